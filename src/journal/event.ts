@@ -1,0 +1,103 @@
+/** The closed vocabulary of what a run can write down. A new kind of event is a change of this file, never a free text. */
+import type { ProblemData } from '../kernel/problem.ts';
+
+export const journalVersion = 1;
+
+/** First line of every journal. */
+export interface JournalHeader {
+  readonly journal: typeof journalVersion;
+  readonly run: string;
+  readonly environment: string;
+  readonly system: string;
+  readonly seed: string;
+  readonly tool: string;
+  /** Wall time of the run's first moment; every `at` counts from here. */
+  readonly startedAt: string;
+}
+
+export type NodeKind = 'resource' | 'job' | 'service';
+
+/** What a tap was told to do to its edge. */
+export type DisturbanceKind = 'pass' | 'refuse' | 'cut' | 'delay' | 'hold';
+
+export type ConnectionEnd =
+  /** Both sides said goodbye. */
+  | 'closed'
+  /** The consumer broke off with a reset. */
+  | 'reset-by-consumer'
+  | 'reset-by-provider'
+  /** The provider did not take the connection. */
+  | 'unreachable'
+  /** The tap ended it, as told. */
+  | 'cut'
+  /** The environment went down under it. */
+  | 'tap-closed';
+
+export type JournalEventBody =
+  | { readonly type: 'environment.booting'; readonly nodes: number; readonly containment: string }
+  | { readonly type: 'environment.ready'; readonly bootMs: number }
+  | { readonly type: 'environment.failed'; readonly problems: readonly ProblemData[] }
+  | { readonly type: 'environment.stopping'; readonly because: string }
+  | { readonly type: 'environment.down'; readonly leftBehind: readonly string[] }
+  | { readonly type: 'node.waiting'; readonly kind: NodeKind; readonly name: string; readonly after: readonly string[] }
+  | { readonly type: 'node.starting'; readonly kind: NodeKind; readonly name: string }
+  | {
+      readonly type: 'node.started';
+      readonly kind: NodeKind;
+      readonly name: string;
+      readonly pid?: number;
+      readonly argv?: readonly string[];
+    }
+  | { readonly type: 'node.ready'; readonly kind: NodeKind; readonly name: string; readonly address?: string }
+  | { readonly type: 'node.failed'; readonly kind: NodeKind; readonly name: string; readonly problem: ProblemData }
+  | {
+      readonly type: 'node.exited';
+      readonly kind: NodeKind;
+      readonly name: string;
+      readonly code: number | null;
+      readonly signal: string | null;
+      readonly expected: boolean;
+    }
+  | { readonly type: 'node.stopped'; readonly kind: NodeKind; readonly name: string; readonly how: 'asked' | 'killed' }
+  | { readonly type: 'port.retried'; readonly name: string; readonly taken: number; readonly next: number }
+  | { readonly type: 'file.rendered'; readonly name: string; readonly file: string; readonly bytes: number }
+  | { readonly type: 'edge.listening'; readonly from: string; readonly to: string; readonly url: string }
+  | {
+      readonly type: 'edge.disturbed';
+      readonly from: string;
+      readonly to: string;
+      readonly rule: DisturbanceKind;
+    }
+  | { readonly type: 'connection.opened'; readonly from: string; readonly to: string; readonly connection: number }
+  | {
+      readonly type: 'connection.refused';
+      readonly from: string;
+      readonly to: string;
+      readonly because: 'rule' | 'provider-unreachable' | 'provider-not-listening' | 'too-many';
+    }
+  | {
+      readonly type: 'connection.closed';
+      readonly from: string;
+      readonly to: string;
+      readonly connection: number;
+      readonly end: ConnectionEnd;
+      /** Consumer to provider, and back. */
+      readonly bytesSent: number;
+      readonly bytesReceived: number;
+      readonly openMs: number;
+      /** From the connection's first moment to the first byte of the provider's answer. */
+      readonly firstByteMs?: number;
+    }
+  | { readonly type: 'command.started'; readonly argv: readonly string[]; readonly pid: number }
+  | { readonly type: 'command.exited'; readonly code: number | null; readonly signal: string | null }
+  | { readonly type: 'teardown.failed'; readonly step: string; readonly problem: ProblemData }
+  | { readonly type: 'client.attached'; readonly as: string }
+  | { readonly type: 'client.gone'; readonly as: string };
+
+export type JournalEventType = JournalEventBody['type'];
+
+/** An event as it stands in the journal: numbered, and timed in milliseconds since the run's first moment. */
+export type JournalEvent = JournalEventBody & { readonly seq: number; readonly at: number };
+
+/** Anything that can take an event: the writer, or a test that keeps them in a list. */
+export type Emit = (event: JournalEventBody) => void;

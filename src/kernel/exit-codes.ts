@@ -1,0 +1,23 @@
+/** The exit codes that scripts may rely on, and which one wins when several hold. */
+export const exitCodes = {
+  held: 0,
+  failed: 1,
+  usage: 2,
+  notBooted: 3,
+  parity: 4,
+  budget: 5,
+  dishonest: 6,
+  leftBehind: 7,
+  bug: 70,
+  interrupted: 130,
+  terminated: 143,
+} as const;
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+const precedence: readonly ExitCode[] = [70, 2, 3, 1, 4, 6, 7, 5];
+
+/** The code to leave with when several outcomes hold at once; none at all means that everything held. */
+export function worstExitCode(codes: readonly ExitCode[]): ExitCode {
+  return precedence.find((code) => codes.includes(code)) ?? codes.find((code) => code !== 0) ?? exitCodes.held;
+}

@@ -1,0 +1,21 @@
+/** Every limit of the product in one place: nothing waits, grows or repeats without an end. */
+export const limits = {
+  bootWithinMs: 120_000,
+  readyWithinMs: 30_000,
+  jobWithinMs: 120_000,
+  readinessProbeMs: 5_000,
+  stopWithinMs: 5_000,
+  teardownWithinMs: 20_000,
+  keeperStartMs: 15_000,
+  killedSweepMs: 4_000,
+  portAttempts: 200,
+  portRetries: 3,
+  logTailLines: 20,
+  logTailBytes: 64 * 1024,
+  configBytes: 1024 * 1024,
+  rosterMembers: 500,
+  tapBufferedBytes: 1024 * 1024,
+  tapConnections: 10_000,
+  socketMessageBytes: 8 * 1024 * 1024,
+  inlineBodyBytes: 4 * 1024,
+} as const;

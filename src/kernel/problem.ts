@@ -1,0 +1,116 @@
+/** The one error of the product: where, what with the value, what is allowed, what to do next. */
+import { exitCodes, type ExitCode } from './exit-codes.ts';
+import { problemCodes, type ProblemCode, type ProblemFamily } from './problem-codes.ts';
+import { formatExcerpt, formatPosition, type SourcePosition } from './source-position.ts';
+
+export interface ProblemParts {
+  readonly code: ProblemCode;
+  /** A place in a file, or a name such as `service health, phase ready`. */
+  readonly where: SourcePosition | string;
+  /** What is wrong, with the value that was seen. */
+  readonly what: string;
+  /** What would have been accepted. */
+  readonly allowed: string;
+  /** The next thing to do, with a command where there is one. */
+  readonly next: string;
+  /** Lines of evidence: the tail of a log, everything that was tried. */
+  readonly evidence?: readonly string[];
+  readonly cause?: unknown;
+}
+
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly family: ProblemFamily;
+  readonly exitCode: ExitCode;
+  readonly where: SourcePosition | string;
+  readonly what: string;
+  readonly allowed: string;
+  readonly next: string;
+  readonly evidence: readonly string[];
+
+  constructor(parts: ProblemParts) {
+    super(`${whereText(parts.where)}: ${parts.what}`, parts.cause === undefined ? {} : { cause: parts.cause });
+    this.name = 'Problem';
+    this.code = parts.code;
+    this.family = problemCodes[parts.code].family;
+    this.exitCode = problemCodes[parts.code].exitCode;
+    this.where = parts.where;
+    this.what = parts.what;
+    this.allowed = parts.allowed;
+    this.next = parts.next;
+    this.evidence = parts.evidence ?? [];
+  }
+}
+
+/** Several problems found in one look, reported together. */
+export class Problems extends Error {
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    super(problems.map((problem) => problem.message).join('\n'));
+    this.name = 'Problems';
+    this.problems = problems;
+  }
+}
+
+/** A problem as plain data, for `--json`, the keeper's socket and the journal. */
+export interface ProblemData {
+  readonly code: ProblemCode;
+  readonly family: ProblemFamily;
+  readonly exitCode: ExitCode;
+  readonly where: SourcePosition | string;
+  readonly what: string;
+  readonly allowed: string;
+  readonly next: string;
+  readonly evidence: readonly string[];
+}
+
+export function problemToData(problem: Problem): ProblemData {
+  const { code, family, exitCode, where, what, allowed, next, evidence } = problem;
+  return { code, family, exitCode, where, what, allowed, next, evidence };
+}
+
+export function problemFromData(data: ProblemData): Problem {
+  return new Problem(data);
+}
+
+/** Every problem in an error; anything else that was thrown is a bug of ours. */
+export function problemsIn(error: unknown): readonly Problem[] {
+  if (error instanceof Problem) return [error];
+  if (error instanceof Problems) return error.problems;
+  return [bugProblem(error)];
+}
+
+function bugProblem(error: unknown): Problem {
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return new Problem({
+    code: 'shakedown.bug',
+    where: 'Shakedown itself',
+    what: error instanceof Error ? error.message : `something was thrown: ${String(error)}`,
+    allowed: 'no unexpected error, whatever the input',
+    next: 'please report it and attach the run folder named above, or this text',
+    evidence: stack.split('\n').slice(0, 12),
+    cause: error,
+  });
+}
+
+/** The four parts as a person reads them. */
+export function formatProblem(problem: Problem): string {
+  const lines = [`error[${problem.code}] ${whereText(problem.where)}`];
+  if (typeof problem.where !== 'string' && problem.where.excerpt !== undefined) lines.push(formatExcerpt(problem.where));
+  lines.push(`  what     ${indent(problem.what)}`, `  allowed  ${indent(problem.allowed)}`, `  next     ${indent(problem.next)}`);
+  if (problem.evidence.length > 0) lines.push(...problem.evidence.map((line) => `  | ${line}`));
+  return lines.join('\n');
+}
+
+export function whereText(where: SourcePosition | string): string {
+  return typeof where === 'string' ? where : formatPosition(where);
+}
+
+export function exitCodeOf(error: unknown): ExitCode {
+  return problemsIn(error)[0]?.exitCode ?? exitCodes.bug;
+}
+
+function indent(text: string): string {
+  return text.replaceAll('\n', '\n           ');
+}

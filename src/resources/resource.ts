@@ -1,0 +1,84 @@
+/** What a resource is to the environment: something real that is provisioned, told of its consumers, and taken away again. */
+import type { Clock } from '../kernel/clock.ts';
+import type { Random } from '../kernel/random.ts';
+import type { ResourceSpec } from '../system/system.ts';
+
+/** Who will hold a reference to the resource. */
+export interface Consumer {
+  readonly kind: 'job' | 'service';
+  readonly name: string;
+}
+
+/** A process that the environment started for a resource and will end with it. */
+export interface ResourceProcess {
+  readonly pid: number;
+  /** Settles when the process has ended; never rejects. */
+  readonly exited: Promise<{ readonly code: number | null; readonly signal: string | null }>;
+  /** Sends the signal, waits, and kills the whole group when it does not end in time. */
+  stop(signal: NodeJS.Signals, withinMs: number): Promise<void>;
+}
+
+export interface ResourceProcessOptions {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** Run as this user and group, where the caller is root. */
+  readonly as?: { readonly uid: number; readonly gid: number };
+}
+
+/** What the environment offers to a resource while it provisions. */
+export interface ResourceContext {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Short, unique among all environments of the machine; safe in names of databases, roles and buckets. */
+  readonly label: string;
+  /** A folder of the resource's own, gone with the environment. Its parents can be traversed by every user. */
+  readonly folder: string;
+  /** A folder that outlives environments (`.shakedown/cache`), for what is costly to make and the same every time. */
+  readonly cacheFolder: string;
+  /** Where the resource's processes write their output. */
+  readonly logFile: string;
+  readonly consumers: readonly Consumer[];
+  readonly signal: AbortSignal;
+  /** The user's own environment variables, for what a resource may need of it. */
+  readonly hostEnv: Readonly<Record<string, string | undefined>>;
+  /** A port below the ephemeral range, locked against every other run until the environment is gone. */
+  choosePort(): Promise<number>;
+  start(options: ResourceProcessOptions): Promise<ResourceProcess>;
+  /** Written to the ledger *before* something is made outside of this machine's processes and folders, so that a crash cannot lose it. */
+  intend(outside: OutsideThing): Promise<void>;
+}
+
+/** Something made in a place that outlives our processes; `sweep` takes it away again after a crash. */
+export interface OutsideThing {
+  readonly kind: 'postgres';
+  /** What `sweep` needs: for postgres the labels of databases and roles. The secret part (the url) is looked up again, never stored. */
+  readonly resource: string;
+  readonly databases: readonly string[];
+  readonly roles: readonly string[];
+}
+
+/** A resource that is up. */
+export interface ProvisionedResource {
+  /** Where the tap connects to. */
+  readonly endpoint: { readonly host: string; readonly port: number };
+  readonly pid?: number;
+  /** One line for `status`: `PostgreSQL 18.4, embedded`. */
+  readonly summary: string;
+  /** Settles when the resource has died by itself; never settles for a server of the user's. */
+  readonly died: Promise<string>;
+  /** What `${name.url}` and its sisters mean for this consumer, who reaches the resource at this address (its tap). */
+  references(consumer: Consumer, address: { readonly host: string; readonly port: number }): Readonly<Record<string, string>>;
+  /** Takes everything away. Rejects when something stays. */
+  stop(): Promise<void>;
+}
+
+/** One kind of resource. */
+export interface ResourceDriver<Spec extends ResourceSpec = ResourceSpec> {
+  readonly kind: Spec['kind'];
+  /** The names that `${resource.NAME}` may use. */
+  readonly referenceNames: readonly string[];
+  provision(spec: Spec, context: ResourceContext): Promise<ProvisionedResource>;
+  /** Takes away what a crashed environment made outside; called by the sweep. */
+  sweep(thing: OutsideThing, spec: Spec, hostEnv: Readonly<Record<string, string | undefined>>): Promise<void>;
+}

@@ -1,0 +1,106 @@
+/** A validated, expanded, immutable system: what every later stage works from. Plain data, so that it can be stored as `plan.json`. */
+
+export interface System {
+  readonly name: string;
+  /** Absolute path of the config file and of its folder; relative paths in the config start there. */
+  readonly file: string;
+  readonly folder: string;
+  readonly trials: readonly string[];
+  readonly resources: readonly ResourceSpec[];
+  readonly jobs: readonly JobSpec[];
+  /** Declared services first, then those of the rosters. */
+  readonly services: readonly ServiceSpec[];
+  /** Roster name to the names of its services. */
+  readonly rosters: Readonly<Record<string, readonly string[]>>;
+  /** Names of environment variables whose values never reach a file. */
+  readonly secrets: readonly string[];
+  readonly boot: { readonly withinMs: number };
+  readonly teardown: { readonly withinMs: number };
+  readonly logs: { readonly error?: string };
+  readonly gates: Readonly<Record<string, unknown>>;
+  /** sha256 of the config text and the roster manifests. */
+  readonly configHash: string;
+}
+
+export type ResourceSpec = PostgresSpec;
+
+export interface PostgresSpec {
+  readonly kind: 'postgres';
+  readonly name: string;
+  /** A server of the user's; absent means the embedded one. */
+  readonly url?: string;
+  /** What each service gets: the shared database, a schema of its own in it, or a database of its own. */
+  readonly share: 'database' | 'schema-per-service' | 'database-per-service';
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** What jobs and services have in common. Strings may hold `${…}` references, resolved when the process starts. */
+export interface ProgramSpec {
+  readonly name: string;
+  readonly run: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly files: readonly FileSpec[];
+  /** Names of resources, jobs and services (rosters already expanded) that must be ready first; references to resources included. */
+  readonly after: readonly string[];
+}
+
+export interface JobSpec extends ProgramSpec {
+  readonly kind: 'job';
+  readonly withinMs: number;
+  readonly inputs: readonly string[];
+}
+
+export interface ServiceSpec extends ProgramSpec {
+  readonly kind: 'service';
+  readonly roster?: string;
+  readonly listen: readonly ListenSpec[];
+  readonly ready: ReadySpec;
+  readonly stop: { readonly signal: NodeJS.Signals; readonly withinMs: number };
+  readonly reset?: unknown;
+}
+
+/** One port of a service. The first is the one that `${service.url}` means. */
+export interface ListenSpec {
+  readonly name: string;
+  readonly scheme: string;
+  readonly how:
+    | { readonly by: 'env'; readonly variable: string }
+    | { readonly by: 'log'; readonly pattern: string }
+    | { readonly by: 'fixed'; readonly port: number }
+    /** We choose; the service is told through `${self.port}`. */
+    | { readonly by: 'reference' };
+}
+
+/** A config file rendered from a template (toml, yaml, json, env, text) into the service's own folder. */
+export interface FileSpec {
+  /** Relative to `${self.dir}`. */
+  readonly to: string;
+  readonly format: 'toml' | 'yaml' | 'json' | 'env' | 'text';
+  /** Absolute path of the template, or the template itself. */
+  readonly template: { readonly file: string } | { readonly text: string };
+}
+
+/** When a service is ready, as an algebra. */
+export type ReadySpec = { readonly withinMs: number; readonly everyMs?: number; readonly inARow: number } & ReadyCondition;
+
+export type ReadyCondition =
+  | {
+      readonly probe: 'http';
+      readonly path: string;
+      readonly listener?: string;
+      /** Patterns; status 200–299 when absent. */
+      readonly status?: unknown;
+      readonly json?: unknown;
+      readonly body?: unknown;
+      /** A regular expression that the first bytes of an endless stream must match. */
+      readonly firstBytes?: string;
+    }
+  | { readonly probe: 'tcp'; readonly listener?: string; readonly send?: string; readonly firstBytes?: string }
+  | { readonly probe: 'handshake'; readonly listener?: string; readonly codec: string; readonly send?: unknown; readonly expect: unknown }
+  | { readonly probe: 'command'; readonly run: readonly string[] }
+  | { readonly probe: 'log'; readonly pattern: string }
+  /** Nothing to wait for but the process itself. */
+  | { readonly probe: 'started' }
+  | { readonly probe: 'all'; readonly of: readonly ReadySpec[] }
+  | { readonly probe: 'any'; readonly of: readonly ReadySpec[] };
