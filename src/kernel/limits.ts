@@ -13,6 +13,7 @@ export const limits = {
   logTailLines: 20,
   logTailBytes: 64 * 1024,
   configBytes: 1024 * 1024,
+  configImportMs: 20_000,
   rosterMembers: 500,
   tapBufferedBytes: 1024 * 1024,
   tapConnections: 10_000,

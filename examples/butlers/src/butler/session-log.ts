@@ -1,0 +1,52 @@
+/** The butler's `sessions` table: what it was asked, what it did, how it ended. */
+import type { Database, Pool } from '../daemon/database.ts';
+import type { Conversation } from '../model/conversation.ts';
+
+export interface Session {
+  readonly id: string;
+  readonly trigger: 'message' | 'heartbeat';
+  readonly prompt: string;
+  readonly eventId?: string;
+  readonly traceparent?: string;
+}
+
+/**
+ * Opens a session, unless it is done already: then it gives the answer of that time. One that failed, or was cut off
+ * with the process that ran it, is opened again; nothing of it was kept.
+ */
+export async function openSession(
+  pool: Pool,
+  session: Session,
+): Promise<{ readonly doneBefore?: { answer: string } }> {
+  const opened = await pool.query(
+    `INSERT INTO sessions (id, trigger, event_id, prompt, status, traceparent)
+     VALUES ($1, $2, $3, $4, 'running', $5)
+     ON CONFLICT (id) DO UPDATE SET status = 'running', error = NULL, started_at = now(), ended_at = NULL
+       WHERE sessions.status <> 'done'`,
+    [session.id, session.trigger, session.eventId, session.prompt, session.traceparent],
+  );
+  if (opened.rowCount === 1) return {};
+  const done = await pool.query<{ answer: string | null }>('SELECT answer FROM sessions WHERE id = $1', [
+    session.id,
+  ]);
+  return { doneBefore: { answer: done.rows[0]?.answer ?? '' } };
+}
+
+/** Part of the transaction in which the tools wrote their rows: all of it is kept, or none. */
+export async function closeSession(
+  database: Database,
+  id: string,
+  { answer, toolCalls }: Conversation,
+): Promise<void> {
+  await database.query(
+    "UPDATE sessions SET status = 'done', answer = $2, tool_calls = $3, ended_at = now() WHERE id = $1",
+    [id, answer, JSON.stringify(toolCalls)],
+  );
+}
+
+export async function failSession(pool: Pool, id: string, reason: string): Promise<void> {
+  await pool.query("UPDATE sessions SET status = 'failed', error = $2, ended_at = now() WHERE id = $1", [
+    id,
+    reason,
+  ]);
+}

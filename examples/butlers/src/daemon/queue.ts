@@ -1,0 +1,37 @@
+/** Runs tasks in the order in which they came, at most `width` at a time, and refuses more than `limit` waiting. */
+
+export interface Queue {
+  run<T>(task: () => Promise<T>): Promise<T>;
+  readonly full: boolean;
+}
+
+export function createQueue({ width, limit }: { width: number; limit: number }): Queue {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+
+  /** A place that becomes free goes straight to the one who waited longest, so nobody can slip in between. */
+  const release = () => {
+    const next = waiting.shift();
+    if (next === undefined) running -= 1;
+    else next();
+  };
+
+  return {
+    get full() {
+      return waiting.length >= limit;
+    },
+    async run(task) {
+      if (running < width) {
+        running += 1;
+      } else {
+        if (waiting.length >= limit) throw new Error(`busy: ${limit} are waiting already`);
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      }
+      try {
+        return await task();
+      } finally {
+        release();
+      }
+    },
+  };
+}

@@ -1,0 +1,14 @@
+/** What a tool call gives back: an object, as structure and as text, or the reason why not. */
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+
+export function answer(value: Record<string, unknown>): CallToolResult {
+  return {
+    content: [{ type: 'text', text: JSON.stringify(value) }],
+    structuredContent: value,
+    isError: false,
+  };
+}
+
+export function refusal(reason: string): CallToolResult {
+  return { content: [{ type: 'text', text: reason }], isError: true };
+}

@@ -1,0 +1,68 @@
+/** One conversation with the model: ask, run the tools it wants, tell it the results, until it is done. */
+import type { ModelSettings } from '../daemon/settings.ts';
+import { nextSpan } from '../daemon/trace.ts';
+import { askModel, type Block, type Message, type ToolDefinition, type ToolUseBlock } from './messages.ts';
+
+export interface ConversationOptions {
+  readonly model: ModelSettings;
+  readonly system: string;
+  readonly text: string;
+  readonly tools: readonly ToolDefinition[];
+  readonly traceparent: string;
+  /** Gets all calls of one turn; gives one result each, in the same order. */
+  runTools(calls: readonly ToolUseBlock[]): Promise<readonly ToolOutcome[]>;
+}
+
+export interface ToolOutcome {
+  readonly ok: boolean;
+  readonly result: string;
+}
+
+/** A tool that the model called, as it is kept in the session log. */
+export interface ToolCall extends ToolOutcome {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+export interface Conversation {
+  readonly answer: string;
+  readonly toolCalls: readonly ToolCall[];
+}
+
+const maxTurns = 8;
+
+export async function converse(options: ConversationOptions): Promise<Conversation> {
+  const { model, system, tools } = options;
+  const messages: Message[] = [{ role: 'user', content: options.text }];
+  const toolCalls: ToolCall[] = [];
+  for (let turn = 0; turn < maxTurns; turn += 1) {
+    const { content } = await askModel(model, { system, tools, messages }, nextSpan(options.traceparent));
+    const calls = content.filter((block) => block.type === 'tool_use');
+    if (calls.length === 0) return { answer: textOf(content), toolCalls };
+
+    const outcomes = await options.runTools(calls);
+    const results = calls.map((call, index) => {
+      const outcome = outcomes[index] ?? { ok: false, result: 'the tool gave no result' };
+      toolCalls.push({ name: call.name, arguments: call.input, ...outcome });
+      return toolResult(call, outcome);
+    });
+    messages.push({ role: 'assistant', content }, { role: 'user', content: results });
+  }
+  throw new Error(`the model still asked for tools after ${maxTurns} turns`);
+}
+
+function toolResult(call: ToolUseBlock, outcome: ToolOutcome): Block {
+  return {
+    type: 'tool_result',
+    tool_use_id: call.id,
+    content: outcome.result,
+    ...(outcome.ok ? {} : { is_error: true }),
+  };
+}
+
+function textOf(content: readonly Block[]): string {
+  return content
+    .filter((block) => block.type === 'text')
+    .map((block) => block.text)
+    .join('\n');
+}

@@ -1,0 +1,83 @@
+/** The line to one butler: an MCP client that is kept, and made anew when the butler has been restarted. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { reasonOf } from '../daemon/log.ts';
+import { createQueue } from '../daemon/queue.ts';
+import { connectMcp } from '../mcp/client.ts';
+import type { DirectoryEntry } from './directory.ts';
+
+export interface HandOver extends Record<string, unknown> {
+  readonly text: string;
+  readonly session: string;
+  readonly event_id: string;
+  readonly traceparent: string;
+}
+
+export type Delivery =
+  | { readonly status: 'delivered'; readonly answer: string }
+  | { readonly status: 'target_unavailable' | 'failed'; readonly error: string };
+
+export interface ButlerLine {
+  deliver(message: HandOver): Promise<Delivery>;
+}
+
+const answerWithinMs = 120_000;
+const retryAfterMs = 100;
+
+export function butlerLine(butler: DirectoryEntry): ButlerLine {
+  // A butler serves one at a time; the others wait here, where their time-out has not begun.
+  const queue = createQueue({ width: 1, limit: 1_000 });
+  let kept: Promise<Client> | undefined;
+
+  const call = async (message: HandOver) => {
+    kept ??= connectMcp(butler, 'switchboard');
+    const line = kept;
+    try {
+      const client = await line;
+      const parameters = { name: 'handle_message', arguments: message };
+      return await client.callTool(parameters, undefined, { timeout: answerWithinMs });
+    } catch (error) {
+      if (isBrokenLine(error)) {
+        kept = undefined;
+        void line.then((client) => client.close()).catch(() => {});
+      }
+      throw error;
+    }
+  };
+
+  return {
+    deliver: (message) =>
+      queue.run(async () => {
+        try {
+          return toDelivery(await call(message));
+        } catch (error) {
+          if (!isBrokenLine(error)) return failure(error);
+        }
+        // A kept line may have been stale. Sending again is safe: a butler does a session once.
+        await sleep(retryAfterMs);
+        return call(message).then(toDelivery, failure);
+      }),
+  };
+}
+
+function toDelivery(result: Awaited<ReturnType<Client['callTool']>>): Delivery {
+  const structured = result.structuredContent as { readonly answer?: unknown } | undefined;
+  if (!result.isError) return { status: 'delivered', answer: String(structured?.answer ?? '') };
+  const [first] = result.content as readonly { readonly text?: string }[];
+  return { status: 'failed', error: first?.text ?? 'the butler refused without a reason' };
+}
+
+function failure(error: unknown): Delivery {
+  const unavailable = isBrokenLine(error) || isTimeout(error);
+  return { status: unavailable ? 'target_unavailable' : 'failed', error: reasonOf(error) };
+}
+
+/** Everything but an answer of the butler's and a time-out: refused, cut, or a session that it does not know any more. */
+function isBrokenLine(error: unknown): boolean {
+  return !(error instanceof McpError) || error.code === ErrorCode.ConnectionClosed;
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof McpError && error.code === ErrorCode.RequestTimeout;
+}

@@ -1,0 +1,80 @@
+/** The switchboard's tables: messages that were accepted, and where they went. */
+import { randomUUID } from 'node:crypto';
+import type { Pool } from '../daemon/database.ts';
+import type { Delivery } from './butler-line.ts';
+
+export interface Event {
+  readonly eventId: string;
+  readonly channel: string;
+  readonly text: string;
+  readonly traceparent: string;
+}
+
+export interface Message extends Event {
+  readonly session: string;
+}
+
+export interface Route {
+  readonly butler: string;
+  readonly text: string;
+  readonly status: Delivery['status'];
+  readonly answer: string | null;
+}
+
+export type MessageStatus = 'received' | 'done' | 'unrouted' | 'undelivered' | 'failed';
+
+export type Inbox = ReturnType<typeof openInbox>;
+
+export function openInbox(pool: Pool) {
+  return {
+    /** Accepts an event once: the same event id again gives the session of the first time. */
+    async accept(event: Event): Promise<{ status: 'accepted' | 'duplicate'; session: string }> {
+      const session = randomUUID();
+      const added = await pool.query(
+        `INSERT INTO inbox (session, event_id, channel, text, traceparent) VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT (event_id) DO NOTHING`,
+        [session, event.eventId, event.channel, event.text, event.traceparent],
+      );
+      if (added.rowCount === 1) return { status: 'accepted', session };
+      const first = await pool.query<{ session: string }>('SELECT session FROM inbox WHERE event_id = $1', [
+        event.eventId,
+      ]);
+      return { status: 'duplicate', session: first.rows[0]?.session ?? '' };
+    },
+
+    async withStatus(...statuses: readonly MessageStatus[]): Promise<Message[]> {
+      const found = await pool.query<Message>(
+        `SELECT session, event_id AS "eventId", channel, text, traceparent FROM inbox
+          WHERE status = ANY($1) ORDER BY received_at LIMIT 500`,
+        [statuses],
+      );
+      return found.rows;
+    },
+
+    async routesOf(session: string): Promise<Route[]> {
+      const found = await pool.query<Route>(
+        'SELECT butler, text, status, answer FROM routes WHERE session = $1 ORDER BY butler',
+        [session],
+      );
+      return found.rows;
+    },
+
+    async saveRoute(session: string, route: { butler: string; text: string }, delivery: Delivery) {
+      const answer = delivery.status === 'delivered' ? delivery.answer : null;
+      const error = delivery.status === 'delivered' ? null : delivery.error;
+      await pool.query(
+        `INSERT INTO routes (session, butler, text, status, answer, error) VALUES ($1, $2, $3, $4, $5, $6)
+         ON CONFLICT (session, butler) DO UPDATE SET status = excluded.status, answer = excluded.answer,
+           error = excluded.error, attempts = routes.attempts + 1, updated_at = now()`,
+        [session, route.butler, route.text, delivery.status, answer, error],
+      );
+    },
+
+    async finish(session: string, end: { status: MessageStatus; answer?: string; error?: string }) {
+      await pool.query(
+        'UPDATE inbox SET status = $2, answer = $3, error = $4, ended_at = now() WHERE session = $1',
+        [session, end.status, end.answer, end.error],
+      );
+    },
+  };
+}

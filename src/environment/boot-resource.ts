@@ -1,0 +1,80 @@
+/** Provisions a resource and watches over its life. */
+import path from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { Problem } from '../kernel/problem.ts';
+import type { Consumer, ResourceContext } from '../resources/resource.ts';
+import { driverFor } from '../resources/resource-drivers.ts';
+import type { ResourceSpec } from '../system/system.ts';
+import { type EnvironmentContext, nodeOf } from './environment-context.ts';
+import { logTail } from './processes/log-tail.ts';
+import { startProcess } from './processes/start-process.ts';
+import { findEdges, outside } from './wiring/edges.ts';
+import { hermeticEnv, makeOwnFolders } from './wiring/hermetic-env.ts';
+import { createLookup } from './wiring/lookup.ts';
+import { resolveText } from './wiring/resolve.ts';
+
+export async function bootResource(context: EnvironmentContext, spec: ResourceSpec, signal: AbortSignal): Promise<void> {
+  const node = nodeOf(context, spec.name);
+  const provisioned = await driverFor(spec).provision(resolveUrl(context, spec), resourceContext(context, spec, signal));
+  node.resource = provisioned;
+  node.state = 'ready';
+  void provisioned.died.then((because) => {
+    if (context.isStopping()) return;
+    node.state = 'exited';
+    context.emit({ type: 'node.exited', kind: 'resource', name: spec.name, code: null, signal: because, expected: false });
+    context.onDeath(node, died(spec.name, because, logTail(node.logFile)));
+  });
+}
+
+/** A server of the user's may be named by an environment variable. */
+function resolveUrl(context: EnvironmentContext, spec: ResourceSpec): ResourceSpec {
+  if (spec.url === undefined) return spec;
+  const lookup = createLookup(context, { kind: 'job', name: outside }, undefined);
+  return { ...spec, url: resolveText(spec.url, lookup, `resource ${spec.name}, url`) };
+}
+
+function resourceContext(context: EnvironmentContext, spec: ResourceSpec, signal: AbortSignal): ResourceContext {
+  const { clock, random, label, hostEnv, cacheFolder } = context;
+  const folder = path.join(context.workspace, spec.name);
+  mkdirSync(folder, { recursive: true, mode: 0o755 });
+  const node = nodeOf(context, spec.name);
+  return {
+    clock,
+    random: random.fork(`resource/${spec.name}`),
+    label,
+    folder,
+    cacheFolder,
+    logFile: node.logFile,
+    consumers: consumersOf(context, spec),
+    signal,
+    hostEnv,
+    choosePort: () => context.ports.choose(),
+    start: async (options) => {
+      const folders = makeOwnFolders(context.workspace, spec.name);
+      const env = { ...hermeticEnv(hostEnv, folders, label), ...options.env };
+      const running = await startProcess(context, { ...options, name: `resource ${spec.name}`, logFile: node.logFile, env });
+      context.emit({ type: 'node.started', kind: 'resource', name: spec.name, pid: running.pid, argv: options.argv });
+      return { pid: running.pid, exited: running.exited, stop: async (asked, ms) => void (await running.stop(asked, ms)) };
+    },
+    intend: async (thing) => context.ledger.write({ entry: 'outside', thing }),
+  };
+}
+
+function consumersOf(context: EnvironmentContext, spec: ResourceSpec): Consumer[] {
+  const names = new Set(findEdges(context.system).flatMap(({ from, to }) => (to === spec.name ? [from] : [])));
+  return [
+    ...context.system.jobs.filter(({ name }) => names.has(name)).map(({ name }) => ({ kind: 'job' as const, name })),
+    ...context.system.services.filter(({ name }) => names.has(name)).map(({ name }) => ({ kind: 'service' as const, name })),
+  ];
+}
+
+function died(name: string, because: string, evidence: readonly string[]): Problem {
+  return new Problem({
+    code: 'boot.resource-failed',
+    where: `resource ${name}, after it was ready`,
+    what: `it died: ${because}`,
+    allowed: 'a resource that stays up until the environment goes down',
+    next: `read its log: shakedown logs ${name}`,
+    evidence,
+  });
+}

@@ -1,0 +1,110 @@
+/** Starts a service and waits until it is ready, dead or too late; a port that was snatched away is chosen anew. */
+import { statSync } from 'node:fs';
+import { limits } from '../kernel/limits.ts';
+import type { ServiceSpec } from '../system/system.ts';
+import { type EnvironmentContext, nodeOf } from './environment-context.ts';
+import type { NodeRecord } from './node-record.ts';
+import { type PreparedProgram, prepareProgram } from './prepare-program.ts';
+import { logTail } from './processes/log-tail.ts';
+import { type RunningProcess, startProcess } from './processes/start-process.ts';
+import { runCommand } from './readiness/run-command.ts';
+import type { ReadinessSubject } from './readiness/subject.ts';
+import { waitUntilReady } from './readiness/wait-until-ready.ts';
+import { diedAfterReady, exitedTooSoon, neverReady } from './service-problems.ts';
+import { type ChosenPorts, choosePorts, listenToldPorts, localAddress } from './service-ports.ts';
+import { untilAborted } from './until-aborted.ts';
+
+export async function bootService(context: EnvironmentContext, spec: ServiceSpec, signal: AbortSignal): Promise<void> {
+  const node = nodeOf(context, spec.name);
+  for (let attempt = 0; ; attempt += 1) {
+    const ports = await choosePorts(context, spec);
+    const life = await startLife(context, spec, node, ports);
+    const outcome = await awaitReadiness(context, spec, node, life, signal);
+    if (outcome === 'ready') {
+      node.state = 'ready';
+      watchOver(context, spec, node, life.running);
+      return;
+    }
+    if (attempt >= limits.portRetries || !ports.chosen || !portWasSnatched(node.logFile)) {
+      throw outcome;
+    }
+    context.emit({ type: 'port.retried', name: spec.name, taken: [...ports.byListener.values()][0] as number, next: attempt + 1 });
+  }
+}
+
+interface Life {
+  readonly running: RunningProcess;
+  readonly program: PreparedProgram;
+  /** Where this life begins in the log. */
+  readonly logOffset: number;
+}
+
+async function startLife(context: EnvironmentContext, spec: ServiceSpec, node: NodeRecord, ports: ChosenPorts): Promise<Life> {
+  const program = prepareProgram(context, spec, ports.byListener, ports.variables);
+  const logOffset = statSync(node.logFile, { throwIfNoEntry: false })?.size ?? 0;
+  const running = await startProcess(context, { name: `service ${spec.name}`, logFile: node.logFile, ...program });
+  node.process = running;
+  node.addresses.clear();
+  for (const [listener, port] of ports.byListener) node.addresses.set(listener, { host: '127.0.0.1', port });
+  context.emit({ type: 'node.started', kind: 'service', name: spec.name, pid: running.pid, argv: program.argv });
+  return { running, program, logOffset };
+}
+
+/** 'ready', or the problem that explains why not. Rejects only when the boot is given up. */
+async function awaitReadiness(
+  context: EnvironmentContext,
+  spec: ServiceSpec,
+  node: NodeRecord,
+  life: Life,
+  signal: AbortSignal,
+): Promise<'ready' | Error> {
+  const givenUp = new AbortController();
+  const either = AbortSignal.any([signal, givenUp.signal]);
+  const died = life.running.exited.then((exit) => {
+    context.emit({ type: 'node.exited', kind: 'service', name: spec.name, ...exit, expected: false });
+    return exitedTooSoon(spec, exit, logTail(node.logFile));
+  });
+  const looked = lookUntilReady(context, spec, node, life, either);
+  try {
+    const outcome = await untilAborted(signal, Promise.race([died, looked]));
+    // A program may answer and end at once: the exit counts.
+    if (outcome === 'ready' && life.running.exit()) return await died;
+    if (outcome !== 'ready' && !life.running.exit()) await life.running.stop(spec.stop.signal, 500);
+    return outcome;
+  } finally {
+    givenUp.abort(new Error('readiness is decided'));
+    await looked.catch(() => 'the look was given up, as it should be');
+  }
+}
+
+async function lookUntilReady(
+  context: EnvironmentContext,
+  spec: ServiceSpec,
+  node: NodeRecord,
+  life: Life,
+  signal: AbortSignal,
+): Promise<'ready' | Error> {
+  await listenToldPorts(context, spec, node, life.logOffset, signal);
+  const subject: ReadinessSubject = {
+    name: spec.name,
+    clock: context.clock,
+    logFile: node.logFile,
+    logOffset: life.logOffset,
+    address: (listener) => localAddress(node, listener ?? spec.listen[0]?.name),
+    runCommand: (argv, commandSignal) => runCommand(life.program, argv, commandSignal),
+  };
+  const readiness = await waitUntilReady(spec.ready, subject, signal);
+  return readiness.ready ? 'ready' : neverReady(spec, readiness, node, life.running.pid, context.hostPids.outerProc);
+}
+
+function watchOver(context: EnvironmentContext, spec: ServiceSpec, node: NodeRecord, running: RunningProcess): void {
+  void running.exited.then((exit) => {
+    if (context.isStopping()) return;
+    node.state = 'exited';
+    context.onDeath(node, diedAfterReady(spec, exit, logTail(node.logFile)));
+  });
+}
+
+function portWasSnatched(logFile: string): boolean {
+  return logTail(logFile).some((line) => /EADDRINUSE|address already in use/i.test(line));
+}

@@ -1,0 +1,41 @@
+/** How an environment is held together: a PID namespace where the machine permits one, a ledger and a guard elsewhere. */
+import { spawn } from 'node:child_process';
+import { Problem } from '../../kernel/problem.ts';
+
+export type Containment = 'namespace' | 'ledger';
+
+/** Decides; asking for a namespace that is not permitted is an error, asking for nothing falls back. */
+export async function chooseContainment(wanted: Containment | undefined): Promise<Containment> {
+  if (wanted === 'ledger') return 'ledger';
+  const refusal = await namespaceRefusal();
+  if (refusal === undefined) return 'namespace';
+  if (wanted === undefined) return 'ledger';
+  throw new Problem({
+    code: 'world.not-permitted',
+    where: 'option --containment',
+    what: `a PID namespace was asked for, and this machine refuses one: ${refusal}`,
+    allowed: 'Linux with util-linux’ unshare and the right to make a namespace',
+    next: 'leave the option out (a ledger and a guard are used then), or see `shakedown doctor`',
+  });
+}
+
+/** Why no namespace can be made here; undefined when one can. */
+export async function namespaceRefusal(): Promise<string | undefined> {
+  if (process.platform !== 'linux') return `${process.platform} has no PID namespaces`;
+  const [command, ...args] = [...namespacePrefix(), 'sh', '-c', 'test "$$" = 1 && test -e /proc/self/stat'];
+  return new Promise((resolve) => {
+    const child = spawn(command as string, args, { stdio: ['ignore', 'ignore', 'pipe'], timeout: 5_000 });
+    let complaint = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      complaint = `${complaint}${chunk}`.slice(0, 500);
+    });
+    child.on('error', (error) => resolve(error.message));
+    child.on('close', (code) => resolve(code === 0 ? undefined : complaint.trim() || `unshare ended with ${code}`));
+  });
+}
+
+/** The words before a command that make it the first process of a namespace of its own. */
+export function namespacePrefix(): readonly string[] {
+  const asUser = process.getuid?.() === 0 ? [] : ['--user', '--map-current-user'];
+  return ['unshare', ...asUser, '--pid', '--fork', '--kill-child', '--mount-proc'];
+}

@@ -1,0 +1,37 @@
+/** Ends processes for good: frozen first, so that none can fork away, then killed, until none is left. */
+import type { Clock } from '../../kernel/clock.ts';
+import { waitFor } from '../../kernel/deadline.ts';
+import { errorCode } from '../../kernel/system-error.ts';
+import type { ProcessIdentity, ProcessTable } from './process-table.ts';
+
+/** Gives those that are still there when time is up. `find` is asked again after each round. */
+export async function endProcesses(
+  table: ProcessTable,
+  clock: Clock,
+  withinMs: number,
+  find: () => readonly ProcessIdentity[],
+): Promise<readonly ProcessIdentity[]> {
+  let left = find();
+  await waitFor(clock, { withinMs, firstMs: 5, mostMs: 50 }, () => {
+    for (const { pid } of left) signalIfThere(pid, 'SIGSTOP');
+    left = unite(left, find()).filter((process) => table.isAlive(process));
+    for (const { pid } of left) signalIfThere(pid, 'SIGKILL');
+    left = left.filter((process) => table.isAlive(process));
+    return left.length === 0 ? true : undefined;
+  });
+  return left;
+}
+
+/** Signals a process or, with a negative number, a group; one that has ended already is no error. */
+export function signalIfThere(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch (error) {
+    if (errorCode(error) === 'ESRCH') return false;
+    throw error;
+  }
+}
+
+function unite(a: readonly ProcessIdentity[], b: readonly ProcessIdentity[]): ProcessIdentity[] {
+  return [...new Map([...a, ...b].map((process) => [`${process.pid} ${process.startedAt}`, process])).values()];
+}

@@ -1,0 +1,53 @@
+/** The write-ahead ledger of an environment: what we are about to make is on disk before it exists. */
+import { closeSync, existsSync, openSync, readFileSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import type { OutsideThing } from '../../resources/resource.ts';
+import type { ProcessIdentity } from './process-table.ts';
+
+export type LedgerEntry =
+  | {
+      readonly entry: 'environment';
+      readonly environment: string;
+      readonly run: string;
+      readonly runFolder: string;
+      readonly bootId: string;
+      readonly uid: number;
+    }
+  | { readonly entry: 'ours'; readonly role: 'cli' | 'keeper' | 'guard'; readonly process: ProcessIdentity }
+  /** Written before a process is started … */
+  | { readonly entry: 'intent'; readonly name: string }
+  /** … and after. In a PID namespace the number is the one that the machine outside sees. */
+  | { readonly entry: 'process'; readonly name: string; readonly process: ProcessIdentity }
+  /** The user's own command, started by the CLI beside the environment. */
+  | { readonly entry: 'command'; readonly process: ProcessIdentity }
+  | { readonly entry: 'command-ended' }
+  | { readonly entry: 'outside'; readonly thing: OutsideThing };
+
+export interface Ledger {
+  readonly file: string;
+  write(entry: LedgerEntry): void;
+  close(): void;
+}
+
+export function ledgerFile(workspace: string): string {
+  return path.join(workspace, 'ledger.ndjson');
+}
+
+export function openLedger(workspace: string): Ledger {
+  const file = ledgerFile(workspace);
+  const descriptor = openSync(file, 'a', 0o600);
+  return {
+    file,
+    write: (entry) => void writeSync(descriptor, `${JSON.stringify(entry)}\n`),
+    close: () => closeSync(descriptor),
+  };
+}
+
+/** All complete entries; empty when there is no ledger. A line torn by a crash was never acted upon. */
+export function readLedger(workspace: string): readonly LedgerEntry[] {
+  const file = ledgerFile(workspace);
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').split('\n');
+  lines.pop();
+  return lines.map((line) => JSON.parse(line) as LedgerEntry);
+}

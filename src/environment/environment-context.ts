@@ -1,0 +1,38 @@
+/** The one object that everything inside a booting environment works with. */
+import type { Clock } from '../kernel/clock.ts';
+import type { Problem } from '../kernel/problem.ts';
+import type { Random } from '../kernel/random.ts';
+import type { Emit } from '../journal/event.ts';
+import type { System } from '../system/system.ts';
+import type { NodeRecord } from './node-record.ts';
+import type { PortChooser } from './ports/port-chooser.ts';
+import type { ProcessHost } from './processes/start-process.ts';
+import type { AddressBook } from './wiring/address-book.ts';
+
+export interface EnvironmentContext extends ProcessHost {
+  readonly system: System;
+  /** The environment's short unique name. */
+  readonly label: string;
+  readonly run: string;
+  readonly runFolder: string;
+  /** Disposable folder; gone with the environment. */
+  readonly workspace: string;
+  readonly cacheFolder: string;
+  readonly hostEnv: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly emit: Emit;
+  readonly ports: PortChooser;
+  readonly book: AddressBook;
+  readonly nodes: ReadonlyMap<string, NodeRecord>;
+  /** True from the moment that teardown begins: from then on a process that ends is expected. */
+  isStopping(): boolean;
+  /** A process ended that should have gone on. */
+  onDeath(node: NodeRecord, problem: Problem): void;
+}
+
+export function nodeOf(context: EnvironmentContext, name: string): NodeRecord {
+  const node = context.nodes.get(name);
+  if (!node) throw new Error(`no node is called ${name}`);
+  return node;
+}

@@ -1,0 +1,48 @@
+/** Finds the program that a command line names, before anything is started. */
+import { accessSync, constants, readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { nearest } from '../../kernel/nearest.ts';
+import { Problem } from '../../kernel/problem.ts';
+
+/** The absolute path of the program, looked up like a shell does: on PATH, or relative to the folder it will run in. */
+export function findBinary(command: string, searchPath: string, cwd: string, where: string): string {
+  if (command.includes('/')) {
+    const file = path.resolve(cwd, command);
+    if (isExecutable(file)) return file;
+    throw missing(where, command, [`tried ${file}`], 'check the path, and that the file may be executed (chmod +x)');
+  }
+  const folders = searchPath.split(path.delimiter).filter(Boolean);
+  const found = folders.map((folder) => path.resolve(cwd, folder, command)).find(isExecutable);
+  if (found) return found;
+  const close = nearest(command, folders.flatMap(namesIn));
+  const next = close ? `did you mean \`${close}\`? Otherwise install \`${command}\` or give its path` : `install \`${command}\` or give its path`;
+  throw missing(where, command, folders.map((folder) => `looked in ${folder}`), next);
+}
+
+function missing(where: string, command: string, evidence: readonly string[], next: string): Problem {
+  return new Problem({
+    code: 'world.missing-binary',
+    where,
+    what: `the program \`${command}\` was not found`,
+    allowed: 'the name of a program on PATH, or the path of an executable file',
+    next,
+    evidence: evidence.slice(0, 20),
+  });
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false; // not there, or not ours to run: the next folder is asked
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // PATH may name folders that do not exist
+  }
+}

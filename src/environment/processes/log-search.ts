@@ -1,0 +1,47 @@
+/** Searches a growing log file for a line, reading each byte once. */
+import { closeSync, openSync, readSync } from 'node:fs';
+
+export interface LogSearch {
+  /** The first match in what has been written so far; undefined when there is none yet. */
+  look(): RegExpExecArray | undefined;
+}
+
+/** Lines longer than this are cut. */
+const longestLine = 64 * 1024;
+const chunkBytes = 256 * 1024;
+
+/** Starts at a byte offset, so that an earlier life of the same service is not mistaken for this one. */
+export function searchLog(file: string, pattern: RegExp, from = 0): LogSearch {
+  let offset = from;
+  let partial = '';
+  let found: RegExpExecArray | undefined;
+  const buffer = Buffer.alloc(chunkBytes);
+  const readMore = (): boolean => {
+    const descriptor = openSync(file, 'r');
+    try {
+      const read = readSync(descriptor, buffer, 0, buffer.length, offset);
+      offset += read;
+      const lines = (partial + buffer.toString('latin1', 0, read)).split('\n');
+      partial = (lines.pop() ?? '').slice(-longestLine);
+      // A prompt without a newline counts too: the unfinished line is looked at each time.
+      found = firstMatch([...lines, partial], pattern);
+      return read === buffer.length;
+    } finally {
+      closeSync(descriptor);
+    }
+  };
+  return {
+    look: () => {
+      while (found === undefined && readMore());
+      return found;
+    },
+  };
+}
+
+function firstMatch(lines: readonly string[], pattern: RegExp): RegExpExecArray | undefined {
+  for (const line of lines) {
+    const match = pattern.exec(Buffer.from(line, 'latin1').toString('utf8'));
+    if (match) return match;
+  }
+  return undefined;
+}

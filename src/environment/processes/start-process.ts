@@ -1,0 +1,116 @@
+/** Starts one process of an environment: in a group of its own, its output straight to a file, its intent in the ledger first. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import type { Clock } from '../../kernel/clock.ts';
+import { within } from '../../kernel/deadline.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { signalIfThere } from '../containment/end-processes.ts';
+import type { HostPids } from '../containment/host-pids.ts';
+import type { Ledger } from '../containment/ledger.ts';
+import { openProcessTable } from '../containment/process-table.ts';
+import { findBinary } from './find-binary.ts';
+import { worldProblem } from './world-problem.ts';
+
+export interface ProcessExit {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+
+export interface RunningProcess {
+  /** The number by which the outside world knows it. */
+  readonly pid: number;
+  readonly exited: Promise<ProcessExit>;
+  /** Undefined while it runs. */
+  exit(): ProcessExit | undefined;
+  /** Asks the whole group to end, and ends it when it does not in time. Says which it was. */
+  stop(signal: NodeJS.Signals, withinMs: number): Promise<'asked' | 'killed'>;
+}
+
+export interface StartOptions {
+  readonly name: string;
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly logFile: string;
+  readonly as?: { readonly uid: number; readonly gid: number };
+}
+
+/** What starting a process needs of its environment. */
+export interface ProcessHost {
+  readonly clock: Clock;
+  readonly ledger: Ledger;
+  readonly hostPids: HostPids;
+}
+
+export async function startProcess(host: ProcessHost, options: StartOptions): Promise<RunningProcess> {
+  const where = `${options.name}, phase start`;
+  if (!existsSync(options.cwd)) throw missingFolder(where, options.cwd);
+  const binary = findBinary(options.argv[0] ?? '', options.env.PATH ?? '', options.cwd, where);
+  host.ledger.write({ entry: 'intent', name: options.name });
+  const child = await spawnToFile(binary, options).catch((error: unknown) => {
+    throw worldProblem(error, where);
+  });
+  const pid = child.pid as number;
+  const outerPid = host.hostPids.outerOf(pid);
+  const identity = openProcessTable(process.platform, host.hostPids.outerProc).identify(outerPid);
+  if (identity) host.ledger.write({ entry: 'process', name: options.name, process: identity });
+  return control(host.clock, child, pid, outerPid);
+}
+
+/** Resolves once the program runs; rejects when it could not be executed. */
+function spawnToFile(binary: string, options: StartOptions): Promise<ChildProcess> {
+  const log = openSync(options.logFile, 'a', 0o600);
+  try {
+    const child = spawn(binary, options.argv.slice(1), {
+      argv0: options.argv[0],
+      cwd: options.cwd,
+      env: options.env,
+      detached: true,
+      stdio: ['ignore', log, log],
+      ...options.as,
+    });
+    return new Promise((resolve, reject) => {
+      child.once('spawn', () => resolve(child));
+      child.once('error', reject);
+    });
+  } finally {
+    closeSync(log);
+  }
+}
+
+function control(clock: Clock, child: ChildProcess, pid: number, outerPid: number): RunningProcess {
+  let exit: ProcessExit | undefined;
+  const exited = new Promise<ProcessExit>((resolve) => {
+    const settle = (code: number | null, signal: string | null): void => {
+      exit = { code, signal };
+      // Whoever stayed in the group ends with its leader: now, while the group's number is certainly still ours.
+      signalIfThere(-pid, 'SIGKILL');
+      resolve(exit);
+    };
+    if (child.exitCode !== null || child.signalCode !== null) settle(child.exitCode, child.signalCode);
+    else child.once('exit', settle);
+  });
+  return {
+    pid: outerPid,
+    exited,
+    exit: () => exit,
+    stop: async (signal, withinMs) => {
+      if (exit) return 'asked';
+      signalIfThere(-pid, signal);
+      if (await within(clock, withinMs, exited)) return 'asked';
+      if (exit === undefined) signalIfThere(-pid, 'SIGKILL');
+      await exited;
+      return 'killed';
+    },
+  };
+}
+
+function missingFolder(where: string, cwd: string): Problem {
+  return new Problem({
+    code: 'config.bad-value',
+    where,
+    what: `the working folder ${cwd} does not exist`,
+    allowed: 'a folder that exists when the process starts; relative to the config file',
+    next: 'correct `cwd`, or leave it out to run in the folder of the config file',
+  });
+}

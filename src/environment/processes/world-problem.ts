@@ -1,0 +1,41 @@
+/** Turns what the operating system refused into a problem that says what to do. */
+import { Problem, Problems } from '../../kernel/problem.ts';
+import { errorCode } from '../../kernel/system-error.ts';
+
+/** Errors that are already explained pass unchanged; so do those that we cannot explain better. */
+export function worldProblem(error: unknown, where: string): unknown {
+  if (error instanceof Problem || error instanceof Problems) return error;
+  const code = errorCode(error);
+  const message = error instanceof Error ? error.message : String(error);
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new Problem({
+      code: 'world.disk-full',
+      where,
+      what: `the disk is full: ${message}`,
+      allowed: 'free space for the run folder (.shakedown/ beside the config) and the temporary folder',
+      next: 'free some space (old runs in .shakedown/runs may be deleted), or point TMPDIR elsewhere, and start again',
+      cause: error,
+    });
+  }
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+    return new Problem({
+      code: 'world.not-writable',
+      where,
+      what: `not permitted: ${message}`,
+      allowed: 'a folder that this user may write to',
+      next: 'change the owner or the permissions, or run from another folder',
+      cause: error,
+    });
+  }
+  if (code === 'EMFILE' || code === 'ENFILE' || code === 'EAGAIN' || code === 'ENOMEM') {
+    return new Problem({
+      code: 'world.not-permitted',
+      where,
+      what: `the machine has run out of something: ${message}`,
+      allowed: 'free file descriptors, processes and memory',
+      next: 'close other programs, or raise the limits (`ulimit -n`, `ulimit -u`)',
+      cause: error,
+    });
+  }
+  return error;
+}

@@ -1,0 +1,73 @@
+/** Ready when an HTTP request is answered as expected: status, body, or the first bytes of an endless stream. */
+import { type IncomingMessage, request } from 'node:http';
+import { matchPattern } from '../../patterns/match-pattern.ts';
+import type { ReadyCondition } from '../../system/system.ts';
+import { isReady, type Look, notReady, type Sight } from './look.ts';
+import type { ReadinessSubject } from './subject.ts';
+
+type HttpCondition = Extract<ReadyCondition, { probe: 'http' }>;
+
+const mostBytes = 1024 * 1024;
+
+export function httpProbe(condition: HttpCondition, subject: ReadinessSubject): Look {
+  return async (signal) => {
+    const address = subject.address(condition.listener);
+    if (!address) return notReady('the service has not told its port yet');
+    const url = `http://${address.host}:${address.port}${condition.path}`;
+    try {
+      const response = await get(url, signal);
+      const sight = await judge(condition, response);
+      response.destroy();
+      return sight.ready ? sight : notReady(`GET ${url}: ${sight.saw}`);
+    } catch (error) {
+      return notReady(`GET ${url}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
+}
+
+function get(url: string, signal: AbortSignal): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { agent: false, signal, headers: { connection: 'close' } }, resolve);
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
+async function judge(condition: HttpCondition, response: IncomingMessage): Promise<Sight> {
+  const status = response.statusCode ?? 0;
+  const statusPattern = condition.status ?? { $between: [200, 299] };
+  if (!matchPattern(statusPattern, status).matched) return notReady(`status ${status}`);
+  if (condition.firstBytes !== undefined) return judgeFirstBytes(new RegExp(condition.firstBytes), response);
+  if (condition.json === undefined && condition.body === undefined) return isReady;
+  const body = await readBody(response, () => false);
+  if (condition.body !== undefined && !matchPattern(condition.body, body).matched) return notReady(`status ${status}, body ${shorten(body)}`);
+  return condition.json === undefined ? isReady : judgeJson(condition.json, body);
+}
+
+async function judgeFirstBytes(pattern: RegExp, response: IncomingMessage): Promise<Sight> {
+  const bytes = await readBody(response, (soFar) => pattern.test(soFar));
+  return pattern.test(bytes) ? isReady : notReady(`the stream began with ${shorten(bytes)}`);
+}
+
+function judgeJson(pattern: unknown, body: string): Sight {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return notReady(`the body is not JSON: ${shorten(body)}`);
+  }
+  return matchPattern(pattern, value).matched ? isReady : notReady(`the body is ${shorten(body)}`);
+}
+
+async function readBody(response: IncomingMessage, enough: (soFar: string) => boolean): Promise<string> {
+  let text = '';
+  for await (const chunk of response.setEncoding('utf8')) {
+    text += chunk as string;
+    if (enough(text) || text.length > mostBytes) break;
+  }
+  return text;
+}
+
+function shorten(text: string): string {
+  return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);
+}

@@ -1,0 +1,35 @@
+/** From a readiness condition to a look: one file per probe, combined by the algebra. */
+import type { ReadySpec } from '../../system/system.ts';
+import { commandProbe } from './command-probe.ts';
+import { handshakeProbe } from './handshake-probe.ts';
+import { httpProbe } from './http-probe.ts';
+import { logProbe } from './log-probe.ts';
+import { allOf, anyOf, inARow, isReady, type Look } from './look.ts';
+import type { ReadinessSubject } from './subject.ts';
+import { tcpProbe } from './tcp-probe.ts';
+
+export function createLook(spec: ReadySpec, subject: ReadinessSubject): Look {
+  const look = leafOrBranch(spec, subject);
+  return spec.inARow > 1 ? inARow(spec.inARow, look) : look;
+}
+
+function leafOrBranch(spec: ReadySpec, subject: ReadinessSubject): Look {
+  switch (spec.probe) {
+    case 'http':
+      return httpProbe(spec, subject);
+    case 'tcp':
+      return tcpProbe(spec, subject);
+    case 'handshake':
+      return handshakeProbe(spec, subject);
+    case 'command':
+      return commandProbe(spec.run, subject);
+    case 'log':
+      return logProbe(spec.pattern, subject);
+    case 'started':
+      return async () => isReady;
+    case 'all':
+      return allOf(spec.of.map((part) => createLook(part, subject)));
+    case 'any':
+      return anyOf(spec.of.map((part) => createLook(part, subject)));
+  }
+}

@@ -1,0 +1,28 @@
+/** Ready when a connection is taken and, where asked, the first bytes are the expected ones. */
+import type { ReadyCondition } from '../../system/system.ts';
+import { converse } from './converse.ts';
+import { isReady, type Look, notReady } from './look.ts';
+import type { ReadinessSubject } from './subject.ts';
+
+type TcpCondition = Extract<ReadyCondition, { probe: 'tcp' }>;
+
+export function tcpProbe(condition: TcpCondition, subject: ReadinessSubject): Look {
+  const wanted = condition.firstBytes === undefined ? undefined : new RegExp(condition.firstBytes);
+  return async (signal) => {
+    const address = subject.address(condition.listener);
+    if (!address) return notReady('the service has not told its port yet');
+    const place = `tcp ${address.host}:${address.port}`;
+    let text = '';
+    const talk = await converse(address, {
+      signal,
+      ...(condition.send === undefined ? {} : { send: Buffer.from(condition.send) }),
+      enough: (bytes) => {
+        text = bytes.toString('utf8');
+        return wanted === undefined || wanted.test(text);
+      },
+      waitsForBytes: wanted !== undefined,
+    });
+    if (talk.enough) return isReady;
+    return notReady(`${place}: ${talk.connected ? `it said ${JSON.stringify(text.slice(0, 200))}` : talk.error}`);
+  };
+}

@@ -1,0 +1,82 @@
+/** The ports of one service: chosen by us and told to it, fixed by the user, or told by the service in its log. */
+import { Problem } from '../kernel/problem.ts';
+import { formatDuration } from '../kernel/duration.ts';
+import { waitFor } from '../kernel/deadline.ts';
+import type { ListenSpec, ServiceSpec } from '../system/system.ts';
+import type { EnvironmentContext } from './environment-context.ts';
+import type { NodeRecord } from './node-record.ts';
+import { listeningHost } from './ports/listening-host.ts';
+import { logTail } from './processes/log-tail.ts';
+import { searchLog } from './processes/log-search.ts';
+import type { Address } from './wiring/address-book.ts';
+
+export interface ChosenPorts {
+  readonly byListener: ReadonlyMap<string, number>;
+  readonly variables: Readonly<Record<string, string>>;
+  /** At least one of them was our choice, so that another choice may help. */
+  readonly chosen: boolean;
+}
+
+export async function choosePorts(context: EnvironmentContext, spec: ServiceSpec): Promise<ChosenPorts> {
+  const byListener = new Map<string, number>();
+  const variables: Record<string, string> = {};
+  let chosen = false;
+  for (const { name, how } of spec.listen) {
+    if (how.by === 'log') continue;
+    const where = `service ${spec.name}, phase start, listener ${name}`;
+    const port = how.by === 'fixed' ? await context.ports.take(how.port, where) : await context.ports.choose();
+    chosen ||= how.by !== 'fixed';
+    byListener.set(name, port);
+    if (how.by === 'env') variables[how.variable] = String(port);
+  }
+  return { byListener, variables, chosen };
+}
+
+/** Waits for the ports that the service itself tells. */
+export async function listenToldPorts(
+  context: EnvironmentContext,
+  spec: ServiceSpec,
+  node: NodeRecord,
+  logOffset: number,
+  signal: AbortSignal,
+): Promise<void> {
+  await Promise.all(
+    spec.listen.map(async ({ name, how }) => {
+      if (how.by !== 'log') return;
+      const search = searchLog(node.logFile, new RegExp(how.pattern), logOffset);
+      const match = await waitFor(context.clock, { withinMs: spec.ready.withinMs, signal }, () => search.look());
+      const port = Number(match?.[1]);
+      if (!(port > 0 && port < 65_536)) throw portNotTold(spec, name, how, match?.[0], node.logFile);
+      node.addresses.set(name, { host: '127.0.0.1', port });
+    }),
+  );
+}
+
+/** The address at which the program listens; some listen on the IPv6 loopback alone. */
+export function localAddress(node: NodeRecord, listener: string | undefined): Address | undefined {
+  const known = listener === undefined ? undefined : node.addresses.get(listener);
+  if (!known || !listener) return undefined;
+  const host = listeningHost(known.port) ?? known.host;
+  if (host !== known.host) node.addresses.set(listener, { host, port: known.port });
+  return { host, port: known.port };
+}
+
+function portNotTold(
+  spec: ServiceSpec,
+  listener: string,
+  how: Extract<ListenSpec['how'], { by: 'log' }>,
+  line: string | undefined,
+  logFile: string,
+): Problem {
+  return new Problem({
+    code: 'boot.port-not-told',
+    where: `service ${spec.name}, phase ready, listener ${listener}`,
+    what:
+      line === undefined
+        ? `no line of its log matched /${how.pattern}/ within ${formatDuration(spec.ready.withinMs)}`
+        : `its log line ${JSON.stringify(line)} matched, but the first group is no port`,
+    allowed: 'a log line whose first group is the port: `listen: { log: "listening on .*:(\\d+)" }`',
+    next: `compare the pattern with what the service prints: shakedown logs ${spec.name}`,
+    evidence: logTail(logFile),
+  });
+}

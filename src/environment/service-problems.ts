@@ -1,0 +1,59 @@
+/** The ways in which a service does not come up, each with its evidence. */
+import { formatDuration } from '../kernel/duration.ts';
+import { Problem } from '../kernel/problem.ts';
+import type { ServiceSpec } from '../system/system.ts';
+import type { NodeRecord } from './node-record.ts';
+import { portsOf } from './ports/port-owner.ts';
+import { logTail } from './processes/log-tail.ts';
+import type { ProcessExit } from './processes/start-process.ts';
+import type { Readiness } from './readiness/wait-until-ready.ts';
+
+export function exitedTooSoon(spec: ServiceSpec, exit: ProcessExit, evidence: readonly string[]): Problem {
+  return new Problem({
+    code: 'boot.process-exited',
+    where: `service ${spec.name}, phase ready`,
+    what: `the process ${exitText(exit)} before it was ready: ${spec.run.join(' ')}`,
+    allowed: 'a service that stays up; a program that ends by itself belongs under `jobs`',
+    next: `read its last lines below, or all of them: shakedown logs ${spec.name}`,
+    evidence: lastLines(evidence),
+  });
+}
+
+export function diedAfterReady(spec: ServiceSpec, exit: ProcessExit, evidence: readonly string[]): Problem {
+  return new Problem({
+    code: 'boot.died-after-ready',
+    where: `service ${spec.name}, after it was ready`,
+    what: `the process ${exitText(exit)}`,
+    allowed: 'a service that stays up until it is asked to stop',
+    next: `read its last lines below, or all of them: shakedown logs ${spec.name}`,
+    evidence: lastLines(evidence),
+  });
+}
+
+export function neverReady(
+  spec: ServiceSpec,
+  readiness: Readiness,
+  node: NodeRecord,
+  pid: number,
+  procRoot: string | undefined,
+): Problem {
+  const told = [...node.addresses.values()].map(({ port }) => port);
+  const others = portsOf(pid, procRoot).filter((port) => !told.includes(port));
+  const hint = others.length > 0 ? ` The process listens on ${others.join(', ')} instead.` : '';
+  return new Problem({
+    code: 'boot.never-ready',
+    where: `service ${spec.name}, phase ready`,
+    what: `not ready within ${formatDuration(spec.ready.withinMs)}, after ${readiness.looks} looks; the last saw: ${readiness.saw}.${hint}`,
+    allowed: 'what `ready` in the config asks for, in its time (`within`)',
+    next: `read its last lines below, or all of them: shakedown logs ${spec.name}`,
+    evidence: lastLines(logTail(node.logFile)),
+  });
+}
+
+function exitText(exit: ProcessExit): string {
+  return exit.signal ? `was ended by ${exit.signal}` : `ended with ${exit.code}`;
+}
+
+function lastLines(lines: readonly string[]): readonly string[] {
+  return lines.length > 0 ? lines : ['(its log is empty)'];
+}

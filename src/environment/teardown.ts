@@ -1,0 +1,60 @@
+/** Teardown as a stack: the way back is registered before the way in, each step has its own time, and no error is swallowed. */
+import type { Clock } from '../kernel/clock.ts';
+import { within } from '../kernel/deadline.ts';
+import { Problem, problemsIn } from '../kernel/problem.ts';
+
+export interface TeardownFailure {
+  readonly step: string;
+  readonly problem: Problem;
+}
+
+export interface Teardown {
+  /** Call before the thing is made. `undo` must bear that it was never made, or only half. */
+  register(step: string, undo: () => Promise<void> | void): void;
+  /** Last registered first. Goes on after a failure and gives all failures. A second call waits for the first. */
+  run(withinMs: number): Promise<readonly TeardownFailure[]>;
+}
+
+export function createTeardown(clock: Clock): Teardown {
+  const steps: Array<{ step: string; undo: () => Promise<void> | void }> = [];
+  let running: Promise<readonly TeardownFailure[]> | undefined;
+  const runAll = async (withinMs: number): Promise<readonly TeardownFailure[]> => {
+    const failures: TeardownFailure[] = [];
+    for (let next = steps.pop(); next; next = steps.pop()) {
+      const failure = await attempt(clock, next.step, next.undo, withinMs);
+      if (failure) failures.push(failure);
+    }
+    return failures;
+  };
+  return {
+    register: (step, undo) => void steps.push({ step, undo }),
+    run: (withinMs) => {
+      running ??= runAll(withinMs);
+      return running;
+    },
+  };
+}
+
+async function attempt(
+  clock: Clock,
+  step: string,
+  undo: () => Promise<void> | void,
+  withinMs: number,
+): Promise<TeardownFailure | undefined> {
+  try {
+    const done = await within(clock, withinMs, Promise.resolve(undo()).then(() => true));
+    return done ? undefined : { step, problem: tooSlow(step, withinMs) };
+  } catch (error) {
+    return { step, problem: problemsIn(error)[0] as Problem };
+  }
+}
+
+function tooSlow(step: string, withinMs: number): Problem {
+  return new Problem({
+    code: 'teardown.failed',
+    where: `teardown, ${step}`,
+    what: `it did not end within ${withinMs} ms`,
+    allowed: 'each step of a teardown ends within its time (`teardown: { within }` in the config)',
+    next: 'the guard goes on where this stopped; `shakedown down` shows what is left',
+  });
+}

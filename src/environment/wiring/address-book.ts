@@ -1,0 +1,62 @@
+/** The taps of an environment: one listener per edge, opened before anything boots and kept until the end. */
+import type { Clock } from '../../kernel/clock.ts';
+import type { Emit } from '../../journal/event.ts';
+import type { System } from '../../system/system.ts';
+import { openTap } from '../../taps/open-tap.ts';
+import type { Tap } from '../../taps/tap.ts';
+import { type Edge, edgeEnd, edgeKey, findEdges, resourceListener } from './edges.ts';
+
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface AddressBook {
+  readonly taps: ReadonlyArray<{ readonly edge: Edge; readonly tap: Tap; readonly url: string }>;
+  /** Where this consumer reaches that provider. */
+  addressFor(edge: Edge): Address;
+  close(): Promise<void>;
+}
+
+export interface AddressBookOptions {
+  readonly system: System;
+  readonly clock: Clock;
+  readonly emit: Emit;
+  /** Where a provider really listens; undefined while it does not. */
+  readonly target: (to: string, listener: string) => Address | undefined;
+}
+
+export async function openAddressBook(options: AddressBookOptions): Promise<AddressBook> {
+  const { system, clock, emit, target } = options;
+  const opened = await Promise.allSettled(
+    findEdges(system).map(async (edge) => {
+      const to = edgeEnd(system, edge.to, edge.listener);
+      const tap = await openTap({ from: edge.from, to, clock, emit, target: () => target(edge.to, edge.listener) });
+      return { edge, tap, url: `${schemeOf(system, edge)}://${tap.host}:${tap.port}` };
+    }),
+  );
+  const taps = opened.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  const close = async (): Promise<void> => void (await Promise.all(taps.map(({ tap }) => tap.close())));
+  const refused = opened.find((outcome) => outcome.status === 'rejected');
+  if (refused) {
+    await close();
+    throw refused.reason;
+  }
+  for (const { tap, url } of taps) emit({ type: 'edge.listening', from: tap.from, to: tap.to, url });
+  const byKey = new Map(taps.map((entry) => [edgeKey(entry.edge), entry.tap]));
+  return {
+    taps,
+    addressFor: (edge) => {
+      const tap = byKey.get(edgeKey(edge));
+      if (!tap) throw new Error(`no tap was opened for ${edge.from} -> ${edge.to} (${edge.listener})`);
+      return { host: tap.host, port: tap.port };
+    },
+    close,
+  };
+}
+
+function schemeOf(system: System, edge: Edge): string {
+  const service = system.services.find(({ name }) => name === edge.to);
+  if (service) return service.listen.find(({ name }) => name === edge.listener)?.scheme ?? 'tcp';
+  return edge.listener === resourceListener ? (system.resources.find(({ name }) => name === edge.to)?.kind ?? 'tcp') : 'tcp';
+}

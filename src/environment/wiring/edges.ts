@@ -1,0 +1,76 @@
+/** Which consumer holds a reference to which provider: the edges of the system, each with a tap of its own. */
+import { parseReferences } from '../../system/references.ts';
+import type { ProgramSpec, ReadySpec, System } from '../../system/system.ts';
+import { templateText } from './template-text.ts';
+
+export interface Edge {
+  readonly from: string;
+  /** A service or a resource. */
+  readonly to: string;
+  /** Of a service with several ports, which one. */
+  readonly listener: string;
+}
+
+/** Whoever looks at the environment from outside: a person, a load tool, a test. */
+export const outside = 'outside';
+
+/** What a resource's one port is called. */
+export const resourceListener = 'main';
+
+export function edgeKey(edge: Edge): string {
+  return `${edge.from} ${edge.to} ${edge.listener}`;
+}
+
+/** How an edge is shown to people: `switchboard -> health`, or `outside -> health.admin` for a second port. */
+export function edgeEnd(system: System, to: string, listener: string): string {
+  const first = system.services.find((service) => service.name === to)?.listen[0]?.name ?? resourceListener;
+  return listener === first ? to : `${to}.${listener}`;
+}
+
+export function findEdges(system: System): readonly Edge[] {
+  const fromOutside = providers(system).map((provider) => ({ from: outside, ...provider }));
+  const declared = [...system.jobs, ...system.services].flatMap((program) =>
+    programTexts(program).flatMap((text) => edgesIn(system, program.name, text)),
+  );
+  return [...new Map([...fromOutside, ...declared].map((edge) => [edgeKey(edge), edge])).values()];
+}
+
+function providers(system: System): Array<{ to: string; listener: string }> {
+  return [
+    ...system.resources.map(({ name }) => ({ to: name, listener: resourceListener })),
+    ...system.services.flatMap(({ name, listen }) => listen.map((listener) => ({ to: name, listener: listener.name }))),
+  ];
+}
+
+/** Every string of a program that may hold references. */
+function programTexts(program: ProgramSpec & { ready?: ReadySpec }): readonly string[] {
+  return [
+    ...program.run,
+    program.cwd,
+    ...Object.values(program.env),
+    ...program.files.map(templateText),
+    ...(program.ready ? readyTexts(program.ready) : []),
+  ];
+}
+
+function readyTexts(ready: ReadySpec): readonly string[] {
+  if (ready.probe === 'command') return ready.run;
+  return ready.probe === 'all' || ready.probe === 'any' ? ready.of.flatMap(readyTexts) : [];
+}
+
+function edgesIn(system: System, from: string, text: string): Edge[] {
+  return parseReferences(text).flatMap((part) => {
+    if (!('path' in part)) return [];
+    const [head, ...rest] = part.path as [string, ...string[]];
+    const members = system.rosters[head];
+    if (members && rest[0] === '*') return members.flatMap((member) => edgesTo(system, from, member, rest.slice(1)));
+    return edgesTo(system, from, head, rest);
+  });
+}
+
+function edgesTo(system: System, from: string, to: string, rest: readonly string[]): Edge[] {
+  if (system.resources.some(({ name }) => name === to)) return [{ from, to, listener: resourceListener }];
+  const service = system.services.find(({ name }) => name === to);
+  const listener = service?.listen.find(({ name }) => rest.length > 1 && name === rest[0]) ?? service?.listen[0];
+  return listener ? [{ from, to, listener: listener.name }] : [];
+}

@@ -1,0 +1,44 @@
+/** The environment variables of a child: nothing of the user's machine but what a program needs to run at all. */
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { markerVariable } from '../containment/marker.ts';
+
+/** Folders of one service or job, below the environment's workspace; all gone with it. */
+export interface OwnFolders {
+  /** `${self.dir}`: rendered files, and whatever the service wants to keep. */
+  readonly dir: string;
+  readonly home: string;
+  readonly tmp: string;
+}
+
+const passedOn = ['PATH', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TZ', 'SYSTEMROOT', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS'];
+
+export function makeOwnFolders(workspace: string, name: string): OwnFolders {
+  const base = path.join(workspace, name);
+  const folders = { dir: path.join(base, 'dir'), home: path.join(base, 'home'), tmp: path.join(base, 'tmp') };
+  for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true, mode: 0o755 });
+  return folders;
+}
+
+export function hermeticEnv(
+  hostEnv: Readonly<Record<string, string | undefined>>,
+  folders: OwnFolders,
+  environment: string,
+): Record<string, string> {
+  const kept = passedOn.flatMap((name) => (hostEnv[name] === undefined ? [] : [[name, hostEnv[name]] as const]));
+  return {
+    ...Object.fromEntries(kept),
+    HOME: folders.home,
+    TMPDIR: folders.tmp,
+    TMP: folders.tmp,
+    TEMP: folders.tmp,
+    XDG_CONFIG_HOME: path.join(folders.home, '.config'),
+    XDG_CACHE_HOME: path.join(folders.home, '.cache'),
+    XDG_DATA_HOME: path.join(folders.home, '.local', 'share'),
+    XDG_STATE_HOME: path.join(folders.home, '.local', 'state'),
+    XDG_RUNTIME_DIR: folders.tmp,
+    USER: hostEnv.USER ?? 'shakedown',
+    LOGNAME: hostEnv.LOGNAME ?? hostEnv.USER ?? 'shakedown',
+    [markerVariable]: environment,
+  };
+}

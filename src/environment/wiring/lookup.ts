@@ -1,0 +1,77 @@
+/** What each reference means to one consumer. */
+import type { Consumer } from '../../resources/resource.ts';
+import type { ServiceSpec } from '../../system/system.ts';
+import { type EnvironmentContext, nodeOf } from '../environment-context.ts';
+import type { Address } from './address-book.ts';
+import { resourceListener } from './edges.ts';
+import type { OwnFolders } from './hermetic-env.ts';
+import type { Lookup } from './resolve.ts';
+
+/** Of whoever asks: its folders and, for a service, the ports it was given. */
+export interface Self {
+  readonly folders: OwnFolders;
+  readonly ports: ReadonlyMap<string, number>;
+}
+
+export function createLookup(context: EnvironmentContext, consumer: Consumer, self: Self | undefined): Lookup {
+  return (path, fallback) => {
+    const [head, ...rest] = path as [string, ...string[]];
+    if (head === 'env') return context.hostEnv[rest.join('.')] || fallback;
+    if (head === 'run' && rest[0] === 'id') return context.run;
+    if (head === 'environment' && rest[0] === 'id') return context.label;
+    if (head === 'config' && rest[0] === 'dir') return context.system.folder;
+    if (head === 'self') return self && ownValue(consumer, self, rest);
+    const members = context.system.rosters[head];
+    if (members && rest[0] === '*') {
+      return members.map((name) => `${name}=${providerValue(context, consumer, name, rest.slice(1)) ?? ''}`).join(',');
+    }
+    return providerValue(context, consumer, head, rest);
+  };
+}
+
+function ownValue(consumer: Consumer, self: Self, rest: readonly string[]): string | undefined {
+  const [first, second] = rest;
+  if (second === 'port') return self.ports.get(first as string)?.toString();
+  if (first === 'port') return [...self.ports.values()][0]?.toString();
+  if (first === 'name') return consumer.name;
+  return first === 'dir' || first === 'home' || first === 'tmp' ? self.folders[first] : undefined;
+}
+
+function providerValue(
+  context: EnvironmentContext,
+  consumer: Consumer,
+  name: string,
+  rest: readonly string[],
+): string | undefined {
+  const service = context.system.services.find((candidate) => candidate.name === name);
+  if (service) return serviceValue(context, consumer, service, rest);
+  const resource = context.nodes.get(name)?.resource;
+  if (!resource) return undefined;
+  const address = context.book.addressFor({ from: consumer.name, to: name, listener: resourceListener });
+  return resource.references(consumer, address)[rest[0] ?? ''];
+}
+
+function serviceValue(
+  context: EnvironmentContext,
+  consumer: Consumer,
+  service: ServiceSpec,
+  rest: readonly string[],
+): string | undefined {
+  const [first, second] = rest;
+  const listener = second === undefined ? service.listen[0] : service.listen.find(({ name }) => name === first);
+  if (!listener) return undefined;
+  const address = context.book.addressFor({ from: consumer.name, to: service.name, listener: listener.name });
+  return addressValue(address, listener.scheme, second ?? first);
+}
+
+function addressValue(address: Address, scheme: string, property: string | undefined): string | undefined {
+  if (property === 'url') return `${scheme}://${address.host}:${address.port}`;
+  if (property === 'host') return address.host;
+  return property === 'port' ? String(address.port) : undefined;
+}
+
+/** Where a provider really listens, for its taps. */
+export function targetOf(context: EnvironmentContext, to: string, listener: string): Address | undefined {
+  const node = nodeOf(context, to);
+  return node.resource?.endpoint ?? node.addresses.get(listener);
+}

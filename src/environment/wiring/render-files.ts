@@ -1,0 +1,66 @@
+/** Renders config files (toml, yaml, json, env) from templates, and makes sure that what comes out can be read again. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse as parseToml } from 'smol-toml';
+import { parse as parseYaml } from 'yaml';
+import { Problem } from '../../kernel/problem.ts';
+import type { FileSpec } from '../../system/system.ts';
+import { type Lookup, resolveText } from './resolve.ts';
+import { templateText } from './template-text.ts';
+
+export interface RenderedFile {
+  readonly file: string;
+  readonly bytes: number;
+}
+
+export function renderFile(spec: FileSpec, folder: string, lookup: Lookup, where: string): RenderedFile {
+  const place = `${where}, file ${spec.to}`;
+  const text = resolveText(templateText(spec), lookup, place, escapes[spec.format]);
+  try {
+    readers[spec.format](text);
+  } catch (error) {
+    throw broken(spec, place, error);
+  }
+  const file = path.join(folder, spec.to);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text, { mode: 0o600 });
+  return { file, bytes: Buffer.byteLength(text) };
+}
+
+/** A value usually stands between quotes; there a quote or a backslash of its own must not end them. */
+const insideQuotes = (value: string): string => JSON.stringify(value).slice(1, -1);
+const asItIs = (value: string): string => value;
+
+const escapes: Record<FileSpec['format'], (value: string) => string> = {
+  toml: insideQuotes,
+  json: insideQuotes,
+  yaml: asItIs,
+  env: asItIs,
+  text: asItIs,
+};
+
+const readers: Record<FileSpec['format'], (text: string) => unknown> = {
+  toml: parseToml,
+  json: JSON.parse,
+  yaml: parseYaml,
+  env: readEnvFile,
+  text: asItIs,
+};
+
+function readEnvFile(text: string): void {
+  for (const [index, line] of text.split('\n').entries()) {
+    if (!/^\s*(#.*)?$|^\s*(export\s+)?[A-Za-z_][A-Za-z0-9_]*=/.test(line)) {
+      throw new Error(`line ${index + 1} is neither NAME=value nor a comment: ${line}`);
+    }
+  }
+}
+
+function broken(spec: FileSpec, where: string, error: unknown): Problem {
+  return new Problem({
+    code: 'template.broken',
+    where: 'file' in spec.template ? `${where}, from ${spec.template.file}` : where,
+    what: `what the template gives is not valid ${spec.format}: ${error instanceof Error ? error.message : String(error)}`,
+    allowed: `a template that is valid ${spec.format} once its \${…} are filled in`,
+    next: 'correct the template; put values with special characters between quotes',
+  });
+}

@@ -1,0 +1,60 @@
+/** Secrets never reach a file: every form of a secret's value becomes a stable token. */
+
+export interface Redactor {
+  redact(text: string): string;
+  /** The same for raw bytes, given and returned as a latin1 string. */
+  redactBytes(bytes: string): string;
+  /** Length in bytes of the longest form of any secret; 0 when there is none. */
+  readonly longestBytes: number;
+}
+
+/** Shorter values would hit ordinary text. */
+const shortestSecret = 4;
+
+export function createRedactor(secrets: Readonly<Record<string, string | undefined>>): Redactor {
+  const forms = Object.entries(secrets)
+    .flatMap(([name, value]) => (value && value.length >= shortestSecret ? formsOf(name, value) : []))
+    .sort((a, b) => b.text.length - a.text.length);
+  const byteForms = forms.map(({ name, text }) => ({ name, text: asBytes(text) }));
+  return {
+    longestBytes: Math.max(0, ...byteForms.map(({ text }) => text.length)),
+    redact: replacer(forms, secretToken),
+    redactBytes: replacer(byteForms, (name) => asBytes(secretToken(name))),
+  };
+}
+
+export function secretToken(name: string): string {
+  return `‹secret:${name}›`;
+}
+
+interface Form {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The value as it is, inside JSON, inside an address, and as base64. */
+function formsOf(name: string, value: string): Form[] {
+  const texts = [
+    value,
+    JSON.stringify(value).slice(1, -1),
+    encodeURIComponent(value),
+    Buffer.from(value).toString('base64'),
+    Buffer.from(value).toString('base64url'),
+  ];
+  return [...new Set(texts)].map((text) => ({ name, text }));
+}
+
+function replacer(forms: readonly Form[], token: (name: string) => string): (text: string) => string {
+  if (forms.length === 0) return (text) => text;
+  const nameOf = new Map(forms.map(({ name, text }) => [text, name]));
+  const any = new RegExp(forms.map(({ text }) => escapeRegExp(text)).join('|'), 'g');
+  return (text) => text.replace(any, (found) => token(nameOf.get(found) as string));
+}
+
+function asBytes(text: string): string {
+  return Buffer.from(text).toString('latin1');
+}
+
+function escapeRegExp(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

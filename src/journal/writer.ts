@@ -1,0 +1,55 @@
+/** Writes events to a journal file, numbered, timed and redacted; what was emitted before a crash of ours is on disk. */
+import { closeSync, openSync, writeSync } from 'node:fs';
+import type { Clock } from '../kernel/clock.ts';
+import type { Emit, JournalEvent, JournalHeader } from './event.ts';
+import type { Redactor } from './redaction.ts';
+
+export interface JournalWriter {
+  readonly emit: Emit;
+  /** Milliseconds since the run's first moment. */
+  at(): number;
+  close(): void;
+}
+
+export interface JournalWriterOptions {
+  readonly file: string;
+  readonly header: JournalHeader;
+  readonly clock: Clock;
+  readonly redactor: Redactor;
+  /** Sees each event as it was written. */
+  readonly listener?: (event: JournalEvent) => void;
+  /** The disk did not take it: called once, and nothing is written any more. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+export function openJournal(options: JournalWriterOptions): JournalWriter {
+  const { clock, redactor } = options;
+  const file = openSync(options.file, 'a', 0o600);
+  const startedAt = clock.monotonic();
+  let seq = 0;
+  let usable = true;
+  const write = (line: string): void => {
+    if (!usable) return;
+    try {
+      writeSync(file, `${line}\n`);
+    } catch (error) {
+      usable = false;
+      options.onFailure(error);
+    }
+  };
+  write(JSON.stringify(options.header));
+  const at = (): number => Math.round((clock.monotonic() - startedAt) * 1_000) / 1_000;
+  return {
+    at,
+    emit: (body) => {
+      seq += 1;
+      const line = redactor.redact(JSON.stringify({ seq, at: at(), ...body }));
+      write(line);
+      options.listener?.(JSON.parse(line) as JournalEvent);
+    },
+    close: () => {
+      usable = false;
+      closeSync(file);
+    },
+  };
+}

@@ -1,0 +1,21 @@
+/** Ids that no two runs of a machine share; the one place that draws from the machine's own randomness. */
+import { randomBytes } from 'node:crypto';
+
+/** Short and safe in names of files, databases and roles: `k3f9x2m7`. Starts with a letter. */
+export function uniqueLabel(): string {
+  const letters = 'abcdefghjkmnpqrstuvwxyz';
+  const all = `${letters}23456789`;
+  const bytes = randomBytes(8);
+  return [...bytes].map((byte, index) => (index === 0 ? letters[byte % letters.length] : all[byte % all.length])).join('');
+}
+
+/** A run's id sorts by time: `20261115-032655-k3f9`. */
+export function runId(nowMs: number): string {
+  const time = new Date(nowMs).toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15);
+  return `${time}-${uniqueLabel().slice(0, 4)}`;
+}
+
+/** A seed for a run that was given none. */
+export function freshSeed(): string {
+  return randomBytes(4).toString('hex');
+}

@@ -1,0 +1,116 @@
+/** Holds a pattern against a value: a scalar means equal, a map subset, a list exactly these, `$op` an operator. */
+import { createRegexTester } from './bounded-regex.ts';
+import { describePattern } from './describe-pattern.ts';
+import { lengthMismatches, matchLiteral, matchScalar } from './match-literal.ts';
+import type { MatchResult, Mismatch } from './match-result.ts';
+import type { Matching } from './operators/operator.ts';
+import { isOperatorKey, operatorTable } from './operators/operator-table.ts';
+import { patternLimits } from './pattern-limits.ts';
+import { childPlace, elementPlaces, mismatchAt, type Place, rootPlace } from './place.ts';
+import { isPlainMap, type PlainMap, toPlain } from './plain-value.ts';
+import { refuseBadPattern } from './refuse-bad-pattern.ts';
+
+/** Never changes the value, and ends whatever the value is. A pattern that is not one is thrown back as a problem. */
+export function matchPattern(pattern: unknown, value: unknown): MatchResult {
+  refuseBadPattern(pattern);
+  const reads = new Set<string>();
+  const place = rootPlace(value);
+  try {
+    const found = createMatching(reads).match(pattern, place);
+    const mismatches = found.slice(0, patternLimits.mismatches);
+    return {
+      matched: found.length === 0,
+      mismatches,
+      omitted: found.length - mismatches.length,
+      reads: [...reads],
+    };
+  } catch (error) {
+    if (!(error instanceof LimitReached)) throw error;
+    const mismatches = [mismatchAt(error.place, `a match that stays within ${error.message}`)];
+    return { matched: false, mismatches, omitted: 0, reads: [...reads], exceeded: error.message };
+  }
+}
+
+/** Thrown through every operator, so that a `$not` cannot turn an unfinished match into a fulfilled one. */
+class LimitReached extends Error {
+  readonly place: Place;
+
+  constructor(limit: string, place: Place) {
+    super(limit);
+    this.place = place;
+  }
+}
+
+function createMatching(reads: Set<string>): Matching {
+  const regexes = createRegexTester();
+  let steps = 0;
+  const countStep = (place: Place): void => {
+    steps += 1;
+    if (steps > patternLimits.matchSteps)
+      throw new LimitReached(`${patternLimits.matchSteps} comparisons`, place);
+  };
+  const read = (place: Place): void => void reads.add(place.path);
+  const matching: Matching = {
+    match: (pattern, place) => {
+      countStep(place);
+      return matchAny(pattern, place, matching);
+    },
+    equal: (literal, place) =>
+      matchLiteral(literal, place, (visited) => {
+        countStep(visited);
+        read(visited);
+      }),
+    read,
+    describe: describePattern,
+    testRegex: (source, flags, place) => {
+      const found = regexes.test(source, flags, place.value);
+      if (found !== undefined) return found;
+      const limit = `${patternLimits.regexTextChars} characters and ${patternLimits.regexMs} ms for /${source}/${flags}`;
+      throw new LimitReached(limit, place);
+    },
+  };
+  return matching;
+}
+
+function matchAny(pattern: unknown, place: Place, matching: Matching): readonly Mismatch[] {
+  const plain = toPlain(pattern);
+  if (Array.isArray(plain)) return matchList(plain, place, matching);
+  if (isPlainMap(plain)) return matchMap(plain, place, matching);
+  matching.read(place);
+  return matchScalar(plain, place);
+}
+
+function matchList(patterns: readonly unknown[], place: Place, matching: Matching): readonly Mismatch[] {
+  matching.read(place);
+  const elements = elementPlaces(place);
+  if (!elements) return [mismatchAt(place, matching.describe(patterns))];
+  const shared = elements.slice(0, patterns.length);
+  return [
+    ...lengthMismatches(patterns.length, elements, place),
+    ...shared.flatMap((element, index) => matching.match(patterns[index], element)),
+  ];
+}
+
+function matchMap(pattern: PlainMap, place: Place, matching: Matching): readonly Mismatch[] {
+  const keys = Object.keys(pattern);
+  const plainKeys = keys.filter((key) => !isOperatorKey(key));
+  const byOperators = keys.flatMap((key) => matchOperator(key, pattern, place, matching));
+  if (keys.length > 0 && plainKeys.length === 0) return byOperators;
+  if (!isPlainMap(place.value) || plainKeys.length === 0) matching.read(place);
+  if (!isPlainMap(place.value)) return [...byOperators, mismatchAt(place, matching.describe(pattern))];
+  return [
+    ...byOperators,
+    ...plainKeys.flatMap((key) => matching.match(pattern[key], childPlace(place, key))),
+  ];
+}
+
+function matchOperator(
+  key: string,
+  pattern: PlainMap,
+  place: Place,
+  matching: Matching,
+): readonly Mismatch[] {
+  const operator = isOperatorKey(key) ? operatorTable.get(key) : undefined;
+  if (!operator) return [];
+  return operator.match(pattern[key], place, matching, operator.companion && pattern[operator.companion]);
+}

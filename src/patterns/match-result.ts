@@ -1,0 +1,21 @@
+/** What a match says: whether it held, where value and pattern part, and which paths were looked at. */
+
+export interface Mismatch {
+  /** Where in the value, such as `$.a.b[0]`. */
+  readonly path: string;
+  /** A short text for people. */
+  readonly expected: string;
+  /** The value at the path, printed and cut. */
+  readonly observed: string;
+}
+
+export interface MatchResult {
+  readonly matched: boolean;
+  readonly mismatches: readonly Mismatch[];
+  /** How many mismatches were found beyond those listed. */
+  readonly omitted: number;
+  /** The paths that the pattern looked at. The path of a list or an exact map stands for its length or its keys. */
+  readonly reads: readonly string[];
+  /** The limit that ended the match early: the answer is then unknown, never matched. */
+  readonly exceeded?: string;
+}

@@ -1,0 +1,93 @@
+/** Operators on lists, and on what else has a size: `$each`, `$some`, `$contains`, `$length`. */
+import { elementPlaces, mismatchAt, type Place } from '../place.ts';
+import { isPlainMap, presentKeys } from '../plain-value.ts';
+import { printValue } from '../print-value.ts';
+import type { Matching, Operator } from './operator.ts';
+
+const each: Operator = {
+  name: '$each',
+  takes: 'a pattern for every element of a list; an empty list fulfils it, so ask for a $length too',
+  check: (operand, inspection) => inspection.pattern(operand),
+  describe: (operand, describe) => `a list with every element ${describe(operand)}`,
+  match: (operand, place, matching) => {
+    matching.read(place);
+    const elements = elementPlaces(place);
+    if (!elements) return [mismatchAt(place, each.describe(operand, matching.describe))];
+    return elements.flatMap((element) => matching.match(operand, element));
+  },
+};
+
+const some: Operator = {
+  name: '$some',
+  takes: 'a pattern for at least one element of a list',
+  check: (operand, inspection) => inspection.pattern(operand),
+  describe: (operand, describe) => `a list with some element ${describe(operand)}`,
+  match: (operand, place, matching) => {
+    matching.read(place);
+    return hasElement(operand, place, matching)
+      ? []
+      : [mismatchAt(place, some.describe(operand, matching.describe))];
+  },
+};
+
+const contains: Operator = {
+  name: '$contains',
+  takes:
+    'a part of a text, a pattern for an element of a list, a part of a map, or a list of such of which each must be there',
+  check: (operand, inspection) => {
+    if (!Array.isArray(operand)) inspection.pattern(operand);
+    else if (operand.length === 0) inspection.fault('is an empty list, which everything contains');
+    else for (const [index, part] of operand.entries()) inspection.pattern(part, [index]);
+  },
+  describe: (operand, describe) => `something containing ${partsOf(operand).map(describe).join(' and ')}`,
+  match: (operand, place, matching) => {
+    matching.read(place);
+    return partsOf(operand)
+      .filter((part) => !containsPart(part, place, matching))
+      .map((part) => mismatchAt(place, contains.describe([part], matching.describe)));
+  },
+};
+
+const length: Operator = {
+  name: '$length',
+  takes: 'a whole number of characters, elements or keys, or a pattern for it',
+  check: (operand, inspection) => {
+    if (isPlainMap(operand)) inspection.pattern(operand);
+    else if (!Number.isSafeInteger(operand) || Number(operand) < 0) inspection.fault('is no possible length');
+  },
+  describe: (operand, describe) => `length ${describe(operand)}`,
+  match: (operand, place, matching) => {
+    matching.read(place);
+    const expected = length.describe(operand, matching.describe);
+    const count = lengthOf(place.value);
+    if (count === undefined) return [mismatchAt(place, expected)];
+    const holds = matching.match(operand, { path: place.path, value: count }).length === 0;
+    return holds ? [] : [mismatchAt(place, expected, `length ${count}: ${printValue(place.value)}`)];
+  },
+};
+
+export const collectionOperators: readonly Operator[] = [each, some, contains, length];
+
+function hasElement(pattern: unknown, place: Place, matching: Matching): boolean {
+  return elementPlaces(place)?.some((element) => matching.match(pattern, element).length === 0) ?? false;
+}
+
+function partsOf(operand: unknown): readonly unknown[] {
+  return Array.isArray(operand) ? operand : [operand];
+}
+
+function containsPart(part: unknown, place: Place, matching: Matching): boolean {
+  if (typeof place.value === 'string') return typeof part === 'string' && place.value.includes(part);
+  if (Array.isArray(place.value)) return hasElement(part, place, matching);
+  return isPlainMap(part) && isPlainMap(place.value) && matching.match(part, place).length === 0;
+}
+
+/** Characters are code points: a reader counts an emoji as one. */
+function lengthOf(value: unknown): number | undefined {
+  if (Array.isArray(value)) return value.length;
+  if (isPlainMap(value)) return presentKeys(value).length;
+  if (typeof value !== 'string') return undefined;
+  let count = 0;
+  for (const _ of value) count += 1;
+  return count;
+}

@@ -1,0 +1,27 @@
+/** Operators for exact data, in which a `$` key has no meaning: `$eq`, `$ne`. */
+import { mismatchAt } from '../place.ts';
+import { printValue } from '../print-value.ts';
+import type { Operator } from './operator.ts';
+
+const takes = 'any value: maps must have exactly these keys, lists exactly these elements';
+
+const equals: Operator = {
+  name: '$eq',
+  takes,
+  check: (operand, inspection) => inspection.literal(operand),
+  describe: (operand) => `exactly ${printValue(operand)}`,
+  match: (operand, place, matching) => matching.equal(operand, place),
+};
+
+const differs: Operator = {
+  name: '$ne',
+  takes,
+  check: (operand, inspection) => inspection.literal(operand),
+  describe: (operand) => `anything but ${printValue(operand)}`,
+  match: (operand, place, matching) =>
+    matching.equal(operand, place).length > 0
+      ? []
+      : [mismatchAt(place, differs.describe(operand, matching.describe))],
+};
+
+export const equalityOperators: readonly Operator[] = [equals, differs];

@@ -1,0 +1,53 @@
+/** Operators that join patterns: `$any`, `$all`, `$not`. */
+import type { Mismatch } from '../match-result.ts';
+import { mismatchAt } from '../place.ts';
+import type { Inspection, Operator } from './operator.ts';
+
+const takesList = 'a list of at least one pattern';
+
+const any: Operator = {
+  name: '$any',
+  takes: takesList,
+  check: checkPatternList,
+  describe: (operand, describe) => `one of: ${asList(operand).map(describe).join(' | ')}`,
+  match: (operand, place, matching) => {
+    let closest: readonly Mismatch[] | undefined;
+    for (const pattern of asList(operand)) {
+      const mismatches = matching.match(pattern, place);
+      if (mismatches.length === 0) return [];
+      if (!closest || mismatches.length < closest.length) closest = mismatches;
+    }
+    const inside = closest?.filter((mismatch) => mismatch.path !== place.path) ?? [];
+    return [mismatchAt(place, any.describe(operand, matching.describe)), ...inside];
+  },
+};
+
+const all: Operator = {
+  name: '$all',
+  takes: takesList,
+  check: checkPatternList,
+  describe: (operand, describe) => asList(operand).map(describe).join(' and '),
+  match: (operand, place, matching) => asList(operand).flatMap((pattern) => matching.match(pattern, place)),
+};
+
+const not: Operator = {
+  name: '$not',
+  takes: 'a pattern',
+  check: (operand, inspection) => inspection.pattern(operand),
+  describe: (operand, describe) => `not ${describe(operand)}`,
+  match: (operand, place, matching) =>
+    matching.match(operand, place).length > 0
+      ? []
+      : [mismatchAt(place, not.describe(operand, matching.describe))],
+};
+
+export const logicOperators: readonly Operator[] = [any, all, not];
+
+function checkPatternList(operand: unknown, inspection: Inspection): void {
+  if (!Array.isArray(operand) || operand.length === 0) inspection.fault('is not a list with patterns in it');
+  else for (const [index, pattern] of operand.entries()) inspection.pattern(pattern, [index]);
+}
+
+function asList(operand: unknown): readonly unknown[] {
+  return operand as readonly unknown[];
+}

@@ -1,0 +1,33 @@
+/** Every operator of the pattern language, by name. */
+import { collectionOperators } from './collection-operators.ts';
+import { equalityOperators } from './equality-operators.ts';
+import { logicOperators } from './logic-operators.ts';
+import type { Operator } from './operator.ts';
+import { orderOperators } from './order-operators.ts';
+import { presenceOperators } from './presence-operators.ts';
+import { shapeOperators } from './shape-operators.ts';
+import { textOperators } from './text-operators.ts';
+import { unorderedOperator } from './unordered-operator.ts';
+
+export const operatorTable: ReadonlyMap<string, Operator> = new Map(
+  [
+    ...logicOperators,
+    ...equalityOperators,
+    ...orderOperators,
+    ...textOperators,
+    ...collectionOperators,
+    unorderedOperator,
+    ...shapeOperators,
+    ...presenceOperators,
+  ].map((operator) => [operator.name, operator]),
+);
+
+/** The names of all operators and of the keys that may stand beside them. */
+export const operatorNames: readonly string[] = [...operatorTable.values()].flatMap(({ name, companion }) =>
+  companion === undefined ? [name] : [name, companion],
+);
+
+/** In a pattern, every key that starts with `$` speaks of an operator. */
+export function isOperatorKey(key: string): boolean {
+  return key.startsWith('$');
+}

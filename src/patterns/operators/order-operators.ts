@@ -1,0 +1,72 @@
+/** Operators for order: `$lt`, `$lte`, `$gt`, `$gte`, `$between`, on numbers, sizes, durations, dates and texts. */
+import { compareOrdered, toOrdered } from '../ordered-value.ts';
+import { mismatchAt } from '../place.ts';
+import { printValue } from '../print-value.ts';
+import type { Inspection, Operator } from './operator.ts';
+
+const takes = 'a number, a size (16MB), a duration (5s), a date or another text';
+
+const between: Operator = {
+  name: '$between',
+  takes: `a list of two, the smaller first, each ${takes}; both ends count`,
+  check: checkRange,
+  describe: (operand) => {
+    const [from, to] = operand as readonly unknown[];
+    return `between ${printBound(from)} and ${printBound(to)}`;
+  },
+  match: (operand, place, matching) => {
+    matching.read(place);
+    const [from, to] = operand as readonly unknown[];
+    const holds =
+      holdsFor(place.value, from, (sign) => sign >= 0) && holdsFor(place.value, to, (sign) => sign <= 0);
+    return holds ? [] : [mismatchAt(place, between.describe(operand, matching.describe))];
+  },
+};
+
+export const orderOperators: readonly Operator[] = [
+  comparison('$lt', 'less than', (sign) => sign < 0),
+  comparison('$lte', 'at most', (sign) => sign <= 0),
+  comparison('$gt', 'greater than', (sign) => sign > 0),
+  comparison('$gte', 'at least', (sign) => sign >= 0),
+  between,
+];
+
+function comparison(name: string, words: string, accepts: (sign: number) => boolean): Operator {
+  const describe = (operand: unknown): string => `${words} ${printBound(operand)}`;
+  return {
+    name,
+    takes,
+    check: (operand, inspection) => {
+      if (!toOrdered(operand)) inspection.fault('has no order');
+    },
+    describe,
+    match: (operand, place, matching) => {
+      matching.read(place);
+      return holdsFor(place.value, operand, accepts) ? [] : [mismatchAt(place, describe(operand))];
+    },
+  };
+}
+
+function holdsFor(value: unknown, bound: unknown, accepts: (sign: number) => boolean): boolean {
+  const [left, right] = [toOrdered(value), toOrdered(bound)];
+  const sign = left && right && compareOrdered(left, right);
+  return sign !== undefined && accepts(sign);
+}
+
+/** A size or a duration reads best as it was written. */
+function printBound(bound: unknown): string {
+  const kind = toOrdered(bound)?.kind;
+  return kind === 'size' || kind === 'duration' ? String(bound) : printValue(bound);
+}
+
+function checkRange(operand: unknown, inspection: Inspection): void {
+  if (!Array.isArray(operand) || operand.length !== 2) inspection.fault('is not a list of two');
+  else if (!operand.some((bound) => inspection.isOpen(bound))) checkBounds(operand, inspection);
+}
+
+function checkBounds(bounds: readonly unknown[], inspection: Inspection): void {
+  const [from, to] = bounds.map(toOrdered);
+  const sign = from && to && compareOrdered(from, to);
+  if (sign === undefined) inspection.fault('has two ends that cannot be compared');
+  else if (sign > 0) inspection.fault('begins after its end, so that nothing can be between');
+}

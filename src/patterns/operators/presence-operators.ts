@@ -1,0 +1,24 @@
+/** Operators for whether a key is there at all: `$absent`, `$present`. Null is there. */
+import { mismatchAt } from '../place.ts';
+import type { Operator } from './operator.ts';
+
+export const presenceOperators: readonly Operator[] = [
+  presence('$absent', 'nothing here', (value) => value === undefined),
+  presence('$present', 'something here', (value) => value !== undefined),
+];
+
+function presence(name: string, expected: string, holds: (value: unknown) => boolean): Operator {
+  return {
+    name,
+    takes: 'true',
+    check: (operand, inspection) => {
+      if (operand !== true)
+        inspection.fault('is not true; for the opposite there is the other of $absent and $present');
+    },
+    describe: () => expected,
+    match: (_operand, place, matching) => {
+      matching.read(place);
+      return holds(place.value) ? [] : [mismatchAt(place, expected)];
+    },
+  };
+}

@@ -1,0 +1,58 @@
+/** Operators for what kind of thing is where: `$type`, `$path`. */
+import { childPlace, mismatchAt, type Place } from '../place.ts';
+import { isPlainMap, kindOf } from '../plain-value.ts';
+import { printValue } from '../print-value.ts';
+import { parsePath } from '../value-path.ts';
+import type { Operator } from './operator.ts';
+
+const articles: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'an integer',
+  boolean: 'a boolean',
+  object: 'a map',
+  array: 'a list',
+  null: 'null',
+};
+
+const typeNames = Object.keys(articles);
+
+const type: Operator = {
+  name: '$type',
+  takes: typeNames.join(', '),
+  check: (operand, inspection) => {
+    if (!typeNames.includes(operand as string)) inspection.fault('names no type');
+  },
+  describe: (operand) => articles[operand as string] ?? printValue(operand),
+  match: (operand, place, matching) => {
+    matching.read(place);
+    const holds = operand === 'integer' ? isInteger(place.value) : kindOf(place.value) === operand;
+    return holds ? [] : [mismatchAt(place, type.describe(operand, matching.describe))];
+  },
+};
+
+const path: Operator = {
+  name: '$path',
+  takes: 'a map from paths such as a.b[0]["odd key"] to patterns',
+  check: (operand, inspection) => {
+    if (!isPlainMap(operand) || Object.keys(operand).length === 0)
+      return inspection.fault('is not a map with paths in it');
+    for (const [text, pattern] of Object.entries(operand)) {
+      if (parsePath(text) === undefined)
+        inspection.fault(`holds ${printValue(text)}, which is no path`, [text]);
+      inspection.pattern(pattern, [text]);
+    }
+  },
+  describe: (operand) => printValue(operand),
+  match: (operand, place, matching) =>
+    Object.entries(operand as Record<string, unknown>).flatMap(([text, pattern]) => {
+      const keys = parsePath(text) ?? [];
+      return matching.match(pattern, keys.reduce<Place>(childPlace, place));
+    }),
+};
+
+export const shapeOperators: readonly Operator[] = [type, path];
+
+function isInteger(value: unknown): boolean {
+  return typeof value === 'bigint' || Number.isInteger(value);
+}

@@ -1,0 +1,15 @@
+/** Opens one connection to a PostgreSQL server, bounded in time. */
+import { Client, type ClientConfig } from 'pg';
+import { limits } from '../../kernel/limits.ts';
+
+export async function openSession(config: ClientConfig): Promise<Client> {
+  const client = new Client({
+    application_name: 'shakedown',
+    connectionTimeoutMillis: limits.readinessProbeMs,
+    ...config,
+  });
+  // Without a listener, a server that goes away under an idle connection would end our own process; queries still reject.
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}

@@ -1,0 +1,52 @@
+/** What every form of a PostgreSQL server (embedded, the user's own, later a container) is to the rest of this folder. */
+import type { Client } from 'pg';
+
+export interface ServerAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** A role with its password; `parameters` go into every URL made from it (`sslmode`). */
+export interface PostgresLogin {
+  readonly user: string;
+  readonly password: string;
+  readonly database: string;
+}
+
+/** What was made, by its names on the server. */
+export interface MadeNames {
+  readonly databases: readonly string[];
+  /** In the order in which they can be dropped. */
+  readonly roles: readonly string[];
+}
+
+/** A server that accepts connections and holds nothing of the system's yet. */
+export interface PostgresServer {
+  readonly endpoint: ServerAddress;
+  readonly pid?: number;
+  readonly summary: string;
+  /** Settles when the server has died by itself; never settles for a server of the user's. */
+  readonly died: Promise<string>;
+  readonly admin: PostgresLogin;
+  /** The administrator's own connection, straight to the server; open until the layout has been made. */
+  readonly session: Client;
+  /** Stands before the name of every database and role, so that two environments cannot meet on one server. */
+  readonly prefix: string;
+  /** The session's own database is already the empty main one; otherwise it has to be created. */
+  readonly mainIsMade: boolean;
+  /** What the owner may do beyond its databases, as `CREATE ROLE` spells it. */
+  readonly ownerRights: string;
+  /** Added to `CREATE DATABASE`. */
+  readonly createDatabaseWith: string;
+  /** The administrator is no superuser and must be a member of what it makes. */
+  readonly adminJoinsRoles: boolean;
+  /** Settings that hold for each database that is made. */
+  readonly databaseSettings: Readonly<Record<string, string>>;
+  /** Query parameters that the URLs of consumers carry. */
+  readonly urlParameters: Readonly<Record<string, string>>;
+  /** A second connection of the administrator's, to another database. */
+  connect(database: string): Promise<Client>;
+  /** Told before anything is made, so that it can be taken away again. */
+  claim(names: MadeNames): Promise<void>;
+  stop(): Promise<void>;
+}

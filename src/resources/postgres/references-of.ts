@@ -1,0 +1,68 @@
+/** What `${name.url}` and its sisters mean for one consumer. Pure. */
+import type { Consumer } from '../resource.ts';
+import { type Layout, placeOf } from './plan-layout.ts';
+import type { PostgresLogin, ServerAddress } from './postgres-server.ts';
+
+export const postgresReferenceNames = [
+  'url',
+  'jdbcUrl',
+  'host',
+  'port',
+  'user',
+  'password',
+  'database',
+  'schema',
+  'urls',
+  'adminUrl',
+] as const;
+
+export interface ReferenceSource {
+  readonly layout: Layout;
+  readonly admin: PostgresLogin;
+  readonly urlParameters: Readonly<Record<string, string>>;
+}
+
+export function referencesOf(
+  { layout, admin, urlParameters }: ReferenceSource,
+  consumer: Consumer,
+  address: ServerAddress,
+): Record<(typeof postgresReferenceNames)[number], string> {
+  const place = placeOf(layout, consumer);
+  const urlFor = (login: PostgresLogin): string => postgresUrl(login, address, urlParameters);
+  return {
+    url: urlFor(place),
+    jdbcUrl: jdbcUrl(place, address, urlParameters),
+    host: address.host,
+    port: String(address.port),
+    user: place.user,
+    password: place.password,
+    database: place.database,
+    schema: place.schema,
+    // A job that migrates every service goes through this list: `name=url,name=url`.
+    urls: [...layout.services].map(([name, login]) => `${name}=${urlFor(login)}`).join(','),
+    // For what only an administrator may do: extensions that are not trusted, event triggers, publications.
+    adminUrl: urlFor(admin),
+  };
+}
+
+/** `postgresql://` and not `postgres://`: the one spelling that every client takes. */
+function postgresUrl(login: PostgresLogin, address: ServerAddress, parameters: Readonly<Record<string, string>>): string {
+  const userinfo = `${encodeURIComponent(login.user)}:${encodeURIComponent(login.password)}`;
+  const query = queryText(parameters);
+  return `postgresql://${userinfo}@${authority(address)}/${encodeURIComponent(login.database)}${query}`;
+}
+
+/** JDBC takes no user before the host. */
+function jdbcUrl(login: PostgresLogin, address: ServerAddress, parameters: Readonly<Record<string, string>>): string {
+  const query = queryText({ user: login.user, password: login.password, ...parameters });
+  return `jdbc:postgresql://${authority(address)}/${encodeURIComponent(login.database)}${query}`;
+}
+
+function authority({ host, port }: ServerAddress): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function queryText(parameters: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(parameters).map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+}

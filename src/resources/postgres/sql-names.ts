@@ -1,0 +1,39 @@
+/** Names of databases, roles and schemas: made from names of services, and quoted for SQL. */
+import { createHash } from 'node:crypto';
+
+const longestNameBytes = 63;
+
+/** Names with a meaning of their own in PostgreSQL, or taken by the layout itself. */
+const takenNames = ['public', 'none', 'information_schema', 'postgres', 'template0', 'template1', 'shakedown', 'main', 'owner'];
+
+/** A name of at most 63 bytes that needs no quotes in most places; a longer one keeps its beginning and ends in a hash of the whole. */
+export function sqlName(text: string): string {
+  const plain = text.toLowerCase().replaceAll(/[^a-z0-9_]/g, '_');
+  if (plain.length <= longestNameBytes) return plain;
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 8);
+  return `${plain.slice(0, longestNameBytes - hash.length - 1)}_${hash}`;
+}
+
+/** One name for each service, different from each other and from the names that are taken. */
+export function serviceNames(prefix: string, services: readonly string[]): ReadonlyMap<string, string> {
+  const used = new Set(takenNames.map((name) => sqlName(prefix + name)));
+  const names = new Map<string, string>();
+  for (const service of services) {
+    const wanted = sqlName(prefix + service);
+    const base = wanted.startsWith('pg_') ? sqlName(`service_${wanted}`) : wanted;
+    let name = base;
+    for (let count = 2; used.has(name); count += 1) name = sqlName(`${base}_${count}`);
+    used.add(name);
+    names.set(service, name);
+  }
+  return names;
+}
+
+export function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+export function quoteText(text: string): string {
+  const quoted = `'${text.replaceAll("'", "''")}'`;
+  return text.includes('\\') ? ` E${quoted.replaceAll('\\', '\\\\')}` : quoted;
+}

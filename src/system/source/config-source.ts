@@ -1,0 +1,82 @@
+/** Where each key and value of a document stands in its file, the same for YAML and for TypeScript. */
+import { positionAt, type SourcePosition } from '../../kernel/source-position.ts';
+import type { DocumentPath } from './document-path.ts';
+
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** One value as it was written, with the values inside it. */
+export interface SourceNode {
+  readonly key?: Span;
+  readonly value: Span;
+  /** The text of a plain scalar before YAML made a number or a truth value of it. */
+  readonly written?: string;
+  readonly children: ReadonlyMap<string, SourceNode>;
+}
+
+export interface ConfigSource {
+  readonly file: string;
+  readonly text: string;
+  /** The place of a key; of the nearest known ancestor when the value is computed. */
+  keyPosition(path: DocumentPath): SourcePosition;
+  valuePosition(path: DocumentPath): SourcePosition;
+  /** The place of the n-th occurrence of a part of a text value, such as `${db.url}`. */
+  partPosition(path: DocumentPath, parts: readonly string[], occurrence: number): SourcePosition;
+  /** What stood in the file for a scalar, where that is known. */
+  written(path: DocumentPath): string | undefined;
+}
+
+export function createConfigSource(file: string, text: string, root: SourceNode | undefined): ConfigSource {
+  const at = (span: Span): SourcePosition => positionAt(file, text, span.start, firstLineLength(text, span));
+  const top: Span = { start: 0, end: 1 };
+  return {
+    file,
+    text,
+    keyPosition: (path) => {
+      const { node } = nearestNode(root, path);
+      return at(path.length === 0 ? { ...top, start: root?.value.start ?? 0 } : (node?.key ?? node?.value ?? top));
+    },
+    valuePosition: (path) => {
+      const { node, exact } = nearestNode(root, path);
+      return at((exact ? node?.value : (node?.key ?? node?.value)) ?? top);
+    },
+    partPosition: (path, parts, occurrence) => {
+      const { node } = nearestNode(root, path);
+      if (!node) return at(top);
+      const found = parts.map((part) => findPart(text, node.value, part, occurrence)).find((span) => span !== undefined);
+      return at(found ?? node.value);
+    },
+    written: (path) => {
+      const { node, exact } = nearestNode(root, path);
+      return exact ? node?.written : undefined;
+    },
+  };
+}
+
+function nearestNode(root: SourceNode | undefined, path: DocumentPath): { node: SourceNode | undefined; exact: boolean } {
+  let node = root;
+  for (const step of path) {
+    const child = node?.children.get(String(step));
+    if (!child) return { node, exact: false };
+    node = child;
+  }
+  return { node, exact: node !== undefined };
+}
+
+function findPart(text: string, within: Span, part: string, occurrence: number): Span | undefined {
+  let start = within.start - 1;
+  for (let seen = 0; seen <= occurrence; seen += 1) {
+    start = text.indexOf(part, start + 1);
+    if (start < 0 || start + part.length > within.end) return undefined;
+  }
+  return { start, end: start + part.length };
+}
+
+/** A caret underlines one line; what goes on below it is not underlined. */
+function firstLineLength(text: string, span: Span): number {
+  const lineEnd = text.indexOf('\n', span.start);
+  const end = Math.min(span.end, lineEnd < 0 ? text.length : lineEnd);
+  return Math.max(1, text.slice(span.start, end).trimEnd().length);
+}

@@ -1,0 +1,46 @@
+/** Reads from an error's stack where in the user's files it came from. */
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { SourcePosition } from '../../kernel/source-position.ts';
+import { normaliseText } from './read-text.ts';
+
+/** The place that Node prints above the message of a syntax error: `file:line`, the line itself, and carets. */
+export function headOfStack(error: unknown, file: string, text: string): SourcePosition | undefined {
+  const lines = (error instanceof Error ? (error.stack ?? '') : '').split('\n');
+  const line = Number(/:(\d+)$/.exec(lines[0] ?? '')?.[1]);
+  if (!Number.isInteger(line) || line < 1) return undefined;
+  const carets = /^(\s*)(\^+)\s*$/.exec(lines.slice(1, 8).find((candidate) => /^\s*\^+\s*$/.test(candidate)) ?? '');
+  return positionOnLine(file, text, line, (carets?.[1]?.length ?? 0) + 1, carets?.[2]?.length ?? 1);
+}
+
+/** The file named in the first line of a syntax error's stack. */
+export function fileAtHeadOfStack(error: unknown): string | undefined {
+  const first = (error instanceof Error ? (error.stack ?? '') : '').split('\n')[0] ?? '';
+  return toPath(first.replace(/:\d+$/, ''));
+}
+
+/** The first frame that lies in a file of the user's. */
+export function firstUserFrame(error: unknown): SourcePosition | undefined {
+  if (!(error instanceof Error)) return undefined;
+  for (const frame of (error.stack ?? '').split('\n')) {
+    const match = /(?:\(|at (?:async )?)((?:file:\/\/|\/)[^()]*?):(\d+):(\d+)\)?$/.exec(frame);
+    const file = match && toPath(match[1] as string);
+    if (!match || !file || file.includes('/node_modules/')) continue;
+    return positionOnLine(file, readOrEmpty(file), Number(match[2]), Number(match[3]), 1);
+  }
+  return undefined;
+}
+
+function positionOnLine(file: string, text: string, line: number, column: number, length: number): SourcePosition {
+  const lines = text.split('\n');
+  return { file, line, column, excerpt: lines.slice(Math.max(0, line - 2), line).join('\n'), length };
+}
+
+function toPath(address: string): string | undefined {
+  if (address.startsWith('file://')) return fileURLToPath(address.replace(/[?#].*$/, ''));
+  return address.startsWith('/') && existsSync(address) ? address : undefined;
+}
+
+function readOrEmpty(file: string): string {
+  return existsSync(file) ? normaliseText(readFileSync(file, 'utf8')) : '';
+}

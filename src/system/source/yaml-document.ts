@@ -1,0 +1,109 @@
+/** Parses a YAML config or manifest into plain data, with the place of every key and value. */
+import { type Document, type ParsedNode, parseAllDocuments, type YAMLError } from 'yaml';
+import { Problem, Problems } from '../../kernel/problem.ts';
+import type { ProblemCode } from '../../kernel/problem-codes.ts';
+import { positionAt } from '../../kernel/source-position.ts';
+import { type ConfigSource, createConfigSource } from './config-source.ts';
+import { checkYamlKeys, describeDuplicate } from './yaml-keys.ts';
+import { yamlSourceNode } from './yaml-source-node.ts';
+
+export interface ParsedDocument {
+  readonly value: unknown;
+  readonly source: ConfigSource;
+}
+
+const maxAliasCount = 100;
+
+/** The text must hold exactly one document; `syntaxCode` is used for everything that is no YAML. */
+export function parseYamlDocument(file: string, text: string, syntaxCode: ProblemCode): ParsedDocument {
+  const documents = parseAllDocuments(text, { merge: true, prettyErrors: false });
+  const [document, second] = [...documents];
+  if (!document) throw emptyProblem(file, syntaxCode);
+  const problems = syntaxProblems(file, text, document, syntaxCode);
+  if (problems.length > 0) throw new Problems(problems);
+  if (second) throw secondDocument(file, text, second, syntaxCode);
+  const keyProblems = checkYamlKeys(file, text, document, syntaxCode);
+  if (keyProblems.length > 0) throw new Problems(keyProblems);
+  const value = toPlainData(file, text, document, syntaxCode);
+  return { value, source: createConfigSource(file, text, yamlSourceNode(document)) };
+}
+
+/** A broken line often breaks those after it, so only the first syntax error is told, but every repeated key. */
+function syntaxProblems(file: string, text: string, document: Document.Parsed, code: ProblemCode): Problem[] {
+  const found = [...document.errors, ...document.warnings];
+  const repeated = found.filter((error) => error.code === 'DUPLICATE_KEY');
+  const first = found.find((error) => error.code !== 'DUPLICATE_KEY');
+  if (first) return [syntaxProblem(file, text, first, code)];
+  return repeated.map((error) => describeDuplicate(file, text, document, error.pos));
+}
+
+function syntaxProblem(file: string, text: string, error: YAMLError, code: ProblemCode): Problem {
+  const [start, end] = error.pos;
+  const offset = Math.min(start, text.trimEnd().length);
+  return new Problem({
+    code,
+    where: positionAt(file, text, offset, Math.max(1, end - start)),
+    what: `this is not YAML: ${error.message.charAt(0).toLowerCase()}${error.message.slice(1)}`,
+    allowed: 'YAML 1.2 without own tags, indented with spaces',
+    next: syntaxAdvice(text, error),
+    cause: error,
+  });
+}
+
+function syntaxAdvice(text: string, error: YAMLError): string {
+  const before = text.slice(0, error.pos[0]);
+  if (before.endsWith('$') && text[error.pos[0]] === '{') return 'put quotes around a `${…}` that stands inside { } or [ ]';
+  switch (error.code) {
+    case 'TAB_AS_INDENT':
+      return 'replace the tab by two spaces';
+    case 'TAG_RESOLVE_FAILED':
+      return 'remove the tag, or put the value in quotes';
+    case 'BLOCK_AS_IMPLICIT_KEY':
+      return 'put quotes around a value that holds `: `';
+    case 'BAD_SCALAR_START':
+      return 'put quotes around the value';
+    case 'MISSING_CHAR':
+      return 'close the quote or the bracket';
+    case 'BAD_INDENT':
+      return 'give the keys of one map the same indentation';
+    default:
+      return 'correct this line; an unclosed bracket or quote above it is the usual cause';
+  }
+}
+
+function emptyProblem(file: string, code: ProblemCode): Problem {
+  return new Problem({
+    code,
+    where: positionAt(file, '', 0),
+    what: 'the file is empty',
+    allowed: 'one YAML document',
+    next: 'write the document, or remove the file',
+  });
+}
+
+function secondDocument(file: string, text: string, second: Document.Parsed<ParsedNode>, code: ProblemCode): Problem {
+  return new Problem({
+    code,
+    where: positionAt(file, text, second.range[0], 3),
+    what: 'a second YAML document begins here',
+    allowed: 'one document per file',
+    next: 'remove the `---` line, or move what follows to a file of its own',
+  });
+}
+
+function toPlainData(file: string, text: string, document: Document.Parsed, code: ProblemCode): unknown {
+  try {
+    return document.toJS({ maxAliasCount });
+  } catch (error) {
+    const alias = /alias\): (\S+)/.exec(String(error))?.[1];
+    const offset = alias === undefined ? 0 : Math.max(0, text.indexOf(`*${alias}`));
+    throw new Problem({
+      code,
+      where: positionAt(file, text, offset, (alias?.length ?? 0) + 1),
+      what: alias === undefined ? 'aliases inside aliases make the document too large' : `the alias *${alias} has no anchor above it`,
+      allowed: `an alias to an anchor &name further up, at most ${maxAliasCount} aliases within each other`,
+      next: alias === undefined ? 'write the values out' : `add &${alias} to the value that it stands for`,
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,73 @@
+/** Finds keys in a YAML document that are repeated, or that are no plain words. */
+import { type Document, isMap, isNode, isScalar, type Pair, visit, type YAMLMap } from 'yaml';
+import { Problem } from '../../kernel/problem.ts';
+import type { ProblemCode } from '../../kernel/problem-codes.ts';
+import { positionAt } from '../../kernel/source-position.ts';
+
+export function checkYamlKeys(file: string, text: string, document: Document.Parsed, code: ProblemCode): Problem[] {
+  const problems: Problem[] = [];
+  visit(document, {
+    Pair: (_, pair) => {
+      if (isScalar(pair.key) && pair.key.value !== null) return;
+      const start = (isNode(pair.key) ? pair.key.range?.[0] : undefined) ?? 0;
+      problems.push(oddKey(file, text, start, code));
+    },
+  });
+  return problems;
+}
+
+/** Both places of a key that stands twice in one map. */
+export function describeDuplicate(
+  file: string,
+  text: string,
+  document: Document.Parsed,
+  [start, end]: readonly [number, number],
+): Problem {
+  const key = text.slice(start, end).split('\n')[0] as string;
+  const first = firstOccurrence(document, start);
+  const firstLine = first === undefined ? '' : `; it stands already in line ${positionAt(file, text, first).line}`;
+  const repeatedKey = keyText(document, start) ?? key;
+  return new Problem({
+    code: 'config.duplicate-name',
+    where: positionAt(file, text, start, repeatedKey.length),
+    what: `the key \`${repeatedKey}\` stands twice in this map${firstLine}`,
+    allowed: 'each key once',
+    next: 'rename or remove one of the two',
+  });
+}
+
+function firstOccurrence(document: Document.Parsed, repeated: number): number | undefined {
+  const map = mapWithKeyAt(document, repeated);
+  const wanted = keyText(document, repeated);
+  const pair = map?.items.find((item) => isScalar(item.key) && String(item.key.value) === wanted);
+  return pair && keyStart(pair);
+}
+
+function keyText(document: Document.Parsed, start: number): string | undefined {
+  const pair = mapWithKeyAt(document, start)?.items.find((item) => keyStart(item) === start);
+  return pair && isScalar(pair.key) ? String(pair.key.value) : undefined;
+}
+
+function mapWithKeyAt(document: Document.Parsed, start: number): YAMLMap | undefined {
+  let found: YAMLMap | undefined;
+  visit(document, {
+    Map: (_, map) => {
+      if (map.items.some((item) => keyStart(item) === start)) found = map;
+    },
+  });
+  return found;
+}
+
+function keyStart(pair: Pair): number | undefined {
+  return isNode(pair.key) && !isMap(pair.key) ? pair.key.range?.[0] : undefined;
+}
+
+function oddKey(file: string, text: string, start: number, code: ProblemCode): Problem {
+  return new Problem({
+    code,
+    where: positionAt(file, text, start),
+    what: 'a key here is not a word but a list, a map or nothing',
+    allowed: 'words as keys',
+    next: 'put quotes around the key, or remove the line',
+  });
+}
