@@ -90,6 +90,8 @@ export type JournalEventBody =
     }
   | { readonly type: 'command.started'; readonly argv: readonly string[]; readonly pid: number }
   | { readonly type: 'command.exited'; readonly code: number | null; readonly signal: string | null }
+  /** A process that outlived the service which started it. */
+  | { readonly type: 'stray.ended'; readonly commandLine: string }
   | { readonly type: 'teardown.failed'; readonly step: string; readonly problem: ProblemData }
   | { readonly type: 'client.attached'; readonly as: string }
   | { readonly type: 'client.gone'; readonly as: string };

@@ -24,7 +24,7 @@ const allowedScalars =
 
 export function checkPattern(pattern: unknown, references: References = 'open'): readonly PatternFault[] {
   const walk: Walk = { faults: [], nodes: 0, references };
-  checkNode(pattern, { path: '$', depth: 0, literal: false }, walk);
+  checkNode(pattern, { path: '$', depth: 0, inLiteral: false }, walk);
   return walk.faults;
 }
 
@@ -37,8 +37,8 @@ interface Walk {
 interface Spot {
   readonly path: string;
   readonly depth: number;
-  /** Inside `$eq` and `$ne`, where a `$` has no meaning. */
-  readonly literal: boolean;
+  /** Inside `$eq` and `$ne`, where a `$` has no meaning and undefined is as good as absent. */
+  readonly inLiteral: boolean;
 }
 
 function checkNode(node: unknown, spot: Spot, walk: Walk): void {
@@ -54,14 +54,14 @@ function checkNode(node: unknown, spot: Spot, walk: Walk): void {
         allowed: allowedScalars,
       });
     else for (const key of Object.keys(plain)) checkEntry(key, plain, spot, walk);
-  } else if (kindOf(plain) === 'absent' || kindOf(plain) === 'other') {
+  } else if (kindOf(plain) === 'other' || (kindOf(plain) === 'absent' && !spot.inLiteral)) {
     walk.faults.push({ path: spot.path, what: `${typeof plain} is no pattern`, allowed: allowedScalars });
   }
 }
 
 function checkEntry(key: string, map: PlainMap, spot: Spot, walk: Walk): void {
   const operator = operatorTable.get(key);
-  if (spot.literal || !isOperatorKey(key)) checkNode(map[key], below(spot, key), walk);
+  if (spot.inLiteral || !isOperatorKey(key)) checkNode(map[key], below(spot, key), walk);
   else if (operator) checkOperator(operator, map, spot, walk);
   else walk.faults.push(...companionFaults(key, map, spot));
 }
@@ -99,7 +99,7 @@ function createInspection(name: string, operand: unknown, takes: string, spot: S
       });
     },
     pattern: (pattern, keys) => checkNode(pattern, under(keys), walk),
-    literal: (value) => checkNode(value, { ...spot, literal: true }, walk),
+    literal: (value) => checkNode(value, { ...spot, inLiteral: true }, walk),
     isOpen: (value) => isOpen(value, walk),
   };
 }

@@ -16,10 +16,17 @@ export interface System {
   readonly secrets: readonly string[];
   readonly boot: { readonly withinMs: number };
   readonly teardown: { readonly withinMs: number };
-  readonly logs: { readonly error?: string };
+  readonly logs: { readonly error?: string; readonly allow?: readonly LogAllowance[] };
   readonly gates: Readonly<Record<string, unknown>>;
-  /** sha256 of the config text and the roster manifests. */
+  /** sha256 of the config, the roster manifests and the templates. */
   readonly configHash: string;
+}
+
+/** Error lines of one service, or of a roster, that are expected. */
+export interface LogAllowance {
+  readonly service: string;
+  readonly match: string;
+  readonly because: string;
 }
 
 export type ResourceSpec = PostgresSpec;
@@ -82,7 +89,11 @@ export interface FileSpec {
 }
 
 /** When a service is ready, as an algebra. */
-export type ReadySpec = { readonly withinMs: number; readonly everyMs?: number; readonly inARow: number } & ReadyCondition;
+export type ReadySpec = {
+  readonly withinMs: number;
+  readonly everyMs?: number;
+  readonly inARow: number;
+} & ReadyCondition;
 
 export type ReadyCondition =
   | {
@@ -96,8 +107,19 @@ export type ReadyCondition =
       /** A regular expression that the first bytes of an endless stream must match. */
       readonly firstBytes?: string;
     }
-  | { readonly probe: 'tcp'; readonly listener?: string; readonly send?: string; readonly firstBytes?: string }
-  | { readonly probe: 'handshake'; readonly listener?: string; readonly codec: string; readonly send?: unknown; readonly expect: unknown }
+  | {
+      readonly probe: 'tcp';
+      readonly listener?: string;
+      readonly send?: string;
+      readonly firstBytes?: string;
+    }
+  | {
+      readonly probe: 'handshake';
+      readonly listener?: string;
+      readonly codec: string;
+      readonly send?: unknown;
+      readonly expect: unknown;
+    }
   | { readonly probe: 'command'; readonly run: readonly string[] }
   | { readonly probe: 'log'; readonly pattern: string }
   /** Nothing to wait for but the process itself. */

@@ -40,6 +40,8 @@ export interface ProcessHost {
   readonly clock: Clock;
   readonly ledger: Ledger;
   readonly hostPids: HostPids;
+  /** Every process that was ever started here. */
+  readonly started: RunningProcess[];
 }
 
 export async function startProcess(host: ProcessHost, options: StartOptions): Promise<RunningProcess> {
@@ -54,7 +56,9 @@ export async function startProcess(host: ProcessHost, options: StartOptions): Pr
   const outerPid = host.hostPids.outerOf(pid);
   const identity = openProcessTable(process.platform, host.hostPids.outerProc).identify(outerPid);
   if (identity) host.ledger.write({ entry: 'process', name: options.name, process: identity });
-  return control(host.clock, child, pid, outerPid);
+  const running = control(host.clock, child, pid, outerPid);
+  host.started.push(running);
+  return running;
 }
 
 /** Resolves once the program runs; rejects when it could not be executed. */

@@ -1,14 +1,14 @@
 /** Operators for exact data, in which a `$` key has no meaning: `$eq`, `$ne`. */
 import { mismatchAt } from '../place.ts';
 import { printValue } from '../print-value.ts';
-import type { Operator } from './operator.ts';
+import type { Inspection, Operator } from './operator.ts';
 
 const takes = 'any value: maps must have exactly these keys, lists exactly these elements';
 
 const equals: Operator = {
   name: '$eq',
   takes,
-  check: (operand, inspection) => inspection.literal(operand),
+  check: checkLiteral,
   describe: (operand) => `exactly ${printValue(operand)}`,
   match: (operand, place, matching) => matching.equal(operand, place),
 };
@@ -16,7 +16,7 @@ const equals: Operator = {
 const differs: Operator = {
   name: '$ne',
   takes,
-  check: (operand, inspection) => inspection.literal(operand),
+  check: checkLiteral,
   describe: (operand) => `anything but ${printValue(operand)}`,
   match: (operand, place, matching) =>
     matching.equal(operand, place).length > 0
@@ -25,3 +25,9 @@ const differs: Operator = {
 };
 
 export const equalityOperators: readonly Operator[] = [equals, differs];
+
+function checkLiteral(operand: unknown, inspection: Inspection): void {
+  if (operand === undefined)
+    inspection.fault('has no value; $absent and $present ask whether a key is there');
+  else inspection.literal(operand);
+}

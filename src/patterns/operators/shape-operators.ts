@@ -35,11 +35,10 @@ const path: Operator = {
   name: '$path',
   takes: 'a map from paths such as a.b[0]["odd key"] to patterns',
   check: (operand, inspection) => {
-    if (!isPlainMap(operand) || Object.keys(operand).length === 0)
-      return inspection.fault('is not a map with paths in it');
-    for (const [text, pattern] of Object.entries(operand)) {
-      if (parsePath(text) === undefined)
-        inspection.fault(`holds ${printValue(text)}, which is no path`, [text]);
+    const entries = isPlainMap(operand) ? Object.entries(operand) : [];
+    if (entries.length === 0) inspection.fault('is not a map with paths in it');
+    for (const [text, pattern] of entries) {
+      if (!parsePath(text)) inspection.fault(`holds ${printValue(text)}, which is no path`, [text]);
       inspection.pattern(pattern, [text]);
     }
   },

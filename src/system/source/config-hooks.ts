@@ -1,6 +1,6 @@
 /** Teaches Node, while a config is imported, where `shakedown` is and how to read TypeScript without warnings. */
 import { readFileSync } from 'node:fs';
-import { type LoadFnOutput, type LoadHookContext, registerHooks, type ResolveFnOutput } from 'node:module';
+import { type LoadFnOutput, type LoadHookContext, type ResolveFnOutput, registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { unresolvedImport } from './import-problems.ts';
 import { normaliseText } from './read-text.ts';

@@ -36,7 +36,9 @@ export function createConfigSource(file: string, text: string, root: SourceNode 
     text,
     keyPosition: (path) => {
       const { node } = nearestNode(root, path);
-      return at(path.length === 0 ? { ...top, start: root?.value.start ?? 0 } : (node?.key ?? node?.value ?? top));
+      return at(
+        path.length === 0 ? { ...top, start: root?.value.start ?? 0 } : (node?.key ?? node?.value ?? top),
+      );
     },
     valuePosition: (path) => {
       const { node, exact } = nearestNode(root, path);
@@ -45,7 +47,9 @@ export function createConfigSource(file: string, text: string, root: SourceNode 
     partPosition: (path, parts, occurrence) => {
       const { node } = nearestNode(root, path);
       if (!node) return at(top);
-      const found = parts.map((part) => findPart(text, node.value, part, occurrence)).find((span) => span !== undefined);
+      const found = parts
+        .map((part) => findPart(text, node.value, part, occurrence))
+        .find((span) => span !== undefined);
       return at(found ?? node.value);
     },
     written: (path) => {
@@ -55,7 +59,10 @@ export function createConfigSource(file: string, text: string, root: SourceNode 
   };
 }
 
-function nearestNode(root: SourceNode | undefined, path: DocumentPath): { node: SourceNode | undefined; exact: boolean } {
+function nearestNode(
+  root: SourceNode | undefined,
+  path: DocumentPath,
+): { node: SourceNode | undefined; exact: boolean } {
   let node = root;
   for (const step of path) {
     const child = node?.children.get(String(step));

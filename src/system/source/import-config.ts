@@ -41,7 +41,11 @@ async function refuseCommonJs(file: string): Promise<void> {
   if (!/\.[jt]s$/.test(file)) return;
   const manifest = nearestPackageJson(dirname(file));
   if (manifest === undefined) return;
-  const text = await readText(manifest, { noun: 'package.json', absent: 'config.not-found', unreadable: 'config.unreadable' });
+  const text = await readText(manifest, {
+    noun: 'package.json',
+    absent: 'config.not-found',
+    unreadable: 'config.unreadable',
+  });
   const match = /"type"\s*:\s*"commonjs"/.exec(text);
   if (!match || typeOf(text) !== 'commonjs') return;
   throw new Problem({
@@ -74,7 +78,10 @@ function noDefault(file: string, text: string, names: readonly string[]): Proble
   return new Problem({
     code: 'config.missing-key',
     where: positionAt(file, text, offset, 6),
-    what: names.length > 0 ? `the config exports ${names.map((name) => `\`${name}\``).join(', ')}, but no default` : 'the config exports nothing',
+    what:
+      names.length > 0
+        ? `the config exports ${names.map((name) => `\`${name}\``).join(', ')}, but no default`
+        : 'the config exports nothing',
     allowed: 'one default export: the system',
     next: 'write `export default defineSystem({ … })`',
   });

@@ -30,12 +30,20 @@ export function importProblem(file: string, error: unknown): Problem {
     const source = fileAtHeadOfStack(error) ?? file;
     const text = readSource(source);
     const where = headOfStack(error, source, text) ?? positionAt(file, text, 0);
-    return missing ? missingExport(source, missing[1] as string, missing[2] as string, where, error) : syntax(where, error);
+    return missing
+      ? missingExport(source, missing[1] as string, missing[2] as string, where, error)
+      : syntax(where, error);
   }
   return threw(file, error);
 }
 
-function missingExport(importer: string, specifier: string, name: string, found: SourcePosition, error: Error): Problem {
+function missingExport(
+  importer: string,
+  specifier: string,
+  name: string,
+  found: SourcePosition,
+  error: Error,
+): Problem {
   const where = { ...found, length: name.length };
   if (!isType(importer, specifier, name)) {
     return new Problem({
@@ -60,10 +68,20 @@ function missingExport(importer: string, specifier: string, name: string, found:
 function isType(importer: string, specifier: string, name: string): boolean {
   if (specifier === 'shakedown') return /^[A-Z]/.test(name);
   const target = resolve(dirname(importer), specifier);
-  return existsSync(target) && new RegExp(`\\b(?:type|interface)\\s+${name}\\b|\\btype\\s*\\{[^}]*\\b${name}\\b`).test(readSource(target));
+  return (
+    existsSync(target) &&
+    new RegExp(`\\b(?:type|interface)\\s+${name}\\b|\\btype\\s*\\{[^}]*\\b${name}\\b`).test(
+      readSource(target),
+    )
+  );
 }
 
-function missingExtension(specifier: string, existing: string, where: SourcePosition, cause: unknown): Problem {
+function missingExtension(
+  specifier: string,
+  existing: string,
+  where: SourcePosition,
+  cause: unknown,
+): Problem {
   return new Problem({
     code: 'config.missing-extension',
     where,
@@ -74,16 +92,26 @@ function missingExtension(specifier: string, existing: string, where: SourcePosi
   });
 }
 
-function missingFile(specifier: string, target: string, importer: string, where: SourcePosition, cause: unknown): Problem {
+function missingFile(
+  specifier: string,
+  target: string,
+  importer: string,
+  where: SourcePosition,
+  cause: unknown,
+): Problem {
   const folder = dirname(target);
-  const neighbours = existsSync(folder) ? readdirSync(folder).filter((name) => /\.(?:m?[jt]s|json)$/.test(name)) : [];
+  const neighbours = existsSync(folder)
+    ? readdirSync(folder).filter((name) => /\.(?:m?[jt]s|json)$/.test(name))
+    : [];
   const guess = nearest(basename(target), neighbours);
   return new Problem({
     code: 'config.not-found',
     where,
     what: `'${specifier}' names no file`,
     allowed: 'a file that exists',
-    next: guess ? `did you mean '${toSpecifier(importer, resolve(folder, guess))}'?` : `create ${target}, or remove the import`,
+    next: guess
+      ? `did you mean '${toSpecifier(importer, resolve(folder, guess))}'?`
+      : `create ${target}, or remove the import`,
     cause,
   });
 }
@@ -94,7 +122,10 @@ function missingPackage(specifier: string, where: SourcePosition, cause: unknown
     where,
     what: `the package '${specifier}' is not installed where the config can see it`,
     allowed: "'shakedown', node's own modules (`node:…`), files (`./…`) and installed packages",
-    next: `npm install ${specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/')}`,
+    next: `npm install ${specifier
+      .split('/')
+      .slice(0, specifier.startsWith('@') ? 2 : 1)
+      .join('/')}`,
     cause,
   });
 }
@@ -114,7 +145,10 @@ function threw(file: string, error: unknown): Problem {
   return new Problem({
     code: 'config.threw',
     where: firstUserFrame(error) ?? positionAt(file, readSource(file), 0),
-    what: error instanceof Error ? `the config threw ${error.name}: ${error.message}` : `the config threw ${JSON.stringify(error) ?? String(error)}`,
+    what:
+      error instanceof Error
+        ? `the config threw ${error.name}: ${error.message}`
+        : `the config threw ${JSON.stringify(error) ?? String(error)}`,
     allowed: 'a config that loads without an error; it is data, so it needs no work of its own',
     next: `see it alone: node ${file}`,
     cause: error,
@@ -123,14 +157,18 @@ function threw(file: string, error: unknown): Problem {
 
 function specifierPosition(importer: string, specifier: string): SourcePosition {
   const text = readSource(importer);
-  const offset = [`'${specifier}'`, `"${specifier}"`].map((quoted) => text.indexOf(quoted)).find((found) => found >= 0);
+  const offset = [`'${specifier}'`, `"${specifier}"`]
+    .map((quoted) => text.indexOf(quoted))
+    .find((found) => found >= 0);
   return positionAt(importer, text, offset ?? 0, offset === undefined ? 1 : specifier.length + 2);
 }
 
 function withExtension(target: string): string | undefined {
   const endings = ['.ts', '.mts', '.js', '.mjs', '/index.ts', '/index.js', '.json'];
   const renamed = target.replace(/\.(m?)js$/, '.$1ts');
-  return [...endings.map((ending) => target + ending), renamed].find((candidate) => candidate !== target && existsSync(candidate));
+  return [...endings.map((ending) => target + ending), renamed].find(
+    (candidate) => candidate !== target && existsSync(candidate),
+  );
 }
 
 function toSpecifier(importer: string, target: string): string {

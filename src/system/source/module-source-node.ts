@@ -1,5 +1,12 @@
 /** Finds the object literal that a config module exports, and the place of every key and value in it. */
-import { type Expression, type ModuleDeclaration, parse, type Property, type SpreadElement, type Statement } from 'acorn';
+import {
+  type Expression,
+  type ModuleDeclaration,
+  type Property,
+  parse,
+  type SpreadElement,
+  type Statement,
+} from 'acorn';
 import type { SourceNode, Span } from './config-source.ts';
 
 type Children = ReadonlyMap<string, SourceNode>;
@@ -45,7 +52,11 @@ function topLevelConstants(statements: readonly (Statement | ModuleDeclaration)[
 function describe(expression: Expression, scope: Scope, key: Span | undefined, depth: number): SourceNode {
   const named = expression.type === 'Identifier' ? scope.get(expression.name) : undefined;
   if (named && depth < maxDepth) return { ...describe(named, scope, key, depth + 1) };
-  return { ...(key ? { key } : {}), value: spanOf(expression), children: childrenOf(expression, scope, depth) };
+  return {
+    ...(key ? { key } : {}),
+    value: spanOf(expression),
+    children: childrenOf(expression, scope, depth),
+  };
 }
 
 function childrenOf(expression: Expression, scope: Scope, depth: number): Children {
@@ -61,7 +72,9 @@ function childrenOf(expression: Expression, scope: Scope, depth: number): Childr
       return isOurs && first && first.type !== 'SpreadElement' ? childrenOf(first, scope, depth + 1) : none;
     }
     case 'ObjectExpression':
-      return new Map(expression.properties.flatMap((property) => describeProperty(property, scope, depth + 1)));
+      return new Map(
+        expression.properties.flatMap((property) => describeProperty(property, scope, depth + 1)),
+      );
     case 'ArrayExpression':
       return describeElements(expression.elements, scope, depth + 1);
     default:
@@ -69,7 +82,11 @@ function childrenOf(expression: Expression, scope: Scope, depth: number): Childr
   }
 }
 
-function describeProperty(property: Property | SpreadElement, scope: Scope, depth: number): [string, SourceNode][] {
+function describeProperty(
+  property: Property | SpreadElement,
+  scope: Scope,
+  depth: number,
+): [string, SourceNode][] {
   if (property.type === 'SpreadElement') return [...childrenOf(property.argument, scope, depth)];
   const name = propertyName(property);
   return name === undefined ? [] : [[name, describe(property.value, scope, spanOf(property.key), depth)]];
@@ -81,7 +98,11 @@ function propertyName({ key, computed }: Property): string | undefined {
 }
 
 /** After a spread nobody knows which element is the n-th. */
-function describeElements(elements: readonly (Expression | SpreadElement | null)[], scope: Scope, depth: number): Children {
+function describeElements(
+  elements: readonly (Expression | SpreadElement | null)[],
+  scope: Scope,
+  depth: number,
+): Children {
   const children = new Map<string, SourceNode>();
   for (const [index, element] of elements.entries()) {
     if (element?.type === 'SpreadElement') break;

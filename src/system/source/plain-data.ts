@@ -52,7 +52,8 @@ function describeOddity(value: unknown, ancestors: readonly object[]): string | 
 function describeOddObject(value: object, ancestors: readonly object[]): string | undefined {
   if (ancestors.includes(value)) return 'a value that contains itself';
   if (ancestors.length >= maxDepth) return `a value nested more than ${maxDepth} deep`;
-  if (Array.isArray(value)) return value.length === Object.keys(value).length ? undefined : 'a list with holes';
+  if (Array.isArray(value))
+    return value.length === Object.keys(value).length ? undefined : 'a list with holes';
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === null || Object.getPrototypeOf(prototype) === null) return undefined;
   return `an instance of ${(value.constructor as { name?: string } | undefined)?.name ?? 'a class'}`;
@@ -74,7 +75,10 @@ function oddValue(value: unknown, path: DocumentPath, oddity: string, source: Co
 }
 
 function nextFor(value: unknown, path: DocumentPath): string {
-  if (typeof value === 'function') return path.length === 0 ? 'export the object itself, not a function that makes it' : 'write the value that it would give';
+  if (typeof value === 'function')
+    return path.length === 0
+      ? 'export the object itself, not a function that makes it'
+      : 'write the value that it would give';
   if (value === undefined) return 'leave the key out, or give it a value';
   if (value instanceof Date) return 'write it as a text';
   if (value instanceof Promise) return 'write `await` before it';

@@ -41,12 +41,19 @@ async function readBounded(file: string, kind: TextKind): Promise<Buffer> {
   });
 }
 
-function cannotRead(file: string, where: SourcePosition | string, kind: TextKind, error: NodeJS.ErrnoException): Problem {
+function cannotRead(
+  file: string,
+  where: SourcePosition | string,
+  kind: TextKind,
+  error: NodeJS.ErrnoException,
+): Problem {
   const absent = error.code === 'ENOENT' || error.code === 'ENOTDIR';
   return new Problem({
     code: absent ? kind.absent : kind.unreadable,
     where,
-    what: absent ? `there is no ${kind.noun} ${file}` : `the ${kind.noun} ${file} cannot be read: ${error.code ?? error.message}`,
+    what: absent
+      ? `there is no ${kind.noun} ${file}`
+      : `the ${kind.noun} ${file} cannot be read: ${error.code ?? error.message}`,
     allowed: `a ${kind.noun} that exists and that you may read`,
     next: absent ? 'correct the path, or create the file' : `look at its permissions: ls -l ${file}`,
     cause: error,

@@ -9,7 +9,9 @@ export function headOfStack(error: unknown, file: string, text: string): SourceP
   const lines = (error instanceof Error ? (error.stack ?? '') : '').split('\n');
   const line = Number(/:(\d+)$/.exec(lines[0] ?? '')?.[1]);
   if (!Number.isInteger(line) || line < 1) return undefined;
-  const carets = /^(\s*)(\^+)\s*$/.exec(lines.slice(1, 8).find((candidate) => /^\s*\^+\s*$/.test(candidate)) ?? '');
+  const carets = /^(\s*)(\^+)\s*$/.exec(
+    lines.slice(1, 8).find((candidate) => /^\s*\^+\s*$/.test(candidate)) ?? '',
+  );
   return positionOnLine(file, text, line, (carets?.[1]?.length ?? 0) + 1, carets?.[2]?.length ?? 1);
 }
 
@@ -31,7 +33,13 @@ export function firstUserFrame(error: unknown): SourcePosition | undefined {
   return undefined;
 }
 
-function positionOnLine(file: string, text: string, line: number, column: number, length: number): SourcePosition {
+function positionOnLine(
+  file: string,
+  text: string,
+  line: number,
+  column: number,
+  length: number,
+): SourcePosition {
   const lines = text.split('\n');
   return { file, line, column, excerpt: lines.slice(Math.max(0, line - 2), line).join('\n'), length };
 }

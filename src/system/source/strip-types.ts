@@ -40,7 +40,8 @@ function strippingProblem(file: string, text: string, error: unknown): Problem {
     code: 'config.unsupported-typescript',
     where,
     what: message,
-    allowed: 'TypeScript whose types can simply be erased: no enum, namespace, parameter property, `import x = require()` or `<T>value`',
+    allowed:
+      'TypeScript whose types can simply be erased: no enum, namespace, parameter property, `import x = require()` or `<T>value`',
     next: erasableAlternative(message),
     cause: error,
   });
@@ -48,8 +49,10 @@ function strippingProblem(file: string, text: string, error: unknown): Problem {
 
 function erasableAlternative(message: string): string {
   if (message.includes('enum')) return "use an object: const Colour = { red: 'red' } as const";
-  if (message.includes('parameter property')) return 'declare the field in the class and assign it in the constructor';
-  if (message.includes('namespace') || message.includes('module')) return 'use a module of its own, or an object';
+  if (message.includes('parameter property'))
+    return 'declare the field in the class and assign it in the constructor';
+  if (message.includes('namespace') || message.includes('module'))
+    return 'use a module of its own, or an object';
   if (message.includes('import equals')) return "write import x from 'y'";
   if (message.includes('angle-bracket')) return 'write `value as T`';
   return 'write it in plain JavaScript; set `erasableSyntaxOnly` in tsconfig.json to see this in the editor';

@@ -52,7 +52,8 @@ function syntaxProblem(file: string, text: string, error: YAMLError, code: Probl
 
 function syntaxAdvice(text: string, error: YAMLError): string {
   const before = text.slice(0, error.pos[0]);
-  if (before.endsWith('$') && text[error.pos[0]] === '{') return 'put quotes around a `${…}` that stands inside { } or [ ]';
+  if (before.endsWith('$') && text[error.pos[0]] === '{')
+    return 'put quotes around a `${…}` that stands inside { } or [ ]';
   switch (error.code) {
     case 'TAB_AS_INDENT':
       return 'replace the tab by two spaces';
@@ -81,7 +82,12 @@ function emptyProblem(file: string, code: ProblemCode): Problem {
   });
 }
 
-function secondDocument(file: string, text: string, second: Document.Parsed<ParsedNode>, code: ProblemCode): Problem {
+function secondDocument(
+  file: string,
+  text: string,
+  second: Document.Parsed<ParsedNode>,
+  code: ProblemCode,
+): Problem {
   return new Problem({
     code,
     where: positionAt(file, text, second.range[0], 3),
@@ -100,7 +106,10 @@ function toPlainData(file: string, text: string, document: Document.Parsed, code
     throw new Problem({
       code,
       where: positionAt(file, text, offset, (alias?.length ?? 0) + 1),
-      what: alias === undefined ? 'aliases inside aliases make the document too large' : `the alias *${alias} has no anchor above it`,
+      what:
+        alias === undefined
+          ? 'aliases inside aliases make the document too large'
+          : `the alias *${alias} has no anchor above it`,
       allowed: `an alias to an anchor &name further up, at most ${maxAliasCount} aliases within each other`,
       next: alias === undefined ? 'write the values out' : `add &${alias} to the value that it stands for`,
       cause: error,

@@ -4,7 +4,12 @@ import { Problem } from '../../kernel/problem.ts';
 import type { ProblemCode } from '../../kernel/problem-codes.ts';
 import { positionAt } from '../../kernel/source-position.ts';
 
-export function checkYamlKeys(file: string, text: string, document: Document.Parsed, code: ProblemCode): Problem[] {
+export function checkYamlKeys(
+  file: string,
+  text: string,
+  document: Document.Parsed,
+  code: ProblemCode,
+): Problem[] {
   const problems: Problem[] = [];
   visit(document, {
     Pair: (_, pair) => {
@@ -25,7 +30,8 @@ export function describeDuplicate(
 ): Problem {
   const key = text.slice(start, end).split('\n')[0] as string;
   const first = firstOccurrence(document, start);
-  const firstLine = first === undefined ? '' : `; it stands already in line ${positionAt(file, text, first).line}`;
+  const firstLine =
+    first === undefined ? '' : `; it stands already in line ${positionAt(file, text, first).line}`;
   const repeatedKey = keyText(document, start) ?? key;
   return new Problem({
     code: 'config.duplicate-name',

@@ -1,5 +1,16 @@
 /** Turns the ranges of a parsed YAML document into the tree of places that problems point at. */
-import { type Document, isAlias, isMap, isNode, isScalar, isSeq, type Node, type Pair, type YAMLMap, type YAMLSeq } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
 import type { SourceNode, Span } from './config-source.ts';
 
 type Children = ReadonlyMap<string, SourceNode>;
@@ -26,7 +37,8 @@ export function yamlSourceNode(document: Document.Parsed): SourceNode {
   const addPairs = (map: YAMLMap, children: Map<string, SourceNode>): void => {
     const merged = map.items.filter(isMerge);
     for (const pair of merged) {
-      for (const [key, child] of isNode(pair.value) ? mergedChildren(pair.value) : none) children.set(key, child);
+      for (const [key, child] of isNode(pair.value) ? mergedChildren(pair.value) : none)
+        children.set(key, child);
     }
     for (const pair of map.items) {
       if (isMerge(pair) || !isScalar(pair.key)) continue;
@@ -59,7 +71,11 @@ export function yamlSourceNode(document: Document.Parsed): SourceNode {
 }
 
 function isMerge(pair: Pair): boolean {
-  return isScalar(pair.key) && (pair.key.value === '<<' || pair.key.source === '<<') && pair.key.type !== 'QUOTE_DOUBLE';
+  return (
+    isScalar(pair.key) &&
+    (pair.key.value === '<<' || pair.key.source === '<<') &&
+    pair.key.type !== 'QUOTE_DOUBLE'
+  );
 }
 
 function spanOf(node: Node): Span {

@@ -20,10 +20,10 @@ CREATE TABLE routes (
   session     text NOT NULL REFERENCES inbox (session),
   butler      text NOT NULL,
   text        text NOT NULL,
-  status      text NOT NULL CHECK (status IN ('delivered', 'target_unavailable', 'failed')),
+  status      text NOT NULL CHECK (status IN ('pending', 'delivered', 'target_unavailable', 'failed')),
   answer      text,
   error       text,
-  attempts    integer NOT NULL DEFAULT 1,
+  attempts    integer NOT NULL DEFAULT 0,
   updated_at  timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (session, butler)
 );

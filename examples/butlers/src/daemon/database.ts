@@ -1,5 +1,5 @@
 /** The connection to this daemon's own schema: tables are named without a schema, the role's search path finds them. */
-import { Pool, type PoolClient } from 'pg';
+import { Pool, type PoolClient, types } from 'pg';
 import { log, reasonOf } from './log.ts';
 
 export type { Pool, PoolClient };
@@ -9,6 +9,7 @@ export type Database = Pick<PoolClient, 'query'>;
 
 /** Opens the database and makes sure that the migrations have been there. */
 export async function openDatabase(url: string, table: string): Promise<Pool> {
+  types.setTypeParser(types.builtins.DATE, (text) => text); // a day has no time zone
   const pool = new Pool({
     connectionString: url,
     max: 4,

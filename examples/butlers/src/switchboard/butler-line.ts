@@ -38,7 +38,7 @@ export function butlerLine(butler: DirectoryEntry): ButlerLine {
       const parameters = { name: 'handle_message', arguments: message };
       return await client.callTool(parameters, undefined, { timeout: answerWithinMs });
     } catch (error) {
-      if (isBrokenLine(error)) {
+      if (isBrokenLine(error) || isTimeout(error)) {
         kept = undefined;
         void line.then((client) => client.close()).catch(() => {});
       }

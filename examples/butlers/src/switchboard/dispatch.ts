@@ -7,7 +7,7 @@ import { converse, type ToolOutcome } from '../model/conversation.ts';
 import type { ToolUseBlock } from '../model/messages.ts';
 import { type ButlerLine, butlerLine, type Delivery } from './butler-line.ts';
 import type { DirectoryEntry } from './directory.ts';
-import type { Inbox, Message, MessageStatus } from './inbox.ts';
+import type { Inbox, Message, MessageStatus, Route } from './inbox.ts';
 import { routeTool, routeToolName, routingPrompt } from './routing-prompt.ts';
 
 export interface Office {
@@ -110,10 +110,11 @@ async function deliver(
   const { session, eventId, traceparent } = message;
   const line = lines.get(route.butler);
   const handOver = { text: route.text, session, event_id: eventId, traceparent: nextSpan(traceparent) };
+  await inbox.openRoute(session, route);
   const delivery: Delivery = line
     ? await line.deliver(handOver)
     : { status: 'target_unavailable', error: `there is no butler ${route.butler} any more` };
-  await inbox.saveRoute(session, route, delivery);
+  await inbox.closeRoute(session, route.butler, delivery);
   const level = delivery.status === 'delivered' ? log.info : log.warn;
   const reason = delivery.status === 'delivered' ? '' : `: ${delivery.error}`;
   level(`session ${session} to ${route.butler}: ${delivery.status}${reason}`);
@@ -132,7 +133,7 @@ function refuse({ name, input }: ToolUseBlock, lines: Lines): ToolOutcome {
   return { ok: false, result: `there is no butler ${input.butler}, only ${[...lines.keys()].join(', ')}` };
 }
 
-function statusOf(routes: readonly { status: Delivery['status'] }[]): MessageStatus {
+function statusOf(routes: readonly Route[]): MessageStatus {
   if (routes.length === 0) return 'unrouted';
   return routes.every(({ status }) => status === 'delivered') ? 'done' : 'undelivered';
 }

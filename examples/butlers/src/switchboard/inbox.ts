@@ -17,7 +17,7 @@ export interface Message extends Event {
 export interface Route {
   readonly butler: string;
   readonly text: string;
-  readonly status: Delivery['status'];
+  readonly status: Delivery['status'] | 'pending';
   readonly answer: string | null;
 }
 
@@ -59,14 +59,21 @@ export function openInbox(pool: Pool) {
       return found.rows;
     },
 
-    async saveRoute(session: string, route: { butler: string; text: string }, delivery: Delivery) {
-      const answer = delivery.status === 'delivered' ? delivery.answer : null;
-      const error = delivery.status === 'delivered' ? null : delivery.error;
+    /** Before a hand-over begins: after a crash in the middle, it goes along the same route again. */
+    async openRoute(session: string, { butler, text }: { butler: string; text: string }) {
       await pool.query(
-        `INSERT INTO routes (session, butler, text, status, answer, error) VALUES ($1, $2, $3, $4, $5, $6)
-         ON CONFLICT (session, butler) DO UPDATE SET status = excluded.status, answer = excluded.answer,
-           error = excluded.error, attempts = routes.attempts + 1, updated_at = now()`,
-        [session, route.butler, route.text, delivery.status, answer, error],
+        `INSERT INTO routes (session, butler, text, status) VALUES ($1, $2, $3, 'pending')
+         ON CONFLICT (session, butler) DO NOTHING`,
+        [session, butler, text],
+      );
+    },
+
+    async closeRoute(session: string, butler: string, delivery: Delivery) {
+      const { answer, error } = { answer: null, error: null, ...delivery };
+      await pool.query(
+        `UPDATE routes SET status = $3, answer = $4, error = $5, attempts = attempts + 1, updated_at = now()
+          WHERE session = $1 AND butler = $2`,
+        [session, butler, delivery.status, answer, error],
       );
     },
 

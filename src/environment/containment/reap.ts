@@ -1,0 +1,43 @@
+/** Finds environments whose keeper and guard are both dead, by their ledgers, and sweeps them. */
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Clock } from '../../kernel/clock.ts';
+import { readPlan } from '../plan.ts';
+import { removeTree } from '../remove-tree.ts';
+import { bootId } from './boot-id.ts';
+import { type LedgerEntry, ledgerFile, readLedger } from './ledger.ts';
+import { openProcessTable, type ProcessTable } from './process-table.ts';
+import { type Swept, sweep } from './sweep.ts';
+
+/** Sweeps all of this user's crashed environments on this machine. */
+export async function reapCrashed(clock: Clock, hostEnv: Readonly<Record<string, string | undefined>>): Promise<readonly Swept[]> {
+  const table = openProcessTable();
+  const swept: Swept[] = [];
+  for (const workspace of workspaces()) {
+    const entries = readLedger(workspace);
+    if (!isCrashed(entries, table, bootId(clock))) continue;
+    const head = entries.find((entry) => entry.entry === 'environment');
+    if (head && existsSync(path.join(head.runFolder, 'plan.json'))) swept.push(await sweep(readPlan(head.runFolder), clock, hostEnv));
+    else await removeTree(workspace, 'ledger.ndjson');
+  }
+  return swept;
+}
+
+/** Folders that hold a ledger of ours; what is in the ledger decides, not the name. */
+function workspaces(): string[] {
+  const uid = process.getuid?.();
+  return readdirSync(tmpdir())
+    .filter((name) => name.startsWith('shakedown-'))
+    .map((name) => path.join(tmpdir(), name))
+    .filter((folder) => statSync(ledgerFile(folder), { throwIfNoEntry: false })?.uid === uid);
+}
+
+/** Nobody of ours is alive: neither the keeper nor its guard, nor the command that was just launching them. */
+function isCrashed(entries: readonly LedgerEntry[], table: ProcessTable, boot: string): boolean {
+  const head = entries.find((entry) => entry.entry === 'environment');
+  if (!head || head.bootId !== boot) return true;
+  const ours = entries.flatMap((entry) => (entry.entry === 'ours' ? [entry] : []));
+  const keepers = ours.filter(({ role }) => role !== 'cli');
+  return (keepers.length > 0 ? keepers : ours).every(({ process }) => !table.isAlive(process));
+}

@@ -1,0 +1,11 @@
+/** Entry of the sweep: `node sweep-main <run folder>`, called by the guard when the keeper did not clear away itself. */
+import { systemClock } from '../../kernel/clock.ts';
+import { exitCodes } from '../../kernel/exit-codes.ts';
+import { readPlan } from '../plan.ts';
+import { sweep } from './sweep.ts';
+
+const runFolder = process.argv[2];
+if (runFolder === undefined) throw new Error('the sweep needs the run folder as its argument');
+const { leftBehind } = await sweep(readPlan(runFolder), systemClock, process.env);
+if (leftBehind.length > 0) console.error(`left behind: ${leftBehind.join('; ')}`);
+process.exitCode = leftBehind.length > 0 ? exitCodes.leftBehind : exitCodes.held;

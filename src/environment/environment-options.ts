@@ -1,0 +1,26 @@
+/** What an environment is made with. */
+import type { Clock } from '../kernel/clock.ts';
+import type { Problem } from '../kernel/problem.ts';
+import type { Emit } from '../journal/event.ts';
+import type { System } from '../system/system.ts';
+import type { HostPids } from './containment/host-pids.ts';
+import type { Ledger } from './containment/ledger.ts';
+
+export interface EnvironmentOptions {
+  readonly system: System;
+  readonly label: string;
+  readonly run: string;
+  readonly runFolder: string;
+  readonly workspace: string;
+  readonly cacheFolder: string;
+  readonly seed: string;
+  readonly hostEnv: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly emit: Emit;
+  readonly ledger: Ledger;
+  readonly hostPids: HostPids;
+  /** Hears of each step before it is taken; a step that it refuses by throwing is a failed boot. */
+  readonly beforeStep?: (step: string) => void;
+  /** Something died while the environment was up. */
+  readonly onDeath?: (name: string, problem: Problem) => void;
+}

@@ -1,0 +1,32 @@
+/** What `status` tells of an environment. The names are part of the outside interface. */
+import type { Containment } from './containment/containment.ts';
+import type { NodeState } from './node-record.ts';
+
+export type EnvironmentState = 'booting' | 'ready' | 'failed' | 'stopping';
+
+export interface EnvironmentStatus {
+  readonly environment: string;
+  readonly system: string;
+  readonly state: EnvironmentState;
+  readonly run: string;
+  readonly runFolder: string;
+  readonly containment: Containment;
+  readonly startedAt: string;
+  readonly keeper: { readonly pid: number; readonly guardPid: number };
+  readonly services: ReadonlyArray<{
+    readonly name: string;
+    readonly pid: number | null;
+    readonly state: NodeState;
+    readonly url: string | null;
+  }>;
+  readonly jobs: ReadonlyArray<{ readonly name: string; readonly state: NodeState }>;
+  readonly resources: ReadonlyArray<{
+    readonly name: string;
+    readonly kind: string;
+    readonly pid: number | null;
+    readonly state: NodeState;
+    readonly url: string | null;
+    readonly summary: string | null;
+  }>;
+  readonly edges: ReadonlyArray<{ readonly from: string; readonly to: string; readonly url: string }>;
+}

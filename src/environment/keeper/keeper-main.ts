@@ -1,0 +1,18 @@
+/** Entry of the keeper's process: `node keeper-main <run folder>`, started by the guard. */
+import { systemClock } from '../../kernel/clock.ts';
+import { readPlan } from '../plan.ts';
+import { keep } from './keeper.ts';
+
+const runFolder = process.argv[2];
+if (runFolder === undefined) throw new Error('the keeper needs the run folder as its argument');
+process.title = 'shakedown-keeper';
+// The socket is made relative to here: the path of a unix socket must be short.
+process.chdir(runFolder);
+const { SHAKEDOWN_GUARD, ...hostEnv } = process.env;
+process.exitCode = await keep({
+  plan: readPlan(runFolder),
+  clock: systemClock,
+  hostEnv,
+  guardPid: Number(SHAKEDOWN_GUARD),
+});
+process.exit();

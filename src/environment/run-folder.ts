@@ -1,0 +1,51 @@
+/** Where a run leaves its evidence: `.shakedown/runs/<id>/` beside the config file. */
+import { existsSync, mkdirSync, readlinkSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** `.shakedown` beside the config; disposable, and ignored by git through a file of its own. */
+export function stateFolder(systemFolder: string): string {
+  return path.join(systemFolder, '.shakedown');
+}
+
+export function cacheFolder(systemFolder: string): string {
+  return path.join(stateFolder(systemFolder), 'cache');
+}
+
+export function makeRunFolder(systemFolder: string, run: string): string {
+  const state = stateFolder(systemFolder);
+  const folder = path.join(state, 'runs', run);
+  mkdirSync(path.join(folder, 'services'), { recursive: true });
+  mkdirSync(cacheFolder(systemFolder), { recursive: true });
+  if (!existsSync(path.join(state, '.gitignore'))) writeFileSync(path.join(state, '.gitignore'), '*\n');
+  pointLatest(state, run);
+  return folder;
+}
+
+export function latestRunFolder(systemFolder: string): string | undefined {
+  const link = path.join(stateFolder(systemFolder), 'latest');
+  if (!existsSync(link)) return undefined;
+  return path.resolve(path.dirname(link), readlinkSync(link));
+}
+
+export function journalFile(runFolder: string): string {
+  return path.join(runFolder, 'events.ndjson');
+}
+
+export function logFile(runFolder: string, name: string): string {
+  return path.join(runFolder, 'services', `${name}.log`);
+}
+
+/** The keeper works inside the run folder, so that the socket's path stays short whatever the folder's. */
+export const socketName = 'keeper.sock';
+
+export function keeperLogFile(runFolder: string): string {
+  return path.join(runFolder, 'keeper.log');
+}
+
+/** Replaced in one move, so that nobody ever sees it missing. */
+function pointLatest(state: string, run: string): void {
+  const fresh = path.join(state, `latest.${run}`);
+  rmSync(fresh, { force: true });
+  symlinkSync(path.join('runs', run), fresh);
+  renameSync(fresh, path.join(state, 'latest'));
+}

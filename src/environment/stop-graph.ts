@@ -1,0 +1,23 @@
+/** Stops what runs in reverse dependency order: a node goes once all that lean on it have gone. */
+import type { GraphNode } from './boot-graph.ts';
+
+/** Goes on when one stop fails, then throws the first failure. */
+export async function stopGraph<Node extends GraphNode>(
+  nodes: readonly Node[],
+  stop: (node: Node) => Promise<void>,
+): Promise<void> {
+  const stopped = new Map<string, Promise<void>>();
+  const failures: unknown[] = [];
+  const stopOnce = (node: Node): Promise<void> => {
+    const known = stopped.get(node.name);
+    if (known) return known;
+    const leaning = nodes.filter(({ after }) => after.includes(node.name));
+    const done = Promise.all(leaning.map(stopOnce))
+      .then(() => stop(node))
+      .catch((error: unknown) => void failures.push(error));
+    stopped.set(node.name, done);
+    return done;
+  };
+  await Promise.all(nodes.map(stopOnce));
+  if (failures.length > 0) throw failures[0];
+}

@@ -1,0 +1,45 @@
+/** One `up` per folder: a file that names the run which holds it. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { errorCode } from '../kernel/system-error.ts';
+import type { ProcessIdentity } from './containment/process-table.ts';
+import { stateFolder } from './run-folder.ts';
+
+export interface UpLock {
+  readonly run: string;
+  readonly runFolder: string;
+  /** Whoever took it, until a keeper answers. */
+  readonly holder: ProcessIdentity | undefined;
+  readonly bootId: string;
+}
+
+export function upLockFile(systemFolder: string): string {
+  return path.join(stateFolder(systemFolder), 'up.json');
+}
+
+/** False when somebody else was first. */
+export function takeUpLock(systemFolder: string, lock: UpLock): boolean {
+  mkdirSync(stateFolder(systemFolder), { recursive: true });
+  try {
+    writeFileSync(upLockFile(systemFolder), JSON.stringify(lock), { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Undefined when nobody holds it; a file torn by a crash holds nothing. */
+export function readUpLock(systemFolder: string): UpLock | undefined {
+  try {
+    return JSON.parse(readFileSync(upLockFile(systemFolder), 'utf8')) as UpLock;
+  } catch (error) {
+    if (error instanceof SyntaxError || errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
+
+/** Only the run that holds it can let it go. */
+export function releaseUpLock(systemFolder: string, run: string): void {
+  if (readUpLock(systemFolder)?.run === run) rmSync(upLockFile(systemFolder), { force: true });
+}

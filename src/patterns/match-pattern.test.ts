@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest';
+import { Problem, Problems } from '../kernel/problem.ts';
+import { matchPattern } from './match-pattern.ts';
+import { patternLimits } from './pattern-limits.ts';
+
+const matches = (pattern: unknown, value: unknown): boolean => matchPattern(pattern, value).matched;
+const partsAt = (pattern: unknown, value: unknown): string[] =>
+  matchPattern(pattern, value).mismatches.map(({ path }) => path);
+
+describe('the plain forms', () => {
+  test('a scalar means equal', () => {
+    expect(matches('a', 'a')).toBe(true);
+    expect(matches('1', 1)).toBe(false);
+    expect(matches(0, false)).toBe(false);
+    expect(matches(null, undefined)).toBe(false);
+    expect(matches('', null)).toBe(false);
+  });
+
+  test('a map means subset, at every level', () => {
+    const value = { status: 'accepted', session: { id: 's1', n: 2 } };
+    expect(matches({ session: { n: 2 } }, value)).toBe(true);
+    expect(partsAt({ status: 'refused', session: { n: 3, gone: 1 } }, value)).toEqual([
+      '$.status',
+      '$.session.n',
+      '$.session.gone',
+    ]);
+  });
+
+  test('an empty map asks for a map, whatever is in it', () => {
+    expect(matches({}, { a: 1 })).toBe(true);
+    for (const other of [[], 'text', null, undefined, 4]) expect(matches({}, other)).toBe(false);
+  });
+
+  test('a list means exactly these in this order', () => {
+    expect(matches([1, { a: 2 }], [1, { a: 2, b: 3 }])).toBe(true);
+    expect(matches([1, 2], [2, 1])).toBe(false);
+    expect(matches([], [])).toBe(true);
+    expect(matches([], {})).toBe(false);
+    expect(matches([1], { 0: 1, length: 1 })).toBe(false);
+  });
+
+  test('a list of another length parts at the list, and tells both lengths', () => {
+    expect(matchPattern({ rows: [] }, { rows: [{ id: 1 }] }).mismatches).toEqual([
+      { path: '$.rows', expected: 'exactly 0 elements', observed: '1 element: [{ id: 1 }]' },
+    ]);
+  });
+
+  test('a missing key is told with the keys that are there', () => {
+    const [mismatch] = matchPattern({ state: 'done' }, { status: 'done', id: 4 }).mismatches;
+    expect(mismatch).toEqual({
+      path: '$.state',
+      expected: '"done"',
+      observed: 'nothing (keys here: status, id)',
+    });
+  });
+
+  test('operators and plain keys in one map must all hold', () => {
+    const pattern = { $length: 2, name: { $startsWith: 'head', $endsWith: 'ache' } };
+    expect(matches(pattern, { name: 'headache', severity: 7 })).toBe(true);
+    expect(matches(pattern, { name: 'headache' })).toBe(false);
+    expect(matches(pattern, { name: 'head', severity: 7 })).toBe(false);
+    expect(matches(pattern, 'ab')).toBe(false);
+  });
+});
+
+describe('values that JSON does not know', () => {
+  test('a date is its ISO text', () => {
+    const at = new Date('2026-03-01T10:00:00Z');
+    expect(matches({ at: '2026-03-01T10:00:00.000Z' }, { at })).toBe(true);
+    expect(matches({ at: { $gt: '2026-03-01T09:59:59Z', $type: 'string' } }, { at })).toBe(true);
+    expect(matches({ at: { $lt: '2026-03-01T09:59:59Z' } }, { at })).toBe(false);
+    expect(matches({ at }, { at: '2026-03-01T10:00:00.000Z' })).toBe(true);
+    expect(matches(null, new Date(Number.NaN))).toBe(true);
+  });
+
+  test('bytes are their text, or hexadecimal when they are none', () => {
+    expect(matches('Voilà', Buffer.from('Voilà'))).toBe(true);
+    expect(matches('hex:fffe', Uint8Array.of(0xff, 0xfe))).toBe(true);
+    expect(matches(Buffer.from('a'), Buffer.from('b'))).toBe(false);
+  });
+
+  test('numbers: NaN equals itself, -0 equals 0, and a big integer equals its number', () => {
+    expect(matches(Number.NaN, Number.NaN)).toBe(true);
+    expect(matches(0, -0)).toBe(true);
+    expect(matches(7, 7n)).toBe(true);
+    expect(matches(7n, 7)).toBe(true);
+    expect(matches(2 ** 53, 2n ** 53n + 1n)).toBe(false);
+    expect(matches({ $gte: 7 }, 7n)).toBe(true);
+    expect(matches({ $lte: 7 }, Number.NaN)).toBe(false);
+  });
+
+  test('undefined is absent, in maps and in lists', () => {
+    expect(matches({ a: { $absent: true } }, { a: undefined })).toBe(true);
+    expect(matches([{ $absent: true }], [undefined])).toBe(true);
+    expect(matches({ $eq: {} }, { a: undefined })).toBe(true);
+    expect(matches({ $length: 0 }, { a: undefined })).toBe(true);
+  });
+
+  test('functions and symbols match nothing', () => {
+    for (const odd of [() => 1, Symbol('s')]) {
+      expect(matches({}, odd)).toBe(false);
+      expect(matches({ $type: 'object' }, odd)).toBe(false);
+    }
+  });
+
+  test('inherited properties are not there', () => {
+    expect(matches({ toString: { $present: true } }, {})).toBe(false);
+    expect(matches({ constructor: { $present: true } }, [])).toBe(false);
+    expect(matches(JSON.parse('{"__proto__":{"$present":true}}'), {})).toBe(false);
+    expect(matches(JSON.parse('{"__proto__":{"a":1}}'), JSON.parse('{"__proto__":{"a":1}}'))).toBe(true);
+    expect(matches({ $path: { '__proto__.polluted': { $absent: true } } }, {})).toBe(true);
+  });
+});
+
+describe('limits', () => {
+  test('a value that contains itself', () => {
+    const value: Record<string, unknown> = { name: 'loop' };
+    value.self = value;
+    expect(matches({ self: { self: { name: 'loop' } } }, value)).toBe(true);
+    expect(partsAt({ $eq: { name: 'loop', self: {} } }, value)).toEqual(['$.self.name', '$.self.self']);
+  });
+
+  test('a match that takes too many steps is unknown, also inside $not', () => {
+    const huge = Array.from({ length: patternLimits.matchSteps + 1 }, () => 1);
+    for (const pattern of [{ $each: 1 }, { $not: { $each: 1 } }]) {
+      const result = matchPattern(pattern, huge);
+      expect(result).toMatchObject({ matched: false, exceeded: '200000 comparisons' });
+      expect(result.mismatches).toHaveLength(1);
+    }
+  });
+
+  test('a text too large for an expression is unknown, also inside $not', () => {
+    const text = 'a'.repeat(patternLimits.regexTextChars + 1);
+    expect(matchPattern({ $not: { $regex: 'b' } }, text)).toMatchObject({ matched: false });
+    expect(matchPattern({ $not: { $regex: 'b' } }, text).exceeded).toMatch(/1048576 characters/);
+  });
+
+  test('an expression that backtracks without end is stopped', () => {
+    const result = matchPattern({ $regex: '^(a+)+$' }, `${'a'.repeat(60)}b`);
+    expect(result.matched).toBe(false);
+    expect(result.exceeded).toMatch(/1000 ms/);
+  });
+
+  test('mismatches are kept up to a limit, and the rest is counted', () => {
+    const result = matchPattern(
+      { $each: 0 },
+      Array.from({ length: 250 }, () => 1),
+    );
+    expect(result.mismatches).toHaveLength(patternLimits.mismatches);
+    expect(result.omitted).toBe(150);
+  });
+
+  test('printed values are short, whatever was observed', () => {
+    const [mismatch] = matchPattern({ a: 1 }, { a: { deep: ['x'.repeat(1_000_000)] } }).mismatches;
+    expect(mismatch?.observed.length).toBeLessThanOrEqual(patternLimits.printedChars);
+    expect(mismatch?.observed).toMatch(/^\{ deep: \["xxx/);
+  });
+});
+
+describe('a pattern that is none', () => {
+  test('is thrown back as a problem of the user', () => {
+    expect(() => matchPattern({ a: { $regx: 'x' } }, {})).toThrow(Problem);
+    expect(() => matchPattern({ $regx: 'x', $typ: 'y' }, {})).toThrow(Problems);
+    try {
+      matchPattern({ a: { $regx: 'x' } }, {});
+    } catch (error) {
+      expect(error).toMatchObject({
+        code: 'config.bad-pattern',
+        where: 'pattern at $.a.$regx',
+        next: 'write $regex',
+      });
+    }
+  });
+
+  test('an operand that is still a reference cannot be matched with', () => {
+    expect(() => matchPattern({ $between: '${range}' }, 4)).toThrow(Problem);
+  });
+});

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import { matchPattern } from '../match-pattern.ts';
+import { operatorTable } from './operator-table.ts';
+
+/** A pattern, values for which it holds, and values for which it does not. */
+type Case = readonly [pattern: unknown, holds: readonly unknown[], fails: readonly unknown[]];
+
+const cases: Readonly<Record<string, readonly Case[]>> = {
+  $any: [
+    [{ $any: ['ok', 'degraded'] }, ['ok', 'degraded'], ['down', null, undefined, ['ok']]],
+    [{ a: { $any: [{ $absent: true }, 1] } }, [{}, { a: 1 }], [{ a: 2 }, { a: null }]],
+  ],
+  $all: [[{ $all: [{ $gt: 1 }, { $lt: 5 }] }, [2, 4.5], [1, 5, 'x']]],
+  $not: [
+    [{ $not: 5 }, [4, '5', null, undefined], [5]],
+    [{ $not: { $regex: 'look.*look' } }, ['look', 7], ['look and look']],
+  ],
+  $eq: [
+    [{ $eq: { $gte: 2 } }, [{ $gte: 2 }], [3, { $gte: 3 }, {}]],
+    [
+      { $eq: [1, { a: null }] },
+      [[1, { a: null }]],
+      [[1, {}], [1], [1, { a: null }, 2], [{ a: null }, 1], { 0: 1 }],
+    ],
+    [{ $eq: null }, [null], [undefined, 0, false, '']],
+  ],
+  $ne: [[{ $ne: { a: 1 } }, [{ a: 1, b: 2 }, {}, 5, undefined], [{ a: 1 }]]],
+  $lt: [
+    [{ $lt: 5 }, [4, -1, 4.9], [5, 6, '4', null, undefined, [4]]],
+    [{ $lt: '1KB' }, [1023, '1000B', '0.9KB'], [1024, '1KB', '1MB', '1ms']],
+    [{ $lt: '2026-03-01' }, ['2026-02-28', '2025-12-31T23:00:00Z'], ['2026-03-01', 5]],
+  ],
+  $lte: [
+    [{ $lte: '16MB' }, [16 * 1024 * 1024, 0, '16MB'], [16 * 1024 * 1024 + 1, '17MB']],
+    [{ $lte: 5 }, [5], [5.1]],
+  ],
+  $gt: [[{ $gt: '5s' }, [5001, '6s', '1m'], [5000, '5s', '4s', '5KB', 'later']]],
+  $gte: [
+    [{ $gte: 'b' }, ['b', 'c', 'ba'], ['a', 'B', 5]],
+    [{ $gte: 2 }, [2, '2KB', 2n], [1, '1B']],
+  ],
+  $between: [
+    [{ $between: [1, 3] }, [1, 2, 3], [0.9, 3.1, '2', null]],
+    [{ $between: ['1s', '2s'] }, ['1500ms', 1500], [999, '3s', '1KB']],
+  ],
+  $regex: [
+    [{ $regex: 'still there' }, ['are you still there?'], ['Still there', 5, null, ['still there']]],
+    [{ $regex: '^still', $flags: 'im' }, ['x\nSTILL'], ['x still']],
+    [{ $regex: '(ab|cd)+$' }, ['xxabcd'], ['abc']],
+  ],
+  $startsWith: [[{ $startsWith: 'ab' }, ['ab', 'abc'], ['xab', 'a', ['ab'], null]]],
+  $endsWith: [[{ $endsWith: 'ab' }, ['ab', 'xab'], ['abx', 'b', 5]]],
+  $each: [[{ $each: { $gt: 0 } }, [[1, 2], []], [[1, 0], { a: 1 }, 'ab', null]]],
+  $some: [[{ $some: { a: 1 } }, [[{ a: 2 }, { a: 1, b: 1 }]], [[{ a: 2 }], [], { a: 1 }]]],
+  $contains: [
+    [{ $contains: 'ell' }, ['hello', ['ell', 'x']], ['help', ['hello'], { ell: 1 }, 5]],
+    [{ $contains: ['he', 'lo'] }, ['hello', ['lo', 'he']], ['help', ['he']]],
+    [{ $contains: { a: 1 } }, [{ a: 1, b: 2 }, [{ a: 1, b: 2 }]], [{ a: 2 }, [{ b: 1 }], 'a: 1']],
+  ],
+  $length: [
+    [{ $length: 2 }, ['ab', [1, 2], { a: 1, b: 2 }, '👩‍🚀'.slice(0, 2) + 'x'], ['a', [1], {}, 2, null]],
+    [{ $length: { $gte: 1, $lte: 2 } }, ['a', [1, 2]], ['', [1, 2, 3]]],
+  ],
+  $unordered: [
+    [
+      { $unordered: [1, 2] },
+      [
+        [2, 1],
+        [1, 2],
+      ],
+      [[1], [1, 1], [1, 2, 2], [2, 1, 3], { 0: 1, 1: 2 }],
+    ],
+    // Greedy matching gives the first pattern the element that only the second can take.
+    [
+      { $unordered: [{ $type: 'number' }, 1] },
+      [
+        [1, 2],
+        [2, 1],
+      ],
+      [
+        [2, 3],
+        [1, 'x'],
+      ],
+    ],
+    [{ $unordered: [] }, [[]], [[1], {}]],
+  ],
+  $type: [
+    [{ $type: 'string' }, ['', 'a'], [1, null, undefined, []]],
+    [{ $type: 'number' }, [1, 1.5, 1n], ['1', null]],
+    [{ $type: 'integer' }, [1, -0, 1n], [1.5, '1', Number.NaN, Number.POSITIVE_INFINITY]],
+    [{ $type: 'boolean' }, [true, false], [0, 'true']],
+    [{ $type: 'object' }, [{}, { a: 1 }], [[], null, 'x']],
+    [{ $type: 'array' }, [[], [1]], [{}, 'x']],
+    [{ $type: 'null' }, [null], [undefined, 0, '']],
+  ],
+  $path: [
+    [
+      { $path: { 'a.b[0].c': 1, '$.a["odd key"]': { $present: true } } },
+      [{ a: { b: [{ c: 1 }], 'odd key': 0 } }],
+      [{ a: { b: [{ c: 2 }], 'odd key': 0 } }, { a: { b: [{ c: 1 }] } }, null, 5],
+    ],
+    [{ $path: { 'schema.$ref': '#/x' } }, [{ schema: { $ref: '#/x' } }], [{ schema: {} }]],
+    [{ $path: { 'a.b': { $absent: true } } }, [{}, { a: {} }, 5], [{ a: { b: null } }]],
+    [{ $path: { 'a.0': 1 } }, [{ a: [1] }, { a: { 0: 1 } }], [{ a: [2] }]],
+    [{ $path: { $: 5 } }, [5], [6]],
+  ],
+  $absent: [[{ a: { $absent: true } }, [{}, { a: undefined }], [{ a: null }, { a: 0 }, 5, null]]],
+  $present: [[{ a: { $present: true } }, [{ a: null }, { a: 0 }], [{}, { a: undefined }, 'a']]],
+};
+
+describe.each([...operatorTable.keys()])('%s', (name) => {
+  const own = cases[name] ?? [];
+
+  test('has cases of both kinds', () => {
+    expect(own.some(([, holds, fails]) => holds.length > 0 && fails.length > 0)).toBe(true);
+  });
+
+  test.each(own)('%o', (pattern, holds, fails) => {
+    for (const value of holds)
+      expect(matchPattern(pattern, value)).toMatchObject({ matched: true, mismatches: [] });
+    for (const value of fails) expect([value, matchPattern(pattern, value).matched]).toEqual([value, false]);
+  });
+});
+
+test('every case belongs to an operator', () => {
+  expect(Object.keys(cases).filter((name) => !operatorTable.has(name))).toEqual([]);
+});

@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { compareOrdered, type OrderedValue, toOrdered } from './ordered-value.ts';
+
+const compare = (a: unknown, b: unknown): number | undefined =>
+  compareOrdered(toOrdered(a) as OrderedValue, toOrdered(b) as OrderedValue);
+
+test.each<[unknown, unknown, number | undefined]>([
+  [1, 2, -1],
+  [2n, 1.5, 1],
+  ['16MB', 16 * 1024 * 1024, 0],
+  ['900ms', '1s', -1],
+  ['1.5 KB', '1536B', 0],
+  ['1s', '1KB', undefined],
+  ['abc', 1, undefined],
+  ['abc', '1KB', undefined],
+  ['2026-03-01T00:00:00Z', '2026-03-01T01:30:00+02:00', 1],
+  ['2026-03-01T00:00:00Z', '2026-03-01T00:00:00.000Z', 0],
+  ['2026-03-01', '2026-02-28T23:59:59Z', 1],
+  [new Date(1_000), new Date(2_000), -1],
+  ['b', 'a', 1],
+])('%o and %o', (a, b, expected) => expect(compare(a, b)).toBe(expected));
+
+test('nothing else has an order', () => {
+  for (const value of [null, undefined, true, [], {}, Number.NaN]) expect(toOrdered(value)).toBeUndefined();
+});
+
+test('order turns round with its sides', () => {
+  const value = fc.oneof(
+    fc.integer(),
+    fc.bigInt(),
+    fc.constantFrom('1s', '2KB', 'x', '2026-01-01'),
+    fc.string(),
+  );
+  fc.assert(
+    fc.property(value, value, (a, b) => {
+      const [forth, back] = [compare(a, b), compare(b, a)];
+      expect(forth === undefined ? back : forth + (back as number)).toBe(forth === undefined ? undefined : 0);
+    }),
+  );
+});

@@ -1,0 +1,87 @@
+/** Decides as whom PostgreSQL runs: it refuses to run as root, and nothing else on the machine may be changed for it. */
+import { chmod, readFile } from 'node:fs/promises';
+import { Problem } from '../../../kernel/problem.ts';
+import type { ResourceContext } from '../../resource.ts';
+import { runStep } from './run-step.ts';
+
+export interface Launcher {
+  /** For people: `as nobody`. */
+  readonly how: string;
+  /** Words before the program's own. */
+  readonly prefix: readonly string[];
+  readonly as?: { readonly uid: number; readonly gid: number };
+  /** Who owns the data folder, as seen from here. */
+  readonly ownerUid: number;
+}
+
+interface Account {
+  readonly name: string;
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** Each way is tried on the real paths, because modes, access lists and namespaces can all forbid it. */
+export async function chooseLauncher(context: ResourceContext, where: string, binary: string): Promise<Launcher> {
+  const uid = process.getuid?.() ?? -1;
+  if (uid !== 0) return { how: 'as yourself', prefix: [], ownerUid: uid };
+  // Whoever PostgreSQL runs as has to pass through here to its data.
+  await chmod(context.folder, 0o755);
+  const tried: string[] = [];
+  for (const launcher of launchersForRoot(await ordinaryAccount())) {
+    const obstacle = await tryLauncher(context, launcher, binary);
+    if (obstacle === undefined) return launcher;
+    tried.push(`${launcher.how}: ${obstacle}`);
+  }
+  throw nobodyMayRun(where, tried);
+}
+
+function launchersForRoot({ name, uid, gid }: Account): readonly Launcher[] {
+  return [
+    { how: `as user ${name}`, prefix: [], as: { uid, gid }, ownerUid: uid },
+    // Root outside, where the files are; an ordinary user inside, where PostgreSQL looks.
+    {
+      how: `as user ${name} of a user namespace`,
+      prefix: ['unshare', `--map-user=${uid}`, `--map-group=${gid}`],
+      ownerUid: 0,
+    },
+  ];
+}
+
+/** The traditional account without rights, or any other ordinary one: PostgreSQL insists that its user has a name. */
+async function ordinaryAccount(): Promise<Account> {
+  const text = await readFile('/etc/passwd', 'utf8').catch(() => '');
+  const accounts = text.split('\n').map((line) => {
+    const [name = '', , uid, gid] = line.split(':');
+    return { name, uid: Number(uid), gid: Number(gid) };
+  });
+  const ordinary = accounts.filter(({ name, uid, gid }) => name !== '' && uid > 0 && gid > 0);
+  return ordinary.find(({ name }) => name === 'nobody') ?? ordinary[0] ?? { name: 'nobody', uid: 65534, gid: 65534 };
+}
+
+async function tryLauncher(context: ResourceContext, launcher: Launcher, binary: string): Promise<string | undefined> {
+  const script = 'test -x "$1" && cd "$2"';
+  try {
+    const { code, said } = await runStep(context, {
+      argv: [...launcher.prefix, 'sh', '-c', script, 'sh', binary, context.folder],
+      env: { PATH: context.hostEnv.PATH ?? '/usr/bin:/bin' },
+      cwd: '/',
+      ...(launcher.as ? { as: launcher.as } : {}),
+    });
+    if (code === 0) return undefined;
+    return said.at(-1) ?? `cannot reach ${binary} and ${context.folder}`;
+  } catch (error) {
+    context.signal.throwIfAborted();
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function nobodyMayRun(where: string, tried: readonly string[]): Problem {
+  return new Problem({
+    code: 'world.not-permitted',
+    where,
+    what: 'PostgreSQL refuses to run as root, and no other way to run it worked',
+    allowed: 'an ordinary user; or root where an ordinary user can reach the binaries, or where user namespaces are permitted',
+    next: 'run Shakedown as an ordinary user, or move the project out of folders that only root can enter, or set `url`',
+    evidence: tried.map((line) => `tried ${line}`),
+  });
+}

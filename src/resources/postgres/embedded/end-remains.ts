@@ -1,0 +1,54 @@
+/** Takes away what a PostgreSQL server leaves when it was killed: children in sessions of their own, and a piece of shared memory. */
+import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { waitFor } from '../../../kernel/deadline.ts';
+import { limits } from '../../../kernel/limits.ts';
+import { Problem } from '../../../kernel/problem.ts';
+import type { ResourceContext } from '../../resource.ts';
+
+/** A server that ended in order has removed its pid file, and there is nothing to do. */
+export async function endRemains(context: ResourceContext, where: string, dataFolder: string): Promise<void> {
+  const pidFile = await readFile(path.join(dataFolder, 'postmaster.pid'), 'utf8').catch(() => undefined);
+  if (pidFile === undefined) return;
+  const folder = await realpath(dataFolder);
+  const gone = await waitFor(context.clock, { withinMs: limits.stopWithinMs }, async () => {
+    const pids = await processesIn(folder);
+    for (const pid of pids) kill(pid);
+    return pids.length === 0 ? true : undefined;
+  });
+  await removeSharedMemory(context, pidFile);
+  if (gone) return;
+  throw new Problem({
+    code: 'left.behind',
+    where,
+    what: `processes of PostgreSQL do not end: ${(await processesIn(folder)).join(', ')}`,
+    allowed: 'no process that works in the data folder',
+    next: `look at them: ps -fp ${(await processesIn(folder)).join(',')}`,
+  });
+}
+
+/** Every process of a server has its data folder as working folder; nobody else has. */
+async function processesIn(folder: string): Promise<readonly number[]> {
+  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(
+    pids.map(async (pid) => ((await readlink(`/proc/${pid}/cwd`).catch(() => '')) === folder ? [Number(pid)] : [])),
+  );
+  return found.flat();
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended in the meantime.
+  }
+}
+
+/** The 56 bytes by which a server notices a second one on its data; their id is in the pid file's seventh line. */
+async function removeSharedMemory(context: ResourceContext, pidFile: string): Promise<void> {
+  const id = /^\s*\d+\s+(\d+)\s*$/.exec(pidFile.split('\n')[6] ?? '')?.[1];
+  if (id === undefined) return;
+  const env = { PATH: context.hostEnv.PATH ?? '/usr/bin:/bin' };
+  const remover = await context.start({ argv: ['ipcrm', '-m', id], env, cwd: '/', step: true }).catch(() => undefined);
+  await remover?.exited;
+}

@@ -1,0 +1,46 @@
+/** Makes up for an npm that runs no install scripts: PostgreSQL's libraries are then there, but not under the names that are asked for. */
+import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { errorCode } from '../../../kernel/system-error.ts';
+
+interface LibraryLink {
+  /** The file's own path, and the one to be made; both start with `native/`. */
+  readonly source: string;
+  readonly target: string;
+}
+
+/** Gives the environment variables that the binaries need; none when every library is found beside them. */
+export async function linkLibraries(native: string, spareFolder: string): Promise<Readonly<Record<string, string>>> {
+  const missing = await missingLinks(native);
+  if (missing.length === 0) return {};
+  try {
+    for (const { source, target } of missing) await link(path.basename(source), inPackage(native, target));
+    return {};
+  } catch (error) {
+    if (!['EACCES', 'EPERM', 'EROFS'].includes(errorCode(error) ?? '')) throw error;
+  }
+  // The package is not ours to write to: the names go into a folder of the environment's instead.
+  await mkdir(spareFolder, { recursive: true, mode: 0o755 });
+  for (const { source, target } of missing) {
+    await link(inPackage(native, source), path.join(spareFolder, path.basename(target)));
+  }
+  return { [process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH']: spareFolder };
+}
+
+async function missingLinks(native: string): Promise<readonly LibraryLink[]> {
+  const list = await readFile(path.join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
+  const links = JSON.parse(list) as readonly LibraryLink[];
+  const present = new Set(await readdir(path.join(native, 'lib')).catch(() => []));
+  return links.filter(({ target }) => path.basename(path.dirname(target)) === 'lib' && !present.has(path.basename(target)));
+}
+
+function inPackage(native: string, listed: string): string {
+  return path.join(path.dirname(native), listed);
+}
+
+/** Another environment may have made it in the meantime. */
+async function link(to: string, at: string): Promise<void> {
+  await symlink(to, at).catch((error: unknown) => {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  });
+}

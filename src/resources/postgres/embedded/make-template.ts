@@ -1,0 +1,88 @@
+/** Makes a data folder for an embedded server from nothing: `initdb`, and an empty main database. */
+import { chown, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { limits } from '../../../kernel/limits.ts';
+import { Problem } from '../../../kernel/problem.ts';
+import { openSession } from '../open-session.ts';
+import type { EmbeddedForm } from './embedded-form.ts';
+import { runServer } from './run-server.ts';
+import { runStep } from './run-step.ts';
+
+export const superuser = 'shakedown';
+export const mainDatabase = 'main';
+
+export interface Template {
+  readonly dataFolder: string;
+  /** Opens a server on this data only until its first session, which sets another. */
+  readonly password: string;
+}
+
+/** Everything that decides what a template holds; another recipe is another template. */
+export function templateRecipe(version: string): readonly string[] {
+  const major = Number.parseInt(version, 10);
+  const locale = major >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'] : ['--locale=C'];
+  return [
+    `--username=${superuser}`,
+    '--auth-host=scram-sha-256',
+    '--auth-local=reject',
+    '--encoding=UTF8',
+    ...locale,
+    '--no-sync',
+    '--no-instructions',
+  ];
+}
+
+export async function makeTemplate(form: EmbeddedForm, folder: string, password: string): Promise<Template> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { mode: 0o700 });
+  const passwordFile = path.join(folder, 'password');
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  const owner = form.launcher.as;
+  if (owner) for (const made of [folder, passwordFile]) await chown(made, owner.uid, owner.gid);
+
+  const dataFolder = path.join(folder, 'data');
+  await initialise(form, dataFolder, passwordFile);
+  await createMain(form, dataFolder, password);
+  await dropRegrowingForks(dataFolder);
+  return { dataFolder, password };
+}
+
+async function initialise(form: EmbeddedForm, dataFolder: string, passwordFile: string): Promise<void> {
+  const { context, launcher, binaries, env, where } = form;
+  const recipe = templateRecipe(binaries.version);
+  const { code, said } = await runStep(context, {
+    argv: [...launcher.prefix, binaries.initdb, `--pgdata=${dataFolder}`, `--pwfile=${passwordFile}`, ...recipe],
+    env,
+    cwd: context.folder,
+    ...(launcher.as ? { as: launcher.as } : {}),
+  });
+  if (code === 0) return;
+  throw new Problem({
+    code: said.some((line) => line.includes('No space left')) ? 'world.disk-full' : 'boot.resource-failed',
+    where,
+    what: `initdb ended with exit code ${code}, run ${launcher.how}`,
+    allowed: 'a machine that can run the binaries of the package, with about 100 MB of free space',
+    next: `the lines below are what it said; try it by hand: ${binaries.initdb} --version`,
+    evidence: said,
+  });
+}
+
+/** A server runs once here, so that no boot pays for `CREATE DATABASE`. */
+async function createMain(form: EmbeddedForm, dataFolder: string, password: string): Promise<void> {
+  const { process, port } = await runServer(form, { dataFolder, settings: {}, step: true });
+  try {
+    const session = await openSession({ host: '127.0.0.1', port, user: superuser, password, database: 'postgres' });
+    await session.query(`CREATE DATABASE ${mainDatabase}`);
+    await session.end();
+  } finally {
+    // Not immediate: a clean end spares every copy the recovery.
+    await process.stop('SIGINT', limits.stopWithinMs);
+  }
+}
+
+/** Free space and visibility maps grow again by themselves; without them there is a quarter less to copy for each boot. */
+async function dropRegrowingForks(dataFolder: string): Promise<void> {
+  const entries = await readdir(path.join(dataFolder, 'base'), { recursive: true, withFileTypes: true });
+  const forks = entries.filter((entry) => entry.isFile() && /^\d+_(fsm|vm)$/.test(entry.name));
+  await Promise.all(forks.map((entry) => rm(path.join(entry.parentPath, entry.name))));
+}

@@ -1,0 +1,45 @@
+/** Runs a short program on the way to a server (`initdb`, `cp`) to its end, and gives its exit code and what it wrote. */
+import { open, stat } from 'node:fs/promises';
+import { limits } from '../../../kernel/limits.ts';
+import type { ResourceContext, ResourceProcessOptions } from '../../resource.ts';
+
+export interface StepEnd {
+  readonly code: number | null;
+  readonly said: readonly string[];
+}
+
+export async function runStep(context: ResourceContext, options: ResourceProcessOptions): Promise<StepEnd> {
+  const mark = await markLog(context.logFile);
+  const running = await context.start({ ...options, step: true });
+  const abandon = (): void => void running.stop('SIGKILL', limits.stopWithinMs);
+  context.signal.addEventListener('abort', abandon, { once: true });
+  if (context.signal.aborted) abandon();
+  const { code } = await running.exited;
+  context.signal.removeEventListener('abort', abandon);
+  context.signal.throwIfAborted();
+  return { code, said: code === 0 ? [] : await logSince(context.logFile, mark) };
+}
+
+/** Where the log ends now. */
+export async function markLog(file: string): Promise<number> {
+  return stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
+
+/** The last lines that were written after the mark. */
+export async function logSince(file: string, mark: number): Promise<readonly string[]> {
+  const handle = await open(file, 'r').catch(() => undefined);
+  if (!handle) return [];
+  try {
+    const { size } = await handle.stat();
+    const from = Math.max(mark, size - limits.logTailBytes);
+    const buffer = Buffer.alloc(Math.max(0, size - from));
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, from);
+    const lines = buffer.toString('utf8', 0, bytesRead).split('\n');
+    return lines.filter((line) => line !== '').slice(-limits.logTailLines);
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,94 @@
+/** A PostgreSQL server of the user's: databases and roles are made on it under names of our own, and taken away again. */
+import type { Client } from 'pg';
+import { Problem } from '../../../kernel/problem.ts';
+import type { PostgresSpec } from '../../../system/system.ts';
+import type { OutsideThing, ResourceContext } from '../../resource.ts';
+import { openSession } from '../open-session.ts';
+import type { MadeNames, PostgresServer } from '../postgres-server.ts';
+import { sqlName } from '../sql-names.ts';
+import { connectionProblem, notAllowed } from './connection-problem.ts';
+import { ownMark, removeMade } from './remove-made.ts';
+import { type HostEnv, type ServerTarget, serverTarget } from './server-target.ts';
+
+/** The first with `DROP DATABASE … WITH (FORCE)`. */
+const oldestVersion = 130_000;
+
+export async function connectExternalServer(spec: PostgresSpec, url: string, context: ResourceContext): Promise<PostgresServer> {
+  const target = serverTarget(whereOf(spec), url, context.hostEnv);
+  const session = await connectTo(target, target.login.database);
+  const version = await examine(session, target).catch(async (error: unknown) => {
+    await session.end();
+    throw connectionProblem(error, target);
+  });
+  let claimed: MadeNames | undefined;
+  return {
+    endpoint: target.address,
+    summary: `PostgreSQL ${version}, yours at ${target.address.host}:${target.address.port}`,
+    died: new Promise(() => {}),
+    admin: target.login,
+    session,
+    prefix: sqlName(`${ownMark}${context.label}_${spec.name}_`),
+    mainIsMade: false,
+    ownerRights: '',
+    createDatabaseWith: '',
+    adminJoinsRoles: true,
+    databaseSettings: spec.settings,
+    urlParameters: target.urlParameters,
+    connect: (database) => connectTo(target, database),
+    claim: async (names) => {
+      await context.intend({ kind: 'postgres', resource: spec.name, ...names });
+      claimed = names;
+    },
+    stop: async () => {
+      if (claimed) await removeFrom(target, claimed);
+    },
+  };
+}
+
+/** After a crash: the ledger knows the names, the config knows the server. */
+export async function sweepExternalServer(thing: OutsideThing, spec: PostgresSpec, hostEnv: HostEnv): Promise<void> {
+  if (spec.url === undefined) throw serverUnknown(thing, spec);
+  await removeFrom(serverTarget(whereOf(spec), spec.url, hostEnv), thing);
+}
+
+function whereOf(spec: PostgresSpec): string {
+  return `resource ${spec.name}, PostgreSQL server of your own`;
+}
+
+async function connectTo(target: ServerTarget, database: string): Promise<Client> {
+  return openSession({ ...target.address, ...target.login, database, ssl: target.ssl }).catch((error: unknown) => {
+    throw connectionProblem(error, target);
+  });
+}
+
+async function removeFrom(target: ServerTarget, names: MadeNames): Promise<void> {
+  const session = await connectTo(target, target.login.database);
+  try {
+    await removeMade(session, names, target.where);
+  } finally {
+    await session.end();
+  }
+}
+
+/** Gives the server's version, or says why it cannot be used. */
+async function examine(session: Client, target: ServerTarget): Promise<string> {
+  const { rows } = await session.query<{ version: string; number: number; able: boolean }>(
+    `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number,
+            rolsuper OR (rolcreatedb AND rolcreaterole) AS able
+       FROM pg_roles WHERE rolname = current_user`,
+  );
+  const [facts] = rows;
+  if (!facts || facts.number < oldestVersion) throw new Error(`it is version ${facts?.version}, older than 13`);
+  if (!facts.able) throw notAllowed(target, 'it lacks CREATEDB or CREATEROLE');
+  return facts.version.split(' ')[0] ?? facts.version;
+}
+
+function serverUnknown(thing: OutsideThing, spec: PostgresSpec): Problem {
+  return new Problem({
+    code: 'left.behind',
+    where: whereOf(spec),
+    what: `${[...thing.databases, ...thing.roles].join(', ')} were made on a server whose \`url\` is no longer in the config`,
+    allowed: 'the same `url` until everything that was made there has been removed',
+    next: 'put the `url` back and run `shakedown down`, or drop them by hand',
+  });
+}

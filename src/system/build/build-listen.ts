@@ -1,0 +1,24 @@
+/** Turns the listeners of a service, as written, into what the environment works from. */
+import type { ListenDocument, ListenerDocument } from '../document/listen-document.ts';
+import type { ListenSpec } from '../system.ts';
+
+export function buildListen(document: ListenDocument | undefined): ListenSpec[] {
+  return listenersOf(document).map((listener, index) => ({
+    name: listener.name ?? (index === 0 ? 'main' : `listener-${index + 1}`),
+    scheme: listener.scheme ?? 'http',
+    how: howOf(listener),
+  }));
+}
+
+/** One listener or several, always as a list of maps. */
+export function listenersOf(document: ListenDocument | undefined): ListenerDocument[] {
+  if (document === undefined) return [];
+  const list = Array.isArray(document) ? document : [document];
+  return list.map((listener) => (listener === 'auto' ? { auto: true as const } : listener));
+}
+
+function howOf({ env, log, port }: ListenerDocument): ListenSpec['how'] {
+  if (env !== undefined) return { by: 'env', variable: env };
+  if (log !== undefined) return { by: 'log', pattern: log };
+  return port === undefined ? { by: 'reference' } : { by: 'fixed', port };
+}

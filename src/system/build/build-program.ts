@@ -1,0 +1,84 @@
+/** Turns one job or service, as written and checked, into its part of the system. */
+import { extname, resolve } from 'node:path';
+import { parseDuration } from '../../kernel/duration.ts';
+import { limits } from '../../kernel/limits.ts';
+import type { FileDocument } from '../document/program-document.ts';
+import type { JobDraft, ProgramDraft, ServiceDraft, TemplateDraft } from '../program-draft.ts';
+import { escapeReferences } from '../references.ts';
+import type { ConfigSource } from '../source/config-source.ts';
+import type { FileSpec, JobSpec, ProgramSpec, ServiceSpec } from '../system.ts';
+import { buildListen } from './build-listen.ts';
+import { buildReady } from './build-ready.ts';
+
+export interface ProgramSurroundings {
+  readonly folder: string;
+  readonly source: ConfigSource;
+  /** Names that must be ready first, with rosters expanded and resources that are referred to. */
+  readonly after: readonly string[];
+}
+
+export function buildJob(draft: JobDraft, surroundings: ProgramSurroundings): JobSpec {
+  const { within, inputs } = draft.document;
+  return {
+    kind: 'job',
+    ...buildProgram(draft, surroundings),
+    withinMs: durationMs(within, limits.jobWithinMs),
+    inputs: inputs ?? [],
+  };
+}
+
+export function buildService(draft: ServiceDraft, surroundings: ProgramSurroundings): ServiceSpec {
+  const { listen: written, ready, stop, reset } = draft.document;
+  const listen = buildListen(written);
+  return {
+    kind: 'service',
+    ...(draft.member ? { roster: draft.member.roster } : {}),
+    ...buildProgram(draft, surroundings),
+    listen,
+    ready: buildReady(ready, listen),
+    stop: { signal: (stop?.signal ?? 'SIGTERM') as NodeJS.Signals, withinMs: durationMs(stop?.within, limits.stopWithinMs) },
+    ...(reset === undefined ? {} : { reset }),
+  };
+}
+
+function buildProgram(draft: ProgramDraft, { folder, source, after }: ProgramSurroundings): ProgramSpec {
+  const { run, cwd, env, files } = draft.document;
+  return {
+    name: draft.name,
+    run: typeof run === 'string' ? ['sh', '-c', run] : run,
+    cwd: absolute(folder, cwd ?? '.'),
+    env: Object.fromEntries(Object.entries(env ?? {}).map(([key, value]) => [key, asWritten(value, draft, key, source)])),
+    files: draft.templates.map((template) => toFile(template, files?.[template.to])),
+    after,
+  };
+}
+
+/** A number keeps its zeros and digits: `0755` and `1.10` arrive as they stand in the YAML. */
+function asWritten(value: string | number | boolean, draft: ProgramDraft, key: string, source: ConfigSource): string {
+  if (typeof value === 'string') return value;
+  return source.written([...draft.path, 'env', key]) ?? String(value);
+}
+
+function absolute(folder: string, cwd: string): string {
+  return cwd.startsWith('${') ? cwd : resolve(escapeReferences(folder), cwd);
+}
+
+function toFile(template: TemplateDraft, document: FileDocument | undefined): FileSpec {
+  const isVerbatim = template.file !== undefined && !template.filledIn;
+  return {
+    to: template.to,
+    format: document?.format ?? formatOf(template.to),
+    template: isVerbatim ? { file: template.file } : { text: template.text },
+  };
+}
+
+function formatOf(to: string): FileSpec['format'] {
+  const extension = extname(to).slice(1).toLowerCase();
+  if (extension === 'yml') return 'yaml';
+  if (extension === 'toml' || extension === 'yaml' || extension === 'json') return extension;
+  return extension === 'env' || /(?:^|\/)\.env(?:\..*)?$/.test(to) ? 'env' : 'text';
+}
+
+function durationMs(written: string | undefined, otherwise: number): number {
+  return (written === undefined ? undefined : parseDuration(written)) ?? otherwise;
+}

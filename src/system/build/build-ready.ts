@@ -1,0 +1,51 @@
+/** Turns a readiness condition, as written, into the algebra that the environment probes. */
+import { parseDuration } from '../../kernel/duration.ts';
+import { limits } from '../../kernel/limits.ts';
+import type { ReadyDocument } from '../document/ready-document.ts';
+import type { ListenSpec, ReadyCondition, ReadySpec } from '../system.ts';
+
+/** Without a condition: every port accepts connections, or, without ports, the process runs. */
+export function buildReady(document: ReadyDocument | undefined, listen: readonly ListenSpec[]): ReadySpec {
+  return document === undefined ? defaultReady(listen) : toSpec(document, limits.readyWithinMs);
+}
+
+function defaultReady(listen: readonly ListenSpec[]): ReadySpec {
+  const patience = { withinMs: limits.readyWithinMs, inARow: 1 };
+  const probes = listen.map(({ name }): ReadySpec => ({ ...patience, probe: 'tcp', listener: name }));
+  const [only] = probes;
+  if (only === undefined) return { ...patience, probe: 'started' };
+  return probes.length === 1 ? only : { ...patience, probe: 'all', of: probes };
+}
+
+function toSpec(document: ReadyDocument, inheritedMs: number): ReadySpec {
+  const withinMs = durationMs(document.within) ?? inheritedMs;
+  const everyMs = durationMs(document.every);
+  return { withinMs, ...(everyMs === undefined ? {} : { everyMs }), inARow: document.inARow ?? 1, ...toCondition(document, withinMs) };
+}
+
+function toCondition(document: ReadyDocument, withinMs: number): ReadyCondition {
+  const { http, tcp, handshake, command, log, allOf, anyOf, listener, firstBytes, send } = document;
+  const named = listener === undefined ? {} : { listener };
+  const first = firstBytes === undefined ? {} : { firstBytes };
+  if (http !== undefined) return { probe: 'http', path: http, ...named, ...patternsOf(document), ...first };
+  if (tcp !== undefined) {
+    return { probe: 'tcp', ...(tcp === true ? named : { listener: tcp }), ...(send === undefined ? {} : { send }), ...first };
+  }
+  if (handshake) return { probe: 'handshake', ...named, ...handshake };
+  if (command) return { probe: 'command', run: command };
+  if (log !== undefined) return { probe: 'log', pattern: log };
+  const of = (allOf ?? anyOf ?? []).map((condition) => toSpec(condition, withinMs));
+  return { probe: allOf ? 'all' : 'any', of };
+}
+
+function patternsOf({ status, json, body }: ReadyDocument): { status?: unknown; json?: unknown; body?: unknown } {
+  return {
+    ...(status === undefined ? {} : { status }),
+    ...(json === undefined ? {} : { json }),
+    ...(body === undefined ? {} : { body }),
+  };
+}
+
+function durationMs(written: string | undefined): number | undefined {
+  return written === undefined ? undefined : parseDuration(written);
+}

@@ -1,0 +1,72 @@
+/** How a service comes by its ports, as written. */
+import { z } from 'zod';
+import { type Advice, closed, name, portExpression, variableName } from './values.ts';
+
+const ways = ['env', 'log', 'port', 'auto'] as const;
+/** These follow `self.` or a service's name in `${…}` and mean something else there. */
+const takenNames = ['url', 'host', 'port', 'dir', 'name', 'home', 'tmp'];
+const listenRule =
+  "'auto', { env: 'PORT' }, { log: 'listening on .*:(\\\\d+)' }, { port: 8100 }, or a list of these";
+const portRule = 'a port from 1 to 65535';
+
+const listener = closed(
+  {
+    env: variableName.describe('We choose a port and tell it in this environment variable.').optional(),
+    log: portExpression
+      .describe('The service chooses, and prints a line in which this regular expression catches the port.')
+      .optional(),
+    port: z
+      .int(portRule)
+      .min(1, portRule)
+      .max(65_535, portRule)
+      .describe('The service always listens here.')
+      .optional(),
+    auto: z
+      .literal(true, 'true')
+      .describe('We choose a port; the service learns it from `${self.port}`.')
+      .optional(),
+    name: name
+      .refine((written) => !takenNames.includes(written), `a name other than ${takenNames.join(', ')}`)
+      .describe('For `${service.NAME.url}`; the first listener is called `main` when it has none.')
+      .optional(),
+    scheme: z
+      .string('a scheme such as `http`')
+      .regex(/^[a-z][a-z0-9+.-]*$/, 'a scheme such as `http`, `ws` or `tcp`, without ://')
+      .describe('What `${service.url}` begins with; `http` when absent.')
+      .optional(),
+  },
+  'a listener',
+).superRefine((written, context) => {
+  const given = ways.filter((way) => written[way] !== undefined);
+  if (given.length === 1) return;
+  const params: Advice = {
+    what:
+      given.length === 0
+        ? 'the listener does not say how its port is known'
+        : `the listener has both \`${given[0]}\` and \`${given[1]}\``,
+    next: given.length === 0 ? "add `env: 'PORT'`, or write 'auto'" : `remove \`${given[1]}\``,
+    at: 'key',
+  };
+  context.addIssue({
+    code: 'custom',
+    message: `exactly one of ${ways.join(', ')}`,
+    path: given[1] ? [given[1]] : [],
+    params,
+  });
+});
+
+const auto = z.literal('auto', listenRule);
+
+export const listenDocument = z
+  .union(
+    [
+      auto,
+      listener,
+      z.array(z.union([auto, listener], listenRule), listenRule).min(1, 'at least one listener'),
+    ],
+    listenRule,
+  )
+  .describe('The ports of the service: how each is chosen and told.');
+
+export type ListenerDocument = z.input<typeof listener>;
+export type ListenDocument = z.input<typeof listenDocument>;

@@ -1,0 +1,124 @@
+/** Jobs and services, as written. */
+import { constants } from 'node:os';
+import { z } from 'zod';
+import { listenDocument } from './listen-document.ts';
+import { readyDocument } from './ready-document.ts';
+import { type Advice, closed, duration, name, text, variableName } from './values.ts';
+
+const runRule = "a list of texts such as ['node', 'server.js'], or one text for sh -c";
+const envRule = 'a text, a number, true or false';
+const formats = ['toml', 'yaml', 'json', 'env', 'text'] as const;
+const signals = Object.keys(constants.signals).filter(
+  (signal) => signal !== 'SIGKILL' && signal !== 'SIGSTOP',
+);
+
+const run = z
+  .union([text, z.array(z.string('a text; put quotes around a number'), runRule).min(1, runRule)], runRule)
+  .describe('The command: a list of texts, or one text for `sh -c`.');
+
+const env = z
+  .record(
+    variableName,
+    z.union([z.string(), z.number(), z.boolean()], envRule),
+    'a map of environment variables',
+  )
+  .describe('Environment variables; `${…}` in a value is replaced when the program starts.');
+
+const pathRule = 'a path inside the folder of the program: not absolute, without ..';
+const target = z
+  .string(pathRule)
+  .refine((path) => path !== '' && !path.startsWith('/') && !path.split(/[\\/]/).includes('..'), pathRule);
+
+const file = closed(
+  {
+    template: text.describe('The template, relative to the config file.').optional(),
+    text: z.string('a text').describe('The template itself.').optional(),
+    format: z
+      .enum(formats, `one of ${formats.join(', ')}`)
+      .describe('How values are quoted; by the extension when absent.')
+      .optional(),
+  },
+  'a file',
+).superRefine((written, context) => {
+  if ((written.template === undefined) !== (written.text === undefined)) return;
+  const both = written.text !== undefined;
+  const params: Advice = {
+    what: both ? 'the file has both `template` and `text`' : 'the file has neither `template` nor `text`',
+    next: both ? 'remove one' : 'add `template: path`',
+    at: 'key',
+  };
+  context.addIssue({
+    code: 'custom',
+    message: 'exactly one of template, text',
+    path: both ? ['text'] : [],
+    params,
+  });
+});
+
+const program = {
+  run,
+  cwd: text
+    .describe('Where the program starts, relative to the config file; `${self.dir}` is a folder of its own.')
+    .optional(),
+  env: env.optional(),
+  files: z
+    .record(target, file, 'a map from the path of a file to its template')
+    .describe('Files rendered from templates into `${self.dir}` before the program starts.')
+    .optional(),
+  after: z
+    .array(name, 'a list of names')
+    .describe('Resources, jobs, services and rosters that must be ready first.')
+    .optional(),
+};
+
+export const jobDocument = closed(
+  {
+    ...program,
+    within: duration.describe('How long the job may take; `2m` when absent.').optional(),
+    inputs: z
+      .array(text, 'a list of globs')
+      .describe('Files on which the result depends; unchanged, its snapshot is reused.')
+      .optional(),
+  },
+  'a job',
+);
+
+const resetRule = "'restart', 'stateless' or { http: 'POST /reset' }";
+const callRule = 'a method and a path, such as `POST /reset`';
+
+export const serviceDocument = closed(
+  {
+    ...program,
+    listen: listenDocument.optional(),
+    ready: readyDocument
+      .describe('When the service is ready; by default when its ports accept connections.')
+      .optional(),
+    stop: closed(
+      {
+        signal: z
+          .enum(signals, `a signal that a program can handle: SIGTERM, SIGINT, SIGHUP, SIGQUIT, …`)
+          .describe('`SIGTERM` when absent.')
+          .optional(),
+        within: duration.describe('How long it may take to end; `5s` when absent.').optional(),
+      },
+      'how to stop',
+    )
+      .describe('How the service is ended.')
+      .optional(),
+    reset: z
+      .union(
+        [
+          z.enum(['restart', 'stateless'], resetRule),
+          closed({ http: z.string(callRule).regex(/^[A-Z]+ \/\S*$/, callRule) }, 'a reset'),
+        ],
+        resetRule,
+      )
+      .describe('How the service forgets one trial before the next.')
+      .optional(),
+  },
+  'a service',
+);
+
+export type JobDocument = z.input<typeof jobDocument>;
+export type ServiceDocument = z.input<typeof serviceDocument>;
+export type FileDocument = z.input<typeof file>;

@@ -1,0 +1,157 @@
+/** The whole document that a config holds, in YAML and in TypeScript alike. */
+import { z } from 'zod';
+import { jobDocument, serviceDocument } from './program-document.ts';
+import {
+  type Advice,
+  closed,
+  duration,
+  expression,
+  longestName,
+  name,
+  namePattern,
+  text,
+  variableName,
+} from './values.ts';
+
+const scalarRule = 'a text, a number, true or false';
+const nameRule = `a name of lower-case letters, digits and -, beginning with a letter, at most ${longestName} long`;
+
+const resourceDocument = closed(
+  {
+    kind: z.literal('postgres', 'postgres').describe('What it is.'),
+    schemaPerService: z
+      .boolean('true or false')
+      .describe('Each service gets a schema of its own in one database.')
+      .optional(),
+    databasePerService: z
+      .boolean('true or false')
+      .describe('Each service gets a database of its own.')
+      .optional(),
+    url: text.describe('A server of yours; the embedded one when absent. May hold `${env.NAME}`.').optional(),
+    settings: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean()], scalarRule), 'a map of settings')
+      .describe('Settings of the server, such as `max_connections`.')
+      .optional(),
+  },
+  'a resource',
+).superRefine((written, context) => {
+  if (!written.schemaPerService || !written.databasePerService) return;
+  const params: Advice = {
+    what: 'the resource has both `schemaPerService` and `databasePerService`',
+    next: 'remove one',
+    at: 'key',
+  };
+  context.addIssue({
+    code: 'custom',
+    message: 'at most one of schemaPerService, databasePerService',
+    path: ['databasePerService'],
+    params,
+  });
+});
+
+const rosterDocument = closed(
+  {
+    each: text.describe(
+      'A glob of manifests (toml, yaml, json), relative to the config file; one service each.',
+    ),
+    name: text.describe('The name of each service, such as `${it.butler.name}`.'),
+    service: serviceDocument.describe('The service; `${it.…}` is taken from its manifest.'),
+  },
+  'a roster',
+);
+
+/** An allowance that matches everything would silence the gate. */
+const allowedLine = expression.refine((written) => !matchesAnything(written), {
+  error: 'a regular expression for certain lines, not for every line',
+  params: { code: 'config.bad-pattern', next: 'write a part of the line that you expect' } satisfies Advice,
+});
+
+const logsDocument = closed(
+  {
+    error: expression.describe('A new line that matches is an error of the service.').optional(),
+    allow: z
+      .array(
+        closed({ service: name, match: allowedLine, because: text }, 'an allowance'),
+        'a list of allowances',
+      )
+      .describe('Error lines that are expected, each with its reason.')
+      .optional(),
+  },
+  'logs',
+);
+
+const gateDocument = closed(
+  {
+    priority: z
+      .array(text, 'a list of priorities')
+      .describe('Requirements of these priorities must be covered.')
+      .optional(),
+    tags: z.array(text, 'a list of tags').describe('Trials with one of these tags are run.').optional(),
+    skips: z
+      .enum(['forbid', 'allow'], 'forbid or allow')
+      .describe('Whether a trial may be skipped.')
+      .optional(),
+  },
+  'a gate',
+);
+
+const budget = (what: string) =>
+  closed({ within: duration.describe('How long it may take.').optional() }, what);
+
+export const systemDocument = closed(
+  {
+    name: z
+      .string(nameRule)
+      .regex(namePattern, nameRule)
+      .max(longestName, nameRule)
+      .describe('The name of the system.'),
+    trials: z
+      .union(
+        [text, z.array(text, 'a list of globs').min(1, 'at least one glob')],
+        'a glob or a list of globs',
+      )
+      .describe('Where the trials are, relative to the config file.')
+      .optional(),
+    resources: z
+      .record(name, resourceDocument, 'a map from names to resources')
+      .describe('Real dependencies that are provisioned for the system.')
+      .optional(),
+    jobs: z
+      .record(name, jobDocument, 'a map from names to jobs')
+      .describe('Programs that run once and must end with 0, such as migrations.')
+      .optional(),
+    services: z
+      .record(name, serviceDocument, 'a map from names to services')
+      .describe('The programs of the system.')
+      .optional(),
+    rosters: z
+      .record(name, rosterDocument, 'a map from names to rosters')
+      .describe('Folders of manifests, one service each.')
+      .optional(),
+    secrets: z
+      .array(variableName, 'a list of names of environment variables')
+      .describe('Environment variables whose values never reach a file.')
+      .optional(),
+    logs: logsDocument.describe('What counts as an error in the output of services.').optional(),
+    gates: z
+      .record(name, gateDocument, 'a map from names to gates')
+      .describe('What must hold for a certain occasion.')
+      .optional(),
+    boot: budget('boot').describe('The whole boot; `2m` when absent.').optional(),
+    teardown: budget('teardown').describe('The whole teardown; `20s` when absent.').optional(),
+  },
+  'the config',
+);
+
+export type SystemDocument = z.input<typeof systemDocument>;
+export type ResourceDocument = z.input<typeof resourceDocument>;
+export type RosterDocument = z.input<typeof rosterDocument>;
+
+function matchesAnything(written: string): boolean {
+  try {
+    const match = new RegExp(written);
+    return match.test('') || match.test('\u0001');
+  } catch {
+    return false;
+  }
+}

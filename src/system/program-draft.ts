@@ -1,0 +1,39 @@
+/** A job or service on its way from the document to the system: rosters expanded, templates read, nothing checked yet. */
+import type { JobDocument, ServiceDocument } from './document/program-document.ts';
+import type { DocumentPath } from './source/document-path.ts';
+
+interface DraftFacts {
+  readonly name: string;
+  /** Where it stands in the config; members of a roster share the roster's. */
+  readonly path: DocumentPath;
+  readonly templates: readonly TemplateDraft[];
+}
+
+export interface TemplateDraft {
+  readonly to: string;
+  /** Absolute; absent when the text stands in the config. */
+  readonly file?: string;
+  readonly text: string;
+  /** The text is not what stands in the file, because parts of a manifest were put into it. */
+  readonly filledIn: boolean;
+}
+
+export interface JobDraft extends DraftFacts {
+  readonly kind: 'job';
+  readonly document: JobDocument;
+}
+
+export interface ServiceDraft extends DraftFacts {
+  readonly kind: 'service';
+  readonly document: ServiceDocument;
+  readonly member?: MemberFacts;
+}
+
+/** Which manifest of which roster a service comes from. */
+export interface MemberFacts {
+  readonly roster: string;
+  /** Absolute. */
+  readonly manifest: string;
+}
+
+export type ProgramDraft = JobDraft | ServiceDraft;

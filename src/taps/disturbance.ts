@@ -1,0 +1,26 @@
+/** Everything that a tap can be told to do to its edge, as plain data, and the rule that does it. */
+import type { Random } from '../kernel/random.ts';
+import { type Cut, cutRule } from './rules/cut.ts';
+import { type Delay, delayRule } from './rules/delay.ts';
+import { type Hold, holdRule } from './rules/hold.ts';
+import { type Pass, passRule } from './rules/pass.ts';
+import { type Refuse, refuseRule } from './rules/refuse.ts';
+import type { Rule } from './rules/rule.ts';
+
+export type Disturbance = Pass | Refuse | Cut | Delay | Hold;
+
+/** The random stream is for what a rule draws; the same stream gives the same disturbance. */
+export function ruleFor(disturbance: Disturbance, random: Random): Rule {
+  switch (disturbance.rule) {
+    case 'pass':
+      return passRule(disturbance);
+    case 'refuse':
+      return refuseRule(disturbance);
+    case 'cut':
+      return cutRule(disturbance);
+    case 'delay':
+      return delayRule(disturbance, random);
+    case 'hold':
+      return holdRule(disturbance);
+  }
+}

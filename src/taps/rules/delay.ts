@@ -1,0 +1,35 @@
+/** The rule that makes bytes and ends arrive later, in the order in which they were sent. */
+import type { Random } from '../../kernel/random.ts';
+import { covers, type Direction, type Gate, type Rule, type Waiting } from './rule.ts';
+
+export interface Delay {
+  readonly rule: 'delay';
+  readonly ms: number;
+  /** Up to so much more, drawn for each piece; what a slow piece holds up stays behind it. */
+  readonly jitterMs?: number;
+  readonly direction?: Direction | 'both';
+}
+
+export function delayRule(delay: Delay, random: Random): Rule {
+  return {
+    kind: 'delay',
+    listens: true,
+    gate: ({ direction, connection }) =>
+      covers(delay.direction, direction) ? delayGate(delay, random.fork(`${connection}/${direction}`)) : undefined,
+  };
+}
+
+function delayGate({ ms, jitterMs = 0 }: Delay, random: Random): Gate {
+  let drawnFor: Waiting | undefined;
+  let dueAt = 0;
+  return {
+    decide: (front, now) => {
+      if (front === undefined) return { then: 'wait' };
+      if (front !== drawnFor) {
+        drawnFor = front;
+        dueAt = front.arrivedAt + ms + random.next() * jitterMs;
+      }
+      return now < dueAt ? { then: 'wait', until: dueAt } : { then: 'pass', bytes: front.length };
+    },
+  };
+}

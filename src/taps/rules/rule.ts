@@ -1,0 +1,41 @@
+/** The one interface of all disturbances: which connections a rule takes, and what it does to their bytes. */
+import type { DisturbanceKind } from '../../journal/event.ts';
+
+/** `sent` is from consumer to provider, `received` is back. */
+export type Direction = 'sent' | 'received';
+
+export interface Rule {
+  readonly kind: DisturbanceKind;
+  /** False closes the port, so that the kernel itself refuses new connections. */
+  readonly listens: boolean;
+  /** The gate for one direction of one connection; undefined leaves that direction alone. */
+  gate(lane: { readonly direction: Direction; readonly connection: number }): Gate | undefined;
+}
+
+/** Decides over what passes in one direction of one connection. */
+export interface Gate {
+  /**
+   * Asked whenever something arrived, went on, or became due. The front is what waits first: bytes, or an end with the length
+   * 0; undefined when nothing waits. `now` and `arrivedAt` are on the same monotonic clock.
+   */
+  decide(front: Waiting | undefined, now: number): Decision;
+}
+
+export interface Waiting {
+  readonly arrivedAt: number;
+  readonly length: number;
+}
+
+export type CutBy = 'fin' | 'reset';
+
+export type Decision =
+  /** So many bytes of the front may go on; an end goes on whatever the number. */
+  | { readonly then: 'pass'; readonly bytes: number }
+  /** Ask again at that time, or only when something else changes. */
+  | { readonly then: 'wait'; readonly until?: number }
+  /** End the whole connection; `afterDelivery`: not before the other side's kernel has what went on so far. */
+  | { readonly then: 'cut'; readonly by: CutBy; readonly afterDelivery: boolean };
+
+export function covers(chosen: Direction | 'both' | undefined, direction: Direction): boolean {
+  return chosen === undefined || chosen === 'both' || chosen === direction;
+}
