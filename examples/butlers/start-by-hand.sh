@@ -2,7 +2,7 @@
 # Starts the butlers without Shakedown: the same services, in the same order, as one would by hand.
 #   ./start-by-hand.sh                              starts, prints READY <ms>, stops
 #   ./start-by-hand.sh node send.ts "Note: hello"   starts, runs the command, stops
-# Everything that it starts ends with it.
+# The command finds SWITCHBOARD_URL, DATABASE_URL and LOGS (a folder) in its environment. Everything started ends with it.
 set -euo pipefail
 cd "$(dirname "$0")"
 root=$(cd ../.. && pwd)
@@ -93,7 +93,8 @@ butlers=()
 for manifest in roster/*/butler.toml; do butlers+=("$(basename "$(dirname "$manifest")")"); done
 
 export DATABASE_URL=postgres://postgres@$server/postgres
-node scripts/schema-per-service.ts switchboard "${butlers[@]}" >"$folder/schemas.log"
+node scripts/schema-per-service.ts switchboard "${butlers[@]}" >"$folder/schemas.log" ||
+  { cat "$folder/schemas.log" "$folder/postgres.log" >&2; exit 1; }
 step 'postgres answers, schemas are made'
 node scripts/migrate.ts >"$folder/migrate.log" || { cat "$folder/migrate.log" >&2; exit 1; }
 step 'migrations are applied'

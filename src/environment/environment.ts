@@ -59,6 +59,7 @@ export function createEnvironment(options: EnvironmentOptions): Environment {
   };
 
   const prepare = async (): Promise<void> => {
+    for (const { kind, name, after } of declaredNodes(system)) emit({ type: 'node.waiting', kind, name, after });
     options.beforeStep?.('folders');
     mkdirSync(options.workspace, { recursive: true });
     for (const node of nodes.values()) writeFileSync(node.logFile, '', { flag: 'a', mode: 0o600 });

@@ -23,7 +23,7 @@ test.each([
   ['nested repetition', '^(a+)+$', `${'a'.repeat(60)}b`],
   ['overlapping alternatives', '^(a|a)*$', `${'a'.repeat(60)}b`],
   ['many repetitions in a row', '.*a.*a.*a.*a.*a.*x', 'a'.repeat(3_000)],
-  ['many optional parts', `^${'a?'.repeat(40)}${'a'.repeat(40)}$`, 'a'.repeat(39)],
+  ['many optional parts', `^${'a?'.repeat(40)}${'a'.repeat(40)}$`, `${'a'.repeat(60)}b`],
 ])('gives up on %s', (_name, source, text) => {
   expect(createRegexTester().test(source, '', text)).toBeUndefined();
 });

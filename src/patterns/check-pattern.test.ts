@@ -49,6 +49,10 @@ describe('operands', () => {
     ]);
   });
 
+  test('presence takes nothing but true', () => {
+    expect(checkPattern({ a: { $absent: false } })[0]).toMatchObject({ allowed: 'true' });
+  });
+
   test('only flags without state are allowed, and only beside $regex', () => {
     expect(checkPattern({ $regex: 'x', $flags: 'im' })).toEqual([]);
     expect(checkPattern({ $regex: 'x', $flags: 'g' })[0]?.what).toMatch(/flags "g"/);

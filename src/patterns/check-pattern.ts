@@ -46,17 +46,21 @@ function checkNode(node: unknown, spot: Spot, walk: Walk): void {
   const plain = toPlain(node);
   if (Array.isArray(plain)) {
     for (const [index, item] of plain.entries()) checkNode(item, below(spot, index), walk);
-  } else if (isPlainMap(plain)) {
-    if (isForeign(plain))
-      walk.faults.push({
-        path: spot.path,
-        what: `a ${nameOf(plain)} is no pattern`,
-        allowed: allowedScalars,
-      });
-    else for (const key of Object.keys(plain)) checkEntry(key, plain, spot, walk);
-  } else if (kindOf(plain) === 'other' || (kindOf(plain) === 'absent' && !spot.inLiteral)) {
-    walk.faults.push({ path: spot.path, what: `${typeof plain} is no pattern`, allowed: allowedScalars });
+  } else if (isPlainMap(plain) && !isForeign(plain)) {
+    for (const key of Object.keys(plain)) checkEntry(key, plain, spot, walk);
+  } else {
+    const what = foreignName(plain, spot);
+    if (what !== undefined)
+      walk.faults.push({ path: spot.path, what: `${what} is no pattern`, allowed: allowedScalars });
   }
+}
+
+/** The name of a thing that can be no part of a pattern; undefined for a scalar. */
+function foreignName(plain: unknown, { inLiteral }: Spot): string | undefined {
+  if (isPlainMap(plain))
+    return `a ${(plain.constructor as { name?: string } | undefined)?.name ?? 'foreign object'}`;
+  if (kindOf(plain) === 'absent') return inLiteral ? undefined : 'undefined';
+  return kindOf(plain) === 'other' ? `a ${typeof plain}` : undefined;
 }
 
 function checkEntry(key: string, map: PlainMap, spot: Spot, walk: Walk): void {
@@ -128,10 +132,6 @@ function exceedsLimits({ path, depth }: Spot, walk: Walk): boolean {
 function isForeign(map: PlainMap): boolean {
   const prototype: unknown = Object.getPrototypeOf(map);
   return prototype !== null && Object.getPrototypeOf(prototype) !== null;
-}
-
-function nameOf(map: PlainMap): string {
-  return (map.constructor as { name?: string } | undefined)?.name ?? 'foreign object';
 }
 
 function unknownFault(key: string, spot: Spot): PatternFault {

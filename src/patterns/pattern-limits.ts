@@ -5,7 +5,7 @@ export const patternLimits = {
   /** Maps, lists and scalars in a pattern, literals included. */
   patternNodes: 100_000,
   /** Comparisons in one match. */
-  matchSteps: 200_000,
+  matchSteps: 1_000_000,
   /** Characters of a text on which a regular expression may run. */
   regexTextChars: 1024 * 1024,
   /** Time for one regular expression on one text. */

@@ -32,5 +32,28 @@ test('cycles and huge values cost no more than what is shown', () => {
   const loop: unknown[] = [];
   loop.push(loop, loop, loop);
   expect(printValue(loop).length).toBeLessThanOrEqual(200);
-  expect(printValue(Array.from({ length: 1_000_000 }, (_, i) => i))).toMatch(/^\[0, 1, 2.*…$/);
+  let touched = 0;
+  const item = {
+    get n() {
+      touched += 1;
+      return touched;
+    },
+  };
+  expect(printValue(Array.from({ length: 1_000 }, () => item))).toMatch(/^\[\{ n: 2 \}, .*…$/);
+  expect(touched).toBeLessThan(60);
+});
+
+test('a text that just fits is not cut', () => {
+  expect(printValue('a'.repeat(8), 10)).toBe('"aaaaaaaa"');
+  expect(printValue('a'.repeat(9), 10)).toBe('"aaaaaaaa…');
+  expect(printValue([1, 2, 3], 9)).toBe('[1, 2, 3]');
+  expect(printValue([1, 2, 3], 8)).toBe('[1, 2, …');
+});
+
+test('what is nested deeper than a reader follows is left out', () => {
+  expect(printValue([[[[[[[1]]]]]]])).toBe('[[[[[[[…]]]]]]]');
+  expect(printValue([[[[[[1]]]]]])).toBe('[[[[[[1]]]]]]');
+  expect(printValue({ a: { a: { a: { a: { a: { a: { a: 1 } } } } } } })).toBe(
+    '{ a: { a: { a: { a: { a: { a: {…} } } } } } }',
+  );
 });

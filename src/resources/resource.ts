@@ -24,6 +24,8 @@ export interface ResourceProcessOptions {
   readonly cwd: string;
   /** Run as this user and group, where the caller is root. */
   readonly as?: { readonly uid: number; readonly gid: number };
+  /** A step on the way (`initdb`, `cp`) that ends before the resource is up, not the resource itself: nobody needs to be told of it. */
+  readonly step?: boolean;
 }
 
 /** What the environment offers to a resource while it provisions. */
@@ -68,7 +70,10 @@ export interface ProvisionedResource {
   /** Settles when the resource has died by itself; never settles for a server of the user's. */
   readonly died: Promise<string>;
   /** What `${name.url}` and its sisters mean for this consumer, who reaches the resource at this address (its tap). */
-  references(consumer: Consumer, address: { readonly host: string; readonly port: number }): Readonly<Record<string, string>>;
+  references(
+    consumer: Consumer,
+    address: { readonly host: string; readonly port: number },
+  ): Readonly<Record<string, string>>;
   /** Takes everything away. Rejects when something stays. */
   stop(): Promise<void>;
 }
@@ -80,5 +85,9 @@ export interface ResourceDriver<Spec extends ResourceSpec = ResourceSpec> {
   readonly referenceNames: readonly string[];
   provision(spec: Spec, context: ResourceContext): Promise<ProvisionedResource>;
   /** Takes away what a crashed environment made outside; called by the sweep. */
-  sweep(thing: OutsideThing, spec: Spec, hostEnv: Readonly<Record<string, string | undefined>>): Promise<void>;
+  sweep(
+    thing: OutsideThing,
+    spec: Spec,
+    hostEnv: Readonly<Record<string, string | undefined>>,
+  ): Promise<void>;
 }

@@ -13,9 +13,10 @@ export interface TemplateDraft {
   readonly to: string;
   /** Absolute; absent when the text stands in the config. */
   readonly file?: string;
+  /** As it stands in the file. */
+  readonly written: string;
+  /** With the parts of a manifest put into it. */
   readonly text: string;
-  /** The text is not what stands in the file, because parts of a manifest were put into it. */
-  readonly filledIn: boolean;
 }
 
 export interface JobDraft extends DraftFacts {

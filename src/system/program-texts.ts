@@ -33,7 +33,9 @@ function mapTexts(value: unknown, path: DocumentPath, replace: (text: ProgramTex
   if (typeof value === 'string') return replace({ path, text: value, role: roleOf(path) });
   if (Array.isArray(value)) return value.map((item, index) => mapTexts(item, [...path, index], replace));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, [...path, key], replace)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, mapTexts(item, [...path, key], replace)]),
+  );
 }
 
 function roleOf(path: DocumentPath): TextRole {
@@ -54,19 +56,9 @@ function roleOf(path: DocumentPath): TextRole {
   }
 }
 
-/** Inside a pattern a key called `log` is the user's own. */
+/** Only the command of a probe is filled in; the rest is compared or sent as it stands. */
 function readyRole(path: DocumentPath): TextRole {
   const key = path.slice(1).find((step) => typeof step === 'string' && step !== 'allOf' && step !== 'anyOf');
-  switch (key) {
-    case 'log':
-    case 'firstBytes':
-      return 'expression';
-    case 'listener':
-    case 'tcp':
-    case 'within':
-    case 'every':
-      return 'plain';
-    default:
-      return 'ready';
-  }
+  if (key === 'command') return 'ready';
+  return key === 'log' || key === 'firstBytes' ? 'expression' : 'plain';
 }

@@ -48,22 +48,18 @@ export function isReference(part: Part): part is ReferencePart {
   return 'reference' in part;
 }
 
-/** Puts the text together again, with the value of each reference in its place. */
-export function renderReferences(text: string, valueOf: (reference: ReferencePart) => string): string {
-  return parseReferences(text)
-    .map((part) => (isReference(part) ? valueOf(part) : part.text))
-    .join('');
-}
-
 /** What `${env.NAME}` means on this machine; an empty variable counts as unset only where there is a default. */
-export function hostVariable(reference: ReferencePart, hostEnv: Readonly<Record<string, string | undefined>>): string | undefined {
+export function hostVariable(
+  reference: ReferencePart,
+  hostEnv: Readonly<Record<string, string | undefined>>,
+): string | undefined {
   const value = hostEnv[reference.path[1] ?? ''];
   return reference.fallback === undefined ? value : value || reference.fallback;
 }
 
 /** A text in which nothing is a reference any more. */
 export function escapeReferences(text: string): string {
-  return text.replaceAll('${', '$${');
+  return text.replaceAll('${', () => '$${');
 }
 
 function parseReference(text: string, offset: number): ReferencePart {
@@ -83,6 +79,8 @@ function parseReference(text: string, offset: number): ReferencePart {
     offset,
     length,
     ...(fallback === undefined ? {} : { fallback }),
-    ...(isWellFormed ? {} : { fault: inside === '' ? 'it is empty' : 'a reference is made of names and dots' }),
+    ...(isWellFormed
+      ? {}
+      : { fault: inside === '' ? 'it is empty' : 'a reference is made of names and dots' }),
   };
 }

@@ -13,7 +13,7 @@ export type Disturbance = Pass | Refuse | Cut | Delay | Hold;
 export function ruleFor(disturbance: Disturbance, random: Random): Rule {
   switch (disturbance.rule) {
     case 'pass':
-      return passRule(disturbance);
+      return passRule();
     case 'refuse':
       return refuseRule(disturbance);
     case 'cut':

@@ -16,6 +16,7 @@ export async function reapCrashed(clock: Clock, hostEnv: Readonly<Record<string,
   const swept: Swept[] = [];
   for (const workspace of workspaces()) {
     const entries = readLedger(workspace);
+    if (entries.length === 0 && !isOld(workspace, clock)) continue;
     if (!isCrashed(entries, table, bootId(clock))) continue;
     const head = entries.find((entry) => entry.entry === 'environment');
     if (head && existsSync(path.join(head.runFolder, 'plan.json'))) swept.push(await sweep(readPlan(head.runFolder), clock, hostEnv));
@@ -24,13 +25,20 @@ export async function reapCrashed(clock: Clock, hostEnv: Readonly<Record<string,
   return swept;
 }
 
-/** Folders that hold a ledger of ours; what is in the ledger decides, not the name. */
+/** Folders that hold a ledger of ours, or nothing yet; what is in the ledger decides, not the name. */
 function workspaces(): string[] {
   const uid = process.getuid?.();
   return readdirSync(tmpdir())
-    .filter((name) => name.startsWith('shakedown-'))
+    .filter((name) => /^shakedown-[a-z0-9]{8}$/.test(name))
     .map((name) => path.join(tmpdir(), name))
-    .filter((folder) => statSync(ledgerFile(folder), { throwIfNoEntry: false })?.uid === uid);
+    .filter((folder) => statSync(folder, { throwIfNoEntry: false })?.uid === uid)
+    .filter((folder) => existsSync(ledgerFile(folder)) || readdirSync(folder).length === 0);
+}
+
+/** Whoever makes a workspace writes its ledger in the next moment; one without entries was given up long ago. */
+function isOld(workspace: string, clock: Clock): boolean {
+  const changedAt = statSync(workspace, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return clock.now() - changedAt > 10_000;
 }
 
 /** Nobody of ours is alive: neither the keeper nor its guard, nor the command that was just launching them. */

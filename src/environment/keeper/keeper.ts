@@ -62,6 +62,7 @@ export async function keep({ plan, clock, hostEnv, guardPid }: KeeperOptions): P
     down ??= clearAway({ plan, clock, environment, journal, ledger, redactor, because, hurry, errors });
     state = state === 'failed' ? 'failed' : 'stopping';
     void down.then(async (result) => {
+      await clock.sleep(0); // whoever asked hears the answer before the line is closed
       await server.close();
       journal.close();
       finished.resolve(result.leftBehind.length > 0 ? exitCodes.leftBehind : exitCodes.held);

@@ -117,6 +117,7 @@ async function detach(guard: ChildProcess): Promise<void> {
   const lifeline = guard.stdio[launcherDescriptor];
   if (!lifeline || !('end' in lifeline)) throw new Error('the lifeline was never made');
   await new Promise<void>((resolve) => void lifeline.end(detachWord, resolve));
+  lifeline.destroy();
 }
 
 function notStarted(plan: Plan, what: string): Problem {

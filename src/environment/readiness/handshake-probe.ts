@@ -10,6 +10,7 @@ type HandshakeCondition = Extract<ReadyCondition, { probe: 'handshake' }>;
 
 export function handshakeProbe(condition: HandshakeCondition, subject: ReadinessSubject): Look {
   const codec = findCodec(condition.codec);
+  if (!codec) throw new Error(`the config was accepted with the unknown codec ${condition.codec}`);
   return async (signal) => {
     const address = subject.address(condition.listener);
     if (!address) return notReady('the service has not told its port yet');

@@ -22,7 +22,11 @@ type ServerTraits = Pick<
 
 const grantedKinds = ['TABLES', 'SEQUENCES', 'ROUTINES', 'TYPES', 'SCHEMAS'];
 
-export function layoutStatements(layout: Layout, server: ServerTraits, verifiers: Verifiers): LayoutStatements {
+export function layoutStatements(
+  layout: Layout,
+  server: ServerTraits,
+  verifiers: Verifiers,
+): LayoutStatements {
   const places = ownPlaces(layout);
   const owner = quoteName(layout.owner.user);
   const main = quoteName(layout.owner.database);
@@ -30,15 +34,20 @@ export function layoutStatements(layout: Layout, server: ServerTraits, verifiers
     createRole(layout.owner, verifiers, server.ownerRights),
     ...places.map((place) => createRole(place, verifiers, membership(layout))),
     ...(server.adminJoinsRoles
-      ? [`GRANT ${[layout.owner, ...places].map((place) => quoteName(place.user)).join(', ')} TO CURRENT_USER`]
+      ? [
+          `GRANT ${[layout.owner, ...places].map((place) => quoteName(place.user)).join(', ')} TO CURRENT_USER`,
+        ]
       : []),
     ...(server.mainIsMade ? [`ALTER DATABASE ${main} OWNER TO ${owner}`] : []),
   ];
   const databases = [
     ...(server.mainIsMade ? [] : createDatabase(layout.owner, server)),
-    ...(layout.share === 'database-per-service' ? places.flatMap((place) => createServiceDatabase(place, server)) : []),
+    ...(layout.share === 'database-per-service'
+      ? places.flatMap((place) => createServiceDatabase(place, server))
+      : []),
   ];
-  const inMain = layout.share === 'schema-per-service' ? places.flatMap((place) => createSchema(place, owner)) : [];
+  const inMain =
+    layout.share === 'schema-per-service' ? places.flatMap((place) => createSchema(place, owner)) : [];
   return { roles: roles.join(';\n'), databases, inMain: inMain.join(';\n') };
 }
 
@@ -61,11 +70,17 @@ function createDatabase(place: Place, server: ServerTraits): readonly string[] {
   const settings = Object.entries(server.databaseSettings).map(
     ([name, value]) => `ALTER DATABASE ${database} SET ${settingName(name)} TO ${quoteText(value)}`,
   );
-  return [`CREATE DATABASE ${database} OWNER ${quoteName(place.user)} ${server.createDatabaseWith}`, ...settings];
+  return [
+    `CREATE DATABASE ${database} OWNER ${quoteName(place.user)} ${server.createDatabaseWith}`,
+    ...settings,
+  ];
 }
 
 function createServiceDatabase(place: Place, server: ServerTraits): readonly string[] {
-  return [...createDatabase(place, server), `REVOKE CONNECT ON DATABASE ${quoteName(place.database)} FROM PUBLIC`];
+  return [
+    ...createDatabase(place, server),
+    `REVOKE CONNECT ON DATABASE ${quoteName(place.database)} FROM PUBLIC`,
+  ];
 }
 
 /** The search path belongs to the role, so that every client in every language gets the right schema without a parameter. */
@@ -76,7 +91,9 @@ function createSchema(place: Place, owner: string): readonly string[] {
     `CREATE SCHEMA ${schema} AUTHORIZATION ${role}`,
     `GRANT ALL ON SCHEMA ${schema} TO ${owner}`,
     `ALTER ROLE ${role} IN DATABASE ${quoteName(place.database)} SET search_path TO ${schema}, public`,
-    ...grantedKinds.map((kind) => `ALTER DEFAULT PRIVILEGES FOR ROLE ${role} GRANT ALL ON ${kind} TO ${owner}`),
+    ...grantedKinds.map(
+      (kind) => `ALTER DEFAULT PRIVILEGES FOR ROLE ${role} GRANT ALL ON ${kind} TO ${owner}`,
+    ),
   ];
 }
 

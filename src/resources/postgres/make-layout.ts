@@ -27,7 +27,9 @@ async function verifiersOf(layout: Layout, random: Random): Promise<Verifiers> {
   const places = [layout.owner, ...ownPlaces(layout)];
   return new Map(
     await Promise.all(
-      places.map(async ({ user, password }) => [user, await scramVerifier(password, random.fork(user))] as const),
+      places.map(
+        async ({ user, password }) => [user, await scramVerifier(password, random.fork(user))] as const,
+      ),
     ),
   );
 }

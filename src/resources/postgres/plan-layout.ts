@@ -3,7 +3,7 @@ import type { Random } from '../../kernel/random.ts';
 import type { PostgresSpec } from '../../system/system.ts';
 import type { Consumer } from '../resource.ts';
 import type { MadeNames } from './postgres-server.ts';
-import { serviceNames, sqlName } from './sql-names.ts';
+import { roleNames, schemaNames, sqlName } from './sql-names.ts';
 
 /** Where a consumer's data is, and as whom it comes. */
 export interface Place {
@@ -31,13 +31,18 @@ export interface LayoutNeeds {
 export function planLayout({ share, prefix, consumers, random }: LayoutNeeds): Layout {
   const password = (): string => random.hex(32);
   const main = sqlName(`${prefix}main`);
-  const owner: Place = { user: sqlName(`${prefix}owner`), password: password(), database: main, schema: 'public' };
+  const owner: Place = {
+    user: sqlName(`${prefix}owner`),
+    password: password(),
+    database: main,
+    schema: 'public',
+  };
   const names = consumers.filter((consumer) => consumer.kind === 'service').map((consumer) => consumer.name);
   const services = [...new Set(names)].sort();
   if (share === 'database') return { share, owner, services: new Map(services.map((name) => [name, owner])) };
 
-  const roles = serviceNames(prefix, services);
-  const schemas = serviceNames('', services);
+  const roles = roleNames(prefix, services);
+  const schemas = schemaNames(services);
   const placeOf = (service: string): Place => {
     const role = roles.get(service) as string;
     return share === 'schema-per-service'

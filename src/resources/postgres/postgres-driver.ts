@@ -1,5 +1,5 @@
 /** PostgreSQL as a resource: a server, and in it a place for every consumer. */
-import { Problem } from '../../kernel/problem.ts';
+import { Problems, problemsIn } from '../../kernel/problem.ts';
 import type { PostgresSpec } from '../../system/system.ts';
 import type { ResourceContext, ResourceDriver } from '../resource.ts';
 import { startEmbeddedServer } from './embedded/embedded-server.ts';
@@ -29,22 +29,35 @@ export const postgresDriver: ResourceDriver<PostgresSpec> = {
 };
 
 function openServer(spec: PostgresSpec, context: ResourceContext): Promise<PostgresServer> {
-  return spec.url === undefined ? startEmbeddedServer(spec, context) : connectExternalServer(spec, spec.url, context);
+  return spec.url === undefined
+    ? startEmbeddedServer(spec, context)
+    : connectExternalServer(spec, spec.url, context);
 }
 
 /** Makes every consumer's place; when that fails, the server and what was made on it go again. */
-async function furnish(server: PostgresServer, spec: PostgresSpec, context: ResourceContext): Promise<Layout> {
-  const { share } = spec;
-  const layout = planLayout({ share, prefix: server.prefix, consumers: context.consumers, random: context.random.fork('places') });
+async function furnish(
+  server: PostgresServer,
+  spec: PostgresSpec,
+  context: ResourceContext,
+): Promise<Layout> {
+  const { consumers, random, signal } = context;
+  const layout = planLayout({
+    share: spec.share,
+    prefix: server.prefix,
+    consumers,
+    random: random.fork('places'),
+  });
   try {
-    context.signal.throwIfAborted();
-    await makeLayout(server, layout, context.random.fork('salts'));
-    context.signal.throwIfAborted();
+    signal.throwIfAborted();
+    await makeLayout(server, layout, random.fork('salts'));
+    signal.throwIfAborted();
     return layout;
   } catch (error) {
-    await server.session.end().catch(() => {});
-    await server.stop();
-    throw error;
+    const failure = signal.aborted ? error : server.explain(error);
+    await server.stop().catch((left: unknown) => {
+      throw new Problems([...problemsIn(failure), ...problemsIn(left)]);
+    });
+    throw failure;
   } finally {
     await server.session.end().catch(() => {});
   }

@@ -1,12 +1,13 @@
 /** What every form of a PostgreSQL server (embedded, the user's own, later a container) is to the rest of this folder. */
 import type { Client } from 'pg';
+import type { Problem } from '../../kernel/problem.ts';
 
 export interface ServerAddress {
   readonly host: string;
   readonly port: number;
 }
 
-/** A role with its password; `parameters` go into every URL made from it (`sslmode`). */
+/** A role with its password, and the database that it comes to. */
 export interface PostgresLogin {
   readonly user: string;
   readonly password: string;
@@ -48,5 +49,7 @@ export interface PostgresServer {
   connect(database: string): Promise<Client>;
   /** Told before anything is made, so that it can be taken away again. */
   claim(names: MadeNames): Promise<void>;
+  /** Says in four parts what an error of this server's means. */
+  explain(error: unknown): Problem;
   stop(): Promise<void>;
 }

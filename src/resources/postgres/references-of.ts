@@ -46,14 +46,22 @@ export function referencesOf(
 }
 
 /** `postgresql://` and not `postgres://`: the one spelling that every client takes. */
-function postgresUrl(login: PostgresLogin, address: ServerAddress, parameters: Readonly<Record<string, string>>): string {
+function postgresUrl(
+  login: PostgresLogin,
+  address: ServerAddress,
+  parameters: Readonly<Record<string, string>>,
+): string {
   const userinfo = `${encodeURIComponent(login.user)}:${encodeURIComponent(login.password)}`;
   const query = queryText(parameters);
   return `postgresql://${userinfo}@${authority(address)}/${encodeURIComponent(login.database)}${query}`;
 }
 
 /** JDBC takes no user before the host. */
-function jdbcUrl(login: PostgresLogin, address: ServerAddress, parameters: Readonly<Record<string, string>>): string {
+function jdbcUrl(
+  login: PostgresLogin,
+  address: ServerAddress,
+  parameters: Readonly<Record<string, string>>,
+): string {
   const query = queryText({ user: login.user, password: login.password, ...parameters });
   return `jdbc:postgresql://${authority(address)}/${encodeURIComponent(login.database)}${query}`;
 }
@@ -63,6 +71,8 @@ function authority({ host, port }: ServerAddress): string {
 }
 
 function queryText(parameters: Readonly<Record<string, string>>): string {
-  const pairs = Object.entries(parameters).map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+  const pairs = Object.entries(parameters).map(
+    ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
+  );
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }

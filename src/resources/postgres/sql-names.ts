@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto';
 const longestNameBytes = 63;
 
 /** Names with a meaning of their own in PostgreSQL, or taken by the layout itself. */
-const takenNames = ['public', 'none', 'information_schema', 'postgres', 'template0', 'template1', 'shakedown', 'main', 'owner'];
+const takenRoles = ['public', 'none', 'postgres', 'template0', 'template1', 'shakedown', 'main', 'owner'];
+const takenSchemas = ['public', 'information_schema'];
 
 /** A name of at most 63 bytes that needs no quotes in most places; a longer one keeps its beginning and ends in a hash of the whole. */
 export function sqlName(text: string): string {
@@ -14,9 +15,22 @@ export function sqlName(text: string): string {
   return `${plain.slice(0, longestNameBytes - hash.length - 1)}_${hash}`;
 }
 
-/** One name for each service, different from each other and from the names that are taken. */
-export function serviceNames(prefix: string, services: readonly string[]): ReadonlyMap<string, string> {
-  const used = new Set(takenNames.map((name) => sqlName(prefix + name)));
+/** For each service a role, and a database of the same name where it has one. */
+export function roleNames(prefix: string, services: readonly string[]): ReadonlyMap<string, string> {
+  return distinctNames(prefix, services, takenRoles);
+}
+
+export function schemaNames(services: readonly string[]): ReadonlyMap<string, string> {
+  return distinctNames('', services, takenSchemas);
+}
+
+/** Different from each other and from the names that are taken: `a-b` and `a_b` become `a_b` and `a_b_2`. */
+function distinctNames(
+  prefix: string,
+  services: readonly string[],
+  taken: readonly string[],
+): ReadonlyMap<string, string> {
+  const used = new Set(taken.map((name) => sqlName(prefix + name)));
   const names = new Map<string, string>();
   for (const service of services) {
     const wanted = sqlName(prefix + service);

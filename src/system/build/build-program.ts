@@ -1,6 +1,5 @@
 /** Turns one job or service, as written and checked, into its part of the system. */
 import { extname, resolve } from 'node:path';
-import { parseDuration } from '../../kernel/duration.ts';
 import { limits } from '../../kernel/limits.ts';
 import type { FileDocument } from '../document/program-document.ts';
 import type { JobDraft, ProgramDraft, ServiceDraft, TemplateDraft } from '../program-draft.ts';
@@ -9,6 +8,7 @@ import type { ConfigSource } from '../source/config-source.ts';
 import type { FileSpec, JobSpec, ProgramSpec, ServiceSpec } from '../system.ts';
 import { buildListen } from './build-listen.ts';
 import { buildReady } from './build-ready.ts';
+import { durationMs } from './duration-ms.ts';
 
 export interface ProgramSurroundings {
   readonly folder: string;
@@ -36,7 +36,10 @@ export function buildService(draft: ServiceDraft, surroundings: ProgramSurroundi
     ...buildProgram(draft, surroundings),
     listen,
     ready: buildReady(ready, listen),
-    stop: { signal: (stop?.signal ?? 'SIGTERM') as NodeJS.Signals, withinMs: durationMs(stop?.within, limits.stopWithinMs) },
+    stop: {
+      signal: (stop?.signal ?? 'SIGTERM') as NodeJS.Signals,
+      withinMs: durationMs(stop?.within, limits.stopWithinMs),
+    },
     ...(reset === undefined ? {} : { reset }),
   };
 }
@@ -47,14 +50,21 @@ function buildProgram(draft: ProgramDraft, { folder, source, after }: ProgramSur
     name: draft.name,
     run: typeof run === 'string' ? ['sh', '-c', run] : run,
     cwd: absolute(folder, cwd ?? '.'),
-    env: Object.fromEntries(Object.entries(env ?? {}).map(([key, value]) => [key, asWritten(value, draft, key, source)])),
+    env: Object.fromEntries(
+      Object.entries(env ?? {}).map(([key, value]) => [key, asWritten(value, draft, key, source)]),
+    ),
     files: draft.templates.map((template) => toFile(template, files?.[template.to])),
     after,
   };
 }
 
 /** A number keeps its zeros and digits: `0755` and `1.10` arrive as they stand in the YAML. */
-function asWritten(value: string | number | boolean, draft: ProgramDraft, key: string, source: ConfigSource): string {
+function asWritten(
+  value: string | number | boolean,
+  draft: ProgramDraft,
+  key: string,
+  source: ConfigSource,
+): string {
   if (typeof value === 'string') return value;
   return source.written([...draft.path, 'env', key]) ?? String(value);
 }
@@ -64,7 +74,7 @@ function absolute(folder: string, cwd: string): string {
 }
 
 function toFile(template: TemplateDraft, document: FileDocument | undefined): FileSpec {
-  const isVerbatim = template.file !== undefined && !template.filledIn;
+  const isVerbatim = template.file !== undefined && template.text === template.written;
   return {
     to: template.to,
     format: document?.format ?? formatOf(template.to),
@@ -77,8 +87,4 @@ function formatOf(to: string): FileSpec['format'] {
   if (extension === 'yml') return 'yaml';
   if (extension === 'toml' || extension === 'yaml' || extension === 'json') return extension;
   return extension === 'env' || /(?:^|\/)\.env(?:\..*)?$/.test(to) ? 'env' : 'text';
-}
-
-function durationMs(written: string | undefined, otherwise: number): number {
-  return (written === undefined ? undefined : parseDuration(written)) ?? otherwise;
 }

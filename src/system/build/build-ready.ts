@@ -3,6 +3,7 @@ import { parseDuration } from '../../kernel/duration.ts';
 import { limits } from '../../kernel/limits.ts';
 import type { ReadyDocument } from '../document/ready-document.ts';
 import type { ListenSpec, ReadyCondition, ReadySpec } from '../system.ts';
+import { durationMs } from './duration-ms.ts';
 
 /** Without a condition: every port accepts connections, or, without ports, the process runs. */
 export function buildReady(document: ReadyDocument | undefined, listen: readonly ListenSpec[]): ReadySpec {
@@ -18,9 +19,14 @@ function defaultReady(listen: readonly ListenSpec[]): ReadySpec {
 }
 
 function toSpec(document: ReadyDocument, inheritedMs: number): ReadySpec {
-  const withinMs = durationMs(document.within) ?? inheritedMs;
-  const everyMs = durationMs(document.every);
-  return { withinMs, ...(everyMs === undefined ? {} : { everyMs }), inARow: document.inARow ?? 1, ...toCondition(document, withinMs) };
+  const withinMs = durationMs(document.within, inheritedMs);
+  const everyMs = document.every === undefined ? undefined : parseDuration(document.every);
+  return {
+    withinMs,
+    ...(everyMs === undefined ? {} : { everyMs }),
+    inARow: document.inARow ?? 1,
+    ...toCondition(document, withinMs),
+  };
 }
 
 function toCondition(document: ReadyDocument, withinMs: number): ReadyCondition {
@@ -29,7 +35,12 @@ function toCondition(document: ReadyDocument, withinMs: number): ReadyCondition 
   const first = firstBytes === undefined ? {} : { firstBytes };
   if (http !== undefined) return { probe: 'http', path: http, ...named, ...patternsOf(document), ...first };
   if (tcp !== undefined) {
-    return { probe: 'tcp', ...(tcp === true ? named : { listener: tcp }), ...(send === undefined ? {} : { send }), ...first };
+    return {
+      probe: 'tcp',
+      ...(tcp === true ? named : { listener: tcp }),
+      ...(send === undefined ? {} : { send }),
+      ...first,
+    };
   }
   if (handshake) return { probe: 'handshake', ...named, ...handshake };
   if (command) return { probe: 'command', run: command };
@@ -38,14 +49,14 @@ function toCondition(document: ReadyDocument, withinMs: number): ReadyCondition 
   return { probe: allOf ? 'all' : 'any', of };
 }
 
-function patternsOf({ status, json, body }: ReadyDocument): { status?: unknown; json?: unknown; body?: unknown } {
+function patternsOf({ status, json, body }: ReadyDocument): {
+  status?: unknown;
+  json?: unknown;
+  body?: unknown;
+} {
   return {
     ...(status === undefined ? {} : { status }),
     ...(json === undefined ? {} : { json }),
     ...(body === undefined ? {} : { body }),
   };
-}
-
-function durationMs(written: string | undefined): number | undefined {
-  return written === undefined ? undefined : parseDuration(written);
 }

@@ -1,13 +1,13 @@
 /** Puts the checked parts together into the system. */
 import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
-import { parseDuration } from '../../kernel/duration.ts';
 import { limits } from '../../kernel/limits.ts';
 import type { ResourceDocument, SystemDocument } from '../document/system-document.ts';
 import type { ProgramDraft } from '../program-draft.ts';
 import type { ConfigSource } from '../source/config-source.ts';
 import type { ResourceSpec, System } from '../system.ts';
 import { buildJob, buildService } from './build-program.ts';
+import { durationMs } from './duration-ms.ts';
 
 export interface SystemParts {
   readonly document: SystemDocument;
@@ -31,9 +31,13 @@ export function buildSystem(parts: SystemParts): System {
     file: source.file,
     folder,
     trials: typeof document.trials === 'string' ? [document.trials] : (document.trials ?? defaultTrials),
-    resources: Object.entries(document.resources ?? {}).map(([name, resource]) => buildResource(name, resource, source)),
+    resources: Object.entries(document.resources ?? {}).map(([name, resource]) =>
+      buildResource(name, resource, source),
+    ),
     jobs: drafts.flatMap((draft) => (draft.kind === 'job' ? [buildJob(draft, around(draft))] : [])),
-    services: drafts.flatMap((draft) => (draft.kind === 'service' ? [buildService(draft, around(draft))] : [])),
+    services: drafts.flatMap((draft) =>
+      draft.kind === 'service' ? [buildService(draft, around(draft))] : [],
+    ),
     rosters: Object.fromEntries(parts.rosters),
     secrets: document.secrets ?? [],
     boot: { withinMs: durationMs(document.boot?.within, limits.bootWithinMs) },
@@ -45,19 +49,28 @@ export function buildSystem(parts: SystemParts): System {
 }
 
 function buildLogs(logs: SystemDocument['logs']): System['logs'] {
-  return { ...(logs?.error === undefined ? {} : { error: logs.error }), ...(logs?.allow ? { allow: logs.allow } : {}) };
+  return {
+    ...(logs?.error === undefined ? {} : { error: logs.error }),
+    ...(logs?.allow ? { allow: logs.allow } : {}),
+  };
 }
 
 function buildResource(name: string, resource: ResourceDocument, source: ConfigSource): ResourceSpec {
   const settings = Object.entries(resource.settings ?? {}).map(([key, value]): [string, string] => [
     key,
-    typeof value === 'string' ? value : (source.written(['resources', name, 'settings', key]) ?? String(value)),
+    typeof value === 'string'
+      ? value
+      : (source.written(['resources', name, 'settings', key]) ?? String(value)),
   ]);
   return {
     kind: 'postgres',
     name,
     ...(resource.url === undefined ? {} : { url: resource.url }),
-    share: resource.schemaPerService ? 'schema-per-service' : resource.databasePerService ? 'database-per-service' : 'database',
+    share: resource.schemaPerService
+      ? 'schema-per-service'
+      : resource.databasePerService
+        ? 'database-per-service'
+        : 'database',
     settings: Object.fromEntries(settings),
   };
 }
@@ -65,11 +78,12 @@ function buildResource(name: string, resource: ResourceDocument, source: ConfigS
 /** The text says what was declared; the data, what a computed config made of it. */
 function hashOf({ document, source, drafts, manifests }: SystemParts): string {
   const hash = createHash('sha256');
-  const texts = [source.text, JSON.stringify(document), ...manifests, ...drafts.flatMap((draft) => draft.templates.map(({ text }) => text))];
+  const texts = [
+    source.text,
+    JSON.stringify(document),
+    ...manifests,
+    ...drafts.flatMap((draft) => draft.templates.map(({ written }) => written)),
+  ];
   for (const text of texts) hash.update(`${Buffer.byteLength(text)}\n`).update(text);
   return hash.digest('hex');
-}
-
-function durationMs(written: string | undefined, otherwise: number): number {
-  return (written === undefined ? undefined : parseDuration(written)) ?? otherwise;
 }

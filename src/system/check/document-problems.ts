@@ -9,41 +9,74 @@ import { showValue, showWithKind } from './show-value.ts';
 
 type Issue = z.core.$ZodIssue;
 
-export function documentProblems(issues: readonly Issue[], document: unknown, source: ConfigSource): Problem[] {
-  return issues.flatMap((issue) => toProblems(issue, [], document, source));
+/** An issue at its full path, with unions opened down to the option that was meant. */
+interface Finding {
+  readonly path: DocumentPath;
+  readonly value: unknown;
+  readonly issue: Issue;
 }
 
-function toProblems(issue: Issue, base: DocumentPath, document: unknown, source: ConfigSource): Problem[] {
-  const path = [...base, ...issue.path.map(toStep)];
-  const value = valueAt(document, path);
-  switch (issue.code) {
-    case 'unrecognized_keys':
-      return issue.keys.map((key) => unknownKey([...path, key], issue.message.split(', '), source));
-    case 'invalid_union':
-      return unionProblems(issue, path, value, document, source);
-    case 'invalid_key':
-      return [badName(issue, path, source)];
-    case 'custom':
-      return [adviseOn(issue, path, value, source)];
-    case 'invalid_type':
-      return [value === undefined ? missingKey(path, issue.message, source) : wrongType(path, value, issue.message, source)];
-    default:
-      return [value === undefined ? missingKey(path, issue.message, source) : badValue(path, value, issue, source)];
-  }
-}
-
-/** Options of our unions differ in kind (text, list, map), so at most one is what the user meant. */
-function unionProblems(
-  issue: Extract<Issue, { code: 'invalid_union' }>,
-  path: DocumentPath,
-  value: unknown,
+export function documentProblems(
+  issues: readonly Issue[],
   document: unknown,
   source: ConfigSource,
 ): Problem[] {
-  if (value === undefined) return [missingKey(path, issue.message, source)];
-  const meant = issue.errors.find((branch) => branch.every((inner) => !isOtherKind(inner, value)));
-  if (meant) return meant.flatMap((inner) => toProblems(inner, path, document, source));
-  return [wrongType(path, value, issue.message, source)];
+  const findings = issues.flatMap((issue) => open(issue, [], document));
+  return withoutEchoes(findings).flatMap((finding) => toProblems(finding, source));
+}
+
+function open(issue: Issue, base: DocumentPath, document: unknown): Finding[] {
+  const path = [...base, ...issue.path.map(toStep)];
+  const value = valueAt(document, path);
+  if (isFilledInLater(path, value)) return [];
+  const meant = issue.code === 'invalid_union' && value !== undefined ? meantOption(issue, value) : undefined;
+  return meant ? meant.flatMap((inner) => open(inner, path, document)) : [{ path, value, issue }];
+}
+
+/** A misspelt key is told once: not also as the absence of the key that was meant. */
+function withoutEchoes(findings: readonly Finding[]): Finding[] {
+  const misspelt = new Map<string, readonly (string | undefined)[]>();
+  for (const { path, issue } of findings) {
+    if (issue.code !== 'unrecognized_keys') continue;
+    misspelt.set(
+      formatPath(path),
+      issue.keys.map((key) => nearest(key, allowedKeys(issue))),
+    );
+  }
+  return findings.filter(({ path, value, issue }) => {
+    if (issue.code === 'custom') return !(adviceOf(issue).absence && misspelt.has(formatPath(path)));
+    return value !== undefined || !misspelt.get(formatPath(path.slice(0, -1)))?.includes(String(path.at(-1)));
+  });
+}
+
+function toProblems({ path, value, issue }: Finding, source: ConfigSource): Problem[] {
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return issue.keys.map((key) => unknownKey([...path, key], allowedKeys(issue), source));
+    case 'invalid_key':
+      return [badName(issue, path, source)];
+    case 'custom':
+      if (value === undefined && adviceOf(issue).what === undefined)
+        return [missingKey(path, issue.message, source)];
+      return [adviseOn(issue, path, value, source)];
+    default:
+      if (value === undefined) return [missingKey(path, issue.message, source)];
+      return issue.code === 'invalid_type' || issue.code === 'invalid_union'
+        ? [wrongType(path, value, issue.message, source)]
+        : [badValue(path, value, issue, source)];
+  }
+}
+
+/** A text of a roster's service is judged once the manifest has been filled in. */
+function isFilledInLater(path: DocumentPath, value: unknown): boolean {
+  return (
+    path[0] === 'rosters' && path[2] === 'service' && typeof value === 'string' && value.includes('${it.')
+  );
+}
+
+/** Options of our unions differ in kind (text, list, map), so at most one is what the user meant. */
+function meantOption(issue: Extract<Issue, { code: 'invalid_union' }>, value: unknown): Issue[] | undefined {
+  return issue.errors.find((option) => option.every((inner) => !isOtherKind(inner, value)));
 }
 
 function isOtherKind(issue: Issue, value: unknown): boolean {
@@ -59,7 +92,10 @@ function unknownKey(path: DocumentPath, allowed: readonly string[], source: Conf
   return new Problem({
     code: 'config.unknown-key',
     where: source.keyPosition(path),
-    what: parent.length === 0 ? `\`${key}\` is not a key of a config` : `\`${key}\` is not a key of \`${formatPath(parent)}\``,
+    what:
+      parent.length === 0
+        ? `\`${key}\` is not a key of a config`
+        : `\`${key}\` is not a key of \`${formatPath(parent)}\``,
     allowed: allowed.join(', '),
     next: guess ? `did you mean \`${guess}\`?` : `remove \`${key}\``,
   });
@@ -71,7 +107,8 @@ function missingKey(path: DocumentPath, allowed: string, source: ConfigSource): 
   return new Problem({
     code: 'config.missing-key',
     where: source.keyPosition(parent),
-    what: parent.length === 0 ? `the config has no \`${key}\`` : `\`${formatPath(parent)}\` has no \`${key}\``,
+    what:
+      parent.length === 0 ? `the config has no \`${key}\`` : `\`${formatPath(parent)}\` has no \`${key}\``,
     allowed: `\`${key}\`: ${allowed}`,
     next: `add \`${key}\``,
   });
@@ -81,22 +118,29 @@ function wrongType(path: DocumentPath, value: unknown, allowed: string, source: 
   return new Problem({
     code: 'config.wrong-type',
     where: source.valuePosition(path),
-    what: path.length === 0 ? `the config is ${showWithKind(value)}` : `\`${formatPath(path)}\` is ${showWithKind(value)}`,
+    what:
+      path.length === 0
+        ? `the config is ${showWithKind(value)}`
+        : `\`${formatPath(path)}\` is ${showWithKind(value)}`,
     allowed,
     next: nextForType(value, allowed),
   });
 }
 
 function nextForType(value: unknown, allowed: string): string {
-  if (typeof value === 'number' && allowed.startsWith('a duration')) return `write a unit after it: \`${value}s\` or \`${value}ms\``;
-  if (typeof value === 'number' || typeof value === 'boolean') {
-    if (allowed.includes('a text')) return `put it in quotes: '${value}'`;
-  }
-  return value === null ? 'give it a value, or remove the key' : 'change the value';
+  if (value === null) return 'give it a value, or remove the key';
+  if (typeof value === 'string' && allowed.startsWith('a list')) return `write a list: [${value}]`;
+  if (typeof value === 'number' && allowed.startsWith('a duration'))
+    return `write a unit after it: \`${value}s\` or \`${value}ms\``;
+  if (typeof value === 'number' && allowed.includes('{ port:'))
+    return `write { port: ${value} }, or { env: 'PORT' } and let us choose`;
+  if (typeof value !== 'object' && allowed.includes('a text')) return `put it in quotes: '${value}'`;
+  return 'change the value';
 }
 
 function badValue(path: DocumentPath, value: unknown, issue: Issue, source: ConfigSource): Problem {
-  const choices = issue.code === 'invalid_value' ? issue.values.filter((choice) => typeof choice === 'string') : [];
+  const choices =
+    issue.code === 'invalid_value' ? issue.values.filter((choice) => typeof choice === 'string') : [];
   const guess = typeof value === 'string' ? nearest(value, choices) : undefined;
   return new Problem({
     code: 'config.bad-value',
@@ -107,7 +151,11 @@ function badValue(path: DocumentPath, value: unknown, issue: Issue, source: Conf
   });
 }
 
-function badName(issue: Extract<Issue, { code: 'invalid_key' }>, path: DocumentPath, source: ConfigSource): Problem {
+function badName(
+  issue: Extract<Issue, { code: 'invalid_key' }>,
+  path: DocumentPath,
+  source: ConfigSource,
+): Problem {
   const [inner] = issue.issues;
   const advice = adviceOf(inner);
   const key = String(path.at(-1));
@@ -130,6 +178,11 @@ function adviseOn(issue: Issue, path: DocumentPath, value: unknown, source: Conf
     allowed: issue.message,
     next: advice.next ?? 'change the value',
   });
+}
+
+/** The message of an object that refuses a key is the list of its keys. */
+function allowedKeys(issue: Issue): string[] {
+  return issue.message.split(', ');
 }
 
 function adviceOf(issue: Issue | undefined): Advice {

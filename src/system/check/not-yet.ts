@@ -28,7 +28,15 @@ export function setAsideLaterParts(document: unknown, source: ConfigSource): Lat
     if (typeof kind === 'string' && Object.hasOwn(laterKinds, kind)) {
       problems.push(laterKind(kind, source.valuePosition([...path, 'kind']), path));
       delete (valueAt(rest, ['resources']) as Record<string, unknown>)[name];
-    } else problems.push(...removeLaterKeys(resource, path, 'leave it out for the embedded server, or give the `url` of yours', source));
+    } else
+      problems.push(
+        ...removeLaterKeys(
+          resource,
+          path,
+          'leave it out for the embedded server, or give the `url` of yours',
+          source,
+        ),
+      );
   }
   for (const [path, service] of servicesOf(rest)) {
     const found = removeLaterKeys(service, path, "start the program itself: `run: ['…']`", source);
@@ -39,7 +47,10 @@ export function setAsideLaterParts(document: unknown, source: ConfigSource): Lat
 }
 
 function servicesOf(document: unknown): [DocumentPath, Record<string, unknown>][] {
-  const declared = entriesOf(valueAt(document, ['services'])).map(([name, service]) => [['services', name], service]);
+  const declared = entriesOf(valueAt(document, ['services'])).map(([name, service]) => [
+    ['services', name],
+    service,
+  ]);
   const rostered = entriesOf(valueAt(document, ['rosters'])).flatMap(([name]) => {
     const path = ['rosters', name, 'service'];
     const service = valueAt(document, path);
@@ -48,7 +59,12 @@ function servicesOf(document: unknown): [DocumentPath, Record<string, unknown>][
   return [...declared, ...rostered] as [DocumentPath, Record<string, unknown>][];
 }
 
-function removeLaterKeys(part: Record<string, unknown>, path: DocumentPath, next: string, source: ConfigSource): Problem[] {
+function removeLaterKeys(
+  part: Record<string, unknown>,
+  path: DocumentPath,
+  next: string,
+  source: ConfigSource,
+): Problem[] {
   const given = laterKeys.filter((key) => Object.hasOwn(part, key));
   return given.map((key) => {
     delete part[key];

@@ -6,7 +6,7 @@ const ways = ['env', 'log', 'port', 'auto'] as const;
 /** These follow `self.` or a service's name in `${…}` and mean something else there. */
 const takenNames = ['url', 'host', 'port', 'dir', 'name', 'home', 'tmp'];
 const listenRule =
-  "'auto', { env: 'PORT' }, { log: 'listening on .*:(\\\\d+)' }, { port: 8100 }, or a list of these";
+  "'auto', { env: 'PORT' }, { log: 'listening on .*:(\\d+)' }, { port: 8100 }, or a list of these";
 const portRule = 'a port from 1 to 65535';
 
 const listener = closed(
@@ -46,6 +46,7 @@ const listener = closed(
         : `the listener has both \`${given[0]}\` and \`${given[1]}\``,
     next: given.length === 0 ? "add `env: 'PORT'`, or write 'auto'" : `remove \`${given[1]}\``,
     at: 'key',
+    absence: given.length === 0,
   };
   context.addIssue({
     code: 'custom',

@@ -24,10 +24,14 @@ const env = z
   )
   .describe('Environment variables; `${…}` in a value is replaced when the program starts.');
 
-const pathRule = 'a path inside the folder of the program: not absolute, without ..';
+const pathRule = 'a path inside the folder of the program: not absolute, without .. and ${';
 const target = z
   .string(pathRule)
-  .refine((path) => path !== '' && !path.startsWith('/') && !path.split(/[\\/]/).includes('..'), pathRule);
+  .refine(
+    (path) =>
+      path !== '' && !path.startsWith('/') && !path.includes('${') && !path.split(/[\\/]/).includes('..'),
+    pathRule,
+  );
 
 const file = closed(
   {
@@ -46,6 +50,7 @@ const file = closed(
     what: both ? 'the file has both `template` and `text`' : 'the file has neither `template` nor `text`',
     next: both ? 'remove one' : 'add `template: path`',
     at: 'key',
+    absence: !both,
   };
   context.addIssue({
     code: 'custom',

@@ -52,7 +52,10 @@ const ready = closed(
     handshake: closed(
       {
         codec: text.describe(`How messages are framed: ${codecs}.`),
-        expect: z.unknown().describe('A pattern for the first message of the service.'),
+        expect: z
+          .unknown()
+          .refine((pattern) => pattern !== undefined, 'a pattern for the first message')
+          .describe('A pattern for the first message of the service.'),
         send: z.unknown().describe('A message to send first.').optional(),
       },
       'a handshake',
@@ -93,31 +96,12 @@ const ready = closed(
 
 export const readyDocument: z.ZodType<ReadyDocument, ReadyDocument> = ready.superRefine(
   (written, context) => {
-    const given = probes.filter((probe) => written[probe] !== undefined);
-    const add = (path: string[], message: string, params: Advice): void =>
-      context.addIssue({ code: 'custom', message, path, params: { ...params, at: 'key' } });
-    const [probe, other] = given;
-    if (!probe)
-      return add([], `exactly one of ${probes.join(', ')}`, {
-        what: 'the condition names no probe',
-        next: "add `http: '/health'` or `tcp: true`",
-      });
-    if (other)
-      add([other], `exactly one of ${probes.join(', ')}`, {
-        what: `the condition has both \`${probe}\` and \`${other}\``,
-        next: `write \`allOf: [{ ${probe}: … }, { ${other}: … }]\``,
-      });
-    for (const [key, owners] of Object.entries(companions)) {
-      if (other || written[key as keyof ReadyDocument] === undefined || owners.includes(probe)) continue;
-      add([key], `\`${key}\` beside ${owners.join(' or ')}`, {
-        what: `\`${key}\` means nothing beside \`${probe}\``,
-        next: `remove \`${key}\``,
-      });
-    }
-    if (typeof written.tcp === 'string' && written.listener !== undefined) {
-      add(['listener'], 'one of `tcp: NAME` and `listener: NAME`', {
-        what: '`tcp` names the listener already',
-        next: 'remove `listener`',
+    for (const { key, message, ...advice } of oddities(written)) {
+      context.addIssue({
+        code: 'custom',
+        message,
+        path: key === undefined ? [] : [key],
+        params: { ...advice, at: 'key' },
       });
     }
   },
@@ -129,3 +113,44 @@ const conditions = z
     'a list of conditions',
   )
   .min(1, 'at least one condition');
+
+interface Oddity extends Advice {
+  readonly key?: string;
+  readonly message: string;
+}
+
+function oddities(written: ReadyDocument): Oddity[] {
+  const [probe, other] = probes.filter((candidate) => written[candidate] !== undefined);
+  const message = `exactly one of ${probes.join(', ')}`;
+  if (!probe) {
+    return [
+      {
+        message,
+        what: 'the condition names no probe',
+        next: "add `http: '/health'` or `tcp: true`",
+        absence: true,
+      },
+    ];
+  }
+  if (other) {
+    const what = `the condition has both \`${probe}\` and \`${other}\``;
+    return [{ key: other, message, what, next: `write \`allOf: [{ ${probe}: … }, { ${other}: … }]\`` }];
+  }
+  const strays = Object.entries(companions).filter(
+    ([key, owners]) => written[key as keyof ReadyDocument] !== undefined && !owners.includes(probe),
+  );
+  const told = strays.map(([key, owners]) => ({
+    key,
+    message: `\`${key}\` beside ${owners.join(' or ')}`,
+    what: `\`${key}\` means nothing beside \`${probe}\``,
+    next: `remove \`${key}\``,
+  }));
+  return typeof written.tcp === 'string' && written.listener !== undefined ? [...told, twoListeners] : told;
+}
+
+const twoListeners: Oddity = {
+  key: 'listener',
+  message: 'one of `tcp: NAME` and `listener: NAME`',
+  what: '`tcp` names the listener already',
+  next: 'remove `listener`',
+};

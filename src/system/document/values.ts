@@ -10,6 +10,8 @@ export interface Advice {
   readonly next?: string;
   /** Point at the key rather than at the value. */
   readonly at?: 'key';
+  /** Something is not there; not worth telling where a misspelt key already was. */
+  readonly absence?: boolean;
 }
 
 export const reservedNames = ['self', 'env', 'run', 'environment', 'config', 'it'] as const;

@@ -24,6 +24,8 @@ export interface ConfigSource {
   valuePosition(path: DocumentPath): SourcePosition;
   /** The place of the n-th occurrence of a part of a text value, such as `${db.url}`. */
   partPosition(path: DocumentPath, parts: readonly string[], occurrence: number): SourcePosition;
+  /** Whether the value itself stands in the file, rather than being computed or imported. */
+  knows(path: DocumentPath): boolean;
   /** What stood in the file for a scalar, where that is known. */
   written(path: DocumentPath): string | undefined;
 }
@@ -45,13 +47,14 @@ export function createConfigSource(file: string, text: string, root: SourceNode 
       return at((exact ? node?.value : (node?.key ?? node?.value)) ?? top);
     },
     partPosition: (path, parts, occurrence) => {
-      const { node } = nearestNode(root, path);
-      if (!node) return at(top);
+      const { node, exact } = nearestNode(root, path);
+      const whole = node?.value ?? top;
       const found = parts
-        .map((part) => findPart(text, node.value, part, occurrence))
+        .map((part) => findPart(text, whole, part, exact ? occurrence : 0))
         .find((span) => span !== undefined);
-      return at(found ?? node.value);
+      return at(found ?? (exact ? whole : (node?.key ?? whole)));
     },
+    knows: (path) => nearestNode(root, path).exact,
     written: (path) => {
       const { node, exact } = nearestNode(root, path);
       return exact ? node?.written : undefined;

@@ -11,11 +11,12 @@ import { withConfigHooks } from './config-hooks.ts';
 import { importProblem } from './import-problems.ts';
 import { readText } from './read-text.ts';
 
-export async function importConfig(file: string, text: string): Promise<unknown> {
+/** In an object of its own, because a promise that is exported must not be awaited unseen. */
+export async function importConfig(file: string, text: string): Promise<{ readonly exported: unknown }> {
   await refuseCommonJs(file);
-  const exported = await importFresh(file, text);
-  if (!Object.hasOwn(exported, 'default')) throw noDefault(file, text, Object.keys(exported));
-  return exported.default;
+  const imported = await importFresh(file, text);
+  if (!Object.hasOwn(imported, 'default')) throw noDefault(file, text, Object.keys(imported));
+  return { exported: imported.default };
 }
 
 /** Node keeps every module that it has loaded; the hash makes a changed text another module. */

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { nearest } from '../../kernel/nearest.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { positionAt, type SourcePosition } from '../../kernel/source-position.ts';
+import { parseJavaScript } from './parse-javascript.ts';
 import { normaliseText } from './read-text.ts';
 import { fileAtHeadOfStack, firstUserFrame, headOfStack } from './stack-position.ts';
 
@@ -25,16 +26,13 @@ export function unresolvedImport(specifier: string, parentUrl: string | undefine
 /** A config that was found but did not load. */
 export function importProblem(file: string, error: unknown): Problem {
   if (error instanceof Problem) return error;
-  if (error instanceof SyntaxError) {
-    const missing = /requested module '(.+)' does not provide an export named '(.+)'/.exec(error.message);
-    const source = fileAtHeadOfStack(error) ?? file;
-    const text = readSource(source);
-    const where = headOfStack(error, source, text) ?? positionAt(file, text, 0);
-    return missing
-      ? missingExport(source, missing[1] as string, missing[2] as string, where, error)
-      : syntax(where, error);
-  }
-  return threw(file, error);
+  const ranAlready = firstUserFrame(error) !== undefined;
+  if (!(error instanceof SyntaxError) || ranAlready) return threw(file, error);
+  const missing = /requested module '(.+)' does not provide an export named '(.+)'/.exec(error.message);
+  const source = fileAtHeadOfStack(error) ?? file;
+  const where = headOfStack(error, source, readSource(source));
+  if (!missing || !where) return syntax(file, where, error);
+  return missingExport(source, missing[1] as string, missing[2] as string, where, error);
 }
 
 function missingExport(
@@ -130,27 +128,31 @@ function missingPackage(specifier: string, where: SourcePosition, cause: unknown
   });
 }
 
-function syntax(where: SourcePosition, error: Error): Problem {
+/** For plain JavaScript Node does not say where, so the text is parsed once more. */
+function syntax(file: string, told: SourcePosition | undefined, error: Error): Problem {
+  const text = readSource(file);
+  const faultAt = told === undefined ? parseJavaScript(text).faultAt : undefined;
+  const isElsewhere = told === undefined && faultAt === undefined;
   return new Problem({
     code: 'config.syntax',
-    where,
-    what: `this is not JavaScript: ${error.message}`,
+    where: told ?? positionAt(file, text, faultAt ?? 0),
+    what: `${isElsewhere ? 'a file that this imports' : 'this'} is not JavaScript: ${error.message}`,
     allowed: 'an ECMAScript module',
-    next: 'correct this line; an unclosed bracket or quote above it is the usual cause',
+    next: isElsewhere
+      ? 'try each of the files that it imports: node --check <file>'
+      : 'correct this line; an unclosed bracket or quote above it is the usual cause',
     cause: error,
   });
 }
 
 function threw(file: string, error: unknown): Problem {
+  const isError = error instanceof Error;
   return new Problem({
     code: 'config.threw',
     where: firstUserFrame(error) ?? positionAt(file, readSource(file), 0),
-    what:
-      error instanceof Error
-        ? `the config threw ${error.name}: ${error.message}`
-        : `the config threw ${JSON.stringify(error) ?? String(error)}`,
+    what: `the config threw ${isError ? `${error.name}: ${error.message}` : (JSON.stringify(error) ?? String(error))}`,
     allowed: 'a config that loads without an error; it is data, so it needs no work of its own',
-    next: `see it alone: node ${file}`,
+    next: 'correct the line shown, or write down the value that it should give',
     cause: error,
   });
 }

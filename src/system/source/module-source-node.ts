@@ -1,13 +1,7 @@
 /** Finds the object literal that a config module exports, and the place of every key and value in it. */
-import {
-  type Expression,
-  type ModuleDeclaration,
-  type Property,
-  parse,
-  type SpreadElement,
-  type Statement,
-} from 'acorn';
+import type { Expression, ModuleDeclaration, Property, SpreadElement, Statement } from 'acorn';
 import type { SourceNode, Span } from './config-source.ts';
+import { parseJavaScript } from './parse-javascript.ts';
 
 type Children = ReadonlyMap<string, SourceNode>;
 type Scope = ReadonlyMap<string, Expression>;
@@ -19,18 +13,10 @@ const maxDepth = 60;
 
 /** Undefined when the text cannot be read this way; problems then point at the top of the file. */
 export function moduleSourceNode(javascript: string): SourceNode | undefined {
-  const statements = parseModule(javascript);
+  const { statements } = parseJavaScript(javascript);
   const exported = statements.find((statement) => statement.type === 'ExportDefaultDeclaration');
   if (exported?.type !== 'ExportDefaultDeclaration' || !isExpression(exported.declaration)) return undefined;
   return describe(exported.declaration, topLevelConstants(statements), undefined, 0);
-}
-
-function parseModule(javascript: string): readonly (Statement | ModuleDeclaration)[] {
-  try {
-    return parse(javascript, { ecmaVersion: 'latest', sourceType: 'module', allowHashBang: true }).body;
-  } catch {
-    return [];
-  }
 }
 
 function isExpression(node: { readonly type: string }): node is Expression {

@@ -74,8 +74,8 @@ function tooLarge(file: string, size: number, where: SourcePosition | string, ki
   return new Problem({
     code: kind.unreadable,
     where,
-    what: `the ${kind.noun} ${file} has ${formatSize(size)}`,
-    allowed: `at most ${formatSize(limits.configBytes)}`,
+    what: `the ${kind.noun} ${file} has ${size} bytes`,
+    allowed: `at most ${limits.configBytes} bytes (${formatSize(limits.configBytes)})`,
     next: 'check that this is the file you meant; generated data belongs in another file',
   });
 }
@@ -89,28 +89,33 @@ function notUtf8(file: string, bytes: Buffer, kind: TextKind, cause: unknown): P
     where: positionAt(file, `${before}\uFFFD`, before.length),
     what: `the ${kind.noun} is not UTF-8: byte 0x${byte} at offset ${offset}`,
     allowed: 'text in UTF-8',
-    next: `save it as UTF-8: iconv -f latin1 -t utf-8 ${file}`,
+    next: `save it as UTF-8: iconv -f ${isUtf16(bytes) ? 'utf-16' : 'latin1'} -t utf-8 ${file}`,
     cause,
   });
 }
 
-/** The end of the longest prefix that is UTF-8, by halving. */
+/** The end of the longest prefix that is UTF-8: by halving, then back over a character that is cut off. */
 function firstBadByte(bytes: Buffer): number {
   let low = 0;
   let high = bytes.length;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (decodes(bytes.subarray(0, middle))) low = middle;
+    if (decodes(bytes.subarray(0, middle), true)) low = middle;
     else high = middle - 1;
   }
+  while (!decodes(bytes.subarray(0, low), false)) low -= 1;
   return low;
 }
 
-function decodes(bytes: Uint8Array): boolean {
+function decodes(bytes: Uint8Array, mayEndInCharacter: boolean): boolean {
   try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: mayEndInCharacter });
     return true;
   } catch {
     return false;
   }
+}
+
+function isUtf16(bytes: Buffer): boolean {
+  return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
 }

@@ -4,6 +4,9 @@ import { fileURLToPath } from 'node:url';
 import type { SourcePosition } from '../../kernel/source-position.ts';
 import { normaliseText } from './read-text.ts';
 
+/** `src/` in the source tree, `dist/` when built. */
+const ownFolder = fileURLToPath(new URL('../../', import.meta.url));
+
 /** The place that Node prints above the message of a syntax error: `file:line`, the line itself, and carets. */
 export function headOfStack(error: unknown, file: string, text: string): SourcePosition | undefined {
   const lines = (error instanceof Error ? (error.stack ?? '') : '').split('\n');
@@ -27,7 +30,7 @@ export function firstUserFrame(error: unknown): SourcePosition | undefined {
   for (const frame of (error.stack ?? '').split('\n')) {
     const match = /(?:\(|at (?:async )?)((?:file:\/\/|\/)[^()]*?):(\d+):(\d+)\)?$/.exec(frame);
     const file = match && toPath(match[1] as string);
-    if (!match || !file || file.includes('/node_modules/')) continue;
+    if (!match || !file || file.includes('/node_modules/') || file.startsWith(ownFolder)) continue;
     return positionOnLine(file, readOrEmpty(file), Number(match[2]), Number(match[3]), 1);
   }
   return undefined;

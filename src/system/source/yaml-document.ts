@@ -18,7 +18,7 @@ const maxAliasCount = 100;
 export function parseYamlDocument(file: string, text: string, syntaxCode: ProblemCode): ParsedDocument {
   const documents = parseAllDocuments(text, { merge: true, prettyErrors: false });
   const [document, second] = [...documents];
-  if (!document) throw emptyProblem(file, syntaxCode);
+  if (!document) throw emptyProblem(file, text, syntaxCode);
   const problems = syntaxProblems(file, text, document, syntaxCode);
   if (problems.length > 0) throw new Problems(problems);
   if (second) throw secondDocument(file, text, second, syntaxCode);
@@ -39,21 +39,21 @@ function syntaxProblems(file: string, text: string, document: Document.Parsed, c
 
 function syntaxProblem(file: string, text: string, error: YAMLError, code: ProblemCode): Problem {
   const [start, end] = error.pos;
-  const offset = Math.min(start, text.trimEnd().length);
+  const isBareReference = text.startsWith('${', start - 1);
+  const offset = isBareReference ? start - 1 : Math.min(start, text.trimEnd().length);
+  const told = `${error.message.charAt(0).toLowerCase()}${error.message.slice(1)}`;
   return new Problem({
     code,
     where: positionAt(file, text, offset, Math.max(1, end - start)),
-    what: `this is not YAML: ${error.message.charAt(0).toLowerCase()}${error.message.slice(1)}`,
+    what: `this is not YAML: ${isBareReference ? 'a `${…}` without quotes inside { } or [ ]' : told}`,
     allowed: 'YAML 1.2 without own tags, indented with spaces',
-    next: syntaxAdvice(text, error),
+    next: isBareReference ? 'put quotes around it: "${…}"' : adviceFor(error),
     cause: error,
   });
 }
 
-function syntaxAdvice(text: string, error: YAMLError): string {
-  const before = text.slice(0, error.pos[0]);
-  if (before.endsWith('$') && text[error.pos[0]] === '{')
-    return 'put quotes around a `${…}` that stands inside { } or [ ]';
+function adviceFor(error: YAMLError): string {
+  if (error.message.includes('and end with a')) return 'close the bracket that is opened above';
   switch (error.code) {
     case 'TAB_AS_INDENT':
       return 'replace the tab by two spaces';
@@ -72,11 +72,11 @@ function syntaxAdvice(text: string, error: YAMLError): string {
   }
 }
 
-function emptyProblem(file: string, code: ProblemCode): Problem {
+function emptyProblem(file: string, text: string, code: ProblemCode): Problem {
   return new Problem({
     code,
-    where: positionAt(file, '', 0),
-    what: 'the file is empty',
+    where: positionAt(file, text, 0),
+    what: text.trim() === '' ? 'the file is empty' : 'the file holds nothing but comments',
     allowed: 'one YAML document',
     next: 'write the document, or remove the file',
   });

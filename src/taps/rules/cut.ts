@@ -14,7 +14,8 @@ export function cutRule(cut: Cut): Rule {
   return {
     kind: 'cut',
     listens: true,
-    gate: ({ direction }) => (covers(cut.direction, direction) ? cutGate(cut.by, cut.afterBytes ?? 0) : undefined),
+    gate: ({ direction }) =>
+      covers(cut.direction, direction) ? cutGate(cut.by, cut.afterBytes ?? 0) : undefined,
   };
 }
 

@@ -15,7 +15,9 @@ export function delayRule(delay: Delay, random: Random): Rule {
     kind: 'delay',
     listens: true,
     gate: ({ direction, connection }) =>
-      covers(delay.direction, direction) ? delayGate(delay, random.fork(`${connection}/${direction}`)) : undefined,
+      covers(delay.direction, direction)
+        ? delayGate(delay, random.fork(`${connection}/${direction}`))
+        : undefined,
   };
 }
 

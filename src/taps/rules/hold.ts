@@ -10,6 +10,7 @@ export function holdRule(hold: Hold): Rule {
   return {
     kind: 'hold',
     listens: true,
-    gate: ({ direction }) => (covers(hold.direction, direction) ? { decide: () => ({ then: 'wait' }) } : undefined),
+    gate: ({ direction }) =>
+      covers(hold.direction, direction) ? { decide: () => ({ then: 'wait' }) } : undefined,
   };
 }

@@ -5,6 +5,6 @@ export interface Pass {
   readonly rule: 'pass';
 }
 
-export function passRule(_pass: Pass): Rule {
+export function passRule(): Rule {
   return { kind: 'pass', listens: true, gate: () => undefined };
 }

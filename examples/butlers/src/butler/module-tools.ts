@@ -4,6 +4,8 @@ import type { Module, ModuleAccess } from './modules.ts';
 import type { Tool } from './tool.ts';
 
 const timeoutMs = 10_000;
+const sender = 'butlers@butlers.example';
+const json = { 'content-type': 'application/json' };
 
 /** The tools of the modules that are on. */
 export function moduleTools(modules: readonly Module[]): Tool[] {
@@ -18,7 +20,8 @@ const makers: Readonly<Record<string, (access: ModuleAccess) => Tool>> = {
     name: 'telegram_send',
     description: 'Send a message through Telegram.',
     fields: { chat_id: z.string().min(1), text: z.string().min(1).max(4_096) },
-    run: (fields) => send(`${url}/bot${credential}/sendMessage`, { body: JSON.stringify(fields) }),
+    run: (fields) =>
+      send(`${url}/bot${credential}/sendMessage`, { headers: json, body: JSON.stringify(fields) }),
   }),
   email: ({ url, credential }) => ({
     name: 'email_send',
@@ -27,7 +30,7 @@ const makers: Readonly<Record<string, (access: ModuleAccess) => Tool>> = {
     run: (fields) =>
       send(`${url}/messages`, {
         headers: { authorization: `Basic ${Buffer.from(`api:${credential}`).toString('base64')}` },
-        body: JSON.stringify(fields),
+        body: new URLSearchParams({ ...fields, from: sender }),
       }),
   }),
   calendar: ({ url, credential }) => ({
@@ -36,7 +39,7 @@ const makers: Readonly<Record<string, (access: ModuleAccess) => Tool>> = {
     fields: { summary: z.string().min(1), start: z.iso.datetime(), end: z.iso.datetime() },
     run: ({ summary, start, end }) =>
       send(`${url}/calendars/primary/events`, {
-        headers: { authorization: `Bearer ${credential}` },
+        headers: { ...json, authorization: `Bearer ${credential}` },
         body: JSON.stringify({ summary, start: { dateTime: start }, end: { dateTime: end } }),
       }),
   }),
@@ -44,12 +47,11 @@ const makers: Readonly<Record<string, (access: ModuleAccess) => Tool>> = {
 
 async function send(
   url: string,
-  request: { headers?: Record<string, string>; body: string },
+  request: { headers: Record<string, string>; body: string | URLSearchParams },
 ): Promise<string> {
   const response = await fetch(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...request.headers },
-    body: request.body,
+    ...request,
     signal: AbortSignal.timeout(timeoutMs),
   });
   const text = await response.text();

@@ -1,6 +1,6 @@
 /** Runs tasks in the order in which they came, at most `width` at a time, and refuses more than `limit` waiting. */
 
-export interface Queue {
+interface Queue {
   run<T>(task: () => Promise<T>): Promise<T>;
   readonly full: boolean;
 }

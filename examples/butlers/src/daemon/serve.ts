@@ -5,7 +5,7 @@ import { log, reasonOf } from './log.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
 
-export interface Daemon {
+interface Daemon {
   readonly name: string;
   readonly port: number;
   /** By path, without the query. */

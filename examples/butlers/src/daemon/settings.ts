@@ -1,7 +1,7 @@
 /** The only place where the environment is read: what a daemon needs to know before it starts. */
 import { join } from 'node:path';
 
-export interface Settings {
+interface Settings {
   readonly port: number;
   readonly databaseUrl: string;
   readonly model: ModelSettings;

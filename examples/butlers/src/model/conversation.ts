@@ -3,7 +3,7 @@ import type { ModelSettings } from '../daemon/settings.ts';
 import { nextSpan } from '../daemon/trace.ts';
 import { askModel, type Block, type Message, type ToolDefinition, type ToolUseBlock } from './messages.ts';
 
-export interface ConversationOptions {
+interface ConversationOptions {
   readonly model: ModelSettings;
   readonly system: string;
   readonly text: string;
@@ -19,7 +19,7 @@ export interface ToolOutcome {
 }
 
 /** A tool that the model called, as it is kept in the session log. */
-export interface ToolCall extends ToolOutcome {
+interface ToolCall extends ToolOutcome {
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
 }

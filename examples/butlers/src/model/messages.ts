@@ -15,7 +15,7 @@ export interface Message {
 
 export type Block = TextBlock | ToolUseBlock | ToolResultBlock;
 
-export interface TextBlock {
+interface TextBlock {
   readonly type: 'text';
   readonly text: string;
 }
@@ -27,20 +27,20 @@ export interface ToolUseBlock {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-export interface ToolResultBlock {
+interface ToolResultBlock {
   readonly type: 'tool_result';
   readonly tool_use_id: string;
   readonly content: string;
   readonly is_error?: boolean;
 }
 
-export interface ModelRequest {
+interface ModelRequest {
   readonly system: string;
   readonly tools: readonly ToolDefinition[];
   readonly messages: readonly Message[];
 }
 
-export interface ModelAnswer {
+interface ModelAnswer {
   readonly content: readonly Block[];
   readonly stop_reason: string;
 }

@@ -7,7 +7,7 @@ import { createQueue } from '../daemon/queue.ts';
 import { connectMcp } from '../mcp/client.ts';
 import type { DirectoryEntry } from './directory.ts';
 
-export interface HandOver extends Record<string, unknown> {
+interface HandOver extends Record<string, unknown> {
   readonly text: string;
   readonly session: string;
   readonly event_id: string;

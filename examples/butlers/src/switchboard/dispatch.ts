@@ -10,7 +10,7 @@ import type { DirectoryEntry } from './directory.ts';
 import type { Inbox, Message, MessageStatus, Route } from './inbox.ts';
 import { routeTool, routeToolName, routingPrompt } from './routing-prompt.ts';
 
-export interface Office {
+interface Office {
   readonly directory: readonly DirectoryEntry[];
   readonly model: ModelSettings;
   readonly inbox: Inbox;

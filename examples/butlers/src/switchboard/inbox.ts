@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Pool } from '../daemon/database.ts';
 import type { Delivery } from './butler-line.ts';
 
-export interface Event {
+interface Event {
   readonly eventId: string;
   readonly channel: string;
   readonly text: string;

@@ -21,7 +21,11 @@ interface Account {
 }
 
 /** Each way is tried on the real paths, because modes, access lists and namespaces can all forbid it. */
-export async function chooseLauncher(context: ResourceContext, where: string, binary: string): Promise<Launcher> {
+export async function chooseLauncher(
+  context: ResourceContext,
+  where: string,
+  binary: string,
+): Promise<Launcher> {
   const uid = process.getuid?.() ?? -1;
   if (uid !== 0) return { how: 'as yourself', prefix: [], ownerUid: uid };
   // Whoever PostgreSQL runs as has to pass through here to its data.
@@ -55,10 +59,17 @@ async function ordinaryAccount(): Promise<Account> {
     return { name, uid: Number(uid), gid: Number(gid) };
   });
   const ordinary = accounts.filter(({ name, uid, gid }) => name !== '' && uid > 0 && gid > 0);
-  return ordinary.find(({ name }) => name === 'nobody') ?? ordinary[0] ?? { name: 'nobody', uid: 65534, gid: 65534 };
+  return (
+    ordinary.find(({ name }) => name === 'nobody') ??
+    ordinary[0] ?? { name: 'nobody', uid: 65534, gid: 65534 }
+  );
 }
 
-async function tryLauncher(context: ResourceContext, launcher: Launcher, binary: string): Promise<string | undefined> {
+async function tryLauncher(
+  context: ResourceContext,
+  launcher: Launcher,
+  binary: string,
+): Promise<string | undefined> {
   const script = 'test -x "$1" && cd "$2"';
   try {
     const { code, said } = await runStep(context, {
@@ -80,7 +91,8 @@ function nobodyMayRun(where: string, tried: readonly string[]): Problem {
     code: 'world.not-permitted',
     where,
     what: 'PostgreSQL refuses to run as root, and no other way to run it worked',
-    allowed: 'an ordinary user; or root where an ordinary user can reach the binaries, or where user namespaces are permitted',
+    allowed:
+      'an ordinary user; or root where an ordinary user can reach the binaries, or where user namespaces are permitted',
     next: 'run Shakedown as an ordinary user, or move the project out of folders that only root can enter, or set `url`',
     evidence: tried.map((line) => `tried ${line}`),
   });

@@ -26,14 +26,20 @@ interface OwnServer extends RunningServer {
 
 const host = '127.0.0.1';
 
-export async function startEmbeddedServer(spec: PostgresSpec, context: ResourceContext): Promise<PostgresServer> {
+export async function startEmbeddedServer(
+  spec: PostgresSpec,
+  context: ResourceContext,
+): Promise<PostgresServer> {
   const form = await prepareForm(spec, context);
   const server = await bringUp(form, spec);
   const { port, admin, session, dataFolder } = server;
   let stopping = false;
   const died = new Promise<string>((resolve) => {
     void server.process.exited.then(({ code, signal }) => {
-      if (!stopping) resolve(signal === null ? `PostgreSQL ended with exit code ${code}` : `PostgreSQL was ended by ${signal}`);
+      if (!stopping)
+        resolve(
+          signal === null ? `PostgreSQL ended with exit code ${code}` : `PostgreSQL was ended by ${signal}`,
+        );
     });
   });
   return {
@@ -52,6 +58,7 @@ export async function startEmbeddedServer(spec: PostgresSpec, context: ResourceC
     urlParameters: {},
     connect: (database) => openSession({ host, port, ...admin, database }),
     claim: async () => {},
+    explain: (error) => sessionFailed(form.where, error, []),
     stop: async () => {
       stopping = true;
       // Immediate: the data is thrown away, so nothing is gained by writing it down.
@@ -78,7 +85,11 @@ async function bringUp(form: EmbeddedForm, spec: PostgresSpec): Promise<OwnServe
 async function openServer(form: EmbeddedForm, spec: PostgresSpec, data: PreparedData): Promise<OwnServer> {
   const { context } = form;
   const mark = await markLog(context.logFile);
-  const running = await runServer(form, { dataFolder: data.dataFolder, settings: spec.settings, step: false });
+  const running = await runServer(form, {
+    dataFolder: data.dataFolder,
+    settings: spec.settings,
+    step: false,
+  });
   const random = context.random.fork('superuser');
   const admin = { user: superuser, password: random.hex(32), database: mainDatabase };
   try {
@@ -89,11 +100,12 @@ async function openServer(form: EmbeddedForm, spec: PostgresSpec, data: Prepared
   } catch (error) {
     await running.process.stop('SIGQUIT', limits.stopWithinMs);
     context.signal.throwIfAborted();
-    throw letsNobodyIn(form.where, error, await logSince(context.logFile, mark));
+    throw sessionFailed(form.where, error, await logSince(context.logFile, mark));
   }
 }
 
-function letsNobodyIn(where: string, error: unknown, said: readonly string[]): Problem {
+function sessionFailed(where: string, error: unknown, said: readonly string[]): Problem {
+  if (error instanceof Problem) return error;
   return new Problem({
     code: 'boot.resource-failed',
     where,

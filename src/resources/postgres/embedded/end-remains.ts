@@ -31,7 +31,9 @@ export async function endRemains(context: ResourceContext, where: string, dataFo
 async function processesIn(folder: string): Promise<readonly number[]> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(
-    pids.map(async (pid) => ((await readlink(`/proc/${pid}/cwd`).catch(() => '')) === folder ? [Number(pid)] : [])),
+    pids.map(async (pid) =>
+      (await readlink(`/proc/${pid}/cwd`).catch(() => '')) === folder ? [Number(pid)] : [],
+    ),
   );
   return found.flat();
 }
@@ -49,6 +51,8 @@ async function removeSharedMemory(context: ResourceContext, pidFile: string): Pr
   const id = /^\s*\d+\s+(\d+)\s*$/.exec(pidFile.split('\n')[6] ?? '')?.[1];
   if (id === undefined) return;
   const env = { PATH: context.hostEnv.PATH ?? '/usr/bin:/bin' };
-  const remover = await context.start({ argv: ['ipcrm', '-m', id], env, cwd: '/', step: true }).catch(() => undefined);
+  const remover = await context
+    .start({ argv: ['ipcrm', '-m', id], env, cwd: '/', step: true })
+    .catch(() => undefined);
   await remover?.exited;
 }

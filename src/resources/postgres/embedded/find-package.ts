@@ -30,7 +30,9 @@ export async function findPackage(
   const entry = starts.map((start) => resolveFrom(start, name)).find((found) => found !== undefined);
   if (entry === undefined) throw missingPackage(where, name, machine);
   const folder = path.dirname(path.dirname(entry));
-  const { version } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8')) as { version: string };
+  const { version } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8')) as {
+    version: string;
+  };
   const native = path.join(folder, 'native');
   const suffix = machine.platform === 'win32' ? '.exe' : '';
   return {

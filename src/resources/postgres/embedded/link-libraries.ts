@@ -10,7 +10,10 @@ interface LibraryLink {
 }
 
 /** Gives the environment variables that the binaries need; none when every library is found beside them. */
-export async function linkLibraries(native: string, spareFolder: string): Promise<Readonly<Record<string, string>>> {
+export async function linkLibraries(
+  native: string,
+  spareFolder: string,
+): Promise<Readonly<Record<string, string>>> {
   const missing = await missingLinks(native);
   if (missing.length === 0) return {};
   try {
@@ -24,14 +27,18 @@ export async function linkLibraries(native: string, spareFolder: string): Promis
   for (const { source, target } of missing) {
     await link(inPackage(native, source), path.join(spareFolder, path.basename(target)));
   }
-  return { [process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH']: spareFolder };
+  const variable = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH';
+  // A library that was found there looks for its own needs beside itself, where they are not.
+  return { [variable]: [spareFolder, path.join(native, 'lib')].join(path.delimiter) };
 }
 
 async function missingLinks(native: string): Promise<readonly LibraryLink[]> {
   const list = await readFile(path.join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   const links = JSON.parse(list) as readonly LibraryLink[];
   const present = new Set(await readdir(path.join(native, 'lib')).catch(() => []));
-  return links.filter(({ target }) => path.basename(path.dirname(target)) === 'lib' && !present.has(path.basename(target)));
+  return links.filter(
+    ({ target }) => path.basename(path.dirname(target)) === 'lib' && !present.has(path.basename(target)),
+  );
 }
 
 function inPackage(native: string, listed: string): string {

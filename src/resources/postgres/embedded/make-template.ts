@@ -20,7 +20,8 @@ export interface Template {
 /** Everything that decides what a template holds; another recipe is another template. */
 export function templateRecipe(version: string): readonly string[] {
   const major = Number.parseInt(version, 10);
-  const locale = major >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'] : ['--locale=C'];
+  const locale =
+    major >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'] : ['--locale=C'];
   return [
     `--username=${superuser}`,
     '--auth-host=scram-sha-256',
@@ -51,7 +52,13 @@ async function initialise(form: EmbeddedForm, dataFolder: string, passwordFile: 
   const { context, launcher, binaries, env, where } = form;
   const recipe = templateRecipe(binaries.version);
   const { code, said } = await runStep(context, {
-    argv: [...launcher.prefix, binaries.initdb, `--pgdata=${dataFolder}`, `--pwfile=${passwordFile}`, ...recipe],
+    argv: [
+      ...launcher.prefix,
+      binaries.initdb,
+      `--pgdata=${dataFolder}`,
+      `--pwfile=${passwordFile}`,
+      ...recipe,
+    ],
     env,
     cwd: context.folder,
     ...(launcher.as ? { as: launcher.as } : {}),
@@ -71,7 +78,13 @@ async function initialise(form: EmbeddedForm, dataFolder: string, passwordFile: 
 async function createMain(form: EmbeddedForm, dataFolder: string, password: string): Promise<void> {
   const { process, port } = await runServer(form, { dataFolder, settings: {}, step: true });
   try {
-    const session = await openSession({ host: '127.0.0.1', port, user: superuser, password, database: 'postgres' });
+    const session = await openSession({
+      host: '127.0.0.1',
+      port,
+      user: superuser,
+      password,
+      database: 'postgres',
+    });
     await session.query(`CREATE DATABASE ${mainDatabase}`);
     await session.end();
   } finally {

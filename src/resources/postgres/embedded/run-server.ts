@@ -31,7 +31,12 @@ export async function runServer(form: EmbeddedForm, options: RunOptions): Promis
     if (outcome === 'ready') return { process, port };
     await process.stop('SIGQUIT', limits.stopWithinMs);
     const said = await logSince(form.context.logFile, mark);
-    if (outcome === 'exited' && attempt <= limits.portRetries && said.some((line) => line.includes('could not bind'))) continue;
+    if (
+      outcome === 'exited' &&
+      attempt <= limits.portRetries &&
+      said.some((line) => line.includes('could not bind'))
+    )
+      continue;
     throw didNotStart(form.where, outcome, said);
   }
 }
@@ -51,7 +56,11 @@ function startServer(form: EmbeddedForm, options: RunOptions, port: number): Pro
 type Outcome = 'ready' | 'exited' | 'late';
 
 /** The server says in its pid file that it is ready; asking at the port before would leave FATAL lines in its log. */
-async function untilReady(context: ResourceContext, process: ResourceProcess, dataFolder: string): Promise<Outcome> {
+async function untilReady(
+  context: ResourceContext,
+  process: ResourceProcess,
+  dataFolder: string,
+): Promise<Outcome> {
   let exited = false;
   void process.exited.then(() => {
     exited = true;

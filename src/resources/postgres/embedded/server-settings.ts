@@ -2,7 +2,14 @@
 import { Problem } from '../../../kernel/problem.ts';
 
 /** Decided by the environment; a user's value would cut the server off from it. */
-const fixedSettings = ['port', 'listen_addresses', 'unix_socket_directories', 'data_directory', 'config_file', 'hba_file'];
+const fixedSettings = [
+  'port',
+  'listen_addresses',
+  'unix_socket_directories',
+  'data_directory',
+  'config_file',
+  'hba_file',
+];
 
 export interface SettingsNeeds {
   readonly where: string;

@@ -25,24 +25,28 @@ export async function takeTemplate(form: EmbeddedForm, to: string): Promise<Temp
   try {
     const description = JSON.parse(await readFile(path.join(entry, 'template.json'), 'utf8')) as Description;
     const size = await sizeOf(path.join(entry, 'data'));
-    if (size.files !== description.files || size.bytes !== description.bytes) throw new Error('the template has changed');
+    if (size.files !== description.files || size.bytes !== description.bytes)
+      throw new Error('the template has changed');
     await copyFolder(form.context, form.where, path.join(entry, 'data'), to);
     return { dataFolder: to, password: description.password };
   } catch {
     form.context.signal.throwIfAborted();
+    await rm(to, { recursive: true, force: true });
     await dropTemplate(form);
     return undefined;
   }
 }
 
-/** Puts a template into the cache. Not being able to is no failure: the next boot only takes longer. */
+/** Moves a template into the cache. Not being able to is no failure: the next boot only takes longer. */
 export async function keepTemplate(form: EmbeddedForm, { dataFolder, password }: Template): Promise<void> {
   const entry = entryFolder(form);
   const making = `${entry}.making-${form.context.label}`;
   try {
     await mkdir(making, { recursive: true, mode: 0o700 });
-    await copyFolder(form.context, form.where, dataFolder, path.join(making, 'data'));
-    const description: Description = { ...(await sizeOf(dataFolder)), password };
+    const data = path.join(making, 'data');
+    // Another file system takes no move.
+    await rename(dataFolder, data).catch(() => copyFolder(form.context, form.where, dataFolder, data));
+    const description: Description = { ...(await sizeOf(data)), password };
     await writeFile(path.join(making, 'template.json'), JSON.stringify(description), { mode: 0o600 });
     // Refused when another environment was first; its template is as good.
     await rename(making, entry);
@@ -80,7 +84,11 @@ async function removeAbandoned({ context }: EmbeddedForm): Promise<void> {
   const names = await readdir(context.cacheFolder).catch(() => []);
   for (const name of names.filter((candidate) => /^postgres-.*\.(making|dropped)-/.test(candidate))) {
     const folder = path.join(context.cacheFolder, name);
-    const changedAt = await stat(folder).then((found) => found.mtimeMs, () => Number.POSITIVE_INFINITY);
-    if (context.clock.now() - changedAt > abandonedAfterMs) await rm(folder, { recursive: true, force: true }).catch(() => {});
+    const changedAt = await stat(folder).then(
+      (found) => found.mtimeMs,
+      () => Number.POSITIVE_INFINITY,
+    );
+    if (context.clock.now() - changedAt > abandonedAfterMs)
+      await rm(folder, { recursive: true, force: true }).catch(() => {});
   }
 }

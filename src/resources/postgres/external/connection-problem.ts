@@ -20,7 +20,8 @@ export function connectionProblem(error: unknown, target: ServerTarget): Problem
     code: 'world.unreachable',
     where: target.where,
     what: `no PostgreSQL server answers at ${server}: ${said}`,
-    allowed: 'a server that can be reached from this machine, with `sslmode=require` in the url where it wants TLS',
+    allowed:
+      'a server that can be reached from this machine, with `sslmode=require` in the url where it wants TLS',
     next: `see whether it is there: pg_isready -h ${host} -p ${port}`,
   });
 }
@@ -38,12 +39,16 @@ export function notAllowed(target: ServerTarget, said: string): Problem {
 
 function refused(target: ServerTarget, server: string, said: string): Problem {
   const { user, database } = target.login;
+  const { host, port } = target.address;
+  const wantsTls = said.includes('no encryption');
   return new Problem({
     code: 'world.not-permitted',
     where: target.where,
     what: `the server at ${server} does not let user ${user} into database ${database}: ${said}`,
     allowed: 'a user and a password that the server accepts from this machine',
-    next: `correct \`url\`, then see by hand: psql -h ${target.address.host} -p ${target.address.port} -U ${user} ${database}`,
+    next: wantsTls
+      ? 'add `?sslmode=require` to `url`'
+      : `correct \`url\`; by hand: psql -h ${host} -p ${port} -U ${user} ${database}`,
   });
 }
 

@@ -13,7 +13,11 @@ import { type HostEnv, type ServerTarget, serverTarget } from './server-target.t
 /** The first with `DROP DATABASE … WITH (FORCE)`. */
 const oldestVersion = 130_000;
 
-export async function connectExternalServer(spec: PostgresSpec, url: string, context: ResourceContext): Promise<PostgresServer> {
+export async function connectExternalServer(
+  spec: PostgresSpec,
+  url: string,
+  context: ResourceContext,
+): Promise<PostgresServer> {
   const target = serverTarget(whereOf(spec), url, context.hostEnv);
   const session = await connectTo(target, target.login.database);
   const version = await examine(session, target).catch(async (error: unknown) => {
@@ -39,6 +43,7 @@ export async function connectExternalServer(spec: PostgresSpec, url: string, con
       await context.intend({ kind: 'postgres', resource: spec.name, ...names });
       claimed = names;
     },
+    explain: (error) => connectionProblem(error, target),
     stop: async () => {
       if (claimed) await removeFrom(target, claimed);
     },
@@ -46,7 +51,11 @@ export async function connectExternalServer(spec: PostgresSpec, url: string, con
 }
 
 /** After a crash: the ledger knows the names, the config knows the server. */
-export async function sweepExternalServer(thing: OutsideThing, spec: PostgresSpec, hostEnv: HostEnv): Promise<void> {
+export async function sweepExternalServer(
+  thing: OutsideThing,
+  spec: PostgresSpec,
+  hostEnv: HostEnv,
+): Promise<void> {
   if (spec.url === undefined) throw serverUnknown(thing, spec);
   await removeFrom(serverTarget(whereOf(spec), spec.url, hostEnv), thing);
 }
@@ -56,9 +65,11 @@ function whereOf(spec: PostgresSpec): string {
 }
 
 async function connectTo(target: ServerTarget, database: string): Promise<Client> {
-  return openSession({ ...target.address, ...target.login, database, ssl: target.ssl }).catch((error: unknown) => {
-    throw connectionProblem(error, target);
-  });
+  return openSession({ ...target.address, ...target.login, database, ssl: target.ssl }).catch(
+    (error: unknown) => {
+      throw connectionProblem(error, target);
+    },
+  );
 }
 
 async function removeFrom(target: ServerTarget, names: MadeNames): Promise<void> {
@@ -78,7 +89,8 @@ async function examine(session: Client, target: ServerTarget): Promise<string> {
        FROM pg_roles WHERE rolname = current_user`,
   );
   const [facts] = rows;
-  if (!facts || facts.number < oldestVersion) throw new Error(`it is version ${facts?.version}, older than 13`);
+  if (!facts || facts.number < oldestVersion)
+    throw new Error(`it is version ${facts?.version}, older than 13`);
   if (!facts.able) throw notAllowed(target, 'it lacks CREATEDB or CREATEROLE');
   return facts.version.split(' ')[0] ?? facts.version;
 }

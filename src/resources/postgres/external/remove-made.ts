@@ -11,8 +11,11 @@ export async function removeMade(session: Client, names: MadeNames, where: strin
   const databases = names.databases.filter((name) => name.startsWith(ownMark));
   const roles = names.roles.filter((name) => name.startsWith(ownMark));
   const complaints: string[] = [];
-  const attempt = (statement: string): Promise<unknown> =>
-    session.query(statement).catch((error: unknown) => complaints.push(`${statement}: ${(error as Error).message}`));
+  const attempt = async (statement: string): Promise<void> => {
+    await session.query(statement).catch((error: Error & { detail?: string }) => {
+      complaints.push([statement, error.message, error.detail ?? ''].join(': '));
+    });
+  };
   for (const name of databases) await attempt(`DROP DATABASE IF EXISTS ${quoteName(name)} WITH (FORCE)`);
   for (const name of roles) await attempt(`DROP ROLE IF EXISTS ${quoteName(name)}`);
   const left = await stillThere(session, databases, roles);
@@ -20,7 +23,11 @@ export async function removeMade(session: Client, names: MadeNames, where: strin
 }
 
 /** Each as the statement that would drop it. */
-async function stillThere(session: Client, databases: readonly string[], roles: readonly string[]): Promise<readonly string[]> {
+async function stillThere(
+  session: Client,
+  databases: readonly string[],
+  roles: readonly string[],
+): Promise<readonly string[]> {
   const { rows } = await session.query<{ statement: string }>(
     `SELECT format('DROP DATABASE %I WITH (FORCE);', datname) AS statement FROM pg_database WHERE datname = ANY ($1)
      UNION ALL SELECT format('DROP ROLE %I;', rolname) FROM pg_roles WHERE rolname = ANY ($2)`,

@@ -39,14 +39,23 @@ export function serverTarget(where: string, urlText: string, hostEnv: HostEnv): 
 function parseUrl(where: string, urlText: string, hostEnv: HostEnv): URL {
   const text = urlText.replaceAll(/\$\{env\.(\w+)\}/g, (_, name: string) => hostEnv[name] ?? '');
   const url = URL.parse(text);
-  if (url && /^postgres(ql)?:$/.test(url.protocol) && url.hostname !== '') return url;
+  if (url && /^postgres(ql)?:$/.test(url.protocol) && url.hostname !== '' && decodes(url)) return url;
   throw new Problem({
     code: 'config.bad-value',
     where,
     what: '`url` is not the URL of a PostgreSQL server on a host (its text is not shown, because it may hold a password)',
-    allowed: 'postgresql://user:password@host:5432/database?sslmode=require, one host, special characters percent-encoded',
+    allowed:
+      'postgresql://user:password@host:5432/database?sslmode=require, one host, special characters percent-encoded',
     next: 'correct `url`, or leave it out to use the embedded server',
   });
+}
+
+function decodes({ username, password, pathname }: URL): boolean {
+  try {
+    return [username, password, pathname].every((part) => decodeURIComponent(part) !== undefined);
+  } catch {
+    return false;
+  }
 }
 
 /** The names mean what libpq means by them. */
@@ -89,7 +98,9 @@ function readCertificate(where: string, name: string, file: string): string {
 function consumerParameters(parameters: URLSearchParams): Readonly<Record<string, string>> {
   const shared = sharedParameters.flatMap((name) => {
     const value = parameters.get(name);
-    return value === null ? [] : [[name, name === 'sslmode' && value === 'verify-full' ? 'verify-ca' : value] as const];
+    return value === null
+      ? []
+      : [[name, name === 'sslmode' && value === 'verify-full' ? 'verify-ca' : value] as const];
   });
   return Object.fromEntries(shared);
 }

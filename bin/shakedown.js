@@ -1,0 +1,25 @@
+#!/usr/bin/env node
+// The binary: refuses a Node that is too old in words that such a Node understands, then hands over to the CLI.
+import { existsSync, readFileSync } from 'node:fs';
+
+const wanted = [22, 18];
+const has = process.versions.node.split('.').map(Number);
+if (has[0] < wanted[0] || (has[0] === wanted[0] && has[1] < wanted[1])) {
+  console.error(
+    [
+      'error[config.node-too-old] ' + process.execPath,
+      '  what     this is Node ' + process.versions.node,
+      '  allowed  Node ' + wanted.join('.') + ' or newer',
+      '  next     install a newer Node, or in a project: npm install --save-dev node@24, and call shakedown through npx',
+    ].join('\n'),
+  );
+  process.exit(2);
+}
+if (process.argv.length === 3 && (process.argv[2] === '--version' || process.argv[2] === '-v')) {
+  console.log(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version);
+} else {
+  const source = new URL('../src/cli/main.ts', import.meta.url);
+  const entry = existsSync(source) ? source : new URL('../dist/cli/main.js', import.meta.url);
+  const { main } = await import(entry.href);
+  process.exitCode = await main(process.argv.slice(2));
+}

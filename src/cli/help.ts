@@ -1,0 +1,30 @@
+/** The help texts, made from what the verbs say of themselves. */
+import { commonOptions, type Verb } from './verb.ts';
+import { findVerb, verbNames } from './verbs.ts';
+
+export async function generalHelp(): Promise<string> {
+  const verbs = await Promise.all(verbNames.map(async (name) => [name, (await findVerb(name))?.summary ?? ''] as const));
+  return [
+    'shakedown: boots a whole agent system for real in a disposable environment, and leaves nothing behind',
+    '',
+    'usage: shakedown VERB [OPTION…]',
+    '',
+    ...table(verbs),
+    '',
+    'Each verb explains itself: shakedown VERB --help. Start with: shakedown init',
+    'Exit codes: 0 all held, 1 the system failed, 2 usage or config, 3 not booted, 7 something left behind, 70 a bug of ours.',
+  ].join('\n');
+}
+
+export function verbHelp(name: string, verb: Verb): string {
+  const options = Object.entries({ ...verb.options, ...commonOptions }).map(([key, spec]) => {
+    const short = spec.short ? `-${spec.short}, ` : '';
+    return [`${short}--${key}${spec.type === 'string' ? ` ${spec.value ?? 'VALUE'}` : ''}`, spec.help] as const;
+  });
+  return [`shakedown ${name}: ${verb.summary}`, '', `usage: shakedown ${name} ${verb.usage}`.trimEnd(), '', ...table(options)].join('\n');
+}
+
+function table(rows: ReadonlyArray<readonly [string, string]>): string[] {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+}

@@ -1,0 +1,57 @@
+/** Writes a new project into a folder: every file of it, or none. */
+import { lstat, mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { worldProblem } from '../../environment/processes/world-problem.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { absentOn, errorCode } from '../../kernel/system-error.ts';
+import { configNames } from '../../system/find-config.ts';
+
+/** Makes the folder when it is not there. Nothing that exists is touched. */
+export async function writeProject(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
+  await refuseTaken(folder, [...files.keys()]);
+  const written: string[] = [];
+  try {
+    await mkdir(folder, { recursive: true });
+    for (const [name, content] of files) {
+      const file = path.join(folder, name);
+      await writeFile(file, content, { flag: 'wx' });
+      written.push(file);
+    }
+  } catch (error) {
+    for (const file of written) await rm(file, { force: true });
+    if (errorCode(error) === 'EEXIST' || errorCode(error) === 'ENOTDIR') throw notAFolder(folder, error);
+    throw worldProblem(error, folder);
+  }
+}
+
+/** A second config would make the folder ambiguous, so those count too. */
+async function refuseTaken(folder: string, names: readonly string[]): Promise<void> {
+  const unwanted = [...new Set([...names, ...configNames])];
+  const taken = await Promise.all(
+    unwanted.map(async (name) => ((await exists(path.join(folder, name))) ? [name] : [])),
+  );
+  if (taken.flat().length === 0) return;
+  throw new Problem({
+    code: 'usage.not-empty',
+    where: folder,
+    what: `files that \`init\` would write over, or beside which its config would be a second one, are there already: ${taken.flat().join(', ')}`,
+    allowed: `a folder without ${names.join(', ')}, and without a config`,
+    next: 'give the name of a new folder: shakedown init my-system',
+  });
+}
+
+/** A link that leads nowhere is there too. */
+async function exists(file: string): Promise<boolean> {
+  return (await lstat(file).catch(absentOn('ENOENT', 'ENOTDIR', 'EACCES'))) !== undefined;
+}
+
+function notAFolder(folder: string, cause: unknown): Problem {
+  return new Problem({
+    code: 'usage.bad-value',
+    where: folder,
+    what: 'a file stands where the folder should be',
+    allowed: 'a folder, or a path at which one can be made',
+    next: 'give another name: shakedown init my-system',
+    cause,
+  });
+}

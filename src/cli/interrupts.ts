@@ -1,0 +1,32 @@
+/** Ctrl-C and its sisters, as something that can be waited for. */
+import { type ExitCode, exitCodes } from '../kernel/exit-codes.ts';
+
+export interface Interrupts {
+  /** Resolves at the first signal. */
+  readonly first: Promise<NodeJS.Signals>;
+  received(): NodeJS.Signals | undefined;
+  stopListening(): void;
+}
+
+const listened = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+export function listenForInterrupts(): Interrupts {
+  const first = Promise.withResolvers<NodeJS.Signals>();
+  let received: NodeJS.Signals | undefined;
+  const note = (signal: NodeJS.Signals): void => {
+    received ??= signal;
+    first.resolve(signal);
+  };
+  for (const signal of listened) process.on(signal, note);
+  return {
+    first: first.promise,
+    received: () => received,
+    stopListening: () => {
+      for (const signal of listened) process.off(signal, note);
+    },
+  };
+}
+
+export function interruptExitCode(signal: NodeJS.Signals): ExitCode {
+  return signal === 'SIGTERM' ? exitCodes.terminated : exitCodes.interrupted;
+}

@@ -1,0 +1,59 @@
+/** The command line: finds the verb, sorts its words, runs it, and prints an error once. */
+import { systemClock } from '../kernel/clock.ts';
+import { type ExitCode, exitCodes, worstExitCode } from '../kernel/exit-codes.ts';
+import { nearest } from '../kernel/nearest.ts';
+import { formatProblem, Problem, problemsIn, problemToData } from '../kernel/problem.ts';
+import { generalHelp, verbHelp } from './help.ts';
+import { sortWords } from './sort-words.ts';
+import { openTerminal, type Terminal } from './terminal.ts';
+import { toolVersion } from './tool-version.ts';
+import { findVerb, laterVerbs, verbNames } from './verbs.ts';
+
+export async function main(argv: readonly string[]): Promise<ExitCode> {
+  const terminal = openTerminal(process.env);
+  try {
+    return await dispatch(argv, terminal);
+  } catch (error) {
+    return printProblems(error, argv.includes('--json'), terminal);
+  }
+}
+
+async function dispatch(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const [name, ...rest] = argv;
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    terminal.out(await generalHelp());
+    return exitCodes.held;
+  }
+  if (name === '--version' || name === '-v') {
+    terminal.out(toolVersion());
+    return exitCodes.held;
+  }
+  const verb = await findVerb(name);
+  if (!verb) throw unknownVerb(name);
+  const sorted = sortWords(name, verb, rest);
+  if (sorted.options.help === true) {
+    terminal.out(verbHelp(name, verb));
+    return exitCodes.held;
+  }
+  const json = sorted.options.json === true;
+  return verb.run({ ...sorted, json, terminal, clock: systemClock, env: process.env, cwd: process.cwd() });
+}
+
+function printProblems(error: unknown, json: boolean, terminal: Terminal): ExitCode {
+  const problems = problemsIn(error);
+  if (json) terminal.out(JSON.stringify({ errors: problems.map(problemToData) }));
+  else terminal.err(problems.map((problem) => formatProblem(problem)).join('\n\n'));
+  return worstExitCode(problems.map(({ exitCode }) => exitCode));
+}
+
+function unknownVerb(name: string): Problem {
+  const close = nearest(name, verbNames);
+  const later = laterVerbs.includes(name);
+  return new Problem({
+    code: 'usage.unknown-verb',
+    where: `shakedown ${name}`,
+    what: later ? `\`${name}\` is planned, and not in version ${toolVersion()}` : `there is no verb ${JSON.stringify(name)}`,
+    allowed: verbNames.join(', '),
+    next: close ? `did you mean \`shakedown ${close}\`?` : 'see `shakedown --help`',
+  });
+}

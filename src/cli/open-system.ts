@@ -1,0 +1,21 @@
+/** From `--config` or the current folder to a validated system. */
+import path from 'node:path';
+import { findConfig } from '../system/find-config.ts';
+import { loadSystem } from '../system/load-system.ts';
+import type { System } from '../system/system.ts';
+import { type Call, optionText } from './verb.ts';
+
+export async function openSystem(call: Call): Promise<System> {
+  return loadSystem({ file: await configFile(call) }, call.env);
+}
+
+/** The config file alone, for verbs that only need to know where the runs are. */
+export async function configFile(call: Call): Promise<string> {
+  const given = optionText(call, 'config');
+  return given === undefined ? findConfig(call.cwd) : path.resolve(call.cwd, given);
+}
+
+/** The folder of the config file: runs lie beside it. */
+export async function systemFolder(call: Call): Promise<string> {
+  return path.dirname(await configFile(call));
+}

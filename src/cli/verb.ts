@@ -1,0 +1,48 @@
+/** What a verb of the command line is. */
+import type { Clock } from '../kernel/clock.ts';
+import type { ExitCode } from '../kernel/exit-codes.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface OptionSpec {
+  readonly type: 'boolean' | 'string';
+  readonly short?: string;
+  readonly help: string;
+  /** What stands for the value in the help. */
+  readonly value?: string;
+}
+
+/** One call of a verb, with its words already sorted. */
+export interface Call {
+  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+  readonly words: readonly string[];
+  /** What stands after `--`. */
+  readonly command: readonly string[];
+  readonly json: boolean;
+  readonly terminal: Terminal;
+  readonly clock: Clock;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+}
+
+export interface Verb {
+  readonly summary: string;
+  /** After the verb's name. */
+  readonly usage: string;
+  readonly options: Readonly<Record<string, OptionSpec>>;
+  /** How many plain words it takes. */
+  readonly words: { readonly atMost: number };
+  readonly takesCommand?: boolean;
+  run(call: Call): Promise<ExitCode>;
+}
+
+/** Every verb understands these. */
+export const commonOptions: Readonly<Record<string, OptionSpec>> = {
+  config: { type: 'string', value: 'FILE', help: 'the config file; default: shakedown.config.ts or shakedown.yaml here' },
+  json: { type: 'boolean', help: 'print one JSON object instead of text' },
+  help: { type: 'boolean', short: 'h', help: 'show this help' },
+};
+
+export function optionText(call: Call, name: string): string | undefined {
+  const value = call.options[name];
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,35 @@
+/** The verbs, each loaded only when it is called. */
+import type { Verb } from './verb.ts';
+
+const loaders: Readonly<Record<string, () => Promise<Verb>>> = {
+  init: async () => (await import('./verbs/init.ts')).init,
+  up: async () => (await import('./verbs/up.ts')).up,
+  down: async () => (await import('./verbs/down.ts')).down,
+  doctor: async () => (await import('./verbs/doctor.ts')).doctor,
+  lint: async () => (await import('./verbs/lint.ts')).lint,
+  status: async () => (await import('./verbs/status.ts')).status,
+  logs: async () => (await import('./verbs/logs.ts')).logs,
+};
+
+export const verbNames: readonly string[] = Object.keys(loaders);
+
+/** Verbs of the design that this version does not have. */
+export const laterVerbs: readonly string[] = [
+  'run',
+  'report',
+  'parity',
+  'attack',
+  'chaos',
+  'load',
+  'sabotage',
+  'record',
+  'rerun',
+  'judge',
+  'coverage',
+  'worker',
+  'mcp',
+];
+
+export async function findVerb(name: string): Promise<Verb | undefined> {
+  return Object.hasOwn(loaders, name) ? loaders[name]?.() : undefined;
+}

@@ -1,0 +1,32 @@
+/** `shakedown init`: writes a small running project, and says what to do with it. */
+import path from 'node:path';
+import { exitCodes } from '../../kernel/exit-codes.ts';
+import { projectFiles } from '../init/project-files.ts';
+import { writeProject } from '../init/write-project.ts';
+import type { Verb } from '../verb.ts';
+
+export const init: Verb = {
+  summary: 'write a small running project to begin with',
+  usage: '[FOLDER]',
+  words: { atMost: 1 },
+  options: {},
+  run: async (call) => {
+    const folder = path.resolve(call.cwd, call.words[0] ?? '.');
+    await writeProject(folder, projectFiles);
+    const relative = path.relative(call.cwd, folder);
+    const written = [...projectFiles.keys()].map((name) => path.join(relative, name));
+    if (call.json) {
+      call.terminal.out(JSON.stringify({ written }));
+      return exitCodes.held;
+    }
+    for (const file of written) call.terminal.out(`wrote ${file}`);
+    const enter = relative === '' ? '' : `cd ${quoted(relative)} && `;
+    call.terminal.out(`\nnext: ${enter}npx shakedown up -- node check.mjs`);
+    return exitCodes.held;
+  },
+};
+
+/** As a shell understands it. */
+function quoted(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,68 @@
+/** `shakedown logs`: the output of services, of the environment that is up or of the latest run. */
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { exitCodes } from '../../kernel/exit-codes.ts';
+import { nearest } from '../../kernel/nearest.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { latestRunFolder, logFile } from '../../environment/run-folder.ts';
+import { readUpLock } from '../../environment/up-lock.ts';
+import { listenForInterrupts } from '../interrupts.ts';
+import { findLive, notUp } from '../live-environment.ts';
+import { systemFolder } from '../open-system.ts';
+import { optionText, type Verb } from '../verb.ts';
+import { followLogs } from '../view/follow-logs.ts';
+
+export const logs: Verb = {
+  summary: 'show the output of services',
+  usage: '[NAME…] [-f] [--tail N]',
+  words: { atMost: Number.POSITIVE_INFINITY },
+  options: {
+    follow: { type: 'boolean', short: 'f', help: 'go on showing new lines until the environment goes down' },
+    tail: { type: 'string', value: 'N', help: 'begin with the last N lines of each' },
+  },
+  run: async (call) => {
+    const folder = await systemFolder(call);
+    const runFolder = readUpLock(folder)?.runFolder ?? latestRunFolder(folder);
+    if (!runFolder || !existsSync(path.join(runFolder, 'services'))) throw notUp(folder);
+    const names = chosenNames(runFolder, call.words);
+    const live = call.options.follow === true ? await findLive(folder) : undefined;
+    const interrupts = listenForInterrupts();
+    const until = live ? Promise.race([live.client.gone, interrupts.first]) : Promise.resolve();
+    await followLogs({
+      call,
+      files: names.map((name) => ({ name, file: logFile(runFolder, name) })),
+      tail: tailLines(optionText(call, 'tail')),
+      until,
+    });
+    live?.client.close();
+    interrupts.stopListening();
+    return exitCodes.held;
+  },
+};
+
+function chosenNames(runFolder: string, wanted: readonly string[]): readonly string[] {
+  const known = readdirSync(path.join(runFolder, 'services')).map((file) => path.basename(file, '.log')).sort();
+  for (const name of wanted) {
+    if (known.includes(name)) continue;
+    const close = nearest(name, known);
+    throw new Problem({
+      code: 'usage.bad-value',
+      where: 'shakedown logs',
+      what: `nothing in this run is called ${JSON.stringify(name)}`,
+      allowed: known.join(', '),
+      next: close ? `did you mean \`shakedown logs ${close}\`?` : 'name one of these, or none to see all',
+    });
+  }
+  return wanted.length > 0 ? wanted : known;
+}
+
+function tailLines(given: string | undefined): number | undefined {
+  if (given === undefined || /^\d+$/.test(given)) return given === undefined ? undefined : Number(given);
+  throw new Problem({
+    code: 'usage.bad-value',
+    where: 'shakedown logs --tail',
+    what: `${JSON.stringify(given)} is no number of lines`,
+    allowed: 'a whole number, 0 or more',
+    next: 'for example: shakedown logs --tail 20',
+  });
+}

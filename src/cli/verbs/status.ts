@@ -1,0 +1,27 @@
+/** `shakedown status`: what is up here, with process numbers and addresses. */
+import { exitCodes } from '../../kernel/exit-codes.ts';
+import { findLive, notUp } from '../live-environment.ts';
+import { systemFolder } from '../open-system.ts';
+import { reapAndTell } from '../reap-and-tell.ts';
+import type { Verb } from '../verb.ts';
+import { statusTable } from '../view/status-table.ts';
+
+export const status: Verb = {
+  summary: 'show what is up here, with process numbers and addresses',
+  usage: '',
+  words: { atMost: 0 },
+  options: { edges: { type: 'boolean', help: 'also list every edge with the address of its tap' } },
+  run: async (call) => {
+    const folder = await systemFolder(call);
+    await reapAndTell(call);
+    const live = await findLive(folder);
+    if (!live) throw notUp(folder);
+    const answer = await live.client.ask('status', {});
+    live.client.close();
+    call.terminal.out(call.json ? JSON.stringify(answer) : statusTable(answer, call.terminal));
+    if (call.options.edges === true && !call.json) {
+      for (const { from, to, url } of answer.edges) call.terminal.out(`  ${from} -> ${to}  ${url}`);
+    }
+    return exitCodes.held;
+  },
+};

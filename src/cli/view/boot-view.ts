@@ -1,0 +1,109 @@
+/** Shows a boot as it happens: a list that changes in place on a terminal, plain lines elsewhere. */
+import type { Clock } from '../../kernel/clock.ts';
+import { formatDuration } from '../../kernel/duration.ts';
+import type { JournalEvent } from '../../journal/event.ts';
+import type { Terminal } from '../terminal.ts';
+
+export interface BootView {
+  show(event: JournalEvent): void;
+  /** Takes the list off the screen; nothing is shown after that. */
+  close(): void;
+}
+
+export function openBootView(terminal: Terminal, clock: Clock): BootView {
+  return terminal.isLive ? liveView(terminal, clock) : plainView(terminal);
+}
+
+function plainView(terminal: Terminal): BootView {
+  let open = true;
+  return {
+    show: (event) => {
+      const line = open ? plainLine(event) : undefined;
+      if (line !== undefined) terminal.out(`${formatDuration(event.at).padStart(8)}  ${line}`);
+    },
+    close: () => {
+      open = false;
+    },
+  };
+}
+
+/** What is worth a line while booting; undefined for the rest. */
+export function plainLine(event: JournalEvent): string | undefined {
+  switch (event.type) {
+    case 'environment.booting':
+      return `booting ${event.nodes} parts, held together by ${event.containment}`;
+    case 'node.starting':
+      return `${event.kind} ${event.name} starts`;
+    case 'node.ready':
+      return `${event.kind} ${event.name} ${event.kind === 'job' ? 'is done' : 'is ready'}${event.address ? ` at ${event.address}` : ''}`;
+    case 'node.exited':
+      return event.expected ? undefined : `${event.kind} ${event.name} ended by itself (${event.signal ?? event.code})`;
+    case 'port.retried':
+      return `service ${event.name}: port ${event.taken} was taken meanwhile, trying another`;
+    case 'environment.stopping':
+      return `going down: ${event.because}`;
+    case 'stray.ended':
+      return `ended a process that outlived its service: ${event.commandLine}`;
+    default:
+      return undefined;
+  }
+}
+
+interface Shown {
+  readonly label: string;
+  state: 'waiting' | 'starting' | 'ready' | 'ended';
+  since: number;
+  tookMs: number;
+}
+
+const spinner = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+
+function liveView(terminal: Terminal, clock: Clock): BootView {
+  const rows = new Map<string, Shown>();
+  let drawnLines = 0;
+  let turn = 0;
+  let cancel: (() => void) | undefined;
+  const erase = (): void => {
+    if (drawnLines > 0) terminal.draw(`\u001B[${drawnLines}A\u001B[J`);
+    drawnLines = 0;
+  };
+  const redraw = (): void => {
+    erase();
+    const lines = [...rows.values()].map((row) => drawRow(terminal, clock, row, spinner[turn % spinner.length] as string));
+    terminal.draw(lines.map((line) => `${line}\n`).join(''));
+    drawnLines = lines.length;
+  };
+  const tick = (): void => {
+    turn += 1;
+    redraw();
+    cancel = clock.after(100, tick);
+  };
+  tick();
+  return {
+    show: (event) => note(rows, event, clock),
+    close: () => {
+      cancel?.();
+      erase();
+    },
+  };
+}
+
+function note(rows: Map<string, Shown>, event: JournalEvent, clock: Clock): void {
+  if (event.type === 'node.waiting') {
+    rows.set(event.name, { label: `${event.kind} ${event.name}`, state: 'waiting', since: clock.monotonic(), tookMs: 0 });
+  }
+  if (event.type !== 'node.starting' && event.type !== 'node.ready' && event.type !== 'node.exited') return;
+  const row = rows.get(event.name);
+  if (!row || (event.type === 'node.exited' && event.expected)) return;
+  if (event.type === 'node.starting') row.since = clock.monotonic();
+  else row.tookMs = clock.monotonic() - row.since;
+  row.state = event.type === 'node.starting' ? 'starting' : event.type === 'node.ready' ? 'ready' : 'ended';
+}
+
+function drawRow(terminal: Terminal, clock: Clock, row: Shown, spin: string): string {
+  const { label, state } = row;
+  if (state === 'waiting') return terminal.paint('dim', `  · ${label}`);
+  if (state === 'ready') return `  ${terminal.paint('green', '✓')} ${label} ${terminal.paint('dim', formatDuration(row.tookMs))}`;
+  if (state === 'ended') return `  ${terminal.paint('red', '✗')} ${label}`;
+  return `  ${terminal.paint('cyan', spin)} ${label} ${terminal.paint('dim', formatDuration(clock.monotonic() - row.since))}`;
+}

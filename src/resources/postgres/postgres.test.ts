@@ -1,0 +1,31 @@
+import { test } from 'vitest';
+import { postgresConformance } from '../../../test/conformance/postgres-conformance.ts';
+import {
+  asOrdinaryAdmin,
+  embeddedVariant,
+  externalVariant,
+  installedPostgres,
+  startUsersServer,
+} from '../../../test/conformance/postgres-variants.ts';
+
+postgresConformance('embedded', embeddedVariant);
+
+postgresConformance('external, as a superuser', async () => {
+  const server = await startUsersServer();
+  return externalVariant(server, server.url);
+});
+
+postgresConformance('external, as a role with CREATEDB and CREATEROLE', async () => {
+  const server = await startUsersServer();
+  return externalVariant(server, await asOrdinaryAdmin(server));
+});
+
+const installed = installedPostgres();
+if (installed) {
+  postgresConformance(`external, PostgreSQL ${installed.version} of this machine`, async () => {
+    const server = await startUsersServer({ installation: installed });
+    return externalVariant(server, await asOrdinaryAdmin(server));
+  });
+} else {
+  test.skip('external, an older PostgreSQL: none is installed in /usr/lib/postgresql', () => {});
+}

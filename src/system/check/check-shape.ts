@@ -1,0 +1,15 @@
+/** Checks a document against the schema, and gives it back with its type when it holds. */
+import { type Problem, Problems } from '../../kernel/problem.ts';
+import { type SystemDocument, systemDocument } from '../document/system-document.ts';
+import type { ConfigSource } from '../source/config-source.ts';
+import { documentProblems } from './document-problems.ts';
+import { setAsideLaterParts } from './not-yet.ts';
+import { sortProblems } from './sort-problems.ts';
+
+export function checkShape(document: unknown, source: ConfigSource): SystemDocument {
+  const { problems: later, rest } = setAsideLaterParts(document, source);
+  const { error } = systemDocument.safeParse(rest);
+  const problems: Problem[] = [...later, ...documentProblems(error?.issues ?? [], rest, source)];
+  if (problems.length > 0) throw new Problems(sortProblems(problems));
+  return document as SystemDocument;
+}

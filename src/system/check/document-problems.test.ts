@@ -1,0 +1,276 @@
+import { expect, test } from 'vitest';
+import { toldBy } from '../../../test/helpers/config-project.ts';
+
+const told = (yaml: string): Promise<string> => toldBy({ 'shakedown.yaml': yaml });
+
+/** Where and what, one line per problem. */
+async function briefly(yaml: string): Promise<string[]> {
+  const problems = (await told(yaml)).split('\n\n');
+  return problems.map((problem) => {
+    const [, code, at] = /^error\[(.+)\] ~\/shakedown\.yaml:(.+)$/m.exec(problem) ?? [];
+    return `${at} ${code}: ${/^ {2}what {5}(.*)$/m.exec(problem)?.[1]}`;
+  });
+}
+
+test('unknown keys at every level, with the nearest one', async () => {
+  const yaml = `name: shop
+services:
+  web:
+    run: [node, web.js]
+    listen: { env: PORT, nam: x }
+    redy: { http: /health }
+trails: tests
+whatever: 1
+`;
+  expect(await told(yaml)).toMatchInlineSnapshot(`
+    "error[config.unknown-key] ~/shakedown.yaml:5:26
+      4 |     run: [node, web.js]
+      5 |     listen: { env: PORT, nam: x }
+        |                          ^^^
+      what     \`nam\` is not a key of \`services.web.listen\`
+      allowed  env, log, port, auto, name, scheme
+      next     did you mean \`name\`?
+
+    error[config.unknown-key] ~/shakedown.yaml:6:5
+      5 |     listen: { env: PORT, nam: x }
+      6 |     redy: { http: /health }
+        |     ^^^^
+      what     \`redy\` is not a key of \`services.web\`
+      allowed  run, cwd, env, files, after, listen, ready, stop, reset
+      next     did you mean \`ready\`?
+
+    error[config.unknown-key] ~/shakedown.yaml:7:1
+      6 |     redy: { http: /health }
+      7 | trails: tests
+        | ^^^^^^
+      what     \`trails\` is not a key of a config
+      allowed  name, trials, resources, jobs, services, rosters, secrets, logs, gates, boot, teardown
+      next     did you mean \`trials\`?
+
+    error[config.unknown-key] ~/shakedown.yaml:8:1
+      7 | trails: tests
+      8 | whatever: 1
+        | ^^^^^^^^
+      what     \`whatever\` is not a key of a config
+      allowed  name, trials, resources, jobs, services, rosters, secrets, logs, gates, boot, teardown
+      next     remove \`whatever\`"
+  `);
+});
+
+test('a missing key is told at the key of its map', async () => {
+  expect(await told('services: { web: { listen: auto } }\n')).toMatchInlineSnapshot(`
+    "error[config.missing-key] ~/shakedown.yaml:1:1
+      1 | services: { web: { listen: auto } }
+        | ^
+      what     the config has no \`name\`
+      allowed  \`name\`: a name of lower-case letters, digits and -, beginning with a letter, at most 40 long
+      next     add \`name\`
+
+    error[config.missing-key] ~/shakedown.yaml:1:13
+      1 | services: { web: { listen: auto } }
+        |             ^^^
+      what     \`services.web\` has no \`run\`
+      allowed  \`run\`: a list of texts such as ['node', 'server.js'], or one text for sh -c
+      next     add \`run\`"
+  `);
+});
+
+test('a misspelt key is not told a second time as a missing one', async () => {
+  const yaml =
+    'name: a\nservices: { web: { rnu: x, listen: { evn: PORT }, ready: { htpp: / }, files: { a: { txt: b } } } }\n';
+  expect(await briefly(yaml)).toEqual([
+    '2:20 config.unknown-key: `rnu` is not a key of `services.web`',
+    '2:38 config.unknown-key: `evn` is not a key of `services.web.listen`',
+    '2:60 config.unknown-key: `htpp` is not a key of `services.web.ready`',
+    '2:85 config.unknown-key: `txt` is not a key of `services.web.files.a`',
+  ]);
+});
+
+test('values of the wrong kind', async () => {
+  const yaml = `name: 5
+trials: {}
+services:
+  web:
+    run: [node, 8080]
+    listen: 3000
+    env: { A: null, B: [1] }
+    ready: { tcp: true, within: 15 }
+    after: db
+  none:
+`;
+  expect(await told(yaml)).toMatchInlineSnapshot(`
+    "error[config.wrong-type] ~/shakedown.yaml:1:7
+      1 | name: 5
+        |       ^
+      what     \`name\` is 5, a number
+      allowed  a name of lower-case letters, digits and -, beginning with a letter, at most 40 long
+      next     change the value
+
+    error[config.wrong-type] ~/shakedown.yaml:2:9
+      1 | name: 5
+      2 | trials: {}
+        |         ^^
+      what     \`trials\` is {}, a map
+      allowed  a glob or a list of globs
+      next     change the value
+
+    error[config.wrong-type] ~/shakedown.yaml:5:17
+      4 |   web:
+      5 |     run: [node, 8080]
+        |                 ^^^^
+      what     \`services.web.run[1]\` is 8080, a number
+      allowed  a text; put quotes around a number
+      next     put it in quotes: '8080'
+
+    error[config.wrong-type] ~/shakedown.yaml:6:13
+      5 |     run: [node, 8080]
+      6 |     listen: 3000
+        |             ^^^^
+      what     \`services.web.listen\` is 3000, a number
+      allowed  'auto', { env: 'PORT' }, { log: 'listening on .*:(\\d+)' }, { port: 8100 }, or a list of these
+      next     write { port: 3000 }, or { env: 'PORT' } and let us choose
+
+    error[config.wrong-type] ~/shakedown.yaml:7:15
+      6 |     listen: 3000
+      7 |     env: { A: null, B: [1] }
+        |               ^^^^
+      what     \`services.web.env.A\` is empty
+      allowed  a text, a number, true or false
+      next     give it a value, or remove the key
+
+    error[config.wrong-type] ~/shakedown.yaml:7:24
+      6 |     listen: 3000
+      7 |     env: { A: null, B: [1] }
+        |                        ^^^
+      what     \`services.web.env.B\` is [1], a list
+      allowed  a text, a number, true or false
+      next     change the value
+
+    error[config.wrong-type] ~/shakedown.yaml:8:33
+      7 |     env: { A: null, B: [1] }
+      8 |     ready: { tcp: true, within: 15 }
+        |                                 ^^
+      what     \`services.web.ready.within\` is 15, a number
+      allowed  a duration such as \`250ms\`, \`15s\` or \`2m\`, at most \`24h\`
+      next     write a unit after it: \`15s\` or \`15ms\`
+
+    error[config.wrong-type] ~/shakedown.yaml:9:12
+      8 |     ready: { tcp: true, within: 15 }
+      9 |     after: db
+        |            ^^
+      what     \`services.web.after\` is "db", a text
+      allowed  a list of names
+      next     write a list: [db]
+
+    error[config.wrong-type] ~/shakedown.yaml:10:3
+       9 |     after: db
+      10 |   none:
+         |   ^^^^
+      what     \`services.none\` is empty
+      allowed  a service: a map with the keys run, cwd, env, files, after, listen, ready, stop, reset
+      next     give it a value, or remove the key"
+  `);
+});
+
+test('values that are not among those allowed', async () => {
+  const yaml = `name: Shop
+resources:
+  pg: { kind: postgress }
+  both: { kind: postgres, schemaPerService: true, databasePerService: true }
+services:
+  web:
+    run: []
+    stop: { signal: SIGTREM, within: 0s }
+    reset: restrat
+    listen: [{ port: 70000 }, { env: A, log: ":(\\\\d+)" }, {}, { log: "no group" }, { log: "(" }, aut]
+    ready: { http: health, inARow: 0, every: fast }
+  Api: { run: x }
+  self: { run: x, files: { ../up: { text: a }, both: { text: a, template: b } } }
+`;
+  expect(await briefly(yaml)).toMatchInlineSnapshot(`
+    [
+      "1:7 config.bad-value: \`name\` is "Shop"",
+      "3:15 config.bad-value: \`resources.pg.kind\` is "postgress"",
+      "4:51 config.bad-value: \`resources.both.databasePerService\`: the resource has both \`schemaPerService\` and \`databasePerService\`",
+      "7:10 config.bad-value: \`services.web.run\` is []",
+      "8:21 config.bad-value: \`services.web.stop.signal\` is "SIGTREM"",
+      "8:38 config.bad-value: \`services.web.stop.within\` is "0s"",
+      "9:12 config.bad-value: \`services.web.reset\` is "restrat"",
+      "10:22 config.bad-value: \`services.web.listen[0].port\` is 70000",
+      "10:41 config.bad-value: \`services.web.listen[1].log\`: the listener has both \`env\` and \`log\`",
+      "10:59 config.bad-value: \`services.web.listen[2]\`: the listener does not say how its port is known",
+      "10:70 config.bad-pattern: \`services.web.listen[3].log\`: "no group" has 0 groups",
+      "10:91 config.bad-pattern: \`services.web.listen[4].log\`: "(" is not a regular expression: Unterminated group",
+      "10:98 config.bad-value: \`services.web.listen[5]\` is "aut"",
+      "11:20 config.bad-value: \`services.web.ready.http\` is "health"",
+      "11:36 config.bad-value: \`services.web.ready.inARow\` is 0",
+      "11:46 config.bad-value: \`services.web.ready.every\` is "fast"",
+      "12:3 config.bad-value: "Api" cannot be a name in \`services\`",
+      "13:3 config.bad-value: "self" cannot be a name in \`services\`",
+    ]
+  `);
+});
+
+test('a readiness condition is exactly one probe, with the keys that belong to it', async () => {
+  const yaml = `name: a
+services:
+  none: { run: x, ready: { within: 5s } }
+  two: { run: x, ready: { http: /, tcp: true } }
+  stray: { run: x, ready: { log: up, status: 200, listener: main, firstBytes: x, send: y } }
+  twice: { run: x, ready: { tcp: main, listener: main } }
+  shake: { run: x, ready: { handshake: { codec: hex6-sexp } } }
+  empty: { run: x, ready: { allOf: [] } }
+  deep: { run: x, ready: { anyOf: [{ log: up }, { allOf: [{ hhtp: / }] }] } }
+`;
+  expect(await briefly(yaml)).toMatchInlineSnapshot(`
+    [
+      "3:19 config.bad-value: \`services.none.ready\`: the condition names no probe",
+      "4:36 config.bad-value: \`services.two.ready.tcp\`: the condition has both \`http\` and \`tcp\`",
+      "5:38 config.bad-value: \`services.stray.ready.status\`: \`status\` means nothing beside \`log\`",
+      "5:51 config.bad-value: \`services.stray.ready.listener\`: \`listener\` means nothing beside \`log\`",
+      "5:67 config.bad-value: \`services.stray.ready.firstBytes\`: \`firstBytes\` means nothing beside \`log\`",
+      "5:82 config.bad-value: \`services.stray.ready.send\`: \`send\` means nothing beside \`log\`",
+      "6:40 config.bad-value: \`services.twice.ready.listener\`: \`tcp\` names the listener already",
+      "7:29 config.missing-key: \`services.shake.ready.handshake\` has no \`expect\`",
+      "8:36 config.bad-value: \`services.empty.ready.allOf\` is []",
+      "9:61 config.unknown-key: \`hhtp\` is not a key of \`services.deep.ready.anyOf[1].allOf[0]\`",
+    ]
+  `);
+});
+
+test('an allowance for every line would silence the log gate', async () => {
+  const yaml = `name: a
+services: { web: { run: x } }
+logs:
+  error: "[ERROR"
+  allow:
+    - { service: web, match: ".*", because: noise }
+    - { service: wbe, match: "^WARN", because: noise }
+    - { service: web, match: "^WARN" }
+`;
+  expect(await briefly(yaml)).toMatchInlineSnapshot(`
+    [
+      "4:10 config.bad-pattern: \`logs.error\`: "[ERROR" is not a regular expression: Unterminated character class",
+      "6:30 config.bad-pattern: \`logs.allow[0].match\` is ".*"",
+      "8:7 config.missing-key: \`logs.allow[2]\` has no \`because\`",
+    ]
+  `);
+});
+
+test('gates, budgets and secrets are closed, too', async () => {
+  const yaml = `name: a
+gates: { pr: { skips: never, prioritty: [p0] } }
+boot: { within: 90 }
+teardown: { withn: 20s }
+secrets: [A-B]
+`;
+  expect(await briefly(yaml)).toMatchInlineSnapshot(`
+    [
+      "2:23 config.bad-value: \`gates.pr.skips\` is "never"",
+      "2:30 config.unknown-key: \`prioritty\` is not a key of \`gates.pr\`",
+      "3:17 config.wrong-type: \`boot.within\` is 90, a number",
+      "4:13 config.unknown-key: \`withn\` is not a key of \`teardown\`",
+      "5:11 config.bad-value: \`secrets[0]\` is "A-B"",
+    ]
+  `);
+});

@@ -1,0 +1,19 @@
+/** Says what is wrong with a pattern in a config, at the key of the pattern that is wrong. */
+import { Problem } from '../../kernel/problem.ts';
+import { checkPattern } from '../../patterns/check-pattern.ts';
+import { parsePath } from '../../patterns/value-path.ts';
+import type { ConfigSource } from '../source/config-source.ts';
+import type { DocumentPath } from '../source/document-path.ts';
+
+export function patternProblems(pattern: unknown, path: DocumentPath, source: ConfigSource): Problem[] {
+  return checkPattern(pattern, 'open').map((fault) => {
+    const inner = parsePath(fault.path) ?? [];
+    return new Problem({
+      code: 'config.bad-pattern',
+      where: source.keyPosition([...path, ...inner]),
+      what: fault.what,
+      allowed: fault.allowed,
+      next: fault.nearest === undefined ? 'change the pattern' : `did you mean \`${fault.nearest}\`?`,
+    });
+  });
+}

@@ -1,0 +1,76 @@
+/** Checks a readiness condition against the service that it belongs to: its listeners, its patterns. */
+import { nearest } from '../../kernel/nearest.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { buildListen } from '../build/build-listen.ts';
+import type { ReadyDocument } from '../document/ready-document.ts';
+import type { ServiceDraft } from '../program-draft.ts';
+import type { ConfigSource } from '../source/config-source.ts';
+import type { DocumentPath } from '../source/document-path.ts';
+import { patternProblems } from './pattern-problems.ts';
+
+export function readyProblems(service: ServiceDraft, source: ConfigSource): Problem[] {
+  const { ready, listen } = service.document;
+  if (ready === undefined) return [];
+  const names = buildListen(listen).map(({ name }) => name);
+  return inspect(ready, [...service.path, 'ready'], names, service.name, source);
+}
+
+function inspect(
+  ready: ReadyDocument,
+  path: DocumentPath,
+  names: readonly string[],
+  service: string,
+  source: ConfigSource,
+): Problem[] {
+  const inner = (['allOf', 'anyOf'] as const).flatMap((key) =>
+    (ready[key] ?? []).flatMap((condition, index) =>
+      inspect(condition, [...path, key, index], names, service, source),
+    ),
+  );
+  const patterns: [DocumentPath, unknown][] = [
+    [['status'], ready.status],
+    [['json'], ready.json],
+    [['body'], ready.body],
+    [['handshake', 'expect'], ready.handshake?.expect],
+  ];
+  const given = patterns.filter(([, pattern]) => pattern !== undefined);
+  return [
+    ...inner,
+    ...listenerProblems(ready, path, names, service, source),
+    ...given.flatMap(([key, pattern]) => patternProblems(pattern, [...path, ...key], source)),
+  ];
+}
+
+function listenerProblems(
+  ready: ReadyDocument,
+  path: DocumentPath,
+  names: readonly string[],
+  service: string,
+  source: ConfigSource,
+): Problem[] {
+  const probe = (['http', 'tcp', 'handshake'] as const).find((key) => ready[key] !== undefined);
+  if (!probe) return [];
+  if (names.length === 0) return [withoutListener(service, [...path, probe], source)];
+  const [key, wanted] = typeof ready.tcp === 'string' ? ['tcp', ready.tcp] : ['listener', ready.listener];
+  if (wanted === undefined || names.includes(wanted)) return [];
+  const guess = nearest(wanted, names);
+  return [
+    new Problem({
+      code: 'config.unknown-name',
+      where: source.valuePosition([...path, key]),
+      what: `\`${service}\` has no listener \`${wanted}\``,
+      allowed: names.join(', '),
+      next: guess ? `did you mean \`${guess}\`?` : 'name one of its listeners',
+    }),
+  ];
+}
+
+function withoutListener(service: string, path: DocumentPath, source: ConfigSource): Problem {
+  return new Problem({
+    code: 'config.bad-value',
+    where: source.keyPosition(path),
+    what: `\`${String(path.at(-1))}\` needs a port, and \`${service}\` has no \`listen\``,
+    allowed: 'log or command, for a service that does not listen',
+    next: "add `listen: { env: 'PORT' }`",
+  });
+}

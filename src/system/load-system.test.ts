@@ -1,0 +1,137 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { loadInNode, loadProject, serviceOf, toldBy, toldByNode } from '../../test/helpers/config-project.ts';
+import { problemsIn } from '../kernel/problem.ts';
+import { loadSystem } from './load-system.ts';
+
+const form = `import { defineSystem, model, postgres, ref } from 'shakedown';
+
+export default defineSystem({
+  name: 'butlers',
+  trials: 'trials/**',
+  resources: {
+    db: postgres({ schemaPerService: true }),
+    model: model({ mode: 'script' }),
+  },
+  jobs: {
+    migrate: {
+      run: ['node', 'scripts/migrate.ts'],
+      env: { DATABASE_URL: ref('db.url') },
+      inputs: ['roster/*/migrations/**', 'scripts/migrate.ts'],
+    },
+  },
+  services: {
+    switchboard: {
+      run: ['node', 'src/switchboard.ts'],
+      listen: { env: 'PORT' },
+      env: { DATABASE_URL: ref('db.url'), BUTLERS: ref('butlers.*.url') },
+      after: ['migrate', 'butlers'],
+      ready: { http: '/health', within: '15s' },
+      reset: 'restart',
+    },
+  },
+  rosters: {
+    butlers: {
+      each: 'roster/*/butler.toml',
+      name: '\${it.butler.name}',
+      service: {
+        run: ['node', 'src/butler.ts', '\${it.folder}'],
+        listen: { env: 'PORT' },
+        env: { DATABASE_URL: ref('db.url') },
+        after: ['migrate'],
+        ready: { http: '/health', json: { status: { $any: ['ok', 'degraded'] } } },
+        reset: 'restart',
+      },
+    },
+  },
+  secrets: ['ANTHROPIC_API_KEY', 'TELEGRAM_TOKEN'],
+  logs: { error: '\\\\b(ERROR|FATAL)\\\\b|Traceback' },
+  gates: { pr: { priority: ['p0'], skips: 'forbid' }, nightly: { priority: ['p0', 'p1'] } },
+});
+`;
+const roster = {
+  'roster/health/butler.toml': '[butler]\nname = "health"\n',
+  'roster/finance/butler.toml': '[butler]\nname = "finance"\n',
+};
+
+test('the form, but for the model that comes later', async () => {
+  expect(await toldByNode({ 'shakedown.config.ts': form, ...roster })).toMatchInlineSnapshot();
+  const system = await loadInNode({ 'shakedown.config.ts': form.replace(/^ +model: .*\n/m, ''), ...roster });
+  expect(system).toMatchObject({
+    name: 'butlers',
+    trials: ['trials/**'],
+    resources: [{ kind: 'postgres', name: 'db', share: 'schema-per-service', settings: {} }],
+    jobs: [{ kind: 'job', name: 'migrate', after: ['db'], withinMs: 120_000, cwd: system.folder }],
+    rosters: { butlers: ['finance', 'health'] },
+    secrets: ['ANTHROPIC_API_KEY', 'TELEGRAM_TOKEN'],
+    logs: { error: '\\b(ERROR|FATAL)\\b|Traceback' },
+    gates: { pr: { priority: ['p0'], skips: 'forbid' }, nightly: { priority: ['p0', 'p1'] } },
+    boot: { withinMs: 120_000 },
+    teardown: { withinMs: 20_000 },
+  });
+  expect(serviceOf(system, 'switchboard')).toMatchObject({
+    after: ['db', 'migrate', 'finance', 'health'],
+    env: { DATABASE_URL: '${db.url}', BUTLERS: '${butlers.*.url}' },
+    ready: { probe: 'http', path: '/health', withinMs: 15_000, inARow: 1 },
+    stop: { signal: 'SIGTERM', withinMs: 5_000 },
+    reset: 'restart',
+  });
+  expect(serviceOf(system, 'health')).toMatchObject({ roster: 'butlers', after: ['db', 'migrate'] });
+});
+
+test('the example of the project loads', async () => {
+  const file = new URL('../../examples/butlers/shakedown.config.ts', import.meta.url);
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  expect(text, `${file.pathname} is part of the project`).toContain('defineSystem');
+});
+
+test('the least that a config can say, and what it then means', async () => {
+  const system = await loadProject({ 'shakedown.yaml': 'name: a\nservices: { web: { run: echo hi } }\n' });
+  expect(system).toMatchObject({
+    trials: ['**/*.trial.yaml', '**/*.flow.ts'],
+    resources: [],
+    jobs: [],
+    rosters: {},
+    secrets: [],
+    logs: {},
+  });
+  expect(serviceOf(system, 'web')).toEqual({
+    kind: 'service',
+    name: 'web',
+    run: ['sh', '-c', 'echo hi'],
+    cwd: system.folder,
+    env: {},
+    files: [],
+    after: [],
+    listen: [],
+    ready: { probe: 'started', withinMs: 30_000, inARow: 1 },
+    stop: { signal: 'SIGTERM', withinMs: 5_000 },
+  });
+  expect(JSON.parse(JSON.stringify(system))).toEqual(system);
+});
+
+test('a folder to start in is absolute, or the own one of the program', async () => {
+  const yaml =
+    'name: a\nservices: { a: { run: x, cwd: sub/dir }, b: { run: x, cwd: "${self.dir}" }, c: { run: x, cwd: /tmp } }\n';
+  const system = await loadProject({ 'shakedown.yaml': yaml });
+  expect(system.services.map(({ cwd }) => cwd)).toEqual([`${system.folder}/sub/dir`, '${self.dir}', '/tmp']);
+});
+
+test('problems of one look come together, in the order of the file', async () => {
+  const yaml = `name: a
+services:
+  web: { run: "\${nope.url}", after: [nobody], files: { a: { template: gone } } }
+  api: { run: x, ready: { http: / } }
+`;
+  const told = await toldBy({ 'shakedown.yaml': yaml });
+  expect(told.match(/yaml:\S+/g)).toEqual(['yaml:3:16', 'yaml:3:38', 'yaml:3:71', 'yaml:4:27']);
+});
+
+test.each([
+  ['/nowhere/shakedown.yaml', 'config.not-found', 'there is no config /nowhere/shakedown.yaml'],
+  ['/tmp', 'config.unreadable', 'the name of the config has no extension'],
+  ['/tmp/shakedown.json', 'config.unreadable', 'the name of the config ends with .json'],
+])('%s cannot be a config', async (file, code, what) => {
+  const error: unknown = await loadSystem({ file }, {}).catch((thrown: unknown) => thrown);
+  expect(problemsIn(error)).toMatchObject([{ code, what, exitCode: 2 }]);
+});

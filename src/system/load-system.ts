@@ -1,0 +1,112 @@
+/** Loads a config: reads it, checks it as a whole, expands rosters, and gives the system that every later stage works from. */
+import { resolve } from 'node:path';
+import { type Problem, Problems, problemsIn } from '../kernel/problem.ts';
+import { buildSystem } from './build/build-system.ts';
+import { afterProblems, waitsFor } from './check/after-problems.ts';
+import { checkShape } from './check/check-shape.ts';
+import { type KnownNames, knownNames } from './check/known-names.ts';
+import { listenProblems } from './check/listen-problems.ts';
+import { logProblems } from './check/log-problems.ts';
+import { nameProblems } from './check/name-problems.ts';
+import { readyProblems } from './check/ready-problems.ts';
+import { referenceProblems } from './check/reference-problems.ts';
+import { sortProblems } from './check/sort-problems.ts';
+import type { SystemDocument } from './document/system-document.ts';
+import type { ProgramDraft } from './program-draft.ts';
+import { readConfig } from './read-config.ts';
+import { readTemplates } from './read-templates.ts';
+import { expandRoster, type RosterMember } from './roster/expand-roster.ts';
+import type { ConfigSource } from './source/config-source.ts';
+import type { System } from './system.ts';
+
+/** The user's own environment variables. */
+export type HostEnv = Readonly<Record<string, string | undefined>>;
+
+export async function loadSystem({ file }: { readonly file: string }, hostEnv: HostEnv): Promise<System> {
+  const { value, source } = await readConfig(resolve(file));
+  const document = checkShape(value, source);
+  const members = await expandRosters(document, source);
+  const { drafts, problems } = await draftPrograms(document, members, source);
+  const known = knownNames(document, drafts);
+  refuse([
+    ...problems,
+    ...nameProblems(document, members, source),
+    ...meaningProblems({ document, drafts, known, hostEnv, source }),
+  ]);
+  return buildSystem({
+    document,
+    source,
+    drafts,
+    rosters: known.rosters,
+    manifests: members.map(({ text }) => text),
+    after: waitsFor(drafts, known),
+  });
+}
+
+interface Meaning {
+  readonly document: SystemDocument;
+  readonly drafts: readonly ProgramDraft[];
+  readonly known: KnownNames;
+  readonly hostEnv: HostEnv;
+  readonly source: ConfigSource;
+}
+
+function meaningProblems(meaning: Meaning): Problem[] {
+  const { document, drafts, known, source } = meaning;
+  const services = drafts.filter((draft) => draft.kind === 'service');
+  return [
+    ...listenProblems(services, source),
+    ...services.flatMap((service) => readyProblems(service, source)),
+    ...afterProblems(drafts, known, source),
+    ...referenceProblems(meaning),
+    ...logProblems(document, known, source),
+  ];
+}
+
+/** Without its services nothing sensible could be said about what refers to them, so a broken roster ends the look. */
+async function expandRosters(document: SystemDocument, source: ConfigSource): Promise<RosterMember[]> {
+  const members: RosterMember[] = [];
+  const problems: Problem[] = [];
+  for (const [name, roster] of Object.entries(document.rosters ?? {})) {
+    try {
+      members.push(...(await expandRoster(name, roster, source)));
+    } catch (error) {
+      problems.push(...problemsIn(error));
+    }
+  }
+  refuse(problems);
+  return members;
+}
+
+async function draftPrograms(
+  document: SystemDocument,
+  members: readonly RosterMember[],
+  source: ConfigSource,
+): Promise<{ drafts: ProgramDraft[]; problems: Problem[] }> {
+  const drafts: ProgramDraft[] = [];
+  const problems: Problem[] = [];
+  const add = async (bare: ProgramDraft, it?: RosterMember['it']): Promise<void> => {
+    const owner = { path: bare.path, files: bare.document.files ?? {}, ...(it ? { it } : {}) };
+    const read = await readTemplates(owner, source);
+    problems.push(...read.problems);
+    drafts.push({ ...bare, templates: read.templates });
+  };
+  for (const [name, job] of Object.entries(document.jobs ?? {})) {
+    await add({ kind: 'job', name, document: job, path: ['jobs', name], templates: [] });
+  }
+  for (const [name, service] of Object.entries(document.services ?? {})) {
+    await add({ kind: 'service', name, document: service, path: ['services', name], templates: [] });
+  }
+  for (const { roster, manifest, name, document: service, it } of members) {
+    const path = ['rosters', roster, 'service'];
+    await add(
+      { kind: 'service', name, document: service, path, templates: [], member: { roster, manifest } },
+      it,
+    );
+  }
+  return { drafts, problems };
+}
+
+function refuse(problems: readonly Problem[]): void {
+  if (problems.length > 0) throw new Problems(sortProblems(problems));
+}

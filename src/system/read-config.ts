@@ -1,0 +1,43 @@
+/** Reads a config file, YAML or module, into plain data and the places where it stands. */
+import { extname } from 'node:path';
+import { Problem, Problems } from '../kernel/problem.ts';
+import { createConfigSource } from './source/config-source.ts';
+import { importConfig } from './source/import-config.ts';
+import { moduleSourceNode } from './source/module-source-node.ts';
+import { plainDataProblems } from './source/plain-data.ts';
+import { readText } from './source/read-text.ts';
+import { stripTypes } from './source/strip-types.ts';
+import { type ParsedDocument, parseYamlDocument } from './source/yaml-document.ts';
+
+const extensions = ['.ts', '.mts', '.js', '.mjs', '.yaml', '.yml'];
+
+export async function readConfig(file: string): Promise<ParsedDocument> {
+  if (!extensions.includes(extname(file))) throw unknownExtension(file);
+  const text = await readText(file, {
+    noun: 'config',
+    absent: 'config.not-found',
+    unreadable: 'config.unreadable',
+  });
+  const parsed = /\.ya?ml$/.test(file)
+    ? parseYamlDocument(file, text, 'config.syntax')
+    : await readModule(file, text);
+  const problems = plainDataProblems(parsed.value, parsed.source);
+  if (problems.length > 0) throw new Problems(problems);
+  return parsed;
+}
+
+async function readModule(file: string, text: string): Promise<ParsedDocument> {
+  const javascript = /\.m?ts$/.test(file) ? stripTypes(file, text) : text;
+  const { exported } = await importConfig(file, text);
+  return { value: exported, source: createConfigSource(file, text, moduleSourceNode(javascript)) };
+}
+
+function unknownExtension(file: string): Problem {
+  return new Problem({
+    code: 'config.unreadable',
+    where: file,
+    what: `the name of the config ${extname(file) === '' ? 'has no extension' : `ends with ${extname(file)}`}`,
+    allowed: extensions.join(', '),
+    next: 'use shakedown.config.ts or shakedown.yaml',
+  });
+}

@@ -1,0 +1,158 @@
+/** Makes one service of every manifest in a roster. */
+import { dirname, relative } from 'node:path';
+import { Problem, Problems, problemsIn, whereText } from '../../kernel/problem.ts';
+import type { SourcePosition } from '../../kernel/source-position.ts';
+import { documentProblems } from '../check/document-problems.ts';
+import { type ServiceDocument, serviceDocument } from '../document/program-document.ts';
+import type { RosterDocument } from '../document/system-document.ts';
+import { name as nameSchema } from '../document/values.ts';
+import type { MemberFacts } from '../program-draft.ts';
+import { mapProgramTexts } from '../program-texts.ts';
+import type { ConfigSource } from '../source/config-source.ts';
+import { type DocumentPath, valueAt } from '../source/document-path.ts';
+import { fillIn, type Gap } from './fill-in.ts';
+import { findManifests } from './find-manifests.ts';
+import { nameInManifest } from './name-in-manifest.ts';
+import { type Manifest, readManifest } from './read-manifest.ts';
+
+export interface RosterMember extends MemberFacts {
+  readonly name: string;
+  /** Where the name stands, for when another service has the same. */
+  readonly namedAt: SourcePosition;
+  readonly document: ServiceDocument;
+  readonly it: Manifest['it'];
+  readonly text: string;
+}
+
+export async function expandRoster(
+  roster: string,
+  document: RosterDocument,
+  source: ConfigSource,
+): Promise<RosterMember[]> {
+  const where = source.valuePosition(['rosters', roster, 'each']);
+  const files = await findManifests(document.each, dirname(source.file), where);
+  const members: RosterMember[] = [];
+  const problems: Problem[] = [];
+  for (const file of files) {
+    try {
+      const manifest = await readManifest(file, where);
+      members.push(toMember(roster, document, manifest, source));
+    } catch (error) {
+      problems.push(...problemsIn(error));
+    }
+  }
+  if (problems.length > 0) throw new Problems(toldOnce(problems));
+  return members;
+}
+
+/** One mistake in the config shows with every manifest; it is told with the first. */
+function toldOnce(problems: readonly Problem[]): Problem[] {
+  const byPlace = Map.groupBy(problems, ({ where }) => whereText(where));
+  return [...byPlace.values()].map(([first, ...others]) => {
+    const told = first as Problem;
+    const more = others.length === 1 ? 'one other manifest' : `${others.length} other manifests`;
+    return others.length === 0 ? told : new Problem({ ...told, what: `${told.what} and ${more}` });
+  });
+}
+
+function toMember(
+  roster: string,
+  document: RosterDocument,
+  manifest: Manifest,
+  source: ConfigSource,
+): RosterMember {
+  const problems: Problem[] = [];
+  const shortName = relative(dirname(source.file), manifest.file);
+  const report = (gaps: readonly Gap[], path: DocumentPath, whole: string): void => {
+    for (const gap of gaps) problems.push(gapProblem(gap, path, whole, shortName, source));
+  };
+  const path = ['rosters', roster, 'service'];
+  const name = fillIn(document.name, manifest.it, false);
+  report(name.gaps, ['rosters', roster, 'name'], document.name);
+  const filled = mapProgramTexts(document.service, ({ text, role, path: inner }) => {
+    const result = fillIn(text, manifest.it, role === 'start' || role === 'ready');
+    report(result.gaps, [...path, ...inner], text);
+    return result.text;
+  });
+  const service = withNumericPorts(filled);
+  if (problems.length === 0) problems.push(...nameProblems(name.text, document, manifest, roster, source));
+  if (problems.length === 0) problems.push(...shapeProblems(service, path, shortName, source));
+  if (problems.length > 0) throw new Problems(problems);
+  const namedAt = nameInManifest(manifest, name.text);
+  return {
+    roster,
+    manifest: manifest.file,
+    name: name.text,
+    namedAt,
+    document: service,
+    it: manifest.it,
+    text: manifest.text,
+  };
+}
+
+/** A port that comes out of a manifest is a text by then. */
+function withNumericPorts(service: ServiceDocument): ServiceDocument {
+  const numeric = (listener: unknown): unknown => {
+    const port = valueAt(listener, ['port']);
+    return typeof port === 'string' && /^\d+$/.test(port)
+      ? { ...(listener as object), port: Number(port) }
+      : listener;
+  };
+  if (service.listen === undefined) return service;
+  const listen = Array.isArray(service.listen) ? service.listen.map(numeric) : numeric(service.listen);
+  return { ...service, listen: listen as NonNullable<ServiceDocument['listen']> };
+}
+
+function shapeProblems(
+  service: ServiceDocument,
+  path: DocumentPath,
+  shortName: string,
+  source: ConfigSource,
+): Problem[] {
+  const { error } = serviceDocument.safeParse(service);
+  const around = { rosters: { [String(path[1])]: { service } } };
+  const issues = (error?.issues ?? []).map((issue) => ({ ...issue, path: [...path, ...issue.path] }));
+  return documentProblems(issues, around, source).map(
+    (problem) => new Problem({ ...problem, what: `${problem.what}, with ${shortName}` }),
+  );
+}
+
+function nameProblems(
+  name: string,
+  document: RosterDocument,
+  manifest: Manifest,
+  roster: string,
+  source: ConfigSource,
+): Problem[] {
+  const { error } = nameSchema.safeParse(name);
+  if (!error) return [];
+  return [
+    new Problem({
+      code: 'config.bad-value',
+      where:
+        manifest.text.includes(name) && name !== ''
+          ? nameInManifest(manifest, name)
+          : source.valuePosition(['rosters', roster, 'name']),
+      what: `${JSON.stringify(name)} cannot be the name of a service; the roster \`${roster}\` takes it from \`${document.name}\``,
+      allowed: error.issues[0]?.message ?? 'a name',
+      next: `change it in ${relative(dirname(source.file), manifest.file)}, or take the name from another key`,
+    }),
+  ];
+}
+
+function gapProblem(
+  gap: Gap,
+  path: DocumentPath,
+  whole: string,
+  manifest: string,
+  source: ConfigSource,
+): Problem {
+  const written = whole.slice(gap.reference.offset, gap.reference.offset + gap.reference.length);
+  return new Problem({
+    code: 'config.unknown-variable',
+    where: source.partPosition(path, [written, gap.reference.reference], 0),
+    what: `\`${written}\`: ${gap.what} in ${manifest}`,
+    allowed: gap.allowed,
+    next: gap.next,
+  });
+}

@@ -1,0 +1,82 @@
+/** Puts the values of a manifest in the place of `${it.…}`; every other reference stays for later. */
+import { nearest } from '../../kernel/nearest.ts';
+import { escapeReferences, isReference, parseReferences, type ReferencePart } from '../references.ts';
+
+/** An `it` reference to which the manifest has no answer. */
+export interface Gap {
+  readonly reference: ReferencePart;
+  readonly what: string;
+  readonly allowed: string;
+  readonly next: string;
+}
+
+export interface FilledText {
+  readonly text: string;
+  readonly gaps: readonly Gap[];
+}
+
+/** `protect` keeps a `${` in the manifest from being taken for a reference later. */
+export function fillIn(text: string, it: Readonly<Record<string, unknown>>, protect: boolean): FilledText {
+  const gaps: Gap[] = [];
+  let filled = '';
+  let end = 0;
+  for (const reference of parseReferences(text).filter(isReference)) {
+    if (reference.path[0] !== 'it') continue;
+    const found = lookUp(it, reference);
+    if (typeof found !== 'string') gaps.push(found);
+    const value = typeof found === 'string' ? found : '';
+    filled += text.slice(end, reference.offset) + (protect ? escapeReferences(value) : value);
+    end = reference.offset + reference.length;
+  }
+  return { text: filled + text.slice(end), gaps };
+}
+
+function lookUp(it: Readonly<Record<string, unknown>>, reference: ReferencePart): string | Gap {
+  let value: unknown = it;
+  for (const [index, step] of reference.path.entries()) {
+    if (index === 0) continue;
+    if (!isMap(value) || !Object.hasOwn(value, step)) return missing(value, reference, index);
+    value = value[step];
+  }
+  return scalarText(value) ?? notAScalar(value, reference);
+}
+
+function scalarText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
+    return String(value);
+  return value instanceof Date ? value.toISOString() : undefined;
+}
+
+function missing(parent: unknown, reference: ReferencePart, index: number): Gap {
+  const keys = isMap(parent) ? Object.keys(parent) : [];
+  const above = reference.path.slice(0, index).join('.');
+  const step = reference.path[index] as string;
+  const guess = nearest(step, keys);
+  return {
+    reference,
+    what: `\`${above}\` has no \`${step}\``,
+    allowed: keys.length > 0 ? `${above} has: ${keys.join(', ')}` : `${above} is no map`,
+    next: guess
+      ? `did you mean \`\${${[...reference.path.slice(0, index), guess].join('.')}}\`?`
+      : `add \`${step}\` to the manifest, or change the reference`,
+  };
+}
+
+function notAScalar(value: unknown, reference: ReferencePart): Gap {
+  const keys = isMap(value) ? Object.keys(value) : [];
+  const first = keys[0];
+  return {
+    reference,
+    what: `\`${reference.reference}\` is ${Array.isArray(value) ? 'a list' : value === null ? 'empty' : 'a map'}`,
+    allowed: 'a text, a number, true or false',
+    next:
+      first === undefined
+        ? 'name a single value of the manifest'
+        : `name one of its keys: \`\${${reference.reference}.${first}}\``,
+  };
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+}

@@ -1,0 +1,55 @@
+/** Ends a socket in one of the two ways that TCP knows: in order, or at once. */
+import type { Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Clock } from '../kernel/clock.ts';
+import { isDelivered } from './is-delivered.ts';
+import type { CutBy } from './rules/rule.ts';
+
+const firstLookMs = 1;
+const mostLookMs = 50;
+
+/** In order: what was written arrives first. What the other side still sends meets a dead end, as after a crash. */
+export async function endSocket(socket: Socket, by: CutBy, clock: Clock): Promise<void> {
+  const isUnused = socket.connecting && socket.writableLength === 0;
+  if (by === 'fin') socket.end();
+  if (!isUnused) {
+    await written(socket);
+    await delivered(socket, clock);
+  }
+  if (by === 'fin') socket.destroy();
+  else resetSocket(socket);
+}
+
+/** At once: what was written and did not arrive is lost. */
+export function resetSocket(socket: Socket): void {
+  if (socket.destroyed) return;
+  if (!socket.connecting) socket.resetAndDestroy();
+  else if (socket.localPort === undefined) socket.destroy();
+  else void resetWhenConnected(socket);
+}
+
+/** A call that the kernel has put through is heard of in the next turn of the event loop; any other is given up. */
+async function resetWhenConnected(socket: Socket): Promise<void> {
+  socket.resetAndDestroy();
+  await turn();
+  await turn();
+  if (socket.connecting) socket.destroy();
+}
+
+/** Resolves when the kernel has taken everything, or when the socket is gone. */
+async function written(socket: Socket): Promise<void> {
+  if (socket.destroyed || socket.writableFinished) return;
+  await new Promise<void>((resolve) => {
+    socket.once('close', resolve);
+    if (socket.writableEnded) socket.once('finish', resolve);
+    else socket.write('', () => resolve());
+  });
+}
+
+/** Resolves when the other side's kernel has everything, or when the socket is gone. */
+async function delivered(socket: Socket, clock: Clock): Promise<void> {
+  for (let pauseMs = firstLookMs; !socket.destroyed; pauseMs = Math.min(pauseMs * 2, mostLookMs)) {
+    if (await isDelivered(socket)) return;
+    await clock.sleep(pauseMs);
+  }
+}

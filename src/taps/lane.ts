@@ -1,0 +1,173 @@
+/** One direction of one connection: passes bytes and their end from a source to a sink, as its gate allows. */
+import type { Socket } from 'node:net';
+import type { Clock } from '../kernel/clock.ts';
+import { resetSocket } from './end-socket.ts';
+import type { Decision, Gate, Waiting } from './rules/rule.ts';
+
+/** What an entry of the queue costs beside its bytes, so that many tiny ones are bounded too. */
+const entryBytes = 256;
+
+export interface LaneOptions {
+  readonly source: Socket;
+  readonly sink: Socket;
+  readonly clock: Clock;
+  readonly mostBufferedBytes: number;
+  /** Told the time of everything that arrives or goes on. */
+  readonly activity: { lastAt: number };
+  readonly onCut: (cut: Extract<Decision, { then: 'cut' }>) => void;
+}
+
+interface Piece extends Waiting {
+  readonly carries: Buffer | 'end' | 'reset';
+}
+
+export class Lane {
+  /** Bytes that went on. */
+  passedBytes = 0;
+  firstByteAt: number | undefined;
+  readonly #options: LaneOptions;
+  readonly #source: Socket;
+  readonly #sink: Socket;
+  readonly #queue: Piece[] = [];
+  #queueCost = 0;
+  #gate: Gate | undefined;
+  #over = false;
+  #cancelTimer: (() => void) | undefined;
+
+  constructor(options: LaneOptions) {
+    this.#options = options;
+    this.#source = options.source;
+    this.#sink = options.sink;
+  }
+
+  /** Bytes that were taken and did not go on yet. */
+  get waitingBytes(): number {
+    return this.#queue.reduce((sum, piece) => sum + piece.length, 0);
+  }
+
+  /** Takes bytes from the source; says whether their memory is free to be used again. */
+  take(chunk: Buffer): boolean {
+    if (this.#over) return true;
+    if (this.#isOpen()) return this.#passBytes(chunk);
+    const kept = worthKeeping(chunk) ? chunk : Buffer.from(chunk);
+    this.#enqueue(kept);
+    return kept !== chunk;
+  }
+
+  /** The source said goodbye. */
+  end(): void {
+    if (this.#over) return;
+    if (this.#isOpen()) this.#sink.end();
+    else this.#enqueue('end');
+  }
+
+  /** The source broke off. */
+  reset(): void {
+    if (this.#over) return;
+    if (this.#isOpen()) resetSocket(this.#sink);
+    else this.#enqueue('reset');
+  }
+
+  /** The sink can take more. */
+  drained(): void {
+    if (this.#queue.length > 0) this.#pump();
+    else this.#regulate();
+  }
+
+  /** From now on another gate decides, over what waits already too. */
+  place(gate: Gate | undefined): void {
+    if (this.#over) return;
+    this.#gate = gate;
+    this.#pump();
+  }
+
+  /** Nothing goes on any more; what still comes is read and dropped, so that the source's end is seen. */
+  discard(): void {
+    this.#over = true;
+    this.#cancelTimer?.();
+    this.#queue.length = 0;
+    this.#queueCost = 0;
+    this.#source.resume();
+  }
+
+  #isOpen(): boolean {
+    return this.#gate === undefined && this.#queue.length === 0;
+  }
+
+  #passBytes(chunk: Buffer): boolean {
+    const now = this.#options.clock.monotonic();
+    this.#options.activity.lastAt = now;
+    this.firstByteAt ??= now;
+    this.passedBytes += chunk.length;
+    if (!this.#sink.write(chunk)) this.#source.pause();
+    return this.#sink.writableLength === 0;
+  }
+
+  #enqueue(carries: Piece['carries']): void {
+    const arrivedAt = this.#options.clock.monotonic();
+    this.#options.activity.lastAt = arrivedAt;
+    const length = typeof carries === 'string' ? 0 : carries.length;
+    this.#queue.push({ arrivedAt, length, carries });
+    this.#queueCost += length + entryBytes;
+    this.#pump();
+  }
+
+  /** Lets pass what may pass now, and sees to it that the rest is looked at again. */
+  #pump(): void {
+    this.#cancelTimer?.();
+    while (!this.#over && !this.#sink.writableNeedDrain) {
+      const front = this.#queue[0];
+      const decision = this.#decide(front);
+      if (decision.then === 'cut') {
+        this.#options.onCut(decision);
+        return;
+      }
+      if (front === undefined) break;
+      if (decision.then === 'wait') {
+        if (decision.until !== undefined) this.#pumpAt(decision.until);
+        break;
+      }
+      this.#pass(front, decision.bytes);
+    }
+    this.#regulate();
+  }
+
+  #decide(front: Piece | undefined): Decision {
+    if (this.#gate !== undefined) return this.#gate.decide(front, this.#options.clock.monotonic());
+    return { then: 'pass', bytes: front?.length ?? 0 };
+  }
+
+  #pass(front: Piece, bytes: number): void {
+    this.#queue.shift();
+    this.#queueCost -= front.length + entryBytes;
+    if (front.carries === 'end') this.#sink.end();
+    else if (front.carries === 'reset') resetSocket(this.#sink);
+    else {
+      if (bytes < front.length) this.#putBack(front, front.carries.subarray(bytes));
+      if (bytes > 0) this.#passBytes(front.carries.subarray(0, bytes));
+    }
+  }
+
+  #putBack({ arrivedAt }: Piece, rest: Buffer): void {
+    this.#queue.unshift({ arrivedAt, length: rest.length, carries: rest });
+    this.#queueCost += rest.length + entryBytes;
+  }
+
+  #pumpAt(time: number): void {
+    const { clock } = this.#options;
+    this.#cancelTimer = clock.after(Math.max(1, time - clock.monotonic()), () => this.#pump());
+  }
+
+  /** A full queue or a full sink stops the source; that is how back-pressure reaches the sender. */
+  #regulate(): void {
+    if (this.#over) return;
+    if (this.#sink.writableNeedDrain || this.#queueCost >= this.#options.mostBufferedBytes)
+      this.#source.pause();
+    else if (this.#source.isPaused()) this.#source.resume();
+  }
+}
+
+/** A small piece would keep the whole of a large read buffer alive. */
+function worthKeeping(chunk: Buffer): boolean {
+  return chunk.length * 2 >= chunk.buffer.byteLength;
+}

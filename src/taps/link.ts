@@ -1,0 +1,127 @@
+/** One connection through a tap: the consumer's socket, the provider's socket, and a lane in each direction. */
+import { connect, type Socket } from 'node:net';
+import type { ConnectionEnd } from '../journal/event.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { endSocket, resetSocket } from './end-socket.ts';
+import { Lane } from './lane.ts';
+import { readBuffer } from './read-buffer.ts';
+import type { CutBy, Rule } from './rules/rule.ts';
+
+export interface LinkOptions {
+  readonly connection: number;
+  readonly consumer: Socket;
+  readonly target: { readonly host: string; readonly port: number };
+  readonly clock: Clock;
+  readonly mostBufferedBytes: number;
+  readonly activity: { lastAt: number };
+  /** The provider did not take the connection; `onClosed` follows. */
+  readonly onUnreachable: () => void;
+  /** Both sockets are gone. */
+  readonly onClosed: (link: Link) => void;
+}
+
+type Side = 'consumer' | 'provider';
+
+export class Link {
+  readonly connection: number;
+  readonly sent: Lane;
+  readonly received: Lane;
+  readonly openedAt: number;
+  readonly #options: LinkOptions;
+  readonly #consumer: Socket;
+  readonly #provider: Socket;
+  #reached = false;
+  #end: ConnectionEnd | undefined;
+  #openSockets = 2;
+
+  constructor(options: LinkOptions) {
+    this.#options = options;
+    this.connection = options.connection;
+    this.openedAt = options.clock.monotonic();
+    this.#consumer = options.consumer;
+    this.#provider = connect({
+      ...options.target,
+      allowHalfOpen: true,
+      noDelay: true,
+      onread: readBuffer((chunk) => this.received.take(chunk)),
+    });
+    this.sent = this.#lane(this.#consumer, this.#provider);
+    this.received = this.#lane(this.#provider, this.#consumer);
+    this.#follow();
+  }
+
+  /** How it ended, as far as it did. */
+  get end(): ConnectionEnd {
+    return this.#end ?? 'closed';
+  }
+
+  /** From now on the rule decides over what passes. */
+  obey(rule: Rule): void {
+    const { connection } = this;
+    this.sent.place(rule.gate({ direction: 'sent', connection }));
+    this.received.place(rule.gate({ direction: 'received', connection }));
+  }
+
+  /** Resets both sides at once. */
+  drop(end: ConnectionEnd): void {
+    this.#stop(end);
+    resetSocket(this.#consumer);
+    resetSocket(this.#provider);
+  }
+
+  #lane(source: Socket, sink: Socket): Lane {
+    const { clock, mostBufferedBytes, activity } = this.#options;
+    const onCut = (cut: { by: CutBy; afterDelivery: boolean }): void => {
+      if (cut.by === 'reset' && !cut.afterDelivery) this.drop('cut');
+      else this.#endBoth(cut.by);
+    };
+    return new Lane({ source, sink, clock, mostBufferedBytes, activity, onCut });
+  }
+
+  #follow(): void {
+    const consumer = this.#consumer;
+    const provider = this.#provider;
+    consumer.on('data', (chunk: Buffer) => this.sent.take(chunk));
+    consumer.on('end', () => this.sent.end());
+    consumer.on('drain', () => this.received.drained());
+    consumer.on('error', () => this.#lost('consumer', this.sent, this.received));
+    consumer.on('close', () => this.#gone());
+    provider.on('connect', () => {
+      this.#reached = true;
+    });
+    provider.on('end', () => this.received.end());
+    provider.on('drain', () => this.sent.drained());
+    provider.on('error', () => this.#lost('provider', this.received, this.sent));
+    provider.on('close', () => this.#gone());
+    provider.resume();
+  }
+
+  /** A side broke off: the other side learns it in its turn, and nothing can reach the lost side any more. */
+  #lost(side: Side, from: Lane, towards: Lane): void {
+    if (side === 'provider' && !this.#reached) {
+      if (this.#end === undefined) this.#options.onUnreachable();
+      this.drop('unreachable');
+      return;
+    }
+    this.#end ??= `reset-by-${side}`;
+    towards.discard();
+    from.reset();
+  }
+
+  #endBoth(by: CutBy): void {
+    this.#stop('cut');
+    void endSocket(this.#consumer, by, this.#options.clock);
+    void endSocket(this.#provider, by, this.#options.clock);
+  }
+
+  #stop(end: ConnectionEnd): void {
+    this.#end ??= end;
+    this.sent.discard();
+    this.received.discard();
+  }
+
+  #gone(): void {
+    this.#openSockets -= 1;
+    if (this.#openSockets === 0) this.#options.onClosed(this);
+  }
+}

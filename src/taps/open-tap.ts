@@ -1,0 +1,176 @@
+/** Opens a tap: a proxy on one edge that passes everything on, counts it, and disturbs it when told. */
+import type { Socket } from 'node:net';
+import type { JournalEventBody } from '../journal/event.ts';
+import { limits } from '../kernel/limits.ts';
+import { createRandom, type Random } from '../kernel/random.ts';
+import { type Disturbance, ruleFor } from './disturbance.ts';
+import { resetSocket } from './end-socket.ts';
+import { Link } from './link.ts';
+import { Listener } from './listener.ts';
+import type { Rule } from './rules/rule.ts';
+import type { Tap, TapOptions, TapStats, Target } from './tap.ts';
+
+export async function openTap(options: TapOptions): Promise<Tap> {
+  const tap = new EdgeTap(options);
+  await tap.listen();
+  return tap;
+}
+
+type Refusal = Extract<JournalEventBody, { type: 'connection.refused' }>['because'];
+
+class EdgeTap implements Tap {
+  readonly from: string;
+  readonly to: string;
+  readonly host: string;
+  readonly #options: TapOptions;
+  readonly #random: Random;
+  readonly #listener: Listener;
+  readonly #links = new Set<Link>();
+  readonly #activity: { lastAt: number };
+  readonly #gone = { bytesSent: 0, bytesReceived: 0 };
+  #rule: Rule;
+  #connections = 0;
+  #disturbances = 0;
+  #disturbing: Promise<void> = Promise.resolve();
+  #closing: Promise<void> | undefined;
+  #onLastLinkGone: () => void = () => undefined;
+
+  constructor(options: TapOptions) {
+    this.#options = options;
+    this.from = options.from;
+    this.to = options.to;
+    this.host = options.host ?? '127.0.0.1';
+    this.#random = options.random ?? createRandom(`${options.from} -> ${options.to}`);
+    this.#activity = { lastAt: options.clock.monotonic() };
+    this.#rule = ruleFor({ rule: 'pass' }, this.#random);
+    this.#listener = new Listener({
+      host: this.host,
+      clock: options.clock,
+      onConnection: (consumer) => this.#accept(consumer),
+      onAcceptError: () => this.#refused('too-many'),
+    });
+  }
+
+  get port(): number {
+    return this.#listener.port;
+  }
+
+  async listen(): Promise<void> {
+    await this.#listener.open();
+  }
+
+  disturb(disturbance: Disturbance): Promise<void> {
+    const turn = this.#disturbing.then(() => this.#apply(disturbance));
+    this.#disturbing = turn.catch(() => undefined);
+    return turn;
+  }
+
+  stats(): TapStats {
+    const links = [...this.#links];
+    const sum = (count: (link: Link) => number): number =>
+      links.reduce((total, link) => total + count(link), 0);
+    return {
+      open: links.length,
+      total: this.#connections,
+      bytesSent: this.#gone.bytesSent + sum((link) => link.sent.passedBytes),
+      bytesReceived: this.#gone.bytesReceived + sum((link) => link.received.passedBytes),
+      bytesWaiting: sum((link) => link.sent.waitingBytes + link.received.waitingBytes),
+      lastActivityAt: this.#activity.lastAt,
+    };
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await this.#disturbing;
+    const doorClosed = this.#listener.close();
+    const lastLinkGone = new Promise<void>((resolve) => {
+      this.#onLastLinkGone = resolve;
+    });
+    if (this.#links.size === 0) this.#onLastLinkGone();
+    for (const link of this.#links) link.drop('tap-closed');
+    await Promise.all([doorClosed, lastLinkGone]);
+  }
+
+  async #apply(disturbance: Disturbance): Promise<void> {
+    const { from, to, emit } = this.#options;
+    if (this.#closing !== undefined)
+      throw new Error(`the tap on ${from} -> ${to} is closed and cannot be told to ${disturbance.rule}`);
+    this.#disturbances += 1;
+    this.#rule = ruleFor(disturbance, this.#random.fork(`disturbance ${this.#disturbances}`));
+    for (const link of this.#links) link.obey(this.#rule);
+    await (this.#rule.listens ? this.#listener.open() : this.#listener.shut());
+    emit({ type: 'edge.disturbed', from, to, rule: this.#rule.kind });
+  }
+
+  #accept(consumer: Socket): void {
+    const target = this.#options.target();
+    const because = this.#whyNot(target);
+    if (target === undefined || because !== undefined) {
+      consumer.on('error', () => undefined);
+      resetSocket(consumer);
+      this.#refused(because ?? 'provider-not-listening');
+      return;
+    }
+    this.#open(consumer, target);
+  }
+
+  #whyNot(target: Target | undefined): Refusal | undefined {
+    if (!this.#rule.listens || this.#closing !== undefined) return 'rule';
+    if (this.#links.size >= (this.#options.limits?.tapConnections ?? limits.tapConnections))
+      return 'too-many';
+    return target === undefined ? 'provider-not-listening' : undefined;
+  }
+
+  #open(consumer: Socket, target: Target): void {
+    const { from, to, clock, emit } = this.#options;
+    this.#connections += 1;
+    const link = new Link({
+      connection: this.#connections,
+      consumer,
+      target,
+      clock,
+      mostBufferedBytes: this.#options.limits?.tapBufferedBytes ?? limits.tapBufferedBytes,
+      activity: this.#activity,
+      onUnreachable: () => this.#refused('provider-unreachable'),
+      onClosed: () => this.#closed(link),
+    });
+    this.#links.add(link);
+    this.#activity.lastAt = link.openedAt;
+    emit({ type: 'connection.opened', from, to, connection: link.connection });
+    link.obey(this.#rule);
+  }
+
+  #refused(because: Refusal): void {
+    const { from, to, clock, emit } = this.#options;
+    this.#activity.lastAt = clock.monotonic();
+    emit({ type: 'connection.refused', from, to, because });
+  }
+
+  #closed(link: Link): void {
+    const { from, to, clock, emit } = this.#options;
+    const now = clock.monotonic();
+    const bytesSent = link.sent.passedBytes;
+    const bytesReceived = link.received.passedBytes;
+    this.#links.delete(link);
+    this.#activity.lastAt = now;
+    this.#gone.bytesSent += bytesSent;
+    this.#gone.bytesReceived += bytesReceived;
+    const { firstByteAt } = link.received;
+    emit({
+      type: 'connection.closed',
+      from,
+      to,
+      connection: link.connection,
+      end: link.end,
+      bytesSent,
+      bytesReceived,
+      openMs: now - link.openedAt,
+      ...(firstByteAt === undefined ? {} : { firstByteMs: firstByteAt - link.openedAt }),
+    });
+    if (this.#links.size === 0) this.#onLastLinkGone();
+  }
+}

@@ -1,0 +1,48 @@
+/** What a tap is to the rest of the code: an address for one consumer, numbers, and a rule that can be replaced. */
+import type { Emit } from '../journal/event.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Random } from '../kernel/random.ts';
+import type { Disturbance } from './disturbance.ts';
+
+export interface TapOptions {
+  readonly from: string;
+  readonly to: string;
+  /** The address to bind; the port is the kernel's choice. */
+  readonly host?: string;
+  /** Where the provider is; undefined while it does not listen yet. */
+  readonly target: () => Target | undefined;
+  readonly emit: Emit;
+  readonly clock: Clock;
+  /** What disturbances draw from. */
+  readonly random?: Random;
+  readonly limits?: { readonly tapBufferedBytes?: number; readonly tapConnections?: number };
+}
+
+export interface Target {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface TapStats {
+  readonly open: number;
+  readonly total: number;
+  /** Bytes that went on: consumer to provider, and back. */
+  readonly bytesSent: number;
+  readonly bytesReceived: number;
+  /** Bytes that a disturbance or a slow reader keeps inside the tap. */
+  readonly bytesWaiting: number;
+  /** On the clock's monotonic scale; the tap's opening when nothing has come yet. */
+  readonly lastActivityAt: number;
+}
+
+export interface Tap {
+  readonly from: string;
+  readonly to: string;
+  readonly host: string;
+  readonly port: number;
+  /** Replaces the rule; resolves when it is in force. One at a time, in the order of the calls. */
+  disturb(disturbance: Disturbance): Promise<void>;
+  stats(): TapStats;
+  /** Resets what is open; resolves when every socket is gone. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,63 @@
+/** Who may import whom: the rooms of `src/` in the order in which data passes, and the packages from outside. */
+
+export interface ImportTable {
+  /** Room to the rooms that it may import; `system:types` allows nothing but types of `system`. */
+  readonly rooms: Readonly<Record<string, readonly string[]>>;
+  /** Package to the folders and files that may import it. */
+  readonly packages: Readonly<Record<string, readonly string[]>>;
+  /** Rooms that touch nothing, and the modules of Node that they may use nevertheless. */
+  readonly pure: { readonly rooms: readonly string[]; readonly mayUse: readonly string[] };
+  readonly exceptions: readonly ImportException[];
+}
+
+export interface ImportException {
+  readonly file: string;
+  /** A room, a package or a module of Node. */
+  readonly imports: string;
+  readonly because: string;
+}
+
+const upToTaps = ['kernel', 'protocols', 'journal', 'patterns', 'checks', 'system', 'taps'];
+const upToEnvironment = [...upToTaps, 'resources', 'environment'];
+const upToTrials = [...upToEnvironment, 'drivers', 'observers', 'trials'];
+const everything = [...upToTrials, 'requirements', 'campaigns', 'report'];
+
+export const importTable: ImportTable = {
+  rooms: {
+    kernel: [],
+    protocols: ['kernel'],
+    journal: ['kernel'],
+    patterns: ['kernel'],
+    checks: ['kernel', 'journal', 'patterns', 'protocols'],
+    system: ['kernel', 'patterns'],
+    taps: ['kernel', 'journal', 'protocols'],
+    resources: ['kernel', 'journal', 'protocols', 'patterns', 'system:types'],
+    environment: [...upToTaps, 'resources'],
+    drivers: ['kernel', 'journal', 'protocols', 'patterns', 'resources'],
+    observers: ['kernel', 'journal', 'protocols', 'patterns', 'resources'],
+    trials: [...upToEnvironment, 'drivers', 'observers'],
+    requirements: ['kernel', 'journal', 'checks:types'],
+    campaigns: [...upToTrials, 'requirements'],
+    report: ['kernel', 'journal', 'checks:types'],
+    cli: everything,
+    'index.ts': ['system'],
+  },
+  packages: {
+    acorn: ['src/system'],
+    pg: ['src/resources/postgres'],
+    'smol-toml': ['src/system', 'src/environment/wiring/render-files.ts'],
+    yaml: ['src/system', 'src/environment/wiring/render-files.ts'],
+    zod: ['src/system'],
+  },
+  pure: {
+    rooms: ['protocols', 'patterns', 'checks', 'report'],
+    mayUse: ['node:buffer', 'node:util'],
+  },
+  exceptions: [
+    {
+      file: 'src/patterns/bounded-regex.ts',
+      imports: 'node:vm',
+      because: 'a regular expression of the user can run for ever; only a script with a time limit can be stopped',
+    },
+  ],
+};

@@ -1,0 +1,150 @@
+/** A resource context for tests that really starts processes, and that can say what is still there afterwards. */
+import { spawn } from 'node:child_process';
+import {
+  chmodSync,
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { within } from '../../src/kernel/deadline.ts';
+import { createRandom } from '../../src/kernel/random.ts';
+import type {
+  Consumer,
+  OutsideThing,
+  ResourceContext,
+  ResourceProcess,
+  ResourceProcessOptions,
+} from '../../src/resources/resource.ts';
+
+export interface TestContextOptions {
+  readonly consumers?: readonly Consumer[];
+  readonly cacheFolder?: string;
+  readonly label?: string;
+  /** The mode of the folder above the resource's own. */
+  readonly parentMode?: number;
+  readonly ports?: readonly number[];
+  readonly signal?: AbortSignal;
+  readonly hostEnv?: Readonly<Record<string, string | undefined>>;
+}
+
+export interface TestContext extends ResourceContext {
+  readonly started: readonly ResourceProcessOptions[];
+  readonly intended: readonly OutsideThing[];
+  /** Processes whose working folder is the resource's folder or below it. */
+  processesLeft(): readonly number[];
+  /** Ends and removes everything; for `afterEach`. */
+  clear(): void;
+}
+
+export function createTestContext(options: TestContextOptions = {}): TestContext {
+  const root = mkdtempSync(path.join(tmpdir(), 'shakedown-resource-'));
+  chmodSync(root, options.parentMode ?? 0o755);
+  const folder = path.join(root, 'folder');
+  mkdirSync(folder, { mode: 0o755 });
+  const logFile = path.join(root, 'resource.log');
+  const started: ResourceProcessOptions[] = [];
+  const intended: OutsideThing[] = [];
+  const pids: number[] = [];
+  const ports = [...(options.ports ?? [])];
+  const label = options.label ?? path.basename(root).slice(-6).toLowerCase();
+  return {
+    clock: systemClock,
+    random: createRandom(label),
+    label,
+    folder,
+    cacheFolder: options.cacheFolder ?? path.join(root, 'cache'),
+    logFile,
+    consumers: options.consumers ?? [],
+    signal: options.signal ?? new AbortController().signal,
+    hostEnv: options.hostEnv ?? process.env,
+    choosePort: async () => ports.shift() ?? (await freePort()),
+    start: async (wanted) => {
+      started.push(wanted);
+      const running = await startProcess(wanted, logFile);
+      pids.push(running.pid);
+      return running;
+    },
+    intend: async (thing) => void intended.push(thing),
+    started,
+    intended,
+    processesLeft: () => processesIn(folder),
+    clear: () => {
+      for (const pid of [...pids.map((leader) => -leader), ...processesIn(folder)]) kill(pid, 'SIGKILL');
+      rmSync(root, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+}
+
+async function startProcess(
+  { argv, cwd, env, as }: ResourceProcessOptions,
+  logFile: string,
+): Promise<ResourceProcess> {
+  const log = openSync(logFile, 'a', 0o600);
+  const child = spawn(argv[0] ?? '', argv.slice(1), {
+    cwd,
+    env,
+    detached: true,
+    stdio: ['ignore', log, log],
+    ...as,
+  });
+  closeSync(log);
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', reject);
+  });
+  const pid = child.pid as number;
+  const exited = new Promise<{ code: number | null; signal: string | null }>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+  });
+  return {
+    pid,
+    exited,
+    stop: async (signal, withinMs) => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      kill(-pid, signal);
+      if (await within(systemClock, withinMs, exited)) return;
+      kill(-pid, 'SIGKILL');
+      await exited;
+    },
+  };
+}
+
+function kill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It is gone.
+  }
+}
+
+function processesIn(folder: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return readlinkSync(`/proc/${pid}/cwd`).startsWith(folder);
+      } catch {
+        return false;
+      }
+    });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}

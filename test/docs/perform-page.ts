@@ -1,0 +1,67 @@
+/** Does what a page tells its reader to do, in a folder of its own, and gives what went otherwise than the page says. */
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse, stringify } from 'yaml';
+import { projectFolder } from '../harness/project-files.ts';
+import { runCommand } from '../harness/run-command.ts';
+import { type FencedBlock, fencedBlocks, missingLines } from './fenced-blocks.ts';
+
+export async function performPage(page: string, folder: string): Promise<readonly string[]> {
+  const work = path.join(folder, 'work');
+  const env = { PATH: `${makeShim(folder)}${path.delimiter}${process.env.PATH}` };
+  mkdirSync(work);
+  const faults: string[] = [];
+  let printed = '';
+  for (const block of fencedBlocks(page)) {
+    const told = (what: string): number => faults.push(`line ${block.line}: ${what}`);
+    if (block.norun !== undefined) continue;
+    if (block.isOutput) {
+      for (const line of missingLines(block.text, printed)) told(`was not printed: ${line}\n${printed}`);
+    } else if (block.title !== undefined) {
+      writeInto(work, block.title, block.text);
+    } else if (block.language === 'sh' || block.fragment !== undefined) {
+      const { code, output } = await runCommand(commandFor(block, work), { cwd: work, env, withinMs: 90_000 });
+      printed = output;
+      if (code !== block.exitCode) told(`ended with ${code} instead of ${block.exitCode}:\n${block.text}\n${output}`);
+    } else if (block.language !== 'text') {
+      told(`nothing is done with this block of ${block.language || 'no language'}; give it a title, or say norun="why"`);
+    }
+    if (faults.length > 0) break;
+  }
+  if (existsSync(path.join(work, '.shakedown/up.json'))) {
+    faults.push('the page leaves an environment up; end it with `shakedown down`');
+    await runCommand(['shakedown', 'down'], { cwd: work, env });
+  }
+  return faults;
+}
+
+function commandFor(block: FencedBlock, work: string): readonly string[] {
+  if (block.fragment === undefined) return ['sh', '-e', '-c', block.text];
+  const file = path.join(work, 'fragment', `line-${block.line}.yaml`);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, stringify(complete(block.fragment, parse(block.text) as Record<string, unknown>)));
+  return ['shakedown', 'lint', '--config', file];
+}
+
+/** The least that makes a config of a fragment. */
+function complete(kind: string, fragment: Record<string, unknown>): Record<string, unknown> {
+  const run = ['node', 'server.mjs'];
+  if (kind === 'service') return { name: 'fragment', services: { example: { run, ...fragment } } };
+  return { name: 'fragment', ...fragment };
+}
+
+function writeInto(work: string, title: string, text: string): void {
+  const file = path.join(work, title);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+/** A `shakedown` on PATH that is the one of this project. */
+function makeShim(folder: string): string {
+  const bin = path.join(folder, 'bin');
+  mkdirSync(bin);
+  const shim = path.join(bin, 'shakedown');
+  writeFileSync(shim, `#!/bin/sh\nexec "${process.execPath}" "${path.join(projectFolder, 'bin/shakedown.js')}" "$@"\n`);
+  chmodSync(shim, 0o755);
+  return bin;
+}

@@ -1,0 +1,72 @@
+/** What some tests need of the machine: said when it is missing, and fatal where skipping is forbidden. */
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import path from 'node:path';
+import { TestRunner } from 'vitest';
+
+interface NeedFacts {
+  /** Why it is not there; undefined when it is. */
+  readonly lack: () => string | undefined;
+  readonly get: string;
+}
+
+const facts = {
+  linux: { lack: () => (process.platform === 'linux' ? undefined : `this is ${process.platform}`), get: 'run on Linux' },
+  root: { lack: () => (process.getuid?.() === 0 ? undefined : 'this is an ordinary user'), get: 'run as root' },
+  docker: { lack: dockerLack, get: 'apt-get install docker.io, and start dockerd' },
+  'docker-compose': onPath('docker-compose'),
+  tmux: onPath('tmux'),
+  strace: onPath('strace'),
+  'redis-server': onPath('redis-server'),
+  'nats-server': onPath('nats-server'),
+  chromium: onPath('chromium'),
+} satisfies Record<string, NeedFacts>;
+
+export type Need = keyof typeof facts;
+
+/** To be called first thing in a test. The rest of the test does not run when something is missing. */
+export function needs(...things: readonly Need[]): void {
+  for (const thing of things) {
+    const { lack, get }: NeedFacts = facts[thing];
+    const reason = lack();
+    if (reason !== undefined) cannotRun(`needs ${thing}, and ${reason}`, get);
+  }
+}
+
+/** Skips the current test with a reason that is printed; with `SHAKEDOWN_TEST_POLICY=no-skips` it fails instead. */
+export function cannotRun(reason: string, get: string): void {
+  const test = TestRunner.getCurrentTest();
+  if (!test) throw new Error('ask for what a test needs inside of the test');
+  if (process.env.SHAKEDOWN_TEST_POLICY === 'no-skips') {
+    throw new Error(`skipping is forbidden here, and this test ${reason}; to get it: ${get}`);
+  }
+  test.context.skip(`${reason}; to get it: ${get}`);
+}
+
+/** The file of a command, in the order of PATH. */
+export function findOnPath(command: string): readonly string[] {
+  const folders = (process.env.PATH ?? '').split(path.delimiter).filter((folder) => folder !== '');
+  return folders.map((folder) => path.join(folder, command)).filter(isExecutable);
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function onPath(command: string): NeedFacts {
+  return {
+    lack: () => (findOnPath(command).length > 0 ? undefined : `no ${command} is on PATH`),
+    get: `apt-get install ${command}`,
+  };
+}
+
+function dockerLack(): string | undefined {
+  if (findOnPath('docker').length === 0) return 'no docker is on PATH';
+  const asked = spawnSync('docker', ['info'], { encoding: 'utf8', timeout: 10_000 });
+  return asked.status === 0 ? undefined : `docker does not answer: ${asked.stderr.trim().split('\n').at(-1)}`;
+}
