@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { System } from '../system/system.ts';
 import type { Containment } from './containment/containment.ts';
+import type { ProcessIdentity } from './containment/process-table.ts';
 
 export interface Plan {
   readonly schemaVersion: 1;
@@ -15,6 +16,9 @@ export interface Plan {
   readonly containment: Containment;
   readonly seed: string;
   readonly startedAt: string;
+  /** Whoever launched it, and in which boot of the machine. */
+  readonly launcher: ProcessIdentity | undefined;
+  readonly bootId: string;
   readonly system: System;
 }
 

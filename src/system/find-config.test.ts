@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Files, projectFolder } from '../../test/helpers/config-project.ts';
+import { type Files, projectFolder } from '../../test/harness/config-project.ts';
 import { formatProblem, problemsIn } from '../kernel/problem.ts';
 import { configNames, findConfig } from './find-config.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseDocument, visit } from 'yaml';
-import { toldBy } from '../../test/helpers/config-project.ts';
+import { toldBy } from '../../test/harness/config-project.ts';
 
 /** Every key of the schema stands in it at least once. */
 const valid = `name: shop

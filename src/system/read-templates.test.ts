@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadProject, serviceOf, toldBy } from '../../test/helpers/config-project.ts';
+import { loadProject, serviceOf, toldBy } from '../../test/harness/config-project.ts';
 
 const config = `name: a
 resources: { db: { kind: postgres } }

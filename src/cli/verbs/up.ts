@@ -132,6 +132,8 @@ async function checkLeftovers(
   leftBehind: readonly string[],
 ): Promise<readonly ExitCode[]> {
   await session.swept();
+  // Keeper and guard may have been killed together: then it is on us.
+  if (existsSync(launched.plan.workspace)) await reapAndTell(call);
   const left = existsSync(launched.plan.workspace) ? [...leftBehind, `folder ${launched.plan.workspace}`] : leftBehind;
   if (left.length === 0) return [];
   printProblems(call, [leftBehindProblem(left)]);

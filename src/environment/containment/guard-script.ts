@@ -9,11 +9,12 @@ export const guardScript = `
 trap '' HUP INT TERM
 node=$1 keeper=$2 sweep=$3 run=$4 workspace=$5
 shift 5
-mkfifo -m 600 "$workspace/guard.fifo" || exit 75
-exec 9<>"$workspace/guard.fifo"
+mkfifo -m 600 "$run/guard.fifo" || exit 75
+exec 9<>"$run/guard.fifo" 4<"$run/guard.fifo"
+rm -f "$run/guard.fifo"
 if test -d /proc/self; then exec 5</proc; fi
-SHAKEDOWN_GUARD=$$ "$@" "$node" "$keeper" "$run" 4<"$workspace/guard.fifo" 9>&-
-exec 3<&- 9>&- 5<&-
+SHAKEDOWN_GUARD=$$ "$@" "$node" "$keeper" "$run" 9>&-
+exec 3<&- 4<&- 9>&- 5<&-
 test -e "$workspace" || exit 0
 exec "$node" "$sweep" "$run"
 `;

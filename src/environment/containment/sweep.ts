@@ -13,7 +13,7 @@ import { removeTree } from '../remove-tree.ts';
 import { releaseUpLock } from '../up-lock.ts';
 import { bootId } from './boot-id.ts';
 import { endProcesses } from './end-processes.ts';
-import { type LedgerEntry, readLedger } from './ledger.ts';
+import { commandIsRunning, type LedgerEntry, readLedger } from './ledger.ts';
 import { markerOf } from './marker.ts';
 import { openProcessTable, type ProcessIdentity } from './process-table.ts';
 
@@ -34,12 +34,18 @@ export async function sweep(plan: Plan, clock: Clock, hostEnv: Readonly<Record<s
   }
   await redactLogs(plan, hostEnv);
   releaseUpLock(plan.system.folder, plan.run);
+  // Inside a namespace a command outside of it cannot be reached; whoever comes next can.
+  if (isNamespaceInit() && commandIsRunning(entries)) leftBehind.push('the command that was run beside it');
   // As long as something is left, the ledger stays: the next sweep needs it.
   if (leftBehind.length === 0) await removeTree(plan.workspace, 'ledger.ndjson');
   if (existsSync(plan.workspace)) leftBehind.push(`folder ${plan.workspace}`);
   const swept = { environment: plan.environment, endedProcesses: processes.ended, leftBehind };
   if (existsSync(plan.runFolder)) writeFileSync(path.join(plan.runFolder, 'swept.json'), `${JSON.stringify(swept)}\n`);
   return swept;
+}
+
+function isNamespaceInit(): boolean {
+  return process.pid === 1;
 }
 
 async function endLeftovers(

@@ -6,7 +6,7 @@ import { type ProblemData, problemsIn, problemToData } from '../../kernel/proble
 import { redactFile } from '../../journal/redact-file.ts';
 import type { Redactor } from '../../journal/redaction.ts';
 import type { JournalWriter } from '../../journal/writer.ts';
-import { type Ledger, readLedger } from '../containment/ledger.ts';
+import { commandIsRunning, type Ledger, readLedger } from '../containment/ledger.ts';
 import type { Environment } from '../environment.ts';
 import type { Plan } from '../plan.ts';
 import { removeTree } from '../remove-tree.ts';
@@ -53,7 +53,7 @@ export async function clearAway(options: ClearAwayOptions): Promise<DownResult> 
     leftBehind.push(...strays.left);
   });
   await attempt('logs', () => redactLogs(plan, options.redactor));
-  const commandRuns = commandIsRunning(plan.workspace);
+  const commandRuns = commandIsRunning(readLedger(plan.workspace));
   ledger.close();
   await attempt('lock', async () => releaseUpLock(plan.system.folder, plan.run));
   // A command of the user's runs outside of our reach: the guard ends it, and needs the ledger for that.
@@ -66,9 +66,4 @@ export async function clearAway(options: ClearAwayOptions): Promise<DownResult> 
 async function redactLogs(plan: Plan, redactor: Redactor): Promise<void> {
   const folder = path.join(plan.runFolder, 'services');
   await Promise.all(readdirSync(folder).map((name) => redactFile(path.join(folder, name), redactor)));
-}
-
-function commandIsRunning(workspace: string): boolean {
-  const last = readLedger(workspace).findLast(({ entry }) => entry === 'command' || entry === 'command-ended');
-  return last?.entry === 'command';
 }

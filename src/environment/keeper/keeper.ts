@@ -1,4 +1,5 @@
 /** The process that owns an environment: it boots it, holds it, answers for it, and takes it away. */
+import { chmodSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Clock } from '../../kernel/clock.ts';
 import { exitCodes } from '../../kernel/exit-codes.ts';
@@ -6,7 +7,7 @@ import { type Problem, problemsIn, problemToData } from '../../kernel/problem.ts
 import type { JournalEvent } from '../../journal/event.ts';
 import { createRedactor, type Redactor } from '../../journal/redaction.ts';
 import { type JournalWriter, openJournal } from '../../journal/writer.ts';
-import { openHostPids } from '../containment/host-pids.ts';
+import { type HostPids, openHostPids } from '../containment/host-pids.ts';
 import { type Ledger, openLedger } from '../containment/ledger.ts';
 import { openProcessTable } from '../containment/process-table.ts';
 import { createEnvironment, type Environment } from '../environment.ts';
@@ -36,8 +37,7 @@ export interface KeeperOptions {
 /** Runs until the environment is gone; gives the exit code of the keeper's process. */
 export async function keep({ plan, clock, hostEnv, guardPid }: KeeperOptions): Promise<number> {
   const hostPids = openHostPids(plan.containment === 'namespace');
-  const ledger = openLedger(plan.workspace);
-  enterOurselves(ledger, hostPids.outerProc, hostPids.self, guardPid);
+  const ledger = openWorkspace(plan, hostPids, guardPid);
   const redactor = redactorFor(plan, hostEnv);
   const backlog = createEventBacklog();
   const finished = Promise.withResolvers<number>();
@@ -113,12 +113,19 @@ export async function keep({ plan, clock, hostEnv, guardPid }: KeeperOptions): P
   return finished.promise;
 }
 
-function enterOurselves(ledger: Ledger, outerProc: string | undefined, self: number, guardPid: number): void {
-  const table = openProcessTable(process.platform, outerProc);
-  for (const [role, pid] of [['keeper', self], ['guard', guardPid]] as const) {
-    const identity = table.identify(pid);
-    if (identity) ledger.write({ entry: 'ours', role, process: identity });
+/** The disposable folder, with the ledger as the first thing in it. */
+function openWorkspace(plan: Plan, hostPids: HostPids, guardPid: number): Ledger {
+  mkdirSync(plan.workspace);
+  chmodSync(plan.workspace, 0o755);
+  const { environment, run, runFolder, bootId } = plan;
+  const ledger = openLedger(plan.workspace);
+  ledger.write({ entry: 'environment', environment, run, runFolder, bootId, uid: process.getuid?.() ?? -1 });
+  const table = openProcessTable(process.platform, hostPids.outerProc);
+  const ours = { cli: plan.launcher, keeper: table.identify(hostPids.self), guard: table.identify(guardPid) };
+  for (const [role, identity] of Object.entries(ours)) {
+    if (identity) ledger.write({ entry: 'ours', role: role as keyof typeof ours, process: identity });
   }
+  return ledger;
 }
 
 function redactorFor(plan: Plan, hostEnv: Readonly<Record<string, string | undefined>>): Redactor {

@@ -1,6 +1,6 @@
 /** Launches a guard, which launches a keeper, and waits until the keeper answers. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,6 @@ import type { System } from '../../system/system.ts';
 import { bootId } from '../containment/boot-id.ts';
 import { type Containment, namespacePrefix } from '../containment/containment.ts';
 import { guardScript, initScript } from '../containment/guard-script.ts';
-import { openLedger } from '../containment/ledger.ts';
 import { openProcessTable } from '../containment/process-table.ts';
 import { type Plan, writePlan } from '../plan.ts';
 import { logTail } from '../processes/log-tail.ts';
@@ -60,22 +59,25 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
   return { plan, client, guardEnded, detach: () => detach(guard) };
 }
 
-/** Everything that the keeper needs on disk, the ledger first of all. */
+/** What the keeper needs to know. What is disposable it makes itself: then somebody is there to take it away. */
 function layDown(options: LaunchOptions): Plan {
-  const { system, run, environment, clock } = options;
+  const { system, run, environment, clock, seed, containment, tool } = options;
   try {
     const runFolder = makeRunFolder(system.folder, run);
-    const workspace = path.join(tmpdir(), `shakedown-${environment}`);
-    mkdirSync(workspace);
-    chmodSync(workspace, 0o755);
-    const ledger = openLedger(workspace);
-    ledger.write({ entry: 'environment', environment, run, runFolder, bootId: bootId(clock), uid: process.getuid?.() ?? -1 });
-    const self = openProcessTable().identify(process.pid);
-    if (self) ledger.write({ entry: 'ours', role: 'cli', process: self });
-    ledger.close();
-    const { seed, containment, tool } = options;
-    const startedAt = new Date(clock.now()).toISOString();
-    const plan: Plan = { schemaVersion: 1, tool, run, runFolder, environment, workspace, containment, seed, startedAt, system };
+    const plan: Plan = {
+      schemaVersion: 1,
+      tool,
+      run,
+      runFolder,
+      environment,
+      workspace: path.join(tmpdir(), `shakedown-${environment}`),
+      containment,
+      seed,
+      startedAt: new Date(clock.now()).toISOString(),
+      launcher: openProcessTable().identify(process.pid),
+      bootId: bootId(clock),
+      system,
+    };
     writePlan(plan);
     return plan;
   } catch (error) {
@@ -94,14 +96,12 @@ function startGuard(plan: Plan, hostEnv: Readonly<Record<string, string | undefi
   const words = ['-c', guardScript, 'shakedown-guard', process.execPath, keeper, sweep, runFolder, workspace, ...inside];
   const log = openSync(keeperLogFile(runFolder), 'a', 0o600);
   try {
-    const guard = spawn('sh', words, {
+    return spawn('sh', words, {
       cwd: runFolder,
       env: hostEnv,
       detached: true,
       stdio: ['ignore', log, log, 'pipe'],
     });
-    guard.unref();
-    return guard;
   } finally {
     closeSync(log);
   }
@@ -118,6 +118,7 @@ async function detach(guard: ChildProcess): Promise<void> {
   if (!lifeline || !('end' in lifeline)) throw new Error('the lifeline was never made');
   await new Promise<void>((resolve) => void lifeline.end(detachWord, resolve));
   lifeline.destroy();
+  guard.unref();
 }
 
 function notStarted(plan: Plan, what: string): Problem {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toldBy } from '../../../test/helpers/config-project.ts';
+import { toldBy } from '../../../test/harness/config-project.ts';
 
 const told = (services: string): Promise<string> =>
   toldBy({ 'shakedown.yaml': `name: a\nresources: { db: { kind: postgres } }\nservices:\n${services}` });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toldBy } from '../../../test/helpers/config-project.ts';
+import { toldBy } from '../../../test/harness/config-project.ts';
 
 const told = (yaml: string): Promise<string> => toldBy({ 'shakedown.yaml': yaml });
 
@@ -92,83 +92,56 @@ trials: {}
 services:
   web:
     run: [node, 8080]
-    listen: 3000
     env: { A: null, B: [1] }
     ready: { tcp: true, within: 15 }
-    after: db
   none:
 `;
+  expect(await briefly(yaml)).toEqual([
+    '1:7 config.wrong-type: `name` is 5, a number',
+    '2:9 config.wrong-type: `trials` is {}, a map',
+    '5:17 config.wrong-type: `services.web.run[1]` is 8080, a number',
+    '6:15 config.wrong-type: `services.web.env.A` is empty',
+    '6:24 config.wrong-type: `services.web.env.B` is [1], a list',
+    '7:33 config.wrong-type: `services.web.ready.within` is 15, a number',
+    '8:3 config.wrong-type: `services.none` is empty',
+  ]);
+});
+
+test('a value of the wrong kind, with the way to write it right', async () => {
+  const yaml =
+    'name: a\nservices:\n  web: { run: [8080], listen: 3000, after: db, ready: { tcp: true, within: 15 } }\n';
   expect(await told(yaml)).toMatchInlineSnapshot(`
-    "error[config.wrong-type] ~/shakedown.yaml:1:7
-      1 | name: 5
-        |       ^
-      what     \`name\` is 5, a number
-      allowed  a name of lower-case letters, digits and -, beginning with a letter, at most 40 long
-      next     change the value
-
-    error[config.wrong-type] ~/shakedown.yaml:2:9
-      1 | name: 5
-      2 | trials: {}
-        |         ^^
-      what     \`trials\` is {}, a map
-      allowed  a glob or a list of globs
-      next     change the value
-
-    error[config.wrong-type] ~/shakedown.yaml:5:17
-      4 |   web:
-      5 |     run: [node, 8080]
-        |                 ^^^^
-      what     \`services.web.run[1]\` is 8080, a number
+    "error[config.wrong-type] ~/shakedown.yaml:3:16
+      2 | services:
+      3 |   web: { run: [8080], listen: 3000, after: db, ready: { tcp: true, within: 15 } }
+        |                ^^^^
+      what     \`services.web.run[0]\` is 8080, a number
       allowed  a text; put quotes around a number
       next     put it in quotes: '8080'
 
-    error[config.wrong-type] ~/shakedown.yaml:6:13
-      5 |     run: [node, 8080]
-      6 |     listen: 3000
-        |             ^^^^
+    error[config.wrong-type] ~/shakedown.yaml:3:31
+      2 | services:
+      3 |   web: { run: [8080], listen: 3000, after: db, ready: { tcp: true, within: 15 } }
+        |                               ^^^^
       what     \`services.web.listen\` is 3000, a number
       allowed  'auto', { env: 'PORT' }, { log: 'listening on .*:(\\d+)' }, { port: 8100 }, or a list of these
       next     write { port: 3000 }, or { env: 'PORT' } and let us choose
 
-    error[config.wrong-type] ~/shakedown.yaml:7:15
-      6 |     listen: 3000
-      7 |     env: { A: null, B: [1] }
-        |               ^^^^
-      what     \`services.web.env.A\` is empty
-      allowed  a text, a number, true or false
-      next     give it a value, or remove the key
-
-    error[config.wrong-type] ~/shakedown.yaml:7:24
-      6 |     listen: 3000
-      7 |     env: { A: null, B: [1] }
-        |                        ^^^
-      what     \`services.web.env.B\` is [1], a list
-      allowed  a text, a number, true or false
-      next     change the value
-
-    error[config.wrong-type] ~/shakedown.yaml:8:33
-      7 |     env: { A: null, B: [1] }
-      8 |     ready: { tcp: true, within: 15 }
-        |                                 ^^
-      what     \`services.web.ready.within\` is 15, a number
-      allowed  a duration such as \`250ms\`, \`15s\` or \`2m\`, at most \`24h\`
-      next     write a unit after it: \`15s\` or \`15ms\`
-
-    error[config.wrong-type] ~/shakedown.yaml:9:12
-      8 |     ready: { tcp: true, within: 15 }
-      9 |     after: db
-        |            ^^
+    error[config.wrong-type] ~/shakedown.yaml:3:44
+      2 | services:
+      3 |   web: { run: [8080], listen: 3000, after: db, ready: { tcp: true, within: 15 } }
+        |                                            ^^
       what     \`services.web.after\` is "db", a text
       allowed  a list of names
       next     write a list: [db]
 
-    error[config.wrong-type] ~/shakedown.yaml:10:3
-       9 |     after: db
-      10 |   none:
-         |   ^^^^
-      what     \`services.none\` is empty
-      allowed  a service: a map with the keys run, cwd, env, files, after, listen, ready, stop, reset
-      next     give it a value, or remove the key"
+    error[config.wrong-type] ~/shakedown.yaml:3:76
+      2 | services:
+      3 |   web: { run: [8080], listen: 3000, after: db, ready: { tcp: true, within: 15 } }
+        |                                                                            ^^
+      what     \`services.web.ready.within\` is 15, a number
+      allowed  a duration such as \`250ms\`, \`15s\` or \`2m\`, at most \`24h\`
+      next     write a unit after it: \`15s\` or \`15ms\`"
   `);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadProject, serviceOf, toldBy } from '../../../test/helpers/config-project.ts';
+import { loadProject, serviceOf, toldBy } from '../../../test/harness/config-project.ts';
 
 const told = (services: string): Promise<string> =>
   toldBy({ 'shakedown.yaml': `name: a\nservices:\n${services}` });

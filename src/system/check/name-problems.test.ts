@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toldBy } from '../../../test/helpers/config-project.ts';
+import { toldBy } from '../../../test/harness/config-project.ts';
 
 test('one name for two things, with both places', async () => {
   const yaml = `name: a

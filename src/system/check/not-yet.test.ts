@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toldBy } from '../../../test/helpers/config-project.ts';
+import { toldBy } from '../../../test/harness/config-project.ts';
 
 test('what comes later is refused with what to do instead, and nothing else is said about it', async () => {
   const yaml = `name: a

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadProject, serviceOf, toldBy } from '../../../test/helpers/config-project.ts';
+import { loadProject, serviceOf, toldBy } from '../../../test/harness/config-project.ts';
 
 const system = (rest: string): string => `name: a
 resources: { db: { kind: postgres } }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadProject, serviceOf, toldBy } from '../../../test/helpers/config-project.ts';
+import { loadProject, serviceOf, toldBy } from '../../../test/harness/config-project.ts';
 import { limits } from '../../kernel/limits.ts';
 
 const config = (service: string, name = '${it.butler.name}'): string => `name: a

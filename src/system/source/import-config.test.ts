@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Files, loadInNode, toldByNode } from '../../../test/helpers/config-project.ts';
+import { type Files, loadInNode, toldByNode } from '../../../test/harness/config-project.ts';
 
 const told = (config: string, files: Files = {}): Promise<string> =>
   toldByNode({ 'shakedown.config.ts': config, ...files });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadInNode, toldByNode } from '../../../test/helpers/config-project.ts';
+import { loadInNode, toldByNode } from '../../../test/harness/config-project.ts';
 
 /** Where each problem is and what it is about. */
 async function briefly(config: string, files = {}): Promise<string[]> {

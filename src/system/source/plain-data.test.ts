@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toldByNode } from '../../../test/helpers/config-project.ts';
+import { toldByNode } from '../../../test/harness/config-project.ts';
 
 test.each([
   ['() => ({ name: 1 })', 'config.function', 'the default export is a function'],

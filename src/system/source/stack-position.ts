@@ -24,13 +24,14 @@ export function fileAtHeadOfStack(error: unknown): string | undefined {
   return toPath(first.replace(/:\d+$/, ''));
 }
 
-/** The first frame that lies in a file of the user's. */
+/** The first frame that lies in a file of the user's; below the first frame of ours are only those who called us. */
 export function firstUserFrame(error: unknown): SourcePosition | undefined {
   if (!(error instanceof Error)) return undefined;
   for (const frame of (error.stack ?? '').split('\n')) {
     const match = /(?:\(|at (?:async )?)((?:file:\/\/|\/)[^()]*?):(\d+):(\d+)\)?$/.exec(frame);
     const file = match && toPath(match[1] as string);
-    if (!match || !file || file.includes('/node_modules/') || file.startsWith(ownFolder)) continue;
+    if (file?.startsWith(ownFolder)) return undefined;
+    if (!match || !file || file.includes('/node_modules/')) continue;
     return positionOnLine(file, readOrEmpty(file), Number(match[2]), Number(match[3]), 1);
   }
   return undefined;

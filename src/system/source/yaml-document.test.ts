@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadProject, serviceOf, toldBy } from '../../../test/helpers/config-project.ts';
+import { loadProject, serviceOf, toldBy } from '../../../test/harness/config-project.ts';
 import { limits } from '../../kernel/limits.ts';
 
 const told = (yaml: string | Uint8Array): Promise<string> => toldBy({ 'shakedown.yaml': yaml });

@@ -65,13 +65,26 @@ interface Outcome {
   readonly problems: readonly string[];
 }
 
+/** Prints the system, or what is wrong with it, as JSON. */
+const printSystem = `
+  const [kernel, system, file] = process.argv.slice(1);
+  const { formatProblem, problemsIn } = await import(kernel);
+  const { loadSystem } = await import(system);
+  const answer = await loadSystem({ file }, {}).then(
+    (system) => ({ system, problems: [] }),
+    (error) => ({ problems: problemsIn(error).map(formatProblem) }),
+  );
+  process.stdout.write(JSON.stringify(answer));
+`;
+
 /** Whatever Node prints beside the answer, such as a warning, counts as a problem. */
 async function runInNode(files: Files): Promise<Outcome> {
   const folder = await projectFolder(files);
-  const script = join(import.meta.dirname, 'print-system.ts');
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [script, findConfig(folder)], {
-    env: {},
-  });
+  const modules = ['kernel/problem.ts', 'system/load-system.ts'].map(
+    (path) => new URL(`../../src/${path}`, import.meta.url).href,
+  );
+  const argv = ['--input-type=module', '--eval', printSystem, '--', ...modules, findConfig(folder)];
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, argv, { env: {} });
   const { system, problems } = JSON.parse(stdout) as Omit<Outcome, 'folder'>;
   return {
     folder,
