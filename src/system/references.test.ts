@@ -50,6 +50,7 @@ test('an empty variable counts as unset only where there is a default', () => {
   ];
   expect(hostVariable(plain, { A: '' })).toBe('');
   expect(hostVariable(plain, {})).toBeUndefined();
+  expect(hostVariable({ ...plain, path: ['env', 'constructor'] }, {})).toBeUndefined();
   expect(hostVariable(withDefault, { A: '' })).toBe('b');
   expect(hostVariable(withDefault, { A: 'a' })).toBe('a');
 });
@@ -68,7 +69,8 @@ test('the parts of a text cover it without a gap', () => {
   const pieces = fc.array(fc.constantFrom('${db.url}', '$', '{', '}', 'x', '${', '\n', '${env.A:-b}'));
   fc.assert(
     fc.property(pieces, (written) => {
-      const text = written.join('').replaceAll('$${', '');
+      const text = written.join('');
+      fc.pre(!text.includes('$${'));
       const length = parseReferences(text).reduce(
         (sum, part) => sum + (isReference(part) ? part.length : part.text.length),
         0,

@@ -53,7 +53,8 @@ export function hostVariable(
   reference: ReferencePart,
   hostEnv: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
-  const value = hostEnv[reference.path[1] ?? ''];
+  const name = reference.path[1] ?? '';
+  const value = Object.hasOwn(hostEnv, name) ? hostEnv[name] : undefined;
   return reference.fallback === undefined ? value : value || reference.fallback;
 }
 

@@ -4,7 +4,7 @@ import { problemToData } from '../../kernel/problem.ts';
 import type { Examined } from '../doctor/check.ts';
 import { everyCheck } from '../doctor/every-check.ts';
 import { examine } from '../doctor/examine.ts';
-import { loadConfig } from '../doctor/load-config.ts';
+import { folderOf, loadConfig } from '../doctor/load-config.ts';
 import { printChecks } from '../doctor/print-checks.ts';
 import { interruptExitCode, listenForInterrupts } from '../interrupts.ts';
 import type { Call, Verb } from '../verb.ts';
@@ -19,11 +19,9 @@ export const doctor: Verb = {
     const interruption = new AbortController();
     void interrupts.first.then(() => interruption.abort());
     try {
-      const examined = await examine(
-        everyCheck(call),
-        { call, config: loadConfig(call) },
-        interruption.signal,
-      );
+      const folder = await folderOf(call);
+      const surroundings = { call, folder, config: loadConfig(call) };
+      const examined = await examine(everyCheck(folder), surroundings, interruption.signal);
       const signal = interrupts.received();
       return signal ? interruptExitCode(signal) : tell(call, examined);
     } finally {

@@ -158,6 +158,7 @@ services:
     listen: [{ port: 70000 }, { env: A, log: ":(\\\\d+)" }, {}, { log: "no group" }, { log: "(" }, aut]
     ready: { http: health, inARow: 0, every: fast }
   Api: { run: x }
+  blank: { run: [''] }
   self: { run: x, files: { ../up: { text: a }, both: { text: a, template: b } } }
 `;
   expect(await briefly(yaml)).toMatchInlineSnapshot(`
@@ -179,7 +180,8 @@ services:
       "11:36 config.bad-value: \`services.web.ready.inARow\` is 0",
       "11:46 config.bad-value: \`services.web.ready.every\` is "fast"",
       "12:3 config.bad-value: "Api" cannot be a name in \`services\`",
-      "13:3 config.bad-value: "self" cannot be a name in \`services\`",
+      "13:17 config.bad-value: \`services.blank.run\` is [""]",
+      "14:3 config.bad-value: "self" cannot be a name in \`services\`",
     ]
   `);
 });

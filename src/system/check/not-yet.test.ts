@@ -10,6 +10,8 @@ resources:
 services:
   web: { image: nginx }
   api: { run: x, compose: { file: a.yml }, redy: 1 }
+rosters:
+  all: { each: '*.toml', name: x, service: { image: nginx } }
 `;
   expect(await toldBy({ 'shakedown.yaml': yaml })).toMatchInlineSnapshot(`
     "error[config.not-yet] ~/shakedown.yaml:3:16
@@ -58,6 +60,14 @@ services:
         |                                            ^^^^
       what     \`redy\` is not a key of \`services.api\`
       allowed  run, cwd, env, files, after, listen, ready, stop, reset
-      next     did you mean \`ready\`?"
+      next     did you mean \`ready\`?
+
+    error[config.not-yet] ~/shakedown.yaml:10:46
+       9 | rosters:
+      10 |   all: { each: '*.toml', name: x, service: { image: nginx } }
+         |                                              ^^^^^
+      what     \`rosters.all.service.image\`: containers come in a later version
+      allowed  \`run\`
+      next     start the program itself: \`run: ['…']\`"
   `);
 });

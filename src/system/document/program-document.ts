@@ -13,7 +13,15 @@ const signals = Object.keys(constants.signals).filter(
 );
 
 const run = z
-  .union([text, z.array(z.string('a text; put quotes around a number'), runRule).min(1, runRule)], runRule)
+  .union(
+    [
+      text,
+      z
+        .array(z.string('a text; put quotes around a number'), runRule)
+        .refine(([program]) => program !== undefined && program !== '', runRule),
+    ],
+    runRule,
+  )
   .describe('The command: a list of texts, or one text for `sh -c`.');
 
 const env = z

@@ -42,7 +42,7 @@ const ready = closed(
   {
     http: z
       .string(pathRule)
-      .startsWith('/', pathRule)
+      .regex(/^\//, pathRule)
       .describe('GET this path; 200 to 299 means ready.')
       .optional(),
     tcp: z

@@ -1,6 +1,6 @@
 /** The small values that documents are made of; the message of each says what is allowed. */
 import { z } from 'zod';
-import { parseDuration } from '../../kernel/duration.ts';
+import { durationPattern, parseDuration } from '../../kernel/duration.ts';
 import type { ProblemCode } from '../../kernel/problem-codes.ts';
 
 /** What a check of ours tells about a value beside the message. */
@@ -33,13 +33,13 @@ export const name = z
 export const text = z.string('a text').min(1, 'a text that is not empty');
 
 const durationRule = 'a duration such as `250ms`, `15s` or `2m`, at most `24h`';
-export const duration = z.string(durationRule).refine(
-  (written) => {
-    const ms = parseDuration(written);
-    return ms !== undefined && ms > 0 && ms <= longestDurationMs;
-  },
-  { error: durationRule },
-);
+export const duration = z
+  .string(durationRule)
+  .regex(durationPattern, { error: durationRule, abort: true })
+  .refine((written) => {
+    const ms = parseDuration(written) ?? 0;
+    return ms > 0 && ms <= longestDurationMs;
+  }, durationRule);
 
 const variableRule = 'the name of an environment variable: letters, digits and _, not beginning with a digit';
 export const variableName = z.string(variableRule).regex(/^[A-Za-z_][A-Za-z0-9_]*$/, variableRule);

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { chownSync, existsSync, statSync } from 'node:fs';
 import { connect as connectSocket, createServer } from 'node:net';
 import path from 'node:path';
-import { inspect } from 'node:util';
+import { inspect, promisify } from 'node:util';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -241,7 +241,7 @@ describe('a server that speaks TLS', () => {
       const url = resource.references(chef, { host: 'localhost', port: tap.port }).url ?? '';
       expect(new URL(url).searchParams.get('sslmode')).toBe(mode === 'verify-full' ? 'verify-ca' : mode);
       const question = 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()';
-      if (existsSync('/usr/bin/psql')) expect(psql(url, question)).toBe('t\n');
+      if (existsSync('/usr/bin/psql')) expect(await psql(url, question)).toBe('t\n');
       await resource.stop();
     }
     const strangers = await problemOf(
@@ -272,8 +272,9 @@ async function session(resource: ProvisionedResource): Promise<Client> {
   return client;
 }
 
-function psql(url: string, statement: string): string {
-  return execFileSync('psql', ['-Atc', statement, url], { encoding: 'utf8' });
+/** Not synchronous: the tap works in this process. */
+async function psql(url: string, statement: string): Promise<string> {
+  return (await promisify(execFile)('psql', ['-Atc', statement, url], { timeout: 10_000 })).stdout;
 }
 
 /** For 127.0.0.1, vouched for by itself. */

@@ -1,0 +1,75 @@
+/** A small project of a user's in a folder of its own, driven through the real binary. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import { projectFolder } from './project-files.ts';
+import { type CommandResult, runCommand } from './run-command.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
+import { leftovers, type Leftovers } from './leftovers.ts';
+
+export const binary = path.join(projectFolder, 'bin/shakedown.js');
+export const fixtures = path.join(projectFolder, 'test/fixtures');
+
+export interface Project {
+  /** Where the config lies. */
+  readonly folder: string;
+  /** The only place for temporary files: what is left there was left behind. */
+  readonly tmp: string;
+  readonly env: Readonly<Record<string, string>>;
+  run(args: readonly string[], options?: RunOptions): Promise<CommandResult>;
+  /** Starts the binary and gives it as it runs. */
+  start(args: readonly string[]): ChildProcess;
+  /** What is still there: processes, folders. */
+  left(): Leftovers;
+}
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly withinMs?: number;
+}
+
+/** Files by name; the fixture services lie in `services/`. Everything is ended and removed when the test is over. */
+export function makeProject(files: Readonly<Record<string, string>>): Project {
+  const base = makeTemporaryFolder('project');
+  const folder = path.join(base.path, 'project');
+  const tmp = path.join(base.path, 'tmp');
+  for (const made of [folder, tmp]) mkdirSync(made);
+  cpSync(fixtures, path.join(folder, 'services'), { recursive: true });
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), text);
+  }
+  const env = { TMPDIR: tmp, SHAKEDOWN_TEST_PROJECT: base.path };
+  const project: Project = {
+    folder,
+    tmp,
+    env,
+    run: (args, options = {}) =>
+      runCommand([process.execPath, binary, ...args], {
+        cwd: folder,
+        env: { ...env, ...options.env },
+        withinMs: options.withinMs ?? 60_000,
+      }),
+    start: (args) =>
+      spawn(process.execPath, [binary, ...args], {
+        cwd: folder,
+        env: { ...process.env, ...env, NO_COLOR: '1' },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
+    left: () => leftovers(base.path, tmp),
+  };
+  onTestFinished(() => {
+    for (const { pid } of project.left().processes) endIfThere(pid);
+    base.remove();
+  });
+  return project;
+}
+
+function endIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    return; // it ended by itself meanwhile
+  }
+}
