@@ -9,6 +9,7 @@ import { problemCodes } from '../src/kernel/problem-codes.ts';
 import { systemSchemaText } from '../src/system/json-schema.ts';
 import { fencedBlocks, missingLines } from './docs/fenced-blocks.ts';
 import { performPage } from './docs/perform-page.ts';
+import { type Need, needs } from './harness/needs.ts';
 import { projectFiles, projectFolder, readProjectFile } from './harness/project-files.ts';
 import { makeTemporaryFolder } from './harness/temporary-folder.ts';
 
@@ -16,9 +17,12 @@ const pages = projectFiles().filter((file) => /^(?:[A-Z]+\.md|docs\/.*\.md)$/.te
 const performed = pages.filter((page) => fencedBlocks(readProjectFile(page)).some(({ norun }) => norun === undefined));
 
 test.each(performed)('%s', async (page) => {
+  const text = readProjectFile(page);
+  const [, needed] = /^<!-- needs: (.*) -->$/m.exec(text) ?? [];
+  needs(...((needed?.split(', ') ?? []) as Need[]));
   const folder = makeTemporaryFolder('docs');
   try {
-    expect(await performPage(readProjectFile(page), folder.path)).toEqual([]);
+    expect(await performPage(text, folder.path)).toEqual([]);
   } finally {
     folder.remove();
   }

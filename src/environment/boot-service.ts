@@ -101,7 +101,8 @@ function watchOver(context: EnvironmentContext, spec: ServiceSpec, node: NodeRec
   void running.exited.then((exit) => {
     if (context.isStopping()) return;
     node.state = 'exited';
-    context.onDeath(node, diedAfterReady(spec, exit, logTail(node.logFile)));
+    context.emit({ type: 'node.exited', kind: 'service', name: spec.name, ...exit, expected: false });
+    context.onDeath(node, diedAfterReady(spec, exit, logTail(node.logFile), context.isBooted()));
   });
 }
 

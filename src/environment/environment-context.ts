@@ -27,6 +27,8 @@ export interface EnvironmentContext extends ProcessHost {
   readonly nodes: ReadonlyMap<string, NodeRecord>;
   /** True from the moment that teardown begins: from then on a process that ends is expected. */
   isStopping(): boolean;
+  /** True once everything was ready: from then on a death is a finding, not a failed boot. */
+  isBooted(): boolean;
   /** A process ended that should have gone on. */
   onDeath(node: NodeRecord, problem: Problem): void;
 }

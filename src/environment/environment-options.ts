@@ -19,8 +19,6 @@ export interface EnvironmentOptions {
   readonly emit: Emit;
   readonly ledger: Ledger;
   readonly hostPids: HostPids;
-  /** Hears of each step before it is taken; a step that it refuses by throwing is a failed boot. */
-  readonly beforeStep?: (step: string) => void;
   /** Something died while the environment was up. */
   readonly onDeath?: (name: string, problem: Problem) => void;
 }

@@ -52,6 +52,7 @@ export function createEnvironment(options: EnvironmentOptions): Environment {
       return book;
     },
     isStopping: () => stopping,
+    isBooted: () => booted,
     onDeath: (node, problem) => {
       if (!booted) abort.abort(problem);
       else options.onDeath?.(node.name, problem);
@@ -60,11 +61,9 @@ export function createEnvironment(options: EnvironmentOptions): Environment {
 
   const prepare = async (): Promise<void> => {
     for (const { kind, name, after } of declaredNodes(system)) emit({ type: 'node.waiting', kind, name, after });
-    options.beforeStep?.('folders');
     mkdirSync(options.workspace, { recursive: true });
     for (const node of nodes.values()) writeFileSync(node.logFile, '', { flag: 'a', mode: 0o600 });
     teardown.register('ports', () => ports.release());
-    options.beforeStep?.('taps');
     teardown.register('taps', () => book?.close());
     book = await openAddressBook({ system, clock, emit, target: (to, listener) => targetOf(context, to, listener) });
     teardown.register('processes', () => endAll(started));
@@ -75,7 +74,7 @@ export function createEnvironment(options: EnvironmentOptions): Environment {
     const cancel = clock.after(system.boot.withinMs, () => abort.abort(tooSlow(context)));
     try {
       await prepare();
-      await bootGraph(declaredNodes(system), clock, abort, (node, signal) => bootNode(context, options, node, signal));
+      await bootGraph(declaredNodes(system), clock, abort, (node, signal) => bootNode(context, node, signal));
       abort.signal.throwIfAborted();
       booted = true;
     } catch (error) {
@@ -110,14 +109,8 @@ function recordsFor({ system, runFolder }: EnvironmentOptions): ReadonlyMap<stri
   return new Map(declaredNodes(system).map(({ kind, name }) => record(kind, name)));
 }
 
-async function bootNode(
-  context: EnvironmentContext,
-  options: EnvironmentOptions,
-  node: Declared,
-  signal: AbortSignal,
-): Promise<void> {
+async function bootNode(context: EnvironmentContext, node: Declared, signal: AbortSignal): Promise<void> {
   const record = context.nodes.get(node.name) as NodeRecord;
-  options.beforeStep?.(`${node.kind} ${node.name}`);
   record.state = 'starting';
   context.emit({ type: 'node.starting', kind: node.kind, name: node.name });
   try {

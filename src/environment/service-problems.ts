@@ -19,9 +19,9 @@ export function exitedTooSoon(spec: ServiceSpec, exit: ProcessExit, evidence: re
   });
 }
 
-export function diedAfterReady(spec: ServiceSpec, exit: ProcessExit, evidence: readonly string[]): Problem {
+export function diedAfterReady(spec: ServiceSpec, exit: ProcessExit, evidence: readonly string[], booted: boolean): Problem {
   return new Problem({
-    code: 'boot.died-after-ready',
+    code: booted ? 'system.service-died' : 'boot.died-after-ready',
     where: `service ${spec.name}, after it was ready`,
     what: `the process ${exitText(exit)}`,
     allowed: 'a service that stays up until it is asked to stop',

@@ -9,13 +9,13 @@ import { runServer } from '../../src/resources/postgres/embedded/run-server.ts';
 import { postgresDriver } from '../../src/resources/postgres/postgres-driver.ts';
 import type { PostgresSpec } from '../../src/system/system.ts';
 import { type ConformanceVariant, listens, type Provisioned } from './postgres-conformance.ts';
-import { createTestContext } from './resource-context.ts';
+import { createTestContext, type TestContext } from './resource-context.ts';
 
 export const plainSpec: PostgresSpec = { kind: 'postgres', name: 'db', share: 'database', settings: {} };
 
 export async function embeddedVariant(): Promise<ConformanceVariant> {
   const cacheFolder = mkdtempSync(path.join(tmpdir(), 'shakedown-cache-'));
-  const contexts: ReturnType<typeof createTestContext>[] = [];
+  const contexts: TestContext[] = [];
   const provisioned: Provisioned[] = [];
   return {
     provision: async ({ share = 'database', consumers = [], settings = {} }) => {
@@ -115,20 +115,20 @@ export async function asOrdinaryAdmin(server: UsersServer): Promise<string> {
 }
 
 export async function externalVariant(server: UsersServer, url: string): Promise<ConformanceVariant> {
+  const contexts: TestContext[] = [];
   const provisioned: Provisioned[] = [];
   return {
     provision: async ({ share = 'database', consumers = [], settings = {} }) => {
       const context = createTestContext({ consumers });
+      contexts.push(context);
       const resource = await postgresDriver.provision({ ...plainSpec, url, share, settings }, context);
       provisioned.push({ resource, context });
       return { resource, context };
     },
     leftovers: () => server.marked(),
     clear: async () => {
-      for (const { resource, context } of provisioned.splice(0)) {
-        await resource.stop();
-        context.clear();
-      }
+      for (const { resource } of provisioned.splice(0)) await resource.stop();
+      for (const context of contexts.splice(0)) context.clear();
     },
     close: () => server.close(),
   };

@@ -83,11 +83,16 @@ async function emptyWithin(project: Project, withinMs: number): Promise<Leftover
   }
 }
 
-function findOurs(project: Project, cliPid: number | undefined): Array<{ role: Role; pid: number }> {
-  return project.left().processes.flatMap(({ pid, commandLine }) => {
-    if (pid === cliPid) return [{ role: 'cli' as const, pid }];
-    if (commandLine.startsWith('shakedown-keeper') || /^\S*node\S* \S*keeper-main/.test(commandLine)) return [{ role: 'keeper' as const, pid }];
-    if (commandLine.startsWith('sh -c') && commandLine.includes('mkfifo')) return [{ role: 'guard' as const, pid }];
+interface Ours {
+  readonly role: Role;
+  readonly pid: number;
+}
+
+function findOurs(project: Project, cliPid: number | undefined): Ours[] {
+  return project.left().processes.flatMap(({ pid, commandLine }): Ours[] => {
+    if (pid === cliPid) return [{ role: "cli", pid }];
+    if (commandLine.startsWith('shakedown-keeper') || /^\S*node\S* \S*keeper-main/.test(commandLine)) return [{ role: "keeper", pid }];
+    if (commandLine.startsWith('sh -c') && commandLine.includes('mkfifo')) return [{ role: "guard", pid }];
     return [];
   });
 }

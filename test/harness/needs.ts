@@ -20,6 +20,9 @@ const facts = {
   'redis-server': onPath('redis-server'),
   'nats-server': onPath('nats-server'),
   chromium: onPath('chromium'),
+  curl: onPath('curl'),
+  pgrep: onPath('pgrep', 'procps'),
+  setsid: onPath('setsid', 'util-linux'),
 } satisfies Record<string, NeedFacts>;
 
 export type Need = keyof typeof facts;
@@ -58,10 +61,10 @@ function isExecutable(file: string): boolean {
   }
 }
 
-function onPath(command: string): NeedFacts {
+function onPath(command: string, packageName = command): NeedFacts {
   return {
     lack: () => (findOnPath(command).length > 0 ? undefined : `no ${command} is on PATH`),
-    get: `apt-get install ${command}`,
+    get: `apt-get install ${packageName}`,
   };
 }
 

@@ -71,6 +71,6 @@ function endGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has ended meanwhile.
+    return; // it has ended meanwhile
   }
 }

@@ -1,5 +1,5 @@
 /** Writes a new project into a folder: every file of it, or none. */
-import { lstat, mkdir, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { worldProblem } from '../../environment/processes/world-problem.ts';
 import { Problem } from '../../kernel/problem.ts';
@@ -14,8 +14,9 @@ export async function writeProject(folder: string, files: ReadonlyMap<string, st
     await mkdir(folder, { recursive: true });
     for (const [name, content] of files) {
       const file = path.join(folder, name);
-      await writeFile(file, content, { flag: 'wx' });
+      const opened = await open(file, 'wx');
       written.push(file);
+      await opened.writeFile(content).finally(() => opened.close());
     }
   } catch (error) {
     for (const file of written) await rm(file, { force: true });
@@ -34,8 +35,8 @@ async function refuseTaken(folder: string, names: readonly string[]): Promise<vo
   throw new Problem({
     code: 'usage.not-empty',
     where: folder,
-    what: `files that \`init\` would write over, or beside which its config would be a second one, are there already: ${taken.flat().join(', ')}`,
-    allowed: `a folder without ${names.join(', ')}, and without a config`,
+    what: `there already: ${taken.flat().join(', ')}`,
+    allowed: `a folder without ${names.join(', ')}, and without another config`,
     next: 'give the name of a new folder: shakedown init my-system',
   });
 }

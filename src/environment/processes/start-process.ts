@@ -52,13 +52,12 @@ export async function startProcess(host: ProcessHost, options: StartOptions): Pr
   const child = await spawnToFile(binary, options).catch((error: unknown) => {
     throw worldProblem(error, where);
   });
-  const pid = child.pid as number;
-  const outerPid = host.hostPids.outerOf(pid);
+  const running = control(host.clock, child, child.pid as number);
+  host.started.push(running); // before anything else can fail: from now on somebody will end it
+  const outerPid = host.hostPids.outerOf(running.pid);
   const identity = openProcessTable(process.platform, host.hostPids.outerProc).identify(outerPid);
   if (identity) host.ledger.write({ entry: 'process', name: options.name, process: identity });
-  const running = control(host.clock, child, pid, outerPid);
-  host.started.push(running);
-  return running;
+  return { ...running, pid: outerPid };
 }
 
 /** Resolves once the program runs; rejects when it could not be executed. */
@@ -82,7 +81,7 @@ function spawnToFile(binary: string, options: StartOptions): Promise<ChildProces
   }
 }
 
-function control(clock: Clock, child: ChildProcess, pid: number, outerPid: number): RunningProcess {
+function control(clock: Clock, child: ChildProcess, pid: number): RunningProcess {
   let exit: ProcessExit | undefined;
   const exited = new Promise<ProcessExit>((resolve) => {
     const settle = (code: number | null, signal: string | null): void => {
@@ -95,7 +94,7 @@ function control(clock: Clock, child: ChildProcess, pid: number, outerPid: numbe
     else child.once('exit', settle);
   });
   return {
-    pid: outerPid,
+    pid,
     exited,
     exit: () => exit,
     stop: async (signal, withinMs) => {

@@ -6,6 +6,7 @@ export async function openSession(config: ClientConfig): Promise<Client> {
   const client = new Client({
     application_name: 'shakedown',
     connectionTimeoutMillis: limits.readinessProbeMs,
+    query_timeout: limits.readyWithinMs,
     ...config,
   });
   // Without a listener, a server that goes away under an idle connection would end our own process; queries still reject.

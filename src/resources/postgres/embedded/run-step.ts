@@ -12,10 +12,12 @@ export async function runStep(context: ResourceContext, options: ResourceProcess
   const mark = await markLog(context.logFile);
   const running = await context.start({ ...options, step: true });
   const abandon = (): void => void running.stop('SIGKILL', limits.stopWithinMs);
+  const stopWatching = context.clock.after(limits.readyWithinMs, abandon);
   context.signal.addEventListener('abort', abandon, { once: true });
   if (context.signal.aborted) abandon();
   const { code } = await running.exited;
   context.signal.removeEventListener('abort', abandon);
+  stopWatching();
   context.signal.throwIfAborted();
   return { code, said: code === 0 ? [] : await logSince(context.logFile, mark) };
 }

@@ -227,7 +227,9 @@ describe('a server that speaks TLS', () => {
         return { ssl: 'on', ...certificate };
       },
     });
+    t.onTestFinished(() => secure.close());
     const tap = await startTap(new URL(secure.url).port);
+    t.onTestFinished(tap.close);
     const checks = {
       require: '',
       'verify-ca': `&sslrootcert=${authority}`,
@@ -250,8 +252,6 @@ describe('a server that speaks TLS', () => {
     expect(strangers.code).toBe('world.unreachable');
     expect(strangers.what).toMatch(/certificate/);
     expect(await secure.marked()).toEqual([]);
-    tap.close();
-    await secure.close();
   });
 });
 

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { type Problem, problemsIn } from '../src/kernel/problem.ts';
+import { environmentWithLedgerFault } from './faults/environment-in-process.ts';
+import { makeProject, type Project } from './harness/project.ts';
+
+/** Boots with a ledger that refuses its n-th entry, takes it down, and gives what the boot said. */
+async function bootAndStop(project: Project, entry: number): Promise<Problem | undefined> {
+  const { environment } = await environmentWithLedgerFault(project, entry);
+  const outcome = await environment.boot().then(
+    () => undefined,
+    (error: unknown) => problemsIn(error)[0],
+  );
+  expect(await environment.stop({ hurry: true })).toEqual([]);
+  expect(project.left().processes, `after entry ${entry} could not be written`).toEqual([]);
+  return outcome;
+}
+
+test('whichever entry of the ledger cannot be written, the boot fails with a full disk and no process is left', async () => {
+  const project = makeProject({
+    'shakedown.yaml': `name: steps
+jobs: { setup: { run: [sh, -c, "true"] } }
+services:
+  one: { run: [node, services/answers.mjs], listen: { env: PORT }, after: [setup] }
+  two: { run: [node, services/ignores-sigterm.mjs], listen: { env: PORT }, after: [one] }
+`,
+  });
+  const outcomes: Array<string | undefined> = [];
+  for (let entry = 1; entry === 1 || outcomes.at(-1) !== undefined; entry += 1) {
+    expect(entry, 'the boot never passed untouched').toBeLessThan(20);
+    outcomes.push((await bootAndStop(project, entry))?.code);
+  }
+  // An intent and a process for the job and each service, then the boot that was not disturbed.
+  expect(outcomes).toEqual([...Array.from({ length: 6 }, () => 'world.disk-full'), undefined]);
+}, 120_000);
+
+test('the same with a database server among the steps', async () => {
+  const project = makeProject({
+    'shakedown.yaml': `name: steps
+resources: { db: { kind: postgres } }
+services: { one: { run: [node, services/answers.mjs], listen: { env: PORT }, env: { DB: "\${db.url}" } } }
+`,
+  });
+  for (let entry = 1; entry <= 8; entry += 1) await bootAndStop(project, entry);
+}, 120_000);

@@ -1,0 +1,184 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { needs } from './harness/needs.ts';
+import { binary, makeProject, type Project } from './harness/project.ts';
+import { isNothing, nothing, until } from './harness/until.ts';
+
+interface Told {
+  readonly checks: ReadonlyArray<{ name: string; state: string; detail: string; next: string | null }>;
+  readonly errors: ReadonlyArray<{ code: string; what: string; allowed: string; next: string }>;
+  readonly exitCode: number;
+}
+
+async function told(project: Project, env: Readonly<Record<string, string>> = {}): Promise<Told> {
+  const { code, stdout, output } = await project.run(['doctor', '--json'], { env });
+  expect(stdout, output).toMatch(/^\{.*\}\n$/);
+  const answer = JSON.parse(stdout) as Told;
+  expect(answer.exitCode).toBe(code);
+  return answer;
+}
+
+function stateOf({ checks }: Told, name: string): string {
+  const found = checks.find((check) => check.name === name);
+  return `${found?.state}: ${found?.detail}`;
+}
+
+/** A folder for PATH with programs of ours in it, each a shell script. */
+function programs(project: Project, scripts: Readonly<Record<string, string>>): string {
+  const folder = path.join(project.folder, 'programs');
+  mkdirSync(folder);
+  for (const [name, script] of Object.entries(scripts)) {
+    writeFileSync(path.join(folder, name), `#!/bin/sh\n${script}\n`);
+    chmodSync(path.join(folder, name), 0o755);
+  }
+  return folder;
+}
+
+function before(folder: string): string {
+  return `${folder}${path.delimiter}${process.env.PATH}`;
+}
+
+const web = 'services:\n  web: { run: [node, services/answers.mjs], listen: { env: PORT }, ready: { http: /health } }\n';
+
+test('on a machine with everything that is required, doctor says so and ends with 0', async () => {
+  const { code, stdout, stderr } = await makeProject({}).run(['doctor']);
+  expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toContain(`yes       node               ${process.version} on ${process.platform} ${process.arch}\n`);
+  expect(stdout).toMatch(/^yes {7}free ports {9}for example \d+/m);
+  expect(stdout).toMatch(/^yes {7}temporary disk {5}[\d.]+ GB free/m);
+  expect(stdout).toMatch(/^optional {2}config .*\n +next: shakedown init/m);
+  expect(stdout.endsWith('\neverything that is required is here\n')).toBe(true);
+});
+
+test('with nothing on PATH, the shell is missing, the rest is optional, and all say how to get it', async () => {
+  const project = makeProject({});
+  const answer = await told(project, { PATH: programs(project, {}) });
+  expect(answer.exitCode).toBe(3);
+  expect(stateOf(answer, 'shell')).toContain('missing: not on PATH: sh, mkfifo');
+  for (const name of ['docker engine', 'docker compose', 'git', 'tmux', 'chromium', 'redis-server', 'nats-server']) {
+    expect(stateOf(answer, name)).toMatch(/^optional-missing: .*; for /);
+  }
+  const silent = answer.checks.filter(({ state, next }) => state !== 'ok' && !next);
+  expect(silent).toEqual([]);
+  const { code, stdout } = await project.run(['doctor'], { env: { PATH: path.join(project.folder, 'programs') } });
+  expect(code).toBe(3);
+  expect(stdout).toMatch(/^no {8}shell .*\n +next: put \/bin and \/usr\/bin on PATH/m);
+  expect(stdout.endsWith('\nrequired and missing: shell\n')).toBe(true);
+});
+
+test('a broken config is shown with its four parts, and wins over what is missing', async () => {
+  const project = makeProject({ 'shakedown.yaml': 'name: ship\nservises: {}\n' });
+  const { code, stdout } = await project.run(['doctor'], { env: { PATH: programs(project, {}) } });
+  expect(code).toBe(2);
+  expect(stdout).toMatch(/^broken {4}config /m);
+  expect(stdout).toContain(`error[config.unknown-key] ${path.join(project.folder, 'shakedown.yaml')}:2:1\n`);
+  expect(stdout).toMatch(/^ {2}what .*servises.*\n {2}allowed .*services.*\n {2}next .*services/m);
+  expect(stdout.endsWith('\nrequired and missing: shell; broken: config\n')).toBe(true);
+});
+
+test('a config that was named and is not there is broken', async () => {
+  const { code, stdout } = await makeProject({}).run(['doctor', '--config', 'nowhere.yaml']);
+  expect(code).toBe(2);
+  expect(stdout).toContain('error[config.not-found]');
+});
+
+test('a program that the config starts and that is nowhere is missing', async () => {
+  const project = makeProject({ 'shakedown.yaml': `name: ship\n${web}  cook: { run: [no-such-cook] }\n` });
+  const answer = await told(project);
+  expect(answer.exitCode).toBe(3);
+  expect(stateOf(answer, 'config')).toContain('ok: ');
+  expect(stateOf(answer, 'its programs')).toBe('missing: cook: the program `no-such-cook` was not found');
+});
+
+test('a docker that does not answer is given up with all that it started', async () => {
+  const project = makeProject({});
+  // The client waits in a child of its own, and holds the pipe that we read.
+  const folder = programs(project, { docker: 'sleep 600 & wait' });
+  const startedAt = performance.now();
+  const answer = await told(project, { PATH: before(folder) });
+  expect(performance.now() - startedAt).toBeLessThan(15_000);
+  expect(answer.exitCode).toBe(0);
+  expect(stateOf(answer, 'docker engine')).toBe('optional-missing: no answer within 5.00 s');
+  expect(answer.checks.find(({ name }) => name === 'docker engine')?.next).toBe('see for yourself: docker version');
+  await until('everything has ended', 2_000, () => project.left(), isNothing);
+});
+
+test('an interrupted doctor leaves at once and nothing goes on', async () => {
+  const project = makeProject({});
+  const folder = programs(project, { docker: `echo started >> ${project.folder}/asked; sleep 600 & wait` });
+  const env = { ...process.env, ...project.env, PATH: before(folder) };
+  const child = spawn(process.execPath, [binary, 'doctor'], { cwd: project.folder, env, stdio: 'ignore' });
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  await until('docker is asked', 10_000, () => existsSync(path.join(project.folder, 'asked')), Boolean);
+  child.kill('SIGTERM');
+  const startedAt = performance.now();
+  expect(await ended).toBe(143);
+  expect(performance.now() - startedAt).toBeLessThan(3_000);
+  await until('everything has ended', 2_000, () => project.left(), isNothing);
+});
+
+test('a client without an engine is told apart from no docker at all', async () => {
+  const project = makeProject({});
+  const folder = programs(project, { docker: 'echo "Cannot connect to the Docker daemon" >&2; exit 1' });
+  const answer = await told(project, { PATH: before(folder) });
+  expect(stateOf(answer, 'docker engine')).toContain(`optional-missing: ${folder}/docker reaches no engine`);
+  expect(stateOf(answer, 'docker engine')).toContain('Cannot connect to the Docker daemon');
+});
+
+test('an engine that answers, and the older compose, are found', async () => {
+  const project = makeProject({});
+  const folder = programs(project, {
+    docker: 'case $1 in version) echo 27.3.1 ;; *) echo "unknown command" >&2; exit 1 ;; esac',
+    'docker-compose': 'echo "docker-compose version 1.29.2"',
+  });
+  const answer = await told(project, { PATH: before(folder) });
+  expect(stateOf(answer, 'docker engine')).toBe('ok: 27.3.1');
+  expect(stateOf(answer, 'docker compose')).toBe('ok: docker-compose version 1.29.2');
+});
+
+test('a program that is there and does not run is no program', async () => {
+  const project = makeProject({});
+  const folder = programs(project, { tmux: 'echo "libevent.so: cannot open shared object file" >&2; exit 127' });
+  const answer = await told(project, { PATH: before(folder) });
+  expect(stateOf(answer, 'tmux')).toContain(`${folder}/tmux is there and does not run: libevent.so`);
+});
+
+test('without PID namespaces it says what holds the processes instead, and how to allow them', async () => {
+  needs('linux');
+  const project = makeProject({});
+  const folder = programs(project, { unshare: 'echo "unshare: unshare failed: Operation not permitted" >&2; exit 1' });
+  const answer = await told(project, { PATH: before(folder) });
+  expect(answer.exitCode).toBe(0);
+  expect(stateOf(answer, 'pid namespaces')).toBe(
+    'optional-missing: unshare: unshare failed: Operation not permitted; a ledger and a guard process are used instead',
+  );
+  expect(answer.checks.find(({ name }) => name === 'pid namespaces')?.next).toMatch(/sysctl|--cap-add SYS_ADMIN/);
+});
+
+test('a temporary folder without room is missing', async () => {
+  needs('linux');
+  const answer = await told(makeProject({}), { TMPDIR: '/proc' }); // which has no room at all, for nobody
+  expect(answer.exitCode).toBe(3);
+  expect(stateOf(answer, 'temporary disk')).toMatch(/^missing: (?:0 B free in \/proc|nothing can be written)/);
+});
+
+test('what is up is told; what a crash left is taken away and told', async () => {
+  const project = makeProject({ 'shakedown.yaml': `name: ship\n${web}` });
+  const booted = await project.run(['up', '--detach', '--json', '--containment', 'ledger']);
+  expect(booted.code, booted.output).toBe(0);
+  const { keeper, environment, run } = JSON.parse(booted.stdout) as {
+    keeper: { pid: number; guardPid: number };
+    environment: string;
+    run: string;
+  };
+  expect(stateOf(await told(project), 'environment')).toBe(`ok: up and ready: run ${run}, 1 services, keeper ${keeper.pid}`);
+
+  const ours = [keeper.pid, keeper.guardPid];
+  for (const signal of ['SIGSTOP', 'SIGKILL'] as const) for (const pid of ours) process.kill(pid, signal);
+  const answer = await told(project);
+  expect(answer.exitCode).toBe(0);
+  expect(stateOf(answer, 'leftovers')).toBe(`ok: took away what crashed environments left: ${environment} (1 processes)`);
+  expect(project.left()).toEqual(nothing);
+});
