@@ -18,7 +18,11 @@ const command = [
 
 console.log(`$ cd examples/butlers\n$ shakedown up -- ${command.map(quoted).join(' ')}\n`);
 const exitCode = await run(path.join(project, 'bin/shakedown.js'), 'up', '--', ...command);
-console.log(exitCode === 0 ? `\n${ending()}` : `\nit ended with ${exitCode}; the evidence is in examples/butlers/.shakedown/latest`);
+console.log(
+  exitCode === 0
+    ? `\n${ending()}`
+    : `\nit ended with ${exitCode}; the evidence is in examples/butlers/.shakedown/latest`,
+);
 process.exitCode = exitCode;
 
 function run(...words: readonly string[]): Promise<number> {
@@ -33,13 +37,16 @@ function run(...words: readonly string[]): Promise<number> {
 
 /** The last thing that the run wrote down. */
 function ending(): string {
-  const lines = readFileSync(path.join(butlers, '.shakedown/latest/events.ndjson'), 'utf8').trimEnd().split('\n');
+  const lines = readFileSync(path.join(butlers, '.shakedown/latest/events.ndjson'), 'utf8')
+    .trimEnd()
+    .split('\n');
   const last = JSON.parse(lines.at(-1) ?? '{}') as { type?: string; leftBehind?: readonly string[] };
   if (last.type !== 'environment.down') throw new Error(`the journal ends with ${last.type ?? 'nothing'}`);
-  const left = last.leftBehind?.length === 0 ? 'nothing is left' : `left behind: ${last.leftBehind?.join(', ')}`;
+  const left =
+    last.leftBehind?.length === 0 ? 'nothing is left' : `left behind: ${last.leftBehind?.join(', ')}`;
   return [
     `Everything is down; ${left}. ${lines.length} lines of evidence: examples/butlers/.shakedown/latest/events.ndjson`,
-    'Hold it open and look around: cd examples/butlers && npx shakedown up',
+    'Hold it open and look around: npm run shakedown -- up --config examples/butlers/shakedown.config.ts',
   ].join('\n');
 }
 

@@ -7,16 +7,22 @@ import { nothing } from './harness/until.ts';
 async function failedBoot(project: Project, code: number): Promise<string> {
   const result = await project.run(['up']);
   expect(result.code, result.output).toBe(code);
-  expect(result.stderr).toMatch(/error\[[a-z.-]+\] .+\n[\s\S]*what {5}.+\n[\s\S]*allowed {2}.+\n[\s\S]*next {5}.+/);
+  expect(result.stderr).toMatch(
+    /error\[[a-z.-]+\] .+\n[\s\S]*what {5}.+\n[\s\S]*allowed {2}.+\n[\s\S]*next {5}.+/,
+  );
   expect(project.left()).toEqual(nothing);
   return result.stderr;
 }
 
-const service = (run: string, rest = ''): string => `name: broken\nservices:\n  web:\n    run: ${run}\n${rest}`;
+const service = (run: string, rest = ''): string =>
+  `name: broken\nservices:\n  web:\n    run: ${run}\n${rest}`;
 
 test('a process that exits at once fails the boot at once, with its last words', async () => {
   const project = makeProject({
-    'shakedown.yaml': service('[node, services/exits-at-once.mjs]', '    listen: { env: PORT }\n    ready: { http: /, within: 60s }\n'),
+    'shakedown.yaml': service(
+      '[node, services/exits-at-once.mjs]',
+      '    listen: { env: PORT }\n    ready: { http: /, within: 60s }\n',
+    ),
   });
   const text = await failedBoot(project, 3);
   expect(text).toContain('error[boot.process-exited] service web, phase ready');
@@ -26,24 +32,35 @@ test('a process that exits at once fails the boot at once, with its last words',
 
 test('a service that is never ready says what the last look saw', async () => {
   const project = makeProject({
-    'shakedown.yaml': service('[node, services/never-ready.mjs]', '    listen: { env: PORT }\n    ready: { http: /health, within: 700ms }\n'),
+    'shakedown.yaml': service(
+      '[node, services/never-ready.mjs]',
+      '    listen: { env: PORT }\n    ready: { http: /health, within: 700ms }\n',
+    ),
   });
   const text = await failedBoot(project, 3);
   expect(text).toContain('error[boot.never-ready] service web, phase ready');
-  expect(text).toMatch(/not ready within 700 ms, after \d+ looks; the last saw: GET http:\/\/127\.0\.0\.1:\d+\/health: connect ECONNREFUSED/);
+  expect(text).toMatch(
+    /not ready within 700 ms, after \d+ looks; the last saw: GET http:\/\/127\.0\.0\.1:\d+\/health: connect ECONNREFUSED/,
+  );
   expect(text).toContain('| still thinking about it');
 });
 
 test('a service that listens elsewhere is told where it does', async () => {
   const project = makeProject({
-    'shakedown.yaml': service('[node, services/tells-its-port.mjs]', '    listen: { env: PORT }\n    ready: { tcp: true, within: 700ms }\n'),
+    'shakedown.yaml': service(
+      '[node, services/tells-its-port.mjs]',
+      '    listen: { env: PORT }\n    ready: { tcp: true, within: 700ms }\n',
+    ),
   });
   expect(await failedBoot(project, 3)).toMatch(/The process listens on \d+ instead/);
 });
 
 test('all services that time out together are named', async () => {
-  const late = '{ run: [node, services/never-ready.mjs], listen: { env: PORT }, ready: { tcp: true, within: 600ms } }';
-  const project = makeProject({ 'shakedown.yaml': `name: late\nservices:\n  one: ${late}\n  two: ${late}\n` });
+  const late =
+    '{ run: [node, services/never-ready.mjs], listen: { env: PORT }, ready: { tcp: true, within: 600ms } }';
+  const project = makeProject({
+    'shakedown.yaml': `name: late\nservices:\n  one: ${late}\n  two: ${late}\n`,
+  });
   const text = await failedBoot(project, 3);
   expect(text).toContain('service one, phase ready');
   expect(text).toContain('service two, phase ready');
@@ -76,7 +93,10 @@ test('a port that is taken is named with the process that has it', async () => {
   );
   try {
     const project = makeProject({
-      'shakedown.yaml': service('[node, services/answers.mjs]', `    listen: { port: ${port} }\n    env: { PORT: ${port} }\n`),
+      'shakedown.yaml': service(
+        '[node, services/answers.mjs]',
+        `    listen: { port: ${port} }\n    env: { PORT: ${port} }\n`,
+      ),
     });
     const text = await failedBoot(project, 3);
     expect(text).toContain('error[world.port-taken] service web, phase start');
@@ -102,15 +122,22 @@ services: { web: { run: [node, services/answers.mjs], listen: { env: PORT }, aft
 });
 
 test('a job that does not end in its time is ended', async () => {
-  const project = makeProject({ 'shakedown.yaml': 'name: broken\njobs: { migrate: { run: [sleep, "60"], within: 300ms } }\n' });
+  const project = makeProject({
+    'shakedown.yaml': 'name: broken\njobs: { migrate: { run: [sleep, "60"], within: 300ms } }\n',
+  });
   expect(await failedBoot(project, 3)).toContain('it had not ended after 300 ms');
 });
 
 test('a port that the service never tells is asked for by its pattern', async () => {
   const project = makeProject({
-    'shakedown.yaml': service('[node, services/never-ready.mjs]', '    listen: { log: "serving on .*:(\\\\d+)" }\n    ready: { tcp: true, within: 500ms }\n'),
+    'shakedown.yaml': service(
+      '[node, services/never-ready.mjs]',
+      '    listen: { log: "serving on .*:(\\\\d+)" }\n    ready: { tcp: true, within: 500ms }\n',
+    ),
   });
-  expect(await failedBoot(project, 3)).toContain('error[boot.port-not-told] service web, phase ready, listener main');
+  expect(await failedBoot(project, 3)).toContain(
+    'error[boot.port-not-told] service web, phase ready, listener main',
+  );
 });
 
 test('a boot that takes too long names what is still missing', async () => {
@@ -127,7 +154,10 @@ services: { web: { run: [node, services/never-ready.mjs], ready: { log: never, w
 
 test('a rendered file that is no longer valid is an error that names the template', async () => {
   const project = makeProject({
-    'shakedown.yaml': service('[node, services/answers.mjs]', '    files: { web.toml: { template: web.toml.tmpl } }\n'),
+    'shakedown.yaml': service(
+      '[node, services/answers.mjs]',
+      '    files: { web.toml: { template: web.toml.tmpl } }\n',
+    ),
     'web.toml.tmpl': 'name = ${self.name}\n',
   });
   const text = await failedBoot(project, 2);
@@ -136,13 +166,18 @@ test('a rendered file that is no longer valid is an error that names the templat
 });
 
 test('two `up` in one folder: the second is refused and harms nothing', async () => {
-  const project = makeProject({ 'shakedown.yaml': service('[node, services/answers.mjs]', '    listen: { env: PORT }\n') });
+  const project = makeProject({
+    'shakedown.yaml': service('[node, services/answers.mjs]', '    listen: { env: PORT }\n'),
+  });
   expect((await project.run(['up', '--detach'])).code).toBe(0);
   const second = await project.run(['up']);
   expect(second.code).toBe(2);
   expect(second.stderr).toContain('error[usage.already-up]');
   const status = await project.run(['status', '--json']);
-  expect(JSON.parse(status.stdout)).toMatchObject({ state: 'ready', services: [{ name: 'web', state: 'ready' }] });
+  expect(JSON.parse(status.stdout)).toMatchObject({
+    state: 'ready',
+    services: [{ name: 'web', state: 'ready' }],
+  });
   expect((await project.run(['down'])).code).toBe(0);
   expect(project.left()).toEqual(nothing);
 });

@@ -70,7 +70,9 @@ describe('the check can fail', () => {
 
   test('what lies outside of src, and a room that nobody declared', () => {
     expect(check('src/kernel/a.ts', "import { b } from '../../test/b.ts';")).toHaveLength(1);
-    expect(check('src/cellar/a.ts', '')).toEqual(['src/cellar/a.ts:1: the room `cellar` is not in the table']);
+    expect(check('src/cellar/a.ts', '')).toEqual([
+      'src/cellar/a.ts:1: the room `cellar` is not in the table',
+    ]);
   });
 
   test('an exception is allowed while it is needed', () => {

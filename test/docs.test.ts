@@ -14,19 +14,25 @@ import { projectFiles, projectFolder, readProjectFile } from './harness/project-
 import { makeTemporaryFolder } from './harness/temporary-folder.ts';
 
 const pages = projectFiles().filter((file) => /^(?:[A-Z]+\.md|docs\/.*\.md)$/.test(file));
-const performed = pages.filter((page) => fencedBlocks(readProjectFile(page)).some(({ norun }) => norun === undefined));
+const performed = pages.filter((page) =>
+  fencedBlocks(readProjectFile(page)).some(({ norun }) => norun === undefined),
+);
 
-test.each(performed)('%s', async (page) => {
-  const text = readProjectFile(page);
-  const [, needed] = /^<!-- needs: (.*) -->$/m.exec(text) ?? [];
-  needs(...((needed?.split(', ') ?? []) as Need[]));
-  const folder = makeTemporaryFolder('docs');
-  try {
-    expect(await performPage(text, folder.path)).toEqual([]);
-  } finally {
-    folder.remove();
-  }
-}, 240_000);
+test.each(performed)(
+  '%s',
+  async (page) => {
+    const text = readProjectFile(page);
+    const [, needed] = /^<!-- needs: (.*) -->$/m.exec(text) ?? [];
+    needs(...((needed?.split(', ') ?? []) as Need[]));
+    const folder = makeTemporaryFolder('docs');
+    try {
+      expect(await performPage(text, folder.path)).toEqual([]);
+    } finally {
+      folder.remove();
+    }
+  },
+  240_000,
+);
 
 test('every link to another file leads to a file', () => {
   const dead = pages.flatMap((page) =>
@@ -55,7 +61,12 @@ describe('nothing is left out of the reference', () => {
   test('cli: every verb and every option', async () => {
     const verbs = await Promise.all(verbNames.map(findVerb));
     const options = verbs.flatMap((verb) => Object.keys({ ...commonOptions, ...verb?.options }));
-    expect(lacking('cli', [...verbNames.map((name) => `shakedown ${name}`), ...options.map((name) => `--${name}`)])).toEqual([]);
+    expect(
+      lacking('cli', [
+        ...verbNames.map((name) => `shakedown ${name}`),
+        ...options.map((name) => `--${name}`),
+      ]),
+    ).toEqual([]);
   });
 
   test('config: every key', () => {
@@ -65,7 +76,12 @@ describe('nothing is left out of the reference', () => {
   test('journal: every event', () => {
     const types = [...readProjectFile('src/journal/event.ts').matchAll(/readonly type: '([a-z.]+)'/g)];
     expect(types.length).toBeGreaterThan(20);
-    expect(lacking('journal', types.map(([, type = '']) => type))).toEqual([]);
+    expect(
+      lacking(
+        'journal',
+        types.map(([, type = '']) => type),
+      ),
+    ).toEqual([]);
   });
 });
 
@@ -87,18 +103,24 @@ describe('the check can fail', () => {
 
   test('output that was not printed', async () => {
     expect(await perform('```sh\necho one; echo two\n```\n\n```text output\none\n…\ntw…\n```\n')).toEqual([]);
-    expect(await perform('```sh\necho one; echo two\n```\n\n```text output\ntwo\none\n```\n')).toHaveLength(1);
+    expect(await perform('```sh\necho one; echo two\n```\n\n```text output\ntwo\none\n```\n')).toHaveLength(
+      1,
+    );
     expect(missingLines('a…c (x)', 'abc (x)\n')).toEqual([]);
   });
 
   test('a fragment that is no config, and a block that nobody tests', async () => {
-    expect(await perform('```yaml fragment=service\nready: { http: /health }\nlisten: auto\n```\n')).toEqual([]);
+    expect(await perform('```yaml fragment=service\nready: { http: /health }\nlisten: auto\n```\n')).toEqual(
+      [],
+    );
     expect(await perform('```yaml fragment=service\nreddy: { http: /health }\n```\n')).toHaveLength(1);
     expect(await perform('```yaml\nname: nobody\n```\n')).toHaveLength(1);
   });
 
   test('a file of the page is there for its commands', async () => {
-    expect(await perform('```js title=a/b.mjs\nconsole.log(1)\n```\n\n```sh\nnode a/b.mjs\n```\n')).toEqual([]);
+    expect(await perform('```js title=a/b.mjs\nconsole.log(1)\n```\n\n```sh\nnode a/b.mjs\n```\n')).toEqual(
+      [],
+    );
   });
 });
 

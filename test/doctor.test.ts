@@ -40,12 +40,15 @@ function before(folder: string): string {
   return `${folder}${path.delimiter}${process.env.PATH}`;
 }
 
-const web = 'services:\n  web: { run: [node, services/answers.mjs], listen: { env: PORT }, ready: { http: /health } }\n';
+const web =
+  'services:\n  web: { run: [node, services/answers.mjs], listen: { env: PORT }, ready: { http: /health } }\n';
 
 test('on a machine with everything that is required, doctor says so and ends with 0', async () => {
   const { code, stdout, stderr } = await makeProject({}).run(['doctor']);
   expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toContain(`yes       node               ${process.version} on ${process.platform} ${process.arch}\n`);
+  expect(stdout).toContain(
+    `yes       node               ${process.version} on ${process.platform} ${process.arch}\n`,
+  );
   expect(stdout).toMatch(/^yes {7}free ports {9}for example \d+/m);
   expect(stdout).toMatch(/^yes {7}temporary disk {5}[\d.]+ GB free/m);
   expect(stdout).toMatch(/^optional {2}config .*\n +next: shakedown init/m);
@@ -57,12 +60,22 @@ test('with nothing on PATH, the shell is missing, the rest is optional, and all 
   const answer = await told(project, { PATH: programs(project, {}) });
   expect(answer.exitCode).toBe(3);
   expect(stateOf(answer, 'shell')).toContain('missing: not on PATH: sh, mkfifo');
-  for (const name of ['docker engine', 'docker compose', 'git', 'tmux', 'chromium', 'redis-server', 'nats-server']) {
+  for (const name of [
+    'docker engine',
+    'docker compose',
+    'git',
+    'tmux',
+    'chromium',
+    'redis-server',
+    'nats-server',
+  ]) {
     expect(stateOf(answer, name)).toMatch(/^optional-missing: .*; for /);
   }
   const silent = answer.checks.filter(({ state, next }) => state !== 'ok' && !next);
   expect(silent).toEqual([]);
-  const { code, stdout } = await project.run(['doctor'], { env: { PATH: path.join(project.folder, 'programs') } });
+  const { code, stdout } = await project.run(['doctor'], {
+    env: { PATH: path.join(project.folder, 'programs') },
+  });
   expect(code).toBe(3);
   expect(stdout).toMatch(/^no {8}shell .*\n +next: put \/bin and \/usr\/bin on PATH/m);
   expect(stdout.endsWith('\nrequired and missing: shell\n')).toBe(true);
@@ -101,7 +114,9 @@ test('a docker that does not answer is given up with all that it started', async
   expect(performance.now() - startedAt).toBeLessThan(15_000);
   expect(answer.exitCode).toBe(0);
   expect(stateOf(answer, 'docker engine')).toBe('optional-missing: no answer within 5.00 s');
-  expect(answer.checks.find(({ name }) => name === 'docker engine')?.next).toBe('see for yourself: docker version');
+  expect(answer.checks.find(({ name }) => name === 'docker engine')?.next).toBe(
+    'see for yourself: docker version',
+  );
   await until('everything has ended', 2_000, () => project.left(), isNothing);
 });
 
@@ -140,7 +155,9 @@ test('an engine that answers, and the older compose, are found', async () => {
 
 test('a program that is there and does not run is no program', async () => {
   const project = makeProject({});
-  const folder = programs(project, { tmux: 'echo "libevent.so: cannot open shared object file" >&2; exit 127' });
+  const folder = programs(project, {
+    tmux: 'echo "libevent.so: cannot open shared object file" >&2; exit 127',
+  });
   const answer = await told(project, { PATH: before(folder) });
   expect(stateOf(answer, 'tmux')).toContain(`${folder}/tmux is there and does not run: libevent.so`);
 });
@@ -148,20 +165,26 @@ test('a program that is there and does not run is no program', async () => {
 test('without PID namespaces it says what holds the processes instead, and how to allow them', async () => {
   needs('linux');
   const project = makeProject({});
-  const folder = programs(project, { unshare: 'echo "unshare: unshare failed: Operation not permitted" >&2; exit 1' });
+  const folder = programs(project, {
+    unshare: 'echo "unshare: unshare failed: Operation not permitted" >&2; exit 1',
+  });
   const answer = await told(project, { PATH: before(folder) });
   expect(answer.exitCode).toBe(0);
   expect(stateOf(answer, 'pid namespaces')).toBe(
     'optional-missing: unshare: unshare failed: Operation not permitted; a ledger and a guard process are used instead',
   );
-  expect(answer.checks.find(({ name }) => name === 'pid namespaces')?.next).toMatch(/sysctl|--cap-add SYS_ADMIN/);
+  expect(answer.checks.find(({ name }) => name === 'pid namespaces')?.next).toMatch(
+    /sysctl|--cap-add SYS_ADMIN/,
+  );
 });
 
 test('a temporary folder without room is missing', async () => {
   needs('linux');
   const answer = await told(makeProject({}), { TMPDIR: '/proc' }); // which has no room at all, for nobody
   expect(answer.exitCode).toBe(3);
-  expect(stateOf(answer, 'temporary disk')).toMatch(/^missing: (?:0 B free in \/proc|nothing can be written)/);
+  expect(stateOf(answer, 'temporary disk')).toMatch(
+    /^missing: (?:0 B free in \/proc|nothing can be written)/,
+  );
 });
 
 test('what is up is told; what a crash left is taken away and told', async () => {
@@ -173,12 +196,36 @@ test('what is up is told; what a crash left is taken away and told', async () =>
     environment: string;
     run: string;
   };
-  expect(stateOf(await told(project), 'environment')).toBe(`ok: up and ready: run ${run}, 1 services, keeper ${keeper.pid}`);
+  expect(stateOf(await told(project), 'environment')).toBe(
+    `ok: up and ready: run ${run}, 1 services, keeper ${keeper.pid}`,
+  );
 
   const ours = [keeper.pid, keeper.guardPid];
   for (const signal of ['SIGSTOP', 'SIGKILL'] as const) for (const pid of ours) process.kill(pid, signal);
   const answer = await told(project);
   expect(answer.exitCode).toBe(0);
-  expect(stateOf(answer, 'leftovers')).toBe(`ok: took away what crashed environments left: ${environment} (1 processes)`);
+  expect(stateOf(answer, 'leftovers')).toBe(
+    `ok: took away what crashed environments left: ${environment} (1 processes)`,
+  );
+  expect(project.left()).toEqual(nothing);
+});
+
+test('a keeper that does not answer is named, with the processes to end', async () => {
+  const project = makeProject({ 'shakedown.yaml': `name: ship\n${web}` });
+  const booted = await project.run(['up', '--detach', '--json', '--containment', 'ledger']);
+  expect(booted.code, booted.output).toBe(0);
+  const { keeper } = JSON.parse(booted.stdout) as { keeper: { pid: number; guardPid: number } };
+  process.kill(keeper.pid, 'SIGSTOP');
+  const answer = await told(project);
+  expect(answer.exitCode).toBe(3);
+  expect(stateOf(answer, 'environment')).toBe('broken: it holds this folder and has not answered within 3 s');
+  const pids = answer.errors[0]?.next
+    .match(/kill -9 ([\d ]+); shakedown down$/)?.[1]
+    ?.split(' ')
+    .map(Number);
+  expect(pids?.toSorted()).toEqual([keeper.pid, keeper.guardPid].toSorted());
+  for (const pid of pids ?? []) process.kill(pid, 'SIGKILL');
+  const down = await project.run(['down']);
+  expect(down.output).toContain('took away what the crashed environment');
   expect(project.left()).toEqual(nothing);
 });

@@ -72,12 +72,26 @@ test('a disk that fills up half-way leaves no half of a project', async () => {
   const project = makeProject({});
   const disk = path.join(project.folder, 'small-disk');
   mkdirSync(disk);
-  const script = 'mount -t tmpfs -o size=8k none "$1" || exit 99; "$2" "$3" init "$1"; echo "code $?"; ls -A "$1"';
+  const script =
+    'mount -t tmpfs -o size=8k none "$1" || exit 99; "$2" "$3" init "$1"; echo "code $?"; ls -A "$1"';
   const { code, output } = await runCommand(
-    ['unshare', '--user', '--map-root-user', '--mount', 'sh', '-c', script, 'sh', disk, process.execPath, binary],
+    [
+      'unshare',
+      '--user',
+      '--map-root-user',
+      '--mount',
+      'sh',
+      '-c',
+      script,
+      'sh',
+      disk,
+      process.execPath,
+      binary,
+    ],
     { cwd: project.folder },
   );
-  if (!output.includes('code ')) cannotRun(`needs a disk of its own, and the machine gave ${code}: ${output}`, 'allow user namespaces');
+  if (!output.includes('code '))
+    cannotRun(`needs a disk of its own, and the machine gave ${code}: ${output}`, 'allow user namespaces');
   expect(output).toContain('error[world.disk-full]');
   expect(output.endsWith('code 3\n'), output).toBe(true);
 });
@@ -86,8 +100,14 @@ test('lint has nothing to say about the project, with its database switched on t
   const project = await initialised();
   const plain = await project.run(['lint']);
   expect(plain.output).toContain('hello is well-formed: 0 resources, 1 jobs, 2 services');
-  for (const line of ['resources:', '  db:', '    kind: postgres']) change(project, 'shakedown.yaml', `# ${line}`, line);
-  change(project, 'shakedown.yaml', '      LEDGER_FILE:', '      DATABASE_URL: "${db.url}"\n      LEDGER_FILE:');
+  for (const line of ['resources:', '  db:', '    kind: postgres'])
+    change(project, 'shakedown.yaml', `# ${line}`, line);
+  change(
+    project,
+    'shakedown.yaml',
+    '      LEDGER_FILE:',
+    '      DATABASE_URL: "${db.url}"\n      LEDGER_FILE:',
+  );
   const withDatabase = await project.run(['lint']);
   expect(withDatabase.output).toContain('hello is well-formed: 1 resources, 1 jobs, 2 services');
 });

@@ -1,5 +1,5 @@
 /** The package as users get it: packed, installed in an empty folder, and used there. */
-import { copyFileSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cannotRun, findOnPath } from './harness/needs.ts';
@@ -31,11 +31,24 @@ afterAll(() => folder.remove());
 
 test('the tarball holds the product and nothing else', async () => {
   const listed = await runCommand(['tar', '-tzf', tarball], { cwd: folder.path });
-  const files = listed.stdout.trimEnd().split('\n').map((file) => file.replace(/^package\//, ''));
+  const files = listed.stdout
+    .trimEnd()
+    .split('\n')
+    .map((file) => file.replace(/^package\//, ''));
   const tops = new Set(files.map((file) => file.split('/')[0] ?? ''));
   console.log(`${files.length} files, ${Math.round(statSync(tarball).size / 1024)} KB packed`);
   expect([...tops].sort()).toEqual(
-    ['ARCHITECTURE.md', 'CHANGELOG.md', 'LICENSE', 'README.md', 'bin', 'dist', 'docs', 'package.json', 'schema'].sort(),
+    [
+      'ARCHITECTURE.md',
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'bin',
+      'dist',
+      'docs',
+      'package.json',
+      'schema',
+    ].sort(),
   );
   expect(files).toContain('dist/index.d.ts');
   expect(files).toContain('schema/system.schema.json');
@@ -83,18 +96,36 @@ describe('installed in an empty folder', () => {
   });
 });
 
+test('the lock file has an entry for every optional package, whatever the platform', () => {
+  const lock = JSON.parse(readProjectFile('package-lock.json')) as {
+    packages: Record<string, { optionalDependencies?: Record<string, string> }>;
+  };
+  const named = Object.values(lock.packages).flatMap(({ optionalDependencies }) =>
+    Object.keys(optionalDependencies ?? {}),
+  );
+  const lacking = named.filter(
+    (name) => !Object.keys(lock.packages).some((place) => place.endsWith(`node_modules/${name}`)),
+  );
+  expect(lacking, 'npm ci refuses such a lock file; call npm run lock').toEqual([]);
+});
+
 test('a Node that is too old gets one clear error', async () => {
   const old = await findOldNode();
   if (old === undefined) {
-    cannotRun('needs a Node older than 22.18 on PATH, and there is none', 'apt-get install nodejs, on Debian 12');
+    cannotRun(
+      'needs a Node older than 22.18 on PATH, and there is none',
+      'apt-get install nodejs, on Debian 12',
+    );
     return;
   }
-  const copy = path.join(folder.path, 'shakedown.mjs');
-  copyFileSync(path.join(projectFolder, 'bin/shakedown.js'), copy);
-  const refused = await runCommand([old, copy, 'up'], { cwd: folder.path });
+  const refused = await runCommand([old, path.join(projectFolder, 'bin/shakedown.js'), 'up'], {
+    cwd: folder.path,
+  });
   expect(refused.code).toBe(2);
   expect(refused.stdout).toBe('');
-  expect(refused.stderr).toMatch(/^error\[config\.node-too-old\] .*\n {2}what .*\n {2}allowed .*\n {2}next .*\n$/);
+  expect(refused.stderr).toMatch(
+    /^error\[config\.node-too-old\] .*\n {2}what .*\n {2}allowed .*\n {2}next .*\n$/,
+  );
 });
 
 async function findOldNode(): Promise<string | undefined> {

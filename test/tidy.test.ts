@@ -15,13 +15,20 @@ const codeFiles = new Map(
 const sources = [...codeFiles].map(([file, text]) => parseSource(file, text));
 
 test('the code keeps to the rules', () => {
-  expect(checkTidy(sources, exceptions.filter(({ rule }) => rule !== 'dead file'))).toEqual([]);
+  expect(
+    checkTidy(
+      sources,
+      exceptions.filter(({ rule }) => rule !== 'dead file'),
+    ),
+  ).toEqual([]);
 });
 
 test('files are short: 300 lines at the 95th percentile', () => {
   const own = sources.filter(({ file }) => file.startsWith('src/') || file.startsWith('test/'));
   const { median, p95, longest } = sizeFigures(own);
-  console.log(`${own.length} files: ${median} lines in the median, ${p95} at the 95th percentile, longest ${longest}`);
+  console.log(
+    `${own.length} files: ${median} lines in the median, ${p95} at the 95th percentile, longest ${longest}`,
+  );
   expect(p95).toBeLessThanOrEqual(300);
 });
 

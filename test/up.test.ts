@@ -19,16 +19,29 @@ services:
     env: { NAME: back }
 `;
 
-function collect(project: Project, args: readonly string[]): { child: ReturnType<Project['start']>; text: () => string; ended: Promise<number | null> } {
+function collect(
+  project: Project,
+  args: readonly string[],
+): { child: ReturnType<Project['start']>; text: () => string; ended: Promise<number | null> } {
   const child = project.start(args);
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (text += chunk));
-  return { child, text: () => text, ended: new Promise((resolve) => child.on('exit', (code) => resolve(code))) };
+  return {
+    child,
+    text: () => text,
+    ended: new Promise((resolve) => child.on('exit', (code) => resolve(code))),
+  };
 }
 
 test('up -- <command> boots, runs the command with the addresses, and takes everything down', async () => {
   const project = makeProject({ 'shakedown.yaml': pair });
-  const result = await project.run(['up', '--', 'node', '-e', 'fetch(process.env.SHAKEDOWN_FRONT_URL + "/peer").then(r => r.text()).then(console.log)']);
+  const result = await project.run([
+    'up',
+    '--',
+    'node',
+    '-e',
+    'fetch(process.env.SHAKEDOWN_FRONT_URL + "/peer").then(r => r.text()).then(console.log)',
+  ]);
   expect(result.code, result.output).toBe(0);
   expect(result.stdout).toContain('peer: hello from back');
   expect(result.stdout).toMatch(/critical path: back .+ → front .+ = .+; Shakedown itself/);
@@ -37,7 +50,14 @@ test('up -- <command> boots, runs the command with the addresses, and takes ever
 
 test('references in the words of the command are filled in', async () => {
   const project = makeProject({ 'shakedown.yaml': pair });
-  const result = await project.run(['up', '--', 'node', '-e', 'fetch(process.argv[1]).then(r => r.text()).then(console.log)', '${front.url}/peer']);
+  const result = await project.run([
+    'up',
+    '--',
+    'node',
+    '-e',
+    'fetch(process.argv[1]).then(r => r.text()).then(console.log)',
+    '${front.url}/peer',
+  ]);
   expect(result.stdout).toContain('peer: hello from back');
 });
 
@@ -50,11 +70,24 @@ test('a command that fails gives exit code 1 and its own code in words', async (
 
 test('the call that one service makes to another is in the journal, by name, with its bytes', async () => {
   const project = makeProject({ 'shakedown.yaml': pair });
-  await project.run(['up', '--', 'node', '-e', 'fetch(process.env.SHAKEDOWN_FRONT_URL + "/peer").then(r => r.text())']);
+  await project.run([
+    'up',
+    '--',
+    'node',
+    '-e',
+    'fetch(process.env.SHAKEDOWN_FRONT_URL + "/peer").then(r => r.text())',
+  ]);
   const { events, header } = await readJournal(path.join(project.folder, '.shakedown/latest/events.ndjson'));
   expect(header.system).toBe('pair');
   const closed = events.filter((event) => event.type === 'connection.closed');
-  expect(closed).toContainEqual(expect.objectContaining({ from: 'front', to: 'back', bytesSent: expect.any(Number), end: expect.any(String) }));
+  expect(closed).toContainEqual(
+    expect.objectContaining({
+      from: 'front',
+      to: 'back',
+      bytesSent: expect.any(Number),
+      end: expect.any(String),
+    }),
+  );
   const call = closed.find(({ from }) => from === 'front');
   expect(call?.bytesReceived).toBeGreaterThan('hello from back'.length);
   expect(events.at(-1)).toMatchObject({ type: 'environment.down', leftBehind: [] });
@@ -64,8 +97,14 @@ test('detach leaves it up; status tells pids and addresses that work; down ends 
   const project = makeProject({ 'shakedown.yaml': pair });
   expect((await project.run(['up', '--detach'])).code).toBe(0);
   const status = JSON.parse((await project.run(['status', '--json'])).stdout);
-  expect(Object.keys(status)).toEqual(expect.arrayContaining(['environment', 'keeper', 'services', 'resources', 'edges']));
-  expect(status.edges).toContainEqual({ from: 'front', to: 'back', url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) });
+  expect(Object.keys(status)).toEqual(
+    expect.arrayContaining(['environment', 'keeper', 'services', 'resources', 'edges']),
+  );
+  expect(status.edges).toContainEqual({
+    from: 'front',
+    to: 'back',
+    url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+  });
   for (const { name, pid, url } of status.services) {
     expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).toContain(`NAME=${name}\0`);
     expect(await (await fetch(url)).text()).toBe(`hello from ${name}`);
@@ -93,7 +132,8 @@ test.each([
 
 test('SIGINT while it boots takes everything down', async () => {
   const project = makeProject({
-    'shakedown.yaml': 'name: slow\nservices: { web: { run: [node, services/never-ready.mjs], ready: { log: never, within: 60s } } }\n',
+    'shakedown.yaml':
+      'name: slow\nservices: { web: { run: [node, services/never-ready.mjs], ready: { log: never, within: 60s } } }\n',
   });
   const { child, text, ended } = collect(project, ['up']);
   await until('the boot has begun', 20_000, text, (seen) => seen.includes('service web starts'));
@@ -103,7 +143,9 @@ test('SIGINT while it boots takes everything down', async () => {
 });
 
 test('logs -f goes on until the environment goes down', async () => {
-  const project = makeProject({ 'shakedown.yaml': 'name: chatty\nservices: { web: { run: [node, services/never-ready.mjs] } }\n' });
+  const project = makeProject({
+    'shakedown.yaml': 'name: chatty\nservices: { web: { run: [node, services/never-ready.mjs] } }\n',
+  });
   await project.run(['up', '--detach']);
   const { text, ended } = collect(project, ['logs', '-f']);
   await until('lines arrive', 10_000, text, (seen) => seen.split('still thinking').length > 4);
@@ -113,9 +155,11 @@ test('logs -f goes on until the environment goes down', async () => {
 
 test('a service that dies while it is held is shown, and fails `up -- <command>`', async () => {
   const project = makeProject({
-    'shakedown.yaml': 'name: mortal\nservices: { web: { run: [node, services/ready-then-dies.mjs], listen: { env: PORT }, ready: { tcp: true } } }\n',
+    'shakedown.yaml':
+      'name: mortal\nservices: { web: { run: [node, services/ready-then-dies.mjs], listen: { env: PORT }, ready: { tcp: true } } }\n',
   });
-  const ask = 'fetch(process.env.SHAKEDOWN_WEB_URL).then(r => r.text()).then(() => new Promise(r => setTimeout(r, 500)))';
+  const ask =
+    'fetch(process.env.SHAKEDOWN_WEB_URL).then(r => r.text()).then(() => new Promise(r => setTimeout(r, 500)))';
   const result = await project.run(['up', '--', 'node', '-e', ask]);
   expect(result.stderr).toContain('lost the will to live');
   expect(result.stderr).toContain('error[system.service-died] service web');
@@ -126,7 +170,9 @@ test('a service that dies while it is held is shown, and fails `up -- <command>`
 test('two environments of the same config in two folders never meet', async () => {
   const projects = [makeProject({ 'shakedown.yaml': pair }), makeProject({ 'shakedown.yaml': pair })];
   await Promise.all(projects.map((project) => project.run(['up', '--detach'])));
-  const [one, two] = await Promise.all(projects.map(async (project) => JSON.parse((await project.run(['status', '--json'])).stdout)));
+  const [one, two] = await Promise.all(
+    projects.map(async (project) => JSON.parse((await project.run(['status', '--json'])).stdout)),
+  );
   expect(one.environment).not.toBe(two.environment);
   const urls = [...one.services, ...two.services].map(({ url }) => url);
   expect(new Set(urls).size).toBe(4);
@@ -137,7 +183,8 @@ test('two environments of the same config in two folders never meet', async () =
 });
 
 test('children that ignore signals, leave the session or fork twice are ended, and named', async () => {
-  const system = (name: string): string => `name: ${name}\nservices: { leaker: { run: [node, services/leaks-children.mjs], listen: { env: PORT }, stop: { within: 300ms } } }\n`;
+  const system = (name: string): string =>
+    `name: ${name}\nservices: { leaker: { run: [node, services/leaks-children.mjs], listen: { env: PORT }, stop: { within: 300ms } } }\n`;
   for (const containment of ['namespace', 'ledger']) {
     const project = makeProject({ 'shakedown.yaml': system('leaky') });
     const result = await project.run(['up', '--containment', containment, '--', 'true']);

@@ -3,6 +3,7 @@ import { systemClock } from '../kernel/clock.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../kernel/exit-codes.ts';
 import { nearest } from '../kernel/nearest.ts';
 import { formatProblem, Problem, problemsIn, problemToData } from '../kernel/problem.ts';
+import { worldProblem } from '../environment/processes/world-problem.ts';
 import { generalHelp, verbHelp } from './help.ts';
 import { sortWords } from './sort-words.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
@@ -40,7 +41,7 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<Ex
 }
 
 function printProblems(error: unknown, json: boolean, terminal: Terminal): ExitCode {
-  const problems = problemsIn(error);
+  const problems = problemsIn(worldProblem(error, 'this machine'));
   if (json) terminal.out(JSON.stringify({ errors: problems.map(problemToData) }));
   else terminal.err(problems.map((problem) => formatProblem(problem)).join('\n\n'));
   return worstExitCode(problems.map(({ exitCode }) => exitCode));

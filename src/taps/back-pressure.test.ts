@@ -1,7 +1,7 @@
 import { createHash, randomFillSync } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { eventually, settled } from '../../test/taps/eventually.ts';
+import { eventually, manyTurns, settled } from '../../test/taps/eventually.ts';
 import { sendSteadily } from '../../test/taps/send-steadily.ts';
 import { type WiredEdge, wiredEdge } from '../../test/taps/wired-edge.ts';
 
@@ -40,6 +40,20 @@ describe.each(['sent', 'received'] as const)('100 MB %s', (direction) => {
     sender.end();
     expect(await hash).toBe(expectedHash());
   });
+});
+
+test('pieces that wait for a slow reader are not overwritten by those that follow', async () => {
+  wired = await wiredEdge();
+  const { consumer, provider } = await wired.join();
+  consumer.socket.pause();
+  const pieces = Array.from({ length: 2_000 }, (_, index) => Buffer.alloc(6_000, String(index)));
+  for (const bytes of pieces) {
+    provider.socket.write(bytes);
+    await manyTurns(3);
+  }
+  consumer.socket.resume();
+  await eventually(() => consumer.gotBytes === 2_000 * 6_000);
+  expect(consumer.got.equals(Buffer.concat(pieces))).toBe(true);
 });
 
 /** Bare sockets: what they get is not kept. */

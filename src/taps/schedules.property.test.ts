@@ -31,7 +31,11 @@ const by = fc.constantFrom('fin', 'reset');
 const gentleAction: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 6,
-    arbitrary: fc.record({ do: fc.constant('send'), side, bytes: fc.oneof(fc.nat(40), fc.nat(400_000)) }),
+    arbitrary: fc.record({
+      do: fc.constant('send'),
+      side,
+      bytes: fc.oneof(fc.nat(40), fc.nat(9_000), fc.nat(400_000)),
+    }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('half-close'), side }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('stop-reading'), side }) },

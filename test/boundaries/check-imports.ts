@@ -1,7 +1,7 @@
 /** Compares what files import with the table. Pure, so that it can be shown to fail. */
 import path from 'node:path';
-import { type Import, importsOf } from './imports-of.ts';
 import type { ImportException, ImportTable } from './import-table.ts';
+import { type Import, importsOf } from './imports-of.ts';
 
 /** Gives one line for each import that the table does not allow, and for each exception that nobody needs. */
 export function checkImports(files: ReadonlyMap<string, string>, table: ImportTable): readonly string[] {
@@ -20,7 +20,10 @@ export function checkImports(files: ReadonlyMap<string, string>, table: ImportTa
     });
   });
   const idle = table.exceptions.filter((exception) => !used.has(exception));
-  return [...faults, ...idle.map(({ file, imports }) => `${file}: the exception for \`${imports}\` is not needed`)];
+  return [
+    ...faults,
+    ...idle.map(({ file, imports }) => `${file}: the exception for \`${imports}\` is not needed`),
+  ];
 }
 
 interface Fault {
@@ -42,7 +45,10 @@ function builtinFault(room: string, specifier: string, { pure }: ImportTable): F
 }
 
 function packageFault(file: string, specifier: string, { packages }: ImportTable): Fault | undefined {
-  const name = specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+  const name = specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
   const places = Object.hasOwn(packages, name) ? (packages[name] ?? []) : [];
   if (places.some((place) => file === place || file.startsWith(`${place}/`))) return undefined;
   const where = places.length > 0 ? `it is for ${places.join(', ')}` : 'it is in no row of the table';
@@ -57,7 +63,10 @@ function roomFault(file: string, room: string, found: Import, { rooms }: ImportT
   if (found.typesOnly && allowed.includes(`${other}:types`)) return undefined;
   const what = found.typesOnly ? 'types of' : allowed.includes(`${other}:types`) ? 'values of' : 'from';
   const list = allowed.length > 0 ? allowed.join(', ') : 'nothing';
-  return { imports: other, text: `\`${room}\` imports ${what} \`${other}\` (${found.specifier}); allowed: ${list}` };
+  return {
+    imports: other,
+    text: `\`${room}\` imports ${what} \`${other}\` (${found.specifier}); allowed: ${list}`,
+  };
 }
 
 /** `src/kernel/clock.ts` is in `kernel`; a file directly below `src` is a room of its own. */

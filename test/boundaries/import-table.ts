@@ -57,7 +57,8 @@ export const importTable: ImportTable = {
     {
       file: 'src/patterns/bounded-regex.ts',
       imports: 'node:vm',
-      because: 'a regular expression of the user can run for ever; only a script with a time limit can be stopped',
+      because:
+        'a regular expression of the user can run for ever; only a script with a time limit can be stopped',
     },
   ],
 };

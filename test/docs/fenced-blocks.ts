@@ -25,7 +25,10 @@ export function fencedBlocks(page: string): readonly FencedBlock[] {
   return [...page.matchAll(fence)].map((match) => {
     const { info = '', text = '' } = match.groups ?? {};
     const word = (name: string): string | undefined =>
-      new RegExp(`\\b${name}=(?:"([^"]*)"|(\\S+))`).exec(info)?.slice(1).find((found) => found !== undefined);
+      new RegExp(`\\b${name}=(?:"([^"]*)"|(\\S+))`)
+        .exec(info)
+        ?.slice(1)
+        .find((found) => found !== undefined);
     return {
       language: info.split(' ')[0] ?? '',
       text,
@@ -43,13 +46,16 @@ export function fencedBlocks(page: string): readonly FencedBlock[] {
 export function missingLines(shown: string, printed: string): readonly string[] {
   const lines = printed.split('\n');
   let from = 0;
-  return shown.trimEnd().split('\n').filter((line) => {
-    if (line.trim() === '…' || line.trim() === '') return false;
-    const pattern = new RegExp(`^${line.trimEnd().split('…').map(escapeRegExp).join('.*')}\\s*$`);
-    const at = lines.findIndex((candidate, index) => index >= from && pattern.test(candidate));
-    if (at >= 0) from = at + 1;
-    return at < 0;
-  });
+  return shown
+    .trimEnd()
+    .split('\n')
+    .filter((line) => {
+      if (line.trim() === '…' || line.trim() === '') return false;
+      const pattern = new RegExp(`^${line.trimEnd().split('…').map(escapeRegExp).join('.*')}\\s*$`);
+      const at = lines.findIndex((candidate, index) => index >= from && pattern.test(candidate));
+      if (at >= 0) from = at + 1;
+      return at < 0;
+    });
 }
 
 function escapeRegExp(text: string): string {

@@ -20,11 +20,18 @@ export async function performPage(page: string, folder: string): Promise<readonl
     } else if (block.title !== undefined) {
       writeInto(work, block.title, block.text);
     } else if (block.language === 'sh' || block.fragment !== undefined) {
-      const { code, output } = await runCommand(commandFor(block, work), { cwd: work, env, withinMs: 90_000 });
+      const { code, output } = await runCommand(commandFor(block, work), {
+        cwd: work,
+        env,
+        withinMs: 90_000,
+      });
       printed = output;
-      if (code !== block.exitCode) told(`ended with ${code} instead of ${block.exitCode}:\n${block.text}\n${output}`);
+      if (code !== block.exitCode)
+        told(`ended with ${code} instead of ${block.exitCode}:\n${block.text}\n${output}`);
     } else if (block.language !== 'text') {
-      told(`nothing is done with this block of ${block.language || 'no language'}; give it a title, or say norun="why"`);
+      told(
+        `nothing is done with this block of ${block.language || 'no language'}; give it a title, or say norun="why"`,
+      );
     }
     if (faults.length > 0) break;
   }
@@ -61,7 +68,10 @@ function makeShim(folder: string): string {
   const bin = path.join(folder, 'bin');
   mkdirSync(bin);
   const shim = path.join(bin, 'shakedown');
-  writeFileSync(shim, `#!/bin/sh\nexec "${process.execPath}" "${path.join(projectFolder, 'bin/shakedown.js')}" "$@"\n`);
+  writeFileSync(
+    shim,
+    `#!/bin/sh\nexec "${process.execPath}" "${path.join(projectFolder, 'bin/shakedown.js')}" "$@"\n`,
+  );
   chmodSync(shim, 0o755);
   return bin;
 }

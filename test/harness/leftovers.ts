@@ -16,7 +16,10 @@ export function leftovers(projectBase: string, tmp: string): Leftovers {
   const processes = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
     .filter((pid) => !isZombie(pid) && belongs(pid, projectBase))
-    .map((pid) => ({ pid: Number(pid), commandLine: read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').slice(0, 200) }));
+    .map((pid) => ({
+      pid: Number(pid),
+      commandLine: read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').slice(0, 200),
+    }));
   return { processes, folders: readdirSync(tmp).filter((name) => name.startsWith('shakedown-')) };
 }
 

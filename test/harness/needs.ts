@@ -11,8 +11,14 @@ interface NeedFacts {
 }
 
 const facts = {
-  linux: { lack: () => (process.platform === 'linux' ? undefined : `this is ${process.platform}`), get: 'run on Linux' },
-  root: { lack: () => (process.getuid?.() === 0 ? undefined : 'this is an ordinary user'), get: 'run as root' },
+  linux: {
+    lack: () => (process.platform === 'linux' ? undefined : `this is ${process.platform}`),
+    get: 'run on Linux',
+  },
+  root: {
+    lack: () => (process.getuid?.() === 0 ? undefined : 'this is an ordinary user'),
+    get: 'run as root',
+  },
   docker: { lack: dockerLack, get: 'apt-get install docker.io, and start dockerd' },
   'docker-compose': onPath('docker-compose'),
   tmux: onPath('tmux'),
@@ -38,12 +44,12 @@ export function needs(...things: readonly Need[]): void {
 
 /** Skips the current test with a reason that is printed; with `SHAKEDOWN_TEST_POLICY=no-skips` it fails instead. */
 export function cannotRun(reason: string, get: string): void {
-  const test = TestRunner.getCurrentTest();
-  if (!test) throw new Error('ask for what a test needs inside of the test');
+  const current = TestRunner.getCurrentTest();
+  if (!current) throw new Error('ask for what a test needs inside of the test');
   if (process.env.SHAKEDOWN_TEST_POLICY === 'no-skips') {
     throw new Error(`skipping is forbidden here, and this test ${reason}; to get it: ${get}`);
   }
-  test.context.skip(`${reason}; to get it: ${get}`);
+  current.context.skip(`${reason}; to get it: ${get}`);
 }
 
 /** The file of a command, in the order of PATH. */

@@ -3,10 +3,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import { type Leftovers, leftovers } from './leftovers.ts';
 import { projectFolder } from './project-files.ts';
 import { type CommandResult, runCommand } from './run-command.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
-import { leftovers, type Leftovers } from './leftovers.ts';
 
 export const binary = path.join(projectFolder, 'bin/shakedown.js');
 export const fixtures = path.join(projectFolder, 'test/fixtures');

@@ -39,7 +39,10 @@ export function runCommand(argv: readonly string[], options: CommandOptions): Pr
 /** Without what `npm run` tells its children about itself: an npm below would take it for its own. Nobody paints, either. */
 function plainEnv(own: CommandOptions['env'] = {}): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
-    ([name]) => !/^(?:npm_(?:package|lifecycle|command|execpath|node_execpath|config_local_prefix)|INIT_CWD|FORCE_COLOR|VITEST)/.test(name),
+    ([name]) =>
+      !/^(?:npm_(?:package|lifecycle|command|execpath|node_execpath|config_local_prefix)|INIT_CWD|FORCE_COLOR|VITEST)/.test(
+        name,
+      ),
   );
   return { ...Object.fromEntries(inherited), NO_COLOR: '1', ...own };
 }

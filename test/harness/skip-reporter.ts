@@ -6,7 +6,8 @@ export default class SkipReporter implements Reporter {
     const skipped = modules.flatMap((module) => [...module.children.allTests('skipped')]);
     if (skipped.length === 0) return;
     console.log(` ${skipped.length} skipped:`);
-    for (const test of skipped) console.log(`   ${test.module.relativeModuleId} > ${test.fullName}: ${reasonOf(test)}`);
+    for (const test of skipped)
+      console.log(`   ${test.module.relativeModuleId} > ${test.fullName}: ${reasonOf(test)}`);
     if (process.env.SHAKEDOWN_TEST_POLICY !== 'no-skips') return;
     console.log(' Skipping is forbidden here (SHAKEDOWN_TEST_POLICY=no-skips).');
     process.exitCode = 1;

@@ -1,6 +1,6 @@
 /** A TypeScript file as data: its syntax tree, its types apart from its values, and the line of every place. */
 import module from 'node:module';
-import { type AnyNode, parse, type Program } from 'acorn';
+import { type AnyNode, type Program, parse } from 'acorn';
 
 export interface TypeScriptSource {
   readonly file: string;
@@ -45,5 +45,7 @@ function isNode(value: unknown): value is AnyNode {
 /** What erasing took away. */
 function typesOf(text: string, values: string): string {
   const types = text.split('').map((letter, at) => (letter === values[at] && letter !== '\n' ? ' ' : letter));
-  return types.join('').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, (comment) => comment.replaceAll(/[^\n]/g, ' '));
+  return types
+    .join('')
+    .replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, (comment) => comment.replaceAll(/[^\n]/g, ' '));
 }

@@ -1,12 +1,18 @@
 /** Waits for a condition, within a limit, and says what was seen last when it never held. */
 import { setTimeout as pause } from 'node:timers/promises';
 
-export async function until<T>(what: string, withinMs: number, look: () => T | Promise<T>, holds: (seen: T) => boolean): Promise<T> {
+export async function until<T>(
+  what: string,
+  withinMs: number,
+  look: () => T | Promise<T>,
+  holds: (seen: T) => boolean,
+): Promise<T> {
   const endsAt = performance.now() + withinMs;
   for (;;) {
     const seen = await look();
     if (holds(seen)) return seen;
-    if (performance.now() > endsAt) throw new Error(`${what}: not within ${withinMs} ms; last seen: ${JSON.stringify(seen)}`);
+    if (performance.now() > endsAt)
+      throw new Error(`${what}: not within ${withinMs} ms; last seen: ${JSON.stringify(seen)}`);
     await pause(20);
   }
 }

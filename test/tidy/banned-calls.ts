@@ -5,7 +5,12 @@ import { dottedName, inSource, nodesWhere, type TidyRule } from './rule.ts';
 const insideRooms = (file: string): boolean =>
   inSource(file) && !file.startsWith('src/cli/') && !file.endsWith('-main.ts');
 
-function banned(names: readonly string[], instead: string, looksAt: TidyRule['looksAt'], good: readonly string[]): TidyRule {
+function banned(
+  names: readonly string[],
+  instead: string,
+  looksAt: TidyRule['looksAt'],
+  good: readonly string[],
+): TidyRule {
   const isBanned = (name: string | undefined): boolean =>
     names.some((candidate) => name === candidate || (candidate.endsWith('.') && name?.startsWith(candidate)));
   return {
@@ -16,30 +21,40 @@ function banned(names: readonly string[], instead: string, looksAt: TidyRule['lo
       const name = dottedName(node);
       const parent = around.at(-1);
       const isPart = parent?.type === 'MemberExpression' && dottedName(parent) !== undefined;
-      const isDefinition = parent?.type === 'Property' && !parent.computed && parent.key === node && !parent.shorthand;
+      const isDefinition =
+        parent?.type === 'Property' && !parent.computed && parent.key === node && !parent.shorthand;
       return isBanned(name) && !isPart && !isDefinition ? name : undefined;
     }),
-    bad: names.map((name) => (name.endsWith('.') ? `export const a = ${name}x;` : `export const a = ${name}(1);`)),
+    bad: names.map((name) =>
+      name.endsWith('.') ? `export const a = ${name}x;` : `export const a = ${name}(1);`,
+    ),
     good,
   };
 }
 
 export const bannedCalls: readonly TidyRule[] = [
-  banned(['Date.now', 'performance.now'], '`clock.now()`, or `clock.monotonic()` for a difference', inSource, [
-    'export const a = clock.now();',
-    '// Date.now()\nexport const a = `Date.now()`;',
-  ]),
-  banned(['Math.random', 'randomUUID', 'randomBytes', 'randomInt'], 'the seeded `random`, or kernel/unique-id', inSource, [
-    'export const a = random.next() + Math.max(1, 2);',
-  ]),
-  banned(['setTimeout', 'setInterval', 'setImmediate'], '`clock.sleep` or `clock.after`', inSource, [
+  banned(
+    ['Date.now', 'performance.now'],
+    '`clock.now()`, or `clock.monotonic()` for a difference',
+    inSource,
+    ['export const a = clock.now();', '// Date.now()\nexport const a = `Date.now()`;'],
+  ),
+  banned(
+    ['Math.random', 'randomUUID', 'randomBytes', 'randomInt'],
+    'the seeded `random`, or kernel/unique-id',
+    inSource,
+    ['export const a = random.next() + Math.max(1, 2);'],
+  ),
+  banned(['setTimeout', 'setInterval'], '`clock.sleep` or `clock.after`', inSource, [
     'socket.setTimeout(5);',
     'export const a = { setTimeout: 1 };',
   ]),
   banned(['process.env.', 'process.env'], 'the `env` that the command line passes on', insideRooms, [
     'export const a = process.pid;',
   ]),
-  banned(['console.'], 'throw once with context; the top prints once', insideRooms, ['export const a = terminal.out(1);']),
+  banned(['console.'], 'throw once with context; the top prints once', insideRooms, [
+    'export const a = terminal.out(1);',
+  ]),
   {
     name: 'new Date()',
     instead: '`new Date(clock.now())`',
@@ -56,12 +71,17 @@ export const bannedCalls: readonly TidyRule[] = [
     name: 'timers',
     instead: '`clock.sleep` or `clock.after`',
     looksAt: inSource,
-    find: nodesWhere((node) =>
-      node.type === 'ImportDeclaration' && String(node.source.value).startsWith('node:timers')
-        ? String(node.source.value)
-        : undefined,
-    ),
+    find: nodesWhere((node, around) => {
+      const from = around.at(-1);
+      const isTimer =
+        from?.type === 'ImportDeclaration' && String(from.source.value).startsWith('node:timers');
+      const isWait = node.type === 'ImportSpecifier' && dottedName(node.imported) !== 'setImmediate';
+      return isTimer && isWait ? `a timer of ${from.source.value}` : undefined;
+    }),
     bad: ["import { setTimeout as delay } from 'node:timers/promises';"],
-    good: ["import { connect } from 'node:net';"],
+    good: [
+      "import { connect } from 'node:net';",
+      "import { setImmediate as nextTurn } from 'node:timers/promises';",
+    ],
   },
 ];

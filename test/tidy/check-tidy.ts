@@ -21,18 +21,26 @@ export function checkTidy(
       .filter((rule) => rule.looksAt(source.file))
       .flatMap((rule) => {
         const found = rule.find(source);
-        const exception = exceptions.find(({ file, rule: name }) => file === source.file && name === rule.name);
+        const exception = exceptions.find(
+          ({ file, rule: name }) => file === source.file && name === rule.name,
+        );
         if (exception && found.length > 0) used.add(exception);
         if (exception) return [];
         return found.map(({ line, what }) => `${source.file}:${line}: ${what}; instead: ${rule.instead}`);
       }),
   );
   const idle = exceptions.filter((exception) => !used.has(exception));
-  return [...violations, ...idle.map(({ file, rule }) => `${file}: the exception from \`${rule}\` is not needed`)];
+  return [
+    ...violations,
+    ...idle.map(({ file, rule }) => `${file}: the exception from \`${rule}\` is not needed`),
+  ];
 }
 
 /** Files of `src/` that no entry of the product reaches, by values or by types. */
-export function findDeadFiles(files: ReadonlyMap<string, string>, entries: readonly string[]): readonly string[] {
+export function findDeadFiles(
+  files: ReadonlyMap<string, string>,
+  entries: readonly string[],
+): readonly string[] {
   const edges = importGraph(files, { withTypes: true });
   const reached = new Set<string>();
   const reach = (file: string): void => {

@@ -11,11 +11,16 @@ export const exceptions: readonly TidyException[] = [
   { file: 'src/kernel/clock.ts', rule: 'Date.now', because: 'it is the clock' },
   { file: 'src/kernel/clock.ts', rule: 'setTimeout', because: 'it is the clock' },
   { file: 'src/kernel/clock.ts', rule: 'timers', because: 'it is the clock' },
-  { file: 'src/kernel/unique-id.ts', rule: 'Math.random', because: 'ids that no two runs share cannot come from a seed' },
+  {
+    file: 'src/kernel/unique-id.ts',
+    rule: 'Math.random',
+    because: 'ids that no two runs share cannot come from a seed',
+  },
   {
     file: 'src/journal/reader.ts',
     rule: 'dead file',
-    because: 'the other half of the writer: tests read every journal with it, and nothing may be written that it cannot read',
+    because:
+      'the other half of the writer: tests read every journal with it, and nothing may be written that it cannot read',
   },
   {
     file: 'src/patterns/explain-mismatch.ts',

@@ -40,7 +40,8 @@ export function nodesWhere(
 /** `Date.now` of `Date.now()`: the dotted name of an expression, or undefined when it is no plain one. */
 export function dottedName(node: AnyNode): string | undefined {
   if (node.type === 'Identifier') return node.name;
-  if (node.type !== 'MemberExpression' || node.computed || node.property.type !== 'Identifier') return undefined;
+  if (node.type !== 'MemberExpression' || node.computed || node.property.type !== 'Identifier')
+    return undefined;
   const object = dottedName(node.object);
   return object === undefined ? undefined : `${object}.${node.property.name}`;
 }

@@ -37,20 +37,27 @@ const longFunction: TidyRule = {
 export const sizes: readonly TidyRule[] = [longFile, longFunction];
 
 function isFunction({ type }: AnyNode): boolean {
-  return type === 'FunctionDeclaration' || type === 'FunctionExpression' || type === 'ArrowFunctionExpression';
+  return (
+    type === 'FunctionDeclaration' || type === 'FunctionExpression' || type === 'ArrowFunctionExpression'
+  );
 }
 
 /** A function that holds tests is a list of them, not a piece of logic. */
 function isSuite(node: AnyNode): boolean {
   let holdsTests = false;
   walk(node, (inner) => {
-    if (inner.type === 'CallExpression' && /^(?:test|it)\b/.test(dottedName(inner.callee) ?? '')) holdsTests = true;
+    if (inner.type === 'CallExpression' && /^(?:test|it)\b/.test(dottedName(inner.callee) ?? ''))
+      holdsTests = true;
   });
   return holdsTests;
 }
 
 /** The line counts at the middle and at the 95th percentile. */
-export function sizeFigures(sources: readonly TypeScriptSource[]): { median: number; p95: number; longest: string } {
+export function sizeFigures(sources: readonly TypeScriptSource[]): {
+  median: number;
+  p95: number;
+  longest: string;
+} {
   const sorted = [...sources].sort((a, b) => a.lineCount - b.lineCount);
   const at = (share: number): TypeScriptSource | undefined =>
     sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)];

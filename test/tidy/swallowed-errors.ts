@@ -23,17 +23,25 @@ const swallowingCatch: TidyRule = {
     if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return undefined;
     const { property } = node.callee;
     const isCatch = property.type === 'Identifier' && property.name === 'catch';
-    return isCatch && node.arguments[0] && doesNothing(node.arguments[0]) ? 'a .catch that says nothing' : undefined;
+    return isCatch && node.arguments[0] && doesNothing(node.arguments[0])
+      ? 'a .catch that says nothing'
+      : undefined;
   }),
   bad: ['await a().catch(() => {});', 'await a().catch(() => undefined);', 'void a().catch(function () {});'],
-  good: ["await a().catch(absentOn('ENOENT'));", "await a().catch(() => 'gone already');", 'await a().catch(() => []);'],
+  good: [
+    "await a().catch(absentOn('ENOENT'));",
+    "await a().catch(() => 'gone already');",
+    'await a().catch(() => []);',
+  ],
 };
 
 function doesNothing(handler: AnyNode): boolean {
   if (handler.type !== 'ArrowFunctionExpression' && handler.type !== 'FunctionExpression') return false;
   const { body } = handler;
   if (body.type === 'BlockStatement') return body.body.length === 0;
-  return dottedName(body) === 'undefined' || (body.type === 'UnaryExpression' && body.argument.type === 'Literal');
+  return (
+    dottedName(body) === 'undefined' || (body.type === 'UnaryExpression' && body.argument.type === 'Literal')
+  );
 }
 
 const sleepingTests = ['only', 'skip', 'todo', 'skipIf', 'runIf'];
@@ -47,7 +55,12 @@ const sleepingTest: TidyRule = {
     const isTest = head === 'test' || head === 'it' || head === 'describe';
     return isTest && sleepingTests.includes(rest.at(-1) ?? '') ? dottedName(node) : undefined;
   }),
-  bad: ['test.only("a", () => {});', 'describe.skip("a", () => {});', 'it.todo("a");', 'test.skipIf(true)("a", b);'],
+  bad: [
+    'test.only("a", () => {});',
+    'describe.skip("a", () => {});',
+    'it.todo("a");',
+    'test.skipIf(true)("a", b);',
+  ],
   good: ['test("only", () => {});', 'test.each([1])("a", () => {});'],
 };
 
@@ -56,7 +69,9 @@ const moduleState: TidyRule = {
   instead: 'an object that is made once and passed on',
   looksAt: inSource,
   find: nodesWhere((node, around) =>
-    node.type === 'VariableDeclaration' && node.kind !== 'const' && around.every(({ type }) => /^Program|^Export/.test(type))
+    node.type === 'VariableDeclaration' &&
+    node.kind !== 'const' &&
+    around.every(({ type }) => /^Program|^Export/.test(type))
       ? `a module-level \`${node.kind}\``
       : undefined,
   ),

@@ -33,7 +33,11 @@ export const textRules: readonly TextRule[] = [
   },
 ];
 
-export function findTexts(file: string, text: string, rules: readonly TextRule[] = textRules): readonly string[] {
+export function findTexts(
+  file: string,
+  text: string,
+  rules: readonly TextRule[] = textRules,
+): readonly string[] {
   return rules.flatMap(({ pattern, instead }) =>
     [...text.matchAll(pattern)].map(({ 0: found, index }) => {
       const line = text.slice(0, index).split('\n').length;

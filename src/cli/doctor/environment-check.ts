@@ -1,22 +1,46 @@
-/** What is up in this folder, if anything is. */
+/** What is up in this folder, if anything is, and whether it answers. */
+import { readLedger } from '../../environment/containment/ledger.ts';
+import { openProcessTable } from '../../environment/containment/process-table.ts';
+import { readPlan } from '../../environment/plan.ts';
+import { within } from '../../kernel/deadline.ts';
+import { Problem } from '../../kernel/problem.ts';
 import { findLive } from '../live-environment.ts';
 import type { Check } from './check.ts';
+
+const answersWithinMs = 3_000;
 
 export const environmentCheck: Check = {
   name: 'environment',
   otherwise: 'missing',
-  byHand: 'shakedown status; shakedown down',
-  look: async ({ folder }) => {
+  byHand: 'shakedown status',
+  look: async ({ call, folder }) => {
     const live = await findLive(folder);
     if (!live) return { state: 'ok', detail: 'nothing is up here' };
-    try {
-      const { state, run, services, keeper } = await live.client.ask('status', {});
-      return {
-        state: 'ok',
-        detail: `up and ${state}: run ${run}, ${services.length} services, keeper ${keeper.pid}`,
-      };
-    } finally {
-      live.client.close();
+    const status = await within(call.clock, answersWithinMs, live.client.ask('status', {}));
+    live.client.close();
+    if (!status) {
+      const problem = silentKeeper(live.lock.runFolder);
+      return { state: 'broken', detail: problem.what, next: problem.next, problems: [problem] };
     }
+    const { state, run, services, keeper } = status;
+    const detail = `up and ${state}: run ${run}, ${services.length} services, keeper ${keeper.pid}`;
+    return { state: 'ok', detail };
   },
 };
+
+function silentKeeper(runFolder: string): Problem {
+  const table = openProcessTable();
+  const ours = readLedger(readPlan(runFolder).workspace).flatMap((entry) =>
+    entry.entry === 'ours' && entry.role !== 'cli' && table.isAlive(entry.process) ? [entry] : [],
+  );
+  return new Problem({
+    code: 'world.unreachable',
+    where: `the keeper of ${runFolder}`,
+    what: `it holds this folder and has not answered within ${answersWithinMs / 1000} s`,
+    allowed: 'a keeper that answers at once',
+    next: `end what is left of it: kill -9 ${ours.map(({ process }) => process.pid).join(' ')}; shakedown down`,
+    evidence: ours.map(({ role, process }) =>
+      `${role} ${process.pid}: ${table.commandLine(process.pid)}`.slice(0, 200),
+    ),
+  });
+}

@@ -1,7 +1,7 @@
 /** What crashed environments left: taken away, and told. */
 import { reapCrashed } from '../../environment/containment/reap.ts';
 import { limits } from '../../kernel/limits.ts';
-import { leftBehindProblem } from '../verbs/up.ts';
+import { leftBehindProblem } from '../left-behind.ts';
 import type { Check } from './check.ts';
 
 export const leftoversCheck: Check = {

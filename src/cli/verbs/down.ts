@@ -9,7 +9,7 @@ import { findLive } from '../live-environment.ts';
 import { systemFolder } from '../open-system.ts';
 import { reapAndTell } from '../reap-and-tell.ts';
 import type { Verb } from '../verb.ts';
-import { leftBehindProblem } from './up.ts';
+import { leftBehindProblem } from '../left-behind.ts';
 
 export const down: Verb = {
   summary: 'take down what is up here',

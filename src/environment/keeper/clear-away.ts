@@ -9,6 +9,7 @@ import type { JournalWriter } from '../../journal/writer.ts';
 import { commandIsRunning, type Ledger, readLedger } from '../containment/ledger.ts';
 import type { Environment } from '../environment.ts';
 import type { Plan } from '../plan.ts';
+import { worldProblem } from '../processes/world-problem.ts';
 import { removeTree } from '../remove-tree.ts';
 import { endStrays } from '../strays.ts';
 import { releaseUpLock } from '../up-lock.ts';
@@ -35,7 +36,7 @@ export async function clearAway(options: ClearAwayOptions): Promise<DownResult> 
     try {
       await work();
     } catch (error) {
-      for (const problem of problemsIn(error).map(problemToData)) {
+      for (const problem of problemsIn(worldProblem(error, `teardown, ${step}`)).map(problemToData)) {
         problems.push(problem);
         journal.emit({ type: 'teardown.failed', step, problem });
       }

@@ -21,7 +21,7 @@ import { createEventBacklog } from './event-backlog.ts';
 import { serveKeeper } from './keeper-server.ts';
 import { guardDescriptor, launcherDescriptor, watchLifeline } from './lifeline.ts';
 import type { DownResult } from './messages.ts';
-import { resolveText } from '../wiring/resolve.ts';
+import { resolveKnown } from '../wiring/resolve.ts';
 import { createLookup } from '../wiring/lookup.ts';
 import { outside } from '../wiring/edges.ts';
 import { disturbEdge } from './disturb-edge.ts';
@@ -76,7 +76,7 @@ export async function keep({ plan, clock, hostEnv, guardPid }: KeeperOptions): P
     status: () => describeStatus(environment.context, plan, state, { pid: hostPids.self, guardPid }),
     down: ({ because }) => takeDown(because, false),
     disturb: ({ from, to, rule }) => disturbEdge(environment.context, from, to, rule),
-    resolve: ({ texts }) => ({ texts: texts.map((text) => resolveText(text, lookup, 'command line')) }),
+    resolve: ({ texts }) => ({ texts: texts.map((text) => resolveKnown(text, lookup)) }),
     commandStarted: ({ argv, process: identity }) => {
       ledger.write({ entry: 'command', process: identity });
       journal.emit({ type: 'command.started', argv, pid: identity.pid });

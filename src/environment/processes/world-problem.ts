@@ -27,6 +27,16 @@ export function worldProblem(error: unknown, where: string): unknown {
       cause: error,
     });
   }
+  if (code === 'EADDRINUSE') {
+    return new Problem({
+      code: 'world.port-taken',
+      where,
+      what: `an address is taken: ${message}`,
+      allowed: 'an address on which nobody listens',
+      next: 'start again; `shakedown doctor` shows what earlier runs left',
+      cause: error,
+    });
+  }
   if (code === 'EMFILE' || code === 'ENFILE' || code === 'EAGAIN' || code === 'ENOMEM') {
     return new Problem({
       code: 'world.not-permitted',

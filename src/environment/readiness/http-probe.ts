@@ -13,7 +13,8 @@ export function httpProbe(condition: HttpCondition, subject: ReadinessSubject): 
   return async (signal) => {
     const address = subject.address(condition.listener);
     if (!address) return notReady('the service has not told its port yet');
-    const url = `http://${address.host}:${address.port}${condition.path}`;
+    const host = address.host.includes(':') ? `[${address.host}]` : address.host;
+    const url = `http://${host}:${address.port}${condition.path}`;
     try {
       const response = await get(url, signal);
       const sight = await judge(condition, response);

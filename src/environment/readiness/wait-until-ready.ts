@@ -24,7 +24,9 @@ export async function waitUntilReady(spec: ReadySpec, subject: ReadinessSubject,
     signal.throwIfAborted();
     const leftMs = endsAt - clock.monotonic();
     const oneLook = AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, Math.ceil(Math.min(leftMs, limits.readinessProbeMs))))]);
-    sight = await look(oneLook);
+    const seen = await look(oneLook);
+    // A look that was cut short by the deadline tells less than the one before it.
+    if (looks === 0 || seen.ready || !oneLook.aborted) sight = seen;
     looks += 1;
     if (sight.ready) return { ready: true, saw: '', looks };
     if (clock.monotonic() + pauseMs >= endsAt) return { ready: false, saw: sight.saw, looks };

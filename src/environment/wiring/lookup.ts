@@ -1,5 +1,6 @@
 /** What each reference means to one consumer. */
 import type { Consumer } from '../../resources/resource.ts';
+import { hostVariable } from '../../system/references.ts';
 import type { ServiceSpec } from '../../system/system.ts';
 import { type EnvironmentContext, nodeOf } from '../environment-context.ts';
 import type { Address } from './address-book.ts';
@@ -14,9 +15,9 @@ export interface Self {
 }
 
 export function createLookup(context: EnvironmentContext, consumer: Consumer, self: Self | undefined): Lookup {
-  return (path, fallback) => {
-    const [head, ...rest] = path as [string, ...string[]];
-    if (head === 'env') return context.hostEnv[rest.join('.')] || fallback;
+  return (reference) => {
+    const [head, ...rest] = reference.path as [string, ...string[]];
+    if (head === 'env') return hostVariable(reference, context.hostEnv);
     if (head === 'run' && rest[0] === 'id') return context.run;
     if (head === 'environment' && rest[0] === 'id') return context.label;
     if (head === 'config' && rest[0] === 'dir') return context.system.folder;

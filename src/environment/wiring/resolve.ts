@@ -1,20 +1,32 @@
 /** Fills in `${…}`: per consumer, so that each gets the address of its own tap. */
 import { Problem } from '../../kernel/problem.ts';
-import { parseReferences } from '../../system/references.ts';
+import { isReference, parseReferences, type ReferencePart } from '../../system/references.ts';
 
 /** What a reference such as `db.url` means to one consumer; undefined when it means nothing. */
-export type Lookup = (path: readonly string[], fallback: string | undefined) => string | undefined;
+export type Lookup = (reference: ReferencePart) => string | undefined;
 
 /** `escape` is applied to values, not to the text around them. */
-export function resolveText(text: string, lookup: Lookup, where: string, escape: (value: string) => string = (value) => value): string {
+export function resolveText(text: string, lookup: Lookup, where: string, escape: (value: string) => string = asItIs): string {
+  return fillIn(text, (reference) => {
+    const value = lookup(reference);
+    if (value === undefined) throw unknown(reference.path.join('.'), where);
+    return escape(value);
+  });
+}
+
+/** Fills in what has a meaning here and leaves the rest as it stands: a shell has its own `${…}`. */
+export function resolveKnown(text: string, lookup: Lookup): string {
+  return fillIn(text, (reference) => lookup(reference) ?? text.slice(reference.offset, reference.offset + reference.length));
+}
+
+function fillIn(text: string, value: (reference: ReferencePart) => string): string {
   return parseReferences(text)
-    .map((part) => {
-      if (!('path' in part)) return part.text;
-      const value = lookup(part.path, part.fallback);
-      if (value === undefined) throw unknown(part.path.join('.'), where);
-      return escape(value);
-    })
+    .map((part) => (isReference(part) ? value(part) : part.text))
     .join('');
+}
+
+function asItIs(value: string): string {
+  return value;
 }
 
 function unknown(name: string, where: string): Problem {

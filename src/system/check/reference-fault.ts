@@ -39,7 +39,7 @@ export function referenceFault(part: ReferencePart, scope: ReferenceScope): Refe
   if (head === user.name && user.kind === 'service') return itself(head);
   const listen = known.services.get(head);
   if (listen) return serviceFault(head, rest, listen);
-  if (known.rosters.has(head)) return rosterFault(head, rest);
+  if (known.rosters.has(head)) return rosterFault(head, rest, known);
   return unknownHead(part, head, known);
 }
 
@@ -124,8 +124,13 @@ function serviceFault(
   return oneOf(service, rest, [...address, ...named]);
 }
 
-function rosterFault(roster: string, rest: readonly string[]): ReferenceFault | undefined {
-  if (rest.join('.') === '*.url') return undefined;
+function rosterFault(
+  roster: string,
+  rest: readonly string[],
+  { rosters, services }: KnownNames,
+): ReferenceFault | undefined {
+  const mute = rosters.get(roster)?.find((member) => services.get(member)?.length === 0);
+  if (rest.join('.') === '*.url') return mute === undefined ? undefined : noListener(mute);
   return {
     what: `\`${roster}\` is a roster, and has no \`${rest.join('.')}\``,
     allowed: `\`\${${roster}.*.url}\`, which is name=url,name=url`,

@@ -221,3 +221,13 @@ test('a member that waits for its own roster', async () => {
   expect(told).toContain('error[config.dependency-cycle] ~/shakedown.yaml:8:46');
   expect(told.match(/wait for each other/g)).toHaveLength(1);
 });
+
+test('the addresses of a roster need members that listen, and are asked for all at once', async () => {
+  const mute = await toldBy({ 'shakedown.yaml': config('{ run: x }'), ...roster });
+  expect(mute).toContain('error[config.unknown-variable] ~/shakedown.yaml:3:61');
+  expect(mute).toContain('what     the service `finance` does not listen, so it has no address');
+  const single = config('{ run: x, listen: auto }').replace('butlers.*.url', 'butlers.url');
+  expect(await toldBy({ 'shakedown.yaml': single, ...roster })).toContain(
+    'what     `butlers` is a roster, and has no `url`',
+  );
+});

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { eventually, manyTurns } from '../../../test/taps/eventually.ts';
+import { eventually, manyTurns, settled } from '../../../test/taps/eventually.ts';
+import { sendSteadily } from '../../../test/taps/send-steadily.ts';
 import { type WiredEdge, wiredEdge } from '../../../test/taps/wired-edge.ts';
 
 let wired: WiredEdge;
@@ -78,9 +79,8 @@ describe.each(['fin', 'reset'] as const)('cut by %s', (by) => {
     expect(consumer.got.toString()).toBe('four');
   });
 
-  test('a reader that is slow gets all of the bytes that may pass', async () => {
+  test.each([1_000_000, 3_000_000])('a slow reader gets all of %d bytes', async (afterBytes) => {
     wired = await wiredEdge();
-    const afterBytes = 3_000_000;
     await wired.tap.disturb({ rule: 'cut', direction: 'received', afterBytes, by });
     const { consumer, provider } = await wired.join();
     consumer.socket.pause();
@@ -105,6 +105,17 @@ describe.each(['fin', 'reset'] as const)('cut by %s', (by) => {
     await eventually(() => wired.ends().length === 1);
     expect(wired.ends()).toEqual(['closed']);
   });
+});
+
+test('a cut by reset at once does not wait for a reader that does not read', async () => {
+  wired = await wiredEdge();
+  const { consumer, provider } = await wired.join();
+  consumer.socket.pause();
+  const sending = sendSteadily(provider.socket, 64 * 1024 * 1024);
+  await settled(() => sending.takenBytes);
+  await wired.tap.disturb({ rule: 'cut', direction: 'both', by: 'reset' });
+  await eventually(() => wired.ends().length === 1);
+  expect(await provider.over).toMatch(/ECONNRESET|EPIPE/);
 });
 
 test('who goes on writing after a cut by fin learns that nobody is there', async () => {

@@ -61,6 +61,49 @@ test('a reset waits behind what is held, and still arrives', async () => {
   expect(provider.got.toString()).toBe('last words');
 });
 
+test('what is held stays as it came, whatever comes after it', async () => {
+  wired = await wiredEdge();
+  const { consumer, provider } = await wired.join();
+  await wired.tap.disturb({ rule: 'hold' });
+  const letters = ['a', 'b', 'c', 'd'];
+  for (const [index, letter] of letters.entries()) {
+    provider.socket.write(letter.repeat(5_000));
+    await eventually(() => wired.tap.stats().bytesWaiting === (index + 1) * 5_000);
+  }
+  await wired.tap.disturb({ rule: 'pass' });
+  await eventually(() => consumer.gotBytes === 20_000);
+  expect(consumer.got.toString()).toBe(letters.map((letter) => letter.repeat(5_000)).join(''));
+});
+
+test('the side that is left is not stopped by bytes that nobody will get', async () => {
+  wired = await wiredEdge();
+  const { consumer, provider } = await wired.join();
+  await wired.tap.disturb({ rule: 'hold' });
+  const totalBytes = 64 * 1024 * 1024;
+  const sending = sendSteadily(provider.socket, totalBytes);
+  await settled(() => sending.takenBytes);
+  consumer.socket.resetAndDestroy();
+  await eventually(() => sending.takenBytes === totalBytes);
+  expect(wired.ends()).toEqual([]);
+  await wired.tap.close();
+  expect(wired.ends()).toEqual(['reset-by-consumer']);
+});
+
+test('what is let go waits for a reader that does not read', async () => {
+  wired = await wiredEdge({ limits: { tapBufferedBytes: 32 * 1024 * 1024 } });
+  const { consumer, provider } = await wired.join();
+  await wired.tap.disturb({ rule: 'hold' });
+  const totalBytes = 30 * 1024 * 1024;
+  sendSteadily(provider.socket, totalBytes);
+  await eventually(() => wired.tap.stats().bytesWaiting === totalBytes);
+  consumer.socket.pause();
+  await wired.tap.disturb({ rule: 'pass' });
+  await settled(() => wired.tap.stats().bytesWaiting);
+  expect(wired.tap.stats().bytesWaiting).toBeGreaterThan(totalBytes / 3);
+  consumer.socket.resume();
+  await eventually(() => consumer.gotBytes === totalBytes);
+});
+
 test('the sender stops and the tap stays small', async () => {
   const tapBufferedBytes = 256 * 1024;
   wired = await wiredEdge({ limits: { tapBufferedBytes } });
@@ -75,6 +118,21 @@ test('the sender stops and the tap stays small', async () => {
   expect(wired.tap.stats().bytesWaiting).toBeLessThanOrEqual(tapBufferedBytes + 256 * 1024);
   await wired.tap.disturb({ rule: 'pass' });
   await eventually(() => consumer.gotBytes === totalBytes);
+});
+
+test('tiny pieces do not keep large buffers alive', async () => {
+  wired = await wiredEdge();
+  const { consumer, provider } = await wired.join();
+  const bulkBytes = 8 * 1024 * 1024;
+  provider.socket.write(Buffer.alloc(bulkBytes));
+  await eventually(() => consumer.gotBytes === bulkBytes);
+  await wired.tap.disturb({ rule: 'hold' });
+  const before = process.memoryUsage().arrayBuffers;
+  for (let sent = 1; sent <= 200; sent += 1) {
+    provider.socket.write('x');
+    await eventually(() => wired.tap.stats().bytesWaiting === sent);
+  }
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(4 * 1024 * 1024);
 });
 
 test('many tiny pieces are bounded too', async () => {

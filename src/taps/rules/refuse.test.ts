@@ -50,6 +50,17 @@ test('existing connections are reset when told so', async () => {
   expect(wired.ends()).toEqual(['cut']);
 });
 
+test('who comes while the port is being closed gets in no more', async () => {
+  wired = await wiredEdge();
+  const refusing = wired.tap.disturb({ rule: 'refuse' });
+  const consumers = Array.from({ length: 20 }, () => wired.knock());
+  await refusing;
+  for (const { over } of consumers) expect(await over).toMatch(/ECONNREFUSED|ECONNRESET/);
+  expect(wired.events.filter(({ type }) => type === 'connection.opened')).toEqual([]);
+  const refused = wired.events.filter((event) => event.type === 'connection.refused');
+  expect(new Set(refused.map(({ because }) => because))).toEqual(new Set(['rule']));
+});
+
 test('twice refused is refused, and told together they take their turns', async () => {
   wired = await wiredEdge();
   const { tap } = wired;

@@ -17,22 +17,30 @@ const endlessProvider = `
 let wired: WiredEdge;
 let provider: ChildProcess;
 
+/** Has room for two connections that it does not take, and is then stopped in mid-life. */
+const deafProvider = `
+  const server = require('node:net').createServer();
+  server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => console.log(server.address().port));
+`;
+
 afterEach(async () => {
   provider.kill('SIGKILL');
   await wired.close();
 });
 
 test('a provider that is killed in mid-stream is a reset at the consumer', async () => {
-  const { child, port } = await startProvider();
+  const { child, port } = await startProvider(endlessProvider);
   provider = child;
   wired = await wiredEdge({ target: () => ({ host: '127.0.0.1', port }) });
   const consumer = wired.knock();
   consumer.socket.write('never read, so that the kernel breaks off instead of saying goodbye');
   await eventually(() => consumer.gotBytes > 1_000_000);
+  const exited = once(child, 'exit');
   child.kill('SIGKILL');
   expect(await consumer.over).toBe('ECONNRESET');
   await eventually(() => wired.ends().length === 1);
   expect(wired.ends()).toEqual(['reset-by-provider']);
+  await exited;
   const next = wired.knock();
   expect(await next.over).toBe('ECONNRESET');
   expect(wired.events.filter(({ type }) => type === 'connection.refused')).toMatchObject([
@@ -40,8 +48,20 @@ test('a provider that is killed in mid-stream is a reset at the consumer', async
   ]);
 });
 
-async function startProvider(): Promise<{ child: ChildProcess; port: number }> {
-  const child = spawn(process.execPath, ['-e', endlessProvider], { stdio: ['ignore', 'pipe', 'inherit'] });
+test('closing the tap does not wait for a provider that does not answer', async () => {
+  const { child, port } = await startProvider(deafProvider);
+  provider = child;
+  child.kill('SIGSTOP');
+  wired = await wiredEdge({ target: () => ({ host: '127.0.0.1', port }) });
+  const consumers = Array.from({ length: 6 }, () => wired.knock());
+  await eventually(() => wired.tap.stats().open === 6);
+  await wired.tap.close();
+  expect(wired.ends()).toEqual(Array(6).fill('tap-closed'));
+  expect(await Promise.all(consumers.map(({ over }) => over))).toEqual(Array(6).fill('ECONNRESET'));
+});
+
+async function startProvider(script: string): Promise<{ child: ChildProcess; port: number }> {
+  const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
   return { child, port: Number(line.toString()) };
 }
