@@ -21,5 +21,7 @@ if (process.argv.length === 3 && (process.argv[2] === '--version' || process.arg
   const source = new URL('../src/cli/main.ts', import.meta.url);
   const entry = existsSync(source) ? source : new URL('../dist/cli/main.js', import.meta.url);
   const { main } = await import(entry.href);
-  process.exitCode = await main(process.argv.slice(2));
+  const code = await main(process.argv.slice(2));
+  // A config may have left a timer running; everything that we wanted to say has been said once this is written.
+  process.stdout.write('', () => process.exit(code));
 }

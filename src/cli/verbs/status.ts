@@ -1,10 +1,14 @@
 /** `shakedown status`: what is up here, with process numbers and addresses. */
 import { exitCodes } from '../../kernel/exit-codes.ts';
+import { within } from '../../kernel/deadline.ts';
+import { Problem } from '../../kernel/problem.ts';
 import { findLive, notUp } from '../live-environment.ts';
 import { systemFolder } from '../open-system.ts';
 import { reapAndTell } from '../reap-and-tell.ts';
 import type { Verb } from '../verb.ts';
 import { statusTable } from '../view/status-table.ts';
+
+const answerMs = 10_000;
 
 export const status: Verb = {
   summary: 'show what is up here, with process numbers and addresses',
@@ -16,8 +20,9 @@ export const status: Verb = {
     await reapAndTell(call);
     const live = await findLive(folder);
     if (!live) throw notUp(folder);
-    const answer = await live.client.ask('status', {});
+    const answer = await within(call.clock, answerMs, live.client.ask('status', {}));
     live.client.close();
+    if (!answer) throw silentKeeper(live.lock.run);
     call.terminal.out(call.json ? JSON.stringify(answer) : statusTable(answer, call.terminal));
     if (call.options.edges === true && !call.json) {
       for (const { from, to, url } of answer.edges) call.terminal.out(`  ${from} -> ${to}  ${url}`);
@@ -25,3 +30,13 @@ export const status: Verb = {
     return exitCodes.held;
   },
 };
+
+function silentKeeper(run: string): Problem {
+  return new Problem({
+    code: 'world.unreachable',
+    where: `the keeper of run ${run}`,
+    what: `it did not answer within ${answerMs / 1_000} s`,
+    allowed: 'a keeper that answers at once',
+    next: 'see whether it is stopped or the machine is overloaded; kill it, and its guard takes everything away',
+  });
+}

@@ -24,13 +24,15 @@ export async function namespaceRefusal(): Promise<string | undefined> {
   if (process.platform !== 'linux') return `${process.platform} has no PID namespaces`;
   const [command, ...args] = [...namespacePrefix(), 'sh', '-c', 'test "$$" = 1 && test -e /proc/self/stat'];
   return new Promise((resolve) => {
-    const child = spawn(command as string, args, { stdio: ['ignore', 'ignore', 'pipe'], timeout: 5_000 });
+    const child = spawn(command as string, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    const giveUp = AbortSignal.timeout(5_000);
+    giveUp.addEventListener('abort', () => void child.kill('SIGKILL'));
     let complaint = '';
     child.stderr.on('data', (chunk: Buffer) => {
       complaint = `${complaint}${chunk}`.slice(0, 500);
     });
     child.on('error', (error) => resolve(error.message));
-    child.on('close', (code) => resolve(code === 0 ? undefined : complaint.trim() || `unshare ended with ${code}`));
+    child.on('close', (code) => resolve(code === 0 ? undefined : complaint.trim() || `unshare ended with ${code ?? 'a signal'}`));
   });
 }
 

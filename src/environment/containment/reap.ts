@@ -28,6 +28,7 @@ export async function reapCrashed(clock: Clock, hostEnv: Readonly<Record<string,
 /** Folders that hold a ledger of ours, or nothing yet; what is in the ledger decides, not the name. */
 function workspaces(): string[] {
   const uid = process.getuid?.();
+  if (!existsSync(tmpdir())) return [];
   return readdirSync(tmpdir())
     .filter((name) => /^shakedown-[a-z0-9]{8}$/.test(name))
     .map((name) => path.join(tmpdir(), name))

@@ -84,7 +84,7 @@ function talk(socket: Socket): KeeperClient {
       });
     },
     onEvent: (listener) => void listeners.push(listener),
-    close: () => socket.end(),
+    close: () => socket.destroySoon(),
   };
 }
 

@@ -1,6 +1,6 @@
 /** Launches a guard, which launches a keeper, and waits until the keeper answers. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -62,6 +62,7 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
 /** What the keeper needs to know. What is disposable it makes itself: then somebody is there to take it away. */
 function layDown(options: LaunchOptions): Plan {
   const { system, run, environment, clock, seed, containment, tool } = options;
+  if (!existsSync(tmpdir())) throw noTemporaryFolder();
   try {
     const runFolder = makeRunFolder(system.folder, run);
     const plan: Plan = {
@@ -119,6 +120,16 @@ async function detach(guard: ChildProcess): Promise<void> {
   await new Promise<void>((resolve) => void lifeline.end(detachWord, resolve));
   lifeline.destroy();
   guard.unref();
+}
+
+function noTemporaryFolder(): Problem {
+  return new Problem({
+    code: 'world.not-writable',
+    where: 'the temporary folder',
+    what: `${tmpdir()} does not exist`,
+    allowed: 'a folder that exists and may be written to',
+    next: 'make it, or point TMPDIR elsewhere',
+  });
 }
 
 function notStarted(plan: Plan, what: string): Problem {
