@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 import { type ExitCode, exitCodes, worstExitCode } from '../kernel/exit-codes.ts';
 import { formatProblem, Problem, problemFromData, problemToData } from '../kernel/problem.ts';
 import type { Launched } from '../environment/keeper/launch.ts';
+import { logTail } from '../environment/processes/log-tail.ts';
+import { keeperLogFile } from '../environment/run-folder.ts';
 import { interruptExitCode, type Interrupts } from './interrupts.ts';
 import { leftBehindProblem } from './left-behind.ts';
 import { reapAndTell } from './reap-and-tell.ts';
@@ -14,7 +16,11 @@ import { printReady } from './view/print-ready.ts';
 
 export async function attend(call: Call, launched: Launched, interrupts: Interrupts): Promise<ExitCode> {
   const view = call.json ? undefined : openBootView(call.terminal, call.clock);
-  const session = await followSession(launched, call.clock, (event) => view?.show(event));
+  const session = await followSession(launched, call.clock, (event) => {
+    view?.show(event);
+    // Whoever watches hears of a death when it happens.
+    if (event.type === 'node.failed') printProblems(call, [problemFromData(event.problem)]);
+  });
   const outcome = await Promise.race([session.booted, interrupts.first.then(() => 'interrupted' as const)]);
   view?.close();
   try {
@@ -62,10 +68,10 @@ async function leave(
   const signal = interrupts.received();
   if (signal && !call.json) call.terminal.err('taking everything down …');
   const result = await session.takeDown(signal ? `interrupted by ${signal}` : 'the command has ended');
-  const problems = [...session.deaths, ...result.problems.map(problemFromData)];
+  const problems = result.problems.map(problemFromData);
   printProblems(call, problems);
   const leftovers = await checkLeftovers(call, launched, session, result.leftBehind);
-  const worst = worstExitCode([...codes, ...problems.map(({ exitCode }) => exitCode), ...leftovers]);
+  const worst = worstExitCode([...codes, ...[...session.deaths, ...problems].map(({ exitCode }) => exitCode), ...leftovers]);
   return signal && (worst === exitCodes.held || worst === exitCodes.failed) ? interruptExitCode(signal) : worst;
 }
 
@@ -124,5 +130,6 @@ function keeperDied(launched: Launched): Problem {
     what: 'it ended without a word; somebody killed it, or it crashed',
     allowed: 'a keeper that lives as long as its environment',
     next: `its guard has taken everything away; if nobody killed it, report it with ${launched.plan.runFolder}`,
+    evidence: logTail(keeperLogFile(launched.plan.runFolder)),
   });
 }

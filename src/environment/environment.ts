@@ -19,7 +19,7 @@ import { logFile } from './run-folder.ts';
 import { type Declared, declaredNodes } from './declared-nodes.ts';
 import { stopGraph } from './stop-graph.ts';
 import { createTeardown, type TeardownFailure } from './teardown.ts';
-import { type AddressBook, openAddressBook } from './wiring/address-book.ts';
+import { type AddressBook, emptyAddressBook, openAddressBook } from './wiring/address-book.ts';
 import { targetOf } from './wiring/lookup.ts';
 
 export interface Environment {
@@ -36,7 +36,7 @@ export function createEnvironment(options: EnvironmentOptions): Environment {
   const abort = new AbortController();
   const started: RunningProcess[] = [];
   const nodes = recordsFor(options);
-  let book: AddressBook | undefined;
+  let book: AddressBook = emptyAddressBook;
   let stopping = false;
   let booted = false;
   let hurry = false;
@@ -48,7 +48,6 @@ export function createEnvironment(options: EnvironmentOptions): Environment {
     started,
     nodes,
     get book() {
-      if (!book) throw new Error('the taps are not open yet');
       return book;
     },
     isStopping: () => stopping,
@@ -64,7 +63,7 @@ export function createEnvironment(options: EnvironmentOptions): Environment {
     mkdirSync(options.workspace, { recursive: true });
     for (const node of nodes.values()) writeFileSync(node.logFile, '', { flag: 'a', mode: 0o600 });
     teardown.register('ports', () => ports.release());
-    teardown.register('taps', () => book?.close());
+    teardown.register('taps', () => book.close());
     book = await openAddressBook({ system, clock, emit, target: (to, listener) => targetOf(context, to, listener) });
     teardown.register('processes', () => endAll(started));
     teardown.register('nodes', () => stopGraph(declaredNodes(system), (node) => stopNode(context, node, hurry)));

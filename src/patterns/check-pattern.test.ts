@@ -88,6 +88,10 @@ describe('what is no pattern', () => {
     ]);
   });
 
+  test('is told by its name', () => {
+    expect(checkPattern(new Map()).map(({ what }) => what)).toEqual(['a Map is no pattern']);
+  });
+
   test('dates, bytes, big integers and objects without prototype are', () => {
     expect(checkPattern([new Date(0), Buffer.from('x'), 5n, Number.NaN, Object.create(null)])).toEqual([]);
   });

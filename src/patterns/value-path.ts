@@ -6,8 +6,7 @@ const segmentPattern = /\.?([^.[\]"]+)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/y;
 
 /** The path one step further down. */
 export function extendPath(path: string, key: PathKey): string {
-  if (typeof key === 'number') return `${path}[${key}]`;
-  return isBareName(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`;
+  return typeof key === 'string' && isBareName(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`;
 }
 
 /** A key that needs no quotes. */

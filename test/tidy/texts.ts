@@ -19,10 +19,11 @@ export const textRules: readonly TextRule[] = [
   },
   {
     name: 'machine path',
-    pattern: /(?<![\w.$}\])*~\\-])\/(?:root|work|home\/\w+|Users\/\w+|workspace|mnt\/\w+)(?=[/\s"'`):,]|$)/gm,
+    pattern:
+      /(?<![\w./$}\])*~\\-])\/(?:root|work|home\/\w+|Users\/\w+|workspace|mnt\/\w+)(?=[/\s"'`):,]|$)/gm,
     instead: 'a path relative to the project, or a temporary folder',
     bad: [`/${'work'}/main`, `cd /${'root'}`, `"/${'home'}/ada/x"`],
-    good: ['src/work/a.ts', '${self.home}/x', '/workers', './work'],
+    good: ['mysql://root:secret@host', 'src/work/a.ts', '${self.home}/x', '/workers', './work'],
   },
   {
     name: 'registry host',

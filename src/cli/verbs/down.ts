@@ -4,6 +4,7 @@ import { exitCodes, worstExitCode } from '../../kernel/exit-codes.ts';
 import { formatProblem, problemFromData } from '../../kernel/problem.ts';
 import { waitFor } from '../../kernel/deadline.ts';
 import { limits } from '../../kernel/limits.ts';
+import { openProcessTable } from '../../environment/containment/process-table.ts';
 import { readPlan } from '../../environment/plan.ts';
 import { findLive } from '../live-environment.ts';
 import { systemFolder } from '../open-system.ts';
@@ -25,9 +26,14 @@ export const down: Verb = {
       return reaped.length > 0 ? exitCodes.leftBehind : exitCodes.held;
     }
     const { workspace } = readPlan(live.lock.runFolder);
+    const { keeper } = await live.client.ask('status', {});
+    const table = openProcessTable();
+    const guard = table.identify(keeper.guardPid);
     const result = await live.client.ask('down', { because: 'asked by `shakedown down`' });
     await live.client.gone;
-    await waitFor(call.clock, { withinMs: limits.teardownWithinMs }, () => (existsSync(workspace) ? undefined : true));
+    await waitFor(call.clock, { withinMs: limits.teardownWithinMs }, () =>
+      existsSync(workspace) || (guard && table.isAlive(guard)) ? undefined : true,
+    );
     const left = existsSync(workspace) ? [...result.leftBehind, `folder ${workspace}`] : result.leftBehind;
     const problems = [...result.problems.map(problemFromData), ...(left.length > 0 ? [leftBehindProblem(left)] : [])];
     if (call.json) call.terminal.out(JSON.stringify({ down: true, run: live.lock.run, leftBehind: left, problems: result.problems }));

@@ -3,7 +3,8 @@ import type { EnvironmentContext } from '../environment-context.ts';
 import type { EnvironmentState, EnvironmentStatus } from '../environment-status.ts';
 import type { NodeRecord } from '../node-record.ts';
 import type { Plan } from '../plan.ts';
-import { outside } from '../wiring/edges.ts';
+import type { Address } from '../wiring/address-book.ts';
+import { outside, resourceListener } from '../wiring/edges.ts';
 
 export function describeStatus(
   context: EnvironmentContext,
@@ -39,13 +40,16 @@ export function describeStatus(
 
 function describeResource(context: EnvironmentContext, plan: Plan, node: NodeRecord): EnvironmentStatus['resources'][number] {
   const { name, resource, state } = node;
-  const address = context.book.addressFor({ from: outside, to: name, listener: 'main' });
   return {
     name,
     kind: plan.system.resources.find((spec) => spec.name === name)?.kind ?? 'unknown',
     pid: resource?.pid ?? null,
     state,
-    url: resource?.references({ kind: 'job', name: outside }, address).url ?? null,
+    url: resource ? (resource.references({ kind: 'job', name: outside }, addressOutside(context, name)).url ?? null) : null,
     summary: resource?.summary ?? null,
   };
+}
+
+function addressOutside(context: EnvironmentContext, name: string): Address {
+  return context.book.addressFor({ from: outside, to: name, listener: resourceListener });
 }

@@ -18,6 +18,15 @@ export interface AddressBook {
   close(): Promise<void>;
 }
 
+/** Before the taps are open. */
+export const emptyAddressBook: AddressBook = {
+  taps: [],
+  addressFor: ({ from, to }) => {
+    throw new Error(`no tap is open yet, and ${from} -> ${to} was asked for`);
+  },
+  close: async () => undefined,
+};
+
 export interface AddressBookOptions {
   readonly system: System;
   readonly clock: Clock;

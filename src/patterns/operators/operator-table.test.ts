@@ -122,6 +122,38 @@ describe.each([...operatorTable.keys()])('%s', (name) => {
   });
 });
 
+/** What an operator looks at, when it holds and when it does not. */
+const reads: Readonly<Record<string, readonly [pattern: unknown, value: unknown, reads: readonly string[]]>> =
+  {
+    $any: [{ $any: [{ a: 1 }, { b: 2 }, { c: 3 }] }, { a: 0, b: 2 }, ['$.a', '$.b']],
+    $all: [{ $all: [{ a: 1 }, { b: 2 }] }, { a: 0, b: 2 }, ['$.a', '$.b']],
+    $not: [{ $not: { a: 1 } }, { a: 0, b: 2 }, ['$.a']],
+    $eq: [{ a: { $eq: { b: [1] } } }, { a: { b: [2] } }, ['$.a', '$.a.b', '$.a.b[0]']],
+    $ne: [{ a: { $ne: 1 } }, { a: 2 }, ['$.a']],
+    $lt: [{ a: { $lt: 1 } }, { a: 2 }, ['$.a']],
+    $lte: [{ a: { $lte: 1 } }, {}, ['$.a']],
+    $gt: [{ a: { $gt: 1 } }, { a: 2 }, ['$.a']],
+    $gte: [{ a: { $gte: 1 } }, { a: 2 }, ['$.a']],
+    $between: [{ a: { $between: [1, 2] } }, { a: 2 }, ['$.a']],
+    $regex: [{ a: { $regex: 'x' } }, { a: 2 }, ['$.a']],
+    $startsWith: [{ a: { $startsWith: 'x' } }, { a: 'x' }, ['$.a']],
+    $endsWith: [{ a: { $endsWith: 'x' } }, { a: 'x' }, ['$.a']],
+    $each: [{ $each: { a: 1 } }, [{ a: 1 }, { b: 1 }], ['$', '$[0].a', '$[1].a']],
+    $some: [{ $some: { a: 1 } }, [{ a: 0 }, { a: 1 }, { a: 2 }], ['$', '$[0].a', '$[1].a']],
+    $contains: [{ $contains: 2 }, [1, 2, 3], ['$', '$[0]', '$[1]']],
+    $length: [{ a: { $length: { $gt: 1 } } }, { a: [1, 2] }, ['$.a']],
+    $unordered: [{ $unordered: [2, 1] }, [1, 2], ['$', '$[0]', '$[1]']],
+    $type: [{ a: { $type: 'object' } }, { a: { b: 1 } }, ['$.a']],
+    $path: [{ $path: { 'a[1].b': 1 } }, { a: [] }, ['$.a[1].b']],
+    $absent: [{ a: { $absent: true } }, {}, ['$.a']],
+    $present: [{ a: { $present: true } }, { a: { b: 1 } }, ['$.a']],
+  };
+
+test.each([...operatorTable.keys()])('%s notes what it looked at', (name) => {
+  const [pattern, value, expected] = reads[name] ?? [];
+  expect([...matchPattern(pattern, value).reads].sort()).toEqual(expected);
+});
+
 test('every case belongs to an operator', () => {
   expect(Object.keys(cases).filter((name) => !operatorTable.has(name))).toEqual([]);
 });

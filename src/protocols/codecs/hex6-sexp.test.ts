@@ -49,6 +49,8 @@ describe('reading', () => {
     ['t', true],
     ['NIL', null],
     ['|t|', 't'],
+    ['|T|', 'T'],
+    ['|12|', '12'],
     ['()', []],
     ['"a\\"b\\\\c\\n"', 'a"b\\cn'],
     ['"two\nlines"', 'two\nlines'],
@@ -90,6 +92,13 @@ describe('reading', () => {
     '`a',
     ',',
   ])('no expression: %s', (text) => expect(ruleBroken(() => decode(frame(text)))).toBe('not-sexp'));
+
+  test('what is no data is told with its place', () => {
+    expect(() => decode(frame('(:a #<PACKAGE>)'))).toThrow(
+      'hex6-sexp: not-sexp: "#<PACKAGE>)" at character 4 is not data',
+    );
+    expect(() => decode(frame('("a'))).toThrow('"\\"a" at character 1 has no closing "');
+  });
 
   test('a key cannot reach a prototype', () => {
     const [message] = decode(frame('(:|__proto__| (:polluted t))')) as [object];
@@ -159,6 +168,12 @@ describe('broken frames', () => {
     ['beyond the last character', Buffer.from('303030303034f4908080', 'hex'), 'not-utf8'],
     ['a character cut by the next', Buffer.from('303030303034c328', 'hex'), 'not-utf8'],
   ])('%s', (_name, bytes, rule) => expect(ruleBroken(() => decode(bytes))).toBe(rule));
+
+  test('the byte that is no UTF-8 is told', () => {
+    expect(() => decode(Buffer.from('303030303034e001', 'hex'))).toThrow(
+      'not-utf8: the byte 01 cannot follow e0',
+    );
+  });
 
   test('a length that promises more than comes is told at the end', () => {
     const decoder = hex6Sexp.createDecoder();

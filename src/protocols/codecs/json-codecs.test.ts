@@ -33,6 +33,20 @@ describe('newline-json', () => {
   });
 });
 
+describe('what an error shows', () => {
+  test.each<[Codec, string | Uint8Array, RegExp]>([
+    [newlineJson, 'nonsense\n', /^newline-json: not-json: .*: "nonsense"$/],
+    [newlineJson, Buffer.from('ff0a', 'hex'), /^newline-json: not-utf8: the payload is not UTF-8: ff…$/],
+    [
+      contentLengthJson,
+      'Content-Length: two\r\n',
+      /^content-length-json: length-not-decimal: Content-Length: "two"$/,
+    ],
+  ])('$name', (codec, bytes, message) => {
+    expect(() => codec.createDecoder().push(Buffer.from(bytes as string))).toThrow(message);
+  });
+});
+
 describe('content-length-json', () => {
   test('the length counts bytes', () => {
     expect(Buffer.from(contentLengthJson.encode('à')).toString()).toBe('Content-Length: 4\r\n\r\n"à"');
@@ -68,7 +82,7 @@ describe('content-length-json', () => {
       'Content-Type: a/b; charset=latin1\r\nContent-Length: 2\r\n\r\n{}',
       'charset-not-utf8',
     ],
-    ['headers without end', `X-A: ${'a'.repeat(9_000)}`, 'header-too-large'],
+    ['headers without end', `X-A: ${'a'.repeat(8_192 - 5)}`, 'header-too-large'],
     ['many headers', 'X-A: b\r\n'.repeat(1_100), 'header-too-large'],
     ['no UTF-8', Buffer.from('Content-Length: 3\r\n\r\n"\xff"', 'latin1'), 'not-utf8'],
   ])('%s', (_name, bytes, rule) => expect(outcome(contentLengthJson, bytes)).toBe(rule));
