@@ -9,7 +9,13 @@ test('a port that somebody snatched between our choice and the start is chosen a
 services: { web: { run: [node, services/finds-its-port-taken.mjs], listen: { env: PORT }, env: { MARK: "\${config.dir}/mark" }, ready: { http: / } } }
 `,
   });
-  const result = await project.run(['up', '--', 'node', '-e', 'fetch(process.env.SHAKEDOWN_WEB_URL).then((r) => r.text()).then(console.log)']);
+  const result = await project.run([
+    'up',
+    '--',
+    'node',
+    '-e',
+    'fetch(process.env.SHAKEDOWN_WEB_URL).then((r) => r.text()).then(console.log)',
+  ]);
   expect(result.code, result.output).toBe(0);
   expect(result.stdout).toContain('got one');
   const first = readFileSync(path.join(project.folder, 'mark'), 'utf8');

@@ -1,11 +1,11 @@
 /** Stays with an environment from its boot to its end, and says with which exit code the CLI leaves it. */
 import { existsSync } from 'node:fs';
-import { type ExitCode, exitCodes, worstExitCode } from '../kernel/exit-codes.ts';
-import { formatProblem, Problem, problemFromData, problemToData } from '../kernel/problem.ts';
 import type { Launched } from '../environment/keeper/launch.ts';
 import { logTail } from '../environment/processes/log-tail.ts';
 import { keeperLogFile } from '../environment/run-folder.ts';
-import { interruptExitCode, type Interrupts } from './interrupts.ts';
+import { type ExitCode, exitCodes, worstExitCode } from '../kernel/exit-codes.ts';
+import { formatProblem, Problem, problemFromData, problemToData } from '../kernel/problem.ts';
+import { type Interrupts, interruptExitCode } from './interrupts.ts';
 import { leftBehindProblem } from './left-behind.ts';
 import { reapAndTell } from './reap-and-tell.ts';
 import { runInside } from './run-inside.ts';
@@ -54,7 +54,9 @@ async function hold(
     return leave(call, launched, session, [commandCode], interrupts);
   }
   const end = await Promise.race([session.ended, interrupts.first.then(() => 'interrupted' as const)]);
-  return end === 'interrupted' ? leave(call, launched, session, [], interrupts) : explainEnd(call, launched, session, end, interrupts);
+  return end === 'interrupted'
+    ? leave(call, launched, session, [], interrupts)
+    : explainEnd(call, launched, session, end, interrupts);
 }
 
 /** Takes everything down and says with which code to leave. */
@@ -71,8 +73,14 @@ async function leave(
   const problems = result.problems.map(problemFromData);
   printProblems(call, problems);
   const leftovers = await checkLeftovers(call, launched, session, result.leftBehind);
-  const worst = worstExitCode([...codes, ...[...session.deaths, ...problems].map(({ exitCode }) => exitCode), ...leftovers]);
-  return signal && (worst === exitCodes.held || worst === exitCodes.failed) ? interruptExitCode(signal) : worst;
+  const worst = worstExitCode([
+    ...codes,
+    ...[...session.deaths, ...problems].map(({ exitCode }) => exitCode),
+    ...leftovers,
+  ]);
+  return signal && (worst === exitCodes.held || worst === exitCodes.failed)
+    ? interruptExitCode(signal)
+    : worst;
 }
 
 async function explainEnd(
@@ -84,7 +92,10 @@ async function explainEnd(
 ): Promise<ExitCode> {
   if (outcome.kind === 'failed') {
     printProblems(call, outcome.problems);
-    if (!call.json) call.terminal.err(`\nevidence: ${launched.plan.runFolder}\nagain:    shakedown up --seed ${launched.plan.seed}`);
+    if (!call.json)
+      call.terminal.err(
+        `\nevidence: ${launched.plan.runFolder}\nagain:    shakedown up --seed ${launched.plan.seed}`,
+      );
     await launched.client.gone;
     const leftovers = await checkLeftovers(call, launched, session, []);
     return worstExitCode([...outcome.problems.map(({ exitCode }) => exitCode), ...leftovers]);
@@ -111,7 +122,9 @@ async function checkLeftovers(
   await session.swept();
   // Keeper and guard may have been killed together: then it is on us.
   if (existsSync(launched.plan.workspace)) await reapAndTell(call);
-  const left = existsSync(launched.plan.workspace) ? [...leftBehind, `folder ${launched.plan.workspace}`] : leftBehind;
+  const left = existsSync(launched.plan.workspace)
+    ? [...leftBehind, `folder ${launched.plan.workspace}`]
+    : leftBehind;
   if (left.length === 0) return [];
   printProblems(call, [leftBehindProblem(left)]);
   return [exitCodes.leftBehind];

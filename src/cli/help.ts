@@ -3,7 +3,9 @@ import { commonOptions, type Verb } from './verb.ts';
 import { findVerb, verbNames } from './verbs.ts';
 
 export async function generalHelp(): Promise<string> {
-  const verbs = await Promise.all(verbNames.map(async (name) => [name, (await findVerb(name))?.summary ?? ''] as const));
+  const verbs = await Promise.all(
+    verbNames.map(async (name) => [name, (await findVerb(name))?.summary ?? ''] as const),
+  );
   return [
     'shakedown: boots a whole agent system for real in a disposable environment, and leaves nothing behind',
     '',
@@ -19,9 +21,18 @@ export async function generalHelp(): Promise<string> {
 export function verbHelp(name: string, verb: Verb): string {
   const options = Object.entries({ ...verb.options, ...commonOptions }).map(([key, spec]) => {
     const short = spec.short ? `-${spec.short}, ` : '';
-    return [`${short}--${key}${spec.type === 'string' ? ` ${spec.value ?? 'VALUE'}` : ''}`, spec.help] as const;
+    return [
+      `${short}--${key}${spec.type === 'string' ? ` ${spec.value ?? 'VALUE'}` : ''}`,
+      spec.help,
+    ] as const;
   });
-  return [`shakedown ${name}: ${verb.summary}`, '', `usage: shakedown ${name} ${verb.usage}`.trimEnd(), '', ...table(options)].join('\n');
+  return [
+    `shakedown ${name}: ${verb.summary}`,
+    '',
+    `usage: shakedown ${name} ${verb.usage}`.trimEnd(),
+    '',
+    ...table(options),
+  ].join('\n');
 }
 
 function table(rows: ReadonlyArray<readonly [string, string]>): string[] {

@@ -1,10 +1,11 @@
 /** Finds the environment that is up in a folder. */
-import type { Clock } from '../kernel/clock.ts';
-import { Problem } from '../kernel/problem.ts';
+
 import { bootId } from '../environment/containment/boot-id.ts';
 import { openProcessTable } from '../environment/containment/process-table.ts';
 import { connectKeeper, type KeeperClient } from '../environment/keeper/keeper-client.ts';
 import { readUpLock, releaseUpLock, takeUpLock, type UpLock } from '../environment/up-lock.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { Problem } from '../kernel/problem.ts';
 
 /** The keeper of this folder's environment; undefined when none is up. */
 export async function findLive(folder: string): Promise<{ lock: UpLock; client: KeeperClient } | undefined> {
@@ -14,7 +15,12 @@ export async function findLive(folder: string): Promise<{ lock: UpLock; client: 
 }
 
 /** Takes the folder for a new run, over what a crash left there; a living environment is an error. */
-export async function claimFolder(folder: string, run: string, runFolder: string, clock: Clock): Promise<void> {
+export async function claimFolder(
+  folder: string,
+  run: string,
+  runFolder: string,
+  clock: Clock,
+): Promise<void> {
   const table = openProcessTable();
   const mine: UpLock = { run, runFolder, holder: table.identify(process.pid), bootId: bootId(clock) };
   for (let attempt = 0; attempt < 3; attempt += 1) {

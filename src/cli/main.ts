@@ -1,9 +1,10 @@
 /** The command line: finds the verb, sorts its words, runs it, and prints an error once. */
+
+import { worldProblem } from '../environment/processes/world-problem.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../kernel/exit-codes.ts';
 import { nearest } from '../kernel/nearest.ts';
 import { formatProblem, Problem, problemsIn, problemToData } from '../kernel/problem.ts';
-import { worldProblem } from '../environment/processes/world-problem.ts';
 import { generalHelp, verbHelp } from './help.ts';
 import { sortWords } from './sort-words.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
@@ -53,7 +54,9 @@ function unknownVerb(name: string): Problem {
   return new Problem({
     code: 'usage.unknown-verb',
     where: `shakedown ${name}`,
-    what: later ? `\`${name}\` is planned, and not in version ${toolVersion()}` : `there is no verb ${JSON.stringify(name)}`,
+    what: later
+      ? `\`${name}\` is planned, and not in version ${toolVersion()}`
+      : `there is no verb ${JSON.stringify(name)}`,
     allowed: verbNames.join(', '),
     next: close ? `did you mean \`shakedown ${close}\`?` : 'see `shakedown --help`',
   });

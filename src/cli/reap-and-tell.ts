@@ -6,7 +6,9 @@ export async function reapAndTell(call: Call): Promise<readonly string[]> {
   const swept = await reapCrashed(call.clock, call.env);
   for (const { environment, endedProcesses, leftBehind } of swept) {
     const rest = leftBehind.length > 0 ? `; still there: ${leftBehind.join('; ')}` : '';
-    call.terminal.err(`took away what the crashed environment ${environment} left (${endedProcesses} processes)${rest}`);
+    call.terminal.err(
+      `took away what the crashed environment ${environment} left (${endedProcesses} processes)${rest}`,
+    );
   }
   return swept.flatMap(({ leftBehind }) => leftBehind);
 }

@@ -1,12 +1,12 @@
 /** Runs the user's own command beside the environment, with the addresses in its variables. */
 import { spawn } from 'node:child_process';
-import { type ExitCode, exitCodes } from '../kernel/exit-codes.ts';
-import { Problem } from '../kernel/problem.ts';
 import { markerVariable } from '../environment/containment/marker.ts';
 import { openProcessTable } from '../environment/containment/process-table.ts';
 import type { EnvironmentStatus } from '../environment/environment-status.ts';
 import type { Launched } from '../environment/keeper/launch.ts';
 import { findBinary } from '../environment/processes/find-binary.ts';
+import { type ExitCode, exitCodes } from '../kernel/exit-codes.ts';
+import { Problem } from '../kernel/problem.ts';
 import type { Interrupts } from './interrupts.ts';
 import type { UpSession } from './up-session.ts';
 import type { Call } from './verb.ts';
@@ -45,7 +45,12 @@ export async function runInside(
 /** `SHAKEDOWN_HEALTH_URL`, `SHAKEDOWN_DB_URL` …, one for each address. */
 export function addressVariables(status: EnvironmentStatus): Record<string, string> {
   const addressed = [...status.resources, ...status.services].filter(({ url }) => url !== null);
-  return Object.fromEntries(addressed.map(({ name, url }) => [`SHAKEDOWN_${name.replaceAll('-', '_').toUpperCase()}_URL`, url as string]));
+  return Object.fromEntries(
+    addressed.map(({ name, url }) => [
+      `SHAKEDOWN_${name.replaceAll('-', '_').toUpperCase()}_URL`,
+      url as string,
+    ]),
+  );
 }
 
 function commandText(argv: readonly string[], end: { code: number | null; signal: string | null }): string {

@@ -22,7 +22,8 @@ export function sortWords(name: string, verb: Verb, argv: readonly string[]): So
     allowPositionals: true,
     tokens: true,
   });
-  for (const token of tokens) if (token.kind === 'option') checkOption(name, token.rawName, known, token.name, token.value);
+  for (const token of tokens)
+    if (token.kind === 'option') checkOption(name, token.rawName, known, token.name, token.value);
   const options = values as Record<string, string | boolean | undefined>;
   if (options.help !== true) checkWords(name, verb, positionals, dashes < 0 ? undefined : command);
   return { options, words: positionals, command };
@@ -47,7 +48,9 @@ function checkOption(
       code: 'usage.unknown-option',
       where,
       what: `\`${name}\` has no option \`${rawName}\``,
-      allowed: Object.keys(known).map((key) => `--${key}`).join(', '),
+      allowed: Object.keys(known)
+        .map((key) => `--${key}`)
+        .join(', '),
       next: close ? `did you mean \`--${close}\`?` : `see \`shakedown ${name} --help\``,
     });
   }
@@ -59,19 +62,38 @@ function checkOption(
   }
 }
 
-function checkWords(name: string, verb: Verb, words: readonly string[], command: readonly string[] | undefined): void {
+function checkWords(
+  name: string,
+  verb: Verb,
+  words: readonly string[],
+  command: readonly string[] | undefined,
+): void {
   if (words.length > verb.words.atMost) {
     const extra = words[verb.words.atMost];
-    throw badValue(`shakedown ${name}`, `the word ${JSON.stringify(extra)} is one too many`, `shakedown ${name} ${verb.usage}`);
+    throw badValue(
+      `shakedown ${name}`,
+      `the word ${JSON.stringify(extra)} is one too many`,
+      `shakedown ${name} ${verb.usage}`,
+    );
   }
   if (command && !verb.takesCommand) {
     throw badValue(`shakedown ${name}`, 'it takes no command after `--`', `shakedown ${name} ${verb.usage}`);
   }
   if (command?.length === 0) {
-    throw badValue(`shakedown ${name} --`, 'no command stands after `--`', `shakedown ${name} -- COMMAND [WORD…]`);
+    throw badValue(
+      `shakedown ${name} --`,
+      'no command stands after `--`',
+      `shakedown ${name} -- COMMAND [WORD…]`,
+    );
   }
 }
 
 function badValue(where: string, what: string, allowed: string): Problem {
-  return new Problem({ code: 'usage.bad-value', where, what, allowed, next: `call it as shown, or see \`${where.split(' ').slice(0, 2).join(' ')} --help\`` });
+  return new Problem({
+    code: 'usage.bad-value',
+    where,
+    what,
+    allowed,
+    next: `call it as shown, or see \`${where.split(' ').slice(0, 2).join(' ')} --help\``,
+  });
 }

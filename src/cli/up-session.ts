@@ -1,11 +1,12 @@
 /** Follows one environment from the CLI's side: its events, how its boot ended, and its way down. */
+
+import type { Launched } from '../environment/keeper/launch.ts';
+import type { DownResult } from '../environment/keeper/messages.ts';
+import type { JournalEvent } from '../journal/event.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { within } from '../kernel/deadline.ts';
 import { limits } from '../kernel/limits.ts';
 import { type Problem, problemFromData } from '../kernel/problem.ts';
-import type { JournalEvent } from '../journal/event.ts';
-import type { Launched } from '../environment/keeper/launch.ts';
-import type { DownResult } from '../environment/keeper/messages.ts';
 
 export type BootOutcome =
   | { readonly kind: 'ready' }
@@ -29,7 +30,11 @@ export interface UpSession {
   swept(): Promise<boolean>;
 }
 
-export async function followSession(launched: Launched, clock: Clock, show: (event: JournalEvent) => void): Promise<UpSession> {
+export async function followSession(
+  launched: Launched,
+  clock: Clock,
+  show: (event: JournalEvent) => void,
+): Promise<UpSession> {
   const events: JournalEvent[] = [];
   const deaths: Problem[] = [];
   const booted = Promise.withResolvers<BootOutcome>();
@@ -43,7 +48,8 @@ export async function followSession(launched: Launched, clock: Clock, show: (eve
     if (event.type !== 'connection.opened' && event.type !== 'connection.closed') events.push(event);
     show(event);
     if (event.type === 'environment.ready') booted.resolve({ kind: 'ready' });
-    if (event.type === 'environment.failed') finish({ kind: 'failed', problems: event.problems.map(problemFromData) });
+    if (event.type === 'environment.failed')
+      finish({ kind: 'failed', problems: event.problems.map(problemFromData) });
     if (event.type === 'node.failed') deaths.push(problemFromData(event.problem));
     if (event.type === 'environment.stopping') because = event.because;
     if (event.type === 'environment.down') finish({ kind: 'down' });
@@ -57,6 +63,11 @@ export async function followSession(launched: Launched, clock: Clock, show: (eve
     ended: ended.promise,
     because: () => because,
     takeDown: (reason) => launched.client.ask('down', { because: reason }),
-    swept: async () => (await within(clock, limits.teardownWithinMs, launched.guardEnded.then(() => true))) ?? false,
+    swept: async () =>
+      (await within(
+        clock,
+        limits.teardownWithinMs,
+        launched.guardEnded.then(() => true),
+      )) ?? false,
   };
 }

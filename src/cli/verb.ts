@@ -37,7 +37,11 @@ export interface Verb {
 
 /** Every verb understands these. */
 export const commonOptions: Readonly<Record<string, OptionSpec>> = {
-  config: { type: 'string', value: 'FILE', help: 'the config file; default: shakedown.config.ts or shakedown.yaml here' },
+  config: {
+    type: 'string',
+    value: 'FILE',
+    help: 'the config file; default: shakedown.config.ts or shakedown.yaml here',
+  },
   json: { type: 'boolean', help: 'print one JSON object instead of text' },
   help: { type: 'boolean', short: 'h', help: 'show this help' },
 };

@@ -1,6 +1,6 @@
 /** Boots what is declared in dependency order, as much in parallel as the order permits. */
 import type { Clock } from '../kernel/clock.ts';
-import { Problem, Problems, problemsIn } from '../kernel/problem.ts';
+import { type Problem, Problems, problemsIn } from '../kernel/problem.ts';
 
 export interface GraphNode {
   readonly name: string;

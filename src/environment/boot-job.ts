@@ -1,6 +1,7 @@
 /** Runs a job once; it must end with 0 in its time. */
-import { formatDuration } from '../kernel/duration.ts';
+
 import { within } from '../kernel/deadline.ts';
+import { formatDuration } from '../kernel/duration.ts';
 import { Problem } from '../kernel/problem.ts';
 import type { JobSpec } from '../system/system.ts';
 import { type EnvironmentContext, nodeOf } from './environment-context.ts';
@@ -9,10 +10,18 @@ import { logTail } from './processes/log-tail.ts';
 import { startProcess } from './processes/start-process.ts';
 import { untilAborted } from './until-aborted.ts';
 
-export async function bootJob(context: EnvironmentContext, spec: JobSpec, signal: AbortSignal): Promise<void> {
+export async function bootJob(
+  context: EnvironmentContext,
+  spec: JobSpec,
+  signal: AbortSignal,
+): Promise<void> {
   const node = nodeOf(context, spec.name);
   const program = prepareProgram(context, spec, new Map(), {});
-  const running = await startProcess(context, { name: `job ${spec.name}`, logFile: node.logFile, ...program });
+  const running = await startProcess(context, {
+    name: `job ${spec.name}`,
+    logFile: node.logFile,
+    ...program,
+  });
   node.process = running;
   context.emit({ type: 'node.started', kind: 'job', name: spec.name, pid: running.pid, argv: program.argv });
   const exit = await untilAborted(signal, within(context.clock, spec.withinMs, running.exited));
@@ -21,7 +30,12 @@ export async function bootJob(context: EnvironmentContext, spec: JobSpec, signal
     throw failed(spec, node.logFile, `it had not ended after ${formatDuration(spec.withinMs)}`);
   }
   context.emit({ type: 'node.exited', kind: 'job', name: spec.name, ...exit, expected: exit.code === 0 });
-  if (exit.code !== 0) throw failed(spec, node.logFile, exit.signal ? `it was ended by ${exit.signal}` : `it ended with ${exit.code}`);
+  if (exit.code !== 0)
+    throw failed(
+      spec,
+      node.logFile,
+      exit.signal ? `it was ended by ${exit.signal}` : `it ended with ${exit.code}`,
+    );
   node.state = 'done';
 }
 

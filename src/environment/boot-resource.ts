@@ -1,6 +1,7 @@
 /** Provisions a resource and watches over its life. */
-import path from 'node:path';
+
 import { mkdirSync } from 'node:fs';
+import path from 'node:path';
 import { Problem } from '../kernel/problem.ts';
 import type { Consumer, ResourceContext } from '../resources/resource.ts';
 import { driverFor } from '../resources/resource-drivers.ts';
@@ -13,15 +14,29 @@ import { hermeticEnv, makeOwnFolders } from './wiring/hermetic-env.ts';
 import { createLookup } from './wiring/lookup.ts';
 import { resolveText } from './wiring/resolve.ts';
 
-export async function bootResource(context: EnvironmentContext, spec: ResourceSpec, signal: AbortSignal): Promise<void> {
+export async function bootResource(
+  context: EnvironmentContext,
+  spec: ResourceSpec,
+  signal: AbortSignal,
+): Promise<void> {
   const node = nodeOf(context, spec.name);
-  const provisioned = await driverFor(spec).provision(resolveUrl(context, spec), resourceContext(context, spec, signal));
+  const provisioned = await driverFor(spec).provision(
+    resolveUrl(context, spec),
+    resourceContext(context, spec, signal),
+  );
   node.resource = provisioned;
   node.state = 'ready';
   void provisioned.died.then((because) => {
     if (context.isStopping()) return;
     node.state = 'exited';
-    context.emit({ type: 'node.exited', kind: 'resource', name: spec.name, code: null, signal: because, expected: false });
+    context.emit({
+      type: 'node.exited',
+      kind: 'resource',
+      name: spec.name,
+      code: null,
+      signal: because,
+      expected: false,
+    });
     context.onDeath(node, died(spec.name, because, logTail(node.logFile)));
   });
 }
@@ -33,7 +48,11 @@ function resolveUrl(context: EnvironmentContext, spec: ResourceSpec): ResourceSp
   return { ...spec, url: resolveText(spec.url, lookup, `resource ${spec.name}, url`) };
 }
 
-function resourceContext(context: EnvironmentContext, spec: ResourceSpec, signal: AbortSignal): ResourceContext {
+function resourceContext(
+  context: EnvironmentContext,
+  spec: ResourceSpec,
+  signal: AbortSignal,
+): ResourceContext {
   const { clock, random, label, hostEnv, cacheFolder } = context;
   const folder = path.join(context.workspace, spec.name);
   mkdirSync(folder, { recursive: true, mode: 0o755 });
@@ -52,19 +71,40 @@ function resourceContext(context: EnvironmentContext, spec: ResourceSpec, signal
     start: async (options) => {
       const folders = makeOwnFolders(context.workspace, spec.name);
       const env = { ...hermeticEnv(hostEnv, folders, label), ...options.env };
-      const running = await startProcess(context, { ...options, name: `resource ${spec.name}`, logFile: node.logFile, env });
-      context.emit({ type: 'node.started', kind: 'resource', name: spec.name, pid: running.pid, argv: options.argv });
-      return { pid: running.pid, exited: running.exited, stop: async (asked, ms) => void (await running.stop(asked, ms)) };
+      const running = await startProcess(context, {
+        ...options,
+        name: `resource ${spec.name}`,
+        logFile: node.logFile,
+        env,
+      });
+      context.emit({
+        type: 'node.started',
+        kind: 'resource',
+        name: spec.name,
+        pid: running.pid,
+        argv: options.argv,
+      });
+      return {
+        pid: running.pid,
+        exited: running.exited,
+        stop: async (asked, ms) => void (await running.stop(asked, ms)),
+      };
     },
     intend: async (thing) => context.ledger.write({ entry: 'outside', thing }),
   };
 }
 
 function consumersOf(context: EnvironmentContext, spec: ResourceSpec): Consumer[] {
-  const names = new Set(findEdges(context.system).flatMap(({ from, to }) => (to === spec.name ? [from] : [])));
+  const names = new Set(
+    findEdges(context.system).flatMap(({ from, to }) => (to === spec.name ? [from] : [])),
+  );
   return [
-    ...context.system.jobs.filter(({ name }) => names.has(name)).map(({ name }) => ({ kind: 'job' as const, name })),
-    ...context.system.services.filter(({ name }) => names.has(name)).map(({ name }) => ({ kind: 'service' as const, name })),
+    ...context.system.jobs
+      .filter(({ name }) => names.has(name))
+      .map(({ name }) => ({ kind: 'job' as const, name })),
+    ...context.system.services
+      .filter(({ name }) => names.has(name))
+      .map(({ name }) => ({ kind: 'service' as const, name })),
   ];
 }
 

@@ -10,11 +10,15 @@ import { type RunningProcess, startProcess } from './processes/start-process.ts'
 import { runCommand } from './readiness/run-command.ts';
 import type { ReadinessSubject } from './readiness/subject.ts';
 import { waitUntilReady } from './readiness/wait-until-ready.ts';
-import { diedAfterReady, exitedTooSoon, neverReady } from './service-problems.ts';
 import { type ChosenPorts, choosePorts, listenToldPorts, localAddress } from './service-ports.ts';
+import { diedAfterReady, exitedTooSoon, neverReady } from './service-problems.ts';
 import { untilAborted } from './until-aborted.ts';
 
-export async function bootService(context: EnvironmentContext, spec: ServiceSpec, signal: AbortSignal): Promise<void> {
+export async function bootService(
+  context: EnvironmentContext,
+  spec: ServiceSpec,
+  signal: AbortSignal,
+): Promise<void> {
   const node = nodeOf(context, spec.name);
   for (let attempt = 0; ; attempt += 1) {
     const ports = await choosePorts(context, spec);
@@ -28,7 +32,12 @@ export async function bootService(context: EnvironmentContext, spec: ServiceSpec
     if (attempt >= limits.portRetries || !ports.chosen || !portWasSnatched(node.logFile)) {
       throw outcome;
     }
-    context.emit({ type: 'port.retried', name: spec.name, taken: [...ports.byListener.values()][0] as number, next: attempt + 1 });
+    context.emit({
+      type: 'port.retried',
+      name: spec.name,
+      taken: [...ports.byListener.values()][0] as number,
+      next: attempt + 1,
+    });
   }
 }
 
@@ -39,14 +48,29 @@ interface Life {
   readonly logOffset: number;
 }
 
-async function startLife(context: EnvironmentContext, spec: ServiceSpec, node: NodeRecord, ports: ChosenPorts): Promise<Life> {
+async function startLife(
+  context: EnvironmentContext,
+  spec: ServiceSpec,
+  node: NodeRecord,
+  ports: ChosenPorts,
+): Promise<Life> {
   const program = prepareProgram(context, spec, ports.byListener, ports.variables);
   const logOffset = statSync(node.logFile, { throwIfNoEntry: false })?.size ?? 0;
-  const running = await startProcess(context, { name: `service ${spec.name}`, logFile: node.logFile, ...program });
+  const running = await startProcess(context, {
+    name: `service ${spec.name}`,
+    logFile: node.logFile,
+    ...program,
+  });
   node.process = running;
   node.addresses.clear();
   for (const [listener, port] of ports.byListener) node.addresses.set(listener, { host: '127.0.0.1', port });
-  context.emit({ type: 'node.started', kind: 'service', name: spec.name, pid: running.pid, argv: program.argv });
+  context.emit({
+    type: 'node.started',
+    kind: 'service',
+    name: spec.name,
+    pid: running.pid,
+    argv: program.argv,
+  });
   return { running, program, logOffset };
 }
 
@@ -60,17 +84,16 @@ async function awaitReadiness(
 ): Promise<'ready' | Error> {
   const givenUp = new AbortController();
   const either = AbortSignal.any([signal, givenUp.signal]);
-  const died = life.running.exited.then((exit) => {
-    context.emit({ type: 'node.exited', kind: 'service', name: spec.name, ...exit, expected: false });
-    return exitedTooSoon(spec, exit, logTail(node.logFile));
-  });
+  const died = life.running.exited.then((exit) => exitedTooSoon(spec, exit, logTail(node.logFile)));
   const looked = lookUntilReady(context, spec, node, life, either);
   try {
     const outcome = await untilAborted(signal, Promise.race([died, looked]));
+    const exit = life.running.exit();
+    if (exit)
+      context.emit({ type: 'node.exited', kind: 'service', name: spec.name, ...exit, expected: false });
+    else if (outcome !== 'ready') await life.running.stop(spec.stop.signal, 500);
     // A program may answer and end at once: the exit counts.
-    if (outcome === 'ready' && life.running.exit()) return await died;
-    if (outcome !== 'ready' && !life.running.exit()) await life.running.stop(spec.stop.signal, 500);
-    return outcome;
+    return exit ? await died : outcome;
   } finally {
     givenUp.abort(new Error('readiness is decided'));
     await looked.catch(() => 'the look was given up, as it should be');
@@ -94,10 +117,17 @@ async function lookUntilReady(
     runCommand: (argv, commandSignal) => runCommand(life.program, argv, commandSignal),
   };
   const readiness = await waitUntilReady(spec.ready, subject, signal);
-  return readiness.ready ? 'ready' : neverReady(spec, readiness, node, life.running.pid, context.hostPids.outerProc);
+  return readiness.ready
+    ? 'ready'
+    : neverReady(spec, readiness, node, life.running.pid, context.hostPids.outerProc);
 }
 
-function watchOver(context: EnvironmentContext, spec: ServiceSpec, node: NodeRecord, running: RunningProcess): void {
+function watchOver(
+  context: EnvironmentContext,
+  spec: ServiceSpec,
+  node: NodeRecord,
+  running: RunningProcess,
+): void {
   void running.exited.then((exit) => {
     if (context.isStopping()) return;
     node.state = 'exited';

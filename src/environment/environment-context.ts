@@ -1,8 +1,9 @@
 /** The one object that everything inside a booting environment works with. */
+
+import type { Emit } from '../journal/event.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Problem } from '../kernel/problem.ts';
 import type { Random } from '../kernel/random.ts';
-import type { Emit } from '../journal/event.ts';
 import type { System } from '../system/system.ts';
 import type { NodeRecord } from './node-record.ts';
 import type { PortChooser } from './ports/port-chooser.ts';

@@ -1,10 +1,12 @@
 /** What an environment is made with. */
+
+import type { Emit } from '../journal/event.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Problem } from '../kernel/problem.ts';
-import type { Emit } from '../journal/event.ts';
 import type { System } from '../system/system.ts';
 import type { HostPids } from './containment/host-pids.ts';
 import type { Ledger } from './containment/ledger.ts';
+import type { NodeRecord } from './node-record.ts';
 
 export interface EnvironmentOptions {
   readonly system: System;
@@ -20,5 +22,5 @@ export interface EnvironmentOptions {
   readonly ledger: Ledger;
   readonly hostPids: HostPids;
   /** Something died while the environment was up. */
-  readonly onDeath?: (name: string, problem: Problem) => void;
+  readonly onDeath?: (node: NodeRecord, problem: Problem) => void;
 }

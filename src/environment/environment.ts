@@ -1,14 +1,15 @@
 /** One disposable instance of a system: boots it, answers for it, and takes all of it away again. */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { limits } from '../kernel/limits.ts';
+import type { NodeKind } from '../journal/event.ts';
 import { formatDuration } from '../kernel/duration.ts';
+import { limits } from '../kernel/limits.ts';
 import { Problem } from '../kernel/problem.ts';
 import { createRandom } from '../kernel/random.ts';
-import type { NodeKind } from '../journal/event.ts';
 import { bootGraph } from './boot-graph.ts';
 import { bootJob } from './boot-job.ts';
 import { bootResource } from './boot-resource.ts';
 import { bootService } from './boot-service.ts';
+import { type Declared, declaredNodes } from './declared-nodes.ts';
 import type { EnvironmentContext } from './environment-context.ts';
 import type { EnvironmentOptions } from './environment-options.ts';
 import type { NodeRecord } from './node-record.ts';
@@ -16,7 +17,6 @@ import { createPortChooser } from './ports/port-chooser.ts';
 import type { RunningProcess } from './processes/start-process.ts';
 import { worldProblem } from './processes/world-problem.ts';
 import { logFile } from './run-folder.ts';
-import { type Declared, declaredNodes } from './declared-nodes.ts';
 import { stopGraph } from './stop-graph.ts';
 import { createTeardown, type TeardownFailure } from './teardown.ts';
 import { type AddressBook, emptyAddressBook, openAddressBook } from './wiring/address-book.ts';
@@ -54,19 +54,27 @@ export function createEnvironment(options: EnvironmentOptions): Environment {
     isBooted: () => booted,
     onDeath: (node, problem) => {
       if (!booted) abort.abort(problem);
-      else options.onDeath?.(node.name, problem);
+      else options.onDeath?.(node, problem);
     },
   };
 
   const prepare = async (): Promise<void> => {
-    for (const { kind, name, after } of declaredNodes(system)) emit({ type: 'node.waiting', kind, name, after });
+    for (const { kind, name, after } of declaredNodes(system))
+      emit({ type: 'node.waiting', kind, name, after });
     mkdirSync(options.workspace, { recursive: true });
     for (const node of nodes.values()) writeFileSync(node.logFile, '', { flag: 'a', mode: 0o600 });
     teardown.register('ports', () => ports.release());
     teardown.register('taps', () => book.close());
-    book = await openAddressBook({ system, clock, emit, target: (to, listener) => targetOf(context, to, listener) });
+    book = await openAddressBook({
+      system,
+      clock,
+      emit,
+      target: (to, listener) => targetOf(context, to, listener),
+    });
     teardown.register('processes', () => endAll(started));
-    teardown.register('nodes', () => stopGraph(declaredNodes(system), (node) => stopNode(context, node, hurry)));
+    teardown.register('nodes', () =>
+      stopGraph(declaredNodes(system), (node) => stopNode(context, node, hurry)),
+    );
   };
 
   const boot = async (): Promise<void> => {
@@ -128,8 +136,14 @@ async function stopNode(context: EnvironmentContext, node: Declared, hurry: bool
   const record = context.nodes.get(node.name) as NodeRecord;
   const running = record.process && !record.process.exit() ? record.process : undefined;
   if (running) {
-    const asked = node.kind === 'service' ? node.spec.stop : { signal: 'SIGTERM' as const, withinMs: limits.stopWithinMs };
-    const how = await running.stop(asked.signal, hurry ? Math.min(asked.withinMs, hurriedMs) : asked.withinMs);
+    const asked =
+      node.kind === 'service'
+        ? node.spec.stop
+        : { signal: 'SIGTERM' as const, withinMs: limits.stopWithinMs };
+    const how = await running.stop(
+      asked.signal,
+      hurry ? Math.min(asked.withinMs, hurriedMs) : asked.withinMs,
+    );
     context.emit({ type: 'node.stopped', kind: node.kind, name: node.name, how });
   }
   if (record.resource) {
@@ -148,7 +162,9 @@ async function endAll(started: readonly RunningProcess[]): Promise<void> {
 }
 
 function tooSlow(context: EnvironmentContext): Problem {
-  const waiting = [...context.nodes.values()].filter(({ state }) => state === 'waiting' || state === 'starting');
+  const waiting = [...context.nodes.values()].filter(
+    ({ state }) => state === 'waiting' || state === 'starting',
+  );
   return new Problem({
     code: 'boot.too-slow',
     where: 'boot',

@@ -26,7 +26,10 @@ export function prepareProgram(
     const rendered = renderFile(file, folders.dir, lookup, where);
     context.emit({ type: 'file.rendered', name: spec.name, file: rendered.file, bytes: rendered.bytes });
   }
-  const declared = Object.entries(spec.env).map(([name, text]) => [name, resolveText(text, lookup, `${where}, env ${name}`)]);
+  const declared = Object.entries(spec.env).map(([name, text]) => [
+    name,
+    resolveText(text, lookup, `${where}, env ${name}`),
+  ]);
   return {
     argv: spec.run.map((text) => resolveText(text, lookup, `${where}, run`)),
     cwd: resolveText(spec.cwd, lookup, `${where}, cwd`),

@@ -6,7 +6,9 @@ import { absentOn, errorCode } from '../kernel/system-error.ts';
 /** `last` is removed after everything else, so that a crash in the middle leaves it to be found. */
 export async function removeTree(folder: string, last?: string): Promise<void> {
   const names = (await readdir(folder).catch(absentOn('ENOENT'))) ?? [];
-  await Promise.all(names.filter((name) => name !== last).map((name) => removeStubborn(path.join(folder, name))));
+  await Promise.all(
+    names.filter((name) => name !== last).map((name) => removeStubborn(path.join(folder, name))),
+  );
   await removeStubborn(folder);
 }
 

@@ -1,13 +1,14 @@
 /** The ports of one service: chosen by us and told to it, fixed by the user, or told by the service in its log. */
-import { Problem } from '../kernel/problem.ts';
-import { formatDuration } from '../kernel/duration.ts';
+
 import { waitFor } from '../kernel/deadline.ts';
+import { formatDuration } from '../kernel/duration.ts';
+import { Problem } from '../kernel/problem.ts';
 import type { ListenSpec, ServiceSpec } from '../system/system.ts';
 import type { EnvironmentContext } from './environment-context.ts';
 import type { NodeRecord } from './node-record.ts';
 import { listeningHost } from './ports/listening-host.ts';
-import { logTail } from './processes/log-tail.ts';
 import { searchLog } from './processes/log-search.ts';
+import { logTail } from './processes/log-tail.ts';
 import type { Address } from './wiring/address-book.ts';
 
 export interface ChosenPorts {
@@ -24,7 +25,8 @@ export async function choosePorts(context: EnvironmentContext, spec: ServiceSpec
   for (const { name, how } of spec.listen) {
     if (how.by === 'log') continue;
     const where = `service ${spec.name}, phase start, listener ${name}`;
-    const port = how.by === 'fixed' ? await context.ports.take(how.port, where) : await context.ports.choose();
+    const port =
+      how.by === 'fixed' ? await context.ports.take(how.port, where) : await context.ports.choose();
     chosen ||= how.by !== 'fixed';
     byListener.set(name, port);
     if (how.by === 'env') variables[how.variable] = String(port);
@@ -44,7 +46,9 @@ export async function listenToldPorts(
     spec.listen.map(async ({ name, how }) => {
       if (how.by !== 'log') return;
       const search = searchLog(node.logFile, new RegExp(how.pattern), logOffset);
-      const match = await waitFor(context.clock, { withinMs: spec.ready.withinMs, signal }, () => search.look());
+      const match = await waitFor(context.clock, { withinMs: spec.ready.withinMs, signal }, () =>
+        search.look(),
+      );
       const port = Number(match?.[1]);
       if (!(port > 0 && port < 65_536)) throw portNotTold(spec, name, how, match?.[0], node.logFile);
       node.addresses.set(name, { host: '127.0.0.1', port });

@@ -19,7 +19,12 @@ export function exitedTooSoon(spec: ServiceSpec, exit: ProcessExit, evidence: re
   });
 }
 
-export function diedAfterReady(spec: ServiceSpec, exit: ProcessExit, evidence: readonly string[], booted: boolean): Problem {
+export function diedAfterReady(
+  spec: ServiceSpec,
+  exit: ProcessExit,
+  evidence: readonly string[],
+  booted: boolean,
+): Problem {
   return new Problem({
     code: booted ? 'system.service-died' : 'boot.died-after-ready',
     where: `service ${spec.name}, after it was ready`,

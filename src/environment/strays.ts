@@ -32,7 +32,10 @@ export async function endStrays(search: StraySearch): Promise<Strays> {
     return strays;
   };
   const left = await endProcesses(table, search.clock, limits.killedSweepMs, find);
-  return { found: [...found.values()], left: left.map(({ pid }) => `process ${pid}: ${found.get(pid) ?? ''}`) };
+  return {
+    found: [...found.values()],
+    left: left.map(({ pid }) => `process ${pid}: ${found.get(pid) ?? ''}`),
+  };
 }
 
 function everybodyElse(table: ProcessTable): ProcessIdentity[] {
@@ -41,6 +44,9 @@ function everybodyElse(table: ProcessTable): ProcessIdentity[] {
     .flatMap((name) => table.identify(Number(name)) ?? []);
 }
 
-function marked(table: ProcessTable, { environment, workspace, runFolder }: StraySearch): readonly ProcessIdentity[] {
+function marked(
+  table: ProcessTable,
+  { environment, workspace, runFolder }: StraySearch,
+): readonly ProcessIdentity[] {
   return table.findMarked(markerOf(environment), [workspace, path.join(runFolder, 'services')]);
 }

@@ -42,7 +42,11 @@ async function attempt(
   withinMs: number,
 ): Promise<TeardownFailure | undefined> {
   try {
-    const done = await within(clock, withinMs, Promise.resolve(undo()).then(() => true));
+    const done = await within(
+      clock,
+      withinMs,
+      Promise.resolve(undo()).then(() => true),
+    );
     return done ? undefined : { step, problem: tooSlow(step, withinMs) };
   } catch (error) {
     return { step, problem: problemsIn(error)[0] as Problem };

@@ -34,7 +34,8 @@ export function readUpLock(systemFolder: string): UpLock | undefined {
   try {
     return JSON.parse(readFileSync(upLockFile(systemFolder), 'utf8')) as UpLock;
   } catch (error) {
-    if (error instanceof SyntaxError || errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined;
+    if (error instanceof SyntaxError || errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR')
+      return undefined;
     throw error;
   }
 }

@@ -39,7 +39,12 @@ export type JournalEventBody =
   | { readonly type: 'environment.failed'; readonly problems: readonly ProblemData[] }
   | { readonly type: 'environment.stopping'; readonly because: string }
   | { readonly type: 'environment.down'; readonly leftBehind: readonly string[] }
-  | { readonly type: 'node.waiting'; readonly kind: NodeKind; readonly name: string; readonly after: readonly string[] }
+  | {
+      readonly type: 'node.waiting';
+      readonly kind: NodeKind;
+      readonly name: string;
+      readonly after: readonly string[];
+    }
   | { readonly type: 'node.starting'; readonly kind: NodeKind; readonly name: string }
   | {
       readonly type: 'node.started';
@@ -49,7 +54,12 @@ export type JournalEventBody =
       readonly argv?: readonly string[];
     }
   | { readonly type: 'node.ready'; readonly kind: NodeKind; readonly name: string; readonly address?: string }
-  | { readonly type: 'node.failed'; readonly kind: NodeKind; readonly name: string; readonly problem: ProblemData }
+  | {
+      readonly type: 'node.failed';
+      readonly kind: NodeKind;
+      readonly name: string;
+      readonly problem: ProblemData;
+    }
   | {
       readonly type: 'node.exited';
       readonly kind: NodeKind;
@@ -58,7 +68,12 @@ export type JournalEventBody =
       readonly signal: string | null;
       readonly expected: boolean;
     }
-  | { readonly type: 'node.stopped'; readonly kind: NodeKind; readonly name: string; readonly how: 'asked' | 'killed' }
+  | {
+      readonly type: 'node.stopped';
+      readonly kind: NodeKind;
+      readonly name: string;
+      readonly how: 'asked' | 'killed';
+    }
   | { readonly type: 'port.retried'; readonly name: string; readonly taken: number; readonly next: number }
   | { readonly type: 'file.rendered'; readonly name: string; readonly file: string; readonly bytes: number }
   | { readonly type: 'edge.listening'; readonly from: string; readonly to: string; readonly url: string }
@@ -68,7 +83,12 @@ export type JournalEventBody =
       readonly to: string;
       readonly rule: DisturbanceKind;
     }
-  | { readonly type: 'connection.opened'; readonly from: string; readonly to: string; readonly connection: number }
+  | {
+      readonly type: 'connection.opened';
+      readonly from: string;
+      readonly to: string;
+      readonly connection: number;
+    }
   | {
       readonly type: 'connection.refused';
       readonly from: string;
@@ -92,11 +112,7 @@ export type JournalEventBody =
   | { readonly type: 'command.exited'; readonly code: number | null; readonly signal: string | null }
   /** A process that outlived the service which started it. */
   | { readonly type: 'stray.ended'; readonly commandLine: string }
-  | { readonly type: 'teardown.failed'; readonly step: string; readonly problem: ProblemData }
-  | { readonly type: 'client.attached'; readonly as: string }
-  | { readonly type: 'client.gone'; readonly as: string };
-
-export type JournalEventType = JournalEventBody['type'];
+  | { readonly type: 'teardown.failed'; readonly step: string; readonly problem: ProblemData };
 
 /** An event as it stands in the journal: numbered, and timed in milliseconds since the run's first moment. */
 export type JournalEvent = JournalEventBody & { readonly seq: number; readonly at: number };

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { Problem } from '../kernel/problem.ts';
 import { errorCode } from '../kernel/system-error.ts';
-import { journalVersion, type JournalEvent, type JournalHeader } from './event.ts';
+import { type JournalEvent, type JournalHeader, journalVersion } from './event.ts';
 
 export interface Journal {
   readonly header: JournalHeader;

@@ -24,7 +24,10 @@ async function holdsSecret(file: string, redactor: Redactor): Promise<boolean> {
 }
 
 /** The file without its secrets, in pieces cut where no secret is straddled; latin1 keeps every byte as it is. */
-async function* redactedPieces(file: string, redactor: Redactor): AsyncGenerator<{ bytes: string; changed: boolean }> {
+async function* redactedPieces(
+  file: string,
+  redactor: Redactor,
+): AsyncGenerator<{ bytes: string; changed: boolean }> {
   let kept = '';
   for await (const chunk of createReadStream(file, { encoding: 'latin1', highWaterMark: 256 * 1024 })) {
     const before = kept + (chunk as string);

@@ -19,5 +19,7 @@ const precedence: readonly ExitCode[] = [70, 2, 3, 1, 4, 6, 7, 5];
 
 /** The code to leave with when several outcomes hold at once; none at all means that everything held. */
 export function worstExitCode(codes: readonly ExitCode[]): ExitCode {
-  return precedence.find((code) => codes.includes(code)) ?? codes.find((code) => code !== 0) ?? exitCodes.held;
+  return (
+    precedence.find((code) => codes.includes(code)) ?? codes.find((code) => code !== 0) ?? exitCodes.held
+  );
 }

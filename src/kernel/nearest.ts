@@ -5,7 +5,8 @@ export function nearest(word: string, allowed: readonly string[]): string | unde
     .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))
     .sort((a, b) => a.distance - b.distance);
   const best = scored[0];
-  if (!best || best.distance > Math.max(1, Math.floor(Math.max(word.length, best.candidate.length) / 3))) return undefined;
+  if (!best || best.distance > Math.max(1, Math.floor(Math.max(word.length, best.candidate.length) / 3)))
+    return undefined;
   return best.candidate;
 }
 
@@ -17,7 +18,8 @@ function editDistance(a: string, b: string): number {
     for (let j = 1; j <= b.length; j += 1) {
       const cost = a[i - 1] === b[j - 1] ? 0 : 1;
       let best = Math.min(at(rows, i - 1, j) + 1, (row[j - 1] as number) + 1, at(rows, i - 1, j - 1) + cost);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) best = Math.min(best, at(rows, i - 2, j - 2) + 1);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        best = Math.min(best, at(rows, i - 2, j - 2) + 1);
       row.push(best);
     }
     rows.push(row);

@@ -1,5 +1,5 @@
 /** Every error code of the product, with the family to which it belongs and the exit code that it leads to. */
-import { exitCodes, type ExitCode } from './exit-codes.ts';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
 
 /** you: the configuration or the call; world: the machine; system: a finding about the system under test; shakedown: a bug. */
 export type ProblemFamily = 'you' | 'world' | 'system' | 'shakedown';

@@ -1,6 +1,6 @@
 /** The one error of the product: where, what with the value, what is allowed, what to do next. */
-import { exitCodes, type ExitCode } from './exit-codes.ts';
-import { problemCodes, type ProblemCode, type ProblemFamily } from './problem-codes.ts';
+import type { ExitCode } from './exit-codes.ts';
+import { type ProblemCode, type ProblemFamily, problemCodes } from './problem-codes.ts';
 import { formatExcerpt, formatPosition, type SourcePosition } from './source-position.ts';
 
 export interface ProblemParts {
@@ -29,7 +29,10 @@ export class Problem extends Error {
   readonly evidence: readonly string[];
 
   constructor(parts: ProblemParts) {
-    super(`${whereText(parts.where)}: ${parts.what}`, parts.cause === undefined ? {} : { cause: parts.cause });
+    super(
+      `${whereText(parts.where)}: ${parts.what}`,
+      parts.cause === undefined ? {} : { cause: parts.cause },
+    );
     this.name = 'Problem';
     this.code = parts.code;
     this.family = problemCodes[parts.code].family;
@@ -97,18 +100,19 @@ function bugProblem(error: unknown): Problem {
 /** The four parts as a person reads them. */
 export function formatProblem(problem: Problem): string {
   const lines = [`error[${problem.code}] ${whereText(problem.where)}`];
-  if (typeof problem.where !== 'string' && problem.where.excerpt !== undefined) lines.push(formatExcerpt(problem.where));
-  lines.push(`  what     ${indent(problem.what)}`, `  allowed  ${indent(problem.allowed)}`, `  next     ${indent(problem.next)}`);
+  if (typeof problem.where !== 'string' && problem.where.excerpt !== undefined)
+    lines.push(formatExcerpt(problem.where));
+  lines.push(
+    `  what     ${indent(problem.what)}`,
+    `  allowed  ${indent(problem.allowed)}`,
+    `  next     ${indent(problem.next)}`,
+  );
   if (problem.evidence.length > 0) lines.push(...problem.evidence.map((line) => `  | ${line}`));
   return lines.join('\n');
 }
 
 export function whereText(where: SourcePosition | string): string {
   return typeof where === 'string' ? where : formatPosition(where);
-}
-
-export function exitCodeOf(error: unknown): ExitCode {
-  return problemsIn(error)[0]?.exitCode ?? exitCodes.bug;
 }
 
 function indent(text: string): string {

@@ -36,6 +36,8 @@ export function formatExcerpt(position: SourcePosition): string {
     return `  ${number} | ${text.replaceAll('\t', ' ')}`;
   });
   const last = lines.at(-1) ?? '';
-  const underline = '^'.repeat(Math.max(1, Math.min(position.length ?? 1, last.length - position.column + 1)));
+  const underline = '^'.repeat(
+    Math.max(1, Math.min(position.length ?? 1, last.length - position.column + 1)),
+  );
   return [...numbered, `  ${' '.repeat(width)} | ${' '.repeat(position.column - 1)}${underline}`].join('\n');
 }

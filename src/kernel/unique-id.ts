@@ -6,7 +6,9 @@ export function uniqueLabel(): string {
   const letters = 'abcdefghjkmnpqrstuvwxyz';
   const all = `${letters}23456789`;
   const bytes = randomBytes(8);
-  return [...bytes].map((byte, index) => (index === 0 ? letters[byte % letters.length] : all[byte % all.length])).join('');
+  return [...bytes]
+    .map((byte, index) => (index === 0 ? letters[byte % letters.length] : all[byte % all.length]))
+    .join('');
 }
 
 /** A run's id sorts by time: `20261115-032655-k3f9`. */

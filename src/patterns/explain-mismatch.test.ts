@@ -31,6 +31,18 @@ test('the first few are told, the others counted', () => {
   );
   expect(text.match(/^expected/gm)).toHaveLength(10);
   expect(text.endsWith('… and 240 more')).toBe(true);
+  expect(
+    explain(
+      { $each: 0 },
+      Array.from({ length: 11 }, () => 1),
+    ),
+  ).toMatch(/\n… and 1 more$/);
+  expect(
+    explain(
+      { $each: 0 },
+      Array.from({ length: 10 }, () => 1),
+    ),
+  ).not.toMatch(/more/);
 });
 
 test('a match that met a limit says that it is unknown', () => {

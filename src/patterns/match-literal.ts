@@ -1,7 +1,7 @@
 /** Exact equality of data, told as the places where the two sides part. */
 import type { Mismatch } from './match-result.ts';
 import { childPlace, elementPlaces, mismatchAt, type Place } from './place.ts';
-import { equalScalars, isPlainMap, kindOf, type PlainMap, presentKeys, toPlain } from './plain-value.ts';
+import { equalScalars, isPlainMap, type PlainMap, presentKeys, toPlain } from './plain-value.ts';
 import { printTextDifference } from './print-text-difference.ts';
 import { printValue } from './print-value.ts';
 
@@ -56,12 +56,10 @@ function matchElement(expected: unknown, element: Place, visit: Visit): readonly
 function matchMap(expected: PlainMap, place: Place, visit: Visit): readonly Mismatch[] {
   const observed = place.value;
   if (!isPlainMap(observed)) return [mismatchAt(place, printValue(expected))];
-  const wanted = presentKeys(expected);
-  const extra = presentKeys(observed).filter(
-    (key) => !Object.hasOwn(expected, key) || kindOf(expected[key]) === 'absent',
-  );
+  const wanted = new Set(presentKeys(expected));
+  const extra = presentKeys(observed).filter((key) => !wanted.has(key));
   return [
-    ...wanted.flatMap((key) => matchLiteral(expected[key], childPlace(place, key), visit)),
+    ...[...wanted].flatMap((key) => matchLiteral(expected[key], childPlace(place, key), visit)),
     ...extra.map((key) => mismatchAt(childPlace(place, key), 'nothing here')),
   ];
 }

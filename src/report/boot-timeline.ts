@@ -30,7 +30,9 @@ export function bootTimeline(events: readonly JournalEvent[]): BootTimeline {
   });
   const criticalPath = findCriticalPath(rows);
   return {
-    rows: [...rows].sort((a, b) => (a.startedAt ?? Number.POSITIVE_INFINITY) - (b.startedAt ?? Number.POSITIVE_INFINITY)),
+    rows: [...rows].sort(
+      (a, b) => (a.startedAt ?? Number.POSITIVE_INFINITY) - (b.startedAt ?? Number.POSITIVE_INFINITY),
+    ),
     criticalPath,
     criticalMs: criticalPath.reduce((sum, row) => sum + durationOf(row), 0),
     bootMs: events.find((event) => event.type === 'environment.ready')?.bootMs,
@@ -55,5 +57,8 @@ function findCriticalPath(rows: readonly TimelineRow[]): readonly TimelineRow[] 
 function lastReady(rows: readonly TimelineRow[]): TimelineRow | undefined {
   return rows
     .filter((row) => row.readyAt !== undefined)
-    .reduce<TimelineRow | undefined>((last, row) => (last && (last.readyAt ?? 0) >= (row.readyAt ?? 0) ? last : row), undefined);
+    .reduce<TimelineRow | undefined>(
+      (last, row) => (last && (last.readyAt ?? 0) >= (row.readyAt ?? 0) ? last : row),
+      undefined,
+    );
 }

@@ -9,7 +9,8 @@ export interface TimelineInk {
 }
 
 export function drawTimeline(timeline: BootTimeline, columns: number, ink: TimelineInk): string {
-  const endMs = timeline.bootMs ?? Math.max(1, ...timeline.rows.map((row) => row.readyAt ?? row.startedAt ?? 0));
+  const endMs =
+    timeline.bootMs ?? Math.max(1, ...timeline.rows.map((row) => row.readyAt ?? row.startedAt ?? 0));
   const nameWidth = Math.max(4, ...timeline.rows.map(({ kind, name }) => kind.length + name.length + 1));
   const barWidth = Math.max(16, Math.min(60, columns - nameWidth - 16));
   const lines = timeline.rows.map((row) => {
@@ -19,7 +20,11 @@ export function drawTimeline(timeline: BootTimeline, columns: number, ink: Timel
     const label = `${row.kind} ${row.name}`.padEnd(nameWidth);
     return `  ${label} ${paint(drawBar(row, endMs, barWidth, critical))} ${time.padStart(8)}`;
   });
-  return [`  ${' '.repeat(nameWidth)} ${ink.quiet(scale(endMs, barWidth))}`, ...lines, `  ${explain(timeline)}`].join('\n');
+  return [
+    `  ${' '.repeat(nameWidth)} ${ink.quiet(scale(endMs, barWidth))}`,
+    ...lines,
+    `  ${explain(timeline)}`,
+  ].join('\n');
 }
 
 /** Solid on the critical path, light elsewhere, so that it can be read without colour. */
@@ -36,7 +41,9 @@ function scale(endMs: number, width: number): string {
 }
 
 function explain(timeline: BootTimeline): string {
-  const chain = timeline.criticalPath.map((row) => `${row.name} ${formatDuration(durationOf(row))}`).join(' → ');
+  const chain = timeline.criticalPath
+    .map((row) => `${row.name} ${formatDuration(durationOf(row))}`)
+    .join(' → ');
   if (timeline.bootMs === undefined) return `█ longest chain so far: ${chain || 'nothing was ready'}`;
   const rest = formatDuration(Math.max(0, timeline.bootMs - timeline.criticalMs));
   return `█ critical path: ${chain} = ${formatDuration(timeline.criticalMs)}; Shakedown itself ${rest}`;

@@ -1,11 +1,11 @@
 /** An environment inside of the test's own process, so that the things it is given can be made to fail. */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { systemClock } from '../../src/kernel/clock.ts';
-import type { JournalEventBody } from '../../src/journal/event.ts';
 import { openHostPids } from '../../src/environment/containment/host-pids.ts';
 import { type Ledger, openLedger } from '../../src/environment/containment/ledger.ts';
 import { createEnvironment, type Environment } from '../../src/environment/environment.ts';
+import type { JournalEventBody } from '../../src/journal/event.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
 import { loadSystem } from '../../src/system/load-system.ts';
 import type { Project } from '../harness/project.ts';
 
@@ -21,7 +21,8 @@ export async function environmentWithLedgerFault(project: Project, failingEntry:
   const workspace = path.join(project.tmp, `shakedown-${label}`);
   const runFolder = path.join(project.folder, '.shakedown/runs', label);
   const cacheFolder = path.join(project.folder, '.shakedown/cache');
-  for (const folder of [workspace, path.join(runFolder, 'services'), cacheFolder]) mkdirSync(folder, { recursive: true });
+  for (const folder of [workspace, path.join(runFolder, 'services'), cacheFolder])
+    mkdirSync(folder, { recursive: true });
   const events: JournalEventBody[] = [];
   const environment = createEnvironment({
     system,
@@ -46,7 +47,8 @@ function faulty(ledger: Ledger, failingEntry: number): Ledger {
     ...ledger,
     write: (entry) => {
       entries += 1;
-      if (entries === failingEntry) throw Object.assign(new Error('no space left on device, write'), { code: 'ENOSPC' });
+      if (entries === failingEntry)
+        throw Object.assign(new Error('no space left on device, write'), { code: 'ENOSPC' });
       ledger.write(entry);
     },
   };

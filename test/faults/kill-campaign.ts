@@ -1,6 +1,7 @@
 /** Kills our own processes at seeded moments of a run, and says what was left five seconds later. */
-import { createRandom } from '../../src/kernel/random.ts';
+
 import { setTimeout as pause } from 'node:timers/promises';
+import { createRandom } from '../../src/kernel/random.ts';
 import type { Leftovers } from '../harness/leftovers.ts';
 import type { Project } from '../harness/project.ts';
 import { isNothing } from '../harness/until.ts';
@@ -90,9 +91,10 @@ interface Ours {
 
 function findOurs(project: Project, cliPid: number | undefined): Ours[] {
   return project.left().processes.flatMap(({ pid, commandLine }): Ours[] => {
-    if (pid === cliPid) return [{ role: "cli", pid }];
-    if (commandLine.startsWith('shakedown-keeper') || /^\S*node\S* \S*keeper-main/.test(commandLine)) return [{ role: "keeper", pid }];
-    if (commandLine.startsWith('sh -c') && commandLine.includes('mkfifo')) return [{ role: "guard", pid }];
+    if (pid === cliPid) return [{ role: 'cli', pid }];
+    if (commandLine.startsWith('shakedown-keeper') || /^\S*node\S* \S*keeper-main/.test(commandLine))
+      return [{ role: 'keeper', pid }];
+    if (commandLine.startsWith('sh -c') && commandLine.includes('mkfifo')) return [{ role: 'guard', pid }];
     return [];
   });
 }

@@ -1,16 +1,16 @@
 /** `shakedown down`: takes down what is up in this folder, and what crashed runs left. */
 import { existsSync } from 'node:fs';
-import { exitCodes, worstExitCode } from '../../kernel/exit-codes.ts';
-import { formatProblem, problemFromData } from '../../kernel/problem.ts';
-import { waitFor } from '../../kernel/deadline.ts';
-import { limits } from '../../kernel/limits.ts';
 import { openProcessTable } from '../../environment/containment/process-table.ts';
 import { readPlan } from '../../environment/plan.ts';
+import { waitFor } from '../../kernel/deadline.ts';
+import { exitCodes, worstExitCode } from '../../kernel/exit-codes.ts';
+import { limits } from '../../kernel/limits.ts';
+import { formatProblem, problemFromData } from '../../kernel/problem.ts';
+import { leftBehindProblem } from '../left-behind.ts';
 import { findLive } from '../live-environment.ts';
 import { systemFolder } from '../open-system.ts';
 import { reapAndTell } from '../reap-and-tell.ts';
 import type { Verb } from '../verb.ts';
-import { leftBehindProblem } from '../left-behind.ts';
 
 export const down: Verb = {
   summary: 'take down what is up here',
@@ -22,7 +22,9 @@ export const down: Verb = {
     const live = await findLive(folder);
     const reaped = await reapAndTell(call);
     if (!live) {
-      call.terminal.out(call.json ? JSON.stringify({ down: false, leftBehind: reaped }) : 'nothing is up here');
+      call.terminal.out(
+        call.json ? JSON.stringify({ down: false, leftBehind: reaped }) : 'nothing is up here',
+      );
       return reaped.length > 0 ? exitCodes.leftBehind : exitCodes.held;
     }
     const { workspace } = readPlan(live.lock.runFolder);
@@ -35,9 +37,20 @@ export const down: Verb = {
       existsSync(workspace) || (guard && table.isAlive(guard)) ? undefined : true,
     );
     const left = existsSync(workspace) ? [...result.leftBehind, `folder ${workspace}`] : result.leftBehind;
-    const problems = [...result.problems.map(problemFromData), ...(left.length > 0 ? [leftBehindProblem(left)] : [])];
-    if (call.json) call.terminal.out(JSON.stringify({ down: true, run: live.lock.run, leftBehind: left, problems: result.problems }));
-    else call.terminal.out(problems.length > 0 ? problems.map(formatProblem).join('\n\n') : `run ${live.lock.run} is down; nothing is left`);
+    const problems = [
+      ...result.problems.map(problemFromData),
+      ...(left.length > 0 ? [leftBehindProblem(left)] : []),
+    ];
+    if (call.json)
+      call.terminal.out(
+        JSON.stringify({ down: true, run: live.lock.run, leftBehind: left, problems: result.problems }),
+      );
+    else
+      call.terminal.out(
+        problems.length > 0
+          ? problems.map(formatProblem).join('\n\n')
+          : `run ${live.lock.run} is down; nothing is left`,
+      );
     return worstExitCode(problems.map(({ exitCode }) => exitCode));
   },
 };

@@ -10,10 +10,17 @@ export const lint: Verb = {
   options: {},
   run: async (call) => {
     const system = await openSystem(call);
-    const parts = { resources: system.resources.length, jobs: system.jobs.length, services: system.services.length };
-    if (call.json) call.terminal.out(JSON.stringify({ file: system.file, system: system.name, ...parts, errors: [] }));
+    const parts = {
+      resources: system.resources.length,
+      jobs: system.jobs.length,
+      services: system.services.length,
+    };
+    if (call.json)
+      call.terminal.out(JSON.stringify({ file: system.file, system: system.name, ...parts, errors: [] }));
     else {
-      const counted = Object.entries(parts).map(([kind, count]) => `${count} ${kind}`).join(', ');
+      const counted = Object.entries(parts)
+        .map(([kind, count]) => `${count} ${kind}`)
+        .join(', ');
       call.terminal.out(`${system.file}: ${system.name} is well-formed: ${counted}`);
     }
     return exitCodes.held;

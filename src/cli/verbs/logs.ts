@@ -1,11 +1,11 @@
 /** `shakedown logs`: the output of services, of the environment that is up or of the latest run. */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { latestRunFolder, logFile } from '../../environment/run-folder.ts';
+import { readUpLock } from '../../environment/up-lock.ts';
 import { exitCodes } from '../../kernel/exit-codes.ts';
 import { nearest } from '../../kernel/nearest.ts';
 import { Problem } from '../../kernel/problem.ts';
-import { latestRunFolder, logFile } from '../../environment/run-folder.ts';
-import { readUpLock } from '../../environment/up-lock.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { findLive, notUp } from '../live-environment.ts';
 import { systemFolder } from '../open-system.ts';
@@ -41,7 +41,9 @@ export const logs: Verb = {
 };
 
 function chosenNames(runFolder: string, wanted: readonly string[]): readonly string[] {
-  const known = readdirSync(path.join(runFolder, 'services')).map((file) => path.basename(file, '.log')).sort();
+  const known = readdirSync(path.join(runFolder, 'services'))
+    .map((file) => path.basename(file, '.log'))
+    .sort();
   for (const name of wanted) {
     if (known.includes(name)) continue;
     const close = nearest(name, known);

@@ -1,6 +1,7 @@
 /** `shakedown status`: what is up here, with process numbers and addresses. */
-import { exitCodes } from '../../kernel/exit-codes.ts';
+
 import { within } from '../../kernel/deadline.ts';
+import { exitCodes } from '../../kernel/exit-codes.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { findLive, notUp } from '../live-environment.ts';
 import { systemFolder } from '../open-system.ts';

@@ -1,11 +1,11 @@
 /** `shakedown up`: boots the system, shows it, and holds it until it is told to let go. */
 import path from 'node:path';
-import { Problem } from '../../kernel/problem.ts';
-import { freshSeed, runId, uniqueLabel } from '../../kernel/unique-id.ts';
-import { chooseContainment, type Containment } from '../../environment/containment/containment.ts';
-import { launch, type Launched } from '../../environment/keeper/launch.ts';
+import { type Containment, chooseContainment } from '../../environment/containment/containment.ts';
+import { type Launched, launch } from '../../environment/keeper/launch.ts';
 import { stateFolder } from '../../environment/run-folder.ts';
 import { releaseUpLock } from '../../environment/up-lock.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { freshSeed, runId, uniqueLabel } from '../../kernel/unique-id.ts';
 import type { System } from '../../system/system.ts';
 import { attend } from '../attend.ts';
 import { listenForInterrupts } from '../interrupts.ts';
@@ -21,9 +21,17 @@ export const up: Verb = {
   words: { atMost: 0 },
   takesCommand: true,
   options: {
-    detach: { type: 'boolean', short: 'd', help: 'leave it running when it is ready; `shakedown down` ends it' },
+    detach: {
+      type: 'boolean',
+      short: 'd',
+      help: 'leave it running when it is ready; `shakedown down` ends it',
+    },
     seed: { type: 'string', value: 'SEED', help: 'repeat the random choices of an earlier run' },
-    containment: { type: 'string', value: 'namespace|ledger', help: 'how processes are held together; default: the best this machine permits' },
+    containment: {
+      type: 'string',
+      value: 'namespace|ledger',
+      help: 'how processes are held together; default: the best this machine permits',
+    },
   },
   run: async (call) => {
     const containment = wantedContainment(call);
@@ -46,7 +54,16 @@ async function claimAndLaunch(call: Call, system: System, containment: Containme
   try {
     const seed = optionText(call, 'seed') ?? freshSeed();
     const { clock, env: hostEnv } = call;
-    return await launch({ system, run, seed, containment, clock, hostEnv, environment: uniqueLabel(), tool: `shakedown ${toolVersion()}` });
+    return await launch({
+      system,
+      run,
+      seed,
+      containment,
+      clock,
+      hostEnv,
+      environment: uniqueLabel(),
+      tool: `shakedown ${toolVersion()}`,
+    });
   } catch (error) {
     releaseUpLock(system.folder, run);
     throw error;
@@ -74,4 +91,3 @@ function detachedCommand(): Problem {
     next: 'leave one of the two out',
   });
 }
-

@@ -1,7 +1,8 @@
 /** Shows a boot as it happens: a list that changes in place on a terminal, plain lines elsewhere. */
+
+import type { JournalEvent } from '../../journal/event.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { formatDuration } from '../../kernel/duration.ts';
-import type { JournalEvent } from '../../journal/event.ts';
 import type { Terminal } from '../terminal.ts';
 
 export interface BootView {
@@ -37,7 +38,9 @@ export function plainLine(event: JournalEvent): string | undefined {
     case 'node.ready':
       return `${event.kind} ${event.name} ${event.kind === 'job' ? 'is done' : 'is ready'}${event.address ? ` at ${event.address}` : ''}`;
     case 'node.exited':
-      return event.expected ? undefined : `${event.kind} ${event.name} ended by itself (${event.signal ?? event.code})`;
+      return event.expected
+        ? undefined
+        : `${event.kind} ${event.name} ended by itself (${event.signal ?? event.code})`;
     case 'port.retried':
       return `service ${event.name}: port ${event.taken} was taken meanwhile, trying another`;
     case 'environment.stopping':
@@ -69,7 +72,9 @@ function liveView(terminal: Terminal, clock: Clock): BootView {
   };
   const redraw = (): void => {
     erase();
-    const lines = [...rows.values()].map((row) => drawRow(terminal, clock, row, spinner[turn % spinner.length] as string));
+    const lines = [...rows.values()].map((row) =>
+      drawRow(terminal, clock, row, spinner[turn % spinner.length] as string),
+    );
     terminal.draw(lines.map((line) => `${line}\n`).join(''));
     drawnLines = lines.length;
   };
@@ -90,7 +95,12 @@ function liveView(terminal: Terminal, clock: Clock): BootView {
 
 function note(rows: Map<string, Shown>, event: JournalEvent, clock: Clock): void {
   if (event.type === 'node.waiting') {
-    rows.set(event.name, { label: `${event.kind} ${event.name}`, state: 'waiting', since: clock.monotonic(), tookMs: 0 });
+    rows.set(event.name, {
+      label: `${event.kind} ${event.name}`,
+      state: 'waiting',
+      since: clock.monotonic(),
+      tookMs: 0,
+    });
   }
   if (event.type !== 'node.starting' && event.type !== 'node.ready' && event.type !== 'node.exited') return;
   const row = rows.get(event.name);
@@ -103,7 +113,8 @@ function note(rows: Map<string, Shown>, event: JournalEvent, clock: Clock): void
 function drawRow(terminal: Terminal, clock: Clock, row: Shown, spin: string): string {
   const { label, state } = row;
   if (state === 'waiting') return terminal.paint('dim', `  · ${label}`);
-  if (state === 'ready') return `  ${terminal.paint('green', '✓')} ${label} ${terminal.paint('dim', formatDuration(row.tookMs))}`;
+  if (state === 'ready')
+    return `  ${terminal.paint('green', '✓')} ${label} ${terminal.paint('dim', formatDuration(row.tookMs))}`;
   if (state === 'ended') return `  ${terminal.paint('red', '✗')} ${label}`;
   return `  ${terminal.paint('cyan', spin)} ${label} ${terminal.paint('dim', formatDuration(clock.monotonic() - row.since))}`;
 }

@@ -12,7 +12,10 @@ export function printReady(call: Call, status: EnvironmentStatus, events: readon
     terminal.out(JSON.stringify(status));
     return;
   }
-  const ink = { critical: (text: string) => terminal.paint('yellow', text), quiet: (text: string) => terminal.paint('dim', text) };
+  const ink = {
+    critical: (text: string) => terminal.paint('yellow', text),
+    quiet: (text: string) => terminal.paint('dim', text),
+  };
   terminal.out(drawTimeline(bootTimeline(events), terminal.columns, ink));
   terminal.out('');
   terminal.out(statusTable(status, terminal));

@@ -32,7 +32,9 @@ export async function namespaceRefusal(): Promise<string | undefined> {
       complaint = `${complaint}${chunk}`.slice(0, 500);
     });
     child.on('error', (error) => resolve(error.message));
-    child.on('close', (code) => resolve(code === 0 ? undefined : complaint.trim() || `unshare ended with ${code ?? 'a signal'}`));
+    child.on('close', (code) =>
+      resolve(code === 0 ? undefined : complaint.trim() || `unshare ended with ${code ?? 'a signal'}`),
+    );
   });
 }
 

@@ -33,5 +33,7 @@ export function signalIfThere(pid: number, signal: NodeJS.Signals): boolean {
 }
 
 function unite(a: readonly ProcessIdentity[], b: readonly ProcessIdentity[]): ProcessIdentity[] {
-  return [...new Map([...a, ...b].map((process) => [`${process.pid} ${process.startedAt}`, process])).values()];
+  return [
+    ...new Map([...a, ...b].map((process) => [`${process.pid} ${process.startedAt}`, process])).values(),
+  ];
 }

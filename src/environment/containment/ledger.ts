@@ -45,7 +45,9 @@ export function openLedger(workspace: string): Ledger {
 
 /** Whether the user's own command still runs beside the environment, as far as the ledger knows. */
 export function commandIsRunning(entries: readonly LedgerEntry[]): boolean {
-  return entries.findLast(({ entry }) => entry === 'command' || entry === 'command-ended')?.entry === 'command';
+  return (
+    entries.findLast(({ entry }) => entry === 'command' || entry === 'command-ended')?.entry === 'command'
+  );
 }
 
 /** All complete entries; empty when there is no ledger. A line torn by a crash was never acted upon. */

@@ -1,6 +1,7 @@
 /** What the machine knows about its processes: alive or not, since when, of which environment, with which words. */
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
 import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /** A process that cannot be mistaken for a later one with the same number. */
 export interface ProcessIdentity {
@@ -26,7 +27,9 @@ function linuxProcessTable(root: string): ProcessTable {
   const identify = (pid: number): ProcessIdentity | undefined => {
     const fields = statFields(root, pid);
     // A zombie has ended; only its parent has not asked for the exit code yet.
-    return fields && fields[0] !== 'Z' && fields[0] !== 'X' ? { pid, startedAt: fields[19] as string } : undefined;
+    return fields && fields[0] !== 'Z' && fields[0] !== 'X'
+      ? { pid, startedAt: fields[19] as string }
+      : undefined;
   };
   return {
     identify,
@@ -47,7 +50,9 @@ function statFields(root: string, pid: number): string[] | undefined {
 }
 
 function allPids(root: string): number[] {
-  return readdirSync(root).filter((name) => /^\d+$/.test(name)).map(Number);
+  return readdirSync(root)
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
 }
 
 function isMarked(root: string, pid: number, marker: string): boolean {

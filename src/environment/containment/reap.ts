@@ -11,7 +11,10 @@ import { openProcessTable, type ProcessTable } from './process-table.ts';
 import { type Swept, sweep } from './sweep.ts';
 
 /** Sweeps all of this user's crashed environments on this machine. */
-export async function reapCrashed(clock: Clock, hostEnv: Readonly<Record<string, string | undefined>>): Promise<readonly Swept[]> {
+export async function reapCrashed(
+  clock: Clock,
+  hostEnv: Readonly<Record<string, string | undefined>>,
+): Promise<readonly Swept[]> {
   const table = openProcessTable();
   const swept: Swept[] = [];
   for (const workspace of workspaces()) {
@@ -19,7 +22,8 @@ export async function reapCrashed(clock: Clock, hostEnv: Readonly<Record<string,
     if (entries.length === 0 && !isOld(workspace, clock)) continue;
     if (!isCrashed(entries, table, bootId(clock))) continue;
     const head = entries.find((entry) => entry.entry === 'environment');
-    if (head && existsSync(path.join(head.runFolder, 'plan.json'))) swept.push(await sweep(readPlan(head.runFolder), clock, hostEnv));
+    if (head && existsSync(path.join(head.runFolder, 'plan.json')))
+      swept.push(await sweep(readPlan(head.runFolder), clock, hostEnv));
     else await removeTree(workspace, 'ledger.ndjson');
   }
   return swept;

@@ -1,13 +1,13 @@
 /** Takes away what a crashed environment left: its processes, things it made elsewhere, its folder. */
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { redactFile } from '../../journal/redact-file.ts';
+import { createRedactor } from '../../journal/redaction.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { limits } from '../../kernel/limits.ts';
 import { problemsIn } from '../../kernel/problem.ts';
-import { redactFile } from '../../journal/redact-file.ts';
-import { createRedactor } from '../../journal/redaction.ts';
-import { driverFor } from '../../resources/resource-drivers.ts';
 import type { OutsideThing } from '../../resources/resource.ts';
+import { driverFor } from '../../resources/resource-drivers.ts';
 import type { Plan } from '../plan.ts';
 import { removeTree } from '../remove-tree.ts';
 import { releaseUpLock } from '../up-lock.ts';
@@ -23,7 +23,11 @@ export interface Swept {
   readonly leftBehind: readonly string[];
 }
 
-export async function sweep(plan: Plan, clock: Clock, hostEnv: Readonly<Record<string, string | undefined>>): Promise<Swept> {
+export async function sweep(
+  plan: Plan,
+  clock: Clock,
+  hostEnv: Readonly<Record<string, string | undefined>>,
+): Promise<Swept> {
   const entries = readLedger(plan.workspace);
   const leftBehind: string[] = [];
   const sameBoot = entries.some((entry) => entry.entry === 'environment' && entry.bootId === bootId(clock));
@@ -40,7 +44,8 @@ export async function sweep(plan: Plan, clock: Clock, hostEnv: Readonly<Record<s
   if (leftBehind.length === 0) await removeTree(plan.workspace, 'ledger.ndjson');
   if (existsSync(plan.workspace)) leftBehind.push(`folder ${plan.workspace}`);
   const swept = { environment: plan.environment, endedProcesses: processes.ended, leftBehind };
-  if (existsSync(plan.runFolder)) writeFileSync(path.join(plan.runFolder, 'swept.json'), `${JSON.stringify(swept)}\n`);
+  if (existsSync(plan.runFolder))
+    writeFileSync(path.join(plan.runFolder, 'swept.json'), `${JSON.stringify(swept)}\n`);
   return swept;
 }
 
@@ -55,15 +60,23 @@ async function endLeftovers(
 ): Promise<{ ended: number; left: readonly string[] }> {
   const table = openProcessTable();
   const folders = [plan.workspace, path.join(plan.runFolder, 'services')];
-  const written = entries.flatMap((entry) => (entry.entry === 'process' || entry.entry === 'command' ? [entry.process] : []));
+  const written = entries.flatMap((entry) =>
+    entry.entry === 'process' || entry.entry === 'command' ? [entry.process] : [],
+  );
   const seen = new Set<number>();
   const find = (): readonly ProcessIdentity[] => {
-    const alive = [...written.filter(table.isAlive), ...table.findMarked(markerOf(plan.environment), folders)];
+    const alive = [
+      ...written.filter(table.isAlive),
+      ...table.findMarked(markerOf(plan.environment), folders),
+    ];
     for (const { pid } of alive) seen.add(pid);
     return alive;
   };
   const left = await endProcesses(table, clock, limits.killedSweepMs, find);
-  return { ended: seen.size - left.length, left: left.map(({ pid }) => `process ${pid}: ${table.commandLine(pid)}`) };
+  return {
+    ended: seen.size - left.length,
+    left: left.map(({ pid }) => `process ${pid}: ${table.commandLine(pid)}`),
+  };
 }
 
 async function takeBack(
@@ -84,6 +97,8 @@ async function takeBack(
 async function redactLogs(plan: Plan, hostEnv: Readonly<Record<string, string | undefined>>): Promise<void> {
   const folder = path.join(plan.runFolder, 'services');
   if (!existsSync(folder)) return;
-  const redactor = createRedactor(Object.fromEntries(plan.system.secrets.map((name) => [name, hostEnv[name]])));
+  const redactor = createRedactor(
+    Object.fromEntries(plan.system.secrets.map((name) => [name, hostEnv[name]])),
+  );
   for (const name of readdirSync(folder)) await redactFile(path.join(folder, name), redactor);
 }

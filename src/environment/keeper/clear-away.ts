@@ -1,11 +1,11 @@
 /** The way down: stops everything, ends strays, takes secrets out of logs, removes the workspace, and names what is left. */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import type { Clock } from '../../kernel/clock.ts';
-import { type ProblemData, problemsIn, problemToData } from '../../kernel/problem.ts';
 import { redactFile } from '../../journal/redact-file.ts';
 import type { Redactor } from '../../journal/redaction.ts';
 import type { JournalWriter } from '../../journal/writer.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { type ProblemData, problemsIn, problemToData } from '../../kernel/problem.ts';
 import { commandIsRunning, type Ledger, readLedger } from '../containment/ledger.ts';
 import type { Environment } from '../environment.ts';
 import type { Plan } from '../plan.ts';

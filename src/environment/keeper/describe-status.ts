@@ -32,20 +32,30 @@ export function describeStatus(
         state: nodeState,
         url: urlOf(name),
       })),
-    jobs: nodes.filter(({ kind }) => kind === 'job').map(({ name, state: nodeState }) => ({ name, state: nodeState })),
-    resources: nodes.filter(({ kind }) => kind === 'resource').map((node) => describeResource(context, plan, node)),
+    jobs: nodes
+      .filter(({ kind }) => kind === 'job')
+      .map(({ name, state: nodeState }) => ({ name, state: nodeState })),
+    resources: nodes
+      .filter(({ kind }) => kind === 'resource')
+      .map((node) => describeResource(context, plan, node)),
     edges: context.book.taps.map(({ tap, url }) => ({ from: tap.from, to: tap.to, url })),
   };
 }
 
-function describeResource(context: EnvironmentContext, plan: Plan, node: NodeRecord): EnvironmentStatus['resources'][number] {
+function describeResource(
+  context: EnvironmentContext,
+  plan: Plan,
+  node: NodeRecord,
+): EnvironmentStatus['resources'][number] {
   const { name, resource, state } = node;
   return {
     name,
     kind: plan.system.resources.find((spec) => spec.name === name)?.kind ?? 'unknown',
     pid: resource?.pid ?? null,
     state,
-    url: resource ? (resource.references({ kind: 'job', name: outside }, addressOutside(context, name)).url ?? null) : null,
+    url: resource
+      ? (resource.references({ kind: 'job', name: outside }, addressOutside(context, name)).url ?? null)
+      : null,
     summary: resource?.summary ?? null,
   };
 }

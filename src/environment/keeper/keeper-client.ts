@@ -9,7 +9,10 @@ import { onLines, sendLine } from './line-socket.ts';
 import type { KeeperMessage, RequestName, Requests } from './messages.ts';
 
 export interface KeeperClient {
-  ask<Name extends RequestName>(request: Name, params: Requests[Name]['params']): Promise<Requests[Name]['result']>;
+  ask<Name extends RequestName>(
+    request: Name,
+    params: Requests[Name]['params'],
+  ): Promise<Requests[Name]['result']>;
   onEvent(listener: (event: JournalEvent) => void): void;
   /** Resolves when the keeper has gone, whatever the reason. */
   readonly gone: Promise<void>;
@@ -88,7 +91,10 @@ function talk(socket: Socket): KeeperClient {
   };
 }
 
-function settle(waiting: Map<number, Waiting>, message: { id: number; result?: unknown; problem?: ProblemData }): void {
+function settle(
+  waiting: Map<number, Waiting>,
+  message: { id: number; result?: unknown; problem?: ProblemData },
+): void {
   const waiter = waiting.get(message.id);
   waiting.delete(message.id);
   if (message.problem) waiter?.reject(problemFromData(message.problem));

@@ -47,7 +47,12 @@ export async function serveKeeper(socketPath: string, handlers: Handlers): Promi
   };
 }
 
-async function answer(socket: Socket, client: Client, handlers: Handlers, message: ClientMessage): Promise<void> {
+async function answer(
+  socket: Socket,
+  client: Client,
+  handlers: Handlers,
+  message: ClientMessage,
+): Promise<void> {
   try {
     const handler = handlers[message.request] as (params: unknown, client: Client) => unknown;
     if (!handler) throw new Error(`the keeper knows no request ${JSON.stringify(message.request)}`);

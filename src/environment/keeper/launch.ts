@@ -51,10 +51,14 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
   void guardEnded.then(() => {
     ended = true;
   });
-  const client = await waitFor(options.clock, { withinMs: limits.keeperStartMs, firstMs: 5, mostMs: 20 }, async () => {
-    if (ended) throw notStarted(plan, 'its process ended at once');
-    return connectKeeper(plan.runFolder);
-  });
+  const client = await waitFor(
+    options.clock,
+    { withinMs: limits.keeperStartMs, firstMs: 5, mostMs: 20 },
+    async () => {
+      if (ended) throw notStarted(plan, 'its process ended at once');
+      return connectKeeper(plan.runFolder);
+    },
+  );
   if (!client) throw notStarted(plan, `it did not answer within ${limits.keeperStartMs} ms`);
   return { plan, client, guardEnded, detach: () => detach(guard) };
 }
@@ -94,7 +98,17 @@ function startGuard(plan: Plan, hostEnv: Readonly<Record<string, string | undefi
     plan.containment === 'namespace'
       ? [...namespacePrefix(), 'sh', '-c', initScript, 'shakedown-init', sweep, runFolder, workspace]
       : [];
-  const words = ['-c', guardScript, 'shakedown-guard', process.execPath, keeper, sweep, runFolder, workspace, ...inside];
+  const words = [
+    '-c',
+    guardScript,
+    'shakedown-guard',
+    process.execPath,
+    keeper,
+    sweep,
+    runFolder,
+    workspace,
+    ...inside,
+  ];
   const log = openSync(keeperLogFile(runFolder), 'a', 0o600);
   try {
     return spawn('sh', words, {

@@ -13,7 +13,8 @@ export function onLines(socket: Socket, receive: (message: unknown) => void): vo
   socket.on('data', (chunk: string) => {
     const lines = (rest + chunk).split('\n');
     rest = lines.pop() ?? '';
-    if (rest.length > limits.socketMessageBytes) socket.destroy(new Error('a message on the keeper’s socket was too long'));
+    if (rest.length > limits.socketMessageBytes)
+      socket.destroy(new Error('a message on the keeper’s socket was too long'));
     for (const line of lines) {
       const message = parse(line);
       if (message === undefined) socket.destroy(new Error('a message on the keeper’s socket was not JSON'));

@@ -16,7 +16,10 @@ export interface Requests {
   /** Fills in `${…}` for somebody outside. */
   resolve: { params: { texts: readonly string[] }; result: { texts: readonly string[] } };
   /** The user's own command runs beside the environment; the ledger knows it until it has ended. */
-  commandStarted: { params: { argv: readonly string[]; process: ProcessIdentity }; result: Record<never, never> };
+  commandStarted: {
+    params: { argv: readonly string[]; process: ProcessIdentity };
+    result: Record<never, never>;
+  };
   commandEnded: { params: { code: number | null; signal: string | null }; result: Record<never, never> };
 }
 
@@ -28,7 +31,11 @@ export interface DownResult {
 export type RequestName = keyof Requests;
 
 export type ClientMessage = {
-  [Name in RequestName]: { readonly id: number; readonly request: Name; readonly params: Requests[Name]['params'] };
+  [Name in RequestName]: {
+    readonly id: number;
+    readonly request: Name;
+    readonly params: Requests[Name]['params'];
+  };
 }[RequestName];
 
 export type KeeperMessage =

@@ -61,7 +61,8 @@ function canListen(port: number, host: string): Promise<boolean> {
     server.once('error', (error) => {
       const code = errorCode(error);
       if (code === 'EADDRINUSE' || code === 'EACCES') resolve(false);
-      else if (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT') resolve(true); // a machine without IPv6
+      else if (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT')
+        resolve(true); // a machine without IPv6
       else reject(error);
     });
     server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));

@@ -11,7 +11,9 @@ export function portOwner(port: number, procRoot = '/proc'): PortOwner | undefin
   if (process.platform !== 'linux') return undefined;
   const inodes = new Set(listeningRows().flatMap((row) => (row.port === port ? [row.inode] : [])));
   const pid = inodes.size === 0 ? undefined : holderOf(inodes, procRoot);
-  return pid === undefined ? undefined : { pid, commandLine: openProcessTable('linux', procRoot).commandLine(pid).slice(0, 120) };
+  return pid === undefined
+    ? undefined
+    : { pid, commandLine: openProcessTable('linux', procRoot).commandLine(pid).slice(0, 120) };
 }
 
 /** The ports on which a process listens. */
@@ -22,7 +24,9 @@ export function portsOf(pid: number, procRoot = '/proc'): readonly number[] {
       orNothing(() => readlinkSync(`${procRoot}/${pid}/fd/${fd}`), ''),
     ),
   );
-  const ports = listeningRows().filter(({ inode }) => own.has(inode)).map(({ port }) => port);
+  const ports = listeningRows()
+    .filter(({ inode }) => own.has(inode))
+    .map(({ port }) => port);
   return [...new Set(ports)];
 }
 
@@ -32,7 +36,10 @@ function listeningRows(): Array<{ port: number; inode: string }> {
     .flatMap((table) => orNothing(() => readFileSync(`/proc/self/net/${table}`, 'utf8'), '').split('\n'))
     .map((row) => row.trim().split(/\s+/))
     .filter((fields) => fields[3] === '0A')
-    .map((fields) => ({ port: Number.parseInt(fields[1]?.split(':')[1] ?? '', 16), inode: `socket:[${fields[9]}]` }));
+    .map((fields) => ({
+      port: Number.parseInt(fields[1]?.split(':')[1] ?? '', 16),
+      inode: `socket:[${fields[9]}]`,
+    }));
 }
 
 function holderOf(inodes: ReadonlySet<string>, procRoot: string): number | undefined {

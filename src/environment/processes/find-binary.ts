@@ -9,14 +9,26 @@ export function findBinary(command: string, searchPath: string, cwd: string, whe
   if (command.includes('/')) {
     const file = path.resolve(cwd, command);
     if (isExecutable(file)) return file;
-    throw missing(where, command, [`tried ${file}`], 'check the path, and that the file may be executed (chmod +x)');
+    throw missing(
+      where,
+      command,
+      [`tried ${file}`],
+      'check the path, and that the file may be executed (chmod +x)',
+    );
   }
   const folders = searchPath.split(path.delimiter).filter(Boolean);
   const found = folders.map((folder) => path.resolve(cwd, folder, command)).find(isExecutable);
   if (found) return found;
   const close = nearest(command, folders.flatMap(namesIn));
-  const next = close ? `did you mean \`${close}\`? Otherwise install \`${command}\` or give its path` : `install \`${command}\` or give its path`;
-  throw missing(where, command, folders.map((folder) => `looked in ${folder}`), next);
+  const next = close
+    ? `did you mean \`${close}\`? Otherwise install \`${command}\` or give its path`
+    : `install \`${command}\` or give its path`;
+  throw missing(
+    where,
+    command,
+    folders.map((folder) => `looked in ${folder}`),
+    next,
+  );
 }
 
 function missing(where: string, command: string, evidence: readonly string[], next: string): Problem {

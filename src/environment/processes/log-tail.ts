@@ -5,7 +5,10 @@ import { errorCode } from '../../kernel/system-error.ts';
 
 export function logTail(file: string, lines: number = limits.logTailLines): readonly string[] {
   const text = lastBytes(file, limits.logTailBytes);
-  return text.split('\n').filter((line, index, all) => line !== '' || index < all.length - 1).slice(-lines);
+  return text
+    .split('\n')
+    .filter((line, index, all) => line !== '' || index < all.length - 1)
+    .slice(-lines);
 }
 
 function lastBytes(file: string, bytes: number): string {

@@ -5,6 +5,8 @@ import type { ReadinessSubject } from './subject.ts';
 export function commandProbe(run: readonly string[], subject: ReadinessSubject): Look {
   return async (signal) => {
     const { code, output } = await subject.runCommand(run, signal);
-    return code === 0 ? isReady : notReady(`\`${run.join(' ')}\` ended with ${code ?? 'a signal'}: ${output.trim().slice(-200)}`);
+    return code === 0
+      ? isReady
+      : notReady(`\`${run.join(' ')}\` ended with ${code ?? 'a signal'}: ${output.trim().slice(-200)}`);
   };
 }

@@ -18,7 +18,10 @@ export interface Heard {
 
 const mostBytes = 64 * 1024;
 
-export function converse(address: { host: string; port: number }, conversation: Conversation): Promise<Heard> {
+export function converse(
+  address: { host: string; port: number },
+  conversation: Conversation,
+): Promise<Heard> {
   return new Promise((resolve) => {
     const socket = connect({ ...address, signal: conversation.signal });
     let connected = false;

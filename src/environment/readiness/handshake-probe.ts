@@ -33,6 +33,8 @@ export function handshakeProbe(condition: HandshakeCondition, subject: Readiness
       },
     });
     if (matched) return isReady;
-    return notReady(`${codec.name} handshake at ${address.host}:${address.port}: ${talk.connected ? saw : talk.error}`);
+    return notReady(
+      `${codec.name} handshake at ${address.host}:${address.port}: ${talk.connected ? saw : talk.error}`,
+    );
   };
 }

@@ -41,7 +41,8 @@ async function judge(condition: HttpCondition, response: IncomingMessage): Promi
   if (condition.firstBytes !== undefined) return judgeFirstBytes(new RegExp(condition.firstBytes), response);
   if (condition.json === undefined && condition.body === undefined) return isReady;
   const body = await readBody(response, () => false);
-  if (condition.body !== undefined && !matchPattern(condition.body, body).matched) return notReady(`status ${status}, body ${shorten(body)}`);
+  if (condition.body !== undefined && !matchPattern(condition.body, body).matched)
+    return notReady(`status ${status}, body ${shorten(body)}`);
   return condition.json === undefined ? isReady : judgeJson(condition.json, body);
 }
 

@@ -10,5 +10,8 @@ export interface ReadinessSubject {
   /** The service's own address, not a tap's; undefined while the service has not told its port. */
   address(listener?: string): { readonly host: string; readonly port: number } | undefined;
   /** Runs a command as the service would, and gives its exit code and the end of its output. */
-  runCommand(argv: readonly string[], signal: AbortSignal): Promise<{ readonly code: number | null; readonly output: string }>;
+  runCommand(
+    argv: readonly string[],
+    signal: AbortSignal,
+  ): Promise<{ readonly code: number | null; readonly output: string }>;
 }

@@ -23,6 +23,8 @@ export function tcpProbe(condition: TcpCondition, subject: ReadinessSubject): Lo
       waitsForBytes: wanted !== undefined,
     });
     if (talk.enough) return isReady;
-    return notReady(`${place}: ${talk.connected ? `it said ${JSON.stringify(text.slice(0, 200))}` : talk.error}`);
+    return notReady(
+      `${place}: ${talk.connected ? `it said ${JSON.stringify(text.slice(0, 200))}` : talk.error}`,
+    );
   };
 }

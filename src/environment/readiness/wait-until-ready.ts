@@ -13,7 +13,11 @@ export interface Readiness {
 }
 
 /** Gives `ready: false` when time is up; rejects with the signal's reason when aborted. */
-export async function waitUntilReady(spec: ReadySpec, subject: ReadinessSubject, signal: AbortSignal): Promise<Readiness> {
+export async function waitUntilReady(
+  spec: ReadySpec,
+  subject: ReadinessSubject,
+  signal: AbortSignal,
+): Promise<Readiness> {
   const { clock } = subject;
   const look = createLook(spec, subject);
   const endsAt = clock.monotonic() + spec.withinMs;
@@ -23,7 +27,10 @@ export async function waitUntilReady(spec: ReadySpec, subject: ReadinessSubject,
   for (;;) {
     signal.throwIfAborted();
     const leftMs = endsAt - clock.monotonic();
-    const oneLook = AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, Math.ceil(Math.min(leftMs, limits.readinessProbeMs))))]);
+    const oneLook = AbortSignal.any([
+      signal,
+      AbortSignal.timeout(Math.max(1, Math.ceil(Math.min(leftMs, limits.readinessProbeMs)))),
+    ]);
     const seen = await look(oneLook);
     // A look that was cut short by the deadline tells less than the one before it.
     if (looks === 0 || seen.ready || !oneLook.aborted) sight = seen;

@@ -1,6 +1,7 @@
 /** The taps of an environment: one listener per edge, opened before anything boots and kept until the end. */
-import type { Clock } from '../../kernel/clock.ts';
+
 import type { Emit } from '../../journal/event.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import type { System } from '../../system/system.ts';
 import { openTap } from '../../taps/open-tap.ts';
 import type { Tap } from '../../taps/tap.ts';
@@ -40,7 +41,13 @@ export async function openAddressBook(options: AddressBookOptions): Promise<Addr
   const opened = await Promise.allSettled(
     findEdges(system).map(async (edge) => {
       const to = edgeEnd(system, edge.to, edge.listener);
-      const tap = await openTap({ from: edge.from, to, clock, emit, target: () => target(edge.to, edge.listener) });
+      const tap = await openTap({
+        from: edge.from,
+        to,
+        clock,
+        emit,
+        target: () => target(edge.to, edge.listener),
+      });
       return { edge, tap, url: `${schemeOf(system, edge)}://${tap.host}:${tap.port}` };
     }),
   );
@@ -67,5 +74,7 @@ export async function openAddressBook(options: AddressBookOptions): Promise<Addr
 function schemeOf(system: System, edge: Edge): string {
   const service = system.services.find(({ name }) => name === edge.to);
   if (service) return service.listen.find(({ name }) => name === edge.listener)?.scheme ?? 'tcp';
-  return edge.listener === resourceListener ? (system.resources.find(({ name }) => name === edge.to)?.kind ?? 'tcp') : 'tcp';
+  return edge.listener === resourceListener
+    ? (system.resources.find(({ name }) => name === edge.to)?.kind ?? 'tcp')
+    : 'tcp';
 }

@@ -38,7 +38,9 @@ export function findEdges(system: System): readonly Edge[] {
 function providers(system: System): Array<{ to: string; listener: string }> {
   return [
     ...system.resources.map(({ name }) => ({ to: name, listener: resourceListener })),
-    ...system.services.flatMap(({ name, listen }) => listen.map((listener) => ({ to: name, listener: listener.name }))),
+    ...system.services.flatMap(({ name, listen }) =>
+      listen.map((listener) => ({ to: name, listener: listener.name })),
+    ),
   ];
 }
 
@@ -63,7 +65,8 @@ function edgesIn(system: System, from: string, text: string): Edge[] {
     if (!('path' in part)) return [];
     const [head, ...rest] = part.path as [string, ...string[]];
     const members = system.rosters[head];
-    if (members && rest[0] === '*') return members.flatMap((member) => edgesTo(system, from, member, rest.slice(1)));
+    if (members && rest[0] === '*')
+      return members.flatMap((member) => edgesTo(system, from, member, rest.slice(1)));
     return edgesTo(system, from, head, rest);
   });
 }
@@ -71,6 +74,7 @@ function edgesIn(system: System, from: string, text: string): Edge[] {
 function edgesTo(system: System, from: string, to: string, rest: readonly string[]): Edge[] {
   if (system.resources.some(({ name }) => name === to)) return [{ from, to, listener: resourceListener }];
   const service = system.services.find(({ name }) => name === to);
-  const listener = service?.listen.find(({ name }) => rest.length > 1 && name === rest[0]) ?? service?.listen[0];
+  const listener =
+    service?.listen.find(({ name }) => rest.length > 1 && name === rest[0]) ?? service?.listen[0];
   return listener ? [{ from, to, listener: listener.name }] : [];
 }

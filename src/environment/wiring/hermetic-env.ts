@@ -11,7 +11,17 @@ export interface OwnFolders {
   readonly tmp: string;
 }
 
-const passedOn = ['PATH', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TZ', 'SYSTEMROOT', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS'];
+const passedOn = [
+  'PATH',
+  'LANG',
+  'LC_ALL',
+  'LC_CTYPE',
+  'TZ',
+  'SYSTEMROOT',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'NODE_EXTRA_CA_CERTS',
+];
 
 export function makeOwnFolders(workspace: string, name: string): OwnFolders {
   const base = path.join(workspace, name);
@@ -25,7 +35,9 @@ export function hermeticEnv(
   folders: OwnFolders,
   environment: string,
 ): Record<string, string> {
-  const kept = passedOn.flatMap((name) => (hostEnv[name] === undefined ? [] : [[name, hostEnv[name]] as const]));
+  const kept = passedOn.flatMap((name) =>
+    hostEnv[name] === undefined ? [] : [[name, hostEnv[name]] as const],
+  );
   return {
     ...Object.fromEntries(kept),
     HOME: folders.home,

@@ -14,7 +14,11 @@ export interface Self {
   readonly ports: ReadonlyMap<string, number>;
 }
 
-export function createLookup(context: EnvironmentContext, consumer: Consumer, self: Self | undefined): Lookup {
+export function createLookup(
+  context: EnvironmentContext,
+  consumer: Consumer,
+  self: Self | undefined,
+): Lookup {
   return (reference) => {
     const [head, ...rest] = reference.path as [string, ...string[]];
     if (head === 'env') return hostVariable(reference, context.hostEnv);
@@ -24,7 +28,9 @@ export function createLookup(context: EnvironmentContext, consumer: Consumer, se
     if (head === 'self') return self && ownValue(consumer, self, rest);
     const members = context.system.rosters[head];
     if (members && rest[0] === '*') {
-      return members.map((name) => `${name}=${providerValue(context, consumer, name, rest.slice(1)) ?? ''}`).join(',');
+      return members
+        .map((name) => `${name}=${providerValue(context, consumer, name, rest.slice(1)) ?? ''}`)
+        .join(',');
     }
     return providerValue(context, consumer, head, rest);
   };
@@ -59,7 +65,8 @@ function serviceValue(
   rest: readonly string[],
 ): string | undefined {
   const [first, second] = rest;
-  const listener = second === undefined ? service.listen[0] : service.listen.find(({ name }) => name === first);
+  const listener =
+    second === undefined ? service.listen[0] : service.listen.find(({ name }) => name === first);
   if (!listener) return undefined;
   const address = context.book.addressFor({ from: consumer.name, to: service.name, listener: listener.name });
   return addressValue(address, listener.scheme, second ?? first);

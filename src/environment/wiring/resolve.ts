@@ -5,18 +5,26 @@ import { isReference, parseReferences, type ReferencePart } from '../../system/r
 /** What a reference such as `db.url` means to one consumer; undefined when it means nothing. */
 export type Lookup = (reference: ReferencePart) => string | undefined;
 
-/** `escape` is applied to values, not to the text around them. */
-export function resolveText(text: string, lookup: Lookup, where: string, escape: (value: string) => string = asItIs): string {
+/** `quote` is applied to values, not to the text around them. */
+export function resolveText(
+  text: string,
+  lookup: Lookup,
+  where: string,
+  quote: (value: string) => string = asItIs,
+): string {
   return fillIn(text, (reference) => {
     const value = lookup(reference);
     if (value === undefined) throw unknown(reference.path.join('.'), where);
-    return escape(value);
+    return quote(value);
   });
 }
 
 /** Fills in what has a meaning here and leaves the rest as it stands: a shell has its own `${…}`. */
 export function resolveKnown(text: string, lookup: Lookup): string {
-  return fillIn(text, (reference) => lookup(reference) ?? text.slice(reference.offset, reference.offset + reference.length));
+  return fillIn(
+    text,
+    (reference) => lookup(reference) ?? text.slice(reference.offset, reference.offset + reference.length),
+  );
 }
 
 function fillIn(text: string, value: (reference: ReferencePart) => string): string {

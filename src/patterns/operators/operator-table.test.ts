@@ -22,6 +22,8 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       [[1, { a: null }]],
       [[1, {}], [1], [1, { a: null }, 2], [{ a: null }, 1], { 0: 1 }],
     ],
+    [{ $eq: { a: undefined } }, [{}], [{ a: 1 }, { toString: 1 }]],
+    [{ $eq: [undefined] }, [[undefined]], [[null], []]],
     [{ $eq: null }, [null], [undefined, 0, false, '']],
   ],
   $ne: [[{ $ne: { a: 1 } }, [{ a: 1, b: 2 }, {}, 5, undefined], [{ a: 1 }]]],

@@ -15,7 +15,7 @@ export interface KnownNames {
 
 /** What `${resource.NAME}` may say, by the kind of the resource. */
 export const resourceReferences: Readonly<Record<'postgres', readonly string[]>> = {
-  postgres: ['url', 'host', 'port', 'user', 'password', 'database', 'schema'],
+  postgres: ['url', 'host', 'port', 'user', 'password', 'database', 'schema', 'jdbcUrl', 'urls', 'adminUrl'],
 };
 
 export function knownNames(document: SystemDocument, drafts: readonly ProgramDraft[]): KnownNames {

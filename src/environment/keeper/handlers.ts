@@ -1,0 +1,32 @@
+/** What the keeper does when it is asked. */
+import type { EnvironmentState } from '../environment-status.ts';
+import { outside } from '../wiring/edges.ts';
+import { createLookup } from '../wiring/lookup.ts';
+import { resolveKnown } from '../wiring/resolve.ts';
+import { describeStatus } from './describe-status.ts';
+import { disturbEdge } from './disturb-edge.ts';
+import type { KeeperParts } from './keeper-parts.ts';
+import type { Handlers } from './keeper-server.ts';
+import type { WayDown } from './way-down.ts';
+
+export function handlersFor(parts: KeeperParts, wayDown: WayDown, state: () => EnvironmentState): Handlers {
+  const { plan, pids, ledger, journal, backlog, environment } = parts;
+  const lookup = createLookup(environment.context, { kind: 'job', name: outside }, undefined);
+  return {
+    subscribe: (_, client) => ({ missed: backlog.follow(client) }),
+    status: () => describeStatus(environment.context, plan, state(), pids),
+    down: ({ because }) => wayDown.take({ because }),
+    disturb: ({ from, to, rule }) => disturbEdge(environment.context, from, to, rule),
+    resolve: ({ texts }) => ({ texts: texts.map((text) => resolveKnown(text, lookup)) }),
+    commandStarted: ({ argv, process: identity }) => {
+      ledger.write({ entry: 'command', process: identity });
+      journal.emit({ type: 'command.started', argv, pid: identity.pid });
+      return {};
+    },
+    commandEnded: ({ code, signal }) => {
+      ledger.write({ entry: 'command-ended' });
+      journal.emit({ type: 'command.exited', code, signal });
+      return {};
+    },
+  };
+}

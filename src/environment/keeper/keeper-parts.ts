@@ -1,0 +1,107 @@
+/** Everything that a keeper has in hand before it boots: workspace and ledger, journal, and the environment itself. */
+import { chmodSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { createRedactor, type Redactor } from '../../journal/redaction.ts';
+import { type JournalWriter, openJournal } from '../../journal/writer.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { problemToData } from '../../kernel/problem.ts';
+import { type HostPids, openHostPids } from '../containment/host-pids.ts';
+import { type Ledger, openLedger } from '../containment/ledger.ts';
+import { openProcessTable } from '../containment/process-table.ts';
+import { createEnvironment, type Environment } from '../environment.ts';
+import type { Plan } from '../plan.ts';
+import { worldProblem } from '../processes/world-problem.ts';
+import { cacheFolder, journalFile } from '../run-folder.ts';
+import { createEventBacklog, type EventBacklog } from './event-backlog.ts';
+
+export interface KeeperOptions {
+  readonly plan: Plan;
+  readonly clock: Clock;
+  readonly hostEnv: Readonly<Record<string, string | undefined>>;
+  /** The outer number of the guard's process. */
+  readonly guardPid: number;
+}
+
+export interface KeeperParts {
+  readonly plan: Plan;
+  readonly clock: Clock;
+  /** The outer numbers of the keeper and of its guard. */
+  readonly pids: { readonly pid: number; readonly guardPid: number };
+  readonly ledger: Ledger;
+  readonly redactor: Redactor;
+  readonly backlog: EventBacklog;
+  readonly journal: JournalWriter;
+  readonly environment: Environment;
+}
+
+/** `onJournalFailure` is called when the disk no longer takes the journal. */
+export function openParts(options: KeeperOptions, onJournalFailure: (problem: unknown) => void): KeeperParts {
+  const { plan, clock, hostEnv, guardPid } = options;
+  const hostPids = openHostPids(plan.containment === 'namespace');
+  const ledger = openWorkspace(plan, hostPids, guardPid);
+  const redactor = createRedactor(
+    Object.fromEntries(plan.system.secrets.map((name) => [name, hostEnv[name]])),
+  );
+  const backlog = createEventBacklog();
+  const journal = openKeeperJournal(plan, clock, redactor, backlog, onJournalFailure);
+  const environment = createEnvironment({
+    ...plan,
+    label: plan.environment,
+    cacheFolder: cacheFolder(plan.system.folder),
+    hostEnv,
+    clock,
+    emit: journal.emit,
+    ledger,
+    hostPids,
+    onDeath: (node, problem) =>
+      journal.emit({
+        type: 'node.failed',
+        kind: node.kind,
+        name: node.name,
+        problem: problemToData(problem),
+      }),
+  });
+  return {
+    plan,
+    clock,
+    pids: { pid: hostPids.self, guardPid },
+    ledger,
+    redactor,
+    backlog,
+    journal,
+    environment,
+  };
+}
+
+/** The disposable folder, with the ledger as the first thing in it. */
+function openWorkspace(plan: Plan, hostPids: HostPids, guardPid: number): Ledger {
+  mkdirSync(plan.workspace);
+  chmodSync(plan.workspace, 0o755);
+  const { environment, run, runFolder, bootId } = plan;
+  const ledger = openLedger(plan.workspace);
+  ledger.write({ entry: 'environment', environment, run, runFolder, bootId, uid: process.getuid?.() ?? -1 });
+  const table = openProcessTable(process.platform, hostPids.outerProc);
+  const ours = { cli: plan.launcher, keeper: table.identify(hostPids.self), guard: table.identify(guardPid) };
+  for (const [role, identity] of Object.entries(ours)) {
+    if (identity) ledger.write({ entry: 'ours', role: role as keyof typeof ours, process: identity });
+  }
+  return ledger;
+}
+
+function openKeeperJournal(
+  plan: Plan,
+  clock: Clock,
+  redactor: Redactor,
+  backlog: EventBacklog,
+  onFailure: (problem: unknown) => void,
+): JournalWriter {
+  const { run, environment, seed, tool, startedAt } = plan;
+  return openJournal({
+    file: journalFile(plan.runFolder),
+    clock,
+    redactor,
+    listener: backlog.add,
+    onFailure: (error) => onFailure(worldProblem(error, `the run folder ${path.basename(plan.runFolder)}`)),
+    header: { journal: 1, run, environment, system: plan.system.name, seed, tool, startedAt },
+  });
+}
