@@ -24,7 +24,8 @@ export interface EnvironmentContext extends ProcessHost {
   readonly random: Random;
   readonly emit: Emit;
   readonly ports: PortChooser;
-  readonly book: AddressBook;
+  /** Empty until the taps are open. */
+  book: AddressBook;
   readonly nodes: ReadonlyMap<string, NodeRecord>;
   /** True from the moment that teardown begins: from then on a process that ends is expected. */
   isStopping(): boolean;

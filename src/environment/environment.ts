@@ -1,25 +1,21 @@
 /** One disposable instance of a system: boots it, answers for it, and takes all of it away again. */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import type { NodeKind } from '../journal/event.ts';
 import { formatDuration } from '../kernel/duration.ts';
-import { limits } from '../kernel/limits.ts';
 import { Problem } from '../kernel/problem.ts';
 import { createRandom } from '../kernel/random.ts';
 import { bootGraph } from './boot-graph.ts';
-import { bootJob } from './boot-job.ts';
-import { bootResource } from './boot-resource.ts';
-import { bootService } from './boot-service.ts';
-import { type Declared, declaredNodes } from './declared-nodes.ts';
+import { bootNode } from './boot-node.ts';
+import { declaredNodes } from './declared-nodes.ts';
 import type { EnvironmentContext } from './environment-context.ts';
 import type { EnvironmentOptions } from './environment-options.ts';
 import type { NodeRecord } from './node-record.ts';
 import { createPortChooser } from './ports/port-chooser.ts';
-import type { RunningProcess } from './processes/start-process.ts';
 import { worldProblem } from './processes/world-problem.ts';
 import { logFile } from './run-folder.ts';
 import { stopGraph } from './stop-graph.ts';
-import { createTeardown, type TeardownFailure } from './teardown.ts';
-import { type AddressBook, emptyAddressBook, openAddressBook } from './wiring/address-book.ts';
+import { endAll, stopNode } from './stop-node.ts';
+import { createTeardown, type Teardown, type TeardownFailure } from './teardown.ts';
+import { emptyAddressBook, openAddressBook } from './wiring/address-book.ts';
 import { targetOf } from './wiring/lookup.ts';
 
 export interface Environment {
@@ -30,77 +26,29 @@ export interface Environment {
   stop(how: { readonly hurry: boolean }): Promise<readonly TeardownFailure[]>;
 }
 
+/** How far it has come. */
+interface Progress {
+  booted: boolean;
+  stopping: boolean;
+  hurry: boolean;
+}
+
 export function createEnvironment(options: EnvironmentOptions): Environment {
-  const { clock, system, emit } = options;
+  const { clock, system } = options;
   const teardown = createTeardown(clock);
   const abort = new AbortController();
-  const started: RunningProcess[] = [];
-  const nodes = recordsFor(options);
-  let book: AddressBook = emptyAddressBook;
-  let stopping = false;
-  let booted = false;
-  let hurry = false;
-  const ports = createPortChooser(createRandom(options.seed).fork('ports'), options.hostPids.outerProc);
-  const context: EnvironmentContext = {
-    ...options,
-    random: createRandom(options.seed),
-    ports,
-    started,
-    nodes,
-    get book() {
-      return book;
-    },
-    isStopping: () => stopping,
-    isBooted: () => booted,
-    onDeath: (node, problem) => {
-      if (!booted) abort.abort(problem);
-      else options.onDeath?.(node, problem);
-    },
-  };
-
-  const prepare = async (): Promise<void> => {
-    for (const { kind, name, after } of declaredNodes(system))
-      emit({ type: 'node.waiting', kind, name, after });
-    mkdirSync(options.workspace, { recursive: true });
-    for (const node of nodes.values()) writeFileSync(node.logFile, '', { flag: 'a', mode: 0o600 });
-    teardown.register('ports', () => ports.release());
-    teardown.register('taps', () => book.close());
-    book = await openAddressBook({
-      system,
-      clock,
-      emit,
-      target: (to, listener) => targetOf(context, to, listener),
-    });
-    teardown.register('processes', () => endAll(started));
-    teardown.register('nodes', () =>
-      stopGraph(declaredNodes(system), (node) => stopNode(context, node, hurry)),
-    );
-  };
-
-  const boot = async (): Promise<void> => {
-    const cancel = clock.after(system.boot.withinMs, () => abort.abort(tooSlow(context)));
-    try {
-      await prepare();
-      await bootGraph(declaredNodes(system), clock, abort, (node, signal) => bootNode(context, node, signal));
-      abort.signal.throwIfAborted();
-      booted = true;
-    } catch (error) {
-      throw worldProblem(error, 'boot');
-    } finally {
-      cancel();
-    }
-  };
-
+  const progress: Progress = { booted: false, stopping: false, hurry: false };
+  const context = createContext(options, abort, progress);
   let booting: Promise<void> | undefined;
   return {
     context,
     boot: () => {
-      booting ??= boot();
+      booting ??= boot(context, teardown, abort, progress);
       return booting;
     },
     stop: async (how) => {
-      stopping = true;
-      hurry ||= how.hurry;
+      progress.stopping = true;
+      progress.hurry ||= how.hurry;
       abort.abort(new Error('the environment is going down'));
       await booting?.catch(() => 'whoever asked for the boot hears of its failure');
       return teardown.run(system.teardown.withinMs);
@@ -108,57 +56,74 @@ export function createEnvironment(options: EnvironmentOptions): Environment {
   };
 }
 
-function recordsFor({ system, runFolder }: EnvironmentOptions): ReadonlyMap<string, NodeRecord> {
-  const record = (kind: NodeKind, name: string): [string, NodeRecord] => [
-    name,
-    { kind, name, logFile: logFile(runFolder, name), state: 'waiting', addresses: new Map() },
-  ];
-  return new Map(declaredNodes(system).map(({ kind, name }) => record(kind, name)));
+function createContext(
+  options: EnvironmentOptions,
+  abort: AbortController,
+  progress: Progress,
+): EnvironmentContext {
+  const random = createRandom(options.seed);
+  return {
+    ...options,
+    random,
+    ports: createPortChooser(random.fork('ports'), options.hostPids.outerProc),
+    started: [],
+    nodes: recordsFor(options),
+    book: emptyAddressBook,
+    isStopping: () => progress.stopping,
+    isBooted: () => progress.booted,
+    onDeath: (node, problem) => {
+      if (!progress.booted) abort.abort(problem);
+      else options.onDeath?.(node, problem);
+    },
+  };
 }
 
-async function bootNode(context: EnvironmentContext, node: Declared, signal: AbortSignal): Promise<void> {
-  const record = context.nodes.get(node.name) as NodeRecord;
-  record.state = 'starting';
-  context.emit({ type: 'node.starting', kind: node.kind, name: node.name });
+async function boot(
+  context: EnvironmentContext,
+  teardown: Teardown,
+  abort: AbortController,
+  progress: Progress,
+): Promise<void> {
+  const { clock, system } = context;
+  const cancel = clock.after(system.boot.withinMs, () => abort.abort(tooSlow(context)));
   try {
-    if (node.kind === 'resource') await bootResource(context, node.spec, signal);
-    else if (node.kind === 'job') await bootJob(context, node.spec, signal);
-    else await bootService(context, node.spec, signal);
+    await prepare(context, teardown, progress);
+    await bootGraph(declaredNodes(system), clock, abort, (node, signal) => bootNode(context, node, signal));
+    abort.signal.throwIfAborted();
+    progress.booted = true;
   } catch (error) {
-    record.state = 'failed';
-    throw worldProblem(error, `${node.kind} ${node.name}`);
+    throw worldProblem(error, 'boot');
+  } finally {
+    cancel();
   }
-  const address = context.book.taps.find(({ edge }) => edge.from === 'outside' && edge.to === node.name)?.url;
-  context.emit({ type: 'node.ready', kind: node.kind, name: node.name, ...(address ? { address } : {}) });
 }
 
-async function stopNode(context: EnvironmentContext, node: Declared, hurry: boolean): Promise<void> {
-  const record = context.nodes.get(node.name) as NodeRecord;
-  const running = record.process && !record.process.exit() ? record.process : undefined;
-  if (running) {
-    const asked =
-      node.kind === 'service'
-        ? node.spec.stop
-        : { signal: 'SIGTERM' as const, withinMs: limits.stopWithinMs };
-    const how = await running.stop(
-      asked.signal,
-      hurry ? Math.min(asked.withinMs, hurriedMs) : asked.withinMs,
-    );
-    context.emit({ type: 'node.stopped', kind: node.kind, name: node.name, how });
-  }
-  if (record.resource) {
-    await record.resource.stop();
-    context.emit({ type: 'node.stopped', kind: node.kind, name: node.name, how: 'asked' });
-  }
-  if (record.state !== 'failed' && record.state !== 'exited') record.state = 'stopped';
+/** Folders and taps; each way back is registered before its way in. */
+async function prepare(context: EnvironmentContext, teardown: Teardown, progress: Progress): Promise<void> {
+  const { system, clock, emit } = context;
+  const declared = declaredNodes(system);
+  for (const { kind, name, after } of declared) emit({ type: 'node.waiting', kind, name, after });
+  mkdirSync(context.workspace, { recursive: true });
+  for (const node of context.nodes.values()) writeFileSync(node.logFile, '', { flag: 'a', mode: 0o600 });
+  teardown.register('ports', () => context.ports.release());
+  teardown.register('taps', () => context.book.close());
+  context.book = await openAddressBook({
+    system,
+    clock,
+    emit,
+    target: (to, listener) => targetOf(context, to, listener),
+  });
+  teardown.register('processes', () => endAll(context.started));
+  teardown.register('nodes', () => stopGraph(declared, (node) => stopNode(context, node, progress.hurry)));
 }
 
-/** When whoever held us is dead, goodbyes are short. */
-const hurriedMs = 1_000;
-
-/** Whatever a boot that was given up had started by then. */
-async function endAll(started: readonly RunningProcess[]): Promise<void> {
-  await Promise.all(started.map((process) => process.stop('SIGKILL', hurriedMs)));
+function recordsFor({ system, runFolder }: EnvironmentOptions): ReadonlyMap<string, NodeRecord> {
+  return new Map(
+    declaredNodes(system).map(({ kind, name }) => [
+      name,
+      { kind, name, logFile: logFile(runFolder, name), state: 'waiting', addresses: new Map() },
+    ]),
+  );
 }
 
 function tooSlow(context: EnvironmentContext): Problem {

@@ -46,7 +46,9 @@ async function work(butler: Butler, session: Session & { text: string }): Promis
     return { status: 'done', answer };
   } catch (error) {
     // Where the database itself is gone, the session stays open and is taken up again when it is sent again.
-    await failSession(butler.pool, session.id, reasonOf(error)).catch(() => {});
+    await failSession(butler.pool, session.id, reasonOf(error)).catch((failure: unknown) =>
+      log.warn(`${name} session ${session.id} stays open: ${reasonOf(failure)}`),
+    );
     throw error;
   }
 }

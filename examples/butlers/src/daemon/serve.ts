@@ -32,7 +32,10 @@ export async function serve(daemon: Daemon): Promise<void> {
     server.close();
     server.closeAllConnections();
     const limit = new Promise((resolve) => setTimeout(resolve, stopWithinMs));
-    await Promise.race([daemon.stop?.().catch(() => {}), limit]);
+    await Promise.race([
+      daemon.stop?.().catch((error: unknown) => log.warn(`${daemon.name} stops badly: ${String(error)}`)),
+      limit,
+    ]);
     process.exit(0);
   };
   process.on('SIGTERM', stop);

@@ -40,7 +40,7 @@ export function butlerLine(butler: DirectoryEntry): ButlerLine {
     } catch (error) {
       if (isBrokenLine(error) || isTimeout(error)) {
         kept = undefined;
-        void line.then((client) => client.close()).catch(() => {});
+        void line.then((client) => client.close()).catch(() => 'a broken line cannot be closed properly');
       }
       throw error;
     }

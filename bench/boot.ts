@@ -1,0 +1,105 @@
+/** The butlers from nothing to ready: by Shakedown, by a shell script, and by docker-compose where docker is there. */
+import { cp, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { composeInstall, openCompose } from './boot/compose-boot.ts';
+import { freePorts } from './boot/free-ports.ts';
+import { startUntilReady } from './boot/ready-program.ts';
+import { bootByShakedown, stages } from './boot/shakedown-boot.ts';
+import { type BuiltPackage, buildPackage } from './cli/built-package.ts';
+import type { BenchResult } from './run.ts';
+import {
+  type Contestant,
+  formatSideBySide,
+  type Scores,
+  type SideBySide,
+  sideBySide,
+} from './side-by-side.ts';
+
+const rounds = 2;
+const cold = 'shakedown, cold';
+const warm = 'shakedown, warm';
+const shell = 'shell script';
+const compose = 'docker-compose';
+
+export async function bench(): Promise<BenchResult> {
+  const built = await buildPackage();
+  try {
+    // Two copies: what one run keeps for the next must not reach the cold one.
+    const [coldProject, warmProject] = await Promise.all([
+      copyButlers(built, 'cold'),
+      copyButlers(built, 'warm'),
+    ]);
+    const docker = await openCompose(built, coldProject);
+    try {
+      const result = await sideBySide(
+        rounds,
+        untilInterrupted([
+          { name: cold, measure: () => bootCold(built, coldProject) },
+          { name: warm, measure: () => bootByShakedown(built, warmProject) },
+          { name: shell, measure: () => bootByShell(built, coldProject) },
+          ...(docker ? [{ name: compose, measure: () => docker.boot() }] : []),
+        ]),
+      );
+      return report(result, docker !== undefined);
+    } finally {
+      await docker?.remove();
+    }
+  } finally {
+    await built.remove();
+  }
+}
+
+async function copyButlers(built: BuiltPackage, name: string): Promise<string> {
+  const project = join(built.folder, 'examples', name);
+  await cp(join(import.meta.dirname, '../examples/butlers'), project, {
+    recursive: true,
+    filter: (file) => basename(file) !== '.shakedown',
+  });
+  return project;
+}
+
+async function bootCold(built: BuiltPackage, project: string): Promise<Scores> {
+  await rm(join(project, '.shakedown'), { recursive: true, force: true });
+  return bootByShakedown(built, project);
+}
+
+/** It takes down what it started as soon as it has said that it is ready. */
+async function bootByShell({ env }: BuiltPackage, project: string): Promise<Scores> {
+  const script = await startUntilReady({
+    argv: [join(project, 'start-by-hand.sh')],
+    cwd: project,
+    env: { ...env, BASE_PORT: String(await freePorts(10)) },
+    isReady: (line) => line.startsWith('READY '),
+  });
+  return { readyMs: script.readyMs, teardownMs: await script.end() };
+}
+
+/** Ctrl-C ends what is being measured, which fails; after that nobody starts, and all is taken away on the way out. */
+function untilInterrupted(contestants: readonly Contestant[]): readonly Contestant[] {
+  const interrupted = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
+  return contestants.map(({ name, measure }) => ({
+    name,
+    measure: () => {
+      interrupted.signal.throwIfAborted();
+      return measure();
+    },
+  }));
+}
+
+function report(result: SideBySide, withCompose: boolean): BenchResult {
+  const overall = formatSideBySide({ ...result, metrics: ['readyMs', 'teardownMs'] });
+  const spent = formatSideBySide({ ...result, names: [cold, warm], metrics: stages });
+  return {
+    table: `${overall}\n\nwhere the time of Shakedown goes:\n${spent}`,
+    ratios: {
+      overheadOverCriticalPath: result.median(cold, 'overhead'),
+      overheadOverCriticalPathWarm: result.median(warm, 'overhead'),
+      overShellScript: result.ratio('readyMs', cold, shell),
+      overShellScriptWarm: result.ratio('readyMs', warm, shell),
+      ...(withCompose ? { overDockerCompose: result.ratio('readyMs', cold, compose) } : {}),
+    },
+    aims: { overheadOverCriticalPath: { atMost: 1.15 } },
+    peersAbsent: withCompose ? [] : [composeInstall],
+  };
+}

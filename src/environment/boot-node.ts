@@ -1,0 +1,30 @@
+/** Boots one node of the graph, whatever it is, and writes down how it went. */
+
+import { bootJob } from './boot-job.ts';
+import { bootResource } from './boot-resource.ts';
+import { bootService } from './boot-service.ts';
+import type { Declared } from './declared-nodes.ts';
+import { type EnvironmentContext, nodeOf } from './environment-context.ts';
+import { worldProblem } from './processes/world-problem.ts';
+import { outside } from './wiring/edges.ts';
+
+export async function bootNode(
+  context: EnvironmentContext,
+  node: Declared,
+  signal: AbortSignal,
+): Promise<void> {
+  const { kind, name } = node;
+  const record = nodeOf(context, name);
+  record.state = 'starting';
+  context.emit({ type: 'node.starting', kind, name });
+  try {
+    if (kind === 'resource') await bootResource(context, node.spec, signal);
+    else if (kind === 'job') await bootJob(context, node.spec, signal);
+    else await bootService(context, node.spec, signal);
+  } catch (error) {
+    record.state = 'failed';
+    throw worldProblem(error, `${kind} ${name}`);
+  }
+  const address = context.book.taps.find(({ edge }) => edge.from === outside && edge.to === name)?.url;
+  context.emit({ type: 'node.ready', kind, name, ...(address ? { address } : {}) });
+}

@@ -1,0 +1,34 @@
+/** Stops one node: its process, then what it provisioned. */
+import { limits } from '../kernel/limits.ts';
+import type { Declared } from './declared-nodes.ts';
+import { type EnvironmentContext, nodeOf } from './environment-context.ts';
+import type { RunningProcess } from './processes/start-process.ts';
+
+/** When whoever held us is dead, goodbyes are short. */
+const hurriedMs = 1_000;
+
+export async function stopNode(context: EnvironmentContext, node: Declared, hurry: boolean): Promise<void> {
+  const { kind, name } = node;
+  const record = nodeOf(context, name);
+  if (record.process && !record.process.exit()) {
+    const asked =
+      kind === 'service' ? node.spec.stop : { signal: 'SIGTERM' as const, withinMs: limits.stopWithinMs };
+    const withinMs = hurry ? Math.min(asked.withinMs, hurriedMs) : asked.withinMs;
+    context.emit({
+      type: 'node.stopped',
+      kind,
+      name,
+      how: await record.process.stop(asked.signal, withinMs),
+    });
+  }
+  if (record.resource) {
+    await record.resource.stop();
+    context.emit({ type: 'node.stopped', kind, name, how: 'asked' });
+  }
+  if (record.state !== 'failed' && record.state !== 'exited') record.state = 'stopped';
+}
+
+/** Whatever a boot that was given up had started by then. */
+export async function endAll(started: readonly RunningProcess[]): Promise<void> {
+  await Promise.all(started.map((running) => running.stop('SIGKILL', hurriedMs)));
+}
