@@ -35,11 +35,11 @@ test('a gate may let pass a part of what waits, and the rest keeps its place', a
     onCut: () => undefined,
   });
   lane.place(drip());
-  lane.take(Buffer.from('abcdefgh'));
-  lane.take(Buffer.from('ij'));
+  lane.take(Buffer.from('abcdefg'));
+  lane.take(Buffer.from('hij'));
   lane.end();
   const seen: string[] = [];
-  for (const bytes of [3, 6, 8, 10]) {
+  for (const bytes of [3, 6, 7, 10]) {
     await eventually(() => reader.gotBytes === bytes);
     seen.push(reader.got.toString());
     expect(lane.passedBytes).toBe(bytes);
@@ -47,5 +47,5 @@ test('a gate may let pass a part of what waits, and the rest keeps its place', a
     clock.advance(10);
   }
   expect(await reader.over).toBe('fin');
-  expect(seen).toEqual(['abc', 'abcdef', 'abcdefgh', 'abcdefghij']);
+  expect(seen).toEqual(['abc', 'abcdef', 'abcdefg', 'abcdefghij']);
 });

@@ -1,7 +1,7 @@
 /** One direction of one connection: passes bytes and their end from a source to a sink, as its gate allows. */
 import type { Socket } from 'node:net';
 import type { Clock } from '../kernel/clock.ts';
-import { resetSocket } from './end-socket.ts';
+import { endSocket, resetSocket } from './end-socket.ts';
 import type { Decision, Gate, Waiting } from './rules/rule.ts';
 
 /** What an entry of the queue costs beside its bytes, so that many tiny ones are bounded too. */
@@ -31,6 +31,7 @@ export class Lane {
   readonly #queue: Piece[] = [];
   #queueCost = 0;
   #gate: Gate | undefined;
+  #ended = false;
   #over = false;
   #cancelTimer: (() => void) | undefined;
 
@@ -56,7 +57,8 @@ export class Lane {
 
   /** The source said goodbye. */
   end(): void {
-    if (this.#over) return;
+    if (this.#over || this.#ended) return;
+    this.#ended = true;
     if (this.#isOpen()) this.#sink.end();
     else this.#enqueue('end');
   }
@@ -64,7 +66,7 @@ export class Lane {
   /** The source broke off. */
   reset(): void {
     if (this.#over) return;
-    if (this.#isOpen()) resetSocket(this.#sink);
+    if (this.#isOpen()) this.#passReset();
     else this.#enqueue('reset');
   }
 
@@ -141,11 +143,17 @@ export class Lane {
     this.#queue.shift();
     this.#queueCost -= front.length + entryBytes;
     if (front.carries === 'end') this.#sink.end();
-    else if (front.carries === 'reset') resetSocket(this.#sink);
+    else if (front.carries === 'reset') this.#passReset();
     else {
       if (bytes < front.length) this.#putBack(front, front.carries.subarray(bytes));
       if (bytes > 0) this.#passBytes(front.carries.subarray(0, bytes));
     }
+  }
+
+  /** A goodbye that went before it arrives before it. */
+  #passReset(): void {
+    if (this.#ended) void endSocket(this.#sink, 'reset', this.#options.clock);
+    else resetSocket(this.#sink);
   }
 
   #putBack({ arrivedAt }: Piece, rest: Buffer): void {

@@ -79,21 +79,23 @@ export class Link {
   }
 
   #follow(): void {
-    const consumer = this.#consumer;
-    const provider = this.#provider;
-    consumer.on('data', (chunk: Buffer) => this.sent.take(chunk));
-    consumer.on('end', () => this.sent.end());
-    consumer.on('drain', () => this.received.drained());
-    consumer.on('error', () => this.#lost('consumer', this.sent, this.received));
-    consumer.on('close', () => this.#gone());
-    provider.on('connect', () => {
+    this.#consumer.on('data', (chunk: Buffer) => this.sent.take(chunk));
+    this.#followEnds(this.#consumer, 'consumer', this.sent, this.received);
+    this.#followEnds(this.#provider, 'provider', this.received, this.sent);
+    this.#provider.on('connect', () => {
       this.#reached = true;
     });
-    provider.on('end', () => this.received.end());
-    provider.on('drain', () => this.sent.drained());
-    provider.on('error', () => this.#lost('provider', this.received, this.sent));
-    provider.on('close', () => this.#gone());
-    provider.resume();
+    this.#provider.resume();
+  }
+
+  #followEnds(socket: Socket, side: Side, from: Lane, towards: Lane): void {
+    socket.on('end', () => endOrError(socket, () => from.end()));
+    socket.on('drain', () => towards.drained());
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE' && socket.readableEnded) from.end();
+      this.#lost(side, from, towards);
+    });
+    socket.on('close', () => this.#gone());
   }
 
   /** A side broke off: the other side learns it in its turn, and nothing can reach the lost side any more. */
@@ -124,4 +126,16 @@ export class Link {
     this.#openSockets -= 1;
     if (this.#openSockets === 0) this.#options.onClosed(this);
   }
+}
+
+/**
+ * Node says `end` for a reset that comes together with the last bytes. The kernel knows better: a socket that was reset has no
+ * peer any more, and an empty write then fails, with EPIPE where a goodbye had come before the reset.
+ */
+function endOrError(socket: Socket, onEnd: () => void): void {
+  if (socket.remotePort !== undefined || !socket.writable) onEnd();
+  else
+    socket.write('', (error) => {
+      if (!error) onEnd();
+    });
 }

@@ -141,6 +141,34 @@ describe('goodbyes', () => {
     expect(ends()).toEqual(['reset-by-provider']);
   });
 
+  test.each(['consumer', 'provider'] as const)('a reset of the %s that comes with its last bytes is a reset', async (side) => {
+    const { join, ends } = await edge();
+    const pair = await join();
+    const other = side === 'consumer' ? pair.provider : pair.consumer;
+    const broken = new Promise((resolve) => other.socket.once('error', resolve));
+    pair[side].socket.write('last words', () => pair[side].socket.resetAndDestroy());
+    await eventually(() => ends().length === 1);
+    expect(ends()).toEqual([`reset-by-${side}`]);
+    expect(await broken).toMatchObject({ code: 'ECONNRESET' });
+    expect(other.got.toString()).toBe('last words');
+  });
+
+  test('a goodbye arrives, though the side that said it then breaks off', async () => {
+    const { join, ends } = await edge();
+    const { consumer, provider } = await join();
+    provider.socket.end('too much, goodbye');
+    await eventually(() => provider.socket.writableFinished);
+    consumer.socket.write('more and more');
+    provider.socket.destroy();
+    expect(await consumer.over).toBe('fin');
+    expect(consumer.got.toString()).toBe('too much, goodbye');
+    await eventually(() => {
+      consumer.socket.write('and more');
+      return ends().length === 1;
+    });
+    expect(ends()).toEqual(['reset-by-provider']);
+  });
+
   test('a reset after a half-close is still a reset, as soon as something is said to the lost side', async () => {
     const { join, ends } = await edge();
     const { consumer, provider } = await join();

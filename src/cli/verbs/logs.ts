@@ -21,6 +21,7 @@ export const logs: Verb = {
     tail: { type: 'string', value: 'N', help: 'begin with the last N lines of each' },
   },
   run: async (call) => {
+    const tail = tailLines(optionText(call, 'tail'));
     const folder = await systemFolder(call);
     const runFolder = readUpLock(folder)?.runFolder ?? latestRunFolder(folder);
     if (!runFolder || !existsSync(path.join(runFolder, 'services'))) throw notUp(folder);
@@ -31,7 +32,7 @@ export const logs: Verb = {
     await followLogs({
       call,
       files: names.map((name) => ({ name, file: logFile(runFolder, name) })),
-      tail: tailLines(optionText(call, 'tail')),
+      tail,
       until,
     });
     live?.client.close();

@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest';
+import { makeProject } from './harness/project.ts';
+
+const ok = '{ run: [node, x.mjs] }';
+
+/** What is written, then: the code, the place, and words that must be in the text. */
+const broken: Readonly<
+  Record<string, readonly [files: Record<string, string>, code: string, place: string, ...words: string[]]>
+> = {
+  'an unknown key': [
+    { 'shakedown.yaml': `name: a\nservices:\n  web:\n    run: [node]\n    redy: { tcp: true }\n` },
+    'config.unknown-key',
+    'shakedown.yaml:5:5',
+    '^^^^',
+    'did you mean `ready`',
+  ],
+  'a wrong type': [
+    { 'shakedown.yaml': `name: a\nservices:\n  web: { run: 7 }\n` },
+    'config.wrong-type',
+    'shakedown.yaml:3:15',
+    '7',
+  ],
+  'a dependency cycle': [
+    {
+      'shakedown.yaml':
+        'name: a\nservices:\n  one: { run: [node], after: [two] }\n  two: { run: [node], after: [one] }\n',
+    },
+    'config.dependency-cycle',
+    'shakedown.yaml:',
+    'one → two → one',
+  ],
+  'a duplicate name': [
+    { 'shakedown.yaml': `name: a\njobs: { web: ${ok} }\nservices: { web: ${ok} }\n` },
+    'config.duplicate-name',
+    'shakedown.yaml:3:',
+    'web',
+  ],
+  'an unknown variable': [
+    {
+      'shakedown.yaml': `name: a\nresources: { db: { kind: postgres } }\nservices: { web: { run: [node], env: { U: "\${bd.url}" } } }\n`,
+    },
+    'config.unknown-variable',
+    'shakedown.yaml:3:',
+    'db.url',
+  ],
+  'an unknown name in after': [
+    { 'shakedown.yaml': `name: a\nservices: { web: { run: [node], after: [migrat] }, migrate: ${ok} }\n` },
+    'config.unknown-name',
+    'shakedown.yaml:2:',
+    'migrate',
+  ],
+  'a broken roster manifest': [
+    {
+      'shakedown.yaml': `name: a\nrosters:\n  all: { each: "roster/*/it.toml", name: "\${it.name}", service: ${ok} }\n`,
+      'roster/good/it.toml': 'name = "good"\n',
+      'roster/bad/it.toml': 'name = "bad\n',
+    },
+    'roster.broken-manifest',
+    'roster/bad/it.toml:1:',
+  ],
+  'a type imported as a value': [
+    {
+      'shakedown.config.ts':
+        "import { defineSystem, SystemDocument } from 'shakedown';\nexport default defineSystem({ name: 'a', services: {} } as SystemDocument);\n",
+    },
+    'config.type-as-value',
+    'shakedown.config.ts:1:',
+    'import type',
+  ],
+  'a missing extension': [
+    {
+      'shakedown.config.ts': "import { name } from './name';\nexport default { name, services: {} };\n",
+      'name.ts': "export const name = 'a';\n",
+    },
+    'config.missing-extension',
+    'shakedown.config.ts:1:',
+    './name.ts',
+  ],
+  'a parameter property': [
+    {
+      'shakedown.config.ts':
+        "class A { constructor(readonly name: string) {} }\nexport default { name: new A('a').name, services: {} };\n",
+    },
+    'config.unsupported-typescript',
+    'shakedown.config.ts:1:',
+  ],
+  'a folder whose modules are CommonJS': [
+    {
+      'shakedown.config.ts':
+        "import { defineSystem } from 'shakedown';\nexport default defineSystem({ name: 'a', services: {} });\n",
+      'package.json': '{"type":"commonjs"}',
+    },
+    'config.module-type',
+    'shakedown.config.ts',
+    '.mts',
+  ],
+  'no config at all': [{}, 'config.not-found', '', 'shakedown init'],
+};
+
+test.each(Object.entries(broken))(
+  '%s is told with its place, what is allowed and what to do',
+  async (_, [files, code, place, ...words]) => {
+    const result = await makeProject(files).run(['lint']);
+    expect(result.code, result.output).toBe(2);
+    expect(result.stderr).toContain(`error[${code}]`);
+    expect(result.stderr).toContain(place);
+    for (const word of words) expect(result.stderr).toContain(word);
+    expect(result.stderr).toMatch(/what {5}.+\n[\s\S]*allowed {2}.+\n[\s\S]*next {5}.+/);
+  },
+);
+
+test('a config in TypeScript is the same document, in a folder without package.json', async () => {
+  const project = makeProject({
+    'shakedown.config.ts': `import { defineSystem, postgres, ref } from 'shakedown';
+export default defineSystem({
+  name: 'typed',
+  resources: { db: postgres({ schemaPerService: true }) },
+  services: { web: { run: ['node', 'services/answers.mjs'], listen: { env: 'PORT' }, env: { DB: ref('db.url') }, ready: { http: '/env', json: { DB: { $regex: '^postgres' } } } } },
+});
+`,
+  });
+  const result = await project.run(['up', '--', 'true']);
+  expect(result.code, result.output).toBe(0);
+  expect(result.stderr).toBe('');
+});
+
+test('errors are data with --json', async () => {
+  const result = await makeProject({ 'shakedown.yaml': 'name: a\nservices: { web: { run: 7 } }\n' }).run([
+    'lint',
+    '--json',
+  ]);
+  expect(result.code).toBe(2);
+  expect(JSON.parse(result.stdout)).toMatchObject({
+    errors: [{ code: 'config.wrong-type', family: 'you', where: { line: 2 }, exitCode: 2 }],
+  });
+});
+
+test.each([
+  [['upp'], 'usage.unknown-verb', 'did you mean `shakedown up`?'],
+  [['up', '--detatch'], 'usage.unknown-option', 'did you mean `--detach`?'],
+  [['up', '--seed'], 'usage.bad-value', 'needs a value'],
+  [['up', '--'], 'usage.bad-value', 'no command stands after'],
+  [['up', '--containment', 'hope'], 'usage.bad-value', 'namespace, ledger'],
+  [['logs', '--tail', 'many'], 'usage.bad-value', 'is no number of lines'],
+  [['run'], 'usage.unknown-verb', 'is planned'],
+])('%j is refused as %s', async (args, code, words) => {
+  const project = makeProject({
+    'shakedown.yaml': `name: a\nservices: { web: ${ok} }\n`,
+  });
+  const result = await project.run(args);
+  expect(result.code, result.output).toBe(2);
+  expect(result.stderr).toContain(`error[${code}]`);
+  expect(result.stderr).toContain(words);
+});

@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { needs } from './harness/needs.ts';
+import { makeProject, type Project } from './harness/project.ts';
+import { nothing } from './harness/until.ts';
+
+/** The folder becomes a disk of its own, so small that it fills up. */
+function makeSmallDisk(folder: string, kilobytes: number): void {
+  mkdirSync(folder, { recursive: true });
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${kilobytes}k`, 'tmpfs', folder]);
+  onTestFinished(() => void execFileSync('umount', ['--lazy', folder]));
+}
+
+function chattyProject(): Project {
+  return makeProject({
+    'shakedown.yaml':
+      'name: chatty\nservices: { web: { run: [node, services/answers.mjs], listen: { env: PORT }, ready: { http: / } } }\n',
+  });
+}
+
+test('a run folder on a full disk is told before anything starts', async () => {
+  needs('linux', 'root');
+  const project = chattyProject();
+  const disk = path.join(project.folder, '.shakedown');
+  makeSmallDisk(disk, 64);
+  expect(() => writeFileSync(path.join(disk, 'ballast'), Buffer.alloc(1024 * 1024))).toThrow(/ENOSPC/);
+  const result = await project.run(['up', '--', 'true']);
+  expect(result.code, result.output).toBe(3);
+  expect(result.stderr).toContain('error[world.disk-full]');
+  expect(result.stderr).toContain('free some space');
+  expect(project.left()).toEqual(nothing);
+});
+
+test('a disk that fills up while it is held takes the environment down, and says why', async () => {
+  needs('linux', 'root');
+  const project = chattyProject();
+  const disk = path.join(project.folder, '.shakedown');
+  makeSmallDisk(disk, 512);
+  const fill = `const fs = require('node:fs'); try { for (let i = 0; ; i += 1) fs.appendFileSync(process.argv[1] + '/ballast', Buffer.alloc(4096)); } catch {}
+    const ask = () => fetch(process.env.SHAKEDOWN_WEB_URL, { headers: { connection: 'close' } }).then((r) => r.text());
+    (async () => { for (let i = 0; i < 200; i += 1) await ask(); })().catch(() => {});`;
+  const result = await project.run(['up', '--', 'node', '-e', fill, disk]);
+  expect(result.code, result.output).toBe(3);
+  expect(result.stderr).toContain('error[world.disk-full]');
+  expect(project.left()).toEqual(nothing);
+  expect(readdirSync(disk)).toContain('runs');
+});
