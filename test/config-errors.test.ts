@@ -152,3 +152,18 @@ test.each([
   expect(result.stderr).toContain(`error[${code}]`);
   expect(result.stderr).toContain(words);
 });
+
+test('lint names the edges that no tap can see', async () => {
+  const project = makeProject({
+    'shakedown.yaml':
+      'name: a\nservices:\n  web: { run: [node], env: { API: "https://api.example.com/v1", CACHE: "redis://localhost:6379" } }\n',
+  });
+  const result = await project.run(['lint']);
+  expect(result.code).toBe(0);
+  expect(result.stdout).toContain(
+    'web -> https://api.example.com/v1 (env API): outside of the system, and TLS hides',
+  );
+  expect(result.stdout).toContain(
+    'web -> redis://localhost:6379 (env CACHE): a fixed address on this machine',
+  );
+});

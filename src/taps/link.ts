@@ -93,21 +93,22 @@ export class Link {
     socket.on('drain', () => towards.drained());
     socket.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE' && socket.readableEnded) from.end();
-      this.#lost(side, from, towards);
+      if (socket === this.#provider && !this.#reached && error.code !== 'ECONNRESET') this.#unreachable();
+      else this.#lost(side, from, towards);
     });
     socket.on('close', () => this.#gone());
   }
 
   /** A side broke off: the other side learns it in its turn, and nothing can reach the lost side any more. */
   #lost(side: Side, from: Lane, towards: Lane): void {
-    if (side === 'provider' && !this.#reached) {
-      if (this.#end === undefined) this.#options.onUnreachable();
-      this.drop('unreachable');
-      return;
-    }
     this.#end ??= `reset-by-${side}`;
     towards.discard();
     from.reset();
+  }
+
+  #unreachable(): void {
+    if (this.#end === undefined) this.#options.onUnreachable();
+    this.drop('unreachable');
   }
 
   #endBoth(by: CutBy): void {

@@ -16,6 +16,7 @@ import path from 'node:path';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { within } from '../../src/kernel/deadline.ts';
 import { createRandom } from '../../src/kernel/random.ts';
+import { errorCode } from '../../src/kernel/system-error.ts';
 import type {
   Consumer,
   OutsideThing,
@@ -120,8 +121,8 @@ async function startProcess(
 function kill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
-  } catch {
-    // It is gone.
+  } catch (error) {
+    if (errorCode(error) !== 'ESRCH') throw error;
   }
 }
 

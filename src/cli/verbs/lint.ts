@@ -1,5 +1,6 @@
 /** `shakedown lint`: reads the config as `up` would, and says all that is wrong with it. */
 import { exitCodes } from '../../kernel/exit-codes.ts';
+import { findUntapped, type Untapped } from '../../system/untapped.ts';
 import { openSystem } from '../open-system.ts';
 import type { Verb } from '../verb.ts';
 
@@ -15,14 +16,23 @@ export const lint: Verb = {
       jobs: system.jobs.length,
       services: system.services.length,
     };
-    if (call.json)
-      call.terminal.out(JSON.stringify({ file: system.file, system: system.name, ...parts, errors: [] }));
-    else {
-      const counted = Object.entries(parts)
-        .map(([kind, count]) => `${count} ${kind}`)
-        .join(', ');
-      call.terminal.out(`${system.file}: ${system.name} is well-formed: ${counted}`);
+    const untapped = findUntapped(system);
+    if (call.json) {
+      call.terminal.out(
+        JSON.stringify({ file: system.file, system: system.name, ...parts, untapped, errors: [] }),
+      );
+      return exitCodes.held;
     }
+    const counted = Object.entries(parts).map(([kind, count]) => `${count} ${kind}`);
+    call.terminal.out(`${system.file}: ${system.name} is well-formed: ${counted.join(', ')}`);
+    if (untapped.length > 0) call.terminal.out(untappedText(untapped));
     return exitCodes.held;
   },
 };
+
+function untappedText(untapped: readonly Untapped[]): string {
+  const lines = untapped.map(
+    ({ from, address, where, because }) => `  ${from} -> ${address} (${where}): ${because}`,
+  );
+  return ['edges that no tap can see:', ...lines].join('\n');
+}

@@ -59,6 +59,6 @@ async function furnish(
     });
     throw failure;
   } finally {
-    await server.session.end().catch(() => {});
+    await server.session.end().catch(() => 'the server has gone first');
   }
 }

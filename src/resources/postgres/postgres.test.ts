@@ -7,6 +7,7 @@ import {
   installedPostgres,
   startUsersServer,
 } from '../../../test/conformance/postgres-variants.ts';
+import { cannotRun } from '../../../test/harness/needs.ts';
 
 postgresConformance('embedded', embeddedVariant);
 
@@ -27,5 +28,7 @@ if (installed) {
     return externalVariant(server, await asOrdinaryAdmin(server));
   });
 } else {
-  test.skip('external, an older PostgreSQL: none is installed in /usr/lib/postgresql', () => {});
+  test('external, an older PostgreSQL', () => {
+    cannotRun('needs an older PostgreSQL, and none is in /usr/lib/postgresql', 'apt-get install postgresql');
+  });
 }

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { needs } from '../../../../test/harness/needs.ts';
 import { formatProblem, Problem } from '../../../kernel/problem.ts';
 import { findPackage } from './find-package.ts';
 import { linkLibraries } from './link-libraries.ts';
@@ -54,9 +55,8 @@ test('libraries that npm left without their names get them', async () => {
   expect(existsSync(path.join(root, 'spare'))).toBe(false);
 });
 
-test('where the package cannot be written to, a folder of our own holds the names', async (t) => {
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/setpriv'))
-    t.skip('needs root, and setpriv to become somebody else');
+test('where the package cannot be written to, a folder of our own holds the names', async () => {
+  needs('root');
   const native = await packageWithoutLinks();
   const spare = path.join(root, 'own/spare');
   execFileSync('install', ['-d', '-o', '65534', path.dirname(spare)]);

@@ -1,84 +1,21 @@
-import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import {
+  connect,
+  failureOf,
+  job,
+  programs,
+  useEmbedded,
+} from '../../../../test/conformance/embedded-harness.ts';
 import { listens } from '../../../../test/conformance/postgres-conformance.ts';
 import { plainSpec, readLog } from '../../../../test/conformance/postgres-variants.ts';
-import {
-  createTestContext,
-  type TestContext,
-  type TestContextOptions,
-} from '../../../../test/conformance/resource-context.ts';
 import { systemClock } from '../../../kernel/clock.ts';
 import { waitFor, within } from '../../../kernel/deadline.ts';
-import { Problem } from '../../../kernel/problem.ts';
-import type { ProvisionedResource } from '../../resource.ts';
 import { postgresDriver } from '../postgres-driver.ts';
 
-const isRoot = process.getuid?.() === 0;
-const job = { kind: 'job', name: 'look' } as const;
-
-let cacheFolder: string;
-const contexts: TestContext[] = [];
-
-beforeAll(() => {
-  cacheFolder = mkdtempSync(path.join(tmpdir(), 'shakedown-cache-'));
-});
-afterEach(() => {
-  for (const context of contexts.splice(0)) context.clear();
-});
-afterAll(() => rmSync(cacheFolder, { recursive: true, force: true }));
-
-function newContext(options: TestContextOptions = {}): TestContext {
-  const context = createTestContext({ cacheFolder, ...options });
-  contexts.push(context);
-  return context;
-}
-
-async function connect(
-  resource: ProvisionedResource,
-  url = resource.references(job, resource.endpoint).url,
-): Promise<Client> {
-  const client = new Client({ connectionString: url });
-  client.on('error', () => {});
-  await client.connect();
-  return client;
-}
-
-async function failureOf(work: Promise<unknown>): Promise<Problem> {
-  const error = await work.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  expect(error).toBeInstanceOf(Problem);
-  return error as Problem;
-}
-
-/** The programs that were started, by their last path part: `initdb`, `cp`, `postgres`. */
-function programs(context: TestContext): readonly string[] {
-  const words = context.started.map(({ argv }) => (argv[0] === 'unshare' ? argv.slice(3) : argv));
-  return words.map((argv) => path.basename(argv[0] ?? ''));
-}
-
-function cacheEntry(): string {
-  const [entry, ...others] = readdirSync(cacheFolder);
-  expect(others).toEqual([]);
-  return path.join(cacheFolder, entry as string);
-}
+const { newContext, warm, cacheEntry } = useEmbedded();
 
 describe('the life of an embedded server', () => {
   test('it says what it is, and its own log tells of no error', async () => {
@@ -137,7 +74,9 @@ describe('the life of an embedded server', () => {
     expect(sharedMemory()).not.toEqual(memoryBefore);
     const client = await connect(resource);
     // Counts without ever looking whether its parent is alive.
-    void client.query('SELECT count(*) FROM generate_series(1, 1000000000000)').catch(() => {});
+    void client
+      .query('SELECT count(*) FROM generate_series(1, 1000000000000)')
+      .catch(() => 'killed, as meant');
     await systemClock.sleep(50);
     process.kill(resource.pid as number, 'SIGKILL');
     expect(await within(systemClock, 5_000, resource.died)).toMatch(/SIGKILL/);
@@ -221,178 +160,9 @@ describe('settings', () => {
   });
 });
 
-describe('the template in the cache', () => {
-  test('is made once and used again, each time with other data', async () => {
-    await warm();
-    const context = newContext();
-    const resource = await postgresDriver.provision(plainSpec, context);
-    expect(programs(context)).not.toContain('initdb');
-    const client = await connect(resource);
-    expect(
-      (await client.query("SELECT count(*)::int AS n FROM pg_class WHERE relname = 'made_before'")).rows,
-    ).toEqual([{ n: 0 }]);
-    await client.query('CREATE TABLE made_before (n int)');
-    await client.end();
-    await resource.stop();
-    const second = await postgresDriver.provision(plainSpec, newContext());
-    const again = await connect(second);
-    expect(
-      (await again.query("SELECT count(*)::int AS n FROM pg_class WHERE relname = 'made_before'")).rows,
-    ).toEqual([{ n: 0 }]);
-    await again.end();
-    await second.stop();
-  });
-
-  const damages: Readonly<Record<string, (entry: string) => void>> = {
-    'a file is missing': (entry) => rmSync(path.join(entry, 'data', 'global', 'pg_control')),
-    'a file is cut short': (entry) => truncateSync(path.join(entry, 'data', 'global', '1260'), 0),
-    'a file of the right size holds something else': (entry) => {
-      const file = path.join(entry, 'data', 'global', 'pg_control');
-      writeFileSync(file, Buffer.alloc(readFileSync(file).length, 7));
-    },
-    // Nothing reads these two before somebody creates a database.
-    'a file is cut short that no first session reads': (entry) =>
-      truncateSync(path.join(entry, 'data', 'base', '1', '1255'), 0),
-    'an empty file is missing': (entry) => {
-      const folder = path.join(entry, 'data', 'base', '1');
-      const empty = readdirSync(folder).find((name) => statSync(path.join(folder, name)).size === 0);
-      rmSync(path.join(folder, empty as string));
-    },
-    'its description is missing': (entry) => rmSync(path.join(entry, 'template.json')),
-    'its description is half written': (entry) =>
-      writeFileSync(path.join(entry, 'template.json'), '{"files": 1'),
-  };
-  for (const [damage, inflict] of Object.entries(damages)) {
-    test(`is made again when ${damage}`, async () => {
-      await warm();
-      inflict(cacheEntry());
-      const context = newContext();
-      const resource = await postgresDriver.provision(plainSpec, context);
-      await (await connect(resource)).end();
-      await resource.stop();
-      expect(programs(context)).toContain('initdb');
-      const next = newContext();
-      await (await postgresDriver.provision(plainSpec, next)).stop();
-      expect(programs(next)).not.toContain('initdb');
-    });
-  }
-
-  test('four environments at once on an empty cache all come up, and leave one template', async () => {
-    rmSync(cacheFolder, { recursive: true, force: true });
-    const resources = await Promise.all(
-      [1, 2, 3, 4].map(() => postgresDriver.provision(plainSpec, newContext())),
-    );
-    for (const resource of resources) {
-      await (await connect(resource)).end();
-      await resource.stop();
-    }
-    expect(existsSync(path.join(cacheEntry(), 'template.json'))).toBe(true);
-  });
-
-  test('half of one that a crash left is not used, and is removed when it is old', async () => {
-    rmSync(cacheFolder, { recursive: true, force: true });
-    const half = path.join(cacheFolder, 'postgres-18.4-abc-u0.making-gone');
-    mkdirSync(path.join(half, 'data'), { recursive: true });
-    execFileSync('touch', ['-d', '2 hours ago', half]);
-    await warm();
-    expect(existsSync(half)).toBe(false);
-    expect(existsSync(path.join(cacheEntry(), 'template.json'))).toBe(true);
-  });
-
-  test('a cache that cannot be written to only costs time', async () => {
-    const file = path.join(cacheFolder, '..', `${path.basename(cacheFolder)}.file`);
-    writeFileSync(file, 'not a folder');
-    const context = newContext({ cacheFolder: path.join(file, 'cache') });
-    const resource = await postgresDriver.provision(plainSpec, context);
-    await (await connect(resource)).end();
-    await resource.stop();
-    expect(programs(context)).toContain('initdb');
-    rmSync(file);
-  });
-});
-
-describe('as whom it runs', () => {
-  test('as root, as somebody else who can reach everything', async (t) => {
-    if (!isRoot) t.skip('these tests do not run as root');
-    const context = newContext();
-    const resource = await postgresDriver.provision(plainSpec, context);
-    const status = readFileSync(`/proc/${resource.pid}/status`, 'utf8');
-    expect(status).toMatch(/^Uid:\s+[1-9]/m);
-    expect(context.started.at(-1)?.argv[0]).toMatch(/postgres$/);
-    await resource.stop();
-  });
-
-  test('as root where nobody else can reach, in a user namespace', async (t) => {
-    if (!isRoot) t.skip('these tests do not run as root');
-    if (!namespacesPermitted()) t.skip('unshare --map-user is not permitted here');
-    const context = newContext({ parentMode: 0o700, cacheFolder: path.join(cacheFolder, 'private') });
-    const resource = await postgresDriver.provision(plainSpec, context);
-    expect(context.started.at(-1)?.argv[0]).toBe('unshare');
-    const client = await connect(resource);
-    expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
-    await client.end();
-    await resource.stop();
-    expect(context.processesLeft()).toEqual([]);
-    expect(await listens(resource.endpoint.port)).toBe(false);
-  });
-
-  test('as root where neither works, a problem that lists what was tried', async (t) => {
-    if (!isRoot) t.skip('these tests do not run as root');
-    const tools = mkdtempSync(path.join(tmpdir(), 'shakedown-tools-'));
-    writeFileSync(path.join(tools, 'unshare'), '#!/bin/sh\necho "unshare: not today" >&2\nexit 1\n', {
-      mode: 0o755,
-    });
-    chmodSync(tools, 0o755);
-    const context = newContext({ parentMode: 0o700, hostEnv: { PATH: `${tools}:${process.env.PATH}` } });
-    const problem = await failureOf(postgresDriver.provision(plainSpec, context));
-    expect(problem.code).toBe('world.not-permitted');
-    expect(problem.evidence).toHaveLength(2);
-    expect(problem.evidence[0]).toContain('as user nobody: ');
-    expect(problem.evidence[1]).toContain('not today');
-    rmSync(tools, { recursive: true });
-  });
-
-  test('as an ordinary user, as itself', (t) => {
-    if (!isRoot) t.skip('the other tests are this one: they run as an ordinary user');
-    const user = ordinaryUser();
-    if (user === undefined) return t.skip('no ordinary user, or no setpriv, on this machine');
-    const script = path.resolve('test/conformance/provision-once.ts');
-    const env = { PATH: process.env.PATH, HOME: '/tmp' };
-    const words = [`--reuid=${user}`, `--regid=${user}`, '--clear-groups', process.execPath, script];
-    const said = execFileSync('setpriv', words, { encoding: 'utf8', cwd: '/tmp', env });
-    const { uid, rows, left, argv } = JSON.parse(said) as Record<string, unknown>;
-    expect({ uid, rows, left }).toEqual({ uid: user, rows: [{ role: 'owner', one: 1 }], left: [] });
-    expect(argv).toMatch(/postgres$/);
-  });
-});
-
-/** Fills the cache. */
-async function warm(): Promise<void> {
-  await (await postgresDriver.provision(plainSpec, newContext())).stop();
-}
-
 function sharedMemory(): readonly string[] {
   return readFileSync('/proc/sysvipc/shm', 'utf8')
     .split('\n')
     .slice(1)
     .map((line) => line.trim().split(/\s+/).slice(0, 2).join(' '));
-}
-
-function namespacesPermitted(): boolean {
-  try {
-    execFileSync('unshare', ['--map-user=65534', '--map-group=65534', 'true'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function ordinaryUser(): number | undefined {
-  if (!existsSync('/usr/bin/setpriv')) return undefined;
-  // Not nobody, where there is another: root's servers run as nobody.
-  const uids = readFileSync('/etc/passwd', 'utf8')
-    .split('\n')
-    .map((line) => Number(line.split(':')[2]))
-    .filter((uid) => uid >= 1000);
-  return uids.find((uid) => uid !== 65534) ?? uids[0];
 }

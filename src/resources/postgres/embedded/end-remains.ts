@@ -4,11 +4,12 @@ import path from 'node:path';
 import { waitFor } from '../../../kernel/deadline.ts';
 import { limits } from '../../../kernel/limits.ts';
 import { Problem } from '../../../kernel/problem.ts';
+import { absentOn, errorCode } from '../../../kernel/system-error.ts';
 import type { ResourceContext } from '../../resource.ts';
 
 /** A server that ended in order has removed its pid file, and there is nothing to do. */
 export async function endRemains(context: ResourceContext, where: string, dataFolder: string): Promise<void> {
-  const pidFile = await readFile(path.join(dataFolder, 'postmaster.pid'), 'utf8').catch(() => undefined);
+  const pidFile = await readFile(path.join(dataFolder, 'postmaster.pid'), 'utf8').catch(absentOn('ENOENT'));
   if (pidFile === undefined) return;
   const folder = await realpath(dataFolder);
   const gone = await waitFor(context.clock, { withinMs: limits.stopWithinMs }, async () => {
@@ -41,8 +42,9 @@ async function processesIn(folder: string): Promise<readonly number[]> {
 function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
-  } catch {
-    // It ended in the meantime.
+  } catch (error) {
+    // ESRCH: it ended in the meantime.
+    if (errorCode(error) !== 'ESRCH') throw error;
   }
 }
 
@@ -51,8 +53,8 @@ async function removeSharedMemory(context: ResourceContext, pidFile: string): Pr
   const id = /^\s*\d+\s+(\d+)\s*$/.exec(pidFile.split('\n')[6] ?? '')?.[1];
   if (id === undefined) return;
   const env = { PATH: context.hostEnv.PATH ?? '/usr/bin:/bin' };
-  const remover = await context
-    .start({ argv: ['ipcrm', '-m', id], env, cwd: '/', step: true })
-    .catch(() => undefined);
-  await remover?.exited;
+  const removal = context.start({ argv: ['ipcrm', '-m', id], env, cwd: '/', step: true });
+  await removal
+    .then((remover) => remover.exited)
+    .catch(() => 'without ipcrm they stay until the machine restarts');
 }

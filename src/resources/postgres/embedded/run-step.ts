@@ -1,6 +1,7 @@
 /** Runs a short program on the way to a server (`initdb`, `cp`) to its end, and gives its exit code and what it wrote. */
 import { open, stat } from 'node:fs/promises';
 import { limits } from '../../../kernel/limits.ts';
+import { absentOn } from '../../../kernel/system-error.ts';
 import type { ResourceContext, ResourceProcessOptions } from '../../resource.ts';
 
 export interface StepEnd {
@@ -32,7 +33,7 @@ export async function markLog(file: string): Promise<number> {
 
 /** The last lines that were written after the mark. */
 export async function logSince(file: string, mark: number): Promise<readonly string[]> {
-  const handle = await open(file, 'r').catch(() => undefined);
+  const handle = await open(file, 'r').catch(absentOn('ENOENT'));
   if (!handle) return [];
   try {
     const { size } = await handle.stat();

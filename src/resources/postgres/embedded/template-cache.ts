@@ -53,7 +53,7 @@ export async function keepTemplate(form: EmbeddedForm, { dataFolder, password }:
   } catch {
     form.context.signal.throwIfAborted();
   } finally {
-    await rm(making, { recursive: true, force: true }).catch(() => {});
+    await removeFolder(making);
   }
   await removeAbandoned(form);
 }
@@ -62,8 +62,8 @@ export async function keepTemplate(form: EmbeddedForm, { dataFolder, password }:
 export async function dropTemplate(form: EmbeddedForm): Promise<void> {
   const entry = entryFolder(form);
   const aside = `${entry}.dropped-${form.context.label}`;
-  await rename(entry, aside).catch(() => {});
-  await rm(aside, { recursive: true, force: true }).catch(() => {});
+  await rename(entry, aside).catch(() => 'there is none, or it is not ours to move');
+  await removeFolder(aside);
 }
 
 function entryFolder({ context, binaries, launcher }: EmbeddedForm): string {
@@ -88,7 +88,12 @@ async function removeAbandoned({ context }: EmbeddedForm): Promise<void> {
       (found) => found.mtimeMs,
       () => Number.POSITIVE_INFINITY,
     );
-    if (context.clock.now() - changedAt > abandonedAfterMs)
-      await rm(folder, { recursive: true, force: true }).catch(() => {});
+    if (context.clock.now() - changedAt > abandonedAfterMs) await removeFolder(folder);
   }
+}
+
+async function removeFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true }).catch(
+    () => 'not ours to remove: it is never used, and only takes room',
+  );
 }

@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { chownSync, existsSync, statSync } from 'node:fs';
+import { chownSync, statSync } from 'node:fs';
 import { connect as connectSocket, createServer } from 'node:net';
 import path from 'node:path';
 import { inspect, promisify } from 'node:util';
@@ -15,6 +15,7 @@ import {
   type TestContext,
   type TestContextOptions,
 } from '../../../../test/conformance/resource-context.ts';
+import { cannotRun, findOnPath } from '../../../../test/harness/needs.ts';
 import { formatProblem, Problem } from '../../../kernel/problem.ts';
 import type { OutsideThing, ProvisionedResource } from '../../resource.ts';
 import { postgresDriver } from '../postgres-driver.ts';
@@ -218,7 +219,7 @@ describe('a server that cannot be used', () => {
 
 describe('a server that speaks TLS', () => {
   test('is checked by us, and its consumers reach it encrypted through a tap', async (t) => {
-    if (!existsSync('/usr/bin/openssl')) t.skip('no openssl to make a certificate with');
+    needOnPath('openssl', 'psql');
     let authority = '';
     const secure = await startUsersServer({
       settings: (folder, dataFolder) => {
@@ -243,7 +244,7 @@ describe('a server that speaks TLS', () => {
       const url = resource.references(chef, { host: 'localhost', port: tap.port }).url ?? '';
       expect(new URL(url).searchParams.get('sslmode')).toBe(mode === 'verify-full' ? 'verify-ca' : mode);
       const question = 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()';
-      if (existsSync('/usr/bin/psql')) expect(await psql(url, question)).toBe('t\n');
+      expect(await psql(url, question)).toBe('t\n');
       await resource.stop();
     }
     const strangers = await problemOf(
@@ -255,8 +256,8 @@ describe('a server that speaks TLS', () => {
   });
 });
 
-test('the url serves a client made of libpq', async (t) => {
-  if (!existsSync('/usr/bin/psql')) t.skip('no psql on this machine');
+test('the url serves a client made of libpq', async () => {
+  needOnPath('psql');
   const resource = await postgresDriver.provision(spec(server.url), newContext());
   const url = resource.references(chef, resource.endpoint).url ?? '';
   expect(
@@ -270,6 +271,13 @@ async function session(resource: ProvisionedResource): Promise<Client> {
   client.on('error', () => {});
   await client.connect();
   return client;
+}
+
+function needOnPath(...commands: readonly string[]): void {
+  for (const command of commands) {
+    if (findOnPath(command).length === 0)
+      cannotRun(`needs ${command}, and it is not on PATH`, 'apt-get install openssl postgresql-client');
+  }
 }
 
 /** Not synchronous: the tap works in this process. */

@@ -1,0 +1,50 @@
+/** Addresses that stand in the config as plain text: connections to them pass no tap, and nobody will see them. */
+import { isReference, parseReferences } from './references.ts';
+import type { System } from './system.ts';
+
+export interface Untapped {
+  /** Who would connect. */
+  readonly from: string;
+  readonly address: string;
+  /** The part of the config that holds it: `env API_URL`, `run`, `file app.toml`. */
+  readonly where: string;
+  readonly because: string;
+}
+
+const addressPattern =
+  /\b[a-z][a-z0-9+.-]*:\/\/[^\s"'`,;)]+|\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0):\d{2,5}\b/gi;
+
+export function findUntapped(system: System): readonly Untapped[] {
+  const programs = [...system.jobs, ...system.services];
+  return programs.flatMap((program) => {
+    const texts: ReadonlyArray<readonly [where: string, text: string]> = [
+      ...program.run.map((text) => ['run', text] as const),
+      ...Object.entries(program.env).map(([name, text]) => [`env ${name}`, text] as const),
+      ...program.files.flatMap(({ to, template }) =>
+        'text' in template ? [[`file ${to}`, template.text] as const] : [],
+      ),
+    ];
+    return texts.flatMap(([where, text]) =>
+      addressesIn(text).map((address) => ({ from: program.name, address, where, because: reason(address) })),
+    );
+  });
+}
+
+/** References become a blank: what they stand for passes a tap. */
+function addressesIn(text: string): readonly string[] {
+  const plain = parseReferences(text)
+    .map((part) => (isReference(part) ? ' ' : part.text))
+    .join('');
+  return [...plain.matchAll(addressPattern)]
+    .map(([address]) => address)
+    .filter((address) => !/:\/\/$/.test(address));
+}
+
+function reason(address: string): string {
+  if (/^(?:\w+:\/\/)?(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])/i.test(address)) {
+    return 'a fixed address on this machine; declare who listens there and write ${name.url}';
+  }
+  return /^(?:https|wss):/i.test(address)
+    ? 'outside of the system, and TLS hides what is said'
+    : 'outside of the system; declare it as a service or a resource to see it';
+}
