@@ -19,6 +19,8 @@ export interface EnvironmentContext extends ProcessHost {
   /** Disposable folder; gone with the environment. */
   readonly workspace: string;
   readonly cacheFolder: string;
+  /** What `${matrix.NAME}` means here. */
+  readonly variant: Readonly<Record<string, string>>;
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly random: Random;

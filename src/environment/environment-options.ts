@@ -16,6 +16,8 @@ export interface EnvironmentOptions {
   readonly workspace: string;
   readonly cacheFolder: string;
   readonly seed: string;
+  /** What `${matrix.NAME}` means here. */
+  readonly variant: Readonly<Record<string, string>>;
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly emit: Emit;

@@ -11,6 +11,7 @@ export interface EnvironmentStatus {
   readonly run: string;
   readonly runFolder: string;
   readonly containment: Containment;
+  readonly variant: Readonly<Record<string, string>>;
   readonly startedAt: string;
   readonly keeper: { readonly pid: number; readonly guardPid: number };
   readonly services: ReadonlyArray<{

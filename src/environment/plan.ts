@@ -15,6 +15,8 @@ export interface Plan {
   readonly workspace: string;
   readonly containment: Containment;
   readonly seed: string;
+  /** What `${matrix.NAME}` means in this environment. */
+  readonly variant: Readonly<Record<string, string>>;
   readonly startedAt: string;
   /** Whoever launched it, and in which boot of the machine. */
   readonly launcher: ProcessIdentity | undefined;

@@ -14,6 +14,8 @@ export interface System {
   readonly rosters: Readonly<Record<string, readonly string[]>>;
   /** Names of environment variables whose values never reach a file. */
   readonly secrets: readonly string[];
+  /** Name of a variant to the values that it may have; the first is the usual one. */
+  readonly matrix: Readonly<Record<string, readonly string[]>>;
   readonly boot: { readonly withinMs: number };
   readonly teardown: { readonly withinMs: number };
   readonly logs: { readonly error?: string; readonly allow?: readonly LogAllowance[] };

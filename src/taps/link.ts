@@ -130,8 +130,8 @@ export class Link {
 }
 
 /**
- * Node says `end` for a reset that comes together with the last bytes. The kernel knows better: a socket that was reset has no
- * peer any more, and an empty write then fails, with EPIPE where a goodbye had come before the reset.
+ * Node 22 says `end` for a reset that comes together with the last bytes. The kernel knows better: a socket that was reset has
+ * no peer any more, and an empty write then fails, with EPIPE where a goodbye had come before the reset.
  */
 function endOrError(socket: Socket, onEnd: () => void): void {
   if (socket.remotePort !== undefined || !socket.writable) onEnd();

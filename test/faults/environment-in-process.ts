@@ -32,6 +32,7 @@ export async function environmentWithLedgerFault(project: Project, failingEntry:
     workspace,
     cacheFolder,
     seed: label,
+    variant: {},
     hostEnv: { ...process.env, ...project.env },
     clock: systemClock,
     emit: (event) => void events.push(event),

@@ -8,6 +8,7 @@ import { Problem } from '../../kernel/problem.ts';
 import { freshSeed, runId, uniqueLabel } from '../../kernel/unique-id.ts';
 import type { System } from '../../system/system.ts';
 import { attend } from '../attend.ts';
+import { chooseVariant } from '../choose-variant.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { claimFolder } from '../live-environment.ts';
 import { openSystem } from '../open-system.ts';
@@ -27,6 +28,11 @@ export const up: Verb = {
       help: 'leave it running when it is ready; `shakedown down` ends it',
     },
     seed: { type: 'string', value: 'SEED', help: 'repeat the random choices of an earlier run' },
+    variant: {
+      type: 'string',
+      value: 'NAME=VALUE,…',
+      help: 'choose other values of the config’s matrix than the first of each',
+    },
     containment: {
       type: 'string',
       value: 'namespace|ledger',
@@ -49,6 +55,7 @@ export const up: Verb = {
 };
 
 async function claimAndLaunch(call: Call, system: System, containment: Containment): Promise<Launched> {
+  const variant = chooseVariant(system, optionText(call, 'variant'));
   const run = runId(call.clock.now());
   await claimFolder(system.folder, run, path.join(stateFolder(system.folder), 'runs', run), call.clock);
   try {
@@ -58,6 +65,7 @@ async function claimAndLaunch(call: Call, system: System, containment: Containme
       system,
       run,
       seed,
+      variant,
       containment,
       clock,
       hostEnv,

@@ -22,6 +22,7 @@ export function describeStatus(
     run: plan.run,
     runFolder: plan.runFolder,
     containment: plan.containment,
+    variant: plan.variant,
     startedAt: plan.startedAt,
     keeper,
     services: nodes

@@ -25,6 +25,7 @@ export interface LaunchOptions {
   readonly run: string;
   readonly environment: string;
   readonly seed: string;
+  readonly variant: Readonly<Record<string, string>>;
   readonly containment: Containment;
   readonly tool: string;
   readonly clock: Clock;
@@ -65,7 +66,7 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
 
 /** What the keeper needs to know. What is disposable it makes itself: then somebody is there to take it away. */
 function layDown(options: LaunchOptions): Plan {
-  const { system, run, environment, clock, seed, containment, tool } = options;
+  const { system, run, environment, clock, seed, variant, containment, tool } = options;
   if (!existsSync(tmpdir())) throw noTemporaryFolder();
   try {
     const runFolder = makeRunFolder(system.folder, run);
@@ -78,6 +79,7 @@ function layDown(options: LaunchOptions): Plan {
       workspace: path.join(tmpdir(), `shakedown-${environment}`),
       containment,
       seed,
+      variant,
       startedAt: new Date(clock.now()).toISOString(),
       launcher: openProcessTable().identify(process.pid),
       bootId: bootId(clock),

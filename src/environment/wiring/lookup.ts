@@ -25,6 +25,7 @@ export function createLookup(
     if (head === 'run' && rest[0] === 'id') return context.run;
     if (head === 'environment' && rest[0] === 'id') return context.label;
     if (head === 'config' && rest[0] === 'dir') return context.system.folder;
+    if (head === 'matrix') return context.variant[rest.join('.')];
     if (head === 'self') return self && ownValue(consumer, self, rest);
     const members = context.system.rosters[head];
     if (members && rest[0] === '*') {

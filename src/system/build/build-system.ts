@@ -40,6 +40,9 @@ export function buildSystem(parts: SystemParts): System {
     ),
     rosters: Object.fromEntries(parts.rosters),
     secrets: document.secrets ?? [],
+    matrix: Object.fromEntries(
+      Object.entries(document.matrix ?? {}).map(([name, values]) => [name, values.map(String)]),
+    ),
     boot: { withinMs: durationMs(document.boot?.within, limits.bootWithinMs) },
     teardown: { withinMs: durationMs(document.teardown?.within, limits.teardownWithinMs) },
     logs: buildLogs(document.logs),

@@ -11,6 +11,8 @@ export interface KnownNames {
   readonly services: ReadonlyMap<string, readonly ListenSpec[]>;
   /** Roster to the names of its services. */
   readonly rosters: ReadonlyMap<string, readonly string[]>;
+  /** Names of the variants. */
+  readonly matrix: readonly string[];
 }
 
 /** What `${resource.NAME}` may say, by the kind of the resource. */
@@ -30,6 +32,7 @@ export function knownNames(document: SystemDocument, drafts: readonly ProgramDra
         services.filter(({ member }) => member?.roster === roster).map(({ name }) => name),
       ]),
     ),
+    matrix: Object.keys(document.matrix ?? {}),
   };
 }
 

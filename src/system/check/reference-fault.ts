@@ -34,6 +34,7 @@ export function referenceFault(part: ReferencePart, scope: ReferenceScope): Refe
   if (head === 'self') return selfFault(rest, scope);
   if (head === 'run' || head === 'environment') return oneOf(head, rest, ['id']);
   if (head === 'config') return oneOf(head, rest, ['dir']);
+  if (head === 'matrix' && known.matrix.length > 0) return oneOf(head, rest, known.matrix);
   const kind = known.resources.get(head);
   if (kind) return oneOf(head, rest, resourceReferences[kind]);
   if (head === user.name && user.kind === 'service') return itself(head);
@@ -184,7 +185,11 @@ function oneOf(
 }
 
 function unknownHead(part: ReferencePart, head: string, known: KnownNames): ReferenceFault {
-  const names = [...allNames(known).filter((name) => !known.jobs.has(name)), ...ownWords];
+  const names = [
+    ...allNames(known).filter((name) => !known.jobs.has(name)),
+    ...ownWords,
+    ...(known.matrix.length > 0 ? ['matrix'] : []),
+  ];
   const guess = nearest(head, names);
   const suggestion = [guess, ...part.path.slice(1)].join('.');
   const what = known.jobs.has(head)

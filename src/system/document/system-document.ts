@@ -128,6 +128,18 @@ export const systemDocument = closed(
       .record(name, rosterDocument, 'a map from names to rosters')
       .describe('Folders of manifests, one service each.')
       .optional(),
+    matrix: z
+      .record(
+        name,
+        z
+          .array(z.union([z.string(), z.number(), z.boolean()], scalarRule), 'a list of values')
+          .min(1, 'at least one value'),
+        'a map from names to lists of values',
+      )
+      .describe(
+        'Variants: `${matrix.NAME}` is one of these values, the first unless `up --variant NAME=VALUE` says another.',
+      )
+      .optional(),
     secrets: z
       .array(variableName, 'a list of names of environment variables')
       .describe('Environment variables whose values never reach a file.')

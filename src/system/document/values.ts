@@ -14,7 +14,7 @@ export interface Advice {
   readonly absence?: boolean;
 }
 
-export const reservedNames = ['self', 'env', 'run', 'environment', 'config', 'it'] as const;
+export const reservedNames = ['self', 'env', 'run', 'environment', 'config', 'matrix', 'it'] as const;
 export const namePattern = /^[a-z][a-z0-9-]*$/;
 export const longestName = 40;
 
