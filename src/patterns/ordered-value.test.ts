@@ -19,6 +19,9 @@ test.each<[unknown, unknown, number | undefined]>([
   ['2026-03-01', '2026-02-28T23:59:59Z', 1],
   [new Date(1_000), new Date(2_000), -1],
   ['b', 'a', 1],
+  ['2026-03-01', 'later', -1],
+  ['later', '2026-03-01', 1],
+  ['2026-99-99', '2026-03-01', 1],
 ])('%o and %o', (a, b, expected) => expect(compare(a, b)).toBe(expected));
 
 test('nothing else has an order', () => {

@@ -19,13 +19,14 @@ test('pairs fit, nobody has two partners, and no pairing is larger', () => {
   );
 });
 
-test('each pair is asked about once', () => {
+test('each pair is asked about once, and nobody else', () => {
   const asked: string[] = [];
   pairUp(4, 4, (left, right) => {
     asked.push(`${left}-${right}`);
     return (left + right) % 3 === 0;
   });
   expect(new Set(asked).size).toBe(asked.length);
+  expect(asked.every((pair) => /^[0-3]-[0-3]$/.test(pair))).toBe(true);
 });
 
 /** By trying everything. */

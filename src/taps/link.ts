@@ -4,6 +4,7 @@ import type { ConnectionEnd } from '../journal/event.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { endSocket, resetSocket } from './end-socket.ts';
 import { Lane } from './lane.ts';
+import { onEnd } from './on-end.ts';
 import { readBuffer } from './read-buffer.ts';
 import type { CutBy, Rule } from './rules/rule.ts';
 
@@ -89,7 +90,7 @@ export class Link {
   }
 
   #followEnds(socket: Socket, side: Side, from: Lane, towards: Lane): void {
-    socket.on('end', () => endOrError(socket, () => from.end()));
+    onEnd(socket, () => from.end());
     socket.on('drain', () => towards.drained());
     socket.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE' && socket.readableEnded) from.end();
@@ -127,16 +128,4 @@ export class Link {
     this.#openSockets -= 1;
     if (this.#openSockets === 0) this.#options.onClosed(this);
   }
-}
-
-/**
- * Node 22 says `end` for a reset that comes together with the last bytes. The kernel knows better: a socket that was reset has
- * no peer any more, and an empty write then fails, with EPIPE where a goodbye had come before the reset.
- */
-function endOrError(socket: Socket, onEnd: () => void): void {
-  if (socket.remotePort !== undefined || !socket.writable) onEnd();
-  else
-    socket.write('', (error) => {
-      if (!error) onEnd();
-    });
 }

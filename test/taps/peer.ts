@@ -1,5 +1,6 @@
 /** One end of a connection in a test: what it got, and how it was told goodbye. */
 import type { Socket } from 'node:net';
+import { onEnd } from '../../src/taps/on-end.ts';
 
 export interface Peer {
   readonly socket: Socket;
@@ -23,7 +24,7 @@ export function watchPeer(socket: Socket): Peer {
       heard ??= what;
       resolve(heard);
     };
-    socket.on('end', () => hear('fin'));
+    onEnd(socket, () => hear('fin'));
     socket.on('error', (error: NodeJS.ErrnoException) => hear(error.code ?? error.message));
     socket.on('close', () => hear('gone'));
   });

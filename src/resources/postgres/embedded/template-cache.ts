@@ -24,10 +24,13 @@ export async function takeTemplate(form: EmbeddedForm, to: string): Promise<Temp
   const entry = entryFolder(form);
   try {
     const description = JSON.parse(await readFile(path.join(entry, 'template.json'), 'utf8')) as Description;
-    const size = await sizeOf(path.join(entry, 'data'));
-    if (size.files !== description.files || size.bytes !== description.bytes)
-      throw new Error('the template has changed');
-    await copyFolder(form.context, form.where, path.join(entry, 'data'), to);
+    const data = path.join(entry, 'data');
+    // Looked through while it is copied: together they take no longer than the copy.
+    const looking = sizeOf(data).catch(() => undefined);
+    await copyFolder(form.context, form.where, data, to);
+    const size = await looking;
+    if (size?.files !== description.files || size.bytes !== description.bytes)
+      throw new Error('it has changed');
     return { dataFolder: to, password: description.password };
   } catch {
     form.context.signal.throwIfAborted();
