@@ -7,9 +7,9 @@ const has = process.versions.node.split('.').map(Number);
 if (has[0] < wanted[0] || (has[0] === wanted[0] && has[1] < wanted[1])) {
   console.error(
     [
-      'error[config.node-too-old] ' + process.execPath,
-      '  what     this is Node ' + process.versions.node,
-      '  allowed  Node ' + wanted.join('.') + ' or newer',
+      `error[config.node-too-old] ${process.execPath}`,
+      `  what     this is Node ${process.versions.node}`,
+      `  allowed  Node ${wanted.join('.')} or newer`,
       '  next     install a newer Node, or in a project: npm install --save-dev node@24, and call shakedown through npx',
     ].join('\n'),
   );
@@ -20,8 +20,8 @@ if (process.argv.length === 3 && (process.argv[2] === '--version' || process.arg
 } else {
   const source = new URL('../src/cli/main.ts', import.meta.url);
   const entry = existsSync(source) ? source : new URL('../dist/cli/main.js', import.meta.url);
-  const { main } = await import(entry.href);
-  const code = await main(process.argv.slice(2));
-  // A config may have left a timer running; everything that we wanted to say has been said once this is written.
-  process.stdout.write('', () => process.exit(code));
+  import(entry.href)
+    .then(({ main }) => main(process.argv.slice(2)))
+    // A config may have left a timer running; everything that we wanted to say has been said once this is written.
+    .then((code) => process.stdout.write('', () => process.exit(code)));
 }
