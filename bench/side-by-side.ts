@@ -11,7 +11,7 @@ export interface Contestant {
 export interface SideBySide {
   readonly names: readonly string[];
   readonly metrics: readonly string[];
-  /** The median over the rounds. */
+  /** The median over the rounds; NaN for a contestant that has no such score. */
   median(name: string, metric: string): number;
   /** The median over the rounds of one contestant's score divided by the other's score of the same round. */
   ratio(metric: string, name: string, other: string): number;
@@ -28,7 +28,9 @@ export async function sideBySide(rounds: number, contestants: readonly Contestan
     scores.get(name)?.[metric] ?? Number.NaN;
   return {
     names: contestants.map(({ name }) => name),
-    metrics: Object.keys(played[0]?.values().next().value ?? {}),
+    metrics: [
+      ...new Set(played.flatMap((scores) => [...scores.values()].flatMap((one) => Object.keys(one)))),
+    ],
     median: (name, metric) => median(played.map((scores) => score(scores, name, metric))),
     ratio: (metric, name, other) =>
       median(played.map((scores) => score(scores, name, metric) / score(scores, other, metric))),
@@ -75,5 +77,6 @@ function median(values: readonly number[]): number {
 }
 
 function number(value: number): string {
+  if (Number.isNaN(value)) return '–';
   return value >= 1_000 ? Math.round(value).toLocaleString('en') : value.toPrecision(3);
 }

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 
 export interface Actor {
   readonly port: number;
+  readonly pid: number | undefined;
   stop(): Promise<void>;
 }
 
@@ -15,7 +16,7 @@ export async function startActor(script: string, ...args: readonly string[]): Pr
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
-  return { port: Number(line.toString()), stop: () => stopChild(child) };
+  return { port: Number(line.toString()), pid: child.pid, stop: () => stopChild(child) };
 }
 
 /** A script that prints one JSON object and ends. */

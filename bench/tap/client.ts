@@ -28,7 +28,8 @@ async function measureRequests(toPort: number): Promise<Record<string, number>> 
   const before = answers;
   const startedAt = performance.now();
   await systemClock.sleep(countMs);
-  return { requestsPerSecond: ((answers - before) * 1_000) / (performance.now() - startedAt) };
+  const requestsPerSecond = ((answers - before) * 1_000) / (performance.now() - startedAt);
+  return { requestsPerSecond, answers };
 }
 
 async function measureLatency(toPort: number): Promise<Record<string, number>> {

@@ -26,7 +26,7 @@ export async function startToxiproxy(providerPort: number): Promise<Actor | unde
     await stopChild(child);
     throw new Error(`${binary} did not take a proxy within 10 s`);
   }
-  return { port: Number(listen.split(':').at(-1)), stop: () => stopChild(child) };
+  return { port: Number(listen.split(':').at(-1)), pid: child.pid, stop: () => stopChild(child) };
 }
 
 async function createProxy(controlPort: number, providerPort: number): Promise<string | undefined> {

@@ -9,10 +9,9 @@ import type { ResourceSpec } from '../system/system.ts';
 import { type EnvironmentContext, nodeOf } from './environment-context.ts';
 import { logTail } from './processes/log-tail.ts';
 import { startProcess } from './processes/start-process.ts';
-import { findEdges, outside } from './wiring/edges.ts';
+import { findEdges } from './wiring/edges.ts';
 import { hermeticEnv, makeOwnFolders } from './wiring/hermetic-env.ts';
-import { createLookup } from './wiring/lookup.ts';
-import { resolveText } from './wiring/resolve.ts';
+import { withResourceUrl } from './wiring/resource-url.ts';
 
 export async function bootResource(
   context: EnvironmentContext,
@@ -21,7 +20,7 @@ export async function bootResource(
 ): Promise<void> {
   const node = nodeOf(context, spec.name);
   const provisioned = await driverFor(spec).provision(
-    resolveUrl(context, spec),
+    withResourceUrl(spec, context.hostEnv),
     resourceContext(context, spec, signal),
   );
   node.resource = provisioned;
@@ -39,13 +38,6 @@ export async function bootResource(
     });
     context.onDeath(node, died(spec.name, because, logTail(node.logFile)));
   });
-}
-
-/** A server of the user's may be named by an environment variable. */
-function resolveUrl(context: EnvironmentContext, spec: ResourceSpec): ResourceSpec {
-  if (spec.url === undefined) return spec;
-  const lookup = createLookup(context, { kind: 'job', name: outside }, undefined);
-  return { ...spec, url: resolveText(spec.url, lookup, `resource ${spec.name}, url`) };
 }
 
 function resourceContext(
@@ -77,13 +69,10 @@ function resourceContext(
         logFile: node.logFile,
         env,
       });
-      context.emit({
-        type: 'node.started',
-        kind: 'resource',
-        name: spec.name,
-        pid: running.pid,
-        argv: options.argv,
-      });
+      if (!options.step) {
+        const { pid } = running;
+        context.emit({ type: 'node.started', kind: 'resource', name: spec.name, pid, argv: options.argv });
+      }
       return {
         pid: running.pid,
         exited: running.exited,

@@ -111,6 +111,7 @@ async function prepare(context: EnvironmentContext, teardown: Teardown, progress
     system,
     clock,
     emit,
+    random: context.random.fork('taps'),
     target: (to, listener) => targetOf(context, to, listener),
   });
   teardown.register('processes', () => endAll(context.started));

@@ -41,5 +41,6 @@ export async function namespaceRefusal(): Promise<string | undefined> {
 /** The words before a command that make it the first process of a namespace of its own. */
 export function namespacePrefix(): readonly string[] {
   const asUser = process.getuid?.() === 0 ? [] : ['--user', '--map-current-user'];
-  return ['unshare', ...asUser, '--pid', '--fork', '--kill-child', '--mount-proc'];
+  // An IPC namespace as well: a database server that is killed leaves a segment of shared memory behind.
+  return ['unshare', ...asUser, '--ipc', '--pid', '--fork', '--kill-child', '--mount-proc'];
 }

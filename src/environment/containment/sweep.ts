@@ -11,6 +11,7 @@ import { driverFor } from '../../resources/resource-drivers.ts';
 import type { Plan } from '../plan.ts';
 import { removeTree } from '../remove-tree.ts';
 import { releaseUpLock } from '../up-lock.ts';
+import { withResourceUrl } from '../wiring/resource-url.ts';
 import { bootId } from './boot-id.ts';
 import { endProcesses } from './end-processes.ts';
 import { commandIsRunning, type LedgerEntry, readLedger } from './ledger.ts';
@@ -87,7 +88,7 @@ async function takeBack(
   const spec = plan.system.resources.find(({ name }) => name === thing.resource);
   if (!spec) return [];
   try {
-    await driverFor(spec).sweep(thing, spec, hostEnv);
+    await driverFor(spec).sweep(thing, withResourceUrl(spec, hostEnv), hostEnv);
     return [];
   } catch (error) {
     return [`${thing.kind} ${thing.databases.join(', ')}: ${problemsIn(error)[0]?.what}`];

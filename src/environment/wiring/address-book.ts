@@ -2,6 +2,7 @@
 
 import type { Emit } from '../../journal/event.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { Random } from '../../kernel/random.ts';
 import type { System } from '../../system/system.ts';
 import { openTap } from '../../taps/open-tap.ts';
 import type { Tap } from '../../taps/tap.ts';
@@ -32,12 +33,14 @@ export interface AddressBookOptions {
   readonly system: System;
   readonly clock: Clock;
   readonly emit: Emit;
+  /** For what disturbances draw. */
+  readonly random: Random;
   /** Where a provider really listens; undefined while it does not. */
   readonly target: (to: string, listener: string) => Address | undefined;
 }
 
 export async function openAddressBook(options: AddressBookOptions): Promise<AddressBook> {
-  const { system, clock, emit, target } = options;
+  const { system, clock, emit, random, target } = options;
   const opened = await Promise.allSettled(
     findEdges(system).map(async (edge) => {
       const to = edgeEnd(system, edge.to, edge.listener);
@@ -46,6 +49,7 @@ export async function openAddressBook(options: AddressBookOptions): Promise<Addr
         to,
         clock,
         emit,
+        random: random.fork(edgeKey(edge)),
         target: () => target(edge.to, edge.listener),
       });
       return { edge, tap, url: `${schemeOf(system, edge)}://${tap.host}:${tap.port}` };

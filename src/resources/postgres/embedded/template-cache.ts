@@ -14,6 +14,9 @@ interface Size {
   readonly bytes: number;
 }
 
+/** As no template is. */
+const unreadable: Size = { files: -1, bytes: -1 };
+
 /** Lies beside the data, and is written last. */
 interface Description extends Size {
   readonly password: string;
@@ -26,10 +29,10 @@ export async function takeTemplate(form: EmbeddedForm, to: string): Promise<Temp
     const description = JSON.parse(await readFile(path.join(entry, 'template.json'), 'utf8')) as Description;
     const data = path.join(entry, 'data');
     // Looked through while it is copied: together they take no longer than the copy.
-    const looking = sizeOf(data).catch(() => undefined);
+    const looking = sizeOf(data).catch(() => unreadable);
     await copyFolder(form.context, form.where, data, to);
     const size = await looking;
-    if (size?.files !== description.files || size.bytes !== description.bytes)
+    if (size.files !== description.files || size.bytes !== description.bytes)
       throw new Error('it has changed');
     return { dataFolder: to, password: description.password };
   } catch {

@@ -1,0 +1,70 @@
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { makeProject, type Project } from './harness/project.ts';
+import { isNothing, nothing, until } from './harness/until.ts';
+
+/** Names of databases and roles on the server that are not its own. */
+async function foreignNames(url: string): Promise<readonly string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      "SELECT datname AS name FROM pg_database WHERE datname LIKE 'shk%' UNION SELECT rolname FROM pg_roles WHERE rolname LIKE 'shk%'",
+    );
+    return rows.map(({ name }) => name);
+  } finally {
+    await client.end();
+  }
+}
+
+/** A database server that stands for the team's own. */
+async function startTheirs(): Promise<{ theirs: Project; url: string }> {
+  const theirs = makeProject({ 'shakedown.yaml': 'name: theirs\nresources: { db: { kind: postgres } }\n' });
+  const up = await theirs.run(['up', '--detach']);
+  expect(up.code, up.output).toBe(0);
+  const status = JSON.parse((await theirs.run(['status', '--json'])).stdout);
+  return { theirs, url: status.resources[0].url };
+}
+
+const system = `name: guest
+resources: { db: { kind: postgres, url: "\${env.THEIR_DATABASE}", schemaPerService: true } }
+services: { web: { run: [node, services/answers.mjs], listen: { env: PORT }, env: { DATABASE_URL: "\${db.url}" } } }
+`;
+
+test('on a server of the user’s only labelled databases and roles are made, and taken away again', async () => {
+  const { theirs, url } = await startTheirs();
+  const guest = makeProject({ 'shakedown.yaml': system });
+  const env = { THEIR_DATABASE: url };
+  const up = await guest.run(['up', '--detach'], { env });
+  expect(up.code, up.output).toBe(0);
+  const made = await foreignNames(url);
+  expect(made.length).toBeGreaterThanOrEqual(2);
+  const down = await guest.run(['down'], { env });
+  expect(down.code, down.output).toBe(0);
+  expect(await foreignNames(url)).toEqual([]);
+  expect((await theirs.run(['down'])).code).toBe(0);
+});
+
+test('after a crash of everything of ours, the next command takes them away', async () => {
+  const { theirs, url } = await startTheirs();
+  const guest = makeProject({ 'shakedown.yaml': system });
+  const env = { THEIR_DATABASE: url };
+  expect((await guest.run(['up', '--detach', '--containment', 'ledger'], { env })).code).toBe(0);
+  expect(await foreignNames(url)).not.toEqual([]);
+  for (const { pid } of guest.left().processes) process.kill(pid, 'SIGKILL');
+  await until(
+    'all of ours are gone',
+    5_000,
+    () => guest.left().processes,
+    (left) => left.length === 0,
+  );
+  const without = await guest.run(['down']);
+  expect(without.code, without.output).toBe(7);
+  expect(without.stderr).toContain('still there: postgres shk');
+  const down = await guest.run(['down'], { env });
+  expect(down.code, down.output).toBe(0);
+  expect(await foreignNames(url)).toEqual([]);
+  expect(guest.left()).toEqual(nothing);
+  await theirs.run(['down']);
+  expect(isNothing(theirs.left())).toBe(true);
+});
