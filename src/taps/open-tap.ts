@@ -31,7 +31,7 @@ class EdgeTap implements Tap {
   #rule: Rule;
   #connections = 0;
   #disturbances = 0;
-  #disturbing: Promise<void> = Promise.resolve();
+  #disturbing: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
   #onLastLinkGone: () => void = () => undefined;
 
@@ -61,7 +61,7 @@ class EdgeTap implements Tap {
 
   disturb(disturbance: Disturbance): Promise<void> {
     const turn = this.#disturbing.then(() => this.#apply(disturbance));
-    this.#disturbing = turn.catch(() => undefined);
+    this.#disturbing = turn.catch(() => 'whoever gave the rule hears that it could not be applied');
     return turn;
   }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
+import { needs } from '../../../test/harness/needs.ts';
 import { eventually } from '../../../test/taps/eventually.ts';
 import { type WiredEdge, wiredEdge } from '../../../test/taps/wired-edge.ts';
 
@@ -80,7 +81,8 @@ test('a refusing tap can be closed', async () => {
   expect(await wired.knock().over).toBe('ECONNREFUSED');
 });
 
-test.runIf(process.platform === 'linux')('the kernel gives the port to nobody else meanwhile', async () => {
+test('the kernel gives the port to nobody else meanwhile', async () => {
+  needs('linux');
   wired = await wiredEdge();
   await wired.tap.disturb({ rule: 'refuse' });
   expect(statesOf(wired.tap.port)).toEqual(['01']);
