@@ -7,8 +7,8 @@ import { type ExitCode, exitCodes, worstExitCode } from '../kernel/exit-codes.ts
 import { formatProblem, Problem, problemFromData, problemToData } from '../kernel/problem.ts';
 import { type Interrupts, interruptExitCode } from './interrupts.ts';
 import { leftBehindProblem } from './left-behind.ts';
-import { reapAndTell } from './reap-and-tell.ts';
 import { runInside } from './run-inside.ts';
+import { sweepLeft } from './sweep-left.ts';
 import { type BootOutcome, followSession, type UpSession } from './up-session.ts';
 import type { Call } from './verb.ts';
 import { openBootView } from './view/boot-view.ts';
@@ -28,7 +28,7 @@ export async function attend(call: Call, launched: Launched, interrupts: Interru
   } catch (error) {
     // Whatever went wrong on our side, the environment does not outlive it.
     await session.takeDown('something went wrong').catch(() => 'the keeper was already gone');
-    await session.swept();
+    await checkLeftovers(call, launched, session, []);
     throw error;
   }
 }
@@ -119,12 +119,12 @@ async function checkLeftovers(
   session: UpSession,
   leftBehind: readonly string[],
 ): Promise<readonly ExitCode[]> {
-  await session.swept();
-  // Keeper and guard may have been killed together: then it is on us.
-  if (existsSync(launched.plan.workspace)) await reapAndTell(call);
-  const left = existsSync(launched.plan.workspace)
-    ? [...leftBehind, `folder ${launched.plan.workspace}`]
-    : leftBehind;
+  // Keeper and guard may have been killed together; a guard that is still at it must not be disturbed.
+  const guardEnded = await session.swept();
+  const afterSweep = guardEnded
+    ? await sweepLeft(call, launched.plan)
+    : [`folder ${launched.plan.workspace}`];
+  const left = existsSync(launched.plan.workspace) ? [...leftBehind, ...afterSweep] : leftBehind;
   if (left.length === 0) return [];
   printProblems(call, [leftBehindProblem(left)]);
   return [exitCodes.leftBehind];

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '../../kernel/clock.ts';
-import { waitFor } from '../../kernel/deadline.ts';
+import { waitFor, within } from '../../kernel/deadline.ts';
 import { limits } from '../../kernel/limits.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { System } from '../../system/system.ts';
@@ -13,6 +13,7 @@ import { bootId } from '../containment/boot-id.ts';
 import { type Containment, namespacePrefix } from '../containment/containment.ts';
 import { guardScript, initScript } from '../containment/guard-script.ts';
 import { openProcessTable } from '../containment/process-table.ts';
+import { sweep } from '../containment/sweep.ts';
 import { type Plan, writePlan } from '../plan.ts';
 import { logTail } from '../processes/log-tail.ts';
 import { worldProblem } from '../processes/world-problem.ts';
@@ -55,12 +56,17 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
   const client = await waitFor(
     options.clock,
     { withinMs: limits.keeperStartMs, firstMs: 5, mostMs: 20 },
-    async () => {
-      if (ended) throw notStarted(plan, 'its process ended at once');
-      return connectKeeper(plan.runFolder);
-    },
+    async () => (ended ? 'ended' : connectKeeper(plan.runFolder)),
   );
-  if (!client) throw notStarted(plan, `it did not answer within ${limits.keeperStartMs} ms`);
+  if (client === undefined || client === 'ended') {
+    guard.stdio[launcherDescriptor]?.destroy();
+    await within(options.clock, limits.teardownWithinMs, guardEnded);
+    if (existsSync(plan.workspace)) await sweep(plan, options.clock, options.hostEnv);
+    throw notStarted(
+      plan,
+      ended ? 'its process ended at once' : `it did not answer within ${limits.keeperStartMs} ms`,
+    );
+  }
   return { plan, client, guardEnded, detach: () => detach(guard) };
 }
 
