@@ -23,25 +23,23 @@ export async function bootService(
   for (let attempt = 0; ; attempt += 1) {
     const ports = await choosePorts(context, spec);
     const life = await startLife(context, spec, node, ports);
-    const outcome = await awaitReadiness(context, spec, node, life, signal);
+    const outcome = await awaitReadiness(life, signal);
     if (outcome === 'ready') {
       node.state = 'ready';
-      watchOver(context, spec, node, life.running);
+      watchOver(life);
       return;
     }
-    if (attempt >= limits.portRetries || !ports.chosen || !portWasSnatched(node.logFile)) {
-      throw outcome;
-    }
-    context.emit({
-      type: 'port.retried',
-      name: spec.name,
-      taken: [...ports.byListener.values()][0] as number,
-      next: attempt + 1,
-    });
+    if (attempt >= limits.portRetries || !ports.chosen || !portWasSnatched(node.logFile)) throw outcome;
+    const taken = [...ports.byListener.values()][0] as number;
+    context.emit({ type: 'port.retried', name: spec.name, taken, attempt: attempt + 1 });
   }
 }
 
+/** One process of a service, from its start to its end. */
 interface Life {
+  readonly context: EnvironmentContext;
+  readonly spec: ServiceSpec;
+  readonly node: NodeRecord;
   readonly running: RunningProcess;
   readonly program: PreparedProgram;
   /** Where this life begins in the log. */
@@ -71,63 +69,47 @@ async function startLife(
     pid: running.pid,
     argv: program.argv,
   });
-  return { running, program, logOffset };
+  return { context, spec, node, running, program, logOffset };
 }
 
 /** 'ready', or the problem that explains why not. Rejects only when the boot is given up. */
-async function awaitReadiness(
-  context: EnvironmentContext,
-  spec: ServiceSpec,
-  node: NodeRecord,
-  life: Life,
-  signal: AbortSignal,
-): Promise<'ready' | Error> {
-  const givenUp = new AbortController();
-  const either = AbortSignal.any([signal, givenUp.signal]);
-  const died = life.running.exited.then((exit) => exitedTooSoon(spec, exit, logTail(node.logFile)));
-  const looked = lookUntilReady(context, spec, node, life, either);
+async function awaitReadiness(life: Life, signal: AbortSignal): Promise<'ready' | Error> {
+  const { context, spec, node, running } = life;
+  const decided = new AbortController();
+  const died = running.exited.then((exit) => exitedTooSoon(spec, exit, logTail(node.logFile)));
+  const looked = lookUntilReady(life, AbortSignal.any([signal, decided.signal]));
   try {
     const outcome = await untilAborted(signal, Promise.race([died, looked]));
-    const exit = life.running.exit();
+    const exit = running.exit();
     if (exit)
       context.emit({ type: 'node.exited', kind: 'service', name: spec.name, ...exit, expected: false });
-    else if (outcome !== 'ready') await life.running.stop(spec.stop.signal, 500);
+    else if (outcome !== 'ready') await running.stop(spec.stop.signal, 500);
     // A program may answer and end at once: the exit counts.
     return exit ? await died : outcome;
   } finally {
-    givenUp.abort(new Error('readiness is decided'));
+    decided.abort(new Error('readiness is decided'));
     await looked.catch(() => 'the look was given up, as it should be');
   }
 }
 
-async function lookUntilReady(
-  context: EnvironmentContext,
-  spec: ServiceSpec,
-  node: NodeRecord,
-  life: Life,
-  signal: AbortSignal,
-): Promise<'ready' | Error> {
-  await listenToldPorts(context, spec, node, life.logOffset, signal);
+async function lookUntilReady(life: Life, signal: AbortSignal): Promise<'ready' | Error> {
+  const { context, spec, node, program, logOffset, running } = life;
+  await listenToldPorts(context, spec, node, logOffset, signal);
   const subject: ReadinessSubject = {
     name: spec.name,
     clock: context.clock,
     logFile: node.logFile,
-    logOffset: life.logOffset,
+    logOffset,
     address: (listener) => localAddress(node, listener ?? spec.listen[0]?.name),
-    runCommand: (argv, commandSignal) => runCommand(life.program, argv, commandSignal),
+    runCommand: (argv, commandSignal) => runCommand(program, argv, commandSignal),
   };
   const readiness = await waitUntilReady(spec.ready, subject, signal);
   return readiness.ready
     ? 'ready'
-    : neverReady(spec, readiness, node, life.running.pid, context.hostPids.outerProc);
+    : neverReady(spec, readiness, node, running.pid, context.hostPids.outerProc);
 }
 
-function watchOver(
-  context: EnvironmentContext,
-  spec: ServiceSpec,
-  node: NodeRecord,
-  running: RunningProcess,
-): void {
+function watchOver({ context, spec, node, running }: Life): void {
   void running.exited.then((exit) => {
     if (context.isStopping()) return;
     node.state = 'exited';

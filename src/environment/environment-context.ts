@@ -1,30 +1,14 @@
 /** The one object that everything inside a booting environment works with. */
-
-import type { Emit } from '../journal/event.ts';
-import type { Clock } from '../kernel/clock.ts';
 import type { Problem } from '../kernel/problem.ts';
 import type { Random } from '../kernel/random.ts';
-import type { System } from '../system/system.ts';
+import type { EnvironmentOptions } from './environment-options.ts';
 import type { NodeRecord } from './node-record.ts';
 import type { PortChooser } from './ports/port-chooser.ts';
 import type { ProcessHost } from './processes/start-process.ts';
 import type { AddressBook } from './wiring/address-book.ts';
 
-export interface EnvironmentContext extends ProcessHost {
-  readonly system: System;
-  /** The environment's short unique name. */
-  readonly label: string;
-  readonly run: string;
-  readonly runFolder: string;
-  /** Disposable folder; gone with the environment. */
-  readonly workspace: string;
-  readonly cacheFolder: string;
-  /** What `${matrix.NAME}` means here. */
-  readonly variant: Readonly<Record<string, string>>;
-  readonly hostEnv: Readonly<Record<string, string | undefined>>;
-  readonly clock: Clock;
+export interface EnvironmentContext extends Omit<EnvironmentOptions, 'onDeath'>, ProcessHost {
   readonly random: Random;
-  readonly emit: Emit;
   readonly ports: PortChooser;
   /** Empty until the taps are open. */
   book: AddressBook;

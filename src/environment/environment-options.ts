@@ -10,9 +10,11 @@ import type { NodeRecord } from './node-record.ts';
 
 export interface EnvironmentOptions {
   readonly system: System;
+  /** The environment's short unique name. */
   readonly label: string;
   readonly run: string;
   readonly runFolder: string;
+  /** Disposable folder; gone with the environment. */
   readonly workspace: string;
   readonly cacheFolder: string;
   readonly seed: string;

@@ -74,7 +74,7 @@ export type JournalEventBody =
       readonly name: string;
       readonly how: 'asked' | 'killed';
     }
-  | { readonly type: 'port.retried'; readonly name: string; readonly taken: number; readonly next: number }
+  | { readonly type: 'port.retried'; readonly name: string; readonly taken: number; readonly attempt: number }
   | { readonly type: 'file.rendered'; readonly name: string; readonly file: string; readonly bytes: number }
   | { readonly type: 'edge.listening'; readonly from: string; readonly to: string; readonly url: string }
   | {

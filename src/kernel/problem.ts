@@ -57,15 +57,9 @@ export class Problems extends Error {
 }
 
 /** A problem as plain data, for `--json`, the keeper's socket and the journal. */
-export interface ProblemData {
-  readonly code: ProblemCode;
+export interface ProblemData extends Required<Omit<ProblemParts, 'cause'>> {
   readonly family: ProblemFamily;
   readonly exitCode: ExitCode;
-  readonly where: SourcePosition | string;
-  readonly what: string;
-  readonly allowed: string;
-  readonly next: string;
-  readonly evidence: readonly string[];
 }
 
 export function problemToData(problem: Problem): ProblemData {
