@@ -1,6 +1,16 @@
 /** Where a run leaves its evidence: `.shakedown/runs/<id>/` beside the config file. */
-import { existsSync, mkdirSync, readlinkSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
+import { limits } from '../kernel/limits.ts';
 
 /** `.shakedown` beside the config; disposable, and ignored by git through a file of its own. */
 export function stateFolder(systemFolder: string): string {
@@ -18,6 +28,7 @@ export function makeRunFolder(systemFolder: string, run: string): string {
   mkdirSync(cacheFolder(systemFolder), { recursive: true });
   if (!existsSync(path.join(state, '.gitignore'))) writeFileSync(path.join(state, '.gitignore'), '*\n');
   pointLatest(state, run);
+  pruneRuns(path.join(state, 'runs'));
   return folder;
 }
 
@@ -40,6 +51,16 @@ export const socketName = 'keeper.sock';
 
 export function keeperLogFile(runFolder: string): string {
   return path.join(runFolder, 'keeper.log');
+}
+
+/** The oldest go when there are too many; one that is still up keeps its socket, and stays. */
+function pruneRuns(runs: string): void {
+  const names = readdirSync(runs).sort();
+  const old = names.slice(0, Math.max(0, names.length - limits.keptRuns));
+  for (const name of old) {
+    if (existsSync(path.join(runs, name, socketName))) continue;
+    rmSync(path.join(runs, name), { recursive: true, force: true });
+  }
 }
 
 /** Replaced in one move, so that nobody ever sees it missing. */

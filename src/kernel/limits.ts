@@ -15,6 +15,7 @@ export const limits = {
   configBytes: 1024 * 1024,
   configImportMs: 20_000,
   rosterMembers: 500,
+  keptRuns: 50,
   tapBufferedBytes: 1024 * 1024,
   tapConnections: 10_000,
   socketMessageBytes: 8 * 1024 * 1024,

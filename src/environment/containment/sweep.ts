@@ -1,5 +1,5 @@
 /** Takes away what a crashed environment left: its processes, things it made elsewhere, its folder. */
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { redactFile } from '../../journal/redact-file.ts';
 import { createRedactor } from '../../journal/redaction.ts';
@@ -10,6 +10,7 @@ import type { OutsideThing } from '../../resources/resource.ts';
 import { driverFor } from '../../resources/resource-drivers.ts';
 import type { Plan } from '../plan.ts';
 import { removeTree } from '../remove-tree.ts';
+import { socketName } from '../run-folder.ts';
 import { releaseUpLock } from '../up-lock.ts';
 import { withResourceUrl } from '../wiring/resource-url.ts';
 import { bootId } from './boot-id.ts';
@@ -39,6 +40,7 @@ export async function sweep(
   }
   await redactLogs(plan, hostEnv);
   releaseUpLock(plan.system.folder, plan.run);
+  rmSync(path.join(plan.runFolder, socketName), { force: true });
   // Inside a namespace a command outside of it cannot be reached; whoever comes next can.
   if (isNamespaceInit() && commandIsRunning(entries)) leftBehind.push('the command that was run beside it');
   // As long as something is left, the ledger stays: the next sweep needs it.

@@ -1,0 +1,21 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { limits } from '../kernel/limits.ts';
+import { latestRunFolder, makeRunFolder } from './run-folder.ts';
+
+test('the oldest runs go when there are too many, but never one that is still up', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'runs-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const runs = path.join(folder, '.shakedown/runs');
+  for (let index = 0; index < limits.keptRuns + 3; index += 1)
+    mkdirSync(path.join(runs, `2026-${1000 + index}`), { recursive: true });
+  writeFileSync(path.join(runs, '2026-1001', 'keeper.sock'), '');
+  const made = makeRunFolder(folder, '2027-0000');
+  expect(latestRunFolder(folder)).toBe(made);
+  const kept = readdirSync(runs).sort();
+  expect(kept).toHaveLength(limits.keptRuns + 1);
+  expect(kept.slice(0, 2)).toEqual(['2026-1001', '2026-1004']);
+  expect(kept.at(-1)).toBe('2027-0000');
+});
