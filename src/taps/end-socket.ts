@@ -23,9 +23,23 @@ export async function endSocket(socket: Socket, by: CutBy, clock: Clock): Promis
 /** At once: what was written and did not arrive is lost. */
 export function resetSocket(socket: Socket): void {
   if (socket.destroyed) return;
-  if (!socket.connecting) socket.resetAndDestroy();
+  if (isSayingGoodbye(socket)) void resetAfterGoodbye(socket);
+  else if (!socket.connecting) socket.resetAndDestroy();
   else if (socket.localPort === undefined) socket.destroy();
   else void resetWhenConnected(socket);
+}
+
+/** The goodbye is with the kernel, which has not answered: a reset is refused in this moment, and the socket would never close. */
+function isSayingGoodbye(socket: Socket): boolean {
+  return socket.writableEnded && !socket.writableFinished && socket.writableLength === 0;
+}
+
+/** The kernel answers in the next turn of the event loop; whatever it says, the socket is gone soon after. */
+async function resetAfterGoodbye(socket: Socket): Promise<void> {
+  await turn();
+  await turn();
+  if (isSayingGoodbye(socket)) socket.destroy();
+  else resetSocket(socket);
 }
 
 /** A call that the kernel has put through is heard of in the next turn of the event loop; any other is given up. */

@@ -51,14 +51,19 @@ describe('a tap that is told nothing', () => {
     expect(closedEvents()[0]).not.toHaveProperty('firstByteMs');
   });
 
-  test('moves lastActivityAt when bytes pass', async () => {
+  test('moves lastActivityAt when bytes pass and when a connection goes', async () => {
     const { tap, join } = await edge();
     const { consumer, provider } = await join();
     const before = tap.stats().lastActivityAt;
     await manyTurns(5);
     consumer.socket.write('x');
     await eventually(() => provider.gotBytes === 1);
-    expect(tap.stats().lastActivityAt).toBeGreaterThan(before);
+    const afterBytes = tap.stats().lastActivityAt;
+    expect(afterBytes).toBeGreaterThan(before);
+    await manyTurns(5);
+    consumer.socket.resetAndDestroy();
+    await eventually(() => tap.stats().open === 0);
+    expect(tap.stats().lastActivityAt).toBeGreaterThan(afterBytes);
   });
 
   test('loses nothing of a burst that comes before the provider is reached', async () => {
@@ -157,6 +162,16 @@ describe('goodbyes', () => {
       expect(other.got.toString()).toMatch(/last words$/);
     },
   );
+
+  test('a provider that takes the call and breaks off at once was reached', async () => {
+    const { knock, nextAtProvider, ends, events } = await edge();
+    const consumer = knock();
+    (await nextAtProvider()).socket.resetAndDestroy();
+    expect(await consumer.over).toBe('ECONNRESET');
+    await eventually(() => ends().length === 1);
+    expect(ends()).toEqual(['reset-by-provider']);
+    expect(events.filter(({ type }) => type === 'connection.refused')).toEqual([]);
+  });
 
   test('a goodbye arrives, though the side that said it then breaks off', async () => {
     const { join, ends } = await edge();
