@@ -6,16 +6,11 @@ import { freePorts } from './boot/free-ports.ts';
 import { startUntilReady } from './boot/ready-program.ts';
 import { bootByShakedown, stages } from './boot/shakedown-boot.ts';
 import { type BuiltPackage, buildPackage } from './cli/built-package.ts';
+import { untilInterrupted } from './cli/until-interrupted.ts';
 import type { BenchResult } from './run.ts';
-import {
-  type Contestant,
-  formatSideBySide,
-  type Scores,
-  type SideBySide,
-  sideBySide,
-} from './side-by-side.ts';
+import { formatSideBySide, type Scores, type SideBySide, sideBySide } from './side-by-side.ts';
 
-const rounds = 2;
+const rounds = 7;
 const cold = 'shakedown, cold';
 const warm = 'shakedown, warm';
 const shell = 'shell script';
@@ -72,19 +67,6 @@ async function bootByShell({ env }: BuiltPackage, project: string): Promise<Scor
     isReady: (line) => line.startsWith('READY '),
   });
   return { readyMs: script.readyMs, teardownMs: await script.end() };
-}
-
-/** Ctrl-C ends what is being measured, which fails; after that nobody starts, and all is taken away on the way out. */
-function untilInterrupted(contestants: readonly Contestant[]): readonly Contestant[] {
-  const interrupted = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
-  return contestants.map(({ name, measure }) => ({
-    name,
-    measure: () => {
-      interrupted.signal.throwIfAborted();
-      return measure();
-    },
-  }));
 }
 
 function report(result: SideBySide, withCompose: boolean): BenchResult {

@@ -67,8 +67,8 @@ async function measure(
 
 async function awaitHealth(port: number): Promise<void> {
   const healthy = await waitFor(systemClock, { withinMs: bootWithinMs, firstMs: 5, mostMs: 5 }, async () => {
-    const answer = await fetch(`http://127.0.0.1:${port}/health`).catch(() => undefined);
-    return answer?.ok ? true : undefined;
+    const answer = await fetch(`http://127.0.0.1:${port}/health`).catch(() => 'nobody answers yet' as const);
+    return answer !== 'nobody answers yet' && answer.ok ? true : undefined;
   });
   if (!healthy) throw new Error('docker-compose: the switchboard was never healthy');
 }
