@@ -17,6 +17,7 @@ const shell = 'shell script';
 const compose = 'docker-compose';
 
 export async function bench(): Promise<BenchResult> {
+  const whileWanted = untilInterrupted();
   const built = await buildPackage();
   try {
     // Two copies: what one run keeps for the next must not reach the cold one.
@@ -28,7 +29,7 @@ export async function bench(): Promise<BenchResult> {
     try {
       const result = await sideBySide(
         rounds,
-        untilInterrupted([
+        whileWanted([
           { name: cold, measure: () => bootCold(built, coldProject) },
           { name: warm, measure: () => bootByShakedown(built, warmProject) },
           { name: shell, measure: () => bootByShell(built, coldProject) },

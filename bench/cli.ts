@@ -23,12 +23,13 @@ const version = 'shakedown --version';
 type Call = (...argv: readonly string[]) => string;
 
 export async function bench(): Promise<BenchResult> {
+  const whileWanted = untilInterrupted();
   const built = await buildPackage();
   try {
     const project = join(built.folder, 'ten');
     await writeTenServices(project);
     const call = caller(built, project);
-    const contestants = untilInterrupted([
+    const contestants = whileWanted([
       contestant(bare, call, 'node', '-e', '0'),
       contestant(version, call, built.binary, '--version'),
       contestant('shakedown lint', call, built.binary, 'lint'),
