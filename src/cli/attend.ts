@@ -50,8 +50,13 @@ async function hold(
     return exitCodes.held;
   }
   if (call.command.length > 0) {
-    const commandCode = await runInside(call, launched, status, session, interrupts);
-    return leave(call, launched, session, [commandCode], interrupts);
+    const ended = await runInside(call, launched, status, session, interrupts);
+    if (typeof ended !== 'number') {
+      // The command was not allowed to finish, so it did not hold.
+      const code = await explainEnd(call, launched, session, ended, interrupts);
+      return code === exitCodes.held ? exitCodes.failed : code;
+    }
+    return leave(call, launched, session, [ended], interrupts);
   }
   const end = await Promise.race([session.ended, interrupts.first.then(() => 'interrupted' as const)]);
   return end === 'interrupted'
@@ -69,7 +74,9 @@ async function leave(
 ): Promise<ExitCode> {
   const signal = interrupts.received();
   if (signal && !call.json) call.terminal.err('taking everything down …');
-  const result = await session.takeDown(signal ? `interrupted by ${signal}` : 'the command has ended');
+  const because = signal ? `interrupted by ${signal}` : 'the command has ended';
+  const result = await session.takeDown(because).catch(() => 'gone' as const);
+  if (result === 'gone') return explainEnd(call, launched, session, await session.ended, interrupts);
   const problems = result.problems.map(problemFromData);
   printProblems(call, problems);
   const leftovers = await checkLeftovers(call, launched, session, result.leftBehind);

@@ -1,11 +1,11 @@
 /** From `--config` or the current folder to a validated system. */
 import path from 'node:path';
 import { findConfig } from '../system/find-config.ts';
-import { loadSystem } from '../system/load-system.ts';
 import type { System } from '../system/system.ts';
 import { type Call, optionText } from './verb.ts';
 
 export async function openSystem(call: Call): Promise<System> {
+  const { loadSystem } = await import('../system/load-system.ts'); // verbs that only look for runs do without it
   return loadSystem({ file: await configFile(call) }, call.env);
 }
 

@@ -1,45 +1,61 @@
 /** Runs the user's own command beside the environment, with the addresses in its variables. */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { markerVariable } from '../environment/containment/marker.ts';
 import { openProcessTable } from '../environment/containment/process-table.ts';
 import type { EnvironmentStatus } from '../environment/environment-status.ts';
 import type { Launched } from '../environment/keeper/launch.ts';
 import { findBinary } from '../environment/processes/find-binary.ts';
+import { within } from '../kernel/deadline.ts';
 import { type ExitCode, exitCodes } from '../kernel/exit-codes.ts';
+import { limits } from '../kernel/limits.ts';
 import { Problem } from '../kernel/problem.ts';
 import type { Interrupts } from './interrupts.ts';
-import type { UpSession } from './up-session.ts';
+import type { BootOutcome, UpSession } from './up-session.ts';
 import type { Call } from './verb.ts';
 
-/** 0 when the command ended with 0, otherwise 1: the other codes have meanings of their own. */
+/** 0 when the command ended with 0, otherwise 1: the other codes have meanings of their own. When the environment ended first, how. */
 export async function runInside(
   call: Call,
   launched: Launched,
   status: EnvironmentStatus,
   session: UpSession,
   interrupts: Interrupts,
-): Promise<ExitCode> {
-  const { texts: argv } = await launched.client.ask('resolve', { texts: call.command });
-  const env = { ...call.env, ...addressVariables(status), [markerVariable]: status.environment };
-  const binary = findBinary(argv[0] ?? '', call.env.PATH ?? '', call.cwd, 'the command after --');
-  const child = spawn(binary, argv.slice(1), { argv0: argv[0], cwd: call.cwd, env, stdio: 'inherit' });
-  const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', (code, signal) => resolve({ code, signal }));
-  });
-  const identity = child.pid === undefined ? undefined : openProcessTable().identify(child.pid);
-  if (identity) await launched.client.ask('commandStarted', { argv, process: identity });
+): Promise<ExitCode | BootOutcome> {
+  const { client } = launched;
+  const { texts: argv } = await client.ask('resolve', { texts: call.command });
+  const command = start(call, status, argv);
+  const identity =
+    command.child.pid === undefined ? undefined : openProcessTable().identify(command.child.pid);
+  if (identity)
+    await client.ask('commandStarted', { argv, process: identity }).catch(() => 'its end is told below');
   // Ctrl-C reaches the command through the terminal; any other signal is passed on.
-  void interrupts.first.then((signal) => signal !== 'SIGINT' && child.kill(signal));
-  const end = await Promise.race([exited, session.ended.then(() => undefined)]);
-  if (end === undefined) {
-    child.kill('SIGTERM');
-    return exitCodes.failed;
+  void interrupts.first.then((signal) => signal !== 'SIGINT' && command.child.kill(signal));
+  const end = await Promise.race([command.exited, session.ended]);
+  if ('kind' in end) {
+    command.child.kill('SIGTERM');
+    await within(call.clock, limits.stopWithinMs, command.exited);
+    return end;
   }
-  await launched.client.ask('commandEnded', end);
+  await client.ask('commandEnded', end).catch(() => 'the environment went down in the same moment');
   if (end.code === 0) return exitCodes.held;
   if (!interrupts.received()) call.terminal.err(commandText(argv, end));
   return exitCodes.failed;
+}
+
+interface Command {
+  readonly child: ChildProcess;
+  readonly exited: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+}
+
+function start(call: Call, status: EnvironmentStatus, argv: readonly string[]): Command {
+  const env = { ...call.env, ...addressVariables(status), [markerVariable]: status.environment };
+  const binary = findBinary(argv[0] ?? '', call.env.PATH ?? '', call.cwd, 'the command after --');
+  const child = spawn(binary, argv.slice(1), { argv0: argv[0], cwd: call.cwd, env, stdio: 'inherit' });
+  const exited: Command['exited'] = new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+  });
+  return { child, exited };
 }
 
 /** `SHAKEDOWN_HEALTH_URL`, `SHAKEDOWN_DB_URL` …, one for each address. */

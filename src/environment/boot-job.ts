@@ -16,7 +16,7 @@ export async function bootJob(
   signal: AbortSignal,
 ): Promise<void> {
   const node = nodeOf(context, spec.name);
-  const program = prepareProgram(context, spec, new Map(), {});
+  const program = await prepareProgram(context, spec, new Map(), {});
   const running = await startProcess(context, {
     name: `job ${spec.name}`,
     logFile: node.logFile,

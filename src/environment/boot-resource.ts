@@ -19,7 +19,8 @@ export async function bootResource(
   signal: AbortSignal,
 ): Promise<void> {
   const node = nodeOf(context, spec.name);
-  const provisioned = await driverFor(spec).provision(
+  const driver = await driverFor(spec);
+  const provisioned = await driver.provision(
     withResourceUrl(spec, context.hostEnv),
     resourceContext(context, spec, signal),
   );

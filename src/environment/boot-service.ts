@@ -52,7 +52,7 @@ async function startLife(
   node: NodeRecord,
   ports: ChosenPorts,
 ): Promise<Life> {
-  const program = prepareProgram(context, spec, ports.byListener, ports.variables);
+  const program = await prepareProgram(context, spec, ports.byListener, ports.variables);
   const logOffset = statSync(node.logFile, { throwIfNoEntry: false })?.size ?? 0;
   const running = await startProcess(context, {
     name: `service ${spec.name}`,

@@ -1,9 +1,8 @@
 /** Makes a job or service ready to start: its folders, its rendered files, its command line and variables filled in. */
 import type { ProgramSpec } from '../system/system.ts';
 import type { EnvironmentContext } from './environment-context.ts';
-import { hermeticEnv, makeOwnFolders } from './wiring/hermetic-env.ts';
+import { hermeticEnv, makeOwnFolders, type OwnFolders } from './wiring/hermetic-env.ts';
 import { createLookup } from './wiring/lookup.ts';
-import { renderFile } from './wiring/render-files.ts';
 import { type Lookup, resolveText } from './wiring/resolve.ts';
 
 export interface PreparedProgram {
@@ -13,19 +12,16 @@ export interface PreparedProgram {
   readonly lookup: Lookup;
 }
 
-export function prepareProgram(
+export async function prepareProgram(
   context: EnvironmentContext,
   spec: ProgramSpec & { kind: 'job' | 'service' },
   ports: ReadonlyMap<string, number>,
   portVariables: Readonly<Record<string, string>>,
-): PreparedProgram {
+): Promise<PreparedProgram> {
   const where = `${spec.kind} ${spec.name}`;
   const folders = makeOwnFolders(context.workspace, spec.name);
   const lookup = createLookup(context, { kind: spec.kind, name: spec.name }, { folders, ports });
-  for (const file of spec.files) {
-    const rendered = renderFile(file, folders.dir, lookup, where);
-    context.emit({ type: 'file.rendered', name: spec.name, file: rendered.file, bytes: rendered.bytes });
-  }
+  await renderFiles(context, spec, folders, lookup);
   const declared = Object.entries(spec.env).map(([name, text]) => [
     name,
     resolveText(text, lookup, `${where}, env ${name}`),
@@ -40,4 +36,19 @@ export function prepareProgram(
     },
     lookup,
   };
+}
+
+/** The readers of yaml and toml are loaded when there is something to render. */
+async function renderFiles(
+  context: EnvironmentContext,
+  spec: ProgramSpec & { kind: 'job' | 'service' },
+  folders: OwnFolders,
+  lookup: Lookup,
+): Promise<void> {
+  if (spec.files.length === 0) return;
+  const { renderFile } = await import('./wiring/render-files.ts');
+  for (const wanted of spec.files) {
+    const { file, bytes } = renderFile(wanted, folders.dir, lookup, `${spec.kind} ${spec.name}`);
+    context.emit({ type: 'file.rendered', name: spec.name, file, bytes });
+  }
 }

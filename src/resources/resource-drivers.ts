@@ -1,10 +1,11 @@
-/** Every kind of resource that can be provisioned. */
+/** Every kind of resource that can be provisioned, each loaded when a system has one. */
 import type { ResourceSpec } from '../system/system.ts';
-import { postgresDriver } from './postgres/postgres-driver.ts';
 import type { ResourceDriver } from './resource.ts';
 
-const drivers: { readonly [Kind in ResourceSpec['kind']]: ResourceDriver } = { postgres: postgresDriver };
+const drivers: { readonly [Kind in ResourceSpec['kind']]: () => Promise<ResourceDriver> } = {
+  postgres: async () => (await import('./postgres/postgres-driver.ts')).postgresDriver,
+};
 
-export function driverFor(spec: ResourceSpec): ResourceDriver {
-  return drivers[spec.kind];
+export function driverFor(spec: ResourceSpec): Promise<ResourceDriver> {
+  return drivers[spec.kind]();
 }

@@ -7,7 +7,7 @@ import { moduleSourceNode } from './source/module-source-node.ts';
 import { plainDataProblems } from './source/plain-data.ts';
 import { readText } from './source/read-text.ts';
 import { stripTypes } from './source/strip-types.ts';
-import { type ParsedDocument, parseYamlDocument } from './source/yaml-document.ts';
+import type { ParsedDocument } from './source/yaml-document.ts';
 
 const extensions = ['.ts', '.mts', '.js', '.mjs', '.yaml', '.yml'];
 
@@ -18,12 +18,16 @@ export async function readConfig(file: string): Promise<ParsedDocument> {
     absent: 'config.not-found',
     unreadable: 'config.unreadable',
   });
-  const parsed = /\.ya?ml$/.test(file)
-    ? parseYamlDocument(file, text, 'config.syntax')
-    : await readModule(file, text);
+  const parsed = /\.ya?ml$/.test(file) ? await readYaml(file, text) : await readModule(file, text);
   const problems = plainDataProblems(parsed.value, parsed.source);
   if (problems.length > 0) throw new Problems(problems);
   return parsed;
+}
+
+/** The reader of YAML is loaded only for a config in YAML. */
+async function readYaml(file: string, text: string): Promise<ParsedDocument> {
+  const { parseYamlDocument } = await import('./source/yaml-document.ts');
+  return parseYamlDocument(file, text, 'config.syntax');
 }
 
 async function readModule(file: string, text: string): Promise<ParsedDocument> {

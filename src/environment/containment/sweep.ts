@@ -90,7 +90,8 @@ async function takeBack(
   const spec = plan.system.resources.find(({ name }) => name === thing.resource);
   if (!spec) return [];
   try {
-    await driverFor(spec).sweep(thing, withResourceUrl(spec, hostEnv), hostEnv);
+    const driver = await driverFor(spec);
+    await driver.sweep(thing, withResourceUrl(spec, hostEnv), hostEnv);
     return [];
   } catch (error) {
     return [`${thing.kind} ${thing.databases.join(', ')}: ${problemsIn(error)[0]?.what}`];

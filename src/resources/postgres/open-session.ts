@@ -1,8 +1,9 @@
 /** Opens one connection to a PostgreSQL server, bounded in time. */
-import { Client, type ClientConfig } from 'pg';
+import type { Client, ClientConfig } from 'pg';
 import { limits } from '../../kernel/limits.ts';
 
 export async function openSession(config: ClientConfig): Promise<Client> {
+  const { Client } = await import('pg'); // not before somebody has a database
   const client = new Client({
     application_name: 'shakedown',
     connectionTimeoutMillis: limits.readinessProbeMs,

@@ -4,7 +4,6 @@ import { parse as parseToml, TomlError } from 'smol-toml';
 import { Problem } from '../../kernel/problem.ts';
 import { positionAt, type SourcePosition } from '../../kernel/source-position.ts';
 import { readText } from '../source/read-text.ts';
-import { parseYamlDocument } from '../source/yaml-document.ts';
 
 export interface Manifest {
   readonly file: string;
@@ -18,18 +17,18 @@ const extensions = ['.toml', '.yaml', '.yml', '.json'];
 
 export async function readManifest(file: string, namedAt: SourcePosition): Promise<Manifest> {
   const text = await readText(file, { noun: 'manifest', absent: broken, unreadable: broken, namedAt });
-  const value = parseManifest(file, text, namedAt);
+  const value = await parseManifest(file, text, namedAt);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw notAMap(file, text);
   return { file, text, it: { ...value, folder: dirname(file), file } };
 }
 
-function parseManifest(file: string, text: string, namedAt: SourcePosition): unknown {
+async function parseManifest(file: string, text: string, namedAt: SourcePosition): Promise<unknown> {
   switch (extname(file)) {
     case '.toml':
       return parseTomlManifest(file, text);
     case '.yaml':
     case '.yml':
-      return parseYamlDocument(file, text, broken).value;
+      return (await import('../source/yaml-document.ts')).parseYamlDocument(file, text, broken).value;
     case '.json':
       return parseJsonManifest(file, text);
     default:
