@@ -10,7 +10,7 @@ import { type RunningProcess, startProcess } from './processes/start-process.ts'
 import { runCommand } from './readiness/run-command.ts';
 import type { ReadinessSubject } from './readiness/subject.ts';
 import { waitUntilReady } from './readiness/wait-until-ready.ts';
-import { type ChosenPorts, choosePorts, listenToldPorts, localAddress } from './service-ports.ts';
+import { type ChosenPorts, choosePorts, findLocalAddress, listenToldPorts } from './service-ports.ts';
 import { diedAfterReady, exitedTooSoon, neverReady } from './service-problems.ts';
 import { untilAborted } from './until-aborted.ts';
 
@@ -95,12 +95,13 @@ async function awaitReadiness(life: Life, signal: AbortSignal): Promise<'ready' 
 async function lookUntilReady(life: Life, signal: AbortSignal): Promise<'ready' | Error> {
   const { context, spec, node, program, logOffset, running } = life;
   await listenToldPorts(context, spec, node, logOffset, signal);
+  const address = findLocalAddress(node, context.clock);
   const subject: ReadinessSubject = {
     name: spec.name,
     clock: context.clock,
     logFile: node.logFile,
     logOffset,
-    address: (listener) => localAddress(node, listener ?? spec.listen[0]?.name),
+    address: (listener) => address(listener ?? spec.listen[0]?.name),
     runCommand: (argv, commandSignal) => runCommand(program, argv, commandSignal),
   };
   const readiness = await waitUntilReady(spec.ready, subject, signal);

@@ -1,5 +1,6 @@
 /** The ports of one service: chosen by us and told to it, fixed by the user, or told by the service in its log. */
 
+import type { Clock } from '../kernel/clock.ts';
 import { waitFor } from '../kernel/deadline.ts';
 import { formatDuration } from '../kernel/duration.ts';
 import { Problem } from '../kernel/problem.ts';
@@ -56,13 +57,23 @@ export async function listenToldPorts(
   );
 }
 
+/** Looking it up is slow on a machine with many connections, and only a service on IPv6 alone needs it: first later, then rarely. */
+const reconsiderEveryMs = 1_000;
+
 /** The address at which the program listens; some listen on the IPv6 loopback alone. */
-export function localAddress(node: NodeRecord, listener: string | undefined): Address | undefined {
-  const known = listener === undefined ? undefined : node.addresses.get(listener);
-  if (!known || !listener) return undefined;
-  const host = listeningHost(known.port) ?? known.host;
-  if (host !== known.host) node.addresses.set(listener, { host, port: known.port });
-  return { host, port: known.port };
+export function findLocalAddress(
+  node: NodeRecord,
+  clock: Clock,
+): (listener: string | undefined) => Address | undefined {
+  let reconsiderAt = clock.monotonic() + reconsiderEveryMs;
+  return (listener) => {
+    const known = listener === undefined ? undefined : node.addresses.get(listener);
+    if (!known || !listener || clock.monotonic() < reconsiderAt) return known;
+    reconsiderAt = clock.monotonic() + reconsiderEveryMs;
+    const address = { host: listeningHost(known.port) ?? known.host, port: known.port };
+    node.addresses.set(listener, address);
+    return address;
+  };
 }
 
 function portNotTold(
