@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { limits } from '../kernel/limits.ts';
-import { latestRunFolder, makeRunFolder } from './run-folder.ts';
+import { latestRunFolder, makeRunFolder, presentRun } from './run-folder.ts';
 
 test('the oldest runs go when there are too many, but never one that is still up', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'runs-test-'));
@@ -13,6 +13,7 @@ test('the oldest runs go when there are too many, but never one that is still up
     mkdirSync(path.join(runs, `2026-${1000 + index}`), { recursive: true });
   writeFileSync(path.join(runs, '2026-1001', 'keeper.sock'), '');
   const made = makeRunFolder(folder, '2027-0000');
+  presentRun(folder, '2027-0000');
   expect(latestRunFolder(folder)).toBe(made);
   const kept = readdirSync(runs).sort();
   expect(kept).toHaveLength(limits.keptRuns + 1);

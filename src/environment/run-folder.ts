@@ -27,9 +27,22 @@ export function makeRunFolder(systemFolder: string, run: string): string {
   mkdirSync(path.join(folder, 'services'), { recursive: true });
   mkdirSync(cacheFolder(systemFolder), { recursive: true });
   if (!existsSync(path.join(state, '.gitignore'))) writeFileSync(path.join(state, '.gitignore'), '*\n');
+  return folder;
+}
+
+/** The run has begun: it is the latest, and the oldest make room for it. */
+export function presentRun(systemFolder: string, run: string): void {
+  const state = stateFolder(systemFolder);
   pointLatest(state, run);
   pruneRuns(path.join(state, 'runs'));
-  return folder;
+}
+
+/** The run never began: its folder goes, and with it all that would be empty. */
+export function forgetRunFolder(systemFolder: string, run: string): void {
+  const state = stateFolder(systemFolder);
+  rmSync(path.join(state, 'runs', run), { recursive: true, force: true });
+  const empty = ['runs', 'cache'].every((name) => readdirSync(path.join(state, name)).length === 0);
+  if (empty) rmSync(state, { recursive: true, force: true });
 }
 
 export function latestRunFolder(systemFolder: string): string | undefined {

@@ -1,17 +1,16 @@
 /** `shakedown up`: boots the system, shows it, and holds it until it is told to let go. */
 import path from 'node:path';
 import { type Containment, chooseContainment } from '../../environment/containment/containment.ts';
-import { type Launched, launch } from '../../environment/keeper/launch.ts';
+import { beginLaunch, type LaunchDetails, type Launched } from '../../environment/keeper/launch.ts';
 import { stateFolder } from '../../environment/run-folder.ts';
 import { releaseUpLock } from '../../environment/up-lock.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { freshSeed, runId, uniqueLabel } from '../../kernel/unique-id.ts';
-import type { System } from '../../system/system.ts';
 import { attend } from '../attend.ts';
 import { chooseVariant } from '../choose-variant.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { claimFolder } from '../live-environment.ts';
-import { openSystem } from '../open-system.ts';
+import { openSystem, systemFolder } from '../open-system.ts';
 import { reapAndTell } from '../reap-and-tell.ts';
 import { toolVersion } from '../tool-version.ts';
 import { type Call, optionText, type Verb } from '../verb.ts';
@@ -42,11 +41,9 @@ export const up: Verb = {
   run: async (call) => {
     const containment = wantedContainment(call);
     if (call.options.detach === true && call.command.length > 0) throw detachedCommand();
-    const [system, held] = await Promise.all([openSystem(call), chooseContainment(containment)]);
-    await reapAndTell(call);
     const interrupts = listenForInterrupts();
     try {
-      const launched = await claimAndLaunch(call, system, held);
+      const launched = await claimAndLaunch(call, await chooseContainment(containment));
       return await attend(call, launched, interrupts);
     } finally {
       interrupts.stopListening();
@@ -54,28 +51,41 @@ export const up: Verb = {
   },
 };
 
-async function claimAndLaunch(call: Call, system: System, containment: Containment): Promise<Launched> {
-  const variant = chooseVariant(system, optionText(call, 'variant'));
-  const run = runId(call.clock.now());
-  await claimFolder(system.folder, run, path.join(stateFolder(system.folder), 'runs', run), call.clock);
+/** The keeper's process starts while the config is read: neither has to wait for the other. */
+async function claimAndLaunch(call: Call, containment: Containment): Promise<Launched> {
+  const { clock, env: hostEnv } = call;
+  const folder = await systemFolder(call);
+  const run = runId(clock.now());
+  await claimFolder(folder, run, path.join(stateFolder(folder), 'runs', run), clock);
   try {
-    const seed = optionText(call, 'seed') ?? freshSeed();
-    const { clock, env: hostEnv } = call;
-    return await launch({
-      system,
+    const launching = beginLaunch({
+      systemFolder: folder,
       run,
-      seed,
-      variant,
       containment,
       clock,
       hostEnv,
       environment: uniqueLabel(),
-      tool: `shakedown ${toolVersion()}`,
     });
+    const details = await readDetails(call).catch(async (error: unknown) => {
+      releaseUpLock(folder, run);
+      await launching.abandon();
+      throw error;
+    });
+    return await launching.complete(details);
   } catch (error) {
-    releaseUpLock(system.folder, run);
+    releaseUpLock(folder, run);
     throw error;
   }
+}
+
+async function readDetails(call: Call): Promise<LaunchDetails> {
+  const [system] = await Promise.all([openSystem(call), reapAndTell(call)]);
+  return {
+    system,
+    seed: optionText(call, 'seed') ?? freshSeed(),
+    variant: chooseVariant(system, optionText(call, 'variant')),
+    tool: `shakedown ${toolVersion()}`,
+  };
 }
 
 function wantedContainment(call: Call): Containment | undefined {

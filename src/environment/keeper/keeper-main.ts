@@ -2,10 +2,14 @@
 import { systemClock } from '../../kernel/clock.ts';
 import { readPlan } from '../plan.ts';
 import { keep } from './keeper.ts';
+import { launcherDescriptor, openLifeline } from './lifeline.ts';
 
 const runFolder = process.argv[2];
 if (runFolder === undefined) throw new Error('the keeper needs the run folder as its argument');
 process.title = 'shakedown-keeper';
+const lifeline = openLifeline(launcherDescriptor);
+// Until there is a plan, nothing has been made, and whoever launched us may still give it up.
+if (!(await lifeline.planned)) process.exit(0);
 // The socket is made relative to here: the path of a unix socket must be short.
 process.chdir(runFolder);
 const { SHAKEDOWN_GUARD, ...hostEnv } = process.env;
@@ -14,5 +18,6 @@ process.exitCode = await keep({
   clock: systemClock,
   hostEnv,
   guardPid: Number(SHAKEDOWN_GUARD),
+  lifeline,
 });
 process.exit();

@@ -13,6 +13,7 @@ import type { Plan } from '../plan.ts';
 import { worldProblem } from '../processes/world-problem.ts';
 import { cacheFolder, journalFile } from '../run-folder.ts';
 import { createEventBacklog, type EventBacklog } from './event-backlog.ts';
+import type { Lifeline } from './lifeline.ts';
 
 export interface KeeperOptions {
   readonly plan: Plan;
@@ -20,6 +21,8 @@ export interface KeeperOptions {
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
   /** The outer number of the guard's process. */
   readonly guardPid: number;
+  /** Of whoever launched us. */
+  readonly lifeline: Lifeline;
 }
 
 export interface KeeperParts {
@@ -95,7 +98,8 @@ function openKeeperJournal(
   backlog: EventBacklog,
   onFailure: (problem: unknown) => void,
 ): JournalWriter {
-  const { run, environment, seed, tool, startedAt } = plan;
+  const { run, environment, seed, tool } = plan;
+  const startedAt = new Date(clock.now()).toISOString();
   return openJournal({
     file: journalFile(plan.runFolder),
     clock,

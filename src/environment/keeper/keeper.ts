@@ -6,7 +6,7 @@ import { socketName } from '../run-folder.ts';
 import { handlersFor } from './handlers.ts';
 import { type KeeperOptions, type KeeperParts, openParts } from './keeper-parts.ts';
 import { serveKeeper } from './keeper-server.ts';
-import { guardDescriptor, launcherDescriptor, watchLifeline } from './lifeline.ts';
+import { guardDescriptor, type Lifeline, openLifeline } from './lifeline.ts';
 import { openWayDown, type WayDown } from './way-down.ts';
 
 /** Runs until the environment is gone; gives the exit code of the keeper's process. */
@@ -23,7 +23,7 @@ export async function keep(options: KeeperOptions): Promise<number> {
     socketName,
     handlersFor(parts, wayDown, () => (wayDown.begun() && state !== 'failed' ? 'stopping' : state)),
   );
-  listenForTheEnd(wayDown);
+  listenForTheEnd(wayDown, options.lifeline);
   state = await boot(parts, wayDown);
   const { leftBehind } = await wayDown.ended;
   await options.clock.sleep(0); // whoever asked hears the answer before the line is closed
@@ -33,13 +33,10 @@ export async function keep(options: KeeperOptions): Promise<number> {
 }
 
 /** Whatever ends us ends the environment first. */
-function listenForTheEnd(wayDown: WayDown): void {
+function listenForTheEnd(wayDown: WayDown, launcher: Lifeline): void {
   const hurry = true;
-  watchLifeline(
-    launcherDescriptor,
-    () => void wayDown.take({ because: 'whoever started it is gone', hurry }),
-  );
-  watchLifeline(guardDescriptor, () => void wayDown.take({ because: 'its guard is gone', hurry }));
+  launcher.onCut(() => void wayDown.take({ because: 'whoever started it is gone', hurry }));
+  openLifeline(guardDescriptor).onCut(() => void wayDown.take({ because: 'its guard is gone', hurry }));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => void wayDown.take({ because: `the keeper got ${signal}` }));
   }

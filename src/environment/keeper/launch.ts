@@ -1,36 +1,46 @@
-/** Launches a guard, which launches a keeper, and waits until the keeper answers. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync } from 'node:fs';
+/** Launches a keeper in two steps: its process starts while the config is still being read, and begins once there is a plan. */
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Clock } from '../../kernel/clock.ts';
 import { waitFor, within } from '../../kernel/deadline.ts';
 import { limits } from '../../kernel/limits.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { System } from '../../system/system.ts';
 import { bootId } from '../containment/boot-id.ts';
-import { type Containment, namespacePrefix } from '../containment/containment.ts';
-import { guardScript, initScript } from '../containment/guard-script.ts';
+import type { Containment } from '../containment/containment.ts';
 import { openProcessTable } from '../containment/process-table.ts';
 import { sweep } from '../containment/sweep.ts';
 import { type Plan, writePlan } from '../plan.ts';
 import { logTail } from '../processes/log-tail.ts';
 import { worldProblem } from '../processes/world-problem.ts';
-import { keeperLogFile, makeRunFolder } from '../run-folder.ts';
+import { forgetRunFolder, keeperLogFile, makeRunFolder, presentRun } from '../run-folder.ts';
 import { connectKeeper, type KeeperClient } from './keeper-client.ts';
-import { detachWord, launcherDescriptor } from './lifeline.ts';
+import { type Guard, startGuard } from './start-guard.ts';
 
-export interface LaunchOptions {
-  readonly system: System;
+/** What is known before the config is read. */
+export interface LaunchStart {
+  readonly systemFolder: string;
   readonly run: string;
   readonly environment: string;
-  readonly seed: string;
-  readonly variant: Readonly<Record<string, string>>;
   readonly containment: Containment;
-  readonly tool: string;
   readonly clock: Clock;
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
+}
+
+/** What is known after. */
+export interface LaunchDetails {
+  readonly system: System;
+  readonly seed: string;
+  readonly variant: Readonly<Record<string, string>>;
+  readonly tool: string;
+}
+
+export interface Launching {
+  /** Gives the keeper its plan, and waits until it answers. */
+  complete(details: LaunchDetails): Promise<Launched>;
+  /** There will be no plan: the keeper ends without having made anything, and the run folder goes. */
+  abandon(): Promise<void>;
 }
 
 export interface Launched {
@@ -42,106 +52,67 @@ export interface Launched {
   readonly guardEnded: Promise<void>;
 }
 
-export async function launch(options: LaunchOptions): Promise<Launched> {
-  const plan = layDown(options);
-  const guard = startGuard(plan, options.hostEnv);
-  const guardEnded = new Promise<void>((resolve) => {
-    guard.once('exit', () => resolve());
-    guard.once('error', () => resolve());
-  });
-  let ended = false;
-  void guardEnded.then(() => {
-    ended = true;
-  });
-  const client = await waitFor(
-    options.clock,
-    { withinMs: limits.keeperStartMs, firstMs: 5, mostMs: 20 },
-    async () => (ended ? 'ended' : connectKeeper(plan.runFolder)),
-  );
-  if (client === undefined || client === 'ended') {
-    guard.stdio[launcherDescriptor]?.destroy();
-    await within(options.clock, limits.teardownWithinMs, guardEnded);
-    if (existsSync(plan.workspace)) await sweep(plan, options.clock, options.hostEnv);
-    throw notStarted(
-      plan,
-      ended ? 'its process ended at once' : `it did not answer within ${limits.keeperStartMs} ms`,
-    );
-  }
-  return { plan, client, guardEnded, detach: () => detach(guard) };
-}
-
-/** What the keeper needs to know. What is disposable it makes itself: then somebody is there to take it away. */
-function layDown(options: LaunchOptions): Plan {
-  const { system, run, environment, clock, seed, variant, containment, tool } = options;
+export function beginLaunch(start: LaunchStart): Launching {
+  const { systemFolder, run, environment, containment, hostEnv, clock } = start;
   if (!existsSync(tmpdir())) throw noTemporaryFolder();
-  try {
-    const runFolder = makeRunFolder(system.folder, run);
-    const plan: Plan = {
-      schemaVersion: 1,
-      tool,
-      run,
-      runFolder,
-      environment,
-      workspace: path.join(tmpdir(), `shakedown-${environment}`),
-      containment,
-      seed,
-      variant,
-      startedAt: new Date(clock.now()).toISOString(),
-      launcher: openProcessTable().identify(process.pid),
-      bootId: bootId(clock),
-      system,
-    };
-    writePlan(plan);
-    return plan;
-  } catch (error) {
-    throw worldProblem(error, `the run folder below ${system.folder}`);
-  }
+  const workspace = path.join(tmpdir(), `shakedown-${environment}`);
+  const explained = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw worldProblem(error, `the run folder below ${systemFolder}`);
+    }
+  };
+  const runFolder = explained(() => makeRunFolder(systemFolder, run));
+  const guard = explained(() => startGuard({ runFolder, workspace, containment, hostEnv }));
+  return {
+    complete: async (details) => {
+      const plan = explained(() => writeDown(start, details, runFolder, workspace));
+      guard.tellPlan();
+      const client = await awaitKeeper(guard, plan, start);
+      return { plan, client, guardEnded: guard.ended, detach: guard.detach };
+    },
+    abandon: async () => {
+      guard.letGo();
+      await within(clock, limits.stopWithinMs, guard.ended);
+      forgetRunFolder(systemFolder, run);
+    },
+  };
 }
 
-function startGuard(plan: Plan, hostEnv: Readonly<Record<string, string | undefined>>): ChildProcess {
-  const { runFolder, workspace } = plan;
-  const keeper = entryBeside('keeper-main');
-  const sweep = entryBeside('../containment/sweep-main');
-  const inside =
-    plan.containment === 'namespace'
-      ? [...namespacePrefix(), 'sh', '-c', initScript, 'shakedown-init', sweep, runFolder, workspace]
-      : [];
-  const words = [
-    '-c',
-    guardScript,
-    'shakedown-guard',
-    process.execPath,
-    keeper,
-    sweep,
+/** What is disposable the keeper makes itself: then somebody is there to take it away. */
+function writeDown(start: LaunchStart, details: LaunchDetails, runFolder: string, workspace: string): Plan {
+  const { run, environment, containment, clock, systemFolder } = start;
+  const plan: Plan = {
+    schemaVersion: 1,
+    tool: details.tool,
+    run,
     runFolder,
+    environment,
     workspace,
-    ...inside,
-  ];
-  const log = openSync(keeperLogFile(runFolder), 'a', 0o600);
-  try {
-    return spawn('sh', words, {
-      cwd: runFolder,
-      env: hostEnv,
-      detached: true,
-      stdio: ['ignore', log, log, 'pipe'],
-    });
-  } finally {
-    closeSync(log);
-  }
+    containment,
+    seed: details.seed,
+    variant: details.variant,
+    startedAt: new Date(clock.now()).toISOString(),
+    launcher: openProcessTable().identify(process.pid),
+    bootId: bootId(clock),
+    system: details.system,
+  };
+  writePlan(plan);
+  presentRun(systemFolder, run);
+  return plan;
 }
 
-/** The same file as source or as built. */
-function entryBeside(name: string): string {
-  const extension = path.extname(import.meta.url);
-  return fileURLToPath(new URL(`${name}${extension}`, import.meta.url));
-}
-
-async function detach(guard: ChildProcess): Promise<void> {
-  const lifeline = guard.stdio[launcherDescriptor];
-  if (!lifeline || !('end' in lifeline)) throw new Error('the lifeline was never made');
-  await new Promise<void>((resolve) => void lifeline.end(detachWord, resolve));
-  lifeline.destroy();
-  guard.unref();
+async function awaitKeeper(guard: Guard, plan: Plan, { clock, hostEnv }: LaunchStart): Promise<KeeperClient> {
+  const patience = { withinMs: limits.keeperStartMs, firstMs: 2, mostMs: 20 };
+  const client = await waitFor(clock, patience, async () =>
+    guard.hasEnded() ? 'ended' : connectKeeper(plan.runFolder),
+  );
+  if (client !== undefined && client !== 'ended') return client;
+  guard.letGo();
+  await within(clock, limits.teardownWithinMs, guard.ended);
+  if (existsSync(plan.workspace)) await sweep(plan, clock, hostEnv);
+  throw notStarted(plan, client === 'ended' ? 'its process ended at once' : 'it did not answer in time');
 }
 
 function noTemporaryFolder(): Problem {

@@ -1,0 +1,80 @@
+/** Starts the guard, which starts the keeper: detached from our terminal, and tied to us by the lifeline alone. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Containment, namespacePrefix } from '../containment/containment.ts';
+import { guardScript, initScript } from '../containment/guard-script.ts';
+import { keeperLogFile } from '../run-folder.ts';
+import { detachWord, launcherDescriptor, planWord } from './lifeline.ts';
+
+export interface GuardOptions {
+  readonly runFolder: string;
+  readonly workspace: string;
+  readonly containment: Containment;
+  readonly hostEnv: Readonly<Record<string, string | undefined>>;
+}
+
+export interface Guard {
+  /** Resolves when it has ended, that is, when everything is swept. */
+  readonly ended: Promise<void>;
+  hasEnded(): boolean;
+  /** The plan is written: the keeper may begin. */
+  tellPlan(): void;
+  /** Lets it live on when we end. */
+  detach(): Promise<void>;
+  /** As if we had died. */
+  letGo(): void;
+}
+
+export function startGuard(options: GuardOptions): Guard {
+  const guard = spawnGuard(options);
+  const lifeline = guard.stdio[launcherDescriptor];
+  if (!lifeline || !('end' in lifeline)) throw new Error('the lifeline was never made');
+  lifeline.on('error', () => lifeline.destroy()); // the other end is gone; `ended` tells
+  let hasEnded = false;
+  const ended = new Promise<void>((resolve) => {
+    guard.once('exit', () => resolve());
+    guard.once('error', () => resolve());
+  }).then(() => {
+    hasEnded = true;
+  });
+  return {
+    ended,
+    hasEnded: () => hasEnded,
+    tellPlan: () => void lifeline.write(planWord),
+    detach: async () => {
+      await new Promise<void>((resolve) => void lifeline.end(detachWord, resolve));
+      lifeline.destroy();
+      guard.unref();
+    },
+    letGo: () => void lifeline.destroy(),
+  };
+}
+
+function spawnGuard({ runFolder, workspace, containment, hostEnv }: GuardOptions): ChildProcess {
+  const keeper = entryBeside('keeper-main');
+  const sweep = entryBeside('../containment/sweep-main');
+  const inside =
+    containment === 'namespace'
+      ? [...namespacePrefix(), 'sh', '-c', initScript, 'shakedown-init', sweep, runFolder, workspace]
+      : [];
+  const named = ['shakedown-guard', process.execPath, keeper, sweep, runFolder, workspace];
+  const log = openSync(keeperLogFile(runFolder), 'a', 0o600);
+  try {
+    return spawn('sh', ['-c', guardScript, ...named, ...inside], {
+      cwd: runFolder,
+      env: hostEnv,
+      detached: true,
+      stdio: ['ignore', log, log, 'pipe'],
+    });
+  } finally {
+    closeSync(log);
+  }
+}
+
+/** The same file as source or as built. */
+function entryBeside(name: string): string {
+  const extension = path.extname(import.meta.url);
+  return fileURLToPath(new URL(`${name}${extension}`, import.meta.url));
+}
