@@ -1,10 +1,11 @@
 /** Stays with an environment from its boot to its end, and says with which exit code the CLI leaves it. */
 import { existsSync } from 'node:fs';
 import type { Launched } from '../environment/keeper/launch.ts';
-import { logTail } from '../environment/processes/log-tail.ts';
-import { keeperLogFile } from '../environment/run-folder.ts';
+import { endStrays } from '../environment/strays.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../kernel/exit-codes.ts';
-import { formatProblem, Problem, problemFromData, problemToData } from '../kernel/problem.ts';
+import { formatProblem, type Problem, problemFromData, problemToData } from '../kernel/problem.ts';
+import { againCommand } from './again-command.ts';
+import { downBeforeReady, endedBecause, keeperDied } from './end-problems.ts';
 import { type Interrupts, interruptExitCode } from './interrupts.ts';
 import { leftBehindProblem } from './left-behind.ts';
 import { runInside } from './run-inside.ts';
@@ -73,23 +74,18 @@ async function leave(
   interrupts: Interrupts,
 ): Promise<ExitCode> {
   const signal = interrupts.received();
-  if (signal && !call.json) call.terminal.err('taking everything down …');
+  if (signal && !call.json) call.terminal.err('taking everything down … (again: no time for goodbyes)');
+  interrupts.onAgain(session.hurry);
   const because = signal ? `interrupted by ${signal}` : 'the command has ended';
   const result = await session.takeDown(because).catch(() => 'gone' as const);
   if (result === 'gone') return explainEnd(call, launched, session, await session.ended, interrupts);
-  const problems = result.problems.map(problemFromData);
-  printProblems(call, problems);
-  const leftovers = await checkLeftovers(call, launched, session, result.leftBehind);
-  const worst = worstExitCode([
-    ...codes,
-    ...[...session.deaths, ...problems].map(({ exitCode }) => exitCode),
-    ...leftovers,
-  ]);
+  const worst = await conclude(call, launched, session, codes, result.leftBehind);
   return signal && (worst === exitCodes.held || worst === exitCodes.failed)
     ? interruptExitCode(signal)
     : worst;
 }
 
+/** It ended without being asked by us. */
 async function explainEnd(
   call: Call,
   launched: Launched,
@@ -97,27 +93,52 @@ async function explainEnd(
   outcome: BootOutcome,
   interrupts: Interrupts,
 ): Promise<ExitCode> {
-  if (outcome.kind === 'failed') {
-    printProblems(call, outcome.problems);
-    if (!call.json)
-      call.terminal.err(
-        `\nevidence: ${launched.plan.runFolder}\nagain:    shakedown up --seed ${launched.plan.seed}`,
-      );
-    await launched.client.gone;
-    const leftovers = await checkLeftovers(call, launched, session, []);
-    return worstExitCode([...outcome.problems.map(({ exitCode }) => exitCode), ...leftovers]);
+  const problems =
+    outcome.kind === 'failed' ? outcome.problems : endProblems(launched, session, outcome, interrupts);
+  printProblems(call, problems);
+  if (outcome.kind === 'down' && problems.length === 0 && !call.json) {
+    call.terminal.err(`taken down: ${session.reason()?.because ?? ''}`);
   }
-  if (outcome.kind === 'down') {
-    if (!call.json) call.terminal.err(`taken down: ${session.because()}`);
-    const wasAsked = session.because().startsWith('asked');
-    const leftovers = await checkLeftovers(call, launched, session, []);
-    const signal = interrupts.received();
-    return worstExitCode([...(wasAsked || signal ? [] : [exitCodes.bug]), ...leftovers]);
+  if (outcome.kind === 'failed' && !call.json) {
+    call.terminal.err(
+      `\nevidence: ${launched.plan.runFolder}\nagain:    ${againCommand(call, launched.plan)}`,
+    );
   }
-  const died = keeperDied(launched);
-  printProblems(call, [died]);
-  await checkLeftovers(call, launched, session, []);
-  return died.exitCode;
+  await launched.client.gone;
+  return conclude(
+    call,
+    launched,
+    session,
+    problems.map(({ exitCode }) => exitCode),
+    [],
+  );
+}
+
+function endProblems(
+  launched: Launched,
+  session: UpSession,
+  outcome: BootOutcome,
+  interrupts: Interrupts,
+): readonly Problem[] {
+  if (outcome.kind === 'gone') return [keeperDied(launched)];
+  const reason = session.reason();
+  if (interrupts.received() || !reason) return [];
+  if (reason.cause !== 'asked') return [endedBecause(reason.cause, reason.because)];
+  return session.wasReady() ? [] : [downBeforeReady(reason.because)];
+}
+
+/** The end of every way: waits for the guard, and counts all that was not as it should be. */
+async function conclude(
+  call: Call,
+  launched: Launched,
+  session: UpSession,
+  codes: readonly ExitCode[],
+  leftBehind: readonly string[],
+): Promise<ExitCode> {
+  printProblems(call, session.teardownProblems);
+  const leftovers = await checkLeftovers(call, launched, session, leftBehind);
+  const told = [...session.deaths, ...session.teardownProblems].map(({ exitCode }) => exitCode);
+  return worstExitCode([...codes, ...told, ...leftovers]);
 }
 
 async function checkLeftovers(
@@ -126,12 +147,20 @@ async function checkLeftovers(
   session: UpSession,
   leftBehind: readonly string[],
 ): Promise<readonly ExitCode[]> {
+  const { plan } = launched;
   // Keeper and guard may have been killed together; a guard that is still at it must not be disturbed.
   const guardEnded = await session.swept();
-  const afterSweep = guardEnded
-    ? await sweepLeft(call, launched.plan)
-    : [`folder ${launched.plan.workspace}`];
-  const left = existsSync(launched.plan.workspace) ? [...leftBehind, ...afterSweep] : leftBehind;
+  const afterSweep = guardEnded ? await sweepLeft(call, plan) : [`folder ${plan.workspace}`];
+  // What the user's command started runs outside of the namespace, where only we can see it.
+  const strays =
+    call.command.length > 0 ? await endStrays({ ...plan, clock: call.clock, alone: false }) : undefined;
+  for (const commandLine of strays?.found ?? []) {
+    if (!call.json) call.terminal.err(`ended a process that outlived the command: ${commandLine}`);
+  }
+  const left = [
+    ...(existsSync(plan.workspace) ? [...leftBehind, ...afterSweep] : leftBehind),
+    ...(strays?.left ?? []),
+  ];
   if (left.length === 0) return [];
   printProblems(call, [leftBehindProblem(left)]);
   return [exitCodes.leftBehind];
@@ -141,15 +170,4 @@ function printProblems(call: Call, problems: readonly Problem[]): void {
   if (problems.length === 0) return;
   if (call.json) call.terminal.out(JSON.stringify({ errors: problems.map(problemToData) }));
   else call.terminal.err(problems.map(formatProblem).join('\n\n'));
-}
-
-function keeperDied(launched: Launched): Problem {
-  return new Problem({
-    code: 'shakedown.keeper-died',
-    where: `the keeper of ${launched.plan.system.name}`,
-    what: 'it ended without a word; somebody killed it, or it crashed',
-    allowed: 'a keeper that lives as long as its environment',
-    next: `its guard has taken everything away; if nobody killed it, report it with ${launched.plan.runFolder}`,
-    evidence: logTail(keeperLogFile(launched.plan.runFolder)),
-  });
 }

@@ -5,6 +5,8 @@ export interface Interrupts {
   /** Resolves at the first signal. */
   readonly first: Promise<NodeJS.Signals>;
   received(): NodeJS.Signals | undefined;
+  /** Called for every signal after the first. */
+  onAgain(callback: () => void): void;
   stopListening(): void;
 }
 
@@ -13,7 +15,9 @@ const listened = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export function listenForInterrupts(): Interrupts {
   const first = Promise.withResolvers<NodeJS.Signals>();
   let received: NodeJS.Signals | undefined;
+  const again: Array<() => void> = [];
   const note = (signal: NodeJS.Signals): void => {
+    if (received) for (const callback of again) callback();
     received ??= signal;
     first.resolve(signal);
   };
@@ -21,6 +25,7 @@ export function listenForInterrupts(): Interrupts {
   return {
     first: first.promise,
     received: () => received,
+    onAgain: (callback) => void again.push(callback),
     stopListening: () => {
       for (const signal of listened) process.off(signal, note);
     },

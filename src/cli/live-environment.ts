@@ -1,38 +1,72 @@
 /** Finds the environment that is up in a folder. */
-
+import { existsSync, rmSync } from 'node:fs';
+import path from 'node:path';
 import { bootId } from '../environment/containment/boot-id.ts';
 import { openProcessTable } from '../environment/containment/process-table.ts';
 import { connectKeeper, type KeeperClient } from '../environment/keeper/keeper-client.ts';
-import { readUpLock, releaseUpLock, takeUpLock, type UpLock } from '../environment/up-lock.ts';
+import { readPlan } from '../environment/plan.ts';
+import { runFolderOf } from '../environment/run-folder.ts';
+import { readUpLock, releaseUpLock, takeUpLock, type UpLock, upLockFile } from '../environment/up-lock.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { waitFor } from '../kernel/deadline.ts';
+import { limits } from '../kernel/limits.ts';
 import { Problem } from '../kernel/problem.ts';
+import { sweepLeft } from './sweep-left.ts';
+import type { Call } from './verb.ts';
 
-/** The keeper of this folder's environment; undefined when none is up. */
-export async function findLive(folder: string): Promise<{ lock: UpLock; client: KeeperClient } | undefined> {
+export interface Live {
+  readonly lock: UpLock;
+  readonly runFolder: string;
+  readonly client: KeeperClient;
+}
+
+/** The keeper of this folder's environment; undefined when none is up. One that is just being launched is waited for. */
+export async function findLive(folder: string, clock: Clock): Promise<Live | undefined> {
   const lock = readUpLock(folder);
-  const client = lock && (await connectKeeper(lock.runFolder));
-  return lock && client ? { lock, client } : undefined;
+  if (!lock) return undefined;
+  const runFolder = runFolderOf(folder, lock.run);
+  const client = await waitFor(clock, { withinMs: limits.keeperStartMs }, async () => {
+    const answered = await connectKeeper(runFolder);
+    return answered ?? (isLaunching(lock, clock) ? undefined : 'nobody');
+  });
+  return client && client !== 'nobody' ? { lock, runFolder, client } : undefined;
 }
 
 /** Takes the folder for a new run, over what a crash left there; a living environment is an error. */
-export async function claimFolder(
-  folder: string,
-  run: string,
-  runFolder: string,
-  clock: Clock,
-): Promise<void> {
-  const table = openProcessTable();
-  const mine: UpLock = { run, runFolder, holder: table.identify(process.pid), bootId: bootId(clock) };
+export async function claimFolder(folder: string, run: string, call: Call): Promise<void> {
+  const { clock } = call;
+  const mine: UpLock = { run, holder: openProcessTable().identify(process.pid), bootId: bootId(clock) };
   for (let attempt = 0; attempt < 3; attempt += 1) {
     if (takeUpLock(folder, mine)) return;
     const lock = readUpLock(folder);
-    const launching = lock?.holder && lock.bootId === mine.bootId && table.isAlive(lock.holder);
-    const client = lock && (await connectKeeper(lock.runFolder));
+    const client = lock && (await connectKeeper(runFolderOf(folder, lock.run)));
     client?.close();
-    if (lock && (client || launching)) throw alreadyUp(folder, lock);
-    if (lock) releaseUpLock(folder, lock.run);
+    if (lock && (client || isLaunching(lock, clock))) throw alreadyUp(folder, lock);
+    await clearStaleLock(folder, call);
   }
   throw alreadyUp(folder, readUpLock(folder));
+}
+
+/** Nobody answers for the lock: what its run left is swept, wherever its temporary folder is, and the lock goes. */
+export async function clearStaleLock(folder: string, call: Call): Promise<readonly string[]> {
+  const lock = readUpLock(folder);
+  if (!lock) {
+    rmSync(upLockFile(folder), { force: true });
+    return [];
+  }
+  const runFolder = runFolderOf(folder, lock.run);
+  const left = existsSync(path.join(runFolder, 'plan.json'))
+    ? await sweepLeft(call, readPlan(runFolder))
+    : [];
+  releaseUpLock(folder, lock.run);
+  return left;
+}
+
+/** Whoever took the lock is alive, and its keeper does not answer yet. */
+function isLaunching(lock: UpLock, clock: Clock): boolean {
+  return (
+    lock.holder !== undefined && lock.bootId === bootId(clock) && openProcessTable().isAlive(lock.holder)
+  );
 }
 
 export function notUp(folder: string): Problem {

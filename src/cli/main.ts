@@ -13,11 +13,18 @@ import { findVerb, laterVerbs, verbNames } from './verbs.ts';
 
 export async function main(argv: readonly string[]): Promise<ExitCode> {
   const terminal = openTerminal(process.env);
+  const json = ownWords(argv).includes('--json');
+  process.on('uncaughtException', (error) => process.exit(printProblems(error, json, terminal)));
   try {
     return await dispatch(argv, terminal);
   } catch (error) {
-    return printProblems(error, argv.includes('--json'), terminal);
+    return printProblems(error, json, terminal);
   }
+}
+
+/** What stands after `--` is somebody else's. */
+function ownWords(argv: readonly string[]): readonly string[] {
+  return argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
 }
 
 async function dispatch(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {

@@ -1,5 +1,7 @@
 /** From `--config` or the current folder to a validated system. */
+import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { upLockFile } from '../environment/up-lock.ts';
 import { findConfig } from '../system/find-config.ts';
 import type { System } from '../system/system.ts';
 import { type Call, optionText } from './verb.ts';
@@ -15,7 +17,8 @@ export async function configFile(call: Call): Promise<string> {
   return given === undefined ? findConfig(call.cwd) : path.resolve(call.cwd, given);
 }
 
-/** The folder of the config file: runs lie beside it. */
+/** The folder of the config file: runs lie beside it. Where something is up, its folder is known without a config. */
 export async function systemFolder(call: Call): Promise<string> {
+  if (optionText(call, 'config') === undefined && existsSync(upLockFile(call.cwd))) return call.cwd;
   return path.dirname(await configFile(call));
 }

@@ -5,6 +5,7 @@ import { openProcessTable } from '../environment/containment/process-table.ts';
 import type { EnvironmentStatus } from '../environment/environment-status.ts';
 import type { Launched } from '../environment/keeper/launch.ts';
 import { findBinary } from '../environment/processes/find-binary.ts';
+import type { Clock } from '../kernel/clock.ts';
 import { within } from '../kernel/deadline.ts';
 import { type ExitCode, exitCodes } from '../kernel/exit-codes.ts';
 import { limits } from '../kernel/limits.ts';
@@ -28,8 +29,7 @@ export async function runInside(
     command.child.pid === undefined ? undefined : openProcessTable().identify(command.child.pid);
   if (identity)
     await client.ask('commandStarted', { argv, process: identity }).catch(() => 'its end is told below');
-  // Ctrl-C reaches the command through the terminal; any other signal is passed on.
-  void interrupts.first.then((signal) => signal !== 'SIGINT' && command.child.kill(signal));
+  void interrupts.first.then((signal) => passOn(call.clock, command, signal));
   const end = await Promise.race([command.exited, session.ended]);
   if ('kind' in end) {
     command.child.kill('SIGTERM');
@@ -40,6 +40,13 @@ export async function runInside(
   if (end.code === 0) return exitCodes.held;
   if (!interrupts.received()) call.terminal.err(commandText(argv, end));
   return exitCodes.failed;
+}
+
+/** Ctrl-C at a terminal reaches the command by itself; everything else is passed on, and what stays is ended. */
+async function passOn(clock: Clock, { child, exited }: Command, signal: NodeJS.Signals): Promise<void> {
+  if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+  const ended = await within(clock, limits.stopWithinMs, exited);
+  if (!ended) child.kill('SIGKILL');
 }
 
 interface Command {

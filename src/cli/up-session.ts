@@ -7,6 +7,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { within } from '../kernel/deadline.ts';
 import { limits } from '../kernel/limits.ts';
 import { type Problem, problemFromData } from '../kernel/problem.ts';
+import { takeDown } from './take-down.ts';
 
 export type BootOutcome =
   | { readonly kind: 'ready' }
@@ -23,9 +24,14 @@ export interface UpSession {
   readonly ended: Promise<BootOutcome>;
   /** What died by itself while the environment was up. */
   readonly deaths: readonly Problem[];
-  /** Why it went down, as the keeper said; empty while it is up. */
-  readonly because: () => string;
+  /** What went wrong on the way down. */
+  readonly teardownProblems: readonly Problem[];
+  /** Why it goes down, as the keeper said; undefined while it is up. */
+  readonly reason: () => Extract<JournalEvent, { type: 'environment.stopping' }> | undefined;
+  wasReady(): boolean;
   takeDown(because: string): Promise<DownResult>;
+  /** Cuts the goodbyes short of a way down that is under way. */
+  hurry(): void;
   /** Waits, within limits, until the guard has swept. False when it is still at it. */
   swept(): Promise<boolean>;
 }
@@ -36,33 +42,41 @@ export async function followSession(
   show: (event: JournalEvent) => void,
 ): Promise<UpSession> {
   const events: JournalEvent[] = [];
-  const deaths: Problem[] = [];
   const booted = Promise.withResolvers<BootOutcome>();
   const ended = Promise.withResolvers<BootOutcome>();
   const finish = (outcome: BootOutcome): void => {
     booted.resolve(outcome);
     ended.resolve(outcome);
   };
-  let because = '';
   launched.client.onEvent((event) => {
-    if (event.type !== 'connection.opened' && event.type !== 'connection.closed') events.push(event);
+    if (!event.type.startsWith('connection.')) events.push(event);
     show(event);
     if (event.type === 'environment.ready') booted.resolve({ kind: 'ready' });
     if (event.type === 'environment.failed')
       finish({ kind: 'failed', problems: event.problems.map(problemFromData) });
-    if (event.type === 'node.failed') deaths.push(problemFromData(event.problem));
-    if (event.type === 'environment.stopping') because = event.because;
     if (event.type === 'environment.down') finish({ kind: 'down' });
   });
   void launched.client.gone.then(() => finish({ kind: 'gone' }));
   await launched.client.ask('subscribe', { as: 'up' }).catch(() => finish({ kind: 'gone' }));
+  const problemsOf = (type: 'node.failed' | 'teardown.failed'): readonly Problem[] =>
+    events.flatMap((event) => (event.type === type ? [problemFromData(event.problem)] : []));
   return {
     events,
-    deaths,
     booted: booted.promise,
     ended: ended.promise,
-    because: () => because,
-    takeDown: (reason) => launched.client.ask('down', { because: reason }),
+    get deaths() {
+      return problemsOf('node.failed');
+    },
+    get teardownProblems() {
+      return problemsOf('teardown.failed');
+    },
+    reason: () => events.find((event) => event.type === 'environment.stopping'),
+    wasReady: () => events.some(({ type }) => type === 'environment.ready'),
+    takeDown: (because) => takeDown(launched.client, launched.plan, because, clock),
+    hurry: () => {
+      const asked = launched.client.ask('down', { because: 'asked again', hurry: true });
+      asked.catch(() => 'it is gone already');
+    },
     swept: async () =>
       (await within(
         clock,

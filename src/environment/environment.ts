@@ -24,20 +24,23 @@ export interface Environment {
   boot(): Promise<void>;
   /** Takes everything away; may be called at any moment, and more than once. `hurry` leaves no time for goodbyes. */
   stop(how: { readonly hurry: boolean }): Promise<readonly TeardownFailure[]>;
+  /** Cuts the goodbyes of a stop short that is under way. */
+  hurry(): void;
 }
 
 /** How far it has come. */
 interface Progress {
   booted: boolean;
   stopping: boolean;
-  hurry: boolean;
+  /** Aborted when there is no time for goodbyes. */
+  readonly hurry: AbortController;
 }
 
 export function createEnvironment(options: EnvironmentOptions): Environment {
   const { clock, system } = options;
   const teardown = createTeardown(clock);
   const abort = new AbortController();
-  const progress: Progress = { booted: false, stopping: false, hurry: false };
+  const progress: Progress = { booted: false, stopping: false, hurry: new AbortController() };
   const context = createContext(options, abort, progress);
   let booting: Promise<void> | undefined;
   return {
@@ -48,11 +51,12 @@ export function createEnvironment(options: EnvironmentOptions): Environment {
     },
     stop: async (how) => {
       progress.stopping = true;
-      progress.hurry ||= how.hurry;
+      if (how.hurry) progress.hurry.abort();
       abort.abort(new Error('the environment is going down'));
       await booting?.catch(() => 'whoever asked for the boot hears of its failure');
       return teardown.run(system.teardown.withinMs);
     },
+    hurry: () => progress.hurry.abort(),
   };
 }
 
@@ -115,7 +119,9 @@ async function prepare(context: EnvironmentContext, teardown: Teardown, progress
     target: (to, listener) => targetOf(context, to, listener),
   });
   teardown.register('processes', () => endAll(context.started));
-  teardown.register('nodes', () => stopGraph(declared, (node) => stopNode(context, node, progress.hurry)));
+  teardown.register('nodes', () =>
+    stopGraph(declared, (node) => stopNode(context, node, progress.hurry.signal)),
+  );
 }
 
 function recordsFor({ system, runFolder }: EnvironmentOptions): ReadonlyMap<string, NodeRecord> {

@@ -1,8 +1,10 @@
 /** What an environment is made from, stored as `plan.json` in the run folder before anything starts. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { shortestSecret } from '../journal/redaction.ts';
 import type { System } from '../system/system.ts';
 import type { Containment } from './containment/containment.ts';
+import type { Place } from './containment/place.ts';
 import type { ProcessIdentity } from './containment/process-table.ts';
 
 export interface Plan {
@@ -21,7 +23,28 @@ export interface Plan {
   /** Whoever launched it, and in which boot of the machine. */
   readonly launcher: ProcessIdentity | undefined;
   readonly bootId: string;
+  readonly place: Place;
   readonly system: System;
+}
+
+/** `secrets` are the values that must not be in it; a config in code may have put them there, so they become references again. */
+export function withoutSecrets(plan: Plan, secrets: Readonly<Record<string, string | undefined>>): Plan {
+  const values = Object.entries(secrets).filter(
+    ([, value]) => value !== undefined && value.length >= shortestSecret,
+  );
+  const replace = (value: unknown): unknown => {
+    if (typeof value === 'string') {
+      return values.reduce(
+        (text, [name, secret]) => text.replaceAll(secret as string, `\${env.${name}}`),
+        value,
+      );
+    }
+    if (Array.isArray(value)) return value.map(replace);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, replace(inner)]));
+  };
+  const programs = { jobs: replace(plan.system.jobs), services: replace(plan.system.services) };
+  return { ...plan, system: { ...plan.system, ...(programs as Pick<System, 'jobs' | 'services'>) } };
 }
 
 export function writePlan(plan: Plan): void {

@@ -17,13 +17,17 @@ export function stateFolder(systemFolder: string): string {
   return path.join(systemFolder, '.shakedown');
 }
 
+export function runFolderOf(systemFolder: string, run: string): string {
+  return path.join(stateFolder(systemFolder), 'runs', run);
+}
+
 export function cacheFolder(systemFolder: string): string {
   return path.join(stateFolder(systemFolder), 'cache');
 }
 
 export function makeRunFolder(systemFolder: string, run: string): string {
   const state = stateFolder(systemFolder);
-  const folder = path.join(state, 'runs', run);
+  const folder = runFolderOf(systemFolder, run);
   mkdirSync(path.join(folder, 'services'), { recursive: true });
   mkdirSync(cacheFolder(systemFolder), { recursive: true });
   if (!existsSync(path.join(state, '.gitignore'))) writeFileSync(path.join(state, '.gitignore'), '*\n');
@@ -34,7 +38,7 @@ export function makeRunFolder(systemFolder: string, run: string): string {
 export function presentRun(systemFolder: string, run: string): void {
   const state = stateFolder(systemFolder);
   pointLatest(state, run);
-  pruneRuns(path.join(state, 'runs'));
+  pruneRuns(path.join(state, 'runs'), run);
 }
 
 /** The run never began: its folder goes, and with it all that would be empty. */
@@ -67,9 +71,9 @@ export function keeperLogFile(runFolder: string): string {
 }
 
 /** The oldest go when there are too many; one that is still up keeps its socket, and stays. */
-function pruneRuns(runs: string): void {
+function pruneRuns(runs: string, own: string): void {
   const names = readdirSync(runs).sort();
-  const old = names.slice(0, Math.max(0, names.length - limits.keptRuns));
+  const old = names.filter((name) => name !== own).slice(0, Math.max(0, names.length - limits.keptRuns));
   for (const name of old) {
     if (existsSync(path.join(runs, name, socketName))) continue;
     rmSync(path.join(runs, name), { recursive: true, force: true });

@@ -7,19 +7,19 @@ import type { RunningProcess } from './processes/start-process.ts';
 /** When whoever held us is dead, goodbyes are short. */
 const hurriedMs = 1_000;
 
-export async function stopNode(context: EnvironmentContext, node: Declared, hurry: boolean): Promise<void> {
+export async function stopNode(
+  context: EnvironmentContext,
+  node: Declared,
+  hurry: AbortSignal,
+): Promise<void> {
   const { kind, name } = node;
   const record = nodeOf(context, name);
   if (record.process && !record.process.exit()) {
     const asked =
       kind === 'service' ? node.spec.stop : { signal: 'SIGTERM' as const, withinMs: limits.stopWithinMs };
-    const withinMs = hurry ? Math.min(asked.withinMs, hurriedMs) : asked.withinMs;
-    context.emit({
-      type: 'node.stopped',
-      kind,
-      name,
-      how: await record.process.stop(asked.signal, withinMs),
-    });
+    const withinMs = hurry.aborted ? Math.min(asked.withinMs, hurriedMs) : asked.withinMs;
+    const how = await record.process.stop(asked.signal, withinMs, hurry.aborted ? undefined : hurry);
+    context.emit({ type: 'node.stopped', kind, name, how });
   }
   if (record.resource) {
     await record.resource.stop();

@@ -48,5 +48,5 @@ function marked(
   table: ProcessTable,
   { environment, workspace, runFolder }: StraySearch,
 ): readonly ProcessIdentity[] {
-  return table.findMarked(markerOf(environment), [workspace, path.join(runFolder, 'services')]);
+  return table.findMarked(markerOf(environment), { workspace, logs: path.join(runFolder, 'services') });
 }

@@ -1,5 +1,5 @@
 /** One `up` per folder: a file that names the run which holds it. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { errorCode } from '../kernel/system-error.ts';
 import type { ProcessIdentity } from './containment/process-table.ts';
@@ -7,7 +7,6 @@ import { stateFolder } from './run-folder.ts';
 
 export interface UpLock {
   readonly run: string;
-  readonly runFolder: string;
   /** Whoever took it, until a keeper answers. */
   readonly holder: ProcessIdentity | undefined;
   readonly bootId: string;
@@ -17,19 +16,23 @@ export function upLockFile(systemFolder: string): string {
   return path.join(stateFolder(systemFolder), 'up.json');
 }
 
-/** False when somebody else was first. */
+/** False when somebody else was first. The file appears whole or not at all. */
 export function takeUpLock(systemFolder: string, lock: UpLock): boolean {
   mkdirSync(stateFolder(systemFolder), { recursive: true });
+  const draft = path.join(stateFolder(systemFolder), `up.${lock.run}.json`);
   try {
-    writeFileSync(upLockFile(systemFolder), JSON.stringify(lock), { flag: 'wx', mode: 0o600 });
+    writeFileSync(draft, JSON.stringify(lock), { mode: 0o600 });
+    linkSync(draft, upLockFile(systemFolder));
     return true;
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;
     throw error;
+  } finally {
+    rmSync(draft, { force: true });
   }
 }
 
-/** Undefined when nobody holds it; a file torn by a crash holds nothing. */
+/** Undefined when nobody holds it. */
 export function readUpLock(systemFolder: string): UpLock | undefined {
   try {
     return JSON.parse(readFileSync(upLockFile(systemFolder), 'utf8')) as UpLock;

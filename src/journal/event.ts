@@ -15,6 +15,16 @@ export interface JournalHeader {
   readonly startedAt: string;
 }
 
+/** Why an environment goes down. */
+export type StopCause =
+  | 'asked'
+  | 'boot-failed'
+  | 'launcher-gone'
+  | 'guard-gone'
+  | 'folder-gone'
+  | 'signal'
+  | 'journal-failed';
+
 export type NodeKind = 'resource' | 'job' | 'service';
 
 /** What a tap was told to do to its edge. */
@@ -37,7 +47,7 @@ export type JournalEventBody =
   | { readonly type: 'environment.booting'; readonly nodes: number; readonly containment: string }
   | { readonly type: 'environment.ready'; readonly bootMs: number }
   | { readonly type: 'environment.failed'; readonly problems: readonly ProblemData[] }
-  | { readonly type: 'environment.stopping'; readonly because: string }
+  | { readonly type: 'environment.stopping'; readonly cause: StopCause; readonly because: string }
   | { readonly type: 'environment.down'; readonly leftBehind: readonly string[] }
   | {
       readonly type: 'node.waiting';

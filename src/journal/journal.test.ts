@@ -37,7 +37,7 @@ function write(secrets: Record<string, string> = {}): string {
     onFailure: (error) => failures.push(error),
   });
   journal.emit({ type: 'environment.booting', nodes: 2, containment: 'namespace' });
-  journal.emit({ type: 'environment.stopping', because: 'the key is s3cr"et/key' });
+  journal.emit({ type: 'environment.stopping', cause: 'asked', because: 'the key is s3cr"et/key' });
   journal.close();
   expect(failures).toEqual([]);
   return file;

@@ -9,7 +9,7 @@ export interface Redactor {
 }
 
 /** Shorter values would hit ordinary text. */
-const shortestSecret = 4;
+export const shortestSecret = 4;
 
 export function createRedactor(secrets: Readonly<Record<string, string | undefined>>): Redactor {
   const forms = Object.entries(secrets)

@@ -2,6 +2,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Clock } from '../kernel/clock.ts';
 import type { Emit, JournalEvent, JournalHeader } from './event.ts';
+import { redactValues } from './redact-values.ts';
 import type { Redactor } from './redaction.ts';
 
 export interface JournalWriter {
@@ -43,9 +44,9 @@ export function openJournal(options: JournalWriterOptions): JournalWriter {
     at,
     emit: (body) => {
       seq += 1;
-      const line = redactor.redact(JSON.stringify({ seq, at: at(), ...body }));
-      write(line);
-      options.listener?.(JSON.parse(line) as JournalEvent);
+      const event: JournalEvent = { seq, at: at(), ...redactValues(body, redactor) };
+      write(JSON.stringify(event));
+      options.listener?.(event);
     },
     close: () => {
       usable = false;

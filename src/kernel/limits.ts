@@ -7,6 +7,8 @@ export const limits = {
   stopWithinMs: 5_000,
   teardownWithinMs: 20_000,
   keeperStartMs: 15_000,
+  keeperAnswerMs: 5_000,
+  wholeTeardownMs: 120_000,
   killedSweepMs: 4_000,
   portAttempts: 200,
   portRetries: 3,

@@ -59,6 +59,7 @@ export const problemCodes = {
   'boot.job-failed': system,
   'boot.port-not-told': system,
   'boot.too-slow': system,
+  'boot.taken-down': { family: 'you', exitCode: exitCodes.notBooted },
   'boot.resource-failed': { family: 'world', exitCode: exitCodes.notBooted },
   'system.command-failed': { family: 'system', exitCode: exitCodes.failed },
   'system.service-died': { family: 'system', exitCode: exitCodes.failed },

@@ -14,12 +14,12 @@ export const environmentCheck: Check = {
   otherwise: 'missing',
   byHand: 'shakedown status',
   look: async ({ call, folder }) => {
-    const live = await findLive(folder);
+    const live = await findLive(folder, call.clock);
     if (!live) return { state: 'ok', detail: 'nothing is up here' };
     const status = await within(call.clock, answersWithinMs, live.client.ask('status', {}));
     live.client.close();
     if (!status) {
-      const problem = silentKeeper(live.lock.runFolder);
+      const problem = silentKeeper(live.runFolder);
       return { state: 'broken', detail: problem.what, next: problem.next, problems: [problem] };
     }
     const { state, run, services, keeper } = status;
@@ -30,9 +30,8 @@ export const environmentCheck: Check = {
 
 function silentKeeper(runFolder: string): Problem {
   const table = openProcessTable();
-  const ours = readLedger(readPlan(runFolder).workspace).flatMap((entry) =>
-    entry.entry === 'ours' && entry.role !== 'cli' && table.isAlive(entry.process) ? [entry] : [],
-  );
+  const head = readLedger(readPlan(runFolder).workspace).find((entry) => entry.entry === 'environment');
+  const ours = (head?.ours ?? []).filter(({ role, process }) => role !== 'cli' && table.isAlive(process));
   return new Problem({
     code: 'world.unreachable',
     where: `the keeper of ${runFolder}`,

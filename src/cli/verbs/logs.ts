@@ -1,15 +1,17 @@
 /** `shakedown logs`: the output of services, of the environment that is up or of the latest run. */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { latestRunFolder, logFile } from '../../environment/run-folder.ts';
+import { readPlan } from '../../environment/plan.ts';
+import { latestRunFolder, logFile, runFolderOf } from '../../environment/run-folder.ts';
 import { readUpLock } from '../../environment/up-lock.ts';
+import { createRedactor, type Redactor } from '../../journal/redaction.ts';
 import { exitCodes } from '../../kernel/exit-codes.ts';
 import { nearest } from '../../kernel/nearest.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { findLive, notUp } from '../live-environment.ts';
 import { systemFolder } from '../open-system.ts';
-import { optionText, type Verb } from '../verb.ts';
+import { type Call, optionText, type Verb } from '../verb.ts';
 import { followLogs } from '../view/follow-logs.ts';
 
 export const logs: Verb = {
@@ -23,16 +25,18 @@ export const logs: Verb = {
   run: async (call) => {
     const tail = tailLines(optionText(call, 'tail'));
     const folder = await systemFolder(call);
-    const runFolder = readUpLock(folder)?.runFolder ?? latestRunFolder(folder);
+    const lock = readUpLock(folder);
+    const runFolder = lock ? runFolderOf(folder, lock.run) : latestRunFolder(folder);
     if (!runFolder || !existsSync(path.join(runFolder, 'services'))) throw notUp(folder);
     const names = chosenNames(runFolder, call.words);
-    const live = call.options.follow === true ? await findLive(folder) : undefined;
+    const live = call.options.follow === true ? await findLive(folder, call.clock) : undefined;
     const interrupts = listenForInterrupts();
     const until = live ? Promise.race([live.client.gone, interrupts.first]) : Promise.resolve();
     await followLogs({
       call,
       files: names.map((name) => ({ name, file: logFile(runFolder, name) })),
       tail,
+      redactor: redactorOf(runFolder, call.env),
       until,
     });
     live?.client.close();
@@ -68,4 +72,11 @@ function tailLines(given: string | undefined): number | undefined {
     allowed: 'a whole number, 0 or more',
     next: 'for example: shakedown logs --tail 20',
   });
+}
+
+/** What the run declared as secret; a run that was given up early has no plan, and no logs worth hiding. */
+function redactorOf(runFolder: string, env: Call['env']): Redactor {
+  if (!existsSync(path.join(runFolder, 'plan.json'))) return createRedactor({});
+  const { secrets } = readPlan(runFolder).system;
+  return createRedactor(Object.fromEntries(secrets.map((name) => [name, env[name]])));
 }

@@ -19,7 +19,7 @@ export const status: Verb = {
   run: async (call) => {
     const folder = await systemFolder(call);
     await reapAndTell(call);
-    const live = await findLive(folder);
+    const live = await findLive(folder, call.clock);
     if (!live) throw notUp(folder);
     const answer = await within(call.clock, answerMs, live.client.ask('status', {}));
     live.client.close();

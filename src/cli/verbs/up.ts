@@ -1,8 +1,7 @@
 /** `shakedown up`: boots the system, shows it, and holds it until it is told to let go. */
-import path from 'node:path';
 import { type Containment, chooseContainment } from '../../environment/containment/containment.ts';
 import { beginLaunch, type LaunchDetails, type Launched } from '../../environment/keeper/launch.ts';
-import { stateFolder } from '../../environment/run-folder.ts';
+import { findBinary } from '../../environment/processes/find-binary.ts';
 import { releaseUpLock } from '../../environment/up-lock.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { freshSeed, runId, uniqueLabel } from '../../kernel/unique-id.ts';
@@ -41,6 +40,7 @@ export const up: Verb = {
   run: async (call) => {
     const containment = wantedContainment(call);
     if (call.options.detach === true && call.command.length > 0) throw detachedCommand();
+    checkCommand(call);
     const interrupts = listenForInterrupts();
     try {
       const launched = await claimAndLaunch(call, await chooseContainment(containment));
@@ -51,12 +51,19 @@ export const up: Verb = {
   },
 };
 
+/** Before anything boots: a misspelt program would only be found after. */
+function checkCommand({ command, env, cwd }: Call): void {
+  const [program] = command;
+  if (program !== undefined && !program.includes('${'))
+    findBinary(program, env.PATH ?? '', cwd, 'the command after --');
+}
+
 /** The keeper's process starts while the config is read: neither has to wait for the other. */
 async function claimAndLaunch(call: Call, containment: Containment): Promise<Launched> {
   const { clock, env: hostEnv } = call;
   const folder = await systemFolder(call);
   const run = runId(clock.now());
-  await claimFolder(folder, run, path.join(stateFolder(folder), 'runs', run), clock);
+  await claimFolder(folder, run, call);
   try {
     const launching = beginLaunch({
       systemFolder: folder,

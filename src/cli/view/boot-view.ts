@@ -72,9 +72,13 @@ function liveView(terminal: Terminal, clock: Clock): BootView {
   };
   const redraw = (): void => {
     erase();
-    const lines = [...rows.values()].map((row) =>
-      drawRow(terminal, clock, row, spinner[turn % spinner.length] as string),
-    );
+    const spin = spinner[turn % spinner.length] as string;
+    const shown = fitting([...rows.values()], terminal.rows - 2);
+    const hidden = rows.size - shown.length;
+    const lines = [
+      ...shown.map((row) => drawRow(terminal, clock, row, spin)),
+      ...(hidden > 0 ? [terminal.paint('dim', `  … and ${hidden} more`)] : []),
+    ];
     terminal.draw(lines.map((line) => `${line}\n`).join(''));
     drawnLines = lines.length;
   };
@@ -108,6 +112,13 @@ function note(rows: Map<string, Shown>, event: JournalEvent, clock: Clock): void
   if (event.type === 'node.starting') row.since = clock.monotonic();
   else row.tookMs = clock.monotonic() - row.since;
   row.state = event.type === 'node.starting' ? 'starting' : event.type === 'node.ready' ? 'ready' : 'ended';
+}
+
+/** As many as the screen has room for, those in motion first: what has scrolled away cannot be redrawn. */
+function fitting(rows: readonly Shown[], room: number): readonly Shown[] {
+  if (rows.length <= room) return rows;
+  const interest = { starting: 0, ended: 0, waiting: 1, ready: 2 };
+  return [...rows].sort((a, b) => interest[a.state] - interest[b.state]).slice(0, Math.max(1, room - 1));
 }
 
 function drawRow(terminal: Terminal, clock: Clock, row: Shown, spin: string): string {

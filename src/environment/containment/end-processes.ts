@@ -22,8 +22,8 @@ export async function endProcesses(
   return left;
 }
 
-/** Signals a process or, with a negative number, a group; one that has ended already is no error. */
-export function signalIfThere(pid: number, signal: NodeJS.Signals): boolean {
+/** Signals a process or, with a negative number, a group; one that has ended already is no error. 0 only asks. */
+export function signalIfThere(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);
   } catch (error) {

@@ -2,6 +2,7 @@
 import { closeSync, existsSync, openSync, readFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import type { OutsideThing } from '../../resources/resource.ts';
+import type { Place } from './place.ts';
 import type { ProcessIdentity } from './process-table.ts';
 
 export type LedgerEntry =
@@ -12,8 +13,10 @@ export type LedgerEntry =
       readonly runFolder: string;
       readonly bootId: string;
       readonly uid: number;
+      /** Where the numbers below mean something: the machine and its PID namespace. */
+      readonly place: Place;
+      readonly ours: readonly Ours[];
     }
-  | { readonly entry: 'ours'; readonly role: 'cli' | 'keeper' | 'guard'; readonly process: ProcessIdentity }
   /** Written before a process is started … */
   | { readonly entry: 'intent'; readonly name: string }
   /** … and after. In a PID namespace the number is the one that the machine outside sees. */
@@ -22,6 +25,13 @@ export type LedgerEntry =
   | { readonly entry: 'command'; readonly process: ProcessIdentity }
   | { readonly entry: 'command-ended' }
   | { readonly entry: 'outside'; readonly thing: OutsideThing };
+
+export type EnvironmentEntry = Extract<LedgerEntry, { entry: 'environment' }>;
+
+export interface Ours {
+  readonly role: 'cli' | 'keeper' | 'guard';
+  readonly process: ProcessIdentity;
+}
 
 export interface Ledger {
   readonly file: string;
@@ -50,11 +60,18 @@ export function commandIsRunning(entries: readonly LedgerEntry[]): boolean {
   );
 }
 
-/** All complete entries; empty when there is no ledger. A line torn by a crash was never acted upon. */
+/** All complete entries; empty when there is no ledger. */
 export function readLedger(workspace: string): readonly LedgerEntry[] {
   const file = ledgerFile(workspace);
   if (!existsSync(file)) return [];
-  const lines = readFileSync(file, 'utf8').split('\n');
-  lines.pop();
-  return lines.map((line) => JSON.parse(line) as LedgerEntry);
+  return readFileSync(file, 'utf8').split('\n').flatMap(parseEntry);
+}
+
+/** A line that a full disk or a crash tore was never acted upon, wherever it stands. */
+function parseEntry(line: string): readonly LedgerEntry[] {
+  try {
+    return [JSON.parse(line) as LedgerEntry];
+  } catch {
+    return [];
+  }
 }

@@ -13,8 +13,11 @@ export interface ProcessIdentity {
 export interface ProcessTable {
   identify(pid: number): ProcessIdentity | undefined;
   isAlive(identity: ProcessIdentity): boolean;
-  /** Processes that carry the marker in their environment, or hold a file open below one of the folders. */
-  findMarked(marker: string, folders: readonly string[]): readonly ProcessIdentity[];
+  /** Processes that carry the marker in their environment, stand in the workspace, or write to one of the logs. */
+  findMarked(
+    marker: string,
+    places: { readonly workspace: string; readonly logs: string },
+  ): readonly ProcessIdentity[];
   commandLine(pid: number): string;
   parentOf(pid: number): number | undefined;
 }
@@ -34,9 +37,9 @@ function linuxProcessTable(root: string): ProcessTable {
   return {
     identify,
     isAlive: (identity) => identify(identity.pid)?.startedAt === identity.startedAt,
-    findMarked: (marker, folders) =>
+    findMarked: (marker, places) =>
       allPids(root)
-        .filter((pid) => pid !== process.pid && (isMarked(root, pid, marker) || touches(root, pid, folders)))
+        .filter((pid) => pid !== process.pid && (isMarked(root, pid, marker) || touches(root, pid, places)))
         .flatMap((pid) => identify(pid) ?? []),
     commandLine: (pid) => readIfThere(`${root}/${pid}/cmdline`).replaceAll('\0', ' ').trim(),
     parentOf: (pid) => Number(statFields(root, pid)?.[1]) || undefined,
@@ -59,13 +62,15 @@ function isMarked(root: string, pid: number, marker: string): boolean {
   return `\0${readIfThere(`${root}/${pid}/environ`)}\0`.includes(`\0${marker}\0`);
 }
 
-/** A daemon that scrubbed its environment still holds its log, or stands in its folder. */
-function touches(root: string, pid: number, folders: readonly string[]): boolean {
-  const links = [`${root}/${pid}/cwd`, `${root}/${pid}/fd/1`, `${root}/${pid}/fd/2`];
-  return links.some((link) => {
-    const target = linkIfThere(link);
-    return folders.some((folder) => target === folder || target.startsWith(`${folder}/`));
-  });
+/** A daemon that scrubbed its environment still writes to its log, or stands in its folder. Somebody who only looks does neither. */
+function touches(
+  root: string,
+  pid: number,
+  { workspace, logs }: { workspace: string; logs: string },
+): boolean {
+  const isBelow = (link: string, folder: string): boolean =>
+    linkIfThere(`${root}/${pid}/${link}`).startsWith(`${folder}/`);
+  return isBelow('cwd', workspace) || isBelow('fd/1', logs) || isBelow('fd/2', logs);
 }
 
 /** A process may end, or belong to somebody else, between two looks: then it has nothing to say. */

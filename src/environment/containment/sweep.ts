@@ -48,7 +48,7 @@ export async function sweep(
   if (existsSync(plan.workspace)) leftBehind.push(`folder ${plan.workspace}`);
   const swept = { environment: plan.environment, endedProcesses: processes.ended, leftBehind };
   if (existsSync(plan.runFolder))
-    writeFileSync(path.join(plan.runFolder, 'swept.json'), `${JSON.stringify(swept)}\n`);
+    writeFileSync(path.join(plan.runFolder, 'swept.json'), `${JSON.stringify(swept)}\n`, { mode: 0o600 });
   return swept;
 }
 
@@ -62,16 +62,13 @@ async function endLeftovers(
   entries: readonly LedgerEntry[],
 ): Promise<{ ended: number; left: readonly string[] }> {
   const table = openProcessTable();
-  const folders = [plan.workspace, path.join(plan.runFolder, 'services')];
+  const places = { workspace: plan.workspace, logs: path.join(plan.runFolder, 'services') };
   const written = entries.flatMap((entry) =>
     entry.entry === 'process' || entry.entry === 'command' ? [entry.process] : [],
   );
   const seen = new Set<number>();
   const find = (): readonly ProcessIdentity[] => {
-    const alive = [
-      ...written.filter(table.isAlive),
-      ...table.findMarked(markerOf(plan.environment), folders),
-    ];
+    const alive = [...written.filter(table.isAlive), ...table.findMarked(markerOf(plan.environment), places)];
     for (const { pid } of alive) seen.add(pid);
     return alive;
   };
@@ -98,11 +95,21 @@ async function takeBack(
   }
 }
 
+/** A log whose secrets cannot be taken out, because nobody here knows them, does not stay. */
 async function redactLogs(plan: Plan, hostEnv: Readonly<Record<string, string | undefined>>): Promise<void> {
   const folder = path.join(plan.runFolder, 'services');
-  if (!existsSync(folder)) return;
+  if (!existsSync(folder) || plan.system.secrets.length === 0) return;
   const redactor = createRedactor(
     Object.fromEntries(plan.system.secrets.map((name) => [name, hostEnv[name]])),
   );
-  for (const name of readdirSync(folder)) await redactFile(path.join(folder, name), redactor);
+  const unknown = plan.system.secrets.filter((name) => hostEnv[name] === undefined);
+  for (const name of readdirSync(folder)) {
+    const file = path.join(folder, name);
+    if (unknown.length === 0) await redactFile(file, redactor);
+    else
+      writeFileSync(
+        file,
+        `(removed after a crash: ${unknown.join(', ')} was not set, and could not be taken out)\n`,
+      );
+  }
 }

@@ -1,6 +1,7 @@
 /** The way down: stops everything, ends strays, takes secrets out of logs, removes the workspace, and names what is left. */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import type { StopCause } from '../../journal/event.ts';
 import { redactFile } from '../../journal/redact-file.ts';
 import type { Redactor } from '../../journal/redaction.ts';
 import type { JournalWriter } from '../../journal/writer.ts';
@@ -22,6 +23,7 @@ export interface ClearAwayOptions {
   readonly journal: JournalWriter;
   readonly ledger: Ledger;
   readonly redactor: Redactor;
+  readonly cause: StopCause;
   readonly because: string;
   readonly hurry: boolean;
   /** What made it necessary, when that was an error. */
@@ -29,7 +31,7 @@ export interface ClearAwayOptions {
 }
 
 export async function clearAway(options: ClearAwayOptions): Promise<DownResult> {
-  const { plan, clock, environment, journal, ledger, because, hurry } = options;
+  const { plan, clock, environment, journal, ledger, cause, because, hurry } = options;
   const problems: ProblemData[] = options.errors.flatMap(problemsIn).map(problemToData);
   const leftBehind: string[] = [];
   const attempt = async (step: string, work: () => Promise<void>): Promise<void> => {
@@ -43,7 +45,7 @@ export async function clearAway(options: ClearAwayOptions): Promise<DownResult> 
     }
   };
   if (problems.length > 0) journal.emit({ type: 'environment.failed', problems: [...problems] });
-  journal.emit({ type: 'environment.stopping', because });
+  journal.emit({ type: 'environment.stopping', cause, because });
   for (const { step, problem } of await environment.stop({ hurry })) {
     problems.push(problemToData(problem));
     journal.emit({ type: 'teardown.failed', step, problem: problemToData(problem) });
@@ -66,5 +68,6 @@ export async function clearAway(options: ClearAwayOptions): Promise<DownResult> 
 
 async function redactLogs(plan: Plan, redactor: Redactor): Promise<void> {
   const folder = path.join(plan.runFolder, 'services');
+  if (!existsSync(folder)) return;
   await Promise.all(readdirSync(folder).map((name) => redactFile(path.join(folder, name), redactor)));
 }

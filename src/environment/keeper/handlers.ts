@@ -15,7 +15,7 @@ export function handlersFor(parts: KeeperParts, wayDown: WayDown, state: () => E
   return {
     subscribe: (_, client) => ({ missed: backlog.follow(client) }),
     status: () => describeStatus(environment.context, plan, state(), pids),
-    down: ({ because }) => wayDown.take({ because }),
+    down: ({ because, hurry }) => wayDown.take({ cause: 'asked', because, hurry: hurry ?? false }),
     disturb: ({ from, to, rule }) => disturbEdge(environment.context, from, to, rule),
     resolve: ({ texts }) => ({ texts: texts.map((text) => resolveKnown(text, lookup)) }),
     commandStarted: ({ argv, process: identity }) => {

@@ -80,14 +80,19 @@ export function openParts(options: KeeperOptions, onJournalFailure: (problem: un
 function openWorkspace(plan: Plan, hostPids: HostPids, guardPid: number): Ledger {
   mkdirSync(plan.workspace);
   chmodSync(plan.workspace, 0o755);
-  const { environment, run, runFolder, bootId } = plan;
+  const { environment, run, runFolder, bootId, place } = plan;
   const ledger = openLedger(plan.workspace);
-  ledger.write({ entry: 'environment', environment, run, runFolder, bootId, uid: process.getuid?.() ?? -1 });
   const table = openProcessTable(process.platform, hostPids.outerProc);
-  const ours = { cli: plan.launcher, keeper: table.identify(hostPids.self), guard: table.identify(guardPid) };
-  for (const [role, identity] of Object.entries(ours)) {
-    if (identity) ledger.write({ entry: 'ours', role: role as keyof typeof ours, process: identity });
-  }
+  const identities = {
+    cli: plan.launcher,
+    keeper: table.identify(hostPids.self),
+    guard: table.identify(guardPid),
+  };
+  const ours = Object.entries(identities).flatMap(([role, identity]) =>
+    identity ? [{ role: role as keyof typeof identities, process: identity }] : [],
+  );
+  const uid = process.getuid?.() ?? -1;
+  ledger.write({ entry: 'environment', environment, run, runFolder, bootId, uid, place, ours });
   return ledger;
 }
 

@@ -1,6 +1,8 @@
 /** The keeper's end of the socket: answers requests and passes on events. */
 import { createServer, type Socket } from 'node:net';
 import type { JournalEvent } from '../../journal/event.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { within } from '../../kernel/deadline.ts';
 import { problemsIn, problemToData } from '../../kernel/problem.ts';
 import { onLines, sendLine } from './line-socket.ts';
 import type { ClientMessage, RequestName, Requests } from './messages.ts';
@@ -17,12 +19,18 @@ export interface Client {
   onGone(callback: () => void): void;
 }
 
+const goodbyeMs = 1_000;
+
 export interface KeeperServer {
   /** Waits until everybody has heard the last word. */
   close(): Promise<void>;
 }
 
-export async function serveKeeper(socketPath: string, handlers: Handlers): Promise<KeeperServer> {
+export async function serveKeeper(
+  socketPath: string,
+  handlers: Handlers,
+  clock: Clock,
+): Promise<KeeperServer> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -42,7 +50,9 @@ export async function serveKeeper(socketPath: string, handlers: Handlers): Promi
     close: async () => {
       const goodbyes = [...sockets].map((socket) => new Promise<void>((resolve) => void socket.end(resolve)));
       server.close();
-      await Promise.all(goodbyes);
+      // A client that is stopped never hears a goodbye.
+      await within(clock, goodbyeMs, Promise.all(goodbyes));
+      for (const socket of sockets) socket.destroy();
     },
   };
 }

@@ -1,4 +1,6 @@
 /** The process that owns an environment: it boots it, holds it, answers for it, and takes it away. */
+import { existsSync } from 'node:fs';
+import type { Clock } from '../../kernel/clock.ts';
 import { exitCodes } from '../../kernel/exit-codes.ts';
 import { problemsIn, problemToData } from '../../kernel/problem.ts';
 import type { EnvironmentState } from '../environment-status.ts';
@@ -15,15 +17,20 @@ export async function keep(options: KeeperOptions): Promise<number> {
   const parts = openParts(options, (problem) =>
     // The journal may fail at its very first line, before there is anything to take down.
     queueMicrotask(
-      () => void wayDown.take({ because: 'the journal cannot be written', hurry: true, errors: [problem] }),
+      () =>
+        void wayDown.take({
+          cause: 'journal-failed',
+          because: 'the journal cannot be written',
+          hurry: true,
+          errors: [problem],
+        }),
     ),
   );
   let state: EnvironmentState = 'booting';
-  const server = await serveKeeper(
-    socketName,
-    handlersFor(parts, wayDown, () => (wayDown.begun() && state !== 'failed' ? 'stopping' : state)),
-  );
+  const stateNow = (): EnvironmentState => (wayDown.begun() && state !== 'failed' ? 'stopping' : state);
+  const server = await serveKeeper(socketName, handlersFor(parts, wayDown, stateNow), options.clock);
   listenForTheEnd(wayDown, options.lifeline);
+  watchOwnFolder(options.clock, wayDown);
   state = await boot(parts, wayDown);
   const { leftBehind } = await wayDown.ended;
   await options.clock.sleep(0); // whoever asked hears the answer before the line is closed
@@ -35,10 +42,14 @@ export async function keep(options: KeeperOptions): Promise<number> {
 /** Whatever ends us ends the environment first. */
 function listenForTheEnd(wayDown: WayDown, launcher: Lifeline): void {
   const hurry = true;
-  launcher.onCut(() => void wayDown.take({ because: 'whoever started it is gone', hurry }));
-  openLifeline(guardDescriptor).onCut(() => void wayDown.take({ because: 'its guard is gone', hurry }));
+  launcher.onCut(
+    () => void wayDown.take({ cause: 'launcher-gone', because: 'whoever started it is gone', hurry }),
+  );
+  openLifeline(guardDescriptor).onCut(
+    () => void wayDown.take({ cause: 'guard-gone', because: 'its guard is gone', hurry }),
+  );
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => void wayDown.take({ because: `the keeper got ${signal}` }));
+    process.on(signal, () => void wayDown.take({ cause: 'signal', because: `the keeper got ${signal}` }));
   }
   process.on('SIGHUP', () => 'a closed terminal is told to us by the lifeline');
 }
@@ -59,8 +70,18 @@ async function boot(
   } catch (error) {
     if (!wayDown.begun()) {
       journal.emit({ type: 'environment.failed', problems: problemsIn(error).map(problemToData) });
-      void wayDown.take({ because: 'the boot failed' });
+      void wayDown.take({ cause: 'boot-failed', because: 'the boot failed' });
     }
     return 'failed';
   }
+}
+
+/** Without our socket nobody can find us any more: somebody deleted or moved the run folder. */
+function watchOwnFolder(clock: Clock, wayDown: WayDown): void {
+  const look = (): void => {
+    if (wayDown.begun()) return;
+    if (existsSync(socketName)) clock.after(2_000, look);
+    else void wayDown.take({ cause: 'folder-gone', because: 'its run folder is gone' });
+  };
+  look();
 }

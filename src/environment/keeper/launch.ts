@@ -1,5 +1,5 @@
 /** Launches a keeper in two steps: its process starts while the config is still being read, and begins once there is a plan. */
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Clock } from '../../kernel/clock.ts';
@@ -9,9 +9,10 @@ import { Problem } from '../../kernel/problem.ts';
 import type { System } from '../../system/system.ts';
 import { bootId } from '../containment/boot-id.ts';
 import type { Containment } from '../containment/containment.ts';
+import { placeHere } from '../containment/place.ts';
 import { openProcessTable } from '../containment/process-table.ts';
 import { sweep } from '../containment/sweep.ts';
-import { type Plan, writePlan } from '../plan.ts';
+import { type Plan, withoutSecrets, writePlan } from '../plan.ts';
 import { logTail } from '../processes/log-tail.ts';
 import { worldProblem } from '../processes/world-problem.ts';
 import { forgetRunFolder, keeperLogFile, makeRunFolder, presentRun } from '../run-folder.ts';
@@ -55,7 +56,8 @@ export interface Launched {
 export function beginLaunch(start: LaunchStart): Launching {
   const { systemFolder, run, environment, containment, hostEnv, clock } = start;
   if (!existsSync(tmpdir())) throw noTemporaryFolder();
-  const workspace = path.join(tmpdir(), `shakedown-${environment}`);
+  // Real paths: the kernel tells these when it is asked what a process holds.
+  const workspace = path.join(realpathSync(tmpdir()), `shakedown-${environment}`);
   const explained = <T>(work: () => T): T => {
     try {
       return work();
@@ -63,7 +65,7 @@ export function beginLaunch(start: LaunchStart): Launching {
       throw worldProblem(error, `the run folder below ${systemFolder}`);
     }
   };
-  const runFolder = explained(() => makeRunFolder(systemFolder, run));
+  const runFolder = explained(() => realpathSync(makeRunFolder(systemFolder, run)));
   const guard = explained(() => startGuard({ runFolder, workspace, containment, hostEnv }));
   return {
     complete: async (details) => {
@@ -83,7 +85,7 @@ export function beginLaunch(start: LaunchStart): Launching {
 /** What is disposable the keeper makes itself: then somebody is there to take it away. */
 function writeDown(start: LaunchStart, details: LaunchDetails, runFolder: string, workspace: string): Plan {
   const { run, environment, containment, clock, systemFolder } = start;
-  const plan: Plan = {
+  const written: Plan = {
     schemaVersion: 1,
     tool: details.tool,
     run,
@@ -96,8 +98,11 @@ function writeDown(start: LaunchStart, details: LaunchDetails, runFolder: string
     startedAt: new Date(clock.now()).toISOString(),
     launcher: openProcessTable().identify(process.pid),
     bootId: bootId(clock),
+    place: placeHere(),
     system: details.system,
   };
+  const secrets = Object.fromEntries(details.system.secrets.map((name) => [name, start.hostEnv[name]]));
+  const plan = withoutSecrets(written, secrets);
   writePlan(plan);
   presentRun(systemFolder, run);
   return plan;

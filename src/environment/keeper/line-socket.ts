@@ -2,8 +2,13 @@
 import type { Socket } from 'node:net';
 import { limits } from '../../kernel/limits.ts';
 
+/** Whoever does not listen for too long is cut off: we do not keep its mail for ever. */
+const mostUnheardBytes = 4 * 1024 * 1024;
+
 export function sendLine(socket: Socket, message: unknown): void {
-  if (socket.writable) socket.write(`${JSON.stringify(message)}\n`);
+  if (!socket.writable) return;
+  if (socket.writableLength > mostUnheardBytes) socket.destroy();
+  else socket.write(`${JSON.stringify(message)}\n`);
 }
 
 /** Whoever sends something else than lines of JSON is cut off. */

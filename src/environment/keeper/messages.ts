@@ -11,7 +11,7 @@ export interface Requests {
   subscribe: { params: { as: string }; result: { missed: number } };
   status: { params: Record<never, never>; result: EnvironmentStatus };
   /** Answers when everything is gone. */
-  down: { params: { because: string }; result: DownResult };
+  down: { params: { because: string; hurry?: boolean }; result: DownResult };
   disturb: { params: { from: string; to: string; rule: Disturbance }; result: Record<never, never> };
   /** Fills in `${…}` for somebody outside. */
   resolve: { params: { texts: readonly string[] }; result: { texts: readonly string[] } };

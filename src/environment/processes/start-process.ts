@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import type { Clock } from '../../kernel/clock.ts';
-import { within } from '../../kernel/deadline.ts';
+import { waitFor } from '../../kernel/deadline.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { signalIfThere } from '../containment/end-processes.ts';
 import type { HostPids } from '../containment/host-pids.ts';
@@ -23,7 +23,7 @@ export interface RunningProcess {
   /** Undefined while it runs. */
   exit(): ProcessExit | undefined;
   /** Asks the whole group to end, and ends it when it does not in time. Says which it was. */
-  stop(signal: NodeJS.Signals, withinMs: number): Promise<'asked' | 'killed'>;
+  stop(signal: NodeJS.Signals, withinMs: number, hurry?: AbortSignal): Promise<'asked' | 'killed'>;
 }
 
 export interface StartOptions {
@@ -83,11 +83,13 @@ function spawnToFile(binary: string, options: StartOptions): Promise<ChildProces
 
 function control(clock: Clock, child: ChildProcess, pid: number): RunningProcess {
   let exit: ProcessExit | undefined;
+  let stopping = false;
   const exited = new Promise<ProcessExit>((resolve) => {
     const settle = (code: number | null, signal: string | null): void => {
       exit = { code, signal };
-      // Whoever stayed in the group ends with its leader: now, while the group's number is certainly still ours.
-      signalIfThere(-pid, 'SIGKILL');
+      // Whoever stayed in the group ends with its leader, now, while the group's number is certainly still ours; one that
+      // was asked to stop may finish first.
+      if (!stopping) signalIfThere(-pid, 'SIGKILL');
       resolve(exit);
     };
     if (child.exitCode !== null || child.signalCode !== null) settle(child.exitCode, child.signalCode);
@@ -97,11 +99,16 @@ function control(clock: Clock, child: ChildProcess, pid: number): RunningProcess
     pid,
     exited,
     exit: () => exit,
-    stop: async (signal, withinMs) => {
+    stop: async (signal, withinMs, hurry) => {
       if (exit) return 'asked';
+      stopping = true;
       signalIfThere(-pid, signal);
-      if (await within(clock, withinMs, exited)) return 'asked';
-      if (exit === undefined) signalIfThere(-pid, 'SIGKILL');
+      const groupGone = await waitFor(clock, { withinMs, firstMs: 2, mostMs: 25 }, () => {
+        if (hurry?.aborted) return false;
+        return exit !== undefined && !signalIfThere(-pid, 0) ? true : undefined;
+      });
+      if (groupGone) return 'asked';
+      signalIfThere(-pid, 'SIGKILL');
       await exited;
       return 'killed';
     },

@@ -49,6 +49,8 @@ export function hermeticEnv(
     XDG_DATA_HOME: path.join(folders.home, '.local', 'share'),
     XDG_STATE_HOME: path.join(folders.home, '.local', 'state'),
     XDG_RUNTIME_DIR: folders.tmp,
+    // Python holds back what it prints when no terminal is there; a log that is empty helps nobody.
+    PYTHONUNBUFFERED: '1',
     USER: hostEnv.USER ?? 'shakedown',
     LOGNAME: hostEnv.LOGNAME ?? hostEnv.USER ?? 'shakedown',
     [markerVariable]: environment,

@@ -1,0 +1,50 @@
+/** Takes an environment down through its keeper; one that does not answer is killed, and its guard sweeps. */
+import { existsSync } from 'node:fs';
+import { signalIfThere } from '../environment/containment/end-processes.ts';
+import { type EnvironmentEntry, readLedger } from '../environment/containment/ledger.ts';
+import { openProcessTable } from '../environment/containment/process-table.ts';
+import type { KeeperClient } from '../environment/keeper/keeper-client.ts';
+import type { DownResult } from '../environment/keeper/messages.ts';
+import type { Plan } from '../environment/plan.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { waitFor, within } from '../kernel/deadline.ts';
+import { limits } from '../kernel/limits.ts';
+
+/** Gives what is left, which is nothing as a rule. */
+export async function takeDown(
+  client: KeeperClient,
+  plan: Plan,
+  because: string,
+  clock: Clock,
+): Promise<DownResult> {
+  const ours = oursOf(plan);
+  const isThere = await within(clock, limits.keeperAnswerMs, client.ask('status', {}));
+  const answer = isThere && (await within(clock, limits.wholeTeardownMs, client.ask('down', { because })));
+  if (!answer) killKeeper(ours);
+  await within(clock, limits.keeperAnswerMs, client.gone);
+  const table = openProcessTable();
+  const guard = ours.find(({ role }) => role === 'guard')?.process;
+  const guardIsThere = (): boolean => guard !== undefined && table.isAlive(guard);
+  await waitFor(clock, { withinMs: limits.teardownWithinMs }, () =>
+    existsSync(plan.workspace) || guardIsThere() ? undefined : true,
+  );
+  return {
+    problems: answer?.problems ?? [],
+    leftBehind: [
+      ...(answer?.leftBehind ?? []),
+      ...(existsSync(plan.workspace) ? [`folder ${plan.workspace}`] : []),
+      ...(guardIsThere() ? [`process ${guard?.pid}: the guard`] : []),
+    ],
+  };
+}
+
+/** The keeper, its guard and whoever launched them, as the ledger knows them. */
+function oursOf(plan: Plan): EnvironmentEntry['ours'] {
+  return readLedger(plan.workspace).find((entry) => entry.entry === 'environment')?.ours ?? [];
+}
+
+/** By its identity, so that nobody else can be hit. */
+function killKeeper(ours: EnvironmentEntry['ours']): void {
+  const keeper = ours.find(({ role }) => role === 'keeper')?.process;
+  if (keeper && openProcessTable().isAlive(keeper)) signalIfThere(keeper.pid, 'SIGKILL');
+}
