@@ -1,0 +1,135 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { makeProject, type Project } from './harness/project.ts';
+import { startRunning } from './harness/running.ts';
+import { isNothing, nothing, until } from './harness/until.ts';
+
+const simple =
+  'name: simple\nservices: { web: { run: [node, services/answers.mjs], listen: { env: PORT } } }\n';
+const slow =
+  'name: slow\nservices: { web: { run: [node, services/never-ready.mjs], ready: { log: never, within: 60s } } }\n';
+
+async function keeperOf(project: Project): Promise<{ pid: number; guardPid: number }> {
+  return JSON.parse((await project.run(['status', '--json'])).stdout).keeper;
+}
+
+test('a keeper that is stopped is killed by `down`, and its guard sweeps', async () => {
+  const project = makeProject({ 'shakedown.yaml': simple });
+  await project.run(['up', '--detach']);
+  process.kill((await keeperOf(project)).pid, 'SIGSTOP');
+  const down = await project.run(['down']);
+  expect(down.code, down.output).toBe(0);
+  expect(project.left()).toEqual(nothing);
+});
+
+test('a client that is stopped does not keep the keeper alive', async () => {
+  const project = makeProject({ 'shakedown.yaml': simple });
+  const up = startRunning(project, ['up']);
+  await up.says('Held open');
+  up.child.kill('SIGSTOP');
+  const down = await project.run(['down']);
+  expect(down.code, down.output).toBe(0);
+  up.child.kill('SIGCONT');
+  expect(await up.ended).toBe(0);
+  expect(project.left()).toEqual(nothing);
+});
+
+test('when the run folder is deleted, everything goes down by itself', async () => {
+  const project = makeProject({ 'shakedown.yaml': simple });
+  await project.run(['up', '--detach']);
+  rmSync(path.join(project.folder, '.shakedown'), { recursive: true });
+  await until('nothing is left', 10_000, project.left, isNothing);
+});
+
+test('`down` during the boot is no success of `up`', async () => {
+  const project = makeProject({ 'shakedown.yaml': slow });
+  const up = startRunning(project, ['up', '--detach']);
+  await up.says('service web starts');
+  expect((await project.run(['down'])).code).toBe(0);
+  expect(await up.ended).toBe(3);
+  expect(up.text()).toContain('taken down before it was ready');
+});
+
+test('`down` waits for an `up` that has just begun', async () => {
+  const project = makeProject({ 'shakedown.yaml': simple });
+  const up = startRunning(project, ['up', '--detach']);
+  await until(
+    'the folder is taken',
+    10_000,
+    () => lockText(project),
+    (text) => text !== '',
+  );
+  const down = await project.run(['down']);
+  expect(down.stdout).toContain('is down; nothing is left');
+  await up.ended;
+  expect(project.left()).toEqual(nothing);
+});
+
+function lockText(project: Project): string {
+  try {
+    return readFileSync(path.join(project.folder, '.shakedown/up.json'), 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+test('a death while it is held counts, also when somebody else takes it down', async () => {
+  const project = makeProject({
+    'shakedown.yaml':
+      'name: mortal\nservices: { web: { run: [node, services/ready-then-dies.mjs], listen: { env: PORT }, ready: { tcp: true } } }\n',
+  });
+  const up = startRunning(project, ['up']);
+  await up.says('Held open');
+  const status = JSON.parse((await project.run(['status', '--json'])).stdout);
+  await fetch(status.services[0].url);
+  await up.says('error[system.service-died]');
+  await project.run(['down']);
+  expect(await up.ended).toBe(1);
+});
+
+test('the config may be gone by then', async () => {
+  const project = makeProject({ 'shakedown.yaml': simple });
+  await project.run(['up', '--detach']);
+  renameSync(path.join(project.folder, 'shakedown.yaml'), path.join(project.folder, 'elsewhere.yaml'));
+  expect((await project.run(['status'])).code).toBe(0);
+  expect((await project.run(['down'])).code).toBe(0);
+  expect(project.left()).toEqual(nothing);
+});
+
+test('a lock that a full disk tore holds nobody up', async () => {
+  const project = makeProject({ 'shakedown.yaml': simple });
+  mkdirSync(path.join(project.folder, '.shakedown'));
+  writeFileSync(path.join(project.folder, '.shakedown/up.json'), '');
+  const up = await project.run(['up', '--', 'true']);
+  expect(up.code, up.output).toBe(0);
+});
+
+test('a ledger that cannot be read harms no other project', async () => {
+  const project = makeProject({ 'shakedown.yaml': simple });
+  const broken = path.join(project.tmp, 'shakedown-abcdefgh');
+  mkdirSync(broken);
+  writeFileSync(path.join(broken, 'ledger.ndjson'), '{"entry":"environ\nnot json\n');
+  const up = await project.run(['up', '--', 'true']);
+  expect(up.code, up.output).toBe(0);
+});
+
+test('what the command left running is ended, and named', async () => {
+  const project = makeProject({ 'shakedown.yaml': simple });
+  const result = await project.run(['up', '--', 'sh', '-c', 'sleep 4321 >/dev/null 2>&1 & exit 0']);
+  expect(result.code, result.output).toBe(0);
+  expect(result.stderr).toContain('ended a process that outlived the command: sleep 4321');
+  expect(project.left()).toEqual(nothing);
+});
+
+test('a crash is swept from the lock, though the temporary folder has changed since', async () => {
+  const project = makeProject({ 'shakedown.yaml': simple });
+  await project.run(['up', '--detach', '--containment', 'ledger']);
+  const { pid, guardPid } = await keeperOf(project);
+  for (const victim of [guardPid, pid]) process.kill(victim, 'SIGKILL');
+  const other = path.join(project.folder, 'other-tmp');
+  mkdirSync(other);
+  const down = await project.run(['down'], { env: { TMPDIR: other } });
+  expect(down.code, down.output).toBe(0);
+  await until('nothing is left', 5_000, project.left, isNothing);
+});
