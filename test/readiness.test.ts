@@ -73,3 +73,15 @@ test('every kind of readiness that does not hold says what it saw', async () => 
     expect(report).toContain(missed[name]?.[1]);
   }
 });
+
+test('an expression that would take for ever holds up nobody', async () => {
+  const project = makeProject({
+    'shakedown.yaml': `name: catastrophic
+services:
+  web: { run: [sh, -c, 'echo aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab; sleep 60'], ready: { log: "^(a+)+$", within: 2s } }
+`,
+  });
+  const result = await project.run(['up'], { withinMs: 20_000 });
+  expect(result.code, result.output).toBe(3);
+  expect(result.stderr).toContain('error[boot.never-ready] service web');
+});

@@ -46,7 +46,7 @@ export async function listenToldPorts(
   await Promise.all(
     spec.listen.map(async ({ name, how }) => {
       if (how.by !== 'log') return;
-      const search = searchLog(node.logFile, new RegExp(how.pattern), logOffset);
+      const search = searchLog(node.logFile, how.pattern, logOffset);
       const match = await waitFor(context.clock, { withinMs: spec.ready.withinMs, signal }, () =>
         search.look(),
       );

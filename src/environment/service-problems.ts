@@ -1,7 +1,7 @@
 /** The ways in which a service does not come up, each with its evidence. */
 import { formatDuration } from '../kernel/duration.ts';
 import { Problem } from '../kernel/problem.ts';
-import type { ServiceSpec } from '../system/system.ts';
+import type { ReadySpec, ServiceSpec } from '../system/system.ts';
 import type { NodeRecord } from './node-record.ts';
 import { portsOf } from './ports/port-owner.ts';
 import { logTail } from './processes/log-tail.ts';
@@ -49,10 +49,17 @@ export function neverReady(
     code: 'boot.never-ready',
     where: `service ${spec.name}, phase ready`,
     what: `not ready within ${formatDuration(spec.ready.withinMs)}, after ${readiness.looks} looks; the last saw: ${readiness.saw}.${hint}`,
-    allowed: 'what `ready` in the config asks for, in its time (`within`)',
+    allowed: `what \`ready\` in the config asks for: ${wantedText(spec.ready)}, within ${formatDuration(spec.ready.withinMs)}`,
     next: `read its last lines below, or all of them: shakedown logs ${spec.name}`,
     evidence: lastLines(logTail(node.logFile)),
   });
+}
+
+/** The condition in short, as the config says it. */
+function wantedText(ready: ReadySpec): string {
+  const { withinMs, everyMs, inARow, probe, ...rest } = ready;
+  const parts = 'of' in rest ? rest.of.map(wantedText).join(', ') : JSON.stringify(rest);
+  return `${probe} ${parts}${inARow > 1 ? `, ${inARow} times in a row` : ''}`.slice(0, 400);
 }
 
 function exitText(exit: ProcessExit): string {
@@ -60,5 +67,7 @@ function exitText(exit: ProcessExit): string {
 }
 
 function lastLines(lines: readonly string[]): readonly string[] {
-  return lines.length > 0 ? lines : ['(its log is empty)'];
+  return lines.length > 0
+    ? lines
+    : ['(its log is empty; a program may hold back its output when no terminal is there)'];
 }

@@ -19,6 +19,6 @@ Then make it yours:
 2. Migrations and first data go under \`jobs:\`, a database under \`resources:\`.
 3. Put your own test command after \`--\`.
 
-\`.shakedown/\` holds the evidence of each run. It may be deleted at any time, and git ignores it.
+\`.shakedown/\` holds the evidence of each run. It may be deleted whenever nothing is up, and git ignores it.
 \`npm install --save-dev shakedown\` pins the version, and lets your editor complete \`shakedown.yaml\`.
 `;

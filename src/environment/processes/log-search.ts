@@ -1,5 +1,6 @@
 /** Searches a growing log file for a line, reading each byte once. */
 import { closeSync, openSync, readSync } from 'node:fs';
+import { createRegexTester } from '../../patterns/bounded-regex.ts';
 
 export interface LogSearch {
   /** The first match in what has been written so far; undefined when there is none yet. */
@@ -11,7 +12,12 @@ const longestLine = 64 * 1024;
 const chunkBytes = 256 * 1024;
 
 /** Starts at a byte offset, so that an earlier life of the same service is not mistaken for this one. */
-export function searchLog(file: string, pattern: RegExp, from = 0): LogSearch {
+export function searchLog(file: string, pattern: string, from = 0): LogSearch {
+  const tester = createRegexTester();
+  const regex = new RegExp(pattern);
+  // The watched test comes first: an expression that never ends must not hold up the keeper.
+  const match = (line: string): RegExpExecArray | undefined =>
+    tester.test(pattern, '', line) ? (regex.exec(line) ?? undefined) : undefined;
   let offset = from;
   let partial = '';
   let found: RegExpExecArray | undefined;
@@ -24,7 +30,7 @@ export function searchLog(file: string, pattern: RegExp, from = 0): LogSearch {
       const lines = (partial + buffer.toString('latin1', 0, read)).split('\n');
       partial = (lines.pop() ?? '').slice(-longestLine);
       // A prompt without a newline counts too: the unfinished line is looked at each time.
-      found = firstMatch([...lines, partial], pattern);
+      found = firstMatch([...lines, partial], match);
       return read === buffer.length;
     } finally {
       closeSync(descriptor);
@@ -38,10 +44,13 @@ export function searchLog(file: string, pattern: RegExp, from = 0): LogSearch {
   };
 }
 
-function firstMatch(lines: readonly string[], pattern: RegExp): RegExpExecArray | undefined {
+function firstMatch(
+  lines: readonly string[],
+  match: (line: string) => RegExpExecArray | undefined,
+): RegExpExecArray | undefined {
   for (const line of lines) {
-    const match = pattern.exec(Buffer.from(line, 'latin1').toString('utf8'));
-    if (match) return match;
+    const found = match(Buffer.from(line, 'latin1').toString('utf8'));
+    if (found) return found;
   }
   return undefined;
 }

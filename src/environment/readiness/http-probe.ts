@@ -1,5 +1,6 @@
 /** Ready when an HTTP request is answered as expected: status, body, or the first bytes of an endless stream. */
 import { type IncomingMessage, request } from 'node:http';
+import { createRegexTester } from '../../patterns/bounded-regex.ts';
 import { matchPattern } from '../../patterns/match-pattern.ts';
 import type { ReadyCondition } from '../../system/system.ts';
 import { isReady, type Look, notReady, type Sight } from './look.ts';
@@ -38,7 +39,7 @@ async function judge(condition: HttpCondition, response: IncomingMessage): Promi
   const status = response.statusCode ?? 0;
   const statusPattern = condition.status ?? { $between: [200, 299] };
   if (!matchPattern(statusPattern, status).matched) return notReady(`status ${status}`);
-  if (condition.firstBytes !== undefined) return judgeFirstBytes(new RegExp(condition.firstBytes), response);
+  if (condition.firstBytes !== undefined) return judgeFirstBytes(condition.firstBytes, response);
   if (condition.json === undefined && condition.body === undefined) return isReady;
   const body = await readBody(response, () => false);
   if (condition.body !== undefined && !matchPattern(condition.body, body).matched)
@@ -46,9 +47,11 @@ async function judge(condition: HttpCondition, response: IncomingMessage): Promi
   return condition.json === undefined ? isReady : judgeJson(condition.json, body);
 }
 
-async function judgeFirstBytes(pattern: RegExp, response: IncomingMessage): Promise<Sight> {
-  const bytes = await readBody(response, (soFar) => pattern.test(soFar));
-  return pattern.test(bytes) ? isReady : notReady(`the stream began with ${shorten(bytes)}`);
+async function judgeFirstBytes(pattern: string, response: IncomingMessage): Promise<Sight> {
+  const tester = createRegexTester();
+  const matches = (text: string): boolean => tester.test(pattern, '', text) === true;
+  const bytes = await readBody(response, matches);
+  return matches(bytes) ? isReady : notReady(`the stream began with ${shorten(bytes)}`);
 }
 
 function judgeJson(pattern: unknown, body: string): Sight {

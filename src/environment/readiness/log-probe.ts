@@ -4,6 +4,6 @@ import { isReady, type Look, notReady } from './look.ts';
 import type { ReadinessSubject } from './subject.ts';
 
 export function logProbe(pattern: string, subject: ReadinessSubject): Look {
-  const search = searchLog(subject.logFile, new RegExp(pattern), subject.logOffset);
+  const search = searchLog(subject.logFile, pattern, subject.logOffset);
   return async () => (search.look() ? isReady : notReady(`no line of its log matches /${pattern}/`));
 }

@@ -1,5 +1,6 @@
 /** Runs a readiness command with the variables and in the folder of the service that it asks about. */
 import { spawn } from 'node:child_process';
+import { signalIfThere } from '../containment/end-processes.ts';
 import type { PreparedProgram } from '../prepare-program.ts';
 import { resolveText } from '../wiring/resolve.ts';
 
@@ -22,16 +23,24 @@ export function runCommand(
     const keep = (chunk: Buffer): void => {
       output = `${output}${chunk}`.slice(-mostOutput);
     };
+    let code: number | null = null;
+    const finish = (): void => {
+      signal.removeEventListener('abort', stop);
+      resolve({ code, output });
+    };
+    // Whoever stays in its group after it ends with it; one that left the group and holds our pipes is not waited for.
     const stop = (): void => {
-      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
+      if (child.pid !== undefined) signalIfThere(-child.pid, 'SIGKILL');
+      finish();
     };
     signal.addEventListener('abort', stop, { once: true });
     child.stdout.on('data', keep);
     child.stderr.on('data', keep);
     child.on('error', (error) => resolve({ code: null, output: error.message }));
-    child.on('exit', (code) => {
-      signal.removeEventListener('abort', stop);
-      resolve({ code, output });
+    child.on('exit', (exitCode) => {
+      code = exitCode;
+      if (child.pid !== undefined) signalIfThere(-child.pid, 'SIGKILL');
     });
+    child.on('close', finish);
   });
 }

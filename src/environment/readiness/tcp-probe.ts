@@ -1,4 +1,5 @@
 /** Ready when a connection is taken and, where asked, the first bytes are the expected ones. */
+import { createRegexTester } from '../../patterns/bounded-regex.ts';
 import type { ReadyCondition } from '../../system/system.ts';
 import { converse } from './converse.ts';
 import { isReady, type Look, notReady } from './look.ts';
@@ -7,7 +8,8 @@ import type { ReadinessSubject } from './subject.ts';
 type TcpCondition = Extract<ReadyCondition, { probe: 'tcp' }>;
 
 export function tcpProbe(condition: TcpCondition, subject: ReadinessSubject): Look {
-  const wanted = condition.firstBytes === undefined ? undefined : new RegExp(condition.firstBytes);
+  const wanted = condition.firstBytes;
+  const tester = createRegexTester();
   return async (signal) => {
     const address = subject.address(condition.listener);
     if (!address) return notReady('the service has not told its port yet');
@@ -18,7 +20,7 @@ export function tcpProbe(condition: TcpCondition, subject: ReadinessSubject): Lo
       ...(condition.send === undefined ? {} : { send: Buffer.from(condition.send) }),
       enough: (bytes) => {
         text = bytes.toString('utf8');
-        return wanted === undefined || wanted.test(text);
+        return wanted === undefined || tester.test(wanted, '', text) === true;
       },
       waitsForBytes: wanted !== undefined,
     });
