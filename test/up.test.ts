@@ -194,3 +194,32 @@ test('children that ignore signals, leave the session or fork twice are ended, a
     expect(events.filter(({ type }) => type === 'stray.ended').length).toBeGreaterThanOrEqual(3);
   }
 });
+
+test('a second port has an address of its own; a service that died is shown as such', async () => {
+  const project = makeProject({
+    'shakedown.yaml': `name: ports
+services:
+  my-api:
+    run: [node, services/answers.mjs]
+    listen: [{ env: PORT }, { name: admin, env: ADMIN_PORT }]
+    ready: { tcp: true }
+`,
+  });
+  const words =
+    'console.log(Object.keys(process.env).filter((name) => /^SHAKEDOWN_MY/.test(name)).sort().join(" "))';
+  const result = await project.run(['up', '--', 'node', '-e', words]);
+  expect(result.stdout).toContain('SHAKEDOWN_MY_API_ADMIN_URL SHAKEDOWN_MY_API_URL');
+  await project.run(['up', '--detach']);
+  const before = JSON.parse((await project.run(['status', '--json'])).stdout);
+  expect(before.state).toBe('ready');
+  process.kill(before.services[0].pid, 'SIGKILL');
+  const after = await until(
+    'the death is known',
+    5_000,
+    async () => JSON.parse((await project.run(['status', '--json'])).stdout),
+    ({ state }) => state === 'degraded',
+  );
+  expect(after.services[0]).toMatchObject({ state: 'exited', pid: null, exit: { signal: 'SIGKILL' } });
+  expect((await project.run(['status'])).stdout).toContain('died (SIGKILL)');
+  await project.run(['down']);
+});

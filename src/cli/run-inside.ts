@@ -5,6 +5,7 @@ import { openProcessTable } from '../environment/containment/process-table.ts';
 import type { EnvironmentStatus } from '../environment/environment-status.ts';
 import type { Launched } from '../environment/keeper/launch.ts';
 import { findBinary } from '../environment/processes/find-binary.ts';
+import { outside } from '../environment/wiring/edges.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { within } from '../kernel/deadline.ts';
 import { type ExitCode, exitCodes } from '../kernel/exit-codes.ts';
@@ -65,13 +66,16 @@ function start(call: Call, status: EnvironmentStatus, argv: readonly string[]): 
   return { child, exited };
 }
 
-/** `SHAKEDOWN_HEALTH_URL`, `SHAKEDOWN_DB_URL` …, one for each address. */
+/** `SHAKEDOWN_HEALTH_URL`, `SHAKEDOWN_DB_URL` …, one for each address; a second port is `SHAKEDOWN_HEALTH_ADMIN_URL`. */
 export function addressVariables(status: EnvironmentStatus): Record<string, string> {
-  const addressed = [...status.resources, ...status.services].filter(({ url }) => url !== null);
+  const resources = status.resources.flatMap(({ name, url }) => (url === null ? [] : [{ name, url }]));
+  const services = status.edges
+    .filter(({ from, to }) => from === outside && !resources.some(({ name }) => name === to))
+    .map(({ to, url }) => ({ name: to, url }));
   return Object.fromEntries(
-    addressed.map(({ name, url }) => [
-      `SHAKEDOWN_${name.replaceAll('-', '_').toUpperCase()}_URL`,
-      url as string,
+    [...resources, ...services].map(({ name, url }) => [
+      `SHAKEDOWN_${name.replaceAll(/[-.]/g, '_').toUpperCase()}_URL`,
+      url,
     ]),
   );
 }

@@ -2,7 +2,8 @@
 import type { Containment } from './containment/containment.ts';
 import type { NodeState } from './node-record.ts';
 
-export type EnvironmentState = 'booting' | 'ready' | 'failed' | 'stopping';
+/** `degraded`: it was ready, and something has died since. */
+export type EnvironmentState = 'booting' | 'ready' | 'degraded' | 'failed' | 'stopping';
 
 export interface EnvironmentStatus {
   readonly environment: string;
@@ -19,6 +20,8 @@ export interface EnvironmentStatus {
     readonly pid: number | null;
     readonly state: NodeState;
     readonly url: string | null;
+    /** How it ended; null while it runs. */
+    readonly exit: { readonly code: number | null; readonly signal: string | null } | null;
   }>;
   readonly jobs: ReadonlyArray<{ readonly name: string; readonly state: NodeState }>;
   readonly resources: ReadonlyArray<{

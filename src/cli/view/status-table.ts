@@ -6,7 +6,13 @@ export function statusTable(status: EnvironmentStatus, terminal: Terminal): stri
   const rows = [
     ...status.resources.map(({ name, state, pid, url, kind }) => [kind, name, state, pid ?? '', url ?? '']),
     ...status.jobs.map(({ name, state }) => ['job', name, state, '', '']),
-    ...status.services.map(({ name, state, pid, url }) => ['service', name, state, pid ?? '', url ?? '']),
+    ...status.services.map(({ name, state, pid, url, exit }) => [
+      'service',
+      name,
+      exit && state === 'exited' ? `died (${exit.signal ?? exit.code})` : state,
+      pid ?? '',
+      url ?? '',
+    ]),
   ].map((row) => row.map(String));
   const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const lines = rows.map((row) => {
@@ -18,6 +24,7 @@ export function statusTable(status: EnvironmentStatus, terminal: Terminal): stri
 }
 
 function paintState(line: string, state: string, terminal: Terminal): string {
-  if (state === 'failed' || state === 'exited') return terminal.paint('red', line);
+  if (state === 'failed' || state === 'exited' || state.startsWith('died'))
+    return terminal.paint('red', line);
   return state === 'ready' || state === 'done' ? line : terminal.paint('dim', line);
 }

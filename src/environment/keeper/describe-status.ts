@@ -18,7 +18,7 @@ export function describeStatus(
   return {
     environment: plan.environment,
     system: plan.system.name,
-    state,
+    state: state === 'ready' && nodes.some((node) => node.state === 'exited') ? 'degraded' : state,
     run: plan.run,
     runFolder: plan.runFolder,
     containment: plan.containment,
@@ -32,6 +32,7 @@ export function describeStatus(
         pid: process && !process.exit() ? process.pid : null,
         state: nodeState,
         url: urlOf(name),
+        exit: process?.exit() ?? null,
       })),
     jobs: nodes
       .filter(({ kind }) => kind === 'job')
@@ -52,7 +53,7 @@ function describeResource(
   return {
     name,
     kind: plan.system.resources.find((spec) => spec.name === name)?.kind ?? 'unknown',
-    pid: resource?.pid ?? null,
+    pid: state === 'ready' ? (resource?.pid ?? null) : null,
     state,
     url: resource
       ? (resource.references({ kind: 'job', name: outside }, addressOutside(context, name)).url ?? null)
