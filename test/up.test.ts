@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readJournal } from '../src/journal/reader.ts';
-import { makeProject, type Project } from './harness/project.ts';
+import { makeProject } from './harness/project.ts';
+import { startRunning } from './harness/running.ts';
 import { isNothing, nothing, until } from './harness/until.ts';
 
 const pair = `name: pair
@@ -18,20 +19,6 @@ services:
     listen: { env: PORT }
     env: { NAME: back }
 `;
-
-function collect(
-  project: Project,
-  args: readonly string[],
-): { child: ReturnType<Project['start']>; text: () => string; ended: Promise<number | null> } {
-  const child = project.start(args);
-  let text = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (text += chunk));
-  return {
-    child,
-    text: () => text,
-    ended: new Promise((resolve) => child.on('exit', (code) => resolve(code))),
-  };
-}
 
 test('up -- <command> boots, runs the command with the addresses, and takes everything down', async () => {
   const project = makeProject({ 'shakedown.yaml': pair });
@@ -123,7 +110,7 @@ test.each([
   ['SIGTERM', 143],
 ] as const)('%s while it is held takes everything down and exits with %i', async (signal, code) => {
   const project = makeProject({ 'shakedown.yaml': pair });
-  const { child, text, ended } = collect(project, ['up']);
+  const { child, text, ended } = startRunning(project, ['up']);
   await until('the environment is held', 20_000, text, (seen) => seen.includes('Held open'));
   child.kill(signal);
   expect(await ended).toBe(code);
@@ -135,7 +122,7 @@ test('SIGINT while it boots takes everything down', async () => {
     'shakedown.yaml':
       'name: slow\nservices: { web: { run: [node, services/never-ready.mjs], ready: { log: never, within: 60s } } }\n',
   });
-  const { child, text, ended } = collect(project, ['up']);
+  const { child, text, ended } = startRunning(project, ['up']);
   await until('the boot has begun', 20_000, text, (seen) => seen.includes('service web starts'));
   child.kill('SIGINT');
   expect(await ended).toBe(130);
@@ -147,7 +134,7 @@ test('logs -f goes on until the environment goes down', async () => {
     'shakedown.yaml': 'name: chatty\nservices: { web: { run: [node, services/never-ready.mjs] } }\n',
   });
   await project.run(['up', '--detach']);
-  const { text, ended } = collect(project, ['logs', '-f']);
+  const { text, ended } = startRunning(project, ['logs', '-f']);
   await until('lines arrive', 10_000, text, (seen) => seen.split('still thinking').length > 4);
   await project.run(['down']);
   expect(await ended).toBe(0);
