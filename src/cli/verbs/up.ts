@@ -1,6 +1,7 @@
 /** `shakedown up`: boots the system, shows it, and holds it until it is told to let go. */
 import { type Containment, chooseContainment } from '../../environment/containment/containment.ts';
 import { beginLaunch, type LaunchDetails, type Launched } from '../../environment/keeper/launch.ts';
+import { checkFixedPorts } from '../../environment/ports/check-fixed-ports.ts';
 import { findBinary } from '../../environment/processes/find-binary.ts';
 import { releaseUpLock } from '../../environment/up-lock.ts';
 import { Problem } from '../../kernel/problem.ts';
@@ -87,6 +88,7 @@ async function claimAndLaunch(call: Call, containment: Containment): Promise<Lau
 
 async function readDetails(call: Call): Promise<LaunchDetails> {
   const [system] = await Promise.all([openSystem(call), reapAndTell(call)]);
+  await checkFixedPorts(system);
   return {
     system,
     seed: optionText(call, 'seed') ?? freshSeed(),

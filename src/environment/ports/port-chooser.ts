@@ -69,7 +69,7 @@ function canListen(port: number, host: string): Promise<boolean> {
   });
 }
 
-function portTaken(port: number, where: string, procRoot: string | undefined): Problem {
+export function portTaken(port: number, where: string, procRoot: string | undefined): Problem {
   const owner = portOwner(port, procRoot);
   return new Problem({
     code: 'world.port-taken',

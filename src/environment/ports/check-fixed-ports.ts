@@ -1,0 +1,16 @@
+/** Looks before the boot whether the ports that a config fixes are free: from outside one also sees who has them. */
+import type { System } from '../../system/system.ts';
+import { isFree, portTaken } from './port-chooser.ts';
+
+export async function checkFixedPorts(system: System): Promise<void> {
+  const fixed = system.services.flatMap((service) =>
+    service.listen.flatMap(({ name, how }) =>
+      how.by === 'fixed'
+        ? [{ port: how.port, where: `service ${service.name}, phase start, listener ${name}` }]
+        : [],
+    ),
+  );
+  for (const { port, where } of fixed) {
+    if (!(await isFree(port))) throw portTaken(port, where, undefined);
+  }
+}
