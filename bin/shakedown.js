@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 // The binary: refuses a Node that is too old in words that such a Node understands, then hands over to the CLI.
 import { existsSync, readFileSync } from 'node:fs';
+import module from 'node:module';
+import { fileURLToPath } from 'node:url';
 
 const wanted = [22, 18];
 const has = process.versions.node.split('.').map(Number);
@@ -18,6 +20,8 @@ if (has[0] < wanted[0] || (has[0] === wanted[0] && has[1] < wanted[1])) {
 if (process.argv.length === 3 && (process.argv[2] === '--version' || process.argv[2] === '-v')) {
   console.log(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version);
 } else {
+  // Compiled code is kept inside of our own package; where that may not be written to, Node does without.
+  module.enableCompileCache(fileURLToPath(new URL('../.cache', import.meta.url)));
   const source = new URL('../src/cli/main.ts', import.meta.url);
   const entry = existsSync(source) ? source : new URL('../dist/cli/main.js', import.meta.url);
   import(entry.href)

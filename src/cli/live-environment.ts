@@ -11,7 +11,6 @@ import type { Clock } from '../kernel/clock.ts';
 import { waitFor } from '../kernel/deadline.ts';
 import { limits } from '../kernel/limits.ts';
 import { Problem } from '../kernel/problem.ts';
-import { sweepLeft } from './sweep-left.ts';
 import type { Call } from './verb.ts';
 
 export interface Live {
@@ -55,6 +54,7 @@ export async function clearStaleLock(folder: string, call: Call): Promise<readon
     return [];
   }
   const runFolder = runFolderOf(folder, lock.run);
+  const { sweepLeft } = await import('./sweep-left.ts'); // a crash is rare
   const left = existsSync(path.join(runFolder, 'plan.json'))
     ? await sweepLeft(call, readPlan(runFolder))
     : [];

@@ -33,7 +33,7 @@ async function readYaml(file: string, text: string): Promise<ParsedDocument> {
 async function readModule(file: string, text: string): Promise<ParsedDocument> {
   const javascript = /\.m?ts$/.test(file) ? stripTypes(file, text) : text;
   const { exported } = await importConfig(file, text);
-  return { value: exported, source: createConfigSource(file, text, moduleSourceNode(javascript)) };
+  return { value: exported, source: createConfigSource(file, text, () => moduleSourceNode(javascript)) };
 }
 
 function unknownExtension(file: string): Problem {

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 export const projectFolder = path.resolve(import.meta.dirname, '../..');
 
-const notOurs = new Set(['node_modules', 'dist', '.git', '.shakedown']);
+const notOurs = new Set(['node_modules', 'dist', '.git', '.shakedown', '.cache']);
 
 /** Paths relative to the project, with `/`, sorted. */
 export function projectFiles(under = ''): readonly string[] {

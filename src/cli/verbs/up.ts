@@ -1,17 +1,13 @@
 /** `shakedown up`: boots the system, shows it, and holds it until it is told to let go. */
 import { type Containment, chooseContainment } from '../../environment/containment/containment.ts';
 import { beginLaunch, type LaunchDetails, type Launched } from '../../environment/keeper/launch.ts';
-import { checkFixedPorts } from '../../environment/ports/check-fixed-ports.ts';
 import { findBinary } from '../../environment/processes/find-binary.ts';
 import { releaseUpLock } from '../../environment/up-lock.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { freshSeed, runId, uniqueLabel } from '../../kernel/unique-id.ts';
-import { attend } from '../attend.ts';
-import { chooseVariant } from '../choose-variant.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { claimFolder } from '../live-environment.ts';
 import { openSystem, systemFolder } from '../open-system.ts';
-import { reapAndTell } from '../reap-and-tell.ts';
 import { toolVersion } from '../tool-version.ts';
 import { type Call, optionText, type Verb } from '../verb.ts';
 
@@ -45,6 +41,7 @@ export const up: Verb = {
     const interrupts = listenForInterrupts();
     try {
       const launched = await claimAndLaunch(call, await chooseContainment(containment));
+      const { attend } = await import('../attend.ts');
       return await attend(call, launched, interrupts);
     } finally {
       interrupts.stopListening();
@@ -79,16 +76,23 @@ async function claimAndLaunch(call: Call, containment: Containment): Promise<Lau
       await launching.abandon();
       throw error;
     });
-    return await launching.complete(details);
+    const [launched] = await Promise.all([launching.complete(details), import('../attend.ts')]);
+    return launched;
   } catch (error) {
     releaseUpLock(folder, run);
     throw error;
   }
 }
 
+/** What is only needed now is loaded now: before, it would have kept the keeper waiting. */
 async function readDetails(call: Call): Promise<LaunchDetails> {
-  const [system] = await Promise.all([openSystem(call), reapAndTell(call)]);
-  await checkFixedPorts(system);
+  const [system, { reapAndTell }, { checkFixedPorts }, { chooseVariant }] = await Promise.all([
+    openSystem(call),
+    import('../reap-and-tell.ts'),
+    import('../../environment/ports/check-fixed-ports.ts'),
+    import('../choose-variant.ts'),
+  ]);
+  await Promise.all([reapAndTell(call), checkFixedPorts(system)]);
   return {
     system,
     seed: optionText(call, 'seed') ?? freshSeed(),

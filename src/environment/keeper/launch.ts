@@ -11,7 +11,6 @@ import { bootId } from '../containment/boot-id.ts';
 import type { Containment } from '../containment/containment.ts';
 import { placeHere } from '../containment/place.ts';
 import { openProcessTable } from '../containment/process-table.ts';
-import { sweep } from '../containment/sweep.ts';
 import { type Plan, withoutSecrets, writePlan } from '../plan.ts';
 import { logTail } from '../processes/log-tail.ts';
 import { worldProblem } from '../processes/world-problem.ts';
@@ -116,7 +115,7 @@ async function awaitKeeper(guard: Guard, plan: Plan, { clock, hostEnv }: LaunchS
   if (client !== undefined && client !== 'ended') return client;
   guard.letGo();
   await within(clock, limits.teardownWithinMs, guard.ended);
-  if (existsSync(plan.workspace)) await sweep(plan, clock, hostEnv);
+  if (existsSync(plan.workspace)) await (await import('../containment/sweep.ts')).sweep(plan, clock, hostEnv);
   throw notStarted(plan, client === 'ended' ? 'its process ended at once' : 'it did not answer in time');
 }
 

@@ -64,7 +64,7 @@ function spawnGuard({ runFolder, workspace, containment, hostEnv }: GuardOptions
   try {
     return spawn('sh', ['-c', guardScript, ...named, ...inside], {
       cwd: runFolder,
-      env: hostEnv,
+      env: { NODE_COMPILE_CACHE: compileCache, ...hostEnv },
       detached: true,
       stdio: ['ignore', log, log, 'pipe'],
     });
@@ -72,6 +72,9 @@ function spawnGuard({ runFolder, workspace, containment, hostEnv }: GuardOptions
     closeSync(log);
   }
 }
+
+/** Inside of our own package, where the CLI keeps its compiled code too. */
+const compileCache = fileURLToPath(new URL('../../../.cache', import.meta.url));
 
 /** The same file as source or as built. */
 function entryBeside(name: string): string {

@@ -30,33 +30,45 @@ export interface ConfigSource {
   written(path: DocumentPath): string | undefined;
 }
 
-export function createConfigSource(file: string, text: string, root: SourceNode | undefined): ConfigSource {
+/** The tree of places is made when the first place is asked for. */
+export function createConfigSource(
+  file: string,
+  text: string,
+  findRoot: () => SourceNode | undefined,
+): ConfigSource {
+  let found: { readonly root: SourceNode | undefined } | undefined;
+  const rootNode = (): SourceNode | undefined => {
+    found ??= { root: findRoot() };
+    return found.root;
+  };
   const at = (span: Span): SourcePosition => positionAt(file, text, span.start, firstLineLength(text, span));
   const top: Span = { start: 0, end: 1 };
   return {
     file,
     text,
     keyPosition: (path) => {
-      const { node } = nearestNode(root, path);
+      const { node } = nearestNode(rootNode(), path);
       return at(
-        path.length === 0 ? { ...top, start: root?.value.start ?? 0 } : (node?.key ?? node?.value ?? top),
+        path.length === 0
+          ? { ...top, start: rootNode()?.value.start ?? 0 }
+          : (node?.key ?? node?.value ?? top),
       );
     },
     valuePosition: (path) => {
-      const { node, exact } = nearestNode(root, path);
+      const { node, exact } = nearestNode(rootNode(), path);
       return at((exact ? node?.value : (node?.key ?? node?.value)) ?? top);
     },
     partPosition: (path, parts, occurrence) => {
-      const { node, exact } = nearestNode(root, path);
+      const { node, exact } = nearestNode(rootNode(), path);
       const whole = node?.value ?? top;
       const found = parts
         .map((part) => findPart(text, whole, part, exact ? occurrence : 0))
         .find((span) => span !== undefined);
       return at(found ?? (exact ? whole : (node?.key ?? whole)));
     },
-    knows: (path) => nearestNode(root, path).exact,
+    knows: (path) => nearestNode(rootNode(), path).exact,
     written: (path) => {
-      const { node, exact } = nearestNode(root, path);
+      const { node, exact } = nearestNode(rootNode(), path);
       return exact ? node?.written : undefined;
     },
   };

@@ -1,5 +1,6 @@
 /** Parses an ECMAScript module, or says where that fails. */
-import { type ModuleDeclaration, parse, type Statement } from 'acorn';
+import { createRequire } from 'node:module';
+import type { ModuleDeclaration, Statement } from 'acorn';
 
 export interface ParsedJavaScript {
   readonly statements: readonly (Statement | ModuleDeclaration)[];
@@ -8,6 +9,8 @@ export interface ParsedJavaScript {
 }
 
 export function parseJavaScript(text: string): ParsedJavaScript {
+  // Only a config with a problem is ever parsed: then at once, in the middle of telling it.
+  const { parse } = createRequire(import.meta.url)('acorn') as typeof import('acorn');
   try {
     return {
       statements: parse(text, { ecmaVersion: 'latest', sourceType: 'module', allowHashBang: true }).body,

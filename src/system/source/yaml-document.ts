@@ -25,7 +25,7 @@ export function parseYamlDocument(file: string, text: string, syntaxCode: Proble
   const keyProblems = checkYamlKeys(file, text, document, syntaxCode);
   if (keyProblems.length > 0) throw new Problems(keyProblems);
   const value = toPlainData(file, text, document, syntaxCode);
-  return { value, source: createConfigSource(file, text, yamlSourceNode(document)) };
+  return { value, source: createConfigSource(file, text, () => yamlSourceNode(document)) };
 }
 
 /** A broken line often breaks those after it, so only the first syntax error is told, but every repeated key. */
