@@ -31,7 +31,7 @@ export async function readTemplates(owner: TemplateOwner, source: ConfigSource):
       continue;
     }
     try {
-      const namedAt = source.valuePosition([...owner.path, 'files', to, 'template']);
+      const namedAt = () => source.valuePosition([...owner.path, 'files', to, 'template']);
       const path = resolve(dirname(source.file), file.template);
       const text = await readText(path, {
         noun: 'template',

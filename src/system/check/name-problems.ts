@@ -9,7 +9,7 @@ import type { ConfigSource } from '../source/config-source.ts';
 interface Named {
   readonly name: string;
   readonly noun: string;
-  readonly where: SourcePosition;
+  readonly where: () => SourcePosition;
 }
 
 const sections = {
@@ -40,7 +40,7 @@ function declared(document: SystemDocument, source: ConfigSource): Named[] {
     Object.keys(document[section as keyof typeof sections] ?? {}).map((name) => ({
       name,
       noun,
-      where: source.keyPosition([section, name]),
+      where: () => source.keyPosition([section, name]),
     })),
   );
 }
@@ -49,15 +49,16 @@ function rostered(members: readonly RosterMember[]): Named[] {
   return members.map(({ name, roster, namedAt }) => ({
     name,
     noun: `a service of the roster \`${roster}\``,
-    where: namedAt,
+    where: () => namedAt,
   }));
 }
 
 function twice(named: Named, other: Named, source: ConfigSource): Problem {
-  const place = formatPosition({ ...other.where, file: relative(dirname(source.file), other.where.file) });
+  const otherPlace = other.where();
+  const place = formatPosition({ ...otherPlace, file: relative(dirname(source.file), otherPlace.file) });
   return new Problem({
     code: 'config.duplicate-name',
-    where: named.where,
+    where: named.where(),
     what: `\`${named.name}\` is ${named.noun} here and ${other.noun} at ${place}`,
     allowed: 'one name for one thing, among resources, jobs, services and rosters together',
     next: 'rename one of the two',

@@ -47,10 +47,10 @@ function resourceProblems({ document, known, hostEnv, source }: ReferenceCheck):
 function programProblems(draft: ProgramDraft, { known, hostEnv, source }: ReferenceCheck): Problem[] {
   return programTexts(draft.document).flatMap(({ path, text, role }) => {
     const full = [...draft.path, ...path];
-    const inPlace = source.knows(full) ? '' : `, in \`${formatPath(full)}\``;
+    const inPlace = (): string => (source.knows(full) ? '' : `, in \`${formatPath(full)}\``);
     return faultsIn(text, (part) => referenceFault(part, { known, hostEnv, user: draft, role })).map(
       ({ part, fault }) =>
-        toProblem({ ...fault, what: fault.what + inPlace }, partPosition(source, full, text, part)),
+        toProblem({ ...fault, what: fault.what + inPlace() }, partPosition(source, full, text, part)),
     );
   });
 }

@@ -29,7 +29,7 @@ export async function expandRoster(
   document: RosterDocument,
   source: ConfigSource,
 ): Promise<RosterMember[]> {
-  const where = source.valuePosition(['rosters', roster, 'each']);
+  const where = () => source.valuePosition(['rosters', roster, 'each']);
   const files = await findManifests(document.each, dirname(source.file), where);
   const members: RosterMember[] = [];
   const problems: Problem[] = [];

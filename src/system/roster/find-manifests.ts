@@ -5,20 +5,24 @@ import { limits } from '../../kernel/limits.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { SourcePosition } from '../../kernel/source-position.ts';
 
-export async function findManifests(each: string, folder: string, where: SourcePosition): Promise<string[]> {
+export async function findManifests(
+  each: string,
+  folder: string,
+  where: () => SourcePosition,
+): Promise<string[]> {
   const found = new Set<string>();
   for await (const path of glob(each, {
     cwd: folder,
     exclude: (path) => ['node_modules', '.git'].includes(basename(path)),
   })) {
     found.add(resolve(folder, path));
-    if (found.size > limits.rosterMembers) throw tooMany(each, where);
+    if (found.size > limits.rosterMembers) throw tooMany(each, where());
   }
   const files: string[] = [];
   for (const path of [...found].sort()) {
     if (await isFile(path)) files.push(path);
   }
-  if (files.length === 0) throw nothingFound(each, folder, where);
+  if (files.length === 0) throw nothingFound(each, folder, where());
   return files;
 }
 

@@ -15,14 +15,14 @@ export interface Manifest {
 const broken = 'roster.broken-manifest';
 const extensions = ['.toml', '.yaml', '.yml', '.json'];
 
-export async function readManifest(file: string, namedAt: SourcePosition): Promise<Manifest> {
+export async function readManifest(file: string, namedAt: () => SourcePosition): Promise<Manifest> {
   const text = await readText(file, { noun: 'manifest', absent: broken, unreadable: broken, namedAt });
   const value = await parseManifest(file, text, namedAt);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw notAMap(file, text);
   return { file, text, it: { ...value, folder: dirname(file), file } };
 }
 
-async function parseManifest(file: string, text: string, namedAt: SourcePosition): Promise<unknown> {
+async function parseManifest(file: string, text: string, namedAt: () => SourcePosition): Promise<unknown> {
   switch (extname(file)) {
     case '.toml':
       return parseTomlManifest(file, text);
@@ -32,7 +32,7 @@ async function parseManifest(file: string, text: string, namedAt: SourcePosition
     case '.json':
       return parseJsonManifest(file, text);
     default:
-      throw unknownExtension(file, namedAt);
+      throw unknownExtension(file, namedAt());
   }
 }
 

@@ -12,7 +12,7 @@ export interface TextKind {
   readonly absent: ProblemCode;
   readonly unreadable: ProblemCode;
   /** Where the file is named; the file itself when absent. */
-  readonly namedAt?: SourcePosition;
+  readonly namedAt?: () => SourcePosition;
 }
 
 export async function readText(file: string, kind: TextKind): Promise<string> {
@@ -30,14 +30,14 @@ export function normaliseText(text: string): string {
 }
 
 async function readBounded(file: string, kind: TextKind): Promise<Buffer> {
-  const where = kind.namedAt ?? file;
+  const where = (): SourcePosition | string => kind.namedAt?.() ?? file;
   const facts = await stat(file).catch((error: NodeJS.ErrnoException) => {
-    throw cannotRead(file, where, kind, error);
+    throw cannotRead(file, where(), kind, error);
   });
-  if (!facts.isFile()) throw notAFile(file, where, kind);
-  if (facts.size > limits.configBytes) throw tooLarge(file, facts.size, where, kind);
+  if (!facts.isFile()) throw notAFile(file, where(), kind);
+  if (facts.size > limits.configBytes) throw tooLarge(file, facts.size, where(), kind);
   return readFile(file).catch((error: NodeJS.ErrnoException) => {
-    throw cannotRead(file, where, kind, error);
+    throw cannotRead(file, where(), kind, error);
   });
 }
 
