@@ -1,10 +1,12 @@
 /** `shakedown up`: boots the system, shows it, and holds it until it is told to let go. */
 import { type Containment, chooseContainment } from '../../environment/containment/containment.ts';
 import { beginLaunch, type LaunchDetails, type Launched } from '../../environment/keeper/launch.ts';
+import { checkFixedPorts } from '../../environment/ports/check-fixed-ports.ts';
 import { findBinary } from '../../environment/processes/find-binary.ts';
 import { releaseUpLock } from '../../environment/up-lock.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { freshSeed, runId, uniqueLabel } from '../../kernel/unique-id.ts';
+import { chooseVariant } from '../choose-variant.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { claimFolder } from '../live-environment.ts';
 import { openSystem, systemFolder } from '../open-system.ts';
@@ -76,7 +78,12 @@ async function claimAndLaunch(call: Call, containment: Containment): Promise<Lau
       await launching.abandon();
       throw error;
     });
-    const [launched] = await Promise.all([launching.complete(details), import('../attend.ts')]);
+    // What is needed later is loaded, and what crashed runs left is taken away, while the keeper is at work already.
+    const [launched] = await Promise.all([
+      launching.complete(details),
+      import('../attend.ts'),
+      import('../reap-and-tell.ts').then(({ reapAndTell }) => reapAndTell(call)),
+    ]);
     return launched;
   } catch (error) {
     releaseUpLock(folder, run);
@@ -84,15 +91,9 @@ async function claimAndLaunch(call: Call, containment: Containment): Promise<Lau
   }
 }
 
-/** What is only needed now is loaded now: before, it would have kept the keeper waiting. */
 async function readDetails(call: Call): Promise<LaunchDetails> {
-  const [system, { reapAndTell }, { checkFixedPorts }, { chooseVariant }] = await Promise.all([
-    openSystem(call),
-    import('../reap-and-tell.ts'),
-    import('../../environment/ports/check-fixed-ports.ts'),
-    import('../choose-variant.ts'),
-  ]);
-  await Promise.all([reapAndTell(call), checkFixedPorts(system)]);
+  const system = await openSystem(call);
+  await checkFixedPorts(system);
   return {
     system,
     seed: optionText(call, 'seed') ?? freshSeed(),
