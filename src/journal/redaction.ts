@@ -23,6 +23,14 @@ export function createRedactor(secrets: Readonly<Record<string, string | undefin
   };
 }
 
+/** The values of the declared secrets, as far as the environment has them. */
+export function secretValues(
+  names: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(names.map((name) => [name, env[name]]));
+}
+
 export function secretToken(name: string): string {
   return `‹secret:${name}›`;
 }

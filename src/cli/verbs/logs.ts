@@ -4,7 +4,7 @@ import path from 'node:path';
 import { readPlan } from '../../environment/plan.ts';
 import { latestRunFolder, logFile, runFolderOf } from '../../environment/run-folder.ts';
 import { readUpLock } from '../../environment/up-lock.ts';
-import { createRedactor, type Redactor } from '../../journal/redaction.ts';
+import { createRedactor, type Redactor, secretValues } from '../../journal/redaction.ts';
 import { exitCodes } from '../../kernel/exit-codes.ts';
 import { nearest } from '../../kernel/nearest.ts';
 import { Problem } from '../../kernel/problem.ts';
@@ -78,5 +78,5 @@ function tailLines(given: string | undefined): number | undefined {
 function redactorOf(runFolder: string, env: Call['env']): Redactor {
   if (!existsSync(path.join(runFolder, 'plan.json'))) return createRedactor({});
   const { secrets } = readPlan(runFolder).system;
-  return createRedactor(Object.fromEntries(secrets.map((name) => [name, env[name]])));
+  return createRedactor(secretValues(secrets, env));
 }

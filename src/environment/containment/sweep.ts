@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { redactFile } from '../../journal/redact-file.ts';
-import { createRedactor } from '../../journal/redaction.ts';
+import { createRedactor, secretValues } from '../../journal/redaction.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { limits } from '../../kernel/limits.ts';
 import { problemsIn } from '../../kernel/problem.ts';
@@ -99,9 +99,7 @@ async function takeBack(
 async function redactLogs(plan: Plan, hostEnv: Readonly<Record<string, string | undefined>>): Promise<void> {
   const folder = path.join(plan.runFolder, 'services');
   if (!existsSync(folder) || plan.system.secrets.length === 0) return;
-  const redactor = createRedactor(
-    Object.fromEntries(plan.system.secrets.map((name) => [name, hostEnv[name]])),
-  );
+  const redactor = createRedactor(secretValues(plan.system.secrets, hostEnv));
   const unknown = plan.system.secrets.filter((name) => hostEnv[name] === undefined);
   for (const name of readdirSync(folder)) {
     const file = path.join(folder, name);

@@ -1,7 +1,7 @@
 /** Everything that a keeper has in hand before it boots: workspace and ledger, journal, and the environment itself. */
 import { chmodSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { createRedactor, type Redactor } from '../../journal/redaction.ts';
+import { createRedactor, type Redactor, secretValues } from '../../journal/redaction.ts';
 import { type JournalWriter, openJournal } from '../../journal/writer.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { problemToData } from '../../kernel/problem.ts';
@@ -42,9 +42,7 @@ export function openParts(options: KeeperOptions, onJournalFailure: (problem: un
   const { plan, clock, hostEnv, guardPid } = options;
   const hostPids = openHostPids(plan.containment === 'namespace');
   const ledger = openWorkspace(plan, hostPids, guardPid);
-  const redactor = createRedactor(
-    Object.fromEntries(plan.system.secrets.map((name) => [name, hostEnv[name]])),
-  );
+  const redactor = createRedactor(secretValues(plan.system.secrets, hostEnv));
   const backlog = createEventBacklog();
   const journal = openKeeperJournal(plan, clock, redactor, backlog, onJournalFailure);
   const environment = createEnvironment({

@@ -2,6 +2,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { secretValues } from '../../journal/redaction.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { waitFor, within } from '../../kernel/deadline.ts';
 import { limits } from '../../kernel/limits.ts';
@@ -100,7 +101,7 @@ function writeDown(start: LaunchStart, details: LaunchDetails, runFolder: string
     place: placeHere(),
     system: details.system,
   };
-  const secrets = Object.fromEntries(details.system.secrets.map((name) => [name, start.hostEnv[name]]));
+  const secrets = secretValues(details.system.secrets, start.hostEnv);
   const plan = withoutSecrets(written, secrets);
   writePlan(plan);
   presentRun(systemFolder, run);
