@@ -1,0 +1,64 @@
+/** What a driver is: it acts on the system from outside, and says in plain data what came of it. */
+import type { Clock } from '../kernel/clock.ts';
+
+export interface Driver<Step> {
+  /** The key of a step: `http`, `tcp`, `mcp`, `command`. */
+  readonly name: string;
+  /** One line for people: `POST agent/ask`. */
+  describe(step: Step): string;
+  /** Begins to act. What the other side does, or fails to do, is evidence; nothing is thrown for it. */
+  start(step: Step, context: DriverContext): Act;
+}
+
+/** One act, under way or done. */
+export interface Act {
+  /** Settles at the act's own end: the answer is there, so many messages came, the program ended, time is over. Never rejects. */
+  readonly done: Promise<void>;
+  /** What is known now, as plain JSON. After `done` it changes only where a connection stays open. */
+  evidence(): ActEvidence;
+  /** Bytes that were really handed to the system so far. */
+  sentBytes(): number;
+  /** What later steps act on by `on: <as>`. Closed by whoever performs, at the end of the attempt. */
+  readonly connection?: OpenConnection;
+}
+
+export type ActEvidence = Readonly<Record<string, unknown>> & { readonly error?: ActError };
+
+/** The act could not be completed. Whoever performs ends the attempt here, unless the trial expects it. */
+export interface ActError {
+  readonly kind: 'refused' | 'unreachable' | 'reset' | 'closed' | 'timeout' | 'garbage' | 'too-large' | 'not-started';
+  readonly message: string;
+}
+
+/** A connection that outlives the step which opened it. */
+export interface OpenConnection {
+  /** Acts on it. What arrives from now on belongs to this act, until the next one begins. */
+  start(step: unknown, context: DriverContext): Act;
+  close(): Promise<void>;
+}
+
+export interface DriverContext {
+  readonly clock: Clock;
+  /** The attempt is given up. */
+  readonly signal: AbortSignal;
+  /** After this the act is over, with `error.kind: timeout` where an answer was due. */
+  readonly timeoutMs: number;
+  /** Where the outside reaches a service: `agent`, or `agent.admin` for a listener of that name. */
+  address(target: string): Address;
+  /** Folder of the trial's file; relative paths in a step start there. */
+  readonly folder: string;
+  /** A disposable folder of this attempt. */
+  readonly scratch: string;
+  /** For programs that a driver starts. */
+  readonly env: Readonly<Record<string, string>>;
+  /** So much of one body is kept as evidence; the rest is counted and hashed. */
+  readonly bodyBytes: number;
+}
+
+export interface Address {
+  readonly scheme: string;
+  readonly host: string;
+  readonly port: number;
+  /** `scheme://host:port` */
+  readonly url: string;
+}
