@@ -1,0 +1,19 @@
+/** The ways in which a suite is not honest; each leads to exit code 6. */
+
+export type SuiteFaultKind =
+  | 'no-check'
+  | 'nothing-sent'
+  | 'never-executed'
+  | 'timeout-as-skip'
+  | 'forbidden-skip'
+  | 'absence-without-twin'
+  | 'twin-saw-nothing'
+  | 'unknown'
+  | 'nothing-selected';
+
+export interface SuiteFault {
+  readonly kind: SuiteFaultKind;
+  /** One sentence, with what to do. */
+  readonly text: string;
+  readonly check?: string;
+}

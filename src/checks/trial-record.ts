@@ -1,0 +1,89 @@
+/** What is judged, as plain data: stored in the journal of every attempt, so that it can be judged again anywhere. */
+
+export interface TrialRecord {
+  /** `daemon/junk[not-hex]`: unique in a run. */
+  readonly id: string;
+  readonly title?: string;
+  /** Relative to the folder of the config. */
+  readonly file: string;
+  readonly line: number;
+  readonly kind: 'yaml' | 'flow';
+  readonly covers: readonly string[];
+  readonly tags: readonly string[];
+  readonly priority?: string;
+  readonly steps: readonly StepRecord[];
+  readonly checks: readonly CheckRecord[];
+  readonly logs: LogGate;
+  readonly expectedFailure?: ExpectedFailure;
+}
+
+export interface StepRecord {
+  /** The name under `as`, or `#3` for the third. */
+  readonly name: string;
+  readonly line: number;
+  /** `http`, `tcp`, `on`, `restart` … */
+  readonly driver: string;
+  /** Hard: the attempt ends when it does not hold. May hold `${…}`. */
+  readonly expect?: unknown;
+}
+
+export type CheckMode =
+  /** Looked at once, when everything is quiet. */
+  | 'quiet'
+  /** Holds as soon as one sample matches in time. */
+  | 'within'
+  /** Every sample from the first step to the end must match. */
+  | 'throughout'
+  /** No sample from the first step to the end may match. */
+  | 'never';
+
+export interface CheckRecord {
+  readonly id: string;
+  readonly title?: string;
+  readonly line: number;
+  /** The observer: `rows`, `calls`, `exchange` …; `value` for the data of a flow. */
+  readonly kind: string;
+  /** What is looked at, without conditions; twins share it. */
+  readonly source: string;
+  /** May hold `${…}`. */
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly mode: CheckMode;
+  readonly withinMs?: number;
+  /** A pattern; may hold `${…}`. For `never` the pattern that must not match. */
+  readonly expect?: unknown;
+  /** A pattern for the number of elements. */
+  readonly count?: unknown;
+  /** True when it says that something did not happen. */
+  readonly absence: boolean;
+  /** A trial in which the same source showed something. */
+  readonly provenBy?: string;
+  readonly golden?: Golden;
+  /** `changes` only: the checks that may claim a change. */
+  readonly only?: readonly string[];
+  /** A closure decided; it cannot be judged again. */
+  readonly opaque?: OpaqueAnswer;
+}
+
+export interface Golden {
+  /** Relative to the folder of the config. */
+  readonly file: string;
+  /** What was accepted, canonicalised; absent while nothing was. */
+  readonly accepted?: unknown;
+}
+
+export interface OpaqueAnswer {
+  readonly held: boolean;
+  readonly message?: string;
+}
+
+export interface LogGate {
+  /** A new line that matches is an error; absent means that the gate is off. */
+  readonly error?: string;
+  readonly allow: readonly { readonly service: string; readonly match: string; readonly because: string }[];
+}
+
+export interface ExpectedFailure {
+  readonly because: string;
+  /** These and no others may fail; any when absent. */
+  readonly checks?: readonly string[];
+}

@@ -1,0 +1,87 @@
+/** What judging says: of one check, of one trial, of a whole run. The form of `verdict.json`. */
+import type { ExitCode } from '../kernel/exit-codes.ts';
+import type { SuiteFault } from './suite-fault.ts';
+
+export type Verdict = 'passed' | 'failed' | 'unknown' | 'skipped' | 'expected-failure' | 'unstable';
+
+export interface CheckVerdict {
+  readonly id: string;
+  readonly title?: string;
+  readonly line: number;
+  readonly verdict: Verdict;
+  /** In a few words each; of the first place where the two part. */
+  readonly expected: string;
+  readonly observed: string;
+  /** Where in the evidence they part, and everything else worth knowing, as a person reads it. */
+  readonly explanation?: string;
+  /** Numbers of the events in the trial's journal that it rests on. */
+  readonly evidence: readonly number[];
+  /** A closure decided; not judged again. */
+  readonly opaque?: true;
+}
+
+export type CauseKind =
+  | 'check'
+  | 'step'
+  | 'log'
+  | 'death'
+  | 'timeout'
+  | 'environment'
+  | 'flow'
+  | 'suite'
+  | 'expected-failure-passed'
+  | 'interrupted';
+
+export interface Cause {
+  readonly kind: CauseKind;
+  /** One sentence. */
+  readonly text: string;
+}
+
+export interface TrialVerdict {
+  readonly id: string;
+  readonly title?: string;
+  readonly file: string;
+  readonly line: number;
+  readonly tags: readonly string[];
+  readonly covers: readonly string[];
+  readonly backend: string | null;
+  readonly verdict: Verdict;
+  readonly cause: Cause | null;
+  readonly attempts: number;
+  readonly checks: readonly CheckVerdict[];
+  readonly blame: null;
+  readonly durationMs: number;
+  readonly costUsd: number;
+  readonly skipReason: string | null;
+  /** The command that shows it again. */
+  readonly repro: string;
+  /** What is wrong with the trial itself. */
+  readonly faults: readonly SuiteFault[];
+  /** Folder of the evidence below the run folder. */
+  readonly folder: string | null;
+}
+
+export interface RunVerdict {
+  readonly schemaVersion: 1;
+  readonly tool: string;
+  readonly run: string;
+  readonly revision: string | null;
+  readonly configHash: string;
+  readonly seed: string;
+  readonly verdict: Verdict;
+  readonly exitCode: ExitCode;
+  /** Everything that speaks against exit code 0, the gravest first. */
+  readonly reasons: readonly RunReason[];
+  readonly counts: Readonly<Record<Verdict | 'declared' | 'selected' | 'executed', number>>;
+  readonly durationMs: number;
+  readonly trials: readonly TrialVerdict[];
+  readonly requirements: readonly unknown[];
+  readonly leaks: readonly string[];
+}
+
+export interface RunReason {
+  readonly exitCode: ExitCode;
+  readonly text: string;
+  readonly trial?: string;
+}

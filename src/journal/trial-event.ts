@@ -1,0 +1,75 @@
+/** The closed vocabulary of one attempt: what was declared, done, sent, seen and waited for. */
+import type { JournalEventBody } from './event.ts';
+
+/** First line of the journal of an attempt, `trials/<id>/events.ndjson`. */
+export interface TrialJournalHeader {
+  readonly journal: 1;
+  readonly run: string;
+  readonly trial: string;
+  readonly attempt: number;
+  readonly environment: string;
+  readonly system: string;
+  readonly seed: string;
+  readonly tool: string;
+  /** Wall time of the attempt's first moment; every `at` counts from here. */
+  readonly startedAt: string;
+}
+
+export type ProbeEnd = 'reached' | 'deadline' | 'quiet' | 'attempt-over';
+
+export type AttemptEnd = 'done' | 'step-failed' | 'timeout' | 'environment-broken' | 'flow-failed' | 'interrupted';
+
+export type TrialEventBody =
+  /** `trial` is the record that is judged; `scope` holds what `${trial.…}`, `${case.…}` and addresses mean. */
+  | {
+      readonly type: 'attempt.started';
+      readonly uid: string;
+      readonly trial: unknown;
+      readonly scope: Readonly<Record<string, unknown>>;
+    }
+  | { readonly type: 'step.started'; readonly step: string; readonly action: string }
+  | {
+      readonly type: 'step.ended';
+      readonly step: string;
+      readonly outcome: 'done' | 'failed';
+      readonly because?: string;
+      readonly evidence: unknown;
+      readonly sentBytes: number;
+    }
+  /** A check that a flow declared while it ran; `trial.checks` holds those of a file. */
+  | { readonly type: 'check.declared'; readonly check: unknown }
+  /** The same value from the first to the last of so many looks, all times on this journal. */
+  | {
+      readonly type: 'probe.sampled';
+      readonly probe: string;
+      readonly value: unknown;
+      readonly from: number;
+      readonly to: number;
+      readonly samples: number;
+    }
+  /** The thing could not be looked at. */
+  | {
+      readonly type: 'probe.blind';
+      readonly probe: string;
+      readonly because: string;
+      readonly from: number;
+      readonly to: number;
+      readonly samples: number;
+    }
+  | { readonly type: 'probe.ended'; readonly probe: string; readonly end: ProbeEnd }
+  | {
+      readonly type: 'quiet';
+      readonly quiet: boolean;
+      readonly waitedMs: number;
+      readonly busy: readonly string[];
+    }
+  /** A new line of a service that matches the log gate's expression, allowed or not. */
+  | { readonly type: 'log.error'; readonly service: string; readonly text: string }
+  /** The last lines of a service, for whoever reads the story of a failure. */
+  | { readonly type: 'log.tail'; readonly service: string; readonly lines: readonly string[] }
+  | { readonly type: 'attempt.ended'; readonly end: AttemptEnd; readonly because?: string; readonly durationMs: number };
+
+/** What the environment did meanwhile stands between the attempt's own events, as the keeper told it. */
+export type AttemptEventBody = TrialEventBody | JournalEventBody;
+
+export type AttemptEvent = AttemptEventBody & { readonly seq: number; readonly at: number };
