@@ -1,0 +1,76 @@
+/** Reads the events of an attempt into the form in which it is judged. */
+import type { AttemptEvent } from '../journal/trial-event.ts';
+import type { Scope } from './scope.ts';
+import type { CheckRecord, TrialRecord } from './trial-record.ts';
+
+export type EventOf<Type extends AttemptEvent['type']> = Extract<AttemptEvent, { type: Type }>;
+
+export interface AttemptView {
+  readonly record: TrialRecord;
+  /** What the references mean, the evidence of the steps included. */
+  readonly scope: Scope;
+  readonly checks: readonly CheckRecord[];
+  readonly steps: ReadonlyMap<string, EventOf<'step.ended'>>;
+  readonly probes: ReadonlyMap<string, ProbeView>;
+  readonly logErrors: readonly EventOf<'log.error'>[];
+  /** Processes that ended by themselves. */
+  readonly deaths: readonly EventOf<'node.exited'>[];
+  readonly sentBytes: number;
+  readonly ended: EventOf<'attempt.ended'> | undefined;
+}
+
+export interface ProbeView {
+  readonly samples: readonly (EventOf<'probe.sampled'> | EventOf<'probe.blind'>)[];
+  readonly end: EventOf<'probe.ended'> | undefined;
+}
+
+/** Undefined when the journal ends before the attempt began. */
+export function viewAttempt(events: readonly AttemptEvent[]): AttemptView | undefined {
+  const started = first(events, 'attempt.started');
+  if (!started) return undefined;
+  const record = started.trial as TrialRecord;
+  const steps = new Map(all(events, 'step.ended').map((event) => [event.step, event]));
+  const declared = all(events, 'check.declared').map(({ check }) => check as CheckRecord);
+  return {
+    record,
+    scope: {
+      ...started.scope,
+      ...Object.fromEntries([...steps].map(([name, { evidence }]) => [name, evidence])),
+    },
+    checks: [...record.checks, ...declared],
+    steps,
+    probes: viewProbes(events),
+    logErrors: all(events, 'log.error'),
+    deaths: all(events, 'node.exited').filter(({ expected }) => !expected),
+    sentBytes: [...steps.values()].reduce((sum, { sentBytes }) => sum + sentBytes, 0),
+    ended: first(events, 'attempt.ended'),
+  };
+}
+
+function viewProbes(events: readonly AttemptEvent[]): ReadonlyMap<string, ProbeView> {
+  const probes = new Map<string, { samples: ProbeView['samples'][number][]; end: ProbeView['end'] }>();
+  const of = (probe: string) => {
+    const known = probes.get(probe) ?? { samples: [], end: undefined };
+    probes.set(probe, known);
+    return known;
+  };
+  for (const event of events) {
+    if (event.type === 'probe.sampled' || event.type === 'probe.blind') of(event.probe).samples.push(event);
+    if (event.type === 'probe.ended') of(event.probe).end = event;
+  }
+  return probes;
+}
+
+function all<Type extends AttemptEvent['type']>(
+  events: readonly AttemptEvent[],
+  type: Type,
+): EventOf<Type>[] {
+  return events.filter((event) => event.type === type) as EventOf<Type>[];
+}
+
+function first<Type extends AttemptEvent['type']>(
+  events: readonly AttemptEvent[],
+  type: Type,
+): EventOf<Type> | undefined {
+  return events.find((event) => event.type === type) as EventOf<Type> | undefined;
+}

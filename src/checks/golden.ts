@@ -1,0 +1,66 @@
+/** Golden outputs: what was seen, with everything that differs from run to run named instead of shown, against what was accepted. */
+
+import { printValue } from '../patterns/print-value.ts';
+import type { Held } from './hold-against.ts';
+import { lineDifference } from './line-difference.ts';
+import type { Golden } from './trial-record.ts';
+
+export function judgeGolden(golden: Golden, value: unknown): Held {
+  const seen = canonicalText(value);
+  const expected = `what ${golden.file} holds`;
+  if (golden.accepted === undefined) {
+    const explanation = `nothing was accepted yet; look at it, then: shakedown judge latest --accept`;
+    return { held: false, expected, observed: printValue(value), explanation, undecided: 'no golden output' };
+  }
+  const accepted = canonicalText(golden.accepted);
+  if (accepted === seen) return { held: true, expected, observed: 'the same' };
+  const explanation = `${lineDifference(accepted, seen)}\nright as it is now? shakedown judge latest --accept`;
+  return { held: false, expected, observed: 'something else', explanation };
+}
+
+export function canonicalText(value: unknown): string {
+  return JSON.stringify(canonicalise(value), undefined, 2);
+}
+
+/** Names by order of appearance: the same value gets the same name, so that links between values are kept. */
+export function canonicalise(value: unknown): unknown {
+  const names = new Map<string, string>();
+  const counts = new Map<string, number>();
+  const nameOf = (kind: string, text: string): string => {
+    const known = names.get(text);
+    if (known !== undefined) return known;
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    names.set(text, `‹${kind}#${count}›`);
+    return `‹${kind}#${count}›`;
+  };
+  const walk = (inner: unknown, key: string): unknown => {
+    if (typeof inner === 'string') return renamed(inner, nameOf);
+    if (typeof inner === 'number') return isMeasured(key) ? `‹${key}›` : inner;
+    if (Array.isArray(inner)) return inner.map((item) => walk(item, ''));
+    if (typeof inner !== 'object' || inner === null) return inner;
+    const keys = Object.keys(inner).sort();
+    return Object.fromEntries(keys.map((name) => [name, walk(Reflect.get(inner, name), name)]));
+  };
+  return walk(value, '');
+}
+
+const changing: readonly (readonly [kind: string, expression: RegExp])[] = [
+  ['time', /\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?/g],
+  ['id', /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi],
+  ['id', /\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{16,64}\b/gi],
+  ['address', /\b(?:127\.0\.0\.1|localhost):\d{2,5}\b/g],
+  ['uid', /\btrial-[0-9a-z]{8,}\b/g],
+];
+
+function renamed(text: string, nameOf: (kind: string, text: string) => string): string {
+  return changing.reduce(
+    (result, [kind, expression]) => result.replaceAll(expression, (found) => nameOf(kind, found)),
+    text,
+  );
+}
+
+/** Numbers that are measured rather than computed. */
+function isMeasured(key: string): boolean {
+  return /(?:Ms|At|_at|_ms|duration|pid)$/.test(key) || key === 'date';
+}

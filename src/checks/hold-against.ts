@@ -1,0 +1,49 @@
+/** Holds what a check expects against one value, and says where the two part. */
+import { explainMismatch } from '../patterns/explain-mismatch.ts';
+import { matchPattern } from '../patterns/match-pattern.ts';
+import type { MatchResult } from '../patterns/match-result.ts';
+import { printValue } from '../patterns/print-value.ts';
+
+export interface Expectation {
+  readonly expect?: unknown;
+  readonly count?: unknown;
+}
+
+export interface Held {
+  readonly held: boolean;
+  readonly expected: string;
+  readonly observed: string;
+  readonly explanation?: string;
+  /** The match was given up at a limit: neither held nor not. */
+  readonly undecided?: string;
+}
+
+export function holdAgainst({ expect, count }: Expectation, value: unknown): Held {
+  const results = [
+    ...(count === undefined ? [] : [matchPattern({ $length: count }, value)]),
+    ...(expect === undefined ? [] : [matchPattern(expect, value)]),
+  ];
+  const worst =
+    results.find(({ exceeded }) => exceeded !== undefined) ?? results.find(({ matched }) => !matched);
+  if (!worst) return { held: true, expected: wanted({ expect, count }), observed: printValue(value) };
+  return toldApart(worst);
+}
+
+function toldApart(result: MatchResult): Held {
+  const [first] = result.mismatches;
+  return {
+    held: false,
+    expected: first?.expected ?? '',
+    observed: first?.observed ?? '',
+    explanation: explainMismatch(result),
+    ...(result.exceeded === undefined ? {} : { undecided: result.exceeded }),
+  };
+}
+
+export function wanted({ expect, count }: Expectation): string {
+  const texts = [
+    ...(count === undefined ? [] : [`${printValue(count)} of them`]),
+    ...(expect === undefined ? [] : [printValue(expect)]),
+  ];
+  return texts.join(', ');
+}

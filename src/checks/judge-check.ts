@@ -1,0 +1,184 @@
+/** Judges one check by the samples that were taken for it. Pure: the same journal gives the same answer. */
+import { formatDuration } from '../kernel/duration.ts';
+import { printValue } from '../patterns/print-value.ts';
+import type { AttemptView, EventOf } from './attempt-view.ts';
+import { judgeGolden } from './golden.ts';
+import { type Expectation, type Held, holdAgainst, wanted } from './hold-against.ts';
+import { resolveInScope } from './scope.ts';
+import type { CheckRecord } from './trial-record.ts';
+import { unclaimedChanges } from './unclaimed-changes.ts';
+import type { CheckVerdict } from './verdict.ts';
+
+/** One look, or several that gave the same. */
+export interface Sample {
+  readonly seq: number;
+  readonly from: number;
+  readonly to: number;
+  /** Absent when the thing could not be looked at. */
+  readonly seen?: { readonly value: unknown };
+  readonly blind?: string;
+}
+
+export function judgeCheck(check: CheckRecord, view: AttemptView): CheckVerdict {
+  const say = answer(check);
+  if (check.opaque) return judgeOpaque(check, view);
+  const resolved = resolveInScope({ expect: check.expect, count: check.count }, view.scope);
+  const [missing] = resolved.missing;
+  if (missing !== undefined) return withoutValue(check, missing, view);
+  const samples = samplesOf(check, view);
+  if (samples.length === 0)
+    return say('unknown', wanted(check), 'nothing', [], 'the attempt ended before anybody looked');
+  const expectation = resolved.value as Expectation;
+  const look = (value: unknown): Held => {
+    if (check.golden) return judgeGolden(check.golden, value);
+    return holdAgainst(expectation, check.only ? unclaimedChanges(value, check.only, view) : value);
+  };
+  return byMode[check.mode](check, samples, look, view);
+}
+
+type Look = (value: unknown) => Held;
+type Judge = (check: CheckRecord, samples: readonly Sample[], look: Look, view: AttemptView) => CheckVerdict;
+
+const byMode: Readonly<Record<CheckRecord['mode'], Judge>> = {
+  quiet: (check, samples, look) => judgeLast(check, samples.at(-1) as Sample, look),
+  within: judgeWithin,
+  throughout: judgeThroughout,
+  never: judgeNever,
+};
+
+function judgeLast(check: CheckRecord, sample: Sample, look: Look): CheckVerdict {
+  const say = answer(check);
+  if (!sample.seen) return say('unknown', wanted(check), 'nothing', [sample.seq], sample.blind);
+  const held = look(sample.seen.value);
+  const verdict = held.held ? 'passed' : held.undecided === undefined ? 'failed' : 'unknown';
+  return say(verdict, held.expected, held.observed, [sample.seq], held.explanation);
+}
+
+function judgeWithin(
+  check: CheckRecord,
+  samples: readonly Sample[],
+  look: Look,
+  view: AttemptView,
+): CheckVerdict {
+  const seen = samples.filter((sample) => sample.seen);
+  for (const sample of seen) {
+    if (look(sample.seen?.value).held) return judgeLast(check, sample, look);
+  }
+  const last = judgeLast(check, (seen.at(-1) ?? samples.at(-1)) as Sample, look);
+  if (last.verdict !== 'failed') return last;
+  const because = stoppedEarly(check, view, samples);
+  if (because !== undefined) return { ...last, verdict: 'unknown', explanation: because };
+  const waited = `waited ${formatDuration(check.withinMs ?? 0)}; the last value seen: ${printValue(seen.at(-1)?.seen?.value)}`;
+  return { ...last, explanation: [last.explanation, waited].filter(Boolean).join('\n') };
+}
+
+/** A probe that was satisfied, or had less time, cannot speak for a check that asks for more. */
+function stoppedEarly(check: CheckRecord, view: AttemptView, samples: readonly Sample[]): string | undefined {
+  const end = view.probes.get(check.id)?.end;
+  if (end?.end === 'reached')
+    return `the probe stopped after ${formatDuration(Math.round(end.at))}, when the check as it was then held; perform the trial again`;
+  const sampledMs = (samples.at(-1)?.to ?? 0) - (samples[0]?.from ?? 0);
+  const recorded = view.record.checks.find(({ id }) => id === check.id)?.withinMs ?? check.withinMs ?? 0;
+  if (end?.end === 'deadline' && (check.withinMs ?? 0) > recorded)
+    return `the probe looked for ${formatDuration(Math.round(sampledMs))} only; perform the trial again`;
+  return end?.end === 'attempt-over' ? 'the attempt was over before the time was' : undefined;
+}
+
+function judgeThroughout(check: CheckRecord, samples: readonly Sample[], look: Look): CheckVerdict {
+  for (const sample of samples) {
+    if (!sample.seen) continue;
+    const verdict = judgeLast(check, sample, look);
+    if (verdict.verdict !== 'passed')
+      return {
+        ...verdict,
+        explanation: [verdict.explanation, `at ${formatDuration(Math.round(sample.from))}`].join('\n'),
+      };
+  }
+  const blind = samples.find((sample) => !sample.seen);
+  if (blind) return judgeLast(check, blind, look);
+  return { ...judgeLast(check, samples.at(-1) as Sample, look), evidence: samples.map(({ seq }) => seq) };
+}
+
+function judgeNever(check: CheckRecord, samples: readonly Sample[], look: Look): CheckVerdict {
+  const say = answer(check);
+  const expected = `never ${wanted(check)}`;
+  for (const sample of samples) {
+    if (!sample.seen) continue;
+    const held = look(sample.seen.value);
+    if (held.undecided !== undefined)
+      return say('unknown', expected, held.observed, [sample.seq], held.explanation);
+    if (held.held) {
+      const when = `seen at ${formatDuration(Math.round(sample.from))}`;
+      return say('failed', expected, printValue(sample.seen.value), [sample.seq], when);
+    }
+  }
+  const blind = samples.find((sample) => !sample.seen);
+  if (blind) return say('unknown', expected, 'nothing', [blind.seq], blind.blind);
+  const last = samples.at(-1) as Sample;
+  return say(
+    'passed',
+    expected,
+    printValue(last.seen?.value),
+    samples.map(({ seq }) => seq),
+  );
+}
+
+function judgeOpaque(check: CheckRecord, view: AttemptView): CheckVerdict {
+  const held = check.opaque?.held ?? false;
+  const step = view.ended?.seq;
+  const say = answer(check);
+  const verdict = say(
+    held ? 'passed' : 'failed',
+    'what the code of the flow decides',
+    check.opaque?.message ?? String(held),
+    step === undefined ? [] : [step],
+  );
+  return { ...verdict, opaque: true };
+}
+
+/** A step that was never done leaves the check open; one that gave no such value has failed it. */
+function withoutValue(check: CheckRecord, missing: string, view: AttemptView): CheckVerdict {
+  const say = answer(check);
+  const [step = ''] = missing.split('.');
+  const done = view.steps.get(step);
+  const expected = `a value for \${${missing}}`;
+  if (!done) return say('unknown', expected, 'nothing', [], `the step \`${step}\` was not done`);
+  return say('failed', expected, `nothing there in ${printValue(done.evidence)}`, [done.seq]);
+}
+
+function samplesOf(check: CheckRecord, view: AttemptView): readonly Sample[] {
+  const probed = view.probes.get(check.id)?.samples ?? [];
+  if (probed.length > 0) return probed.map(toSample);
+  if (check.kind === 'value')
+    return [{ seq: view.ended?.seq ?? 0, from: 0, to: 0, seen: { value: check.query.value } }];
+  const step = check.kind === 'exchange' ? view.steps.get(String(check.query.exchange)) : undefined;
+  return step ? [{ seq: step.seq, from: step.at, to: step.at, seen: { value: step.evidence } }] : [];
+}
+
+function toSample(event: EventOf<'probe.sampled'> | EventOf<'probe.blind'>): Sample {
+  const { seq, from, to } = event;
+  return event.type === 'probe.sampled'
+    ? { seq, from, to, seen: { value: event.value } }
+    : { seq, from, to, blind: event.because };
+}
+
+type Say = (
+  verdict: CheckVerdict['verdict'],
+  expected: string,
+  observed: string,
+  evidence: readonly number[],
+  explanation?: string,
+) => CheckVerdict;
+
+function answer({ id, title, line }: CheckRecord): Say {
+  return (verdict, expected, observed, evidence, explanation) => ({
+    id,
+    ...(title === undefined ? {} : { title }),
+    line,
+    verdict,
+    expected,
+    observed,
+    ...(explanation === undefined ? {} : { explanation }),
+    evidence,
+  });
+}

@@ -1,0 +1,42 @@
+/** The log gate: a new error line in any service fails the trial, unless it is allowed there for a reason. */
+import { createRegexTester } from '../patterns/bounded-regex.ts';
+import { clipText } from '../patterns/print-value.ts';
+import type { AttemptView } from './attempt-view.ts';
+import type { CheckVerdict } from './verdict.ts';
+
+export const logGateId = 'logs';
+
+export function judgeLogs(view: AttemptView): CheckVerdict[] {
+  const { error, allow } = view.record.logs;
+  if (error === undefined) return [];
+  const regexes = createRegexTester();
+  const found = view.logErrors.filter(
+    ({ service, text }) =>
+      !allow.some((allowed) => allowed.service === service && regexes.test(allowed.match, '', text) === true),
+  );
+  const [first] = found;
+  return [
+    {
+      id: logGateId,
+      title: 'no new error line in any log',
+      line: view.record.line,
+      verdict: first ? 'failed' : 'passed',
+      expected: 'no line that matches the log gate, but those that are allowed',
+      observed: first ? `${first.service}: ${clipText(first.text)}` : 'none',
+      ...(found.length > 0 ? { explanation: explain(found) } : {}),
+      evidence: found.map(({ seq }) => seq),
+    },
+  ];
+}
+
+const mostTold = 10;
+
+function explain(found: readonly { readonly service: string; readonly text: string }[]): string {
+  const told = found.slice(0, mostTold).map(({ service, text }) => `${service} | ${clipText(text)}`);
+  const rest = found.length > mostTold ? [`… and ${found.length - mostTold} more`] : [];
+  return [
+    ...told,
+    ...rest,
+    'expected here? add it to `logs: { allow: [{ service, match, because }] }` of the trial',
+  ].join('\n');
+}

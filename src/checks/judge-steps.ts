@@ -1,0 +1,67 @@
+/** Judges the hard expectations: one verdict for each step that has one, under the step's name. */
+import { printValue } from '../patterns/print-value.ts';
+import type { AttemptView } from './attempt-view.ts';
+import { holdAgainst, wanted } from './hold-against.ts';
+import { resolveInScope } from './scope.ts';
+import type { StepRecord } from './trial-record.ts';
+import type { CheckVerdict } from './verdict.ts';
+
+export function judgeSteps(view: AttemptView): CheckVerdict[] {
+  return view.record.steps.flatMap((step) =>
+    step.expect === undefined ? judgeBare(step, view) : [judgeStep(step, view)],
+  );
+}
+
+export function stepCheckId(step: string): string {
+  return `step ${step}`;
+}
+
+function judgeStep(step: StepRecord, view: AttemptView): CheckVerdict {
+  const { name, line, expect } = step;
+  const done = view.steps.get(name);
+  const base = { id: stepCheckId(name), line, expected: wanted({ expect }) };
+  if (!done)
+    return {
+      ...base,
+      verdict: 'unknown',
+      observed: 'nothing',
+      explanation: 'the attempt ended before this step',
+      evidence: [],
+    };
+  const { value, missing } = resolveInScope(expect, view.scope);
+  if (missing.length > 0)
+    return {
+      ...base,
+      verdict: 'failed',
+      observed: 'nothing',
+      explanation: `\${${missing[0]}} has no value`,
+      evidence: [done.seq],
+    };
+  const { held, undecided, expected, observed, explanation } = holdAgainst({ expect: value }, done.evidence);
+  return {
+    ...base,
+    verdict: held ? 'passed' : undecided === undefined ? 'failed' : 'unknown',
+    expected,
+    observed,
+    ...(explanation === undefined ? {} : { explanation }),
+    evidence: [done.seq],
+  };
+}
+
+/** A step without `expect` speaks only when it could not be done. */
+function judgeBare({ name, line }: StepRecord, view: AttemptView): CheckVerdict[] {
+  const done = view.steps.get(name);
+  if (done?.outcome !== 'failed') return [];
+  const { error } = (done.evidence ?? {}) as { error?: { message?: string } };
+  return [
+    {
+      id: stepCheckId(name),
+      line,
+      verdict: 'failed',
+      expected: 'a step that can be done',
+      observed: error?.message ?? printValue(done.evidence),
+      ...(done.because === undefined ? {} : { explanation: done.because }),
+      evidence: [done.seq],
+    },
+  ];
+}

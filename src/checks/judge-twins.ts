@@ -1,0 +1,30 @@
+/** An absence counts only where its twin, in the same run, saw with the same eyes that the thing can be seen. */
+import type { SuiteFault } from './suite-fault.ts';
+import type { CheckRecord } from './trial-record.ts';
+import type { Verdict } from './verdict.ts';
+
+export interface TwinCandidate {
+  readonly id: string;
+  readonly verdict: Verdict;
+  readonly saw: readonly string[];
+}
+
+/** One fault for every absence of a trial whose twin does not prove it. */
+export function judgeTwins(checks: readonly CheckRecord[], run: readonly TwinCandidate[]): SuiteFault[] {
+  return checks.flatMap((check) => {
+    const { absence, provenBy, source } = check;
+    if (!absence || provenBy === undefined) return [];
+    const twins = run.filter(({ id }) => id === provenBy || id.startsWith(`${provenBy}[`));
+    if (twins.some(({ verdict, saw }) => verdict === 'passed' && saw.includes(source))) return [];
+    return [{ kind: 'twin-saw-nothing', check: check.id, text: whyNot(check, provenBy, twins) }];
+  });
+}
+
+function whyNot({ id, source }: CheckRecord, provenBy: string, twins: readonly TwinCandidate[]): string {
+  const [twin] = twins;
+  if (!twin) return `\`${id}\` is proven by ${provenBy}, which was not performed in this run`;
+  const passed = twins.find(({ verdict }) => verdict === 'passed');
+  if (!passed) return `\`${id}\` is proven by ${provenBy}, which ${twin.verdict}`;
+  const saw = passed.saw.length > 0 ? passed.saw.map((name) => `\`${name}\``).join(', ') : 'nothing at all';
+  return `\`${id}\` is proven by ${provenBy}, which saw ${saw}, but nothing in \`${source}\``;
+}

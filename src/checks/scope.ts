@@ -1,0 +1,55 @@
+/** Fills in `${…}` from what an attempt has brought to light; a value that is one reference alone keeps its type. */
+import { isReference, parseReferences, type ReferencePart } from '../kernel/references.ts';
+
+/** Names to values: `trial`, `case`, the steps by their names, and `service.url` under its whole name. */
+export type Scope = Readonly<Record<string, unknown>>;
+
+export interface Resolved {
+  readonly value: unknown;
+  /** References without a value, such as `accepted.result.session`. */
+  readonly missing: readonly string[];
+}
+
+export function resolveInScope(value: unknown, scope: Scope): Resolved {
+  const missing: string[] = [];
+  return { value: walk(value, scope, missing), missing };
+}
+
+/** Every reference in a value. */
+export function referencesIn(value: unknown): ReferencePart[] {
+  if (typeof value === 'string')
+    return value.includes('${') ? parseReferences(value).filter(isReference) : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(referencesIn);
+}
+
+function walk(value: unknown, scope: Scope, missing: string[]): unknown {
+  if (typeof value === 'string') return value.includes('${') ? fillIn(value, scope, missing) : value;
+  if (Array.isArray(value)) return value.map((item) => walk(item, scope, missing));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, walk(inner, scope, missing)]));
+}
+
+function fillIn(text: string, scope: Scope, missing: string[]): unknown {
+  const parts = parseReferences(text);
+  const [only] = parts;
+  const values = parts.map((part) => {
+    if (!isReference(part)) return part.text;
+    const found = lookUp(part.reference, part.path, scope) ?? part.fallback;
+    if (found === undefined) missing.push(part.reference);
+    return found;
+  });
+  if (parts.length === 1 && only && isReference(only)) return values[0];
+  return values.map((value) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))).join('');
+}
+
+/** An address stands under its whole name; everything else is found step by step. */
+function lookUp(reference: string, path: readonly string[], scope: Scope): unknown {
+  if (Object.hasOwn(scope, reference)) return scope[reference];
+  let value: unknown = scope;
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
+    value = Reflect.get(value, step);
+  }
+  return value;
+}

@@ -1,0 +1,16 @@
+/** In which sources an attempt saw something: that is what makes it the twin of a check that saw nothing. */
+import type { AttemptView } from './attempt-view.ts';
+
+export function sourcesSeen(view: AttemptView): readonly string[] {
+  const seen = view.checks.flatMap((check) => {
+    const samples = view.probes.get(check.id)?.samples ?? [];
+    const some = samples.some((sample) => sample.type === 'probe.sampled' && isSomething(sample.value));
+    return some ? [check.source] : [];
+  });
+  return [...new Set(seen)];
+}
+
+function isSomething(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  return value !== null && value !== undefined;
+}

@@ -1,0 +1,41 @@
+/** A closed world: what changed and was claimed by no check. */
+import { matchPattern } from '../patterns/match-pattern.ts';
+import type { AttemptView } from './attempt-view.ts';
+import { resolveInScope } from './scope.ts';
+import type { CheckRecord } from './trial-record.ts';
+
+type Change = Readonly<Record<string, unknown>>;
+
+export function unclaimedChanges(value: unknown, only: readonly string[], view: AttemptView): unknown {
+  if (!Array.isArray(value)) return value;
+  const claimants = view.checks.filter(({ id }) => only.includes(id));
+  return value.filter(
+    (change: Change) => !isOurs(change) && !claimants.some((check) => claims(check, change, view)),
+  );
+}
+
+/** What the trial's own steps sent is no change of the system's. */
+function isOurs(change: Change): boolean {
+  return change.kind === 'call' && change.from === 'outside';
+}
+
+function claims(check: CheckRecord, change: Change, view: AttemptView): boolean {
+  const { value: query, missing } = resolveInScope(check.query, view.scope);
+  if (missing.length > 0) return false;
+  const asked = query as Readonly<Record<string, unknown>>;
+  if (check.kind === 'rows' && change.kind === 'row')
+    return asked.service === change.service && asked.table === change.table && fits(asked.where, change.row);
+  if (check.kind === 'calls' && change.kind === 'call')
+    return isEnd(asked.from, change.from) && isEnd(asked.to, change.to) && fits(asked.where, change);
+  if ((check.kind === 'files' || check.kind === 'events') && change.kind === 'file')
+    return asked.service === change.service;
+  return false;
+}
+
+function isEnd(asked: unknown, seen: unknown): boolean {
+  return asked === '*' || asked === seen;
+}
+
+function fits(where: unknown, value: unknown): boolean {
+  return where === undefined || matchPattern(where, value).matched;
+}

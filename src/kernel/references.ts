@@ -1,0 +1,87 @@
+/** Reads the `${…}` references in a text; the same reading when a config is checked and when a program starts. */
+
+export interface TextPart {
+  readonly text: string;
+}
+
+export interface ReferencePart {
+  /** What stands between the braces, without a default. */
+  readonly reference: string;
+  /** The reference at its dots: `db.url` is `['db', 'url']`. */
+  readonly path: readonly string[];
+  /** `${env.NAME:-default}`: what to use when the variable is unset or empty. */
+  readonly fallback?: string;
+  /** Where the whole `${…}` stands in the text. */
+  readonly offset: number;
+  readonly length: number;
+  /** Why this cannot be a reference, such as a brace that is never closed. */
+  readonly fault?: string;
+}
+
+export type Part = TextPart | ReferencePart;
+
+/** `$${` stands for a plain `${`; a `$` before anything else is itself. */
+export function parseReferences(text: string): Part[] {
+  const parts: Part[] = [];
+  let plain = '';
+  let offset = 0;
+  while (offset < text.length) {
+    if (text.startsWith('$${', offset)) {
+      plain += '${';
+      offset += 3;
+    } else if (text.startsWith('${', offset)) {
+      if (plain !== '') parts.push({ text: plain });
+      plain = '';
+      const part = parseReference(text, offset);
+      parts.push(part);
+      offset += part.length;
+    } else {
+      plain += text[offset];
+      offset += 1;
+    }
+  }
+  if (plain !== '') parts.push({ text: plain });
+  return parts;
+}
+
+export function isReference(part: Part): part is ReferencePart {
+  return 'reference' in part;
+}
+
+/** What `${env.NAME}` means on this machine; an empty variable counts as unset only where there is a default. */
+export function hostVariable(
+  reference: ReferencePart,
+  hostEnv: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const name = reference.path[1] ?? '';
+  const value = Object.hasOwn(hostEnv, name) ? hostEnv[name] : undefined;
+  return reference.fallback === undefined ? value : value || reference.fallback;
+}
+
+/** A text in which nothing is a reference any more. */
+export function escapeReferences(text: string): string {
+  return text.replaceAll('${', () => '$${');
+}
+
+function parseReference(text: string, offset: number): ReferencePart {
+  const end = text.indexOf('}', offset);
+  if (end < 0) {
+    const rest = (text.slice(offset).split('\n')[0] as string).slice(2);
+    return { reference: rest, path: [], offset, length: rest.length + 2, fault: 'the brace is never closed' };
+  }
+  const inside = text.slice(offset + 2, end);
+  const length = end + 1 - offset;
+  const [, reference = inside, fallback] = /^(env\.[A-Za-z_][A-Za-z0-9_]*):-(.*)$/s.exec(inside) ?? [];
+  const path = reference.split('.');
+  const isWellFormed = path.every((step) => /^(?:[\w-]+|\*)$/.test(step));
+  return {
+    reference,
+    path,
+    offset,
+    length,
+    ...(fallback === undefined ? {} : { fallback }),
+    ...(isWellFormed
+      ? {}
+      : { fault: inside === '' ? 'it is empty' : 'a reference is made of names and dots' }),
+  };
+}
