@@ -37,7 +37,10 @@ export async function runInside(
     await within(call.clock, limits.stopWithinMs, command.exited);
     return end;
   }
-  await client.ask('commandEnded', end).catch(() => 'the environment went down in the same moment');
+  if (identity)
+    await client
+      .ask('commandEnded', { pid: identity.pid, ...end })
+      .catch(() => 'the environment went down in the same moment');
   if (end.code === 0) return exitCodes.held;
   if (!interrupts.received()) call.terminal.err(commandText(argv, end));
   return exitCodes.failed;

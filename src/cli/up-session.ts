@@ -2,12 +2,12 @@
 
 import type { Launched } from '../environment/keeper/launch.ts';
 import type { DownResult } from '../environment/keeper/messages.ts';
+import { takeDown } from '../environment/keeper/take-down.ts';
 import type { JournalEvent } from '../journal/event.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { within } from '../kernel/deadline.ts';
 import { limits } from '../kernel/limits.ts';
 import { type Problem, problemFromData } from '../kernel/problem.ts';
-import { takeDown } from './take-down.ts';
 
 export type BootOutcome =
   | { readonly kind: 'ready' }

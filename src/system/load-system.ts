@@ -100,7 +100,7 @@ async function draftPrograms(
   for (const { roster, manifest, name, document: service, it } of members) {
     const path = ['rosters', roster, 'service'];
     await add(
-      { kind: 'service', name, document: service, path, templates: [], member: { roster, manifest } },
+      { kind: 'service', name, document: service, path, templates: [], member: { roster, manifest, it } },
       it,
     );
   }

@@ -33,6 +33,8 @@ export interface ServiceDraft extends DraftFacts {
 /** Which manifest of which roster a service comes from. */
 export interface MemberFacts {
   readonly roster: string;
+  /** What the manifest says. */
+  readonly it?: unknown;
   /** Absolute. */
   readonly manifest: string;
 }

@@ -19,9 +19,23 @@ export interface System {
   readonly boot: { readonly withinMs: number };
   readonly teardown: { readonly withinMs: number };
   readonly logs: { readonly error?: string; readonly allow?: readonly LogAllowance[] };
-  readonly gates: Readonly<Record<string, unknown>>;
+  readonly gates: Readonly<Record<string, Gate>>;
+  /** What trials get that do not say it themselves. */
+  readonly isolation: Isolation;
+  /** So long must every edge be idle before a trial counts as over. */
+  readonly settleMs: number;
   /** sha256 of the config, the roster manifests and the templates. */
   readonly configHash: string;
+}
+
+/** How much of an environment is made anew between two trials. */
+export type Isolation = 'fresh' | 'restart' | 'shared';
+
+/** Which trials are performed for an occasion, and how many may be skipped. */
+export interface Gate {
+  readonly priority?: readonly string[] | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly skips?: 'forbid' | 'allow' | { readonly atMost: number } | undefined;
 }
 
 /** Error lines of one service, or of a roster, that are expected. */
@@ -63,6 +77,8 @@ export interface JobSpec extends ProgramSpec {
 export interface ServiceSpec extends ProgramSpec {
   readonly kind: 'service';
   readonly roster?: string;
+  /** What its manifest says, for a member of a roster. */
+  readonly it?: unknown;
   readonly listen: readonly ListenSpec[];
   readonly ready: ReadySpec;
   readonly stop: { readonly signal: NodeJS.Signals; readonly withinMs: number };

@@ -1,4 +1,6 @@
 /** `shakedown down`: takes down what is up in this folder, and what crashed runs left. */
+
+import { takeDown } from '../../environment/keeper/take-down.ts';
 import { readPlan } from '../../environment/plan.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../../kernel/exit-codes.ts';
 import { formatProblem, problemFromData } from '../../kernel/problem.ts';
@@ -6,7 +8,6 @@ import { leftBehindProblem } from '../left-behind.ts';
 import { clearStaleLock, findLive, type Live } from '../live-environment.ts';
 import { systemFolder } from '../open-system.ts';
 import { reapAndTell } from '../reap-and-tell.ts';
-import { takeDown } from '../take-down.ts';
 import type { Call, Verb } from '../verb.ts';
 
 export const down: Verb = {

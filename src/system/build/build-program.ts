@@ -32,7 +32,7 @@ export function buildService(draft: ServiceDraft, surroundings: ProgramSurroundi
   const listen = buildListen(written);
   return {
     kind: 'service',
-    ...(draft.member ? { roster: draft.member.roster } : {}),
+    ...(draft.member ? { roster: draft.member.roster, it: draft.member.it } : {}),
     ...buildProgram(draft, surroundings),
     listen,
     ready: buildReady(ready, listen),

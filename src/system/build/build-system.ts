@@ -47,6 +47,8 @@ export function buildSystem(parts: SystemParts): System {
     teardown: { withinMs: durationMs(document.teardown?.within, limits.teardownWithinMs) },
     logs: buildLogs(document.logs),
     gates: document.gates ?? {},
+    isolation: document.isolation ?? 'fresh',
+    settleMs: durationMs(document.settle, limits.settleMs),
     configHash: hashOf(parts),
   };
 }

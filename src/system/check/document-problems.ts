@@ -16,21 +16,31 @@ interface Finding {
   readonly issue: Issue;
 }
 
+/** What kind of document it is: a config, a trial. */
+export interface DocumentKind {
+  readonly noun: string;
+  /** A value that cannot be judged yet, because something is still to be filled in. */
+  isOpen(path: DocumentPath, value: unknown): boolean;
+}
+
 export function documentProblems(
   issues: readonly Issue[],
   document: unknown,
   source: ConfigSource,
+  kind: DocumentKind = configKind,
 ): Problem[] {
-  const findings = issues.flatMap((issue) => open(issue, [], document));
-  return withoutEchoes(findings).flatMap((finding) => toProblems(finding, source));
+  const findings = issues.flatMap((issue) => open(issue, [], document, kind));
+  return withoutEchoes(findings).flatMap((finding) => toProblems(finding, source, kind.noun));
 }
 
-function open(issue: Issue, base: DocumentPath, document: unknown): Finding[] {
+const configKind: DocumentKind = { noun: 'config', isOpen: isFilledInLater };
+
+function open(issue: Issue, base: DocumentPath, document: unknown, kind: DocumentKind): Finding[] {
   const path = [...base, ...issue.path.map(toStep)];
   const value = valueAt(document, path);
-  if (isFilledInLater(path, value)) return [];
+  if (kind.isOpen(path, value)) return [];
   const meant = issue.code === 'invalid_union' && value !== undefined ? meantOption(issue, value) : undefined;
-  return meant ? meant.flatMap((inner) => open(inner, path, document)) : [{ path, value, issue }];
+  return meant ? meant.flatMap((inner) => open(inner, path, document, kind)) : [{ path, value, issue }];
 }
 
 /** A misspelt key is told once: not also as the absence of the key that was meant. */
@@ -49,20 +59,20 @@ function withoutEchoes(findings: readonly Finding[]): Finding[] {
   });
 }
 
-function toProblems({ path, value, issue }: Finding, source: ConfigSource): Problem[] {
+function toProblems({ path, value, issue }: Finding, source: ConfigSource, noun: string): Problem[] {
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.map((key) => unknownKey([...path, key], allowedKeys(issue), source));
+      return issue.keys.map((key) => unknownKey([...path, key], allowedKeys(issue), source, noun));
     case 'invalid_key':
       return [badName(issue, path, source)];
     case 'custom':
       if (value === undefined && adviceOf(issue).what === undefined)
-        return [missingKey(path, issue.message, source)];
-      return [adviseOn(issue, path, value, source)];
+        return [missingKey(path, issue.message, source, noun)];
+      return [adviseOn(issue, path, value, source, noun)];
     default:
-      if (value === undefined) return [missingKey(path, issue.message, source)];
+      if (value === undefined) return [missingKey(path, issue.message, source, noun)];
       return issue.code === 'invalid_type' || issue.code === 'invalid_union'
-        ? [wrongType(path, value, issue.message, source)]
+        ? [wrongType(path, value, issue.message, source, noun)]
         : [badValue(path, value, issue, source)];
   }
 }
@@ -85,7 +95,12 @@ function isOtherKind(issue: Issue, value: unknown): boolean {
   return issue.code === 'invalid_type';
 }
 
-function unknownKey(path: DocumentPath, allowed: readonly string[], source: ConfigSource): Problem {
+function unknownKey(
+  path: DocumentPath,
+  allowed: readonly string[],
+  source: ConfigSource,
+  noun: string,
+): Problem {
   const key = String(path.at(-1));
   const parent = path.slice(0, -1);
   const guess = nearest(key, allowed);
@@ -94,33 +109,39 @@ function unknownKey(path: DocumentPath, allowed: readonly string[], source: Conf
     where: source.keyPosition(path),
     what:
       parent.length === 0
-        ? `\`${key}\` is not a key of a config`
+        ? `\`${key}\` is not a key of a ${noun}`
         : `\`${key}\` is not a key of \`${formatPath(parent)}\``,
     allowed: allowed.join(', '),
     next: guess ? `did you mean \`${guess}\`?` : `remove \`${key}\``,
   });
 }
 
-function missingKey(path: DocumentPath, allowed: string, source: ConfigSource): Problem {
+function missingKey(path: DocumentPath, allowed: string, source: ConfigSource, noun: string): Problem {
   const parent = path.slice(0, -1);
   const key = String(path.at(-1));
   return new Problem({
     code: 'config.missing-key',
     where: source.keyPosition(parent),
     what:
-      parent.length === 0 ? `the config has no \`${key}\`` : `\`${formatPath(parent)}\` has no \`${key}\``,
+      parent.length === 0 ? `the ${noun} has no \`${key}\`` : `\`${formatPath(parent)}\` has no \`${key}\``,
     allowed: `\`${key}\`: ${allowed}`,
     next: `add \`${key}\``,
   });
 }
 
-function wrongType(path: DocumentPath, value: unknown, allowed: string, source: ConfigSource): Problem {
+function wrongType(
+  path: DocumentPath,
+  value: unknown,
+  allowed: string,
+  source: ConfigSource,
+  noun: string,
+): Problem {
   return new Problem({
     code: 'config.wrong-type',
     where: source.valuePosition(path),
     what:
       path.length === 0
-        ? `the config is ${showWithKind(value)}`
+        ? `the ${noun} is ${showWithKind(value)}`
         : `\`${formatPath(path)}\` is ${showWithKind(value)}`,
     allowed,
     next: nextForType(value, allowed),
@@ -168,9 +189,15 @@ function badName(
   });
 }
 
-function adviseOn(issue: Issue, path: DocumentPath, value: unknown, source: ConfigSource): Problem {
+function adviseOn(
+  issue: Issue,
+  path: DocumentPath,
+  value: unknown,
+  source: ConfigSource,
+  noun: string,
+): Problem {
   const advice = adviceOf(issue);
-  const subject = path.length === 0 ? 'the config' : `\`${formatPath(path)}\``;
+  const subject = path.length === 0 ? `the ${noun}` : `\`${formatPath(path)}\``;
   return new Problem({
     code: advice.code ?? 'config.bad-value',
     where: advice.at === 'key' ? source.keyPosition(path) : source.valuePosition(path),

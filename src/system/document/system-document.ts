@@ -66,7 +66,7 @@ const allowedLine = expression.refine((written) => !matchesAnything(written), {
   params: { code: 'config.bad-pattern', next: 'write a part of the line that you expect' } satisfies Advice,
 });
 
-const logsDocument = closed(
+export const logsDocument = closed(
   {
     error: expression.describe('A new line that matches is an error of the service.').optional(),
     allow: z
@@ -80,16 +80,24 @@ const logsDocument = closed(
   'logs',
 );
 
+const skipsRule = 'forbid, allow, or { atMost: 2 }';
+
 const gateDocument = closed(
   {
     priority: z
       .array(text, 'a list of priorities')
-      .describe('Requirements of these priorities must be covered.')
+      .describe('Trials of these priorities are run.')
       .optional(),
-    tags: z.array(text, 'a list of tags').describe('Trials with one of these tags are run.').optional(),
+    tags: z.array(text, 'a list of tags').describe('Trials with all of these tags are run.').optional(),
     skips: z
-      .enum(['forbid', 'allow'], 'forbid or allow')
-      .describe('Whether a trial may be skipped.')
+      .union(
+        [
+          z.enum(['forbid', 'allow'], skipsRule),
+          closed({ atMost: z.int(skipsRule).min(0, skipsRule) }, 'a budget of skips'),
+        ],
+        skipsRule,
+      )
+      .describe('Whether trials may be skipped, or how many at most.')
       .optional(),
   },
   'a gate',
@@ -148,6 +156,13 @@ export const systemDocument = closed(
     gates: z
       .record(name, gateDocument, 'a map from names to gates')
       .describe('What must hold for a certain occasion.')
+      .optional(),
+    isolation: z
+      .enum(['fresh', 'restart', 'shared'], 'fresh, restart or shared')
+      .describe('What trials get that do not say it themselves; `fresh` when absent.')
+      .optional(),
+    settle: duration
+      .describe('How long every edge must be idle before a trial counts as over; `250ms` when absent.')
       .optional(),
     boot: budget('boot').describe('The whole boot; `2m` when absent.').optional(),
     teardown: budget('teardown').describe('The whole teardown; `20s` when absent.').optional(),

@@ -1,14 +1,14 @@
 /** Takes an environment down through its keeper; one that does not answer is killed, and its guard sweeps. */
 import { existsSync } from 'node:fs';
-import { signalIfThere } from '../environment/containment/end-processes.ts';
-import { type EnvironmentEntry, readLedger } from '../environment/containment/ledger.ts';
-import { openProcessTable } from '../environment/containment/process-table.ts';
-import type { KeeperClient } from '../environment/keeper/keeper-client.ts';
-import type { DownResult } from '../environment/keeper/messages.ts';
-import type { Plan } from '../environment/plan.ts';
-import type { Clock } from '../kernel/clock.ts';
-import { waitFor, within } from '../kernel/deadline.ts';
-import { limits } from '../kernel/limits.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { waitFor, within } from '../../kernel/deadline.ts';
+import { limits } from '../../kernel/limits.ts';
+import { signalIfThere } from '../containment/end-processes.ts';
+import { type EnvironmentEntry, readLedger } from '../containment/ledger.ts';
+import { openProcessTable } from '../containment/process-table.ts';
+import type { Plan } from '../plan.ts';
+import type { KeeperClient } from './keeper-client.ts';
+import type { DownResult } from './messages.ts';
 
 /** Gives what is left, which is nothing as a rule. */
 export async function takeDown(

@@ -1,0 +1,193 @@
+/** From a run folder to its verdict: what `run` prints at its end, and what `judge` says again later, anywhere. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { type AttemptVerdict, judge } from '../../checks/judge-attempt.ts';
+import { judgeTrial } from '../../checks/judge-trial.ts';
+import { judgeTwins, type TwinCandidate } from '../../checks/judge-twins.ts';
+import type { CheckRecord } from '../../checks/trial-record.ts';
+import type { RunVerdict, TrialVerdict, Verdict } from '../../checks/verdict.ts';
+import { readTrialJournal } from '../../journal/trial-journal.ts';
+import { exitCodes, worstExitCode } from '../../kernel/exit-codes.ts';
+import { type PlannedTrial, type RunPlan, readOutcome, readRunPlan } from './run-plan.ts';
+import { runReasons } from './run-reasons.ts';
+import { trialFolder } from './trial-folder.ts';
+
+/** `checksOf` gives other checks for a trial than those it was performed with. */
+export async function judgeRun(
+  folder: string,
+  checksOf?: (trial: string) => readonly CheckRecord[] | undefined,
+): Promise<RunVerdict> {
+  const plan = readRunPlan(folder);
+  const outcome = readOutcome(folder);
+  const judged = await Promise.all(
+    plan.trials.map(async (trial) => ({
+      trial,
+      ...(await judgeOne(folder, plan, trial, checksOf?.(trial.id))),
+    })),
+  );
+  const candidates: TwinCandidate[] = judged.map(({ trial, verdict, saw }) => ({
+    id: trial.id,
+    verdict: verdict.verdict,
+    saw,
+  }));
+  const trials = judged.map(({ trial, verdict }) =>
+    withTwins(verdict, checksOf?.(trial.id) ?? trial.checks, candidates),
+  );
+  const reasons = runReasons(plan, outcome, trials);
+  return {
+    schemaVersion: 1,
+    tool: plan.tool,
+    run: plan.run,
+    revision: plan.revision,
+    configHash: plan.system.configHash,
+    seed: plan.seed,
+    verdict: overall(trials, reasons.length > 0),
+    exitCode: exitCodeOf(reasons),
+    reasons,
+    counts: countOf(plan, trials),
+    durationMs: outcome?.durationMs ?? 0,
+    trials,
+    requirements: [],
+    leaks: outcome?.leaks ?? [],
+  };
+}
+
+async function judgeOne(
+  folder: string,
+  plan: RunPlan,
+  trial: PlannedTrial,
+  checks: readonly CheckRecord[] | undefined,
+): Promise<{ verdict: TrialVerdict; saw: readonly string[] }> {
+  const rounds: AttemptVerdict[][] = [];
+  let attempts = 0;
+  for (let round = 0; round < plan.rounds; round += 1) {
+    const verdicts: AttemptVerdict[] = [];
+    for (let attempt = 1; attempt <= trial.attempts; attempt += 1) {
+      const place = path.join(folder, trialFolder(trial.id, round * trial.attempts + attempt));
+      if (!existsSync(path.join(place, 'events.ndjson'))) continue;
+      verdicts.push(judge((await readTrialJournal(place)).events, checks));
+      attempts += 1;
+    }
+    if (verdicts.length > 0) rounds.push(verdicts);
+  }
+  const judged = rounds.map((verdicts) => judgeTrial(verdicts, trial.atLeast));
+  return {
+    verdict: toVerdict(plan, trial, judged, attempts),
+    saw: [...new Set(judged.flatMap(({ saw }) => saw))],
+  };
+}
+
+function toVerdict(
+  plan: RunPlan,
+  trial: PlannedTrial,
+  rounds: readonly AttemptVerdict[],
+  attempts: number,
+): TrialVerdict {
+  const worst =
+    rounds.find(({ verdict }) => verdict === 'failed') ??
+    rounds.find(({ verdict }) => verdict !== 'passed') ??
+    rounds[0];
+  const { id, title, file, line, tags, covers, skipReason } = trial;
+  const base = {
+    id,
+    ...(title === undefined ? {} : { title }),
+    file,
+    line,
+    tags,
+    covers,
+    backend: null,
+    blame: null,
+    costUsd: 0,
+    attempts,
+    skipReason: skipReason ?? null,
+    repro: reproOf(plan, id),
+    folder: attempts > 0 ? trialFolder(id, 1) : null,
+  };
+  if (skipReason !== undefined)
+    return { ...base, verdict: 'skipped', cause: null, checks: [], durationMs: 0, faults: [] };
+  if (!worst) return neverExecuted(base);
+  const unstable = rounds.some(({ verdict }) => verdict === 'passed') && worst.verdict === 'failed';
+  return {
+    ...base,
+    verdict: unstable ? 'unstable' : worst.verdict,
+    cause: worst.cause,
+    checks: worst.checks,
+    durationMs: rounds.reduce((sum, { durationMs }) => sum + durationMs, 0),
+    faults: worst.faults,
+  };
+}
+
+type Base = Omit<TrialVerdict, 'verdict' | 'cause' | 'checks' | 'durationMs' | 'faults'>;
+
+function neverExecuted(base: Base): TrialVerdict {
+  return {
+    ...base,
+    verdict: 'unknown',
+    cause: { kind: 'environment', text: 'it was never performed' },
+    checks: [],
+    durationMs: 0,
+    faults: [{ kind: 'never-executed', text: 'it was selected and never performed' }],
+  };
+}
+
+/** What a trial says about absence is unknown while its twin does not prove it. */
+function withTwins(
+  verdict: TrialVerdict,
+  checks: readonly CheckRecord[],
+  run: readonly TwinCandidate[],
+): TrialVerdict {
+  if (verdict.verdict !== 'passed') return verdict;
+  const faults = judgeTwins(checks, run);
+  const [first] = faults;
+  if (!first) return verdict;
+  const unproven = new Set(faults.map(({ check }) => check));
+  return {
+    ...verdict,
+    verdict: 'unknown',
+    cause: { kind: 'suite', text: first.text },
+    faults: [...verdict.faults, ...faults],
+    checks: verdict.checks.map((check) =>
+      unproven.has(check.id)
+        ? {
+            ...check,
+            verdict: 'unknown',
+            explanation: faults.find((fault) => fault.check === check.id)?.text ?? '',
+          }
+        : check,
+    ),
+  };
+}
+
+/** Whoever interrupted it knows why not everything was done. */
+function exitCodeOf(reasons: RunVerdict['reasons']): RunVerdict['exitCode'] {
+  const codes = reasons.map(({ exitCode }) => exitCode);
+  return (
+    codes.find((code) => code === exitCodes.interrupted || code === exitCodes.terminated) ??
+    worstExitCode(codes)
+  );
+}
+
+function reproOf(plan: RunPlan, id: string): string {
+  const name = /[[\]*\s]/.test(id) ? `'${id}'` : id;
+  return `shakedown rerun ${plan.run} ${name}`;
+}
+
+function overall(trials: readonly TrialVerdict[], hasReasons: boolean): Verdict {
+  if (trials.some(({ verdict }) => verdict === 'failed' || verdict === 'unstable')) return 'failed';
+  return hasReasons ? 'unknown' : 'passed';
+}
+
+function countOf(plan: RunPlan, trials: readonly TrialVerdict[]): RunVerdict['counts'] {
+  const of = (verdict: Verdict): number => trials.filter((trial) => trial.verdict === verdict).length;
+  return {
+    declared: plan.declared,
+    selected: plan.trials.length,
+    executed: trials.filter(({ attempts }) => attempts > 0).length,
+    passed: of('passed'),
+    failed: of('failed'),
+    unknown: of('unknown'),
+    skipped: of('skipped'),
+    'expected-failure': of('expected-failure'),
+    unstable: of('unstable'),
+  };
+}

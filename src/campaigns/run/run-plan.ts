@@ -1,0 +1,106 @@
+/** What a run is going to do, stored before it begins as `plan.json`; with the journals it is all that judging needs. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { CheckRecord } from '../../checks/trial-record.ts';
+import type { ProblemData } from '../../kernel/problem.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { errorCode } from '../../kernel/system-error.ts';
+import type { Isolation, System } from '../../system/system.ts';
+
+export interface RunPlan {
+  readonly schemaVersion: 1;
+  readonly kind: 'run';
+  readonly tool: string;
+  readonly run: string;
+  readonly seed: string;
+  readonly startedAt: string;
+  readonly revision: string | null;
+  readonly variant: Readonly<Record<string, string>>;
+  /** How many trials the suite declares, selected or not. */
+  readonly declared: number;
+  readonly skips: SkipPolicy;
+  /** How often each is performed; a trial that passes and fails is then unstable. */
+  readonly rounds: number;
+  readonly shuffled: boolean;
+  readonly attached: boolean;
+  readonly trials: readonly PlannedTrial[];
+  readonly system: System;
+}
+
+export type SkipPolicy = 'allow' | 'forbid' | { readonly atMost: number };
+
+export interface PlannedTrial {
+  readonly id: string;
+  readonly title?: string;
+  /** Relative to the folder of the config. */
+  readonly file: string;
+  readonly line: number;
+  readonly tags: readonly string[];
+  readonly covers: readonly string[];
+  readonly attempts: number;
+  readonly atLeast: Readonly<Record<string, number>>;
+  readonly isolation: Isolation;
+  readonly checks: readonly CheckRecord[];
+  /** Why it is not performed. */
+  readonly skipReason?: string;
+  /** Not selected itself; performed because an absence is proven by it. */
+  readonly asTwin?: true;
+}
+
+/** How it went, apart from the trials: `outcome.json`. */
+export interface RunOutcome {
+  /** Why an environment could not be had. */
+  readonly problems: readonly ProblemData[];
+  readonly leaks: readonly string[];
+  readonly interruptedBy?: string;
+  readonly durationMs: number;
+}
+
+export function writeRunPlan(folder: string, plan: RunPlan): void {
+  writeJson(path.join(folder, 'plan.json'), plan);
+}
+
+export function writeOutcome(folder: string, outcome: RunOutcome): void {
+  writeJson(path.join(folder, 'outcome.json'), outcome);
+}
+
+export function writeJson(file: string, value: unknown): void {
+  writeFileSync(file, `${JSON.stringify(value, undefined, 2)}\n`, { mode: 0o600 });
+}
+
+export function readRunPlan(folder: string): RunPlan {
+  const plan = readJson(path.join(folder, 'plan.json')) as RunPlan;
+  if (plan.schemaVersion === 1 && plan.kind === 'run') return plan;
+  throw unreadable(
+    path.join(folder, 'plan.json'),
+    'it is not the plan of a `shakedown run`, or of another version',
+  );
+}
+
+/** Absent when the run was killed. */
+export function readOutcome(folder: string): RunOutcome | undefined {
+  try {
+    return JSON.parse(readFileSync(path.join(folder, 'outcome.json'), 'utf8')) as RunOutcome;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw unreadable(path.join(folder, 'outcome.json'), String(error));
+  }
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw unreadable(file, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function unreadable(file: string, what: string): Problem {
+  return new Problem({
+    code: 'run.unreadable',
+    where: file,
+    what: `the run folder cannot be read: ${what}`,
+    allowed: 'the folder of a `shakedown run`, as it was written',
+    next: 'name another run (ls .shakedown/runs), or run again: shakedown run',
+  });
+}

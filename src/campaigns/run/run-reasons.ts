@@ -1,0 +1,81 @@
+/** Everything that speaks against exit code 0, the gravest first. */
+import type { RunReason, TrialVerdict } from '../../checks/verdict.ts';
+import { type ExitCode, exitCodes, worstExitCode } from '../../kernel/exit-codes.ts';
+import type { RunOutcome, RunPlan } from './run-plan.ts';
+
+export function runReasons(
+  plan: RunPlan,
+  outcome: RunOutcome | undefined,
+  trials: readonly TrialVerdict[],
+): readonly RunReason[] {
+  const reasons = [
+    ...(outcome?.problems ?? []).map(({ exitCode, what, where }) => ({
+      exitCode,
+      text: `${placeOf(where)}: ${what}`,
+    })),
+    ...trials.flatMap(trialReasons),
+    ...skipReasons(plan, trials),
+    ...(outcome?.leaks ?? []).map((leak) => ({
+      exitCode: exitCodes.leftBehind,
+      text: `left behind: ${leak}`,
+    })),
+    ...interruption(outcome),
+  ];
+  const gravest = (a: RunReason, b: RunReason): number =>
+    worstExitCode([a.exitCode, b.exitCode]) === a.exitCode ? -1 : 1;
+  return reasons.sort((a, b) => (a.exitCode === b.exitCode ? 0 : gravest(a, b)));
+}
+
+function trialReasons({ id, verdict, cause, faults }: TrialVerdict): RunReason[] {
+  const failed = verdict === 'failed' || verdict === 'unstable';
+  const reasons: RunReason[] = failed
+    ? [
+        {
+          exitCode: exitCodes.failed,
+          trial: id,
+          text: `${id} ${verdict}: ${cause?.text ?? 'for no known reason'}`,
+        },
+      ]
+    : [];
+  if (verdict === 'unknown' && faults.length === 0)
+    reasons.push({
+      exitCode: exitCodes.dishonest,
+      trial: id,
+      text: `${id} is unknown: ${cause?.text ?? 'for no known reason'}`,
+    });
+  if (!failed)
+    reasons.push(
+      ...faults.map(({ text }) => ({ exitCode: exitCodes.dishonest, trial: id, text: `${id}: ${text}` })),
+    );
+  return reasons;
+}
+
+function skipReasons({ skips, trials: planned }: RunPlan, trials: readonly TrialVerdict[]): RunReason[] {
+  const skipped = trials.filter(({ verdict }) => verdict === 'skipped');
+  if (planned.length > 0 && skipped.length === planned.length)
+    return [
+      {
+        exitCode: exitCodes.dishonest,
+        text: `every trial was skipped; the first: ${skipped[0]?.id}: ${skipped[0]?.skipReason}`,
+      },
+    ];
+  const allowed = skips === 'allow' ? skipped.length : skips === 'forbid' ? 0 : skips.atMost;
+  if (skipped.length <= allowed) return [];
+  return skipped.map(({ id, skipReason }) => ({
+    exitCode: exitCodes.dishonest,
+    trial: id,
+    text: `${id} was skipped (${skipReason}), and ${allowed === 0 ? 'no skip is' : `at most ${allowed} are`} allowed here`,
+  }));
+}
+
+function interruption(outcome: RunOutcome | undefined): RunReason[] {
+  if (!outcome) return [{ exitCode: exitCodes.dishonest, text: 'the run did not come to its end' }];
+  const { interruptedBy } = outcome;
+  if (interruptedBy === undefined) return [];
+  const exitCode: ExitCode = interruptedBy === 'SIGTERM' ? exitCodes.terminated : exitCodes.interrupted;
+  return [{ exitCode, text: `interrupted by ${interruptedBy}` }];
+}
+
+function placeOf(where: RunOutcome['problems'][number]['where']): string {
+  return typeof where === 'string' ? where : `${where.file}:${where.line}`;
+}

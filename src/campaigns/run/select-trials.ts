@@ -1,0 +1,116 @@
+/** Which trials a run performs: words, tags and gates narrow each other; twins of absences come along. */
+import path from 'node:path';
+import { nearest } from '../../kernel/nearest.ts';
+import { Problem } from '../../kernel/problem.ts';
+import type { Gate } from '../../system/system.ts';
+import type { Trial } from '../../trials/trial.ts';
+
+export interface Selection {
+  /** Ids, beginnings of ids, globs of ids, or paths of files and folders. */
+  readonly words: readonly string[];
+  /** All of these. */
+  readonly tags: readonly string[];
+  readonly gate?: Gate;
+  /** Only these, when given. */
+  readonly ids?: readonly string[];
+  readonly shard?: { readonly index: number; readonly of: number };
+  readonly cwd: string;
+}
+
+export interface Selected {
+  readonly trials: readonly Trial[];
+  /** Those that only come along to prove an absence. */
+  readonly twins: ReadonlySet<string>;
+}
+
+export function selectTrials(all: readonly Trial[], selection: Selection): Selected {
+  for (const word of selection.words) {
+    if (!all.some((trial) => fits(word, trial, selection.cwd))) throw unknownWord(word, all);
+  }
+  const chosen = all.filter((trial) => isChosen(trial, selection));
+  const mine = selection.shard ? shardOf(chosen, selection.shard) : chosen;
+  if (mine.length === 0) throw nothing(all, selection);
+  const picked = new Set(mine.map(({ record }) => record.id));
+  const twins = new Set<string>();
+  addTwins(all, picked, twins);
+  return { trials: all.filter(({ record }) => picked.has(record.id) || twins.has(record.id)), twins };
+}
+
+function isChosen(trial: Trial, { words, tags, gate, ids, cwd }: Selection): boolean {
+  const { record } = trial;
+  return (
+    (words.length === 0 || words.some((word) => fits(word, trial, cwd))) &&
+    tags.every((tag) => record.tags.includes(tag)) &&
+    (gate?.tags ?? []).every((tag) => record.tags.includes(tag)) &&
+    (gate?.priority === undefined || gate.priority.includes(record.priority ?? '')) &&
+    (ids === undefined || ids.includes(record.id))
+  );
+}
+
+function fits(word: string, { record: { id }, file }: Trial, cwd: string): boolean {
+  const [base] = id.split('[');
+  if (word === id || word === base || id.startsWith(`${word}/`)) return true;
+  if (word.includes('*') && path.matchesGlob(id, word)) return true;
+  const place = path.resolve(cwd, word);
+  return file === place || file.startsWith(`${place}${path.sep}`);
+}
+
+/** Cases of one trial may go to different shards; the same trial always to the same. */
+function shardOf(trials: readonly Trial[], { index, of }: NonNullable<Selection['shard']>): readonly Trial[] {
+  return trials.filter((_, position) => position % of === index - 1);
+}
+
+/** A twin may itself rest on another. */
+function addTwins(all: readonly Trial[], picked: ReadonlySet<string>, twins: Set<string>): void {
+  const before = twins.size;
+  for (const { record } of all) {
+    if (!picked.has(record.id) && !twins.has(record.id)) continue;
+    for (const { provenBy } of record.checks) {
+      if (provenBy === undefined) continue;
+      const proving = all.filter(
+        (trial) => trial.record.id === provenBy || trial.record.id.startsWith(`${provenBy}[`),
+      );
+      if (proving.some((trial) => picked.has(trial.record.id))) continue;
+      const [first] = proving;
+      if (first) twins.add(first.record.id);
+    }
+  }
+  if (twins.size > before) addTwins(all, picked, twins);
+}
+
+function unknownWord(word: string, all: readonly Trial[]): Problem {
+  const ids = all.map(({ record }) => record.id);
+  const guess = nearest(word, ids);
+  return new Problem({
+    code: 'usage.bad-value',
+    where: 'shakedown run',
+    what: `nothing is called ${JSON.stringify(word)}: no trial, no beginning of an id, no file`,
+    allowed:
+      ids.length > 0
+        ? `${ids.slice(0, 12).join(', ')}${ids.length > 12 ? ', …' : ''}`
+        : 'there is no trial at all',
+    next: guess ? `did you mean \`${guess}\`?` : 'see all of them: shakedown run --list',
+  });
+}
+
+function nothing(all: readonly Trial[], { tags, gate, ids, shard }: Selection): Problem {
+  const by = [
+    ...(tags.length > 0 ? [`the tags ${tags.join(' and ')}`] : []),
+    ...(gate ? ['the gate'] : []),
+    ...(ids ? ['those that failed last'] : []),
+    ...(shard ? [`shard ${shard.index}/${shard.of}`] : []),
+  ];
+  return new Problem({
+    code: 'suite.nothing-selected',
+    where: 'shakedown run',
+    what:
+      all.length === 0
+        ? 'the system has no trial'
+        : `none of ${all.length} trials is selected${by.length > 0 ? ` by ${by.join(', ')}` : ''}`,
+    allowed: 'a run that performs something: nothing performed is nothing shown',
+    next:
+      all.length === 0
+        ? 'write one: docs/tutorials/first-trial.md'
+        : 'see what there is: shakedown run --list',
+  });
+}

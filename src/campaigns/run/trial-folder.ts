@@ -1,0 +1,8 @@
+/** Where the evidence of each attempt lies below the run folder. */
+import path from 'node:path';
+
+/** `trials/<id>`; further attempts in folders of their own inside of it. */
+export function trialFolder(id: string, attempt: number): string {
+  const base = path.join('trials', ...id.split('/'));
+  return attempt === 1 ? base : path.join(base, `attempt-${attempt}`);
+}

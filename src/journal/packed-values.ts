@@ -1,0 +1,65 @@
+/** Large values stand in a segment file beside the journal, with a reference in their place. */
+import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { limits } from '../kernel/limits.ts';
+
+/** What stands in the journal for a value that is elsewhere. */
+interface PackedReference {
+  readonly $packed: { readonly offset: number; readonly bytes: number };
+}
+
+export interface ValuePacker {
+  /** The event with every large value replaced. */
+  pack<Event extends object>(event: Event): Event;
+  close(): void;
+}
+
+/** The file is made when the first value is packed. */
+export function createPacker(file: string): ValuePacker {
+  let descriptor: number | undefined;
+  let offset = 0;
+  const store = (text: string): unknown => {
+    const bytes = Buffer.from(text);
+    if (offset + bytes.length > limits.packedBytes) return { $dropped: { bytes: bytes.length } };
+    descriptor ??= openSync(file, 'w', 0o600);
+    for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
+    const reference: PackedReference = { $packed: { offset, bytes: bytes.length } };
+    offset += bytes.length;
+    return reference;
+  };
+  return {
+    pack: (event) => {
+      const large = Object.entries(event).flatMap(([key, value]) => {
+        if (typeof value !== 'object' || value === null) return [];
+        const text = JSON.stringify(value);
+        return text.length > limits.inlineBodyBytes ? [[key, store(text)] as const] : [];
+      });
+      return large.length === 0 ? event : { ...event, ...Object.fromEntries(large) };
+    },
+    close: () => {
+      if (descriptor !== undefined) closeSync(descriptor);
+      descriptor = undefined;
+    },
+  };
+}
+
+/** The event with every value in its place again. */
+export function unpack<Event extends object>(event: Event, file: string): Event {
+  const packed = Object.entries(event).filter(([, value]) => isPacked(value)) as [string, PackedReference][];
+  if (packed.length === 0) return event;
+  return { ...event, ...Object.fromEntries(packed.map(([key, value]) => [key, readPacked(value, file)])) };
+}
+
+function readPacked({ $packed: { offset, bytes } }: PackedReference, file: string): unknown {
+  const descriptor = openSync(file, 'r');
+  try {
+    const buffer = Buffer.alloc(bytes);
+    readSync(descriptor, buffer, 0, bytes, offset);
+    return JSON.parse(buffer.toString('utf8'));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function isPacked(value: unknown): value is PackedReference {
+  return typeof value === 'object' && value !== null && '$packed' in value && Object.keys(value).length === 1;
+}

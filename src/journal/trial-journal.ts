@@ -1,0 +1,98 @@
+/** The journal of one attempt: written as it happens, redacted, with large values packed beside it; and read back. */
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Clock } from '../kernel/clock.ts';
+import { Problem } from '../kernel/problem.ts';
+import { errorCode } from '../kernel/system-error.ts';
+import { createPacker, unpack } from './packed-values.ts';
+import { redactValues } from './redact-values.ts';
+import type { Redactor } from './redaction.ts';
+import type { AttemptEvent, AttemptEventBody, TrialJournalHeader } from './trial-event.ts';
+
+export interface TrialJournalWriter {
+  emit(event: AttemptEventBody): void;
+  /** Milliseconds since the attempt's first moment. */
+  at(): number;
+  close(): void;
+}
+
+const eventsName = 'events.ndjson';
+const segmentName = 'values.seg';
+
+export function openTrialJournal(
+  folder: string,
+  header: TrialJournalHeader,
+  clock: Clock,
+  redactor: Redactor,
+): TrialJournalWriter {
+  mkdirSync(folder, { recursive: true });
+  const file = openSync(path.join(folder, eventsName), 'w', 0o600);
+  const packer = createPacker(path.join(folder, segmentName));
+  const startedAt = clock.monotonic();
+  const at = (): number => Math.round((clock.monotonic() - startedAt) * 1_000) / 1_000;
+  const hasSecrets = redactor.longestBytes > 0;
+  let seq = 0;
+  writeSync(file, `${JSON.stringify(header)}\n`);
+  return {
+    at,
+    emit: (body) => {
+      seq += 1;
+      const clean = hasSecrets ? redactValues(body, redactor) : body;
+      writeSync(file, `${JSON.stringify({ seq, at: at(), ...packer.pack(clean) })}\n`);
+    },
+    close: () => {
+      packer.close();
+      closeSync(file);
+    },
+  };
+}
+
+export interface TrialJournal {
+  readonly header: TrialJournalHeader;
+  readonly events: readonly AttemptEvent[];
+  /** The last line was cut off: whoever wrote it was killed while writing. */
+  readonly torn: boolean;
+}
+
+export async function readTrialJournal(folder: string): Promise<TrialJournal> {
+  const file = path.join(folder, eventsName);
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw unreadable(file, 1, `cannot be read: ${errorCode(error) ?? String(error)}`);
+  });
+  const lines = text.split('\n');
+  const torn = lines.pop() !== '';
+  const [first, ...rest] = lines;
+  if (first === undefined) throw unreadable(file, 1, 'holds no complete line');
+  const header = parseLine(file, 1, first) as TrialJournalHeader;
+  if (header.journal !== 1 || typeof header.trial !== 'string')
+    throw unreadable(file, 1, `begins with ${first.slice(0, 80)}`);
+  const segment = path.join(folder, segmentName);
+  const events = rest.map((line, index) => {
+    const event = parseLine(file, index + 2, line) as AttemptEvent;
+    try {
+      return unpack(event, segment);
+    } catch (error) {
+      throw unreadable(file, index + 2, `speaks of a value that is not in ${segmentName}: ${String(error)}`);
+    }
+  });
+  return { header, events, torn };
+}
+
+function parseLine(file: string, line: number, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw unreadable(file, line, `is not JSON there: ${text.slice(0, 80)}`);
+  }
+}
+
+function unreadable(file: string, line: number, what: string): Problem {
+  return new Problem({
+    code: 'journal.unreadable',
+    where: { file, line, column: 1 },
+    what: `the journal ${what}`,
+    allowed: 'a journal of version 1, one JSON object a line, with its values beside it',
+    next: 'use the run folder as it was written, or run again',
+  });
+}

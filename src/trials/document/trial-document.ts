@@ -1,0 +1,139 @@
+/** The whole of a trial file, as written; steps and checks are looked at one by one, by their kinds. */
+import { z } from 'zod';
+import { logsDocument } from '../../system/document/system-document.ts';
+import { closed, duration, name, text, variableName } from '../../system/document/values.ts';
+import { checkDocuments } from './check-documents.ts';
+import { stepDocuments } from './step-documents.ts';
+
+const idRule =
+  'an id of lower-case letters, digits, -, _ and ., with / between its parts, such as `daemon/junk`';
+const part = '[a-z0-9][a-z0-9._-]*';
+export const trialId = z
+  .string(idRule)
+  .regex(new RegExp(`^${part}(?:/${part})*$`), idRule)
+  .max(120, 'an id of at most 120 characters');
+
+const caseNameRule = 'a name of letters, digits, -, _ and .';
+export const caseName = z.string(caseNameRule).regex(/^[A-Za-z0-9][\w.-]*$/, caseNameRule);
+
+const needRule = "docker, { env: 'NAME' }, { binary: 'name' }, { port: 8080 } or { platform: 'linux' }";
+const need = z.union(
+  [
+    z.enum(['docker'], needRule),
+    closed(
+      {
+        env: variableName.optional(),
+        binary: text.optional(),
+        port: z.int(needRule).min(1, needRule).max(65_535, needRule).optional(),
+        platform: z.enum(['linux', 'darwin'], 'linux or darwin').optional(),
+      },
+      'a need',
+    ),
+  ],
+  needRule,
+);
+
+const atLeast = z.union(
+  [
+    z.int('a number of attempts').min(0, 'a number of attempts'),
+    z.string('a number, or a share such as `80%`').regex(/^\d{1,3}%$/, 'a number, or a share such as `80%`'),
+  ],
+  'a number, or a share such as `80%`',
+);
+const attempts = z
+  .int('a whole number from 1 to 1000')
+  .min(1, 'a whole number from 1 to 1000')
+  .max(1_000, 'a whole number from 1 to 1000');
+
+/** What flows may say as well. */
+export const trialOptions = {
+  covers: z
+    .array(text, 'a list of requirement ids')
+    .describe('The requirements that it speaks for.')
+    .optional(),
+  tags: z.array(text, 'a list of tags').optional(),
+  priority: text.describe('For gates, such as `p0`.').optional(),
+  needs: z
+    .array(need, 'a list of needs')
+    .describe('What the machine must have; skipped with the reason otherwise.')
+    .optional(),
+  isolation: z
+    .enum(['fresh', 'restart', 'shared'], 'fresh, restart or shared')
+    .describe('How much is made anew before it.')
+    .optional(),
+  groups: z
+    .array(name, 'a list of names')
+    .describe('Trials of one group are never performed at the same time.')
+    .optional(),
+  settle: duration.describe('How long every edge must be idle before it counts as over.').optional(),
+  timeout: duration.describe('How long the whole attempt may take; `60s` when absent.').optional(),
+  logs: closed({ allow: logsDocument.shape.allow }, 'logs')
+    .describe('Error lines that are expected in this trial.')
+    .optional(),
+  expectedFailure: closed(
+    { because: text, checks: z.array(text, 'a list of checks').optional() },
+    'an expected failure',
+  )
+    .describe('It is known to fail; it fails when it passes.')
+    .optional(),
+  attempts: attempts
+    .describe('Performed so often; each check must hold in all, unless `atLeast` says less.')
+    .optional(),
+  atLeast: z.record(z.string(), atLeast, 'a map from checks to numbers').optional(),
+  live: z.unknown().describe('Read only when the model is a real one.').optional(),
+};
+
+const cases = z
+  .union(
+    [
+      closed({ from: name.describe('A roster: one case for each of its services.') }, 'cases'),
+      z.record(
+        caseName,
+        z.record(z.string(), z.unknown(), 'a map of values'),
+        'a map from names to maps of values',
+      ),
+    ],
+    'a map from names to maps of values, or { from: roster }',
+  )
+  .describe('One trial each; `${case.…}` is its value.');
+
+export const trialDocument = closed(
+  {
+    id: trialId.describe('Unique in the suite.'),
+    title: text.describe('What must be true, in one sentence.').optional(),
+    ...trialOptions,
+    cases: cases.optional(),
+    use: z
+      .array(text, 'a list of files')
+      .describe('Files of shared steps and checks, relative to this one.')
+      .optional(),
+    steps: z.array(z.record(z.string(), z.unknown(), 'a step'), 'a list of steps').optional(),
+    checks: z
+      .record(
+        z.string().regex(/^[A-Za-z0-9][\w.-]*$/, 'an id of letters, digits, -, _ and .'),
+        z.record(z.string(), z.unknown(), 'a check'),
+        'a map from ids to checks',
+      )
+      .optional(),
+  },
+  'the trial',
+);
+
+/** A file of shared steps and checks. */
+export const fragmentDocument = closed(
+  {
+    title: text.optional(),
+    steps: trialDocument.shape.steps,
+    checks: trialDocument.shape.checks,
+  },
+  'the fragment',
+);
+
+export type TrialDocument = z.input<typeof trialDocument>;
+export type FragmentDocument = z.input<typeof fragmentDocument>;
+
+/** For editors: the same, with the kinds of steps and checks written out. */
+export const trialSchema = trialDocument.extend({
+  steps: z.array(z.union(Object.values(stepDocuments))).optional(),
+  checks: z.record(z.string(), z.union(Object.values(checkDocuments))).optional(),
+});

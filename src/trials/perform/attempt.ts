@@ -1,0 +1,50 @@
+/** One attempt under way: its journal, what it knows by now, and what is open. */
+import { type Resolved, resolveInScope } from '../../checks/scope.ts';
+import type { Act, DriverContext, OpenConnection } from '../../drivers/driver.ts';
+import type { CallEvent } from '../../journal/call-event.ts';
+import { redactValues } from '../../journal/redact-values.ts';
+import type { TrialJournalWriter } from '../../journal/trial-journal.ts';
+import type { Trial } from '../trial.ts';
+import type { Stage } from './stage.ts';
+import type { Watches } from './watches.ts';
+
+export interface Attempt {
+  readonly trial: Trial;
+  readonly stage: Stage;
+  readonly journal: TrialJournalWriter;
+  /** Aborted when the attempt is over, or given up. */
+  readonly signal: AbortSignal;
+  readonly driving: Omit<DriverContext, 'timeoutMs' | 'folder'>;
+  readonly watches: Watches;
+  /** What passed the edges since it began. */
+  readonly calls: CallEvent[];
+  /** Acts whose evidence may still change, by the name of their step. */
+  readonly acts: Map<string, Act>;
+  readonly connections: Map<string, OpenConnection>;
+  readonly knowledge: Knowledge;
+}
+
+/** What references mean: as it is for acting, as it is written down for matching. */
+export interface Knowledge {
+  learn(name: string, value: unknown): void;
+  forActing(value: unknown): Resolved;
+  forMatching(value: unknown): Resolved;
+  /** A value as it is written down. */
+  clean<Value>(value: Value): Value;
+}
+
+export function createKnowledge(stage: Stage, known: Readonly<Record<string, unknown>>): Knowledge {
+  const hasSecrets = stage.redactor.longestBytes > 0;
+  const clean = <Value>(value: Value): Value => (hasSecrets ? redactValues(value, stage.redactor) : value);
+  const acting: Record<string, unknown> = { ...known };
+  const matching: Record<string, unknown> = clean({ ...known });
+  return {
+    learn: (name, value) => {
+      acting[name] = value;
+      matching[name] = clean(value);
+    },
+    forActing: (value) => resolveInScope(value, acting),
+    forMatching: (value) => resolveInScope(value, matching),
+    clean,
+  };
+}

@@ -1,0 +1,200 @@
+/** Does one step: waits for its moment, acts, waits for what it expects, and writes all of it down. */
+import { holdAgainst } from '../../checks/hold-against.ts';
+import type { Act, ActEvidence, DriverContext } from '../../drivers/driver.ts';
+import { formatDuration } from '../../kernel/duration.ts';
+import { problemsIn } from '../../kernel/problem.ts';
+import type { Step } from '../trial.ts';
+import { actOnService, isServiceVerb } from './act-on-service.ts';
+import type { Attempt } from './attempt.ts';
+import { driverStep } from './driver-step.ts';
+import { driverAtHand, isDriverKind, loadDriver } from './driver-table.ts';
+import { createProbe } from './probe.ts';
+import { reachQuiet } from './reach-quiet.ts';
+
+export interface StepOutcome {
+  readonly done: boolean;
+  readonly because?: string;
+  readonly evidence: unknown;
+}
+
+export async function doStep(attempt: Attempt, step: Step): Promise<StepOutcome> {
+  const { journal, knowledge } = attempt;
+  const waited = step.when ? await waitUntil(attempt, step) : undefined;
+  if (waited !== undefined || step.kind === 'until') return endWait(attempt, step, waited);
+  const { value: spec, missing } = knowledge.forActing(step.spec);
+  journal.emit({ type: 'step.started', step: step.name, action: actionOf(step, spec as Step['spec']) });
+  if (missing.length > 0)
+    return end(attempt, step, { evidence: null, sentBytes: 0 }, `\${${missing[0]}} has no value`);
+  try {
+    return await act(attempt, step, spec as Step['spec']);
+  } catch (error) {
+    const [problem] = problemsIn(error);
+    const message = problem ? `${problem.what}; ${problem.next}` : String(error);
+    return end(
+      attempt,
+      step,
+      { evidence: { error: { kind: 'not-started', message } }, sentBytes: 0 },
+      message,
+    );
+  }
+}
+
+interface Acted {
+  readonly evidence: unknown;
+  readonly sentBytes: number;
+}
+
+async function act(attempt: Attempt, step: Step, spec: Step['spec']): Promise<StepOutcome> {
+  if (isServiceVerb(step.kind)) {
+    const evidence = await actOnService(attempt, step.kind, String(spec[step.kind]), step.timeoutMs);
+    return end(attempt, step, { evidence, sentBytes: 1 });
+  }
+  if (step.kind === 'quiet') {
+    const quiet = await reachQuiet(attempt, attempt.trial.settleMs, step.timeoutMs);
+    const because = quiet.quiet
+      ? undefined
+      : `not quiet after ${formatDuration(step.timeoutMs)}: ${quiet.busy.join(', ')}`;
+    return end(attempt, step, { evidence: quiet, sentBytes: 0 }, because);
+  }
+  const acts = await startAll(attempt, step, spec);
+  const [first] = acts;
+  if (!first) throw new Error('a step without an act');
+  await Promise.all(acts.map(({ done }) => done));
+  const whole = step.burst === undefined ? first : together(acts);
+  attempt.acts.set(step.name, whole);
+  await awaitExpected(attempt, step, whole);
+  const acted = {
+    evidence: whole.evidence(),
+    sentBytes: acts.reduce((sum, one) => sum + one.sentBytes(), 0),
+  };
+  return end(attempt, step, acted, faultOf(step, whole.evidence()));
+}
+
+/** All of a burst begin in the same turn: what takes time was done before. */
+async function startAll(attempt: Attempt, step: Step, spec: Step['spec']): Promise<readonly Act[]> {
+  const made = driverStep(step.kind, spec);
+  if ('fault' in made) throw new Error(made.fault);
+  const context: DriverContext = { ...attempt.driving, timeoutMs: step.timeoutMs, folder: step.folder };
+  const begin = await beginner(attempt, step, spec, made.step, context);
+  const acts = Array.from({ length: step.burst ?? 1 }, begin);
+  for (const [index, { connection }] of acts.entries())
+    if (connection)
+      attempt.connections.set(index === 0 ? step.name : `${step.name} ${index + 1}`, connection);
+  return acts;
+}
+
+async function beginner(
+  attempt: Attempt,
+  step: Step,
+  spec: Step['spec'],
+  made: Readonly<Record<string, unknown>>,
+  context: DriverContext,
+): Promise<() => Act> {
+  if (step.kind === 'on') {
+    const connection = attempt.connections.get(String(spec.on));
+    if (!connection) throw new Error(`no connection is open under the name ${String(spec.on)}`);
+    return () => connection.start(made, context);
+  }
+  if (!isDriverKind(step.kind)) throw new Error(`a \`${step.kind}\` step has no driver`);
+  const driver = driverAtHand(step.kind) ?? (await loadDriver(step.kind));
+  return () => driver.start(made, context);
+}
+
+/** What several acts of one burst gave, in the order in which they were begun. */
+function together(acts: readonly Act[]): Act {
+  return {
+    done: Promise.resolve(),
+    evidence: (): ActEvidence => ({ answers: acts.map((one) => one.evidence()) }),
+    sentBytes: () => acts.reduce((sum, one) => sum + one.sentBytes(), 0),
+  };
+}
+
+/** An open connection may still bring what is expected; everything else is final. */
+async function awaitExpected(attempt: Attempt, step: Step, whole: Act): Promise<void> {
+  if (step.expect === undefined || (step.kind !== 'tcp' && step.kind !== 'on' && !whole.connection)) return;
+  const { clock } = attempt.stage;
+  const endsAt = clock.monotonic() + step.timeoutMs;
+  for (let pauseMs = 1; !expected(attempt, step, whole.evidence()); pauseMs = Math.min(pauseMs * 1.5, 50)) {
+    if (clock.monotonic() >= endsAt || attempt.signal.aborted) return;
+    await clock.sleep(pauseMs);
+  }
+}
+
+function expected(attempt: Attempt, step: Step, evidence: unknown): boolean {
+  const { knowledge } = attempt;
+  knowledge.learn(step.name, evidence);
+  const { value, missing } = knowledge.forMatching(step.expect);
+  return missing.length === 0 && holdAgainst({ expect: value }, knowledge.clean(evidence)).held;
+}
+
+/** A step that could not be done ends the attempt, unless it was expected to fail. */
+function faultOf(step: Step, evidence: ActEvidence): string | undefined {
+  if (step.expect !== undefined) return undefined;
+  if (evidence.error) return evidence.error.message;
+  const answers = Array.isArray(evidence.answers) ? (evidence.answers as readonly ActEvidence[]) : [];
+  const failed = answers.filter(({ error }) => error);
+  return failed.length > 0
+    ? `${failed.length} of ${answers.length}: ${failed[0]?.error?.message}`
+    : undefined;
+}
+
+function end(attempt: Attempt, step: Step, acted: Acted, fault?: string): StepOutcome {
+  const { journal, knowledge } = attempt;
+  knowledge.learn(step.name, acted.evidence);
+  const holds = step.expect === undefined || expected(attempt, step, acted.evidence);
+  const because = fault ?? (holds ? undefined : 'it did not give what was expected');
+  journal.emit({
+    type: 'step.ended',
+    step: step.name,
+    outcome: because === undefined ? 'done' : 'failed',
+    ...(because === undefined ? {} : { because }),
+    ...acted,
+  });
+  return {
+    done: because === undefined,
+    evidence: acted.evidence,
+    ...(because === undefined ? {} : { because }),
+  };
+}
+
+/** Undefined once it holds; otherwise why the step is not done. */
+async function waitUntil(attempt: Attempt, step: Step): Promise<string | undefined> {
+  const { when } = step;
+  if (!when) return undefined;
+  const probe = createProbe(attempt, when, `when ${step.name}`);
+  const withinMs = when.withinMs ?? step.timeoutMs;
+  const held = await probe.until(withinMs);
+  probe.finish(held ? 'reached' : 'deadline');
+  return held
+    ? undefined
+    : `waited ${formatDuration(withinMs)} for ${when.source}, which did not come to what was expected`;
+}
+
+function endWait(attempt: Attempt, step: Step, because: string | undefined): StepOutcome {
+  const { journal } = attempt;
+  journal.emit({
+    type: 'step.started',
+    step: step.name,
+    action: `wait for ${step.when?.source ?? 'a state'}`,
+  });
+  return end(attempt, step, { evidence: { reached: because === undefined }, sentBytes: 0 }, because);
+}
+
+function actionOf(step: Step, spec: Step['spec']): string {
+  const times = step.burst === undefined ? '' : `${step.burst} × `;
+  if (!isDriverKind(step.kind))
+    return `${times}${step.kind} ${String(spec[step.kind])}${step.kind === 'on' ? onAction(spec) : ''}`;
+  const made = driverStep(step.kind, spec);
+  const driver = driverAtHand(step.kind);
+  return `${times}${driver && 'step' in made ? driver.describe(made.step) : `${step.kind} ${JSON.stringify(spec[step.kind])}`}`;
+}
+
+function onAction(spec: Step['spec']): string {
+  const words = ['send', 'sendRaw', 'signal', 'receive', 'end'].filter((key) => spec[key] !== undefined);
+  return words.map((key) => `, ${key} ${short(spec[key])}`).join('');
+}
+
+function short(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}

@@ -1,0 +1,55 @@
+/** What drivers are given: addresses from outside, a folder, and a scrubbed environment for programs. */
+
+import type { Belongings } from '../../drivers/belongings.ts';
+import type { Address, DriverContext } from '../../drivers/driver.ts';
+import { openProcessTable } from '../../environment/containment/process-table.ts';
+import { outside } from '../../environment/wiring/edges.ts';
+import { hermeticEnv, makeOwnFolders } from '../../environment/wiring/hermetic-env.ts';
+import { limits } from '../../kernel/limits.ts';
+import { Problem } from '../../kernel/problem.ts';
+import type { Stage } from './stage.ts';
+
+export async function drivingContext(
+  stage: Stage,
+  scratch: string,
+  belongings: Belongings,
+  signal: AbortSignal,
+): Promise<Omit<DriverContext, 'timeoutMs' | 'folder'>> {
+  const { edges } = await stage.ask('status', {});
+  const table = openProcessTable();
+  return {
+    clock: stage.clock,
+    signal,
+    scratch,
+    belongings,
+    bodyBytes: limits.keptBodyBytes,
+    env: hermeticEnv(stage.hostEnv, makeOwnFolders(scratch, 'outside'), stage.environment),
+    address: (target) => {
+      const edge = edges.find(({ from, to }) => from === outside && to === target);
+      if (!edge) throw noListener(target);
+      return toAddress(edge.url);
+    },
+    started: async (pid, argv) => {
+      const identity = table.identify(pid);
+      if (!identity) return async () => undefined;
+      await stage.ask('commandStarted', { argv, process: identity });
+      return async () => void (await stage.ask('commandEnded', { pid, code: null, signal: null }));
+    },
+  };
+}
+
+function toAddress(url: string): Address {
+  const [, scheme = 'tcp', host = '127.0.0.1', port = '0'] =
+    /^([a-z][\w+.-]*):\/\/(.+):(\d+)$/.exec(url) ?? [];
+  return { scheme, host, port: Number(port), url };
+}
+
+function noListener(target: string): Problem {
+  return new Problem({
+    code: 'config.unknown-name',
+    where: `the address of ${target}`,
+    what: 'the service has no port that it listens on',
+    allowed: 'a service with `listen`, or `service.listener` for one of several',
+    next: 'add `listen` to the service in the config',
+  });
+}

@@ -1,0 +1,148 @@
+/** Opens everything that an attempt needs before its first step, and closes it after its last. */
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { referencesIn } from '../../checks/scope.ts';
+import { openBelongings } from '../../drivers/belongings.ts';
+import type { CallEvent } from '../../journal/call-event.ts';
+import type { JournalEvent } from '../../journal/event.ts';
+import type { TrialJournalHeader } from '../../journal/trial-event.ts';
+import { openTrialJournal } from '../../journal/trial-journal.ts';
+import { limits } from '../../kernel/limits.ts';
+import type { Trial } from '../trial.ts';
+import { type Attempt, createKnowledge } from './attempt.ts';
+import { drivingContext } from './driving-context.ts';
+import type { Stage } from './stage.ts';
+import { createWatches } from './watches.ts';
+import { type LogMarks, markLogs } from './write-logs.ts';
+
+export interface OpenOptions {
+  readonly stage: Stage;
+  /** Where its journal goes. */
+  readonly folder: string;
+  readonly header: TrialJournalHeader;
+  readonly uid: string;
+  /** Aborted when whoever runs it is interrupted. */
+  readonly signal?: AbortSignal;
+}
+
+export interface OpenedAttempt {
+  readonly attempt: Attempt;
+  readonly logs: LogMarks;
+  /** Work at the end that may fail without harm to what follows. */
+  finish(work: () => Promise<void>): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openAttempt(
+  trial: Trial,
+  options: OpenOptions,
+  signal: AbortSignal,
+): Promise<OpenedAttempt> {
+  const { stage, uid } = options;
+  const journal = openTrialJournal(options.folder, options.header, stage.clock, stage.redactor);
+  const scratch = makeScratch();
+  const belongings = openBelongings();
+  const calls: CallEvent[] = [];
+  const addresses = await addressesIn(trial, stage);
+  const scope = {
+    trial: { id: trial.record.id, uid, seed: options.header.seed, attempt: options.header.attempt },
+    ...(trial.case === undefined ? {} : { case: trial.case }),
+    ...addresses,
+  };
+  const attempt: Attempt = {
+    trial,
+    stage,
+    journal,
+    signal,
+    calls,
+    driving: await drivingContext(stage, scratch, belongings, signal),
+    watches: createWatches({
+      clock: stage.clock,
+      signal,
+      facts: () => stage.ask('facts', {}),
+      calls: () => calls,
+      systemFolder: stage.system.folder,
+    }),
+    acts: new Map(),
+    connections: new Map(),
+    knowledge: createKnowledge(stage, scope),
+  };
+  const kinds = new Set(
+    [...trial.record.checks, ...trial.steps.flatMap(({ when }) => (when ? [when] : []))].map(
+      ({ kind }) => kind,
+    ),
+  );
+  kinds.delete('exchange');
+  const [logs] = await Promise.all([
+    markLogs(stage),
+    ...[...kinds].map((kind) => attempt.watches.open(kind)),
+  ]);
+  journal.emit({ type: 'attempt.started', uid, trial: trial.record, scope });
+  const stopListening = stage.onEvent((event) => follow(attempt, event));
+  return {
+    attempt,
+    logs,
+    finish: async (work) => {
+      if (!signal.aborted) await work();
+    },
+    close: async () => {
+      await Promise.allSettled([...attempt.connections.values()].map((connection) => connection.close()));
+      await belongings.end();
+      await attempt.watches.close();
+      stopListening();
+      await rm(scratch, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What the environment did meanwhile is part of the evidence. */
+function follow(attempt: Attempt, { seq: _seq, at: _at, ...body }: JournalEvent): void {
+  if (body.type === 'call') {
+    attempt.calls.push(body);
+    if (attempt.calls.length > limits.keptCalls) return;
+  }
+  if (copied.has(body.type)) attempt.journal.emit(body);
+}
+
+const copied = new Set<JournalEvent['type']>([
+  'call',
+  'node.exited',
+  'node.started',
+  'node.ready',
+  'node.stopped',
+  'node.failed',
+  'connection.refused',
+  'edge.disturbed',
+]);
+
+function makeScratch(): string {
+  mkdirSync(tmpdir(), { recursive: true });
+  return mkdtempSync(path.join(tmpdir(), 'shakedown-attempt-'));
+}
+
+/** Every reference that is neither the trial's own nor a step's is the keeper's to fill in. */
+async function addressesIn(trial: Trial, stage: Stage): Promise<Record<string, string>> {
+  const own = new Set(['trial', 'case', ...trial.steps.map(({ name }) => name)]);
+  const texts = [
+    ...new Set(
+      referencesIn([
+        trial.steps.map(({ spec, expect }) => [spec, expect]),
+        trial.steps.map(({ when }) => when),
+        trial.record.checks,
+      ])
+        .filter(({ path: [head = ''] }) => !own.has(head))
+        .map(({ reference }) => reference),
+    ),
+  ];
+  if (texts.length === 0) return {};
+  const written = texts.map((reference) => `\${${reference}}`);
+  const { texts: values } = await stage.ask('resolve', { texts: written });
+  return Object.fromEntries(
+    texts.flatMap((reference, index) => {
+      const value = values[index];
+      return value === undefined || value === written[index] ? [] : [[reference, value] as const];
+    }),
+  );
+}

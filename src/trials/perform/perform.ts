@@ -1,0 +1,82 @@
+/** `perform`: one attempt at a trial on a live environment. The only place where effects happen; all of it is written down. */
+import type { AttemptEnd } from '../../journal/trial-event.ts';
+import { formatDuration } from '../../kernel/duration.ts';
+import { performFlow } from '../flow/perform-flow.ts';
+import type { Trial } from '../trial.ts';
+import type { Attempt } from './attempt.ts';
+import { doStep } from './do-step.ts';
+import { type OpenOptions, openAttempt } from './open-attempt.ts';
+import { takeSamples } from './take-samples.ts';
+import { watchThroughout } from './watch-throughout.ts';
+import { writeLogs } from './write-logs.ts';
+
+export interface PerformOptions extends OpenOptions {
+  /** Called at a step that failed, while everything is still open. */
+  readonly onFailure?: (step: string) => Promise<void>;
+}
+
+export interface Ending {
+  readonly end: AttemptEnd;
+  readonly because?: string;
+}
+
+export async function perform(trial: Trial, options: PerformOptions): Promise<Ending> {
+  const { stage } = options;
+  const { clock } = stage;
+  const startedAt = clock.monotonic();
+  const giveUp = new AbortController();
+  const cancel = clock.after(trial.timeoutMs, () => giveUp.abort(tooLong));
+  const stop = (): void => giveUp.abort(options.signal?.reason);
+  options.signal?.addEventListener('abort', stop, { once: true });
+  void stage.gone.then(() => giveUp.abort(keeperGone));
+  const opened = await openAttempt(trial, options, giveUp.signal);
+  let ending: Ending = { end: 'interrupted' };
+  try {
+    ending = await play(opened.attempt, options);
+    await opened.finish(() => writeLogs(opened.attempt, opened.logs));
+  } finally {
+    cancel();
+    options.signal?.removeEventListener('abort', stop);
+    const told = giveUp.signal.aborted ? whyGivenUp(giveUp.signal.reason, trial) : ending;
+    ending = told;
+    await opened.close();
+    const { journal } = opened.attempt;
+    journal.emit({ type: 'attempt.ended', ...told, durationMs: Math.round(clock.monotonic() - startedAt) });
+    journal.close();
+  }
+  return ending;
+}
+
+const tooLong = Symbol('the attempt took too long');
+const keeperGone = Symbol('the environment is gone');
+
+function whyGivenUp(reason: unknown, trial: Trial): Ending {
+  if (reason === tooLong)
+    return { end: 'timeout', because: `the attempt had not ended after ${formatDuration(trial.timeoutMs)}` };
+  if (reason === keeperGone)
+    return { end: 'environment-broken', because: 'the environment went away under it' };
+  return { end: 'interrupted', because: 'it was interrupted' };
+}
+
+async function play(attempt: Attempt, options: PerformOptions): Promise<Ending> {
+  const throughout = watchThroughout(attempt);
+  try {
+    const ending = attempt.trial.flow ? await performFlow(attempt) : await doSteps(attempt, options);
+    if (ending.end !== 'done') return ending;
+    await takeSamples(attempt);
+    return ending;
+  } finally {
+    await throughout.end();
+  }
+}
+
+async function doSteps(attempt: Attempt, options: PerformOptions): Promise<Ending> {
+  for (const step of attempt.trial.steps) {
+    if (attempt.signal.aborted) return { end: 'interrupted' };
+    const outcome = await doStep(attempt, step);
+    if (outcome.done) continue;
+    await options.onFailure?.(step.name);
+    return { end: 'step-failed', because: `step ${step.name}: ${outcome.because ?? 'it failed'}` };
+  }
+  return { end: 'done' };
+}

@@ -1,0 +1,105 @@
+/** A probe samples what one check looks at, and writes each value down once, with how long it stood. */
+import { type Expectation, holdAgainst } from '../../checks/hold-against.ts';
+import type { CheckRecord } from '../../checks/trial-record.ts';
+import type { ProbeEnd } from '../../journal/trial-event.ts';
+import { CannotSee } from '../../observers/observer.ts';
+import type { Attempt } from './attempt.ts';
+
+export interface Probe {
+  readonly check: CheckRecord;
+  /** Looks once; true when what was seen is what the check expects. */
+  sample(): Promise<boolean>;
+  /** Looks until it holds or the time is over. */
+  until(withinMs: number): Promise<boolean>;
+  /** The last value that was seen, as it is written down. */
+  last(): unknown;
+  finish(end: ProbeEnd): void;
+}
+
+interface Standing {
+  readonly text: string;
+  readonly value?: unknown;
+  readonly blind?: string;
+  readonly from: number;
+  to: number;
+  samples: number;
+}
+
+const firstPauseMs = 4;
+const longestPauseMs = 100;
+
+/** `name` is the check's id, or what else the samples are kept under. */
+export function createProbe(attempt: Attempt, check: CheckRecord, name = check.id): Probe {
+  const { journal, stage, signal } = attempt;
+  let standing: Standing | undefined;
+  let hopeless = false;
+  const write = (): void => {
+    if (!standing) return;
+    const { value, blind, from, to, samples } = standing;
+    if (blind === undefined) journal.emit({ type: 'probe.sampled', probe: name, value, from, to, samples });
+    else journal.emit({ type: 'probe.blind', probe: name, because: blind, from, to, samples });
+  };
+  const note = (seen: { value: unknown } | { blind: string }): void => {
+    const now = journal.at();
+    const text = JSON.stringify(seen);
+    if (standing?.text === text) {
+      standing.to = now;
+      standing.samples += 1;
+      return;
+    }
+    write();
+    standing = { text, ...seen, from: now, to: now, samples: 1 };
+  };
+  const sample = async (): Promise<boolean> => {
+    try {
+      const value = attempt.knowledge.clean(await look(attempt, check));
+      note({ value });
+      return holds(attempt, check, value);
+    } catch (error) {
+      if (!(error instanceof CannotSee)) throw error;
+      hopeless = error.hope === 'never';
+      note({ blind: error.message });
+      return false;
+    }
+  };
+  return {
+    check,
+    sample,
+    last: () => standing?.value,
+    until: async (withinMs) => {
+      const endsAt = stage.clock.monotonic() + withinMs;
+      for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.4, longestPauseMs)) {
+        if (await sample()) return true;
+        const leftMs = endsAt - stage.clock.monotonic();
+        if (leftMs <= 0 || hopeless || signal.aborted) return false;
+        await stage.clock.sleep(Math.min(pauseMs, leftMs), signal).catch(() => 'the next look is the last');
+      }
+    },
+    finish: (end) => {
+      write();
+      standing = undefined;
+      journal.emit({ type: 'probe.ended', probe: name, end });
+    },
+  };
+}
+
+/** What there is to see now. */
+async function look(attempt: Attempt, check: CheckRecord): Promise<unknown> {
+  if (check.kind === 'exchange') {
+    const name = String(check.query.exchange);
+    const act = attempt.acts.get(name);
+    if (!act) throw new CannotSee(`the step \`${name}\` was not done`, 'never');
+    return act.evidence();
+  }
+  const { value: query, missing } = attempt.knowledge.forActing(check.query);
+  if (missing.length > 0) throw new CannotSee(`\${${missing[0]}} has no value`, 'never');
+  const watch = await attempt.watches.open(check.kind);
+  return watch.look(query);
+}
+
+/** Only for waiting: whether it held is judged from what was written down. */
+function holds(attempt: Attempt, check: CheckRecord, value: unknown): boolean {
+  if (check.golden || check.only) return false;
+  const resolved = attempt.knowledge.forMatching({ expect: check.expect, count: check.count });
+  return resolved.missing.length === 0 && holdAgainst(resolved.value as Expectation, value).held;
+}

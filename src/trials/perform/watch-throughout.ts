@@ -1,0 +1,39 @@
+/** Samples, from the first step to the end, what must hold all the time or must never be. */
+import type { Attempt } from './attempt.ts';
+import { createProbe, type Probe } from './probe.ts';
+
+const everyMs = 50;
+
+export interface Throughout {
+  /** One last look, then it is written down. */
+  end(): Promise<void>;
+}
+
+export function watchThroughout(attempt: Attempt): Throughout {
+  const probes = attempt.trial.record.checks
+    .filter(({ mode }) => mode === 'never' || mode === 'throughout')
+    .map((check) => createProbe(attempt, check));
+  let over = false;
+  const looking = Promise.all(probes.map((probe) => lookAgain(attempt, probe, () => over)));
+  return {
+    end: async () => {
+      over = true;
+      await looking;
+      if (!attempt.signal.aborted) await Promise.all(probes.map((probe) => probe.sample()));
+      for (const probe of probes) probe.finish(attempt.signal.aborted ? 'attempt-over' : 'quiet');
+    },
+  };
+}
+
+/** A step that was not done yet cannot be looked at; that is no blindness. */
+function isThere(attempt: Attempt, { check }: Probe): boolean {
+  if (check.kind === 'exchange') return attempt.acts.has(String(check.query.exchange));
+  return attempt.knowledge.forActing(check.query).missing.length === 0;
+}
+
+async function lookAgain(attempt: Attempt, probe: Probe, isOver: () => boolean): Promise<void> {
+  while (!isOver() && !attempt.signal.aborted) {
+    if (isThere(attempt, probe)) await probe.sample();
+    await attempt.stage.clock.sleep(everyMs, attempt.signal).catch(() => 'the attempt is over');
+  }
+}

@@ -1,0 +1,169 @@
+/** From a check as written to the record that is judged. */
+import type { CheckMode, CheckRecord } from '../../checks/trial-record.ts';
+import { parseDuration } from '../../kernel/duration.ts';
+import { limits } from '../../kernel/limits.ts';
+import { nearest } from '../../kernel/nearest.ts';
+import type { Problem } from '../../kernel/problem.ts';
+import { patternProblems } from '../../system/check/pattern-problems.ts';
+import { type CheckKind, checkDocuments, checkKinds } from '../document/check-documents.ts';
+import { commonCheckKeys, edgePattern } from '../document/common-keys.ts';
+import { lineOf, type Placed, problemAt, type RawMap, shapeProblems } from './placed.ts';
+
+export interface BuiltCheck {
+  readonly check?: CheckRecord;
+  readonly problems: readonly Problem[];
+}
+
+export function buildCheck(id: string, placed: Placed<RawMap>): BuiltCheck {
+  const kind = checkKinds.find((candidate) => Object.hasOwn(placed.value, candidate));
+  if (!kind) return { problems: [unknownKind(placed)] };
+  const problems = [
+    ...shapeProblems(placed, checkDocuments[kind]),
+    ...['expect', 'count', 'never', 'where'].flatMap((key) =>
+      placed.value[key] === undefined || (key === 'count' && typeof placed.value[key] !== 'object')
+        ? []
+        : patternProblems(placed.value[key], [...placed.path, key], placed.source),
+    ),
+    ...vacuous(kind, placed),
+  ];
+  if (problems.length > 0) return { problems };
+  const query = queryOf(kind, placed.value);
+  const check: CheckRecord = {
+    id,
+    ...optional('title', placed.value.title as string | undefined),
+    line: lineOf(placed),
+    kind,
+    source: sourceOf(kind, query),
+    query,
+    ...expectationOf(kind, placed.value),
+  };
+  return { check, problems: [] };
+}
+
+function expectationOf(
+  kind: CheckKind,
+  raw: RawMap,
+): Pick<CheckRecord, 'mode' | 'absence'> & Partial<CheckRecord> {
+  const mode = modeOf(raw);
+  const expect = raw.never ?? raw.expect ?? (kind === 'changes' && raw.count === undefined ? [] : undefined);
+  return {
+    mode,
+    ...(mode === 'within' ? { withinMs: durationOf(raw.within) } : {}),
+    ...optional('expect', expect),
+    ...optional('count', raw.count),
+    absence: isAbsence(kind, raw),
+    ...optional('provenBy', raw.provenBy as string | undefined),
+    ...optional('only', raw.only as readonly string[] | undefined),
+    // The file of the accepted output is found once the id of the trial is known.
+    ...(raw.golden === true ? { golden: { file: '' } } : {}),
+  };
+}
+
+function modeOf(raw: RawMap): CheckMode {
+  if (raw.never !== undefined) return 'never';
+  if (raw.throughout === true) return 'throughout';
+  return raw.within === undefined ? 'quiet' : 'within';
+}
+
+function durationOf(written: unknown): number {
+  return (typeof written === 'string' ? parseDuration(written) : undefined) ?? limits.stepWithinMs;
+}
+
+/** What a step answered is there to be seen; of everything else an absence must be proven to be visible. */
+function isAbsence(kind: CheckKind, raw: RawMap): boolean {
+  if (kind === 'exchange' || kind === 'process' || kind === 'changes') return false;
+  if (raw.never !== undefined || raw.count === 0) return true;
+  const { expect } = raw;
+  if (Array.isArray(expect)) return expect.length === 0;
+  return typeof expect === 'object' && expect !== null && Reflect.get(expect, '$length') === 0;
+}
+
+function vacuous(kind: CheckKind, placed: Placed<RawMap>): Problem[] {
+  const { expect, count, never, golden, only, within } = placed.value;
+  if ([expect, count, never, golden, only].every((value) => value === undefined)) {
+    return [
+      problemAt(placed, 'key', [], {
+        code: 'trial.empty-check',
+        what: `the check \`${String(placed.path.at(-1))}\` looks at ${kind} and expects nothing`,
+        allowed: `one of expect, count, never, golden${kind === 'changes' ? ', only' : ''}`,
+        next: 'say what must be true: `expect: …`',
+      }),
+    ];
+  }
+  if (never === undefined || (expect === undefined && within === undefined)) return [];
+  const key = expect === undefined ? 'within' : 'expect';
+  return [
+    problemAt(placed, 'key', [key], {
+      code: 'trial.contradiction',
+      what: `\`never\` and \`${key}\` stand in one check`,
+      allowed: 'either `never: pattern`, or `expect: pattern` with or without `within`',
+      next: 'make two checks of it',
+    }),
+  ];
+}
+
+/** The keys of its own, brought into the form that the observer takes. */
+export function queryOf(kind: CheckKind, raw: RawMap): RawMap {
+  const own = Object.fromEntries(
+    Object.entries(raw).filter(
+      ([key]) => key !== kind && key !== 'only' && !Object.hasOwn(commonCheckKeys, key),
+    ),
+  );
+  const named = raw[kind];
+  if (kind === 'calls') {
+    const [, from, to] = edgePattern.exec(String(named)) ?? [];
+    return { from, to, ...own };
+  }
+  if (kind === 'rows') {
+    const [service, ...table] = String(named).split('.');
+    return { service, table: table.join('.'), ...own };
+  }
+  if (kind === 'changes') return { kinds: named };
+  if (kind === 'files')
+    return /^[./]/.test(String(named)) ? { folder: named, ...own } : { service: named, ...own };
+  return kind === 'exchange' ? { exchange: named } : { service: named, ...own };
+}
+
+export function sourceOf(kind: CheckKind, query: RawMap): string {
+  if (kind === 'calls') return `calls ${String(query.from)} -> ${String(query.to)}`;
+  if (kind === 'rows') return `rows ${String(query.service)}.${String(query.table)}`;
+  if (kind === 'changes') return 'changes';
+  if (kind === 'files') return `files ${String(query.service ?? query.folder)} ${String(query.path ?? '**')}`;
+  if (kind === 'events') return `events ${String(query.service)} ${String(query.file)}`;
+  return `${kind} ${String(query.exchange ?? query.service)}`;
+}
+
+const later: Readonly<Record<string, string>> = {
+  agree: 'two-sided tool evidence',
+  blame: 'blame',
+  objects: 'object stores',
+  spans: 'spans',
+  screen: 'screens',
+};
+
+function unknownKind(placed: Placed<RawMap>): Problem {
+  const keys = Object.keys(placed.value).filter((key) => !Object.hasOwn(commonCheckKeys, key));
+  const notYet = keys.find((key) => Object.hasOwn(later, key));
+  if (notYet !== undefined)
+    return problemAt(placed, 'key', [notYet], {
+      code: 'config.not-yet',
+      what: `\`${notYet}\`: this version has no ${later[notYet]}`,
+      allowed: checkKinds.join(', '),
+      next: 'remove the check, or keep it in a file that `trials` does not select',
+    });
+  const [key] = keys;
+  const guess = key === undefined ? undefined : nearest(key, checkKinds);
+  return problemAt(placed, 'key', key === undefined ? [] : [key], {
+    code: 'trial.unknown-kind',
+    what:
+      key === undefined
+        ? `the check \`${String(placed.path.at(-1))}\` does not say what it looks at`
+        : `nothing can be looked at by \`${key}\``,
+    allowed: checkKinds.join(', '),
+    next: guess ? `did you mean \`${guess}\`?` : 'name what is looked at, such as `exchange: answer`',
+  });
+}
+
+function optional<Key extends string, Value>(key: Key, value: Value | undefined): { [K in Key]?: Value } {
+  return (value === undefined ? {} : { [key]: value }) as { [K in Key]?: Value };
+}

@@ -1,0 +1,45 @@
+/** The cases of a trial: written out, or one for every service of a roster. */
+import { nearest } from '../../kernel/nearest.ts';
+import { Problems } from '../../kernel/problem.ts';
+import type { System } from '../../system/system.ts';
+import type { TrialDocument } from '../document/trial-document.ts';
+import { type Placed, problemAt } from './placed.ts';
+
+export interface Case {
+  readonly name?: string;
+  readonly values?: Readonly<Record<string, unknown>>;
+}
+
+export function casesOf({ cases }: TrialDocument, root: Placed<unknown>, system: System): readonly Case[] {
+  if (cases === undefined) return [{}];
+  if (typeof cases.from === 'string') return rosterCases(cases.from, root, system);
+  const entries = Object.entries(cases);
+  if (entries.length === 0)
+    throw problemAt(root, 'key', ['cases'], {
+      code: 'config.bad-value',
+      what: 'there is no case in `cases`',
+      allowed: 'at least one case',
+      next: 'add one, or remove `cases`',
+    });
+  return entries.map(([name, values]) => ({ name, values: values as Readonly<Record<string, unknown>> }));
+}
+
+function rosterCases(roster: string, root: Placed<unknown>, system: System): readonly Case[] {
+  const members = system.rosters[roster];
+  if (!members) {
+    const known = Object.keys(system.rosters);
+    const guess = nearest(roster, known);
+    throw new Problems([
+      problemAt(root, 'value', ['cases', 'from'], {
+        code: 'config.unknown-name',
+        what: `there is no roster \`${roster}\``,
+        allowed: known.join(', ') || 'the config declares no roster',
+        next: guess ? `did you mean \`${guess}\`?` : 'declare it in the config under `rosters`',
+      }),
+    ]);
+  }
+  return members.map((name) => ({
+    name,
+    values: { name, it: system.services.find((service) => service.name === name)?.it },
+  }));
+}

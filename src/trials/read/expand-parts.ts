@@ -1,0 +1,107 @@
+/** Puts in the steps and checks of shared fragments, with what `${with.…}` means filled in. */
+import path from 'node:path';
+import { Problems } from '../../kernel/problem.ts';
+import { isReference, parseReferences } from '../../kernel/references.ts';
+import { readText } from '../../system/source/read-text.ts';
+import { type ParsedDocument, parseYamlDocument } from '../../system/source/yaml-document.ts';
+import { type FragmentDocument, fragmentDocument } from '../document/trial-document.ts';
+import type { PlacedStep } from './build-step.ts';
+import { type Placed, problemAt, type RawMap, shapeProblems } from './placed.ts';
+
+export interface Parts {
+  readonly steps: readonly PlacedStep[];
+  readonly checks: readonly (readonly [id: string, check: Placed<RawMap>])[];
+}
+
+const deepest = 5;
+
+/** Of a trial or of a fragment; `use` at the top comes before its own steps. */
+export async function expandParts(
+  parsed: ParsedDocument,
+  file: string,
+  within: readonly string[] = [],
+): Promise<Parts> {
+  const folder = path.dirname(file);
+  const document = parsed.value as FragmentDocument & { use?: readonly string[] };
+  const steps: PlacedStep[] = [];
+  const checks: Parts['checks'][number][] = [];
+  const include = async (
+    name: string,
+    values: unknown,
+    placed: Placed<unknown>,
+    key: readonly (string | number)[],
+  ) => {
+    const parts = await readFragment(path.resolve(folder, name), [...within, file], placed, key);
+    steps.push(...parts.steps.map((step) => ({ ...step, value: fillWith(step.value, values) as RawMap })));
+    checks.push(
+      ...parts.checks.map(
+        ([id, check]) => [id, { ...check, value: fillWith(check.value, values) as RawMap }] as const,
+      ),
+    );
+  };
+  const root = { value: document, source: parsed.source, path: [] };
+  for (const [index, name] of (document.use ?? []).entries()) await include(name, {}, root, ['use', index]);
+  for (const [index, value] of (document.steps ?? []).entries()) {
+    const placed = { value: value as RawMap, source: parsed.source, path: ['steps', index], folder };
+    if (typeof value.use === 'string') await include(value.use, value.with ?? {}, placed, ['use']);
+    else steps.push(placed);
+  }
+  for (const [id, value] of Object.entries(document.checks ?? {}))
+    checks.push([id, { value: value as RawMap, source: parsed.source, path: ['checks', id] }]);
+  return { steps, checks };
+}
+
+async function readFragment(
+  file: string,
+  within: readonly string[],
+  placed: Placed<unknown>,
+  key: readonly (string | number)[],
+): Promise<Parts> {
+  if (within.includes(file) || within.length > deepest)
+    throw problemAt(placed, 'value', key, {
+      code: 'trial.fragment-cycle',
+      what: within.includes(file)
+        ? `${path.basename(file)} uses itself`
+        : `fragments use each other more than ${deepest} deep`,
+      allowed: `fragments within fragments, at most ${deepest} deep`,
+      next: 'write the steps out',
+    });
+  const text = await readText(file, {
+    noun: 'fragment',
+    absent: 'trial.unreadable',
+    unreadable: 'trial.unreadable',
+  }).catch(() => {
+    throw problemAt(placed, 'value', key, {
+      code: 'trial.unreadable',
+      what: `the fragment ${file} cannot be read`,
+      allowed: 'a file of shared steps, relative to this one',
+      next: 'correct the path, or make the file',
+    });
+  });
+  const parsed = parseYamlDocument(file, text, 'trial.syntax');
+  const problems = shapeProblems({ value: parsed.value, source: parsed.source, path: [] }, fragmentDocument);
+  if (problems.length > 0) throw new Problems(problems);
+  return expandParts(parsed, file, within);
+}
+
+/** Only `${with.…}`: everything else is filled in when the step is done. */
+function fillWith(value: unknown, values: unknown): unknown {
+  if (typeof value === 'string') return value.includes('${with.') ? fillText(value, values) : value;
+  if (Array.isArray(value)) return value.map((item) => fillWith(item, values));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fillWith(inner, values)]));
+}
+
+function fillText(text: string, values: unknown): unknown {
+  const parts = parseReferences(text);
+  const filled = parts.map((part) => {
+    if (!isReference(part)) return part.text;
+    const [head, ...rest] = part.path;
+    if (head !== 'with') return text.slice(part.offset, part.offset + part.length);
+    return (
+      rest.reduce<unknown>((inner, key) => (inner as RawMap | undefined)?.[key], values) ??
+      `\${${part.reference}}`
+    );
+  });
+  return parts.length === 1 ? filled[0] : filled.map(String).join('');
+}

@@ -1,0 +1,59 @@
+/** A part of a document together with the place where it stands, so that whatever is wrong with it can be shown there. */
+
+import type { z } from 'zod';
+import { Problem } from '../../kernel/problem.ts';
+import type { ProblemCode } from '../../kernel/problem-codes.ts';
+import { type DocumentKind, documentProblems } from '../../system/check/document-problems.ts';
+import type { ConfigSource } from '../../system/source/config-source.ts';
+import type { DocumentPath } from '../../system/source/document-path.ts';
+
+export interface Placed<Value> {
+  readonly value: Value;
+  readonly source: ConfigSource;
+  readonly path: DocumentPath;
+}
+
+export type RawMap = Readonly<Record<string, unknown>>;
+
+export function lineOf({ source, path }: Placed<unknown>): number {
+  return source.keyPosition(path).line;
+}
+
+/** What the schema holds against the part, each at its own key. */
+export function shapeProblems(placed: Placed<unknown>, schema: z.ZodType): Problem[] {
+  const { error } = schema.safeParse(placed.value);
+  const issues = (error?.issues ?? []).map((issue) => ({ ...issue, path: [...placed.path, ...issue.path] }));
+  return documentProblems(issues, around(placed.path, placed.value), placed.source, trialKind);
+}
+
+/** A text with a reference may become anything; it is looked at again when it is filled in. */
+const trialKind: DocumentKind = {
+  noun: 'trial',
+  isOpen: (_, value) => typeof value === 'string' && value.includes('${'),
+};
+
+/** The issues speak of the whole document, of which the rest does not matter. */
+function around(path: DocumentPath, value: unknown): unknown {
+  return path.reduceRight<unknown>((inner, step) => {
+    if (typeof step !== 'number') return { [step]: inner };
+    const list: unknown[] = [];
+    list[step] = inner;
+    return list;
+  }, value);
+}
+
+export function problemAt(
+  placed: Placed<unknown>,
+  at: 'key' | 'value',
+  inner: DocumentPath,
+  parts: {
+    readonly code: ProblemCode;
+    readonly what: string;
+    readonly allowed: string;
+    readonly next: string;
+  },
+): Problem {
+  const path = [...placed.path, ...inner];
+  const where = at === 'key' ? placed.source.keyPosition(path) : placed.source.valuePosition(path);
+  return new Problem({ where, ...parts });
+}

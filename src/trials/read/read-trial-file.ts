@@ -1,0 +1,128 @@
+/** Reads one trial file into the trials that it declares: one, or one for every case. */
+import path from 'node:path';
+import type { CheckRecord, TrialRecord } from '../../checks/trial-record.ts';
+import { parseDuration } from '../../kernel/duration.ts';
+import { limits } from '../../kernel/limits.ts';
+import { type Problem, Problems } from '../../kernel/problem.ts';
+import { sortProblems } from '../../system/check/sort-problems.ts';
+import { readText } from '../../system/source/read-text.ts';
+import { type ParsedDocument, parseYamlDocument } from '../../system/source/yaml-document.ts';
+import type { System } from '../../system/system.ts';
+import { type TrialDocument, trialDocument } from '../document/trial-document.ts';
+import type { Step, Trial } from '../trial.ts';
+import { buildCheck } from './build-check.ts';
+import { type BuiltStep, buildStep } from './build-step.ts';
+import { type Case, casesOf } from './cases.ts';
+import { expandParts } from './expand-parts.ts';
+import { goldenOf } from './golden-file.ts';
+import { laterParts } from './later-parts.ts';
+import { nameProblems } from './name-problems.ts';
+import { type Placed, shapeProblems } from './placed.ts';
+import { atLeastOf, logGateOf, needsOf } from './trial-options.ts';
+
+type DoneStep = NonNullable<BuiltStep['step']>;
+
+export interface KnownSystem {
+  readonly system: System;
+  /** `switchboard -> health`, recorded programs included. */
+  readonly edges: readonly string[];
+}
+
+export async function readTrialFile(file: string, known: KnownSystem): Promise<readonly Trial[]> {
+  const text = await readText(file, {
+    noun: 'trial',
+    absent: 'trial.unreadable',
+    unreadable: 'trial.unreadable',
+  });
+  const parsed = parseYamlDocument(file, text, 'trial.syntax');
+  const root: Placed<unknown> = { value: parsed.value, source: parsed.source, path: [] };
+  refuse([...laterParts(root), ...shapeProblems(root, trialDocument)]);
+  const document = parsed.value as TrialDocument;
+  const parts = await expandParts(parsed, file);
+  const steps = parts.steps.map(buildStep1);
+  const checks = parts.checks.map(([id, placed]) => ({ ...buildCheck(id, placed), placed }));
+  refuse([...steps, ...checks].flatMap(({ problems }) => problems));
+  const done = steps.flatMap(({ step }) => (step ? [step] : []));
+  const judged = checks.flatMap(({ check, placed }) => (check ? [{ check, placed }] : []));
+  const cases = casesOf(document, root, known.system);
+  refuse(nameProblems({ done, judged, cases, root, document }, known));
+  return cases.map((one) =>
+    toTrial(
+      document,
+      parsed,
+      file,
+      done,
+      judged.map(({ check }) => check),
+      one,
+      known.system,
+    ),
+  );
+}
+
+function buildStep1(placed: Parameters<typeof buildStep>[0], index: number): BuiltStep {
+  return buildStep(placed, index + 1);
+}
+
+function toTrial(
+  document: TrialDocument,
+  { source }: ParsedDocument,
+  file: string,
+  steps: readonly DoneStep[],
+  checks: readonly CheckRecord[],
+  one: Case,
+  system: System,
+): Trial {
+  const id = one.name === undefined ? document.id : `${document.id}[${one.name}]`;
+  const relative = path.relative(system.folder, file);
+  const { title, priority, expectedFailure } = document;
+  const record: TrialRecord = {
+    id,
+    ...(title === undefined ? {} : { title }),
+    file: relative,
+    line: source.keyPosition(one.name === undefined ? ['id'] : ['cases', one.name]).line,
+    kind: 'yaml',
+    covers: document.covers ?? [],
+    tags: document.tags ?? [],
+    ...(priority === undefined ? {} : { priority }),
+    steps: steps.map(({ name, kind, line, expect }) => ({
+      name,
+      line,
+      driver: kind,
+      ...(expect === undefined ? {} : { expect }),
+    })),
+    checks: checks.map((check) =>
+      check.golden ? { ...check, golden: goldenOf(system.folder, id, check.id) } : check,
+    ),
+    logs: logGateOf(system, document.logs?.allow ?? []),
+    ...(expectedFailure === undefined
+      ? {}
+      : {
+          expectedFailure: {
+            because: expectedFailure.because,
+            ...(expectedFailure.checks ? { checks: expectedFailure.checks } : {}),
+          },
+        }),
+  };
+  return {
+    record,
+    file,
+    folder: path.dirname(file),
+    ...(one.values === undefined ? {} : { case: one.values }),
+    steps: steps.map(({ line: _line, placed: _placed, ...step }): Step => step),
+    needs: needsOf(document.needs ?? []),
+    ...(document.isolation === undefined ? {} : { isolation: document.isolation }),
+    groups: document.groups ?? [],
+    settleMs: ms(document.settle, system.settleMs),
+    timeoutMs: ms(document.timeout, limits.trialWithinMs),
+    attempts: document.attempts ?? 1,
+    atLeast: atLeastOf(document.atLeast ?? {}, document.attempts ?? 1),
+  };
+}
+
+function ms(written: string | undefined, otherwise: number): number {
+  return (written === undefined ? undefined : parseDuration(written)) ?? otherwise;
+}
+
+function refuse(problems: readonly Problem[]): void {
+  if (problems.length > 0) throw new Problems(sortProblems(problems));
+}

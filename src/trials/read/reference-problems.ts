@@ -1,0 +1,151 @@
+/** Whether every `${…}`, service, edge and earlier step that a trial speaks of is there. */
+import { referencesIn } from '../../checks/scope.ts';
+import type { CheckRecord } from '../../checks/trial-record.ts';
+import { nearest } from '../../kernel/nearest.ts';
+import type { Problem } from '../../kernel/problem.ts';
+import { formatPath } from '../../system/source/document-path.ts';
+import type { System } from '../../system/system.ts';
+import { type Placed, problemAt, type RawMap } from './placed.ts';
+
+export interface Names {
+  readonly system: System;
+  /** Steps with a name that were done before, or, for checks, at all. */
+  readonly steps: readonly string[];
+  /** Steps that come later. */
+  readonly later: readonly string[];
+  /** Keys of the case; undefined where they cannot be known. */
+  readonly caseKeys?: readonly string[] | undefined;
+  readonly hasCases: boolean;
+}
+
+const builtIn = ['trial', 'env', 'run', 'environment', 'config', 'matrix'];
+
+export function referenceProblems(placed: Placed<unknown>, names: Names): Problem[] {
+  const { system } = names;
+  const parts = [
+    ...system.services.map(({ name }) => name),
+    ...system.resources.map(({ name }) => name),
+    ...Object.keys(system.rosters),
+  ];
+  const known = [...builtIn, ...(names.hasCases ? ['case'] : []), ...parts, ...names.steps];
+  return referencesIn(placed.value).flatMap(({ path, reference, fault }) => {
+    const [head = ''] = path;
+    const where = findText(placed, reference);
+    if (fault !== undefined)
+      return [
+        problemAt(where, 'value', [], {
+          code: 'config.unknown-variable',
+          what: `\`\${${reference}}\`: ${fault}`,
+          allowed: 'names and dots',
+          next: 'correct it; `$${` stands for a plain `${`',
+        }),
+      ];
+    if (known.includes(head)) return unknownCaseKey(where, path, names);
+    if (names.later.includes(head))
+      return [
+        problemAt(where, 'value', [], {
+          code: 'trial.later-step',
+          what: `\`\${${reference}}\` speaks of the step \`${head}\`, which is done later`,
+          allowed:
+            names.steps.length > 0
+              ? `earlier steps: ${names.steps.join(', ')}`
+              : 'nothing yet: this is the first step with a name',
+          next: 'move the step up, or use a value that is there by now',
+        }),
+      ];
+    const guess = nearest(head, known);
+    return [
+      problemAt(where, 'value', [], {
+        code: 'config.unknown-variable',
+        what: `\`\${${reference}}\` means nothing here`,
+        allowed: known.join(', '),
+        next: guess
+          ? `did you mean \`${guess}\`?`
+          : `give a step the name \`as: ${head}\`, or correct the reference`,
+      }),
+    ];
+  });
+}
+
+function unknownCaseKey(where: Placed<unknown>, path: readonly string[], names: Names): Problem[] {
+  const [head, key] = path;
+  const { caseKeys } = names;
+  if (head !== 'case' || key === undefined || caseKeys === undefined || caseKeys.includes(key)) return [];
+  const guess = nearest(key, caseKeys);
+  return [
+    problemAt(where, 'value', [], {
+      code: 'config.unknown-variable',
+      what: `\`\${case.${key}}\`: no case has a value \`${key}\``,
+      allowed: caseKeys.join(', '),
+      next: guess ? `did you mean \`\${case.${guess}}\`?` : 'add it to the cases',
+    }),
+  ];
+}
+
+/** The value inside of the part in which the reference stands. */
+function findText(placed: Placed<unknown>, reference: string): Placed<unknown> {
+  const search = (
+    value: unknown,
+    path: readonly (string | number)[],
+  ): readonly (string | number)[] | undefined => {
+    if (typeof value === 'string') return value.includes(`\${${reference}`) ? path : undefined;
+    if (typeof value !== 'object' || value === null) return undefined;
+    for (const [key, inner] of Object.entries(value)) {
+      const found = search(inner, [...path, Array.isArray(value) ? Number(key) : key]);
+      if (found) return found;
+    }
+    return undefined;
+  };
+  return { ...placed, path: [...placed.path, ...(search(placed.value, []) ?? [])] };
+}
+
+/** Services and edges named by a step or a check. */
+export function targetProblems(placed: Placed<RawMap>, keys: readonly string[], system: System): Problem[] {
+  const services = system.services.map(({ name }) => name);
+  return keys.flatMap((key) => {
+    const written = placed.value[key];
+    if (typeof written !== 'string' || written.includes('${')) return [];
+    const name = serviceIn(key, written);
+    if (name === undefined || services.includes(name)) return [];
+    const guess = nearest(name, services);
+    return [
+      problemAt(placed, 'value', [key], {
+        code: 'config.unknown-name',
+        what: `\`${formatPath([...placed.path, key])}\`: there is no service \`${name}\``,
+        allowed: services.join(', ') || 'the config declares no service',
+        next: guess ? `did you mean \`${guess}\`?` : 'declare it in the config, or correct the name',
+      }),
+    ];
+  });
+}
+
+function serviceIn(key: string, written: string): string | undefined {
+  if (key === 'http') return /^[A-Z]+ ([a-z][a-z0-9-]*)/.exec(written)?.[1];
+  if (key === 'files' && /^[./]/.test(written)) return undefined;
+  return written.split('.')[0];
+}
+
+export function edgeProblems(
+  check: CheckRecord,
+  placed: Placed<RawMap>,
+  edges: readonly string[],
+): Problem[] {
+  if (check.kind !== 'calls') return [];
+  const { from, to } = check.query as { from: string; to: string };
+  const fits = edges.some((edge) => {
+    const [a, b] = edge.split(' -> ');
+    return (from === '*' || from === a) && (to === '*' || to === b);
+  });
+  if (fits) return [];
+  const guess = nearest(`${from} -> ${to}`, edges);
+  return [
+    problemAt(placed, 'value', ['calls'], {
+      code: 'config.unknown-name',
+      what: `there is no edge \`${from} -> ${to}\``,
+      allowed: edges.slice(0, 20).join(', '),
+      next: guess
+        ? `did you mean \`${guess}\`?`
+        : 'an edge is there where a service refers to another: `${other.url}` in its env',
+    }),
+  ];
+}

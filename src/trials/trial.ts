@@ -1,0 +1,47 @@
+/** A trial that can be performed: the record that is judged, and what is done to get there. */
+import type { CheckRecord, TrialRecord } from '../checks/trial-record.ts';
+import type { Isolation } from '../system/system.ts';
+import type { StepKind } from './document/step-documents.ts';
+
+export interface Trial {
+  readonly record: TrialRecord;
+  /** Absolute; relative paths in it start in its folder. */
+  readonly file: string;
+  readonly folder: string;
+  /** What `${case}` means. */
+  readonly case?: Readonly<Record<string, unknown>>;
+  readonly steps: readonly Step[];
+  readonly needs: readonly Need[];
+  /** What it asks for itself; absent where the config decides. */
+  readonly isolation?: Isolation;
+  readonly groups: readonly string[];
+  readonly settleMs: number;
+  readonly timeoutMs: number;
+  readonly attempts: number;
+  /** Check to the number of attempts in which it must hold. */
+  readonly atLeast: Readonly<Record<string, number>>;
+  /** For a flow: which one of its file. */
+  readonly flow?: { readonly index: number };
+}
+
+export interface Step {
+  /** The name under `as`, or `#3`. */
+  readonly name: string;
+  readonly kind: StepKind;
+  /** As written, `${…}` included, without the keys that all steps share. */
+  readonly spec: Readonly<Record<string, unknown>>;
+  readonly expect?: unknown;
+  readonly burst?: number;
+  /** Waited for before the step is done; for `until` it is the step. */
+  readonly when?: CheckRecord;
+  readonly timeoutMs: number;
+  /** Folder of the file in which it stands. */
+  readonly folder: string;
+}
+
+export type Need =
+  | { readonly kind: 'docker' }
+  | { readonly kind: 'env'; readonly name: string }
+  | { readonly kind: 'binary'; readonly name: string }
+  | { readonly kind: 'port'; readonly port: number }
+  | { readonly kind: 'platform'; readonly platform: string };
