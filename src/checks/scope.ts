@@ -35,9 +35,10 @@ function fillIn(text: string, scope: Scope, missing: string[]): unknown {
   const [only] = parts;
   const values = parts.map((part) => {
     if (!isReference(part)) return part.text;
-    const found = lookUp(part.reference, part.path, scope) ?? part.fallback;
-    if (found === undefined) missing.push(part.reference);
-    return found;
+    const found = lookUp(part.reference, part.path, scope);
+    const value = found === undefined ? part.fallback : found;
+    if (value === undefined) missing.push(part.reference);
+    return value;
   });
   if (parts.length === 1 && only && isReference(only)) return values[0];
   return values.map((value) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))).join('');

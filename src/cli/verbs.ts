@@ -5,17 +5,19 @@ const loaders: Readonly<Record<string, () => Promise<Verb>>> = {
   init: async () => (await import('./verbs/init.ts')).init,
   up: async () => (await import('./verbs/up.ts')).up,
   down: async () => (await import('./verbs/down.ts')).down,
+  run: async () => (await import('./verbs/run.ts')).run,
   doctor: async () => (await import('./verbs/doctor.ts')).doctor,
   lint: async () => (await import('./verbs/lint.ts')).lint,
   status: async () => (await import('./verbs/status.ts')).status,
   logs: async () => (await import('./verbs/logs.ts')).logs,
+  rerun: async () => (await import('./verbs/rerun.ts')).rerun,
+  judge: async () => (await import('./verbs/judge.ts')).judge,
 };
 
 export const verbNames: readonly string[] = Object.keys(loaders);
 
 /** Verbs of the design that this version does not have. */
 export const laterVerbs: readonly string[] = [
-  'run',
   'report',
   'parity',
   'attack',
@@ -23,8 +25,6 @@ export const laterVerbs: readonly string[] = [
   'load',
   'sabotage',
   'record',
-  'rerun',
-  'judge',
   'coverage',
   'worker',
   'mcp',

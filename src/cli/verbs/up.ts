@@ -12,6 +12,7 @@ import { claimFolder } from '../live-environment.ts';
 import { openSystem, systemFolder } from '../open-system.ts';
 import { toolVersion } from '../tool-version.ts';
 import { type Call, optionText, type Verb } from '../verb.ts';
+import { wantedContainment } from '../wanted-containment.ts';
 
 export const up: Verb = {
   summary: 'boot the whole system and hold it open',
@@ -37,7 +38,7 @@ export const up: Verb = {
     },
   },
   run: async (call) => {
-    const containment = wantedContainment(call);
+    const containment = wantedContainment(call, 'up');
     if (call.options.detach === true && call.command.length > 0) throw detachedCommand();
     checkCommand(call);
     const interrupts = listenForInterrupts();
@@ -100,18 +101,6 @@ async function readDetails(call: Call): Promise<LaunchDetails> {
     variant: chooseVariant(system, optionText(call, 'variant')),
     tool: `shakedown ${toolVersion()}`,
   };
-}
-
-function wantedContainment(call: Call): Containment | undefined {
-  const given = optionText(call, 'containment');
-  if (given === undefined || given === 'namespace' || given === 'ledger') return given;
-  throw new Problem({
-    code: 'usage.bad-value',
-    where: 'shakedown up --containment',
-    what: `${JSON.stringify(given)} is no way to hold processes together`,
-    allowed: 'namespace, ledger',
-    next: 'leave the option out: the best that this machine permits is taken',
-  });
 }
 
 function detachedCommand(): Problem {

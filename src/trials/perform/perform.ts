@@ -6,6 +6,7 @@ import type { Trial } from '../trial.ts';
 import type { Attempt } from './attempt.ts';
 import { doStep } from './do-step.ts';
 import { type OpenOptions, openAttempt } from './open-attempt.ts';
+import { reachQuiet } from './reach-quiet.ts';
 import { takeSamples } from './take-samples.ts';
 import { watchThroughout } from './watch-throughout.ts';
 import { writeLogs } from './write-logs.ts';
@@ -47,6 +48,8 @@ export async function perform(trial: Trial, options: PerformOptions): Promise<En
   return ending;
 }
 
+const afterFailureMs = 2_000;
+
 const tooLong = Symbol('the attempt took too long');
 const keeperGone = Symbol('the environment is gone');
 
@@ -62,8 +65,9 @@ async function play(attempt: Attempt, options: PerformOptions): Promise<Ending> 
   const throughout = watchThroughout(attempt);
   try {
     const ending = attempt.trial.flow ? await performFlow(attempt) : await doSteps(attempt, options);
-    if (ending.end !== 'done') return ending;
-    await takeSamples(attempt);
+    // Whoever died of the last step, or complains about it, does so within the attempt.
+    if (ending.end !== 'done') await reachQuiet(attempt, attempt.trial.settleMs, afterFailureMs);
+    else await takeSamples(attempt);
     return ending;
   } finally {
     await throughout.end();

@@ -1,0 +1,31 @@
+/** Takes what a run saw as the golden outputs from now on; the diff is reviewed in git. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { viewAttempt } from '../../checks/attempt-view.ts';
+import { canonicalText } from '../../checks/golden.ts';
+import { readTrialJournal } from '../../journal/trial-journal.ts';
+import { readRunPlan } from './run-plan.ts';
+import { trialFolder } from './trial-folder.ts';
+
+/** Gives the files that were written. */
+export async function acceptGolden(folder: string): Promise<readonly string[]> {
+  const plan = readRunPlan(folder);
+  const written: string[] = [];
+  for (const { id, checks } of plan.trials) {
+    const place = path.join(folder, trialFolder(id, 1));
+    if (!checks.some(({ golden }) => golden) || !existsSync(place)) continue;
+    const view = viewAttempt((await readTrialJournal(place)).events);
+    for (const { id: check, golden, kind, query } of checks) {
+      if (!golden || !view) continue;
+      const sample = view.probes.get(check)?.samples.at(-1);
+      const step = kind === 'exchange' ? view.steps.get(String(query.exchange)) : undefined;
+      const seen = sample?.type === 'probe.sampled' ? sample.value : step?.evidence;
+      if (seen === undefined) continue;
+      const file = path.join(plan.system.folder, golden.file);
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, `${canonicalText(seen)}\n`);
+      written.push(file);
+    }
+  }
+  return written;
+}

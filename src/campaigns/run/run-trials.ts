@@ -1,0 +1,155 @@
+/** Performs the planned trials, one at a time in each of several environments, and leaves a journal of every attempt. */
+import path from 'node:path';
+import { judge } from '../../checks/judge-attempt.ts';
+import { readTrialJournal } from '../../journal/trial-journal.ts';
+import { type Problem, type ProblemData, problemsIn, problemToData } from '../../kernel/problem.ts';
+import { createRandom } from '../../kernel/random.ts';
+import type { Isolation } from '../../system/system.ts';
+import { type Ending, perform } from '../../trials/perform/perform.ts';
+import type { Stage } from '../../trials/perform/stage.ts';
+import type { Trial } from '../../trials/trial.ts';
+import type { RunOutcome, RunPlan } from './run-plan.ts';
+import { createStageHolder, type StageHolder, type StageSource } from './stage-holder.ts';
+import { createTaskQueue, type Task, type TaskQueue } from './task-queue.ts';
+import { trialFolder } from './trial-folder.ts';
+
+export interface RunOptions {
+  readonly plan: RunPlan;
+  readonly folder: string;
+  /** In the order of the plan. */
+  readonly trials: readonly Trial[];
+  /** How many environments at once. */
+  readonly parallel: number;
+  readonly stages: StageSource;
+  readonly clock: { monotonic(): number; now(): number };
+  /** Aborted when whoever called is interrupted. */
+  readonly signal: AbortSignal;
+  readonly listener: RunListener;
+}
+
+export interface RunListener {
+  trialStarted(trial: Trial, attempt: number): void;
+  trialEnded(trial: Trial, attempt: number, ending: Ending, folder: string): Promise<void>;
+  /** A step failed; the environment is held as long as this takes. */
+  stepFailed?(trial: Trial, step: string, stage: Stage): Promise<void>;
+  /** All steps were done and a check failed; held likewise. */
+  checksFailed?(trial: Trial, failed: string, stage: Stage): Promise<void>;
+}
+
+interface Work {
+  readonly trial: Trial;
+  readonly attempt: number;
+  readonly isolation: Isolation;
+}
+
+export async function runTrials(options: RunOptions): Promise<RunOutcome> {
+  const startedAt = options.clock.monotonic();
+  const queue = createTaskQueue(tasksOf(options));
+  const problems: Problem[] = [];
+  const leaks: string[] = [];
+  options.signal.addEventListener('abort', queue.close, { once: true });
+  const worker = async (): Promise<void> => {
+    const holder = createStageHolder(options.stages);
+    try {
+      await workOff(options, queue, holder);
+    } catch (error) {
+      // Without an environment nothing more can be shown: whoever else is at work finishes, and no more is begun.
+      problems.push(...problemsIn(error));
+      queue.close();
+    } finally {
+      const end = await holder.end();
+      leaks.push(...end.leaks);
+      problems.push(...end.problems);
+    }
+  };
+  const workers = Math.min(options.parallel, Math.max(1, options.trials.length));
+  await Promise.all(Array.from({ length: workers }, worker));
+  return {
+    problems: toldOnce(problems),
+    leaks,
+    durationMs: Math.round(options.clock.monotonic() - startedAt),
+  };
+}
+
+async function workOff(options: RunOptions, queue: TaskQueue<Work>, holder: StageHolder): Promise<void> {
+  for (;;) {
+    const task = await queue.take();
+    if (!task || options.signal.aborted) return;
+    try {
+      const stage = await holder.prepare(task.work.isolation);
+      if (options.signal.aborted) return;
+      await performOne(options, task.work, stage, holder);
+    } finally {
+      queue.done(task);
+    }
+  }
+}
+
+async function performOne(options: RunOptions, work: Work, stage: Stage, holder: StageHolder): Promise<void> {
+  const { plan, listener, signal } = options;
+  const { trial, attempt } = work;
+  const folder = path.join(options.folder, trialFolder(trial.record.id, attempt));
+  listener.trialStarted(trial, attempt);
+  const ending = await perform(trial, {
+    stage,
+    folder,
+    uid: `trial-${createRandom(plan.seed).fork(`${trial.record.id}/${attempt}`).hex(12)}`,
+    signal,
+    header: {
+      journal: 1,
+      run: plan.run,
+      trial: trial.record.id,
+      attempt,
+      environment: stage.environment,
+      system: plan.system.name,
+      seed: plan.seed,
+      tool: plan.tool,
+      startedAt: new Date(options.clock.now()).toISOString(),
+    },
+    ...(listener.stepFailed
+      ? { onFailure: (step: string) => listener.stepFailed?.(trial, step, stage) ?? Promise.resolve() }
+      : {}),
+  });
+  await holder.used(
+    ending.end === 'timeout' || ending.end === 'environment-broken' || ending.end === 'flow-failed',
+  );
+  await listener.trialEnded(trial, attempt, ending, folder);
+  if (ending.end === 'done' && listener.checksFailed) {
+    const failed = await failedChecks(folder);
+    if (failed !== '') await listener.checksFailed(trial, failed, stage);
+  }
+}
+
+async function failedChecks(folder: string): Promise<string> {
+  const { checks } = judge((await readTrialJournal(folder)).events);
+  return checks
+    .filter(({ verdict }) => verdict === 'failed')
+    .map(({ id }) => id)
+    .join(', ');
+}
+
+/** Every round performs everything once, in an order of its own when it is shuffled. */
+function tasksOf({ plan, trials }: RunOptions): Task<Work>[] {
+  const random = createRandom(plan.seed);
+  const planned = new Map(plan.trials.map((trial) => [trial.id, trial]));
+  const performed = trials.filter(({ record }) => planned.get(record.id)?.skipReason === undefined);
+  return Array.from({ length: plan.rounds }, (_, round) => {
+    const order = plan.shuffled ? random.fork(`order/${round}`).shuffle(performed) : performed;
+    return order.flatMap((trial) =>
+      Array.from({ length: trial.attempts }, (_one, index) => ({
+        groups: trial.groups,
+        work: {
+          trial,
+          attempt: round * trial.attempts + index + 1,
+          isolation: planned.get(trial.record.id)?.isolation ?? 'fresh',
+        },
+      })),
+    );
+  }).flat();
+}
+
+/** Environments that fail for one reason say it once. */
+function toldOnce(problems: readonly Problem[]): readonly ProblemData[] {
+  const told = new Map(problems.map((problem) => [problem.message, problemToData(problem)]));
+  return [...told.values()];
+}

@@ -1,0 +1,75 @@
+/** Holds one environment for one worker: boots it when it is needed, renews it between trials, replaces it when it is broken. */
+import { type Problem, problemsIn } from '../../kernel/problem.ts';
+import type { Isolation } from '../../system/system.ts';
+import type { Stage } from '../../trials/perform/stage.ts';
+import type { LiveStage } from './live-stage.ts';
+
+export interface StageSource {
+  /** A new environment, or the one that we are attached to. Rejects when it cannot be had. */
+  open(): Promise<LiveStage>;
+  /** What a trial gets after another has broken something. */
+  readonly repair: 'fresh' | 'restart';
+  onRenewed?(level: Isolation, ms: number): void;
+}
+
+export interface StageHolder {
+  /** An environment as this isolation demands it. */
+  prepare(isolation: Isolation): Promise<Stage>;
+  /** A trial was performed; `broken` when it is known to have left the environment unfit for another. */
+  used(broken: boolean): Promise<void>;
+  end(): Promise<{ readonly leaks: readonly string[]; readonly problems: readonly Problem[] }>;
+}
+
+type Condition = 'new' | 'used' | 'broken';
+
+export function createStageHolder(source: StageSource): StageHolder {
+  const leaks: string[] = [];
+  const problems: Problem[] = [];
+  let live: LiveStage | undefined;
+  let condition: Condition = 'new';
+  let deaths = 0;
+  const open = async (): Promise<LiveStage> => {
+    const opened = await source.open();
+    opened.stage.onEvent((event) => {
+      if (event.type === 'node.exited' && !event.expected) deaths += 1;
+    });
+    deaths = 0;
+    condition = 'new';
+    live = opened;
+    return opened;
+  };
+  const letGo = async (because: string): Promise<void> => {
+    const old = live;
+    live = undefined;
+    const end = await old?.end(because);
+    leaks.push(...(end?.leaks ?? []));
+    problems.push(...(end?.problems ?? []));
+  };
+  return {
+    prepare: async (isolation) => {
+      const { stage } = live ?? (await open());
+      const level = condition === 'broken' ? source.repair : isolation;
+      if (condition === 'new' || level === 'shared') return stage;
+      try {
+        const { ms } = await stage.ask('renew', { level });
+        source.onRenewed?.(level, ms);
+        deaths = 0;
+        condition = 'new';
+        return stage;
+      } catch (error) {
+        // What cannot be renewed is replaced; when that fails too, the system is conclusively broken.
+        await letGo(`it could not be renewed: ${problemsIn(error)[0]?.what ?? String(error)}`);
+        return (await open()).stage;
+      }
+    },
+    used: async (broken) => {
+      const status = broken ? undefined : await live?.stage.ask('status', {}).catch(() => undefined);
+      const down = status?.services.some(({ state }) => state !== 'ready') ?? true;
+      condition = broken || down || deaths > 0 ? 'broken' : 'used';
+    },
+    end: async () => {
+      await letGo('the run is over');
+      return { leaks, problems };
+    },
+  };
+}

@@ -1,0 +1,47 @@
+/** What is still to be performed, handed out so that trials of one group never run at the same time. */
+
+export interface Task<Work> {
+  readonly groups: readonly string[];
+  readonly work: Work;
+}
+
+export interface TaskQueue<Work> {
+  /** The next that may run now; waits while all that is left is held up by its groups; undefined when nothing is left. */
+  take(): Promise<Task<Work> | undefined>;
+  done(task: Task<Work>): void;
+  /** Gives up what is left. */
+  close(): void;
+}
+
+export function createTaskQueue<Work>(tasks: readonly Task<Work>[]): TaskQueue<Work> {
+  const left = [...tasks];
+  const busy = new Set<string>();
+  let waiting: Array<() => void> = [];
+  const wake = (): void => {
+    const woken = waiting;
+    waiting = [];
+    for (const resume of woken) resume();
+  };
+  return {
+    take: async () => {
+      while (left.length > 0) {
+        const index = left.findIndex(({ groups }) => groups.every((group) => !busy.has(group)));
+        const [task] = index < 0 ? [] : left.splice(index, 1);
+        if (task) {
+          for (const group of task.groups) busy.add(group);
+          return task;
+        }
+        await new Promise<void>((resolve) => void waiting.push(resolve));
+      }
+      return undefined;
+    },
+    done: ({ groups }) => {
+      for (const group of groups) busy.delete(group);
+      wake();
+    },
+    close: () => {
+      left.length = 0;
+      wake();
+    },
+  };
+}

@@ -1,0 +1,26 @@
+/** `--list`: what would be performed, and why each is or is not. */
+import type { RunPlan } from '../../campaigns/run/run-plan.ts';
+import type { Call } from '../verb.ts';
+
+export function listTrials(call: Call, plan: RunPlan): void {
+  const { trials, declared } = plan;
+  if (call.json) {
+    const told = trials.map(({ checks, ...trial }) => ({ ...trial, checks: checks.map(({ id }) => id) }));
+    call.terminal.out(JSON.stringify({ declared, selected: trials.length, trials: told }));
+    return;
+  }
+  const width = Math.min(60, Math.max(...trials.map(({ id }) => id.length)));
+  for (const { id, title, tags, isolation, skipReason, asTwin, file, line } of trials) {
+    const notes = [
+      isolation,
+      ...(tags.length > 0 ? [tags.join(' ')] : []),
+      ...(asTwin ? ['comes along as a twin'] : []),
+      ...(skipReason === undefined ? [] : [`skipped: ${skipReason}`]),
+    ];
+    call.terminal.out(`${id.padEnd(width)}  ${title ?? ''}`.trimEnd());
+    call.terminal.out(
+      call.terminal.paint('dim', `${' '.repeat(width)}  ${notes.join(', ')}  ${file}:${line}`),
+    );
+  }
+  call.terminal.out(`\n${trials.length} of ${declared} trials`);
+}

@@ -1,0 +1,164 @@
+/** One run from its plan to its verdict: environments, trials, judging, reports. */
+import { rmdirSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { judgeRun } from '../../campaigns/run/judge-run.ts';
+import { attachStage, bootStage, type LiveStage, type StageOptions } from '../../campaigns/run/live-stage.ts';
+import { type RunPlan, writeOutcome, writeRunPlan } from '../../campaigns/run/run-plan.ts';
+import { type RunListener, runTrials } from '../../campaigns/run/run-trials.ts';
+import type { StageSource } from '../../campaigns/run/stage-holder.ts';
+import type { RunVerdict } from '../../checks/verdict.ts';
+import type { Containment } from '../../environment/containment/containment.ts';
+import { readPlan } from '../../environment/plan.ts';
+import { makeRunFolder, presentRun, runFolderOf } from '../../environment/run-folder.ts';
+import { formatDuration } from '../../kernel/duration.ts';
+import { tellRun } from '../../report/terminal/tell-run.ts';
+import type { Trial } from '../../trials/trial.ts';
+import type { Interrupts } from '../interrupts.ts';
+import { type Live, notUp } from '../live-environment.ts';
+import type { Call } from '../verb.ts';
+import { lastVerdict } from './find-run.ts';
+import { holdForDebugging } from './hold-for-debugging.ts';
+import { openRunView, type RunView } from './run-view.ts';
+import { tellProblems } from './tell-problems.ts';
+import { writeReports } from './write-reports.ts';
+
+export interface RunOnce {
+  readonly plan: RunPlan;
+  readonly trials: readonly Trial[];
+  readonly parallel: number;
+  readonly containment: Containment;
+  /** The environment to perform on; ours when absent. */
+  readonly live?: Live;
+  readonly interrupts: Interrupts;
+}
+
+export async function runOnce(call: Call, once: RunOnce): Promise<RunVerdict> {
+  const { plan, interrupts } = once;
+  const { folder: systemFolder } = plan.system;
+  const earlier = lastVerdict(systemFolder);
+  const folder = makeRunFolder(systemFolder, runFolderOf(systemFolder, plan.run));
+  writeRunPlan(folder, plan);
+  presentRun(systemFolder, plan.run);
+  linkServices(folder, once.live);
+  const shown = path.relative(call.cwd, folder) || folder;
+  const view = openRunView({
+    terminal: call.terminal,
+    clock: call.clock,
+    plan,
+    earlierMs: new Map(
+      (earlier?.trials ?? [])
+        .filter(({ attempts }) => attempts > 0)
+        .map(({ id, durationMs, attempts }) => [id, durationMs / attempts]),
+    ),
+    parallel: once.parallel,
+    runFolder: shown,
+    silent: call.json,
+  });
+  const abort = new AbortController();
+  void interrupts.first.then((signal) => {
+    view.say('ending what is under way …');
+    abort.abort(signal);
+  });
+  const startedAt = call.clock.now();
+  const outcome = await runTrials({
+    plan,
+    folder,
+    trials: once.trials,
+    parallel: once.parallel,
+    clock: call.clock,
+    signal: abort.signal,
+    stages: stageSource(call, once, folder, view),
+    listener: listenerFor(call, once, view, abort),
+  }).finally(() => view.close());
+  const interruptedBy = interrupts.received();
+  writeOutcome(folder, { ...outcome, ...(interruptedBy ? { interruptedBy } : {}) });
+  const verdict = await judgeRun(folder);
+  await writeReports(folder, verdict, { startedAt, stoppedAt: call.clock.now() });
+  printEnd(call, verdict, outcome.problems, shown);
+  return verdict;
+}
+
+function printEnd(
+  call: Call,
+  verdict: RunVerdict,
+  problems: Parameters<typeof tellProblems>[0],
+  runFolder: string,
+): void {
+  if (call.json) {
+    call.terminal.out(JSON.stringify(verdict));
+    return;
+  }
+  for (const text of tellProblems(problems)) call.terminal.err(`${text}\n`);
+  const { columns, paint } = call.terminal;
+  call.terminal.out(['', ...tellRun(verdict, { columns, paint, runFolder })].join('\n'));
+}
+
+function listenerFor(
+  call: Call,
+  { plan, interrupts }: RunOnce,
+  view: RunView,
+  abort: AbortController,
+): RunListener {
+  const debug = call.options.debug === true;
+  const hold = async (what: string, ask: Parameters<typeof holdForDebugging>[2]): Promise<void> => {
+    view.say(what);
+    await holdForDebugging(call, interrupts, ask);
+    abort.abort('debugged');
+  };
+  return {
+    trialStarted: (trial, attempt) => view.started(trial, attempt),
+    trialEnded: async (trial, attempt, _ending, folder) => {
+      await view.ended(trial, attempt, folder);
+    },
+    ...(debug
+      ? {
+          stepFailed: (trial, step, stage) =>
+            hold(
+              `${trial.record.id}: step ${step} failed; the environment is held (seed ${plan.seed})`,
+              stage.ask,
+            ),
+          checksFailed: (trial, failed, stage) =>
+            hold(
+              `${trial.record.id}: ${failed} failed; the environment is held (seed ${plan.seed})`,
+              stage.ask,
+            ),
+        }
+      : {}),
+  };
+}
+
+function stageSource(call: Call, once: RunOnce, folder: string, view: RunView): StageSource {
+  const { plan, live } = once;
+  const { clock, env: hostEnv } = call;
+  let opened = 0;
+  const options: StageOptions = {
+    system: plan.system,
+    run: plan.run,
+    runFolder: folder,
+    containment: once.containment,
+    seed: plan.seed,
+    variant: plan.variant,
+    tool: plan.tool,
+    clock,
+    hostEnv,
+    onEvent: (event) => {
+      if (event.type === 'environment.ready' && !live)
+        view.say(call.terminal.paint('dim', `environment ready after ${formatDuration(event.bootMs)}`));
+    },
+  };
+  const open = async (): Promise<LiveStage> => {
+    opened += 1;
+    if (!live) return bootStage(options, opened);
+    const stage = await attachStage(options, readPlan(live.runFolder));
+    if (!stage) throw notUp(plan.system.folder);
+    return stage;
+  };
+  return { open, repair: live ? 'restart' : 'fresh' };
+}
+
+/** Logs of services stand where every run has them; those of further environments in `environments/`. */
+function linkServices(folder: string, live: Live | undefined): void {
+  const target = live ? path.join(live.runFolder, 'services') : path.join('environments', '1', 'services');
+  rmdirSync(path.join(folder, 'services'));
+  symlinkSync(target, path.join(folder, 'services'));
+}

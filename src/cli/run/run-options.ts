@@ -1,0 +1,142 @@
+/** The options of `run`, read and checked. */
+import { availableParallelism } from 'node:os';
+import type { SkipPolicy } from '../../campaigns/run/run-plan.ts';
+import type { Selection } from '../../campaigns/run/select-trials.ts';
+import { nearest } from '../../kernel/nearest.ts';
+import { Problem } from '../../kernel/problem.ts';
+import type { Gate, Isolation, System } from '../../system/system.ts';
+import { type Call, type OptionSpec, optionText } from '../verb.ts';
+
+export const runOptions: Readonly<Record<string, OptionSpec>> = {
+  tag: { type: 'string', value: 'TAG,…', help: 'only trials that have all of these tags' },
+  gate: { type: 'string', value: 'NAME', help: 'only trials of this gate, with its policy on skips' },
+  'last-failed': { type: 'boolean', help: 'only trials that did not pass in the latest run' },
+  shard: { type: 'string', value: 'I/N', help: 'only the I-th of N parts of the selection' },
+  list: { type: 'boolean', help: 'show what would be performed, and perform nothing' },
+  seed: { type: 'string', value: 'SEED', help: 'repeat the random choices of an earlier run' },
+  shuffle: { type: 'boolean', help: 'perform in an order drawn from the seed' },
+  repeat: {
+    type: 'string',
+    value: 'N',
+    help: 'perform everything N times; a trial that passes and fails is unstable',
+  },
+  parallel: {
+    type: 'string',
+    value: 'N',
+    help: 'so many environments at once; default: half of the cores, at most 4',
+  },
+  isolation: {
+    type: 'string',
+    value: 'fresh|restart|shared',
+    help: 'for trials that do not say it themselves',
+  },
+  attach: { type: 'boolean', help: 'perform on the environment that is up in this folder, and leave it up' },
+  watch: { type: 'boolean', help: 'perform again whenever a file changes' },
+  debug: { type: 'boolean', help: 'stop at the first failure, hold the environment, print its addresses' },
+  'no-skips': { type: 'boolean', help: 'a skipped trial is a failure of the suite' },
+  variant: {
+    type: 'string',
+    value: 'NAME=VALUE,…',
+    help: 'choose other values of the config’s matrix than the first of each',
+  },
+  containment: {
+    type: 'string',
+    value: 'namespace|ledger',
+    help: 'how processes are held together; default: the best this machine permits',
+  },
+};
+
+export function selectionOf(
+  call: Call,
+  system: System,
+  lastFailed: readonly string[] | undefined,
+): Selection {
+  const gate = gateOf(call, system);
+  const shard = shardOf(call);
+  return {
+    words: call.words,
+    tags: (optionText(call, 'tag') ?? '').split(',').filter(Boolean),
+    ...(gate ? { gate } : {}),
+    ...(lastFailed ? { ids: lastFailed } : {}),
+    ...(shard ? { shard } : {}),
+    cwd: call.cwd,
+  };
+}
+
+export function gateOf(call: Call, { gates }: System): Gate | undefined {
+  const name = optionText(call, 'gate');
+  if (name === undefined) return undefined;
+  const gate = gates[name];
+  if (gate) return gate;
+  const guess = nearest(name, Object.keys(gates));
+  throw badOption(
+    call,
+    'gate',
+    `there is no gate ${JSON.stringify(name)}`,
+    Object.keys(gates).join(', ') || 'the config declares no gate',
+    guess ? `did you mean \`--gate ${guess}\`?` : 'declare it in the config under `gates`',
+  );
+}
+
+export function skipPolicy(call: Call, gate: Gate | undefined): SkipPolicy {
+  return call.options['no-skips'] === true ? 'forbid' : (gate?.skips ?? 'allow');
+}
+
+export function isolationOption(call: Call): Isolation | undefined {
+  const given = optionText(call, 'isolation');
+  if (given === undefined || given === 'fresh' || given === 'restart' || given === 'shared') return given;
+  throw badOption(
+    call,
+    'isolation',
+    `${JSON.stringify(given)} is no isolation`,
+    'fresh, restart, shared',
+    'leave the option out: trials and config say what they need',
+  );
+}
+
+const mostByDefault = 4;
+
+export function parallelOption(call: Call): number {
+  if (call.options.attach === true || call.options.debug === true) return 1;
+  return (
+    wholeNumber(call, 'parallel', 64) ??
+    Math.max(1, Math.min(mostByDefault, Math.floor(availableParallelism() / 2)))
+  );
+}
+
+export function roundsOption(call: Call): number {
+  return wholeNumber(call, 'repeat', 10_000) ?? 1;
+}
+
+function shardOf(call: Call): Selection['shard'] {
+  const given = optionText(call, 'shard');
+  if (given === undefined) return undefined;
+  const [, index, of] = /^(\d+)\/(\d+)$/.exec(given) ?? [];
+  if (index !== undefined && of !== undefined && Number(index) >= 1 && Number(index) <= Number(of))
+    return { index: Number(index), of: Number(of) };
+  throw badOption(
+    call,
+    'shard',
+    `${JSON.stringify(given)} is no part of a whole`,
+    'I/N with I from 1 to N, such as 2/3',
+    'write for example `--shard 1/3`',
+  );
+}
+
+function wholeNumber(call: Call, name: string, most: number): number | undefined {
+  const given = optionText(call, name);
+  if (given === undefined) return undefined;
+  const number = Number(given);
+  if (Number.isInteger(number) && number >= 1 && number <= most) return number;
+  throw badOption(
+    call,
+    name,
+    `${JSON.stringify(given)} is no such number`,
+    `a whole number from 1 to ${most}`,
+    `write for example \`--${name} 2\``,
+  );
+}
+
+function badOption(_call: Call, name: string, what: string, allowed: string, next: string): Problem {
+  return new Problem({ code: 'usage.bad-value', where: `shakedown run --${name}`, what, allowed, next });
+}

@@ -1,0 +1,132 @@
+/** What a person sees of a run: a line for each trial that held, a story for each that did not, and a live line below. */
+
+import type { RunPlan } from '../../campaigns/run/run-plan.ts';
+import { judge } from '../../checks/judge-attempt.ts';
+import type { TrialVerdict, Verdict } from '../../checks/verdict.ts';
+import { readTrialJournal } from '../../journal/trial-journal.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { estimateLeft } from '../../report/terminal/estimate-left.ts';
+import { progressLine } from '../../report/terminal/progress-line.ts';
+import { tellTrial } from '../../report/terminal/tell-trial.ts';
+import type { Trial } from '../../trials/trial.ts';
+import type { Terminal } from '../terminal.ts';
+
+export interface RunView {
+  started(trial: Trial, attempt: number): void;
+  /** Judges what was just performed, for the eye; the run is judged as a whole at its end. */
+  ended(trial: Trial, attempt: number, folder: string): Promise<Verdict>;
+  /** A line above the live one. */
+  say(text: string): void;
+  close(): void;
+}
+
+export interface RunViewOptions {
+  readonly terminal: Terminal;
+  readonly clock: Clock;
+  readonly plan: RunPlan;
+  readonly earlierMs: ReadonlyMap<string, number>;
+  readonly parallel: number;
+  readonly runFolder: string;
+  /** Nothing is printed. */
+  readonly silent: boolean;
+}
+
+const redrawMs = 120;
+
+export function openRunView(options: RunViewOptions): RunView {
+  const { terminal, clock, plan, silent } = options;
+  const isLive = terminal.isLive && !silent;
+  const running = new Map<string, number>();
+  const counts: Partial<Record<Verdict, number>> = {};
+  const left = plan.trials
+    .filter(({ skipReason }) => skipReason === undefined)
+    .flatMap(({ id, attempts }) => Array.from({ length: attempts * plan.rounds }, () => id));
+  const total = left.length;
+  let drawn = false;
+  let cancel: (() => void) | undefined;
+  const erase = (): void => {
+    if (drawn) terminal.draw('\r\u001B[K');
+    drawn = false;
+  };
+  const draw = (): void => {
+    erase();
+    const under = [...running].map(([id, since]) => ({ id, ranMs: clock.monotonic() - since }));
+    const leftMs = estimateLeft({
+      waiting: left,
+      running: under,
+      earlierMs: options.earlierMs,
+      atOnce: options.parallel,
+    });
+    terminal.draw(progressLine({ total, counts, running: under, leftMs }, terminal.columns - 1));
+    drawn = true;
+  };
+  const tick = (): void => {
+    draw();
+    cancel = clock.after(redrawMs, tick);
+  };
+  if (isLive) tick();
+  const say = (text: string): void => {
+    if (silent) return;
+    erase();
+    terminal.out(text);
+    if (isLive) draw();
+  };
+  return {
+    say,
+    started: ({ record: { id } }) => {
+      running.set(id, clock.monotonic());
+      const index = left.indexOf(id);
+      if (index >= 0) left.splice(index, 1);
+    },
+    ended: async (trial, attempt, folder) => {
+      running.delete(trial.record.id);
+      const { events } = await readTrialJournal(folder);
+      const verdict = forTheEye(trial, attempt, plan, judge(events));
+      counts[verdict.verdict] = (counts[verdict.verdict] ?? 0) + 1;
+      say(
+        tellTrial(verdict, events, {
+          columns: terminal.columns,
+          paint: terminal.paint,
+          runFolder: options.runFolder,
+        }).join('\n'),
+      );
+      return verdict.verdict;
+    },
+    close: () => {
+      cancel?.();
+      erase();
+    },
+  };
+}
+
+function forTheEye(
+  trial: Trial,
+  attempt: number,
+  plan: RunPlan,
+  judged: ReturnType<typeof judge>,
+): TrialVerdict {
+  const { record } = trial;
+  const { id, file, line, tags, covers } = record;
+  const { verdict, cause, checks, faults, durationMs } = judged;
+  const often = plan.rounds * trial.attempts;
+  return {
+    id: often > 1 ? `${id} (${attempt} of ${often})` : id,
+    ...(record.title === undefined ? {} : { title: record.title }),
+    file,
+    line,
+    tags,
+    covers,
+    backend: null,
+    verdict,
+    cause,
+    attempts: 1,
+    checks,
+    blame: null,
+    durationMs,
+    costUsd: 0,
+    skipReason: null,
+    repro: `shakedown rerun ${plan.run} ${/[[\]]/.test(id) ? `'${id}'` : id}`,
+    faults,
+    folder: null,
+  };
+}

@@ -1,0 +1,56 @@
+/** `shakedown judge`: judges a stored run again, offline, from its folder alone. */
+
+import path from 'node:path';
+import { acceptGolden } from '../../campaigns/run/accept-golden.ts';
+import { judgeRun } from '../../campaigns/run/judge-run.ts';
+import { judgedBadly } from '../../checks/judged-badly.ts';
+import type { CheckRecord } from '../../checks/trial-record.ts';
+import { readTrialJournal } from '../../journal/trial-journal.ts';
+import { exitCodes } from '../../kernel/exit-codes.ts';
+import { tellRun } from '../../report/terminal/tell-run.ts';
+import { tellTrial } from '../../report/terminal/tell-trial.ts';
+import { loadTrials } from '../../trials/load-trials.ts';
+import { openSystem } from '../open-system.ts';
+import { findRun } from '../run/find-run.ts';
+import type { Call, Verb } from '../verb.ts';
+
+export const judge: Verb = {
+  summary: 'judge a stored run again, offline',
+  usage: '[RUN] [--current] [--accept]',
+  words: { atMost: 1 },
+  options: {
+    current: { type: 'boolean', help: 'with the checks as the trial files have them now' },
+    accept: { type: 'boolean', help: 'take what was seen as the golden outputs from now on' },
+  },
+  run: async (call) => {
+    const folder = await findRun(call, call.words[0] ?? 'latest');
+    if (call.options.accept === true) {
+      const files = await acceptGolden(folder);
+      for (const file of files) call.terminal.out(`accepted  ${path.relative(call.cwd, file)}`);
+      if (files.length === 0) call.terminal.out('no check of this run has `golden: true`');
+      return exitCodes.held;
+    }
+    const verdict = await judgeRun(
+      folder,
+      call.options.current === true ? await currentChecks(call) : undefined,
+    );
+    if (call.json) {
+      call.terminal.out(JSON.stringify(verdict));
+      return verdict.exitCode;
+    }
+    const { columns, paint } = call.terminal;
+    for (const trial of verdict.trials) {
+      const told = trial.folder !== null && judgedBadly(trial.verdict);
+      const events = told ? (await readTrialJournal(path.join(folder, trial.folder ?? ''))).events : [];
+      call.terminal.out(tellTrial(trial, events, { columns, paint, runFolder: folder }).join('\n'));
+    }
+    call.terminal.out(['', ...tellRun(verdict, { columns, paint, runFolder: folder })].join('\n'));
+    return verdict.exitCode;
+  },
+};
+
+async function currentChecks(call: Call): Promise<(id: string) => readonly CheckRecord[] | undefined> {
+  const trials = await loadTrials(await openSystem(call));
+  const checks = new Map(trials.map(({ record }) => [record.id, record.checks]));
+  return (id) => checks.get(id);
+}

@@ -1,0 +1,34 @@
+/** `shakedown rerun`: performs a run again with its seed, whole or one trial of it. */
+import { readRunPlan } from '../../campaigns/run/run-plan.ts';
+import { findRun } from '../run/find-run.ts';
+import { runOptions } from '../run/run-options.ts';
+import type { Call, Verb } from '../verb.ts';
+import { run } from './run.ts';
+
+const kept = ['attach', 'debug', 'parallel', 'isolation', 'containment', 'repeat', 'list'] as const;
+
+export const rerun: Verb = {
+  summary: 'perform a stored run again, with its seed',
+  usage: '[RUN] [TRIAL…]',
+  words: { atMost: Number.POSITIVE_INFINITY },
+  options: Object.fromEntries(kept.flatMap((name) => (runOptions[name] ? [[name, runOptions[name]]] : []))),
+  run: async (call) => {
+    const [word = 'latest', ...trials] = call.words;
+    const plan = readRunPlan(await findRun(call, word));
+    const variant = Object.entries(plan.variant).map(([name, value]) => `${name}=${value}`);
+    const chosen =
+      trials.length > 0 ? trials : plan.trials.filter(({ asTwin }) => !asTwin).map(({ id }) => id);
+    const again: Call = {
+      ...call,
+      words: chosen,
+      options: {
+        ...call.options,
+        config: call.options.config ?? plan.system.file,
+        seed: plan.seed,
+        shuffle: plan.shuffled && trials.length === 0,
+        ...(variant.length > 0 ? { variant: variant.join(',') } : {}),
+      },
+    };
+    return run.run(again);
+  },
+};
