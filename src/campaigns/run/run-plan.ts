@@ -53,6 +53,8 @@ export interface RunOutcome {
   readonly problems: readonly ProblemData[];
   readonly leaks: readonly string[];
   readonly interruptedBy?: string;
+  /** It was told to end at the first failure. */
+  readonly stopped?: boolean;
   readonly durationMs: number;
 }
 

@@ -13,7 +13,8 @@ export function runReasons(
       exitCode,
       text: `${placeOf(where)}: ${what}`,
     })),
-    ...trials.flatMap(trialReasons),
+    ...trials.filter((trial) => !isNeverExecuted(trial)).flatMap(trialReasons),
+    ...neverExecuted(outcome, trials.filter(isNeverExecuted)),
     ...skipReasons(plan, trials),
     ...(outcome?.leaks ?? []).map((leak) => ({
       exitCode: exitCodes.leftBehind,
@@ -48,6 +49,31 @@ function trialReasons({ id, verdict, cause, faults }: TrialVerdict): RunReason[]
       ...faults.map(({ text }) => ({ exitCode: exitCodes.dishonest, trial: id, text: `${id}: ${text}` })),
     );
   return reasons;
+}
+
+function isNeverExecuted({ faults }: TrialVerdict): boolean {
+  return faults.some(({ kind }) => kind === 'never-executed');
+}
+
+const mostNamed = 5;
+
+/** Declared is not executed: told once, with the reason where it is known. */
+function neverExecuted(outcome: RunOutcome | undefined, trials: readonly TrialVerdict[]): RunReason[] {
+  if (trials.length === 0) return [];
+  const why = outcome?.stopped
+    ? ' after the first failure (--bail)'
+    : (outcome?.problems.length ?? 0) > 0
+      ? ' for lack of an environment'
+      : '';
+  const named = trials.slice(0, mostNamed).map(({ id }) => id);
+  const rest = trials.length > mostNamed ? [`and ${trials.length - mostNamed} more`] : [];
+  const count = trials.length === 1 ? 'one trial was' : `${trials.length} trials were`;
+  return [
+    {
+      exitCode: exitCodes.dishonest,
+      text: `${count} never performed${why}: ${[...named, ...rest].join(', ')}`,
+    },
+  ];
 }
 
 function skipReasons({ skips, trials: planned }: RunPlan, trials: readonly TrialVerdict[]): RunReason[] {

@@ -29,7 +29,8 @@ export interface RunOptions {
 
 export interface RunListener {
   trialStarted(trial: Trial, attempt: number): void;
-  trialEnded(trial: Trial, attempt: number, ending: Ending, folder: string): Promise<void>;
+  /** `stop`: no more is begun. */
+  trialEnded(trial: Trial, attempt: number, ending: Ending, folder: string): Promise<'go-on' | 'stop'>;
   /** A step failed; the environment is held as long as this takes. */
   stepFailed?(trial: Trial, step: string, stage: Stage): Promise<void>;
   /** All steps were done and a check failed; held likewise. */
@@ -47,11 +48,12 @@ export async function runTrials(options: RunOptions): Promise<RunOutcome> {
   const queue = createTaskQueue(tasksOf(options));
   const problems: Problem[] = [];
   const leaks: string[] = [];
+  let stopped = false;
   options.signal.addEventListener('abort', queue.close, { once: true });
   const worker = async (): Promise<void> => {
     const holder = createStageHolder(options.stages);
     try {
-      await workOff(options, queue, holder);
+      stopped = (await workOff(options, queue, holder)) === 'stopped' || stopped;
     } catch (error) {
       // Without an environment nothing more can be shown: whoever else is at work finishes, and no more is begun.
       problems.push(...problemsIn(error));
@@ -71,21 +73,33 @@ export async function runTrials(options: RunOptions): Promise<RunOutcome> {
   };
 }
 
-async function workOff(options: RunOptions, queue: TaskQueue<Work>, holder: StageHolder): Promise<void> {
+async function workOff(
+  options: RunOptions,
+  queue: TaskQueue<Work>,
+  holder: StageHolder,
+): Promise<'done' | 'stopped'> {
   for (;;) {
     const task = await queue.take();
-    if (!task || options.signal.aborted) return;
+    if (!task || options.signal.aborted) return 'done';
     try {
       const stage = await holder.prepare(task.work.isolation);
-      if (options.signal.aborted) return;
-      await performOne(options, task.work, stage, holder);
+      if (options.signal.aborted) return 'done';
+      if ((await performOne(options, task.work, stage, holder)) === 'stop') {
+        queue.close();
+        return 'stopped';
+      }
     } finally {
       queue.done(task);
     }
   }
 }
 
-async function performOne(options: RunOptions, work: Work, stage: Stage, holder: StageHolder): Promise<void> {
+async function performOne(
+  options: RunOptions,
+  work: Work,
+  stage: Stage,
+  holder: StageHolder,
+): Promise<'go-on' | 'stop'> {
   const { plan, listener, signal } = options;
   const { trial, attempt } = work;
   const folder = path.join(options.folder, trialFolder(trial.record.id, attempt));
@@ -113,11 +127,12 @@ async function performOne(options: RunOptions, work: Work, stage: Stage, holder:
   await holder.used(
     ending.end === 'timeout' || ending.end === 'environment-broken' || ending.end === 'flow-failed',
   );
-  await listener.trialEnded(trial, attempt, ending, folder);
+  const next = await listener.trialEnded(trial, attempt, ending, folder);
   if (ending.end === 'done' && listener.checksFailed) {
     const failed = await failedChecks(folder);
     if (failed !== '') await listener.checksFailed(trial, failed, stage);
   }
+  return next;
 }
 
 async function failedChecks(folder: string): Promise<string> {

@@ -6,6 +6,7 @@ import { attachStage, bootStage, type LiveStage, type StageOptions } from '../..
 import { type RunPlan, writeOutcome, writeRunPlan } from '../../campaigns/run/run-plan.ts';
 import { type RunListener, runTrials } from '../../campaigns/run/run-trials.ts';
 import type { StageSource } from '../../campaigns/run/stage-holder.ts';
+import { judgedBadly } from '../../checks/judged-badly.ts';
 import type { RunVerdict } from '../../checks/verdict.ts';
 import type { Containment } from '../../environment/containment/containment.ts';
 import { readPlan } from '../../environment/plan.ts';
@@ -108,7 +109,8 @@ function listenerFor(
   return {
     trialStarted: (trial, attempt) => view.started(trial, attempt),
     trialEnded: async (trial, attempt, _ending, folder) => {
-      await view.ended(trial, attempt, folder);
+      const verdict = await view.ended(trial, attempt, folder);
+      return call.options.bail === true && judgedBadly(verdict) ? 'stop' : 'go-on';
     },
     ...(debug
       ? {

@@ -31,6 +31,7 @@ export const runOptions: Readonly<Record<string, OptionSpec>> = {
     help: 'for trials that do not say it themselves',
   },
   attach: { type: 'boolean', help: 'perform on the environment that is up in this folder, and leave it up' },
+  bail: { type: 'boolean', help: 'begin nothing more after the first trial that did not pass' },
   watch: { type: 'boolean', help: 'perform again whenever a file changes' },
   debug: { type: 'boolean', help: 'stop at the first failure, hold the environment, print its addresses' },
   'no-skips': { type: 'boolean', help: 'a skipped trial is a failure of the suite' },

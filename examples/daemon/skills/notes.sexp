@@ -1,0 +1,3 @@
+(:NAME "notes"
+ :TRIGGERS ("note" "remember")
+ :INSTRUCTION "Repeat what is to be remembered, word for word.")

@@ -1,0 +1,3 @@
+(:NAME "time"
+ :TRIGGERS ("when" "today" "tomorrow")
+ :INSTRUCTION "Answer with a date, and say in which time zone.")

@@ -1,0 +1,3 @@
+(:NAME "weather"
+ :TRIGGERS ("weather" "rain" "sun")
+ :INSTRUCTION "Say what to wear.")

@@ -1,0 +1,39 @@
+/** Starts the daemon: framed messages on TCP, a session for each connection. */
+import { type AddressInfo, createServer } from 'node:net';
+import { putIn } from './defects.ts';
+import { log, reasonOf } from './log.ts';
+import { createParts, type Parts } from './parts.ts';
+import { serveSession } from './sessions/session.ts';
+import { readSettings } from './settings.ts';
+
+const mostSessions = 256;
+
+try {
+  const settings = readSettings(process.env);
+  await listen(putIn(settings.defect, createParts(settings)));
+} catch (error) {
+  log.error(`cannot start: ${reasonOf(error)}`);
+  process.exit(1);
+}
+
+async function listen(parts: Parts): Promise<void> {
+  let opened = 0;
+  // Half-open, because whoever has said everything still wants the answer.
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+    opened += 1;
+    void serveSession(socket, `s-${opened}`, parts);
+  });
+  server.maxConnections = mostSessions;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(parts.settings.port, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  log.info(`daemon listening on 127.0.0.1:${port} with ${parts.skills.all.length} skills`);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      log.info(`daemon stops on ${signal}`);
+      process.exit(0);
+    });
+  }
+}

@@ -1,0 +1,11 @@
+/** A request that is understood and not done; it is answered, and the connection stays open. */
+
+export class Refusal extends Error {
+  /** Becomes `:REASON`. */
+  readonly reason: string;
+
+  constructor(reason: string, detail: string) {
+    super(detail);
+    this.reason = reason;
+  }
+}
