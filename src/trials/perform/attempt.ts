@@ -27,7 +27,8 @@ export interface Attempt {
 /** What references mean: as it is for acting, as it is written down for matching. */
 export interface Knowledge {
   learn(name: string, value: unknown): void;
-  forActing(value: unknown): Resolved;
+  /** `also` is known for this once. */
+  forActing(value: unknown, also?: Readonly<Record<string, unknown>>): Resolved;
   forMatching(value: unknown): Resolved;
   /** A value as it is written down. */
   clean<Value>(value: Value): Value;
@@ -43,7 +44,7 @@ export function createKnowledge(stage: Stage, known: Readonly<Record<string, unk
       acting[name] = value;
       matching[name] = clean(value);
     },
-    forActing: (value) => resolveInScope(value, acting),
+    forActing: (value, also) => resolveInScope(value, also ? { ...acting, ...also } : acting),
     forMatching: (value) => resolveInScope(value, matching),
     clean,
   };

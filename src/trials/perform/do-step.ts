@@ -21,7 +21,7 @@ export async function doStep(attempt: Attempt, step: Step): Promise<StepOutcome>
   const { journal, knowledge } = attempt;
   const waited = step.when ? await waitUntil(attempt, step) : undefined;
   if (waited !== undefined || step.kind === 'until') return endWait(attempt, step, waited);
-  const { value: spec, missing } = knowledge.forActing(step.spec);
+  const { value: spec, missing } = knowledge.forActing(step.spec, firstOfBurst);
   journal.emit({ type: 'step.started', step: step.name, action: actionOf(step, spec as Step['spec']) });
   if (missing.length > 0)
     return end(attempt, step, { evidence: null, sentBytes: 0 }, `\${${missing[0]}} has no value`);
@@ -72,24 +72,36 @@ async function act(attempt: Attempt, step: Step, spec: Step['spec']): Promise<St
 
 /** All of a burst begin in the same turn: what takes time was done before. */
 async function startAll(attempt: Attempt, step: Step, spec: Step['spec']): Promise<readonly Act[]> {
-  const made = driverStep(step.kind, spec);
-  if ('fault' in made) throw new Error(made.fault);
   const context: DriverContext = { ...attempt.driving, timeoutMs: step.timeoutMs, folder: step.folder };
-  const begin = await beginner(attempt, step, spec, made.step, context);
-  const acts = Array.from({ length: step.burst ?? 1 }, begin);
+  const specs = step.burst === undefined ? [spec] : burstSpecs(attempt, step, step.burst);
+  const begins = await Promise.all(specs.map((one) => beginner(attempt, step, one, context)));
+  const acts = begins.map((begin) => begin());
   for (const [index, { connection }] of acts.entries())
     if (connection)
       attempt.connections.set(index === 0 ? step.name : `${step.name} ${index + 1}`, connection);
   return acts;
 }
 
+const firstOfBurst = { burst: { index: 1 } };
+
+/** Each of a burst may differ by `${burst.index}`. */
+function burstSpecs(attempt: Attempt, step: Step, count: number): readonly Step['spec'][] {
+  return Array.from(
+    { length: count },
+    (_, index) =>
+      attempt.knowledge.forActing(step.spec, { burst: { index: index + 1 } }).value as Step['spec'],
+  );
+}
+
 async function beginner(
   attempt: Attempt,
   step: Step,
   spec: Step['spec'],
-  made: Readonly<Record<string, unknown>>,
   context: DriverContext,
 ): Promise<() => Act> {
+  const prepared = driverStep(step.kind, spec);
+  if ('fault' in prepared) throw new Error(prepared.fault);
+  const made = prepared.step;
   if (step.kind === 'on') {
     const connection = attempt.connections.get(String(spec.on));
     if (!connection) throw new Error(`no connection is open under the name ${String(spec.on)}`);

@@ -124,7 +124,7 @@ function makeScratch(): string {
 
 /** Every reference that is neither the trial's own nor a step's is the keeper's to fill in. */
 async function addressesIn(trial: Trial, stage: Stage): Promise<Record<string, string>> {
-  const own = new Set(['trial', 'case', ...trial.steps.map(({ name }) => name)]);
+  const own = new Set(['trial', 'case', 'burst', ...trial.steps.map(({ name }) => name)]);
   const texts = [
     ...new Set(
       referencesIn([

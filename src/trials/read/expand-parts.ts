@@ -1,11 +1,11 @@
 /** Puts in the steps and checks of shared fragments, with what `${with.…}` means filled in. */
 import path from 'node:path';
 import { Problems } from '../../kernel/problem.ts';
-import { isReference, parseReferences } from '../../kernel/references.ts';
 import { readText } from '../../system/source/read-text.ts';
 import { type ParsedDocument, parseYamlDocument } from '../../system/source/yaml-document.ts';
 import { type FragmentDocument, fragmentDocument } from '../document/trial-document.ts';
 import type { PlacedStep } from './build-step.ts';
+import { fillValues } from './fill-values.ts';
 import { type Placed, problemAt, type RawMap, shapeProblems } from './placed.ts';
 
 export interface Parts {
@@ -32,10 +32,13 @@ export async function expandParts(
     key: readonly (string | number)[],
   ) => {
     const parts = await readFragment(path.resolve(folder, name), [...within, file], placed, key);
-    steps.push(...parts.steps.map((step) => ({ ...step, value: fillWith(step.value, values) as RawMap })));
+    steps.push(
+      ...parts.steps.map((step) => ({ ...step, value: fillValues(step.value, 'with', values) as RawMap })),
+    );
     checks.push(
       ...parts.checks.map(
-        ([id, check]) => [id, { ...check, value: fillWith(check.value, values) as RawMap }] as const,
+        ([id, check]) =>
+          [id, { ...check, value: fillValues(check.value, 'with', values) as RawMap }] as const,
       ),
     );
   };
@@ -82,26 +85,4 @@ async function readFragment(
   const problems = shapeProblems({ value: parsed.value, source: parsed.source, path: [] }, fragmentDocument);
   if (problems.length > 0) throw new Problems(problems);
   return expandParts(parsed, file, within);
-}
-
-/** Only `${with.…}`: everything else is filled in when the step is done. */
-function fillWith(value: unknown, values: unknown): unknown {
-  if (typeof value === 'string') return value.includes('${with.') ? fillText(value, values) : value;
-  if (Array.isArray(value)) return value.map((item) => fillWith(item, values));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fillWith(inner, values)]));
-}
-
-function fillText(text: string, values: unknown): unknown {
-  const parts = parseReferences(text);
-  const filled = parts.map((part) => {
-    if (!isReference(part)) return part.text;
-    const [head, ...rest] = part.path;
-    if (head !== 'with') return text.slice(part.offset, part.offset + part.length);
-    return (
-      rest.reduce<unknown>((inner, key) => (inner as RawMap | undefined)?.[key], values) ??
-      `\${${part.reference}}`
-    );
-  });
-  return parts.length === 1 ? filled[0] : filled.map(String).join('');
 }

@@ -14,7 +14,7 @@ type DoneStep = NonNullable<BuiltStep['step']>;
 export interface TrialParts {
   readonly done: readonly DoneStep[];
   readonly judged: readonly { readonly check: CheckRecord; readonly placed: Placed<RawMap> }[];
-  readonly cases: readonly Case[];
+  readonly one: Case;
   readonly root: Placed<unknown>;
   readonly document: TrialDocument;
 }
@@ -27,7 +27,7 @@ export function nameProblems(parts: TrialParts, known: KnownSystem): Problem[] {
   return [...stepProblems(parts, known), ...checkProblems(parts, known), ...claimProblems(parts)];
 }
 
-function stepProblems({ done, cases, document }: TrialParts, known: KnownSystem): Problem[] {
+function stepProblems({ done, one, document }: TrialParts, known: KnownSystem): Problem[] {
   const all = done.map(({ name }) => name);
   return done.flatMap((step, index) => {
     const { placed, name } = step;
@@ -36,12 +36,15 @@ function stepProblems({ done, cases, document }: TrialParts, known: KnownSystem)
       system: known.system,
       steps: all.slice(0, upTo).filter(isNamed),
       later: all.slice(upTo).filter(isNamed),
-      caseKeys: caseKeys(cases),
+      caseKeys: one.values && Object.keys(one.values),
       hasCases: document.cases !== undefined,
     });
     return [
       ...targetProblems(placed, stepTargets, known.system),
-      ...referenceProblems({ ...placed, value: rest }, names(index)),
+      ...referenceProblems(
+        { ...placed, value: rest },
+        { ...names(index), hasBurst: step.burst !== undefined },
+      ),
       ...referenceProblems({ ...placed, path: [...placed.path, 'expect'], value: expect }, names(index + 1)),
       ...(isNamed(name) && all.indexOf(name) < index ? [twice(placed, name)] : []),
       ...(isNamed(name) && isTaken(name, known) ? [taken(placed, name)] : []),
@@ -50,13 +53,13 @@ function stepProblems({ done, cases, document }: TrialParts, known: KnownSystem)
   });
 }
 
-function checkProblems({ done, judged, cases, document }: TrialParts, known: KnownSystem): Problem[] {
+function checkProblems({ done, judged, one, document }: TrialParts, known: KnownSystem): Problem[] {
   const steps = done.map(({ name }) => name).filter(isNamed);
   const names: Names = {
     system: known.system,
     steps,
     later: [],
-    caseKeys: caseKeys(cases),
+    caseKeys: one.values && Object.keys(one.values),
     hasCases: document.cases !== undefined,
   };
   return judged.flatMap(({ check, placed }) => [
@@ -168,12 +171,4 @@ function isTaken(name: string, { system }: KnownSystem): boolean {
 
 function isNamed(name: string): boolean {
   return !name.startsWith('#');
-}
-
-/** The keys that every case has; a roster's are known only by its manifests. */
-function caseKeys(cases: readonly Case[]): readonly string[] | undefined {
-  const [first] = cases;
-  return first?.values === undefined
-    ? undefined
-    : [...new Set(cases.flatMap(({ values }) => Object.keys(values ?? {})))];
 }

@@ -13,11 +13,12 @@ import type { Step, Trial } from '../trial.ts';
 import { buildCheck } from './build-check.ts';
 import { type BuiltStep, buildStep } from './build-step.ts';
 import { type Case, casesOf } from './cases.ts';
-import { expandParts } from './expand-parts.ts';
+import { expandParts, type Parts } from './expand-parts.ts';
+import { fillValues } from './fill-values.ts';
 import { goldenOf } from './golden-file.ts';
 import { laterParts } from './later-parts.ts';
 import { nameProblems } from './name-problems.ts';
-import { type Placed, shapeProblems } from './placed.ts';
+import { type Placed, type RawMap, shapeProblems } from './placed.ts';
 import { atLeastOf, logGateOf, needsOf } from './trial-options.ts';
 
 type DoneStep = NonNullable<BuiltStep['step']>;
@@ -39,28 +40,51 @@ export async function readTrialFile(file: string, known: KnownSystem): Promise<r
   refuse([...laterParts(root), ...shapeProblems(root, trialDocument)]);
   const document = parsed.value as TrialDocument;
   const parts = await expandParts(parsed, file);
-  const steps = parts.steps.map(buildStep1);
-  const checks = parts.checks.map(([id, placed]) => ({ ...buildCheck(id, placed), placed }));
-  refuse([...steps, ...checks].flatMap(({ problems }) => problems));
-  const done = steps.flatMap(({ step }) => (step ? [step] : []));
-  const judged = checks.flatMap(({ check, placed }) => (check ? [{ check, placed }] : []));
-  const cases = casesOf(document, root, known.system);
-  refuse(nameProblems({ done, judged, cases, root, document }, known));
-  return cases.map((one) =>
-    toTrial(
-      document,
-      parsed,
-      file,
-      done,
-      judged.map(({ check }) => check),
-      one,
-      known.system,
-    ),
-  );
+  const problems: Problem[] = [];
+  const trials = casesOf(document, root, known.system).flatMap((one) => {
+    const built = buildCase(parts, one, document, root, known);
+    problems.push(...built.problems);
+    return built.problems.length > 0
+      ? []
+      : [toTrial(document, parsed, file, built.steps, built.checks, one, known.system)];
+  });
+  refuse(toldOnce(problems));
+  return trials;
 }
 
-function buildStep1(placed: Parameters<typeof buildStep>[0], index: number): BuiltStep {
-  return buildStep(placed, index + 1);
+interface BuiltCase {
+  readonly steps: readonly DoneStep[];
+  readonly checks: readonly CheckRecord[];
+  readonly problems: readonly Problem[];
+}
+
+/** What the case means is filled in first, so that names, edges and patterns are known before anything runs. */
+function buildCase(
+  parts: Parts,
+  one: Case,
+  document: TrialDocument,
+  root: Placed<unknown>,
+  known: KnownSystem,
+): BuiltCase {
+  const fill = <Part extends Placed<RawMap>>(part: Part): Part => ({
+    ...part,
+    value: fillValues(part.value, 'case', one.values) as RawMap,
+  });
+  const steps = parts.steps.map((placed, index) => buildStep(fill(placed), index + 1));
+  const checks = parts.checks.map(([id, placed]) => ({
+    ...buildCheck(id, fill(placed)),
+    placed: fill(placed),
+  }));
+  const broken = [...steps, ...checks].flatMap(({ problems }) => problems);
+  const done = steps.flatMap(({ step }) => (step ? [step] : []));
+  const judged = checks.flatMap(({ check, placed }) => (check ? [{ check, placed }] : []));
+  const problems = broken.length > 0 ? broken : nameProblems({ done, judged, one, root, document }, known);
+  return { steps: done, checks: judged.map(({ check }) => check), problems };
+}
+
+/** One mistake shows with every case; it is told with the first. */
+function toldOnce(problems: readonly Problem[]): readonly Problem[] {
+  return [...new Map(problems.map((problem) => [problem.message, problem])).values()];
 }
 
 function toTrial(

@@ -16,6 +16,8 @@ export interface Names {
   /** Keys of the case; undefined where they cannot be known. */
   readonly caseKeys?: readonly string[] | undefined;
   readonly hasCases: boolean;
+  /** Whether `${burst.index}` means something. */
+  readonly hasBurst?: boolean;
 }
 
 const builtIn = ['trial', 'env', 'run', 'environment', 'config', 'matrix'];
@@ -27,7 +29,13 @@ export function referenceProblems(placed: Placed<unknown>, names: Names): Proble
     ...system.resources.map(({ name }) => name),
     ...Object.keys(system.rosters),
   ];
-  const known = [...builtIn, ...(names.hasCases ? ['case'] : []), ...parts, ...names.steps];
+  const known = [
+    ...builtIn,
+    ...(names.hasCases ? ['case'] : []),
+    ...(names.hasBurst ? ['burst'] : []),
+    ...parts,
+    ...names.steps,
+  ];
   return referencesIn(placed.value).flatMap(({ path, reference, fault }) => {
     const [head = ''] = path;
     const where = findText(placed, reference);

@@ -1,0 +1,27 @@
+/** Fills in references whose values stand in the files themselves: `${with.…}` of a fragment, `${case.…}` of a case. */
+import { isReference, parseReferences } from '../../kernel/references.ts';
+import type { RawMap } from './placed.ts';
+
+/** Only references that begin with `head` and have a value; everything else is filled in when the step is done. */
+export function fillValues(value: unknown, head: string, values: unknown): unknown {
+  if (typeof value === 'string') return value.includes(`\${${head}`) ? fillText(value, head, values) : value;
+  if (Array.isArray(value)) return value.map((item) => fillValues(item, head, values));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, fillValues(inner, head, values)]),
+  );
+}
+
+function fillText(text: string, head: string, values: unknown): unknown {
+  const parts = parseReferences(text);
+  const filled = parts.map((part) => {
+    if (!isReference(part)) return part.text.replaceAll('${', () => '$${');
+    const asWritten = text.slice(part.offset, part.offset + part.length);
+    const [first, ...rest] = part.path;
+    if (first !== head) return asWritten;
+    const found = rest.reduce<unknown>((inner, key) => (inner as RawMap | undefined | null)?.[key], values);
+    return found === undefined ? asWritten : found;
+  });
+  if (parts.length === 1) return filled[0];
+  return filled.map((part) => (typeof part === 'string' ? part : (JSON.stringify(part) ?? ''))).join('');
+}
