@@ -1,4 +1,4 @@
-/** An idle tap beside a direct connection and beside Toxiproxy: small requests, bulk both ways, latency of one request. */
+/** An idle tap, and one that looks for calls, beside a direct connection and beside Toxiproxy: small requests, bulk, latency. */
 import type { Aim, BenchResult } from './run.ts';
 import {
   type Contestant,
@@ -28,19 +28,26 @@ const aims: Readonly<Record<string, Aim>> = {
   latencyP50UsVsToxiproxy: { atMost: 1 },
   downloadMbPerSecondVsToxiproxy: { atLeast: 1.2 },
   uploadMbPerSecondVsToxiproxy: { atLeast: 1.1 },
+  requestsPerSecondWatchingVsTap: { atLeast: 0.75 },
 };
 
 export async function bench(): Promise<BenchResult> {
   const server = await startActor('server.ts');
   const tap = await startActor('proxy.ts', String(server.port));
+  const watching = await startActor('proxy.ts', String(server.port), 'http');
   const toxiproxy = await startToxiproxy(server.port);
   try {
     const result = await sideBySide(rounds, [
       contestant('direct', server.port),
       contestant('tap', tap.port, tap),
+      contestant('watching', watching.port, watching),
       ...(toxiproxy === undefined ? [] : [contestant('toxiproxy', toxiproxy.port, toxiproxy)]),
     ]);
-    const ratios = { ...ratiosTo(result, 'direct'), ...ratiosTo(result, 'toxiproxy') };
+    const ratios = {
+      ...ratiosTo(result, 'direct'),
+      ...ratiosTo(result, 'toxiproxy'),
+      requestsPerSecondWatchingVsTap: result.ratio('requestsPerSecond', 'watching', 'tap'),
+    };
     return {
       table: formatSideBySide(result),
       ratios,
@@ -48,7 +55,7 @@ export async function bench(): Promise<BenchResult> {
       peersAbsent: toxiproxy === undefined ? [toxiproxyInstall] : [],
     };
   } finally {
-    await Promise.all([server.stop(), tap.stop(), toxiproxy?.stop()]);
+    await Promise.all([server.stop(), tap.stop(), watching.stop(), toxiproxy?.stop()]);
   }
 }
 

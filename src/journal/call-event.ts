@@ -10,6 +10,7 @@ export interface CallEvent {
   readonly protocol: 'http' | 'json-rpc';
   /** Of the JSON-RPC message where there is one, else of HTTP. */
   readonly method: string;
+  /** As it was sent, with its query. */
   readonly path: string;
   /** JSON-RPC only. */
   readonly params?: unknown;
@@ -21,16 +22,28 @@ export interface CallEvent {
   /** Milliseconds on the keeper's journal: first byte of the request, last byte of the response. */
   readonly startedAt: number;
   readonly endedAt: number;
-  /** Why it is not whole: `cut`, `too-large`, `not-http`. */
-  readonly incomplete?: string;
+  readonly incomplete?: CallFault;
 }
 
+/** Why a call is not whole. */
+export type CallFault =
+  /** The connection, or the stream that was to bring the answer, ended before it. */
+  | 'cut'
+  /** More than is kept: a body is cut, or there is none of it. */
+  | 'too-large'
+  /** What came was no HTTP. */
+  | 'not-http'
+  /** The request was received, and its answer did not come in time on the stream that was to bring it. */
+  | 'unanswered';
+
 export interface CallMessage {
+  /** In lower case; values that let somebody in are shortened to their beginning. */
   readonly headers: Readonly<Record<string, string>>;
   /** Whichever fits the body; none for an empty one. */
   readonly json?: unknown;
   readonly text?: string;
   /** Server-sent events, in their order. */
   readonly events?: readonly { readonly event?: string; readonly id?: string; readonly data: unknown }[];
+  /** Of the body as it was sent, compressed as it was, without the framing of chunks. */
   readonly bytes: number;
 }

@@ -1,5 +1,6 @@
 /** The closed vocabulary of what a run can write down. A new kind of event is a change of this file, never a free text. */
 import type { ProblemData } from '../kernel/problem.ts';
+import type { CallEvent } from './call-event.ts';
 
 export const journalVersion = 1;
 
@@ -63,6 +64,8 @@ export type JournalEventBody =
       readonly pid?: number;
       readonly argv?: readonly string[];
     }
+  /** Its work was found in a snapshot that an earlier run kept under this key; it was not run. */
+  | { readonly type: 'node.reused'; readonly kind: 'job'; readonly name: string; readonly key: string }
   | { readonly type: 'node.ready'; readonly kind: NodeKind; readonly name: string; readonly address?: string }
   | {
       readonly type: 'node.failed';
@@ -118,8 +121,14 @@ export type JournalEventBody =
       /** From the connection's first moment to the first byte of the provider's answer. */
       readonly firstByteMs?: number;
     }
+  | CallEvent
   | { readonly type: 'command.started'; readonly argv: readonly string[]; readonly pid: number }
-  | { readonly type: 'command.exited'; readonly code: number | null; readonly signal: string | null }
+  | {
+      readonly type: 'command.exited';
+      readonly pid: number;
+      readonly code: number | null;
+      readonly signal: string | null;
+    }
   /** A process that outlived the service which started it. */
   | { readonly type: 'stray.ended'; readonly commandLine: string }
   | { readonly type: 'teardown.failed'; readonly step: string; readonly problem: ProblemData };

@@ -7,6 +7,7 @@ import { systemClock } from '../kernel/clock.ts';
 import type { JournalHeader } from './event.ts';
 import { parseJournal, readJournal } from './reader.ts';
 import { redactFile } from './redact-file.ts';
+import { redactValues } from './redact-values.ts';
 import { createRedactor } from './redaction.ts';
 import { openJournal } from './writer.ts';
 
@@ -74,6 +75,18 @@ test('another version is refused', async () => {
   const file = path.join(folder, 'old.ndjson');
   writeFileSync(file, '{"journal":99}\n');
   await expect(readJournal(file)).rejects.toThrow(/version 99/);
+});
+
+test('a word of the vocabulary stays, even where it is a secret; the same word in a body does not', () => {
+  const message = { headers: {}, json: { code: 'swordfish', type: 'call' }, bytes: 1 };
+  const body = { type: 'call', from: 'a', to: 'b', request: message, because: 'swordfish' };
+  const redactor = createRedactor({ WORD: 'swordfish', CALL: 'call' });
+  expect(redactValues(body, redactor)).toEqual({
+    ...body,
+    request: { ...message, json: { code: '‹secret:WORD›', type: '‹secret:CALL›' } },
+  });
+  const failed = { type: 'node.failed', problem: { code: 'swordfish', what: 'swordfish' } };
+  expect(redactValues(failed, redactor).problem).toEqual({ code: 'swordfish', what: '‹secret:WORD›' });
 });
 
 test('a secret is written as its token, also where JSON escapes it', async () => {

@@ -1,7 +1,10 @@
 /** Redacts the texts inside of a value, and leaves its keys, numbers and closed words alone. */
 import type { Redactor } from './redaction.ts';
 
-/** Words of the vocabulary itself: a secret that happens to be one of them is no secret there. */
+/**
+ * Words of the vocabulary itself: a secret that happens to be one of them is no secret there. They stand on an event and on a
+ * problem; inside of a body that was sent, the same key may hold a secret.
+ */
 const closedWords = new Set([
   'type',
   'kind',
@@ -15,19 +18,38 @@ const closedWords = new Set([
 ]);
 
 export function redactValues<T>(value: T, redactor: Redactor): T {
-  return walk(value, redactor, '') as T;
+  if (redactor.longestBytes === 0) return value;
+  return (isEvent(value) ? spareWords(value, redactor) : walk(value, redactor)) as T;
 }
 
-function walk(value: unknown, redactor: Redactor, key: string): unknown {
-  if (typeof value === 'string') return isClosedWord(key, value) ? value : redactor.redact(value);
-  if (Array.isArray(value)) return value.map((item) => walk(item, redactor, ''));
+function walk(value: unknown, redactor: Redactor): unknown {
+  if (typeof value === 'string') return redactor.redact(value);
+  if (Array.isArray(value)) return value.map((item) => walk(item, redactor));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, walk(inner, redactor, name)]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, walk(inner, redactor)]));
+}
+
+function isEvent(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+}
+
+/** An event, or a problem of one. */
+function spareWords(part: object, redactor: Redactor): unknown {
+  const entries = Object.entries(part).map(([name, inner]) => {
+    if (isClosedWord(name, inner)) return [name, inner];
+    if (name === 'problem' && isObject(inner)) return [name, spareWords(inner, redactor)];
+    if (name === 'problems' && Array.isArray(inner))
+      return [name, inner.map((one) => (isObject(one) ? spareWords(one, redactor) : walk(one, redactor)))];
+    return [name, walk(inner, redactor)];
+  });
+  return Object.fromEntries(entries);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** `because` is a sentence in some events and a word in others; only a word is left alone. */
-function isClosedWord(key: string, value: string): boolean {
-  return closedWords.has(key) && /^[a-z.-]+$/.test(value);
+function isClosedWord(key: string, value: unknown): boolean {
+  return closedWords.has(key) && typeof value === 'string' && /^[a-z.-]+$/.test(value);
 }

@@ -17,7 +17,13 @@ export interface TrialJournalHeader {
 
 export type ProbeEnd = 'reached' | 'deadline' | 'quiet' | 'attempt-over';
 
-export type AttemptEnd = 'done' | 'step-failed' | 'timeout' | 'environment-broken' | 'flow-failed' | 'interrupted';
+export type AttemptEnd =
+  | 'done'
+  | 'step-failed'
+  | 'timeout'
+  | 'environment-broken'
+  | 'flow-failed'
+  | 'interrupted';
 
 export type TrialEventBody =
   /** `trial` is the record that is judged; `scope` holds what `${trial.…}`, `${case.…}` and addresses mean. */
@@ -67,7 +73,12 @@ export type TrialEventBody =
   | { readonly type: 'log.error'; readonly service: string; readonly text: string }
   /** The last lines of a service, for whoever reads the story of a failure. */
   | { readonly type: 'log.tail'; readonly service: string; readonly lines: readonly string[] }
-  | { readonly type: 'attempt.ended'; readonly end: AttemptEnd; readonly because?: string; readonly durationMs: number };
+  | {
+      readonly type: 'attempt.ended';
+      readonly end: AttemptEnd;
+      readonly because?: string;
+      readonly durationMs: number;
+    };
 
 /** What the environment did meanwhile stands between the attempt's own events, as the keeper told it. */
 export type AttemptEventBody = TrialEventBody | JournalEventBody;

@@ -15,6 +15,15 @@ export interface LaneOptions {
   /** Told the time of everything that arrives or goes on. */
   readonly activity: { lastAt: number };
   readonly onCut: (cut: Extract<Decision, { then: 'cut' }>) => void;
+  readonly watch?: LaneWatch | undefined;
+}
+
+/** Somebody who looks at what goes on, and never touches it. */
+export interface LaneWatch {
+  /** The bytes are valid during the call only. False: nothing more needs to be shown. */
+  saw(bytes: Buffer, now: number): boolean;
+  /** The goodbye went on. */
+  ended(now: number): void;
 }
 
 interface Piece extends Waiting {
@@ -34,11 +43,13 @@ export class Lane {
   #ended = false;
   #over = false;
   #cancelTimer: (() => void) | undefined;
+  #watch: LaneWatch | undefined;
 
   constructor(options: LaneOptions) {
     this.#options = options;
     this.#source = options.source;
     this.#sink = options.sink;
+    this.#watch = options.watch;
   }
 
   /** Bytes that were taken and did not go on yet. */
@@ -59,7 +70,7 @@ export class Lane {
   end(): void {
     if (this.#over || this.#ended) return;
     this.#ended = true;
-    if (this.#isOpen()) this.#sink.end();
+    if (this.#isOpen()) this.#passEnd();
     else this.#enqueue('end');
   }
 
@@ -102,6 +113,7 @@ export class Lane {
     this.firstByteAt ??= now;
     this.passedBytes += chunk.length;
     if (!this.#sink.write(chunk)) this.#source.pause();
+    if (this.#watch !== undefined && !this.#watch.saw(chunk, now)) this.#watch = undefined;
     return this.#sink.writableLength === 0;
   }
 
@@ -142,12 +154,17 @@ export class Lane {
   #pass(front: Piece, bytes: number): void {
     this.#queue.shift();
     this.#queueCost -= front.length + entryBytes;
-    if (front.carries === 'end') this.#sink.end();
+    if (front.carries === 'end') this.#passEnd();
     else if (front.carries === 'reset') this.#passReset();
     else {
       if (bytes < front.length) this.#putBack(front, front.carries.subarray(bytes));
       if (bytes > 0) this.#passBytes(front.carries.subarray(0, bytes));
     }
+  }
+
+  #passEnd(): void {
+    this.#sink.end();
+    this.#watch?.ended(this.#options.clock.monotonic());
   }
 
   /** A goodbye that went before it arrives before it. */

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import type { ConnectionEnd } from '../journal/event.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { endSocket, resetSocket } from './end-socket.ts';
-import { Lane } from './lane.ts';
+import { Lane, type LaneWatch } from './lane.ts';
 import { onEnd } from './on-end.ts';
 import { readBuffer } from './read-buffer.ts';
 import type { CutBy, Rule } from './rules/rule.ts';
@@ -15,6 +15,8 @@ export interface LinkOptions {
   readonly clock: Clock;
   readonly mostBufferedBytes: number;
   readonly activity: { lastAt: number };
+  /** Looks at both directions. */
+  readonly watch?: { readonly sent: LaneWatch; readonly received: LaneWatch } | undefined;
   /** The provider did not take the connection; `onClosed` follows. */
   readonly onUnreachable: () => void;
   /** Both sockets are gone. */
@@ -46,8 +48,8 @@ export class Link {
       noDelay: true,
       onread: readBuffer((chunk) => this.received.take(chunk)),
     });
-    this.sent = this.#lane(this.#consumer, this.#provider);
-    this.received = this.#lane(this.#provider, this.#consumer);
+    this.sent = this.#lane(this.#consumer, this.#provider, options.watch?.sent);
+    this.received = this.#lane(this.#provider, this.#consumer, options.watch?.received);
     this.#follow();
   }
 
@@ -70,13 +72,13 @@ export class Link {
     resetSocket(this.#provider);
   }
 
-  #lane(source: Socket, sink: Socket): Lane {
+  #lane(source: Socket, sink: Socket, watch: LaneWatch | undefined): Lane {
     const { clock, mostBufferedBytes, activity } = this.#options;
     const onCut = (cut: { by: CutBy; afterDelivery: boolean }): void => {
       if (cut.by === 'reset' && !cut.afterDelivery) this.drop('cut');
       else this.#endBoth(cut.by);
     };
-    return new Lane({ source, sink, clock, mostBufferedBytes, activity, onCut });
+    return new Lane({ source, sink, clock, mostBufferedBytes, activity, onCut, watch });
   }
 
   #follow(): void {

@@ -3,6 +3,8 @@ import type { Socket } from 'node:net';
 import type { JournalEventBody } from '../journal/event.ts';
 import { limits } from '../kernel/limits.ts';
 import { createRandom, type Random } from '../kernel/random.ts';
+import { ConnectionWatch } from './calls/connection-watch.ts';
+import { EdgeCalls } from './calls/edge-calls.ts';
 import { type Disturbance, ruleFor } from './disturbance.ts';
 import { resetSocket } from './end-socket.ts';
 import { Link } from './link.ts';
@@ -25,7 +27,9 @@ class EdgeTap implements Tap {
   readonly #options: TapOptions;
   readonly #random: Random;
   readonly #listener: Listener;
-  readonly #links = new Set<Link>();
+  /** Each with what looks at it. */
+  readonly #links = new Map<Link, ConnectionWatch | undefined>();
+  readonly #calls: EdgeCalls | undefined;
   readonly #activity: { lastAt: number };
   readonly #gone = { bytesSent: 0, bytesReceived: 0 };
   #rule: Rule;
@@ -41,6 +45,7 @@ class EdgeTap implements Tap {
     this.to = options.to;
     this.host = options.host ?? '127.0.0.1';
     this.#random = options.random ?? createRandom(`${options.from} -> ${options.to}`);
+    this.#calls = options.watch === 'http' ? new EdgeCalls(options) : undefined;
     this.#activity = { lastAt: options.clock.monotonic() };
     this.#rule = ruleFor({ rule: 'pass' }, this.#random);
     this.#listener = new Listener({
@@ -66,7 +71,7 @@ class EdgeTap implements Tap {
   }
 
   stats(): TapStats {
-    const links = [...this.#links];
+    const links = [...this.#links.keys()];
     const sum = (count: (link: Link) => number): number =>
       links.reduce((total, link) => total + count(link), 0);
     return {
@@ -75,6 +80,7 @@ class EdgeTap implements Tap {
       bytesSent: this.#gone.bytesSent + sum((link) => link.sent.passedBytes),
       bytesReceived: this.#gone.bytesReceived + sum((link) => link.received.passedBytes),
       bytesWaiting: sum((link) => link.sent.waitingBytes + link.received.waitingBytes),
+      callsInFlight: this.#calls?.inFlight ?? 0,
       lastActivityAt: this.#activity.lastAt,
     };
   }
@@ -91,8 +97,9 @@ class EdgeTap implements Tap {
       this.#onLastLinkGone = resolve;
     });
     if (this.#links.size === 0) this.#onLastLinkGone();
-    for (const link of this.#links) link.drop('tap-closed');
+    for (const link of this.#links.keys()) link.drop('tap-closed');
     await Promise.all([doorClosed, lastLinkGone]);
+    this.#calls?.close();
   }
 
   async #apply(disturbance: Disturbance): Promise<void> {
@@ -101,7 +108,7 @@ class EdgeTap implements Tap {
       throw new Error(`the tap on ${from} -> ${to} is closed and cannot be told to ${disturbance.rule}`);
     this.#disturbances += 1;
     this.#rule = ruleFor(disturbance, this.#random.fork(`disturbance ${this.#disturbances}`));
-    for (const link of this.#links) link.obey(this.#rule);
+    for (const link of this.#links.keys()) link.obey(this.#rule);
     await (this.#rule.listens ? this.#listener.open() : this.#listener.shut());
     emit({ type: 'edge.disturbed', from, to, rule: this.#rule.kind });
   }
@@ -128,6 +135,7 @@ class EdgeTap implements Tap {
   #open(consumer: Socket, target: Target): void {
     const { from, to, clock, emit } = this.#options;
     this.#connections += 1;
+    const watch = this.#calls && new ConnectionWatch(this.#calls, this.#connections);
     const link = new Link({
       connection: this.#connections,
       consumer,
@@ -135,10 +143,11 @@ class EdgeTap implements Tap {
       clock,
       mostBufferedBytes: this.#options.limits?.tapBufferedBytes ?? limits.tapBufferedBytes,
       activity: this.#activity,
+      watch,
       onUnreachable: () => this.#refused('provider-unreachable'),
       onClosed: () => this.#closed(link),
     });
-    this.#links.add(link);
+    this.#links.set(link, watch);
     this.#activity.lastAt = link.openedAt;
     emit({ type: 'connection.opened', from, to, connection: link.connection });
     link.obey(this.#rule);
@@ -155,6 +164,7 @@ class EdgeTap implements Tap {
     const now = clock.monotonic();
     const bytesSent = link.sent.passedBytes;
     const bytesReceived = link.received.passedBytes;
+    this.#links.get(link)?.closed(now);
     this.#links.delete(link);
     this.#activity.lastAt = now;
     this.#gone.bytesSent += bytesSent;

@@ -13,6 +13,10 @@ export interface TapOptions {
   readonly target: () => Target | undefined;
   readonly emit: Emit;
   readonly clock: Clock;
+  /** Look at what passes, and tell the calls in it. */
+  readonly watch?: 'http';
+  /** Milliseconds since the journal's first moment, for the times of calls. */
+  readonly at?: () => number;
   /** What disturbances draw from. */
   readonly random?: Random;
   readonly limits?: { readonly tapBufferedBytes?: number; readonly tapConnections?: number };
@@ -31,6 +35,8 @@ export interface TapStats {
   readonly bytesReceived: number;
   /** Bytes that a disturbance or a slow reader keeps inside the tap. */
   readonly bytesWaiting: number;
+  /** Requests without a complete response, where the tap looks; a stream of events that a GET has opened is none. */
+  readonly callsInFlight: number;
   /** On the clock's monotonic scale; the tap's opening when nothing has come yet. */
   readonly lastActivityAt: number;
 }

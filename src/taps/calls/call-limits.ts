@@ -1,0 +1,16 @@
+/** How much of a call is kept as evidence, and how long an answer on another connection is waited for. */
+export const callLimits = {
+  bodyBytes: 64 * 1024,
+  /** What a compressed body may unfold to before it is cut to `bodyBytes`. */
+  unfoldedBytes: 4 * 1024 * 1024,
+  events: 1_000,
+  /** One event that is only looked at for the answer in it. */
+  eventChars: 1024 * 1024,
+  /** Requests on one connection that wait for their responses. */
+  pipelined: 1_000,
+  /** Calls of one edge whose answers are to come on an event stream. */
+  awaited: 1_000,
+  answerWithinMs: 30_000,
+  /** Levels of lists and maps in a body; what is deeper stays text. */
+  depth: 256,
+} as const;

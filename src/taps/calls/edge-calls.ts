@@ -1,0 +1,167 @@
+/** The calls of one edge: numbers them, counts those in flight, and tells each when it is over. */
+import type { CallFault } from '../../journal/call-event.ts';
+import type { Emit } from '../../journal/event.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { AnswerStream, answersIn, plainTarget, type Said } from './answer-streams.ts';
+import { callLimits } from './call-limits.ts';
+import type { BodyEvidence } from './kept-body.ts';
+import { KeptEvents } from './kept-events.ts';
+import { mediaKind } from './media-type.ts';
+import type { CallPart, PassingCall } from './passing-call.ts';
+import { tellCall } from './tell-call.ts';
+
+export interface EdgeCallsOptions {
+  readonly from: string;
+  readonly to: string;
+  readonly emit: Emit;
+  readonly clock: Clock;
+  /** The journal's time; that of the clock when absent. */
+  readonly at?: () => number;
+}
+
+export class EdgeCalls {
+  /** Requests whose response, or whose answer on another connection, is not complete. */
+  inFlight = 0;
+  readonly #options: EdgeCallsOptions;
+  /** What the clock showed at the journal's first moment. */
+  readonly #epoch: number;
+  readonly #streams = new Map<string, AnswerStream>();
+  /** Calls that were answered with nothing but a receipt. */
+  readonly #awaited = new Set<CallPart>();
+  #crossings = 0;
+
+  constructor(options: EdgeCallsOptions) {
+    this.#options = options;
+    this.#epoch = options.at === undefined ? 0 : options.clock.monotonic() - options.at();
+  }
+
+  begun(): void {
+    this.inFlight += 1;
+  }
+
+  /** The whole request has passed. From now on its answer may come, on whatever connection. */
+  sent(call: PassingCall): void {
+    const parts = this.#divide(call);
+    if (this.#streams.size === 0) return;
+    const stream = this.#streams.get(plainTarget(call.request.target) ?? '');
+    if (stream === undefined) return;
+    for (const part of parts) {
+      if (part.rpc?.key === undefined) continue;
+      part.forget = stream.expect(part.rpc.key, (said) => {
+        delete part.forget;
+        if (said === undefined) part.isLost = true;
+        else part.said = said;
+        part.onSaid?.(said);
+      });
+    }
+  }
+
+  /** The head of the response has passed. */
+  answered(call: PassingCall): void {
+    const { headers = {} } = call.response ?? {};
+    if (mediaKind(headers['content-type']) !== 'events') return;
+    const isLongLived = call.request.method === 'GET';
+    if (isLongLived) this.#uncount(call);
+    if (headers['content-encoding'] !== undefined) return;
+    const stream = isLongLived ? new AnswerStream(this.#streams, call.request.target) : undefined;
+    call.stream = stream;
+    call.responseBody = new KeptEvents((event, isLarge) => {
+      stream?.heard(event, isLarge);
+      if (call.parts?.[0]?.rpc !== undefined) this.#lift(call, event.data, isLarge);
+    });
+  }
+
+  /** Request and response are complete. */
+  complete(call: PassingCall, now: number): void {
+    const answer = this.#close(call);
+    const parts = this.#divide(call);
+    if (parts[0]?.rpc !== undefined) this.#liftAll(call, answer);
+    for (const part of parts) {
+      const isUnsaid = part.said === undefined && isReceipt(call);
+      if (isUnsaid && part.forget !== undefined && this.#awaited.size < callLimits.awaited)
+        this.#await(call, part, answer);
+      else this.#tell(call, part, answer, now, isUnsaid && part.isLost ? 'cut' : undefined);
+    }
+  }
+
+  /** Nothing more of this call will pass on its connection. */
+  broken(call: PassingCall, now: number, incomplete: CallFault): void {
+    const answer = this.#close(call);
+    for (const part of this.#divide(call)) this.#tell(call, part, answer, now, incomplete);
+  }
+
+  /** The edge goes down: what still waits is told as it is. */
+  close(): void {
+    for (const part of [...this.#awaited]) part.onSaid?.(undefined);
+  }
+
+  #divide(call: PassingCall): readonly CallPart[] {
+    return (
+      call.parts ??
+      call.divide(() => {
+        this.#crossings += 1;
+        return this.#crossings;
+      })
+    );
+  }
+
+  /** Ends the stream that the response was, if it was one, and gives what is kept of the response. */
+  #close(call: PassingCall): BodyEvidence {
+    call.stream?.end();
+    return call.answerEvidence();
+  }
+
+  #liftAll(call: PassingCall, { json, events = [] }: BodyEvidence): void {
+    for (const data of [json, ...events.map((event) => event.data)]) this.#lift(call, data, false);
+  }
+
+  /** Gives an answer to the call that it answers. */
+  #lift(call: PassingCall, data: unknown, isLarge: boolean): void {
+    for (const { key, said } of answersIn(data, isLarge)) {
+      const part = call.parts?.find(({ rpc, said: before }) => rpc?.key === key && before === undefined);
+      if (part !== undefined) part.said = said;
+    }
+  }
+
+  #await(call: PassingCall, part: CallPart, answer: BodyEvidence): void {
+    const { clock } = this.#options;
+    const settle = (said: Said | undefined, otherwise: CallFault): void => {
+      cancel();
+      this.#awaited.delete(part);
+      this.#tell(call, part, answer, clock.monotonic(), said === undefined ? otherwise : undefined);
+    };
+    const cancel = clock.after(callLimits.answerWithinMs, () => settle(undefined, 'unanswered'));
+    part.onSaid = (said) => settle(said, 'cut');
+    this.#awaited.add(part);
+  }
+
+  #tell(
+    call: PassingCall,
+    part: CallPart,
+    answer: BodyEvidence,
+    now: number,
+    incomplete: CallFault | undefined,
+  ): void {
+    part.forget?.();
+    delete part.onSaid;
+    part.isTold = true;
+    if (call.parts?.every(({ isTold }) => isTold)) this.#uncount(call);
+    const { from, to, emit } = this.#options;
+    const startedAt = this.#onJournal(call.startedAt);
+    emit(tellCall(call, part, { from, to, startedAt, endedAt: this.#onJournal(now), incomplete, answer }));
+  }
+
+  #uncount(call: PassingCall): void {
+    if (call.isCounted) this.inFlight -= 1;
+    call.isCounted = false;
+  }
+
+  #onJournal(time: number): number {
+    return Math.round((time - this.#epoch) * 1_000) / 1_000;
+  }
+}
+
+/** A refusal is the answer; anything else may be a mere receipt, with the answer to come elsewhere. */
+function isReceipt({ response }: PassingCall): boolean {
+  return response !== undefined && response.status >= 200 && response.status < 300;
+}

@@ -1,0 +1,386 @@
+import { randomFillSync } from 'node:crypto';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { afterEach, describe, expect, test } from 'vitest';
+import { eventually, manyTurns } from '../../../test/taps/eventually.ts';
+import {
+  chunk,
+  eventsHead,
+  http,
+  jsonAnswer,
+  lastChunk,
+  post,
+  type WatchedEdge,
+  watchedEdge,
+} from '../../../test/taps/watched-edge.ts';
+
+let edge: WatchedEdge;
+afterEach(() => edge.close());
+
+const kb = 1024;
+
+test('a request and its response are one call, told when the last byte has passed', async () => {
+  edge = await watchedEdge({ at: () => 5_000 });
+  const { ask, answer } = await edge.talk();
+  await ask(post('/ask?user=ada', { text: 'hello' }));
+  expect(edge.tap.stats().callsInFlight).toBe(1);
+  await answer('HTTP/1.1 201 Created\r\nContent-Type: application/json\r\ncontent-length: 11\r\n\r\n{"ok":');
+  expect(edge.calls()).toEqual([]);
+  await answer('true}');
+  const [call] = await edge.untilCalls(1);
+  expect(call).toEqual({
+    type: 'call',
+    from: 'app',
+    to: 'store',
+    crossing: 1,
+    connection: 1,
+    protocol: 'http',
+    method: 'POST',
+    path: '/ask?user=ada',
+    request: {
+      headers: { 'content-type': 'application/json', 'content-length': '16' },
+      json: { text: 'hello' },
+      bytes: 16,
+    },
+    response: {
+      status: 201,
+      headers: { 'content-type': 'application/json', 'content-length': '11' },
+      json: { ok: true },
+      bytes: 11,
+    },
+    startedAt: expect.any(Number),
+    endedAt: expect.any(Number),
+  });
+  expect(call?.startedAt).toBeGreaterThanOrEqual(5_000);
+  expect(call?.startedAt).toBeLessThan(60_000);
+  expect(call?.endedAt).toBeGreaterThanOrEqual(call?.startedAt ?? 0);
+  expect(edge.tap.stats().callsInFlight).toBe(0);
+});
+
+test('calls are numbered over all connections, in the order in which they were sent', async () => {
+  edge = await watchedEdge();
+  const [one, two] = [await edge.talk(), await edge.talk()];
+  await one.ask(http('GET /slow HTTP/1.1'));
+  await two.ask(http('GET /quick HTTP/1.1'));
+  await two.answer(http('HTTP/1.1 200 OK'));
+  await one.answer(http('HTTP/1.1 200 OK'));
+  await one.ask(http('GET /again HTTP/1.1'));
+  await one.answer(http('HTTP/1.1 200 OK'));
+  const told = (await edge.untilCalls(3)).map(({ path, crossing, connection }) => [
+    path,
+    crossing,
+    connection,
+  ]);
+  expect(told).toEqual([
+    ['/quick', 2, 2],
+    ['/slow', 1, 1],
+    ['/again', 3, 1],
+  ]);
+});
+
+test('pipelined requests get their responses in order; a HEAD, an interim and an empty answer do not confuse', async () => {
+  edge = await watchedEdge();
+  const { ask, answer } = await edge.talk();
+  await ask(
+    Buffer.concat([
+      http('HEAD /1 HTTP/1.1'),
+      post('/2', 2),
+      http('DELETE /3 HTTP/1.1'),
+      http('GET /4 HTTP/1.1'),
+    ]),
+  );
+  expect(edge.tap.stats().callsInFlight).toBe(4);
+  await answer('HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n');
+  await answer(
+    Buffer.concat([jsonAnswer('two'), Buffer.from('HTTP/1.1 204 No Content\r\n\r\n'), jsonAnswer([4])]),
+  );
+  const told = await edge.untilCalls(4);
+  expect(told.map(({ method, path, response }) => [method, path, response?.status, response?.json])).toEqual([
+    ['HEAD', '/1', 200, undefined],
+    ['POST', '/2', 200, 'two'],
+    ['DELETE', '/3', 204, undefined],
+    ['GET', '/4', 200, [4]],
+  ]);
+});
+
+test('a body without a length is complete at the provider’s goodbye', async () => {
+  edge = await watchedEdge();
+  const { ask, answer, provider } = await edge.talk();
+  await ask(http('GET / HTTP/1.0'));
+  await answer('HTTP/1.0 200 OK\r\ncontent-type: text/plain\r\n\r\nall of it');
+  provider.socket.end();
+  const [call] = await edge.untilCalls(1);
+  expect(call).not.toHaveProperty('incomplete');
+  expect(call?.response).toMatchObject({ text: 'all of it', bytes: 9 });
+});
+
+describe('bodies', () => {
+  const answered = async (type: string | undefined, body: string | Uint8Array, headers = {}) => {
+    edge = await watchedEdge();
+    const { ask, answer } = await edge.talk();
+    await ask(http('GET / HTTP/1.1'));
+    await answer(http('HTTP/1.1 200 OK', { ...(type ? { 'content-type': type } : {}), ...headers }, body));
+    const [call] = await edge.untilCalls(1);
+    const { headers: _, ...response } = call?.response ?? { headers: {} };
+    return { ...response, incomplete: call?.incomplete };
+  };
+  const value = { note: 'é'.repeat(500) };
+  const text = JSON.stringify(value);
+  const bytesOf = (body: string | Uint8Array): number => Buffer.byteLength(body);
+
+  test.each<[string, string | undefined, string | Uint8Array, object]>([
+    ['json', 'application/json; charset=utf-8', text, { json: value }],
+    ['a dialect of json', 'application/problem+json', '{"a":1}', { json: { a: 1 } }],
+    ['json that is none stays text', 'application/json', '{"a":', { text: '{"a":' }],
+    [
+      'json nested beyond reason stays text',
+      'application/json',
+      '['.repeat(9_000) + ']'.repeat(9_000),
+      { text: '['.repeat(9_000) + ']'.repeat(9_000) },
+    ],
+    ['text', 'text/html', '<p>é', { text: '<p>é' }],
+    ['text of another alphabet', 'text/plain; charset=iso-8859-1', Buffer.from('é', 'latin1'), { text: 'é' }],
+    ['a form', 'application/x-www-form-urlencoded', 'a=1', { text: 'a=1' }],
+    ['what is text without saying so', undefined, 'plain', { text: 'plain' }],
+    ['what is no text', 'image/png', Buffer.from([0x89, 0xff, 0]), {}],
+    ['nothing', 'application/json', '', {}],
+  ])('%s', async (_, type, body, expected) => {
+    expect(await answered(type, body)).toEqual({
+      status: 200,
+      ...expected,
+      bytes: bytesOf(body),
+      incomplete: undefined,
+    });
+  });
+
+  test.each([
+    ['gzip', gzipSync(text)],
+    ['deflate', deflateSync(text)],
+    ['deflate', deflateRawSync(text)],
+    ['br', brotliCompressSync(text)],
+    ['zstd', zstdCompressSync(text)],
+    ['br, GZIP', gzipSync(brotliCompressSync(text))],
+  ])('compressed by %s', async (encoding, body) => {
+    const response = await answered('application/json', body, { 'content-encoding': encoding });
+    expect(response).toMatchObject({ json: value, bytes: body.length, incomplete: undefined });
+  });
+
+  test.each([
+    ['a coding that nobody knows', 'compress', Buffer.from('x')],
+    ['a coding that it does not have', 'gzip', Buffer.from('plain')],
+  ])('%s: bytes alone', async (_, encoding, body) => {
+    const response = await answered('application/json', body, { 'content-encoding': encoding });
+    expect(response).toEqual({ status: 200, bytes: body.length, incomplete: undefined });
+  });
+
+  test('what is too large is cut, and its bytes are true', async () => {
+    const response = await answered('text/plain', 'é'.repeat(100 * kb));
+    expect(response).toMatchObject({ bytes: 200 * kb, incomplete: 'too-large' });
+    expect(response.text).toBe('é'.repeat(32 * kb));
+  });
+
+  test('a compressed body that is too large is cut, too', async () => {
+    const body = gzipSync(randomFillSync(Buffer.alloc(90 * kb)).toString('base64'));
+    const response = await answered('text/plain', body, { 'content-encoding': 'gzip' });
+    expect(response).toMatchObject({ bytes: body.length, incomplete: 'too-large' });
+    expect(response.text).toHaveLength(64 * kb);
+  });
+
+  test('a small body that unfolds to a huge one is not unfolded', async () => {
+    const body = gzipSync(Buffer.alloc(16 * kb * kb));
+    const response = await answered('text/plain', body, { 'content-encoding': 'gzip' });
+    expect(response).toEqual({ status: 200, bytes: body.length, incomplete: 'too-large' });
+  });
+
+  test('events, with what they carry', async () => {
+    const body = 'event: add\nid: 7\ndata: {"a":1}\n\ndata: [DONE]\n\n: ping\n\n';
+    const events = [{ event: 'add', id: '7', data: { a: 1 } }, { data: '[DONE]' }];
+    expect(await answered('text/event-stream', body)).toMatchObject({ events, bytes: body.length });
+    await edge.close();
+    expect(await answered('text/event-stream', gzipSync(body), { 'content-encoding': 'gzip' })).toMatchObject(
+      { events },
+    );
+  });
+
+  test('of very many events the first are kept', async () => {
+    const response = await answered('text/event-stream', 'data: 1\n\n'.repeat(2_000));
+    expect(response.events).toHaveLength(1_000);
+    expect(response).toMatchObject({ bytes: 18_000, incomplete: 'too-large' });
+  });
+});
+
+test('headers that let somebody in are shortened', async () => {
+  edge = await watchedEdge();
+  const { ask, answer } = await edge.talk();
+  const keys = {
+    Authorization: 'Bearer sk-very-long-token',
+    'x-api-key': 'short',
+    Cookie: 'session=abcdefghijkl',
+  };
+  await ask(http('GET / HTTP/1.1', { ...keys, accept: 'everything' }));
+  await answer(http('HTTP/1.1 200 OK', { 'set-cookie': 'session=0123456789' }));
+  const [call] = await edge.untilCalls(1);
+  expect(call?.request.headers).toEqual({
+    authorization: 'Bearer…',
+    'x-api-key': 'sh…',
+    cookie: 'sessio…',
+    accept: 'everything',
+  });
+  expect(call?.response?.headers['set-cookie']).toBe('sessio…');
+});
+
+describe('what is not whole is told as far as it came', () => {
+  test('a response that is cut off', async () => {
+    edge = await watchedEdge();
+    const { ask, answer, provider } = await edge.talk();
+    await ask(post('/', { a: 1 }));
+    await answer('HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 100\r\n\r\nhalf');
+    provider.socket.resetAndDestroy();
+    const [call] = await edge.untilCalls(1);
+    expect(call).toMatchObject({ incomplete: 'cut', response: { status: 200, text: 'half', bytes: 4 } });
+    expect(edge.tap.stats().callsInFlight).toBe(0);
+  });
+
+  test('a stream of events that is cut off keeps those that passed', async () => {
+    edge = await watchedEdge();
+    const { ask, answer, provider } = await edge.talk();
+    await ask(post('/', {}));
+    await answer(eventsHead + chunk('data: 1\n\ndata: {"n":2}\n\ndata: {"n'));
+    expect(edge.tap.stats().callsInFlight).toBe(1);
+    provider.socket.end();
+    const [call] = await edge.untilCalls(1);
+    expect(call).toMatchObject({
+      incomplete: 'cut',
+      response: { events: [{ data: 1 }, { data: { n: 2 } }] },
+    });
+  });
+
+  test('no response at all', async () => {
+    edge = await watchedEdge();
+    const { ask, provider } = await edge.talk();
+    await ask(post('/', { a: 1 }));
+    provider.socket.end();
+    const [call] = await edge.untilCalls(1);
+    expect(call).toMatchObject({ incomplete: 'cut', request: { json: { a: 1 } } });
+    expect(call).not.toHaveProperty('response');
+  });
+
+  test('a request that was answered before it was complete', async () => {
+    edge = await watchedEdge();
+    const { ask, answer, provider } = await edge.talk();
+    await ask('POST / HTTP/1.1\r\ncontent-length: 100\r\n\r\nhalf');
+    await answer(http('HTTP/1.1 413 Too Large'));
+    provider.socket.end();
+    const [call] = await edge.untilCalls(1);
+    expect(call).toMatchObject({
+      incomplete: 'cut',
+      request: { text: 'half', bytes: 4 },
+      response: { status: 413 },
+    });
+  });
+
+  test('a head that is too large, and its refusal', async () => {
+    edge = await watchedEdge();
+    const { ask, answer } = await edge.talk();
+    await ask(`GET / HTTP/1.1\r\na: 1\r\nbig: ${'x'.repeat(70 * kb)}\r\n\r\n`);
+    await answer(http('HTTP/1.1 431 Too Large'));
+    const [call] = await edge.untilCalls(1);
+    expect(call).toMatchObject({
+      incomplete: 'too-large',
+      request: { headers: { a: '1' } },
+      response: { status: 431 },
+    });
+  });
+
+  test('an answer that is no HTTP', async () => {
+    edge = await watchedEdge();
+    const { ask, answer } = await edge.talk();
+    await ask(http('GET / HTTP/1.1'));
+    await answer('220 mail ready\r\n');
+    const [call] = await edge.untilCalls(1);
+    expect(call).toMatchObject({ incomplete: 'not-http', path: '/' });
+    expect(call).not.toHaveProperty('response');
+  });
+
+  test('what is open when the tap closes', async () => {
+    edge = await watchedEdge();
+    const { ask } = await edge.talk();
+    await ask(http('GET /slow HTTP/1.1'));
+    await edge.tap.close();
+    expect(edge.calls()).toMatchObject([{ path: '/slow', incomplete: 'cut' }]);
+    expect(edge.events.at(-1)).toMatchObject({ type: 'connection.closed' });
+  });
+});
+
+describe('other protocols pass, and are not looked at', () => {
+  test('after an upgrade', async () => {
+    edge = await watchedEdge();
+    const { ask, answer, consumer } = await edge.talk();
+    await ask(http('GET /socket HTTP/1.1', { connection: 'Upgrade', upgrade: 'websocket' }));
+    await answer('HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\n\r\n');
+    expect(await edge.untilCalls(1)).toMatchObject([{ path: '/socket', response: { status: 101 } }]);
+    await ask(http('GET /not-a-request HTTP/1.1'));
+    await answer(http('HTTP/1.1 200 OK'));
+    consumer.socket.end();
+    await manyTurns();
+    expect(edge.calls()).toHaveLength(1);
+    expect(edge.tap.stats().callsInFlight).toBe(0);
+  });
+
+  test.each([
+    ['a frame of the consumer', 'consumer', Buffer.from('00001B(:TYPE :health-check)')],
+    ['a greeting of the provider', 'provider', Buffer.from('000043(:TYPE :EVENT)')],
+    ['the first bytes of PostgreSQL', 'consumer', Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])],
+  ] as const)('%s', async (_, first, bytes) => {
+    edge = await watchedEdge();
+    const talk = await edge.talk();
+    await (first === 'consumer' ? talk.ask(bytes) : talk.answer(bytes));
+    await talk.ask(http('GET / HTTP/1.1'));
+    await talk.answer(http('HTTP/1.1 200 OK'));
+    talk.consumer.socket.end();
+    talk.provider.socket.end();
+    await eventually(() => edge.ends().length === 1);
+    expect(edge.calls()).toEqual([]);
+  });
+
+  test('nothing is told where nobody looks', async () => {
+    edge = await watchedEdge({ watch: undefined } as object);
+    const { ask, answer } = await edge.talk();
+    await ask(http('GET / HTTP/1.1'));
+    await answer(http('HTTP/1.1 200 OK'));
+    await manyTurns();
+    expect(edge.calls()).toEqual([]);
+    expect(edge.tap.stats().callsInFlight).toBe(0);
+  });
+});
+
+test('what a disturbance held back is seen when it passes', async () => {
+  edge = await watchedEdge();
+  const { consumer, provider } = await edge.talk();
+  await edge.tap.disturb({ rule: 'hold', direction: 'sent' });
+  consumer.socket.write(http('GET /held HTTP/1.1'));
+  await eventually(() => edge.tap.stats().bytesWaiting > 0);
+  expect(edge.tap.stats().callsInFlight).toBe(0);
+  await edge.tap.disturb({ rule: 'pass' });
+  await eventually(() => provider.gotBytes > 0);
+  expect(edge.tap.stats().callsInFlight).toBe(1);
+  await edge.tap.disturb({ rule: 'cut', direction: 'received', by: 'fin', afterBytes: 30 });
+  provider.socket.write(http('HTTP/1.1 200 OK', { 'content-type': 'text/plain' }, 'x'.repeat(100)));
+  expect(await edge.untilCalls(1)).toMatchObject([{ path: '/held', incomplete: 'cut' }]);
+});
+
+test('a GET that is answered by events is not in flight, and is told when it ends', async () => {
+  edge = await watchedEdge();
+  const { ask, answer } = await edge.talk();
+  await ask(http('GET /events HTTP/1.1'));
+  await answer(eventsHead + chunk('data: 1\n\n'));
+  expect(edge.tap.stats().callsInFlight).toBe(0);
+  const before = edge.tap.stats().lastActivityAt;
+  await answer(chunk('data: 2\n\n'));
+  expect(edge.tap.stats().lastActivityAt).toBeGreaterThan(before);
+  expect(edge.calls()).toEqual([]);
+  await answer(lastChunk);
+  const [call] = await edge.untilCalls(1);
+  expect(call).toMatchObject({ path: '/events', response: { events: [{ data: 1 }, { data: 2 }] } });
+  expect(call).not.toHaveProperty('incomplete');
+  expect(edge.tap.stats().callsInFlight).toBe(0);
+});

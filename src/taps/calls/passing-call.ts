@@ -1,0 +1,76 @@
+/** One request and its response while they pass. */
+import type { RequestHead, ResponseHead } from '../../protocols/http/http-message.ts';
+import type { AnswerStream, Said } from './answer-streams.ts';
+import { type BodyEvidence, KeptBody } from './kept-body.ts';
+import type { KeptEvents } from './kept-events.ts';
+import { type RpcCall, rpcCallsIn } from './rpc-calls.ts';
+
+/** What becomes one event of the journal: the whole request, or one call of its batch. */
+export interface CallPart {
+  readonly crossing: number;
+  readonly rpc?: RpcCall;
+  said?: Said;
+  /** Takes back what an answer stream was asked. */
+  forget?: () => void;
+  /** That stream has ended without it. */
+  isLost?: true;
+  isTold?: true;
+  /** Its response came, and its answer is still to come. */
+  onSaid?: (said: Said | undefined) => void;
+}
+
+export class PassingCall {
+  readonly connection: number;
+  readonly request: RequestHead;
+  readonly startedAt: number;
+  requestBody: KeptBody | undefined;
+  isSent = false;
+  response: ResponseHead | undefined;
+  responseBody: KeptBody | KeptEvents | undefined;
+  isAnswered = false;
+  /** Whether it counts as in flight; a GET that is answered by events does not. */
+  isCounted = true;
+  parts: readonly CallPart[] | undefined;
+  /** What the response brings, where it is a stream of events for others. */
+  stream: AnswerStream | undefined;
+  #sent: BodyEvidence | undefined;
+
+  constructor(connection: number, request: RequestHead, startedAt: number) {
+    this.connection = connection;
+    this.request = request;
+    this.startedAt = startedAt;
+  }
+
+  addToRequest(bytes: Uint8Array): void {
+    this.requestBody ??= new KeptBody();
+    this.requestBody.add(bytes);
+  }
+
+  addToResponse(bytes: Uint8Array): void {
+    this.responseBody ??= new KeptBody();
+    if ('add' in this.responseBody) this.responseBody.add(bytes);
+    else this.responseBody.push(bytes);
+  }
+
+  /** What was sent, once it was sent. */
+  sentEvidence(): BodyEvidence {
+    this.#sent ??= this.requestBody?.evidence(this.request.headers) ?? {};
+    return this.#sent;
+  }
+
+  answerEvidence(): BodyEvidence {
+    const { response, responseBody } = this;
+    if (response === undefined || responseBody === undefined) return {};
+    return 'add' in responseBody ? responseBody.evidence(response.headers) : responseBody.evidence();
+  }
+
+  /** One part, or one for each call of a batch. */
+  divide(nextCrossing: () => number): readonly CallPart[] {
+    const calls = rpcCallsIn(this.sentEvidence().json);
+    this.parts =
+      calls.length === 0
+        ? [{ crossing: nextCrossing() }]
+        : calls.map((rpc) => ({ crossing: nextCrossing(), rpc }));
+    return this.parts;
+  }
+}

@@ -1,0 +1,196 @@
+import { afterEach, expect, test } from 'vitest';
+import { eventually } from '../../../test/taps/eventually.ts';
+import { createHandClock } from '../../../test/taps/hand-clock.ts';
+import {
+  chunk,
+  eventsHead,
+  http,
+  jsonAnswer,
+  lastChunk,
+  post,
+  type Talk,
+  type WatchedEdge,
+  watchedEdge,
+} from '../../../test/taps/watched-edge.ts';
+
+let edge: WatchedEdge;
+afterEach(() => edge.close());
+
+const call = (id: unknown, method: string, params?: unknown) => ({ jsonrpc: '2.0', id, method, params });
+const result = (id: unknown, value: unknown) => ({ jsonrpc: '2.0', id, result: value });
+const message = (value: unknown): string => chunk(`event: message\ndata: ${JSON.stringify(value)}\n\n`);
+const accepted = http('HTTP/1.1 202 Accepted');
+
+/** An open event stream that has named its endpoint. */
+async function session(endpoint: string): Promise<Talk> {
+  const stream = await edge.talk();
+  await stream.ask(http('GET /sse HTTP/1.1', { accept: 'text/event-stream' }));
+  await stream.answer(eventsHead + chunk(`event: endpoint\ndata: ${endpoint}\n\n`));
+  return stream;
+}
+
+test('a call and its answer are lifted out of the bodies', async () => {
+  edge = await watchedEdge();
+  const { ask, answer } = await edge.talk();
+  await ask(post('/mcp', call(1, 'tools/call', { name: 'add' })));
+  await answer(jsonAnswer(result(1, { sum: 3 })));
+  await ask(post('/mcp', call('1', 'tools/list')));
+  await answer(jsonAnswer({ jsonrpc: '2.0', id: '1', error: { code: -32601, message: 'no' } }));
+  const [first, second] = await edge.untilCalls(2);
+  expect(first).toMatchObject({
+    protocol: 'json-rpc',
+    method: 'tools/call',
+    path: '/mcp',
+    params: { name: 'add' },
+    result: { sum: 3 },
+  });
+  expect(first?.request.json).toEqual(call(1, 'tools/call', { name: 'add' }));
+  expect(second).toMatchObject({ method: 'tools/list', error: { code: -32601 } });
+  expect(second).not.toHaveProperty('params');
+});
+
+test('an answer with another id is not lifted, and neither is one of another protocol', async () => {
+  edge = await watchedEdge();
+  const { ask, answer } = await edge.talk();
+  for (const said of [result('1', 'text, not number'), { id: 1, result: 'no jsonrpc' }, 'nothing']) {
+    await ask(post('/', call(1, 'ping')));
+    await answer(jsonAnswer(said));
+  }
+  for (const told of await edge.untilCalls(3)) {
+    expect(told).toMatchObject({ protocol: 'json-rpc', method: 'ping' });
+    expect(told).not.toHaveProperty('result');
+  }
+});
+
+test('the answer is found among the events of the response, after other messages', async () => {
+  edge = await watchedEdge();
+  const { ask, answer } = await edge.talk();
+  await ask(post('/mcp', call(7, 'tools/call')));
+  const note = { jsonrpc: '2.0', method: 'notifications/progress', params: {} };
+  await answer(eventsHead + message(note));
+  await answer(message(result(7, 'done')) + lastChunk);
+  const [told] = await edge.untilCalls(1);
+  expect(told).toMatchObject({
+    method: 'tools/call',
+    result: 'done',
+    response: { events: [{ data: note }, { event: 'message' }] },
+  });
+});
+
+test('an answer that comes after more events than are kept is lifted nevertheless', async () => {
+  edge = await watchedEdge();
+  const { ask, answer } = await edge.talk();
+  await ask(post('/mcp', call(7, 'tools/call')));
+  await answer(eventsHead + chunk('data: "progress"\n\n'.repeat(1_200)));
+  await answer(message(result(7, 'done')) + lastChunk);
+  expect(await edge.untilCalls(1)).toMatchObject([{ result: 'done', incomplete: 'too-large' }]);
+});
+
+test('each call of a batch is one of its own', async () => {
+  edge = await watchedEdge();
+  const { ask, answer } = await edge.talk();
+  const note = { jsonrpc: '2.0', method: 'note' };
+  await ask(post('/', [call(1, 'a'), note, call(2, 'b')]));
+  await answer(jsonAnswer([result(2, 'for b'), result(1, 'for a')]));
+  const told = await edge.untilCalls(3);
+  expect(told.map(({ crossing, method, result: said }) => [crossing, method, said])).toEqual([
+    [1, 'a', 'for a'],
+    [2, 'note', undefined],
+    [3, 'b', 'for b'],
+  ]);
+  expect(edge.tap.stats().callsInFlight).toBe(0);
+});
+
+test.each([
+  ['a relative address', '/messages?session=1', '/messages?session=1'],
+  ['an absolute address', 'http://store:8080/messages?session=1', '/messages?session=1'],
+  ['an address beside the stream’s', 'messages?session=1', '/messages?session=1'],
+])('an answer on the event stream belongs to the call of its session: %s', async (_, endpoint, path) => {
+  edge = await watchedEdge();
+  const stream = await session(endpoint);
+  const { ask, answer } = await edge.talk();
+  await ask(post(path, call(1, 'tools/call')));
+  await answer(accepted);
+  expect(edge.tap.stats().callsInFlight).toBe(1);
+  expect(edge.calls()).toEqual([]);
+  await stream.answer(message(result(2, 'for somebody else')) + message(result(1, 'for us')));
+  const [told] = await edge.untilCalls(1);
+  expect(told).toMatchObject({
+    method: 'tools/call',
+    result: 'for us',
+    response: { status: 202 },
+    connection: 2,
+  });
+  expect(told).not.toHaveProperty('incomplete');
+  expect(edge.tap.stats().callsInFlight).toBe(0);
+});
+
+test('an answer on the stream may come before the receipt, and sessions do not mix', async () => {
+  edge = await watchedEdge();
+  const [ada, bob] = [await session('/messages?session=ada'), await session('/messages?session=bob')];
+  const { ask, answer } = await edge.talk();
+  await ask(post('/messages?session=bob', call(1, 'whoami')));
+  await ada.answer(message(result(1, 'ada')));
+  await bob.answer(message(result(1, 'bob')));
+  await answer(accepted);
+  await ask(post('/messages?session=ada', { jsonrpc: '2.0', method: 'note' }));
+  await answer(accepted);
+  const told = await edge.untilCalls(2);
+  expect(told.map(({ method, result: said }) => [method, said])).toEqual([
+    ['whoami', 'bob'],
+    ['note', undefined],
+  ]);
+});
+
+test('an answer that is too large to be kept is told as such', async () => {
+  edge = await watchedEdge();
+  const stream = await session('/messages');
+  const { ask, answer } = await edge.talk();
+  await ask(post('/messages', call(1, 'read')));
+  await answer(accepted);
+  await stream.answer(message(result(1, 'x'.repeat(100_000))));
+  const [told] = await edge.untilCalls(1);
+  expect(told).toMatchObject({ method: 'read', incomplete: 'too-large' });
+  expect(told).not.toHaveProperty('result');
+});
+
+test('a call is told without its answer when none came in time', async () => {
+  const clock = createHandClock();
+  edge = await watchedEdge({ clock });
+  await session('/messages');
+  const { ask, answer } = await edge.talk();
+  await ask(post('/messages', call(1, 'lost')));
+  await answer(accepted);
+  clock.advance(29_000);
+  expect(edge.calls()).toEqual([]);
+  clock.advance(1_000);
+  expect(edge.calls()).toMatchObject([{ method: 'lost', incomplete: 'unanswered', endedAt: 30_000 }]);
+  expect(edge.tap.stats().callsInFlight).toBe(0);
+});
+
+test('a call is told when the stream ends that was to bring its answer, and when the tap closes', async () => {
+  edge = await watchedEdge();
+  const stream = await session('/one');
+  await session('/two');
+  const { ask, answer } = await edge.talk();
+  for (const path of ['/one', '/two']) {
+    await ask(post(path, call(1, path)));
+    await answer(accepted);
+  }
+  stream.provider.socket.resetAndDestroy();
+  await eventually(() => edge.calls().some(({ method }) => method === '/one'));
+  expect(edge.calls()).toContainEqual(expect.objectContaining({ method: '/one', incomplete: 'cut' }));
+  await edge.tap.close();
+  expect(edge.calls()).toContainEqual(expect.objectContaining({ method: '/two', incomplete: 'cut' }));
+  expect(edge.calls()).toHaveLength(4);
+  expect(edge.tap.stats().callsInFlight).toBe(0);
+});
+
+test('a refusal is the answer, and nothing is waited for', async () => {
+  edge = await watchedEdge();
+  await session('/messages');
+  const { ask, answer } = await edge.talk();
+  await ask(post('/messages', call(1, 'ping')));
+  await answer(http('HTTP/1.1 404 Not Found'));
+  expect(await edge.untilCalls(1)).toMatchObject([{ method: 'ping', response: { status: 404 } }]);
+});

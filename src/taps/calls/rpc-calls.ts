@@ -1,0 +1,42 @@
+/** JSON-RPC inside of HTTP: the calls of a request's body, and the answers in a response. */
+import { isMap } from '../../protocols/json-rpc/is-map.ts';
+
+export interface RpcCall {
+  readonly method: string;
+  readonly params?: unknown;
+  /** The id in a form that tells the number 1 from the text "1"; absent on a notification. */
+  readonly key?: string;
+}
+
+export interface RpcAnswer {
+  readonly key: string;
+  readonly said: { readonly result: unknown } | { readonly error: unknown };
+}
+
+/** Each call of a batch; none where the body is something else. */
+export function rpcCallsIn(body: unknown): readonly RpcCall[] {
+  return messagesIn(body).flatMap((message) => {
+    if (!isMap(message) || message.jsonrpc !== '2.0' || typeof message.method !== 'string') return [];
+    const { method, params } = message;
+    const key = keyOf(message.id);
+    return [{ method, ...(params === undefined ? {} : { params }), ...(key === undefined ? {} : { key }) }];
+  });
+}
+
+export function rpcAnswersIn(body: unknown): readonly RpcAnswer[] {
+  return messagesIn(body).flatMap((message): RpcAnswer[] => {
+    if (!isMap(message) || message.jsonrpc !== '2.0') return [];
+    const key = keyOf(message.id);
+    if (key === undefined) return [];
+    if ('error' in message) return [{ key, said: { error: message.error } }];
+    return 'result' in message ? [{ key, said: { result: message.result } }] : [];
+  });
+}
+
+function messagesIn(body: unknown): readonly unknown[] {
+  return Array.isArray(body) ? body : [body];
+}
+
+function keyOf(id: unknown): string | undefined {
+  return typeof id === 'string' || typeof id === 'number' ? JSON.stringify(id) : undefined;
+}

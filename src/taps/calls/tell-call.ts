@@ -1,0 +1,52 @@
+/** Puts what was seen of a call into the event that is written down. */
+import type { CallEvent, CallFault, CallMessage } from '../../journal/call-event.ts';
+import type { HttpHeaders } from '../../protocols/http/http-message.ts';
+import type { BodyEvidence } from './kept-body.ts';
+import type { CallPart, PassingCall } from './passing-call.ts';
+import { shownHeaders } from './shown-headers.ts';
+
+export interface Telling {
+  readonly from: string;
+  readonly to: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly incomplete: CallFault | undefined;
+  readonly answer: BodyEvidence;
+}
+
+export function tellCall(call: PassingCall, part: CallPart, telling: Telling): CallEvent {
+  const { request, response } = call;
+  const { rpc, said } = part;
+  const sent = call.sentEvidence();
+  const isLarge =
+    sent.tooLarge || telling.answer.tooLarge || request.cut || response?.cut || (said && 'tooLarge' in said);
+  const incomplete = telling.incomplete ?? (isLarge ? 'too-large' : undefined);
+  return {
+    type: 'call',
+    from: telling.from,
+    to: telling.to,
+    crossing: part.crossing,
+    connection: call.connection,
+    protocol: rpc === undefined ? 'http' : 'json-rpc',
+    method: rpc?.method ?? request.method,
+    path: request.target,
+    ...(rpc?.params === undefined ? {} : { params: rpc.params }),
+    ...(said === undefined || 'tooLarge' in said ? {} : said),
+    request: message(request.headers, sent, call.requestBody?.bytes ?? 0),
+    ...(response === undefined
+      ? {}
+      : {
+          response: {
+            status: response.status,
+            ...message(response.headers, telling.answer, call.responseBody?.bytes ?? 0),
+          },
+        }),
+    startedAt: telling.startedAt,
+    endedAt: telling.endedAt,
+    ...(incomplete === undefined ? {} : { incomplete }),
+  };
+}
+
+function message(headers: HttpHeaders, { tooLarge, ...body }: BodyEvidence, bytes: number): CallMessage {
+  return { headers: shownHeaders(headers), ...body, bytes };
+}
