@@ -4,12 +4,13 @@ import { type Problem, Problems, problemsIn } from '../kernel/problem.ts';
 import { buildSystem } from './build/build-system.ts';
 import { afterProblems, waitsFor } from './check/after-problems.ts';
 import { checkShape } from './check/check-shape.ts';
-import { type KnownNames, knownNames } from './check/known-names.ts';
+import { allNames, type KnownNames, knownNames } from './check/known-names.ts';
 import { listenProblems } from './check/listen-problems.ts';
 import { logProblems } from './check/log-problems.ts';
 import { nameProblems } from './check/name-problems.ts';
 import { readyProblems } from './check/ready-problems.ts';
 import { referenceProblems } from './check/reference-problems.ts';
+import { shimProblems } from './check/shim-problems.ts';
 import { sortProblems } from './check/sort-problems.ts';
 import type { SystemDocument } from './document/system-document.ts';
 import type { ProgramDraft } from './program-draft.ts';
@@ -57,6 +58,7 @@ function meaningProblems(meaning: Meaning): Problem[] {
   return [
     ...listenProblems(services, source),
     ...services.flatMap((service) => readyProblems(service, source)),
+    ...services.flatMap((service) => shimProblems(service, allNames(known), source)),
     ...afterProblems(drafts, known, source),
     ...referenceProblems(meaning),
     ...logProblems(document, known, source),

@@ -80,6 +80,8 @@ export interface ServiceSpec extends ProgramSpec {
   /** What its manifest says, for a member of a roster. */
   readonly it?: unknown;
   readonly listen: readonly ListenSpec[];
+  /** Programs on its PATH whose calls are recorded: name of the edge's end to the program. */
+  readonly shims?: Readonly<Record<string, string>>;
   readonly ready: ReadySpec;
   readonly stop: { readonly signal: NodeJS.Signals; readonly withinMs: number };
   readonly reset?: unknown;

@@ -28,13 +28,14 @@ export function buildJob(draft: JobDraft, surroundings: ProgramSurroundings): Jo
 }
 
 export function buildService(draft: ServiceDraft, surroundings: ProgramSurroundings): ServiceSpec {
-  const { listen: written, ready, stop, reset } = draft.document;
+  const { listen: written, shims, ready, stop, reset } = draft.document;
   const listen = buildListen(written);
   return {
     kind: 'service',
     ...(draft.member ? { roster: draft.member.roster, it: draft.member.it } : {}),
     ...buildProgram(draft, surroundings),
     listen,
+    ...(shims === undefined ? {} : { shims }),
     ready: buildReady(ready, listen),
     stop: {
       signal: (stop?.signal ?? 'SIGTERM') as NodeJS.Signals,

@@ -36,7 +36,7 @@ whatever: 1
       6 |     redy: { http: /health }
         |     ^^^^
       what     \`redy\` is not a key of \`services.web\`
-      allowed  run, cwd, env, files, after, listen, ready, stop, reset
+      allowed  run, cwd, env, files, after, listen, ready, stop, shims, reset
       next     did you mean \`ready\`?
 
     error[config.unknown-key] ~/shakedown.yaml:7:1

@@ -59,7 +59,7 @@ rosters:
       8 |   api: { run: x, compose: { file: a.yml }, redy: 1 }
         |                                            ^^^^
       what     \`redy\` is not a key of \`services.api\`
-      allowed  run, cwd, env, files, after, listen, ready, stop, reset
+      allowed  run, cwd, env, files, after, listen, ready, stop, shims, reset
       next     did you mean \`ready\`?
 
     error[config.not-yet] ~/shakedown.yaml:10:46

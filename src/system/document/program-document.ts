@@ -3,7 +3,16 @@ import { constants } from 'node:os';
 import { z } from 'zod';
 import { listenDocument } from './listen-document.ts';
 import { readyDocument } from './ready-document.ts';
-import { type Advice, closed, duration, name, text, variableName } from './values.ts';
+import {
+  type Advice,
+  closed,
+  duration,
+  longestName,
+  name,
+  namePattern,
+  text,
+  variableName,
+} from './values.ts';
 
 const runRule = "a list of texts such as ['node', 'server.js'], or one text for sh -c";
 const envRule = 'a text, a number, true or false';
@@ -96,6 +105,23 @@ export const jobDocument = closed(
   'a job',
 );
 
+const shimNameRule = 'a name of lower-case letters, digits and -, beginning with a letter, and not bin';
+const shimRule = 'the name of a program on PATH, without /';
+
+const shims = z
+  .record(
+    z
+      .string(shimNameRule)
+      .regex(namePattern, shimNameRule)
+      .max(longestName, shimNameRule)
+      .refine((end) => end !== 'bin', shimNameRule),
+    z.string(shimRule).regex(/^[\w.+-]+$/, shimRule),
+    'a map from the name of an edge’s end to a program',
+  )
+  .describe(
+    'Programs on its PATH whose calls are recorded: `{ shell: sh }` makes the edge `service -> shell`.',
+  );
+
 const resetRule = "'restart', 'stateless' or { http: 'POST /reset' }";
 const callRule = 'a method and a path, such as `POST /reset`';
 
@@ -118,6 +144,7 @@ export const serviceDocument = closed(
     )
       .describe('How the service is ended.')
       .optional(),
+    shims: shims.optional(),
     reset: z
       .union(
         [

@@ -177,7 +177,7 @@ test('a byte-order mark and carriage returns move no position', async () => {
       3 |   web: { rnu: x }
         |          ^^^
       what     \`rnu\` is not a key of \`services.web\`
-      allowed  run, cwd, env, files, after, listen, ready, stop, reset
+      allowed  run, cwd, env, files, after, listen, ready, stop, shims, reset
       next     did you mean \`run\`?"
   `);
   expect(await told('\uFEFFnaem: a\n')).toContain('shakedown.yaml:1:1');

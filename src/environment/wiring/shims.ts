@@ -1,0 +1,93 @@
+/** Recorder shims: programs at the front of a service's PATH that write down each call and become the real program. */
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { ServiceSpec } from '../../system/system.ts';
+import { findBinary } from '../processes/find-binary.ts';
+
+type Shimmed = Pick<ServiceSpec, 'name' | 'shims'>;
+
+interface Startable {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Name of the edge's end to the folder into which its calls are written, one file each. */
+export function shimFolders(
+  workspace: string,
+  { name, shims = {} }: Shimmed,
+): Readonly<Record<string, string>> {
+  const base = path.join(workspace, name, 'shims');
+  return Object.fromEntries(Object.keys(shims).map((end) => [end, path.join(base, end)]));
+}
+
+/**
+ * Puts the shims into place; gives what is started with them. The service itself is started as the real program: its own
+ * beginning is no call that it makes.
+ */
+export function withShims<Program extends Startable>(
+  workspace: string,
+  spec: Shimmed,
+  program: Program,
+): Program {
+  const { shims = {} } = spec;
+  if (Object.keys(shims).length === 0) return program;
+  const { argv, cwd, env } = program;
+  const searchPath = env.PATH ?? '';
+  const bin = path.join(workspace, spec.name, 'shims', 'bin');
+  mkdirSync(bin, { recursive: true });
+  const records = shimFolders(workspace, spec);
+  const find = (command: string, where: string): string => findBinary(command, searchPath, cwd, where);
+  for (const [end, command] of Object.entries(shims)) {
+    const where = `service ${spec.name}, shims.${end}`;
+    const folder = records[end] as string;
+    mkdirSync(folder, { recursive: true });
+    const [real, sh, date, mv] = [command, 'sh', 'date', 'mv'].map((tool) => find(tool, where));
+    writeProgram(path.join(bin, command), shimScript({ command, folder, real, sh, date, mv } as ShimScript));
+  }
+  const [first = '', ...rest] = argv;
+  const isShimmed = Object.values(shims).includes(first);
+  return {
+    ...program,
+    argv: isShimmed ? [find(first, `service ${spec.name}, phase start`), ...rest] : argv,
+    env: { ...env, PATH: [bin, ...(searchPath === '' ? [] : [searchPath])].join(path.delimiter) },
+  };
+}
+
+interface ShimScript {
+  readonly command: string;
+  readonly folder: string;
+  /** Absolute paths, so that a shim never meets itself or another one. */
+  readonly real: string;
+  readonly sh: string;
+  readonly date: string;
+  readonly mv: string;
+}
+
+/**
+ * The file is complete when it has its name. Whatever goes wrong with it, the real program runs. Where the clock knows no
+ * nanoseconds, the name holds seconds.
+ */
+function shimScript({ command, folder, real, sh, date, mv }: ShimScript): string {
+  return `#!${sh}
+shakedown_shim=$(${quote(date)} +%s%N </dev/null 2>/dev/null)
+shakedown_shim=${quote(folder)}/"\${shakedown_shim%%[!0-9]*}-$$"
+{ printf %s ${quote(command)}; [ $# -eq 0 ] || printf '\\000%s' "$@"; } 2>/dev/null >"$shakedown_shim.part" &&
+${quote(mv)} "$shakedown_shim.part" "$shakedown_shim.call" </dev/null 2>/dev/null
+unset shakedown_shim
+exec ${quote(real)} "$@"
+`;
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** A shell reads its script while it runs it, so that one that is in use is replaced and never rewritten. */
+function writeProgram(file: string, text: string): void {
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
+  const draft = `${file}.draft`;
+  writeFileSync(draft, text);
+  chmodSync(draft, 0o755);
+  renameSync(draft, file);
+}
