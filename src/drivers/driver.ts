@@ -1,5 +1,6 @@
 /** What a driver is: it acts on the system from outside, and says in plain data what came of it. */
 import type { Clock } from '../kernel/clock.ts';
+import type { Belongings } from './belongings.ts';
 
 export interface Driver<Step> {
   /** The key of a step: `http`, `tcp`, `mcp`, `command`. */
@@ -26,7 +27,15 @@ export type ActEvidence = Readonly<Record<string, unknown>> & { readonly error?:
 
 /** The act could not be completed. Whoever performs ends the attempt here, unless the trial expects it. */
 export interface ActError {
-  readonly kind: 'refused' | 'unreachable' | 'reset' | 'closed' | 'timeout' | 'garbage' | 'too-large' | 'not-started';
+  readonly kind:
+    | 'refused'
+    | 'unreachable'
+    | 'reset'
+    | 'closed'
+    | 'timeout'
+    | 'garbage'
+    | 'too-large'
+    | 'not-started';
   readonly message: string;
 }
 
@@ -53,6 +62,13 @@ export interface DriverContext {
   readonly env: Readonly<Record<string, string>>;
   /** So much of one body is kept as evidence; the rest is counted and hashed. */
   readonly bodyBytes: number;
+  /** What the steps of the attempt have in common. Without it, nothing outlives its act. */
+  readonly belongings?: Belongings;
+  /**
+   * Told of each process that a driver has started, so that it is ended even if we are not there to do it. A process that cannot
+   * be told is ended. What it resolves to is called when the process has ended.
+   */
+  started?(pid: number, argv: readonly string[]): Promise<() => Promise<void>>;
 }
 
 export interface Address {

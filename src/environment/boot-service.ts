@@ -13,6 +13,8 @@ import { waitUntilReady } from './readiness/wait-until-ready.ts';
 import { type ChosenPorts, choosePorts, findLocalAddress, listenToldPorts } from './service-ports.ts';
 import { diedAfterReady, exitedTooSoon, neverReady } from './service-problems.ts';
 import { untilAborted } from './until-aborted.ts';
+import { withCompiledCode } from './wiring/compiled-code.ts';
+import { withShims } from './wiring/shims.ts';
 
 export async function bootService(
   context: EnvironmentContext,
@@ -21,11 +23,13 @@ export async function bootService(
 ): Promise<void> {
   const node = nodeOf(context, spec.name);
   for (let attempt = 0; ; attempt += 1) {
-    const ports = await choosePorts(context, spec);
+    const ports = await choosePorts(context, spec, node);
     const life = await startLife(context, spec, node, ports);
     const outcome = await awaitReadiness(life, signal);
     if (outcome === 'ready') {
       node.state = 'ready';
+      const tookMs = context.clock.monotonic() - life.startedAt;
+      node.readyMs = Math.min(node.readyMs ?? tookMs, tookMs);
       watchOver(life);
       return;
     }
@@ -44,6 +48,7 @@ interface Life {
   readonly program: PreparedProgram;
   /** Where this life begins in the log. */
   readonly logOffset: number;
+  readonly startedAt: number;
 }
 
 async function startLife(
@@ -57,9 +62,13 @@ async function startLife(
   const running = await startProcess(context, {
     name: `service ${spec.name}`,
     logFile: node.logFile,
-    ...program,
+    ...withShims(context.workspace, spec, {
+      ...program,
+      env: withCompiledCode(context.cacheFolder, program.env),
+    }),
   });
   node.process = running;
+  node.starts += 1;
   node.addresses.clear();
   for (const [listener, port] of ports.byListener) node.addresses.set(listener, { host: '127.0.0.1', port });
   context.emit({
@@ -69,7 +78,7 @@ async function startLife(
     pid: running.pid,
     argv: program.argv,
   });
-  return { context, spec, node, running, program, logOffset };
+  return { context, spec, node, running, program, logOffset, startedAt: context.clock.monotonic() };
 }
 
 /** 'ready', or the problem that explains why not. Rejects only when the boot is given up. */
@@ -101,6 +110,7 @@ async function lookUntilReady(life: Life, signal: AbortSignal): Promise<'ready' 
     clock: context.clock,
     logFile: node.logFile,
     logOffset,
+    readyBeforeMs: node.readyMs,
     address: (listener) => address(listener ?? spec.listen[0]?.name),
     runCommand: (argv, commandSignal) => runCommand(program, argv, commandSignal),
   };
@@ -113,8 +123,10 @@ async function lookUntilReady(life: Life, signal: AbortSignal): Promise<'ready' 
 function watchOver({ context, spec, node, running }: Life): void {
   void running.exited.then((exit) => {
     if (context.isStopping()) return;
-    node.state = 'exited';
-    context.emit({ type: 'node.exited', kind: 'service', name: spec.name, ...exit, expected: false });
+    const expected = node.ending === running;
+    node.state = expected ? 'stopped' : 'exited';
+    context.emit({ type: 'node.exited', kind: 'service', name: spec.name, ...exit, expected });
+    if (expected) return;
     context.onDeath(node, diedAfterReady(spec, exit, logTail(node.logFile), context.isBooted()));
   });
 }

@@ -44,10 +44,12 @@ export const importTable: ImportTable = {
   },
   packages: {
     acorn: ['src/system'],
+    'fast-xml-parser': ['src/observers/files'],
     pg: ['src/resources/postgres'],
     'smol-toml': ['src/system', 'src/environment/wiring/render-files.ts'],
-    yaml: ['src/system', 'src/environment/wiring/render-files.ts'],
-    zod: ['src/system'],
+    yaml: ['src/system', 'src/environment/wiring/render-files.ts', 'src/observers/files'],
+    undici: ['src/drivers/http'],
+    zod: ['src/system', 'src/trials'],
   },
   pure: {
     rooms: ['protocols', 'patterns', 'checks', 'report'],

@@ -22,9 +22,4 @@ export const exceptions: readonly TidyException[] = [
     because:
       'the other half of the writer: tests read every journal with it, and nothing may be written that it cannot read',
   },
-  {
-    file: 'src/patterns/explain-mismatch.ts',
-    rule: 'dead file',
-    because: 'half of what a pattern is: where expected and observed part; checks are its caller',
-  },
 ];

@@ -63,8 +63,11 @@ export function createStageHolder(source: StageSource): StageHolder {
       }
     },
     used: async (broken) => {
-      const status = broken ? undefined : await live?.stage.ask('status', {}).catch(() => undefined);
-      const down = status?.services.some(({ state }) => state !== 'ready') ?? true;
+      const status = broken
+        ? undefined
+        : await live?.stage.ask('status', {}).catch(() => 'the keeper is gone' as const);
+      const isThere = status !== undefined && status !== 'the keeper is gone';
+      const down = !isThere || status.services.some(({ state }) => state !== 'ready');
       condition = broken || down || deaths > 0 ? 'broken' : 'used';
     },
     end: async () => {

@@ -34,7 +34,9 @@ export type CodecRule =
   | 'not-json'
   | 'not-sexp'
   | 'too-deep'
-  | 'not-encodable';
+  | 'not-encodable'
+  /** A codec of a user's broke off. */
+  | 'own-rule';
 
 export class CodecError extends Error {
   readonly codec: string;

@@ -1,0 +1,39 @@
+/** Why an act could not be completed, in one of the words that a trial can expect. */
+import { Problem } from '../kernel/problem.ts';
+import { errorCode } from '../kernel/system-error.ts';
+import type { ActError } from './driver.ts';
+
+export type ActErrorKind = ActError['kind'];
+
+const kindOfCode: Readonly<Record<string, ActErrorKind>> = {
+  ECONNREFUSED: 'refused',
+  EHOSTUNREACH: 'unreachable',
+  EHOSTDOWN: 'unreachable',
+  ENETUNREACH: 'unreachable',
+  ENOTFOUND: 'unreachable',
+  EAI_AGAIN: 'unreachable',
+  EADDRNOTAVAIL: 'unreachable',
+  EACCES: 'unreachable',
+  EPERM: 'unreachable',
+  ETIMEDOUT: 'unreachable',
+  ECONNRESET: 'reset',
+  ECONNABORTED: 'reset',
+  EPIPE: 'closed',
+};
+
+/** What a socket reported; undefined when it is nothing that a peer or the way to it can cause. */
+export function socketError(error: unknown, peer: string): ActError | undefined {
+  const code = errorCode(error) ?? '';
+  const kind = Object.hasOwn(kindOfCode, code) ? kindOfCode[code] : undefined;
+  if (kind === undefined) return undefined;
+  if (kind === 'unreachable') return { kind, message: `there is no way to ${peer} (${code})` };
+  return { kind, message: `the connection was ${kind} by ${peer} (${code})` };
+}
+
+export const givenUp: ActError = { kind: 'closed', message: 'the attempt was given up' };
+
+/** The act did not even begin: there is no such file, the message has no bytes, the attempt is over. */
+export function notStarted(error: unknown): ActError {
+  if (error instanceof Problem) return { kind: 'not-started', message: `${error.what}; ${error.next}` };
+  return { kind: 'not-started', message: error instanceof Error ? error.message : String(error) };
+}

@@ -1,0 +1,23 @@
+/** What a program printed from one step's beginning to the next one's. */
+import type { Offsets, OutputFiles, OutputText } from './output-files.ts';
+
+export interface OutputWindow {
+  read(): OutputText;
+  /** What is printed from now on belongs to somebody else; what was is read into memory. */
+  seal(): void;
+}
+
+export function openWindow(
+  files: OutputFiles,
+  mostBytes: number,
+  from: Offsets = files.sizes(),
+): OutputWindow {
+  let sealed: OutputText | undefined;
+  const read = (): OutputText => sealed ?? files.read(from, files.sizes(), mostBytes);
+  return {
+    read,
+    seal: () => {
+      sealed = read();
+    },
+  };
+}

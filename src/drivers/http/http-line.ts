@@ -1,0 +1,87 @@
+/** One connection over HTTP, for one request at a time; opened when it is needed, and again when the other side closed it. */
+import { connect as connectTcp, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { type buildConnector, Client } from 'undici';
+import { driverLimits } from '../driver-limits.ts';
+
+export interface HttpLine {
+  readonly client: Client;
+  /** Bytes that went out on it, of all requests so far. */
+  bytesSent(): number;
+  isOpen(): boolean;
+  end(): Promise<void>;
+}
+
+/** Deadlines are kept by whoever asks; undici's own would be a second opinion. */
+export function openLine(origin: string): HttpLine {
+  const sockets = createSockets();
+  const client = new Client(origin, {
+    connect: sockets.connect,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: driverLimits.keepAliveMs,
+    keepAliveMaxTimeout: driverLimits.keepAliveMs,
+    maxHeaderSize: driverLimits.headerBytes,
+  });
+  return {
+    client,
+    bytesSent: sockets.bytesSent,
+    isOpen: sockets.isOpen,
+    end: async () => {
+      sockets.end();
+      await client.destroy();
+    },
+  };
+}
+
+interface Sockets {
+  readonly connect: buildConnector.connector;
+  bytesSent(): number;
+  isOpen(): boolean;
+  /** The current one too, while it still connects: undici would wait for that. */
+  end(): void;
+}
+
+function createSockets(): Sockets {
+  let current: Socket | undefined;
+  let before = 0;
+  return {
+    connect: (options, callback) => {
+      before += current ? flushedBytes(current) : 0;
+      current = openSocket(options);
+      tellOnce(current, options.protocol === 'https:' ? 'secureConnect' : 'connect', callback);
+    },
+    bytesSent: () => before + (current ? flushedBytes(current) : 0),
+    isOpen: () => current !== undefined && !current.destroyed && current.readable,
+    end: () => current?.destroy(),
+  };
+}
+
+function openSocket({ hostname, port, protocol, servername }: buildConnector.Options): Socket {
+  const isSecure = protocol === 'https:';
+  const place = { host: hostname, port: Number(port) || (isSecure ? 443 : 80), noDelay: true };
+  if (!isSecure) return connectTcp(place);
+  return connectTls({ ...place, ALPNProtocols: ['http/1.1'], ...(servername ? { servername } : {}) });
+}
+
+function tellOnce(socket: Socket, connected: string, callback: buildConnector.Callback): void {
+  const onConnect = (): void => {
+    socket.off('error', onError);
+    socket.off('close', onClose);
+    callback(null, socket);
+  };
+  const onError = (error: Error): void => {
+    socket.off(connected, onConnect);
+    socket.off('close', onClose);
+    callback(error, null);
+  };
+  const onClose = (): void => onError(new Error('the connection was given up'));
+  socket.once(connected, onConnect);
+  socket.once('error', onError);
+  socket.once('close', onClose);
+}
+
+/** What waits in our own buffers has not gone. */
+function flushedBytes(socket: Socket): number {
+  return Math.max(0, socket.bytesWritten - socket.writableLength);
+}

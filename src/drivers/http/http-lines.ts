@@ -1,0 +1,60 @@
+/** The connections of one attempt: as many as are in use at the same time, and used again. */
+import type { Clock } from '../../kernel/clock.ts';
+import type { Belonging } from '../belongings.ts';
+import { driverLimits } from '../driver-limits.ts';
+import { type HttpLine, openLine } from './http-line.ts';
+
+export interface HttpLines extends Belonging {
+  /** A line that nobody uses. */
+  take(origin: string): HttpLine;
+  /** The answer on it is complete. `saysKeepAlive`: the peer promised in words to leave it open. */
+  giveBack(origin: string, line: HttpLine, saysKeepAlive: boolean): void;
+  /** For a line on which something went wrong. */
+  discard(line: HttpLine): Promise<void>;
+}
+
+/** The line that was used last is taken first, so that steps one after another share one connection. */
+export function openLines(clock: Clock): HttpLines {
+  const idle = new Map<string, HttpLine[]>();
+  const open = new Set<HttpLine>();
+  const trusted = new Set<string>();
+  const onProbation = new Set<string>();
+  const discard = async (line: HttpLine): Promise<void> => {
+    open.delete(line);
+    await line.end();
+  };
+  const keep = (origin: string, line: HttpLine): void => {
+    const others = idle.get(origin);
+    if (others) others.push(line);
+    else idle.set(origin, [line]);
+  };
+  /** Many simple servers close after each answer without a word; the next request would meet their goodbye. */
+  const probe = (origin: string, line: HttpLine): void => {
+    onProbation.add(origin);
+    clock.after(driverLimits.probationMs, () => {
+      onProbation.delete(origin);
+      if (!open.has(line)) return;
+      if (!line.isOpen()) return void discard(line);
+      trusted.add(origin);
+      keep(origin, line);
+    });
+  };
+  return {
+    take: (origin) => {
+      const line = idle.get(origin)?.pop() ?? openLine(origin);
+      open.add(line);
+      return line;
+    },
+    giveBack: (origin, line, saysKeepAlive) => {
+      if (!open.has(line)) return;
+      if (saysKeepAlive || trusted.has(origin)) keep(origin, line);
+      else if (onProbation.has(origin)) void discard(line);
+      else probe(origin, line);
+    },
+    discard,
+    end: async () => {
+      idle.clear();
+      await Promise.all([...open].map(discard));
+    },
+  };
+}

@@ -1,0 +1,47 @@
+/** Bytes to messages, by a codec of ours or of a user's; the first broken rule ends it, and is remembered. */
+import { type Codec, CodecError, type Decoder } from '../../protocols/codecs/codec.ts';
+import { driverLimits } from '../driver-limits.ts';
+
+export interface MessageReader {
+  /** The messages that these bytes complete, as plain JSON. */
+  push(bytes: Uint8Array): readonly unknown[];
+  /** No more bytes will come. */
+  end(): void;
+  /** Why nothing is read any more. */
+  readonly broken: string | undefined;
+}
+
+export function createMessageReader(codec: Codec): MessageReader {
+  let broken: string | undefined;
+  let decoder: Decoder | undefined;
+  const guarded = (work: (decoder: Decoder) => readonly unknown[]): readonly unknown[] => {
+    if (broken !== undefined) return [];
+    try {
+      decoder ??= codec.createDecoder({ maxFrameBytes: driverLimits.messageBytes });
+      return work(decoder).map((message) => plain(message, codec));
+    } catch (error) {
+      broken = error instanceof Error ? error.message : String(error);
+      return error instanceof CodecError ? error.messages.map((message) => plain(message, codec)) : [];
+    }
+  };
+  return {
+    push: (bytes) => guarded((current) => current.push(bytes)),
+    end: () => {
+      guarded((current) => {
+        current.end();
+        return [];
+      });
+    },
+    get broken() {
+      return broken;
+    },
+  };
+}
+
+/** A codec of a user's may give anything; evidence is JSON. */
+function plain(message: unknown, codec: Codec): unknown {
+  const text = JSON.stringify(message);
+  if (text === undefined)
+    throw new Error(`${codec.name} gave a message that JSON cannot say: ${typeof message}`);
+  return JSON.parse(text);
+}

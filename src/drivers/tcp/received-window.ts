@@ -1,0 +1,51 @@
+/** What arrived on a connection from one step's beginning to the next one's. */
+import { driverLimits } from '../driver-limits.ts';
+import { type KeptBytes, keepBytes } from '../kept-bytes.ts';
+
+/** Which way the connection ended. */
+export type ClosedBy = 'peer' | 'us' | 'reset';
+
+export class ReceivedWindow {
+  readonly messages: unknown[] = [];
+  /** Without a codec. */
+  readonly raw: KeptBytes | undefined;
+  bytesReceived = 0;
+  broken: string | undefined;
+  closedBy: ClosedBy | undefined;
+  /** Called when something has arrived or changed. */
+  onChange: () => void = () => {};
+  #messageBytes = 0;
+  #bytesSent: () => number;
+
+  constructor(options: { rawBytes: number | undefined; bytesSent: () => number }) {
+    this.raw = options.rawBytes === undefined ? undefined : keepBytes(options.rawBytes);
+    this.#bytesSent = options.bytesSent;
+  }
+
+  get bytesSent(): number {
+    return this.#bytesSent();
+  }
+
+  /** The next window begins: this one keeps what it has. */
+  freeze(): void {
+    const sent = this.bytesSent;
+    this.#bytesSent = () => sent;
+  }
+
+  addBytes(chunk: Uint8Array): void {
+    this.bytesReceived += chunk.length;
+    this.raw?.push(chunk);
+  }
+
+  /** Messages that came in so many bytes. Beyond the limit they are counted as bytes only. */
+  addMessages(messages: readonly unknown[], bytes: number): void {
+    this.#messageBytes += bytes;
+    for (const message of messages) {
+      if (this.messages.length >= driverLimits.messages) {
+        this.broken ??= `more than ${driverLimits.messages} messages; the rest was not kept`;
+      } else if (this.#messageBytes > driverLimits.messageBytes) {
+        this.broken ??= `messages of more than ${driverLimits.messageBytes} bytes; the rest was not kept`;
+      } else this.messages.push(message);
+    }
+  }
+}
