@@ -1,0 +1,104 @@
+/** `ctrf.json`: a run in the Common Test Report Format. */
+import type { CheckVerdict, RunVerdict, TrialVerdict } from '../../checks/verdict.ts';
+import { tellTrial } from '../terminal/tell-trial.ts';
+import { type Stories, type TrialOutcome, trialOutcome } from './trial-outcome.ts';
+
+/** Milliseconds since 1970. */
+export interface RunTimes {
+  readonly startedAt: number;
+  readonly stoppedAt: number;
+}
+
+const specVersion = '0.0.0';
+const traceChars = 32_000;
+
+export function ctrfJson(run: RunVerdict, times: RunTimes, stories: Stories = new Map()): string {
+  const [name = 'shakedown', version] = run.tool.split(' ');
+  const report = {
+    reportFormat: 'CTRF',
+    specVersion,
+    timestamp: new Date(whole(times.stoppedAt)).toISOString(),
+    generatedBy: run.tool,
+    results: {
+      tool: { name, ...(version === undefined ? {} : { version }) },
+      summary: summaryOf(run, times),
+      tests: run.trials.map((trial) => testOf(trial, stories)),
+      environment: {
+        ...(run.revision === null ? {} : { commit: run.revision }),
+        healthy: run.exitCode === 0,
+      },
+      extra: {
+        run: run.run,
+        seed: run.seed,
+        verdict: run.verdict,
+        exitCode: run.exitCode,
+        reasons: run.reasons,
+        leaks: run.leaks,
+      },
+    },
+  };
+  return `${JSON.stringify(report, undefined, 2)}\n`;
+}
+
+function summaryOf({ trials, durationMs }: RunVerdict, { startedAt, stoppedAt }: RunTimes): object {
+  const statuses = trials.map((trial) => trialOutcome(trial).ctrf);
+  const count = (wanted: TrialOutcome['ctrf']): number =>
+    statuses.filter((status) => status === wanted).length;
+  return {
+    tests: trials.length,
+    passed: count('passed'),
+    failed: count('failed'),
+    skipped: count('skipped'),
+    pending: 0,
+    other: count('other'),
+    flaky: trials.filter(({ verdict }) => verdict === 'unstable').length,
+    suites: new Set(trials.map(({ file }) => file)).size,
+    start: whole(startedAt),
+    stop: whole(stoppedAt),
+    duration: whole(durationMs),
+  };
+}
+
+function testOf(trial: TrialVerdict, stories: Stories): object {
+  const { id, file, line, tags, verdict, durationMs, attempts, checks } = trial;
+  const { ctrf: status, junit, message } = trialOutcome(trial);
+  const hasStory = junit === 'failure' || junit === 'error';
+  const trace = hasStory ? (stories.get(id) ?? tellTrial(trial, [])).join('\n').slice(0, traceChars) : '';
+  return {
+    name: id,
+    status,
+    duration: whole(durationMs),
+    ...(message === '' ? {} : { message }),
+    ...(trace === '' ? {} : { trace }),
+    rawStatus: verdict,
+    filePath: file,
+    line,
+    tags,
+    type: 'e2e',
+    retries: Math.max(0, attempts - 1),
+    flaky: verdict === 'unstable',
+    ...(checks.length === 0 ? {} : { steps: checks.map(stepOf) }),
+    extra: extraOf(trial),
+  };
+}
+
+const stepStatus: Readonly<Record<CheckVerdict['verdict'], string>> = {
+  passed: 'passed',
+  failed: 'failed',
+  unstable: 'failed',
+  skipped: 'skipped',
+  unknown: 'other',
+  'expected-failure': 'other',
+};
+
+function stepOf({ id, title, verdict }: CheckVerdict): object {
+  return { name: title === undefined ? id : `${id}: ${title}`, status: stepStatus[verdict] };
+}
+
+function extraOf({ title, covers, backend, repro, folder, faults }: TrialVerdict): object {
+  return { ...(title === undefined ? {} : { title }), covers, backend, repro, folder, faults };
+}
+
+function whole(ms: number): number {
+  return Number.isFinite(ms) ? Math.max(0, Math.round(ms)) : 0;
+}

@@ -1,0 +1,54 @@
+/** What a verdict is in the words of the formats that CI systems read. */
+import type { TrialVerdict } from '../../checks/verdict.ts';
+
+export interface TrialOutcome {
+  /** The element of JUnit; undefined for a trial that held. */
+  readonly junit?: 'failure' | 'error' | 'skipped';
+  readonly ctrf: 'passed' | 'failed' | 'skipped' | 'other';
+  /** What happened, in a word; it tells apart what those formats have one word for. */
+  readonly type: string;
+  /** One sentence. */
+  readonly message: string;
+}
+
+/** A trial that proves nothing is an error, whatever it was judged: a CI system must not show it as held. */
+export function trialOutcome(trial: TrialVerdict): TrialOutcome {
+  const { verdict, cause, faults, skipReason } = trial;
+  const why = cause?.text ?? '';
+  const [fault] = faults;
+  if (verdict === 'failed')
+    return { junit: 'failure', ctrf: 'failed', type: cause?.kind ?? 'failed', message: why || 'it failed' };
+  if (verdict === 'unstable')
+    return {
+      junit: 'failure',
+      ctrf: 'failed',
+      type: 'unstable',
+      message: why || 'it held in some attempts only',
+    };
+  if (verdict === 'unknown')
+    return {
+      junit: 'error',
+      ctrf: 'other',
+      type: 'unknown',
+      message: why || fault?.text || 'it could not be judged',
+    };
+  if (fault) return { junit: 'error', ctrf: 'other', type: fault.kind, message: fault.text };
+  if (verdict === 'skipped')
+    return {
+      junit: 'skipped',
+      ctrf: 'skipped',
+      type: 'skipped',
+      message: skipReason ?? (why || 'no reason was given'),
+    };
+  if (verdict === 'expected-failure')
+    return {
+      junit: 'skipped',
+      ctrf: 'other',
+      type: 'expected-failure',
+      message: `failed as expected: ${why}`,
+    };
+  return { ctrf: 'passed', type: 'passed', message: '' };
+}
+
+/** What a person reads in the CI system: lines by trial id, without colours. */
+export type Stories = ReadonlyMap<string, readonly string[]>;

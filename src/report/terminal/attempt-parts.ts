@@ -1,0 +1,27 @@
+/** Parts of an attempt's journal, picked out for those who tell its story. */
+import type { CheckRecord, StepRecord, TrialRecord } from '../../checks/trial-record.ts';
+import type { AttemptEvent } from '../../journal/trial-event.ts';
+import { isMap } from './one-line-value.ts';
+
+export type EventOf<Type extends AttemptEvent['type']> = Extract<AttemptEvent, { type: Type }>;
+
+export function eventsOf<Type extends AttemptEvent['type']>(
+  events: readonly AttemptEvent[],
+  ...types: readonly Type[]
+): EventOf<Type>[] {
+  return events.filter((event) => (types as readonly string[]).includes(event.type)) as EventOf<Type>[];
+}
+
+/** The trial as it was declared; what a journal lacks is empty. */
+export interface Declared {
+  readonly steps: readonly StepRecord[];
+  readonly checks: readonly CheckRecord[];
+  readonly expectedFailure?: TrialRecord['expectedFailure'];
+}
+
+export function declaredIn(events: readonly AttemptEvent[]): Declared {
+  const record = eventsOf(events, 'attempt.started')[0]?.trial;
+  const { steps = [], checks = [], expectedFailure } = (isMap(record) ? record : {}) as Partial<TrialRecord>;
+  const later = eventsOf(events, 'check.declared').map(({ check }) => check as CheckRecord);
+  return { steps, checks: [...checks, ...later], ...(expectedFailure ? { expectedFailure } : {}) };
+}

@@ -1,0 +1,36 @@
+/** How a call on an edge ended, in a few words, and what the failing side had to say. */
+import type { CallEvent } from '../../journal/call-event.ts';
+import { isMap, oneLineValue } from './one-line-value.ts';
+import { tellRpcError } from './tell-evidence.ts';
+
+export interface CallOutcome {
+  /** The status, or why there is none. */
+  readonly text: string;
+  readonly failed: boolean;
+  readonly said?: string;
+}
+
+export function callOutcome(call: CallEvent, room: number): CallOutcome {
+  const { error, result, response, incomplete } = call;
+  const text = broken[incomplete ?? ''] ?? (response ? String(response.status) : 'no answer');
+  const failed = (said?: string): CallOutcome => ({ text, failed: true, ...(said ? { said } : {}) });
+  if (error !== undefined && error !== null) return failed(tellRpcError(error, room));
+  if (isMap(result) && result.isError === true)
+    return failed(`the tool failed: ${oneLineValue(toolText(result), room)}`);
+  if (!response || broken[incomplete ?? ''] !== undefined) return failed();
+  if (response.status < 400) return { text, failed: false };
+  const body = response.json ?? response.text;
+  return failed(body === undefined || body === '' ? undefined : oneLineValue(body, room));
+}
+
+/** A body of which only the beginning was kept is whole for the one who got it. */
+const broken: Readonly<Record<string, string>> = {
+  cut: 'cut off',
+  'not-http': 'no HTTP',
+  unanswered: 'no answer',
+};
+
+function toolText({ content }: Readonly<Record<string, unknown>>): unknown {
+  const [only] = Array.isArray(content) && content.length === 1 ? (content as unknown[]) : [];
+  return isMap(only) && typeof only.text === 'string' ? only.text : content;
+}

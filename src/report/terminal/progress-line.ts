@@ -1,0 +1,57 @@
+/** The one line that changes while trials run: how many, how they went, what is under way, and how long it may take. */
+import type { Verdict } from '../../checks/verdict.ts';
+import { fitText, printable, widthOf } from './fit-text.ts';
+
+export interface Progress {
+  readonly total: number;
+  /** Of the trials that are over. */
+  readonly counts: Readonly<Partial<Record<Verdict, number>>>;
+  /** What is under way, the oldest first; `doing` is an edge or a step. */
+  readonly running: ReadonlyArray<{ readonly id: string; readonly doing?: string }>;
+  /** From `estimateLeft`. */
+  readonly leftMs?: number | undefined;
+}
+
+const words: ReadonlyArray<readonly [verdict: Verdict, word: string]> = [
+  ['passed', 'passed'],
+  ['failed', 'failed'],
+  ['unstable', 'unstable'],
+  ['unknown', 'unknown'],
+  ['expected-failure', 'failed as expected'],
+  ['skipped', 'skipped'],
+];
+
+export function progressLine(progress: Progress, columns = 100): string {
+  const { total, counts, leftMs } = progress;
+  const done = words.reduce((sum, [verdict]) => sum + (counts[verdict] ?? 0), 0);
+  const told = words
+    .filter(([verdict]) => verdict === 'passed' || (counts[verdict] ?? 0) > 0)
+    .map(([verdict, word]) => `${word} ${counts[verdict] ?? 0}`);
+  const begin = [`▸ ${done}/${total}`, ...told].join('  ');
+  const end = leftMs === undefined || leftMs <= 0 ? '' : `   about ${roughly(leftMs)} left`;
+  const room = columns - widthOf(begin) - widthOf(end) - 2;
+  const running = runningTexts(progress).find((text) => widthOf(text) <= room) ?? '';
+  return fitText(`${begin}${running === '' ? '' : `  ${running}`}${end}`, columns);
+}
+
+/** From all that can be said to the least, for whichever fits. */
+function runningTexts({ running }: Progress): readonly string[] {
+  const [first, ...others] = running;
+  if (!first) return [];
+  const name = printable(first.id);
+  const doing = first.doing === undefined ? '' : ` (${printable(first.doing)})`;
+  const rest = others.length === 0 ? '' : ` and ${others.length} more`;
+  return [`running ${name}${doing}${rest}`, `running ${name}${rest}`, `running ${running.length}`];
+}
+
+/** No more exact than an estimate can be. */
+function roughly(ms: number): string {
+  const seconds = Math.max(1, Math.round(ms / 1_000));
+  if (seconds < 60) return `${seconds} s`;
+  const tens = Math.round(seconds / 10) * 10;
+  if (tens < 600) return `${Math.floor(tens / 60)} m ${String(tens % 60).padStart(2, '0')} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 60
+    ? `${minutes} m`
+    : `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} m`;
+}

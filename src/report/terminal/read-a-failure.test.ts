@@ -1,0 +1,170 @@
+/** The worked example of `docs/guides/read-a-failure.md`: the page shows what is really told. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { CheckVerdict, TrialVerdict } from '../../checks/verdict.ts';
+import type { CallEvent } from '../../journal/call-event.ts';
+import type { AttemptEvent, AttemptEventBody } from '../../journal/trial-event.ts';
+import { tellTrial } from './tell-trial.ts';
+
+type Timed = readonly [at: number, body: AttemptEventBody];
+
+function call(from: string, to: string, over: Partial<CallEvent>): CallEvent {
+  return {
+    type: 'call',
+    from,
+    to,
+    crossing: 1,
+    connection: 1,
+    protocol: 'json-rpc',
+    method: 'tools/call',
+    path: '/mcp',
+    request: { headers: {}, bytes: 120 },
+    response: { headers: {}, bytes: 80, status: 200 },
+    startedAt: 0,
+    endedAt: 12,
+    ...over,
+  };
+}
+
+const model = { protocol: 'http', method: 'POST', path: '/v1/messages' } as const;
+const row = { id: 1, name: 'headache', notes: 'I have a bad headache, severity 7, since this morning' };
+const stored = [{ ...row, severity: 5, session: 's-4f1c9a', logged_at: '2026-03-01T02:11:09.001Z' }];
+
+const declared = { steps: [], checks: [{ id: 'stored', query: { service: 'health', table: 'symptoms' } }] };
+
+const timed: readonly Timed[] = [
+  [0, { type: 'attempt.started', uid: 'trial-1', trial: declared, scope: {} }],
+  [2, { type: 'step.started', step: 'accepted', action: 'mcp switchboard, tool ingest' }],
+  [
+    26,
+    {
+      type: 'step.ended',
+      step: 'accepted',
+      outcome: 'done',
+      sentBytes: 210,
+      evidence: { isError: false, result: { status: 'accepted', session: 's-4f1c9a' } },
+    },
+  ],
+  [31, call('switchboard', 'model', { ...model, endedAt: 16 })],
+  [44, call('switchboard', 'health', { params: { name: 'handle_message' } })],
+  [58, call('health', 'model', { ...model, endedAt: 14 })],
+  [60, { type: 'probe.sampled', probe: 'stored', value: [], from: 30, to: 48, samples: 2 }],
+  [5_040, { type: 'probe.sampled', probe: 'stored', value: stored, from: 61, to: 5_036, samples: 48 }],
+  [
+    5_100,
+    call('switchboard', 'home', {
+      params: { name: 'tick' },
+      error: { code: -32_603, message: 'no lamp named "hall"' },
+    }),
+  ],
+  [
+    5_120,
+    {
+      type: 'log.tail',
+      service: 'health',
+      lines: ['INFO symptom_log name=headache severity=7', 'WARN severity above the scale of 5, clamped'],
+    },
+  ],
+  [5_120, { type: 'log.tail', service: 'home', lines: ['INFO tick'] }],
+  [5_130, { type: 'attempt.ended', end: 'done', durationMs: 5_130 }],
+];
+
+const events = timed.map(([at, body], index): AttemptEvent => ({ seq: index + 1, at, ...body }));
+
+function check(id: string, over: Partial<CheckVerdict> = {}): CheckVerdict {
+  return { id, line: 20, verdict: 'passed', expected: '', observed: '', evidence: [], ...over };
+}
+
+const verdict: TrialVerdict = {
+  id: 'butlers/headache',
+  title: 'A headache with a severity becomes one row of the health butler',
+  file: 'trials/headache.trial.yaml',
+  line: 2,
+  tags: ['smoke'],
+  covers: ['MSG-012'],
+  backend: null,
+  verdict: 'failed',
+  cause: { kind: 'check', text: 'stored: expected 7, observed 5' },
+  attempts: 1,
+  checks: [
+    check('step accepted'),
+    check('routed'),
+    check('stored', {
+      line: 41,
+      verdict: 'failed',
+      expected: '7',
+      observed: '5',
+      explanation:
+        'expected  7\nobserved  5\nat        $[0].severity\nwaited 5.00 s; the last value seen: [{ id: 1 …',
+      evidence: [8],
+    }),
+    check('logged'),
+    check('processes'),
+    check('logs'),
+  ],
+  blame: null,
+  durationMs: 5_130,
+  costUsd: 0,
+  skipReason: null,
+  repro: 'shakedown rerun latest butlers/headache',
+  faults: [],
+  folder: 'trials/butlers/headache',
+};
+
+const told = tellTrial(verdict, events, { runFolder: '.shakedown/latest' }).join('\n');
+
+test('a check that waited in vain: the story of a failure', () => {
+  expect(told).toMatchInlineSnapshot(`
+    "✗ butlers/headache  failed after 5.13 s: stored: expected 7, observed 5
+      A headache with a severity becomes one row of the health butler
+      trials/headache.trial.yaml:2
+
+      What was done
+            2 ms  accepted: mcp switchboard, tool ingest
+                  24 ms later: result { status: "accepted", session: "s-4f1c9a" }
+
+      What was expected, and what was seen
+        ✗ stored (line 41)
+            expected  7
+            observed  5
+            at        $[0].severity
+            waited 5.00 s
+            the last value seen (from 61 ms to 5.04 s, in 48 looks):
+              [
+                {
+                  id: 1
+                  name: "headache"
+                  notes: "I have a bad headache, severity 7, since this morning"
+            >     severity: 5
+                  session: "s-4f1c9a"
+                  logged_at: "2026-03-01T02:11:09.001Z"
+                }
+              ]
+            before that, until 48 ms: []
+        ✓ held: routed, logged
+
+      Who answered what
+        ✗ switchboard -> home    tools/call tick            200  12 ms
+            error -32603: no lamp named "hall"
+          switchboard -> model   POST /v1/messages          200  16 ms
+          switchboard -> health  tools/call handle_message  200  12 ms
+          health -> model        POST /v1/messages          200  14 ms
+
+      What the logs say
+        the last lines of health:
+          | INFO symptom_log name=headache severity=7
+          | WARN severity above the scale of 5, clamped
+        the last lines of home:
+          | INFO tick
+
+      See it again
+        shakedown rerun latest butlers/headache
+        everything that was seen: .shakedown/latest/trials/butlers/headache
+    "
+  `);
+});
+
+test('the page shows this story', () => {
+  const page = readFileSync(new URL('../../../docs/guides/read-a-failure.md', import.meta.url), 'utf8');
+  expect(page).toContain(`\`\`\`text\n${told.trimEnd()}\n\`\`\``);
+});

@@ -1,0 +1,22 @@
+/** How much of everything a story tells, so that it stays one. */
+export const storyLimits = {
+  columns: 100,
+  fewestColumns: 40,
+  steps: 30,
+  calls: 12,
+  logServices: 3,
+  logLines: 8,
+  errorLines: 10,
+  /** Places where expected and observed part, for one check. */
+  mismatches: 3,
+  /** Lines about the difference between expected and observed, for one check. */
+  differenceLines: 40,
+  failedChecks: 10,
+  faults: 10,
+  /** Neighbours of a value on each side of it. */
+  neighbours: 3,
+  /** Entries of the value itself. */
+  entries: 8,
+  reasons: 40,
+  skips: 200,
+} as const;

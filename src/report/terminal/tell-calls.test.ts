@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import type { CallEvent } from '../../journal/call-event.ts';
+import type { ConnectionEnd } from '../../journal/event.ts';
+import type { AttemptEvent, AttemptEventBody } from '../../journal/trial-event.ts';
+import { printLines } from './line.ts';
+import { tellCalls } from './tell-calls.ts';
+
+const tell = (bodies: readonly AttemptEventBody[]): string => {
+  const events = bodies.map((body, index): AttemptEvent => ({ seq: index + 1, at: index, ...body }));
+  return printLines(tellCalls(events, 100), {}).join('\n');
+};
+
+const answered = (status: number, json?: unknown): NonNullable<CallEvent['response']> => ({
+  headers: {},
+  bytes: 9,
+  status,
+  json,
+});
+
+function call(over: Partial<CallEvent> = {}): CallEvent {
+  return {
+    type: 'call',
+    from: 'switchboard',
+    to: 'health',
+    crossing: 1,
+    connection: 1,
+    protocol: 'json-rpc',
+    method: 'tools/call',
+    path: '/mcp',
+    params: { name: 'handle_message' },
+    request: { headers: {}, bytes: 120 },
+    response: { headers: {}, bytes: 80, status: 200 },
+    startedAt: 10,
+    endedAt: 22,
+    ...over,
+  };
+}
+
+function closed(from: string, to: string, end: ConnectionEnd): AttemptEventBody {
+  return {
+    type: 'connection.closed',
+    from,
+    to,
+    connection: 1,
+    end,
+    bytesSent: 1,
+    bytesReceived: 0,
+    openMs: 1,
+  };
+}
+
+test('failed calls come first, equal ones are counted, the rest is cut', () => {
+  const fine = Array.from({ length: 20 }, (_, index) => call({ startedAt: 0, endedAt: index }));
+  const ask = { from: 'agent', to: 'gateway', protocol: 'http', method: 'POST' } as const;
+  const events = [
+    ...fine,
+    call({ to: 'finance', error: { code: -32_602, message: 'unknown tool: bill_add' } }),
+    call({ to: 'home', result: { isError: true, content: [{ type: 'text', text: 'the lamp is broken' }] } }),
+    call({ ...ask, path: `/ask?q=${'x'.repeat(90)}`, response: answered(502, { outcome: 'failed' }) }),
+    call({ to: 'model', incomplete: 'cut' }),
+    call({ to: 'model', incomplete: 'cut' }),
+    closed('switchboard', 'model', 'cut'),
+    closed('agent', 'files', 'reset-by-provider'),
+    closed('agent', 'files', 'closed'),
+  ];
+  expect(tell(events)).toMatchInlineSnapshot(`
+    "    ✗ switchboard -> finance  tools/call handle_message             200      12 ms
+            error -32602: unknown tool: bill_add
+        ✗ switchboard -> home     tools/call handle_message             200      12 ms
+            the tool failed: "the lamp is broken"
+        ✗ agent -> gateway        POST /ask?q=xxxxxxxxxxxxxxxxxxxxxxx…  502      12 ms
+            { outcome: "failed" }
+        ✗ switchboard -> model    tools/call handle_message             cut off  2 times
+        ✗ agent -> files          connection reset by the provider
+          switchboard -> health   tools/call handle_message             200      13 ms
+          switchboard -> health   tools/call handle_message             200      14 ms
+          switchboard -> health   tools/call handle_message             200      15 ms
+          switchboard -> health   tools/call handle_message             200      16 ms
+          switchboard -> health   tools/call handle_message             200      17 ms
+          switchboard -> health   tools/call handle_message             200      18 ms
+          switchboard -> health   tools/call handle_message             200      19 ms
+          … and 13 more, all in the journal"
+  `);
+});
+
+test('when nothing failed, the last ones are told in their order', () => {
+  const events = ['a', 'b', 'c'].map((name) => call({ params: { name } }));
+  expect(tell(events)).toMatchInlineSnapshot(`
+    "      switchboard -> health  tools/call a  200  12 ms
+          switchboard -> health  tools/call b  200  12 ms
+          switchboard -> health  tools/call c  200  12 ms"
+  `);
+});
+
+const { response: _, ...silent } = call();
+
+test.each<[string, CallEvent, RegExp]>([
+  ['no answer at all', silent, /✗ .* no answer/],
+  ['no answer on the stream', call({ incomplete: 'unanswered', response: answered(202) }), /✗ .* no answer/],
+  ['no HTTP', { ...silent, incomplete: 'not-http' }, /✗ .* no HTTP/],
+  ['a body that was not kept whole', call({ incomplete: 'too-large' }), /^ {6}switchboard .* 200/],
+  ['an error of no known form', call({ error: 'broken' }), /✗ .*\n {8}"broken"/],
+])('%s', (_, one, told) => {
+  expect(tell([one])).toMatch(told);
+});
+
+test('more failures than there is room for are counted', () => {
+  const events = Array.from({ length: 15 }, (_, index) =>
+    call({ to: `butler-${index}`, response: answered(500) }),
+  );
+  expect(tell(events).split('\n')).toHaveLength(13);
+  expect(tell(events)).toMatch(/ … and 3 more, all in the journal$/);
+});

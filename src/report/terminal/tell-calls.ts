@@ -1,0 +1,122 @@
+/** Who answered what on the edges: what failed first, then the calls nearest to the end. */
+import type { CallEvent } from '../../journal/call-event.ts';
+import type { AttemptEvent } from '../../journal/trial-event.ts';
+import { formatDuration } from '../../kernel/duration.ts';
+import { eventsOf } from './attempt-parts.ts';
+import { callOutcome } from './call-outcome.ts';
+import { fitText, padText, printable, widthOf } from './fit-text.ts';
+import { type Line, line } from './line.ts';
+import { isMap } from './one-line-value.ts';
+import { storyLimits } from './story-limits.ts';
+
+interface Crossing {
+  readonly edge: string;
+  readonly what: string;
+  readonly outcome: string;
+  readonly took: string;
+  readonly failed: boolean;
+  /** What the failing side said. */
+  readonly said?: string;
+}
+
+export function tellCalls(events: readonly AttemptEvent[], columns: number): readonly Line[] {
+  const calls = eventsOf(events, 'call');
+  const crossings = [...calls.map((call) => crossingOf(call, columns)), ...brokenConnections(events, calls)];
+  const failed = counted(crossings.filter((crossing) => crossing.failed));
+  const fine = crossings.filter((crossing) => !crossing.failed);
+  const shownFailed = failed.slice(0, storyLimits.calls);
+  const room = storyLimits.calls - shownFailed.length;
+  const shown = [...shownFailed, ...(room > 0 ? fine.slice(-room) : [])];
+  const untold = failed.length + fine.length - shown.length;
+  return [
+    ...drawCrossings(shown),
+    ...(untold > 0 ? [line(`      … and ${untold} more, all in the journal`, 'dim')] : []),
+  ];
+}
+
+function crossingOf(call: CallEvent, columns: number): Crossing {
+  const { from, to, method, path, params, protocol, startedAt, endedAt } = call;
+  const tool = isMap(params) && typeof params.name === 'string' ? ` ${params.name}` : '';
+  const { text, failed, said } = callOutcome(call, columns);
+  return {
+    edge: `${from} -> ${to}`,
+    what: protocol === 'json-rpc' ? `${method}${tool}` : `${method} ${path}`,
+    outcome: text,
+    took: formatDuration(endedAt - startedAt),
+    failed,
+    ...(said === undefined ? {} : { said }),
+  };
+}
+
+const refusals: Readonly<Record<string, string>> = {
+  rule: 'refused, as the tap was told',
+  'provider-unreachable': 'not reachable',
+  'provider-not-listening': 'nobody listens there',
+  'too-many': 'too many connections',
+};
+
+const brokenEnds: Readonly<Record<string, string>> = {
+  'reset-by-provider': 'connection reset by the provider',
+  unreachable: 'not reachable',
+  cut: 'cut, as the tap was told',
+};
+
+/** Connections that came to nothing; one whose call is told already is not told twice. */
+function brokenConnections(
+  events: readonly AttemptEvent[],
+  calls: readonly CallEvent[],
+): readonly Crossing[] {
+  const broken = (from: string, to: string, what: string): Crossing => ({
+    edge: `${from} -> ${to}`,
+    what,
+    outcome: '',
+    took: '',
+    failed: true,
+  });
+  return eventsOf(events, 'connection.refused', 'connection.closed').flatMap((event) => {
+    const { from, to } = event;
+    if (event.type === 'connection.refused')
+      return [broken(from, to, refusals[event.because] ?? event.because)];
+    const end = brokenEnds[event.end];
+    const isTold = calls.some(
+      (call) => call.from === from && call.to === to && call.connection === event.connection,
+    );
+    return end === undefined || isTold ? [] : [broken(from, to, end)];
+  });
+}
+
+/** The same failure again and again is one line with a number. */
+function counted(failed: readonly Crossing[]): readonly Crossing[] {
+  const groups = Map.groupBy(failed, ({ edge, what, outcome, said }) =>
+    JSON.stringify([edge, what, outcome, said]),
+  );
+  return [...groups.values()].map((group) => {
+    const first = group[0] as Crossing;
+    return group.length === 1 ? first : { ...first, took: `${group.length} times` };
+  });
+}
+
+function drawCrossings(crossings: readonly Crossing[]): readonly Line[] {
+  const width = (part: (crossing: Crossing) => string, most: number): number =>
+    Math.min(most, Math.max(0, ...crossings.map((crossing) => widthOf(printable(part(crossing))))));
+  const edge = width((crossing) => crossing.edge, 36);
+  const what = width((crossing) => crossing.what, 36);
+  const outcome = width((crossing) => crossing.outcome, 9);
+  return crossings.flatMap((crossing) => {
+    const cells = [
+      cell(crossing.edge, edge),
+      cell(crossing.what, what),
+      cell(crossing.outcome, outcome),
+      crossing.took,
+    ];
+    const style = crossing.failed ? 'red' : undefined;
+    return [
+      line(`    ${crossing.failed ? '✗' : ' '} ${cells.join('  ')}`, style),
+      ...(crossing.said === undefined ? [] : [line(`        ${crossing.said}`, style)]),
+    ];
+  });
+}
+
+function cell(text: string, columns: number): string {
+  return padText(fitText(printable(text), columns), columns);
+}

@@ -1,0 +1,100 @@
+/** What was expected and what was seen, check by check: those that failed, those that are unknown, those that held. */
+import type { CheckVerdict } from '../../checks/verdict.ts';
+import type { AttemptEvent } from '../../journal/trial-event.ts';
+import { type Line, labelled, line } from './line.ts';
+import { storyLimits } from './story-limits.ts';
+import { type SeenLine, tellSeen } from './tell-seen.ts';
+
+const margin = ' '.repeat(8);
+
+export function tellChecks(
+  checks: readonly CheckVerdict[],
+  events: readonly AttemptEvent[],
+  columns: number,
+): readonly Line[] {
+  const failed = checks.filter(({ verdict }) => verdict === 'failed' || verdict === 'unstable');
+  const told = failed.slice(0, storyLimits.failedChecks);
+  const untold = failed.length - told.length;
+  return [
+    ...told.flatMap((check) => tellFailed(check, events, columns)),
+    ...(untold > 0 ? [line(`    … and ${untold} more, all in verdict.json`)] : []),
+    ...tellUnknown(checks, columns),
+    ...tellHeld(checks, columns),
+  ];
+}
+
+function tellFailed(check: CheckVerdict, events: readonly AttemptEvent[], columns: number): readonly Line[] {
+  const title = check.title === undefined ? '' : `: ${check.title}`;
+  const seen = tellSeen(check, events, columns);
+  return [
+    ...labelled('    ✗ ', `${check.id} (line ${check.line})${title}`, columns, 'red'),
+    ...tellDifference(check, seen, columns),
+    ...seen,
+  ];
+}
+
+/** The explanation of a mismatch repeats expected and observed, so that one of the two is enough. */
+function tellDifference(check: CheckVerdict, seen: readonly SeenLine[], columns: number): readonly Line[] {
+  const { expected, observed } = check;
+  const text = withoutRepeats(check.explanation ?? '', seen);
+  const own = `expected  ${expected}\nobserved  ${observed}`;
+  const blocks = (text.includes(own) ? text : `${own}\n${text}`).split('\n\n');
+  const untold = blocks.length - storyLimits.mismatches;
+  const lines = [
+    ...blocks
+      .slice(0, storyLimits.mismatches)
+      .flatMap((block, index) => [
+        ...(index > 0 ? [line('')] : []),
+        ...block.split('\n').flatMap((text) => tellPart(text, columns)),
+      ]),
+    ...(untold > 0 ? [line(`${margin}… and ${untold} more places, all in verdict.json`, 'dim')] : []),
+  ];
+  if (lines.length <= storyLimits.differenceLines) return lines;
+  return [
+    ...lines.slice(0, storyLimits.differenceLines),
+    line(`${margin}… the rest is in verdict.json`, 'dim'),
+  ];
+}
+
+/** When it was seen, and the value itself where it follows, are told with the evidence. */
+function withoutRepeats(explanation: string, seen: readonly SeenLine[]): string {
+  const untimed = seen.length > 0 ? explanation.replace(/\n?^(?:seen )?at \d.*$/m, '') : explanation;
+  return seen.some(({ isValue }) => isValue) ? untimed.replace(/; the last value seen: .*$/m, '') : untimed;
+}
+
+function tellPart(text: string, columns: number): readonly Line[] {
+  const [, label, value = ''] = /^(expected|observed|at)( {2,}.*)$/.exec(text) ?? [];
+  if (label === undefined) return text === '' ? [] : labelled(margin, text, columns);
+  // The top of a value is no place worth a line.
+  if (label === 'at' && value.trim() === '$') return [];
+  const style = label === 'expected' ? 'green' : label === 'observed' ? 'red' : undefined;
+  return labelled(
+    `${margin}${label.padEnd(10)}`,
+    value.trim() === '' ? 'nothing' : value.trim(),
+    columns,
+    style,
+  );
+}
+
+/** Many checks are unknown for one reason as a rule: the attempt ended before them. */
+function tellUnknown(checks: readonly CheckVerdict[], columns: number): readonly Line[] {
+  const byReason = new Map<string, string[]>();
+  for (const { verdict, id, explanation, observed } of checks) {
+    if (verdict !== 'unknown') continue;
+    const reason = explanation ?? observed;
+    byReason.set(reason, [...(byReason.get(reason) ?? []), id]);
+  }
+  return [...byReason].flatMap(([reason, ids]) =>
+    labelled('    ? ', `${ids.join(', ')}: unknown, ${reason}`, columns, 'yellow'),
+  );
+}
+
+/** The trial's own checks only: that every step was done and nobody died goes without saying. */
+function tellHeld(checks: readonly CheckVerdict[], columns: number): readonly Line[] {
+  const held = checks.flatMap(({ id, verdict }) => (verdict === 'passed' && !isImplied(id) ? [id] : []));
+  return held.length === 0 ? [] : labelled('    ✓ ', `held: ${held.join(', ')}`, columns, 'dim');
+}
+
+function isImplied(id: string): boolean {
+  return id === 'processes' || id === 'logs' || id.startsWith('step ');
+}

@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { RunVerdict, TrialVerdict, Verdict } from '../../checks/verdict.ts';
+import { tellRun } from './tell-run.ts';
+
+function trial(id: string, verdict: Verdict, over: Partial<TrialVerdict> = {}): TrialVerdict {
+  return {
+    id,
+    file: `trials/${id}.trial.yaml`,
+    line: 1,
+    tags: [],
+    covers: [],
+    backend: null,
+    verdict,
+    cause: null,
+    attempts: 1,
+    checks: [],
+    blame: null,
+    durationMs: 100,
+    costUsd: 0,
+    skipReason: null,
+    repro: `shakedown rerun latest ${id}`,
+    faults: [],
+    folder: `trials/${id}`,
+    ...over,
+  };
+}
+
+function run(trials: readonly TrialVerdict[], over: Partial<RunVerdict> = {}): RunVerdict {
+  const count = (wanted: Verdict): number => trials.filter(({ verdict }) => verdict === wanted).length;
+  return {
+    schemaVersion: 1,
+    tool: 'shakedown 0.1.0',
+    run: '20260301-021109-4f1c',
+    revision: null,
+    configHash: 'c0ffee',
+    seed: '7f3a',
+    verdict: 'passed',
+    exitCode: 0,
+    reasons: [],
+    counts: {
+      passed: count('passed'),
+      failed: count('failed'),
+      unknown: count('unknown'),
+      skipped: count('skipped'),
+      'expected-failure': count('expected-failure'),
+      unstable: count('unstable'),
+      declared: trials.length,
+      selected: trials.length,
+      executed: trials.length - count('skipped'),
+    },
+    durationMs: 72_400,
+    trials,
+    requirements: [],
+    leaks: [],
+    ...over,
+  };
+}
+
+const tell = (verdict: RunVerdict): string =>
+  tellRun(verdict, { runFolder: '.shakedown/runs/20260301-021109-4f1c' }).join('\n');
+
+test('a run that held', () => {
+  expect(tell(run([trial('a', 'passed'), trial('b', 'passed')]))).toMatchInlineSnapshot(`
+    "2 trials in 1 m 12 s: 2 passed
+
+    evidence          .shakedown/runs/20260301-021109-4f1c
+    same seed         shakedown run --seed 7f3a"
+  `);
+});
+
+test('everything that speaks against it, the gravest first, and every skip', () => {
+  const verdict = run(
+    [
+      trial('butlers/headache', 'passed'),
+      trial('daemon/junk[not-hex]', 'failed'),
+      trial('butlers/quiet', 'unknown'),
+      trial('butlers/clamp', 'expected-failure'),
+      trial('butlers/image', 'skipped', { skipReason: 'docker is not here' }),
+      trial('butlers/compose', 'skipped', { skipReason: 'docker is not here' }),
+      trial('butlers/live', 'skipped', { skipReason: 'ANTHROPIC_API_KEY is not set' }),
+    ],
+    {
+      verdict: 'failed',
+      exitCode: 1,
+      reasons: [
+        { exitCode: 1, trial: 'daemon/junk[not-hex]', text: 'service daemon ended by itself, by SIGSEGV' },
+        {
+          exitCode: 6,
+          trial: 'butlers/quiet',
+          text: '`nothing-executed` says that something did not happen, and nothing proves that it would have been seen: add `provenBy: <trial>`',
+        },
+        { exitCode: 7, text: 'a process was left behind: sleep 1000' },
+      ],
+      leaks: ['process 4711: sleep 1000'],
+    },
+  );
+  const declared = { ...verdict, counts: { ...verdict.counts, declared: 12 } };
+  const told = tell(declared);
+  const page = readFileSync(new URL('../../../docs/guides/read-a-failure.md', import.meta.url), 'utf8');
+  expect(page).toContain(`\`\`\`text\n${told}\n\`\`\``);
+  expect(told).toMatchInlineSnapshot(`
+    "7 trials in 1 m 12 s: 1 passed, 1 failed, 1 unknown, 1 failed as expected, 3 skipped
+    12 declared, 7 selected, 4 executed
+
+    Skipped
+      docker is not here:
+        butlers/image
+        butlers/compose
+      ANTHROPIC_API_KEY is not set:
+        butlers/live
+
+    Exit code 1, the system failed. All that speaks against 0, the gravest first:
+      1, the system failed
+        daemon/junk[not-hex]  service daemon ended by itself, by SIGSEGV
+      6, the suite does not prove what it says
+        butlers/quiet  \`nothing-executed\` says that something did not happen, and nothing proves that it
+        would have been seen: add \`provenBy: <trial>\`
+      7, something was left behind
+        a process was left behind: sleep 1000
+
+    Left behind
+      process 4711: sleep 1000
+
+    evidence          .shakedown/runs/20260301-021109-4f1c
+    same seed         shakedown run --seed 7f3a
+    the gravest       shakedown rerun latest 'daemon/junk[not-hex]'
+    what failed only  shakedown run --last-failed"
+  `);
+});
+
+test('nothing was selected', () => {
+  const text = 'no trial has the tag `smoek`; there are: smoke, routing';
+  const verdict = run([], { verdict: 'unknown', exitCode: 6, reasons: [{ exitCode: 6, text }] });
+  expect(tell(verdict)).toMatchInlineSnapshot(`
+    "0 trials in 1 m 12 s: nothing was judged
+
+    Exit code 6, the suite does not prove what it says
+        no trial has the tag \`smoek\`; there are: smoke, routing
+
+    evidence          .shakedown/runs/20260301-021109-4f1c
+    same seed         shakedown run --seed 7f3a"
+  `);
+});
+
+test('an exit code without a reason is told all the same', () => {
+  expect(tell(run([], { exitCode: 130 }))).toContain('Exit code 130, it was interrupted');
+});
+
+test('a name is told once, and the command is for the gravest', () => {
+  const reasons = [
+    { exitCode: 1, trial: 'late', text: 'late failed' },
+    { exitCode: 6, trial: 'early', text: 'nobody knows' },
+  ] as const;
+  const text = tell(run([trial('early', 'unknown'), trial('late', 'failed')], { exitCode: 1, reasons }));
+  expect(text).toContain('\n    late failed\n');
+  expect(text).toContain('shakedown rerun latest late\n');
+});
+
+test('more reasons than anybody reads are counted', () => {
+  const reasons = Array.from(
+    { length: 55 },
+    (_, index) => ({ exitCode: 1, text: 'x', trial: `t${index}` }) as const,
+  );
+  expect(tell(run([], { exitCode: 1, reasons }))).toMatch(
+    / t39 {2}x\n {4}… and 15 more, all in verdict.json\n/,
+  );
+});
