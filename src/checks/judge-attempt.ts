@@ -102,9 +102,14 @@ function underExpectation(
     const text = `it was expected to fail (${expectedFailure.because}) and holds now: remove \`expectedFailure\``;
     return { verdict: 'failed', cause: { kind: 'expected-failure-passed', text } };
   }
-  const failed = checks.filter((check) => check.verdict === 'failed').map(({ id }) => id);
-  const foreseen = failed.every((id) => expectedFailure.checks?.includes(id) ?? true);
-  return verdict === 'failed' && foreseen ? { verdict: 'expected-failure', cause } : { verdict, cause };
+  if (verdict !== 'failed') return { verdict, cause };
+  const unforeseen = checks.find(
+    (check) => check.verdict === 'failed' && !(expectedFailure.checks?.includes(check.id) ?? true),
+  );
+  if (!unforeseen) return { verdict: 'expected-failure', cause };
+  const { id, expected, observed } = unforeseen;
+  const text = `${id}: expected ${expected}, observed ${observed}; it is not among the failures that are expected`;
+  return { verdict, cause: cause?.kind === 'check' ? { kind: 'check', text } : cause };
 }
 
 function firstLine(text: string | undefined): string {

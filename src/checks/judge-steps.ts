@@ -38,28 +38,38 @@ function judgeStep(step: StepRecord, view: AttemptView): CheckVerdict {
       evidence: [done.seq],
     };
   const { held, undecided, expected, observed, explanation } = holdAgainst({ expect: value }, done.evidence);
+  const fault = held || speaksOfErrors(expect) ? undefined : errorIn(done.evidence);
   return {
     ...base,
     verdict: held ? 'passed' : undecided === undefined ? 'failed' : 'unknown',
     expected,
-    observed,
+    // That there was no answer says more than what the answer lacks.
+    observed: fault ?? observed,
     ...(explanation === undefined ? {} : { explanation }),
     evidence: [done.seq],
   };
+}
+
+function speaksOfErrors(expect: unknown): boolean {
+  return typeof expect === 'object' && expect !== null && Object.hasOwn(expect, 'error');
+}
+
+function errorIn(evidence: unknown): string | undefined {
+  const { error } = (evidence ?? {}) as { error?: { kind?: string; message?: string } };
+  return error && `${error.kind}: ${error.message}`;
 }
 
 /** A step without `expect` speaks only when it could not be done. */
 function judgeBare({ name, line }: StepRecord, view: AttemptView): CheckVerdict[] {
   const done = view.steps.get(name);
   if (done?.outcome !== 'failed') return [];
-  const { error } = (done.evidence ?? {}) as { error?: { message?: string } };
   return [
     {
       id: stepCheckId(name),
       line,
       verdict: 'failed',
       expected: 'a step that can be done',
-      observed: error?.message ?? printValue(done.evidence),
+      observed: errorIn(done.evidence) ?? printValue(done.evidence),
       ...(done.because === undefined ? {} : { explanation: done.because }),
       evidence: [done.seq],
     },

@@ -25,6 +25,8 @@ function whyNot({ id, source }: CheckRecord, provenBy: string, twins: readonly T
   if (!twin) return `\`${id}\` is proven by ${provenBy}, which was not performed in this run`;
   const passed = twins.find(({ verdict }) => verdict === 'passed');
   if (!passed) return `\`${id}\` is proven by ${provenBy}, which ${twin.verdict}`;
-  const saw = passed.saw.length > 0 ? passed.saw.map((name) => `\`${name}\``).join(', ') : 'nothing at all';
+  if (passed.saw.length === 0)
+    return `\`${id}\` is proven by ${provenBy}, which looked at nothing, or saw nothing at all`;
+  const saw = passed.saw.map((name) => `\`${name}\``).join(', ');
   return `\`${id}\` is proven by ${provenBy}, which saw ${saw}, but nothing in \`${source}\``;
 }

@@ -10,9 +10,14 @@ export interface Resolved {
   readonly missing: readonly string[];
 }
 
-export function resolveInScope(value: unknown, scope: Scope): Resolved {
+/** A name that the second scope has too is taken from there. */
+export function resolveInScope(value: unknown, scope: Scope, also?: Scope): Resolved {
   const missing: string[] = [];
-  return { value: walk(value, scope, missing), missing };
+  const find: Find = (reference, path) => {
+    const found = also && lookUp(reference, path, also);
+    return found === undefined ? lookUp(reference, path, scope) : found;
+  };
+  return { value: walk(value, find, missing), missing };
 }
 
 /** Every reference in a value. */
@@ -23,19 +28,21 @@ export function referencesIn(value: unknown): ReferencePart[] {
   return Object.values(value).flatMap(referencesIn);
 }
 
-function walk(value: unknown, scope: Scope, missing: string[]): unknown {
-  if (typeof value === 'string') return value.includes('${') ? fillIn(value, scope, missing) : value;
-  if (Array.isArray(value)) return value.map((item) => walk(item, scope, missing));
+type Find = (reference: string, path: readonly string[]) => unknown;
+
+function walk(value: unknown, find: Find, missing: string[]): unknown {
+  if (typeof value === 'string') return value.includes('${') ? fillIn(value, find, missing) : value;
+  if (Array.isArray(value)) return value.map((item) => walk(item, find, missing));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, walk(inner, scope, missing)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, walk(inner, find, missing)]));
 }
 
-function fillIn(text: string, scope: Scope, missing: string[]): unknown {
+function fillIn(text: string, find: Find, missing: string[]): unknown {
   const parts = parseReferences(text);
   const [only] = parts;
   const values = parts.map((part) => {
     if (!isReference(part)) return part.text;
-    const found = lookUp(part.reference, part.path, scope);
+    const found = find(part.reference, part.path);
     const value = found === undefined ? part.fallback : found;
     if (value === undefined) missing.push(part.reference);
     return value;

@@ -32,18 +32,43 @@ export function openTrialJournal(
   const startedAt = clock.monotonic();
   const at = (): number => Math.round((clock.monotonic() - startedAt) * 1_000) / 1_000;
   const hasSecrets = redactor.longestBytes > 0;
+  const lines = createLineWriter(file, clock);
   let seq = 0;
-  writeSync(file, `${JSON.stringify(header)}\n`);
+  lines.write(JSON.stringify(header));
   return {
     at,
     emit: (body) => {
       seq += 1;
       const clean = hasSecrets ? redactValues(body, redactor) : body;
-      writeSync(file, `${JSON.stringify({ seq, at: at(), ...packer.pack(clean) })}\n`);
+      lines.write(JSON.stringify({ seq, at: at(), ...packer.pack(clean) }));
     },
     close: () => {
+      lines.flush();
       packer.close();
       closeSync(file);
+    },
+  };
+}
+
+const flushMs = 10;
+const flushChars = 64 * 1024;
+
+/** One write for all lines of a few milliseconds: a thousand quick steps would wait for the disk otherwise. */
+function createLineWriter(file: number, clock: Clock): { write(line: string): void; flush(): void } {
+  let waiting = '';
+  let cancel: (() => void) | undefined;
+  const flush = (): void => {
+    cancel?.();
+    cancel = undefined;
+    if (waiting !== '') writeSync(file, waiting);
+    waiting = '';
+  };
+  return {
+    flush,
+    write: (line) => {
+      waiting += `${line}\n`;
+      if (waiting.length > flushChars) flush();
+      else cancel ??= clock.after(flushMs, flush);
     },
   };
 }

@@ -21,6 +21,8 @@ export interface ConfigSource {
   readonly text: string;
   /** The place of a key; of the nearest known ancestor when the value is computed. */
   keyPosition(path: DocumentPath): SourcePosition;
+  /** Only the line of the key, which is cheap. */
+  keyLine(path: DocumentPath): number;
   valuePosition(path: DocumentPath): SourcePosition;
   /** The place of the n-th occurrence of a part of a text value, such as `${db.url}`. */
   partPosition(path: DocumentPath, parts: readonly string[], occurrence: number): SourcePosition;
@@ -43,6 +45,7 @@ export function createConfigSource(
   };
   const at = (span: Span): SourcePosition => positionAt(file, text, span.start, firstLineLength(text, span));
   const top: Span = { start: 0, end: 1 };
+  let lineStarts: readonly number[] | undefined;
   return {
     file,
     text,
@@ -53,6 +56,11 @@ export function createConfigSource(
           ? { ...top, start: rootNode()?.value.start ?? 0 }
           : (node?.key ?? node?.value ?? top),
       );
+    },
+    keyLine: (path) => {
+      const { node } = nearestNode(rootNode(), path);
+      lineStarts ??= startsOfLines(text);
+      return lineAt(lineStarts, (node?.key ?? node?.value ?? top).start);
     },
     valuePosition: (path) => {
       const { node, exact } = nearestNode(rootNode(), path);
@@ -85,6 +93,24 @@ function nearestNode(
     node = child;
   }
   return { node, exact: node !== undefined };
+}
+
+function startsOfLines(text: string): readonly number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+/** From 1: how many lines begin at or before the offset. */
+function lineAt(starts: readonly number[], offset: number): number {
+  let low = 0;
+  let high = starts.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle] as number) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function findPart(text: string, within: Span, part: string, occurrence: number): Span | undefined {

@@ -38,7 +38,8 @@ async function importFresh(file: string, text: string): Promise<{ default?: unkn
   }
 }
 
-async function refuseCommonJs(file: string): Promise<void> {
+/** A module of the user's, whatever it is for. */
+export async function refuseCommonJs(file: string): Promise<void> {
   if (!/\.[jt]s$/.test(file)) return;
   const manifest = nearestPackageJson(dirname(file));
   if (manifest === undefined) return;

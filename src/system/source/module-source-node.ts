@@ -1,5 +1,12 @@
 /** Finds the object literal that a config module exports, and the place of every key and value in it. */
-import type { Expression, ModuleDeclaration, Property, SpreadElement, Statement } from 'acorn';
+import type {
+  CallExpression,
+  Expression,
+  ModuleDeclaration,
+  Property,
+  SpreadElement,
+  Statement,
+} from 'acorn';
 import type { SourceNode, Span } from './config-source.ts';
 import { parseJavaScript } from './parse-javascript.ts';
 
@@ -17,6 +24,32 @@ export function moduleSourceNode(javascript: string): SourceNode | undefined {
   const exported = statements.find((statement) => statement.type === 'ExportDefaultDeclaration');
   if (exported?.type !== 'ExportDefaultDeclaration' || !isExpression(exported.declaration)) return undefined;
   return describe(exported.declaration, topLevelConstants(statements), undefined, 0);
+}
+
+/** The n-th argument of the call whose callee stands at this offset, wherever in the module; undefined when it is not found. */
+export function argumentSourceNode(
+  javascript: string,
+  offset: number,
+  index: number,
+): SourceNode | undefined {
+  const { statements } = parseJavaScript(javascript);
+  const call = statements.map((statement) => callAt(statement, offset)).find((found) => found !== undefined);
+  const argument = call?.arguments[index];
+  if (!argument || argument.type === 'SpreadElement') return undefined;
+  return describe(argument, topLevelConstants(statements), undefined, 0);
+}
+
+/** The innermost, where calls stand in each other. */
+function callAt(node: object, offset: number): CallExpression | undefined {
+  const { type, start, end } = node as { type?: string; start: number; end: number };
+  if (type !== undefined && (offset < start || offset >= end)) return undefined;
+  for (const part of Object.values(node)) {
+    const found = typeof part === 'object' && part !== null ? callAt(part, offset) : undefined;
+    if (found) return found;
+  }
+  if (type !== 'CallExpression') return undefined;
+  const call = node as CallExpression;
+  return offset < call.callee.end ? call : undefined;
 }
 
 function isExpression(node: { readonly type: string }): node is Expression {

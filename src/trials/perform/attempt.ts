@@ -12,14 +12,18 @@ export interface Attempt {
   readonly trial: Trial;
   readonly stage: Stage;
   readonly journal: TrialJournalWriter;
+  /** Where the journal lies. */
+  readonly folder: string;
   /** Aborted when the attempt is over, or given up. */
   readonly signal: AbortSignal;
   readonly driving: Omit<DriverContext, 'timeoutMs' | 'folder'>;
   readonly watches: Watches;
   /** What passed the edges since it began. */
   readonly calls: CallEvent[];
-  /** Acts whose evidence may still change, by the name of their step. */
+  /** By the name of their step. */
   readonly acts: Map<string, Act>;
+  /** Steps on a connection, whose evidence may still change. */
+  readonly stillOpen: Set<string>;
   readonly connections: Map<string, OpenConnection>;
   readonly knowledge: Knowledge;
 }
@@ -44,7 +48,7 @@ export function createKnowledge(stage: Stage, known: Readonly<Record<string, unk
       acting[name] = value;
       matching[name] = clean(value);
     },
-    forActing: (value, also) => resolveInScope(value, also ? { ...acting, ...also } : acting),
+    forActing: (value, also) => resolveInScope(value, acting, also),
     forMatching: (value) => resolveInScope(value, matching),
     clean,
   };

@@ -62,6 +62,7 @@ async function act(attempt: Attempt, step: Step, spec: Step['spec']): Promise<St
   await Promise.all(acts.map(({ done }) => done));
   const whole = step.burst === undefined ? first : together(acts);
   attempt.acts.set(step.name, whole);
+  if (step.kind === 'tcp' || step.kind === 'on' || first.connection) attempt.stillOpen.add(step.name);
   await awaitExpected(attempt, step, whole);
   const acted = {
     evidence: whole.evidence(),

@@ -55,6 +55,7 @@ export async function openAttempt(
     trial,
     stage,
     journal,
+    folder: options.folder,
     signal,
     calls,
     driving: await drivingContext(stage, scratch, belongings, signal),
@@ -66,6 +67,7 @@ export async function openAttempt(
       systemFolder: stage.system.folder,
     }),
     acts: new Map(),
+    stillOpen: new Set(),
     connections: new Map(),
     knowledge: createKnowledge(stage, scope),
   };

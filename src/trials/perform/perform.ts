@@ -64,10 +64,12 @@ function whyGivenUp(reason: unknown, trial: Trial): Ending {
 async function play(attempt: Attempt, options: PerformOptions): Promise<Ending> {
   const throughout = watchThroughout(attempt);
   try {
-    const ending = attempt.trial.flow ? await performFlow(attempt) : await doSteps(attempt, options);
+    const ending = attempt.trial.flow
+      ? await performFlow(attempt, options.onFailure)
+      : await doSteps(attempt, options);
     // Whoever died of the last step, or complains about it, does so within the attempt.
     if (ending.end !== 'done') await reachQuiet(attempt, attempt.trial.settleMs, afterFailureMs);
-    else await takeSamples(attempt);
+    else if (!attempt.trial.flow) await takeSamples(attempt);
     return ending;
   } finally {
     await throughout.end();

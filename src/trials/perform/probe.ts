@@ -11,10 +11,12 @@ export interface Probe {
   sample(): Promise<boolean>;
   /** Looks until it holds or the time is over. */
   until(withinMs: number): Promise<boolean>;
-  /** The last value that was seen, as it is written down. */
-  last(): unknown;
+  /** What the last look gave, as it is, not as it is written down; undefined before the first. */
+  seen(): Seen | undefined;
   finish(end: ProbeEnd): void;
 }
+
+export type Seen = { readonly value: unknown } | { readonly blind: string };
 
 interface Standing {
   readonly text: string;
@@ -33,13 +35,14 @@ export function createProbe(attempt: Attempt, check: CheckRecord, name = check.i
   const { journal, stage, signal } = attempt;
   let standing: Standing | undefined;
   let hopeless = false;
+  let last: Seen | undefined;
   const write = (): void => {
     if (!standing) return;
     const { value, blind, from, to, samples } = standing;
     if (blind === undefined) journal.emit({ type: 'probe.sampled', probe: name, value, from, to, samples });
     else journal.emit({ type: 'probe.blind', probe: name, because: blind, from, to, samples });
   };
-  const note = (seen: { value: unknown } | { blind: string }): void => {
+  const note = (seen: Seen): void => {
     const now = journal.at();
     const text = JSON.stringify(seen);
     if (standing?.text === text) {
@@ -52,20 +55,23 @@ export function createProbe(attempt: Attempt, check: CheckRecord, name = check.i
   };
   const sample = async (): Promise<boolean> => {
     try {
-      const value = attempt.knowledge.clean(await look(attempt, check));
+      const raw = await look(attempt, check);
+      last = { value: raw };
+      const value = attempt.knowledge.clean(raw);
       note({ value });
       return holds(attempt, check, value);
     } catch (error) {
       if (!(error instanceof CannotSee)) throw error;
       hopeless = error.hope === 'never';
-      note({ blind: error.message });
+      last = { blind: error.message };
+      note(last);
       return false;
     }
   };
   return {
     check,
     sample,
-    last: () => standing?.value,
+    seen: () => last,
     until: async (withinMs) => {
       const endsAt = stage.clock.monotonic() + withinMs;
       for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.4, longestPauseMs)) {

@@ -35,7 +35,5 @@ async function lookOnce(attempt: Attempt, check: CheckRecord): Promise<void> {
 /** What a step gave stands in the journal already, unless its connection is still open. */
 function isFinal(attempt: Attempt, check: CheckRecord): boolean {
   if (check.kind !== 'exchange') return check.kind === 'value';
-  const name = String(check.query.exchange);
-  const kind = attempt.trial.steps.find((step) => step.name === name)?.kind;
-  return kind !== 'tcp' && kind !== 'on' && !attempt.acts.get(name)?.connection;
+  return !attempt.stillOpen.has(String(check.query.exchange));
 }

@@ -1,4 +1,5 @@
 /** Samples, from the first step to the end, what must hold all the time or must never be. */
+import type { CheckRecord } from '../../checks/trial-record.ts';
 import type { Attempt } from './attempt.ts';
 import { createProbe, type Probe } from './probe.ts';
 
@@ -9,8 +10,11 @@ export interface Throughout {
   end(): Promise<void>;
 }
 
-export function watchThroughout(attempt: Attempt): Throughout {
-  const probes = attempt.trial.record.checks
+export function watchThroughout(
+  attempt: Attempt,
+  checks: readonly CheckRecord[] = attempt.trial.record.checks,
+): Throughout {
+  const probes = checks
     .filter(({ mode }) => mode === 'never' || mode === 'throughout')
     .map((check) => createProbe(attempt, check));
   let over = false;
