@@ -23,11 +23,13 @@ import type {
   ResourceContext,
   ResourceProcess,
   ResourceProcessOptions,
+  SnapshotWishes,
 } from '../../src/resources/resource.ts';
 
 export interface TestContextOptions {
   readonly consumers?: readonly Consumer[];
   readonly cacheFolder?: string;
+  readonly snapshots?: SnapshotWishes;
   readonly label?: string;
   /** The mode of the folder above the resource's own. */
   readonly parentMode?: number;
@@ -64,6 +66,7 @@ export function createTestContext(options: TestContextOptions = {}): TestContext
     cacheFolder: options.cacheFolder ?? path.join(root, 'cache'),
     logFile,
     consumers: options.consumers ?? [],
+    ...(options.snapshots ? { snapshots: options.snapshots } : {}),
     signal: options.signal ?? new AbortController().signal,
     hostEnv: options.hostEnv ?? process.env,
     choosePort: async () => ports.shift() ?? (await freePort()),

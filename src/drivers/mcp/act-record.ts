@@ -1,0 +1,55 @@
+/** What one act hears beside its answer: notifications, requests of the server, and what the server should not have done. */
+import { mcpLimits } from './mcp-limits.ts';
+
+export interface Said {
+  readonly method: string;
+  readonly params?: unknown;
+}
+
+export interface ActRecord {
+  sentBytes: number;
+  /** The HTTP status of the newest answer. */
+  status: number | undefined;
+  notify(notification: Said): void;
+  asked(request: Said): void;
+  note(anomaly: string): void;
+  evidence(): Readonly<Record<string, unknown>>;
+}
+
+/** Keeps so many messages and so many bytes of them; the rest is counted. */
+export function createActRecord(mostBytes: number): ActRecord {
+  const notifications: Said[] = [];
+  const requests: Said[] = [];
+  const anomalies: string[] = [];
+  let bytesLeft = mostBytes;
+  let dropped = 0;
+  const keep = (list: Said[], said: Said, most: number): void => {
+    const bytes = Buffer.byteLength(JSON.stringify(said));
+    if (list.length >= most || bytes > bytesLeft) {
+      dropped += 1;
+      return;
+    }
+    bytesLeft -= bytes;
+    list.push(said);
+  };
+  return {
+    sentBytes: 0,
+    status: undefined,
+    notify: (notification) => keep(notifications, notification, mcpLimits.notifications),
+    asked: (request) => keep(requests, request, mcpLimits.serverRequests),
+    note: (anomaly) => {
+      if (anomalies.length < mcpLimits.anomalies) anomalies.push(shorten(anomaly));
+    },
+    evidence: () => ({
+      notifications: [...notifications],
+      ...(requests.length > 0 ? { requests: [...requests] } : {}),
+      ...(anomalies.length > 0 ? { anomalies: [...anomalies] } : {}),
+      ...(dropped > 0 ? { dropped } : {}),
+    }),
+  };
+}
+
+export function shorten(text: string): string {
+  const flat = text.replaceAll(/\s+/g, ' ').trim();
+  return flat.length > mcpLimits.shownChars ? `${flat.slice(0, mcpLimits.shownChars)}…` : flat;
+}

@@ -1,0 +1,13 @@
+/** One act's share in a client: how long it waits, and what it hears. */
+import type { ActError } from '../driver.ts';
+import type { ActRecord } from './act-record.ts';
+
+export interface Call {
+  readonly record: ActRecord;
+  /** The act is over, whether or not there was an answer. */
+  readonly signal: AbortSignal;
+  /** Says what is waited for now: `initialize was not answered`. */
+  awaits(what: string): void;
+  /** Why nobody waits any more, once the signal says so. */
+  overdue(): ActError;
+}

@@ -1,0 +1,153 @@
+/** One step on a client: greeted if need be, asked, answered or overdue, and told. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { givenUp, notStarted } from '../act-error.ts';
+import { type ActLife, beginLife } from '../act-life.ts';
+import type { Act, ActError, ActEvidence, DriverContext, OpenConnection } from '../driver.ts';
+import { type ActRecord, createActRecord } from './act-record.ts';
+import type { HeldClient } from './attempt-clients.ts';
+import { boundAnswer } from './bound-answer.ts';
+import type { Call } from './call.ts';
+import type { McpStep } from './mcp-step.ts';
+import type { Opening } from './open-client.ts';
+import { type Answered, performStep, questionOf, toldWrong } from './perform-step.ts';
+
+export class McpAct implements Act {
+  readonly connection: OpenConnection;
+  readonly #step: McpStep;
+  readonly #context: DriverContext;
+  readonly #request: ActEvidence;
+  readonly #life: ActLife;
+  readonly #record: ActRecord;
+  readonly #over = new AbortController();
+  readonly #held: HeldClient;
+  #awaited = 'the server was not reached';
+  #isGivenUp = false;
+  #final: ActEvidence | undefined;
+
+  /** Throws when the step has nothing that could be sent. */
+  constructor(step: McpStep, context: DriverContext, take: (call: Call) => HeldClient) {
+    this.#step = step;
+    this.#context = context;
+    this.#request = requestEvidence(step, context.bodyBytes);
+    this.#record = createActRecord(context.bodyBytes);
+    this.#life = beginLife(context, {
+      late: () => this.#stop(),
+      givenUp: () => {
+        this.#isGivenUp = true;
+        this.#stop();
+      },
+    });
+    const call: Call = {
+      record: this.#record,
+      signal: this.#over.signal,
+      awaits: (what) => {
+        this.#awaited = what;
+      },
+      overdue: () => this.#overdue(),
+    };
+    this.#held = take(call);
+    this.connection = connectionOf(this.#held);
+    void this.#perform(call).catch((error: unknown) =>
+      this.#end({ isError: true, error: notStarted(error) }),
+    );
+  }
+
+  get done(): Promise<void> {
+    return this.#life.done;
+  }
+
+  sentBytes(): number {
+    return this.#record.sentBytes;
+  }
+
+  /** After the end only what the server says unasked is added, until the next step begins. */
+  evidence(): ActEvidence {
+    return {
+      ...this.#request,
+      ...this.#final,
+      ...this.#record.evidence(),
+      durationMs: this.#life.durationMs,
+    };
+  }
+
+  async #perform(call: Call): Promise<void> {
+    const opened = await this.#held.opening;
+    if (opened.kind !== 'open') return this.#end(toldWrong(opened), opened);
+    opened.client.attend(call);
+    return this.#end(await performStep(this.#step, opened, call), opened);
+  }
+
+  #end(answer: Answered, opened?: Opening): void {
+    if (this.#life.isOver) return;
+    const { status } = this.#record;
+    this.#final = {
+      ...boundAnswer(answer, this.#context.bodyBytes),
+      ...(status === undefined ? {} : { status }),
+      ...(opened === undefined ? {} : serverFacts(opened, answer.error !== undefined)),
+    };
+    this.#life.end();
+    this.#over.abort();
+  }
+
+  /** Whoever waits hears it first, and may know what came instead of an answer. */
+  #stop(): void {
+    this.#over.abort();
+    void nextTurn().then(() => this.#end({ isError: true, error: this.#overdue() }));
+  }
+
+  #overdue(): ActError {
+    if (this.#isGivenUp) return givenUp;
+    return { kind: 'timeout', message: `${this.#awaited} within ${this.#context.timeoutMs} ms` };
+  }
+}
+
+/** An act that was over before it began. */
+export function failedAct(error: unknown): Act {
+  const evidence = { isError: true, error: notStarted(error) };
+  return { done: Promise.resolve(), evidence: () => evidence, sentBytes: () => 0 };
+}
+
+/** Later steps may go on with the very same conversation. */
+function connectionOf(held: HeldClient): OpenConnection {
+  return {
+    start: (step, context) => {
+      if (context.signal.aborted) return failedAct(givenUp.message);
+      try {
+        return new McpAct(step as McpStep, context, () => held);
+      } catch (error) {
+        return failedAct(error);
+      }
+    },
+    close: () => held.close(),
+  };
+}
+
+/** As it is sent, so what has no JSON is found out before anything is. */
+function requestEvidence(step: McpStep, mostBytes: number): ActEvidence {
+  const question = questionOf(step);
+  if (question === undefined) return {};
+  const text = JSON.stringify(question);
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= mostBytes) return { request: JSON.parse(text) };
+  return { request: { method: question.method, bytes, truncated: true } };
+}
+
+function serverFacts(opened: Opening, isFailed: boolean): ActEvidence {
+  if (opened.kind !== 'open') {
+    const { transport, lastWords } = opened;
+    return { ...(transport === undefined ? {} : { transport }), ...stderrOf(lastWords) };
+  }
+  const { client, greeting } = opened;
+  const { transport } = client;
+  return {
+    protocolVersion: greeting.protocolVersion,
+    transport: transport.kind,
+    server: greeting.server,
+    ...(isFailed ? stderrOf(transport.lastWords) : {}),
+  };
+}
+
+function stderrOf(lastWords: (() => string) | undefined): { stderr?: string } {
+  const stderr = lastWords?.() ?? '';
+  return stderr === '' ? {} : { stderr };
+}

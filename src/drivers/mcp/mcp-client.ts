@@ -1,0 +1,206 @@
+/** One conversation with a server: requests and their answers, and what the server says or asks in between. */
+import type { Clock } from '../../kernel/clock.ts';
+import type { JsonMap } from '../../protocols/json-rpc/is-map.ts';
+import { type Incoming, type JsonRpcId, type Outgoing, rpcCodes } from '../../protocols/json-rpc/message.ts';
+import { isStateless } from '../../protocols/mcp/eras.ts';
+import { withRequestMeta } from '../../protocols/mcp/stateless-request.ts';
+import type { ActError } from '../driver.ts';
+import type { Call } from './call.ts';
+import { mcpLimits } from './mcp-limits.ts';
+import type { Delivery, Inbox, Posting, Transport } from './transport.ts';
+import { createWaitingRoom, type Outcome, type WaitingRoom } from './waiting-room.ts';
+
+export interface McpClient {
+  readonly transport: Transport;
+  /** The version of the protocol, once it is agreed upon. */
+  version: string | undefined;
+  /** What became of the conversation; undefined while it goes on. */
+  broken(): ActError | undefined;
+  /** From now on this act hears what belongs to no request; those that are over hear no more. */
+  attend(call: Call): void;
+  open(call: Call): Promise<ActError | undefined>;
+  listen(call: Call): Promise<void>;
+  request(
+    method: string,
+    params: JsonMap | undefined,
+    call: Call,
+    headers?: Record<string, string>,
+  ): Promise<Outcome>;
+  notify(method: string, params: JsonMap | undefined, call: Call): Promise<ActError | undefined>;
+  close(): Promise<void>;
+}
+
+interface Conversation {
+  readonly clock: Clock;
+  readonly waiting: WaitingRoom;
+  readonly transport: Transport;
+  readonly audience: Set<Call>;
+  version: string | undefined;
+  broken: ActError | undefined;
+}
+
+export function createClient(clock: Clock, transportOf: (inbox: Inbox) => Transport): McpClient {
+  const waiting = createWaitingRoom();
+  const audience = new Set<Call>();
+  const transport = transportOf({
+    receive: (messages, about) => {
+      for (const message of messages) take(talk, message, about);
+    },
+    note: (anomaly, about) => note(talk, anomaly, about),
+    isAnswered: (id) => !waiting.isWaiting(id),
+    broke: (error) => {
+      talk.broken ??= error;
+      waiting.failAll(error);
+    },
+  });
+  const talk: Conversation = { clock, waiting, transport, audience, version: undefined, broken: undefined };
+  const posting = (call: Call, signal: AbortSignal = call.signal): Posting => postingOf(call, signal);
+  let closing: Promise<void> | undefined;
+  return {
+    transport,
+    get version() {
+      return talk.version;
+    },
+    set version(version) {
+      talk.version = version;
+      if (version !== undefined) transport.agree(version);
+    },
+    broken: () => talk.broken,
+    attend: (call) => {
+      for (const other of audience) if (other.signal.aborted) audience.delete(other);
+      audience.add(call);
+    },
+    open: (call) => transport.open(posting(call)),
+    listen: async (call) => transport.listen?.(posting(call)),
+    request: (method, params, call, headers) => ask(talk, { method, params, headers }, call),
+    notify: async (method, params, call) => {
+      const sent = await transport.send({ jsonrpc: '2.0', method, ...paramsOf(talk, params) }, posting(call));
+      return sent.state === 'failed' ? sent.error : undefined;
+    },
+    close: () => {
+      talk.broken ??= { kind: 'closed', message: 'the conversation is over' };
+      closing ??= transport.close();
+      return closing;
+    },
+  };
+}
+
+function postingOf({ record }: Call, signal: AbortSignal): Posting {
+  return {
+    signal,
+    sent: (bytes) => {
+      record.sentBytes += bytes;
+    },
+    status: (code) => {
+      record.status = code;
+    },
+  };
+}
+
+function paramsOf({ version }: Conversation, params: JsonMap | undefined): { params?: JsonMap } {
+  if (version !== undefined && isStateless(version)) return { params: withRequestMeta(params, version) };
+  return params === undefined ? {} : { params };
+}
+
+interface Question {
+  readonly method: string;
+  readonly params: JsonMap | undefined;
+  readonly headers: Record<string, string> | undefined;
+}
+
+async function ask(talk: Conversation, { method, params, headers }: Question, call: Call): Promise<Outcome> {
+  const { waiting, transport, clock } = talk;
+  if (talk.broken) return { kind: 'failed', error: talk.broken };
+  const { id, outcome } = waiting.enter(method, call);
+  call.awaits(`${method} was not answered`);
+  const post = new AbortController();
+  const giveUp = (): void => {
+    if (!waiting.isWaiting(id)) return;
+    waiting.fail(id, call.overdue());
+    void cancel(talk, id).finally(() => post.abort());
+  };
+  call.signal.addEventListener('abort', giveUp, { once: true });
+  const message: Outgoing = { jsonrpc: '2.0', id, method, ...paramsOf(talk, params) };
+  const posting = { ...postingOf(call, post.signal), ...(headers === undefined ? {} : { headers }) };
+  void transport.send(message, posting).then((delivery: Delivery) => {
+    if (delivery.state === 'failed') waiting.fail(id, delivery.error);
+  });
+  if (call.signal.aborted) giveUp();
+  const answer = await outcome;
+  call.signal.removeEventListener('abort', giveUp);
+  clock.after(mcpLimits.lingerMs, () => post.abort());
+  return answer;
+}
+
+/** Over HTTP in the stateless era, hanging up is the word for it; the greeting, which settles the version, must not be cancelled. */
+async function cancel(talk: Conversation, id: number): Promise<void> {
+  const isHangUp = isStateless(talk.version ?? '') && talk.transport.kind !== 'stdio';
+  if (isHangUp || talk.version === undefined || talk.broken) return;
+  const patience = new AbortController();
+  const enough = talk.clock.after(mcpLimits.farewellMs, () => patience.abort());
+  const params = { requestId: id, reason: 'nobody waits for it any more' };
+  const message: Outgoing = { jsonrpc: '2.0', method: 'notifications/cancelled', params };
+  await talk.transport.send(message, asidePosting(patience.signal));
+  enough();
+}
+
+/** What is said beside the act does not count as its own. */
+function asidePosting(signal: AbortSignal): Posting {
+  return { signal, sent: () => undefined, status: () => undefined };
+}
+
+function take(talk: Conversation, message: Incoming, about: JsonRpcId | undefined): void {
+  if (message.kind === 'notification' || message.kind === 'request') hear(talk, message, about);
+  else if (message.kind === 'broken') {
+    const what = `the server sent what is no message; it ${message.why}`;
+    talk.waiting.instead(what, about);
+    note(talk, what, about);
+  } else matchAnswer(talk, message, about);
+}
+
+type Answer = Extract<Incoming, { kind: 'result' | 'error' }>;
+
+function matchAnswer(talk: Conversation, message: Answer, about: JsonRpcId | undefined): void {
+  const found = talk.waiting.find(message.id, about);
+  if (found.kind === 'late') return;
+  if (found.anomaly !== undefined) note(talk, found.anomaly, about);
+  if (found.kind === 'stray') talk.waiting.instead(found.anomaly, about);
+  else if (message.kind === 'result') {
+    talk.waiting.settle(found.id, { kind: 'result', result: message.result });
+  } else talk.waiting.settle(found.id, { kind: 'error', error: message.error, during: found.method });
+}
+
+type Unasked = Extract<Incoming, { kind: 'notification' | 'request' }>;
+
+function hear(talk: Conversation, message: Unasked, about: JsonRpcId | undefined): void {
+  const { kind, method, params } = message;
+  const said = params === undefined ? { method } : { method, params };
+  for (const { record } of hearers(talk, about)) {
+    if (kind === 'request') record.asked(said);
+    else record.notify(said);
+  }
+  if (kind === 'request') void answer(talk, message.id, method);
+}
+
+/** We are there, and can do nothing: no roots, no model, nobody to be asked. */
+async function answer(talk: Conversation, id: JsonRpcId, method: string): Promise<void> {
+  const error = { code: rpcCodes.methodNotFound, message: `Method not found: ${method}` };
+  const message: Outgoing =
+    method === 'ping' ? { jsonrpc: '2.0', id, result: {} } : { jsonrpc: '2.0', id, error };
+  const patience = new AbortController();
+  const enough = talk.clock.after(mcpLimits.farewellMs, () => patience.abort());
+  const delivery = await talk.transport.send(message, asidePosting(patience.signal));
+  enough();
+  if (delivery.state === 'failed')
+    note(talk, `the answer to ${method} was not taken: ${delivery.error.message}`);
+}
+
+function note(talk: Conversation, anomaly: string, about?: JsonRpcId): void {
+  for (const { record } of hearers(talk, about)) record.note(anomaly);
+}
+
+/** What comes on a request's own answer is for whoever asked; the rest is for everybody. */
+function hearers({ audience, waiting }: Conversation, about: JsonRpcId | undefined): Iterable<Call> {
+  const owner = about === undefined ? undefined : waiting.callOf(about);
+  return owner === undefined ? audience : [owner];
+}

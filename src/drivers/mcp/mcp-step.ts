@@ -1,0 +1,30 @@
+/** A step over MCP: where the server is, how it is reached, and what is asked of it. */
+import type { ListKind } from '../../protocols/mcp/eras.ts';
+
+export type TransportKind = 'streamable-http' | 'sse' | 'stdio';
+
+export interface McpStep {
+  /** A service, reached over HTTP. */
+  readonly target?: string;
+  /** A program that speaks on its standard input and output. */
+  readonly stdio?: readonly string[];
+  readonly tool?: string;
+  readonly args?: unknown;
+  readonly list?: ListKind;
+  /** Any method; one that begins with `notifications/` is sent as a notification. */
+  readonly request?: string;
+  readonly params?: unknown;
+  readonly transport?: 'auto' | TransportKind;
+  readonly path?: string;
+  /** The version of the protocol that is asked for. */
+  readonly era?: string;
+  /** Greets the server anew, and goes on with that session. */
+  readonly session?: 'new';
+}
+
+export function describeStep(step: McpStep): string {
+  const server = step.target ?? step.stdio?.join(' ') ?? 'nobody';
+  if (step.tool !== undefined) return `${server}: call ${step.tool}`;
+  if (step.list !== undefined) return `${server}: list ${step.list}`;
+  return `${server}: ${step.request ?? 'greet'}`;
+}

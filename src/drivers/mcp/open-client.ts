@@ -1,0 +1,102 @@
+/** Finds the transport that a server speaks, and greets it there. */
+import { isStateless, isStatelessError } from '../../protocols/mcp/eras.ts';
+import { notStarted } from '../act-error.ts';
+import type { ActError, DriverContext } from '../driver.ts';
+import type { Call } from './call.ts';
+import { type Greeted, type Greeting, greet } from './greet.ts';
+import { legacySse } from './legacy-sse.ts';
+import { createClient, type McpClient } from './mcp-client.ts';
+import type { McpStep, TransportKind } from './mcp-step.ts';
+import { stdio } from './stdio.ts';
+import { streamableHttp } from './streamable-http.ts';
+import type { Inbox, Transport } from './transport.ts';
+import type { Outcome } from './waiting-room.ts';
+
+export interface OpenClient {
+  readonly kind: 'open';
+  readonly client: McpClient;
+  readonly greeting: Greeting;
+}
+
+/** No conversation came about. What was learned of the server is told with it. */
+export type NotOpen = Exclude<Outcome, { kind: 'result' }> & {
+  readonly transport?: TransportKind;
+  readonly lastWords?: () => string;
+  /** Everything that was begun is ended. */
+  readonly closed?: Promise<void>;
+};
+
+export type Opening = OpenClient | NotOpen;
+
+export async function openClient(step: McpStep, context: DriverContext, call: Call): Promise<Opening> {
+  const fault = faultOf(step);
+  if (fault !== undefined) return notOpen(notStarted(fault));
+  try {
+    if (step.stdio !== undefined) {
+      const argv = step.stdio;
+      return await begin(step, context, call, (inbox) => stdio(argv, context, inbox));
+    }
+    return await openHttp(step, context, call);
+  } catch (error) {
+    return notOpen(notStarted(error));
+  }
+}
+
+function faultOf({ target, stdio: argv, transport = 'auto', era }: McpStep): string | undefined {
+  if (argv === undefined && target === undefined)
+    return 'neither a service nor a program to speak with is named';
+  if (argv !== undefined && transport !== 'auto' && transport !== 'stdio')
+    return `a program does not speak ${transport}`;
+  if (argv === undefined && transport === 'stdio')
+    return 'the transport stdio needs a command line in `stdio`';
+  if (transport === 'sse' && isStateless(era ?? ''))
+    return `the transport sse is older than ${era}, and unknown to it`;
+  return undefined;
+}
+
+async function openHttp(step: McpStep, context: DriverContext, call: Call): Promise<Opening> {
+  const { target = '', path, transport = 'auto' } = step;
+  const base = context.address(target).url;
+  const urlOf = (rest: string): URL => new URL(`${base}${rest.startsWith('/') ? '' : '/'}${rest}`);
+  const openSse = (): Promise<Opening> =>
+    begin(step, context, call, (inbox) => legacySse(urlOf(path ?? '/sse'), inbox));
+  if (transport === 'sse') return openSse();
+  const url = urlOf(path ?? '/mcp');
+  const first = await begin(step, context, call, (inbox) => streamableHttp(url, context.clock, inbox));
+  if (transport !== 'auto' || first.kind === 'open' || !mayBeOlder(step, first, call)) return first;
+  await first.closed;
+  const second = await openSse();
+  if (second.kind !== 'failed' || first.kind !== 'failed') return second.kind === 'open' ? second : first;
+  const message = `POST ${url.pathname}: ${first.error.message}; then ${second.error.message}`;
+  return { ...first, error: { kind: first.error.kind, message } };
+}
+
+/** These are the words with which a server of 2024 refuses a post where it has no place for one. */
+function mayBeOlder({ era }: McpStep, first: NotOpen, { record }: Call): boolean {
+  if (isStateless(era ?? '') || (first.kind === 'error' && isStatelessError(first.error.code))) return false;
+  return record.status === 400 || record.status === 404 || record.status === 405;
+}
+
+async function begin(
+  { era }: McpStep,
+  { clock }: DriverContext,
+  call: Call,
+  transportOf: (inbox: Inbox) => Transport,
+): Promise<Opening> {
+  const client = createClient(clock, transportOf);
+  const { transport } = client;
+  client.attend(call);
+  call.awaits('the server did not open its stream');
+  const fault = await client.open(call);
+  const greeted: Greeted =
+    fault === undefined
+      ? await greet(client, era, call)
+      : { kind: 'failed', error: call.signal.aborted ? call.overdue() : fault };
+  if (greeted.kind === 'greeted') return { kind: 'open', client, greeting: greeted.greeting };
+  const lastWords = (): string => transport.lastWords?.() ?? '';
+  return { ...greeted, transport: transport.kind, lastWords, closed: client.close() };
+}
+
+function notOpen(error: ActError): NotOpen {
+  return { kind: 'failed', error };
+}

@@ -1,0 +1,210 @@
+/** MCP over streamable HTTP: each message is a post, and what is asked is answered there, as JSON or as a stream. */
+import type { Clock } from '../../kernel/clock.ts';
+import { within } from '../../kernel/deadline.ts';
+import type { Incoming, JsonRpcId, Outgoing } from '../../protocols/json-rpc/message.ts';
+import { readMessages } from '../../protocols/json-rpc/read-messages.ts';
+import { allowsBatches, isStateless, namesVersionInHeader } from '../../protocols/mcp/eras.ts';
+import { mirrorHeaders } from '../../protocols/mcp/stateless-request.ts';
+import type { SseEvent } from '../../protocols/sse/sse-parser.ts';
+import type { ActError } from '../driver.ts';
+import { shorten } from './act-record.ts';
+import { exchangeHttp, type HttpAnswer } from './http-exchange.ts';
+import { mcpLimits } from './mcp-limits.ts';
+import { glance, mediaType, readBody, readEvents, refusal } from './read-body.ts';
+import { type Delivery, failed, type Inbox, type Posting, type Transport } from './transport.ts';
+
+interface Connection {
+  url: URL;
+  readonly clock: Clock;
+  readonly inbox: Inbox;
+  /** Ends the streams that are still open. */
+  readonly whole: AbortController;
+  session: string | undefined;
+  version: string | undefined;
+}
+
+export function streamableHttp(url: URL, clock: Clock, inbox: Inbox): Transport {
+  const whole = new AbortController();
+  const connection: Connection = { url, clock, inbox, whole, session: undefined, version: undefined };
+  return {
+    kind: 'streamable-http',
+    open: async () => undefined,
+    agree: (version) => {
+      connection.version = version;
+    },
+    send: (message, posting) => post(connection, message, posting),
+    listen: (posting) => listen(connection, posting),
+    close: async () => {
+      if (connection.session !== undefined) await sayFarewell(connection);
+      whole.abort();
+    },
+  };
+}
+
+async function post(connection: Connection, message: Outgoing, posting: Posting): Promise<Delivery> {
+  const body = JSON.stringify(message);
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    ...headersOf(connection, message),
+    ...posting.headers,
+  };
+  const signal = AbortSignal.any([posting.signal, connection.whole.signal]);
+  const answer = await exchangeHttp(
+    { method: 'POST', url: connection.url, headers, body },
+    { ...posting, signal },
+  );
+  if ('error' in answer) return failed(answer.error);
+  connection.url = answer.url;
+  const isOk = answer.status >= 200 && answer.status < 300;
+  if (!('method' in message) || message.id === undefined) return readReceipt(answer, isOk);
+  if (message.method === 'initialize' && isOk) connection.session = answer.header('mcp-session-id');
+  if (!isOk) return readRefusal(connection, answer, message.id);
+  if (answer.status === 202 && mediaType(answer) === 'text/event-stream') {
+    connection.inbox.note(
+      'the answer came as a stream with HTTP 202, which means that none will come',
+      message.id,
+    );
+  }
+  if (mediaType(answer) === 'text/event-stream') {
+    return readStream(connection, answer, message.id, { ...posting, signal });
+  }
+  return readJson(connection, answer, message.id);
+}
+
+function headersOf({ session, version }: Connection, message: Outgoing): Record<string, string> {
+  if (version !== undefined && isStateless(version)) {
+    return 'method' in message ? mirrorHeaders(message.method, message.params, version) : {};
+  }
+  return {
+    ...(session === undefined ? {} : { 'mcp-session-id': session }),
+    ...(version !== undefined && namesVersionInHeader(version) ? { 'mcp-protocol-version': version } : {}),
+  };
+}
+
+/** A notification or an answer of ours is only taken note of. */
+async function readReceipt(answer: HttpAnswer, isOk: boolean): Promise<Delivery> {
+  const said = glance(answer);
+  return isOk ? { state: 'delivered' } : failed(refusal(answer, await said));
+}
+
+/** A refusal that says why in JSON-RPC is an answer; an unknown session is the end of the conversation. */
+async function readRefusal(connection: Connection, answer: HttpAnswer, id: JsonRpcId): Promise<Delivery> {
+  const { text } = await readBody(answer);
+  if (answer.status === 404 && connection.session !== undefined) {
+    connection.session = undefined;
+    const error: ActError = {
+      kind: 'closed',
+      message: `the server forgot the session (HTTP 404): ${shorten(text)}`,
+    };
+    connection.inbox.broke(error);
+    return failed(error);
+  }
+  // A server that refuses a post may not know its id, or make one up; what it says is about this post nevertheless.
+  const errors = readMessages(text).messages.filter(({ kind }) => kind === 'error');
+  connection.inbox.receive(
+    errors.map((error) => ({ ...error, id: null }) as Incoming),
+    id,
+  );
+  return failed(refusal(answer, shorten(text)));
+}
+
+async function readJson(connection: Connection, answer: HttpAnswer, id: JsonRpcId): Promise<Delivery> {
+  const { text, error } = await readBody(answer);
+  const head = `HTTP ${answer.status}, ${mediaType(answer) || 'no content type'}`;
+  if (error !== undefined) return failed(error);
+  if (text.trim() === '') return failed({ kind: 'garbage', message: `the answer is empty (${head})` });
+  if (mediaType(answer) !== 'application/json') {
+    return failed({ kind: 'garbage', message: `the answer is no JSON (${head}): ${shorten(text)}` });
+  }
+  take(connection, text, id);
+  return failed({
+    kind: 'garbage',
+    message: `the answer holds no response to this request (${head}): ${shorten(text)}`,
+  });
+}
+
+function take({ version, inbox }: Connection, text: string, id?: JsonRpcId): void {
+  const { messages, isBatch } = readMessages(text);
+  if (isBatch && version !== undefined && !allowsBatches(version)) {
+    inbox.note(`messages came in a list, which ${version} does not know`, id);
+  }
+  inbox.receive(messages, id);
+}
+
+/** A stream may end early on purpose, when it has told where to go on. */
+async function readStream(
+  connection: Connection,
+  first: HttpAnswer,
+  id: JsonRpcId,
+  posting: Posting,
+): Promise<Delivery> {
+  const { inbox, clock } = connection;
+  const onEvent = (event: SseEvent): void => takeEvent(connection, event, id);
+  let answer = first;
+  let lastEventId: string | undefined;
+  for (let resumed = 0; ; resumed += 1) {
+    const end = await readEvents(answer, onEvent);
+    lastEventId = end.lastEventId ?? lastEventId;
+    if (inbox.isAnswered(id)) return { state: 'delivered' };
+    const broken = failed(
+      end.error ?? { kind: 'closed', message: 'the server ended its stream without a response' },
+    );
+    if (end.error?.kind === 'too-large' || posting.signal.aborted) return broken;
+    if (lastEventId === undefined || resumed === mcpLimits.resumptions) return broken;
+    const isAwake = await clock.sleep(end.retryMs ?? mcpLimits.resumeAfterMs, posting.signal).then(
+      () => true,
+      () => false,
+    );
+    const next = isAwake ? await openStream(connection, posting, lastEventId) : undefined;
+    if (next === undefined) return broken;
+    answer = next;
+  }
+}
+
+function takeEvent(connection: Connection, { event = 'message', data }: SseEvent, id?: JsonRpcId): void {
+  // An event without data only tells where the stream could be taken up again.
+  if (event === 'message' && data !== '') take(connection, data, id);
+}
+
+/** Undefined when the server offers no such stream, in whichever way it says so. */
+async function openStream(
+  connection: Connection,
+  posting: Posting,
+  lastEventId?: string,
+): Promise<HttpAnswer | undefined> {
+  const headers = {
+    accept: 'text/event-stream',
+    ...headersOf(connection, { jsonrpc: '2.0', method: '' }),
+    ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
+  };
+  const answer = await exchangeHttp({ method: 'GET', url: connection.url, headers }, posting);
+  if ('error' in answer) return undefined;
+  if (answer.status === 200 && mediaType(answer) === 'text/event-stream') return answer;
+  answer.discard();
+  return undefined;
+}
+
+/** What the server says unasked comes here, and its questions too: without it, a tool that asks back would wait for ever. */
+async function listen(connection: Connection, posting: Posting): Promise<void> {
+  const signal = connection.whole.signal;
+  const opening = openStream(connection, { signal, sent: posting.sent, status: () => undefined });
+  const follow = async (): Promise<void> => {
+    const answer = await opening;
+    if (answer !== undefined) await readEvents(answer, (event) => takeEvent(connection, event));
+  };
+  void follow();
+  await within(connection.clock, mcpLimits.listenWithinMs, opening);
+}
+
+/** The server may forget us. Whether it does is its own matter. */
+async function sayFarewell(connection: Connection): Promise<void> {
+  const { clock, url } = connection;
+  const patience = new AbortController();
+  const cancel = clock.after(mcpLimits.farewellMs, () => patience.abort());
+  const headers = headersOf(connection, { jsonrpc: '2.0', method: '' });
+  const posting = { signal: patience.signal, sent: () => undefined, status: () => undefined };
+  const answer = await exchangeHttp({ method: 'DELETE', url, headers }, posting);
+  cancel();
+  if (!('error' in answer)) answer.discard();
+}

@@ -1,0 +1,27 @@
+/** The messages of JSON-RPC 2.0, as they are sent and as they are read. */
+
+export type JsonRpcId = string | number;
+
+export interface RpcError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+/** What is sent: a request or, without an id, a notification; or the answer to a request of the other side. */
+export type Outgoing =
+  | { readonly jsonrpc: '2.0'; readonly id?: JsonRpcId; readonly method: string; readonly params?: unknown }
+  | { readonly jsonrpc: '2.0'; readonly id: JsonRpcId; readonly result: unknown }
+  | { readonly jsonrpc: '2.0'; readonly id: JsonRpcId; readonly error: RpcError };
+
+/** What was read. An id of null stands on answers to something that the other side could not read. */
+export type Incoming =
+  | { readonly kind: 'request'; readonly id: JsonRpcId; readonly method: string; readonly params?: unknown }
+  | { readonly kind: 'notification'; readonly method: string; readonly params?: unknown }
+  | { readonly kind: 'result'; readonly id: JsonRpcId | null; readonly result: unknown }
+  | { readonly kind: 'error'; readonly id: JsonRpcId | null; readonly error: RpcError }
+  | { readonly kind: 'broken'; readonly why: string };
+
+export const rpcCodes = {
+  methodNotFound: -32601,
+} as const;

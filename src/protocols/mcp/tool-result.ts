@@ -1,0 +1,41 @@
+/** The answer of a tool as the plain value that people compare: its structure, the JSON in its text, or its text. */
+import { isMap } from '../json-rpc/is-map.ts';
+import { isTooDeep } from '../json-rpc/json-depth.ts';
+
+export interface ToolResult {
+  readonly isError: boolean;
+  /** Absent where the tool gave neither a structure nor just one text. */
+  readonly value?: unknown;
+  readonly content: readonly unknown[];
+}
+
+/** Gives a text that says what is wrong when it is no result of a tool. */
+export function readToolResult(result: unknown): ToolResult | string {
+  if (!isMap(result)) return `the result of the tool is ${describe(result)}, not an object`;
+  const { content = [], isError = false, structuredContent } = result;
+  if (!Array.isArray(content)) return `the \`content\` of the result is ${describe(content)}, not a list`;
+  if (typeof isError !== 'boolean') return `\`isError\` is ${describe(isError)}, not true or false`;
+  if (structuredContent !== undefined) return { isError, value: structuredContent, content };
+  const text = onlyText(content);
+  return text === undefined ? { isError, content } : { isError, value: jsonOrText(text), content };
+}
+
+function onlyText(content: readonly unknown[]): string | undefined {
+  const [block] = content;
+  if (content.length !== 1 || !isMap(block) || block.type !== 'text') return undefined;
+  return typeof block.text === 'string' ? block.text : undefined;
+}
+
+function jsonOrText(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isTooDeep(value) ? text : value;
+  } catch {
+    return text; // most tools answer in prose
+  }
+}
+
+function describe(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'a list' : `of the type ${typeof value}`;
+}

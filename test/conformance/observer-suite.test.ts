@@ -1,0 +1,214 @@
+/** Every observer of the table passes the suite. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { observerLimits } from '../../src/observers/observer-limits.ts';
+import { observers } from '../../src/observers/observer-table.ts';
+import { useObservedDatabase } from './observer-database.ts';
+import { makeCall, makeObserverStage, type ObserverStage } from './observer-stage.ts';
+import { type ObserverVariant, observerSuite } from './observer-suite.ts';
+
+const database = useObservedDatabase();
+
+/** Nobody listens at the first port of all. */
+const nowhere = { resource: 'gone', service: 'general', url: 'postgresql://a:b@127.0.0.1:1/c', schema: null };
+
+const tables = `
+  DROP SCHEMA IF EXISTS health, general CASCADE; CREATE SCHEMA health; CREATE SCHEMA general;
+  CREATE TABLE health.symptoms (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text, severity int);
+  INSERT INTO health.symptoms (name, severity) VALUES ('cough', 3)`;
+
+async function stageWithTables(): Promise<ObserverStage> {
+  await database.query(tables);
+  const stage = makeObserverStage();
+  stage.databases.push(...database.places());
+  return stage;
+}
+
+const headache = "INSERT INTO health.symptoms (name, severity) VALUES ('headache', 7)";
+const flood = (count: number): string =>
+  `INSERT INTO health.symptoms (name, severity) SELECT 'one of many', 1 FROM generate_series(1, ${count})`;
+
+const rows: ObserverVariant = {
+  name: 'rows',
+  stage: async () => {
+    const stage = await stageWithTables();
+    stage.databases.splice(1, 1, nowhere);
+    return stage;
+  },
+  query: { service: 'health', table: 'symptoms' },
+  otherCondition: { service: 'health', table: 'symptoms', where: { name: 'headache' } },
+  happen: async () => void (await database.query(headache)),
+  seen: [{ name: 'cough' }, { name: 'headache', severity: 7 }],
+  away: [
+    [{ service: 'health', table: 'symptom' }, 'never', /no table symptom; did you mean symptoms\?/],
+    [{ service: 'helth', table: 'symptoms' }, 'never', /did you mean health\?/],
+    [{ service: 'general', table: 'notes' }, 'later', /does not answer.*ECONNREFUSED/],
+    [
+      { service: 'health', table: 'symptoms', where: { nam: 'x' } },
+      'never',
+      /no column nam; did you mean name\?/,
+    ],
+    [
+      { service: 'health', table: 'symptoms', where: { name: { $regx: 'x' } } },
+      'never',
+      /unknown operator \$regx/,
+    ],
+  ],
+  flood: async () => void (await database.query(flood(observerLimits.rows))),
+  traces: () => database.query('SELECT xmin::text, * FROM health.symptoms ORDER BY id'),
+  held: () => database.observing(),
+};
+
+const changes: ObserverVariant = {
+  name: 'changes',
+  stage: stageWithTables,
+  query: { kinds: ['rows', 'files', 'calls'] },
+  happen: async (stage) => {
+    await database.query(headache);
+    stage.write('general', 'note.txt', 'written');
+    stage.calls.push(makeCall('general', 'health', 9));
+  },
+  seen: [
+    { kind: 'row', service: 'health', table: 'symptoms', op: 'inserted', row: { name: 'headache' } },
+    { kind: 'file', service: 'general', path: 'note.txt', op: 'created' },
+    { kind: 'call', from: 'general', to: 'health', crossing: 1 },
+  ],
+  away: [[{ kinds: ['row'] }, 'never', /did you mean rows\?/]],
+  flood: async () => void (await database.query(flood(observerLimits.changes + 1))),
+  traces: (stage) => Promise.all([rows.traces(stage), filesIn(stage.service('general').folders.dir)]),
+  held: () => database.observing(),
+};
+
+const files: ObserverVariant = {
+  name: 'files',
+  stage: async () => makeObserverStage(),
+  query: { service: 'health', path: 'out/**/*.json', as: 'json' },
+  otherCondition: { service: 'health', path: 'out/**/*.json', as: 'hash', where: { bytes: 9 } },
+  happen: (stage) => void stage.write('health', 'out/a/b.json', '{"a":[1]}'),
+  seen: [{ path: 'out/a/b.json', bytes: 9, json: { a: [1] } }],
+  away: [
+    [{ service: 'helth' }, 'never', /did you mean health\?/],
+    [{ service: 'health', as: 'jsn' }, 'never', /did you mean json\?/],
+    [{ service: 'health', path: '../general/**' }, 'never', /leads out of its folder/],
+    [{ path: 'tmp:x' }, 'never', /no service is named/],
+  ],
+  flood: (stage) => {
+    for (let n = 0; n <= observerLimits.files; n += 1) stage.write('health', `out/${n % 50}/${n}.json`, '1');
+  },
+  traces: (stage) => filesIn(stage.service('health').folders.dir),
+};
+
+const logs: ObserverVariant = {
+  name: 'logs',
+  stage: async () => makeObserverStage(),
+  query: { service: 'health' },
+  otherCondition: { service: 'health', match: 'ERROR' },
+  happen: (stage) => appendFileSync(stage.service('health').logFile, 'INFO one\nERROR two\nunfinished'),
+  seen: [
+    { line: 1, text: 'INFO one' },
+    { line: 2, text: 'ERROR two' },
+    { line: 3, text: 'unfinished' },
+  ],
+  away: [
+    [{ service: 'helth' }, 'never', /did you mean health\?/],
+    [{ service: 'health', match: '(' }, 'never', /no regular expression/],
+  ],
+  flood: (stage) =>
+    appendFileSync(stage.service('health').logFile, 'x\n'.repeat(observerLimits.logLines + 1)),
+  traces: (stage) => readFileSync(stage.service('health').logFile, 'utf8'),
+};
+
+const events: ObserverVariant = {
+  name: 'events',
+  stage: async () => {
+    const stage = makeObserverStage();
+    stage.write('health', 'events.jsonl', '{"type":"old"}\n');
+    return stage;
+  },
+  query: { service: 'health', file: 'events.jsonl' },
+  otherCondition: { service: 'health', file: 'events.jsonl', where: { type: 'new' } },
+  happen: (stage) =>
+    appendFileSync(
+      path.join(stage.service('health').folders.dir, 'events.jsonl'),
+      '{"type":"new"}\noops\n{"torn',
+    ),
+  seen: [{ type: 'new' }, { $eq: { $broken: 'oops' } }],
+  away: [
+    [{ service: 'helth', file: 'x' }, 'never', /did you mean health\?/],
+    [{ service: 'health', file: '{x' }, 'never', /no glob/],
+  ],
+  flood: (stage) =>
+    void stage.write('health', 'events.jsonl', '{"type":"old"}\n'.repeat(observerLimits.events + 2)),
+  traces: (stage) => filesIn(stage.service('health').folders.dir),
+};
+
+const children: ChildProcess[] = [];
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+const processes: ObserverVariant = {
+  name: 'process',
+  stage: async () => {
+    const stage = makeObserverStage();
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+    children.push(child);
+    stage.service('health').pid = child.pid ?? null;
+    return stage;
+  },
+  query: { service: 'health' },
+  happen: (stage) => {
+    stage.service('health').starts += 2;
+  },
+  seen: { running: true, pid: { $type: 'integer' }, restarts: 2, rss: { $gt: '1MB' } },
+  away: [[{ service: 'helth' }, 'never', /did you mean health\?/]],
+  traces: (stage) => stage.service('health').pid,
+  steady: (value) => ({ ...(value as object), rss: 0, rssGrowth: 0, fds: 0, fdGrowth: 0 }),
+};
+
+const calls: ObserverVariant = {
+  name: 'calls',
+  stage: async () => {
+    const stage = makeObserverStage();
+    const shims = path.join(stage.folder, 'shims');
+    mkdirSync(shims);
+    stage.service('health').shims = { shell: shims };
+    return stage;
+  },
+  query: { from: '*', to: '*' },
+  otherCondition: { from: '*', to: '*', where: { crossing: 1 } },
+  happen: (stage) => {
+    stage.calls.push(makeCall('general', 'health', 41), makeCall('general', 'health', 42));
+    writeFileSync(path.join(stage.folder, 'shims', '1754000000000-7.call'), 'ls\0-l');
+  },
+  seen: [
+    { from: 'general', to: 'health', crossing: 1, status: 200 },
+    { from: 'general', to: 'health', crossing: 2 },
+    { from: 'health', to: 'shell', crossing: 1, protocol: 'command', argv: ['ls', '-l'] },
+  ],
+  away: [[{ from: '*', to: '*', where: { crossing: { $lte: null } } }, 'never', /has no order/]],
+  flood: (stage) => {
+    for (let n = 1; n <= observerLimits.calls + 1; n += 1) stage.calls.push(makeCall('general', 'health', n));
+  },
+  traces: (stage) => [stage.calls.length, filesIn(path.join(stage.folder, 'shims'))],
+};
+
+const variants = [rows, files, logs, events, processes, calls, changes];
+for (const variant of variants) observerSuite(variant);
+
+test('every observer of the table is among them', () => {
+  expect(variants.map(({ name }) => name).sort()).toEqual(Object.keys(observers).sort());
+});
+
+/** What a look might have changed: names, contents and dates. */
+function filesIn(folder: string): unknown {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => {
+      const file = path.join(entry.parentPath, entry.name);
+      const { mtimeMs, ctimeMs, mode } = statSync(file);
+      return [file, mtimeMs, ctimeMs, mode, readFileSync(file, 'utf8')];
+    });
+}
