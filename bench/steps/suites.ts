@@ -12,9 +12,9 @@ export function writeSuites(folder: string, steps: number): void {
   put('shakedown.yaml', shakedownConfig);
   put(
     'trials/steps.trial.yaml',
-    `id: bench/steps\nsettle: 1ms\nisolation: shared\ntimeout: 120s\nsteps:\n${each((n) => `  - { http: GET web/n/${n}, as: s${n} }\n`)}checks:\n${each(
+    `id: bench/steps\nsettle: 1ms\nisolation: shared\ntimeout: 120s\nsteps:\n${each(
       (n) =>
-        `  status-${n}: { exchange: s${n}, expect: { status: 200 } }\n  number-${n}: { exchange: s${n}, expect: { json: { n: ${n} } } }\n  type-${n}: { exchange: s${n}, expect: { headers: { content-type: application/json } } }\n`,
+        `  - http: GET web/n/${n}\n    expect: { status: 200, json: { n: ${n} }, headers: { content-type: application/json } }\n`,
     )}`,
   );
   put(

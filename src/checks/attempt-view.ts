@@ -13,6 +13,7 @@ export interface AttemptView {
   readonly steps: ReadonlyMap<string, EventOf<'step.ended'>>;
   readonly probes: ReadonlyMap<string, ProbeView>;
   readonly logErrors: readonly EventOf<'log.error'>[];
+  readonly logsUndecided: readonly EventOf<'log.undecided'>[];
   /** Processes that ended by themselves. */
   readonly deaths: readonly EventOf<'node.exited'>[];
   readonly sentBytes: number;
@@ -41,6 +42,7 @@ export function viewAttempt(events: readonly AttemptEvent[]): AttemptView | unde
     steps,
     probes: viewProbes(events),
     logErrors: all(events, 'log.error'),
+    logsUndecided: all(events, 'log.undecided'),
     deaths: all(events, 'node.exited').filter(({ expected }) => !expected),
     sentBytes: [...steps.values()].reduce((sum, { sentBytes }) => sum + sentBytes, 0),
     ended: first(events, 'attempt.ended'),

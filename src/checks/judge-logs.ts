@@ -15,6 +15,8 @@ export function judgeLogs(view: AttemptView): CheckVerdict[] {
       !allow.some((allowed) => allowed.service === service && regexes.test(allowed.match, '', text) === true),
   );
   const [first] = found;
+  const [undecided] = view.logsUndecided;
+  if (!first && undecided) return [notLookedAt(view, undecided)];
   return [
     {
       id: logGateId,
@@ -27,6 +29,22 @@ export function judgeLogs(view: AttemptView): CheckVerdict[] {
       evidence: found.map(({ seq }) => seq),
     },
   ];
+}
+
+/** A gate that gave up on a line has not held. */
+function notLookedAt(
+  view: AttemptView,
+  { seq, service, lines }: AttemptView['logsUndecided'][number],
+): CheckVerdict {
+  return {
+    id: logGateId,
+    line: view.record.line,
+    verdict: 'unknown',
+    expected: 'an expression that can be decided on every line',
+    observed: `${service}: ${lines} lines on which it took too long`,
+    explanation: 'make the expression under `logs: { error }` in the config simpler',
+    evidence: [seq],
+  };
 }
 
 const mostTold = 10;

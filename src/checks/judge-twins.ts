@@ -24,9 +24,18 @@ function whyNot({ id, source }: CheckRecord, provenBy: string, twins: readonly T
   const [twin] = twins;
   if (!twin) return `\`${id}\` is proven by ${provenBy}, which was not performed in this run`;
   const passed = twins.find(({ verdict }) => verdict === 'passed');
-  if (!passed) return `\`${id}\` is proven by ${provenBy}, which ${twin.verdict}`;
+  if (!passed) return `\`${id}\` is proven by ${provenBy}, which ${happened[twin.verdict]}`;
   if (passed.saw.length === 0)
     return `\`${id}\` is proven by ${provenBy}, which looked at nothing, or saw nothing at all`;
   const saw = passed.saw.map((name) => `\`${name}\``).join(', ');
   return `\`${id}\` is proven by ${provenBy}, which saw ${saw}, but nothing in \`${source}\``;
 }
+
+const happened: Readonly<Record<Verdict, string>> = {
+  passed: 'passed',
+  failed: 'failed',
+  unknown: 'is unknown itself',
+  skipped: 'was skipped',
+  'expected-failure': 'failed as expected',
+  unstable: 'is unstable',
+};

@@ -71,6 +71,8 @@ export type TrialEventBody =
     }
   /** A new line of a service that matches the log gate's expression, allowed or not. */
   | { readonly type: 'log.error'; readonly service: string; readonly text: string }
+  /** So many lines on which the gate's expression took too long. */
+  | { readonly type: 'log.undecided'; readonly service: string; readonly lines: number }
   /** The last lines of a service, for whoever reads the story of a failure. */
   | { readonly type: 'log.tail'; readonly service: string; readonly lines: readonly string[] }
   | {

@@ -1,62 +1,66 @@
 /** The log gate's half of performing: writes down new error lines of every service, and the last lines of each. */
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
-import { createRegexTester } from '../../patterns/bounded-regex.ts';
+import { open } from 'node:fs/promises';
+import { logEnd } from '../../observers/logs/log-reader.ts';
+import { createLogScan } from '../../observers/logs/log-scan.ts';
 import type { Attempt } from './attempt.ts';
 import type { Stage } from './stage.ts';
 
 /** Where each service's log stood when the attempt began. */
-export type LogMarks = ReadonlyMap<string, { readonly file: string; readonly offset: number }>;
+export type LogMarks = ReadonlyMap<string, LogMark>;
+
+interface LogMark {
+  readonly file: string;
+  readonly offset: number;
+}
 
 export async function markLogs(stage: Stage): Promise<LogMarks> {
   const { services } = await stage.ask('facts', {});
-  return new Map(
-    services.map(({ name, logFile }) => [
-      name,
-      { file: logFile, offset: statSync(logFile, { throwIfNoEntry: false })?.size ?? 0 },
-    ]),
+  const marks = services.map(
+    async ({ name, logFile }) => [name, { file: logFile, offset: await logEnd(logFile) }] as const,
   );
+  return new Map(await Promise.all(marks));
 }
 
-const tailLines = 8;
 const mostErrors = 100;
 
 export async function writeLogs(attempt: Attempt, marks: LogMarks): Promise<void> {
-  const { error } = attempt.trial.record.logs;
-  for (const [service, { file, offset }] of marks) {
-    const tail: string[] = [];
-    let errors = 0;
-    const regexes = createRegexTester();
-    for (const line of newLines(file, offset)) {
-      tail.push(line);
-      if (tail.length > tailLines) tail.shift();
-      if (error === undefined || errors >= mostErrors || regexes.test(error, '', line) !== true) continue;
-      errors += 1;
-      attempt.journal.emit({ type: 'log.error', service, text: line });
-    }
-    if (tail.length > 0) attempt.journal.emit({ type: 'log.tail', service, lines: tail });
+  for (const [service, mark] of marks) {
+    if ((await logEnd(mark.file)) === mark.offset) continue;
+    await writeErrors(attempt, service, mark);
+    const lines = await tailSince(mark);
+    if (lines.length > 0) attempt.journal.emit({ type: 'log.tail', service, lines });
   }
 }
 
-const chunkBytes = 256 * 1024;
-const longestLine = 8 * 1024;
+async function writeErrors(
+  { trial, journal, signal }: Attempt,
+  service: string,
+  { file, offset }: LogMark,
+): Promise<void> {
+  const { error } = trial.record.logs;
+  if (error === undefined) return;
+  const scan = createLogScan({ file, from: offset, signal, expression: error, most: mostErrors });
+  const { lines, undecided } = await scan.next();
+  const last = scan.unfinished();
+  for (const { text } of last ? [...lines, last] : lines) journal.emit({ type: 'log.error', service, text });
+  if (undecided > 0) journal.emit({ type: 'log.undecided', service, lines: undecided });
+}
 
-/** Line by line, in chunks: a log may be larger than memory. */
-function* newLines(file: string, from: number): Generator<string> {
-  const descriptor = openSync(file, 'r');
+const tailLines = 8;
+const tailBytes = 16 * 1024;
+
+/** The last lines of what is new: a log may be larger than memory. */
+async function tailSince({ file, offset }: LogMark): Promise<readonly string[]> {
+  const handle = await open(file, 'r');
   try {
-    const { size } = fstatSync(descriptor);
-    const buffer = Buffer.alloc(chunkBytes);
-    let rest = '';
-    for (let offset = from; offset < size; ) {
-      const bytes = readSync(descriptor, buffer, 0, chunkBytes, offset);
-      if (bytes === 0) break;
-      offset += bytes;
-      const lines = (rest + buffer.toString('utf8', 0, bytes)).split('\n');
-      rest = (lines.pop() ?? '').slice(0, longestLine);
-      for (const line of lines) yield line.slice(0, longestLine);
-    }
-    if (rest !== '') yield rest;
+    const { size } = await handle.stat();
+    const from = Math.max(offset, size - tailBytes);
+    const buffer = Buffer.alloc(Math.max(0, size - from));
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, from);
+    const lines = buffer.toString('utf8', 0, bytesRead).split('\n');
+    if (lines.at(-1) === '') lines.pop();
+    return lines.slice(-tailLines);
   } finally {
-    closeSync(descriptor);
+    await handle.close();
   }
 }
