@@ -12,8 +12,15 @@ export default defineSystem({
   jobs: {
     migrate: {
       run: ['node', 'scripts/migrate.ts'],
-      env: { DATABASE_URL: ref('db.url') },
-      inputs: ['migrations/**', 'roster/*/migrations/**', 'roster/*/butler.toml', 'scripts/migrate.ts'],
+      env: { DATABASE_URL: ref('db.url'), DEFECT: '${env.DEFECT:-}' },
+      inputs: [
+        'migrations/**',
+        'roster/*/migrations/**',
+        'roster/*/butler.toml',
+        'scripts/migrate.ts',
+        'src/{manifest,defects}.ts',
+        'src/daemon/**',
+      ],
     },
   },
 
@@ -33,6 +40,7 @@ export default defineSystem({
         DATABASE_URL: ref('db.url'),
         ANTHROPIC_BASE_URL: ref('model.url'),
         BUTLERS: ref('butlers.*.url'), // name=url,name=url
+        DEFECT: '${env.DEFECT:-}', // one of src/defects.ts: a mistake to be found
       },
       after: ['migrate', 'butlers'],
       ready: { http: '/health', within: '15s' },
@@ -47,7 +55,11 @@ export default defineSystem({
       service: {
         run: ['node', 'src/butler.ts', '${it.folder}'],
         listen: { env: 'PORT' },
-        env: { DATABASE_URL: ref('db.url'), ANTHROPIC_BASE_URL: ref('model.url') },
+        env: {
+          DATABASE_URL: ref('db.url'),
+          ANTHROPIC_BASE_URL: ref('model.url'),
+          DEFECT: '${env.DEFECT:-}',
+        },
         after: ['migrate'],
         ready: { http: '/health', json: { status: { $any: ['ok', 'degraded'] } } },
         reset: 'restart', // keeps the sessions of its MCP clients in memory

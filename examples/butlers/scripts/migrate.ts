@@ -6,6 +6,7 @@ import { Client, DatabaseError } from 'pg';
 import { log, reasonOf } from '../src/daemon/log.ts';
 import { start } from '../src/daemon/serve.ts';
 import { required, rosterFolder } from '../src/daemon/settings.ts';
+import { hasDefect } from '../src/defects.ts';
 import { readRoster } from '../src/manifest.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -26,8 +27,10 @@ await start(async () => {
       await migrate(client, butler.name, [
         join(root, 'migrations/every-butler'),
         join(butler.folder, 'migrations'),
+        ...(hasDefect('renamed-column') ? [join(butler.folder, 'migrations/renamed-column')] : []),
       ]);
     }
+    if (hasDefect('wrong-schema')) await mixSchemas(client);
   } finally {
     await client.end();
   }
@@ -52,6 +55,14 @@ async function migrate(client: Client, schema: string, folders: readonly string[
   }
   log.info(`${schema}: ${count} of ${files.length} migrations applied, the others were there`);
   await client.query('RESET ROLE');
+}
+
+/** Health's tables are made in general's schema, too, and everybody may write there: half of the defect `wrong-schema`. */
+async function mixSchemas(client: Client): Promise<void> {
+  await migrate(client, 'general', [join(rosterFolder, 'health/migrations')]);
+  await enter(client, 'general');
+  await client.query('GRANT USAGE ON SCHEMA general TO PUBLIC');
+  await client.query('GRANT ALL ON ALL TABLES IN SCHEMA general TO PUBLIC');
 }
 
 /** From here on, names without a schema mean this one, and new tables belong to whoever owns it. */

@@ -4,6 +4,7 @@ import { openModules } from './butler/modules.ts';
 import { databaseAnswers, openDatabase } from './daemon/database.ts';
 import { sendJson, serve, start } from './daemon/serve.ts';
 import { readSettings } from './daemon/settings.ts';
+import { hasDefect } from './defects.ts';
 import { readManifest } from './manifest.ts';
 import { mcpRoutes } from './mcp/endpoint.ts';
 
@@ -15,10 +16,11 @@ await start(async () => {
   const modules = openModules(manifest.modules, process.env);
   const pool = await openDatabase(databaseUrl, 'sessions');
 
-  const degraded = modules.some(({ access }) => access === undefined);
-  const states = modules.map(({ name, because }) => [
-    name,
-    because ? { status: 'off', because } : { status: 'on' },
+  const isOff = ({ access }: (typeof modules)[number]) => access === undefined && !hasDefect('health-lies');
+  const degraded = modules.some(isOff);
+  const states = modules.map((module) => [
+    module.name,
+    isOff(module) ? { status: 'off', because: module.because } : { status: 'on' },
   ]);
 
   await serve({

@@ -10,6 +10,7 @@ export interface Manifest {
   readonly transport: Transport;
   readonly modules: readonly string[];
   readonly tools: readonly ToolManifest[];
+  readonly examples: readonly ExampleManifest[];
 }
 
 const transports = ['streamable-http', 'sse'] as const;
@@ -22,6 +23,15 @@ export interface ToolManifest {
   readonly action: 'write' | 'read';
   readonly table: string;
   readonly fields: Readonly<Record<string, FieldManifest>>;
+}
+
+/** What somebody might say to the butler, the call that it leads to, and the row that the call leaves: for tests. */
+interface ExampleManifest {
+  readonly says: string;
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly table: string;
+  readonly row: Readonly<Record<string, unknown>>;
 }
 
 const fieldTypes = ['text', 'integer', 'number', 'boolean', 'date'] as const;
@@ -55,15 +65,15 @@ export function readManifest(folder: string): Manifest {
 
 function toManifest(folder: string, document: TomlTable): Manifest {
   const butler = table(document.butler, '[butler]');
-  const tools = document.tool ?? [];
-  if (!Array.isArray(tools)) throw new Error('tool must be a list: write [[tool]]');
+  const tools = tables(document.tool, 'tool').map(toTool);
   return {
     folder,
     name: identifier(butler.name, '[butler] name'),
     description: text(butler.description, '[butler] description'),
     transport: oneOf(transports, butler.transport ?? 'streamable-http', '[butler] transport'),
     modules: texts(butler.modules ?? [], '[butler] modules'),
-    tools: tools.map((tool, index) => toTool(table(tool, `[[tool]] ${index + 1}`))),
+    tools,
+    examples: tables(document.example, 'example').map((example) => toExample(example, tools)),
   };
 }
 
@@ -84,6 +94,20 @@ function toTool(tool: TomlTable): ToolManifest {
   };
 }
 
+function toExample(example: TomlTable, tools: readonly ToolManifest[]): ExampleManifest {
+  const name = text(example.tool, '[[example]] tool');
+  const tool = tools.find((one) => one.name === name);
+  if (tool?.action !== 'write') throw new Error(`[[example]] tool is ${name}: it must be a tool that writes`);
+  if (example.table !== tool.table) throw new Error(`table of the example of ${name} must be ${tool.table}`);
+  return {
+    says: text(example.says, `says of the example of ${name}`),
+    tool: name,
+    args: table(example.args, `args of the example of ${name}`),
+    table: tool.table,
+    row: table(example.row, `row of the example of ${name}`),
+  };
+}
+
 function toField(value: TomlValue, where: string): FieldManifest {
   const field = table(value, where);
   return {
@@ -99,6 +123,12 @@ function toField(value: TomlValue, where: string): FieldManifest {
 function table(value: TomlValue | undefined, where: string): TomlTable {
   if (typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date)) return value;
   throw new Error(`${where} must be a table`);
+}
+
+function tables(value: TomlValue | undefined, key: string): TomlTable[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) throw new Error(`${key} must be a list: write [[${key}]]`);
+  return value.map((item, index) => table(item, `[[${key}]] ${index + 1}`));
 }
 
 function text(value: TomlValue | undefined, where: string): string {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import { log, reasonOf } from '../daemon/log.ts';
+import { hasDefect } from '../defects.ts';
 import { answer, refusal } from '../mcp/result.ts';
 import { moduleTools } from './module-tools.ts';
 import type { Module } from './modules.ts';
@@ -16,10 +17,10 @@ type Household = Omit<Butler, 'tools'> & { readonly modules: readonly Module[] }
 /** Gives a maker of servers, one for each client; what they share is made once. */
 export function butlerServers(household: Household): () => McpServer {
   const { manifest, modules } = household;
-  const butler: Butler = {
-    ...household,
-    tools: [...manifest.tools.map(tableTool), ...moduleTools(modules)],
-  };
+  const tools = [...manifest.tools.map(tableTool), ...moduleTools(modules)];
+  const off = modules.find(({ because }) => because !== undefined);
+  const blocked = off !== undefined && hasDefect('degraded-module-blocks');
+  const butler: Butler = { ...household, tools: blocked ? tools.map((tool) => block(tool, off)) : tools };
   const worker = createWorker(butler);
 
   return () => {
@@ -32,6 +33,10 @@ export function butlerServers(household: Household): () => McpServer {
     offerHeartbeat(server, butler);
     return server;
   };
+}
+
+function block(tool: Tool, module: Module): Tool {
+  return { ...tool, run: () => Promise.reject(new Error(`module ${module.name}: ${module.because}`)) };
 }
 
 /** The tools that the model uses can also be called from outside, with or without a session. */

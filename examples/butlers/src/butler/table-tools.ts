@@ -1,5 +1,6 @@
 /** The tools of a manifest: each writes one row of a table of the butler, or reads the newest ones. */
 import { z } from 'zod';
+import { hasDefect } from '../defects.ts';
 import type { FieldManifest, ToolManifest } from '../manifest.ts';
 import type { Tool, ToolContext } from './tool.ts';
 
@@ -14,8 +15,13 @@ export function tableTool(manifest: ToolManifest): Tool {
     name: manifest.name,
     description: manifest.description,
     fields: Object.fromEntries(fields),
-    run: (values, context) => run(manifest.table, values, context),
+    run: (values, context) =>
+      run(manifest.table, hasDefect('tool-args-lost') ? requiredOnly(manifest, values) : values, context),
   };
+}
+
+function requiredOnly({ fields }: ToolManifest, values: Fields): Fields {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => fields[name]?.optional === false));
 }
 
 function toSchema(field: FieldManifest): z.ZodType {

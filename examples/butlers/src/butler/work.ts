@@ -3,6 +3,7 @@ import type { Pool, PoolClient } from '../daemon/database.ts';
 import { log, reasonOf } from '../daemon/log.ts';
 import { createQueue } from '../daemon/queue.ts';
 import type { ModelSettings } from '../daemon/settings.ts';
+import { hasDefect } from '../defects.ts';
 import type { Manifest } from '../manifest.ts';
 import { type Conversation, converse, type ToolOutcome } from '../model/conversation.ts';
 import type { ToolUseBlock } from '../model/messages.ts';
@@ -21,13 +22,25 @@ export interface Work {
   readonly answer: string;
 }
 
-/** Messages are worked off one at a time, so that one can build on what the one before has written. */
-export function createWorker(butler: Butler): (session: Session & { text: string }) => Promise<Work> {
-  const queue = createQueue({ width: 1, limit: 1_000 });
-  return (session) => queue.run(() => work(butler, session));
+interface Task extends Session {
+  readonly text: string;
+  /** Whose rows they are, if not the session's own: the defect `wrong-session`. */
+  readonly rowsOf?: string;
 }
 
-async function work(butler: Butler, session: Session & { text: string }): Promise<Work> {
+/** Messages are worked off one at a time, so that one can build on what the one before has written. */
+export function createWorker(butler: Butler): (task: Task) => Promise<Work> {
+  const queue = createQueue({ width: hasDefect('not-serial') ? 8 : 1, limit: 1_000 });
+  let before = 'none';
+  return (task) =>
+    queue.run(() => {
+      const rowsOf = before;
+      before = task.id;
+      return work(butler, hasDefect('wrong-session') ? { ...task, rowsOf } : task);
+    });
+}
+
+async function work(butler: Butler, session: Task): Promise<Work> {
   const { name } = butler.manifest;
   const { doneBefore } = await openSession(butler.pool, session);
   if (doneBefore) {
@@ -41,6 +54,7 @@ async function work(butler: Butler, session: Session & { text: string }): Promis
       await closeSession(database, session.id, conversation);
       return conversation;
     });
+    if (hasDefect('late-write')) setTimeout(() => void writeAgain(butler, session.id, toolCalls), lateMs);
     const names = toolCalls.map((call) => (call.ok ? call.name : `${call.name} (refused)`));
     log.info(`${name} session ${session.id} is done, tools: ${names.join(', ') || 'none'}`);
     return { status: 'done', answer };
@@ -53,11 +67,20 @@ async function work(butler: Butler, session: Session & { text: string }): Promis
   }
 }
 
-function talk(
-  butler: Butler,
-  session: Session & { text: string },
-  database: PoolClient,
-): Promise<Conversation> {
+const lateMs = 300;
+
+async function writeAgain(
+  { tools, pool }: Butler,
+  session: string,
+  calls: Conversation['toolCalls'],
+): Promise<void> {
+  for (const call of calls) {
+    const tool = tools.find(({ name }) => name === call.name);
+    if (call.ok && tool !== undefined) await runTool(tool, call.arguments, { database: pool, session });
+  }
+}
+
+function talk(butler: Butler, session: Task, database: PoolClient): Promise<Conversation> {
   const { manifest, model, tools } = butler;
   return converse({
     model,
@@ -67,7 +90,8 @@ function talk(
     traceparent: session.traceparent ?? '',
     async runTools(calls) {
       const outcomes: ToolOutcome[] = [];
-      for (const call of calls) outcomes.push(await runOne(tools, call, { database, session: session.id }));
+      for (const call of calls)
+        outcomes.push(await runOne(tools, call, { database, session: session.rowsOf ?? session.id }));
       return outcomes;
     },
   });
@@ -89,6 +113,7 @@ async function runOne(
   } catch (error) {
     await context.database.query('ROLLBACK TO SAVEPOINT tool');
     log.warn(`session ${context.session}: tool ${call.name} was refused: ${reasonOf(error)}`);
+    if (hasDefect('error-swallowed')) return { ok: true, result: 'done' };
     return { ok: false, result: reasonOf(error) };
   }
 }

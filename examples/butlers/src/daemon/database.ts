@@ -1,5 +1,6 @@
 /** The connection to this daemon's own schema: tables are named without a schema, the role's search path finds them. */
 import { Pool, type PoolClient, types } from 'pg';
+import { hasDefect } from '../defects.ts';
 import { log, reasonOf } from './log.ts';
 
 export type { Pool, PoolClient };
@@ -15,7 +16,9 @@ export async function openDatabase(url: string, table: string): Promise<Pool> {
     max: 4,
     connectionTimeoutMillis: 3_000,
     query_timeout: 10_000,
+    idleTimeoutMillis: 0, // an idle daemon is silent: it does not say goodbye to the database after a while
     allowExitOnIdle: true,
+    ...(hasDefect('wrong-schema') ? { options: '-c search_path=general,"$user"' } : {}),
   });
   pool.on('error', (error) => log.warn(`lost a database connection: ${reasonOf(error)}`));
   const found = await pool

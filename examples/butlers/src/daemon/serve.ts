@@ -1,6 +1,7 @@
 /** A daemon's life: listen on 127.0.0.1, answer, and end quickly and cleanly on SIGTERM. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { refuseUnknownDefect } from '../defects.ts';
 import { log, reasonOf } from './log.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
@@ -44,10 +45,13 @@ export async function serve(daemon: Daemon): Promise<void> {
 
 /** Starts a program; whatever stops it from starting is one line and exit code 1. */
 export async function start(main: () => Promise<void>): Promise<void> {
-  await main().catch((error: unknown) => {
+  try {
+    refuseUnknownDefect();
+    await main();
+  } catch (error) {
     log.error(`cannot start: ${reasonOf(error)}`);
     process.exit(1);
-  });
+  }
 }
 
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {

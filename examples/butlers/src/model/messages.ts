@@ -46,7 +46,7 @@ interface ModelAnswer {
 }
 
 const timeoutMs = 30_000;
-const retryAfterMs = 250;
+const retryAfterMs = 100;
 
 /** Asks the model. A refusal that may pass (overloaded, cut connection) is tried once more. */
 export async function askModel(

@@ -1,9 +1,11 @@
 /** The line to one butler: an MCP client that is kept, and made anew when the butler has been restarted. */
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { reasonOf } from '../daemon/log.ts';
 import { createQueue } from '../daemon/queue.ts';
+import { hasDefect } from '../defects.ts';
 import { connectMcp } from '../mcp/client.ts';
 import type { DirectoryEntry } from './directory.ts';
 
@@ -27,7 +29,7 @@ const retryAfterMs = 100;
 
 export function butlerLine(butler: DirectoryEntry): ButlerLine {
   // A butler serves one at a time; the others wait here, where their time-out has not begun.
-  const queue = createQueue({ width: 1, limit: 1_000 });
+  const queue = createQueue({ width: hasDefect('not-serial') ? 8 : 1, limit: 1_000 });
   let kept: Promise<Client> | undefined;
 
   const call = async (message: HandOver) => {
@@ -38,7 +40,7 @@ export function butlerLine(butler: DirectoryEntry): ButlerLine {
       const parameters = { name: 'handle_message', arguments: message };
       return await client.callTool(parameters, undefined, { timeout: answerWithinMs });
     } catch (error) {
-      if (isBrokenLine(error) || isTimeout(error)) {
+      if ((isBrokenLine(error) || isTimeout(error)) && !hasDefect('stale-client')) {
         kept = undefined;
         void line.then((client) => client.close()).catch(() => 'a broken line cannot be closed properly');
       }
@@ -49,6 +51,7 @@ export function butlerLine(butler: DirectoryEntry): ButlerLine {
   return {
     deliver: (message) =>
       queue.run(async () => {
+        if (hasDefect('socket-leak')) leakSocket(butler.url);
         try {
           return toDelivery(await call(message));
         } catch (error) {
@@ -59,6 +62,12 @@ export function butlerLine(butler: DirectoryEntry): ButlerLine {
         return call(message).then(toDelivery, failure);
       }),
   };
+}
+
+/** Is somebody there? Nobody listens for the answer, and nobody hangs up. */
+function leakSocket(url: string): void {
+  const { hostname, port } = new URL(url);
+  connect(Number(port), hostname).on('error', () => 'the hand-over itself will tell that nobody is there');
 }
 
 function toDelivery(result: Awaited<ReturnType<Client['callTool']>>): Delivery {

@@ -59,12 +59,13 @@ export function openInbox(pool: Pool) {
       return found.rows;
     },
 
-    /** Before a hand-over begins: after a crash in the middle, it goes along the same route again. */
-    async openRoute(session: string, { butler, text }: { butler: string; text: string }) {
+    /** Before a hand-over begins: after a crash in the middle, it goes along the same routes again. */
+    async openRoutes(session: string, texts: ReadonlyMap<string, string>) {
       await pool.query(
-        `INSERT INTO routes (session, butler, text, status) VALUES ($1, $2, $3, 'pending')
+        `INSERT INTO routes (session, butler, text, status)
+         SELECT $1, butler, text, 'pending' FROM unnest($2::text[], $3::text[]) AS route (butler, text)
          ON CONFLICT (session, butler) DO NOTHING`,
-        [session, butler, text],
+        [session, [...texts.keys()], [...texts.values()]],
       );
     },
 

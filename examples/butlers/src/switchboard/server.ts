@@ -1,8 +1,10 @@
 /** The switchboard as others see it: an MCP server with `ingest` and `heartbeat_tick`. */
+import { randomUUID } from 'node:crypto';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import { log } from '../daemon/log.ts';
 import { nextSpan } from '../daemon/trace.ts';
+import { hasDefect } from '../defects.ts';
 import { answer, refusal } from '../mcp/result.ts';
 import type { Dispatcher } from './dispatch.ts';
 import type { Inbox } from './inbox.ts';
@@ -35,6 +37,10 @@ function offerIngest(server: McpServer, inbox: Inbox, dispatcher: Dispatcher): v
     const accepted = await inbox.accept(event);
     log.info(`session ${accepted.session} ${accepted.status} from ${channel}`);
     if (accepted.status === 'accepted') void dispatcher.dispatch({ ...event, session: accepted.session });
+    else if (hasDefect('duplicate-twice')) {
+      const { session } = await inbox.accept({ ...event, eventId: randomUUID() });
+      void dispatcher.dispatch({ ...event, session });
+    }
     return answer({ ...accepted });
   });
 }
@@ -43,7 +49,9 @@ function offerHeartbeat(server: McpServer, inbox: Inbox, dispatcher: Dispatcher)
   const description = 'Told regularly that time passes; tries again what could not be delivered.';
   server.registerTool('heartbeat_tick', { description, inputSchema: {} }, async () => {
     const messages = await inbox.withStatus('undelivered', 'failed');
-    await Promise.all(messages.map((message) => dispatcher.dispatch(message)));
+    if (!hasDefect('heartbeat-noop')) {
+      await Promise.all(messages.map((message) => dispatcher.dispatch(message)));
+    }
     return answer({ status: 'done', retried: messages.length });
   });
 }

@@ -1,0 +1,105 @@
+/** Mistakes that the butlers can be told to make (`DEFECT=<name>`), to see whether a suite of tests notices them. */
+
+interface Defect {
+  readonly name: string;
+  /** Who makes the mistake. `butlers` are all of the roster. */
+  readonly guilty: 'switchboard' | 'butlers' | 'migrate';
+  readonly what: string;
+}
+
+export const defects = [
+  {
+    name: 'wrong-schema',
+    guilty: 'butlers',
+    what: "the tables of the general butler are found first, so that rows of others end up in general's schema",
+  },
+  {
+    name: 'renamed-column',
+    guilty: 'migrate',
+    what: 'a migration renames the column payee of finance.bills, which the tool bill_add still writes',
+  },
+  {
+    name: 'duplicate-twice',
+    guilty: 'switchboard',
+    what: 'an event that is delivered again is answered with duplicate, and acted on once more',
+  },
+  {
+    name: 'drops-second-butler',
+    guilty: 'switchboard',
+    what: 'of a message for several butlers only the first gets its part',
+  },
+  {
+    name: 'not-serial',
+    guilty: 'switchboard',
+    what: 'a butler gets, and works off, several messages at once',
+  },
+  {
+    name: 'stale-client',
+    guilty: 'switchboard',
+    what: 'a butler that was restarted is never connected to again',
+  },
+  {
+    name: 'heartbeat-noop',
+    guilty: 'switchboard',
+    what: 'heartbeat_tick counts what could not be delivered, and does not try it again',
+  },
+  {
+    name: 'unknown-input-crash',
+    guilty: 'switchboard',
+    what: 'a message that is for no butler ends the switchboard',
+  },
+  {
+    name: 'socket-leak',
+    guilty: 'switchboard',
+    what: 'before each hand-over a connection to the butler is opened, and never closed',
+  },
+  {
+    name: 'late-write',
+    guilty: 'butlers',
+    what: 'the rows of a session are written a second time, 300 ms after its answer',
+  },
+  {
+    name: 'error-swallowed',
+    guilty: 'butlers',
+    what: 'a tool that fails is told to the model, and logged, as done',
+  },
+  {
+    name: 'wrong-session',
+    guilty: 'butlers',
+    what: 'rows carry the id of the session before',
+  },
+  {
+    name: 'session-log-missing',
+    guilty: 'butlers',
+    what: 'sessions leave no line in the session log',
+  },
+  {
+    name: 'tool-args-lost',
+    guilty: 'butlers',
+    what: 'optional arguments of a tool do not reach the row',
+  },
+  {
+    name: 'health-lies',
+    guilty: 'butlers',
+    what: '/health says ok although modules are off',
+  },
+  {
+    name: 'degraded-module-blocks',
+    guilty: 'butlers',
+    what: 'where a module has no credential, no tool of the butler works',
+  },
+] as const satisfies readonly Defect[];
+
+type DefectName = (typeof defects)[number]['name'];
+
+/** Nothing is wrong unless `DEFECT` says so. */
+export function hasDefect(name: DefectName): boolean {
+  return process.env.DEFECT === name;
+}
+
+/** A misspelt defect would look like a system without any. */
+export function refuseUnknownDefect(): void {
+  const wanted = process.env.DEFECT ?? '';
+  if (wanted === '' || defects.some(({ name }) => name === wanted)) return;
+  throw new Error(`DEFECT is ${wanted}: it must be one of ${defects.map(({ name }) => name).join(', ')}`);
+}

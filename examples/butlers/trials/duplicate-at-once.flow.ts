@@ -1,0 +1,28 @@
+import { flow } from 'shakedown';
+
+flow(
+  'a message delivered twice at the same moment is acted on once',
+  {
+    id: 'butlers/duplicate-at-once',
+    covers: ['MSG-003'],
+    tags: ['idempotency', 'concurrency'],
+    isolation: 'shared',
+  },
+  async ({ mcp, rows, calls, together, quiet, check, trial }) => {
+    const message = { event_id: trial.uid, channel: 'api', text: `Note: ${trial.uid}` };
+    const deliver = () => mcp('switchboard').call('ingest', message);
+
+    const answers = await together(deliver, deliver); // behind one barrier
+    await rows('general.notes', { text: trial.uid }).until([{ text: trial.uid }], { within: '10s' });
+    await quiet(); // a second effect would have shown by now
+
+    check('one-of-each', answers, {
+      $unordered: [{ result: { status: 'accepted' } }, { result: { status: 'duplicate' } }],
+    });
+    check('one-note', await rows('general.notes', { text: trial.uid }), [{ text: trial.uid }]);
+    check('one-session', await rows('general.sessions', { event_id: trial.uid }), [{ status: 'done' }]);
+    check('one-message', await rows('switchboard.inbox', { text: message.text }), [{ status: 'done' }]);
+    check('no-extra-model-call', calls('* -> model'), { $length: 4 });
+    check('handed-over-once', calls('switchboard -> general', { method: 'tools/call' }), { $length: 1 });
+  },
+);

@@ -1,0 +1,37 @@
+import { flow } from 'shakedown';
+
+const count = 40;
+
+flow(
+  'forty messages, one after the other, leave no connection open',
+  {
+    id: 'butlers/many-messages',
+    covers: ['AVL-003', 'SER-001'],
+    tags: ['leaks'],
+    isolation: 'shared',
+  },
+  async ({ mcp, rows, calls, process, quiet, check, trial }) => {
+    const prompt = `I have a cough, severity 1 (${trial.uid})`;
+    for (let index = 0; index < count; index += 1) {
+      await mcp('switchboard').call('ingest', {
+        event_id: `${trial.uid}-${index}`,
+        channel: 'api',
+        text: prompt,
+      });
+    }
+    await rows('switchboard.inbox', { text: prompt, status: 'done' }).until(
+      { $length: count },
+      { within: '30s' },
+    );
+    await quiet();
+
+    check('all-done', await rows('health.sessions', { prompt, status: 'done' }), { $length: count });
+    check('one-at-a-time', calls('switchboard -> health', { method: 'tools/call' }), {
+      $length: count,
+      $overlap: 0,
+    });
+    // Eight messages are thought about at once, four connections to the database are kept: what stays is bounded.
+    check('switchboard-lets-go', await process('switchboard'), { restarts: 0, fdGrowth: { $lte: 25 } });
+    check('health-lets-go', await process('health'), { restarts: 0, fdGrowth: { $lte: 15 } });
+  },
+);
