@@ -19,6 +19,8 @@ export function findCause(
   if (end === 'timeout') return { kind: 'timeout', text: because ?? 'it took too long' };
   const step = failed.find(({ id }) => id.startsWith('step '));
   if (step) return { kind: 'step', text: `${step.id}: expected ${step.expected}, observed ${step.observed}` };
+  const undecided = faults.find(({ kind }) => kind === 'unknown');
+  if (end === 'step-failed' && undecided) return { kind: 'suite', text: undecided.text };
   if (end === 'step-failed') return { kind: 'step', text: because ?? 'a step could not be done' };
   const check = failed.find(({ id }) => id !== logGateId);
   if (check)

@@ -1,4 +1,5 @@
 /** Holds what a check expects against one value, and says where the two part. */
+import { problemsIn } from '../kernel/problem.ts';
 import { explainMismatch } from '../patterns/explain-mismatch.ts';
 import { matchPattern } from '../patterns/match-pattern.ts';
 import type { MatchResult } from '../patterns/match-result.ts';
@@ -14,19 +15,38 @@ export interface Held {
   readonly expected: string;
   readonly observed: string;
   readonly explanation?: string;
+  /** The first place where they part, such as `$.json.id`. */
+  readonly at?: string;
   /** The match was given up at a limit: neither held nor not. */
   readonly undecided?: string;
 }
 
 export function holdAgainst({ expect, count }: Expectation, value: unknown): Held {
   const results = [
-    ...(count === undefined ? [] : [matchPattern({ $length: count }, value)]),
-    ...(expect === undefined ? [] : [matchPattern(expect, value)]),
+    ...(count === undefined ? [] : [match({ $length: count }, value)]),
+    ...(expect === undefined ? [] : [match(expect, value)]),
   ];
   const worst =
     results.find(({ exceeded }) => exceeded !== undefined) ?? results.find(({ matched }) => !matched);
   if (!worst) return { held: true, expected: wanted({ expect, count }), observed: printValue(value) };
   return toldApart(worst);
+}
+
+/** A pattern was looked at when it was read; what spoils it since is what the system gave for a reference in it. */
+function match(pattern: unknown, value: unknown): MatchResult {
+  try {
+    return matchPattern(pattern, value);
+  } catch (error) {
+    const [problem] = problemsIn(error);
+    if (problem?.code !== 'config.bad-pattern') throw error;
+    const { what, allowed } = problem;
+    const mismatch = {
+      path: '$',
+      expected: allowed,
+      observed: `in the pattern, by what was filled in: ${what}`,
+    };
+    return { matched: false, mismatches: [mismatch], omitted: 0, reads: [] };
+  }
 }
 
 function toldApart(result: MatchResult): Held {
@@ -36,6 +56,7 @@ function toldApart(result: MatchResult): Held {
     expected: first?.expected ?? '',
     observed: first?.observed ?? '',
     explanation: explainMismatch(result),
+    ...(first ? { at: first.path } : {}),
     ...(result.exceeded === undefined ? {} : { undecided: result.exceeded }),
   };
 }

@@ -5,7 +5,7 @@ import { findCause } from './find-cause.ts';
 import { judgeCheck } from './judge-check.ts';
 import { judgeLogs } from './judge-logs.ts';
 import { judgeProcesses } from './judge-processes.ts';
-import { judgeSteps } from './judge-steps.ts';
+import { isStepCheck, judgeSteps } from './judge-steps.ts';
 import { sourcesSeen } from './sources-seen.ts';
 import type { SuiteFault } from './suite-fault.ts';
 import type { CheckRecord, TrialRecord } from './trial-record.ts';
@@ -18,6 +18,8 @@ export interface AttemptVerdict {
   readonly faults: readonly SuiteFault[];
   /** Sources in which something was to be seen: what a twin proves. */
   readonly saw: readonly string[];
+  /** Its checks that say that something did not happen, those that a flow declared included. */
+  readonly absences: readonly CheckRecord[];
   readonly durationMs: number;
 }
 
@@ -39,6 +41,7 @@ export function judge(events: readonly AttemptEvent[], checks?: readonly CheckRe
     checks: verdicts,
     faults,
     saw: sourcesSeen(view),
+    absences: view.checks.filter(({ absence }) => absence),
     durationMs: view.ended?.durationMs ?? events.at(-1)?.at ?? 0,
   };
 }
@@ -49,6 +52,7 @@ const neverBegun: AttemptVerdict = {
   checks: [],
   faults: [{ kind: 'never-executed', text: 'the journal holds no attempt; perform the trial again' }],
   saw: [],
+  absences: [],
   durationMs: 0,
 };
 
@@ -59,6 +63,7 @@ function verdictOf(
 ): Verdict {
   if (checks.some(({ verdict }) => verdict === 'failed')) return 'failed';
   const end = view.ended?.end;
+  if (end === 'step-failed' && faults.some(({ kind }) => kind === 'unknown')) return 'unknown';
   if (end === 'timeout' || end === 'step-failed' || end === 'flow-failed') return 'failed';
   if (end !== 'done' || faults.length > 0) return 'unknown';
   return checks.some(({ verdict }) => verdict === 'unknown') ? 'unknown' : 'passed';
@@ -83,8 +88,9 @@ function findFaults(view: AttemptView, checks: readonly CheckVerdict[]): SuiteFa
         text: `\`${check.id}\` says that something did not happen, and nothing proves that it would have been seen: add \`provenBy: <trial>\` with a trial in which \`${check.source}\` shows something`,
       });
   }
-  for (const { id, verdict, explanation } of checks) {
-    if (whole && verdict === 'unknown')
+  for (const { id, verdict, explanation, evidence } of checks) {
+    // Of an attempt that ended early, only what was looked at can be unknown; the rest was not reached.
+    if (verdict === 'unknown' && (whole || (isStepCheck(id) && evidence.length > 0)))
       faults.push({ kind: 'unknown', check: id, text: `\`${id}\` is unknown: ${firstLine(explanation)}` });
   }
   return faults;
@@ -103,15 +109,15 @@ function underExpectation(
     return { verdict: 'failed', cause: { kind: 'expected-failure-passed', text } };
   }
   if (verdict !== 'failed') return { verdict, cause };
-  const unforeseen = checks.find(
-    (check) => check.verdict === 'failed' && !(expectedFailure.checks?.includes(check.id) ?? true),
-  );
-  if (!unforeseen) return { verdict: 'expected-failure', cause };
+  const failed = checks.filter((check) => check.verdict === 'failed');
+  const unforeseen = failed.find(({ id }) => !(expectedFailure.checks?.includes(id) ?? true));
+  if (!unforeseen)
+    return { verdict: failed.length > 0 || !expectedFailure.checks ? 'expected-failure' : verdict, cause };
   const { id, expected, observed } = unforeseen;
   const text = `${id}: expected ${expected}, observed ${observed}; it is not among the failures that are expected`;
   return { verdict, cause: cause?.kind === 'check' ? { kind: 'check', text } : cause };
 }
 
 function firstLine(text: string | undefined): string {
-  return text?.split('\n')[0] ?? 'no reason is known';
+  return text?.split('\n')[0]?.replace(/^unknown: /, '') ?? 'no reason is known';
 }

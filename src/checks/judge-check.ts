@@ -4,6 +4,7 @@ import { printValue } from '../patterns/print-value.ts';
 import type { AttemptView, EventOf } from './attempt-view.ts';
 import { judgeGolden } from './golden.ts';
 import { type Expectation, type Held, holdAgainst, wanted } from './hold-against.ts';
+import { holdExchange } from './hold-exchange.ts';
 import { resolveInScope } from './scope.ts';
 import type { CheckRecord } from './trial-record.ts';
 import { unclaimedChanges } from './unclaimed-changes.ts';
@@ -31,6 +32,7 @@ export function judgeCheck(check: CheckRecord, view: AttemptView): CheckVerdict 
   const expectation = resolved.value as Expectation;
   const look = (value: unknown): Held => {
     if (check.golden) return judgeGolden(check.golden, value);
+    if (check.kind === 'exchange') return holdExchange(expectation, value);
     return holdAgainst(expectation, check.only ? unclaimedChanges(value, check.only, view) : value);
   };
   return byMode[check.mode](check, samples, look, view);
@@ -60,26 +62,50 @@ function judgeWithin(
   look: Look,
   view: AttemptView,
 ): CheckVerdict {
-  const seen = samples.filter((sample) => sample.seen);
+  const inTime = withinTime(check, samples, view);
+  const seen = inTime.filter((sample) => sample.seen);
   for (const sample of seen) {
     if (look(sample.seen?.value).held) return judgeLast(check, sample, look);
   }
-  const last = judgeLast(check, (seen.at(-1) ?? samples.at(-1)) as Sample, look);
+  const last = judgeLast(check, (seen.at(-1) ?? inTime.at(-1)) as Sample, look);
   if (last.verdict !== 'failed') return last;
-  const because = stoppedEarly(check, view, samples);
+  const because = stoppedEarly(check, view, samples, inTime);
   if (because !== undefined) return { ...last, verdict: 'unknown', explanation: because };
   const waited = `waited ${formatDuration(check.withinMs ?? 0)}; the last value seen: ${printValue(seen.at(-1)?.seen?.value)}`;
   return { ...last, explanation: [last.explanation, waited].filter(Boolean).join('\n') };
 }
 
-/** A probe that was satisfied, or had less time, cannot speak for a check that asks for more. */
-function stoppedEarly(check: CheckRecord, view: AttemptView, samples: readonly Sample[]): string | undefined {
+/** How long the probe was to look, when the trial was performed. */
+function recordedWithin(check: CheckRecord, view: AttemptView): number {
+  return view.record.checks.find(({ id }) => id === check.id)?.withinMs ?? check.withinMs ?? 0;
+}
+
+/** A check that has less time now does not count what came later. */
+function withinTime(check: CheckRecord, samples: readonly Sample[], view: AttemptView): readonly Sample[] {
+  const { withinMs = 0 } = check;
+  if (withinMs >= recordedWithin(check, view)) return samples;
+  const endsAt = (samples[0]?.from ?? 0) + withinMs;
+  return samples.filter(({ from }) => from <= endsAt);
+}
+
+/** A probe that was satisfied, had less time, or looked too seldom, cannot speak for a check that asks for more. */
+function stoppedEarly(
+  check: CheckRecord,
+  view: AttemptView,
+  samples: readonly Sample[],
+  inTime: readonly Sample[],
+): string | undefined {
   const end = view.probes.get(check.id)?.end;
+  const { withinMs = 0 } = check;
+  const sampledMs = (inTime.at(-1)?.to ?? 0) - (samples[0]?.from ?? 0);
+  if (inTime.length < samples.length) {
+    const [next] = samples.slice(inTime.length);
+    if (sampledMs >= withinMs) return undefined;
+    return `nobody looked between ${formatDuration(Math.round(inTime.at(-1)?.to ?? 0))} and ${formatDuration(Math.round(next?.from ?? 0))}, when the time was over; perform the trial again`;
+  }
   if (end?.end === 'reached')
     return `the probe stopped after ${formatDuration(Math.round(end.at))}, when the check as it was then held; perform the trial again`;
-  const sampledMs = (samples.at(-1)?.to ?? 0) - (samples[0]?.from ?? 0);
-  const recorded = view.record.checks.find(({ id }) => id === check.id)?.withinMs ?? check.withinMs ?? 0;
-  if (end?.end === 'deadline' && (check.withinMs ?? 0) > recorded)
+  if (end?.end === 'deadline' && withinMs > recordedWithin(check, view))
     return `the probe looked for ${formatDuration(Math.round(sampledMs))} only; perform the trial again`;
   return end?.end === 'attempt-over' ? 'the attempt was over before the time was' : undefined;
 }

@@ -1,7 +1,8 @@
 /** Judges the hard expectations: one verdict for each step that has one, under the step's name. */
 import { printValue } from '../patterns/print-value.ts';
 import type { AttemptView } from './attempt-view.ts';
-import { holdAgainst, wanted } from './hold-against.ts';
+import { wanted } from './hold-against.ts';
+import { holdExchange } from './hold-exchange.ts';
 import { resolveInScope } from './scope.ts';
 import type { StepRecord } from './trial-record.ts';
 import type { CheckVerdict } from './verdict.ts';
@@ -14,6 +15,10 @@ export function judgeSteps(view: AttemptView): CheckVerdict[] {
 
 export function stepCheckId(step: string): string {
   return `step ${step}`;
+}
+
+export function isStepCheck(id: string): boolean {
+  return id.startsWith('step ');
 }
 
 function judgeStep(step: StepRecord, view: AttemptView): CheckVerdict {
@@ -37,21 +42,15 @@ function judgeStep(step: StepRecord, view: AttemptView): CheckVerdict {
       explanation: `\${${missing[0]}} has no value`,
       evidence: [done.seq],
     };
-  const { held, undecided, expected, observed, explanation } = holdAgainst({ expect: value }, done.evidence);
-  const fault = held || speaksOfErrors(expect) ? undefined : errorIn(done.evidence);
+  const { held, undecided, expected, observed, explanation } = holdExchange({ expect: value }, done.evidence);
   return {
     ...base,
     verdict: held ? 'passed' : undecided === undefined ? 'failed' : 'unknown',
     expected,
-    // That there was no answer says more than what the answer lacks.
-    observed: fault ?? observed,
+    observed,
     ...(explanation === undefined ? {} : { explanation }),
     evidence: [done.seq],
   };
-}
-
-function speaksOfErrors(expect: unknown): boolean {
-  return typeof expect === 'object' && expect !== null && Object.hasOwn(expect, 'error');
 }
 
 function errorIn(evidence: unknown): string | undefined {

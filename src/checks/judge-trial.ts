@@ -1,5 +1,6 @@
 /** From the attempts of a trial to its one verdict: every check in every attempt, unless the trial tolerates less. */
 import type { AttemptVerdict } from './judge-attempt.ts';
+import type { CheckRecord } from './trial-record.ts';
 import type { Cause, CheckVerdict, Verdict } from './verdict.ts';
 
 /** Check to the number of attempts in which it must hold; a check that is not named must hold in all. */
@@ -21,8 +22,14 @@ export function judgeTrial(attempts: readonly AttemptVerdict[], atLeast: Toleran
     checks,
     faults: attempts.flatMap(({ faults }) => faults),
     saw: [...new Set(attempts.flatMap(({ saw }) => saw))],
+    absences: oneOfEach(attempts.flatMap(({ absences }) => absences)),
     durationMs: attempts.reduce((sum, { durationMs }) => sum + durationMs, 0),
   };
+}
+
+/** Every attempt has the same checks, unless a flow declares them as it goes. */
+export function oneOfEach(checks: readonly CheckRecord[]): readonly CheckRecord[] {
+  return [...new Map(checks.map((check) => [check.id, check])).values()];
 }
 
 function overAttempts(id: string, attempts: readonly AttemptVerdict[], needed: number): CheckVerdict {

@@ -22,7 +22,7 @@ export function judgeTwins(checks: readonly CheckRecord[], run: readonly TwinCan
 
 function whyNot({ id, source }: CheckRecord, provenBy: string, twins: readonly TwinCandidate[]): string {
   const [twin] = twins;
-  if (!twin) return `\`${id}\` is proven by ${provenBy}, which was not performed in this run`;
+  if (!twin) return `\`${id}\` is proven by ${provenBy}, which was not performed in this run; select it too`;
   const passed = twins.find(({ verdict }) => verdict === 'passed');
   if (!passed) return `\`${id}\` is proven by ${provenBy}, which ${happened[twin.verdict]}`;
   if (passed.saw.length === 0)

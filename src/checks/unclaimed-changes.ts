@@ -1,6 +1,6 @@
 /** A closed world: what changed and was claimed by no check. */
-import { matchPattern } from '../patterns/match-pattern.ts';
 import type { AttemptView } from './attempt-view.ts';
+import { holdAgainst } from './hold-against.ts';
 import { resolveInScope } from './scope.ts';
 import type { CheckRecord } from './trial-record.ts';
 
@@ -27,9 +27,20 @@ function claims(check: CheckRecord, change: Change, view: AttemptView): boolean 
     return asked.service === change.service && asked.table === change.table && fits(asked.where, change.row);
   if (check.kind === 'calls' && change.kind === 'call')
     return isEnd(asked.from, change.from) && isEnd(asked.to, change.to) && fits(asked.where, change);
-  if ((check.kind === 'files' || check.kind === 'events') && change.kind === 'file')
-    return asked.service === change.service;
-  return false;
+  if (change.kind !== 'file' || asked.service !== change.service) return false;
+  if (check.kind === 'files') return change.op === 'deleted' || sawFile(check, change.path, view);
+  return check.kind === 'events' && (asked.file === change.path || /[*?[{]/.test(String(asked.file)));
+}
+
+/** A check claims the files that it looked at, not the whole folder. */
+function sawFile({ id }: CheckRecord, path: unknown, view: AttemptView): boolean {
+  const samples = view.probes.get(id)?.samples ?? [];
+  return samples.some(
+    (sample) =>
+      sample.type === 'probe.sampled' &&
+      Array.isArray(sample.value) &&
+      sample.value.some((file: Change) => file.path === path),
+  );
 }
 
 function isEnd(asked: unknown, seen: unknown): boolean {
@@ -37,5 +48,5 @@ function isEnd(asked: unknown, seen: unknown): boolean {
 }
 
 function fits(where: unknown, value: unknown): boolean {
-  return where === undefined || matchPattern(where, value).matched;
+  return where === undefined || holdAgainst({ expect: where }, value).held;
 }

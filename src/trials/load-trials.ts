@@ -1,30 +1,35 @@
 /** Finds and reads every trial of a system; whatever is wrong with any of them is told at once. */
+import { readFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import path from 'node:path';
-import { edgeEnd, findEdges } from '../environment/wiring/edges.ts';
 import { limits } from '../kernel/limits.ts';
 import { Problem, Problems, problemsIn } from '../kernel/problem.ts';
+import { sortProblems } from '../system/check/sort-problems.ts';
 import type { System } from '../system/system.ts';
-import { readFlowFile } from './flow/read-flow-file.ts';
+import { flowReader } from './flow/read-flow-file.ts';
+import { knownEdges } from './known-edges.ts';
 import { type KnownSystem, readTrialFile } from './read/read-trial-file.ts';
 import type { Trial } from './trial.ts';
 
 export async function loadTrials(system: System): Promise<readonly Trial[]> {
   const files = await findTrialFiles(system);
   const known: KnownSystem = { system, edges: knownEdges(system) };
+  const readFlow = flowReader(system);
   const problems: Problem[] = [];
   const trials: Trial[] = [];
+  const unread: string[] = [];
   const read = async (file: string): Promise<readonly Trial[]> => {
     try {
-      return await (isFlow(file) ? readFlowFile(file, system) : readTrialFile(file, known));
+      return await (isFlow(file) ? readFlow(file) : readTrialFile(file, known));
     } catch (error) {
       problems.push(...problemsIn(error));
+      unread.push(file);
       return [];
     }
   };
   for (const batch of chunks(files, 8)) trials.push(...(await Promise.all(batch.map(read))).flat());
-  problems.push(...repeatedIds(trials), ...unknownTwins(trials));
-  if (problems.length > 0) throw problems.length === 1 ? problems[0] : new Problems(problems);
+  problems.push(...repeatedIds(trials), ...unknownTwins(trials, unread.flatMap(writtenIds)));
+  if (problems.length > 0) throw new Problems(sortProblems(problems));
   return trials;
 }
 
@@ -44,17 +49,6 @@ function isFlow(file: string): boolean {
   return /\.flow\.m?[jt]s$/.test(file);
 }
 
-/** Every edge that a tap or a recorder sees. */
-export function knownEdges(system: System): readonly string[] {
-  const tapped = findEdges(system).map(
-    ({ from, to, listener }) => `${from} -> ${edgeEnd(system, to, listener)}`,
-  );
-  const recorded = system.services.flatMap(({ name, shims }) =>
-    Object.keys(shims ?? {}).map((to) => `${name} -> ${to}`),
-  );
-  return [...tapped, ...recorded];
-}
-
 function repeatedIds(trials: readonly Trial[]): Problem[] {
   const seen = new Map<string, Trial>();
   return trials.flatMap((trial) => {
@@ -65,7 +59,7 @@ function repeatedIds(trials: readonly Trial[]): Problem[] {
     return [
       new Problem({
         code: 'trial.duplicate-id',
-        where: { file: trial.file, line, column: 1 },
+        where: trial.whereIs?.('id') ?? { file: trial.file, line, column: 1 },
         what: `the id \`${id}\` is taken by ${first.record.file}:${first.record.line}`,
         allowed: 'an id of its own for every trial',
         next: 'rename one of them',
@@ -74,16 +68,29 @@ function repeatedIds(trials: readonly Trial[]): Problem[] {
   });
 }
 
-function unknownTwins(trials: readonly Trial[]): Problem[] {
-  const ids = new Set(trials.flatMap(({ record: { id } }) => [id, id.replace(/\[.*\]$/, '')]));
-  return trials.flatMap(({ record, file }) =>
+/** Ids in files that could not be read as a whole: what is proven by one of them is proven by something. */
+function writtenIds(file: string): string[] {
+  try {
+    const ids = readFileSync(file, 'utf8').matchAll(/^\s*id:[ \t]*['"`]?([\w./-]+)/gm);
+    return [...ids].map(([, id = '']) => id);
+  } catch {
+    return []; // told already that it cannot be read at all
+  }
+}
+
+function unknownTwins(trials: readonly Trial[], alsoKnown: readonly string[]): Problem[] {
+  const ids = new Set([
+    ...trials.flatMap(({ record: { id } }) => [id, id.replace(/\[.*\]$/, '')]),
+    ...alsoKnown,
+  ]);
+  return trials.flatMap(({ record, file, whereIs }) =>
     record.checks.flatMap(({ provenBy, id, line }) =>
       provenBy === undefined || ids.has(provenBy)
         ? []
         : [
             new Problem({
               code: 'trial.unknown-trial',
-              where: { file, line, column: 1 },
+              where: whereIs?.({ provenBy: id }) ?? { file, line, column: 1 },
               what: `the check \`${id}\` is proven by \`${provenBy}\`, and there is no such trial`,
               allowed: 'the id of another trial of this suite',
               next: 'correct the id; see all of them: shakedown run --list',

@@ -1,5 +1,6 @@
 /** A trial that can be performed: the record that is judged, and what is done to get there. */
 import type { CheckRecord, TrialRecord } from '../checks/trial-record.ts';
+import type { SourcePosition } from '../kernel/source-position.ts';
 import type { Isolation } from '../system/system.ts';
 import type { StepKind } from './document/step-documents.ts';
 
@@ -8,6 +9,8 @@ export interface Trial {
   /** Absolute; relative paths in it start in its folder. */
   readonly file: string;
   readonly folder: string;
+  /** Where its id, or the twin of a check, stands in the file: for problems that only show beside other trials. */
+  readonly whereIs?: (part: 'id' | { readonly provenBy: string }) => SourcePosition;
   /** What `${case}` means. */
   readonly case?: Readonly<Record<string, unknown>>;
   readonly steps: readonly Step[];

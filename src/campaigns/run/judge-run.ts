@@ -1,13 +1,14 @@
 /** From a run folder to its verdict: what `run` prints at its end, and what `judge` says again later, anywhere. */
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import { type AttemptVerdict, judge } from '../../checks/judge-attempt.ts';
-import { judgeTrial } from '../../checks/judge-trial.ts';
+import { judgeTrial, oneOfEach } from '../../checks/judge-trial.ts';
 import { judgeTwins, type TwinCandidate } from '../../checks/judge-twins.ts';
 import type { CheckRecord } from '../../checks/trial-record.ts';
 import type { RunVerdict, TrialVerdict, Verdict } from '../../checks/verdict.ts';
 import { readTrialJournal } from '../../journal/trial-journal.ts';
 import { exitCodes, worstExitCode } from '../../kernel/exit-codes.ts';
+import { reproCommand } from './repro-command.ts';
 import { type PlannedTrial, type RunPlan, readOutcome, readRunPlan } from './run-plan.ts';
 import { runReasons } from './run-reasons.ts';
 import { trialFolder } from './trial-folder.ts';
@@ -30,9 +31,7 @@ export async function judgeRun(
     verdict: verdict.verdict,
     saw,
   }));
-  const trials = judged.map(({ trial, verdict }) =>
-    withTwins(verdict, checksOf?.(trial.id) ?? trial.checks, candidates),
-  );
+  const trials = judged.map(({ verdict, absences }) => withTwins(verdict, absences, candidates));
   const reasons = runReasons(plan, outcome, trials);
   return {
     schemaVersion: 1,
@@ -57,32 +56,41 @@ async function judgeOne(
   plan: RunPlan,
   trial: PlannedTrial,
   checks: readonly CheckRecord[] | undefined,
-): Promise<{ verdict: TrialVerdict; saw: readonly string[] }> {
-  const rounds: AttemptVerdict[][] = [];
-  let attempts = 0;
+): Promise<{ verdict: TrialVerdict; saw: readonly string[]; absences: readonly CheckRecord[] }> {
+  const rounds: JudgedRound[] = [];
   for (let round = 0; round < plan.rounds; round += 1) {
     const verdicts: AttemptVerdict[] = [];
+    const places: string[] = [];
     for (let attempt = 1; attempt <= trial.attempts; attempt += 1) {
-      const place = path.join(folder, trialFolder(trial.id, round * trial.attempts + attempt));
-      if (!existsSync(path.join(place, 'events.ndjson'))) continue;
-      verdicts.push(judge((await readTrialJournal(place)).events, checks));
-      attempts += 1;
+      const place = trialFolder(trial.id, round * trial.attempts + attempt);
+      if (!hasBegun(path.join(folder, place))) continue;
+      verdicts.push(judge((await readTrialJournal(path.join(folder, place))).events, checks));
+      places.push(place);
     }
-    if (verdicts.length > 0) rounds.push(verdicts);
+    if (verdicts.length === 0) continue;
+    const whole = judgeTrial(verdicts, trial.atLeast);
+    const telling = verdicts.findIndex(({ verdict }) => verdict === whole.verdict);
+    rounds.push({ ...whole, attempts: verdicts.length, folder: places[telling] ?? places[0] ?? null });
   }
-  const judged = rounds.map((verdicts) => judgeTrial(verdicts, trial.atLeast));
   return {
-    verdict: toVerdict(plan, trial, judged, attempts),
-    saw: [...new Set(judged.flatMap(({ saw }) => saw))],
+    verdict: toVerdict(plan, trial, rounds),
+    saw: [...new Set(rounds.flatMap(({ saw }) => saw))],
+    absences: oneOfEach(rounds.flatMap(({ absences }) => absences)),
   };
 }
 
-function toVerdict(
-  plan: RunPlan,
-  trial: PlannedTrial,
-  rounds: readonly AttemptVerdict[],
-  attempts: number,
-): TrialVerdict {
+interface JudgedRound extends AttemptVerdict {
+  readonly attempts: number;
+  /** Of the first attempt that is as the round was judged: whoever looks for the reason finds it there. */
+  readonly folder: string | null;
+}
+
+/** Whoever performs may be killed before the first line is written. */
+function hasBegun(place: string): boolean {
+  return (statSync(path.join(place, 'events.ndjson'), { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+function toVerdict(plan: RunPlan, trial: PlannedTrial, rounds: readonly JudgedRound[]): TrialVerdict {
   const worst =
     rounds.find(({ verdict }) => verdict === 'failed') ??
     rounds.find(({ verdict }) => verdict !== 'passed') ??
@@ -98,10 +106,10 @@ function toVerdict(
     backend: null,
     blame: null,
     costUsd: 0,
-    attempts,
+    attempts: rounds.reduce((sum, { attempts }) => sum + attempts, 0),
     skipReason: skipReason ?? null,
-    repro: reproOf(plan, id),
-    folder: attempts > 0 ? trialFolder(id, 1) : null,
+    repro: reproCommand(plan, id),
+    folder: worst?.folder ?? null,
   };
   if (skipReason !== undefined)
     return { ...base, verdict: 'skipped', cause: null, checks: [], durationMs: 0, faults: [] };
@@ -165,11 +173,6 @@ function exitCodeOf(reasons: RunVerdict['reasons']): RunVerdict['exitCode'] {
     codes.find((code) => code === exitCodes.interrupted || code === exitCodes.terminated) ??
     worstExitCode(codes)
   );
-}
-
-function reproOf(plan: RunPlan, id: string): string {
-  const name = /[[\]*\s]/.test(id) ? `'${id}'` : id;
-  return `shakedown rerun ${plan.run} ${name}`;
 }
 
 function overall(trials: readonly TrialVerdict[], hasReasons: boolean): Verdict {

@@ -1,20 +1,22 @@
 /** An environment of a run: launched, booted, made fresh between trials, and taken away at the end. */
 import { existsSync } from 'node:fs';
-import path from 'node:path';
 import type { Containment } from '../../environment/containment/containment.ts';
 import { connectKeeper, type KeeperClient } from '../../environment/keeper/keeper-client.ts';
 import { beginLaunch, type Launched } from '../../environment/keeper/launch.ts';
 import { takeDown } from '../../environment/keeper/take-down.ts';
 import type { Plan } from '../../environment/plan.ts';
+import { logTail } from '../../environment/processes/log-tail.ts';
+import { environmentFolderOf, keeperLogFile } from '../../environment/run-folder.ts';
 import type { JournalEvent } from '../../journal/event.ts';
 import { createRedactor, secretValues } from '../../journal/redaction.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { within } from '../../kernel/deadline.ts';
 import { limits } from '../../kernel/limits.ts';
-import { type Problem, Problems, problemFromData } from '../../kernel/problem.ts';
+import { Problem, Problems, problemFromData } from '../../kernel/problem.ts';
 import { uniqueLabel } from '../../kernel/unique-id.ts';
 import type { System } from '../../system/system.ts';
 import type { Stage } from '../../trials/perform/stage.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 export interface StageOptions {
   readonly system: System;
@@ -26,6 +28,10 @@ export interface StageOptions {
   readonly tool: string;
   readonly clock: Clock;
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
+  /** Aborted when whoever called is interrupted: nobody waits for a boot any more. */
+  readonly signal: AbortSignal;
+  /** Aborted when there is no time for goodbyes. */
+  readonly hurry: AbortSignal;
   /** Sees every event of the environment. */
   readonly onEvent: (event: JournalEvent) => void;
 }
@@ -36,39 +42,58 @@ export interface LiveStage {
   end(because: string): Promise<{ readonly leaks: readonly string[]; readonly problems: readonly Problem[] }>;
 }
 
-/** Rejects with the problems of the boot; nothing is left of it then. */
+/** Rejects with the problems of the boot; nothing is left of it then. Interrupted, it gives what there is, to be ended. */
 export async function bootStage(options: StageOptions, number: number): Promise<LiveStage> {
   const { system, run, containment, clock, hostEnv } = options;
   const launched = await beginLaunch({
     systemFolder: system.folder,
     run,
-    runFolder: path.join(options.runFolder, 'environments', String(number)),
+    runFolder: environmentFolderOf(options.runFolder, number),
     environment: uniqueLabel(),
     containment,
     clock,
     hostEnv,
   }).complete({ system, seed: options.seed, variant: options.variant, tool: options.tool, snapshots: true });
   const { stage, booted } = await follow(options, launched.client, launched.plan);
-  const problems = await booted;
-  if (problems.length > 0) {
-    await swept(launched, clock);
-    throw problems.length === 1 ? problems[0] : new Problems(problems);
+  const problems = await unlessAborted(options.signal, booted);
+  if (problems && problems.length > 0) {
+    const left = await stillThere(options, launched);
+    throw new Problems(left.length > 0 ? [...problems, leftBehind(left)] : problems);
   }
+  return { stage, end: (because) => endStage(options, launched, because) };
+}
+
+async function endStage(
+  options: StageOptions,
+  launched: Launched,
+  because: string,
+): ReturnType<LiveStage['end']> {
+  const { client, plan } = launched;
+  const hurry = (): void => {
+    client.ask('down', { because: 'asked again', hurry: true }).catch(() => 'it is gone already');
+  };
+  options.hurry.addEventListener('abort', hurry, { once: true });
+  if (options.hurry.aborted) hurry();
+  // Where the keeper is gone, its guard takes everything away.
+  const down = await takeDown(client, plan, because, options.clock).catch(() => undefined);
+  options.hurry.removeEventListener('abort', hurry);
+  const left = await stillThere(options, launched);
+  const told = (down?.leftBehind ?? []).filter((leak) => leak !== folderLeft(plan) || left.length > 0);
   return {
-    stage,
-    end: async (because) => {
-      const down = await takeDown(launched.client, launched.plan, because, clock);
-      await swept(launched, clock);
-      return { leaks: down.leftBehind, problems: down.problems.map(problemFromData) };
-    },
+    leaks: [...new Set([...told, ...left])],
+    problems: (down?.problems ?? []).map(problemFromData),
   };
 }
 
-/** An environment that somebody else holds; it stays when we leave. */
+/** An environment that somebody else holds; it stays when we leave. Undefined when it is gone. */
 export async function attachStage(options: StageOptions, plan: Plan): Promise<LiveStage | undefined> {
   const client = await connectKeeper(plan.runFolder);
   if (!client) return undefined;
-  const { stage } = await follow(options, client, plan);
+  const { stage, booted } = await follow(options, client, plan);
+  // One that was ready long ago has forgotten to say so.
+  const { state } = await stage.ask('status', {});
+  const problems = state === 'booting' ? await unlessAborted(options.signal, booted) : [];
+  if (problems && problems.length > 0) throw new Problems(problems);
   return {
     stage,
     end: async () => {
@@ -94,11 +119,12 @@ async function follow(options: StageOptions, client: KeeperClient, plan: Plan): 
     if (event.type === 'environment.ready') booted.resolve([]);
     if (event.type === 'environment.failed') booted.resolve(event.problems.map(problemFromData));
   });
-  void client.gone.then(() => booted.resolve([]));
+  void client.gone.then(() => booted.resolve([goneInBoot(plan)]));
   await client.ask('subscribe', { as: 'run' });
   const stage: Stage = {
     system,
     environment: plan.environment,
+    workspace: plan.workspace,
     clock,
     hostEnv,
     redactor: createRedactor(secretValues(system.secrets, hostEnv)),
@@ -112,7 +138,45 @@ async function follow(options: StageOptions, client: KeeperClient, plan: Plan): 
   return { stage, booted: booted.promise };
 }
 
-async function swept(launched: Launched, clock: Clock): Promise<void> {
-  await within(clock, limits.teardownWithinMs, launched.guardEnded);
-  if (existsSync(launched.plan.workspace)) launched.client.close();
+/** Waits for the guard; what keeper and guard could not take away, nobody else is there for. */
+async function stillThere(
+  { clock, hostEnv }: StageOptions,
+  { plan, guardEnded }: Launched,
+): Promise<readonly string[]> {
+  const ended = await within(
+    clock,
+    limits.teardownWithinMs,
+    guardEnded.then(() => true),
+  );
+  if (!existsSync(plan.workspace)) return [];
+  // A guard that is still at it must not be disturbed.
+  if (!ended) return [folderLeft(plan)];
+  const { sweep } = await import('../../environment/containment/sweep.ts'); // both killed is rare
+  return (await sweep(plan, clock, hostEnv)).leftBehind;
+}
+
+/** As `takeDown` names it. */
+function folderLeft({ workspace }: Plan): string {
+  return `folder ${workspace}`;
+}
+
+function leftBehind(left: readonly string[]): Problem {
+  return new Problem({
+    code: 'left.behind',
+    where: 'an environment that did not boot',
+    what: `it left something behind: ${left.join('; ')}`,
+    allowed: 'nothing',
+    next: 'shakedown down',
+  });
+}
+
+function goneInBoot({ system, runFolder }: Plan): Problem {
+  return new Problem({
+    code: 'shakedown.keeper-died',
+    where: `the keeper of ${system.name}`,
+    what: 'it ended while the system was booting; somebody killed it, or it crashed',
+    allowed: 'a keeper that lives as long as its environment',
+    next: `everything was taken away; if nobody killed it, report it with ${runFolder}`,
+    evidence: logTail(keeperLogFile(runFolder)),
+  });
 }

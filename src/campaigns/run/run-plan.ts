@@ -23,6 +23,10 @@ export interface RunPlan {
   readonly rounds: number;
   readonly shuffled: boolean;
   readonly attached: boolean;
+  /** What was asked for on the command line, for trials that do not say it themselves. */
+  readonly isolation?: Isolation;
+  /** The config as it was named on the command line, when it was. */
+  readonly config?: string;
   readonly trials: readonly PlannedTrial[];
   readonly system: System;
 }

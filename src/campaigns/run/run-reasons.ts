@@ -61,7 +61,7 @@ const mostNamed = 5;
 function neverExecuted(outcome: RunOutcome | undefined, trials: readonly TrialVerdict[]): RunReason[] {
   if (trials.length === 0) return [];
   const why = outcome?.stopped
-    ? ' after the first failure (--bail)'
+    ? ' after the first failure'
     : (outcome?.problems.length ?? 0) > 0
       ? ' for lack of an environment'
       : '';

@@ -31,8 +31,8 @@ export interface RunListener {
   trialStarted(trial: Trial, attempt: number): void;
   /** `stop`: no more is begun. */
   trialEnded(trial: Trial, attempt: number, ending: Ending, folder: string): Promise<'go-on' | 'stop'>;
-  /** A step failed; the environment is held as long as this takes. */
-  stepFailed?(trial: Trial, step: string, stage: Stage): Promise<void>;
+  /** A step failed; the environment is held as long as this takes, and no more is begun. */
+  stepFailed?(trial: Trial, step: string, stage: Stage, folder: string): Promise<void>;
   /** All steps were done and a check failed; held likewise. */
   checksFailed?(trial: Trial, failed: string, stage: Stage): Promise<void>;
 }
@@ -69,6 +69,7 @@ export async function runTrials(options: RunOptions): Promise<RunOutcome> {
   return {
     problems: toldOnce(problems),
     leaks,
+    ...(stopped ? { stopped } : {}),
     durationMs: Math.round(options.clock.monotonic() - startedAt),
   };
 }
@@ -104,6 +105,11 @@ async function performOne(
   const { trial, attempt } = work;
   const folder = path.join(options.folder, trialFolder(trial.record.id, attempt));
   listener.trialStarted(trial, attempt);
+  let held = false;
+  const hold = async (step: string): Promise<void> => {
+    held = true;
+    await listener.stepFailed?.(trial, step, stage, folder);
+  };
   const ending = await perform(trial, {
     stage,
     folder,
@@ -120,19 +126,27 @@ async function performOne(
       tool: plan.tool,
       startedAt: new Date(options.clock.now()).toISOString(),
     },
-    ...(listener.stepFailed
-      ? { onFailure: (step: string) => listener.stepFailed?.(trial, step, stage) ?? Promise.resolve() }
-      : {}),
-  });
+    ...(listener.stepFailed ? { onFailure: hold } : {}),
+  }).catch(whenGone);
   await holder.used(
     ending.end === 'timeout' || ending.end === 'environment-broken' || ending.end === 'flow-failed',
   );
   const next = await listener.trialEnded(trial, attempt, ending, folder);
   if (ending.end === 'done' && listener.checksFailed) {
     const failed = await failedChecks(folder);
-    if (failed !== '') await listener.checksFailed(trial, failed, stage);
+    if (failed !== '') {
+      held = true;
+      await listener.checksFailed(trial, failed, stage);
+    }
   }
-  return next;
+  return held ? 'stop' : next;
+}
+
+/** The environment went away under it: that is this trial's misfortune, and nobody else's. */
+function whenGone(error: unknown): Ending {
+  const [problem] = problemsIn(error);
+  if (problem?.code !== 'shakedown.keeper-died') throw error;
+  return { end: 'environment-broken', because: problem.what };
 }
 
 async function failedChecks(folder: string): Promise<string> {

@@ -6,7 +6,7 @@ import type { Gate } from '../../system/system.ts';
 import type { Trial } from '../../trials/trial.ts';
 
 export interface Selection {
-  /** Ids, beginnings of ids, globs of ids, or paths of files and folders. */
+  /** Ids, beginnings of ids, paths of files and folders, or globs of any of these. */
   readonly words: readonly string[];
   /** All of these. */
   readonly tags: readonly string[];
@@ -24,10 +24,10 @@ export interface Selected {
 }
 
 export function selectTrials(all: readonly Trial[], selection: Selection): Selected {
-  for (const word of selection.words) {
-    if (!all.some((trial) => fits(word, trial, selection.cwd))) throw unknownWord(word, all);
-  }
-  const chosen = all.filter((trial) => isChosen(trial, selection));
+  const named = new Set(selection.words.flatMap((word) => meant(word, all, selection.cwd)));
+  const chosen = all.filter(
+    (trial) => (selection.words.length === 0 || named.has(trial)) && isChosen(trial, selection),
+  );
   const mine = selection.shard ? shardOf(chosen, selection.shard) : chosen;
   if (mine.length === 0) throw nothing(all, selection);
   const picked = new Set(mine.map(({ record }) => record.id));
@@ -36,10 +36,16 @@ export function selectTrials(all: readonly Trial[], selection: Selection): Selec
   return { trials: all.filter(({ record }) => picked.has(record.id) || twins.has(record.id)), twins };
 }
 
-function isChosen(trial: Trial, { words, tags, gate, ids, cwd }: Selection): boolean {
-  const { record } = trial;
+/** Whoever writes a whole id means that trial, and not also those whose ids begin with it. */
+function meant(word: string, all: readonly Trial[], cwd: string): readonly Trial[] {
+  const exact = all.filter(({ record }) => record.id === word);
+  const found = exact.length > 0 ? exact : all.filter((trial) => fits(word, trial, cwd));
+  if (found.length === 0) throw unknownWord(word, all);
+  return found;
+}
+
+function isChosen({ record }: Trial, { tags, gate, ids }: Selection): boolean {
   return (
-    (words.length === 0 || words.some((word) => fits(word, trial, cwd))) &&
     tags.every((tag) => record.tags.includes(tag)) &&
     (gate?.tags ?? []).every((tag) => record.tags.includes(tag)) &&
     (gate?.priority === undefined || gate.priority.includes(record.priority ?? '')) &&
@@ -49,8 +55,9 @@ function isChosen(trial: Trial, { words, tags, gate, ids, cwd }: Selection): boo
 
 function fits(word: string, { record: { id }, file }: Trial, cwd: string): boolean {
   const [base] = id.split('[');
-  if (word === id || word === base || id.startsWith(`${word}/`)) return true;
-  if (word.includes('*') && path.matchesGlob(id, word)) return true;
+  if (word === base || id.startsWith(`${word.replace(/\/+$/, '')}/`)) return true;
+  if (word.includes('*'))
+    return path.matchesGlob(id, word) || path.matchesGlob(path.relative(cwd, file), path.normalize(word));
   const place = path.resolve(cwd, word);
   return file === place || file.startsWith(`${place}${path.sep}`);
 }

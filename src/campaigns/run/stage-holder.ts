@@ -3,13 +3,17 @@ import { type Problem, problemsIn } from '../../kernel/problem.ts';
 import type { Isolation } from '../../system/system.ts';
 import type { Stage } from '../../trials/perform/stage.ts';
 import type { LiveStage } from './live-stage.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 export interface StageSource {
   /** A new environment, or the one that we are attached to. Rejects when it cannot be had. */
   open(): Promise<LiveStage>;
   /** What a trial gets after another has broken something. */
   readonly repair: 'fresh' | 'restart';
-  onRenewed?(level: Isolation, ms: number): void;
+  /** Aborted when the run is interrupted: what is under way is not waited for, and is of no use to a trial. */
+  readonly signal: AbortSignal;
+  /** It could not be renewed. A new one is opened after this, unless it throws. */
+  onLost(problem: Problem | undefined): void;
 }
 
 export interface StageHolder {
@@ -33,6 +37,9 @@ export function createStageHolder(source: StageSource): StageHolder {
     opened.stage.onEvent((event) => {
       if (event.type === 'node.exited' && !event.expected) deaths += 1;
     });
+    void opened.stage.gone.then(() => {
+      if (live === opened) condition = 'broken';
+    });
     deaths = 0;
     condition = 'new';
     live = opened;
@@ -51,14 +58,15 @@ export function createStageHolder(source: StageSource): StageHolder {
       const level = condition === 'broken' ? source.repair : isolation;
       if (condition === 'new' || level === 'shared') return stage;
       try {
-        const { ms } = await stage.ask('renew', { level });
-        source.onRenewed?.(level, ms);
+        await unlessAborted(source.signal, stage.ask('renew', { level }));
         deaths = 0;
         condition = 'new';
         return stage;
       } catch (error) {
         // What cannot be renewed is replaced; when that fails too, the system is conclusively broken.
-        await letGo(`it could not be renewed: ${problemsIn(error)[0]?.what ?? String(error)}`);
+        const [problem] = problemsIn(error);
+        source.onLost(problem);
+        await letGo(`it could not be renewed: ${problem?.what ?? String(error)}`);
         return (await open()).stage;
       }
     },

@@ -1,7 +1,7 @@
 /** Every kind of step, as written: the key that says what is done, and the keys that may stand beside it. */
 import { z } from 'zod';
 import { closed, duration, text } from '../../system/document/values.ts';
-import { commonStepKeys, pattern, serviceName, stepName, texts } from './common-keys.ts';
+import { commonStepKeys, pattern, serviceName, stepName, texts } from './step-and-check-keys.ts';
 
 const callRule = 'a method, a service and a path, such as `POST agent/ask`';
 const targetRule = 'a service, or `service.listener`';

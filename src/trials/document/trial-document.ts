@@ -28,17 +28,16 @@ const need = z.union(
         platform: z.enum(['linux', 'darwin'], 'linux or darwin').optional(),
       },
       'a need',
-    ),
+    ).refine((one) => Object.keys(one).length > 0, needRule),
   ],
   needRule,
 );
 
+/** A check that need not hold at all would be none. */
+const atLeastRule = 'a number of attempts from 1, or a share such as `80%`';
 const atLeast = z.union(
-  [
-    z.int('a number of attempts').min(0, 'a number of attempts'),
-    z.string('a number, or a share such as `80%`').regex(/^\d{1,3}%$/, 'a number, or a share such as `80%`'),
-  ],
-  'a number, or a share such as `80%`',
+  [z.int(atLeastRule).min(1, atLeastRule), z.string(atLeastRule).regex(/^(?:100|[1-9]\d?)%$/, atLeastRule)],
+  atLeastRule,
 );
 const attempts = z
   .int('a whole number from 1 to 1000')

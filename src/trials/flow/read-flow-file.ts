@@ -1,7 +1,92 @@
-/** Reads the flows of a file without performing them. */
+/** Reads the flows of files without performing them: each file is imported in a process of its own, a few at a time. */
+import path from 'node:path';
+import type { TrialRecord } from '../../checks/trial-record.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import { parseDuration } from '../../kernel/duration.ts';
+import { limits } from '../../kernel/limits.ts';
+import { Problems } from '../../kernel/problem.ts';
+import { sortProblems } from '../../system/check/sort-problems.ts';
+import { readText } from '../../system/source/read-text.ts';
 import type { System } from '../../system/system.ts';
+import type { FlowDocument } from '../document/flow-document.ts';
+import { atLeastOf, logGateOf, needsOf } from '../read/trial-options.ts';
 import type { Trial } from '../trial.ts';
+import { flowLimits } from './flow-limits.ts';
+import type { FoundFlow } from './flow-message.ts';
+import { flowSource } from './flow-source.ts';
+import { listFlows } from './list-flows.ts';
+import { noFlow, optionProblems } from './option-problems.ts';
 
-export async function readFlowFile(_file: string, _system: System): Promise<readonly Trial[]> {
-  return [];
+/** At most so many processes at once, whoever asks. */
+export function flowReader(system: System): (file: string) => Promise<readonly Trial[]> {
+  const lanes: Promise<unknown>[] = Array.from({ length: flowLimits.readers }, () => Promise.resolve());
+  let next = 0;
+  return (file) => {
+    const lane = next % flowLimits.readers;
+    next += 1;
+    const reading = (lanes[lane] as Promise<unknown>).then(() => readFlowFile(file, system));
+    lanes[lane] = reading.catch(() => 'told to whoever asked for it');
+    return reading;
+  };
+}
+
+async function readFlowFile(file: string, system: System): Promise<readonly Trial[]> {
+  const text = await readText(file, {
+    noun: 'flow file',
+    absent: 'trial.unreadable',
+    unreadable: 'trial.unreadable',
+  });
+  const flows = await listFlows(file, { folder: system.folder, clock: systemClock });
+  if (flows.length === 0) throw noFlow(file);
+  const placed = flows.map((flow) => ({ flow, source: flowSource(file, text, flow) }));
+  const problems = placed.flatMap(({ flow, source }) => optionProblems(flow, source, system));
+  if (problems.length > 0) throw new Problems(sortProblems(problems));
+  return placed.map(({ flow, source }, index) => ({
+    ...toTrial(flow, index, file, system),
+    whereIs: () => source.valuePosition(['id']),
+  }));
+}
+
+function toTrial({ title, options, line }: FoundFlow, index: number, file: string, system: System): Trial {
+  const document = (options ?? {}) as FlowDocument;
+  const { id, priority, expectedFailure } = document;
+  const record: TrialRecord = {
+    id,
+    title: String(title),
+    file: path.relative(system.folder, file),
+    line,
+    kind: 'flow',
+    covers: document.covers ?? [],
+    tags: document.tags ?? [],
+    ...(priority === undefined ? {} : { priority }),
+    steps: [],
+    checks: [],
+    logs: logGateOf(system, document.logs?.allow ?? []),
+    ...(expectedFailure === undefined
+      ? {}
+      : {
+          expectedFailure: {
+            because: expectedFailure.because,
+            ...(expectedFailure.checks ? { checks: expectedFailure.checks } : {}),
+          },
+        }),
+  };
+  return {
+    record,
+    file,
+    folder: path.dirname(file),
+    steps: [],
+    needs: needsOf(document.needs ?? []),
+    ...(document.isolation === undefined ? {} : { isolation: document.isolation }),
+    groups: document.groups ?? [],
+    settleMs: ms(document.settle, system.settleMs),
+    timeoutMs: ms(document.timeout, limits.trialWithinMs),
+    attempts: document.attempts ?? 1,
+    atLeast: atLeastOf(document.atLeast ?? {}, document.attempts ?? 1),
+    flow: { index },
+  };
+}
+
+function ms(written: string | undefined, otherwise: number): number {
+  return (written === undefined ? undefined : parseDuration(written)) ?? otherwise;
 }

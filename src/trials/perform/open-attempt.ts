@@ -1,7 +1,6 @@
 /** Opens everything that an attempt needs before its first step, and closes it after its last. */
-import { mkdirSync, mkdtempSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { referencesIn } from '../../checks/scope.ts';
 import { openBelongings } from '../../drivers/belongings.ts';
@@ -42,7 +41,7 @@ export async function openAttempt(
 ): Promise<OpenedAttempt> {
   const { stage, uid } = options;
   const journal = openTrialJournal(options.folder, options.header, stage.clock, stage.redactor);
-  const scratch = makeScratch();
+  const scratch = mkdtempSync(path.join(stage.workspace, 'attempt-'));
   const belongings = openBelongings();
   const calls: CallEvent[] = [];
   const addresses = await addressesIn(trial, stage);
@@ -118,11 +117,6 @@ const copied = new Set<JournalEvent['type']>([
   'connection.refused',
   'edge.disturbed',
 ]);
-
-function makeScratch(): string {
-  mkdirSync(tmpdir(), { recursive: true });
-  return mkdtempSync(path.join(tmpdir(), 'shakedown-attempt-'));
-}
 
 /** Every reference that is neither the trial's own nor a step's is the keeper's to fill in. */
 async function addressesIn(trial: Trial, stage: Stage): Promise<Record<string, string>> {

@@ -9,6 +9,8 @@ export interface Stage {
   readonly system: System;
   /** The environment's short unique name. */
   readonly environment: string;
+  /** Its disposable folder: gone with it, whatever happens to us. */
+  readonly workspace: string;
   readonly clock: Clock;
   readonly redactor: Redactor;
   readonly hostEnv: Readonly<Record<string, string | undefined>>;

@@ -1,12 +1,14 @@
 /** From a check as written to the record that is judged. */
+import { holdAgainst } from '../../checks/hold-against.ts';
 import type { CheckMode, CheckRecord } from '../../checks/trial-record.ts';
 import { parseDuration } from '../../kernel/duration.ts';
 import { limits } from '../../kernel/limits.ts';
 import { nearest } from '../../kernel/nearest.ts';
 import type { Problem } from '../../kernel/problem.ts';
+import { checkPattern } from '../../patterns/check-pattern.ts';
 import { patternProblems } from '../../system/check/pattern-problems.ts';
 import { type CheckKind, checkDocuments, checkKinds } from '../document/check-documents.ts';
-import { commonCheckKeys, edgePattern } from '../document/common-keys.ts';
+import { commonCheckKeys, edgePattern } from '../document/step-and-check-keys.ts';
 import { lineOf, type Placed, problemAt, type RawMap, shapeProblems } from './placed.ts';
 
 export interface BuiltCheck {
@@ -18,12 +20,13 @@ export function buildCheck(id: string, placed: Placed<RawMap>): BuiltCheck {
   const kind = checkKinds.find((candidate) => Object.hasOwn(placed.value, candidate));
   if (!kind) return { problems: [unknownKind(placed)] };
   const problems = [
-    ...shapeProblems(placed, checkDocuments[kind]),
-    ...['expect', 'count', 'never', 'where'].flatMap((key) =>
-      placed.value[key] === undefined || (key === 'count' && typeof placed.value[key] !== 'object')
+    ...shapeProblems(placed, checkDocuments[kind], (key) => !Object.hasOwn(commonCheckKeys, key)),
+    ...['expect', 'never', 'where'].flatMap((key) =>
+      placed.value[key] === undefined
         ? []
         : patternProblems(placed.value[key], [...placed.path, key], placed.source),
     ),
+    ...countProblems(placed),
     ...vacuous(kind, placed),
   ];
   if (problems.length > 0) return { problems };
@@ -38,6 +41,24 @@ export function buildCheck(id: string, placed: Placed<RawMap>): BuiltCheck {
     ...expectationOf(kind, placed.value),
   };
   return { check, problems: [] };
+}
+
+/** A pattern for the number, or the number itself. */
+function countProblems(placed: Placed<RawMap>): Problem[] {
+  const { count } = placed.value;
+  if (count === undefined) return [];
+  if (typeof count === 'object' && count !== null)
+    return patternProblems(count, [...placed.path, 'count'], placed.source);
+  if (typeof count === 'string' ? count.includes('${') : Number.isSafeInteger(count) && Number(count) >= 0)
+    return [];
+  return [
+    problemAt(placed, 'value', ['count'], {
+      code: 'config.bad-pattern',
+      what: `\`count\` is ${JSON.stringify(count)}`,
+      allowed: 'a whole number of elements, or a pattern such as { $gte: 2 }',
+      next: 'change the value',
+    }),
+  ];
 }
 
 function expectationOf(
@@ -69,18 +90,23 @@ function durationOf(written: unknown): number {
   return (typeof written === 'string' ? parseDuration(written) : undefined) ?? limits.stepWithinMs;
 }
 
-/** What a step answered is there to be seen; of everything else an absence must be proven to be visible. */
-function isAbsence(kind: CheckKind, raw: RawMap): boolean {
+/** What a step answered is there to be seen; whatever else is content with an empty list must prove that it could see. */
+function isAbsence(kind: CheckKind, { never, expect, count }: RawMap): boolean {
   if (kind === 'exchange' || kind === 'process' || kind === 'changes') return false;
-  if (raw.never !== undefined || raw.count === 0) return true;
-  const { expect } = raw;
-  if (Array.isArray(expect)) return expect.length === 0;
-  return typeof expect === 'object' && expect !== null && Reflect.get(expect, '$length') === 0;
+  if (never !== undefined) return true;
+  const patterns = [
+    ...(expect === undefined ? [] : [expect]),
+    ...(count === undefined ? [] : [{ $length: count }]),
+  ];
+  // One with an open reference may mean anything, and is no absence that could be seen here.
+  if (patterns.some((pattern) => checkPattern(pattern, 'resolved').length > 0)) return false;
+  return patterns.length > 0 && holdAgainst({ expect, count }, []).held;
 }
 
 function vacuous(kind: CheckKind, placed: Placed<RawMap>): Problem[] {
   const { expect, count, never, golden, only, within } = placed.value;
-  if ([expect, count, never, golden, only].every((value) => value === undefined)) {
+  const says = isEmptyMap(expect) ? [count, never, golden, only] : [expect, count, never, golden, only];
+  if (says.every((value) => value === undefined)) {
     return [
       problemAt(placed, 'key', [], {
         code: 'trial.empty-check',
@@ -100,6 +126,16 @@ function vacuous(kind: CheckKind, placed: Placed<RawMap>): Problem[] {
       next: 'make two checks of it',
     }),
   ];
+}
+
+/** Every map fulfils it. */
+export function isEmptyMap(pattern: unknown): boolean {
+  return (
+    typeof pattern === 'object' &&
+    pattern !== null &&
+    !Array.isArray(pattern) &&
+    Object.keys(pattern).length === 0
+  );
 }
 
 /** The keys of its own, brought into the form that the observer takes. */

@@ -4,10 +4,10 @@ import { limits } from '../../kernel/limits.ts';
 import { nearest } from '../../kernel/nearest.ts';
 import type { Problem } from '../../kernel/problem.ts';
 import { patternProblems } from '../../system/check/pattern-problems.ts';
-import { commonStepKeys } from '../document/common-keys.ts';
+import { commonStepKeys } from '../document/step-and-check-keys.ts';
 import { type StepKind, stepDocuments, stepKinds } from '../document/step-documents.ts';
 import type { Step } from '../trial.ts';
-import { buildCheck } from './build-check.ts';
+import { buildCheck, isEmptyMap } from './build-check.ts';
 import { lineOf, type Placed, problemAt, type RawMap, shapeProblems } from './placed.ts';
 
 export interface PlacedStep extends Placed<RawMap> {
@@ -15,6 +15,8 @@ export interface PlacedStep extends Placed<RawMap> {
 }
 
 export interface BuiltStep {
+  /** The name under `as`, or `#3`. */
+  readonly name: string;
   readonly step?: Step & { readonly line: number; readonly placed: PlacedStep };
   readonly problems: readonly Problem[];
 }
@@ -26,20 +28,26 @@ export function stepKindOf(raw: RawMap): StepKind | undefined {
 export function buildStep(placed: PlacedStep, position: number): BuiltStep {
   const raw = placed.value;
   const kind = stepKindOf(raw);
-  if (!kind) return { problems: [unknownKind(placed)] };
+  const name = typeof raw.as === 'string' ? raw.as : `#${position}`;
+  if (!kind) return { name, problems: [unknownKind(placed)] };
   const waits = kind === 'until' ? 'until' : raw.when === undefined ? undefined : 'when';
   const waited = waits && buildWait(placed, waits);
   const problems = [
-    ...shapeProblems(placed, stepDocuments[kind]),
+    ...shapeProblems(placed, stepDocuments[kind], (key) => !Object.hasOwn(commonStepKeys, key)),
     ...(raw.expect === undefined
       ? []
       : patternProblems(raw.expect, [...placed.path, 'expect'], placed.source)),
     ...(waited?.problems ?? []),
+    ...(isEmptyMap(raw.expect) ? [expectsNothing(placed)] : []),
+    ...(oneOf[kind] ?? [])
+      .filter((key) => raw[key] !== undefined)
+      .slice(1)
+      .map((key) => tooMany(placed, kind, key)),
   ];
-  if (problems.length > 0) return { problems };
+  if (problems.length > 0) return { name, problems };
   const timeout = raw.timeout ?? raw.within;
   const step = {
-    name: typeof raw.as === 'string' ? raw.as : `#${position}`,
+    name,
     kind,
     spec: Object.fromEntries(
       Object.entries(raw).filter(([key]) => !Object.hasOwn(commonStepKeys, key) && key !== 'until'),
@@ -52,7 +60,33 @@ export function buildStep(placed: PlacedStep, position: number): BuiltStep {
     line: lineOf(placed),
     placed,
   };
-  return { step, problems: [] };
+  return { name, step, problems: [] };
+}
+
+function expectsNothing(placed: PlacedStep): Problem {
+  return problemAt(placed, 'value', ['expect'], {
+    code: 'trial.empty-check',
+    what: '`expect: {}` expects nothing: every answer fulfils it',
+    allowed: 'a pattern that some answer would not fulfil',
+    next: 'say what must be true: `expect: { status: 200 }`',
+  });
+}
+
+/** Keys of which a step may have one. */
+const oneOf: Partial<Record<StepKind, readonly string[]>> = {
+  http: ['json', 'text', 'form', 'multipart', 'body'],
+  mcp: ['tool', 'list', 'request'],
+};
+
+function tooMany(placed: PlacedStep, kind: StepKind, key: string): Problem {
+  const keys = oneOf[kind] ?? [];
+  const first = keys.find((candidate) => placed.value[candidate] !== undefined);
+  return problemAt(placed, 'key', [key], {
+    code: 'trial.contradiction',
+    what: `\`${first}\` and \`${key}\` stand in one step`,
+    allowed: `one of ${keys.join(', ')}`,
+    next: 'make two steps of it, or remove one',
+  });
 }
 
 /** Starting a service may take as long as booting it. */

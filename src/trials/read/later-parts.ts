@@ -7,6 +7,12 @@ const later: Readonly<Record<string, string>> = {
   disturb: 'disturbances in a trial',
 };
 
+/** The document without them: what is told once by name is not told again as unknown. */
+export function withoutLaterParts(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !Object.hasOwn(later, key)));
+}
+
 export function laterParts(root: Placed<unknown>): Problem[] {
   if (typeof root.value !== 'object' || root.value === null) return [];
   return Object.keys(root.value)

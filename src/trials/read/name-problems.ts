@@ -11,9 +11,12 @@ import { edgeProblems, type Names, referenceProblems, targetProblems } from './r
 
 type DoneStep = NonNullable<BuiltStep['step']>;
 
+/** A step or a check whose form is wrong is told already; here it only lends its name. */
 export interface TrialParts {
-  readonly done: readonly DoneStep[];
+  readonly outline: readonly { readonly name: string; readonly step?: DoneStep | undefined }[];
   readonly judged: readonly { readonly check: CheckRecord; readonly placed: Placed<RawMap> }[];
+  /** Of all checks. */
+  readonly ids: readonly string[];
   readonly one: Case;
   readonly root: Placed<unknown>;
   readonly document: TrialDocument;
@@ -21,16 +24,16 @@ export interface TrialParts {
 
 const stepTargets = ['http', 'tcp', 'mcp', 'restart', 'stop', 'start', 'kill'];
 const checkTargets = ['rows', 'files', 'logs', 'events', 'process'];
-const connecting = ['tcp', 'command'];
 
 export function nameProblems(parts: TrialParts, known: KnownSystem): Problem[] {
-  return [...stepProblems(parts, known), ...checkProblems(parts, known), ...claimProblems(parts)];
+  return [...stepProblems(parts, known), ...checkProblems(parts, known), ...claimProblems(parts, known)];
 }
 
-function stepProblems({ done, one, document }: TrialParts, known: KnownSystem): Problem[] {
-  const all = done.map(({ name }) => name);
-  return done.flatMap((step, index) => {
-    const { placed, name } = step;
+function stepProblems({ outline, one, document }: TrialParts, known: KnownSystem): Problem[] {
+  const all = outline.map(({ name }) => name);
+  return outline.flatMap(({ step, name }, index) => {
+    if (!step) return [];
+    const { placed } = step;
     const { expect, ...rest } = placed.value;
     const names = (upTo: number): Names => ({
       system: known.system,
@@ -48,13 +51,32 @@ function stepProblems({ done, one, document }: TrialParts, known: KnownSystem): 
       ...referenceProblems({ ...placed, path: [...placed.path, 'expect'], value: expect }, names(index + 1)),
       ...(isNamed(name) && all.indexOf(name) < index ? [twice(placed, name)] : []),
       ...(isNamed(name) && isTaken(name, known) ? [taken(placed, name)] : []),
-      ...(step.kind === 'on' ? onProblems(step, done.slice(0, index)) : []),
+      ...(step.kind === 'on' ? onProblems(step, outline.slice(0, index)) : []),
+      ...waitProblems(step, all.slice(0, index).filter(isNamed), known),
     ];
   });
 }
 
-function checkProblems({ done, judged, one, document }: TrialParts, known: KnownSystem): Problem[] {
-  const steps = done.map(({ name }) => name).filter(isNamed);
+/** What a step waits for is looked at like a check, but only steps before it have a result. */
+function waitProblems(
+  { when, kind, placed }: DoneStep,
+  before: readonly string[],
+  known: KnownSystem,
+): Problem[] {
+  if (!when) return [];
+  const key = kind === 'until' ? 'until' : 'when';
+  const inner = { ...placed, value: placed.value[key] as RawMap, path: [...placed.path, key] };
+  return [
+    ...targetProblems(inner, checkTargets, known.system),
+    ...edgeProblems(when, inner, known.edges),
+    ...(when.kind === 'exchange' && !before.includes(String(when.query.exchange))
+      ? [unknownStep(inner, ['exchange'], String(when.query.exchange), before)]
+      : []),
+  ];
+}
+
+function checkProblems({ outline, judged, one, document }: TrialParts, known: KnownSystem): Problem[] {
+  const steps = outline.map(({ name }) => name).filter(isNamed);
   const names: Names = {
     system: known.system,
     steps,
@@ -62,43 +84,78 @@ function checkProblems({ done, judged, one, document }: TrialParts, known: Known
     caseKeys: one.values && Object.keys(one.values),
     hasCases: document.cases !== undefined,
   };
-  return judged.flatMap(({ check, placed }) => [
+  return judged.flatMap(({ check, placed }, index) => [
     ...targetProblems(placed, checkTargets, known.system),
     ...referenceProblems(placed, names),
     ...edgeProblems(check, placed, known.edges),
     ...(check.kind === 'exchange' && !steps.includes(String(check.query.exchange))
       ? [unknownStep(placed, ['exchange'], String(check.query.exchange), steps)]
       : []),
+    ...(judged.findIndex((other) => other.check.id === check.id) < index
+      ? [sameCheck(placed, check.id)]
+      : []),
   ]);
 }
 
-/** Checks and tolerances that are spoken of by their ids. */
-function claimProblems({ judged, root, document, done }: TrialParts): Problem[] {
-  const ids = judged.map(({ check }) => check.id);
+/** Checks, tolerances and allowances that are spoken of by a name. */
+function claimProblems(
+  { judged, root, document, outline, ids }: TrialParts,
+  { system }: KnownSystem,
+): Problem[] {
   const claims = judged.flatMap(({ check, placed }) =>
     (check.only ?? []).flatMap((id, index) =>
       ids.includes(id) ? [] : [unknownCheck(placed, ['only', index], id, ids)],
     ),
   );
-  const judgeable = [...ids, ...done.map(({ name }) => `step ${name}`)];
-  const tolerated = Object.keys(document.atLeast ?? {}).flatMap((id) =>
-    judgeable.includes(id) ? [] : [unknownCheck(root, ['atLeast', id], id, ids)],
-  );
+  const judgeable = [...ids, ...outline.map(({ name }) => `step ${name}`)];
+  const { attempts = 1 } = document;
+  const tolerated = Object.entries(document.atLeast ?? {}).flatMap(([id, least]) => {
+    if (!judgeable.includes(id)) return [unknownCheck(root, ['atLeast', id], id, ids, 'key')];
+    return typeof least === 'number' && least > attempts ? [tooOften(root, id, least, attempts)] : [];
+  });
   const expected = (document.expectedFailure?.checks ?? []).flatMap((id, index) =>
     judgeable.includes(id) || id === 'logs' || id === 'processes'
       ? []
       : [unknownCheck(root, ['expectedFailure', 'checks', index], id, ids)],
   );
-  return [...claims, ...tolerated, ...expected];
+  const speakers = [...system.services.map(({ name }) => name), ...Object.keys(system.rosters)];
+  const allowed = (document.logs?.allow ?? []).flatMap(({ service }, index) =>
+    speakers.includes(service) ? [] : [unknownSpeaker(root, index, service, speakers)],
+  );
+  return [...claims, ...tolerated, ...expected, ...allowed];
 }
 
-function onProblems(step: DoneStep, before: readonly DoneStep[]): Problem[] {
+function tooOften(root: Placed<unknown>, id: string, least: number, attempts: number): Problem {
+  return problemAt(root, 'value', ['atLeast', id], {
+    code: 'config.bad-value',
+    what: `\`${id}\` must hold in ${least} of ${attempts} attempts`,
+    allowed: `a number from 1 to ${attempts}, or a share such as \`80%\``,
+    next: 'say less, or more `attempts`',
+  });
+}
+
+function unknownSpeaker(
+  root: Placed<unknown>,
+  index: number,
+  service: string,
+  known: readonly string[],
+): Problem {
+  const guess = nearest(service, known);
+  return problemAt(root, 'value', ['logs', 'allow', index, 'service'], {
+    code: 'config.unknown-name',
+    what: `no service is called \`${service}\``,
+    allowed: known.join(', ') || 'the config declares no service',
+    next: guess ? `did you mean \`${guess}\`?` : 'name a service or a roster',
+  });
+}
+
+function onProblems(step: DoneStep, before: TrialParts['outline']): Problem[] {
   const name = String(step.spec.on);
-  const opener = before.find((candidate) => candidate.name === name);
-  const open = before.filter(({ kind }) => connecting.includes(kind)).map((candidate) => candidate.name);
-  if (!opener) return [unknownStep(step.placed, ['on'], name, open)];
-  if (connecting.includes(opener.kind) && (opener.kind !== 'command' || opener.spec.stays === true))
-    return [];
+  const found = before.find((candidate) => candidate.name === name);
+  const open = before.filter((other) => other.step && isConnection(other.step)).map((other) => other.name);
+  if (!found) return [unknownStep(step.placed, ['on'], name, open)];
+  const opener = found.step;
+  if (!opener || isConnection(opener)) return [];
   return [
     problemAt(step.placed, 'value', ['on'], {
       code: 'trial.unknown-step',
@@ -112,6 +169,10 @@ function onProblems(step: DoneStep, before: readonly DoneStep[]): Problem[] {
   ];
 }
 
+function isConnection({ kind, spec }: DoneStep): boolean {
+  return kind === 'tcp' || (kind === 'command' && spec.stays === true);
+}
+
 function unknownStep(
   placed: Placed<unknown>,
   key: readonly string[],
@@ -121,8 +182,9 @@ function unknownStep(
   const guess = nearest(name, known);
   return problemAt(placed, 'value', key, {
     code: 'trial.unknown-step',
-    what: `there is no step \`as: ${name}\`${key[0] === 'on' ? ' before this one' : ''}`,
-    allowed: known.join(', ') || 'no step has a name',
+    what: `there is no step \`as: ${name}\`${placed.path[0] === 'steps' ? ' before this one' : ''}`,
+    allowed:
+      known.join(', ') || (key[0] === 'on' ? 'none before it opens a connection' : 'no step has a name'),
     next: guess ? `did you mean \`${guess}\`?` : `give the step the name: \`as: ${name}\``,
   });
 }
@@ -132,9 +194,10 @@ function unknownCheck(
   key: readonly (string | number)[],
   id: string,
   ids: readonly string[],
+  at: 'key' | 'value' = 'value',
 ): Problem {
   const guess = nearest(id, ids);
-  return problemAt(placed, 'value', key, {
+  return problemAt(placed, at, key, {
     code: 'config.unknown-name',
     what: `there is no check \`${id}\` in this trial`,
     allowed: ids.join(', ') || 'it has no checks',
@@ -151,19 +214,28 @@ function twice(placed: Placed<unknown>, name: string): Problem {
   });
 }
 
+function sameCheck(placed: Placed<unknown>, id: string): Problem {
+  return problemAt(placed, 'key', [], {
+    code: 'config.duplicate-name',
+    what: `two checks are called \`${id}\``,
+    allowed: 'an id of its own for every check, those of fragments included',
+    next: 'rename one of them',
+  });
+}
+
 function taken(placed: Placed<unknown>, name: string): Problem {
   return problemAt(placed, 'value', ['as'], {
     code: 'config.duplicate-name',
     what: `\`${name}\` has a meaning of its own in \`\${…}\``,
     allowed:
-      'a name that no service, resource or roster has, and none of trial, case, env, run, environment, config, matrix',
+      'a name that no service, resource or roster has, and none of trial, case, burst, with, env, run, environment, config, matrix',
     next: 'choose another name',
   });
 }
 
 function isTaken(name: string, { system }: KnownSystem): boolean {
   return (
-    ['trial', 'case', 'env', 'run', 'environment', 'config', 'matrix', 'with'].includes(name) ||
+    ['trial', 'case', 'burst', 'with', 'env', 'run', 'environment', 'config', 'matrix'].includes(name) ||
     Object.hasOwn(system.rosters, name) ||
     [...system.services, ...system.resources].some((part) => part.name === name)
   );

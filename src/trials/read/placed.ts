@@ -16,21 +16,25 @@ export interface Placed<Value> {
 export type RawMap = Readonly<Record<string, unknown>>;
 
 export function lineOf({ source, path }: Placed<unknown>): number {
-  return source.keyPosition(path).line;
+  return source.keyLine(path);
 }
 
 /** What the schema holds against the part, each at its own key. */
-export function shapeProblems(placed: Placed<unknown>, schema: z.ZodType): Problem[] {
+export function shapeProblems(
+  placed: Placed<unknown>,
+  schema: z.ZodType,
+  mayRefer: (key: string) => boolean,
+): Problem[] {
   const { error } = schema.safeParse(placed.value);
   const issues = (error?.issues ?? []).map((issue) => ({ ...issue, path: [...placed.path, ...issue.path] }));
+  /** A text with a reference may become anything; it is looked at again when it is filled in. */
+  const trialKind: DocumentKind = {
+    noun: 'trial',
+    isOpen: (path, value) =>
+      typeof value === 'string' && value.includes('${') && mayRefer(String(path[placed.path.length])),
+  };
   return documentProblems(issues, around(placed.path, placed.value), placed.source, trialKind);
 }
-
-/** A text with a reference may become anything; it is looked at again when it is filled in. */
-const trialKind: DocumentKind = {
-  noun: 'trial',
-  isOpen: (_, value) => typeof value === 'string' && value.includes('${'),
-};
 
 /** The issues speak of the whole document, of which the rest does not matter. */
 function around(path: DocumentPath, value: unknown): unknown {

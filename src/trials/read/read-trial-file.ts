@@ -1,9 +1,10 @@
 /** Reads one trial file into the trials that it declares: one, or one for every case. */
 import path from 'node:path';
+import type { z } from 'zod';
 import type { CheckRecord, TrialRecord } from '../../checks/trial-record.ts';
 import { parseDuration } from '../../kernel/duration.ts';
 import { limits } from '../../kernel/limits.ts';
-import { type Problem, Problems } from '../../kernel/problem.ts';
+import { type Problem, Problems, problemsIn } from '../../kernel/problem.ts';
 import { sortProblems } from '../../system/check/sort-problems.ts';
 import { readText } from '../../system/source/read-text.ts';
 import { type ParsedDocument, parseYamlDocument } from '../../system/source/yaml-document.ts';
@@ -16,7 +17,7 @@ import { type Case, casesOf } from './cases.ts';
 import { expandParts, type Parts } from './expand-parts.ts';
 import { fillValues } from './fill-values.ts';
 import { goldenOf } from './golden-file.ts';
-import { laterParts } from './later-parts.ts';
+import { laterParts, withoutLaterParts } from './later-parts.ts';
 import { nameProblems } from './name-problems.ts';
 import { type Placed, type RawMap, shapeProblems } from './placed.ts';
 import { atLeastOf, logGateOf, needsOf } from './trial-options.ts';
@@ -37,19 +38,38 @@ export async function readTrialFile(file: string, known: KnownSystem): Promise<r
   });
   const parsed = parseYamlDocument(file, text, 'trial.syntax');
   const root: Placed<unknown> = { value: parsed.value, source: parsed.source, path: [] };
-  refuse([...laterParts(root), ...shapeProblems(root, trialDocument)]);
-  const document = parsed.value as TrialDocument;
-  const parts = await expandParts(parsed, file);
-  const problems: Problem[] = [];
+  const problems = [
+    ...laterParts(root),
+    ...shapeProblems({ ...root, value: withoutLaterParts(root.value) }, trialDocument, () => false),
+  ];
+  const document = soundPart(parsed.value);
+  if (!document) throw new Problems(sortProblems(problems));
+  const parts = await expandParts({ ...parsed, value: document }, file).catch((error: unknown) => {
+    throw problems.length === 0 ? error : new Problems(sortProblems([...problems, ...problemsIn(error)]));
+  });
   const trials = casesOf(document, root, known.system).flatMap((one) => {
     const built = buildCase(parts, one, document, root, known);
     problems.push(...built.problems);
-    return built.problems.length > 0
+    return problems.length > 0
       ? []
       : [toTrial(document, parsed, file, built.steps, built.checks, one, known.system)];
   });
   refuse(toldOnce(problems));
   return trials;
+}
+
+/** What is well-formed of it, so that one mistake does not hide another; undefined when steps or checks cannot be found. */
+function soundPart(value: unknown): TrialDocument | undefined {
+  if (
+    !trialDocument.pick({ steps: true, checks: true, use: true, cases: true }).strip().safeParse(value)
+      .success
+  )
+    return undefined;
+  const shape: Readonly<Record<string, z.ZodType>> = trialDocument.shape;
+  const sound = Object.entries(value as RawMap).filter(
+    ([key, inner]) => shape[key]?.safeParse(inner).success,
+  );
+  return Object.fromEntries(sound) as TrialDocument;
 }
 
 interface BuiltCase {
@@ -75,10 +95,14 @@ function buildCase(
     ...buildCheck(id, fill(placed)),
     placed: fill(placed),
   }));
-  const broken = [...steps, ...checks].flatMap(({ problems }) => problems);
   const done = steps.flatMap(({ step }) => (step ? [step] : []));
   const judged = checks.flatMap(({ check, placed }) => (check ? [{ check, placed }] : []));
-  const problems = broken.length > 0 ? broken : nameProblems({ done, judged, one, root, document }, known);
+  const outline = steps.map(({ step, name }) => ({ name, step }));
+  const ids = parts.checks.map(([id]) => id);
+  const problems = [
+    ...[...steps, ...checks].flatMap((built) => built.problems),
+    ...nameProblems({ outline, judged, ids, one, root, document }, known),
+  ];
   return { steps: done, checks: judged.map(({ check }) => check), problems };
 }
 
@@ -131,6 +155,10 @@ function toTrial(
     record,
     file,
     folder: path.dirname(file),
+    whereIs: (part) => {
+      if (part !== 'id') return source.valuePosition(['checks', part.provenBy, 'provenBy']);
+      return one.name === undefined ? source.valuePosition(['id']) : source.keyPosition(['cases', one.name]);
+    },
     ...(one.values === undefined ? {} : { case: one.values }),
     steps: steps.map(({ line: _line, placed: _placed, ...step }): Step => step),
     needs: needsOf(document.needs ?? []),

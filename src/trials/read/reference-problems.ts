@@ -61,18 +61,26 @@ export function referenceProblems(placed: Placed<unknown>, names: Names): Proble
           next: 'move the step up, or use a value that is there by now',
         }),
       ];
-    const guess = nearest(head, known);
     return [
       problemAt(where, 'value', [], {
         code: 'config.unknown-variable',
         what: `\`\${${reference}}\` means nothing here`,
         allowed: known.join(', '),
-        next: guess
-          ? `did you mean \`${guess}\`?`
-          : `give a step the name \`as: ${head}\`, or correct the reference`,
+        next: adviceOn(path, known),
       }),
     ];
   });
+}
+
+function adviceOn([head = '', key]: readonly string[], known: readonly string[]): string {
+  if (head === 'with')
+    return `a fragment gets its values where it is used: \`with: { ${key ?? 'name'}: … }\``;
+  if (head === 'case') return 'the trial has no `cases`';
+  if (head === 'burst') return 'only a step with `burst` has it';
+  const guess = nearest(head, known);
+  return guess
+    ? `did you mean \`${guess}\`?`
+    : `give a step the name \`as: ${head}\`, or correct the reference`;
 }
 
 function unknownCaseKey(where: Placed<unknown>, path: readonly string[], names: Names): Problem[] {
@@ -114,7 +122,8 @@ export function targetProblems(placed: Placed<RawMap>, keys: readonly string[], 
     const written = placed.value[key];
     if (typeof written !== 'string' || written.includes('${')) return [];
     const name = serviceIn(key, written);
-    if (name === undefined || services.includes(name)) return [];
+    if (name === undefined) return [];
+    if (services.includes(name)) return listenerProblems(placed, key, written, system);
     const guess = nearest(name, services);
     return [
       problemAt(placed, 'value', [key], {
@@ -125,6 +134,30 @@ export function targetProblems(placed: Placed<RawMap>, keys: readonly string[], 
       }),
     ];
   });
+}
+
+/** Whoever is driven must listen, at the port that is named. */
+function listenerProblems(placed: Placed<RawMap>, key: string, written: string, system: System): Problem[] {
+  const [, name, listener] =
+    (key === 'http' ? /^[A-Z]+ ([a-z][a-z0-9-]*)(?:\.([a-z][a-z0-9-]*))?/ : /^([^.]+)(?:\.(.+))?$/).exec(
+      written,
+    ) ?? [];
+  const known =
+    system.services.find((service) => service.name === name)?.listen.map((port) => port.name) ?? [];
+  if (!['http', 'tcp', 'mcp'].includes(key)) return [];
+  if (listener === undefined ? known.length > 0 : known.includes(listener)) return [];
+  const guess = listener === undefined ? undefined : nearest(listener, known);
+  return [
+    problemAt(placed, 'value', [key], {
+      code: 'config.unknown-name',
+      what:
+        listener === undefined
+          ? `the service \`${name}\` has no port that it listens on`
+          : `the service \`${name}\` has no listener \`${listener}\``,
+      allowed: known.join(', ') || 'a service with `listen` in the config',
+      next: guess ? `did you mean \`${name}.${guess}\`?` : 'add `listen` to the service in the config',
+    }),
+  ];
 }
 
 function serviceIn(key: string, written: string): string | undefined {

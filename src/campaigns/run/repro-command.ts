@@ -1,0 +1,12 @@
+/** The one command that shows a trial of a run again, ready to be pasted into a shell. */
+import type { RunPlan } from './run-plan.ts';
+
+export function reproCommand({ run, config }: Pick<RunPlan, 'run' | 'config'>, trial: string): string {
+  const words = ['shakedown', 'rerun', ...(config === undefined ? [] : ['--config', config]), run, trial];
+  return words.map(quoted).join(' ');
+}
+
+/** Names of cases have brackets, which a shell would take for a pattern. */
+function quoted(word: string): string {
+  return /^[\w./:=,@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

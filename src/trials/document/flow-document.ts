@@ -1,0 +1,11 @@
+/** The options of a flow: what a trial file says beside its steps and checks. */
+import type { z } from 'zod';
+import { closed } from '../../system/document/values.ts';
+import { trialId, trialOptions } from './trial-document.ts';
+
+export const flowDocument = closed(
+  { id: trialId.describe('Unique in the suite.'), ...trialOptions },
+  'the options of a flow',
+);
+
+export type FlowDocument = z.input<typeof flowDocument>;

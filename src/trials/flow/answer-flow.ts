@@ -1,0 +1,88 @@
+/** The performer's end of the line to a flow: does what it asks for, and keeps what it declares. */
+import type { CheckRecord } from '../../checks/trial-record.ts';
+import { isDriverKind, loadDriver } from '../perform/driver-table.ts';
+import { type Throughout, watchThroughout } from '../perform/watch-throughout.ts';
+import { mistakeIn } from './as-written.ts';
+import { declareCheck } from './declare-check.ts';
+import { doAct, type Reply } from './do-act.ts';
+import type { Answer, Ask, Declaration, FromFlow } from './flow-message.ts';
+import type { FlowPerformance } from './flow-performance.ts';
+import { lookOnce, waitUntil } from './look-and-wait.ts';
+
+export interface FlowAnswers {
+  /** What compares with "before" is opened before anything is done. */
+  begin(watches: Extract<FromFlow, { say: 'begins' }>['watches']): void;
+  answer(asks: readonly Ask[]): void;
+  declare(check: Declaration): void;
+  /** Checks that are looked at when the flow is over. */
+  readonly later: readonly CheckRecord[];
+  /** Checks that could not be declared, and why, with the line. */
+  readonly faults: readonly { readonly message: string; readonly line: number }[];
+  /** Resolves when nothing is under way any more. */
+  settled(): Promise<void>;
+  /** Ends what was sampled all the time. */
+  end(): Promise<void>;
+}
+
+export function answerFlow(performance: FlowPerformance, send: (answer: Answer) => void): FlowAnswers {
+  const { attempt } = performance;
+  const later: CheckRecord[] = [];
+  const faults: { message: string; line: number }[] = [];
+  const watching: Throughout[] = [];
+  const underWay = new Set<Promise<unknown>>();
+  let opened: Promise<unknown> = Promise.resolve();
+  const all = async (asks: readonly Ask[]): Promise<void> => {
+    await opened;
+    // What takes time is done before, so that all of them begin in the same turn.
+    await Promise.all(asks.map(prepare));
+    await Promise.all(
+      asks.map(async (ask) => {
+        const reply = await answerOne(performance, ask);
+        send({ say: 'answer', id: ask.id, ...reply });
+      }),
+    );
+  };
+  const keep = (work: Promise<unknown>): void => {
+    underWay.add(work);
+    void work.finally(() => underWay.delete(work));
+  };
+  return {
+    later,
+    faults,
+    begin: (watches) => {
+      // Whoever looks hears why it could not be opened.
+      opened = Promise.allSettled(watches.map((kind) => attempt.watches.open(kind)));
+      keep(opened);
+    },
+    answer: (asks) => keep(all(asks)),
+    declare: (said) => {
+      try {
+        const check = declareCheck(performance, said);
+        if (check?.mode === 'never' || check?.mode === 'throughout')
+          watching.push(watchThroughout(attempt, [check]));
+        else if (check) later.push(check);
+      } catch (error) {
+        faults.push({ message: `the check ${said.id}: ${mistakeIn(error)}`, line: said.line });
+      }
+    },
+    settled: async () => {
+      while (underWay.size > 0) await Promise.allSettled(underWay);
+    },
+    end: async () => {
+      await Promise.all(watching.map((one) => one.end()));
+    },
+  };
+}
+
+async function prepare(ask: Ask): Promise<void> {
+  if (ask.do === 'act' && isDriverKind(ask.kind)) await loadDriver(ask.kind);
+}
+
+async function answerOne(performance: FlowPerformance, ask: Ask): Promise<Reply> {
+  try {
+    if (ask.do === 'act') return await doAct(performance, ask);
+    return await (ask.do === 'look' ? lookOnce(performance, ask) : waitUntil(performance, ask));
+  } catch (error) {
+    return { mistake: mistakeIn(error) };
+  }
+}

@@ -1,0 +1,31 @@
+/** Finds in a stack where in the flow's own file something was called, or failed. */
+import { fileURLToPath } from 'node:url';
+
+export interface CallPlace {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** `src/` in the source tree, `dist/` when built. */
+const ownFolder = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** The frame in the flow's file; where there is none, the first in a file of the user's. */
+export function callPlace(error: unknown, flowFile: string): CallPlace | undefined {
+  const frames = framesOf(error).filter(({ file }) => !file.startsWith(ownFolder));
+  return (
+    frames.find(({ file }) => file === flowFile) ??
+    frames.find(({ file }) => !file.includes('/node_modules/'))
+  );
+}
+
+function framesOf(error: unknown): readonly CallPlace[] {
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  return stack.split('\n').flatMap((frame) => {
+    const [, address, line, column] =
+      /(?:\(|at (?:async )?)((?:file:\/\/|\/)[^()]*?):(\d+):(\d+)\)?$/.exec(frame) ?? [];
+    if (address === undefined) return [];
+    const file = address.startsWith('file://') ? fileURLToPath(address.replace(/[?#].*$/, '')) : address;
+    return [{ file, line: Number(line), column: Number(column) }];
+  });
+}

@@ -1,0 +1,144 @@
+/** `check` and `expect`: evidence and pattern, handed over as data, so that they can be judged again without this code. */
+import { holdAgainst } from '../../../checks/hold-against.ts';
+import { checkPattern } from '../../../patterns/check-pattern.ts';
+import type { CheckOptions, FlowContext } from '../flow-context.ts';
+import { flowLimits } from '../flow-limits.ts';
+import type { Declaration, DeclaredEvidence } from '../flow-message.ts';
+import { durationText, type FlowDesk } from './flow-desk.ts';
+import { plainCopy, plainPattern } from './plain-copy.ts';
+import { StepFailed } from './step-failed.ts';
+
+export function checksOf(desk: FlowDesk): Pick<FlowContext, 'check' | 'expect'> {
+  const lines = new Map<string, number>();
+  const declare = (check: Declaration): void => {
+    if (lines.size >= flowLimits.checks)
+      throw new RangeError(`an attempt has at most ${flowLimits.checks} checks`);
+    lines.set(check.id, check.line);
+    desk.line.tell({ say: 'check', check });
+  };
+  const check = (id: string, evidence: unknown, ...rest: readonly unknown[]): void => {
+    refuseId(id, lines);
+    const { line } = desk.call();
+    if (typeof evidence === 'function') {
+      const options = (rest[0] ?? {}) as CheckOptions;
+      declare({ id, line, ...titleOf(options), evidence: { opaque: decide(() => evidence()) } });
+      return;
+    }
+    const [pattern, options = {}] = rest as [unknown, CheckOptions?];
+    const seen = evidenceOf(desk, id, evidence);
+    refuseOptions(id, seen, options);
+    declare({ id, line, ...titleOf(options), evidence: seen, ...expectationOf(id, pattern, options, seen) });
+  };
+  const expect = (value: unknown, pattern: unknown): void => {
+    const { line } = desk.call();
+    const base = `expect-${line}`;
+    let id = base;
+    for (let round = 2; lines.has(id); round += 1) id = `${base}-${round}`;
+    if (isNothing(pattern)) throw new TypeError(`${id} expects nothing: ${asksForNothing}`);
+    const wanted = goodPattern(pattern, 'what is expected');
+    const evidence = evidenceOf(desk, id, value);
+    if (!('value' in evidence))
+      throw new TypeError(`${id} is given an observation: write \`await\` before it`);
+    declare({ id, line, evidence, expect: wanted });
+    const held = holdAgainst({ expect: wanted }, evidence.value);
+    if (!held.held) throw new StepFailed(`expected ${held.expected}, observed ${held.observed}`);
+  };
+  return { check, expect };
+}
+
+function evidenceOf(desk: FlowDesk, id: string, evidence: unknown): DeclaredEvidence {
+  const watched = desk.watchedBy(evidence);
+  if (watched) return { watched };
+  const origin = desk.originOf(evidence);
+  if (origin) return { value: evidence, origin };
+  return { value: plainCopy(evidence, `the evidence of ${id}`) };
+}
+
+type Expectation = Omit<Declaration, 'id' | 'line' | 'title' | 'evidence'>;
+
+function expectationOf(
+  id: string,
+  pattern: unknown,
+  { count, within, never, throughout, provenBy, only }: CheckOptions,
+  seen: DeclaredEvidence,
+): Expectation {
+  if (isNothing(pattern) && count === undefined) {
+    // What changed is a world that must be closed, unless something else is said.
+    if (pattern === undefined && 'watched' in seen && seen.watched.kind === 'changes')
+      return { expect: [], ...(only === undefined ? {} : { only }) };
+    throw new TypeError(`${id} expects nothing: ${asksForNothing}`);
+  }
+  const duration = durationText(within);
+  return {
+    ...(pattern === undefined ? {} : { expect: goodPattern(pattern, `the pattern of ${id}`) }),
+    ...(count === undefined ? {} : { count: goodPattern(count, `the count of ${id}`) }),
+    ...(duration === undefined ? {} : { within: duration }),
+    ...(never ? { never } : {}),
+    ...(throughout ? { throughout } : {}),
+    ...(provenBy === undefined ? {} : { provenBy }),
+    ...(only === undefined ? {} : { only }),
+  };
+}
+
+const asksForNothing = 'the pattern is undefined, or a map without a key';
+
+function isNothing(pattern: unknown): boolean {
+  if (pattern === undefined) return true;
+  return (
+    typeof pattern === 'object' &&
+    pattern !== null &&
+    !Array.isArray(pattern) &&
+    Object.getPrototypeOf(pattern) === Object.prototype &&
+    Object.keys(pattern).length === 0
+  );
+}
+
+function goodPattern(pattern: unknown, what: string): unknown {
+  const plain = plainPattern(pattern, what);
+  const [fault] = checkPattern(plain, 'resolved');
+  if (!fault) return plain;
+  const meant = fault.nearest === undefined ? '' : `; did you mean ${fault.nearest}?`;
+  throw new TypeError(`${what}: ${fault.what} at ${fault.path}; allowed: ${fault.allowed}${meant}`);
+}
+
+function refuseId(id: unknown, lines: ReadonlyMap<string, number>): void {
+  if (typeof id !== 'string' || !/^[A-Za-z0-9][\w.-]{0,119}$/.test(id))
+    throw new TypeError(
+      `${JSON.stringify(id)} cannot be the id of a check; allowed: letters, digits, -, _ and .`,
+    );
+  const before = lines.get(id);
+  if (before !== undefined)
+    throw new TypeError(
+      `there is a check ${id} already, from line ${before}; each needs an id of its own, in a loop too`,
+    );
+}
+
+/** What a value is does not change any more. */
+function refuseOptions(id: string, seen: DeclaredEvidence, options: CheckOptions): void {
+  const key = (['within', 'never', 'throughout', 'only'] as const).find(
+    (name) => options[name] !== undefined,
+  );
+  if (key === undefined || 'watched' in seen) return;
+  throw new TypeError(
+    `${id} says \`${key}\` of a value, which does not change; give it the observation itself, without \`await\``,
+  );
+}
+
+function decide(closure: () => unknown): { held: boolean; message?: string } {
+  try {
+    const answer = closure();
+    if (answer === true) return { held: true };
+    if (answer === false) return { held: false };
+    if (typeof answer === 'string') return { held: false, message: answer };
+    return {
+      held: false,
+      message: `it gave ${typeof answer} instead of true, false or a text that says why`,
+    };
+  } catch (error) {
+    return { held: false, message: `it threw ${String(error)}` };
+  }
+}
+
+function titleOf({ title }: { readonly title?: string }): { readonly title?: string } {
+  return title === undefined ? {} : { title: String(title) };
+}

@@ -1,0 +1,70 @@
+/** The flow's end of the line to whoever performs it. */
+import type { Answer, FromFlow, Wish } from '../flow-message.ts';
+import { StepFailed } from './step-failed.ts';
+
+export type Answered = Extract<Answer, { readonly value: unknown }>;
+
+export interface PerformerLine {
+  tell(message: FromFlow): void;
+  /** Rejects, with the stack of the call, when what was asked for could not be done. */
+  ask(wish: Wish, call: FlowCall): Promise<Answered>;
+  answered(answer: Answer): void;
+  /** Everything that is asked while this runs goes out as one, and begins at once. */
+  asOne(begin: () => void): void;
+  /** The line of whatever was asked and not yet answered. */
+  unanswered(): readonly number[];
+}
+
+/** A call of the context in the code of the flow. */
+export interface FlowCall {
+  readonly line: number;
+  readonly stack: string | undefined;
+}
+
+interface Waiting {
+  readonly line: number;
+  resolve(answer: Answered): void;
+  reject(error: Error): void;
+}
+
+export function openPerformerLine(send: (message: FromFlow) => void): PerformerLine {
+  const waiting = new Map<number, Waiting>();
+  let held: Extract<FromFlow, { say: 'asks' }>['asks'][number][] | undefined;
+  let last = 0;
+  return {
+    tell: send,
+    ask: (wish, { line, stack }) => {
+      last += 1;
+      const ask = { id: last, line, ...wish };
+      const answer = new Promise<Answered>((resolve, reject) => {
+        waiting.set(ask.id, {
+          line,
+          resolve,
+          reject: (error) => reject(Object.assign(error, { stack })),
+        });
+      });
+      if (held) held.push(ask);
+      else send({ say: 'asks', asks: [ask] });
+      return answer;
+    },
+    answered: (answer) => {
+      const asked = waiting.get(answer.id);
+      waiting.delete(answer.id);
+      if ('fault' in answer) asked?.reject(new StepFailed(answer.fault));
+      else if ('mistake' in answer) asked?.reject(new TypeError(answer.mistake));
+      else asked?.resolve(answer);
+    },
+    asOne: (begin) => {
+      const outer = held;
+      const asks: NonNullable<typeof held> = outer ?? [];
+      held = asks;
+      try {
+        begin();
+      } finally {
+        held = outer;
+        if (!outer && asks.length > 0) send({ say: 'asks', asks });
+      }
+    },
+    unanswered: () => [...waiting.values()].map(({ line }) => line),
+  };
+}

@@ -1,0 +1,98 @@
+/** Starts a process for the code of a flow: a group of its own, a channel to us, and its output in our hands. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { signalProcess } from '../../drivers/command/signal-process.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { within } from '../../kernel/deadline.ts';
+import { flowLimits } from './flow-limits.ts';
+import type { FromFlow, ToFlow } from './flow-message.ts';
+
+export interface FlowProcessOptions {
+  readonly mode: 'list' | 'perform';
+  readonly file: string;
+  readonly folder: string;
+  /** Ours when absent. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  onMessage(message: FromFlow): void;
+  onOutput(bytes: Buffer, stream: 'stdout' | 'stderr'): void;
+}
+
+export interface FlowProcess {
+  readonly argv: readonly string[];
+  /** Undefined when it could not be started. */
+  readonly pid: number | undefined;
+  send(message: ToFlow): void;
+  /** Resolves when it has ended and all that it said was heard; to how it ended, in words. */
+  readonly gone: Promise<string>;
+  kill(): void;
+  /** Lets it end by itself, and kills it, with everybody in its group, when it does not. */
+  end(): Promise<void>;
+}
+
+export function startFlowProcess(options: FlowProcessOptions): FlowProcess {
+  const argv = argvOf(options);
+  const [program = '', ...words] = argv;
+  const child = spawn(program, words, {
+    cwd: options.folder,
+    ...(options.env ? { env: options.env } : {}),
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  child.on('message', (message) => options.onMessage(message as FromFlow));
+  child.stdout?.on('data', (bytes: Buffer) => options.onOutput(bytes, 'stdout'));
+  child.stderr?.on('data', (bytes: Buffer) => options.onOutput(bytes, 'stderr'));
+  let isThere = child.pid !== undefined;
+  const kill = (): void => {
+    if (isThere) signalProcess(-(child.pid as number), 'SIGKILL');
+  };
+  child.once('exit', () => {
+    // Whoever it brought ends with it, now, while the group's number is certainly still ours.
+    kill();
+    isThere = false;
+  });
+  const gone = whenGone(child, options.clock);
+  return {
+    argv,
+    pid: child.pid,
+    // It may be gone at any moment; `gone` tells, not the line that leads nowhere.
+    send: (message) => void (child.connected && child.send(message, () => 'told by `gone`')),
+    gone,
+    kill,
+    end: async () => {
+      if (child.connected) child.disconnect();
+      await within(options.clock, flowLimits.endMs, gone);
+      kill();
+      await within(options.clock, flowLimits.endMs, gone);
+    },
+  };
+}
+
+/** A file that loops while it is imported for a list, when we are gone, is ended by the limit on its time. */
+const limited = `ulimit -t ${flowLimits.importCpuSeconds}; exec "$@"`;
+
+function argvOf({ mode, file }: FlowProcessOptions): readonly string[] {
+  const entry = fileURLToPath(new URL(`flow-main${path.extname(import.meta.url)}`, import.meta.url));
+  const argv = [process.execPath, entry, mode, file];
+  return mode === 'list' ? ['sh', '-c', limited, 'shakedown-flow', ...argv] : argv;
+}
+
+function whenGone(child: ChildProcess, clock: Clock): Promise<string> {
+  const heard = new Promise<void>((resolve) => void child.once('disconnect', resolve));
+  const drained = [child.stdout, child.stderr].map(
+    (stream) => new Promise<void>((resolve) => void stream?.once('close', resolve)),
+  );
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve(`its process could not be started: ${error.message}`));
+    child.once('exit', async (code, signal) => {
+      // Somebody that it started may hold its output open for ever.
+      await within(clock, flowLimits.drainMs, Promise.all([heard, ...drained]));
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+      resolve(
+        signal === null ? `it ended its own process with ${code}` : `its process was ended by ${signal}`,
+      );
+    });
+  });
+}

@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { checkKinds } from './document/check-documents.ts';
+import { stepKinds } from './document/step-documents.ts';
+import { trialSchemaText } from './json-schema.ts';
+
+interface Kind {
+  readonly required: readonly string[];
+  readonly additionalProperties: unknown;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+test('schema/trial.schema.json is up to date (node scripts/write-schema.ts)', async () => {
+  const file = new URL('../../schema/trial.schema.json', import.meta.url);
+  expect(await readFile(file, 'utf8')).toBe(trialSchemaText());
+});
+
+test('the schema says what an editor needs: closed maps, every kind of step and check, patterns open', () => {
+  const schema = JSON.parse(trialSchemaText());
+  expect(schema.$schema).toBe('http://json-schema.org/draft-07/schema#');
+  expect(schema.required).toEqual(['id']);
+  expect(schema.additionalProperties).toBe(false);
+  const steps: readonly Kind[] = schema.properties.steps.items.anyOf;
+  const checks: readonly Kind[] = schema.properties.checks.additionalProperties.anyOf;
+  expect(steps.map(({ required }) => required[0])).toEqual(stepKinds);
+  expect(checks.map(({ required }) => required[0])).toEqual(checkKinds);
+  for (const { additionalProperties, properties } of [...steps, ...checks]) {
+    expect(additionalProperties).toBe(false);
+    if ('expect' in properties) expect(Object.keys(properties.expect as object)).toEqual(['description']);
+  }
+});
+
+test('a value of a step may be a reference', () => {
+  const [http] = JSON.parse(trialSchemaText()).properties.steps.items.anyOf as readonly Kind[];
+  expect(http?.properties.burst).toMatchObject({
+    anyOf: [{ type: 'integer' }, { type: 'string', pattern: '\\$\\{' }],
+    description: expect.stringContaining('barrier'),
+  });
+});
