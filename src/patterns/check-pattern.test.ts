@@ -22,6 +22,7 @@ const wrongOperands: Readonly<Record<string, readonly unknown[]>> = {
   $contains: [[], undefined, [{ $x: 1 }]],
   $length: [-1, 1.5, 'two', [1], null, { $gtee: 2 }],
   $unordered: [{}, 'a', [{ $x: 1 }]],
+  $overlap: [-1, 0.5, 'none', [1], null, { $gtee: 2 }],
   $type: ['text', 5, null, ['string']],
   $path: [{}, 'a.b', { 'a..b': 1 }, { '': 1 }, { 'a[': 1 }, { 'a[x]': 1 }, { a: { $x: 1 } }],
   $absent: [false, 1, null],
@@ -68,7 +69,7 @@ describe('operators', () => {
     expect(checkPattern({ rows: [{ $lenght: 2 }] })).toMatchObject([
       { path: '$.rows[0].$lenght', what: 'unknown operator $lenght', nearest: '$length' },
     ]);
-    expect(checkPattern({ $overlap: 0 })[0]).not.toHaveProperty('nearest');
+    expect(checkPattern({ $zigzag: 0 })[0]).not.toHaveProperty('nearest');
   });
 
   test('all faults are found in one look', () => {

@@ -36,6 +36,7 @@ const { pattern: anyPattern } = fc.letrec<{ pattern: unknown }>((tie) => ({
       { $present: true },
     ),
     fc.record({ $length: fc.nat(3) }),
+    fc.record({ $overlap: fc.nat(3) }),
     fc.record({ $not: tie('pattern') }),
     fc.record({ $any: fc.array(tie('pattern'), { minLength: 1, maxLength: 2 }) }),
     fc.record({ $all: fc.array(tie('pattern'), { minLength: 1, maxLength: 2 }) }),

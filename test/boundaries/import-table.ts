@@ -40,7 +40,7 @@ export const importTable: ImportTable = {
     campaigns: [...upToTrials, 'requirements'],
     report: ['kernel', 'journal', 'checks:types'],
     cli: everything,
-    'index.ts': ['system'],
+    'index.ts': ['system', 'trials'],
   },
   packages: {
     acorn: ['src/system'],

@@ -1,5 +1,6 @@
 /** Every observer of the table passes the suite. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -153,8 +154,11 @@ const processes: ObserverVariant = {
   name: 'process',
   stage: async () => {
     const stage = makeObserverStage();
-    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+    const program = "setInterval(() => {}, 1000); console.log('at work')";
+    const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'ignore'] });
     children.push(child);
+    await once(child.stdout, 'data');
+    child.stdout.destroy();
     stage.service('health').pid = child.pid ?? null;
     return stage;
   },

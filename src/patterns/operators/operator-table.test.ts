@@ -5,6 +5,8 @@ import { operatorTable } from './operator-table.ts';
 /** A pattern, values for which it holds, and values for which it does not. */
 type Case = readonly [pattern: unknown, holds: readonly unknown[], fails: readonly unknown[]];
 
+const span = (startedAt: number, endedAt: number): unknown => ({ startedAt, endedAt });
+
 const cases: Readonly<Record<string, readonly Case[]>> = {
   $any: [
     [{ $any: ['ok', 'degraded'] }, ['ok', 'degraded'], ['down', null, undefined, ['ok']]],
@@ -86,6 +88,19 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     ],
     [{ $unordered: [] }, [[]], [[1], {}]],
   ],
+  $overlap: [
+    [
+      { $overlap: 0 },
+      [[], [span(1, 2)], [span(2, 3), span(1, 2)], [span(2, 2), span(2, 2)]],
+      [[span(1, 3), span(2, 4)], [span(1, 3), span(2, 2)], {}, 'x', null, [{ startedAt: 1 }], [5]],
+    ],
+    [{ $overlap: 2 }, [[span(0, 9), span(1, 5), span(2, 3), span(4, 8)]], [[span(0, 9), span(1, 5)]]],
+    [
+      { $overlap: { $lte: 1 } },
+      [[], [span(0, 9), span(1, 2), span(3, 4)]],
+      [[span(0, 9), span(1, 5), span(2, 3)], [{ startedAt: 1, endedAt: null }]],
+    ],
+  ],
   $type: [
     [{ $type: 'string' }, ['', 'a'], [1, null, undefined, []]],
     [{ $type: 'number' }, [1, 1.5, 1n], ['1', null]],
@@ -145,6 +160,11 @@ const reads: Readonly<Record<string, readonly [pattern: unknown, value: unknown,
     $contains: [{ $contains: 2 }, [1, 2, 3], ['$', '$[0]', '$[1]']],
     $length: [{ a: { $length: { $gt: 1 } } }, { a: [1, 2] }, ['$.a']],
     $unordered: [{ $unordered: [2, 1] }, [1, 2], ['$', '$[0]', '$[1]']],
+    $overlap: [
+      { $overlap: 0 },
+      [{ startedAt: 1, endedAt: 2, method: 'x' }],
+      ['$', '$[0].endedAt', '$[0].startedAt'],
+    ],
     $type: [{ a: { $type: 'object' } }, { a: { b: 1 } }, ['$.a']],
     $path: [{ $path: { 'a[1].b': 1 } }, { a: [] }, ['$.a[1].b']],
     $absent: [{ a: { $absent: true } }, {}, ['$.a']],

@@ -4,6 +4,7 @@ import { equalityOperators } from './equality-operators.ts';
 import { logicOperators } from './logic-operators.ts';
 import type { Operator } from './operator.ts';
 import { orderOperators } from './order-operators.ts';
+import { overlapOperator } from './overlap-operator.ts';
 import { presenceOperators } from './presence-operators.ts';
 import { shapeOperators } from './shape-operators.ts';
 import { textOperators } from './text-operators.ts';
@@ -17,6 +18,7 @@ export const operatorTable: ReadonlyMap<string, Operator> = new Map(
     ...textOperators,
     ...collectionOperators,
     unorderedOperator,
+    overlapOperator,
     ...shapeOperators,
     ...presenceOperators,
   ].map((operator) => [operator.name, operator]),

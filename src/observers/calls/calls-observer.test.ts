@@ -1,0 +1,95 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { makeCall, makeObserverStage, type ObserverStage } from '../../../test/conformance/observer-stage.ts';
+import type { Watch } from '../observer.ts';
+import { type CallsQuery, callsObserver } from './calls-observer.ts';
+
+let stage: ObserverStage;
+let shims: string;
+let watch: Watch<CallsQuery>;
+const record = (name: string, ...argv: string[]): void =>
+  writeFileSync(path.join(shims, name), argv.join('\0'));
+
+beforeEach(async () => {
+  stage = makeObserverStage();
+  shims = path.join(stage.folder, 'shims');
+  mkdirSync(shims);
+  stage.service('health').shims = { shell: shims };
+  record('1754000000000-1.call', 'sh', '-c', 'before');
+  watch = await callsObserver.open(stage.context);
+});
+afterEach(async () => {
+  await watch.close();
+  stage.clear();
+});
+
+const look = (from: string, to: string, where?: unknown): Promise<unknown> =>
+  watch.look({ from, to, ...(where === undefined ? {} : { where }) });
+
+test('calls of an edge are numbered from 1, in the order in which they began', async () => {
+  stage.calls.push(
+    makeCall('general', 'health', 8),
+    makeCall('general', 'health', 7, { endedAt: 99 }),
+    makeCall('health', 'model', 30, { startedAt: 75 }),
+  );
+  expect(await look('general', 'health')).toMatchObject([
+    { crossing: 1, startedAt: 70 },
+    { crossing: 2, startedAt: 80 },
+  ]);
+  expect(await look('*', '*')).toMatchObject([
+    { startedAt: 70 },
+    { to: 'model', crossing: 1 },
+    { startedAt: 80 },
+  ]);
+  expect(await look('*', 'model')).toHaveLength(1);
+  expect(await look('general', 'health', { crossing: 2 })).toMatchObject([{ startedAt: 80 }]);
+  expect(await look('general', 'nobody')).toEqual([]);
+});
+
+test('messages of one exchange keep one number', async () => {
+  stage.calls.push(makeCall('a', 'b', 5), makeCall('a', 'b', 5), makeCall('a', 'b', 6));
+  expect(await look('a', 'b')).toMatchObject([{ crossing: 1 }, { crossing: 1 }, { crossing: 2 }]);
+});
+
+test('a view has what the call has, and nothing else', async () => {
+  const { response: _, ...unanswered } = makeCall('a', 'b', 1, { params: { x: 1 }, incomplete: 'cut' });
+  stage.calls.push(unanswered);
+  expect(await look('a', 'b')).toStrictEqual([
+    {
+      crossing: 1,
+      from: 'a',
+      to: 'b',
+      protocol: 'http',
+      method: 'POST',
+      path: '/',
+      params: { x: 1 },
+      request: { headers: {}, bytes: 0 },
+      startedAt: 10,
+      endedAt: 15,
+      incomplete: 'cut',
+    },
+  ]);
+});
+
+test('programs that were started are calls, too', async () => {
+  expect(await look('health', 'shell')).toEqual([]);
+  record('1754000000250000000-12.call', 'rm', '-rf', '/');
+  record('1754000000.125-9.call', 'ls', '', 'b c');
+  record('1754000000300-13.call');
+  record('.something-else', 'x');
+  expect(await look('health', 'shell')).toEqual([
+    {
+      crossing: 1,
+      from: 'health',
+      to: 'shell',
+      protocol: 'command',
+      method: 'shell',
+      argv: ['ls', '', 'b c'],
+      startedAt: 1754000000125,
+      endedAt: 1754000000125,
+    },
+    expect.objectContaining({ crossing: 2, argv: ['rm', '-rf', '/'], startedAt: 1754000000250 }),
+  ]);
+  expect(await look('general', 'shell')).toEqual([]);
+});

@@ -1,0 +1,50 @@
+/** Sees what crossed the edges since the attempt began: `calls: switchboard -> health`. */
+import { keepMatching } from '../keep-matching.ts';
+import { CannotSee, type Observer, type ObserverContext } from '../observer.ts';
+import { observerLimits } from '../observer-limits.ts';
+import { untilAborted } from '../until-aborted.ts';
+import { type CallView, inOrder, viewCalls } from './call-view.ts';
+import { type EdgeChoice, openRecordedPrograms } from './recorded-programs.ts';
+
+export interface CallsQuery {
+  /** A name, or `*` for any. */
+  readonly from: string;
+  readonly to: string;
+  readonly where?: unknown;
+}
+
+export const callsObserver: Observer<CallsQuery> = {
+  name: 'calls',
+  source: ({ from, to }) => `calls ${from} -> ${to}`,
+  open: async (context) => {
+    const { clock, signal } = context;
+    const calls = await openCallViews(context);
+    const look = async ({ from, to, where }: CallsQuery): Promise<readonly CallView[]> => {
+      const meant = await calls.on((edge) => isMeant(from, edge.from) && isMeant(to, edge.to));
+      const kept = await keepMatching(clock, signal, where, meant);
+      if (kept.length > observerLimits.calls)
+        throw new CannotSee(`more than ${observerLimits.calls} calls; narrow it with where`, 'never');
+      return kept;
+    };
+    return {
+      look: (query) => untilAborted(signal, look(query)),
+      close: async () => {},
+    };
+  },
+};
+
+export interface CallViews {
+  /** Everything on these edges, in the order in which it began. */
+  on(edges: EdgeChoice): Promise<readonly CallView[]>;
+}
+
+export async function openCallViews({ facts, signal, calls }: ObserverContext): Promise<CallViews> {
+  const programs = await openRecordedPrograms({ facts, signal });
+  return {
+    on: async (edges) => inOrder([...viewCalls(calls().filter(edges)), ...(await programs.on(edges))]),
+  };
+}
+
+function isMeant(wanted: string, name: string): boolean {
+  return wanted === '*' || wanted === name;
+}

@@ -1,0 +1,98 @@
+/** Reads what the recorders on a service's PATH wrote: one file for each program that it started. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { absentOn } from '../../kernel/system-error.ts';
+import { walkFolder } from '../files/walk-folder.ts';
+import { CannotSee, type EnvironmentFacts } from '../observer.ts';
+import { observerLimits } from '../observer-limits.ts';
+import type { CallView } from './call-view.ts';
+
+export type EdgeChoice = (edge: { readonly from: string; readonly to: string }) => boolean;
+
+export interface RecordedPrograms {
+  /** Calls since the attempt began, each edge in the order of its calls. */
+  on(edges: EdgeChoice): Promise<readonly CallView[]>;
+}
+
+export interface RecordOptions {
+  readonly facts: () => Promise<EnvironmentFacts>;
+  readonly signal: AbortSignal;
+}
+
+interface ProgramRecord {
+  readonly file: string;
+  readonly startedAt: number;
+  readonly pid: number;
+}
+
+const recordName = /^(\d+(?:\.\d+)?)-(\d+)\.call$/;
+
+export async function openRecordedPrograms({ facts, signal }: RecordOptions): Promise<RecordedPrograms> {
+  const recorded = async () =>
+    (await facts()).services.flatMap(({ name: from, shims }) =>
+      Object.entries(shims).map(([to, folder]) => ({ from, to, folder })),
+    );
+  const before = new Set<string>();
+  for (const { folder } of await recorded())
+    for (const { file } of await listRecords(folder, signal)) before.add(file);
+  const argvOf = new Map<string, readonly string[]>();
+  const readArguments = async (file: string): Promise<readonly string[] | undefined> => {
+    const known = argvOf.get(file) ?? (await readRecord(file));
+    if (known) argvOf.set(file, known);
+    return known;
+  };
+  return {
+    on: async (edges) => {
+      const views: CallView[] = [];
+      for (const { from, to, folder } of (await recorded()).filter(edges)) {
+        const records = (await listRecords(folder, signal)).filter(({ file }) => !before.has(file));
+        let crossing = 0;
+        for (const { file, startedAt } of records) {
+          const argv = await readArguments(file);
+          if (!argv) continue;
+          crossing += 1;
+          views.push({
+            crossing,
+            from,
+            to,
+            protocol: 'command',
+            method: to,
+            argv,
+            startedAt,
+            endedAt: startedAt,
+          });
+        }
+      }
+      return views;
+    },
+  };
+}
+
+async function listRecords(folder: string, signal: AbortSignal): Promise<readonly ProgramRecord[]> {
+  const { files, isPartial } = await walkFolder({ root: folder, signal, enter: () => false });
+  if (isPartial)
+    throw new CannotSee(
+      `more than ${observerLimits.files} programs were started; too many to look at`,
+      'never',
+    );
+  const records = files.flatMap(({ path: name }) => {
+    const [, time, pid] = recordName.exec(name) ?? [];
+    if (time === undefined) return [];
+    return [{ file: path.join(folder, name), startedAt: toMs(time), pid: Number(pid) }];
+  });
+  return records.sort((a, b) => a.startedAt - b.startedAt || a.pid - b.pid);
+}
+
+/** Seconds, milliseconds, micro- or nanoseconds since 1970 are told apart by their number of digits. */
+function toMs(time: string): number {
+  const [whole = ''] = time.split('.');
+  const ms = Number(time) / 10 ** (Math.round((whole.length - 10) / 3) * 3 - 3);
+  return Math.round(ms * 1_000) / 1_000;
+}
+
+/** Undefined while nothing has been written: the program is just being started. */
+async function readRecord(file: string): Promise<readonly string[] | undefined> {
+  const bytes = await readFile(file).catch(absentOn('ENOENT'));
+  if (!bytes || bytes.length === 0) return undefined;
+  return bytes.subarray(0, observerLimits.argvBytes).toString('utf8').split('\0');
+}

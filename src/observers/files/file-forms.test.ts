@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import { type FileForm, understand } from './file-forms.ts';
+
+const seen = (form: FileForm, text: string): unknown => understand(form, Buffer.from(text));
+
+const page = `---
+title: Soup
+tags: [warm, easy]
+---
+# Soup #
+
+Some words - [ ] not a box
+
+- [ ] cut onions
+  * [x] wash them
+1. [X] boil water
+
+Serve
+-----
+
+\`\`\`md
+# not a heading
+- [ ] not a box
+\`\`\`
+
+~~~
+\`\`\`
+# nor this
+~~~
+####### seven
+## Last
+- item
+- [y] no box
+`;
+
+test('Markdown: front matter, headings, checkboxes', () => {
+  expect(seen('markdown', page)).toEqual({
+    markdown: {
+      frontMatter: { title: 'Soup', tags: ['warm', 'easy'] },
+      headings: [
+        { level: 1, text: 'Soup', line: 5 },
+        { level: 2, text: 'Serve', line: 13 },
+        { level: 2, text: 'Last', line: 26 },
+      ],
+      checkboxes: [
+        { text: 'cut onions', checked: false, under: 'Soup', line: 9 },
+        { text: 'wash them', checked: true, under: 'Soup', line: 10 },
+        { text: 'boil water', checked: true, under: 'Soup', line: 11 },
+      ],
+    },
+  });
+});
+
+test('Markdown without front matter, and with one that is broken', () => {
+  expect(seen('markdown', '\uFEFF# A\r\n- [ ] b\r\n')).toEqual({
+    markdown: {
+      frontMatter: null,
+      headings: [{ level: 1, text: 'A', line: 1 }],
+      checkboxes: [{ text: 'b', checked: false, under: 'A', line: 2 }],
+    },
+  });
+  expect(seen('markdown', '---\nnever closed\n')).toMatchObject({ markdown: { frontMatter: null } });
+  expect(seen('markdown', '---\na: [\n---\n')).toEqual({ broken: expect.stringMatching(/^no markdown: /) });
+});
+
+test('YAML: one document, several, none, and what is none', () => {
+  expect(seen('yaml', 'a: 1\nb: &x [yes, 2026-01-01]\nc: *x\n')).toEqual({
+    yaml: { a: 1, b: ['yes', '2026-01-01'], c: ['yes', '2026-01-01'] },
+  });
+  expect(seen('yaml', 'a: 1\n---\n- 2\n')).toEqual({ yaml: [{ a: 1 }, [2]] });
+  expect(seen('yaml', '')).toEqual({ yaml: null });
+  expect(seen('yaml', 'a: [1')).toEqual({ broken: expect.stringMatching(/^no yaml: /) });
+  expect(seen('yaml', 'a: &a\n  b: *a\n')).toEqual({ broken: expect.stringMatching(/^no yaml: /) });
+});
+
+test('YAML that grows without end is refused', () => {
+  const bomb = [
+    'a0: &a0 [x, x]',
+    ...Array.from({ length: 30 }, (_, n) => `a${n + 1}: &a${n + 1} [*a${n}, *a${n}]`),
+  ];
+  expect(seen('yaml', bomb.join('\n'))).toEqual({ broken: expect.stringMatching(/^no yaml: .*alias/i) });
+});
+
+test('XML: elements, attributes, text, lists', () => {
+  const text = '<?xml version="1.0"?><a x="1"><b>007</b><b>&lt;two&gt;</b><c/><d><![CDATA[<e>]]></d></a>';
+  expect(seen('xml', text)).toEqual({ xml: { a: { '@x': '1', b: ['007', '<two>'], c: '', d: '<e>' } } });
+  expect(seen('xml', '<a>')).toEqual({ broken: expect.stringMatching(/^no xml: line 1/) });
+  expect(seen('xml', 'plain')).toEqual({ broken: expect.stringMatching(/^no xml: /) });
+});
+
+test('XML that grows without end is refused', () => {
+  const entities = Array.from({ length: 20 }, (_, n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(10)}">`);
+  const bomb = `<!DOCTYPE a [<!ENTITY e0 "lol">${entities.join('')}]><a>&e20;</a>`;
+  expect(JSON.stringify(seen('xml', bomb)).length).toBeLessThan(200_000);
+});
+
+test('JSON, text, and a file that is too large', () => {
+  expect(seen('json', '\uFEFF{"a":1}')).toEqual({ json: { a: 1 } });
+  expect(seen('json', '{')).toEqual({ broken: expect.stringMatching(/^no json: /) });
+  expect(seen('text', 'é\n')).toEqual({ text: 'é\n' });
+  expect(seen('hash', 'x')).toEqual({});
+  expect(understand('json', undefined)).toEqual({ broken: 'larger than 8 MB' });
+});

@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { appendFileSync, mkdirSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { makeObserverStage, type ObserverStage } from '../../../test/conformance/observer-stage.ts';
+import type { Watch } from '../observer.ts';
+import { observerLimits } from '../observer-limits.ts';
+import { type FilesQuery, filesObserver } from './files-observer.ts';
+
+let stage: ObserverStage;
+let watch: Watch<FilesQuery>;
+
+beforeEach(async () => {
+  stage = makeObserverStage();
+  watch = await filesObserver.open(stage.context);
+});
+afterEach(async () => {
+  await watch.close();
+  stage.clear();
+});
+
+const look = (query: FilesQuery): Promise<readonly Record<string, unknown>[]> =>
+  watch.look(query) as Promise<readonly Record<string, unknown>[]>;
+
+const paths = async (query: FilesQuery): Promise<readonly unknown[]> =>
+  (await look(query)).map(({ path: name }) => name);
+
+const sha256 = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');
+
+test('a set of files with their hashes, in the order of their paths', async () => {
+  stage.write('health', 'b/.hidden', 'x');
+  stage.write('health', 'a.txt', 'hello');
+  mkdirSync(path.join(stage.service('health').folders.dir, 'empty'));
+  expect(await look({ service: 'health' })).toEqual([
+    { path: 'a.txt', mode: expect.stringMatching(/^6\d\d$/), bytes: 5, sha256: sha256('hello') },
+    { path: 'b/.hidden', mode: expect.stringMatching(/^6\d\d$/), bytes: 1, sha256: sha256('x') },
+  ]);
+  expect(await look({ service: 'general' })).toEqual([]);
+});
+
+test('the other folders of a service, and folders beside the config', async () => {
+  const { home, tmp } = stage.service('health').folders;
+  writeFileSync(path.join(home, 'h.txt'), 'h');
+  writeFileSync(path.join(tmp, 't.txt'), 't');
+  mkdirSync(path.join(stage.context.systemFolder, 'out/deep'), { recursive: true });
+  writeFileSync(path.join(stage.context.systemFolder, 'out/deep/o.txt'), 'o');
+  expect(await paths({ service: 'health', path: 'home:**' })).toEqual(['home:h.txt']);
+  expect(await paths({ service: 'health', folder: 'tmp:' })).toEqual(['t.txt']);
+  expect(await paths({ folder: 'out', path: '**/*.txt' })).toEqual(['deep/o.txt']);
+  expect(await paths({ folder: path.join(stage.context.systemFolder, 'out/deep') })).toEqual(['o.txt']);
+  expect(await paths({ folder: 'not-yet-there' })).toEqual([]);
+});
+
+test('links are told; what they lead to is looked at only inside of the folder', async () => {
+  const { dir } = stage.service('health').folders;
+  stage.write('health', 'real.txt', 'real');
+  stage.write('general', 'secret.txt', 'secret');
+  symlinkSync('real.txt', path.join(dir, 'inside'));
+  symlinkSync(path.join(stage.service('general').folders.dir, 'secret.txt'), path.join(dir, 'outside'));
+  symlinkSync('..', path.join(dir, 'up'));
+  symlinkSync('.', path.join(dir, 'loop'));
+  symlinkSync('nowhere', path.join(dir, 'dangling'));
+  const seen = await look({ service: 'health', as: 'text' });
+  expect(seen).toMatchObject([
+    { path: 'dangling', link: 'nowhere' },
+    { path: 'inside', link: 'real.txt', text: 'real' },
+    { path: 'loop', link: '.' },
+    { path: 'outside', link: expect.stringContaining('secret.txt') },
+    { path: 'real.txt', text: 'real' },
+    { path: 'up', link: '..' },
+  ]);
+  expect(seen[3]).not.toHaveProperty('sha256');
+});
+
+test('what is no file is never opened', async () => {
+  execFileSync('mkfifo', [path.join(stage.service('health').folders.dir, 'pipe')]);
+  expect(await look({ service: 'health', as: 'text' })).toEqual([
+    { path: 'pipe', mode: expect.stringMatching(/^6\d\d$/), broken: 'neither a file nor a link' },
+  ]);
+});
+
+test('a change is seen even when size and date stay', async () => {
+  const file = stage.write('health', 'a.txt', 'one');
+  const longAgo = new Date('2026-01-01');
+  const hash = async (): Promise<unknown> => (await look({ service: 'health' }))[0]?.sha256;
+  utimesSync(file, longAgo, longAgo);
+  expect(await hash()).toBe(sha256('one'));
+  for (const content of ['two', 'six', 'ten']) {
+    writeFileSync(file, content);
+    utimesSync(file, longAgo, longAgo);
+    expect(await hash()).toBe(sha256(content));
+  }
+});
+
+test('where chooses among them', async () => {
+  stage.write('health', 'a.json', '{"open":true}');
+  stage.write('health', 'b.json', '{"open":false}');
+  const seen = await look({ service: 'health', as: 'json', where: { json: { open: true } } });
+  expect(seen).toMatchObject([{ path: 'a.json' }]);
+});
+
+test('a large file is hashed and not read as a structure', async () => {
+  const file = stage.write('health', 'large.json', '[');
+  truncateSync(file, observerLimits.parsedBytes + 1);
+  appendFileSync(file, ']');
+  const content = Buffer.concat([
+    Buffer.from('['),
+    Buffer.alloc(observerLimits.parsedBytes),
+    Buffer.from(']'),
+  ]);
+  expect(await look({ service: 'health', as: 'json' })).toEqual([
+    {
+      path: 'large.json',
+      mode: expect.stringMatching(/^6\d\d$/),
+      bytes: content.length,
+      sha256: sha256(content),
+      broken: 'larger than 8 MB',
+    },
+  ]);
+});

@@ -1,0 +1,121 @@
+/** Sees files as sets, hashes and structures: `files: daemon`, with `path` and `as`. */
+import { readlink, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { errorCode } from '../../kernel/system-error.ts';
+import { suggest } from '../find-service.ts';
+import { keepMatching } from '../keep-matching.ts';
+import { CannotSee, type Observer, type ObserverContext } from '../observer.ts';
+import { observerLimits } from '../observer-limits.ts';
+import { untilAborted } from '../until-aborted.ts';
+import { type FileForm, fileForms, understand } from './file-forms.ts';
+import { findFiles } from './find-files.ts';
+import { findRoot, type Root } from './find-root.ts';
+import { createKnownHashes, type KnownHashes } from './known-hashes.ts';
+import { readContent } from './read-content.ts';
+import type { FoundFile } from './walk-folder.ts';
+
+export interface FilesQuery {
+  /** Whose folder; without it, `folder` is below the config file. */
+  readonly service?: string;
+  readonly folder?: string;
+  /** A glob; everything without it. */
+  readonly path?: string;
+  /** Without it, as `hash`. */
+  readonly as?: FileForm;
+  readonly where?: unknown;
+}
+
+export const filesObserver: Observer<FilesQuery> = {
+  name: 'files',
+  source: ({ service, folder, path: glob }) => `files ${service ?? folder ?? '.'} ${glob ?? '**'}`,
+  open: async (context) => {
+    const known = createKnownHashes(context.clock);
+    return {
+      look: (query) => untilAborted(context.signal, lookAtFiles(context, known, query)),
+      close: async () => {},
+    };
+  },
+};
+
+/** So many files between two turns of the event loop. */
+const filesPerTurn = 100;
+
+type FileView = Readonly<Record<string, unknown>> & { readonly path: string };
+
+async function lookAtFiles(
+  { clock, facts, systemFolder, signal }: ObserverContext,
+  known: KnownHashes,
+  query: FilesQuery,
+): Promise<readonly FileView[]> {
+  const form = query.as ?? 'hash';
+  if (!fileForms.includes(form))
+    throw new CannotSee(
+      `files cannot be seen as ${form}; ${suggest(form, fileForms, 'possible are')}`,
+      'never',
+    );
+  const root = findRoot(await facts(), systemFolder, query);
+  const found = await findFiles(root, signal);
+  const views: FileView[] = [];
+  let parsed = 0;
+  for (const [index, file] of found.entries()) {
+    if (index % filesPerTurn === 0) await nextTurn();
+    signal.throwIfAborted();
+    const view = await viewFile(root, file, { form, known, signal });
+    if (!view) continue;
+    views.push({ ...view, path: root.prefix + view.path });
+    if (form !== 'hash') parsed += Math.min(Number(view.bytes ?? 0), observerLimits.parsedBytes);
+    if (parsed > observerLimits.parsedTotalBytes)
+      throw new CannotSee(
+        `more than ${observerLimits.parsedTotalBytes / 1024 ** 2} MB match; narrow the path`,
+        'never',
+      );
+  }
+  return keepMatching(clock, signal, query.where, views);
+}
+
+interface Viewing {
+  readonly form: FileForm;
+  readonly known: KnownHashes;
+  readonly signal: AbortSignal;
+}
+
+/** Undefined when the file is gone by now. */
+async function viewFile(root: Root, found: FoundFile, viewing: Viewing): Promise<FileView | undefined> {
+  const file = path.join(root.folder, found.path);
+  const mode = (found.stats.mode & 0o7777n).toString(8);
+  try {
+    if (found.kind === 'other') return { path: found.path, mode, broken: 'neither a file nor a link' };
+    if (found.kind === 'file') return { path: found.path, mode, ...(await readView(file, found, viewing)) };
+    const link = await readlink(file);
+    const target = await insideTarget(root.folder, file);
+    if (target === undefined) return { path: found.path, link };
+    return { path: found.path, link, ...(await readView(target, undefined, viewing)) };
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ENOENT') return undefined;
+    if (code === undefined) throw error;
+    return { path: found.path, mode, broken: `cannot be read: ${code}` };
+  }
+}
+
+/** Where a link leads, when that is a thing below the same folder. */
+async function insideTarget(folder: string, link: string): Promise<string | undefined> {
+  const [base, target] = await Promise.all([
+    realpath(folder),
+    realpath(link).catch(() => 'a link to nowhere, or to itself'),
+  ]);
+  return target.startsWith(`${base}${path.sep}`) ? target : undefined;
+}
+
+async function readView(
+  file: string,
+  found: FoundFile | undefined,
+  { form, known, signal }: Viewing,
+): Promise<Readonly<Record<string, unknown>>> {
+  const remembered = form === 'hash' && found ? known.get(file, found.stats) : undefined;
+  if (remembered) return { ...remembered };
+  const { bytes, sha256, content } = await readContent(file, signal);
+  if (found) known.put(file, found.stats, { bytes, sha256 });
+  return { bytes, sha256, ...understand(form, content) };
+}

@@ -1,0 +1,47 @@
+/** Where files are looked for: a folder of a service's own, or one below the config file. */
+import path from 'node:path';
+import { findService } from '../find-service.ts';
+import { CannotSee, type EnvironmentFacts } from '../observer.ts';
+
+export interface FileQuery {
+  readonly service?: string;
+  readonly folder?: string;
+  readonly path?: string;
+}
+
+export interface Root {
+  readonly folder: string;
+  /** The glob, relative to the folder. */
+  readonly glob: string;
+  /** Said before a path where it is not the service's `dir`: `home:`, `tmp:`. */
+  readonly prefix: string;
+}
+
+type OwnFolder = 'dir' | 'home' | 'tmp';
+
+/** `home:` and `tmp:` before the folder or the path choose another of the service's folders. */
+export function findRoot(facts: EnvironmentFacts, systemFolder: string, query: FileQuery): Root {
+  const inFolder = splitPrefix(query.folder ?? '');
+  const inPath = splitPrefix(query.path ?? '**');
+  const own = inFolder.own ?? inPath.own ?? 'dir';
+  if (query.service === undefined && (inFolder.own ?? inPath.own) !== undefined)
+    throw new CannotSee(`${own}: is a folder of a service, and no service is named`, 'never');
+  const base = query.service === undefined ? systemFolder : findService(facts, query.service).folders[own];
+  refuseWayOut(inPath.rest);
+  return {
+    folder: path.resolve(base, inFolder.rest),
+    glob: inPath.rest,
+    prefix: inPath.own === undefined || own === 'dir' ? '' : `${own}:`,
+  };
+}
+
+function splitPrefix(text: string): { readonly own: OwnFolder | undefined; readonly rest: string } {
+  const match = /^(dir|home|tmp):/.exec(text);
+  if (!match) return { own: undefined, rest: text };
+  return { own: match[1] as OwnFolder, rest: text.slice(match[0].length) };
+}
+
+function refuseWayOut(glob: string): void {
+  if (path.isAbsolute(glob) || glob.split('/').includes('..'))
+    throw new CannotSee(`the path ${glob} leads out of its folder; say where to look with folder`, 'never');
+}

@@ -1,0 +1,14 @@
+/** Reads YAML as plain data. Pure. */
+import { parseAllDocuments } from 'yaml';
+
+/** The value of the one document, or a list of values when there are several. */
+export function parseYaml(text: string): unknown {
+  const documents = parseAllDocuments(text, { logLevel: 'silent' });
+  const values = documents.map((document) => {
+    const [error] = document.errors;
+    if (error) throw error;
+    // Dates, infinities and aliases to themselves are no plain data; what they become, or why they cannot, is decided here.
+    return JSON.parse(JSON.stringify(document.toJS() ?? null)) as unknown;
+  });
+  return values.length > 1 ? values : (values[0] ?? null);
+}

@@ -1,0 +1,93 @@
+/** Lists what is below a folder, bounded, without following a link. */
+import { type BigIntStats, type Dir, lstatSync, opendirSync } from 'node:fs';
+import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { errorCode } from '../../kernel/system-error.ts';
+import { observerLimits } from '../observer-limits.ts';
+
+export interface FoundFile {
+  /** Relative to the folder, with `/`. */
+  readonly path: string;
+  readonly kind: 'file' | 'link' | 'other';
+  readonly stats: BigIntStats;
+}
+
+export interface FolderContents {
+  /** In the order of their paths. */
+  readonly files: readonly FoundFile[];
+  /** There are more files than the limit, or deeper ones: what is listed is a part. */
+  readonly isPartial: boolean;
+  /** Folders that may not be read. */
+  readonly closed: readonly string[];
+}
+
+export interface WalkOptions {
+  readonly root: string;
+  /** Begin here, relative to the root. */
+  readonly below?: string;
+  readonly signal: AbortSignal;
+  readonly keep?: (relativePath: string) => boolean;
+  readonly enter?: (relativePath: string) => boolean;
+}
+
+/** So many entries between two turns of the event loop. */
+const entriesPerTurn = 1_000;
+
+export async function walkFolder(options: WalkOptions): Promise<FolderContents> {
+  const { root, below = '', signal, keep = () => true, enter = () => true } = options;
+  const files: FoundFile[] = [];
+  const closed: string[] = [];
+  const waiting = [below];
+  let entries = 0;
+  let isPartial = false;
+  for (let folder = waiting.pop(); folder !== undefined && !isPartial; folder = waiting.pop()) {
+    for (const entry of entriesOf(path.join(root, folder), () => closed.push(folder ?? ''))) {
+      entries += 1;
+      if (entries % entriesPerTurn === 0) await nextTurn();
+      signal.throwIfAborted();
+      const relative = path.posix.join(folder, entry.name);
+      if (entry.isDirectory()) {
+        if (!enter(relative)) continue;
+        if (relative.split('/').length > observerLimits.folderDepth) isPartial = true;
+        else waiting.push(relative);
+      } else if (keep(relative)) {
+        const found = describe(root, relative);
+        if (found) files.push(found);
+      }
+      if (files.length > observerLimits.files || entries > observerLimits.files * 10) isPartial = true;
+      if (isPartial) break;
+    }
+  }
+  files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return { files: files.slice(0, observerLimits.files), isPartial, closed };
+}
+
+/** One entry after the other, so that a folder with a million of them can be left early. */
+function* entriesOf(folder: string, onClosed: () => void): Generator<import('node:fs').Dirent> {
+  const opened = openFolder(folder, onClosed);
+  if (!opened) return;
+  try {
+    for (let entry = opened.readSync(); entry; entry = opened.readSync()) yield entry;
+  } finally {
+    opened.closeSync();
+  }
+}
+
+/** A folder that is gone by now holds nothing. */
+function openFolder(folder: string, onClosed: () => void): Dir | undefined {
+  try {
+    return opendirSync(folder, { bufferSize: 256 });
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'EACCES' || code === 'EPERM') onClosed();
+    else if (!['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'].includes(code ?? '')) throw error;
+    return undefined;
+  }
+}
+
+function describe(root: string, relative: string): FoundFile | undefined {
+  const stats = lstatSync(path.join(root, relative), { bigint: true, throwIfNoEntry: false });
+  if (!stats) return undefined;
+  const kind = stats.isFile() ? 'file' : stats.isSymbolicLink() ? 'link' : 'other';
+  return { path: relative, kind, stats };
+}

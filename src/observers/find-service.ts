@@ -1,0 +1,19 @@
+/** Finds a service of the environment by its name, or says which names there are. */
+import { nearest } from '../kernel/nearest.ts';
+import { CannotSee, type EnvironmentFacts, type ServiceFacts } from './observer.ts';
+
+export function findService(facts: EnvironmentFacts, name: string): ServiceFacts {
+  const found = facts.services.find((service) => service.name === name);
+  if (found) return found;
+  const names = facts.services.map((service) => service.name);
+  throw new CannotSee(`there is no service ${name}; ${suggest(name, names, 'the services are')}`, 'never');
+}
+
+/** `did you mean health?`, or a list of what there is when nothing is near. */
+export function suggest(word: string, names: readonly string[], listed: string): string {
+  const near = nearest(word, names);
+  if (near !== undefined) return `did you mean ${near}?`;
+  if (names.length === 0) return 'there is none at all';
+  const shown = [...names].sort().slice(0, 20);
+  return `${listed} ${shown.join(', ')}${names.length > shown.length ? ', …' : ''}`;
+}

@@ -1,0 +1,59 @@
+/** The condition of a check: keeps what its `where` matches. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Clock } from '../kernel/clock.ts';
+import { problemsIn } from '../kernel/problem.ts';
+import { matchPattern } from '../patterns/match-pattern.ts';
+import { CannotSee } from './observer.ts';
+import { observerLimits } from './observer-limits.ts';
+
+/** Longer than this nobody else may have to wait for their turn. */
+const turnMs = 20;
+
+export async function keepMatching<T>(
+  clock: Clock,
+  signal: AbortSignal,
+  where: unknown,
+  values: readonly T[],
+): Promise<readonly T[]> {
+  refuseBadWhere(where);
+  if (where === undefined) return values;
+  const beganAt = clock.monotonic();
+  let turnBeganAt = beganAt;
+  const kept: T[] = [];
+  for (const value of values) {
+    if (isMatch(where, value)) kept.push(value);
+    const now = clock.monotonic();
+    if (now - turnBeganAt < turnMs) continue;
+    if (now - beganAt > observerLimits.whereMs)
+      throw new CannotSee(
+        `\`where\` takes more than ${observerLimits.whereMs / 1000} s; make it simpler`,
+        'never',
+      );
+    await nextTurn();
+    signal.throwIfAborted();
+    turnBeganAt = clock.monotonic();
+  }
+  return kept;
+}
+
+/** A `where` that is no pattern, or that could not be decided, must not look like one that did not match. */
+export function isMatch(where: unknown, value: unknown): boolean {
+  if (where === undefined) return true;
+  const { matched, exceeded } = tryMatch(where, value);
+  if (exceeded !== undefined) throw new CannotSee(`\`where\` needs more than ${exceeded}`, 'never');
+  return matched;
+}
+
+/** Said even while there is nothing to match. */
+export function refuseBadWhere(where: unknown): void {
+  if (where !== undefined) tryMatch(where, null);
+}
+
+function tryMatch(where: unknown, value: unknown): { matched: boolean; exceeded?: string } {
+  try {
+    return matchPattern(where, value);
+  } catch (error) {
+    const [problem] = problemsIn(error);
+    throw new CannotSee(`\`where\`: ${problem?.what ?? String(error)}`, 'never');
+  }
+}

@@ -1,0 +1,124 @@
+/** Cuts a growing file into lines, chunk by chunk, each byte read once, and skips quickly what cannot matter. */
+import { open } from 'node:fs/promises';
+import { absentOn } from '../kernel/system-error.ts';
+import { countNewlines, everyLine, linesWith, newline } from './lines-of-block.ts';
+import { observerLimits } from './observer-limits.ts';
+
+export interface RawLine {
+  /** Counted from where the reading began, from 1. */
+  readonly number: number;
+  /** Where in the file it begins. */
+  readonly offset: number;
+  /** Without its end. Only good until the next line is handed over. */
+  readonly bytes: Buffer;
+  /** It is longer than allowed, and this is its beginning. */
+  readonly isCut: boolean;
+}
+
+export interface LineReader {
+  /** Hands over every line that was finished since the last time. A file that is not there has none. */
+  readOn(file: string, take: (line: RawLine) => void): Promise<void>;
+  /** What has been written of the next line. */
+  unfinished(): RawLine | undefined;
+  /** So far the file has been read. */
+  offset(): number;
+}
+
+export interface LineReaderOptions {
+  /** The offset at which to begin. */
+  readonly from: number;
+  /** A longer line is cut. */
+  readonly lineBytes: number;
+  readonly signal: AbortSignal;
+  /** Only lines with one of these texts in them are wanted; the others are counted. */
+  readonly texts?: readonly string[];
+}
+
+/** What is needed at one time is one chunk and one line, however much was written. */
+export function createLineReader({ from, lineBytes, signal, texts }: LineReaderOptions): LineReader {
+  const needles = texts?.map((text) => Buffer.from(text));
+  const cutter = createCutter(lineBytes, from, needles);
+  const state = { offset: from };
+  return {
+    readOn: async (file, take) => {
+      const handle = await open(file, 'r').catch(absentOn('ENOENT'));
+      if (!handle) return;
+      try {
+        const { size } = await handle.stat();
+        const buffer = Buffer.allocUnsafe(
+          Math.max(1, Math.min(observerLimits.chunkBytes, size - state.offset)),
+        );
+        while (state.offset < size) {
+          signal.throwIfAborted();
+          const wanted = Math.min(buffer.length, size - state.offset);
+          const { bytesRead } = await handle.read(buffer, 0, wanted, state.offset);
+          if (bytesRead === 0) break;
+          state.offset += bytesRead;
+          cutter.take(buffer.subarray(0, bytesRead), take);
+        }
+      } finally {
+        await handle.close();
+      }
+    },
+    unfinished: cutter.unfinished,
+    offset: () => state.offset,
+  };
+}
+
+interface Cutter {
+  take(chunk: Buffer, take: (line: RawLine) => void): void;
+  unfinished(): RawLine | undefined;
+}
+
+/** Puts chunks together again where a line goes over their border. */
+function createCutter(lineBytes: number, from: number, needles: readonly Buffer[] | undefined): Cutter {
+  let kept: Buffer[] = [];
+  let keptBytes = 0;
+  let seenBytes = 0;
+  let lineOffset = from;
+  let lines = 0;
+  /** The beginning of a line that goes on in the next chunk. */
+  const keep = (bytes: Buffer): void => {
+    seenBytes += bytes.length;
+    const part = bytes.subarray(0, lineBytes - keptBytes);
+    if (part.length === 0) return;
+    kept.push(Buffer.from(part));
+    keptBytes += part.length;
+  };
+  const keptLine = (): RawLine => {
+    kept = [Buffer.concat(kept)];
+    return { number: lines + 1, offset: lineOffset, bytes: kept[0] as Buffer, isCut: seenBytes > lineBytes };
+  };
+  /** A text behind the place where a line is cut does not count, wherever chunks begin and end. */
+  const isWanted = (bytes: Buffer): boolean => !needles || needles.some((needle) => bytes.includes(needle));
+  const finishKept = (rest: Buffer, take: (line: RawLine) => void): void => {
+    keep(rest);
+    const line = keptLine();
+    if (isWanted(line.bytes)) take(line);
+    lines += 1;
+    lineOffset += seenBytes + 1;
+    kept = [];
+    keptBytes = 0;
+    seenBytes = 0;
+  };
+  const takeBlock = (block: Buffer, take: (line: RawLine) => void): void => {
+    for (const { number, at, end } of needles ? linesWith(block, needles) : everyLine(block)) {
+      const bytes = block.subarray(at, Math.min(end, at + lineBytes));
+      const isCut = end - at > lineBytes;
+      if (!isCut || isWanted(bytes)) take({ number: lines + number, offset: lineOffset + at, bytes, isCut });
+    }
+    lines += countNewlines(block);
+    lineOffset += block.length;
+  };
+  return {
+    take: (chunk, take) => {
+      const firstEnd = seenBytes > 0 ? chunk.indexOf(newline) : -1;
+      if (firstEnd >= 0) finishKept(chunk.subarray(0, firstEnd), take);
+      const rest = chunk.subarray(firstEnd + 1);
+      const lastEnd = seenBytes > 0 ? -1 : rest.lastIndexOf(newline);
+      if (lastEnd >= 0) takeBlock(rest.subarray(0, lastEnd + 1), take);
+      keep(rest.subarray(lastEnd + 1));
+    },
+    unfinished: () => (seenBytes > 0 ? keptLine() : undefined),
+  };
+}

@@ -1,0 +1,66 @@
+/** Reads the new lines of a service's log as people see them. */
+import { stat } from 'node:fs/promises';
+import { absentOn } from '../../kernel/system-error.ts';
+import { createLineReader, type RawLine } from '../line-reader.ts';
+import { observerLimits } from '../observer-limits.ts';
+
+export interface LogLine {
+  /** Counted from where the reading began, from 1. */
+  readonly line: number;
+  /** Without its end, without colours, and cut when it is very long. */
+  readonly text: string;
+  /** Where in the file it begins. */
+  readonly offset: number;
+}
+
+export interface LogReader {
+  /** Hands over every line that was finished since the last time. */
+  readOn(take: (line: LogLine) => void): Promise<void>;
+  /** What has been written of the next line. */
+  unfinished(): LogLine | undefined;
+}
+
+export interface LogReaderOptions {
+  readonly signal: AbortSignal;
+  /** Only lines with one of these texts in them are wanted. */
+  readonly texts?: readonly string[];
+}
+
+const colourMark = '\x1b';
+
+/** Begins at an offset of the file, so that what was written before is not looked at. */
+export function createLogReader(file: string, from: number, { signal, texts }: LogReaderOptions): LogReader {
+  const open = (offset: number) =>
+    createLineReader({
+      from: offset,
+      lineBytes: observerLimits.logLineBytes,
+      signal,
+      // A colour may stand in the middle of a text; a line with one is looked at in any case.
+      ...(texts ? { texts: [...texts, colourMark] } : {}),
+    });
+  let reader = open(from);
+  return {
+    readOn: async (take) => {
+      if ((await logEnd(file)) < reader.offset()) reader = open(0);
+      await reader.readOn(file, (line) => take(readable(line)));
+    },
+    unfinished: () => {
+      const line = reader.unfinished();
+      return line && readable(line);
+    },
+  };
+}
+
+/** Where what is written from now on begins. */
+export async function logEnd(file: string): Promise<number> {
+  const stats = await stat(file).catch(absentOn('ENOENT'));
+  return stats?.size ?? 0;
+}
+
+const colours = /\x1b\[[0-9;:?]*[ -/]*[@-~]|\x1b[@-Z\\-_]/g;
+
+function readable({ number, offset, bytes }: RawLine): LogLine {
+  const text = bytes.toString('utf8');
+  const plain = text.includes(colourMark) ? text.replaceAll(colours, '') : text;
+  return { line: number, text: plain.endsWith('\r') ? plain.slice(0, -1) : plain, offset };
+}

@@ -1,0 +1,97 @@
+/** Sees what a service has written since the attempt began: `logs: daemon`. */
+import { findService } from '../find-service.ts';
+import { CannotSee, type Observer } from '../observer.ts';
+import { observerLimits } from '../observer-limits.ts';
+import { untilAborted } from '../until-aborted.ts';
+import { type LogLine, logEnd } from './log-reader.ts';
+import { createLogScan, type LogScan } from './log-scan.ts';
+
+export interface LogsQuery {
+  readonly service: string;
+  /** A regular expression; all lines without it. */
+  readonly match?: string;
+}
+
+export const logsObserver: Observer<LogsQuery> = {
+  name: 'logs',
+  source: ({ service }) => `logs ${service}`,
+  open: async ({ facts, signal }) => {
+    const begin = await facts();
+    const ends = new Map(
+      await Promise.all(begin.services.map(async ({ logFile }) => [logFile, await logEnd(logFile)] as const)),
+    );
+    const collections = new Map<string, Collection>();
+    const collectionFor = async ({ service, match }: LogsQuery): Promise<Collection> => {
+      const { logFile } = findService(await facts(), service);
+      const key = JSON.stringify([logFile, match]);
+      const known = collections.get(key);
+      if (known) return known;
+      refuseBadExpression(match);
+      const from = ends.get(logFile) ?? 0;
+      const scan = createLogScan({
+        file: logFile,
+        from,
+        signal,
+        ...(match === undefined ? {} : { expression: match }),
+      });
+      const made = collect(scan);
+      collections.set(key, made);
+      return made;
+    };
+    const look = async (query: LogsQuery): Promise<unknown> => (await collectionFor(query)).all();
+    return {
+      look: (query) => untilAborted(signal, look(query)),
+      close: async () => collections.clear(),
+    };
+  },
+};
+
+interface Collection {
+  all(): Promise<readonly { readonly line: number; readonly text: string }[]>;
+}
+
+/** Keeps the lines of earlier looks. One look at a time: two at once would share out the lines between them. */
+function collect(scan: LogScan): Collection {
+  const lines: LogLine[] = [];
+  let bytes = 0;
+  let refusal: CannotSee | undefined;
+  const readOn = async (): Promise<void> => {
+    if (refusal) throw refusal;
+    const finding = await scan.next();
+    lines.push(...finding.lines);
+    for (const { text } of finding.lines) bytes += text.length;
+    refusal = refusalOf(
+      finding.omitted > 0 || lines.length > observerLimits.logLines,
+      bytes,
+      finding.undecided,
+    );
+    if (refusal) throw refusal;
+  };
+  let last: Promise<void> = Promise.resolve();
+  return {
+    all: async () => {
+      last = last.then(readOn, readOn);
+      await last;
+      const unfinished = scan.unfinished();
+      return [...lines, ...(unfinished ? [unfinished] : [])].map(({ line, text }) => ({ line, text }));
+    },
+  };
+}
+
+/** What was left out might be the very line that a check must not see. */
+function refusalOf(isTooMany: boolean, bytes: number, undecided: number): CannotSee | undefined {
+  const { logLines, logBytes } = observerLimits;
+  if (undecided > 0)
+    return new CannotSee('`match` takes too long on one of the lines; make it simpler', 'never');
+  if (!isTooMany && bytes <= logBytes) return undefined;
+  const bound = `${logLines} lines or ${logBytes / 1024 ** 2} MB`;
+  return new CannotSee(`more than ${bound} since the attempt began; narrow it with match`, 'never');
+}
+
+function refuseBadExpression(match: string | undefined): void {
+  try {
+    new RegExp(match ?? '');
+  } catch (error) {
+    throw new CannotSee(`\`match\` is no regular expression: ${(error as Error).message}`, 'never');
+  }
+}

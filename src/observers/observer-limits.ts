@@ -1,0 +1,45 @@
+/** How much an observer takes in before it stops and says so. */
+export const observerLimits = {
+  /** Rows in one answer, and their size as JSON. */
+  rows: 10_000,
+  rowsBytes: 32 * 1024 * 1024,
+  statementMs: 5_000,
+  /** Tables and views that are known of one database. */
+  tables: 5_000,
+  /** Files in one answer, and how deep they may lie. */
+  files: 10_000,
+  folderDepth: 64,
+  /** A file up to this size is read as a structure; a larger one is only hashed. */
+  parsedBytes: 8 * 1024 * 1024,
+  /** All structures of one answer together. */
+  parsedTotalBytes: 64 * 1024 * 1024,
+  /** An image as it is unpacked, and how many of its colours are told apart. */
+  imageBytes: 64 * 1024 * 1024,
+  colours: 256,
+  /** Lines of a log in one answer, their size, and where one of them is cut. */
+  logLines: 10_000,
+  logBytes: 16 * 1024 * 1024,
+  logLineBytes: 8 * 1024,
+  /** Lines on which an expression may run out of time before it is no longer tried. */
+  slowLines: 3,
+  /** Events in one answer, their size, and that of a single one. */
+  events: 10_000,
+  eventsBytes: 32 * 1024 * 1024,
+  eventBytes: 1024 * 1024,
+  chunkBytes: 1024 * 1024,
+  /** Descendants of a service that are named, and so much of what each was called with. */
+  children: 1_000,
+  argvBytes: 64 * 1024,
+  /** Calls in one answer. */
+  calls: 10_000,
+  /** A table beyond this is compared by number and hash of its rows. */
+  baselineRows: 20_000,
+  baselineTableBytes: 8 * 1024 * 1024,
+  baselineBytes: 64 * 1024 * 1024,
+  changes: 10_000,
+  /** A file up to this size is known by its content as well as by its dates. */
+  baselineFileBytes: 64 * 1024,
+  databasesAtOnce: 4,
+  /** Time for one `where` over all that was seen. */
+  whereMs: 10_000,
+} as const;

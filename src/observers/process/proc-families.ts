@@ -1,0 +1,60 @@
+/** Asks `/proc` of Linux about processes. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { observerLimits } from '../observer-limits.ts';
+import { descendants, type ProcessFamilies } from './process-family.ts';
+
+export function procFamilies(root = '/proc'): ProcessFamilies {
+  return {
+    of: async (pid) => {
+      const rss = residentBytes(root, pid);
+      if (rss === undefined) return undefined;
+      const younger = descendants(parentsOfAll(root), pid);
+      return {
+        rss: younger.reduce((sum, child) => sum + (residentBytes(root, child) ?? 0), rss),
+        fds: countDescriptors(root, pid),
+        children: younger.slice(0, observerLimits.children).map((child) => ({ argv: argvOf(root, child) })),
+      };
+    },
+  };
+}
+
+/** What has ended, a zombie too, has no memory any more. */
+function residentBytes(root: string, pid: number): number | undefined {
+  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readIfThere(`${root}/${pid}/status`))?.[1];
+  return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+}
+
+function parentsOfAll(root: string): ReadonlyMap<number, number> {
+  const pids = readdirSync(root).filter((name) => /^\d+$/.test(name));
+  return new Map(
+    pids.flatMap((pid) => {
+      const stat = readIfThere(`${root}/${pid}/stat`);
+      // The command's name stands in brackets, and may itself hold blanks and brackets.
+      const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return stat === '' || state === 'Z' ? [] : [[Number(pid), Number(parent)] as const];
+    }),
+  );
+}
+
+function countDescriptors(root: string, pid: number): number | null {
+  try {
+    return readdirSync(`${root}/${pid}/fd`).length;
+  } catch {
+    // Somebody else's process, or one that ended just now.
+    return null;
+  }
+}
+
+function argvOf(root: string, pid: number): readonly string[] {
+  const text = readIfThere(`${root}/${pid}/cmdline`).slice(0, observerLimits.argvBytes);
+  return text === '' ? [] : text.replace(/\0$/, '').split('\0');
+}
+
+/** A process may end between two looks: then it has nothing to say. */
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,88 @@
+/** Sees whether a service runs, and what it takes from the machine: `process: daemon`. */
+import { findService } from '../find-service.ts';
+import type { Observer, ServiceFacts } from '../observer.ts';
+import { untilAborted } from '../until-aborted.ts';
+import { procFamilies } from './proc-families.ts';
+import type { ProcessFamilies, ProcessFamily } from './process-family.ts';
+import { psFamilies } from './ps-families.ts';
+
+export interface ProcessQuery {
+  readonly service: string;
+}
+
+export interface ProcessView {
+  readonly running: boolean;
+  readonly pid: number | null;
+  /** Since the attempt began. */
+  readonly restarts: number | null;
+  /** Bytes, with all descendants. */
+  readonly rss: number | null;
+  /** Against the beginning of the attempt; null when it did not run then. */
+  readonly rssGrowth: number | null;
+  readonly fds: number | null;
+  readonly fdGrowth: number | null;
+  readonly children: readonly { readonly argv: readonly string[] }[] | null;
+}
+
+export const processObserver: Observer<ProcessQuery> = createProcessObserver(
+  process.platform === 'linux' ? procFamilies() : psFamilies(),
+);
+
+export function createProcessObserver(families: ProcessFamilies): Observer<ProcessQuery> {
+  return {
+    name: 'process',
+    source: ({ service }) => `process ${service}`,
+    open: async ({ facts, signal }) => {
+      const see = async ({ pid }: ServiceFacts): Promise<ProcessFamily | undefined> =>
+        pid === null ? undefined : families.of(pid, signal);
+      const { services } = await facts();
+      const begin = new Map(
+        await Promise.all(
+          services.map(
+            async (service) =>
+              [service.name, { starts: service.starts, family: await see(service) }] as const,
+          ),
+        ),
+      );
+      const look = async ({ service }: ProcessQuery): Promise<ProcessView> => {
+        const now = findService(await facts(), service);
+        const { starts = 0, family } = begin.get(service) ?? {};
+        return viewOf(now, now.starts - starts, await see(now), family);
+      };
+      return {
+        look: (query) => untilAborted(signal, look(query)),
+        close: async () => {},
+      };
+    },
+  };
+}
+
+const notRunning: ProcessView = {
+  running: false,
+  pid: null,
+  restarts: null,
+  rss: null,
+  rssGrowth: null,
+  fds: null,
+  fdGrowth: null,
+  children: null,
+};
+
+function viewOf(
+  { pid }: ServiceFacts,
+  restarts: number,
+  now: ProcessFamily | undefined,
+  begin: ProcessFamily | undefined,
+): ProcessView {
+  if (!now) return notRunning;
+  return {
+    running: true,
+    pid,
+    restarts,
+    rss: now.rss,
+    rssGrowth: begin ? now.rss - begin.rss : null,
+    fds: now.fds,
+    fdGrowth: begin && begin.fds !== null && now.fds !== null ? now.fds - begin.fds : null,
+    children: now.children,
+  };
+}

@@ -1,0 +1,128 @@
+/** One connection to one database, opened at the first question, made anew when it was lost, and unable to change anything. */
+import type { Clock } from '../../kernel/clock.ts';
+import { within } from '../../kernel/deadline.ts';
+import { errorCode } from '../../kernel/system-error.ts';
+import { openSession } from '../../resources/postgres/open-session.ts';
+import { CannotSee } from '../observer.ts';
+import { observerLimits } from '../observer-limits.ts';
+
+export interface DatabaseLink {
+  /** Rejects with `CannotSee` when the database is away or refuses, and with `QueryRefused` when the statement is at fault. */
+  query(text: string, values?: readonly unknown[]): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  close(): Promise<void>;
+}
+
+/** The server understood the statement and does not do it; `code` is its SQLSTATE. */
+export class QueryRefused extends Error {
+  readonly code: string;
+
+  constructor(message: string, code: string) {
+    super(message);
+    this.name = 'QueryRefused';
+    this.code = code;
+  }
+}
+
+/** The statement was ended after its time. */
+export class TookTooLong extends CannotSee {
+  constructor() {
+    super(`the database took longer than ${observerLimits.statementMs / 1000} s`, 'later');
+    this.name = 'TookTooLong';
+  }
+}
+
+type Session = Awaited<ReturnType<typeof openSession>>;
+
+const settings = [
+  `statement_timeout=${observerLimits.statementMs}`,
+  'default_transaction_read_only=on',
+  'TimeZone=UTC',
+  'IntervalStyle=postgres',
+];
+
+const farewellMs = 500;
+
+/** States that pass by themselves: connection, resources, operator intervention, rollback, locks, system error. */
+const passing = /^(?:08|53|57|40|55|58|XX)/;
+
+export function openDatabaseLink(url: string, clock: Clock): DatabaseLink {
+  let opened: Promise<Session> | undefined;
+  let isClosed = false;
+  const forget = async (): Promise<void> => {
+    const old = opened;
+    opened = undefined;
+    await old?.then((session) => end(session, clock)).catch(() => 'what is lost need not be closed');
+  };
+  const ask = async (text: string, values: readonly unknown[]): Promise<Answer> => {
+    opened ??= connect(url);
+    const session = await opened;
+    return (await session.query(text, [...values])).rows as Answer;
+  };
+  const tryTwice = async (text: string, values: readonly unknown[]): Promise<Answer> => {
+    for (let mayRetry = opened !== undefined; ; mayRetry = false) {
+      if (isClosed) throw new CannotSee('the attempt is over', 'never');
+      try {
+        return await ask(text, values);
+      } catch (error) {
+        const failure = explain(error);
+        if (failure instanceof QueryRefused || failure instanceof TookTooLong) throw failure;
+        await forget();
+        // A server that was restarted since the last look has ended a connection that this side took for open.
+        if (!mayRetry || !isLost(error)) throw failure;
+      }
+    }
+  };
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    query: (text, values = []) => {
+      // One statement at a time is all that a connection can do.
+      const answer = last.then(() => tryTwice(text, values));
+      last = answer.catch(() => 'whoever asked has heard it');
+      return answer;
+    },
+    close: async () => {
+      isClosed = true;
+      await forget();
+    },
+  };
+}
+
+type Answer = readonly Readonly<Record<string, unknown>>[];
+
+function connect(url: string): Promise<Session> {
+  return openSession({
+    connectionString: url,
+    application_name: 'shakedown observer',
+    options: settings.map((setting) => `-c ${setting}`).join(' '),
+    query_timeout: observerLimits.statementMs + 1_000,
+  });
+}
+
+/** A server that hangs does not say good-bye. */
+async function end(session: Session, clock: Clock): Promise<void> {
+  const said = session.end().then(() => true);
+  if (!(await within(clock, farewellMs, said))) session.connection.stream.destroy();
+}
+
+function explain(error: unknown): CannotSee | QueryRefused {
+  if (error instanceof CannotSee) return error;
+  const state = sqlState(error);
+  const message = error instanceof Error && error.message !== '' ? error.message : String(error);
+  if (state === '57014') return new TookTooLong();
+  if (state === undefined) return new CannotSee(`the database does not answer: ${message}`, 'later');
+  if (passing.test(state) || state.startsWith('28') || state === '3D000')
+    return new CannotSee(`the database refuses: ${message}`, 'later');
+  return new QueryRefused(message, state);
+}
+
+/** Whoever has waited for a server that hangs need not wait for it twice. */
+function isLost(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === undefined ? !/timeout/i.test(String(error)) : /^(?:08|57P)/.test(state);
+}
+
+/** What the server itself answers has five characters; `ECONNREFUSED` and the like come from this side. */
+function sqlState(error: unknown): string | undefined {
+  const code = errorCode(error);
+  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+}

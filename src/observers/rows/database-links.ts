@@ -1,0 +1,43 @@
+/** The connections of one attempt: one for each database, whoever asks and however often. */
+import type { Clock } from '../../kernel/clock.ts';
+import type { DatabaseFacts } from '../observer.ts';
+import { type DatabaseLink, openDatabaseLink } from './database-link.ts';
+import { type Catalogue, openCatalogue } from './table-catalogue.ts';
+
+export interface Database {
+  readonly link: DatabaseLink;
+  readonly catalogue: Catalogue;
+}
+
+export interface DatabaseLinks {
+  to(place: DatabaseFacts): Database;
+  close(): Promise<void>;
+}
+
+export function openDatabaseLinks(clock: Clock, signal: AbortSignal): DatabaseLinks {
+  const databases = new Map<string, Database>();
+  const close = async (): Promise<void> => {
+    signal.removeEventListener('abort', close);
+    await Promise.all([...databases.values()].map(({ link }) => link.close()));
+  };
+  // A statement that runs ends with its connection, so that nobody waits for an answer that nobody wants.
+  signal.addEventListener('abort', close);
+  return {
+    to: (place) => {
+      const key = databaseKey(place);
+      const known = databases.get(key);
+      if (known) return known;
+      const link = openDatabaseLink(place.url, clock);
+      const database = { link, catalogue: openCatalogue(link) };
+      databases.set(key, database);
+      return database;
+    },
+    close,
+  };
+}
+
+/** The same for every role that comes to one database. */
+export function databaseKey({ url }: DatabaseFacts): string {
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`;
+}

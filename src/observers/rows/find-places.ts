@@ -1,0 +1,45 @@
+/** Whose data is meant: the places in databases that a name stands for. Pure. */
+import { suggest } from '../find-service.ts';
+import { CannotSee, type DatabaseFacts, type EnvironmentFacts } from '../observer.ts';
+
+/** `health`, `*` for everybody, `!health` for everybody else, or the name of a resource that is shared. */
+export function findPlaces(facts: EnvironmentFacts, wanted: string): readonly DatabaseFacts[] {
+  if (wanted === '*') return atLeastOne(facts.databases, 'there is no database in this system');
+  if (wanted.startsWith('!')) {
+    const avoided = findPlaces(facts, wanted.slice(1));
+    const others = facts.databases.filter((place) => !avoided.includes(place));
+    return atLeastOne(others, `nobody but ${wanted.slice(1)} has a place in a database`);
+  }
+  const own = facts.databases.filter(({ service }) => service === wanted);
+  if (own.length > 0) return own;
+  const shared = facts.databases.filter(({ service }) => service === null);
+  const named = shared.filter(({ resource }) => resource === wanted);
+  if (named.length > 0) return named;
+  if (!facts.services.some(({ name }) => name === wanted)) throw unknownName(facts, wanted);
+  if (shared.length > 1) {
+    const names = shared.map(({ resource }) => resource).join(', ');
+    throw new CannotSee(
+      `${wanted} could mean any of the databases ${names}; write that name instead`,
+      'never',
+    );
+  }
+  return atLeastOne(shared, `${wanted} has no place in a database`);
+}
+
+/** A wildcard gives rows of several tables. */
+export function isWildcard(wanted: string): boolean {
+  return wanted === '*' || wanted.startsWith('!');
+}
+
+function atLeastOne(places: readonly DatabaseFacts[], otherwise: string): readonly DatabaseFacts[] {
+  if (places.length === 0) throw new CannotSee(otherwise, 'never');
+  return places;
+}
+
+function unknownName({ databases, services }: EnvironmentFacts, wanted: string): CannotSee {
+  const names = new Set([...services.map(({ name }) => name), ...databases.map(({ resource }) => resource)]);
+  return new CannotSee(
+    `there is no service or database ${wanted}; ${suggest(wanted, [...names], 'there are')}`,
+    'never',
+  );
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { readRow } from './read-row.ts';
+
+const columns = [
+  { name: 'at', type: 'timestamptz' },
+  { name: 'day', type: 'timestamp' },
+  { name: 'text', type: 'text' },
+];
+
+test.each([
+  ['7', 7],
+  ['9007199254740991', 9007199254740991],
+  ['9007199254740993', '9007199254740993'],
+  ['-12345678901234567890', '-12345678901234567890'],
+  ['1.50', 1.5],
+  ['0.10000000000000000000', 0.1],
+  ['0.12345678901234567891', '0.12345678901234567891'],
+  ['100.00000000000000000000', 100],
+  ['0.00000000000000000000', 0],
+  ['1e+300', 1e300],
+  ['12345678.125000000000000', 12345678.125],
+])('the number %s becomes %o', (source, value) => {
+  expect(readRow(`{"n":${source},"deep":[{"n":${source}}]}`, columns)).toEqual({
+    n: value,
+    deep: [{ n: value }],
+  });
+});
+
+test.each([
+  ['2026-08-02T10:00:00+00:00', '2026-08-02T10:00:00.000Z'],
+  ['2026-08-02T10:00:00.5+00:00', '2026-08-02T10:00:00.500Z'],
+  ['2026-08-02T10:00:00.123456+00:00', '2026-08-02T10:00:00.123456Z'],
+  ['2026-08-02T10:00:00+02:00', '2026-08-02T10:00:00+02:00'],
+  ['infinity', 'infinity'],
+])('the moment %s becomes %s', (source, value) => {
+  expect(readRow(JSON.stringify({ at: source, text: source }), columns)).toEqual({ at: value, text: source });
+});
+
+test('a moment without a zone gets none', () => {
+  expect(readRow('{"day":"2026-08-02T10:00:00"}', columns)).toEqual({ day: '2026-08-02T10:00:00.000' });
+});

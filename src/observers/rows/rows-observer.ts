@@ -1,0 +1,135 @@
+/** Sees the rows of a service's tables: `rows: health.symptoms`. */
+import type { Clock } from '../../kernel/clock.ts';
+import { isPlainMap } from '../../patterns/plain-value.ts';
+import { quoteName } from '../../resources/postgres/sql-names.ts';
+import { suggest } from '../find-service.ts';
+import { keepMatching } from '../keep-matching.ts';
+import { CannotSee, type Observer } from '../observer.ts';
+import { observerLimits } from '../observer-limits.ts';
+import { untilAborted } from '../until-aborted.ts';
+import { QueryRefused } from './database-link.ts';
+import { type DatabaseLinks, openDatabaseLinks } from './database-links.ts';
+import { findPlaces, isWildcard } from './find-places.ts';
+import { type FoundTable, findTable, fullName } from './find-tables.ts';
+import { lookEverywhere } from './look-everywhere.ts';
+import { pushDown } from './push-down.ts';
+import { type Row, readRow } from './read-row.ts';
+import { selectRows } from './select-rows.ts';
+import type { TableShape } from './table-catalogue.ts';
+
+export interface RowsQuery {
+  /** A service, a shared resource, `*` for all, `!health` for all others. */
+  readonly service: string;
+  /** `symptoms`, `schema.symptoms`, or `*` for all. */
+  readonly table: string;
+  readonly where?: unknown;
+  readonly columns?: readonly string[];
+  /** `logged_at`, or `severity desc, id`. */
+  readonly orderBy?: string;
+}
+
+export const rowsObserver: Observer<RowsQuery> = {
+  name: 'rows',
+  source: ({ service, table }) => `rows ${service}.${table}`,
+  open: async ({ clock, signal, facts }) => {
+    const links = openDatabaseLinks(clock, signal);
+    const look = async (query: RowsQuery): Promise<readonly unknown[]> => {
+      const known = await facts();
+      const places = findPlaces(known, query.service);
+      if (isWildcard(query.service) || query.table === '*')
+        return lookEverywhere({ links, clock, signal, places, all: known.databases }, query);
+      return lookAtTable({ links, clock, signal }, await findTable(links, places, query.table), query);
+    };
+    return {
+      look: (query) => untilAborted(signal, look(query)),
+      close: () => links.close(),
+    };
+  },
+};
+
+interface Looking {
+  readonly links: DatabaseLinks;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+async function lookAtTable(looking: Looking, table: FoundTable, query: RowsQuery): Promise<readonly Row[]> {
+  try {
+    return await readTable(looking, table, query);
+  } catch (error) {
+    if (!(error instanceof QueryRefused)) throw error;
+    // The table may have changed since its columns were asked for, or a value does not fit after all: once more, with less trust.
+    const { catalogue } = table.database;
+    catalogue.forget();
+    const again = await findTable(looking.links, [table.place], fullName(table.shape));
+    return await readTable(looking, again, query, false).catch((second: unknown) => {
+      throw second instanceof QueryRefused
+        ? new CannotSee(`${fullName(table.shape)}: ${second.message}`, 'never')
+        : second;
+    });
+  }
+}
+
+async function readTable(
+  { clock, signal }: Looking,
+  { database, shape }: FoundTable,
+  { where, columns, orderBy }: RowsQuery,
+  trusting = true,
+): Promise<readonly Row[]> {
+  checkColumns(shape, columns ?? [], 'columns');
+  checkColumns(shape, conditionColumns(where), 'where');
+  const texts = await selectRows(database.link, {
+    shape,
+    // What the condition looks at must be there while it is held against the row.
+    columns: shape.columns,
+    condition: trusting ? pushDown(where, shape) : { text: '', values: [] },
+    ...(orderBy === undefined ? {} : { order: orderText(shape, orderBy) }),
+    rows: observerLimits.rows,
+    bytes: observerLimits.rowsBytes,
+  });
+  if (!texts) throw tooMuch(shape);
+  const rows = texts.map((text) => readRow(text, shape.columns));
+  const kept = await keepMatching(clock, signal, where, rows);
+  return columns ? kept.map((row) => pick(row, columns)) : kept;
+}
+
+function tooMuch(shape: TableShape): CannotSee {
+  const { rows, rowsBytes } = observerLimits;
+  const bound = `${rows} rows or ${rowsBytes / 1024 ** 2} MB`;
+  return new CannotSee(`${fullName(shape)} gives more than ${bound}; narrow it with where`, 'never');
+}
+
+function pick(row: Row, columns: readonly string[]): Row {
+  return Object.fromEntries(columns.map((name) => [name, row[name]]));
+}
+
+/** The columns that a condition speaks of; one that may be absent need not exist. */
+function conditionColumns(where: unknown): readonly string[] {
+  if (!isPlainMap(where)) return [];
+  return Object.keys(where).filter((key) => {
+    const pattern = where[key];
+    return !key.startsWith('$') && !(isPlainMap(pattern) && pattern.$absent === true);
+  });
+}
+
+/** A misspelt column would otherwise match nothing, which looks just like "there is no such row". */
+function checkColumns(shape: TableShape, wanted: readonly string[], key: string): void {
+  const names = shape.columns.map(({ name }) => name);
+  const unknown = wanted.find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  const advice = suggest(unknown, names, 'its columns are');
+  throw new CannotSee(`\`${key}\`: ${fullName(shape)} has no column ${unknown}; ${advice}`, 'never');
+}
+
+function orderText(shape: TableShape, orderBy: string): string {
+  const parts = orderBy.split(',').map((part) => {
+    const [, name = part.trim(), direction = 'asc'] = /^\s*(.+?)(?:\s+(asc|desc))?\s*$/i.exec(part) ?? [];
+    return { name, direction };
+  });
+  checkColumns(
+    shape,
+    parts.map(({ name }) => name),
+    'orderBy',
+  );
+  return parts.map(({ name, direction }) => `${quoteName(name)} ${direction.toUpperCase()}`).join(', ');
+}

@@ -1,0 +1,70 @@
+/** Reads the rows of one table as JSON texts, bounded in number and size. */
+import { quoteName } from '../../resources/postgres/sql-names.ts';
+import type { DatabaseLink } from './database-link.ts';
+import type { Condition } from './push-down.ts';
+import type { ColumnShape, TableShape } from './table-catalogue.ts';
+
+export interface Selection {
+  readonly shape: TableShape;
+  readonly columns: readonly ColumnShape[];
+  readonly condition: Condition;
+  /** Only rows whose JSON has this text in it. */
+  readonly containing?: string;
+  /** SQL after `ORDER BY`; without it, the order of the key where it counts up, else that of the table. */
+  readonly order?: string;
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+/** JSON texts of the rows; undefined when there are more rows, or larger ones, than the selection allows. */
+export async function selectRows(
+  link: DatabaseLink,
+  selection: Selection,
+): Promise<readonly string[] | undefined> {
+  const { condition, containing } = selection;
+  const values = [...condition.values, ...(containing === undefined ? [] : [containing])];
+  const answer = await link.query(selectText(selection), values);
+  if (answer.length > selection.rows || answer.some(({ json }) => json === null)) return undefined;
+  return answer.map(({ json }) => json as string);
+}
+
+/** The server adds up the size, so that what is too large is not even sent. */
+function selectText(selection: Selection): string {
+  const { shape, columns, condition, containing, rows, bytes } = selection;
+  const order = selection.order ?? naturalOrder(shape);
+  const part = [
+    `SELECT ${columns.map(selectColumn).join(', ')} FROM ${tableText(shape)}`,
+    ...(condition.text === '' ? [] : [`WHERE ${condition.text}`]),
+    ...(order === '' ? [] : [`ORDER BY ${order}`]),
+  ];
+  const search =
+    containing === undefined ? '' : `WHERE position($${condition.values.length + 1} in json) > 0`;
+  return `
+    WITH seen AS MATERIALIZED (
+      SELECT row_number() OVER () AS place, json
+      FROM (SELECT to_json(part)::text AS json FROM (${part.join(' ')}) part) line ${search}
+      LIMIT ${rows + 1}
+    )
+    SELECT CASE WHEN (SELECT sum(octet_length(json)) FROM seen) <= ${bytes} THEN json END AS json
+    FROM seen ORDER BY place`;
+}
+
+export function tableText({ schema, name }: TableShape): string {
+  return `${quoteName(schema)}.${quoteName(name)}`;
+}
+
+function selectColumn({ name, type }: ColumnShape): string {
+  const quoted = quoteName(name);
+  return type === 'bytea' ? `encode(${quoted}, 'hex') AS ${quoted}` : quoted;
+}
+
+const countingTypes = ['int2', 'int4', 'int8', 'numeric', 'timestamptz', 'timestamp', 'date'];
+
+/** A random key says nothing about which row came first; where the table keeps them says more. */
+function naturalOrder({ kind, key, columns }: TableShape): string {
+  const counts = key.every((name) =>
+    countingTypes.includes(columns.find((column) => column.name === name)?.type ?? ''),
+  );
+  if (key.length > 0 && counts) return key.map(quoteName).join(', ');
+  return kind === 'table' ? 'tableoid, ctid' : '';
+}

@@ -1,0 +1,75 @@
+/** What a database says of its tables and views: their columns and keys. */
+
+import { observerLimits } from '../observer-limits.ts';
+import type { DatabaseLink } from './database-link.ts';
+
+export interface TableShape {
+  readonly schema: string;
+  readonly name: string;
+  readonly kind: 'table' | 'view' | 'foreign';
+  /** A part of a partitioned table, or one that an extension brought along: not data of its own. */
+  readonly isSecondary: boolean;
+  readonly columns: readonly ColumnShape[];
+  /** Columns of the primary key, in its order; empty when there is none. */
+  readonly key: readonly string[];
+}
+
+export interface ColumnShape {
+  readonly name: string;
+  /** Name of a built-in type (`int4`, `text`, `timestamptz` …), `enum`, or `other`. */
+  readonly type: string;
+}
+
+export interface Catalogue {
+  /** All tables of all schemas, as they were when they were last asked for. */
+  tables(): Promise<readonly TableShape[]>;
+  /** Somebody changed the schema: the next question is asked anew. */
+  forget(): void;
+}
+
+/** A failure is not remembered. */
+export function openCatalogue(link: DatabaseLink): Catalogue {
+  let known: Promise<readonly TableShape[]> | undefined;
+  return {
+    tables: () => {
+      known ??= readTables(link).catch((error: unknown) => {
+        known = undefined;
+        throw error;
+      });
+      return known;
+    },
+    forget: () => {
+      known = undefined;
+    },
+  };
+}
+
+const question = `
+  SELECT n.nspname AS schema, c.relname AS name,
+    CASE c.relkind WHEN 'v' THEN 'view' WHEN 'm' THEN 'view' WHEN 'f' THEN 'foreign' ELSE 'table' END AS kind,
+    c.relispartition OR EXISTS (
+      SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e'
+    ) AS "isSecondary",
+    coalesce((
+      SELECT json_agg(json_build_object('name', a.attname, 'type', CASE
+          WHEN t.typtype = 'e' THEN 'enum'
+          WHEN t.typnamespace = 'pg_catalog'::regnamespace THEN t.typname
+          ELSE 'other' END) ORDER BY a.attnum)
+      FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
+      WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+    ), '[]') AS columns,
+    coalesce((
+      SELECT json_agg(a.attname ORDER BY k.place)
+      FROM pg_index i CROSS JOIN unnest(i.indkey) WITH ORDINALITY AS k(number, place)
+        JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.number
+      WHERE i.indrelid = c.oid AND i.indisprimary
+    ), '[]') AS key
+  FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+  WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f')
+    AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'
+  ORDER BY n.nspname, c.relname
+  LIMIT ${observerLimits.tables}`;
+
+async function readTables(link: DatabaseLink): Promise<readonly TableShape[]> {
+  return (await link.query(question)) as unknown as readonly TableShape[];
+}

@@ -1,0 +1,60 @@
+/** The operator for how much went on at once: `$overlap`. */
+import { childPlace, elementPlaces, mismatchAt, type Place } from '../place.ts';
+import { isPlainMap } from '../plain-value.ts';
+import { printValue } from '../print-value.ts';
+import type { Matching, Operator } from './operator.ts';
+
+export const overlapOperator: Operator = {
+  name: '$overlap',
+  takes:
+    'how many others one element of a list ran beside at most, 0 for one at a time, or a pattern for it; each element has a numeric startedAt and endedAt',
+  check: (operand, inspection) => {
+    if (isPlainMap(operand)) inspection.pattern(operand);
+    else if (!Number.isSafeInteger(operand) || Number(operand) < 0)
+      inspection.fault('is no possible number of others');
+  },
+  describe: (operand, describe) => `an overlap of ${describe(operand)}`,
+  match: (operand, place, matching) => {
+    matching.read(place);
+    const expected = overlapOperator.describe(operand, matching.describe);
+    const elements = elementPlaces(place);
+    if (!elements) return [mismatchAt(place, expected)];
+    const spans = elements.map((element) => spanOf(element, matching));
+    const untimed = elements.filter((_, index) => spans[index] === undefined);
+    if (untimed.length > 0)
+      return untimed.map((element) => mismatchAt(element, 'a map with a numeric startedAt and endedAt'));
+    const overlap = largestOverlap(spans.filter((span) => span !== undefined));
+    const holds = matching.match(operand, { path: place.path, value: overlap }).length === 0;
+    return holds ? [] : [mismatchAt(place, expected, `an overlap of ${overlap}: ${printValue(place.value)}`)];
+  },
+};
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+function spanOf(element: Place, matching: Matching): Span | undefined {
+  const [from, to] = ['startedAt', 'endedAt'].map((key) => {
+    const place = childPlace(element, key);
+    matching.read(place);
+    return place.value;
+  });
+  return isMoment(from) && isMoment(to) ? { from, to } : undefined;
+}
+
+function isMoment(value: unknown): value is number {
+  return typeof value === 'number' && !Number.isNaN(value);
+}
+
+/** One that begins in the moment in which another ends does not run beside it. */
+function largestOverlap(spans: readonly Span[]): number {
+  let running: Span[] = [];
+  let most = 0;
+  for (const span of [...spans].sort((a, b) => a.from - b.from || a.to - b.to)) {
+    running = running.filter(({ to }) => to > span.from);
+    most = Math.max(most, running.length);
+    running.push(span);
+  }
+  return most;
+}
