@@ -6,13 +6,28 @@ import { binary, makeProject, type Project } from './harness/project.ts';
 import { runCommand } from './harness/run-command.ts';
 import { nothing } from './harness/until.ts';
 
-const written = ['README.md', 'check.mjs', 'first-guest.mjs', 'greeter.mjs', 'ledger.mjs', 'shakedown.yaml'];
+const written = [
+  'README.md',
+  'check.mjs',
+  'first-guest.mjs',
+  'greeter.mjs',
+  'ledger.mjs',
+  'shakedown.yaml',
+  'trials/first.trial.yaml',
+];
 
 async function initialised(): Promise<Project> {
   const project = makeProject({});
   const { code, output } = await project.run(['init']);
   expect(code, output).toBe(0);
   return project;
+}
+
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+    .sort();
 }
 
 /** Changes one place of a file that `init` wrote. */
@@ -28,9 +43,9 @@ test('init writes a project into a new folder, names every file, and says what t
   const project = makeProject({});
   const { code, stdout, stderr } = await project.run(['init', 'my voyage']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(readdirSync(path.join(project.folder, 'my voyage')).sort()).toEqual(written);
+  expect(filesIn(path.join(project.folder, 'my voyage'))).toEqual(written);
   for (const name of written) expect(stdout).toContain(`wrote my voyage/${name}\n`);
-  expect(stdout).toContain("next: cd 'my voyage' && npx shakedown up -- node check.mjs\n");
+  expect(stdout).toContain("next: cd 'my voyage' && npx shakedown run\n");
 });
 
 test('init --json gives the files as data', async () => {
@@ -67,6 +82,24 @@ test('init does not take a file for a folder', async () => {
   expect(stderr).toContain('a file stands where the folder should be');
 });
 
+test('init leaves trials that are there alone', async () => {
+  const mine = makeProject({ 'trials/first.trial.yaml': 'mine' });
+  const refused = await mine.run(['init']);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain('what     there already: trials/first.trial.yaml\n');
+
+  const beside = makeProject({ 'trials/other.trial.yaml': 'mine' });
+  expect((await beside.run(['init'])).code).toBe(0);
+  expect(filesIn(path.join(beside.folder, 'trials'))).toEqual(['first.trial.yaml', 'other.trial.yaml']);
+
+  const file = makeProject({ trials: 'a file, not a folder' });
+  const before = filesIn(file.folder);
+  const stopped = await file.run(['init']);
+  expect(stopped.code, stopped.output).toBe(2);
+  expect(stopped.stderr).toContain(`error[usage.bad-value] ${path.join(file.folder, 'trials')}\n`);
+  expect(filesIn(file.folder)).toEqual(before);
+});
+
 test('a disk that fills up half-way leaves no half of a project', async () => {
   needs('linux');
   const project = makeProject({});
@@ -99,7 +132,7 @@ test('a disk that fills up half-way leaves no half of a project', async () => {
 test('lint has nothing to say about the project, with its database switched on too', async () => {
   const project = await initialised();
   const plain = await project.run(['lint']);
-  expect(plain.output).toContain('hello is well-formed: 0 resources, 1 jobs, 2 services');
+  expect(plain.output).toContain('hello is well-formed: 0 resources, 1 jobs, 2 services, 1 trials\n');
   for (const line of ['resources:', '  db:', '    kind: postgres'])
     change(project, 'shakedown.yaml', `# ${line}`, line);
   change(
@@ -109,7 +142,7 @@ test('lint has nothing to say about the project, with its database switched on t
     '      DATABASE_URL: "${db.url}"\n      LEDGER_FILE:',
   );
   const withDatabase = await project.run(['lint']);
-  expect(withDatabase.output).toContain('hello is well-formed: 1 resources, 1 jobs, 2 services');
+  expect(withDatabase.output).toContain('hello is well-formed: 1 resources, 1 jobs, 2 services, 1 trials\n');
 });
 
 test('the project boots, passes its own test, and leaves nothing behind', async () => {
@@ -120,6 +153,27 @@ test('the project boots, passes its own test, and leaves nothing behind', async 
   expect(output).toContain('Hello Ada, you are guest number 2.\n');
   expect(code, output).toBe(0);
   expect(project.left()).toEqual(nothing);
+});
+
+test('its first trial passes, again and again, and leaves nothing behind', async () => {
+  const project = await initialised();
+  rmSync(path.join(project.folder, 'services'), { recursive: true });
+  const { code, output } = await project.run(['run', '--repeat', '2']);
+  expect(output).toMatch(/^✓ first \(2 of 2\) /m);
+  expect(code, output).toBe(0);
+  expect(project.left()).toEqual(nothing);
+});
+
+test.each([
+  ['greeter.mjs', 'guests.length', 'guests.lenght', 'counted'],
+  ['greeter.mjs', 'await answer.json()', "await (await fetch(ledger + '/guests')).json()", 'passed-on'],
+  ['ledger.mjs', "name.replaceAll('\\n', ' ') + '\\n'", "name.toUpperCase() + '\\n'", 'written-down'],
+])('its first trial can fail: %s with %s as %s', async (file, from, to, check) => {
+  const project = await initialised();
+  change(project, file, from, to);
+  const { code, output } = await project.run(['run']);
+  expect(output).toContain(`    ✗ ${check} (line `);
+  expect(code, output).toBe(1);
 });
 
 test('the test of the project can fail', async () => {

@@ -1,6 +1,7 @@
 /** The small running project that `init` writes, file by file. */
 import { checkProgram } from './check-program.ts';
 import { firstGuestProgram } from './first-guest-program.ts';
+import { firstTrial } from './first-trial.ts';
 import { greeterProgram } from './greeter-program.ts';
 import { ledgerProgram } from './ledger-program.ts';
 import { readme } from './readme.ts';
@@ -12,6 +13,7 @@ export const projectFiles: ReadonlyMap<string, string> = new Map([
   ['ledger.mjs', ledgerProgram],
   ['greeter.mjs', greeterProgram],
   ['first-guest.mjs', firstGuestProgram],
+  ['trials/first.trial.yaml', firstTrial],
   ['check.mjs', checkProgram],
   ['README.md', readme],
 ]);

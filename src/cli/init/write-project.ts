@@ -1,5 +1,5 @@
 /** Writes a new project into a folder: every file of it, or none. */
-import { lstat, mkdir, open, rm } from 'node:fs/promises';
+import { lstat, mkdir, open, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { worldProblem } from '../../environment/processes/world-problem.ts';
 import { Problem } from '../../kernel/problem.ts';
@@ -10,17 +10,22 @@ import { configNames } from '../../system/find-config.ts';
 export async function writeProject(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
   await refuseTaken(folder, [...files.keys()]);
   const written: string[] = [];
+  const made: string[] = [];
+  let place = folder;
   try {
     await mkdir(folder, { recursive: true });
     for (const [name, content] of files) {
       const file = path.join(folder, name);
+      place = path.dirname(file);
+      if ((await mkdir(place, { recursive: true })) !== undefined) made.push(place);
       const opened = await open(file, 'wx');
       written.push(file);
       await opened.writeFile(content).finally(() => opened.close());
     }
   } catch (error) {
     for (const file of written) await rm(file, { force: true });
-    if (errorCode(error) === 'EEXIST' || errorCode(error) === 'ENOTDIR') throw notAFolder(folder, error);
+    for (const inner of made) await rmdir(inner).catch(absentOn('ENOTEMPTY', 'ENOENT'));
+    if (errorCode(error) === 'EEXIST' || errorCode(error) === 'ENOTDIR') throw notAFolder(place, error);
     throw worldProblem(error, folder);
   }
 }

@@ -21,7 +21,7 @@ export const init: Verb = {
     }
     for (const file of written) call.terminal.out(`wrote ${file}`);
     const enter = relative === '' ? '' : `cd ${quoted(relative)} && `;
-    call.terminal.out(`\nnext: ${enter}npx shakedown up -- node check.mjs`);
+    call.terminal.out(`\nnext: ${enter}npx shakedown run`);
     return exitCodes.held;
   },
 };

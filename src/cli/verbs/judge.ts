@@ -51,6 +51,8 @@ export const judge: Verb = {
 
 async function currentChecks(call: Call): Promise<(id: string) => readonly CheckRecord[] | undefined> {
   const trials = await loadTrials(await openSystem(call));
-  const checks = new Map(trials.map(({ record }) => [record.id, record.checks]));
+  // The checks of a flow are in its code; what it declared then is judged.
+  const written = trials.filter(({ record }) => record.kind === 'yaml');
+  const checks = new Map(written.map(({ record }) => [record.id, record.checks]));
   return (id) => checks.get(id);
 }

@@ -1,5 +1,7 @@
 /** `shakedown rerun`: performs a run again with its seed, whole or one trial of it. */
-import { readRunPlan } from '../../campaigns/run/run-plan.ts';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { type RunPlan, readRunPlan } from '../../campaigns/run/run-plan.ts';
 import { findRun } from '../run/find-run.ts';
 import { runOptions } from '../run/run-options.ts';
 import type { Call, Verb } from '../verb.ts';
@@ -23,12 +25,21 @@ export const rerun: Verb = {
       words: chosen,
       options: {
         ...call.options,
-        config: call.options.config ?? plan.system.file,
+        config: call.options.config ?? configOf(call, plan),
         seed: plan.seed,
         shuffle: plan.shuffled && trials.length === 0,
+        repeat: call.options.repeat ?? String(plan.rounds),
+        isolation: call.options.isolation ?? plan.isolation,
+        'no-skips': plan.skips === 'forbid',
         ...(variant.length > 0 ? { variant: variant.join(',') } : {}),
       },
     };
     return run.run(again);
   },
 };
+
+/** Undefined where it is the one of this folder. A run folder may come from another machine: there it is so, too. */
+function configOf({ cwd }: Call, { system, config }: RunPlan): string | undefined {
+  const isHere = config === undefined && path.dirname(system.file) === cwd;
+  return isHere || !existsSync(system.file) ? undefined : path.relative(cwd, system.file);
+}

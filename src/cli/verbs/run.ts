@@ -52,6 +52,7 @@ async function performSelection(call: Call, interrupts: Interrupts): Promise<Exi
   const lastFailed = call.options['last-failed'] === true ? failedLast(system.folder) : undefined;
   const selected = selectTrials(trials, selectionOf(call, system, lastFailed));
   const attached = call.options.attach === true;
+  const parallel = parallelOption(call, system);
   const plan = await planRun(call, system, trials.length, selected, {
     run: runId(call.clock.now()),
     seed: optionText(call, 'seed') ?? freshSeed(),
@@ -71,7 +72,7 @@ async function performSelection(call: Call, interrupts: Interrupts): Promise<Exi
   const verdict = await runOnce(call, {
     plan,
     trials: selected.trials,
-    parallel: parallelOption(call),
+    parallel,
     containment: await chooseContainment(wantedContainment(call, 'run')),
     interrupts,
     ...(live ? { live } : {}),

@@ -1,0 +1,85 @@
+/** `lint` reads the trials too: mistakes are errors at their place, and what proves nothing is named without being one. */
+import { expect, test } from 'vitest';
+import { makeProject, type Project } from './harness/project.ts';
+
+const config = `name: pair
+services:
+  web: { run: [node, services/answers.mjs], listen: { env: PORT } }
+  api: { run: [node, services/answers.mjs], listen: { env: PORT }, env: { PEER: "\${web.url}" } }
+`;
+
+const sound = `id: sound
+steps:
+  - { http: GET web/, as: page }
+checks:
+  answered: { exchange: page, expect: { status: 200 } }
+  called: { calls: api -> web, count: { $gte: 1 } }
+`;
+
+function suite(trials: Readonly<Record<string, string>>): Project {
+  return makeProject({
+    'shakedown.yaml': config,
+    ...Object.fromEntries(
+      Object.entries(trials).map(([name, text]) => [`trials/${name}.trial.yaml`, text] as const),
+    ),
+  });
+}
+
+test('a sound suite is counted, case by case, and nothing more is said', async () => {
+  const cases =
+    'id: many\ncases: { a: { n: 1 }, b: { n: 2 } }\nsteps: [{ http: "GET web/?n=${case.n}", expect: { status: 200 } }]\n';
+  const { code, stdout, stderr } = await suite({ sound, cases }).run(['lint']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(
+    /shakedown\.yaml: pair is well-formed: 0 resources, 0 jobs, 2 services, 3 trials\n$/,
+  );
+});
+
+test('a system without trials is no error', async () => {
+  const { code, stdout } = await suite({}).run(['lint']);
+  expect(code).toBe(0);
+  expect(stdout).toContain('2 services, 0 trials\n');
+});
+
+test('mistakes in several trials are told at once, each with a caret, and lint ends with 2', async () => {
+  const { code, stdout, stderr } = await suite({
+    sound,
+    misspelt: 'id: misspelt\nsteps:\n  - htpp: GET web/\n',
+    twice: 'id: sound\nsteps:\n  - { http: GET web/, expect: { status: 200 } }\n',
+  }).run(['lint']);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(/error\[trial\.unknown-kind\] .*misspelt\.trial\.yaml:3:5\n/);
+  expect(stderr).toContain('  3 |   - htpp: GET web/\n    |     ^^^^\n');
+  expect(stderr).toMatch(/error\[trial\.duplicate-id\] .*twice\.trial\.yaml:1:5\n/);
+});
+
+const unchecked = 'id: unchecked\ncases: { a: { n: 1 }, b: { n: 2 } }\nsteps: [{ http: GET web/ }]\n';
+const absent = `id: absent
+steps: [{ http: GET web/ }]
+checks:
+  silent: { calls: api -> web, expect: [] }
+  proven: { calls: api -> web, count: 0, provenBy: sound }
+`;
+
+test('a trial without a check, and an absence that nothing proves, are named once', async () => {
+  const { code, stdout, stderr } = await suite({ sound, unchecked, absent }).run(['lint']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const [, told] = stdout.split('trials that prove nothing as they are (a run ends with 6):\n');
+  expect(told?.trimEnd().split('\n')).toEqual([
+    '  trials/absent.trial.yaml:4  absent, silent: nothing proves that it would have been seen: add `provenBy: <trial>` with a trial in which `calls api -> web` shows something',
+    '  trials/unchecked.trial.yaml:2  unchecked: it checks nothing: add `checks`, or `expect` to a step',
+  ]);
+});
+
+test('the same as data', async () => {
+  const { code, stdout } = await suite({ sound, unchecked, absent }).run(['lint', '--json']);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    trials: 4,
+    findings: [
+      { kind: 'absence-without-twin', trial: 'absent', check: 'silent', line: 4 },
+      { kind: 'no-check', trial: 'unchecked', file: 'trials/unchecked.trial.yaml', line: 2 },
+    ],
+    errors: [],
+  });
+});
