@@ -9,7 +9,10 @@ export interface AttemptView {
   readonly record: TrialRecord;
   /** What the references mean, the evidence of the steps included. */
   readonly scope: Scope;
+  /** Those that are judged. */
   readonly checks: readonly CheckRecord[];
+  /** Those for which the samples were taken; the same, unless others are tried on the same evidence. */
+  readonly performed: readonly CheckRecord[];
   readonly steps: ReadonlyMap<string, EventOf<'step.ended'>>;
   readonly probes: ReadonlyMap<string, ProbeView>;
   readonly logErrors: readonly EventOf<'log.error'>[];
@@ -39,6 +42,7 @@ export function viewAttempt(events: readonly AttemptEvent[]): AttemptView | unde
       ...Object.fromEntries([...steps].map(([name, { evidence }]) => [name, evidence])),
     },
     checks: [...record.checks, ...declared],
+    performed: [...record.checks, ...declared],
     steps,
     probes: viewProbes(events),
     logErrors: all(events, 'log.error'),

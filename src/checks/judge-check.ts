@@ -27,6 +27,8 @@ export function judgeCheck(check: CheckRecord, view: AttemptView): CheckVerdict 
   const [missing] = resolved.missing;
   if (missing !== undefined) return withoutValue(check, missing, view);
   const samples = samplesOf(check, view);
+  const unlike = performedOtherwise(check, view);
+  if (unlike !== undefined) return say('unknown', wanted(check), 'nothing', [], unlike);
   if (samples.length === 0)
     return say('unknown', wanted(check), 'nothing', [], 'the attempt ended before anybody looked');
   const expectation = resolved.value as Expectation;
@@ -36,6 +38,19 @@ export function judgeCheck(check: CheckRecord, view: AttemptView): CheckVerdict 
     return holdAgainst(expectation, check.only ? unclaimedChanges(value, check.only, view) : value);
   };
   return byMode[check.mode](check, samples, look, view);
+}
+
+/** Why the samples say nothing about this check: those of another, which stood in its place when the trial was performed. */
+function performedOtherwise(check: CheckRecord, view: AttemptView): string | undefined {
+  const then = view.performed.find(({ id }) => id === check.id);
+  const again = 'perform the trial again';
+  if (!then) return check.kind === 'exchange' ? undefined : `nobody looked at it then; ${again}`;
+  if (!view.probes.has(check.id)) return undefined;
+  if (then.kind !== check.kind || JSON.stringify(then.query) !== JSON.stringify(check.query))
+    return `it looked at something else then; ${again}`;
+  const isWatched = then.mode === 'never' || then.mode === 'throughout';
+  if (then.mode === check.mode || (isWatched && check.mode !== 'within')) return undefined;
+  return `it was looked at in another way then (${then.mode}, now ${check.mode}); ${again}`;
 }
 
 type Look = (value: unknown) => Held;
@@ -77,7 +92,7 @@ function judgeWithin(
 
 /** How long the probe was to look, when the trial was performed. */
 function recordedWithin(check: CheckRecord, view: AttemptView): number {
-  return view.record.checks.find(({ id }) => id === check.id)?.withinMs ?? check.withinMs ?? 0;
+  return view.performed.find(({ id }) => id === check.id)?.withinMs ?? check.withinMs ?? 0;
 }
 
 /** A check that has less time now does not count what came later. */

@@ -24,7 +24,11 @@ function claims(check: CheckRecord, change: Change, view: AttemptView): boolean 
   if (missing.length > 0) return false;
   const asked = query as Readonly<Record<string, unknown>>;
   if (check.kind === 'rows' && change.kind === 'row')
-    return asked.service === change.service && asked.table === change.table && fits(asked.where, change.row);
+    return (
+      isOwner(asked.service, change.service) &&
+      isEnd(asked.table, change.table) &&
+      fits(asked.where, change.row)
+    );
   if (check.kind === 'calls' && change.kind === 'call')
     return isEnd(asked.from, change.from) && isEnd(asked.to, change.to) && fits(asked.where, change);
   if (change.kind !== 'file' || asked.service !== change.service) return false;
@@ -41,6 +45,11 @@ function sawFile({ id }: CheckRecord, path: unknown, view: AttemptView): boolean
       Array.isArray(sample.value) &&
       sample.value.some((file: Change) => file.path === path),
   );
+}
+
+/** What everybody shares has no owner, and whoever looks at it may claim it. */
+function isOwner(asked: unknown, owner: unknown): boolean {
+  return owner === null || isEnd(asked, owner);
 }
 
 function isEnd(asked: unknown, seen: unknown): boolean {

@@ -114,6 +114,8 @@ function toVerdict(plan: RunPlan, trial: PlannedTrial, rounds: readonly JudgedRo
   if (skipReason !== undefined)
     return { ...base, verdict: 'skipped', cause: null, checks: [], durationMs: 0, faults: [] };
   if (!worst) return neverExecuted(base);
+  const wanted = trial.attempts * plan.rounds;
+  if (worst.verdict === 'passed' && base.attempts < wanted) return tooSeldom(base, worst, wanted);
   const unstable = rounds.some(({ verdict }) => verdict === 'passed') && worst.verdict === 'failed';
   return {
     ...base,
@@ -136,6 +138,12 @@ function neverExecuted(base: Base): TrialVerdict {
     durationMs: 0,
     faults: [{ kind: 'never-executed', text: 'it was selected and never performed' }],
   };
+}
+
+/** The run ended before it was done: the attempts that are missing might have failed. */
+function tooSeldom(base: Base, { checks, durationMs, faults }: JudgedRound, wanted: number): TrialVerdict {
+  const text = `it was performed ${base.attempts} of ${wanted} times`;
+  return { ...base, verdict: 'unknown', cause: { kind: 'interrupted', text }, checks, durationMs, faults };
 }
 
 /** What a trial says about absence is unknown while its twin does not prove it. */

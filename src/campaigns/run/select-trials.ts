@@ -72,11 +72,16 @@ function addTwins(all: readonly Trial[], picked: ReadonlySet<string>, twins: Set
   const before = twins.size;
   for (const { record } of all) {
     if (!picked.has(record.id) && !twins.has(record.id)) continue;
-    for (const { provenBy } of record.checks) {
+    for (const { provenBy, source } of record.checks) {
       if (provenBy === undefined) continue;
-      const proving = all.filter(
+      const cases = all.filter(
         (trial) => trial.record.id === provenBy || trial.record.id.startsWith(`${provenBy}[`),
       );
+      // Of several cases the one that looks at the same source; a flow does not say beforehand what it looks at.
+      const looking = cases.filter(({ record: twin }) =>
+        twin.checks.some((check) => check.source === source),
+      );
+      const proving = looking.length > 0 ? looking : cases;
       if (proving.some((trial) => picked.has(trial.record.id))) continue;
       const [first] = proving;
       if (first) twins.add(first.record.id);

@@ -12,26 +12,57 @@ export async function findRun(call: Call, word: string): Promise<string> {
   const asPath = path.resolve(call.cwd, word);
   if (existsSync(path.join(asPath, 'plan.json'))) return asPath;
   const folder = await systemFolder(call);
-  const found = word === 'latest' ? latestRunFolder(folder) : runFolderOf(folder, word);
+  const found = word === 'latest' ? latestOfTrials(folder) : runFolderOf(folder, word);
   if (found && existsSync(found)) return found;
   throw notFound(word, folder);
 }
 
+/** `up` leaves runs, too, in which nothing was performed. */
+function latestOfTrials(folder: string): string | undefined {
+  const latest = latestRunFolder(folder);
+  if (latest && isOfTrials(latest)) return latest;
+  return runsOf(folder).findLast(isOfTrials) ?? latest;
+}
+
+function isOfTrials(run: string): boolean {
+  try {
+    const { kind } = JSON.parse(readFileSync(path.join(run, 'plan.json'), 'utf8')) as { kind?: unknown };
+    return kind === 'run';
+  } catch {
+    return false; // whoever names it hears why
+  }
+}
+
+/** The oldest first. */
+function runsOf(folder: string): readonly string[] {
+  const runs = path.join(stateFolder(folder), 'runs');
+  if (!existsSync(runs)) return [];
+  return readdirSync(runs)
+    .sort()
+    .map((run) => path.join(runs, run));
+}
+
 /** The newest run before this one that was judged. */
 export function lastVerdict(folder: string): RunVerdict | undefined {
-  const runs = path.join(stateFolder(folder), 'runs');
-  if (!existsSync(runs)) return undefined;
-  const judged = readdirSync(runs)
-    .sort()
-    .reverse()
-    .map((run) => path.join(runs, run, 'verdict.json'))
-    .find((file) => existsSync(file));
-  return judged === undefined ? undefined : (JSON.parse(readFileSync(judged, 'utf8')) as RunVerdict);
+  for (const run of [...runsOf(folder)].reverse()) {
+    const verdict = readVerdict(path.join(run, 'verdict.json'));
+    if (verdict) return verdict;
+  }
+  return undefined;
+}
+
+/** Undefined for what was never judged, and for what was cut off while it was written. */
+function readVerdict(file: string): RunVerdict | undefined {
+  try {
+    const verdict = JSON.parse(readFileSync(file, 'utf8')) as Partial<RunVerdict> | null;
+    return Array.isArray(verdict?.trials) ? (verdict as RunVerdict) : undefined;
+  } catch {
+    return undefined; // the run before it is as good
+  }
 }
 
 function notFound(word: string, folder: string): Problem {
-  const runs = path.join(stateFolder(folder), 'runs');
-  const known = existsSync(runs) ? readdirSync(runs).sort() : [];
+  const known = runsOf(folder).map((run) => path.basename(run));
   const guess = nearest(word, known);
   return new Problem({
     code: 'run.not-found',

@@ -7,7 +7,7 @@ import { unmetNeed } from '../../campaigns/run/unmet-need.ts';
 import type { Isolation, System } from '../../system/system.ts';
 import type { Trial } from '../../trials/trial.ts';
 import { toolVersion } from '../tool-version.ts';
-import type { Call } from '../verb.ts';
+import { type Call, optionText } from '../verb.ts';
 
 export interface PlanParts {
   readonly run: string;
@@ -27,7 +27,8 @@ export async function planRun(
   selected: Selected,
   parts: PlanParts,
 ): Promise<RunPlan> {
-  const { run, seed, variant, rounds, shuffled, attached, skips } = parts;
+  const { run, seed, variant, rounds, shuffled, attached, isolation, skips } = parts;
+  const config = optionText(call, 'config');
   const trials = await Promise.all(
     selected.trials.map((trial) => planTrial(call, system, trial, selected, parts)),
   );
@@ -45,6 +46,8 @@ export async function planRun(
     rounds,
     shuffled,
     attached,
+    ...(isolation === undefined ? {} : { isolation }),
+    ...(config === undefined ? {} : { config }),
     trials,
     system,
   };
@@ -83,7 +86,7 @@ async function planTrial(
 function isolationOf({ isolation }: Trial, system: System, parts: PlanParts): Isolation | undefined {
   if (!parts.attached) return isolation ?? parts.isolation ?? system.isolation;
   if (isolation === 'fresh') return undefined;
-  return isolation ?? (parts.isolation === 'fresh' ? 'restart' : (parts.isolation ?? 'shared'));
+  return isolation ?? parts.isolation ?? 'shared';
 }
 
 /** Null where there is no git, or no commit yet. */

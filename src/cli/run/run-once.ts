@@ -12,6 +12,7 @@ import type { Containment } from '../../environment/containment/containment.ts';
 import { readPlan } from '../../environment/plan.ts';
 import { makeRunFolder, presentRun, runFolderOf } from '../../environment/run-folder.ts';
 import { formatDuration } from '../../kernel/duration.ts';
+import type { Problem } from '../../kernel/problem.ts';
 import { tellRun } from '../../report/terminal/tell-run.ts';
 import type { Trial } from '../../trials/trial.ts';
 import type { Interrupts } from '../interrupts.ts';
@@ -19,8 +20,10 @@ import { type Live, notUp } from '../live-environment.ts';
 import type { Call } from '../verb.ts';
 import { lastVerdict } from './find-run.ts';
 import { holdForDebugging } from './hold-for-debugging.ts';
+import { type Endings, listenForEndings } from './listen-for-endings.ts';
 import { openRunView, type RunView } from './run-view.ts';
 import { tellProblems } from './tell-problems.ts';
+import { whyFailed } from './why-failed.ts';
 import { writeReports } from './write-reports.ts';
 
 export interface RunOnce {
@@ -55,11 +58,7 @@ export async function runOnce(call: Call, once: RunOnce): Promise<RunVerdict> {
     runFolder: shown,
     silent: call.json,
   });
-  const abort = new AbortController();
-  void interrupts.first.then((signal) => {
-    view.say('ending what is under way …');
-    abort.abort(signal);
-  });
+  const endings = listenForEndings(interrupts, view.say);
   const startedAt = call.clock.now();
   const outcome = await runTrials({
     plan,
@@ -67,11 +66,11 @@ export async function runOnce(call: Call, once: RunOnce): Promise<RunVerdict> {
     trials: once.trials,
     parallel: once.parallel,
     clock: call.clock,
-    signal: abort.signal,
-    stages: stageSource(call, once, folder, view),
-    listener: listenerFor(call, once, view, abort),
+    signal: endings.signal,
+    stages: stageSource(call, once, folder, view, endings),
+    listener: listenerFor(call, once, view, endings),
   }).finally(() => view.close());
-  const interruptedBy = interrupts.received();
+  const interruptedBy = endings.interruptedBy();
   writeOutcome(folder, { ...outcome, ...(interruptedBy ? { interruptedBy } : {}) });
   const verdict = await judgeRun(folder);
   await writeReports(folder, verdict, { startedAt, stoppedAt: call.clock.now() });
@@ -98,40 +97,40 @@ function listenerFor(
   call: Call,
   { plan, interrupts }: RunOnce,
   view: RunView,
-  abort: AbortController,
+  endings: Endings,
 ): RunListener {
-  const debug = call.options.debug === true;
-  const hold = async (what: string, ask: Parameters<typeof holdForDebugging>[2]): Promise<void> => {
-    view.say(what);
-    await holdForDebugging(call, interrupts, ask);
-    abort.abort('debugged');
-  };
+  const hold = (what: string, ask: Parameters<typeof holdForDebugging>[2]): Promise<void> =>
+    endings.whileAsking(async () => {
+      view.close();
+      call.terminal.err(`${what}\nthe environment is held (seed ${plan.seed})`);
+      await holdForDebugging(call, interrupts, ask);
+    });
   return {
     trialStarted: (trial, attempt) => view.started(trial, attempt),
     trialEnded: async (trial, attempt, _ending, folder) => {
       const verdict = await view.ended(trial, attempt, folder);
       return call.options.bail === true && judgedBadly(verdict) ? 'stop' : 'go-on';
     },
-    ...(debug
+    ...(call.options.debug === true
       ? {
-          stepFailed: (trial, step, stage) =>
-            hold(
-              `${trial.record.id}: step ${step} failed; the environment is held (seed ${plan.seed})`,
-              stage.ask,
-            ),
-          checksFailed: (trial, failed, stage) =>
-            hold(
-              `${trial.record.id}: ${failed} failed; the environment is held (seed ${plan.seed})`,
-              stage.ask,
-            ),
+          stepFailed: async (trial, step, stage, folder) =>
+            hold(`${trial.record.id}: ${await whyFailed(call.clock, folder, step)}`, stage.ask),
+          checksFailed: (trial, failed, stage) => hold(`${trial.record.id}: ${failed} failed`, stage.ask),
         }
       : {}),
   };
 }
 
-function stageSource(call: Call, once: RunOnce, folder: string, view: RunView): StageSource {
+function stageSource(
+  call: Call,
+  once: RunOnce,
+  folder: string,
+  view: RunView,
+  { signal, hurry }: Endings,
+): StageSource {
   const { plan, live } = once;
   const { clock, env: hostEnv } = call;
+  const sayDim = (text: string): void => view.say(call.terminal.paint('dim', text));
   let opened = 0;
   const options: StageOptions = {
     system: plan.system,
@@ -143,19 +142,29 @@ function stageSource(call: Call, once: RunOnce, folder: string, view: RunView): 
     tool: plan.tool,
     clock,
     hostEnv,
+    signal,
+    hurry,
     onEvent: (event) => {
       if (event.type === 'environment.ready' && !live)
-        view.say(call.terminal.paint('dim', `environment ready after ${formatDuration(event.bootMs)}`));
+        sayDim(`environment ready after ${formatDuration(event.bootMs)}`);
     },
   };
   const open = async (): Promise<LiveStage> => {
     opened += 1;
     if (!live) return bootStage(options, opened);
-    const stage = await attachStage(options, readPlan(live.runFolder));
+    const held = readPlan(live.runFolder);
+    const stage = await attachStage(options, held);
     if (!stage) throw notUp(plan.system.folder);
+    if (held.system.configHash !== plan.system.configHash)
+      view.say('the config has changed since this environment was started; it is as it was');
     return stage;
   };
-  return { open, repair: live ? 'restart' : 'fresh' };
+  const onLost = (problem: Problem | undefined): void => {
+    // There is no other one to perform on, unless it was taken down and started again meanwhile.
+    if (live && problem && problem.code !== 'shakedown.keeper-died') throw problem;
+    sayDim(`the environment could not be renewed and is replaced: ${problem?.message}`);
+  };
+  return { open, repair: live ? 'restart' : 'fresh', signal, onLost };
 }
 
 /** Logs of services stand where every run has them; those of further environments in `environments/`. */

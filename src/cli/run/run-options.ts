@@ -85,6 +85,14 @@ export function skipPolicy(call: Call, gate: Gate | undefined): SkipPolicy {
 
 export function isolationOption(call: Call): Isolation | undefined {
   const given = optionText(call, 'isolation');
+  if (given === 'fresh' && call.options.attach === true)
+    throw badOption(
+      call,
+      'isolation',
+      'an environment that somebody else holds cannot be made fresh',
+      '--attach with restart or shared',
+      'leave out `--attach`, or write `--isolation restart`',
+    );
   if (given === undefined || given === 'fresh' || given === 'restart' || given === 'shared') return given;
   throw badOption(
     call,
@@ -97,11 +105,18 @@ export function isolationOption(call: Call): Isolation | undefined {
 
 const mostByDefault = 4;
 
-export function parallelOption(call: Call): number {
+export function parallelOption(call: Call, { services }: System): number {
+  const given = wholeNumber(call, 'parallel', 64);
   if (call.options.attach === true || call.options.debug === true) return 1;
-  return (
-    wholeNumber(call, 'parallel', 64) ??
-    Math.max(1, Math.min(mostByDefault, Math.floor(availableParallelism() / 2)))
+  const fixed = services.find(({ listen }) => listen.some(({ how }) => how.by === 'fixed'));
+  if (!fixed) return given ?? Math.max(1, Math.min(mostByDefault, Math.floor(availableParallelism() / 2)));
+  if (given === undefined || given === 1) return 1;
+  throw badOption(
+    call,
+    'parallel',
+    `service ${fixed.name} has a fixed port, which only one environment at a time can have`,
+    '1 with a fixed port',
+    'let Shakedown choose the port: `listen: { env: PORT }`',
   );
 }
 

@@ -1,6 +1,8 @@
 /** What a person sees of a run: a line for each trial that held, a story for each that did not, and a live line below. */
 
+import { reproCommand } from '../../campaigns/run/repro-command.ts';
 import type { RunPlan } from '../../campaigns/run/run-plan.ts';
+import { trialFolder } from '../../campaigns/run/trial-folder.ts';
 import { judge } from '../../checks/judge-attempt.ts';
 import type { TrialVerdict, Verdict } from '../../checks/verdict.ts';
 import { readTrialJournal } from '../../journal/trial-journal.ts';
@@ -17,6 +19,7 @@ export interface RunView {
   ended(trial: Trial, attempt: number, folder: string): Promise<Verdict>;
   /** A line above the live one. */
   say(text: string): void;
+  /** No live line from now on. */
   close(): void;
 }
 
@@ -35,7 +38,7 @@ const redrawMs = 120;
 
 export function openRunView(options: RunViewOptions): RunView {
   const { terminal, clock, plan, silent } = options;
-  const isLive = terminal.isLive && !silent;
+  let isLive = terminal.isLive && !silent;
   const running = new Map<string, number>();
   const counts: Partial<Record<Verdict, number>> = {};
   const left = plan.trials
@@ -93,6 +96,7 @@ export function openRunView(options: RunViewOptions): RunView {
       return verdict.verdict;
     },
     close: () => {
+      isLive = false;
       cancel?.();
       erase();
     },
@@ -125,8 +129,8 @@ function forTheEye(
     durationMs,
     costUsd: 0,
     skipReason: null,
-    repro: `shakedown rerun ${plan.run} ${/[[\]]/.test(id) ? `'${id}'` : id}`,
+    repro: reproCommand(plan, id),
     faults,
-    folder: null,
+    folder: trialFolder(id, attempt),
   };
 }

@@ -1,14 +1,13 @@
-/** `--watch`: performs the selection, and again whenever a file of the system changes. */
-import { watch } from 'node:fs';
-import path from 'node:path';
+/** `--watch`: performs the selection, and again whenever a file beside the config changes. */
 import { type ExitCode, exitCodes } from '../../kernel/exit-codes.ts';
 import { formatProblem, problemsIn } from '../../kernel/problem.ts';
 import { type Interrupts, interruptExitCode } from '../interrupts.ts';
 import { systemFolder } from '../open-system.ts';
 import type { Call } from '../verb.ts';
+import { watchFolder } from './watch-folder.ts';
 
+/** An editor may write a file in several goes. */
 const settleMs = 200;
-const ignored = ['.shakedown', '.git', 'node_modules'];
 
 export async function watchAndRun(
   call: Call,
@@ -16,30 +15,40 @@ export async function watchAndRun(
   performOnce: (call: Call, interrupts: Interrupts) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const folder = await systemFolder(call);
+  const dim = (text: string): void => call.terminal.out(call.terminal.paint('dim', text));
   let code: ExitCode = exitCodes.held;
+  let during: ReadonlyArray<ReadonlySet<string>> = [];
   while (interrupts.received() === undefined) {
-    const changed = nextChange(call, folder);
-    code = await performOnce(call, interrupts).catch((error: unknown) => {
-      // A half-written trial is corrected while we watch.
-      const problems = problemsIn(error);
-      for (const problem of problems) call.terminal.err(formatProblem(problem));
-      return problems[0]?.exitCode ?? exitCodes.bug;
-    });
-    if (interrupts.received() !== undefined) break;
-    call.terminal.out(call.terminal.paint('dim', '\nwaiting for a change … (Ctrl-C ends)'));
-    const file = await Promise.race([changed.happened, interrupts.first.then(() => undefined)]);
-    changed.stop();
-    if (file !== undefined) call.terminal.out(call.terminal.paint('dim', `${file} changed\n`));
+    const changes = watchFolder(folder);
+    try {
+      code = await performOnce(call, interrupts).catch((error: unknown) => tellError(call, error));
+      await call.clock.sleep(settleMs);
+      const edited = [...changes.seen()].find((file) => !isWrittenEachTime(file, during));
+      during = [...during, new Set(changes.seen())].slice(-writtenInRuns);
+      if (interrupts.received() !== undefined) break;
+      if (edited === undefined) dim('\nwaiting for a change … (Ctrl-C ends)');
+      const file = edited ?? (await Promise.race([changes.next(), interrupts.first.then(() => undefined)]));
+      if (file === undefined) break;
+      await call.clock.sleep(settleMs);
+      dim(`${file} changed\n`);
+    } finally {
+      changes.stop();
+    }
   }
   const signal = interrupts.received();
   return signal ? interruptExitCode(signal) : code;
 }
 
-function nextChange(call: Call, folder: string): { readonly happened: Promise<string>; stop(): void } {
-  const happened = Promise.withResolvers<string>();
-  const watcher = watch(folder, { recursive: true }, (_, file) => {
-    if (file === null || file.split(path.sep).some((part) => ignored.includes(part))) return;
-    call.clock.after(settleMs, () => happened.resolve(file));
-  });
-  return { happened: happened.promise, stop: () => watcher.close() };
+const writtenInRuns = 2;
+
+/** What changes in one run after the other is written by the system, and no reason to perform once more. */
+function isWrittenEachTime(file: string, during: ReadonlyArray<ReadonlySet<string>>): boolean {
+  return during.length === writtenInRuns && during.every((files) => files.has(file));
+}
+
+/** A half-written trial is corrected while we watch. */
+function tellError(call: Call, error: unknown): ExitCode {
+  const problems = problemsIn(error);
+  for (const problem of problems) call.terminal.err(formatProblem(problem));
+  return problems[0]?.exitCode ?? exitCodes.bug;
 }

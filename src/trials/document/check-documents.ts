@@ -3,8 +3,11 @@ import { z } from 'zod';
 import { closed, expression, text } from '../../system/document/values.ts';
 import { commonCheckKeys, edge, pattern, serviceName, stepName } from './step-and-check-keys.ts';
 
-const tableRule = 'a service and a table, such as `health.symptoms`';
-const table = z.string(tableRule).regex(/^[a-z][a-z0-9-]*(?:\.[A-Za-z_][\w$]*){1,2}$/, tableRule);
+const tableRule =
+  'a service and a table, such as `health.symptoms`; `*` stands for any, `!health.*` for all but those of health';
+const table = z
+  .string(tableRule)
+  .regex(/^(?:\*|!?[a-z][a-z0-9-]*)(?:\.(?:\*|[A-Za-z_][\w$]*)){1,2}$/, tableRule);
 const where = pattern.describe('Only elements that match this.').optional();
 const kinds = ['rows', 'files', 'calls'] as const;
 

@@ -118,11 +118,12 @@ function findText(placed: Placed<unknown>, reference: string): Placed<unknown> {
 /** Services and edges named by a step or a check. */
 export function targetProblems(placed: Placed<RawMap>, keys: readonly string[], system: System): Problem[] {
   const services = system.services.map(({ name }) => name);
+  const resources = system.resources.map(({ name }) => name);
   return keys.flatMap((key) => {
     const written = placed.value[key];
     if (typeof written !== 'string' || written.includes('${')) return [];
     const name = serviceIn(key, written);
-    if (name === undefined) return [];
+    if (name === undefined || (key === 'rows' && resources.includes(name))) return [];
     if (services.includes(name)) return listenerProblems(placed, key, written, system);
     const guess = nearest(name, services);
     return [
@@ -163,7 +164,9 @@ function listenerProblems(placed: Placed<RawMap>, key: string, written: string, 
 function serviceIn(key: string, written: string): string | undefined {
   if (key === 'http') return /^[A-Z]+ ([a-z][a-z0-9-]*)/.exec(written)?.[1];
   if (key === 'files' && /^[./]/.test(written)) return undefined;
-  return written.split('.')[0];
+  const [name = ''] = written.split('.');
+  if (key !== 'rows') return name;
+  return name === '*' ? undefined : name.replace(/^!/, '');
 }
 
 export function edgeProblems(

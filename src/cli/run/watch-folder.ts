@@ -1,0 +1,86 @@
+/** Tells which files of a folder change, without looking into what is not the user's own. */
+import { type FSWatcher, readdirSync, watch } from 'node:fs';
+import path from 'node:path';
+import { Problem } from '../../kernel/problem.ts';
+import { errorCode } from '../../kernel/system-error.ts';
+
+export interface FolderWatch {
+  /** What has changed so far, relative to the folder. */
+  seen(): ReadonlySet<string>;
+  /** The next file that changes from now on. */
+  next(): Promise<string>;
+  stop(): void;
+}
+
+const foreignFolders = new Set(['.shakedown', '.git', 'node_modules']);
+/** What editors write beside a file for a moment. */
+const passing = /(?:~|\.sw[a-z]|^4913|\.tmp)$/;
+const mostFolders = 5_000;
+
+export function watchFolder(folder: string): FolderWatch {
+  const seen = new Set<string>();
+  let next = Promise.withResolvers<string>();
+  const watchers: FSWatcher[] = [];
+  const note = (inside: string, name: string | null): void => {
+    if (name === null || foreignFolders.has(name) || passing.test(name)) return;
+    const file = path.join(path.relative(folder, inside), name);
+    seen.add(file);
+    next.resolve(file);
+  };
+  for (const inside of foldersIn(folder)) {
+    const watcher = watchOne(inside, (name) => note(inside, name));
+    if (watcher) watchers.push(watcher);
+  }
+  return {
+    seen: () => seen,
+    next: () => {
+      next = Promise.withResolvers<string>();
+      return next.promise;
+    },
+    stop: () => {
+      for (const watcher of watchers) watcher.close();
+    },
+  };
+}
+
+/** Undefined when the folder has gone meanwhile; the one around it tells of that. */
+function watchOne(folder: string, note: (name: string | null) => void): FSWatcher | undefined {
+  try {
+    const watcher = watch(folder, (_, name) => note(name));
+    watcher.on('error', () => watcher.close());
+    return watcher;
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES') return undefined;
+    throw cannotWatch(folder, code ?? String(error));
+  }
+}
+
+function foldersIn(folder: string): readonly string[] {
+  const found = [folder];
+  for (const inside of found) {
+    if (found.length > mostFolders) throw cannotWatch(folder, `it holds more than ${mostFolders} folders`);
+    found.push(...namesOfFolders(inside).map((name) => path.join(inside, name)));
+  }
+  return found;
+}
+
+function namesOfFolders(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !foreignFolders.has(entry.name))
+      .map(({ name }) => name);
+  } catch {
+    return []; // gone meanwhile, or not ours to look into
+  }
+}
+
+function cannotWatch(folder: string, what: string): Problem {
+  return new Problem({
+    code: 'world.not-permitted',
+    where: folder,
+    what: `its files cannot be watched: ${what}`,
+    allowed: 'as many folders as this machine can watch (fs.inotify.max_user_watches on Linux)',
+    next: 'leave out `--watch`, or put the config into a smaller folder',
+  });
+}
