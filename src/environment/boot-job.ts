@@ -9,6 +9,7 @@ import { prepareProgram } from './prepare-program.ts';
 import { logTail } from './processes/log-tail.ts';
 import { startProcess } from './processes/start-process.ts';
 import { untilAborted } from './until-aborted.ts';
+import { withCompiledCode } from './wiring/compiled-code.ts';
 
 export async function bootJob(
   context: EnvironmentContext,
@@ -16,13 +17,21 @@ export async function bootJob(
   signal: AbortSignal,
 ): Promise<void> {
   const node = nodeOf(context, spec.name);
+  const key = reusedKey(context);
+  if (key !== undefined) {
+    context.emit({ type: 'node.reused', kind: 'job', name: spec.name, key });
+    node.state = 'done';
+    return;
+  }
   const program = await prepareProgram(context, spec, new Map(), {});
   const running = await startProcess(context, {
     name: `job ${spec.name}`,
     logFile: node.logFile,
     ...program,
+    env: withCompiledCode(context.cacheFolder, program.env),
   });
   node.process = running;
+  node.starts += 1;
   context.emit({ type: 'node.started', kind: 'job', name: spec.name, pid: running.pid, argv: program.argv });
   const exit = await untilAborted(signal, within(context.clock, spec.withinMs, running.exited));
   if (exit === undefined) {
@@ -37,6 +46,11 @@ export async function bootJob(
       exit.signal ? `it was ended by ${exit.signal}` : `it ended with ${exit.code}`,
     );
   node.state = 'done';
+}
+
+/** Under which all that the jobs would make was found; undefined when they have to make it. */
+function reusedKey({ snapshotKey, nodes }: EnvironmentContext): string | undefined {
+  return snapshotKey && nodes.get(snapshotKey.resource)?.resource?.isReused ? snapshotKey.key : undefined;
 }
 
 function failed(spec: JobSpec, logFile: string, what: string): Problem {

@@ -6,7 +6,21 @@ import { bootService } from './boot-service.ts';
 import type { Declared } from './declared-nodes.ts';
 import { type EnvironmentContext, nodeOf } from './environment-context.ts';
 import { worldProblem } from './processes/world-problem.ts';
+import type { BootStep } from './snapshots/boot-order.ts';
+import { untilAborted } from './until-aborted.ts';
 import { outside } from './wiring/edges.ts';
+
+/** A snapshot is a moment, and not a node that anybody asks after: only its failure is told. */
+export async function bootStep(
+  context: EnvironmentContext,
+  step: BootStep,
+  signal: AbortSignal,
+): Promise<void> {
+  if (step.kind !== 'snapshot') await bootNode(context, step, signal);
+  else await untilAborted(signal, nodeOf(context, step.spec.name).resource?.snapshot?.() ?? nothing);
+}
+
+const nothing = Promise.resolve();
 
 export async function bootNode(
   context: EnvironmentContext,

@@ -9,6 +9,7 @@ import type { ResourceSpec } from '../system/system.ts';
 import { type EnvironmentContext, nodeOf } from './environment-context.ts';
 import { logTail } from './processes/log-tail.ts';
 import { startProcess } from './processes/start-process.ts';
+import { snapshotObstacle } from './snapshots/snapshot-obstacle.ts';
 import { findEdges } from './wiring/edges.ts';
 import { hermeticEnv, makeOwnFolders } from './wiring/hermetic-env.ts';
 import { withResourceUrl } from './wiring/resource-url.ts';
@@ -58,6 +59,7 @@ function resourceContext(
     cacheFolder,
     logFile: node.logFile,
     consumers: consumersOf(context, spec),
+    ...snapshotWishes(context, spec),
     signal,
     hostEnv,
     choosePort: () => context.ports.choose(),
@@ -82,6 +84,15 @@ function resourceContext(
     },
     intend: async (thing) => context.ledger.write({ entry: 'outside', thing }),
   };
+}
+
+function snapshotWishes(
+  context: EnvironmentContext,
+  { name }: ResourceSpec,
+): Pick<ResourceContext, 'snapshots'> {
+  if (!context.snapshots || snapshotObstacle(context.system, name) !== undefined) return {};
+  const { snapshotKey } = context;
+  return { snapshots: snapshotKey?.resource === name ? { key: snapshotKey.key } : {} };
 }
 
 function consumersOf(context: EnvironmentContext, spec: ResourceSpec): Consumer[] {

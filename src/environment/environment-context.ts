@@ -1,10 +1,12 @@
 /** The one object that everything inside a booting environment works with. */
 import type { Problem } from '../kernel/problem.ts';
 import type { Random } from '../kernel/random.ts';
+import type { Tap } from '../taps/tap.ts';
 import type { EnvironmentOptions } from './environment-options.ts';
 import type { NodeRecord } from './node-record.ts';
 import type { PortChooser } from './ports/port-chooser.ts';
 import type { ProcessHost } from './processes/start-process.ts';
+import type { SnapshotKey } from './snapshots/snapshot-key.ts';
 import type { AddressBook } from './wiring/address-book.ts';
 
 export interface EnvironmentContext extends Omit<EnvironmentOptions, 'onDeath'>, ProcessHost {
@@ -13,6 +15,12 @@ export interface EnvironmentContext extends Omit<EnvironmentOptions, 'onDeath'>,
   /** Empty until the taps are open. */
   book: AddressBook;
   readonly nodes: ReadonlyMap<string, NodeRecord>;
+  /** Under which the jobs' work may be kept and found again; absent where it may not. */
+  snapshotKey?: SnapshotKey | undefined;
+  /** What services compiled has been kept: by an earlier run, or because they were ended politely once. */
+  hasCompiledCode: boolean;
+  /** Taps that were told to do something else than to pass everything on. */
+  readonly disturbed: Set<Tap>;
   /** True from the moment that teardown begins: from then on a process that ends is expected. */
   isStopping(): boolean;
   /** True once everything was ready: from then on a death is a finding, not a failed boot. */

@@ -23,8 +23,12 @@ export interface EnvironmentOptions {
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly emit: Emit;
+  /** Milliseconds since the journal's first moment, for what is told later than it happened. */
+  readonly at?: () => number;
   readonly ledger: Ledger;
   readonly hostPids: HostPids;
+  /** A snapshot of each resource that can have one is taken after the jobs. */
+  readonly snapshots?: boolean;
   /** Something died while the environment was up. */
   readonly onDeath?: (node: NodeRecord, problem: Problem) => void;
 }

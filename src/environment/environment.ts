@@ -1,10 +1,11 @@
 /** One disposable instance of a system: boots it, answers for it, and takes all of it away again. */
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { within } from '../kernel/deadline.ts';
 import { formatDuration } from '../kernel/duration.ts';
 import { Problem } from '../kernel/problem.ts';
 import { createRandom } from '../kernel/random.ts';
 import { bootGraph } from './boot-graph.ts';
-import { bootNode } from './boot-node.ts';
+import { bootStep } from './boot-node.ts';
 import { declaredNodes } from './declared-nodes.ts';
 import type { EnvironmentContext } from './environment-context.ts';
 import type { EnvironmentOptions } from './environment-options.ts';
@@ -12,10 +13,13 @@ import type { NodeRecord } from './node-record.ts';
 import { createPortChooser } from './ports/port-chooser.ts';
 import { worldProblem } from './processes/world-problem.ts';
 import { logFile } from './run-folder.ts';
+import { bootOrder } from './snapshots/boot-order.ts';
+import { snapshotKey } from './snapshots/snapshot-key.ts';
 import { stopGraph } from './stop-graph.ts';
 import { endAll, stopNode } from './stop-node.ts';
 import { createTeardown, type Teardown, type TeardownFailure } from './teardown.ts';
 import { emptyAddressBook, openAddressBook } from './wiring/address-book.ts';
+import { hasCompiledCode } from './wiring/compiled-code.ts';
 import { targetOf } from './wiring/lookup.ts';
 
 export interface Environment {
@@ -26,6 +30,8 @@ export interface Environment {
   stop(how: { readonly hurry: boolean }): Promise<readonly TeardownFailure[]>;
   /** Cuts the goodbyes of a stop short that is under way. */
   hurry(): void;
+  /** Does something to what is up: one thing at a time, and given up when the environment goes down. */
+  change<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
 }
 
 /** How far it has come. */
@@ -43,6 +49,7 @@ export function createEnvironment(options: EnvironmentOptions): Environment {
   const progress: Progress = { booted: false, stopping: false, hurry: new AbortController() };
   const context = createContext(options, abort, progress);
   let booting: Promise<void> | undefined;
+  let changing: Promise<unknown> = Promise.resolve();
   return {
     context,
     boot: () => {
@@ -54,9 +61,20 @@ export function createEnvironment(options: EnvironmentOptions): Environment {
       if (how.hurry) progress.hurry.abort();
       abort.abort(new Error('the environment is going down'));
       await booting?.catch(() => 'whoever asked for the boot hears of its failure');
+      await within(clock, system.teardown.withinMs, changing);
       return teardown.run(system.teardown.withinMs);
     },
     hurry: () => progress.hurry.abort(),
+    change: (work) => {
+      const turn = changing.then(async () => {
+        if (!progress.booted || progress.stopping) throw notUp(progress.stopping);
+        return work(abort.signal).catch((error: unknown) => {
+          throw error === abort.signal.reason ? notUp(true) : error;
+        });
+      });
+      changing = turn.catch(() => 'whoever asked for the change hears of its failure');
+      return turn;
+    },
   };
 }
 
@@ -70,9 +88,11 @@ function createContext(
     ...options,
     random,
     ports: createPortChooser(random.fork('ports'), options.hostPids.outerProc),
-    started: [],
+    started: new Set(),
     nodes: recordsFor(options),
     book: emptyAddressBook,
+    disturbed: new Set(),
+    hasCompiledCode: hasCompiledCode(options.cacheFolder),
     isStopping: () => progress.stopping,
     isBooted: () => progress.booted,
     onDeath: (node, problem) => {
@@ -92,7 +112,9 @@ async function boot(
   const cancel = clock.after(system.boot.withinMs, () => abort.abort(tooSlow(context)));
   try {
     await prepare(context, teardown, progress);
-    await bootGraph(declaredNodes(system), clock, abort, (node, signal) => bootNode(context, node, signal));
+    if (context.snapshots) context.snapshotKey = await snapshotKey(context);
+    const steps = bootOrder(system, context.snapshots ?? false);
+    await bootGraph(steps, clock, abort, (step, signal) => bootStep(context, step, signal));
     abort.signal.throwIfAborted();
     progress.booted = true;
   } catch (error) {
@@ -115,6 +137,7 @@ async function prepare(context: EnvironmentContext, teardown: Teardown, progress
     system,
     clock,
     emit,
+    at: context.at,
     random: context.random.fork('taps'),
     target: (to, listener) => targetOf(context, to, listener),
   });
@@ -128,9 +151,19 @@ function recordsFor({ system, runFolder }: EnvironmentOptions): ReadonlyMap<stri
   return new Map(
     declaredNodes(system).map(({ kind, name }) => [
       name,
-      { kind, name, logFile: logFile(runFolder, name), state: 'waiting', addresses: new Map() },
+      { kind, name, logFile: logFile(runFolder, name), state: 'waiting', starts: 0, addresses: new Map() },
     ]),
   );
+}
+
+function notUp(stopping: boolean): Problem {
+  return new Problem({
+    code: 'usage.not-up',
+    where: 'the keeper of this environment',
+    what: stopping ? 'the environment is going down' : 'the environment is not ready yet',
+    allowed: 'an environment that is up',
+    next: 'wait until it is ready: `shakedown status` says so',
+  });
 }
 
 function tooSlow(context: EnvironmentContext): Problem {

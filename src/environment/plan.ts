@@ -24,6 +24,8 @@ export interface Plan {
   readonly launcher: ProcessIdentity | undefined;
   readonly bootId: string;
   readonly place: Place;
+  /** A snapshot of each resource that can have one is taken after the jobs. */
+  readonly snapshots?: boolean;
   readonly system: System;
 }
 

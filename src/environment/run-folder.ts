@@ -25,9 +25,16 @@ export function cacheFolder(systemFolder: string): string {
   return path.join(stateFolder(systemFolder), 'cache');
 }
 
-export function makeRunFolder(systemFolder: string, run: string): string {
+/** A run of trials has many environments, each with a folder of this form inside of the run's own. */
+export function environmentFolderOf(runFolder: string, number: number): string {
+  return path.join(runFolder, environmentsName, String(number));
+}
+
+const environmentsName = 'environments';
+
+/** `folder` is where the environment's evidence goes: the run's own folder, or one inside of it. */
+export function makeRunFolder(systemFolder: string, folder: string): string {
   const state = stateFolder(systemFolder);
-  const folder = runFolderOf(systemFolder, run);
   mkdirSync(path.join(folder, 'services'), { recursive: true });
   mkdirSync(cacheFolder(systemFolder), { recursive: true });
   if (!existsSync(path.join(state, '.gitignore'))) writeFileSync(path.join(state, '.gitignore'), '*\n');
@@ -41,11 +48,13 @@ export function presentRun(systemFolder: string, run: string): void {
   pruneRuns(path.join(state, 'runs'), run);
 }
 
-/** The run never began: its folder goes, and with it all that would be empty. */
-export function forgetRunFolder(systemFolder: string, run: string): void {
+/** The environment never began: its folder goes, and with it all that would be empty. */
+export function forgetRunFolder(systemFolder: string, folder: string): void {
   const state = stateFolder(systemFolder);
-  rmSync(path.join(state, 'runs', run), { recursive: true, force: true });
-  const empty = ['runs', 'cache'].every((name) => readdirSync(path.join(state, name)).length === 0);
+  rmSync(folder, { recursive: true, force: true });
+  const empty = ['runs', 'cache'].every(
+    (name) => !existsSync(path.join(state, name)) || readdirSync(path.join(state, name)).length === 0,
+  );
   if (empty) rmSync(state, { recursive: true, force: true });
 }
 
@@ -75,9 +84,16 @@ function pruneRuns(runs: string, own: string): void {
   const names = readdirSync(runs).sort();
   const old = names.filter((name) => name !== own).slice(0, Math.max(0, names.length - limits.keptRuns));
   for (const name of old) {
-    if (existsSync(path.join(runs, name, socketName))) continue;
-    rmSync(path.join(runs, name), { recursive: true, force: true });
+    const folder = path.join(runs, name);
+    if ([folder, ...environmentFolders(folder)].some((one) => existsSync(path.join(one, socketName))))
+      continue;
+    rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function environmentFolders(runFolder: string): readonly string[] {
+  const folder = path.join(runFolder, environmentsName);
+  return existsSync(folder) ? readdirSync(folder).map((name) => path.join(folder, name)) : [];
 }
 
 /** Replaced in one move, so that nobody ever sees it missing. */

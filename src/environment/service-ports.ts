@@ -19,7 +19,16 @@ export interface ChosenPorts {
   readonly chosen: boolean;
 }
 
-export async function choosePorts(context: EnvironmentContext, spec: ServiceSpec): Promise<ChosenPorts> {
+/**
+ * For each life of the service anew: a port of the life before may have connections that are still being closed, and then
+ * some programs cannot listen on it again.
+ */
+export async function choosePorts(
+  context: EnvironmentContext,
+  spec: ServiceSpec,
+  node: NodeRecord,
+): Promise<ChosenPorts> {
+  for (const port of node.ports?.byListener.values() ?? []) context.ports.release(port);
   const byListener = new Map<string, number>();
   const variables: Record<string, string> = {};
   let chosen = false;
@@ -32,7 +41,8 @@ export async function choosePorts(context: EnvironmentContext, spec: ServiceSpec
     byListener.set(name, port);
     if (how.by === 'env') variables[how.variable] = String(port);
   }
-  return { byListener, variables, chosen };
+  node.ports = { byListener, variables, chosen };
+  return node.ports;
 }
 
 /** Waits for the ports that the service itself tells. */
@@ -47,9 +57,8 @@ export async function listenToldPorts(
     spec.listen.map(async ({ name, how }) => {
       if (how.by !== 'log') return;
       const search = searchLog(node.logFile, how.pattern, logOffset);
-      const match = await waitFor(context.clock, { withinMs: spec.ready.withinMs, signal }, () =>
-        search.look(),
-      );
+      const patience = { withinMs: spec.ready.withinMs, mostMs: 25, signal };
+      const match = await waitFor(context.clock, patience, () => search.look());
       const port = Number(match?.[1]);
       if (!(port > 0 && port < 65_536)) throw portNotTold(spec, name, how, match?.[0], node.logFile);
       node.addresses.set(name, { host: '127.0.0.1', port });

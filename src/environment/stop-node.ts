@@ -7,6 +7,9 @@ import type { RunningProcess } from './processes/start-process.ts';
 /** When whoever held us is dead, goodbyes are short. */
 const hurriedMs = 1_000;
 
+/** A snapshot that takes longer to keep costs more than it saves. */
+const keepWithinMs = 8_000;
+
 export async function stopNode(
   context: EnvironmentContext,
   node: Declared,
@@ -22,6 +25,9 @@ export async function stopNode(
     context.emit({ type: 'node.stopped', kind, name, how });
   }
   if (record.resource) {
+    // Never after a boot that failed: nobody knows what the jobs did then.
+    if (context.isBooted() && !hurry.aborted)
+      await record.resource.keep?.(AbortSignal.any([hurry, AbortSignal.timeout(keepWithinMs)]));
     await record.resource.stop();
     context.emit({ type: 'node.stopped', kind, name, how: 'asked' });
   }
@@ -29,6 +35,6 @@ export async function stopNode(
 }
 
 /** Whatever a boot that was given up had started by then. */
-export async function endAll(started: readonly RunningProcess[]): Promise<void> {
-  await Promise.all(started.map((running) => running.stop('SIGKILL', hurriedMs)));
+export async function endAll(started: ReadonlySet<RunningProcess>): Promise<void> {
+  await Promise.all([...started].map((running) => running.stop('SIGKILL', hurriedMs)));
 }

@@ -1,11 +1,15 @@
 /** Processes that outlived the service that started them: found by namespace, marker or open log, named, and ended. */
 import { readdirSync } from 'node:fs';
-import path from 'node:path';
 import type { Clock } from '../kernel/clock.ts';
 import { limits } from '../kernel/limits.ts';
 import { endProcesses } from './containment/end-processes.ts';
-import { markerOf } from './containment/marker.ts';
-import { openProcessTable, type ProcessIdentity, type ProcessTable } from './containment/process-table.ts';
+import { marksOf } from './containment/marker.ts';
+import {
+  type Marks,
+  openProcessTable,
+  type ProcessIdentity,
+  type ProcessTable,
+} from './containment/process-table.ts';
 
 export interface StraySearch {
   readonly clock: Clock;
@@ -24,14 +28,27 @@ export interface Strays {
 }
 
 export async function endStrays(search: StraySearch): Promise<Strays> {
+  const marks = marksOf(search);
+  return endFound(search.clock, (table) => (search.alone ? everybodyElse(table) : table.findMarked(marks)));
+}
+
+/** Those that carry one of the marks, and nobody else. */
+export function endMarked(clock: Clock, marks: Marks): Promise<Strays> {
+  return endFound(clock, (table) => table.findMarked(marks));
+}
+
+async function endFound(
+  clock: Clock,
+  search: (table: ProcessTable) => readonly ProcessIdentity[],
+): Promise<Strays> {
   const table = openProcessTable();
   const found = new Map<number, string>();
   const find = (): readonly ProcessIdentity[] => {
-    const strays = search.alone ? everybodyElse(table) : marked(table, search);
+    const strays = search(table);
     for (const { pid } of strays) if (!found.has(pid)) found.set(pid, table.commandLine(pid));
     return strays;
   };
-  const left = await endProcesses(table, search.clock, limits.killedSweepMs, find);
+  const left = await endProcesses(table, clock, limits.killedSweepMs, find);
   return {
     found: [...found.values()],
     left: left.map(({ pid }) => `process ${pid}: ${found.get(pid) ?? ''}`),
@@ -42,11 +59,4 @@ function everybodyElse(table: ProcessTable): ProcessIdentity[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && name !== '1' && name !== String(process.pid))
     .flatMap((name) => table.identify(Number(name)) ?? []);
-}
-
-function marked(
-  table: ProcessTable,
-  { environment, workspace, runFolder }: StraySearch,
-): readonly ProcessIdentity[] {
-  return table.findMarked(markerOf(environment), { workspace, logs: path.join(runFolder, 'services') });
 }

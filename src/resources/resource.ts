@@ -41,6 +41,8 @@ export interface ResourceContext {
   /** Where the resource's processes write their output. */
   readonly logFile: string;
   readonly consumers: readonly Consumer[];
+  /** Present when a snapshot will be asked for after the jobs. */
+  readonly snapshots?: SnapshotWishes;
   readonly signal: AbortSignal;
   /** The user's own environment variables, for what a resource may need of it. */
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
@@ -49,6 +51,14 @@ export interface ResourceContext {
   start(options: ResourceProcessOptions): Promise<ResourceProcess>;
   /** Written to the ledger *before* something is made outside of this machine's processes and folders, so that a crash cannot lose it. */
   intend(outside: OutsideThing): Promise<void>;
+}
+
+export interface SnapshotWishes {
+  /**
+   * Names all that the jobs make the data from. A snapshot that an earlier run kept under this key may be started from, and
+   * this run's is kept for later ones. Absent where that cannot be known.
+   */
+  readonly key?: string;
 }
 
 /** Something made in a place that outlives our processes; `sweep` takes it away again after a crash. */
@@ -74,8 +84,27 @@ export interface ProvisionedResource {
     consumer: Consumer,
     address: { readonly host: string; readonly port: number },
   ): Readonly<Record<string, string>>;
+  /** Where data of consumers lies, for somebody who looks at it with every right and past the taps. */
+  places?(): readonly DataPlace[];
+  /** It began with the snapshot of an earlier run: what jobs would make is there already. */
+  readonly isReused?: boolean;
+  /** Notes the state of now, to which `restore` returns. Nobody may be at work. There where snapshots were wished for. */
+  snapshot?(): Promise<void>;
+  /** Back to the snapshot; whoever is connected is thrown out. As often as wanted. */
+  restore?(): Promise<void>;
+  /** Keeps the snapshot for later runs; only `stop` follows. Not being able to is no failure. */
+  keep?(signal: AbortSignal): Promise<void>;
   /** Takes everything away. Rejects when something stays. */
   stop(): Promise<void>;
+}
+
+/** A place in a database. */
+export interface DataPlace {
+  /** Whose it is; null for what everybody shares. */
+  readonly service: string | null;
+  readonly url: string;
+  /** Null where the whole database belongs to it. */
+  readonly schema: string | null;
 }
 
 /** One kind of resource. */

@@ -29,6 +29,7 @@ const facts = {
   curl: onPath('curl'),
   pgrep: onPath('pgrep', 'procps'),
   setsid: onPath('setsid', 'util-linux'),
+  script: onPath('script', 'util-linux'),
 } satisfies Record<string, NeedFacts>;
 
 export type Need = keyof typeof facts;

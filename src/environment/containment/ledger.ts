@@ -21,9 +21,9 @@ export type LedgerEntry =
   | { readonly entry: 'intent'; readonly name: string }
   /** … and after. In a PID namespace the number is the one that the machine outside sees. */
   | { readonly entry: 'process'; readonly name: string; readonly process: ProcessIdentity }
-  /** The user's own command, started by the CLI beside the environment. */
+  /** A program beside the environment, outside of the keeper's reach: the user's own command, or one that a trial starts. */
   | { readonly entry: 'command'; readonly process: ProcessIdentity }
-  | { readonly entry: 'command-ended' }
+  | { readonly entry: 'command-ended'; readonly pid: number }
   | { readonly entry: 'outside'; readonly thing: OutsideThing };
 
 export type EnvironmentEntry = Extract<LedgerEntry, { entry: 'environment' }>;
@@ -53,11 +53,14 @@ export function openLedger(workspace: string): Ledger {
   };
 }
 
-/** Whether the user's own command still runs beside the environment, as far as the ledger knows. */
-export function commandIsRunning(entries: readonly LedgerEntry[]): boolean {
-  return (
-    entries.findLast(({ entry }) => entry === 'command' || entry === 'command-ended')?.entry === 'command'
-  );
+/** The programs that still run beside the environment, as far as the ledger knows. */
+export function runningCommands(entries: readonly LedgerEntry[]): readonly ProcessIdentity[] {
+  const running = new Map<number, ProcessIdentity>();
+  for (const entry of entries) {
+    if (entry.entry === 'command') running.set(entry.process.pid, entry.process);
+    if (entry.entry === 'command-ended') running.delete(entry.pid);
+  }
+  return [...running.values()];
 }
 
 /** All complete entries; empty when there is no ledger. */

@@ -10,14 +10,21 @@ export interface ProcessIdentity {
   readonly startedAt: string;
 }
 
+/** What gives away whose a process is. */
+export interface Marks {
+  /** `NAME=value` in its environment. */
+  readonly variables: readonly string[];
+  /** It stands below one of these folders. */
+  readonly folders: readonly string[];
+  /** It writes to one of these files, or to a file below one of these folders. */
+  readonly outputs: readonly string[];
+}
+
 export interface ProcessTable {
   identify(pid: number): ProcessIdentity | undefined;
   isAlive(identity: ProcessIdentity): boolean;
-  /** Processes that carry the marker in their environment, stand in the workspace, or write to one of the logs. */
-  findMarked(
-    marker: string,
-    places: { readonly workspace: string; readonly logs: string },
-  ): readonly ProcessIdentity[];
+  /** Processes that carry one of the marks. Without /proc, only variables can be seen. */
+  findMarked(marks: Marks): readonly ProcessIdentity[];
   commandLine(pid: number): string;
   parentOf(pid: number): number | undefined;
 }
@@ -37,9 +44,9 @@ function linuxProcessTable(root: string): ProcessTable {
   return {
     identify,
     isAlive: (identity) => identify(identity.pid)?.startedAt === identity.startedAt,
-    findMarked: (marker, places) =>
+    findMarked: (marks) =>
       allPids(root)
-        .filter((pid) => pid !== process.pid && (isMarked(root, pid, marker) || touches(root, pid, places)))
+        .filter((pid) => pid !== process.pid && (isMarked(root, pid, marks) || touches(root, pid, marks)))
         .flatMap((pid) => identify(pid) ?? []),
     commandLine: (pid) => readIfThere(`${root}/${pid}/cmdline`).replaceAll('\0', ' ').trim(),
     parentOf: (pid) => Number(statFields(root, pid)?.[1]) || undefined,
@@ -58,19 +65,18 @@ function allPids(root: string): number[] {
     .map(Number);
 }
 
-function isMarked(root: string, pid: number, marker: string): boolean {
-  return `\0${readIfThere(`${root}/${pid}/environ`)}\0`.includes(`\0${marker}\0`);
+function isMarked(root: string, pid: number, { variables }: Marks): boolean {
+  const environment = `\0${readIfThere(`${root}/${pid}/environ`)}\0`;
+  return variables.some((variable) => environment.includes(`\0${variable}\0`));
 }
 
 /** A daemon that scrubbed its environment still writes to its log, or stands in its folder. Somebody who only looks does neither. */
-function touches(
-  root: string,
-  pid: number,
-  { workspace, logs }: { workspace: string; logs: string },
-): boolean {
-  const isBelow = (link: string, folder: string): boolean =>
-    linkIfThere(`${root}/${pid}/${link}`).startsWith(`${folder}/`);
-  return isBelow('cwd', workspace) || isBelow('fd/1', logs) || isBelow('fd/2', logs);
+function touches(root: string, pid: number, { folders, outputs }: Marks): boolean {
+  const isBelow = (link: string, places: readonly string[]): boolean => {
+    const target = linkIfThere(`${root}/${pid}/${link}`);
+    return places.some((place) => target.startsWith(`${place}/`) || (link !== 'cwd' && target === place));
+  };
+  return isBelow('cwd', folders) || isBelow('fd/1', outputs) || isBelow('fd/2', outputs);
 }
 
 /** A process may end, or belong to somebody else, between two looks: then it has nothing to say. */
@@ -106,10 +112,10 @@ function portableProcessTable(): ProcessTable {
   return {
     identify,
     isAlive: (identity) => identify(identity.pid)?.startedAt === identity.startedAt,
-    findMarked: (marker) =>
+    findMarked: ({ variables }) =>
       ask('axeww', '-o', 'pid=,command=')
         .split('\n')
-        .filter((line) => line.includes(` ${marker}`))
+        .filter((line) => variables.some((variable) => `${line} `.includes(` ${variable} `)))
         .map((line) => Number.parseInt(line, 10))
         .filter((pid) => pid !== process.pid)
         .flatMap((pid) => identify(pid) ?? []),

@@ -15,8 +15,8 @@ import { releaseUpLock } from '../up-lock.ts';
 import { withResourceUrl } from '../wiring/resource-url.ts';
 import { bootId } from './boot-id.ts';
 import { endProcesses } from './end-processes.ts';
-import { commandIsRunning, type LedgerEntry, readLedger } from './ledger.ts';
-import { markerOf } from './marker.ts';
+import { type LedgerEntry, readLedger, runningCommands } from './ledger.ts';
+import { marksOf } from './marker.ts';
 import { openProcessTable, type ProcessIdentity } from './process-table.ts';
 
 export interface Swept {
@@ -42,7 +42,8 @@ export async function sweep(
   releaseUpLock(plan.system.folder, plan.run);
   rmSync(path.join(plan.runFolder, socketName), { force: true });
   // Inside a namespace a command outside of it cannot be reached; whoever comes next can.
-  if (isNamespaceInit() && commandIsRunning(entries)) leftBehind.push('the command that was run beside it');
+  if (isNamespaceInit() && runningCommands(entries).length > 0)
+    leftBehind.push('the command that was run beside it');
   // As long as something is left, the ledger stays: the next sweep needs it.
   if (leftBehind.length === 0) await removeTree(plan.workspace, 'ledger.ndjson');
   if (existsSync(plan.workspace)) leftBehind.push(`folder ${plan.workspace}`);
@@ -62,13 +63,13 @@ async function endLeftovers(
   entries: readonly LedgerEntry[],
 ): Promise<{ ended: number; left: readonly string[] }> {
   const table = openProcessTable();
-  const places = { workspace: plan.workspace, logs: path.join(plan.runFolder, 'services') };
+  const marks = marksOf(plan);
   const written = entries.flatMap((entry) =>
     entry.entry === 'process' || entry.entry === 'command' ? [entry.process] : [],
   );
   const seen = new Set<number>();
   const find = (): readonly ProcessIdentity[] => {
-    const alive = [...written.filter(table.isAlive), ...table.findMarked(markerOf(plan.environment), places)];
+    const alive = [...written.filter(table.isAlive), ...table.findMarked(marks)];
     for (const { pid } of alive) seen.add(pid);
     return alive;
   };

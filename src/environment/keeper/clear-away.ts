@@ -7,7 +7,7 @@ import type { Redactor } from '../../journal/redaction.ts';
 import type { JournalWriter } from '../../journal/writer.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type ProblemData, problemsIn, problemToData } from '../../kernel/problem.ts';
-import { commandIsRunning, type Ledger, readLedger } from '../containment/ledger.ts';
+import { type Ledger, readLedger, runningCommands } from '../containment/ledger.ts';
 import type { Environment } from '../environment.ts';
 import type { Plan } from '../plan.ts';
 import { worldProblem } from '../processes/world-problem.ts';
@@ -56,7 +56,7 @@ export async function clearAway(options: ClearAwayOptions): Promise<DownResult> 
     leftBehind.push(...strays.left);
   });
   await attempt('logs', () => redactLogs(plan, options.redactor));
-  const commandRuns = commandIsRunning(readLedger(plan.workspace));
+  const commandRuns = runningCommands(readLedger(plan.workspace)).length > 0;
   ledger.close();
   await attempt('lock', async () => releaseUpLock(plan.system.folder, plan.run));
   // A command of the user's runs outside of our reach: the guard ends it, and needs the ledger for that.

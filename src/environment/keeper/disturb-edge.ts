@@ -19,6 +19,10 @@ export async function disturbEdge(
       next: 'see `shakedown status` for the edges of this environment',
     });
   }
+  for (const { tap } of taps) {
+    if (rule.rule === 'pass') context.disturbed.delete(tap);
+    else context.disturbed.add(tap);
+  }
   await Promise.all(taps.map(({ tap }) => tap.disturb(rule)));
   return {};
 }

@@ -9,19 +9,23 @@ export interface EventBacklog {
 }
 
 const mostKept = 5_000;
+/** Less than a client may leave unheard, so that whoever comes late is not cut off for what is kept. */
+const mostKeptBytes = 2 * 1024 * 1024;
 
 export function createEventBacklog(): EventBacklog {
   const kept: JournalEvent[] = [];
   const clients = new Set<Client>();
+  let keptBytes = 0;
   let dropped = 0;
   return {
     add: (event) => {
       for (const client of clients) client.send(event);
       kept.push(event);
-      if (kept.length > mostKept) {
-        kept.splice(0, mostKept / 2);
-        dropped += mostKept / 2;
-      }
+      keptBytes += roughBytes(event);
+      if (kept.length <= mostKept && keptBytes <= mostKeptBytes) return;
+      const old = kept.splice(0, Math.ceil(kept.length / 2));
+      keptBytes -= old.reduce((sum, gone) => sum + roughBytes(gone), 0);
+      dropped += old.length;
     },
     follow: (client) => {
       for (const event of kept) client.send(event);
@@ -30,4 +34,11 @@ export function createEventBacklog(): EventBacklog {
       return dropped;
     },
   };
+}
+
+/** A call holds what was sent, up to the size of a body that a tap keeps; a JSON-RPC call holds it twice. */
+function roughBytes(event: JournalEvent): number {
+  if (event.type !== 'call') return 300;
+  const bodies = [event.request.bytes, event.response?.bytes ?? 0];
+  return bodies.reduce((sum, bytes) => sum + 2 * Math.min(bytes, 64 * 1024), 1_000);
 }

@@ -1,12 +1,16 @@
 /** What the keeper does when it is asked. */
 import type { EnvironmentState } from '../environment-status.ts';
+import { actOnService } from '../renewal/act-on-service.ts';
+import { renew } from '../renewal/renew.ts';
 import { outside } from '../wiring/edges.ts';
 import { createLookup } from '../wiring/lookup.ts';
 import { resolveKnown } from '../wiring/resolve.ts';
+import { describeFacts } from './describe-facts.ts';
 import { describeStatus } from './describe-status.ts';
 import { disturbEdge } from './disturb-edge.ts';
 import type { KeeperParts } from './keeper-parts.ts';
 import type { Handlers } from './keeper-server.ts';
+import { waitForQuiet } from './wait-for-quiet.ts';
 import type { WayDown } from './way-down.ts';
 
 export function handlersFor(parts: KeeperParts, wayDown: WayDown, state: () => EnvironmentState): Handlers {
@@ -16,6 +20,11 @@ export function handlersFor(parts: KeeperParts, wayDown: WayDown, state: () => E
     subscribe: (_, client) => ({ missed: backlog.follow(client) }),
     status: () => describeStatus(environment.context, plan, state(), pids),
     down: ({ because, hurry }) => wayDown.take({ cause: 'asked', because, hurry: hurry ?? false }),
+    facts: () => describeFacts(environment.context),
+    quiet: (patience) => waitForQuiet(environment.context, patience),
+    service: ({ name, do: action }) =>
+      environment.change((signal) => actOnService(environment.context, name, action, signal)),
+    renew: ({ level }) => environment.change((signal) => renew(environment.context, level, signal)),
     disturb: ({ from, to, rule }) => disturbEdge(environment.context, from, to, rule),
     resolve: ({ texts }) => ({ texts: texts.map((text) => resolveKnown(text, lookup)) }),
     commandStarted: ({ argv, process: identity }) => {
@@ -23,9 +32,9 @@ export function handlersFor(parts: KeeperParts, wayDown: WayDown, state: () => E
       journal.emit({ type: 'command.started', argv, pid: identity.pid });
       return {};
     },
-    commandEnded: ({ code, signal }) => {
-      ledger.write({ entry: 'command-ended' });
-      journal.emit({ type: 'command.exited', code, signal });
+    commandEnded: ({ pid, code, signal }) => {
+      ledger.write({ entry: 'command-ended', pid });
+      journal.emit({ type: 'command.exited', pid, code, signal });
       return {};
     },
   };

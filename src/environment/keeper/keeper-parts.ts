@@ -52,6 +52,7 @@ export function openParts(options: KeeperOptions, onJournalFailure: (problem: un
     hostEnv,
     clock,
     emit: journal.emit,
+    at: journal.at,
     ledger,
     hostPids,
     onDeath: (node, problem) =>

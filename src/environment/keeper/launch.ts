@@ -15,7 +15,7 @@ import { openProcessTable } from '../containment/process-table.ts';
 import { type Plan, withoutSecrets, writePlan } from '../plan.ts';
 import { logTail } from '../processes/log-tail.ts';
 import { worldProblem } from '../processes/world-problem.ts';
-import { forgetRunFolder, keeperLogFile, makeRunFolder, presentRun } from '../run-folder.ts';
+import { forgetRunFolder, keeperLogFile, makeRunFolder, presentRun, runFolderOf } from '../run-folder.ts';
 import { connectKeeper, type KeeperClient } from './keeper-client.ts';
 import { type Guard, startGuard } from './start-guard.ts';
 
@@ -23,6 +23,11 @@ import { type Guard, startGuard } from './start-guard.ts';
 export interface LaunchStart {
   readonly systemFolder: string;
   readonly run: string;
+  /**
+   * Where the evidence of this environment goes, when it is one of several of a run: a folder inside of the run's own, which
+   * the caller presents and prunes. Absent: the environment is the run.
+   */
+  readonly runFolder?: string;
   readonly environment: string;
   readonly containment: Containment;
   readonly clock: Clock;
@@ -35,6 +40,8 @@ export interface LaunchDetails {
   readonly seed: string;
   readonly variant: Readonly<Record<string, string>>;
   readonly tool: string;
+  /** Takes snapshots after the jobs, so that the environment can be made fresh. */
+  readonly snapshots?: boolean;
 }
 
 export interface Launching {
@@ -65,7 +72,8 @@ export function beginLaunch(start: LaunchStart): Launching {
       throw worldProblem(error, `the run folder below ${systemFolder}`);
     }
   };
-  const runFolder = explained(() => realpathSync(makeRunFolder(systemFolder, run)));
+  const folder = start.runFolder ?? runFolderOf(systemFolder, run);
+  const runFolder = explained(() => realpathSync(makeRunFolder(systemFolder, folder)));
   const guard = explained(() => startGuard({ runFolder, workspace, containment, hostEnv }));
   return {
     complete: async (details) => {
@@ -77,7 +85,7 @@ export function beginLaunch(start: LaunchStart): Launching {
     abandon: async () => {
       guard.letGo();
       await within(clock, limits.stopWithinMs, guard.ended);
-      forgetRunFolder(systemFolder, run);
+      forgetRunFolder(systemFolder, folder);
     },
   };
 }
@@ -100,11 +108,12 @@ function writeDown(start: LaunchStart, details: LaunchDetails, runFolder: string
     bootId: bootId(clock),
     place: placeHere(),
     system: details.system,
+    ...(details.snapshots ? { snapshots: true } : {}),
   };
   const secrets = secretValues(details.system.secrets, start.hostEnv);
   const plan = withoutSecrets(written, secrets);
   writePlan(plan);
-  presentRun(systemFolder, run);
+  if (start.runFolder === undefined) presentRun(systemFolder, run);
   return plan;
 }
 

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { limits } from '../../kernel/limits.ts';
 
 /** Whoever does not listen for too long is cut off: we do not keep its mail for ever. */
-const mostUnheardBytes = 4 * 1024 * 1024;
+const mostUnheardBytes = 32 * 1024 * 1024;
 
 export function sendLine(socket: Socket, message: unknown): void {
   if (!socket.writable) return;

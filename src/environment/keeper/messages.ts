@@ -3,7 +3,12 @@ import type { JournalEvent } from '../../journal/event.ts';
 import type { ProblemData } from '../../kernel/problem.ts';
 import type { Disturbance } from '../../taps/disturbance.ts';
 import type { ProcessIdentity } from '../containment/process-table.ts';
+import type { EnvironmentFacts } from '../environment-facts.ts';
 import type { EnvironmentStatus } from '../environment-status.ts';
+import type { ServiceActed, ServiceAction } from '../renewal/act-on-service.ts';
+import type { RenewalLevel } from '../renewal/plan-renewal.ts';
+import type { Renewed } from '../renewal/renew.ts';
+import type { Quiet } from './wait-for-quiet.ts';
 
 /** Requests by name: what is sent, and what is answered. */
 export interface Requests {
@@ -12,15 +17,26 @@ export interface Requests {
   status: { params: Record<never, never>; result: EnvironmentStatus };
   /** Answers when everything is gone. */
   down: { params: { because: string; hurry?: boolean }; result: DownResult };
+  /** What observers need to know of the environment. */
+  facts: { params: Record<never, never>; result: EnvironmentFacts };
+  /** Waits until every edge has been idle for `settleMs`, and no longer than `withinMs`. */
+  quiet: { params: { settleMs: number; withinMs: number }; result: Quiet };
+  /** Acts on one service; answers when that is done: a service that was started is ready then. */
+  service: { params: { name: string; do: ServiceAction }; result: ServiceActed };
+  /** Makes everything as good as new between two trials. */
+  renew: { params: { level: RenewalLevel }; result: Renewed };
   disturb: { params: { from: string; to: string; rule: Disturbance }; result: Record<never, never> };
   /** Fills in `${…}` for somebody outside. */
   resolve: { params: { texts: readonly string[] }; result: { texts: readonly string[] } };
-  /** The user's own command runs beside the environment; the ledger knows it until it has ended. */
+  /** A program runs beside the environment, outside of the keeper's reach; the ledger knows it until it has ended. Any number at once. */
   commandStarted: {
     params: { argv: readonly string[]; process: ProcessIdentity };
     result: Record<never, never>;
   };
-  commandEnded: { params: { code: number | null; signal: string | null }; result: Record<never, never> };
+  commandEnded: {
+    params: { pid: number; code: number | null; signal: string | null };
+    result: Record<never, never>;
+  };
 }
 
 export interface DownResult {

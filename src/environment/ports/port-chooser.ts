@@ -12,20 +12,21 @@ export interface PortChooser {
   choose(): Promise<number>;
   /** A port that the user fixed: locked, or a problem that names who has it. */
   take(port: number, where: string): Promise<number>;
-  release(): void;
+  /** Lets go of one port, or of all. */
+  release(port?: number): void;
 }
 
 const lowest = 15_000;
 
 /** `procRoot` is where the owners of ports can be looked up: the outer /proc when we live in a namespace. */
 export function createPortChooser(random: Random, procRoot: string | undefined): PortChooser {
-  const locks: PortLock[] = [];
+  const locks = new Map<number, PortLock>();
   const highest = Math.max(ephemeralStart() - 1, lowest + 1_000);
   const tryPort = async (port: number): Promise<number | undefined> => {
     const lock = await lockPort(port);
     if (!lock) return undefined;
     if (await isFree(port)) {
-      locks.push(lock);
+      locks.set(port, lock);
       return port;
     }
     lock.release();
@@ -44,8 +45,11 @@ export function createPortChooser(random: Random, procRoot: string | undefined):
       if (taken === undefined) throw portTaken(port, where, procRoot);
       return taken;
     },
-    release: () => {
-      for (const lock of locks.splice(0)) lock.release();
+    release: (port) => {
+      for (const held of port === undefined ? [...locks.keys()] : [port]) {
+        locks.get(held)?.release();
+        locks.delete(held);
+      }
     },
   };
 }

@@ -40,8 +40,8 @@ export interface ProcessHost {
   readonly clock: Clock;
   readonly ledger: Ledger;
   readonly hostPids: HostPids;
-  /** Every process that was ever started here. */
-  readonly started: RunningProcess[];
+  /** Every process that was started here and has not ended. */
+  readonly started: Set<RunningProcess>;
 }
 
 export async function startProcess(host: ProcessHost, options: StartOptions): Promise<RunningProcess> {
@@ -53,7 +53,8 @@ export async function startProcess(host: ProcessHost, options: StartOptions): Pr
     throw worldProblem(error, where);
   });
   const running = control(host.clock, child, child.pid as number);
-  host.started.push(running); // before anything else can fail: from now on somebody will end it
+  host.started.add(running); // before anything else can fail: from now on somebody will end it
+  void running.exited.then(() => host.started.delete(running));
   const outerPid = host.hostPids.outerOf(running.pid);
   const identity = openProcessTable(process.platform, host.hostPids.outerProc).identify(outerPid);
   if (identity) host.ledger.write({ entry: 'process', name: options.name, process: identity });

@@ -20,10 +20,12 @@ export async function waitUntilReady(
 ): Promise<Readiness> {
   const { clock } = subject;
   const look = createLook(spec, subject);
-  const endsAt = clock.monotonic() + spec.withinMs;
-  let pauseMs = spec.everyMs ?? 5;
+  const startedAt = clock.monotonic();
+  const endsAt = startedAt + spec.withinMs;
+  const pace = spec.everyMs === undefined ? ownPace(subject.readyBeforeMs) : steadyPace(spec.everyMs);
   let looks = 0;
   let sight: Sight = notReady('nothing was looked at');
+  await clock.sleep(Math.min(pace.firstMs, spec.withinMs / 2), signal);
   for (;;) {
     signal.throwIfAborted();
     const leftMs = endsAt - clock.monotonic();
@@ -36,8 +38,32 @@ export async function waitUntilReady(
     if (looks === 0 || seen.ready || !oneLook.aborted) sight = seen;
     looks += 1;
     if (sight.ready) return { ready: true, saw: '', looks };
+    const pauseMs = pace.pauseMs(clock.monotonic() - startedAt);
     if (clock.monotonic() + pauseMs >= endsAt) return { ready: false, saw: sight.saw, looks };
     await clock.sleep(pauseMs, signal);
-    pauseMs = spec.everyMs ?? Math.min(pauseMs * 1.25, 100);
   }
+}
+
+/** When to look: how long to wait before the first time, and between two. */
+interface Pace {
+  readonly firstMs: number;
+  pauseMs(elapsedMs: number): number;
+}
+
+function steadyPace(everyMs: number): Pace {
+  return { firstMs: 0, pauseMs: () => everyMs };
+}
+
+/**
+ * Of something new nothing is known: the looks become rarer by and by. Of something that was ready after so long before, it is
+ * known when to look closely; every look before that only takes time away from the start.
+ */
+function ownPace(readyBeforeMs: number | undefined): Pace {
+  const growing = (elapsedMs: number): number => Math.min(Math.max(5, elapsedMs / 5), 100);
+  if (readyBeforeMs === undefined) return { firstMs: 0, pauseMs: growing };
+  const close = Math.min(Math.max(4, readyBeforeMs / 25), 50);
+  return {
+    firstMs: readyBeforeMs * 0.6,
+    pauseMs: (elapsedMs) => (elapsedMs < readyBeforeMs * 1.5 ? close : growing(elapsedMs)),
+  };
 }

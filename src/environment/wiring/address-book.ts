@@ -33,6 +33,7 @@ export interface AddressBookOptions {
   readonly system: System;
   readonly clock: Clock;
   readonly emit: Emit;
+  readonly at: (() => number) | undefined;
   /** For what disturbances draw. */
   readonly random: Random;
   /** Where a provider really listens; undefined while it does not. */
@@ -40,19 +41,22 @@ export interface AddressBookOptions {
 }
 
 export async function openAddressBook(options: AddressBookOptions): Promise<AddressBook> {
-  const { system, clock, emit, random, target } = options;
+  const { system, clock, emit, at, random, target } = options;
   const opened = await Promise.allSettled(
     findEdges(system).map(async (edge) => {
       const to = edgeEnd(system, edge.to, edge.listener);
+      const scheme = schemeOf(system, edge);
       const tap = await openTap({
         from: edge.from,
         to,
         clock,
         emit,
+        ...(at === undefined ? {} : { at }),
+        ...(scheme === 'http' ? { watch: 'http' } : {}),
         random: random.fork(edgeKey(edge)),
         target: () => target(edge.to, edge.listener),
       });
-      return { edge, tap, url: `${schemeOf(system, edge)}://${tap.host}:${tap.port}` };
+      return { edge, tap, url: `${scheme}://${tap.host}:${tap.port}` };
     }),
   );
   const taps = opened.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));

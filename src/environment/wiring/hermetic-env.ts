@@ -23,9 +23,13 @@ const passedOn = [
   'NODE_EXTRA_CA_CERTS',
 ];
 
-export function makeOwnFolders(workspace: string, name: string): OwnFolders {
+export function ownFolders(workspace: string, name: string): OwnFolders {
   const base = path.join(workspace, name);
-  const folders = { dir: path.join(base, 'dir'), home: path.join(base, 'home'), tmp: path.join(base, 'tmp') };
+  return { dir: path.join(base, 'dir'), home: path.join(base, 'home'), tmp: path.join(base, 'tmp') };
+}
+
+export function makeOwnFolders(workspace: string, name: string): OwnFolders {
+  const folders = ownFolders(workspace, name);
   for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true, mode: 0o755 });
   return folders;
 }

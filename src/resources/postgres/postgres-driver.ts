@@ -1,36 +1,89 @@
 /** PostgreSQL as a resource: a server, and in it a place for every consumer. */
 import { Problems, problemsIn } from '../../kernel/problem.ts';
 import type { PostgresSpec } from '../../system/system.ts';
-import type { ResourceContext, ResourceDriver } from '../resource.ts';
+import type { ProvisionedResource, ResourceContext, ResourceDriver } from '../resource.ts';
 import { startEmbeddedServer } from './embedded/embedded-server.ts';
 import { connectExternalServer, sweepExternalServer } from './external/external-server.ts';
-import { makeLayout } from './make-layout.ts';
-import { type Layout, planLayout } from './plan-layout.ts';
+import { adoptLayout, makeLayout } from './make-layout.ts';
+import { type Layout, madeNames, planLayout } from './plan-layout.ts';
 import type { PostgresServer } from './postgres-server.ts';
-import { postgresReferenceNames, referencesOf } from './references-of.ts';
+import { dataPlaces, postgresReferenceNames, type ReferenceSource, referencesOf } from './references-of.ts';
+import { openSnapshots } from './snapshots/open-snapshots.ts';
+import { snapshotName } from './snapshots/snapshot-name.ts';
 
 export const postgresDriver: ResourceDriver<PostgresSpec> = {
   kind: 'postgres',
   referenceNames: postgresReferenceNames,
   provision: async (spec, context) => {
-    const server = await openServer(spec, context);
-    const layout = await furnish(server, spec, context);
+    const { server, layout } = await openFurnished(spec, context);
     const { endpoint, pid, summary, died, admin, urlParameters } = server;
+    const source: ReferenceSource = { layout, admin, urlParameters };
     return {
       endpoint,
       ...(pid === undefined ? {} : { pid }),
       summary,
       died,
-      references: (consumer, address) => referencesOf({ layout, admin, urlParameters }, consumer, address),
+      references: (consumer, address) => referencesOf(source, consumer, address),
+      places: () => dataPlaces(source, endpoint),
+      isReused: server.stored !== undefined,
       stop: () => server.stop(),
+      ...(context.snapshots ? withSnapshots(server, layout, spec, context) : {}),
     };
   },
   sweep: sweepExternalServer,
 };
 
-function openServer(spec: PostgresSpec, context: ResourceContext): Promise<PostgresServer> {
+function withSnapshots(
+  server: PostgresServer,
+  layout: Layout,
+  spec: PostgresSpec,
+  { clock, snapshots: wishes }: ResourceContext,
+): Pick<ProvisionedResource, 'snapshot' | 'restore' | 'keep' | 'stop'> {
+  const snapshots = openSnapshots({ server, layout, clock, where: `resource ${spec.name}` });
+  return {
+    snapshot: snapshots.take,
+    restore: snapshots.restore,
+    stop: async () => {
+      await snapshots.close();
+      await server.stop();
+    },
+    ...(wishes?.key === undefined
+      ? {}
+      : {
+          keep: async (signal) =>
+            void (await snapshots.keep(signal).catch(() => 'the next run makes it again')),
+        }),
+  };
+}
+
+interface Furnished {
+  readonly server: PostgresServer;
+  readonly layout: Layout;
+}
+
+/** What an earlier run stored and cannot be used is forgotten, and everything is made anew. */
+async function openFurnished(
+  spec: PostgresSpec,
+  context: ResourceContext,
+  useStored = true,
+): Promise<Furnished> {
+  const server = await openServer(spec, context, useStored);
+  try {
+    return { server, layout: await furnish(server, spec, context) };
+  } catch (error) {
+    if (!server.stored || context.signal.aborted) throw error;
+    await server.forgetStored?.();
+    return openFurnished(spec, context, false);
+  }
+}
+
+function openServer(
+  spec: PostgresSpec,
+  context: ResourceContext,
+  useStored: boolean,
+): Promise<PostgresServer> {
   return spec.url === undefined
-    ? startEmbeddedServer(spec, context)
+    ? startEmbeddedServer(spec, context, useStored)
     : connectExternalServer(spec, spec.url, context);
 }
 
@@ -47,9 +100,11 @@ async function furnish(
     consumers,
     random: random.fork('places'),
   });
+  const copies = context.snapshots ? madeNames(layout).databases.map(snapshotName) : [];
   try {
     signal.throwIfAborted();
-    await makeLayout(server, layout, random.fork('salts'));
+    if (server.stored) await adoptLayout(server, server.stored, layout, random.fork('salts'));
+    else await makeLayout(server, layout, random.fork('salts'), copies);
     signal.throwIfAborted();
     return layout;
   } catch (error) {

@@ -21,7 +21,15 @@ export interface MadeNames {
   readonly roles: readonly string[];
 }
 
-/** A server that accepts connections and holds nothing of the system's yet. */
+/** What a snapshot consists of: a copy of each database, and the names of the roles that there were. */
+export interface SnapshotContents {
+  readonly databases: ReadonlyArray<{ readonly live: string; readonly copy: string }>;
+  readonly roles: readonly string[];
+  /** Of what lies in the server but outside of its databases: another one means that somebody changed it. */
+  readonly fingerprint: string;
+}
+
+/** A server that accepts connections and holds nothing of the system's yet, or the snapshot of an earlier run. */
 export interface PostgresServer {
   readonly endpoint: ServerAddress;
   readonly pid?: number;
@@ -31,6 +39,12 @@ export interface PostgresServer {
   readonly admin: PostgresLogin;
   /** The administrator's own connection, straight to the server; open until the layout has been made. */
   readonly session: Client;
+  /** From where databases can be made and dropped. */
+  readonly maintenanceDatabase: string;
+  /** Nobody else has anything here: whatever is on the server belongs to the system. */
+  readonly isOwn: boolean;
+  /** The server began with this snapshot of an earlier run: its roles and copies are there, the databases are not. */
+  readonly stored?: SnapshotContents;
   /** Stands before the name of every database and role, so that two environments cannot meet on one server. */
   readonly prefix: string;
   /** The session's own database is already the empty main one; otherwise it has to be created. */
@@ -49,6 +63,10 @@ export interface PostgresServer {
   connect(database: string): Promise<Client>;
   /** Told before anything is made, so that it can be taken away again. */
   claim(names: MadeNames): Promise<void>;
+  /** Ends the server and keeps its data, as the snapshot that it now holds, for later runs. */
+  keep?(contents: SnapshotContents, signal: AbortSignal): Promise<void>;
+  /** What was stored cannot be used: it goes, so that it is made again. */
+  forgetStored?(): Promise<void>;
   /** Says in four parts what an error of this server's means. */
   explain(error: unknown): Problem;
   stop(): Promise<void>;

@@ -1,5 +1,5 @@
 /** What `${name.url}` and its sisters mean for one consumer. Pure. */
-import type { Consumer } from '../resource.ts';
+import type { Consumer, DataPlace } from '../resource.ts';
 import { type Layout, placeOf } from './plan-layout.ts';
 import type { PostgresLogin, ServerAddress } from './postgres-server.ts';
 
@@ -75,4 +75,21 @@ function queryText(parameters: Readonly<Record<string, string>>): string {
     ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
   );
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+}
+
+/** The places of all consumers as somebody sees them who has every right; first what everybody shares. */
+export function dataPlaces(
+  { layout, admin, urlParameters }: ReferenceSource,
+  address: ServerAddress,
+): readonly DataPlace[] {
+  const urlOf = (database: string): string => postgresUrl({ ...admin, database }, address, urlParameters);
+  const own = [...layout.services].filter(([, place]) => place.user !== layout.owner.user);
+  return [
+    { service: null, url: urlOf(layout.owner.database), schema: null },
+    ...own.map(([service, place]) => ({
+      service,
+      url: urlOf(place.database),
+      schema: layout.share === 'schema-per-service' ? place.schema : null,
+    })),
+  ];
 }

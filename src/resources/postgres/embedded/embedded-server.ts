@@ -1,20 +1,23 @@
 /** The embedded form of PostgreSQL: a server of the environment's own, from an npm package, without docker and without an account. */
+import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import path from 'node:path';
 import type { Client } from 'pg';
 import { limits } from '../../../kernel/limits.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import type { PostgresSpec } from '../../../system/system.ts';
 import type { ResourceContext } from '../../resource.ts';
 import { openSession } from '../open-session.ts';
-import type { PostgresLogin, PostgresServer } from '../postgres-server.ts';
+import type { PostgresLogin, PostgresServer, SnapshotContents } from '../postgres-server.ts';
 import { scramVerifier } from '../scram-verifier.ts';
 import { quoteText } from '../sql-names.ts';
 import { type EmbeddedForm, prepareForm } from './embedded-form.ts';
 import { endRemains } from './end-remains.ts';
-import { mainDatabase, superuser } from './make-template.ts';
+import { mainDatabase, maintenanceDatabase, superuser } from './make-template.ts';
 import { type PreparedData, prepareData } from './prepare-data.ts';
 import { type RunningServer, runServer } from './run-server.ts';
 import { logSince, markLog } from './run-step.ts';
+import { dropSnapshot, keepSnapshot } from './snapshot-store.ts';
 import { dropTemplate } from './template-cache.ts';
 
 /** A server whose administrator's password is known to nobody else. */
@@ -22,6 +25,7 @@ interface OwnServer extends RunningServer {
   readonly session: Client;
   readonly admin: PostgresLogin;
   readonly dataFolder: string;
+  readonly stored?: SnapshotContents;
 }
 
 const host = '127.0.0.1';
@@ -29,10 +33,11 @@ const host = '127.0.0.1';
 export async function startEmbeddedServer(
   spec: PostgresSpec,
   context: ResourceContext,
+  useStored = false,
 ): Promise<PostgresServer> {
   const form = await prepareForm(spec, context);
-  const server = await bringUp(form, spec);
-  const { port, admin, session, dataFolder } = server;
+  const server = await bringUp(form, spec, useStored);
+  const { port, admin, session, dataFolder, stored } = server;
   let stopping = false;
   const died = new Promise<string>((resolve) => {
     void server.process.exited.then(({ code, signal }) => {
@@ -49,6 +54,9 @@ export async function startEmbeddedServer(
     died,
     admin,
     session,
+    maintenanceDatabase,
+    isOwn: true,
+    ...(stored ? { stored } : {}),
     prefix: '',
     mainIsMade: true,
     ownerRights: 'CREATEDB CREATEROLE',
@@ -58,6 +66,16 @@ export async function startEmbeddedServer(
     urlParameters: {},
     connect: (database) => openSession({ host, port, ...admin, database }),
     claim: async () => {},
+    keep: async (contents, signal) => {
+      stopping = true;
+      // In order: whoever starts from this data is spared the recovery.
+      await server.process.stop('SIGINT', limits.stopWithinMs);
+      if (existsSync(path.join(dataFolder, 'postmaster.pid'))) return; // it had to be killed
+      // The boot's own signal is given up by now.
+      const unhurried = { ...form, context: { ...context, signal } };
+      await keepSnapshot(unhurried, { dataFolder, password: admin.password, contents });
+    },
+    forgetStored: () => dropSnapshot(form),
     explain: (error) => sessionFailed(form.where, error, []),
     stop: async () => {
       stopping = true;
@@ -68,17 +86,22 @@ export async function startEmbeddedServer(
   };
 }
 
-/** Data from the cache that no server runs on is made again, once. */
-async function bringUp(form: EmbeddedForm, spec: PostgresSpec): Promise<OwnServer> {
-  const data = await prepareData(form);
+/** Data from the cache that no server runs on is made again: first without the snapshot, then without the template. */
+async function bringUp(
+  form: EmbeddedForm,
+  spec: PostgresSpec,
+  useStored: boolean,
+  triesLeft = 2,
+): Promise<OwnServer> {
+  const data = await prepareData(form, useStored);
   try {
     return await openServer(form, spec, data);
   } catch (error) {
     const hopeless = error instanceof Problem && error.code !== 'boot.resource-failed';
-    if (!data.fromCache || hopeless || form.context.signal.aborted) throw error;
-    await dropTemplate(form);
+    if (data.from === 'nothing' || hopeless || triesLeft === 0 || form.context.signal.aborted) throw error;
+    await (data.from === 'snapshot' ? dropSnapshot(form) : dropTemplate(form));
     await rm(data.dataFolder, { recursive: true, force: true });
-    return openServer(form, spec, await prepareData(form));
+    return bringUp(form, spec, false, triesLeft - 1);
   }
 }
 
@@ -93,10 +116,18 @@ async function openServer(form: EmbeddedForm, spec: PostgresSpec, data: Prepared
   const random = context.random.fork('superuser');
   const admin = { user: superuser, password: random.hex(32), database: mainDatabase };
   try {
-    const session = await openSession({ host, port: running.port, ...admin, password: data.password });
+    const database = data.contents ? maintenanceDatabase : admin.database;
+    const session = await openSession({
+      host,
+      port: running.port,
+      ...admin,
+      database,
+      password: data.password,
+    });
     const verifier = await scramVerifier(admin.password, random);
     await session.query(`ALTER ROLE ${superuser} PASSWORD ${quoteText(verifier)}`);
-    return { ...running, session, admin, dataFolder: data.dataFolder };
+    const stored = data.contents ? { stored: data.contents } : {};
+    return { ...running, session, admin, dataFolder: data.dataFolder, ...stored };
   } catch (error) {
     await running.process.stop('SIGQUIT', limits.stopWithinMs);
     context.signal.throwIfAborted();

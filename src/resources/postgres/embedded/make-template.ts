@@ -10,6 +10,8 @@ import { runStep } from './run-step.ts';
 
 export const superuser = 'shakedown';
 export const mainDatabase = 'main';
+/** Made by `initdb`; nothing of the system's is in it. */
+export const maintenanceDatabase = 'postgres';
 
 export interface Template {
   readonly dataFolder: string;
@@ -83,7 +85,7 @@ async function createMain(form: EmbeddedForm, dataFolder: string, password: stri
       port,
       user: superuser,
       password,
-      database: 'postgres',
+      database: maintenanceDatabase,
     });
     await session.query(`CREATE DATABASE ${mainDatabase}`);
     await session.end();

@@ -31,6 +31,8 @@ export async function connectExternalServer(
     died: new Promise(() => {}),
     admin: target.login,
     session,
+    maintenanceDatabase: target.login.database,
+    isOwn: false,
     prefix: sqlName(`${ownMark}${context.label}_${spec.name}_`),
     mainIsMade: false,
     ownerRights: '',

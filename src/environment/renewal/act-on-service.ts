@@ -1,0 +1,78 @@
+/** Does something to one service, as a trial may ask for it. */
+import { Problem } from '../../kernel/problem.ts';
+import type { ServiceSpec } from '../../system/system.ts';
+import { type EnvironmentContext, nodeOf } from '../environment-context.ts';
+import { killService, stopService } from './end-service.ts';
+import { startServices } from './start-services.ts';
+
+export const serviceActions = ['restart', 'stop', 'start', 'kill'] as const;
+export type ServiceAction = (typeof serviceActions)[number];
+
+export interface ServiceActed {
+  readonly ms: number;
+  /** Whether it ran before. */
+  readonly wasRunning: boolean;
+  /** Null when it does not run now. */
+  readonly pid: number | null;
+}
+
+/** Stopping what does not run, and starting what does, changes nothing. */
+export async function actOnService(
+  context: EnvironmentContext,
+  name: string,
+  action: ServiceAction,
+  signal: AbortSignal,
+): Promise<ServiceActed> {
+  const { clock } = context;
+  const spec = findService(context, name);
+  const perform = actions[action];
+  if (!perform) throw unknownAction(name, action);
+  const startedAt = clock.monotonic();
+  const wasRunning = runningPid(context, name) !== null;
+  await perform(context, spec, signal);
+  return { ms: clock.monotonic() - startedAt, wasRunning, pid: runningPid(context, name) };
+}
+
+type Perform = (context: EnvironmentContext, spec: ServiceSpec, signal: AbortSignal) => Promise<void>;
+
+const start: Perform = async (context, spec, signal) => {
+  if (runningPid(context, spec.name) === null) await startServices(context, [spec], signal);
+};
+
+const actions: Readonly<Record<ServiceAction, Perform>> = {
+  start,
+  stop: stopService,
+  kill: killService,
+  restart: async (context, spec, signal) => {
+    await stopService(context, spec, signal);
+    await start(context, spec, signal);
+  },
+};
+
+/** The outer number of its process; null while it does not run. */
+export function runningPid(context: EnvironmentContext, name: string): number | null {
+  const { process } = nodeOf(context, name);
+  return process && !process.exit() ? process.pid : null;
+}
+
+function findService({ system }: EnvironmentContext, name: string): ServiceSpec {
+  const spec = system.services.find((service) => service.name === name);
+  if (spec) return spec;
+  throw new Problem({
+    code: 'config.unknown-name',
+    where: `service ${name}`,
+    what: 'there is no such service',
+    allowed: system.services.map((service) => service.name).join(', '),
+    next: 'see `shakedown status` for the services of this environment',
+  });
+}
+
+function unknownAction(name: string, action: string): Problem {
+  return new Problem({
+    code: 'usage.bad-value',
+    where: `service ${name}`,
+    what: `${JSON.stringify(action)} is nothing that can be done to a service`,
+    allowed: serviceActions.join(', '),
+    next: 'use one of these',
+  });
+}

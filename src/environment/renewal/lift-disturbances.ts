@@ -1,0 +1,14 @@
+/** Lets every edge pass everything on again. */
+import type { EnvironmentContext } from '../environment-context.ts';
+
+/** What a rule held back is not delivered late: it belongs to a trial that is over. */
+export async function liftDisturbances({ disturbed }: EnvironmentContext): Promise<void> {
+  const taps = [...disturbed];
+  disturbed.clear();
+  await Promise.all(
+    taps.map(async (tap) => {
+      await tap.disturb({ rule: 'cut', direction: 'both', by: 'reset' });
+      await tap.disturb({ rule: 'pass' });
+    }),
+  );
+}

@@ -1,0 +1,41 @@
+/** Finds the files that the globs of a job name. */
+import { glob, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { absentOn } from '../../kernel/system-error.ts';
+
+export interface InputFile {
+  /** As the globs see it, relative to the folder of the config. */
+  readonly name: string;
+  readonly file: string;
+}
+
+/** More than this is not what a job reads, but a glob that is too wide. */
+const mostFiles = 5_000;
+const mostBytes = 256 * 1024 * 1024;
+
+/** In the order of their names; undefined when there are too many, or when they are too large. */
+export async function findInputs(
+  folder: string,
+  globs: readonly string[],
+): Promise<readonly InputFile[] | undefined> {
+  const names = new Set<string>();
+  for (const pattern of globs) {
+    const exclude = (name: string): boolean =>
+      ['node_modules', '.git', '.shakedown'].includes(path.basename(name));
+    for await (const name of glob(pattern, { cwd: folder, exclude })) {
+      names.add(name);
+      if (names.size > mostFiles) return undefined;
+    }
+  }
+  const found: InputFile[] = [];
+  let bytes = 0;
+  for (const name of [...names].sort()) {
+    const file = path.resolve(folder, name);
+    // Gone since it was found, or a link that leads nowhere.
+    const facts = await stat(file).catch(absentOn('ENOENT', 'ENOTDIR', 'ELOOP'));
+    if (!facts?.isFile()) continue;
+    bytes += facts.size;
+    found.push({ name, file });
+  }
+  return bytes > mostBytes ? undefined : found;
+}

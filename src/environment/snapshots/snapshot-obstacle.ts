@@ -1,0 +1,28 @@
+/** Why no moment exists in which a resource is as the jobs left it and no service has used it. Pure. */
+import type { System } from '../../system/system.ts';
+import { declaredNodes } from '../declared-nodes.ts';
+import { findEdges } from '../wiring/edges.ts';
+
+/** Undefined when there is such a moment. */
+export function snapshotObstacle(system: System, resource: string): string | undefined {
+  const users = new Set(findEdges(system).flatMap(({ from, to }) => (to === resource ? [from] : [])));
+  for (const job of system.jobs) {
+    const service = system.services.find(({ name }) => users.has(name) && waitsFor(system, job.name, name));
+    if (service) return `job ${job.name} runs after service ${service.name}, which uses ${resource}`;
+  }
+  return undefined;
+}
+
+/** Whether the one is started only after the other, directly or by way of others. */
+function waitsFor(system: System, name: string, other: string): boolean {
+  const after = new Map(declaredNodes(system).map((node) => [node.name, node.after]));
+  const seen = new Set<string>();
+  const visit = (current: string): boolean =>
+    (after.get(current) ?? []).some((before) => {
+      if (before === other) return true;
+      if (seen.has(before)) return false;
+      seen.add(before);
+      return visit(before);
+    });
+  return visit(name);
+}

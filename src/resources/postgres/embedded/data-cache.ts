@@ -1,0 +1,136 @@
+/** Keeps data folders between environments: whole or not at all, and never trusted blindly. */
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { copyFolder } from './copy-folder.ts';
+import type { EmbeddedForm } from './embedded-form.ts';
+import type { Template } from './make-template.ts';
+
+/** A data folder on which no server runs, and what is known about it. */
+export interface KeptData extends Template {
+  /** What whoever kept it wrote down with it. */
+  readonly note?: unknown;
+}
+
+/** Someone who is still keeping a folder after this long is dead. */
+const abandonedAfterMs = 600_000;
+
+export interface Size {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/** As no data folder is. */
+const unreadable: Size = { files: -1, bytes: -1 };
+
+/** Lies beside the data, and is written last. */
+interface Description extends Size {
+  readonly password: string;
+  readonly note?: unknown;
+}
+
+const descriptionName = 'template.json';
+
+/** Copies what is kept in the entry to the folder; undefined when there is nothing, or nothing that can be used. */
+export async function takeData(form: EmbeddedForm, entry: string, to: string): Promise<KeptData | undefined> {
+  try {
+    const description = JSON.parse(await readFile(path.join(entry, descriptionName), 'utf8')) as Description;
+    const data = path.join(entry, 'data');
+    // Looked through while it is copied: together they take no longer than the copy.
+    const looking = sizeOf(data).catch(() => unreadable);
+    await copyFolder(form.context, form.where, data, to);
+    const size = await looking;
+    if (size.files !== description.files || size.bytes !== description.bytes)
+      throw new Error('it has changed');
+    return { dataFolder: to, password: description.password, note: description.note };
+  } catch {
+    form.context.signal.throwIfAborted();
+    await rm(to, { recursive: true, force: true });
+    await dropData(form, entry);
+    return undefined;
+  }
+}
+
+/** Moves a data folder into the entry. Not being able to is no failure: the next boot only takes longer. */
+export async function keepData(form: EmbeddedForm, entry: string, kept: KeptData): Promise<void> {
+  const { dataFolder, password, note } = kept;
+  const making = `${entry}.making-${form.context.label}`;
+  try {
+    await mkdir(making, { recursive: true, mode: 0o700 });
+    const data = path.join(making, 'data');
+    // Another file system takes no move.
+    await rename(dataFolder, data).catch(() => copyFolder(form.context, form.where, dataFolder, data));
+    const description: Description = { ...(await sizeOf(data)), password, note };
+    await writeFile(path.join(making, descriptionName), JSON.stringify(description), { mode: 0o600 });
+    // Refused when another environment was first; its data is as good.
+    await rename(making, entry);
+  } catch {
+    form.context.signal.throwIfAborted();
+  } finally {
+    await removeFolder(making);
+  }
+  await removeAbandoned(form, path.dirname(entry));
+}
+
+/** Moved away before it is removed, so that nobody finds half of it. */
+export async function dropData(form: EmbeddedForm, entry: string): Promise<void> {
+  const aside = `${entry}.dropped-${form.context.label}`;
+  await rename(entry, aside).catch(() => 'there is none, or it is not ours to move');
+  await removeFolder(aside);
+}
+
+/** Only those that were used last stay. */
+export async function dropOldest(form: EmbeddedForm, folder: string, most: number): Promise<void> {
+  const entries = await Promise.all(
+    (await namesIn(folder))
+      .filter((name) => !isHalf(name))
+      .map(async (name) => ({
+        entry: path.join(folder, name),
+        usedAt: await changedAt(path.join(folder, name)),
+      })),
+  );
+  const oldest = entries.sort((a, b) => b.usedAt - a.usedAt).slice(most);
+  for (const { entry } of oldest) await dropData(form, entry);
+}
+
+/** Says that the entry is in use. */
+export async function touchData(form: EmbeddedForm, entry: string): Promise<void> {
+  const now = form.context.clock.now() / 1_000;
+  await utimes(entry, now, now).catch(() => 'it only seems older than it is');
+}
+
+export async function sizeOf(folder: string): Promise<Size> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const stats = await Promise.all(files.map((entry) => stat(path.join(entry.parentPath, entry.name))));
+  return { files: files.length, bytes: stats.reduce((sum, { size }) => sum + size, 0) };
+}
+
+/** What a crash left half-made. */
+async function removeAbandoned({ context }: EmbeddedForm, folder: string): Promise<void> {
+  for (const name of (await namesIn(folder)).filter(isHalf)) {
+    const half = path.join(folder, name);
+    if (context.clock.now() - (await changedAt(half)) > abandonedAfterMs) await removeFolder(half);
+  }
+}
+
+function isHalf(name: string): boolean {
+  return /\.(making|dropped)-/.test(name);
+}
+
+function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
+}
+
+/** One that cannot be looked at is as young as can be: nobody touches it. */
+function changedAt(folder: string): Promise<number> {
+  return stat(folder).then(
+    (found) => found.mtimeMs,
+    () => Number.POSITIVE_INFINITY,
+  );
+}
+
+async function removeFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true }).catch(
+    () => 'not ours to remove: it is never used, and only takes room',
+  );
+}

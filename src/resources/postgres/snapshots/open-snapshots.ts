@@ -1,0 +1,168 @@
+/** The snapshot of a server's databases: taken once, restored as often as wanted. */
+import type { Client } from 'pg';
+import type { Clock } from '../../../kernel/clock.ts';
+import { Problem } from '../../../kernel/problem.ts';
+import { type Layout, madeNames } from '../plan-layout.ts';
+import type { PostgresServer, SnapshotContents } from '../postgres-server.ts';
+import { quoteName } from '../sql-names.ts';
+import { copyDatabase, disconnectAll } from './copy-database.ts';
+import { serverContents, serverFingerprint } from './server-contents.ts';
+import { snapshotName } from './snapshot-name.ts';
+
+export interface Snapshots {
+  /** Nothing to do where the server began with a snapshot. */
+  take(): Promise<void>;
+  restore(): Promise<void>;
+  keep(signal: AbortSignal): Promise<void>;
+  /** Before the server is stopped. */
+  close(): Promise<void>;
+}
+
+export interface SnapshotNeeds {
+  readonly server: PostgresServer;
+  readonly layout: Layout;
+  readonly clock: Clock;
+  /** `resource db` */
+  readonly where: string;
+}
+
+export function openSnapshots(needs: SnapshotNeeds): Snapshots {
+  const { server, where } = needs;
+  const line = openLine(server);
+  let contents = server.stored;
+  const attempt = async <T>(what: string, work: (session: Client) => Promise<T>): Promise<T> => {
+    try {
+      return await line.use(work);
+    } catch (error) {
+      throw failed(where, what, error);
+    }
+  };
+  return {
+    take: async () => {
+      contents ??= await attempt('be taken', (session) => take(session, needs));
+    },
+    restore: () =>
+      attempt('be restored', async (session) => {
+        if (!contents) throw new Error('none was taken');
+        await bringBack(session, server, contents);
+      }),
+    keep: async (signal) => {
+      if (!contents || server.stored || !server.keep) return;
+      const taken = contents;
+      const isUnchanged = await line.use(async (session) => {
+        await dropAllElse(session, server, taken, []);
+        return (await serverFingerprint(session)) === taken.fingerprint;
+      });
+      await line.close();
+      // Whoever changed what lies outside of the databases changed it for every later run as well.
+      if (isUnchanged) await server.keep(taken, signal);
+    },
+    close: line.close,
+  };
+}
+
+/** One session that stays open between two uses: to log in takes as long as to copy a small database. */
+interface Line {
+  use<T>(work: (session: Client) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+function openLine(server: PostgresServer): Line {
+  let session: Promise<Client> | undefined;
+  const close = async (): Promise<void> => {
+    const open = session;
+    session = undefined;
+    await open?.then((client) => client.end()).catch(() => 'the server has gone first');
+  };
+  const useNew = async <T>(work: (session: Client) => Promise<T>): Promise<T> => {
+    session = server.connect(server.maintenanceDatabase);
+    try {
+      return await work(await session);
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  };
+  return {
+    close,
+    use: async (work) => {
+      if (!session) return useNew(work);
+      try {
+        return await work(await session);
+      } catch {
+        // A system may throw everybody out of its server, us as well: whatever it was, a new session tells.
+        await close();
+        return useNew(work);
+      }
+    },
+  };
+}
+
+async function take(session: Client, { server, layout, clock }: SnapshotNeeds): Promise<SnapshotContents> {
+  const there = server.isOwn ? await serverContents(session, server) : undefined;
+  const live = there?.databases ?? madeNames(layout).databases;
+  const databases = live.map((name) => ({ live: name, copy: snapshotName(name) }));
+  for (const { live: from, copy } of databases) {
+    await disconnectAll(session, from, clock);
+    await copyDatabase(session, from, copy, { createWith: server.createDatabaseWith, open: false });
+  }
+  return {
+    databases,
+    roles: there?.roles ?? [],
+    fingerprint: server.isOwn ? await serverFingerprint(session) : '',
+  };
+}
+
+async function bringBack(session: Client, server: PostgresServer, contents: SnapshotContents): Promise<void> {
+  await dropAllElse(
+    session,
+    server,
+    contents,
+    contents.databases.map(({ live }) => live),
+  );
+  for (const database of contents.databases) {
+    await session.query(`DROP DATABASE IF EXISTS ${quoteName(database.live)} WITH (FORCE)`);
+    await openCopy(session, server, database);
+  }
+}
+
+/** A database from its copy, for everybody to use. */
+export async function openCopy(
+  session: Client,
+  server: PostgresServer,
+  { live, copy }: SnapshotContents['databases'][number],
+): Promise<void> {
+  await copyDatabase(session, copy, live, { createWith: server.createDatabaseWith, open: true });
+}
+
+/** On a server of our own: databases and roles that somebody made since, and no others. */
+async function dropAllElse(
+  session: Client,
+  server: PostgresServer,
+  contents: SnapshotContents,
+  spared: readonly string[],
+): Promise<void> {
+  if (!server.isOwn) return;
+  const kept = new Set([...contents.databases.map(({ copy }) => copy), ...spared]);
+  const { databases, roles } = await serverContents(session, server);
+  for (const name of databases) {
+    if (!kept.has(name)) await session.query(`DROP DATABASE IF EXISTS ${quoteName(name)} WITH (FORCE)`);
+  }
+  for (const role of roles) {
+    if (contents.roles.includes(role)) continue;
+    await session.query(`DROP OWNED BY ${quoteName(role)} CASCADE; DROP ROLE ${quoteName(role)}`);
+  }
+}
+
+function failed(where: string, what: string, error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  return new Problem({
+    code: 'boot.resource-failed',
+    where: `${where}, snapshot`,
+    what: `the snapshot of its databases could not ${what}: ${error instanceof Error ? error.message : String(error)}`,
+    allowed:
+      'databases that can be copied and dropped: no prepared transaction, no subscription, no slot in use',
+    next: 'take away what holds the database, or use `isolation: restart` for these trials',
+    cause: error,
+  });
+}
