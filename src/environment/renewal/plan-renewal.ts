@@ -2,7 +2,7 @@
 import { Problem } from '../../kernel/problem.ts';
 import type { ServiceSpec, System } from '../../system/system.ts';
 import { snapshotObstacle } from '../snapshots/snapshot-obstacle.ts';
-import { findEdges } from '../wiring/edges.ts';
+import { type Edge, findEdges } from '../wiring/edges.ts';
 
 export type RenewalLevel = 'restart' | 'fresh';
 
@@ -42,6 +42,7 @@ function planFresh({ system, snapshots, isRunning }: RenewalNeeds): Renewal {
   const restored = system.resources.map(({ name }) => name);
   for (const resource of restored) refuseWithoutSnapshot(system, resource, snapshots);
   const edges = findEdges(system);
+  refuseLostWork(system, edges);
   const usesRestored = (service: string): boolean =>
     edges.some(({ from, to }) => from === service && restored.includes(to));
   return {
@@ -51,6 +52,21 @@ function planFresh({ system, snapshots, isRunning }: RenewalNeeds): Renewal {
     told: [],
     restored,
   };
+}
+
+/** What a job did to a service is gone with the service's folders, and jobs run once: only a new boot does it again. */
+function refuseLostWork({ jobs, services }: System, edges: readonly Edge[]): void {
+  for (const { name } of jobs) {
+    const service = services.find((spec) => edges.some(({ from, to }) => from === name && to === spec.name));
+    if (!service || isStateless(service)) continue;
+    throw new Problem({
+      code: 'config.no-snapshot',
+      where: `job ${name}`,
+      what: `it works on the service ${service.name}, and that would be lost if the service were made fresh`,
+      allowed: 'jobs that work on resources and files of their own',
+      next: 'use `isolation: restart` for these trials, or let a new environment be booted for each',
+    });
+  }
 }
 
 function isStateless({ reset }: ServiceSpec): boolean {
