@@ -68,7 +68,7 @@ function judgeBare({ name, line }: StepRecord, view: AttemptView): CheckVerdict[
       line,
       verdict: 'failed',
       expected: 'a step that can be done',
-      observed: errorIn(done.evidence) ?? printValue(done.evidence),
+      observed: errorIn(done.evidence) ?? done.because ?? printValue(done.evidence),
       ...(done.because === undefined ? {} : { explanation: done.because }),
       evidence: [done.seq],
     },

@@ -3,10 +3,12 @@ import { existsSync } from 'node:fs';
 import type { Containment } from '../../environment/containment/containment.ts';
 import { connectKeeper, type KeeperClient } from '../../environment/keeper/keeper-client.ts';
 import { beginLaunch, type Launched } from '../../environment/keeper/launch.ts';
+import type { DownResult } from '../../environment/keeper/messages.ts';
 import { takeDown } from '../../environment/keeper/take-down.ts';
 import type { Plan } from '../../environment/plan.ts';
 import { logTail } from '../../environment/processes/log-tail.ts';
 import { environmentFolderOf, keeperLogFile } from '../../environment/run-folder.ts';
+import { endStrays } from '../../environment/strays.ts';
 import type { JournalEvent } from '../../journal/event.ts';
 import { createRedactor, secretValues } from '../../journal/redaction.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -34,6 +36,8 @@ export interface StageOptions {
   readonly hurry: AbortSignal;
   /** Sees every event of the environment. */
   readonly onEvent: (event: JournalEvent) => void;
+  /** Hears of each process that a trial's own program left running, and that was ended. */
+  readonly onStray: (commandLine: string) => void;
 }
 
 export interface LiveStage {
@@ -63,6 +67,8 @@ export async function bootStage(options: StageOptions, number: number): Promise<
   return { stage, end: (because) => endStage(options, launched, because) };
 }
 
+const leftToTheGuard: DownResult = { leftBehind: [], problems: [] };
+
 async function endStage(
   options: StageOptions,
   launched: Launched,
@@ -75,13 +81,13 @@ async function endStage(
   options.hurry.addEventListener('abort', hurry, { once: true });
   if (options.hurry.aborted) hurry();
   // Where the keeper is gone, its guard takes everything away.
-  const down = await takeDown(client, plan, because, options.clock).catch(() => undefined);
+  const down = await takeDown(client, plan, because, options.clock).catch(() => leftToTheGuard);
   options.hurry.removeEventListener('abort', hurry);
-  const left = await stillThere(options, launched);
-  const told = (down?.leftBehind ?? []).filter((leak) => leak !== folderLeft(plan) || left.length > 0);
+  const left = [...(await stillThere(options, launched)), ...(await endOutsiders(options, plan))];
+  const told = down.leftBehind.filter((leak) => leak !== folderLeft(plan) || existsSync(plan.workspace));
   return {
     leaks: [...new Set([...told, ...left])],
-    problems: (down?.problems ?? []).map(problemFromData),
+    problems: down.problems.map(problemFromData),
   };
 }
 
@@ -136,6 +142,13 @@ async function follow(options: StageOptions, client: KeeperClient, plan: Plan): 
     gone: client.gone,
   };
   return { stage, booted: booted.promise };
+}
+
+/** What programs of trials started runs outside of the namespace, where only we can see it. */
+async function endOutsiders({ clock, onStray }: StageOptions, plan: Plan): Promise<readonly string[]> {
+  const { found, left } = await endStrays({ ...plan, clock, alone: false });
+  for (const commandLine of found) onStray(commandLine);
+  return left;
 }
 
 /** Waits for the guard; what keeper and guard could not take away, nobody else is there for. */

@@ -144,6 +144,7 @@ function stageSource(
     hostEnv,
     signal,
     hurry,
+    onStray: (commandLine) => view.say(`ended a process that outlived its trial: ${commandLine}`),
     onEvent: (event) => {
       if (event.type === 'environment.ready' && !live)
         sayDim(`environment ready after ${formatDuration(event.bootMs)}`);

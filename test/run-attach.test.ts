@@ -1,0 +1,65 @@
+/** `run --attach` performs on the environment that somebody holds, takes it as it is, and leaves it up. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { Project } from './harness/project.ts';
+import { latestVerdict, trialsProject, unfolded } from './harness/trials-project.ts';
+import { nothing } from './harness/until.ts';
+
+const config = `services:
+  notes: { run: [node, services/remembers-notes.mjs], listen: { env: PORT } }
+`;
+
+async function perform(project: Project, ...args: readonly string[]) {
+  const { code, output } = await project.run(['run', '--attach', ...args]);
+  return { code, text: unfolded(output) };
+}
+
+function finds(note: string, kept: string, remembered: string): string {
+  return `steps: [{ http: POST notes/note?text=${note}, expect: { json: { kept: ${kept}, remembered: ${remembered} } } }]`;
+}
+
+test('what is up is shared, a trial that wants more says so, and everything is still up afterwards', async () => {
+  const project = trialsProject(config, {
+    '1-shared': finds('one', '[one]', '[one]'),
+    '2-shared': finds('two', '[one, two]', '[one, two]'),
+    '3-restart': `isolation: restart\n${finds('three', '[one, two, three]', '[three]')}`,
+    '4-fresh': `isolation: fresh\n${finds('four', '[four]', '[four]')}`,
+  });
+  const absent = await perform(project);
+  expect(absent.code).toBe(2);
+  expect(absent.text).toContain('error[usage.not-up]');
+  expect(absent.text).toContain('start one: shakedown up --detach');
+
+  expect((await project.run(['up', '--detach'])).code).toBe(0);
+  const before = JSON.parse((await project.run(['status', '--json'])).stdout) as { keeper: object };
+  const attached = await perform(project);
+  expect(attached.code, attached.text).toBe(0);
+  expect(latestVerdict(project).verdicts).toEqual({
+    '1-shared': 'passed',
+    '2-shared': 'passed',
+    '3-restart': 'passed',
+    '4-fresh': 'skipped',
+  });
+  expect(attached.text).toContain('needs a fresh environment, and --attach cannot give one: 4-fresh');
+  const after = JSON.parse((await project.run(['status', '--json'])).stdout) as { keeper: object };
+  expect(after).toMatchObject({ state: 'ready', keeper: before.keeper });
+
+  const wrong = await perform(project, '--isolation', 'fresh');
+  expect(wrong.code).toBe(2);
+  expect(wrong.text).toContain('an environment that somebody else holds cannot be made fresh');
+
+  // What was learned stays with the environment; the config beside it may have gone on.
+  writeFileSync(path.join(project.folder, 'shakedown.yaml'), `name: renamed\ntrials: "trials/**"\n${config}`);
+  writeFileSync(
+    path.join(project.folder, 'trials/5.trial.yaml'),
+    `id: again\n${finds('five', '[one, two, three, five]', '[three, five]')}\n`,
+  );
+  const again = await perform(project, 'again');
+  expect(again.code, again.text).toBe(0);
+  expect(again.text).toContain('the config has changed since this environment was started');
+
+  expect((await project.run(['down'])).code).toBe(0);
+  expect((await perform(project)).code).toBe(2);
+  expect(project.left()).toEqual(nothing);
+}, 120_000);

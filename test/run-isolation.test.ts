@@ -1,0 +1,128 @@
+/** What a trial finds of those before it is what its isolation says, and no more. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { JournalEvent } from '../src/journal/event.ts';
+import { readJournal } from '../src/journal/reader.ts';
+import { notesProject } from './harness/notes-system.ts';
+import type { Project } from './harness/project.ts';
+import { type Files, performTrials, trialsProject } from './harness/trials-project.ts';
+
+/** Trials in their order, each as YAML without the id. */
+function notesWith(trials: Files): Project {
+  const project = notesProject();
+  for (const [id, text] of Object.entries(trials)) {
+    const file = path.join(project.folder, `trials/${id}.trial.yaml`);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, `id: ${id}\nsettle: 50ms\n${text}\n`);
+  }
+  return project;
+}
+
+/** Writes a note, and expects what is there after it: in rows, in the folder of the service, in its memory. */
+function writes(note: string, kept: readonly string[], remembered: readonly string[]): string {
+  return `steps:
+  - http: GET notes/note?text=${note}
+    expect: { status: 200 }
+  - http: GET notes/notes
+    expect:
+      text:
+        $regex: '"rows":\\[{"id":1,"text":"from the job"}${kept.map((text) => `,{"id":\\d+,"text":"${text}"}`).join('')}\\],"kept":"${kept.map((text) => `${text}\\\\n`).join('')}","remembered":${JSON.stringify(remembered).replaceAll('[', '\\[')}'`;
+}
+
+/** Of the n-th environment of the latest run. */
+async function eventsOf(project: Project, environment = 1): Promise<readonly JournalEvent[]> {
+  const folder = path.join(project.folder, '.shakedown/latest/environments', String(environment));
+  return (await readJournal(path.join(folder, 'events.ndjson'))).events;
+}
+
+function starts(events: readonly JournalEvent[], name: string): number {
+  return events.filter((event) => event.type === 'node.started' && event.name === name).length;
+}
+
+test('fresh finds nothing, restart what is stored, shared also what is in memory; the snapshot is kept for the next run', async () => {
+  const project = notesWith({
+    'levels/1-first': writes('one', ['one'], ['one']),
+    'levels/2-fresh': `isolation: fresh\n${writes('two', ['two'], ['two'])}`,
+    'levels/3-restart': `isolation: restart\n${writes('three', ['two', 'three'], ['three'])}`,
+    'levels/4-shared': `isolation: shared\n${writes('four', ['two', 'three', 'four'], ['three', 'four'])}`,
+    'levels/5-fresh-by-default': writes('five', ['five'], ['five']),
+    'asked/1-first': writes('one', ['one'], ['one']),
+    'asked/2-shared': writes('two', ['one', 'two'], ['one', 'two']),
+    'asked/3-fresh': `isolation: fresh\n${writes('three', ['three'], ['three'])}`,
+  });
+  const perform = async (...args: readonly string[]) => {
+    const { code, text } = await performTrials(project, '--parallel', '1', ...args);
+    expect(code, text).toBe(0);
+    const events = await eventsOf(project);
+    return {
+      starts: ['notes', 'fill'].map((name) => starts(events, name)),
+      reused: events.flatMap((event) => (event.type === 'node.reused' ? [event.name] : [])),
+    };
+  };
+  // The job is run once, and what it made is restored.
+  expect(await perform('levels')).toEqual({ starts: [4, 1], reused: [] });
+  // The option speaks for those that do not say it themselves.
+  expect(await perform('asked', '--isolation', 'shared')).toEqual({ starts: [2, 0], reused: ['fill'] });
+  writeFileSync(path.join(project.folder, 'services/makes-notes.mjs'), '// changed\n', { flag: 'a' });
+  expect(await perform('levels/1-first')).toEqual({ starts: [1, 1], reused: [] });
+}, 120_000);
+
+describe('services that need no restart', () => {
+  const config = (env: string): string => `services:
+  notes: { run: [node, services/remembers-notes.mjs], listen: { env: PORT }, reset: { http: POST /forget }, env: { ${env} } }
+  model: { run: [node, services/answers.mjs], listen: { env: PORT }, reset: stateless }`;
+  const finds = (note: string, kept: string, remembered: string): string =>
+    `isolation: restart\nsteps: [{ http: POST notes/note?text=${note}, expect: { json: { kept: ${kept}, remembered: ${remembered} } } }]`;
+
+  test('one that is stateless is left alone, one with a hook is told to forget', async () => {
+    const project = trialsProject(config(''), {
+      '1-first': finds('one', '[one]', '[one]'),
+      '2-restart': finds('two', '[one, two]', '[two]'),
+    });
+    const { code, text } = await performTrials(project, '--parallel', '1');
+    expect(code, text).toBe(0);
+    const events = await eventsOf(project);
+    expect(['notes', 'model'].map((name) => starts(events, name))).toEqual([1, 1]);
+  });
+
+  test('where a hook does not work, the environment is replaced, and the reason told', async () => {
+    const project = trialsProject(config('STUBBORN: "yes"'), {
+      '1-first': finds('one', '[one]', '[one]'),
+      '2-restart': finds('two', '[two]', '[two]'),
+    });
+    const { code, text } = await performTrials(project, '--parallel', '1');
+    expect(code, text).toBe(0);
+    expect(text).toContain(
+      'could not be renewed and is replaced: service notes, reset: `POST /forget` did not make it forget',
+    );
+    expect(starts(await eventsOf(project, 2), 'notes')).toBe(1);
+  });
+});
+
+test('after a trial in which a service ended, by itself or not, the next one shares a repaired environment', async () => {
+  const project = trialsProject(
+    `isolation: shared
+services:
+  web: { run: [node, services/does-as-told.mjs], listen: { env: PORT } }`,
+    {
+      '1-killed': 'steps: [{ http: GET web/, expect: { status: 200 } }, { kill: web }]',
+      '2-is-there': 'steps: [{ http: GET web/, expect: { status: 200 } }]',
+      '3-dies': 'steps: [{ http: GET web/end, expect: { error: { $type: object } } }]',
+      '4-is-there': 'steps: [{ http: GET web/, expect: { status: 200 } }]',
+      '5-still-there': 'steps: [{ http: GET web/, expect: { status: 200 } }]',
+    },
+  );
+  const { code, text, verdicts, trial } = await performTrials(project, '--parallel', '1');
+  expect(code, text).toBe(1);
+  expect(verdicts).toEqual({
+    '1-killed': 'passed',
+    '2-is-there': 'passed',
+    '3-dies': 'failed',
+    '4-is-there': 'passed',
+    '5-still-there': 'passed',
+  });
+  expect(trial('3-dies').cause).toMatchObject({ kind: 'death' });
+  // Repaired twice, and shared otherwise.
+  expect(starts(await eventsOf(project), 'web')).toBe(3);
+});

@@ -1,0 +1,51 @@
+/** `run --watch` performs again after a change, tells what is broken meanwhile, and comes to rest. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { startRunning } from './harness/running.ts';
+import { trialsProject } from './harness/trials-project.ts';
+import { nothing, until } from './harness/until.ts';
+
+const waiting = 'waiting for a change';
+
+test('a changed trial is performed again, a broken one told and corrected, and Ctrl-C ends it', async () => {
+  const project = trialsProject(
+    'services:\n  web: { run: [node, services/answers.mjs], listen: { env: PORT } }',
+    { first: 'steps: [{ http: GET web/, expect: { status: 200 } }]' },
+  );
+  const write = (text: string): void =>
+    writeFileSync(path.join(project.folder, 'trials/first.trial.yaml'), text);
+  const running = startRunning(project, ['run', '--watch']);
+  const rests = (times: number): Promise<number> =>
+    until(
+      `it waits for the ${times}. time`,
+      20_000,
+      () => running.text().split(waiting).length - 1,
+      (seen) => seen >= times,
+    );
+  await rests(1);
+  expect(running.text()).toContain('✓ first');
+  write('id: first\nsteps: [{ htpp: GET web/ }]\n');
+  await rests(2);
+  expect(running.text()).toContain('first.trial.yaml changed');
+  expect(running.text()).toContain('error[trial.unknown-kind]');
+  write('id: second\nsteps: [{ http: GET web/, expect: { status: 404 } }]\n');
+  await rests(3);
+  expect(running.text()).toContain('✗ second  failed');
+  running.child.kill('SIGINT');
+  expect(await running.ended, running.text()).toBe(130);
+  expect(project.left()).toEqual(nothing);
+}, 90_000);
+
+test('what the system itself writes beside its config, run after run, does not keep it going for ever', async () => {
+  const project = trialsProject(
+    'services:\n  hall: { run: [node, services/meets-others.mjs], listen: { env: PORT }, env: { PLACE: "${config.dir}" } }',
+    { counts: 'steps: [{ http: GET hall/turn?of=it, expect: { status: { $any: [200, 500] } } }]' },
+  );
+  const running = startRunning(project, ['run', '--watch']);
+  await running.says(waiting);
+  expect(running.text()).toContain('turn-it changed');
+  running.child.kill('SIGTERM');
+  expect(await running.ended, running.text()).toBe(143);
+  expect(project.left()).toEqual(nothing);
+});

@@ -1,0 +1,110 @@
+/** An error in a trial file as a person reads it: where with a caret, what with the value, what is allowed, what to do next. */
+import { expect, test } from 'vitest';
+import { makeProject } from './harness/project.ts';
+
+const config = `name: pair
+trials: "trials/**"
+services:
+  web: { run: [node, services/answers.mjs], listen: { env: PORT } }
+`;
+
+/** With the folder of the project written as `~`. */
+async function toldBy(trials: Readonly<Record<string, string>>): Promise<string> {
+  const project = makeProject({ 'shakedown.yaml': config, ...trials });
+  const result = await project.run(['run']);
+  expect(result.code, result.output).toBe(2);
+  expect(result.stdout).toBe('');
+  return result.stderr.replaceAll(project.folder, '~');
+}
+
+test('keys, references, patterns', async () => {
+  const told = await toldBy({
+    'trials/page.trial.yaml': `id: page
+steps:
+  - http: GET web/\${answer.json.id}
+    as: page
+  - http: GET web/
+    as: answer
+    expct: { status: 200 }
+checks:
+  hello: { exchange: page, expect: { text: { $contians: hello } } }
+  quiet: { logs: web, match: "(ERROR", count: 1 }
+`,
+  });
+  expect(told).toMatchInlineSnapshot(`
+    "error[trial.later-step] ~/trials/page.trial.yaml:3:11
+      2 | steps:
+      3 |   - http: GET web/\${answer.json.id}
+        |           ^^^^^^^^^^^^^^^^^^^^^^^^^
+      what     \`\${answer.json.id}\` speaks of the step \`answer\`, which is done later
+      allowed  nothing yet: this is the first step with a name
+      next     move the step up, or use a value that is there by now
+
+    error[config.unknown-key] ~/trials/page.trial.yaml:7:5
+      6 |     as: answer
+      7 |     expct: { status: 200 }
+        |     ^^^^^
+      what     \`expct\` is not a key of \`steps[1]\`
+      allowed  http, json, text, form, multipart, body, headers, query, redirect, as, title, expect, timeout, within, when, burst
+      next     did you mean \`expect\`?
+
+    error[config.bad-pattern] ~/trials/page.trial.yaml:9:46
+      8 | checks:
+      9 |   hello: { exchange: page, expect: { text: { $contians: hello } } }
+        |                                              ^^^^^^^^^
+      what     unknown operator $contians
+      allowed  $any, $all, $not, $eq, $ne, $lt, $lte, $gt, $gte, $between, $regex, $flags, $startsWith, $endsWith, $each, $some, $contains, $length, $unordered, $overlap, $type, $path, $absent, $present; a key of the data that starts with $ is written inside $eq or $path
+      next     did you mean \`$contains\`?
+
+    error[config.bad-pattern] ~/trials/page.trial.yaml:10:30
+       9 |   hello: { exchange: page, expect: { text: { $contians: hello } } }
+      10 |   quiet: { logs: web, match: "(ERROR", count: 1 }
+         |                              ^^^^^^^^
+      what     \`checks.quiet.match\`: "(ERROR" is not a regular expression: Unterminated group
+      allowed  a regular expression as JavaScript understands it
+      next     put \\ before a bracket that is meant as itself
+    "
+  `);
+});
+
+test('twins, second trials of one name, fragments: told where they are written', async () => {
+  const told = await toldBy({
+    'trials/1.trial.yaml': 'id: same\nsteps: [{ http: GET web/, expect: { status: 200 } }]\n',
+    'trials/2.trial.yaml': 'id: same\nsteps: [{ http: GET web/, expect: { status: 200 } }]\n',
+    'trials/3.trial.yaml': 'id: circle\nsteps:\n  - use: parts/itself.yaml\n',
+    'trials/parts/itself.yaml': 'steps:\n  - use: ./itself.yaml\n',
+    'trials/twin.trial.yaml': `id: twin
+steps: [{ http: GET web/, expect: { status: 200 } }]
+checks:
+  silent:
+    logs: web
+    expect: []
+    provenBy: nobody
+`,
+  });
+  expect(told).toMatchInlineSnapshot(`
+    "error[trial.duplicate-id] ~/trials/2.trial.yaml:1:5
+      1 | id: same
+        |     ^^^^
+      what     the id \`same\` is taken by trials/1.trial.yaml:1
+      allowed  an id of its own for every trial
+      next     rename one of them
+
+    error[trial.fragment-cycle] ~/trials/parts/itself.yaml:2:10
+      1 | steps:
+      2 |   - use: ./itself.yaml
+        |          ^^^^^^^^^^^^^
+      what     itself.yaml uses itself
+      allowed  fragments within fragments, at most 5 deep
+      next     write the steps out
+
+    error[trial.unknown-trial] ~/trials/twin.trial.yaml:7:15
+      6 |     expect: []
+      7 |     provenBy: nobody
+        |               ^^^^^^
+      what     the check \`silent\` is proven by \`nobody\`, and there is no such trial
+      allowed  the id of another trial of this suite
+      next     correct the id; see all of them: shakedown run --list
+    "
+  `);
+});
