@@ -91,14 +91,14 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
   $overlap: [
     [
       { $overlap: 0 },
-      [[], [span(1, 2)], [span(2, 3), span(1, 2)], [span(2, 2), span(2, 2)]],
-      [[span(1, 3), span(2, 4)], [span(1, 3), span(2, 2)], {}, 'x', null, [{ startedAt: 1 }], [5]],
+      [[span(1, 2)], [span(2, 3), span(1, 2)], [span(2, 2), span(2, 2)]],
+      [[], [span(1, 3), span(2, 4)], [span(1, 3), span(2, 2)], {}, 'x', null, [{ startedAt: 1 }], [5]],
     ],
     [{ $overlap: 2 }, [[span(0, 9), span(1, 5), span(2, 3), span(4, 8)]], [[span(0, 9), span(1, 5)]]],
     [
       { $overlap: { $lte: 1 } },
-      [[], [span(0, 9), span(1, 2), span(3, 4)]],
-      [[span(0, 9), span(1, 5), span(2, 3)], [{ startedAt: 1, endedAt: null }]],
+      [[span(0, 9), span(1, 2), span(3, 4)]],
+      [[], [span(0, 9), span(1, 5), span(2, 3)], [{ startedAt: 1, endedAt: null }]],
     ],
   ],
   $type: [

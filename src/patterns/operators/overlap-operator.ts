@@ -19,6 +19,8 @@ export const overlapOperator: Operator = {
     const expected = overlapOperator.describe(operand, matching.describe);
     const elements = elementPlaces(place);
     if (!elements) return [mismatchAt(place, expected)];
+    // Of nothing it cannot be said that it went on one at a time.
+    if (elements.length === 0) return [mismatchAt(place, `${expected}, of at least one element`)];
     const spans = elements.map((element) => spanOf(element, matching));
     const untimed = elements.filter((_, index) => spans[index] === undefined);
     if (untimed.length > 0)
