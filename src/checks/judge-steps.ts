@@ -8,9 +8,20 @@ import type { StepRecord } from './trial-record.ts';
 import type { CheckVerdict } from './verdict.ts';
 
 export function judgeSteps(view: AttemptView): CheckVerdict[] {
-  return view.record.steps.flatMap((step) =>
+  const verdicts = view.record.steps.flatMap((step) =>
     step.expect === undefined ? judgeBare(step, view) : [judgeStep(step, view)],
   );
+  return wasGivenUp(view) ? verdicts.map(leftOpen) : verdicts;
+}
+
+/** The step that was under way then failed because of that, and says nothing about the system. */
+function wasGivenUp({ ended }: AttemptView): boolean {
+  return ended?.end === 'interrupted' || ended?.end === 'environment-broken';
+}
+
+function leftOpen(check: CheckVerdict): CheckVerdict {
+  if (check.verdict !== 'failed') return check;
+  return { ...check, verdict: 'unknown', explanation: 'the attempt was given up during this step' };
 }
 
 export function stepCheckId(step: string): string {

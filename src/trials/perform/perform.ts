@@ -1,6 +1,7 @@
 /** `perform`: one attempt at a trial on a live environment. The only place where effects happen; all of it is written down. */
 import type { AttemptEnd } from '../../journal/trial-event.ts';
 import { formatDuration } from '../../kernel/duration.ts';
+import { problemsIn } from '../../kernel/problem.ts';
 import { performFlow } from '../flow/perform-flow.ts';
 import type { Trial } from '../trial.ts';
 import type { Attempt } from './attempt.ts';
@@ -33,7 +34,16 @@ export async function perform(trial: Trial, options: PerformOptions): Promise<En
   const opened = await openAttempt(trial, options, giveUp.signal);
   let ending: Ending = { end: 'interrupted' };
   try {
-    ending = await play(opened.attempt, options);
+    // A person looks around as long as they like.
+    const onFailure = async (step: string): Promise<void> => {
+      if (options.onFailure) cancel();
+      await options.onFailure?.(step);
+    };
+    ending = await play(opened.attempt, onFailure).catch((error: unknown) => {
+      if (problemsIn(error)[0]?.code !== 'shakedown.keeper-died') throw error;
+      giveUp.abort(keeperGone);
+      return whyGivenUp(keeperGone, trial);
+    });
     await opened.finish(() => writeLogs(opened.attempt, opened.logs));
   } finally {
     cancel();
@@ -61,12 +71,14 @@ function whyGivenUp(reason: unknown, trial: Trial): Ending {
   return { end: 'interrupted', because: 'it was interrupted' };
 }
 
-async function play(attempt: Attempt, options: PerformOptions): Promise<Ending> {
+type OnFailure = PerformOptions['onFailure'];
+
+async function play(attempt: Attempt, onFailure: OnFailure): Promise<Ending> {
   const throughout = watchThroughout(attempt);
   try {
     const ending = attempt.trial.flow
-      ? await performFlow(attempt, options.onFailure)
-      : await doSteps(attempt, options);
+      ? await performFlow(attempt, onFailure)
+      : await doSteps(attempt, onFailure);
     // Whoever died of the last step, or complains about it, does so within the attempt.
     if (ending.end !== 'done') await reachQuiet(attempt, attempt.trial.settleMs, afterFailureMs);
     else if (!attempt.trial.flow) await takeSamples(attempt);
@@ -76,12 +88,12 @@ async function play(attempt: Attempt, options: PerformOptions): Promise<Ending> 
   }
 }
 
-async function doSteps(attempt: Attempt, options: PerformOptions): Promise<Ending> {
+async function doSteps(attempt: Attempt, onFailure: OnFailure): Promise<Ending> {
   for (const step of attempt.trial.steps) {
     if (attempt.signal.aborted) return { end: 'interrupted' };
     const outcome = await doStep(attempt, step);
     if (outcome.done) continue;
-    await options.onFailure?.(step.name);
+    await onFailure?.(step.name);
     return { end: 'step-failed', because: `step ${step.name}: ${outcome.because ?? 'it failed'}` };
   }
   return { end: 'done' };
