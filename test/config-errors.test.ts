@@ -142,7 +142,7 @@ test.each([
   [['up', '--'], 'usage.bad-value', 'no command stands after'],
   [['up', '--containment', 'hope'], 'usage.bad-value', 'namespace, ledger'],
   [['logs', '--tail', 'many'], 'usage.bad-value', 'is no number of lines'],
-  [['run'], 'usage.unknown-verb', 'is planned'],
+  [['parity'], 'usage.unknown-verb', 'is planned'],
 ])('%j is refused as %s', async (args, code, words) => {
   const project = makeProject({
     'shakedown.yaml': `name: a\nservices: { web: ${ok} }\n`,
