@@ -1,6 +1,6 @@
 /** The butlers from nothing to ready: by Shakedown, by a shell script, and by docker-compose where docker is there. */
-import { cp, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
+import { bootCold, copyButlers } from './boot/butlers-copy.ts';
 import { composeInstall, openCompose } from './boot/compose-boot.ts';
 import { freePorts } from './boot/free-ports.ts';
 import { startUntilReady } from './boot/ready-program.ts';
@@ -43,20 +43,6 @@ export async function bench(): Promise<BenchResult> {
   } finally {
     await built.remove();
   }
-}
-
-async function copyButlers(built: BuiltPackage, name: string): Promise<string> {
-  const project = join(built.folder, 'examples', name);
-  await cp(join(import.meta.dirname, '../examples/butlers'), project, {
-    recursive: true,
-    filter: (file) => basename(file) !== '.shakedown',
-  });
-  return project;
-}
-
-async function bootCold(built: BuiltPackage, project: string): Promise<Scores> {
-  await rm(join(project, '.shakedown'), { recursive: true, force: true });
-  return bootByShakedown(built, project);
 }
 
 /** It takes down what it started as soon as it has said that it is ready. */

@@ -1,12 +1,10 @@
 /** The butlers made fresh from their snapshot, beside a boot from nothing, a restart, and a second run that reuses the snapshot. */
-import { cp, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { bootByShakedown } from './boot/shakedown-boot.ts';
-import { type BuiltPackage, buildPackage } from './cli/built-package.ts';
+import { bootCold, copyButlers } from './boot/butlers-copy.ts';
+import { buildPackage } from './cli/built-package.ts';
 import { untilInterrupted } from './cli/until-interrupted.ts';
 import { holdEnvironment } from './fresh/hold-environment.ts';
 import type { BenchResult } from './run.ts';
-import { formatSideBySide, type Scores, sideBySide } from './side-by-side.ts';
+import { formatSideBySide, sideBySide } from './side-by-side.ts';
 
 const rounds = 7;
 const cold = 'cold boot';
@@ -46,18 +44,4 @@ export async function bench(): Promise<BenchResult> {
   } finally {
     await built.remove();
   }
-}
-
-async function copyButlers(built: BuiltPackage, name: string): Promise<string> {
-  const project = join(built.folder, 'examples', name);
-  await cp(join(import.meta.dirname, '../examples/butlers'), project, {
-    recursive: true,
-    filter: (file) => basename(file) !== '.shakedown',
-  });
-  return project;
-}
-
-async function bootCold(built: BuiltPackage, project: string): Promise<Scores> {
-  await rm(join(project, '.shakedown'), { recursive: true, force: true });
-  return bootByShakedown(built, project);
 }

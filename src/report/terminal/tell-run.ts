@@ -123,7 +123,7 @@ function nextCommands({ trials, reasons, seed }: RunVerdict, { runFolder }: Repo
       : [
           [
             bad.length === 1 ? 'see it again' : 'the gravest',
-            `shakedown rerun latest ${quoted(gravest)}`,
+            trials.find(({ id }) => id === gravest)?.repro ?? `shakedown rerun latest ${quoted(gravest)}`,
           ] as const,
           ['what failed only', 'shakedown run --last-failed'] as const,
         ]),

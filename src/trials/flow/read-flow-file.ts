@@ -2,14 +2,12 @@
 import path from 'node:path';
 import type { TrialRecord } from '../../checks/trial-record.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import { parseDuration } from '../../kernel/duration.ts';
-import { limits } from '../../kernel/limits.ts';
 import { Problems } from '../../kernel/problem.ts';
 import { sortProblems } from '../../system/check/sort-problems.ts';
 import { readText } from '../../system/source/read-text.ts';
 import type { System } from '../../system/system.ts';
 import type { FlowDocument } from '../document/flow-document.ts';
-import { atLeastOf, logGateOf, needsOf } from '../read/trial-options.ts';
+import { judgedOptions, performedOptions } from '../read/trial-options.ts';
 import type { Trial } from '../trial.ts';
 import { flowLimits } from './flow-limits.ts';
 import type { FoundFlow } from './flow-message.ts';
@@ -49,44 +47,23 @@ async function readFlowFile(file: string, system: System): Promise<readonly Tria
 
 function toTrial({ title, options, line }: FoundFlow, index: number, file: string, system: System): Trial {
   const document = (options ?? {}) as FlowDocument;
-  const { id, priority, expectedFailure } = document;
+  const { id } = document;
   const record: TrialRecord = {
     id,
     title: String(title),
     file: path.relative(system.folder, file),
     line,
     kind: 'flow',
-    covers: document.covers ?? [],
-    tags: document.tags ?? [],
-    ...(priority === undefined ? {} : { priority }),
+    ...judgedOptions(document, system),
     steps: [],
     checks: [],
-    logs: logGateOf(system, document.logs?.allow ?? []),
-    ...(expectedFailure === undefined
-      ? {}
-      : {
-          expectedFailure: {
-            because: expectedFailure.because,
-            ...(expectedFailure.checks ? { checks: expectedFailure.checks } : {}),
-          },
-        }),
   };
   return {
     record,
     file,
     folder: path.dirname(file),
     steps: [],
-    needs: needsOf(document.needs ?? []),
-    ...(document.isolation === undefined ? {} : { isolation: document.isolation }),
-    groups: document.groups ?? [],
-    settleMs: ms(document.settle, system.settleMs),
-    timeoutMs: ms(document.timeout, limits.trialWithinMs),
-    attempts: document.attempts ?? 1,
-    atLeast: atLeastOf(document.atLeast ?? {}, document.attempts ?? 1),
+    ...performedOptions(document, system),
     flow: { index },
   };
-}
-
-function ms(written: string | undefined, otherwise: number): number {
-  return (written === undefined ? undefined : parseDuration(written)) ?? otherwise;
 }

@@ -2,8 +2,6 @@
 import path from 'node:path';
 import type { z } from 'zod';
 import type { CheckRecord, TrialRecord } from '../../checks/trial-record.ts';
-import { parseDuration } from '../../kernel/duration.ts';
-import { limits } from '../../kernel/limits.ts';
 import { type Problem, Problems, problemsIn } from '../../kernel/problem.ts';
 import { sortProblems } from '../../system/check/sort-problems.ts';
 import { readText } from '../../system/source/read-text.ts';
@@ -20,7 +18,7 @@ import { goldenOf } from './golden-file.ts';
 import { laterParts, withoutLaterParts } from './later-parts.ts';
 import { nameProblems } from './name-problems.ts';
 import { type Placed, type RawMap, shapeProblems } from './placed.ts';
-import { atLeastOf, logGateOf, needsOf } from './trial-options.ts';
+import { judgedOptions, performedOptions } from './trial-options.ts';
 
 type DoneStep = NonNullable<BuiltStep['step']>;
 
@@ -122,16 +120,14 @@ function toTrial(
 ): Trial {
   const id = one.name === undefined ? document.id : `${document.id}[${one.name}]`;
   const relative = path.relative(system.folder, file);
-  const { title, priority, expectedFailure } = document;
+  const { title } = document;
   const record: TrialRecord = {
     id,
     ...(title === undefined ? {} : { title }),
     file: relative,
     line: source.keyPosition(one.name === undefined ? ['id'] : ['cases', one.name]).line,
     kind: 'yaml',
-    covers: document.covers ?? [],
-    tags: document.tags ?? [],
-    ...(priority === undefined ? {} : { priority }),
+    ...judgedOptions(document, system),
     steps: steps.map(({ name, kind, line, expect }) => ({
       name,
       line,
@@ -141,15 +137,6 @@ function toTrial(
     checks: checks.map((check) =>
       check.golden ? { ...check, golden: goldenOf(system.folder, id, check.id) } : check,
     ),
-    logs: logGateOf(system, document.logs?.allow ?? []),
-    ...(expectedFailure === undefined
-      ? {}
-      : {
-          expectedFailure: {
-            because: expectedFailure.because,
-            ...(expectedFailure.checks ? { checks: expectedFailure.checks } : {}),
-          },
-        }),
   };
   return {
     record,
@@ -161,18 +148,8 @@ function toTrial(
     },
     ...(one.values === undefined ? {} : { case: one.values }),
     steps: steps.map(({ line: _line, placed: _placed, ...step }): Step => step),
-    needs: needsOf(document.needs ?? []),
-    ...(document.isolation === undefined ? {} : { isolation: document.isolation }),
-    groups: document.groups ?? [],
-    settleMs: ms(document.settle, system.settleMs),
-    timeoutMs: ms(document.timeout, limits.trialWithinMs),
-    attempts: document.attempts ?? 1,
-    atLeast: atLeastOf(document.atLeast ?? {}, document.attempts ?? 1),
+    ...performedOptions(document, system),
   };
-}
-
-function ms(written: string | undefined, otherwise: number): number {
-  return (written === undefined ? undefined : parseDuration(written)) ?? otherwise;
 }
 
 function refuse(problems: readonly Problem[]): void {

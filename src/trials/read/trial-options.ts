@@ -1,14 +1,16 @@
 /** The smaller keys of a trial, from their written form to the one that is used. */
-import type { LogGate } from '../../checks/trial-record.ts';
+import type { LogGate, TrialRecord } from '../../checks/trial-record.ts';
+import { parseDuration } from '../../kernel/duration.ts';
+import { limits } from '../../kernel/limits.ts';
 import type { LogAllowance, System } from '../../system/system.ts';
 import type { TrialDocument } from '../document/trial-document.ts';
-import type { Need } from '../trial.ts';
+import type { Need, Trial } from '../trial.ts';
 
 /** An error line as most programs write it; the config may say another. */
 const usualErrors =
   '\\b(ERROR|FATAL|CRITICAL|PANIC)\\b|^Traceback|^panic:|Unhandled(?:Promise)?Rejection|Uncaught ';
 
-export function logGateOf(system: System, allow: readonly LogAllowance[]): LogGate {
+function logGateOf(system: System, allow: readonly LogAllowance[]): LogGate {
   const all = [...(system.logs.allow ?? []), ...allow];
   return {
     error: system.logs.error ?? usualErrors,
@@ -18,7 +20,52 @@ export function logGateOf(system: System, allow: readonly LogAllowance[]): LogGa
   };
 }
 
-export function needsOf(needs: NonNullable<TrialDocument['needs']>): readonly Need[] {
+/** What files and flows say in the same words: of the record that is judged … */
+export function judgedOptions(
+  document: OptionsDocument,
+  system: System,
+): Pick<TrialRecord, 'covers' | 'tags' | 'priority' | 'logs' | 'expectedFailure'> {
+  const { covers, tags, priority, logs, expectedFailure } = document;
+  return {
+    covers: covers ?? [],
+    tags: tags ?? [],
+    ...(priority === undefined ? {} : { priority }),
+    logs: logGateOf(system, logs?.allow ?? []),
+    ...(expectedFailure === undefined
+      ? {}
+      : {
+          expectedFailure: {
+            because: expectedFailure.because,
+            ...(expectedFailure.checks ? { checks: expectedFailure.checks } : {}),
+          },
+        }),
+  };
+}
+
+/** … and of how it is performed. */
+export function performedOptions(
+  document: OptionsDocument,
+  system: System,
+): Pick<Trial, 'needs' | 'isolation' | 'groups' | 'settleMs' | 'timeoutMs' | 'attempts' | 'atLeast'> {
+  const { needs, isolation, groups, settle, timeout, attempts = 1, atLeast } = document;
+  return {
+    needs: needsOf(needs ?? []),
+    ...(isolation === undefined ? {} : { isolation }),
+    groups: groups ?? [],
+    settleMs: milliseconds(settle, system.settleMs),
+    timeoutMs: milliseconds(timeout, limits.trialWithinMs),
+    attempts,
+    atLeast: atLeastOf(atLeast ?? {}, attempts),
+  };
+}
+
+type OptionsDocument = Omit<TrialDocument, 'id' | 'title' | 'cases' | 'use' | 'steps' | 'checks'>;
+
+function milliseconds(written: string | undefined, otherwise: number): number {
+  return (written === undefined ? undefined : parseDuration(written)) ?? otherwise;
+}
+
+function needsOf(needs: NonNullable<TrialDocument['needs']>): readonly Need[] {
   return needs.flatMap((need): Need[] => {
     if (typeof need === 'string') return [{ kind: need }];
     return [
@@ -31,7 +78,7 @@ export function needsOf(needs: NonNullable<TrialDocument['needs']>): readonly Ne
 }
 
 /** `80%` of five attempts is four. */
-export function atLeastOf(
+function atLeastOf(
   written: Readonly<Record<string, number | string>>,
   attempts: number,
 ): Readonly<Record<string, number>> {
