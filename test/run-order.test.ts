@@ -41,7 +41,7 @@ test('a trial that holds and does not hold is unstable, told with the attempt in
   expect(verdicts).toEqual({ alternates: 'unstable', steady: 'passed' });
   expect(trial('alternates')).toMatchObject({
     attempts: 3,
-    folder: 'trials/alternates/attempt-2',
+    folder: 'trials/alternates/@2',
     cause: { kind: 'step', text: 'step #1: expected 200, observed 500' },
   });
   expect(trial('steady').attempts).toBe(3);

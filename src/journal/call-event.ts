@@ -17,9 +17,9 @@ export interface CallEvent {
   readonly result?: unknown;
   readonly error?: unknown;
   readonly request: CallMessage;
-  /** Absent when none came. */
+  /** Absent when none came. Of a call in flight: what came so far. */
   readonly response?: CallMessage & { readonly status: number };
-  /** Milliseconds on the keeper's journal: first byte of the request, last byte of the response. */
+  /** Milliseconds on the keeper's journal: first byte of the request, last byte of the response, or the moment of the look. */
   readonly startedAt: number;
   readonly endedAt: number;
   readonly incomplete?: CallFault;
@@ -34,7 +34,9 @@ export type CallFault =
   /** What came was no HTTP. */
   | 'not-http'
   /** The request was received, and its answer did not come in time on the stream that was to bring it. */
-  | 'unanswered';
+  | 'unanswered'
+  /** It is not over: whoever asked sees what has passed so far. Never written down as an event. */
+  | 'in-flight';
 
 export interface CallMessage {
   /** In lower case; values that let somebody in are shortened to their beginning. */

@@ -78,6 +78,7 @@ export const problemCodes = {
   'boot.resource-failed': { family: 'world', exitCode: exitCodes.notBooted },
   'system.command-failed': { family: 'system', exitCode: exitCodes.failed },
   'system.service-died': { family: 'system', exitCode: exitCodes.failed },
+  'system.late-error': { family: 'system', exitCode: exitCodes.failed },
   'system.reset-failed': { family: 'system', exitCode: exitCodes.failed },
   'journal.unreadable': you,
   'left.behind': { family: 'world', exitCode: exitCodes.leftBehind },

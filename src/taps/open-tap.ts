@@ -1,5 +1,6 @@
 /** Opens a tap: a proxy on one edge that passes everything on, counts it, and disturbs it when told. */
 import type { Socket } from 'node:net';
+import type { CallEvent } from '../journal/call-event.ts';
 import type { JournalEventBody } from '../journal/event.ts';
 import { limits } from '../kernel/limits.ts';
 import { createRandom, type Random } from '../kernel/random.ts';
@@ -83,6 +84,10 @@ class EdgeTap implements Tap {
       callsInFlight: this.#calls?.inFlight ?? 0,
       lastActivityAt: this.#activity.lastAt,
     };
+  }
+
+  callsInFlight(): readonly CallEvent[] {
+    return this.#calls?.views() ?? [];
   }
 
   close(): Promise<void> {

@@ -1,4 +1,5 @@
 /** What a tap is to the rest of the code: an address for one consumer, numbers, and a rule that can be replaced. */
+import type { CallEvent } from '../journal/call-event.ts';
 import type { Emit } from '../journal/event.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Random } from '../kernel/random.ts';
@@ -49,6 +50,8 @@ export interface Tap {
   /** Replaces the rule; resolves when it is in force. One at a time, in the order of the calls. */
   disturb(disturbance: Disturbance): Promise<void>;
   stats(): TapStats;
+  /** Calls that are not over, as far as they have passed, `incomplete: 'in-flight'`; none where the tap does not look. */
+  callsInFlight(): readonly CallEvent[];
   /** Resets what is open; resolves when every socket is gone. */
   close(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { readTrialJournal } from '../../journal/trial-journal.ts';
 import { type Problem, type ProblemData, problemsIn, problemToData } from '../../kernel/problem.ts';
 import { createRandom } from '../../kernel/random.ts';
 import type { Isolation } from '../../system/system.ts';
-import { type Ending, perform } from '../../trials/perform/perform.ts';
+import { type Ending, type Performed, perform } from '../../trials/perform/perform.ts';
 import type { Stage } from '../../trials/perform/stage.ts';
 import type { Trial } from '../../trials/trial.ts';
 import type { RunOutcome, RunPlan } from './run-plan.ts';
@@ -121,7 +121,7 @@ async function performOne(
   const ending = await perform(trial, {
     stage,
     folder,
-    uid: `trial-${createRandom(plan.seed).fork(`${trial.record.id}/${attempt}`).hex(12)}`,
+    uid: uidOf(plan, trial.record.id, attempt),
     signal,
     header: {
       journal: 1,
@@ -138,6 +138,7 @@ async function performOne(
   }).catch(whenGone);
   await holder.used(
     ending.end === 'timeout' || ending.end === 'environment-broken' || ending.end === 'flow-failed',
+    { trial: trial.record.id, lateErrors: ending.lateErrors },
   );
   const next = await listener.trialEnded(trial, attempt, ending, folder);
   if (ending.end === 'done' && listener.checksFailed) {
@@ -151,10 +152,16 @@ async function performOne(
 }
 
 /** The environment went away under it: that is this trial's misfortune, and nobody else's. */
-function whenGone(error: unknown): Ending {
+function whenGone(error: unknown): Performed {
   const [problem] = problemsIn(error);
   if (problem?.code !== 'shakedown.keeper-died') throw error;
-  return { end: 'environment-broken', because: problem.what };
+  return { end: 'environment-broken', because: problem.what, lateErrors: async () => [] };
+}
+
+/** From the seed; on an environment that remembers earlier runs, of this run alone. */
+function uidOf({ seed, attached, run }: RunPlan, id: string, attempt: number): string {
+  const label = attached ? `${run}/${id}/${attempt}` : `${id}/${attempt}`;
+  return `trial-${createRandom(seed).fork(label).hex(12)}`;
 }
 
 async function failedChecks(folder: string): Promise<string> {

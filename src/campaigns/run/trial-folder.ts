@@ -1,8 +1,8 @@
 /** Where the evidence of each attempt lies below the run folder. */
 import path from 'node:path';
 
-/** `trials/<id>`; further attempts in folders of their own inside of it. */
+/** `trials/<id>`; further attempts in folders of their own inside of it, with names that no id can have. */
 export function trialFolder(id: string, attempt: number): string {
   const base = path.join('trials', ...id.split('/'));
-  return attempt === 1 ? base : path.join(base, `attempt-${attempt}`);
+  return attempt === 1 ? base : path.join(base, `@${attempt}`);
 }

@@ -1,4 +1,5 @@
 /** What the keeper does when it is asked. */
+import { redactValues } from '../../journal/redact-values.ts';
 import type { EnvironmentState } from '../environment-status.ts';
 import { actOnService } from '../renewal/act-on-service.ts';
 import { renew } from '../renewal/renew.ts';
@@ -14,14 +15,17 @@ import { waitForQuiet } from './wait-for-quiet.ts';
 import type { WayDown } from './way-down.ts';
 
 export function handlersFor(parts: KeeperParts, wayDown: WayDown, state: () => EnvironmentState): Handlers {
-  const { plan, pids, ledger, journal, backlog, environment } = parts;
+  const { plan, pids, ledger, redactor, journal, backlog, environment } = parts;
   const lookup = createLookup(environment.context, { kind: 'job', name: outside }, undefined);
   return {
     subscribe: (_, client) => ({ missed: backlog.follow(client) }),
     status: () => describeStatus(environment.context, plan, state(), pids),
     down: ({ because, hurry }) => wayDown.take({ cause: 'asked', because, hurry: hurry ?? false }),
     facts: () => describeFacts(environment.context),
-    quiet: (patience) => waitForQuiet(environment.context, patience),
+    quiet: async (patience) => {
+      const quiet = await waitForQuiet(environment.context, patience);
+      return { ...quiet, inFlight: quiet.inFlight.map((call) => redactValues(call, redactor)) };
+    },
     service: ({ name, do: action }) =>
       environment.change((signal) => actOnService(environment.context, name, action, signal)),
     renew: ({ level }) => environment.change((signal) => renew(environment.context, level, signal)),

@@ -19,7 +19,7 @@ export interface Requests {
   down: { params: { because: string; hurry?: boolean }; result: DownResult };
   /** What observers need to know of the environment. */
   facts: { params: Record<never, never>; result: EnvironmentFacts };
-  /** Waits until every edge has been idle for `settleMs`, and no longer than `withinMs`. */
+  /** Waits until every edge has been idle for `settleMs` from now on, and no longer than `withinMs`. */
   quiet: { params: { settleMs: number; withinMs: number }; result: Quiet };
   /** Acts on one service; answers when that is done: a service that was started is ready then. */
   service: { params: { name: string; do: ServiceAction }; result: ServiceActed };

@@ -1,36 +1,52 @@
 /** Waits until nothing passes any edge any more, as long as somebody is willing to wait. */
+import type { CallEvent } from '../../journal/call-event.ts';
 import type { TapStats } from '../../taps/tap.ts';
 import type { EnvironmentContext } from '../environment-context.ts';
+import { callsInFlight } from './calls-in-flight.ts';
 
 export interface Quiet {
   readonly quiet: boolean;
   readonly waitedMs: number;
   /** The edges that were not idle for long enough when time was up. */
   readonly busy: ReadonlyArray<{ readonly from: string; readonly to: string }>;
+  /** When this was answered, in milliseconds on the keeper's journal: calls that begin later have a later `startedAt`. */
+  readonly at: number;
+  /**
+   * Calls that are not over, as far as they have passed: `incomplete: 'in-flight'`, `endedAt` the moment of this answer. When one
+   * is over, its event has the same `from`, `to` and `crossing`. Streams of events that are open are among them, even in quiet.
+   */
+  readonly inFlight: readonly CallEvent[];
+  /** So many more are in flight; there was no room for them. */
+  readonly inFlightOmitted: number;
 }
 
 /** How often to look at an edge of which nobody can say when it will be idle. */
 const lookEveryMs = 10;
 
 export async function waitForQuiet(
-  { book, clock }: Pick<EnvironmentContext, 'book' | 'clock'>,
+  { book, clock, at }: Pick<EnvironmentContext, 'book' | 'clock' | 'at'>,
   { settleMs, withinMs }: { readonly settleMs: number; readonly withinMs: number },
 ): Promise<Quiet> {
   const startedAt = clock.monotonic();
   const endsAt = startedAt + withinMs;
+  // Whatever the last step has set off may begin only after the last byte, so the silence counts from the question on.
+  const settledAt = startedAt + settleMs;
   for (;;) {
     const now = clock.monotonic();
     const edges = book.taps.map(({ tap }) => ({ tap, idleAt: idleAt(tap.stats(), settleMs, now) }));
     const busy = edges.filter((edge) => edge.idleAt > now);
-    if (busy.length === 0 || now >= endsAt) {
+    const isQuiet = busy.length === 0 && now >= settledAt;
+    if (isQuiet || now >= endsAt) {
       return {
-        quiet: busy.length === 0,
+        quiet: isQuiet,
         waitedMs: now - startedAt,
         busy: busy.map(({ tap: { from, to } }) => ({ from, to })),
+        at: (at ?? clock.monotonic)(),
+        ...callsInFlight(book.taps.map(({ tap }) => tap)),
       };
     }
     // The last of them decides; whatever passes meanwhile is seen then.
-    const lookAt = Math.max(...busy.map((edge) => edge.idleAt));
+    const lookAt = Math.max(settledAt, ...busy.map((edge) => edge.idleAt));
     await clock.sleep(Math.max(1, Math.ceil(Math.min(lookAt, endsAt) - now)));
   }
 }

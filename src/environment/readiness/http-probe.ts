@@ -1,9 +1,10 @@
 /** Ready when an HTTP request is answered as expected: status, body, or the first bytes of an endless stream. */
-import { type IncomingMessage, request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { createRegexTester } from '../../patterns/bounded-regex.ts';
 import { matchPattern } from '../../patterns/match-pattern.ts';
 import type { ReadyCondition } from '../../system/system.ts';
 import { isReady, type Look, notReady, type Sight } from './look.ts';
+import { nodeHttp } from './node-http.ts';
 import type { ReadinessSubject } from './subject.ts';
 
 type HttpCondition = Extract<ReadyCondition, { probe: 'http' }>;
@@ -29,7 +30,7 @@ export function httpProbe(condition: HttpCondition, subject: ReadinessSubject): 
 
 function get(url: string, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const sent = request(url, { agent: false, signal, headers: { connection: 'close' } }, resolve);
+    const sent = nodeHttp().request(url, { agent: false, signal, headers: { connection: 'close' } }, resolve);
     sent.on('error', reject);
     sent.end();
   });

@@ -1,11 +1,11 @@
 /** Tells a service to forget, by the call that it declared for that. */
-import { request } from 'node:http';
 import { formatDuration } from '../../kernel/duration.ts';
 import { limits } from '../../kernel/limits.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { ServiceSpec } from '../../system/system.ts';
 import { type EnvironmentContext, nodeOf } from '../environment-context.ts';
 import { logTail } from '../processes/log-tail.ts';
+import { nodeHttp } from '../readiness/node-http.ts';
 
 /** Straight to the service: what we do ourselves must not look like traffic. `call` is `POST /reset`. */
 export async function callResetHook(
@@ -37,7 +37,7 @@ interface Target {
 
 function statusOf(target: Target, signal: AbortSignal): Promise<number> {
   return new Promise((resolve, reject) => {
-    const sent = request({ ...target, agent: false, signal }, (response) => {
+    const sent = nodeHttp().request({ ...target, agent: false, signal }, (response) => {
       response.on('error', reject);
       // The whole answer, so that the service is done when we go on.
       response.on('end', () => resolve(response.statusCode ?? 0));

@@ -19,7 +19,7 @@ function trial(id: string, verdict: Verdict, over: Partial<TrialVerdict> = {}): 
     durationMs: 100,
     costUsd: 0,
     skipReason: null,
-    repro: `shakedown rerun latest ${id}`,
+    repro: `shakedown rerun latest ${/[[\]]/.test(id) ? `'${id}'` : id}`,
     faults: [],
     folder: `trials/${id}`,
     ...over,

@@ -10,7 +10,7 @@ import {
 import type { LaneWatch } from '../lane.ts';
 import { callLimits } from './call-limits.ts';
 import type { EdgeCalls } from './edge-calls.ts';
-import { PassingCall } from './passing-call.ts';
+import type { PassingCall } from './passing-call.ts';
 
 export class ConnectionWatch {
   readonly sent: LaneWatch;
@@ -76,8 +76,7 @@ export class ConnectionWatch {
     const last = (): PassingCall => this.#open.at(-1) as PassingCall;
     return {
       onHead: (head) => {
-        this.#open.push(new PassingCall(this.#connection, head, this.#requestBeganAt));
-        this.#calls.begun();
+        this.#open.push(this.#calls.begin(this.#connection, head, this.#requestBeganAt));
         return undefined;
       },
       onBody: (bytes) => last().addToRequest(bytes),

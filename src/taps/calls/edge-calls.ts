@@ -1,13 +1,14 @@
 /** The calls of one edge: numbers them, counts those in flight, and tells each when it is over. */
-import type { CallFault } from '../../journal/call-event.ts';
+import type { CallEvent, CallFault } from '../../journal/call-event.ts';
 import type { Emit } from '../../journal/event.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { RequestHead } from '../../protocols/http/http-message.ts';
 import { AnswerStream, answersIn, plainTarget, type Said } from './answer-streams.ts';
 import { callLimits } from './call-limits.ts';
 import type { BodyEvidence } from './kept-body.ts';
 import { KeptEvents } from './kept-events.ts';
 import { mediaKind } from './media-type.ts';
-import type { CallPart, PassingCall } from './passing-call.ts';
+import { type CallPart, PassingCall } from './passing-call.ts';
 import { tellCall } from './tell-call.ts';
 
 export interface EdgeCallsOptions {
@@ -26,6 +27,8 @@ export class EdgeCalls {
   /** What the clock showed at the journal's first moment. */
   readonly #epoch: number;
   readonly #streams = new Map<string, AnswerStream>();
+  /** Calls that have not been told, or not all of their parts. */
+  readonly #untold = new Set<PassingCall>();
   /** Calls that were answered with nothing but a receipt. */
   readonly #awaited = new Set<CallPart>();
   #crossings = 0;
@@ -35,8 +38,20 @@ export class EdgeCalls {
     this.#epoch = options.at === undefined ? 0 : options.clock.monotonic() - options.at();
   }
 
-  begun(): void {
+  /** The head of a request has passed. */
+  begin(connection: number, head: RequestHead, startedAt: number): PassingCall {
+    const call = new PassingCall(this.#nextCrossing(), connection, head, startedAt);
     this.inFlight += 1;
+    this.#untold.add(call);
+    return call;
+  }
+
+  /** What has passed so far of calls that are not over, streams of events among them. Each is told once more when it is over. */
+  views(): readonly CallEvent[] {
+    const now = this.#options.clock.monotonic();
+    return [...this.#untold].flatMap((call) =>
+      call.openParts().map((part) => this.#view(call, part, call.answerEvidence(), now, 'in-flight')),
+    );
   }
 
   /** The whole request has passed. From now on its answer may come, on whatever connection. */
@@ -96,13 +111,12 @@ export class EdgeCalls {
   }
 
   #divide(call: PassingCall): readonly CallPart[] {
-    return (
-      call.parts ??
-      call.divide(() => {
-        this.#crossings += 1;
-        return this.#crossings;
-      })
-    );
+    return call.parts ?? call.divide(() => this.#nextCrossing());
+  }
+
+  #nextCrossing(): number {
+    this.#crossings += 1;
+    return this.#crossings;
   }
 
   /** Ends the stream that the response was, if it was one, and gives what is kept of the response. */
@@ -145,10 +159,23 @@ export class EdgeCalls {
     part.forget?.();
     delete part.onSaid;
     part.isTold = true;
-    if (call.parts?.every(({ isTold }) => isTold)) this.#uncount(call);
-    const { from, to, emit } = this.#options;
+    if (call.parts?.every(({ isTold }) => isTold)) {
+      this.#uncount(call);
+      this.#untold.delete(call);
+    }
+    this.#options.emit(this.#view(call, part, answer, now, incomplete));
+  }
+
+  #view(
+    call: PassingCall,
+    part: CallPart,
+    answer: BodyEvidence,
+    now: number,
+    incomplete: CallFault | undefined,
+  ): CallEvent {
+    const { from, to } = this.#options;
     const startedAt = this.#onJournal(call.startedAt);
-    emit(tellCall(call, part, { from, to, startedAt, endedAt: this.#onJournal(now), incomplete, answer }));
+    return tellCall(call, part, { from, to, startedAt, endedAt: this.#onJournal(now), incomplete, answer });
   }
 
   #uncount(call: PassingCall): void {

@@ -20,6 +20,8 @@ export interface CallPart {
 }
 
 export class PassingCall {
+  /** The number of its first part. */
+  readonly crossing: number;
   readonly connection: number;
   readonly request: RequestHead;
   readonly startedAt: number;
@@ -35,7 +37,8 @@ export class PassingCall {
   stream: AnswerStream | undefined;
   #sent: BodyEvidence | undefined;
 
-  constructor(connection: number, request: RequestHead, startedAt: number) {
+  constructor(crossing: number, connection: number, request: RequestHead, startedAt: number) {
+    this.crossing = crossing;
     this.connection = connection;
     this.request = request;
     this.startedAt = startedAt;
@@ -52,10 +55,12 @@ export class PassingCall {
     else this.responseBody.push(bytes);
   }
 
-  /** What was sent, once it was sent. */
+  /** What was sent, or so far. */
   sentEvidence(): BodyEvidence {
-    this.#sent ??= this.requestBody?.evidence(this.request.headers) ?? {};
-    return this.#sent;
+    if (this.#sent !== undefined) return this.#sent;
+    const sent = this.requestBody?.evidence(this.request.headers) ?? {};
+    if (this.isSent) this.#sent = sent;
+    return sent;
   }
 
   answerEvidence(): BodyEvidence {
@@ -66,11 +71,22 @@ export class PassingCall {
 
   /** One part, or one for each call of a batch. */
   divide(nextCrossing: () => number): readonly CallPart[] {
-    const calls = rpcCallsIn(this.sentEvidence().json);
+    const calls = this.#rpcCalls();
     this.parts =
       calls.length === 0
-        ? [{ crossing: nextCrossing() }]
-        : calls.map((rpc) => ({ crossing: nextCrossing(), rpc }));
+        ? [{ crossing: this.crossing }]
+        : calls.map((rpc, index) => ({ crossing: index === 0 ? this.crossing : nextCrossing(), rpc }));
     return this.parts;
+  }
+
+  /** The parts that have not been told; of a request that is still being sent, one. */
+  openParts(): readonly CallPart[] {
+    if (this.parts !== undefined) return this.parts.filter(({ isTold }) => !isTold);
+    const [rpc] = this.#rpcCalls();
+    return [{ crossing: this.crossing, ...(rpc === undefined ? {} : { rpc }) }];
+  }
+
+  #rpcCalls(): readonly RpcCall[] {
+    return rpcCallsIn(this.sentEvidence().json);
   }
 }

@@ -31,6 +31,8 @@ export interface OpenedAttempt {
   readonly logs: LogMarks;
   /** Work at the end that may fail without harm to what follows. */
   finish(work: () => Promise<void>): Promise<void>;
+  /** Ends connections and programs of the trial; true when one of them was still open, so that its end may have an effect. */
+  letGo(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -102,6 +104,13 @@ async function openAll(
     logs,
     finish: async (work) => {
       if (!signal.aborted) await work();
+    },
+    letGo: async () => {
+      const open = [...attempt.connections.values()];
+      attempt.connections.clear();
+      await Promise.allSettled(open.map((connection) => connection.close()));
+      await belongings.end();
+      return open.length > 0;
     },
     close: async () => {
       await Promise.allSettled([...attempt.connections.values()].map((connection) => connection.close()));

@@ -10,7 +10,7 @@ import { type OpenOptions, openAttempt } from './open-attempt.ts';
 import { reachQuiet } from './reach-quiet.ts';
 import { takeSamples } from './take-samples.ts';
 import { watchThroughout } from './watch-throughout.ts';
-import { writeLogs } from './write-logs.ts';
+import { lateErrors, markLogs, writeLogs } from './write-logs.ts';
 
 export interface PerformOptions extends OpenOptions {
   /** Called at a step that failed, while everything is still open. */
@@ -22,7 +22,12 @@ export interface Ending {
   readonly because?: string;
 }
 
-export async function perform(trial: Trial, options: PerformOptions): Promise<Ending> {
+export interface Performed extends Ending {
+  /** Error lines that came after the end; to be asked for before anything else is done to the environment. */
+  lateErrors(): Promise<readonly string[]>;
+}
+
+export async function perform(trial: Trial, options: PerformOptions): Promise<Performed> {
   const { stage } = options;
   const { clock } = stage;
   const startedAt = clock.monotonic();
@@ -44,6 +49,9 @@ export async function perform(trial: Trial, options: PerformOptions): Promise<En
       giveUp.abort(keeperGone);
       return whyGivenUp(keeperGone, trial);
     });
+    // Whoever dies of our goodbye, or complains about it, does so within the attempt.
+    if ((await opened.letGo()) && !giveUp.signal.aborted)
+      await reachQuiet(opened.attempt, trial.settleMs, afterFailureMs);
     await opened.finish(() => writeLogs(opened.attempt, opened.logs));
   } finally {
     cancel();
@@ -55,7 +63,8 @@ export async function perform(trial: Trial, options: PerformOptions): Promise<En
     journal.emit({ type: 'attempt.ended', ...told, durationMs: Math.round(clock.monotonic() - startedAt) });
     journal.close();
   }
-  return ending;
+  const marks = giveUp.signal.aborted ? undefined : await markLogs(stage).catch(() => new Map());
+  return { ...ending, lateErrors: async () => (marks ? lateErrors(opened.attempt, marks) : []) };
 }
 
 const afterFailureMs = 2_000;

@@ -61,6 +61,8 @@ export function createProbe(attempt: Attempt, check: CheckRecord, name = check.i
       note({ value });
       return holds(attempt, check, value);
     } catch (error) {
+      // A look that was cut off by the end of the attempt has seen nothing.
+      if (signal.aborted) return false;
       if (!(error instanceof CannotSee)) throw error;
       hopeless = error.hope === 'never';
       last = { blind: error.message };

@@ -10,8 +10,25 @@ export interface Quiet {
 
 export async function reachQuiet(attempt: Attempt, settleMs: number, withinMs: number): Promise<Quiet> {
   const { ask } = attempt.stage;
-  const { quiet, waitedMs, busy } = await ask('quiet', { settleMs, withinMs });
+  const asked = ask('quiet', { settleMs, withinMs });
+  asked.catch(() => 'whoever waits for it hears of it');
+  const answer = await unlessAborted(attempt.signal, asked);
+  if (answer === undefined) return { quiet: false, waitedMs: 0, busy: [] };
+  const { quiet, waitedMs, busy } = answer;
   const told = { quiet, waitedMs, busy: busy.map(({ from, to }) => `${from} -> ${to}`) };
   attempt.journal.emit({ type: 'quiet', ...told });
   return told;
+}
+
+/** Undefined when the attempt is given up first. */
+async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T | undefined> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const giveUp = (): void => resolve(undefined);
+  signal.addEventListener('abort', giveUp, { once: true });
+  if (signal.aborted) giveUp();
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+  }
 }

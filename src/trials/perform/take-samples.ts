@@ -13,6 +13,7 @@ export async function takeSamples(
   if (attempt.signal.aborted) return;
   const { settleMs } = attempt.trial;
   await reachQuiet(attempt, settleMs, Math.max(limits.quietWithinMs, settleMs * 4));
+  if (attempt.signal.aborted) return;
   await Promise.all(
     checks
       .filter((check) => check.mode === 'quiet' && !isFinal(attempt, check))

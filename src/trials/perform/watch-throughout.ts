@@ -19,6 +19,7 @@ export function watchThroughout(
     .map((check) => createProbe(attempt, check));
   let over = false;
   const looking = Promise.all(probes.map((probe) => lookAgain(attempt, probe, () => over)));
+  looking.catch(() => 'told when it is waited for');
   return {
     end: async () => {
       over = true;

@@ -2,6 +2,7 @@
 import { open } from 'node:fs/promises';
 import { logEnd } from '../../observers/logs/log-reader.ts';
 import { createLogScan } from '../../observers/logs/log-scan.ts';
+import { createRegexTester } from '../../patterns/bounded-regex.ts';
 import type { Attempt } from './attempt.ts';
 import type { Stage } from './stage.ts';
 
@@ -40,10 +41,36 @@ async function writeErrors(
   const { error } = trial.record.logs;
   if (error === undefined) return;
   const scan = createLogScan({ file, from: offset, signal, expression: error, most: mostErrors });
-  const { lines, undecided } = await scan.next();
+  const { lines, omitted, undecided } = await scan.next();
   const last = scan.unfinished();
   for (const { text } of last ? [...lines, last] : lines) journal.emit({ type: 'log.error', service, text });
-  if (undecided > 0) journal.emit({ type: 'log.undecided', service, lines: undecided });
+  if (undecided + omitted > 0) journal.emit({ type: 'log.undecided', service, lines: undecided + omitted });
+}
+
+/** Error lines that came after the attempt was over, and before anything else was begun; each with its service. */
+export async function lateErrors({ trial, stage }: Attempt, marks: LogMarks): Promise<readonly string[]> {
+  const { error, allow } = trial.record.logs;
+  const never = new AbortController();
+  if (error === undefined) return [];
+  const regexes = createRegexTester();
+  const found: string[] = [];
+  for (const [service, { file, offset }] of marks) {
+    if ((await logEnd(file)) <= offset) continue;
+    const scan = createLogScan({
+      file,
+      from: offset,
+      signal: never.signal,
+      expression: error,
+      most: mostErrors,
+    });
+    for (const { text } of (await scan.next()).lines) {
+      const allowed = allow.some(
+        (one) => one.service === service && regexes.test(one.match, '', text) === true,
+      );
+      if (!allowed) found.push(`${service}: ${stage.redactor.redact(text)}`);
+    }
+  }
+  return found;
 }
 
 const tailLines = 8;

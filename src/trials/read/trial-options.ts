@@ -7,8 +7,12 @@ import type { TrialDocument } from '../document/trial-document.ts';
 import type { Need, Trial } from '../trial.ts';
 
 /** An error line as most programs write it; the config may say another. */
-const usualErrors =
-  '\\b(ERROR|FATAL|CRITICAL|PANIC)\\b|^Traceback|^panic:|Unhandled(?:Promise)?Rejection|Uncaught ';
+const usualErrors = [
+  '\\b(?:ERROR|FATAL|CRITICAL|PANIC)\\b',
+  '^Traceback|^panic:|Unhandled(?:Promise)?Rejection|Uncaught ',
+  '"level":\\s*(?:"(?:error|fatal|critical)"|[56]0\\b)',
+  '\\blevel=(?:error|fatal|critical)\\b|\\[(?:error|fatal|critical)\\]',
+].join('|');
 
 function logGateOf(system: System, allow: readonly LogAllowance[]): LogGate {
   const all = [...(system.logs.allow ?? []), ...allow];
