@@ -20,6 +20,10 @@ export interface AttemptView {
   /** Processes that ended by themselves. */
   readonly deaths: readonly EventOf<'node.exited'>[];
   readonly sentBytes: number;
+  /** What came over connections that the system spoke on first. */
+  readonly heardBytes: number;
+  /** The number of a line that is not there any more. */
+  readonly missingLine: number | undefined;
   readonly ended: EventOf<'attempt.ended'> | undefined;
 }
 
@@ -49,8 +53,23 @@ export function viewAttempt(events: readonly AttemptEvent[]): AttemptView | unde
     logsUndecided: all(events, 'log.undecided'),
     deaths: all(events, 'node.exited').filter(({ expected }) => !expected),
     sentBytes: [...steps.values()].reduce((sum, { sentBytes }) => sum + sentBytes, 0),
+    heardBytes: [...steps.values()].reduce((sum, { evidence }) => sum + heardIn(evidence), 0),
+    missingLine: missingLine(events),
     ended: first(events, 'attempt.ended'),
   };
+}
+
+function missingLine(events: readonly AttemptEvent[]): number | undefined {
+  const index = events.findIndex(({ seq }, at) => seq !== at + 1);
+  return index < 0 ? undefined : index + 1;
+}
+
+/** Of one act, or of a burst. */
+function heardIn(evidence: unknown): number {
+  if (typeof evidence !== 'object' || evidence === null) return 0;
+  const { bytesReceived, answers } = evidence as { bytesReceived?: unknown; answers?: unknown };
+  if (Array.isArray(answers)) return answers.reduce((sum: number, one) => sum + heardIn(one), 0);
+  return typeof bytesReceived === 'number' ? bytesReceived : 0;
 }
 
 function viewProbes(events: readonly AttemptEvent[]): ReadonlyMap<string, ProbeView> {

@@ -11,13 +11,16 @@ export function findCause(
   faults: readonly SuiteFault[],
 ): Cause | null {
   const failed = checks.filter(({ verdict }) => verdict === 'failed');
+  if (view.missingLine !== undefined) return { kind: 'suite', text: faults[0]?.text ?? '' };
   const of = (id: string): CheckVerdict | undefined => failed.find((check) => check.id === id);
   const death = of(processGateId);
   if (death) return { kind: 'death', text: death.observed };
   const { end, because } = view.ended ?? {};
   if (end === 'flow-failed') return { kind: 'flow', text: because ?? 'the flow failed' };
   if (end === 'timeout') return { kind: 'timeout', text: because ?? 'it took too long' };
-  const step = failed.find(({ id }) => id.startsWith('step '));
+  // A flow knows the place in its code.
+  const isTold = view.record.kind === 'flow' && end === 'step-failed' && because !== undefined;
+  const step = isTold ? undefined : failed.find(({ id }) => id.startsWith('step '));
   if (step) return { kind: 'step', text: `${step.id}: expected ${step.expected}, observed ${step.observed}` };
   const undecided = faults.find(({ kind }) => kind === 'unknown');
   if (end === 'step-failed' && undecided) return { kind: 'suite', text: undecided.text };

@@ -6,16 +6,24 @@ import { lineDifference } from './line-difference.ts';
 import type { Golden } from './trial-record.ts';
 
 export function judgeGolden(golden: Golden, value: unknown): Held {
+  const reads = ['$'];
   const seen = canonicalText(value);
   const expected = `what ${golden.file} holds`;
   if (golden.accepted === undefined) {
     const explanation = `nothing was accepted yet; look at it, then: shakedown judge latest --accept`;
-    return { held: false, expected, observed: printValue(value), explanation, undecided: 'no golden output' };
+    return {
+      held: false,
+      expected,
+      observed: printValue(value),
+      explanation,
+      undecided: 'no golden output',
+      reads,
+    };
   }
   const accepted = canonicalText(golden.accepted);
-  if (accepted === seen) return { held: true, expected, observed: 'the same' };
+  if (accepted === seen) return { held: true, expected, observed: 'the same', reads };
   const explanation = `${lineDifference(accepted, seen)}\nright as it is now? shakedown judge latest --accept`;
-  return { held: false, expected, observed: 'something else', explanation };
+  return { held: false, expected, observed: 'something else', explanation, reads };
 }
 
 export function canonicalText(value: unknown): string {
@@ -35,7 +43,7 @@ export function canonicalise(value: unknown): unknown {
     return `‹${kind}#${count}›`;
   };
   const walk = (inner: unknown, key: string): unknown => {
-    if (typeof inner === 'string') return renamed(inner, nameOf);
+    if (typeof inner === 'string') return renamed(inner, nameOf, isDigest(key));
     if (typeof inner === 'number') return isMeasured(key) ? `‹${key}›` : inner;
     if (Array.isArray(inner)) return inner.map((item) => walk(item, ''));
     if (typeof inner !== 'object' || inner === null) return inner;
@@ -54,11 +62,17 @@ const changing: readonly (readonly [kind: string, expression: RegExp])[] = [
   ['uid', /\btrial-[0-9a-z]{8,}\b/g],
 ];
 
-function renamed(text: string, nameOf: (kind: string, text: string) => string): string {
+function renamed(text: string, nameOf: (kind: string, text: string) => string, digest: boolean): string {
   return changing.reduce(
-    (result, [kind, expression]) => result.replaceAll(expression, (found) => nameOf(kind, found)),
+    (result, [kind, expression]) =>
+      digest && kind === 'id' ? result : result.replaceAll(expression, (found) => nameOf(kind, found)),
     text,
   );
+}
+
+/** What is computed from the contents speaks for them, and is no name that was drawn. */
+function isDigest(key: string): boolean {
+  return /^(?:sha\d*|md5|hash|etag|digest|checksum)$/i.test(key);
 }
 
 /** Numbers that are measured rather than computed. */

@@ -17,8 +17,12 @@ export interface Held {
   readonly explanation?: string;
   /** The first place where they part, such as `$.json.id`. */
   readonly at?: string;
-  /** The match was given up at a limit: neither held nor not. */
+  /** The match was given up at a limit, or looked at what was not kept: neither held nor not. */
   readonly undecided?: string;
+  /** It does not hold, but what was not kept might have: no proof that something is not there. */
+  readonly unsure?: string;
+  /** The paths that were looked at. */
+  readonly reads: readonly string[];
 }
 
 export function holdAgainst({ expect, count }: Expectation, value: unknown): Held {
@@ -28,8 +32,9 @@ export function holdAgainst({ expect, count }: Expectation, value: unknown): Hel
   ];
   const worst =
     results.find(({ exceeded }) => exceeded !== undefined) ?? results.find(({ matched }) => !matched);
-  if (!worst) return { held: true, expected: wanted({ expect, count }), observed: printValue(value) };
-  return toldApart(worst);
+  const reads = results.flatMap((result) => result.reads);
+  if (!worst) return { held: true, expected: wanted({ expect, count }), observed: printValue(value), reads };
+  return { ...toldApart(worst), reads };
 }
 
 /** A pattern was looked at when it was read; what spoils it since is what the system gave for a reference in it. */
@@ -49,7 +54,7 @@ function match(pattern: unknown, value: unknown): MatchResult {
   }
 }
 
-function toldApart(result: MatchResult): Held {
+function toldApart(result: MatchResult): Omit<Held, 'reads'> {
   const [first] = result.mismatches;
   return {
     held: false,

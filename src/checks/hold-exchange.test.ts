@@ -29,7 +29,11 @@ test('what was not kept is neither right nor wrong', () => {
     held: false,
     undecided: because,
   });
-  expect(holdExchange({ expect: { text: { $startsWith: '{"notes"' } } }, cut).held).toBe(true);
+  expect(holdExchange({ expect: { text: { $startsWith: '{"notes"' } } }, cut).undecided).toEqual(because);
+  expect(holdExchange({ expect: { text: { $regex: '^(?!.*corrupt)' } } }, cut).undecided).toEqual(because);
+  expect(holdExchange({ expect: { $not: { text: { $contains: 'x' } } } }, cut).undecided).toEqual(because);
+  expect(holdExchange({ expect: { status: 200, bytes: 2_000_000 } }, cut).held).toBe(true);
+  expect(holdExchange({ expect: { status: 201, text: 'x' } }, cut).undecided).toBeUndefined();
   expect(holdExchange({ expect: { status: 201 } }, cut).undecided).toBeUndefined();
 });
 
@@ -46,4 +50,37 @@ test('a pattern that became none by what was filled in does not hold', () => {
     held: false,
     observed: 'in the pattern, by what was filled in: $gte has no order: { ok: true }',
   });
+});
+
+test('a pattern that does not speak of the error does not hold where there was one', () => {
+  const told = { held: false, observed: 'timeout: no answer within 300 ms', at: '$.error' };
+  for (const expected of [{ durationMs: { $gt: 1 } }, { status: { $ne: 500 } }, { $not: { status: 500 } }])
+    expect(holdExchange({ expect: expected }, late)).toMatchObject(told);
+  expect(holdExchange({ expect: { $any: [{ status: 200 }, { error: {} }] } }, late).held).toBe(true);
+  const burst = { answers: [{ status: 200 }, late] };
+  expect(holdExchange({ expect: { answers: { $length: 2 } } }, burst)).toMatchObject({
+    held: false,
+    at: '$.answers[1].error',
+  });
+  const either = { $each: { $any: [{ status: 200 }, { error: { kind: 'timeout' } }] } };
+  expect(holdExchange({ expect: { answers: either } }, burst).held).toBe(true);
+});
+
+test('what a peer said before it broke the rules is not all that it said', () => {
+  const tcp = { connected: true, received: ['hello'], broken: 'no length', bytesReceived: 9 };
+  expect(holdExchange({ expect: { received: { $not: { $contains: 'x' } } } }, tcp).undecided).toContain(
+    'no length',
+  );
+  expect(holdExchange({ expect: { received: ['hello'], broken: 'no length' } }, tcp).held).toBe(true);
+  expect(holdExchange({ expect: { connected: true } }, tcp).held).toBe(true);
+  expect(holdExchange({ expect: { received: ['hello', 'you'] } }, tcp)).toMatchObject({
+    held: false,
+    observed: 'no length',
+    unsure: 'no length',
+  });
+});
+
+test('what the journal had no room for is neither right nor wrong', () => {
+  for (const expected of [{ status: 200 }, { status: { $ne: 500 } }, { $type: 'object' }])
+    expect(holdExchange({ expect: expected }, { $dropped: { bytes: 9 } }).undecided).toContain('no room');
 });

@@ -3,9 +3,10 @@ import { formatDuration } from '../kernel/duration.ts';
 import { printValue } from '../patterns/print-value.ts';
 import type { AttemptView, EventOf } from './attempt-view.ts';
 import { judgeGolden } from './golden.ts';
-import { type Expectation, type Held, holdAgainst, wanted } from './hold-against.ts';
+import { holdSeen, isDropped } from './doubtful-parts.ts';
+import { type Expectation, type Held, wanted } from './hold-against.ts';
 import { holdExchange } from './hold-exchange.ts';
-import { resolveInScope } from './scope.ts';
+import { resolvePattern } from './scope.ts';
 import type { CheckRecord } from './trial-record.ts';
 import { unclaimedChanges } from './unclaimed-changes.ts';
 import type { CheckVerdict } from './verdict.ts';
@@ -23,7 +24,7 @@ export interface Sample {
 export function judgeCheck(check: CheckRecord, view: AttemptView): CheckVerdict {
   const say = answer(check);
   if (check.opaque) return judgeOpaque(check, view);
-  const resolved = resolveInScope({ expect: check.expect, count: check.count }, view.scope);
+  const resolved = resolvePattern({ expect: check.expect, count: check.count }, view.scope);
   const [missing] = resolved.missing;
   if (missing !== undefined) return withoutValue(check, missing, view);
   const samples = samplesOf(check, view);
@@ -31,13 +32,24 @@ export function judgeCheck(check: CheckRecord, view: AttemptView): CheckVerdict 
   if (unlike !== undefined) return say('unknown', wanted(check), 'nothing', [], unlike);
   if (samples.length === 0)
     return say('unknown', wanted(check), 'nothing', [], 'the attempt ended before anybody looked');
-  const expectation = resolved.value as Expectation;
-  const look = (value: unknown): Held => {
-    if (check.golden) return judgeGolden(check.golden, value);
-    if (check.kind === 'exchange') return holdExchange(expectation, value);
-    return holdAgainst(expectation, check.only ? unclaimedChanges(value, check.only, view) : value);
-  };
+  if (check.absence && check.mode === 'within') return say('unknown', wanted(check), 'nothing', [], atOnce);
+  const look = (value: unknown): Held => lookAt(check, resolved.value as Expectation, value, view);
   return byMode[check.mode](check, samples, look, view);
+}
+
+const atOnce =
+  'with `within`, what is not there holds at the first look: leave `within` out, or say `never` what must not come';
+
+/** All that a check says is held against it; the first that does not hold decides. */
+function lookAt(check: CheckRecord, expectation: Expectation, value: unknown, view: AttemptView): Held {
+  const { golden, kind, only } = check;
+  if (golden && expectation.expect === undefined && expectation.count === undefined)
+    return judgeGolden(golden, value);
+  const held =
+    kind === 'exchange'
+      ? holdExchange(expectation, value)
+      : holdSeen(expectation, only ? unclaimedChanges(value, only, view) : value);
+  return golden && held.held ? judgeGolden(golden, value) : held;
 }
 
 /** Why the samples say nothing about this check: those of another, which stood in its place when the trial was performed. */
@@ -146,8 +158,8 @@ function judgeNever(check: CheckRecord, samples: readonly Sample[], look: Look):
   for (const sample of samples) {
     if (!sample.seen) continue;
     const held = look(sample.seen.value);
-    if (held.undecided !== undefined)
-      return say('unknown', expected, held.observed, [sample.seq], held.explanation);
+    if (held.undecided !== undefined || held.unsure !== undefined)
+      return say('unknown', expected, held.observed, [sample.seq], held.unsure ?? held.explanation);
     if (held.held) {
       const when = `seen at ${formatDuration(Math.round(sample.from))}`;
       return say('failed', expected, printValue(sample.seen.value), [sample.seq], when);
@@ -184,6 +196,8 @@ function withoutValue(check: CheckRecord, missing: string, view: AttemptView): C
   const done = view.steps.get(step);
   const expected = `a value for \${${missing}}`;
   if (!done) return say('unknown', expected, 'nothing', [], `the step \`${step}\` was not done`);
+  if (isDropped(done.evidence))
+    return say('unknown', expected, 'nothing', [done.seq], 'the journal had no room for what the step gave');
   return say('failed', expected, `nothing there in ${printValue(done.evidence)}`, [done.seq]);
 }
 

@@ -3,7 +3,7 @@ import { printValue } from '../patterns/print-value.ts';
 import type { AttemptView } from './attempt-view.ts';
 import { wanted } from './hold-against.ts';
 import { holdExchange } from './hold-exchange.ts';
-import { resolveInScope } from './scope.ts';
+import { resolvePattern } from './scope.ts';
 import type { StepRecord } from './trial-record.ts';
 import type { CheckVerdict } from './verdict.ts';
 
@@ -11,7 +11,22 @@ export function judgeSteps(view: AttemptView): CheckVerdict[] {
   const verdicts = view.record.steps.flatMap((step) =>
     step.expect === undefined ? judgeBare(step, view) : [judgeStep(step, view)],
   );
-  return wasGivenUp(view) ? verdicts.map(leftOpen) : verdicts;
+  return openIfGivenUp([...verdicts, ...judgeActs(view)], view);
+}
+
+/** What the step that was under way says, when the attempt was given up. */
+export function openIfGivenUp(verdicts: readonly CheckVerdict[], view: AttemptView): CheckVerdict[] {
+  return verdicts.map((check) => (isStepCheck(check.id) && wasGivenUp(view) ? leftOpen(check) : check));
+}
+
+/** An act of a flow that could not be done has failed, even when the flow goes on as if nothing had been. */
+function judgeActs(view: AttemptView): CheckVerdict[] {
+  const { record, checks, steps } = view;
+  if (record.kind !== 'flow') return [];
+  const declared = new Set(checks.map(({ id }) => id));
+  return [...steps.keys()]
+    .filter((name) => !declared.has(stepCheckId(name)))
+    .flatMap((name) => judgeBare({ name, line: record.line, driver: 'flow' }, view));
 }
 
 /** The step that was under way then failed because of that, and says nothing about the system. */
@@ -44,7 +59,7 @@ function judgeStep(step: StepRecord, view: AttemptView): CheckVerdict {
       explanation: 'the attempt ended before this step',
       evidence: [],
     };
-  const { value, missing } = resolveInScope(expect, view.scope);
+  const { value, missing } = resolvePattern(expect, view.scope);
   if (missing.length > 0)
     return {
       ...base,

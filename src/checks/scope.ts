@@ -20,6 +20,39 @@ export function resolveInScope(value: unknown, scope: Scope, also?: Scope): Reso
   return { value: walk(value, find, missing), missing };
 }
 
+/** Like `resolveInScope`, for patterns: whatever a reference stands for is data to be equal to, never an operator. */
+export function resolvePattern(pattern: unknown, scope: Scope): Resolved {
+  const missing: string[] = [];
+  const find: Find = (reference, path) => lookUp(reference, path, scope);
+  const resolve = (inner: unknown, under: string): unknown => {
+    if (Array.isArray(inner)) return inner.map((item) => resolve(item, under === 'literal' ? under : ''));
+    if (typeof inner === 'object' && inner !== null)
+      return Object.fromEntries(
+        Object.entries(inner).map(([key, value]) => [
+          key,
+          resolve(value, under === 'literal' || literalOperators.includes(key) ? 'literal' : key),
+        ]),
+      );
+    const filled = walk(inner, find, missing);
+    return under === 'literal' || filled === inner ? filled : asData(filled, under);
+  };
+  return { value: resolve(pattern, ''), missing };
+}
+
+/** In their operands a `$` has no meaning anyway. */
+const literalOperators: readonly string[] = ['$eq', '$ne'];
+/** Their operands are lists of patterns. */
+const listOperators: readonly string[] = ['$any', '$all', '$contains', '$unordered'];
+
+function asData(filled: unknown, operator: string): unknown {
+  if (typeof filled !== 'object' || filled === null) return filled;
+  // Paths are written by whoever writes the trial; a text is none of them, and is told as a mistake.
+  if (operator === '$path') return JSON.stringify(filled);
+  if (operator === '$between') return filled;
+  if (Array.isArray(filled) && listOperators.includes(operator)) return filled.map((item) => asData(item, ''));
+  return { $eq: filled };
+}
+
 /** Every reference in a value. */
 export function referencesIn(value: unknown): ReferencePart[] {
   if (typeof value === 'string')

@@ -1,7 +1,9 @@
 /** A closed world: what changed and was claimed by no check. */
 import type { AttemptView } from './attempt-view.ts';
+import { createRegexTester } from '../patterns/bounded-regex.ts';
+import { globExpression } from '../patterns/glob-expression.ts';
 import { holdAgainst } from './hold-against.ts';
-import { resolveInScope } from './scope.ts';
+import { resolveInScope, resolvePattern } from './scope.ts';
 import type { CheckRecord } from './trial-record.ts';
 
 type Change = Readonly<Record<string, unknown>>;
@@ -22,7 +24,8 @@ function isOurs(change: Change): boolean {
 function claims(check: CheckRecord, change: Change, view: AttemptView): boolean {
   const { value: query, missing } = resolveInScope(check.query, view.scope);
   if (missing.length > 0) return false;
-  const asked = query as Readonly<Record<string, unknown>>;
+  const { value: where } = resolvePattern(check.query.where, view.scope);
+  const asked: Change = { ...(query as Change), where };
   if (check.kind === 'rows' && change.kind === 'row')
     return (
       isOwner(asked.service, change.service) &&
@@ -32,8 +35,18 @@ function claims(check: CheckRecord, change: Change, view: AttemptView): boolean 
   if (check.kind === 'calls' && change.kind === 'call')
     return isEnd(asked.from, change.from) && isEnd(asked.to, change.to) && fits(asked.where, change);
   if (change.kind !== 'file' || asked.service !== change.service) return false;
-  if (check.kind === 'files') return change.op === 'deleted' || sawFile(check, change.path, view);
-  return check.kind === 'events' && (asked.file === change.path || /[*?[{]/.test(String(asked.file)));
+  if (check.kind === 'files')
+    return change.op === 'deleted'
+      ? isNamed(asked.path ?? '**', change.path)
+      : sawFile(check, change.path, view);
+  return check.kind === 'events' && isNamed(asked.file, change.path);
+}
+
+/** By its path, or by a glob. */
+function isNamed(glob: unknown, path: unknown): boolean {
+  if (glob === path) return true;
+  const expression = globExpression(String(glob).replace(/^\.\//, ''));
+  return expression !== undefined && createRegexTester().test(expression, '', String(path)) === true;
 }
 
 /** A check claims the files that it looked at, not the whole folder. */

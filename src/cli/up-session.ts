@@ -1,5 +1,6 @@
 /** Follows one environment from the CLI's side: its events, how its boot ended, and its way down. */
 
+import { lastWord } from '../environment/keeper/last-word.ts';
 import type { Launched } from '../environment/keeper/launch.ts';
 import type { DownResult } from '../environment/keeper/messages.ts';
 import { takeDown } from '../environment/keeper/take-down.ts';
@@ -56,8 +57,9 @@ export async function followSession(
       finish({ kind: 'failed', problems: event.problems.map(problemFromData) });
     if (event.type === 'environment.down') finish({ kind: 'down' });
   });
-  void launched.client.gone.then(() => finish({ kind: 'gone' }));
-  await launched.client.ask('subscribe', { as: 'up' }).catch(() => finish({ kind: 'gone' }));
+  // A boot that fails at once may be over before we can listen; it is written down then.
+  const gone = launched.client.gone.then(async () => finish(await outcomeOf(launched.plan.runFolder)));
+  await launched.client.ask('subscribe', { as: 'up' }).catch(() => gone);
   const problemsOf = (type: 'node.failed' | 'teardown.failed'): readonly Problem[] =>
     events.flatMap((event) => (event.type === type ? [problemFromData(event.problem)] : []));
   return {
@@ -84,4 +86,11 @@ export async function followSession(
         launched.guardEnded.then(() => true),
       )) ?? false,
   };
+}
+
+async function outcomeOf(runFolder: string): Promise<BootOutcome> {
+  const word = await lastWord(runFolder);
+  if (word?.type === 'environment.failed')
+    return { kind: 'failed', problems: word.problems.map(problemFromData) };
+  return { kind: word ? 'down' : 'gone' };
 }

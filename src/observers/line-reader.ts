@@ -79,6 +79,7 @@ function createCutter(lineBytes: number, from: number, needles: readonly Buffer[
   let lines = 0;
   /** The beginning of a line that goes on in the next chunk. */
   const keep = (bytes: Buffer): void => {
+    finder?.push(bytes);
     seenBytes += bytes.length;
     const part = bytes.subarray(0, lineBytes - keptBytes);
     if (part.length === 0) return;
@@ -89,12 +90,12 @@ function createCutter(lineBytes: number, from: number, needles: readonly Buffer[
     kept = [Buffer.concat(kept)];
     return { number: lines + 1, offset: lineOffset, bytes: kept[0] as Buffer, isCut: seenBytes > lineBytes };
   };
-  /** A text behind the place where a line is cut does not count, wherever chunks begin and end. */
-  const isWanted = (bytes: Buffer): boolean => !needles || needles.some((needle) => bytes.includes(needle));
+  /** A text behind the place where a line is cut counts, too, wherever chunks begin and end. */
+  const finder = needles && createFinder(needles);
   const finishKept = (rest: Buffer, take: (line: RawLine) => void): void => {
     keep(rest);
-    const line = keptLine();
-    if (isWanted(line.bytes)) take(line);
+    if (finder?.found() ?? true) take(keptLine());
+    finder?.reset();
     lines += 1;
     lineOffset += seenBytes + 1;
     kept = [];
@@ -104,8 +105,7 @@ function createCutter(lineBytes: number, from: number, needles: readonly Buffer[
   const takeBlock = (block: Buffer, take: (line: RawLine) => void): void => {
     for (const { number, at, end } of needles ? linesWith(block, needles) : everyLine(block)) {
       const bytes = block.subarray(at, Math.min(end, at + lineBytes));
-      const isCut = end - at > lineBytes;
-      if (!isCut || isWanted(bytes)) take({ number: lines + number, offset: lineOffset + at, bytes, isCut });
+      take({ number: lines + number, offset: lineOffset + at, bytes, isCut: end - at > lineBytes });
     }
     lines += countNewlines(block);
     lineOffset += block.length;
@@ -120,5 +120,32 @@ function createCutter(lineBytes: number, from: number, needles: readonly Buffer[
       keep(rest.subarray(lastEnd + 1));
     },
     unfinished: () => (seenBytes > 0 ? keptLine() : undefined),
+  };
+}
+
+interface Finder {
+  push(piece: Buffer): void;
+  found(): boolean;
+  /** Another line begins. */
+  reset(): void;
+}
+
+/** Finds a text in a line that comes in pieces, without keeping more of it than the text is long. */
+function createFinder(needles: readonly Buffer[]): Finder {
+  const longest = Math.max(1, ...needles.map((needle) => needle.length));
+  let tail = Buffer.alloc(0);
+  let isFound = false;
+  return {
+    push: (piece) => {
+      if (isFound || piece.length === 0) return;
+      const both = Buffer.concat([tail, piece]);
+      isFound = needles.some((needle) => both.includes(needle));
+      tail = Buffer.from(both.subarray(Math.max(0, both.length - longest + 1)));
+    },
+    found: () => isFound,
+    reset: () => {
+      tail = Buffer.alloc(0);
+      isFound = false;
+    },
   };
 }

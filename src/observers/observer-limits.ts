@@ -16,10 +16,11 @@ export const observerLimits = {
   /** An image as it is unpacked, and how many of its colours are told apart. */
   imageBytes: 64 * 1024 * 1024,
   colours: 256,
-  /** Lines of a log in one answer, their size, and where one of them is cut. */
+  /** Lines of a log in one answer, their size, where one of them is cut, and how far an expression is looked for in it. */
   logLines: 10_000,
   logBytes: 16 * 1024 * 1024,
   logLineBytes: 8 * 1024,
+  logMatchBytes: 64 * 1024,
   /** Lines on which an expression may run out of time before it is no longer tried. */
   slowLines: 3,
   /** Events in one answer, their size, and that of a single one. */

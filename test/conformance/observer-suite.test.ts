@@ -43,7 +43,7 @@ const rows: ObserverVariant = {
   happen: async () => void (await database.query(headache)),
   seen: [{ name: 'cough' }, { name: 'headache', severity: 7 }],
   away: [
-    [{ service: 'health', table: 'symptom' }, 'never', /no table symptom; did you mean symptoms\?/],
+    [{ service: 'health', table: 'symptom' }, 'later', /no table symptom; did you mean symptoms\?/],
     [{ service: 'helth', table: 'symptoms' }, 'never', /did you mean health\?/],
     [{ service: 'general', table: 'notes' }, 'later', /does not answer.*ECONNREFUSED/],
     [

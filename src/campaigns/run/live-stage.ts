@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import type { Containment } from '../../environment/containment/containment.ts';
 import { connectKeeper, type KeeperClient } from '../../environment/keeper/keeper-client.ts';
+import { lastWord } from '../../environment/keeper/last-word.ts';
 import { beginLaunch, type Launched } from '../../environment/keeper/launch.ts';
 import type { DownResult } from '../../environment/keeper/messages.ts';
 import { takeDown } from '../../environment/keeper/take-down.ts';
@@ -125,8 +126,9 @@ async function follow(options: StageOptions, client: KeeperClient, plan: Plan): 
     if (event.type === 'environment.ready') booted.resolve([]);
     if (event.type === 'environment.failed') booted.resolve(event.problems.map(problemFromData));
   });
-  void client.gone.then(() => booted.resolve([goneInBoot(plan)]));
-  await client.ask('subscribe', { as: 'run' });
+  // A boot that fails at once may be over before we can listen; it is written down then.
+  const gone = client.gone.then(async () => booted.resolve(await lastProblems(plan)));
+  await client.ask('subscribe', { as: 'run' }).catch(() => gone);
   const stage: Stage = {
     system,
     environment: plan.environment,
@@ -142,6 +144,11 @@ async function follow(options: StageOptions, client: KeeperClient, plan: Plan): 
     gone: client.gone,
   };
   return { stage, booted: booted.promise };
+}
+
+async function lastProblems(plan: Plan): Promise<readonly Problem[]> {
+  const word = await lastWord(plan.runFolder);
+  return word?.type === 'environment.failed' ? word.problems.map(problemFromData) : [goneInBoot(plan)];
 }
 
 /** What programs of trials started runs outside of the namespace, where only we can see it. */

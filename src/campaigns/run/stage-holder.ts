@@ -1,7 +1,8 @@
 /** Holds one environment for one worker: boots it when it is needed, renews it between trials, replaces it when it is broken. */
-import { Problem, problemsIn } from '../../kernel/problem.ts';
+import { type Problem, problemsIn } from '../../kernel/problem.ts';
 import type { Isolation } from '../../system/system.ts';
 import type { Stage } from '../../trials/perform/stage.ts';
+import { type Aftermath, listenAfterTrials } from './after-a-trial.ts';
 import type { LiveStage } from './live-stage.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
@@ -20,14 +21,8 @@ export interface StageHolder {
   /** An environment as this isolation demands it. */
   prepare(isolation: Isolation): Promise<Stage>;
   /** A trial was performed; `broken` when it is known to have left the environment unfit for another. */
-  used(broken: boolean, after?: Aftermath): Promise<void>;
+  used(broken: boolean, aftermath?: Aftermath): Promise<void>;
   end(): Promise<{ readonly leaks: readonly string[]; readonly problems: readonly Problem[] }>;
-}
-
-/** What is still to be heard of a trial that is over. */
-export interface Aftermath {
-  readonly trial: string;
-  lateErrors(): Promise<readonly string[]>;
 }
 
 type Condition = 'new' | 'used' | 'broken';
@@ -38,16 +33,13 @@ export function createStageHolder(source: StageSource): StageHolder {
   let live: LiveStage | undefined;
   let condition: Condition = 'new';
   let deaths = 0;
-  let aftermath: Aftermath | undefined;
-  /** Between two trials: whoever ends or complains then does it because of the one before. */
-  let between = false;
+  const after = listenAfterTrials((problem) => problems.push(problem));
   const open = async (): Promise<LiveStage> => {
     const opened = await source.open();
     opened.stage.onEvent((event) => {
       if (event.type !== 'node.exited' || event.expected) return;
       deaths += 1;
-      if (between)
-        problems.push(diedAfter(event.name, event.signal ?? `exit code ${event.code}`, aftermath?.trial));
+      after.died(event.name, event.signal ?? `exit code ${event.code}`);
     });
     void opened.stage.gone.then(() => {
       if (live === opened) condition = 'broken';
@@ -57,15 +49,8 @@ export function createStageHolder(source: StageSource): StageHolder {
     live = opened;
     return opened;
   };
-  const hearOut = async (): Promise<void> => {
-    const heard = aftermath;
-    const lines = (await heard?.lateErrors()) ?? [];
-    if (heard && lines.length > 0) problems.push(complainedAfter(lines, heard.trial));
-    between = false;
-    aftermath = undefined;
-  };
   const letGo = async (because: string): Promise<void> => {
-    await hearOut();
+    await after.hearOut();
     const old = live;
     live = undefined;
     const end = await old?.end(because);
@@ -74,7 +59,7 @@ export function createStageHolder(source: StageSource): StageHolder {
   };
   return {
     prepare: async (isolation) => {
-      await hearOut();
+      await after.hearOut();
       const { stage } = live ?? (await open());
       const level = condition === 'broken' ? source.repair : isolation;
       if (condition === 'new' || level === 'shared') return stage;
@@ -93,9 +78,8 @@ export function createStageHolder(source: StageSource): StageHolder {
         return (await open()).stage;
       }
     },
-    used: async (broken, after) => {
-      aftermath = after;
-      between = after !== undefined;
+    used: async (broken, aftermath) => {
+      after.begin(aftermath);
       const status = broken
         ? undefined
         : await live?.stage.ask('status', {}).catch(() => 'the keeper is gone' as const);
@@ -108,26 +92,4 @@ export function createStageHolder(source: StageSource): StageHolder {
       return { leaks, problems };
     },
   };
-}
-
-function diedAfter(service: string, how: string, trial = 'a trial'): Problem {
-  return new Problem({
-    code: 'system.service-died',
-    where: `after ${trial}`,
-    what: `service ${service} ended by itself (${how}) when the trial was over already`,
-    allowed: 'services that stay up',
-    next: `look at it: shakedown logs ${service}; a longer \`settle\` lets the trial see it`,
-  });
-}
-
-function complainedAfter(lines: readonly string[], trial: string): Problem {
-  const [first = ''] = lines;
-  return new Problem({
-    code: 'system.late-error',
-    where: `after ${trial}`,
-    what: `an error line came when the trial was over already: ${first}`,
-    allowed: 'no error line, but those that `logs: { allow }` names',
-    next: 'a longer `settle` lets the trial see it',
-    evidence: lines,
-  });
 }

@@ -6,7 +6,7 @@ import { secretValues } from '../../journal/redaction.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { waitFor, within } from '../../kernel/deadline.ts';
 import { limits } from '../../kernel/limits.ts';
-import { Problem } from '../../kernel/problem.ts';
+import { Problem, Problems, problemFromData } from '../../kernel/problem.ts';
 import type { System } from '../../system/system.ts';
 import { bootId } from '../containment/boot-id.ts';
 import type { Containment } from '../containment/containment.ts';
@@ -17,6 +17,7 @@ import { logTail } from '../processes/log-tail.ts';
 import { worldProblem } from '../processes/world-problem.ts';
 import { forgetRunFolder, keeperLogFile, makeRunFolder, presentRun, runFolderOf } from '../run-folder.ts';
 import { connectKeeper, type KeeperClient } from './keeper-client.ts';
+import { lastWord } from './last-word.ts';
 import { type Guard, startGuard } from './start-guard.ts';
 
 /** What is known before the config is read. */
@@ -126,6 +127,9 @@ async function awaitKeeper(guard: Guard, plan: Plan, { clock, hostEnv }: LaunchS
   guard.letGo();
   await within(clock, limits.teardownWithinMs, guard.ended);
   if (existsSync(plan.workspace)) await (await import('../containment/sweep.ts')).sweep(plan, clock, hostEnv);
+  // A boot that fails at once may be over before anybody could listen.
+  const word = client === 'ended' ? await lastWord(plan.runFolder) : undefined;
+  if (word?.type === 'environment.failed') throw new Problems(word.problems.map(problemFromData));
   throw notStarted(plan, client === 'ended' ? 'its process ended at once' : 'it did not answer in time');
 }
 

@@ -41,7 +41,7 @@ export async function waitForQuiet(
         quiet: isQuiet,
         waitedMs: now - startedAt,
         busy: busy.map(({ tap: { from, to } }) => ({ from, to })),
-        at: (at ?? clock.monotonic)(),
+        at: at?.() ?? clock.monotonic(),
         ...callsInFlight(book.taps.map(({ tap }) => tap)),
       };
     }

@@ -122,3 +122,17 @@ test('a copy of an old file is a new file', async () => {
   copyFileSync(file, path.join(path.dirname(file), 'copy.jsonl'));
   expect(await look({ file: '*.jsonl' })).toEqual([{ n: -2 }, { n: -1 }]);
 });
+
+test('the last event counts without the end of its line, and once', async () => {
+  add(1);
+  appendFileSync(file, '{"n":2}');
+  expect(await look()).toEqual([{ n: 1 }, { n: 2 }]);
+  expect(await look({ where: { n: 1 } })).toEqual([{ n: 1 }]);
+  appendFileSync(file, '\n{"n":3');
+  expect(await look()).toEqual([{ n: 1 }, { n: 2 }]);
+  appendFileSync(file, '}');
+  expect(await look()).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+  renameSync(file, `${file}.1`);
+  writeFileSync(file, '4');
+  expect(await look()).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }, rotated]);
+});

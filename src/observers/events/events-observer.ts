@@ -3,12 +3,12 @@ import path from 'node:path';
 import { findFiles } from '../files/find-files.ts';
 import { findRoot } from '../files/find-root.ts';
 import { isMatch, refuseBadWhere } from '../keep-matching.ts';
-import type { RawLine } from '../line-reader.ts';
 import { CannotSee, type Observer, type ObserverContext } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { type FileMarks, markFiles } from './file-marks.ts';
 import { type FollowedFile, followFile } from './followed-file.ts';
+import { readEvent } from './read-event.ts';
 
 export interface EventsQuery {
   readonly service?: string;
@@ -77,9 +77,19 @@ function openStream(context: ObserverContext, marks: FileMarks, query: EventsQue
     all: async () => {
       last = last.then(tryReadOn, tryReadOn);
       await last;
-      return [...followed.keys()].sort().flatMap((file) => followed.get(file)?.events ?? []);
+      return [...followed.keys()]
+        .sort()
+        .map((name) => followed.get(name) as Followed)
+        .flatMap(({ file, events }) => [...events, ...lastEvent(file, query.where)]);
     },
   };
+}
+
+/** What a writer that puts the end of the line before the next event has written last. It is given as its own line later. */
+function lastEvent(file: FollowedFile, where: unknown): readonly unknown[] {
+  const line = file.unfinished();
+  const event = line && readEvent(line);
+  return event !== undefined && isMatch(where, event) ? [event] : [];
 }
 
 /** A file that was followed under another name, and is still looked for under that name, is not a new one. */
@@ -124,18 +134,6 @@ async function findEventFiles(
       file: path.join(root.folder, relative),
       inode: Number(stats.ino),
     }));
-}
-
-/** Undefined for an empty line. */
-function readEvent({ bytes, isCut }: RawLine): unknown {
-  const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
-  if (text.trim() === '') return undefined;
-  try {
-    if (!isCut) return JSON.parse(text) as unknown;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-  return { $broken: text.slice(0, observerLimits.logLineBytes) };
 }
 
 function refuseTooMuch({ events, bytes }: { readonly events: number; readonly bytes: number }): void {

@@ -5,12 +5,15 @@ import { absentOn } from '../../kernel/system-error.ts';
 import { createLineReader, type LineReader, type RawLine } from '../line-reader.ts';
 import { observerLimits } from '../observer-limits.ts';
 import { bytesBefore, type FileMark, isSameFile } from './file-marks.ts';
+import { isWholeEvent } from './read-event.ts';
 
 export interface FollowedFile {
   /** The file under this other name is the one that was read here last. */
   isNow(file: string, inode: number): Promise<boolean>;
   /** Hands over each line that was finished since the last time, and `rotated` where the file began anew. */
   readOn(take: (line: RawLine | 'rotated') => void): Promise<void>;
+  /** The last line, when only its end is missing. */
+  unfinished(): RawLine | undefined;
 }
 
 export function followFile(mark: FileMark, signal: AbortSignal): FollowedFile {
@@ -25,7 +28,12 @@ export function followFile(mark: FileMark, signal: AbortSignal): FollowedFile {
     const there = await bytesBefore(file, reader.offset(), before.length);
     return there !== undefined && !there.equals(before);
   };
+  const unfinished = (): RawLine | undefined => {
+    const line = reader.unfinished();
+    return isWholeEvent(line) ? line : undefined;
+  };
   return {
+    unfinished,
     isNow: (other, otherInode) =>
       isSameFile({ file, inode, offset: reader.offset(), before }, other, otherInode),
     readOn: async (take) => {
@@ -35,6 +43,8 @@ export function followFile(mark: FileMark, signal: AbortSignal): FollowedFile {
         // What was written last is often still there, under another name.
         const moved = now.ino === inode ? undefined : await findInode(path.dirname(file), inode);
         if (moved !== undefined) await reader.readOn(moved, take);
+        const last = unfinished();
+        if (last) take(last);
         take('rotated');
         reader = readerFrom(0);
         inode = now.ino;

@@ -13,11 +13,20 @@ export interface LogLine {
   readonly offset: number;
 }
 
+/** A line of which more is known than is shown. */
+export interface LongLine {
+  readonly shown: LogLine;
+  /** What an expression is looked for in. */
+  readonly text: string;
+  /** It goes on beyond that. */
+  readonly isCut: boolean;
+}
+
 export interface LogReader {
   /** Hands over every line that was finished since the last time. */
-  readOn(take: (line: LogLine) => void): Promise<void>;
+  readOn(take: (line: LongLine) => void): Promise<void>;
   /** What has been written of the next line. */
-  unfinished(): LogLine | undefined;
+  unfinished(): LongLine | undefined;
 }
 
 export interface LogReaderOptions {
@@ -33,7 +42,7 @@ export function createLogReader(file: string, from: number, { signal, texts }: L
   const open = (offset: number) =>
     createLineReader({
       from: offset,
-      lineBytes: observerLimits.logLineBytes,
+      lineBytes: observerLimits.logMatchBytes,
       signal,
       // A colour may stand in the middle of a text; a line with one is looked at in any case.
       ...(texts ? { texts: [...texts, colourMark] } : {}),
@@ -59,8 +68,15 @@ export async function logEnd(file: string): Promise<number> {
 
 const colours = /\x1b\[[0-9;:?]*[ -/]*[@-~]|\x1b[@-Z\\-_]/g;
 
-function readable({ number, offset, bytes }: RawLine): LogLine {
+function readable({ number, offset, bytes, isCut }: RawLine): LongLine {
+  const text = plainText(bytes);
+  const { logLineBytes } = observerLimits;
+  const shown = bytes.length > logLineBytes ? plainText(bytes.subarray(0, logLineBytes)) : text;
+  return { shown: { line: number, text: shown, offset }, text, isCut };
+}
+
+function plainText(bytes: Buffer): string {
   const text = bytes.toString('utf8');
   const plain = text.includes(colourMark) ? text.replaceAll(colours, '') : text;
-  return { line: number, text: plain.endsWith('\r') ? plain.slice(0, -1) : plain, offset };
+  return plain.endsWith('\r') ? plain.slice(0, -1) : plain;
 }

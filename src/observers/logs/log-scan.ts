@@ -1,7 +1,7 @@
 /** Finds the new lines of a log that match an expression: for the gate against error lines, and for checks. */
 import { createRegexTester } from '../../patterns/bounded-regex.ts';
 import { observerLimits } from '../observer-limits.ts';
-import { createLogReader, type LogLine } from './log-reader.ts';
+import { createLogReader, type LogLine, type LongLine } from './log-reader.ts';
 import { quickestPart, requiredTexts } from './required-texts.ts';
 
 export interface LogScan {
@@ -15,8 +15,10 @@ export interface LogFinding {
   readonly lines: readonly LogLine[];
   /** Lines that match and are not listed, because there are too many. */
   readonly omitted: number;
-  /** Lines on which the expression took too long; after a few of them it is not tried any more. */
+  /** Lines of which nobody knows whether they match: the expression took too long, or they were cut before it was found. */
   readonly undecided: number;
+  /** Those of them that were cut. */
+  readonly cut: number;
 }
 
 export interface LogScanOptions {
@@ -34,29 +36,31 @@ export function createLogScan({ file, from, signal, expression, most }: LogScanO
   const reader = createLogReader(file, from, { signal, ...(texts ? { texts } : {}) });
   const tester = createRegexTester();
   let slow = 0;
-  const isMatch = (text: string): boolean | undefined => {
-    if (expression === undefined) return true;
-    if (slow >= observerLimits.slowLines) return undefined;
+  /** After a few lines on which it took too long, the expression is not tried any more. */
+  const judge = ({ text, isCut }: LongLine): 'match' | 'none' | 'slow' | 'cut' => {
+    if (expression === undefined) return 'match';
+    if (slow >= observerLimits.slowLines) return 'slow';
     const found = tester.test(expression, '', text);
     if (found === undefined) slow += 1;
-    return found;
+    if (found === undefined) return 'slow';
+    if (found) return 'match';
+    return isCut ? 'cut' : 'none';
   };
   return {
     next: async () => {
       const lines: LogLine[] = [];
-      let omitted = 0;
-      let undecided = 0;
+      const count = { match: 0, none: 0, slow: 0, cut: 0 };
       await reader.readOn((line) => {
-        const found = isMatch(line.text);
-        if (found === undefined) undecided += 1;
-        else if (found && lines.length < (most ?? observerLimits.logLines)) lines.push(line);
-        else if (found) omitted += 1;
+        const judged = judge(line);
+        count[judged] += 1;
+        if (judged === 'match' && lines.length < (most ?? observerLimits.logLines)) lines.push(line.shown);
       });
-      return { lines, omitted, undecided };
+      const { match, slow: undecided, cut } = count;
+      return { lines, omitted: match - lines.length, undecided: undecided + cut, cut };
     },
     unfinished: () => {
       const line = reader.unfinished();
-      return line && isMatch(line.text) ? line : undefined;
+      return line && judge(line) === 'match' ? line.shown : undefined;
     },
   };
 }

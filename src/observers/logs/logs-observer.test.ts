@@ -65,6 +65,7 @@ test('the gate hears each line once, and the unfinished one at the end', async (
     lines: [{ line: 2, text: 'ERROR one', offset: from + 5 }],
     omitted: 0,
     undecided: 0,
+    cut: 0,
   });
   expect(scan.unfinished()).toEqual({ line: 3, text: 'FATAL: out of', offset: from + 15 });
   appendFileSync(file, ' memory\n');
@@ -95,5 +96,22 @@ test('very long lines are cut', async () => {
   appendFileSync(file, `${'x'.repeat(observerLimits.logLineBytes * 3)} ERROR\n`);
   const [line] = (await watch.look({ service: 'health' })) as { text: string }[];
   expect(line?.text).toBe('x'.repeat(observerLimits.logLineBytes));
+  await watch.close();
+});
+
+test('what stands behind the place where a line is cut is found, or not known to be absent', async () => {
+  const from = await logEnd(file);
+  const { signal } = stage.context;
+  appendFileSync(file, `${'x'.repeat(observerLimits.logLineBytes * 2)} ERROR\n`);
+  const [found] = (await createLogScan({ file, from, signal, expression: error }).next()).lines;
+  expect(found?.text).toBe('x'.repeat(observerLimits.logLineBytes));
+  const watch = await logsObserver.open(stage.context);
+  const later = await logEnd(file);
+  appendFileSync(file, `${'x'.repeat(observerLimits.logMatchBytes)} ERROR\n`);
+  const scan = createLogScan({ file, from: later, signal, expression: error });
+  expect(await scan.next()).toEqual({ lines: [], omitted: 0, undecided: 1, cut: 1 });
+  await expect(watch.look({ service: 'health', match: error })).rejects.toThrow(/a line is longer than 64 KB/);
+  expect(await watch.look({ service: 'health', match: 'nowhere in it' })).toEqual([]);
+  expect(await watch.look({ service: 'health' })).toHaveLength(1);
   await watch.close();
 });

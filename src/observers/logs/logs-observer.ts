@@ -4,7 +4,7 @@ import { CannotSee, type Observer } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { type LogLine, logEnd } from './log-reader.ts';
-import { createLogScan, type LogScan } from './log-scan.ts';
+import { createLogScan, type LogFinding, type LogScan } from './log-scan.ts';
 
 export interface LogsQuery {
   readonly service: string;
@@ -63,7 +63,7 @@ function collect(scan: LogScan): Collection {
     refusal = refusalOf(
       finding.omitted > 0 || lines.length > observerLimits.logLines,
       bytes,
-      finding.undecided,
+      finding,
     );
     if (refusal) throw refusal;
   };
@@ -79,8 +79,17 @@ function collect(scan: LogScan): Collection {
 }
 
 /** What was left out might be the very line that a check must not see. */
-function refusalOf(isTooMany: boolean, bytes: number, undecided: number): CannotSee | undefined {
-  const { logLines, logBytes } = observerLimits;
+function refusalOf(
+  isTooMany: boolean,
+  bytes: number,
+  { undecided, cut }: Pick<LogFinding, 'undecided' | 'cut'>,
+): CannotSee | undefined {
+  const { logLines, logBytes, logMatchBytes } = observerLimits;
+  if (cut > 0)
+    return new CannotSee(
+      `a line is longer than ${logMatchBytes / 1024} KB, and what \`match\` looks for may stand behind that`,
+      'never',
+    );
   if (undecided > 0)
     return new CannotSee('`match` takes too long on one of the lines; make it simpler', 'never');
   if (!isTooMany && bytes <= logBytes) return undefined;

@@ -80,5 +80,6 @@ async function unknownTable(
     ),
   );
   const names = [...new Set(tables.flat())];
-  return new CannotSee(`there is no table ${wanted}; ${suggest(wanted, names, 'the tables are')}`, 'never');
+  // Many a service makes its tables when it first needs them.
+  return new CannotSee(`there is no table ${wanted}; ${suggest(wanted, names, 'the tables are')}`, 'later');
 }

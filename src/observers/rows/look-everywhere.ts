@@ -66,7 +66,7 @@ async function findOwnTables(
     // Where several share a database, a table is seen once.
     if (!own.has(key) && (table !== '*' || belongsTo(one.shape, one.place, all))) own.set(key, one);
   }
-  if (own.size === 0) throw new CannotSee(`there is no table ${table} in ${service}`, 'never');
+  if (own.size === 0) throw new CannotSee(`there is no table ${table} in ${service}`, 'later');
   return [...own.values()];
 }
 

@@ -111,7 +111,7 @@ describe('where the rows are', () => {
     expect(await look({ service: 'stateless', table: 'pantry.jars' })).toEqual([{ n: 7 }]);
     expect(await look({ service: 'health', table: 'public.everyone' })).toEqual([{ n: 1 }]);
     expect(await refusal({ service: 'health', table: 'everyone' })).toBe(
-      'never: there is no table everyone; the tables are pantry.jars, public.everyone',
+      'later: there is no table everyone; the tables are pantry.jars, public.everyone',
     );
   });
 
@@ -123,7 +123,7 @@ describe('where the rows are', () => {
   });
 
   test('a table that is made later is found, and a column that is renamed is noticed', async () => {
-    expect(await refusal({})).toMatch(/^never: there is no table things; there is none at all/);
+    expect(await refusal({})).toMatch(/^later: there is no table things; there is none at all/);
     await database.query('CREATE TABLE health.things (name text)');
     expect(await look({ where: { name: 'x' } })).toEqual([]);
     await database.query('ALTER TABLE health.things RENAME COLUMN name TO title');
@@ -171,7 +171,7 @@ describe('in another service’s data', () => {
     ]);
     expect(await look({ service: 'general', table: '*', where: { row: { n: 1 } } })).toHaveLength(1);
     expect(await refusal({ service: '!health', table: 'nothing' })).toMatch(
-      /^never: there is no table nothing/,
+      /^later: there is no table nothing/,
     );
   });
 });

@@ -56,7 +56,7 @@ test('a request and its response are one call, told when the last byte has passe
   expect(edge.tap.stats().callsInFlight).toBe(0);
 });
 
-test('calls are numbered over all connections, in the order in which they were sent', async () => {
+test('calls are numbered over all connections, in the order in which they began', async () => {
   edge = await watchedEdge();
   const [one, two] = [await edge.talk(), await edge.talk()];
   await one.ask(http('GET /slow HTTP/1.1'));

@@ -1,0 +1,61 @@
+/** Parts of what was seen that were not kept as a whole: whatever looks at them is neither right nor wrong. */
+import { extendPath } from '../patterns/value-path.ts';
+import { type Expectation, type Held, holdAgainst } from './hold-against.ts';
+
+/** Holds an expectation against what an observer saw. */
+export function holdSeen(expectation: Expectation, value: unknown): Held {
+  const held = holdAgainst(expectation, value);
+  return held.undecided === undefined ? withoutDoubt(held, value) : held;
+}
+
+/** The same, unless a path was looked at that leads into a part that was not kept. */
+export function withoutDoubt(held: Held, value: unknown): Held {
+  const part = doubtfulParts(value).find(({ path }) => held.reads.some((read) => isWithin(read, path)));
+  return part ? leftUndecided(held, `${part.because} at ${part.path}`) : held;
+}
+
+export function leftUndecided(held: Held, because: string): Held {
+  const explanation = [because, held.explanation].filter(Boolean).join('\n');
+  return { ...held, held: false, undecided: because, explanation };
+}
+
+/** Whether a path is another, or leads further down from it. */
+export function isWithin(path: string, other: string): boolean {
+  return path === other || path.startsWith(`${other}.`) || path.startsWith(`${other}[`);
+}
+
+interface DoubtfulPart {
+  readonly path: string;
+  readonly because: string;
+}
+
+const mostVisited = 200_000;
+
+function doubtfulParts(value: unknown): readonly DoubtfulPart[] {
+  const found: DoubtfulPart[] = [];
+  let visited = 0;
+  const visit = (inner: unknown, path: string): void => {
+    visited += 1;
+    if (typeof inner !== 'object' || inner === null || visited > mostVisited) return;
+    if (isDropped(inner)) found.push({ path, because: 'the journal had no room for what was seen' });
+    else if (isCutCall(inner))
+      found.push(
+        ...bodies.map((key) => ({ path: `${path}.${key}`, because: 'more passed there than is kept' })),
+      );
+    for (const [key, below] of Object.entries(inner))
+      visit(below, extendPath(path, Array.isArray(inner) ? Number(key) : key));
+  };
+  visit(value, '$');
+  return found;
+}
+
+/** What stands in the journal for a value that it had no room for. */
+export function isDropped(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).join() === '$dropped';
+}
+
+const bodies = ['request', 'response', 'params', 'result'] as const;
+
+function isCutCall(value: object): boolean {
+  return Reflect.get(value, 'incomplete') === 'too-large' && Object.hasOwn(value, 'crossing');
+}

@@ -1,0 +1,68 @@
+/** Globs as regular expressions: `*`, `**`, `?`, `[a-z]`, `{a,b}`; names that begin with a dot are names like others. Pure. */
+
+/** The source of an expression for paths with `/`, relative to the folder; undefined when the glob is not closed. */
+export function globExpression(glob: string): string | undefined {
+  const parts: string[] = [];
+  let depth = 0;
+  for (let at = 0; at < glob.length; ) {
+    const { text, length, depth: change = 0 } = nextPart(glob, at, depth);
+    if (text === undefined) return undefined;
+    parts.push(text);
+    depth += change;
+    at += length;
+  }
+  return depth === 0 ? `^${parts.join('')}$` : undefined;
+}
+
+/** The folders at the beginning of a glob in which nothing is left open: what is below them is all that can match. */
+export function globBase(glob: string): string {
+  const segments = glob.split('/');
+  const open = segments.findIndex((segment) => /[*?[{\\]/.test(segment));
+  return (open < 0 ? segments.slice(0, -1) : segments.slice(0, open)).join('/');
+}
+
+/** How many folders and names a path that matches has at most. */
+export function globDepth(glob: string): number {
+  const isOpen = glob.includes('**') || /\{[^}]*\//.test(glob);
+  return isOpen ? Number.POSITIVE_INFINITY : glob.split('/').length;
+}
+
+interface Part {
+  readonly text: string | undefined;
+  readonly length: number;
+  readonly depth?: number;
+}
+
+function nextPart(glob: string, at: number, depth: number): Part {
+  const rest = glob.slice(at);
+  const isStart = at === 0 || glob[at - 1] === '/';
+  if (isStart && rest.startsWith('**/')) return { text: '(?:[^/]+/)*', length: 3 };
+  if (isStart && rest === '**') return { text: '.+', length: 2 };
+  const [character = ''] = rest;
+  switch (character) {
+    case '*':
+      return { text: '[^/]*', length: 1 };
+    case '?':
+      return { text: '[^/]', length: 1 };
+    case '{':
+      return { text: '(?:', length: 1, depth: 1 };
+    case '[':
+      return classPart(rest);
+    case '\\':
+      return { text: rest.length > 1 ? escapeCharacter(rest[1] as string) : undefined, length: 2 };
+  }
+  if (depth > 0 && character === ',') return { text: '|', length: 1 };
+  if (depth > 0 && character === '}') return { text: ')', length: 1, depth: -1 };
+  return { text: escapeCharacter(character), length: 1 };
+}
+
+function classPart(rest: string): Part {
+  const match = /^\[([!^]?)([^\]/]+)\]/.exec(rest);
+  if (!match) return { text: '\\[', length: 1 };
+  const [whole, not, members = ''] = match;
+  return { text: `[${not === '' ? '' : '^'}${members.replaceAll(/[\\[]/g, '\\$&')}]`, length: whole.length };
+}
+
+function escapeCharacter(character: string): string {
+  return character.replace(/[.*+?^${}()|[\]\\/]/, '\\$&');
+}

@@ -1,0 +1,89 @@
+import { afterEach, expect, test } from 'vitest';
+import {
+  chunk,
+  eventsHead,
+  http,
+  jsonAnswer,
+  post,
+  type WatchedEdge,
+  watchedEdge,
+} from '../../../test/taps/watched-edge.ts';
+
+let edge: WatchedEdge;
+afterEach(() => edge.close());
+
+const ping = { jsonrpc: '2.0', id: 1, method: 'ping', params: { a: 1 } };
+
+test('a call without its answer is seen, and is told under the same number when it is over', async () => {
+  edge = await watchedEdge({ at: () => 5_000 });
+  const { ask, answer } = await edge.talk();
+  await ask(post('/mcp', ping));
+  const [seen, ...others] = edge.tap.callsInFlight();
+  expect(others).toEqual([]);
+  expect(seen).toMatchObject({
+    type: 'call',
+    from: 'app',
+    to: 'store',
+    crossing: 1,
+    connection: 1,
+    protocol: 'json-rpc',
+    method: 'ping',
+    path: '/mcp',
+    params: { a: 1 },
+    request: { json: ping },
+    incomplete: 'in-flight',
+  });
+  expect(seen).not.toHaveProperty('response');
+  expect(seen?.endedAt).toBeGreaterThanOrEqual(seen?.startedAt ?? Number.POSITIVE_INFINITY);
+  expect(edge.calls()).toEqual([]);
+  await answer(jsonAnswer({ jsonrpc: '2.0', id: 1, result: 7 }));
+  const [told] = await edge.untilCalls(1);
+  expect(told).toMatchObject({ crossing: 1, startedAt: seen?.startedAt, result: 7 });
+  expect(told).not.toHaveProperty('incomplete');
+  expect(edge.tap.callsInFlight()).toEqual([]);
+});
+
+test('a request that is still being sent is seen, and looking at it takes nothing away', async () => {
+  edge = await watchedEdge();
+  const slow = await edge.talk();
+  const quick = await edge.talk();
+  const whole = post('/mcp', ping);
+  await slow.ask(whole.subarray(0, -3));
+  expect(edge.tap.callsInFlight()).toMatchObject([{ crossing: 1, protocol: 'http', method: 'POST' }]);
+  await quick.ask(post('/other', {}));
+  expect(edge.tap.callsInFlight().map(({ path, crossing }) => [path, crossing])).toEqual([
+    ['/mcp', 1],
+    ['/other', 2],
+  ]);
+  await slow.ask(whole.subarray(-3));
+  await slow.answer(jsonAnswer({ jsonrpc: '2.0', id: 1, result: 7 }));
+  expect(await edge.untilCalls(1)).toMatchObject([{ crossing: 1, method: 'ping', params: { a: 1 } }]);
+  expect(edge.tap.callsInFlight()).toMatchObject([{ path: '/other' }]);
+});
+
+test('what has come of an answer is seen, and an open stream of events with what it brought', async () => {
+  edge = await watchedEdge();
+  const { ask, answer } = await edge.talk();
+  await ask(http('GET /stream HTTP/1.1'));
+  await answer(eventsHead + chunk('data: {"n":1}\n\n'));
+  expect(edge.tap.stats().callsInFlight).toBe(0);
+  expect(edge.tap.callsInFlight()).toMatchObject([
+    { path: '/stream', response: { status: 200, events: [{ data: { n: 1 } }] }, incomplete: 'in-flight' },
+  ]);
+});
+
+test('of a batch, the calls that were not answered', async () => {
+  edge = await watchedEdge();
+  const stream = await edge.talk();
+  await stream.ask(http('GET /sse HTTP/1.1'));
+  await stream.answer(eventsHead + chunk('event: endpoint\ndata: /messages\n\n'));
+  const { ask, answer } = await edge.talk();
+  await ask(post('/messages', [ping, { ...ping, id: 2, method: 'later' }]));
+  await answer(http('HTTP/1.1 202 Accepted'));
+  await stream.answer(chunk('data: {"jsonrpc":"2.0","id":1,"result":7}\n\n'));
+  expect(await edge.untilCalls(1)).toMatchObject([{ crossing: 2, method: 'ping' }]);
+  expect(edge.tap.callsInFlight()).toMatchObject([
+    { path: '/sse' },
+    { crossing: 3, method: 'later', response: { status: 202 } },
+  ]);
+});
