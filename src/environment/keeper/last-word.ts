@@ -9,7 +9,7 @@ type EventOf<Type extends JournalEvent['type']> = Extract<JournalEvent, { type: 
 export async function lastWord(
   runFolder: string,
 ): Promise<EventOf<'environment.failed'> | EventOf<'environment.down'> | undefined> {
-  const events = await readJournal(journalFile(runFolder)).then(
+  const events: readonly JournalEvent[] = await readJournal(journalFile(runFolder)).then(
     (journal) => journal.events,
     () => [], // no journal is no word
   );
