@@ -30,6 +30,7 @@ end(
   [
     `\nAs it should be: the mistake is found, because \`${defect.check}\` looks when everything is quiet. All is down; nothing is left.`,
     '  the trial             examples/butlers/trials/headache.trial.yaml',
+    `  once more             cd examples/butlers && DEFECT=${defect.name} npx shakedown rerun latest ${defect.trial}`,
     '  what was seen         examples/butlers/.shakedown/latest',
     '  all other mistakes    npm run defects',
   ].join('\n'),

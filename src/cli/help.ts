@@ -14,7 +14,8 @@ export async function generalHelp(): Promise<string> {
     ...table(verbs),
     '',
     'Each verb explains itself: shakedown VERB --help. Start with: shakedown init',
-    'Exit codes: 0 all held, 1 the system failed, 2 usage or config, 3 not booted, 7 something left behind, 70 a bug of ours.',
+    'Exit codes: 0 all held, 1 the system failed, 2 usage or config, 3 not booted, 6 the suite is not honest, 7 something left',
+    'behind, 70 a bug of ours, 130 and 143 interrupted.',
   ].join('\n');
 }
 

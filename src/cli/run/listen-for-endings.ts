@@ -9,6 +9,8 @@ export interface Endings {
   interruptedBy(): NodeJS.Signals | undefined;
   /** While this lasts, Ctrl-C is an answer, and interrupts nothing. */
   whileAsking(ask: () => Promise<void>): Promise<void>;
+  /** The run is over; nothing of it can be ended any more. */
+  stopListening(): void;
 }
 
 export function listenForEndings(interrupts: Interrupts, say: (text: string) => void): Endings {
@@ -16,7 +18,9 @@ export function listenForEndings(interrupts: Interrupts, say: (text: string) => 
   const hurry = new AbortController();
   let asking = false;
   let answered = false;
+  let over = false;
   void interrupts.first.then((signal) => {
+    if (over) return;
     answered = asking && signal === 'SIGINT';
     if (answered) return;
     say('ending what is under way … (again: no time for goodbyes)');
@@ -31,6 +35,9 @@ export function listenForEndings(interrupts: Interrupts, say: (text: string) => 
       asking = true;
       await ask();
       asking = false;
+    },
+    stopListening: () => {
+      over = true;
     },
   };
 }

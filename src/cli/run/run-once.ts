@@ -69,7 +69,10 @@ export async function runOnce(call: Call, once: RunOnce): Promise<RunVerdict> {
     signal: endings.signal,
     stages: stageSource(call, once, folder, view, endings),
     listener: listenerFor(call, once, view, endings),
-  }).finally(() => view.close());
+  }).finally(() => {
+    view.close();
+    endings.stopListening();
+  });
   const interruptedBy = endings.interruptedBy();
   writeOutcome(folder, { ...outcome, ...(interruptedBy ? { interruptedBy } : {}) });
   const verdict = await judgeRun(folder);

@@ -84,7 +84,8 @@ export function openRunView(options: RunViewOptions): RunView {
     ended: async (trial, attempt, folder) => {
       running.delete(trial.record.id);
       const { events } = await readTrialJournal(folder);
-      const verdict = forTheEye(trial, attempt, plan, judge(events));
+      const judged = judge(events);
+      const verdict = forTheEye(trial, attempt, plan, judged);
       counts[verdict.verdict] = (counts[verdict.verdict] ?? 0) + 1;
       say(
         tellTrial(verdict, events, {
@@ -93,6 +94,8 @@ export function openRunView(options: RunViewOptions): RunView {
           runFolder: options.runFolder,
         }).join('\n'),
       );
+      const twins = verdict.verdict === 'passed' ? twinsOf(judged) : [];
+      if (twins.length > 0) say(terminal.paint('dim', `  if ${twins.join(', ')} holds, too`));
       return verdict.verdict;
     },
     close: () => {
@@ -101,6 +104,11 @@ export function openRunView(options: RunViewOptions): RunView {
       erase();
     },
   };
+}
+
+/** Without these, what it says about absence is unknown at the end. */
+function twinsOf({ absences }: ReturnType<typeof judge>): readonly string[] {
+  return [...new Set(absences.flatMap(({ provenBy }) => (provenBy === undefined ? [] : [provenBy])))];
 }
 
 function forTheEye(

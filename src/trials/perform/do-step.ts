@@ -1,5 +1,5 @@
 /** Does one step: waits for its moment, acts, waits for what it expects, and writes all of it down. */
-import { holdAgainst } from '../../checks/hold-against.ts';
+import { holdExchange } from '../../checks/hold-exchange.ts';
 import type { Act, ActEvidence, DriverContext } from '../../drivers/driver.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import { problemsIn } from '../../kernel/problem.ts';
@@ -130,16 +130,21 @@ async function awaitExpected(attempt: Attempt, step: Step, whole: Act): Promise<
   const { clock } = attempt.stage;
   const endsAt = clock.monotonic() + step.timeoutMs;
   for (let pauseMs = 1; !expected(attempt, step, whole.evidence()); pauseMs = Math.min(pauseMs * 1.5, 50)) {
-    if (clock.monotonic() >= endsAt || attempt.signal.aborted) return;
+    if (clock.monotonic() >= endsAt || attempt.signal.aborted || isOver(whole.evidence())) return;
     await clock.sleep(pauseMs);
   }
+}
+
+/** Nothing more can come over a connection that was closed, or of a program that has ended. */
+function isOver({ closedBy, exitCode, signal, error }: ActEvidence): boolean {
+  return [closedBy, exitCode, signal, error].some((end) => end !== undefined && end !== null);
 }
 
 function expected(attempt: Attempt, step: Step, evidence: unknown): boolean {
   const { knowledge } = attempt;
   knowledge.learn(step.name, evidence);
   const { value, missing } = knowledge.forMatching(step.expect);
-  return missing.length === 0 && holdAgainst({ expect: value }, knowledge.clean(evidence)).held;
+  return missing.length === 0 && holdExchange({ expect: value }, knowledge.clean(evidence)).held;
 }
 
 /** A step that could not be done ends the attempt, unless it was expected to fail. */

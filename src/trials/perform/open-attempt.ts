@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { referencesIn } from '../../checks/scope.ts';
 import { openBelongings } from '../../drivers/belongings.ts';
+import type { Quiet } from '../../environment/keeper/wait-for-quiet.ts';
 import type { CallEvent } from '../../journal/call-event.ts';
 import type { JournalEvent } from '../../journal/event.ts';
 import type { TrialJournalHeader } from '../../journal/trial-event.ts';
@@ -61,6 +62,9 @@ async function openAll(
   const scratch = mkdtempSync(path.join(stage.workspace, 'attempt-'));
   const belongings = openBelongings();
   const calls: CallEvent[] = [];
+  const { at: beganAt } = await askNow(stage);
+  /** In a shared environment, an answer to somebody else may still come. */
+  const isOfThis = ({ startedAt }: CallEvent): boolean => startedAt >= beganAt;
   const addresses = await addressesIn(trial, stage);
   const scope = {
     trial: { id: trial.record.id, uid, seed: options.header.seed, attempt: options.header.attempt },
@@ -79,7 +83,7 @@ async function openAll(
       clock: stage.clock,
       signal,
       facts: () => stage.ask('facts', {}),
-      calls: () => calls,
+      calls: async () => [...calls, ...(await callsInFlight(stage)).filter(isOfThis)],
       systemFolder: stage.system.folder,
     }),
     acts: new Map(),
@@ -98,12 +102,17 @@ async function openAll(
     ...[...kinds].map((kind) => attempt.watches.open(kind).catch(() => 'whoever looks hears of it')),
   ]);
   journal.emit({ type: 'attempt.started', uid, trial: trial.record, scope });
-  const stopListening = stage.onEvent((event) => follow(attempt, event));
+  const stopListening = stage.onEvent((event) => {
+    if (event.type !== 'call' || isOfThis(event)) follow(attempt, event);
+  });
   return {
     attempt,
     logs,
     finish: async (work) => {
-      if (!signal.aborted) await work();
+      if (signal.aborted) return;
+      // Who was asked and never answered is part of the story.
+      for (const call of (await callsInFlight(stage)).filter(isOfThis)) journal.emit(call);
+      await work();
     },
     letGo: async () => {
       const open = [...attempt.connections.values()];
@@ -120,6 +129,20 @@ async function openAll(
       await rm(scratch, { recursive: true, force: true });
     },
   };
+}
+
+/** How it stands at this moment, without waiting. */
+function askNow(stage: Stage): Promise<Quiet> {
+  return stage.ask('quiet', { settleMs: 0, withinMs: 0 });
+}
+
+/** Asked and not answered yet. A stream that somebody keeps open to listen is no question. */
+async function callsInFlight(stage: Stage): Promise<readonly CallEvent[]> {
+  const { inFlight } = await askNow(stage);
+  return inFlight.filter(
+    ({ method, response }) =>
+      method !== 'GET' || !response?.headers['content-type']?.startsWith('text/event-stream'),
+  );
 }
 
 /** What the environment did meanwhile is part of the evidence. */
