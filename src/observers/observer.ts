@@ -34,8 +34,11 @@ export interface ObserverContext {
   readonly signal: AbortSignal;
   /** What the keeper knows of the environment; asked anew each time. */
   facts(): Promise<EnvironmentFacts>;
-  /** What passed the edges since the attempt began, in the order in which it ended. */
-  calls(): readonly CallEvent[];
+  /**
+   * What passed the edges since the attempt began, in the order in which it ended, and what is in flight. A call that is there
+   * both in flight and ended, or in flight several times, counts once.
+   */
+  calls(): readonly CallEvent[] | Promise<readonly CallEvent[]>;
   /** Folder of the config file. */
   readonly systemFolder: string;
 }

@@ -11,6 +11,8 @@ export class ReceivedWindow {
   readonly raw: KeptBytes | undefined;
   bytesReceived = 0;
   broken: string | undefined;
+  /** Messages came that were not kept. */
+  truncated = false;
   closedBy: ClosedBy | undefined;
   /** Called when something has arrived or changed. */
   onChange: () => void = () => {};
@@ -41,11 +43,19 @@ export class ReceivedWindow {
   addMessages(messages: readonly unknown[], bytes: number): void {
     this.#messageBytes += bytes;
     for (const message of messages) {
-      if (this.messages.length >= driverLimits.messages) {
-        this.broken ??= `more than ${driverLimits.messages} messages; the rest was not kept`;
-      } else if (this.#messageBytes > driverLimits.messageBytes) {
-        this.broken ??= `messages of more than ${driverLimits.messageBytes} bytes; the rest was not kept`;
-      } else this.messages.push(message);
+      const bound = this.#reachedBound();
+      if (bound === undefined) this.messages.push(message);
+      else {
+        this.broken ??= `${bound}; the rest was not kept`;
+        this.truncated = true;
+      }
     }
+  }
+
+  #reachedBound(): string | undefined {
+    if (this.messages.length >= driverLimits.messages) return `more than ${driverLimits.messages} messages`;
+    if (this.#messageBytes > driverLimits.messageBytes)
+      return `messages of more than ${driverLimits.messageBytes} bytes`;
+    return undefined;
   }
 }

@@ -120,6 +120,7 @@ describe('messages', () => {
     expect(open.evidence()).toMatchObject({
       bytesReceived: 20_100,
       broken: expect.stringMatching(/10000 messages/),
+      truncated: true,
     });
   });
 
@@ -128,12 +129,16 @@ describe('messages', () => {
     peer.each((socket) => socket.write(`"${'x'.repeat(1_000_000)}"\n`.repeat(10)));
     await eventually(() => (open.evidence().bytesReceived as number) > 10_000_000, 'all came');
     expect(received(open).length).toBeLessThanOrEqual(8);
-    expect(open.evidence().broken).toMatch(/8388608 bytes/);
+    expect(open.evidence()).toMatchObject({
+      broken: expect.stringMatching(/8388608 bytes/),
+      truncated: true,
+    });
     const next = on({ receive: 1 });
     peer.each((socket) => socket.write('"small"\n'));
     await next.done;
     expect(next.evidence()).toMatchObject({ received: ['small'] });
     expect(next.evidence()).not.toHaveProperty('broken');
+    expect(next.evidence()).not.toHaveProperty('truncated');
   });
 });
 

@@ -12,7 +12,7 @@ export function windowEvidence(
     connected,
     received: window ? [...window.messages] : [],
     ...(raw ? { raw: raw.kept().toString('utf8') } : {}),
-    ...(raw?.truncated ? { truncated: true } : {}),
+    ...(raw?.truncated || window?.truncated ? { truncated: true } : {}),
     ...(window?.closedBy === undefined ? {} : { closedBy: window.closedBy }),
     ...(window?.broken === undefined ? {} : { broken: window.broken }),
     bytesSent: window?.bytesSent ?? 0,

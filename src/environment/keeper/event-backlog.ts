@@ -1,5 +1,6 @@
 /** Keeps the latest events for clients that come later, and passes on new ones. */
 import type { JournalEvent } from '../../journal/event.ts';
+import { callLimits } from '../../taps/calls/call-limits.ts';
 import type { Client } from './keeper-server.ts';
 
 export interface EventBacklog {
@@ -39,6 +40,10 @@ export function createEventBacklog(): EventBacklog {
 /** A call holds what was sent, up to the size of a body that a tap keeps; a JSON-RPC call holds it twice. */
 function roughBytes(event: JournalEvent): number {
   if (event.type !== 'call') return 300;
-  const bodies = [event.request.bytes, event.response?.bytes ?? 0];
-  return bodies.reduce((sum, bytes) => sum + 2 * Math.min(bytes, 64 * 1024), 1_000);
+  const { request, response } = event;
+  // What was compressed takes more room than its bytes tell.
+  if ([request, response].some((message) => message?.headers['content-encoding'] !== undefined))
+    return JSON.stringify(event).length;
+  const bodies = [request.bytes, response?.bytes ?? 0];
+  return bodies.reduce((sum, bytes) => sum + 2 * Math.min(bytes, callLimits.jsonBytes), 1_000);
 }

@@ -11,9 +11,29 @@ export type CallView = Readonly<Record<string, unknown>> & {
   readonly endedAt: number;
 };
 
+/** All that a view can have, of calls on edges and of programs that were started. */
+export const callKeys: readonly string[] = [
+  'crossing',
+  'from',
+  'to',
+  'protocol',
+  'method',
+  'path',
+  'params',
+  'result',
+  'error',
+  'status',
+  'request',
+  'response',
+  'startedAt',
+  'endedAt',
+  'incomplete',
+  'argv',
+];
+
 /** In the order in which they began. */
 export function viewCalls(calls: readonly CallEvent[]): readonly CallView[] {
-  const edges = Map.groupBy(calls, ({ from, to }) => `${from} -> ${to}`);
+  const edges = Map.groupBy(withoutFormerStates(calls), edgeOf);
   const views = [...edges.values()].flatMap((edge) => {
     // Several messages in one exchange share a number, and go on sharing it.
     const numbers = [...new Set(edge.map(({ crossing }) => crossing))].sort((a, b) => a - b);
@@ -21,6 +41,19 @@ export function viewCalls(calls: readonly CallEvent[]): readonly CallView[] {
     return edge.map((call) => viewCall(call, places.get(call.crossing) ?? 0));
   });
   return inOrder(views);
+}
+
+/** A call that was seen in flight, maybe several times, and then ended is one call: as it was told last. */
+function withoutFormerStates(calls: readonly CallEvent[]): readonly CallEvent[] {
+  const key = (call: CallEvent): string => `${edgeOf(call)} ${call.crossing}`;
+  const isOpen = ({ incomplete }: CallEvent): boolean => incomplete === 'in-flight';
+  const over = new Set(calls.filter((call) => !isOpen(call)).map(key));
+  const latest = new Map(calls.filter(isOpen).map((call) => [key(call), call]));
+  return calls.filter((call) => !isOpen(call) || (!over.has(key(call)) && latest.get(key(call)) === call));
+}
+
+function edgeOf({ from, to }: CallEvent): string {
+  return `${from} -> ${to}`;
 }
 
 export function inOrder(views: readonly CallView[]): readonly CallView[] {

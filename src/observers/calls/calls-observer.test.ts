@@ -52,6 +52,52 @@ test('messages of one exchange keep one number', async () => {
   expect(await look('a', 'b')).toMatchObject([{ crossing: 1 }, { crossing: 1 }, { crossing: 2 }]);
 });
 
+test('a call that is in flight is seen, and counts once when it has ended', async () => {
+  const inFlight = makeCall('a', 'b', 5, { incomplete: 'in-flight', endedAt: 60 });
+  stage.calls.push(inFlight, makeCall('a', 'b', 6));
+  stage.calls.push({ ...inFlight, endedAt: 70 }, makeCall('a', 'c', 5));
+  expect(await look('a', 'b')).toMatchObject([
+    { crossing: 1, incomplete: 'in-flight', endedAt: 70 },
+    { crossing: 2 },
+  ]);
+  stage.calls.push(makeCall('a', 'b', 5, { endedAt: 80 }));
+  const [first, ...others] = (await look('a', 'b')) as object[];
+  expect(first).toMatchObject({ crossing: 1, endedAt: 80 });
+  expect(first).not.toHaveProperty('incomplete');
+  expect(others).toHaveLength(1);
+});
+
+test('a call that was not kept whole is not taken for one that where leaves out', async () => {
+  stage.calls.push(
+    makeCall('a', 'b', 1, {
+      incomplete: 'too-large',
+      method: 'POST',
+      request: { headers: { x: '1' }, text: '{"leak":', bytes: 300_000 },
+      response: { status: 200, headers: {}, json: { ok: true }, bytes: 11 },
+    }),
+  );
+  const leak = { request: { json: { leak: 'secret' } } };
+  for (const where of [leak, { $not: leak }, { ...leak, method: 'POST' }, { params: { leak: 'secret' } }])
+    await expect(look('a', 'b', where)).rejects.toMatchObject({
+      hope: 'never',
+      message: expect.stringMatching(
+        /^call 1 a -> b was too large to be kept, so that \w+ cannot be compared/,
+      ),
+    });
+  for (const where of [{ ...leak, method: 'GET' }, { request: { headers: { x: '2' } } }])
+    expect(await look('a', 'b', where)).toEqual([]);
+  for (const where of [{ response: { json: { ok: true } } }, { request: { text: { $contains: 'leak' } } }])
+    expect(await look('a', 'b', where)).toHaveLength(1);
+  expect(await look('a', 'b', { response: { json: { ok: false } } })).toEqual([]);
+});
+
+test('a condition on what no call has is a mistake, even where there is no call', async () => {
+  const refusal = { hope: 'never', message: '`where`: a call has no key methd; did you mean method?' };
+  await expect(look('a', 'b', { methd: 'ping' })).rejects.toMatchObject(refusal);
+  await expect(look('a', 'b', { $any: [{ path: '/' }, { methd: 'ping' }] })).rejects.toMatchObject(refusal);
+  expect(await look('a', 'b', { argv: { $absent: true }, method: 'ping' })).toEqual([]);
+});
+
 test('a view has what the call has, and nothing else', async () => {
   const { response: _, ...unanswered } = makeCall('a', 'b', 1, { params: { x: 1 }, incomplete: 'cut' });
   stage.calls.push(unanswered);

@@ -2,9 +2,11 @@
 import { keepMatching } from '../keep-matching.ts';
 import { CannotSee, type Observer, type ObserverContext } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
+import { refuseUnknownKeys } from '../spoken-keys.ts';
 import { untilAborted } from '../until-aborted.ts';
-import { type CallView, inOrder, viewCalls } from './call-view.ts';
+import { type CallView, callKeys, inOrder, viewCalls } from './call-view.ts';
 import { type EdgeChoice, openRecordedPrograms } from './recorded-programs.ts';
+import { refuseUndecided } from './refuse-undecided.ts';
 
 export interface CallsQuery {
   /** A name, or `*` for any. */
@@ -20,8 +22,10 @@ export const callsObserver: Observer<CallsQuery> = {
     const { clock, signal } = context;
     const calls = await openCallViews(context);
     const look = async ({ from, to, where }: CallsQuery): Promise<readonly CallView[]> => {
+      refuseUnknownKeys(where, callKeys, 'a call');
       const meant = await calls.on((edge) => isMeant(from, edge.from) && isMeant(to, edge.to));
       const kept = await keepMatching(clock, signal, where, meant);
+      refuseUndecided(where, meant);
       if (kept.length > observerLimits.calls)
         throw new CannotSee(`more than ${observerLimits.calls} calls; narrow it with where`, 'never');
       return kept;
@@ -41,7 +45,10 @@ export interface CallViews {
 export async function openCallViews({ facts, signal, calls }: ObserverContext): Promise<CallViews> {
   const programs = await openRecordedPrograms({ facts, signal });
   return {
-    on: async (edges) => inOrder([...viewCalls(calls().filter(edges)), ...(await programs.on(edges))]),
+    on: async (edges) => {
+      const crossed = (await calls()).filter(edges);
+      return inOrder([...viewCalls(crossed), ...(await programs.on(edges))]);
+    },
   };
 }
 

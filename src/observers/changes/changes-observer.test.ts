@@ -99,6 +99,16 @@ describe('rows', () => {
     ]);
   });
 
+  test('a system without a database', async () => {
+    stage.databases.splice(0, 9);
+    await begin();
+    await expect(look('rows')).rejects.toMatchObject({
+      hope: 'never',
+      message: 'there is no database in this system',
+    });
+    expect(await look('files')).toEqual([]);
+  });
+
   test('a database that was away at the beginning', async () => {
     stage.databases.splice(0, 9, {
       resource: 'db',

@@ -57,7 +57,12 @@ async function openSides(context: ObserverContext, links: DatabaseLinks): Promis
     openCallViews(context),
   ]);
   return {
-    rows: async () => compareTables(known(tables), await readAllTables(links, (await facts()).databases)),
+    rows: async () => {
+      const { databases } = await facts();
+      // Nothing can change where there is nothing, and a check that can never fail is none.
+      if (databases.length === 0) throw new CannotSee('there is no database in this system', 'never');
+      return compareTables(known(tables), await readAllTables(links, databases));
+    },
     files: async () => compareFiles(files, { facts: await facts(), now: clock.now(), signal }),
     // There is no object store yet in which something could change.
     objects: async () => [],

@@ -100,6 +100,32 @@ test('where chooses among them', async () => {
   expect(seen).toMatchObject([{ path: 'a.json' }]);
 });
 
+test('a file that is not of its form is not taken for one that where leaves out', async () => {
+  stage.write('health', 'a.json', '{"open":true}');
+  stage.write('health', 'b.json', '{"open":');
+  const chosen = (where: unknown) => paths({ service: 'health', as: 'json', where });
+  for (const where of [{ json: { open: true } }, { $any: [{ json: { open: true } }, { bytes: 0 }] }])
+    await expect(chosen(where)).rejects.toMatchObject({
+      hope: 'later',
+      message: expect.stringMatching(/^b\.json cannot be read as json: no json: /),
+    });
+  expect(await chosen({ path: 'a.json', json: { open: true } })).toEqual(['a.json']);
+  expect(await chosen({ bytes: { $gt: 9 } })).toEqual(['a.json']);
+  expect(await chosen({ json: { $absent: true } })).toEqual(['b.json']);
+  expect(await chosen({ json: { open: true }, broken: { $absent: true } })).toEqual(['a.json']);
+  expect(await chosen({ broken: { $regex: 'no json' } })).toEqual(['b.json']);
+});
+
+test('a condition on what no file has is a mistake', async () => {
+  await expect(look({ service: 'health', where: { byts: 0 } })).rejects.toMatchObject({
+    hope: 'never',
+    message: '`where`: a file as hash has no key byts; did you mean bytes?',
+  });
+  await expect(look({ service: 'health', where: { json: {} } })).rejects.toThrow(
+    /a file as hash has no key json/,
+  );
+});
+
 test('a large file is hashed and not read as a structure', async () => {
   const file = stage.write('health', 'large.json', '[');
   truncateSync(file, observerLimits.parsedBytes + 1);

@@ -7,12 +7,14 @@ import { suggest } from '../find-service.ts';
 import { keepMatching } from '../keep-matching.ts';
 import { CannotSee, type Observer, type ObserverContext } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
+import { refuseUnknownKeys } from '../spoken-keys.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { type FileForm, fileForms, understand } from './file-forms.ts';
 import { findFiles } from './find-files.ts';
 import { findRoot, type Root } from './find-root.ts';
 import { createKnownHashes, type KnownHashes } from './known-hashes.ts';
 import { readContent } from './read-content.ts';
+import { refuseUnread } from './refuse-unread.ts';
 import type { FoundFile } from './walk-folder.ts';
 
 export interface FilesQuery {
@@ -54,6 +56,7 @@ async function lookAtFiles(
       `files cannot be seen as ${form}; ${suggest(form, fileForms, 'possible are')}`,
       'never',
     );
+  refuseUnknownKeys(query.where, keysOf(form), `a file as ${form}`);
   const root = findRoot(await facts(), systemFolder, query);
   const found = await findFiles(root, signal);
   const views: FileView[] = [];
@@ -71,7 +74,13 @@ async function lookAtFiles(
         'never',
       );
   }
-  return keepMatching(clock, signal, query.where, views);
+  const kept = await keepMatching(clock, signal, query.where, views);
+  await refuseUnread(form, query.where, views, (where, among) => keepMatching(clock, signal, where, among));
+  return kept;
+}
+
+function keysOf(form: FileForm): readonly string[] {
+  return ['path', 'bytes', 'sha256', 'mode', 'link', 'broken', ...(form === 'hash' ? [] : [form])];
 }
 
 interface Viewing {

@@ -110,7 +110,9 @@ test('what stands behind the place where a line is cut is found, or not known to
   appendFileSync(file, `${'x'.repeat(observerLimits.logMatchBytes)} ERROR\n`);
   const scan = createLogScan({ file, from: later, signal, expression: error });
   expect(await scan.next()).toEqual({ lines: [], omitted: 0, undecided: 1, cut: 1 });
-  await expect(watch.look({ service: 'health', match: error })).rejects.toThrow(/a line is longer than 64 KB/);
+  await expect(watch.look({ service: 'health', match: error })).rejects.toThrow(
+    /a line is longer than 64 KB/,
+  );
   expect(await watch.look({ service: 'health', match: 'nowhere in it' })).toEqual([]);
   expect(await watch.look({ service: 'health' })).toHaveLength(1);
   await watch.close();

@@ -60,11 +60,7 @@ function collect(scan: LogScan): Collection {
     const finding = await scan.next();
     lines.push(...finding.lines);
     for (const { text } of finding.lines) bytes += text.length;
-    refusal = refusalOf(
-      finding.omitted > 0 || lines.length > observerLimits.logLines,
-      bytes,
-      finding,
-    );
+    refusal = refusalOf(finding.omitted > 0 || lines.length > observerLimits.logLines, bytes, finding);
     if (refusal) throw refusal;
   };
   let last: Promise<void> = Promise.resolve();

@@ -4,6 +4,7 @@ import { isPlainMap } from '../../patterns/plain-value.ts';
 import { keepMatching } from '../keep-matching.ts';
 import { CannotSee, type DatabaseFacts } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
+import { refuseUnknownKeys } from '../spoken-keys.ts';
 import { QueryRefused } from './database-link.ts';
 import { type DatabaseLinks, databaseKey } from './database-links.ts';
 import { belongsTo, type FoundTable, findTables, fullName } from './find-tables.ts';
@@ -34,6 +35,7 @@ export async function lookEverywhere(
 ): Promise<readonly RowOfMany[]> {
   if (query.columns !== undefined || query.orderBy !== undefined)
     throw new CannotSee('`columns` and `orderBy` are for one table, not for many', 'never');
+  refuseUnknownKeys(query.where, ['service', 'table', 'row', 'text'], 'a row of many tables');
   const tables = (await findOwnTables(looking, query)).filter(({ shape }) =>
     mayBeMeant(query.where, shape.name),
   );

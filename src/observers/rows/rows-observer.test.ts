@@ -170,6 +170,9 @@ describe('in another service’s data', () => {
       { service: 'general', table: 'things', row: { n: 1, note: 'milk' } },
     ]);
     expect(await look({ service: 'general', table: '*', where: { row: { n: 1 } } })).toHaveLength(1);
+    expect(await refusal({ service: '!health', table: '*', where: { n: 1 } })).toMatch(
+      /^never: `where`: a row of many tables has no key n; its keys are row, service, table, text/,
+    );
     expect(await refusal({ service: '!health', table: 'nothing' })).toMatch(
       /^later: there is no table nothing/,
     );

@@ -1,11 +1,11 @@
 /** Sees the rows of a service's tables: `rows: health.symptoms`. */
 import type { Clock } from '../../kernel/clock.ts';
-import { isPlainMap } from '../../patterns/plain-value.ts';
 import { quoteName } from '../../resources/postgres/sql-names.ts';
 import { suggest } from '../find-service.ts';
 import { keepMatching } from '../keep-matching.ts';
 import { CannotSee, type Observer } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
+import { spokenKeys } from '../spoken-keys.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { QueryRefused } from './database-link.ts';
 import { type DatabaseLinks, openDatabaseLinks } from './database-links.ts';
@@ -77,7 +77,7 @@ async function readTable(
   trusting = true,
 ): Promise<readonly Row[]> {
   checkColumns(shape, columns ?? [], 'columns');
-  checkColumns(shape, conditionColumns(where), 'where');
+  checkColumns(shape, spokenKeys(where), 'where');
   const texts = await selectRows(database.link, {
     shape,
     // What the condition looks at must be there while it is held against the row.
@@ -101,15 +101,6 @@ function tooMuch(shape: TableShape): CannotSee {
 
 function pick(row: Row, columns: readonly string[]): Row {
   return Object.fromEntries(columns.map((name) => [name, row[name]]));
-}
-
-/** The columns that a condition speaks of; one that may be absent need not exist. */
-function conditionColumns(where: unknown): readonly string[] {
-  if (!isPlainMap(where)) return [];
-  return Object.keys(where).filter((key) => {
-    const pattern = where[key];
-    return !key.startsWith('$') && !(isPlainMap(pattern) && pattern.$absent === true);
-  });
 }
 
 /** A misspelt column would otherwise match nothing, which looks just like "there is no such row". */

@@ -1,7 +1,9 @@
 /** How much of a call is kept as evidence, and how long an answer on another connection is waited for. */
 export const callLimits = {
   bodyBytes: 64 * 1024,
-  /** What a compressed body may unfold to before it is cut to `bodyBytes`. */
+  /** Of JSON, and of the events of one stream. */
+  jsonBytes: 256 * 1024,
+  /** What a compressed body may unfold to before it is cut. */
   unfoldedBytes: 4 * 1024 * 1024,
   events: 1_000,
   /** One event that is only looked at for the answer in it. */

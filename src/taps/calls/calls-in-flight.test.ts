@@ -49,7 +49,7 @@ test('a request that is still being sent is seen, and looking at it takes nothin
   const quick = await edge.talk();
   const whole = post('/mcp', ping);
   await slow.ask(whole.subarray(0, -3));
-  expect(edge.tap.callsInFlight()).toMatchObject([{ crossing: 1, protocol: 'http', method: 'POST' }]);
+  expect(edge.tap.callsInFlight()).toMatchObject([{ crossing: 1, protocol: 'json-rpc', method: 'ping' }]);
   await quick.ask(post('/other', {}));
   expect(edge.tap.callsInFlight().map(({ path, crossing }) => [path, crossing])).toEqual([
     ['/mcp', 1],

@@ -9,6 +9,7 @@ import type { BodyEvidence } from './kept-body.ts';
 import { KeptEvents } from './kept-events.ts';
 import { mediaKind } from './media-type.ts';
 import { type CallPart, PassingCall } from './passing-call.ts';
+import type { RpcCall } from './rpc-calls.ts';
 import { tellCall } from './tell-call.ts';
 
 export interface EdgeCallsOptions {
@@ -132,7 +133,9 @@ export class EdgeCalls {
   /** Gives an answer to the call that it answers. */
   #lift(call: PassingCall, data: unknown, isLarge: boolean): void {
     for (const { key, said } of answersIn(data, isLarge)) {
-      const part = call.parts?.find(({ rpc, said: before }) => rpc?.key === key && before === undefined);
+      const part = call.parts?.find(
+        ({ rpc, said: before }) => before === undefined && (rpc?.key === key || isWithoutId(rpc)),
+      );
       if (part !== undefined) part.said = said;
     }
   }
@@ -186,6 +189,11 @@ export class EdgeCalls {
   #onJournal(time: number): number {
     return Math.round((time - this.#epoch) * 1_000) / 1_000;
   }
+}
+
+/** Its id came too late to be kept; such a call is the only one of its request, so that an answer can only be its own. */
+function isWithoutId(rpc: RpcCall | undefined): boolean {
+  return rpc?.isPartial === true && rpc.key === undefined;
 }
 
 /** A refusal is the answer; anything else may be a mere receipt, with the answer to come elsewhere. */

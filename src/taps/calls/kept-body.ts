@@ -5,7 +5,7 @@ import type { HttpHeaders } from '../../protocols/http/http-message.ts';
 import { callLimits } from './call-limits.ts';
 import { decodeContent } from './decode-content.ts';
 import { KeptEvents } from './kept-events.ts';
-import { mediaKind } from './media-type.ts';
+import { type MediaKind, mediaKind } from './media-type.ts';
 import { readJson } from './read-json.ts';
 
 export type BodyEvidence = Pick<CallMessage, 'json' | 'text' | 'events'> & { readonly tooLarge?: true };
@@ -17,11 +17,18 @@ export class KeptBody {
   bytes = 0;
   #keptBytes = 0;
   #pieces: Buffer[] = [];
+  readonly #headers: HttpHeaders;
+  readonly #most: number;
+
+  constructor(headers: HttpHeaders) {
+    this.#headers = headers;
+    this.#most = mostBytes(mediaKind(headers['content-type']));
+  }
 
   /** The piece is copied: its memory belongs to the connection. */
   add(piece: Uint8Array): void {
     this.bytes += piece.length;
-    const room = callLimits.bodyBytes - this.#keptBytes;
+    const room = this.#most - this.#keptBytes;
     if (room <= 0) return;
     const kept = Buffer.from(piece.length > room ? piece.subarray(0, room) : piece);
     this.#keptBytes += kept.length;
@@ -29,7 +36,8 @@ export class KeptBody {
     if (this.#pieces.length === mostPieces) this.#pieces = [Buffer.concat(this.#pieces)];
   }
 
-  evidence(headers: HttpHeaders): BodyEvidence {
+  evidence(): BodyEvidence {
+    const headers = this.#headers;
     if (this.bytes === 0) return {};
     const whole = this.#pieces.length === 1 ? (this.#pieces[0] as Buffer) : Buffer.concat(this.#pieces);
     const cut = this.bytes > this.#keptBytes;
@@ -44,10 +52,14 @@ export class KeptBody {
 function readBody(bytes: Buffer, headers: HttpHeaders, cut: boolean): BodyEvidence {
   const kind = mediaKind(headers['content-type']);
   if (kind === 'events') return readEvents(bytes, cut);
-  if (cut || bytes.length > callLimits.bodyBytes) return { ...cutText(bytes, kind), tooLarge: true };
+  if (cut || bytes.length > mostBytes(kind)) return { ...cutText(bytes, kind), tooLarge: true };
   if (kind === 'unknown' && !isUtf8(bytes)) return {};
   const text = textOf(bytes, headers['content-type']);
   return (kind === 'json' ? readJson(text) : undefined) ?? { text };
+}
+
+function mostBytes(kind: MediaKind): number {
+  return kind === 'json' || kind === 'events' ? callLimits.jsonBytes : callLimits.bodyBytes;
 }
 
 function readEvents(bytes: Buffer, cut: boolean): BodyEvidence {
@@ -58,8 +70,8 @@ function readEvents(bytes: Buffer, cut: boolean): BodyEvidence {
 }
 
 /** A character that was cut in two is left out. */
-function cutText(bytes: Buffer, kind: string): { readonly text?: string } {
-  const kept = bytes.subarray(0, callLimits.bodyBytes);
+function cutText(bytes: Buffer, kind: MediaKind): { readonly text?: string } {
+  const kept = bytes.subarray(0, mostBytes(kind));
   const text = kept.toString('utf8').replace(/\ufffd$/, '');
   return kind === 'unknown' && text.includes('\ufffd') ? {} : { text };
 }

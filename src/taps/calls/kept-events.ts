@@ -34,7 +34,7 @@ export class KeptEvents {
 
   #take({ event, id, data }: SseEvent): void {
     const fits =
-      this.#kept.length < callLimits.events && this.#keptChars + data.length <= callLimits.bodyBytes;
+      this.#kept.length < callLimits.events && this.#keptChars + data.length <= callLimits.jsonBytes;
     if (!fits) this.#tooLarge = true;
     if (!fits && this.#onEvent === undefined) return;
     const read = readJson(data);
@@ -47,6 +47,6 @@ export class KeptEvents {
       this.#keptChars += data.length;
       this.#kept.push(passing);
     }
-    this.#onEvent?.(passing, data.length > callLimits.bodyBytes);
+    this.#onEvent?.(passing, data.length > callLimits.jsonBytes);
   }
 }

@@ -3,6 +3,7 @@ import type { RequestHead, ResponseHead } from '../../protocols/http/http-messag
 import type { AnswerStream, Said } from './answer-streams.ts';
 import { type BodyEvidence, KeptBody } from './kept-body.ts';
 import type { KeptEvents } from './kept-events.ts';
+import { rpcBeginning } from './rpc-beginning.ts';
 import { type RpcCall, rpcCallsIn } from './rpc-calls.ts';
 
 /** What becomes one event of the journal: the whole request, or one call of its batch. */
@@ -45,12 +46,12 @@ export class PassingCall {
   }
 
   addToRequest(bytes: Uint8Array): void {
-    this.requestBody ??= new KeptBody();
+    this.requestBody ??= new KeptBody(this.request.headers);
     this.requestBody.add(bytes);
   }
 
   addToResponse(bytes: Uint8Array): void {
-    this.responseBody ??= new KeptBody();
+    this.responseBody ??= new KeptBody(this.response?.headers ?? {});
     if ('add' in this.responseBody) this.responseBody.add(bytes);
     else this.responseBody.push(bytes);
   }
@@ -58,15 +59,13 @@ export class PassingCall {
   /** What was sent, or so far. */
   sentEvidence(): BodyEvidence {
     if (this.#sent !== undefined) return this.#sent;
-    const sent = this.requestBody?.evidence(this.request.headers) ?? {};
+    const sent = this.requestBody?.evidence() ?? {};
     if (this.isSent) this.#sent = sent;
     return sent;
   }
 
   answerEvidence(): BodyEvidence {
-    const { response, responseBody } = this;
-    if (response === undefined || responseBody === undefined) return {};
-    return 'add' in responseBody ? responseBody.evidence(response.headers) : responseBody.evidence();
+    return this.responseBody?.evidence() ?? {};
   }
 
   /** One part, or one for each call of a batch. */
@@ -87,6 +86,10 @@ export class PassingCall {
   }
 
   #rpcCalls(): readonly RpcCall[] {
-    return rpcCallsIn(this.sentEvidence().json);
+    const { json, text, tooLarge } = this.sentEvidence();
+    if (json !== undefined) return rpcCallsIn(json);
+    const isWhole = this.isSent && !tooLarge;
+    const begun = isWhole || text === undefined ? undefined : rpcBeginning(text);
+    return begun === undefined ? [] : [begun];
   }
 }

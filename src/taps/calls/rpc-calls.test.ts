@@ -148,7 +148,7 @@ test('an answer that is too large to be kept is told as such', async () => {
   const { ask, answer } = await edge.talk();
   await ask(post('/messages', call(1, 'read')));
   await answer(accepted);
-  await stream.answer(message(result(1, 'x'.repeat(100_000))));
+  await stream.answer(message(result(1, 'x'.repeat(300_000))));
   const [told] = await edge.untilCalls(1);
   expect(told).toMatchObject({ method: 'read', incomplete: 'too-large' });
   expect(told).not.toHaveProperty('result');
@@ -193,4 +193,37 @@ test('a refusal is the answer, and nothing is waited for', async () => {
   await ask(post('/messages', call(1, 'ping')));
   await answer(http('HTTP/1.1 404 Not Found'));
   expect(await edge.untilCalls(1)).toMatchObject([{ method: 'ping', response: { status: 404 } }]);
+});
+
+test('a call that is too large to be kept is known by its beginning, and its answer is its own', async () => {
+  edge = await watchedEdge();
+  const { ask, answer } = await edge.talk();
+  const params = { name: 'add', text: 'x'.repeat(300_000) };
+  for (const body of [
+    call(1, 'tools/call', params),
+    { method: 'tools/call', params, jsonrpc: '2.0', id: 1 },
+  ]) {
+    await ask(post('/mcp', body));
+    await answer(jsonAnswer(result(1, { sum: 3 })));
+  }
+  for (const told of await edge.untilCalls(2)) {
+    expect(told).toMatchObject({
+      protocol: 'json-rpc',
+      method: 'tools/call',
+      result: { sum: 3 },
+      incomplete: 'too-large',
+    });
+    expect(told).not.toHaveProperty('params');
+  }
+});
+
+test('JSON of 200 KB is kept whole', async () => {
+  edge = await watchedEdge();
+  const { ask, answer } = await edge.talk();
+  const params = { text: 'x'.repeat(200 * 1024) };
+  await ask(post('/mcp', call(1, 'tools/call', params)));
+  await answer(jsonAnswer(result(1, params)));
+  const [told] = await edge.untilCalls(1);
+  expect(told).toMatchObject({ params, result: params });
+  expect(told).not.toHaveProperty('incomplete');
 });

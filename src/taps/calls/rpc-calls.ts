@@ -6,6 +6,8 @@ export interface RpcCall {
   readonly params?: unknown;
   /** The id in a form that tells the number 1 from the text "1"; absent on a notification. */
   readonly key?: string;
+  /** Known from the beginning of its body only: parameters and id may be missing. */
+  readonly isPartial?: true;
 }
 
 export interface RpcAnswer {
@@ -37,6 +39,6 @@ function messagesIn(body: unknown): readonly unknown[] {
   return Array.isArray(body) ? body : [body];
 }
 
-function keyOf(id: unknown): string | undefined {
+export function keyOf(id: unknown): string | undefined {
   return typeof id === 'string' || typeof id === 'number' ? JSON.stringify(id) : undefined;
 }

@@ -1,7 +1,6 @@
 /** One attempt under way: its journal, what it knows by now, and what is open. */
 import { type Resolved, resolveInScope } from '../../checks/scope.ts';
 import type { Act, DriverContext, OpenConnection } from '../../drivers/driver.ts';
-import type { CallEvent } from '../../journal/call-event.ts';
 import { redactValues } from '../../journal/redact-values.ts';
 import type { TrialJournalWriter } from '../../journal/trial-journal.ts';
 import type { Trial } from '../trial.ts';
@@ -18,8 +17,6 @@ export interface Attempt {
   readonly signal: AbortSignal;
   readonly driving: Omit<DriverContext, 'timeoutMs' | 'folder'>;
   readonly watches: Watches;
-  /** What passed the edges since it began. */
-  readonly calls: CallEvent[];
   /** By the name of their step. */
   readonly acts: Map<string, Act>;
   /** Steps on a connection, whose evidence may still change. */

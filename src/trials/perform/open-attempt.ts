@@ -4,15 +4,13 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { referencesIn } from '../../checks/scope.ts';
 import { openBelongings } from '../../drivers/belongings.ts';
-import type { Quiet } from '../../environment/keeper/wait-for-quiet.ts';
-import type { CallEvent } from '../../journal/call-event.ts';
 import type { JournalEvent } from '../../journal/event.ts';
 import type { TrialJournalHeader } from '../../journal/trial-event.ts';
 import { openTrialJournal, type TrialJournalWriter } from '../../journal/trial-journal.ts';
-import { limits } from '../../kernel/limits.ts';
 import type { Trial } from '../trial.ts';
 import { type Attempt, createKnowledge } from './attempt.ts';
 import { drivingContext } from './driving-context.ts';
+import { openSeenCalls } from './seen-calls.ts';
 import type { Stage } from './stage.ts';
 import { createWatches } from './watches.ts';
 import { type LogMarks, markLogs } from './write-logs.ts';
@@ -61,10 +59,7 @@ async function openAll(
   const { stage, uid } = options;
   const scratch = mkdtempSync(path.join(stage.workspace, 'attempt-'));
   const belongings = openBelongings();
-  const calls: CallEvent[] = [];
-  const { at: beganAt } = await askNow(stage);
-  /** In a shared environment, an answer to somebody else may still come. */
-  const isOfThis = ({ startedAt }: CallEvent): boolean => startedAt >= beganAt;
+  const calls = await openSeenCalls(stage);
   const addresses = await addressesIn(trial, stage);
   const scope = {
     trial: { id: trial.record.id, uid, seed: options.header.seed, attempt: options.header.attempt },
@@ -77,13 +72,12 @@ async function openAll(
     journal,
     folder: options.folder,
     signal,
-    calls,
     driving: await drivingContext(stage, scratch, belongings, signal),
     watches: createWatches({
       clock: stage.clock,
       signal,
       facts: () => stage.ask('facts', {}),
-      calls: async () => [...calls, ...(await callsInFlight(stage)).filter(isOfThis)],
+      calls: calls.all,
       systemFolder: stage.system.folder,
     }),
     acts: new Map(),
@@ -102,8 +96,9 @@ async function openAll(
     ...[...kinds].map((kind) => attempt.watches.open(kind).catch(() => 'whoever looks hears of it')),
   ]);
   journal.emit({ type: 'attempt.started', uid, trial: trial.record, scope });
-  const stopListening = stage.onEvent((event) => {
-    if (event.type !== 'call' || isOfThis(event)) follow(attempt, event);
+  const stopListening = stage.onEvent(({ seq: _seq, at: _at, ...body }) => {
+    const isWanted = body.type === 'call' ? calls.add(body) : copied.has(body.type);
+    if (isWanted) journal.emit(body);
   });
   return {
     attempt,
@@ -111,7 +106,7 @@ async function openAll(
     finish: async (work) => {
       if (signal.aborted) return;
       // Who was asked and never answered is part of the story.
-      for (const call of (await callsInFlight(stage)).filter(isOfThis)) journal.emit(call);
+      for (const call of await calls.inFlight()) journal.emit(call);
       await work();
     },
     letGo: async () => {
@@ -131,31 +126,8 @@ async function openAll(
   };
 }
 
-/** How it stands at this moment, without waiting. */
-function askNow(stage: Stage): Promise<Quiet> {
-  return stage.ask('quiet', { settleMs: 0, withinMs: 0 });
-}
-
-/** Asked and not answered yet. A stream that somebody keeps open to listen is no question. */
-async function callsInFlight(stage: Stage): Promise<readonly CallEvent[]> {
-  const { inFlight } = await askNow(stage);
-  return inFlight.filter(
-    ({ method, response }) =>
-      method !== 'GET' || !response?.headers['content-type']?.startsWith('text/event-stream'),
-  );
-}
-
 /** What the environment did meanwhile is part of the evidence. */
-function follow(attempt: Attempt, { seq: _seq, at: _at, ...body }: JournalEvent): void {
-  if (body.type === 'call') {
-    attempt.calls.push(body);
-    if (attempt.calls.length > limits.keptCalls) return;
-  }
-  if (copied.has(body.type)) attempt.journal.emit(body);
-}
-
 const copied = new Set<JournalEvent['type']>([
-  'call',
   'node.exited',
   'node.started',
   'node.ready',
