@@ -141,6 +141,7 @@ checks:
   f: { expect: [] }
   g: { changes: [rows, filez], only: [nothing] }
   h: { agree: { said: x } }
+  i: { logs: web, never: [{ text: x }], count: 1 }
 `,
     ['trial.empty-check', '4:3'],
     ['trial.contradiction', '5:41'],
@@ -149,11 +150,44 @@ checks:
     ['trial.unknown-kind', '8:3'],
     ['config.bad-value', '9:24'],
     ['config.not-yet', '10:8'],
+    ['trial.contradiction', '11:41'],
+  ],
+  'absences that hold at once, or prove themselves': [
+    `id: a
+${right}
+checks:
+  b: { logs: web, expect: [], within: 5s, provenBy: a }
+  c: { logs: web, count: 0, provenBy: a }
+  d: { logs: web, count: { $lte: 2 }, within: 5s }
+  e: { logs: web, count: 2, within: 5s }
+`,
+    ['trial.contradiction', '4:31'],
+    ['trial.contradiction', '4:53'],
+    ['trial.contradiction', '5:39'],
+    ['trial.contradiction', '6:39'],
   ],
   'expectations that everything fulfils': [
     `id: a\nsteps: [{ http: GET web/, as: page, expect: {} }]\nchecks: { b: { exchange: page, expect: {} } }\n`,
     ['trial.empty-check', '2:45'],
     ['trial.empty-check', '3:11'],
+  ],
+  'patterns that nothing could fail': [
+    `id: a
+steps:
+  - { http: GET web/, as: page, expect: { $any: [{ status: 200 }, {}] } }
+  - { http: GET web/, expect: { $present: true } }
+checks:
+  b: { exchange: page, expect: { $type: object } }
+  c: { logs: web, expect: { $ne: 5 } }
+  d: { logs: web, count: { $gte: 0 } }
+  e: { exchange: page, expect: { $not: { json: { error: { $present: true } } } } }
+  f: { logs: web, count: { $gte: 1 } }
+`,
+    ['trial.empty-check', '3:41'],
+    ['trial.empty-check', '4:31'],
+    ['trial.empty-check', '6:32'],
+    ['trial.empty-check', '7:27'],
+    ['trial.empty-check', '8:26'],
   ],
   'a catch-all that would silence the log gate': [
     `id: a

@@ -72,7 +72,7 @@ checks:
     where: { method: GET }
     expect: [{ path: "/stamp/\${noted.json.id}", status: 200 }]
   up-all-the-time: { process: diary, throughout: true, expect: { running: true, restarts: 0 } }
-  no-panic: { logs: diary, never: { $some: { text: { $regex: panic } } }, provenBy: note }
+  no-panic: { logs: diary, never: { $some: { text: { $regex: panic } } }, provenBy: burst }
   nothing-else: { changes: [files, calls], only: [in-markdown, in-yaml, in-xml, event, stamped] }`,
 
   http: `steps:
@@ -103,6 +103,7 @@ checks:
     expect: { answers: { $length: 3, $each: { status: 201 } } }
 checks:
   one-at-a-time: { calls: diary -> clerk, expect: { $length: 3, $overlap: 0 } }
+  logged: { logs: diary, match: "^noted", count: 3 }
   each: { events: diary, file: events.jsonl, expect: { $unordered: [{ text: "\${trial.uid} no 3" }, { text: "\${trial.uid} no 1" }, { text: "\${trial.uid} no 2" }] } }`,
 
   lines: `cases:

@@ -1,14 +1,16 @@
 /** `judge`: from the journal of one attempt to its verdict. Pure, so that it can be done again later, elsewhere. */
-import type { AttemptEvent } from '../journal/trial-event.ts';
+import type { AttemptEnd, AttemptEvent } from '../journal/trial-event.ts';
+import { withAbsence } from './absence.ts';
 import { type AttemptView, viewAttempt } from './attempt-view.ts';
 import { findCause } from './find-cause.ts';
 import { judgeCheck } from './judge-check.ts';
 import { judgeLogs } from './judge-logs.ts';
 import { judgeProcesses } from './judge-processes.ts';
-import { isStepCheck, judgeSteps } from './judge-steps.ts';
+import { isStepCheck, judgeSteps, openIfGivenUp } from './judge-steps.ts';
 import { sourcesSeen } from './sources-seen.ts';
 import type { SuiteFault } from './suite-fault.ts';
-import type { CheckRecord, TrialRecord } from './trial-record.ts';
+import type { CheckRecord, ExpectedFailure } from './trial-record.ts';
+import { underExpectation } from './under-expectation.ts';
 import type { Cause, CheckVerdict, Verdict } from './verdict.ts';
 
 export interface AttemptVerdict {
@@ -21,23 +23,38 @@ export interface AttemptVerdict {
   /** Its checks that say that something did not happen, those that a flow declared included. */
   readonly absences: readonly CheckRecord[];
   readonly durationMs: number;
+  /** How it ended; undefined when nobody wrote that down. */
+  readonly end: AttemptEnd | undefined;
+  /** What was known to fail, and what would have been said without that: several attempts are put together first. */
+  readonly expectedFailure: ExpectedFailure | undefined;
+  readonly plain: { readonly verdict: Verdict; readonly cause: Cause | null };
 }
 
 /** `checks` are those of the journal itself, unless others are to be tried on the same evidence. */
 export function judge(events: readonly AttemptEvent[], checks?: readonly CheckRecord[]): AttemptVerdict {
   const seen = viewAttempt(events);
   if (!seen) return neverBegun;
-  const view: AttemptView = checks ? { ...seen, checks } : seen;
+  const asked = checks ?? seen.checks;
+  const view: AttemptView = { ...seen, checks: asked.map((check) => withAbsence(check, seen.scope)) };
   const verdicts = [
     ...judgeSteps(view),
-    ...view.checks.map((check) => judgeCheck(check, view)),
+    ...openIfGivenUp(
+      view.checks.map((check) => judgeCheck(check, view)),
+      view,
+    ),
     ...judgeProcesses(view),
     ...judgeLogs(view),
   ];
   const faults = findFaults(view, verdicts);
   const cause = findCause(view, verdicts, faults);
+  const plain = { verdict: verdictOf(view, verdicts, faults), cause };
+  const { expectedFailure } = view.record;
+  const end = view.ended?.end;
   return {
-    ...underExpectation(view.record, verdictOf(view, verdicts, faults), cause, verdicts),
+    ...underExpectation(expectedFailure, plain, verdicts, [end]),
+    plain,
+    end,
+    expectedFailure,
     checks: verdicts,
     faults,
     saw: sourcesSeen(view),
@@ -46,9 +63,16 @@ export function judge(events: readonly AttemptEvent[], checks?: readonly CheckRe
   };
 }
 
-const neverBegun: AttemptVerdict = {
+const nothingThere = {
   verdict: 'unknown',
   cause: { kind: 'environment', text: 'the attempt never began' },
+} as const;
+
+const neverBegun: AttemptVerdict = {
+  ...nothingThere,
+  plain: nothingThere,
+  end: undefined,
+  expectedFailure: undefined,
   checks: [],
   faults: [{ kind: 'never-executed', text: 'the journal holds no attempt; perform the trial again' }],
   saw: [],
@@ -61,6 +85,7 @@ function verdictOf(
   checks: readonly CheckVerdict[],
   faults: readonly SuiteFault[],
 ): Verdict {
+  if (view.missingLine !== undefined) return 'unknown';
   if (checks.some(({ verdict }) => verdict === 'failed')) return 'failed';
   const end = view.ended?.end;
   if (end === 'step-failed' && faults.some(({ kind }) => kind === 'unknown')) return 'unknown';
@@ -73,15 +98,20 @@ function findFaults(view: AttemptView, checks: readonly CheckVerdict[]): SuiteFa
   const { record } = view;
   const faults: SuiteFault[] = [];
   const whole = view.ended?.end === 'done';
+  if (view.missingLine !== undefined)
+    faults.push({
+      kind: 'unknown',
+      text: `a line is missing in the journal, number ${view.missingLine}: use the run folder as it was written, or run again`,
+    });
   if (view.checks.length === 0 && !record.steps.some(({ expect }) => expect !== undefined))
     faults.push({ kind: 'no-check', text: 'it checks nothing: add `checks`, or `expect` to a step' });
-  if (whole && view.sentBytes === 0)
+  if (whole && view.sentBytes + view.heardBytes === 0)
     faults.push({
       kind: 'nothing-sent',
       text: 'nothing was sent to the system: no step of it reached a service',
     });
   for (const check of view.checks) {
-    if (check.absence && check.provenBy === undefined)
+    if (check.absence && (check.provenBy === undefined || check.provenBy === record.id))
       faults.push({
         kind: 'absence-without-twin',
         check: check.id,
@@ -94,28 +124,6 @@ function findFaults(view: AttemptView, checks: readonly CheckVerdict[]): SuiteFa
       faults.push({ kind: 'unknown', check: id, text: `\`${id}\` is unknown: ${firstLine(explanation)}` });
   }
   return faults;
-}
-
-function underExpectation(
-  record: TrialRecord,
-  verdict: Verdict,
-  cause: Cause | null,
-  checks: readonly CheckVerdict[],
-): { verdict: Verdict; cause: Cause | null } {
-  const { expectedFailure } = record;
-  if (!expectedFailure) return { verdict, cause };
-  if (verdict === 'passed') {
-    const text = `it was expected to fail (${expectedFailure.because}) and holds now: remove \`expectedFailure\``;
-    return { verdict: 'failed', cause: { kind: 'expected-failure-passed', text } };
-  }
-  if (verdict !== 'failed') return { verdict, cause };
-  const failed = checks.filter((check) => check.verdict === 'failed');
-  const unforeseen = failed.find(({ id }) => !(expectedFailure.checks?.includes(id) ?? true));
-  if (!unforeseen)
-    return { verdict: failed.length > 0 || !expectedFailure.checks ? 'expected-failure' : verdict, cause };
-  const { id, expected, observed } = unforeseen;
-  const text = `${id}: expected ${expected}, observed ${observed}; it is not among the failures that are expected`;
-  return { verdict, cause: cause?.kind === 'check' ? { kind: 'check', text } : cause };
 }
 
 function firstLine(text: string | undefined): string {

@@ -2,8 +2,8 @@
 import { formatDuration } from '../kernel/duration.ts';
 import { printValue } from '../patterns/print-value.ts';
 import type { AttemptView, EventOf } from './attempt-view.ts';
-import { judgeGolden } from './golden.ts';
 import { holdSeen, isDropped } from './doubtful-parts.ts';
+import { judgeGolden } from './golden.ts';
 import { type Expectation, type Held, wanted } from './hold-against.ts';
 import { holdExchange } from './hold-exchange.ts';
 import { resolvePattern } from './scope.ts';

@@ -1,6 +1,8 @@
 /** From the attempts of a trial to its one verdict: every check in every attempt, unless the trial tolerates less. */
 import type { AttemptVerdict } from './judge-attempt.ts';
+import { isStepCheck } from './judge-steps.ts';
 import type { CheckRecord } from './trial-record.ts';
+import { underExpectation } from './under-expectation.ts';
 import type { Cause, CheckVerdict, Verdict } from './verdict.ts';
 
 /** Check to the number of attempts in which it must hold; a check that is not named must hold in all. */
@@ -14,11 +16,17 @@ export function judgeTrial(attempts: readonly AttemptVerdict[], atLeast: Toleran
   if (attempts.length === 1) return first;
   const ids = [...new Set(attempts.flatMap(({ checks }) => checks.map(({ id }) => id)))];
   const checks = ids.map((id) => overAttempts(id, attempts, atLeast[id] ?? attempts.length));
-  const tolerated = attempts.every((attempt) => attempt.checks.length > 0 || attempt.verdict === 'passed');
-  const verdict = overall(checks, attempts, tolerated);
+  const held = new Set(checks.flatMap(({ id, verdict }) => (verdict === 'passed' ? [id] : [])));
+  const ending = worstEnding(attempts, held);
+  const verdict = overall(checks, attempts, ending?.verdict);
+  const plain = { verdict, cause: verdict === 'passed' ? null : causeOf(attempts, checks, ending) };
+  const ends = attempts.map(({ end }) => end);
+  const expectedFailure = attempts.find((attempt) => attempt.expectedFailure)?.expectedFailure;
   return {
-    verdict,
-    cause: verdict === 'passed' ? null : causeOf(attempts, checks),
+    ...underExpectation(expectedFailure, plain, checks, ends),
+    plain,
+    end: ends.find((end) => end !== 'done') ?? 'done',
+    expectedFailure,
     checks,
     faults: attempts.flatMap(({ faults }) => faults),
     saw: [...new Set(attempts.flatMap(({ saw }) => saw))],
@@ -32,32 +40,66 @@ export function oneOfEach(checks: readonly CheckRecord[]): readonly CheckRecord[
   return [...new Map(checks.map((check) => [check.id, check])).values()];
 }
 
+/** A check that an attempt does not have did not hold there; a step without `expect` speaks only when it could not be done. */
 function overAttempts(id: string, attempts: readonly AttemptVerdict[], needed: number): CheckVerdict {
   const verdicts = attempts.flatMap(({ checks }) => checks.filter((check) => check.id === id));
-  const passed = verdicts.filter(({ verdict }) => verdict === 'passed');
+  const silent = attempts.filter(({ end, checks }) => end === 'done' && !checks.some((one) => one.id === id));
+  const passed =
+    verdicts.filter(({ verdict }) => verdict === 'passed').length + (isStepCheck(id) ? silent.length : 0);
   const worst =
     verdicts.find(({ verdict }) => verdict === 'failed') ??
     verdicts.find(({ verdict }) => verdict !== 'passed') ??
     (verdicts[0] as CheckVerdict);
-  const told = `held in ${passed.length} of ${attempts.length} attempts, ${needed} needed`;
+  const told = `held in ${passed} of ${attempts.length} attempts, ${needed} needed`;
+  if (passed >= needed) return { ...worst, verdict: 'passed', explanation: told };
   const explanation = [told, worst.explanation].filter(Boolean).join('\n');
-  if (passed.length >= needed) return { ...worst, verdict: 'passed', explanation: told };
-  return { ...worst, explanation };
+  return { ...worst, verdict: worst.verdict === 'passed' ? 'unknown' : worst.verdict, explanation };
+}
+
+interface Ending {
+  readonly verdict: Verdict;
+  readonly cause: Cause | null;
+}
+
+/** How the attempts ended; one that broke off at a step is tolerated where the step is. */
+function worstEnding(attempts: readonly AttemptVerdict[], held: ReadonlySet<string>): Ending | undefined {
+  const endings = attempts.flatMap((attempt): Ending[] => {
+    const { end, plain, checks } = attempt;
+    if (end === 'done') return [];
+    if (end === 'timeout' || end === 'flow-failed') return [{ verdict: 'failed', cause: plain.cause }];
+    if (end !== 'step-failed') return [{ verdict: 'unknown', cause: plain.cause }];
+    const reasons = checks.filter(({ id, verdict }) => verdict === 'failed' && isHard(id));
+    if (reasons.length > 0 && reasons.every(({ id }) => held.has(id))) return [];
+    return [{ verdict: plain.verdict === 'unknown' ? 'unknown' : 'failed', cause: plain.cause }];
+  });
+  return endings.find(({ verdict }) => verdict === 'failed') ?? endings[0];
+}
+
+/** Checks at which an attempt ends when they do not hold: of steps, and of `expect` in a flow. */
+function isHard(id: string): boolean {
+  return isStepCheck(id) || /^expect-\d+(?:-\d+)?$/.test(id);
 }
 
 function overall(
   checks: readonly CheckVerdict[],
   attempts: readonly AttemptVerdict[],
-  tolerated: boolean,
+  ending: Verdict | undefined,
 ): Verdict {
-  if (checks.some(({ verdict }) => verdict === 'failed')) return 'failed';
-  if (!tolerated || checks.some(({ verdict }) => verdict === 'unknown')) return 'unknown';
+  const verdicts = [...checks.map(({ verdict }) => verdict), ...(ending === undefined ? [] : [ending])];
+  if (verdicts.includes('failed')) return 'failed';
+  if (verdicts.some((verdict) => verdict !== 'passed')) return 'unknown';
   return attempts.some(({ faults }) => faults.length > 0) ? 'unknown' : 'passed';
 }
 
-function causeOf(attempts: readonly AttemptVerdict[], checks: readonly CheckVerdict[]): Cause | null {
-  const check = checks.find(({ verdict }) => verdict !== 'passed');
+function causeOf(
+  attempts: readonly AttemptVerdict[],
+  checks: readonly CheckVerdict[],
+  ending: Ending | undefined,
+): Cause | null {
+  const failed = checks.find(({ verdict }) => verdict === 'failed');
+  if (!failed && ending?.cause) return ending.cause;
+  const check = failed ?? checks.find(({ verdict }) => verdict !== 'passed');
   const [told] = check?.explanation?.split('\n') ?? [];
   if (check) return { kind: 'check', text: `${check.id} ${told ?? check.verdict}` };
-  return attempts.find(({ cause }) => cause)?.cause ?? null;
+  return attempts.find(({ plain }) => plain.cause)?.plain.cause ?? null;
 }

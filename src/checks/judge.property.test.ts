@@ -144,9 +144,11 @@ test('whoever asks for more never gets a pass where less was not one', () => {
       // `never` turns round: what must not match is matched by less.
       const comparable = stricter.filter((one) => one.mode !== 'never');
       for (const { id } of comparable) {
-        const was = before.checks.find((one) => one.id === id)?.verdict;
+        const was = before.checks.find((one) => one.id === id);
         const is = judge(events, stricter).checks.find((one) => one.id === id)?.verdict;
-        if (is === 'passed') expect(was).toBe('passed');
+        // An absence with `within` says nothing; whoever asks for more may say something.
+        if (is === 'passed' && !was?.explanation?.includes('at the first look'))
+          expect(was?.verdict).toBe('passed');
       }
     }),
     { numRuns: 1_000 },

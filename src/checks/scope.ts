@@ -43,13 +43,23 @@ export function resolvePattern(pattern: unknown, scope: Scope): Resolved {
 const literalOperators: readonly string[] = ['$eq', '$ne'];
 /** Their operands are lists of patterns. */
 const listOperators: readonly string[] = ['$any', '$all', '$contains', '$unordered'];
+/** Their operands are patterns, or lists of them. */
+const patternOperators: readonly string[] = [
+  ...listOperators,
+  '$not',
+  '$each',
+  '$some',
+  '$length',
+  '$overlap',
+];
 
-function asData(filled: unknown, operator: string): unknown {
+/** `key` is the one under which the reference stands. */
+function asData(filled: unknown, key: string): unknown {
   if (typeof filled !== 'object' || filled === null) return filled;
   // Paths are written by whoever writes the trial; a text is none of them, and is told as a mistake.
-  if (operator === '$path') return JSON.stringify(filled);
-  if (operator === '$between') return filled;
-  if (Array.isArray(filled) && listOperators.includes(operator)) return filled.map((item) => asData(item, ''));
+  if (key === '$path') return JSON.stringify(filled);
+  if (key.startsWith('$') && !patternOperators.includes(key)) return filled;
+  if (Array.isArray(filled) && listOperators.includes(key)) return filled.map((item) => asData(item, ''));
   return { $eq: filled };
 }
 

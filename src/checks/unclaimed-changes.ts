@@ -1,7 +1,8 @@
 /** A closed world: what changed and was claimed by no check. */
-import type { AttemptView } from './attempt-view.ts';
-import { createRegexTester } from '../patterns/bounded-regex.ts';
+
+import { createRegexTester, type RegexTester } from '../patterns/bounded-regex.ts';
 import { globExpression } from '../patterns/glob-expression.ts';
+import type { AttemptView } from './attempt-view.ts';
 import { holdAgainst } from './hold-against.ts';
 import { resolveInScope, resolvePattern } from './scope.ts';
 import type { CheckRecord } from './trial-record.ts';
@@ -11,8 +12,9 @@ type Change = Readonly<Record<string, unknown>>;
 export function unclaimedChanges(value: unknown, only: readonly string[], view: AttemptView): unknown {
   if (!Array.isArray(value)) return value;
   const claimants = view.checks.filter(({ id }) => only.includes(id));
+  const globs = createRegexTester();
   return value.filter(
-    (change: Change) => !isOurs(change) && !claimants.some((check) => claims(check, change, view)),
+    (change: Change) => !isOurs(change) && !claimants.some((check) => claims(check, change, view, globs)),
   );
 }
 
@@ -21,7 +23,7 @@ function isOurs(change: Change): boolean {
   return change.kind === 'call' && change.from === 'outside';
 }
 
-function claims(check: CheckRecord, change: Change, view: AttemptView): boolean {
+function claims(check: CheckRecord, change: Change, view: AttemptView, globs: RegexTester): boolean {
   const { value: query, missing } = resolveInScope(check.query, view.scope);
   if (missing.length > 0) return false;
   const { value: where } = resolvePattern(check.query.where, view.scope);
@@ -37,16 +39,21 @@ function claims(check: CheckRecord, change: Change, view: AttemptView): boolean 
   if (change.kind !== 'file' || asked.service !== change.service) return false;
   if (check.kind === 'files')
     return change.op === 'deleted'
-      ? isNamed(asked.path ?? '**', change.path)
+      ? isNamed(asked.path ?? '**', change.path, globs)
       : sawFile(check, change.path, view);
-  return check.kind === 'events' && isNamed(asked.file, change.path);
+  return check.kind === 'events' && isNamed(asked.file, change.path, globs);
 }
 
 /** By its path, or by a glob. */
-function isNamed(glob: unknown, path: unknown): boolean {
+function isNamed(glob: unknown, path: unknown, globs: RegexTester): boolean {
   if (glob === path) return true;
   const expression = globExpression(String(glob).replace(/^\.\//, ''));
-  return expression !== undefined && createRegexTester().test(expression, '', String(path)) === true;
+  try {
+    return expression !== undefined && globs.test(expression, '', String(path)) === true;
+  } catch {
+    // A class such as `[z-a]`: nobody found a file by it either.
+    return false;
+  }
 }
 
 /** A check claims the files that it looked at, not the whole folder. */

@@ -35,7 +35,7 @@ export type CallFault =
   | 'not-http'
   /** The request was received, and its answer did not come in time on the stream that was to bring it. */
   | 'unanswered'
-  /** It is not over: whoever asked sees what has passed so far. Never written down as an event. */
+  /** It is not over: whoever asked sees what has passed so far. A tap tells it only when asked. */
   | 'in-flight';
 
 export interface CallMessage {

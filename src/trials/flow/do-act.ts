@@ -1,5 +1,7 @@
 /** Does one act of a flow: a step like any other, named, journalled, and freed when nobody can ask for it again. */
-import { holdAgainst } from '../../checks/hold-against.ts';
+import { holdExchange } from '../../checks/hold-exchange.ts';
+import { stepCheckId } from '../../checks/judge-steps.ts';
+import type { CheckRecord } from '../../checks/trial-record.ts';
 import { doStep, type StepOutcome } from '../perform/do-step.ts';
 import type { RawMap } from '../read/placed.ts';
 import type { Step } from '../trial.ts';
@@ -16,6 +18,8 @@ export async function doAct(performance: FlowPerformance, ask: AskedAct): Promis
   const { attempt } = performance;
   const step = stepOf(performance, ask);
   const outcome = await doStep(attempt, step);
+  if (ask.settings.expect !== undefined)
+    attempt.journal.emit({ type: 'check.declared', check: stepCheck(step, ask.line) });
   const line = lineOf(step);
   if (line !== undefined) openLine(performance, line, step.name);
   attempt.knowledge.learn(step.name, undefined);
@@ -48,6 +52,20 @@ function stepOf(performance: FlowPerformance, { kind, spec, settings, line }: As
   return step;
 }
 
+/** What an act is expected to give is judged, and judged again, like the `expect` of a step in a file. */
+function stepCheck({ name, expect }: Step, line: number): CheckRecord {
+  return {
+    id: stepCheckId(name),
+    line,
+    kind: 'exchange',
+    source: `exchange ${name}`,
+    query: { exchange: name },
+    mode: 'quiet',
+    expect,
+    absence: false,
+  };
+}
+
 /** The connection that a step opens, or acts on. */
 function lineOf({ kind, name, spec }: Step): string | undefined {
   if (kind === 'on') return String(spec.on);
@@ -61,6 +79,6 @@ function whyNot(
 ): string {
   const { error } = (evidence ?? {}) as { error?: { message?: string } };
   if (expect === undefined || error !== undefined) return error?.message ?? because;
-  const { held, expected, observed } = holdAgainst({ expect }, clean(evidence));
+  const { held, expected, observed } = holdExchange({ expect }, clean(evidence));
   return held ? because : `expected ${expected}, observed ${observed}`;
 }

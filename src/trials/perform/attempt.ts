@@ -1,5 +1,5 @@
 /** One attempt under way: its journal, what it knows by now, and what is open. */
-import { type Resolved, resolveInScope } from '../../checks/scope.ts';
+import { type Resolved, resolveInScope, resolvePattern } from '../../checks/scope.ts';
 import type { Act, DriverContext, OpenConnection } from '../../drivers/driver.ts';
 import { redactValues } from '../../journal/redact-values.ts';
 import type { TrialJournalWriter } from '../../journal/trial-journal.ts';
@@ -30,7 +30,10 @@ export interface Knowledge {
   learn(name: string, value: unknown): void;
   /** `also` is known for this once. */
   forActing(value: unknown, also?: Readonly<Record<string, unknown>>): Resolved;
+  /** A pattern: what the system gave is data in it, never an operator. */
   forMatching(value: unknown): Resolved;
+  /** What an observer is asked; its `where` is a pattern. */
+  forQuery(query: Readonly<Record<string, unknown>>): Resolved;
   /** A value as it is written down. */
   clean<Value>(value: Value): Value;
 }
@@ -46,7 +49,14 @@ export function createKnowledge(stage: Stage, known: Readonly<Record<string, unk
       matching[name] = clean(value);
     },
     forActing: (value, also) => resolveInScope(value, acting, also),
-    forMatching: (value) => resolveInScope(value, matching),
+    forMatching: (value) => resolvePattern(value, matching),
+    forQuery: ({ where, ...query }) => {
+      const asked = resolveInScope(query, acting);
+      const condition = resolvePattern(where, acting);
+      const whole =
+        where === undefined ? asked.value : { ...(asked.value as object), where: condition.value };
+      return { value: whole, missing: [...asked.missing, ...condition.missing] };
+    },
     clean,
   };
 }

@@ -60,12 +60,7 @@ async function openAll(
   const scratch = mkdtempSync(path.join(stage.workspace, 'attempt-'));
   const belongings = openBelongings();
   const calls = await openSeenCalls(stage);
-  const addresses = await addressesIn(trial, stage);
-  const scope = {
-    trial: { id: trial.record.id, uid, seed: options.header.seed, attempt: options.header.attempt },
-    ...(trial.case === undefined ? {} : { case: trial.case }),
-    ...addresses,
-  };
+  const scope = await scopeOf(trial, options);
   const attempt: Attempt = {
     trial,
     stage,
@@ -85,15 +80,11 @@ async function openAll(
     connections: new Map(),
     knowledge: createKnowledge(stage, scope),
   };
-  const kinds = new Set(
-    [...trial.record.checks, ...trial.steps.flatMap(({ when }) => (when ? [when] : []))].map(
-      ({ kind }) => kind,
-    ),
-  );
-  kinds.delete('exchange');
   const [logs] = await Promise.all([
     markLogs(stage),
-    ...[...kinds].map((kind) => attempt.watches.open(kind).catch(() => 'whoever looks hears of it')),
+    ...observedKinds(trial).map((kind) =>
+      attempt.watches.open(kind).catch(() => 'whoever looks hears of it'),
+    ),
   ]);
   journal.emit({ type: 'attempt.started', uid, trial: trial.record, scope });
   const stopListening = stage.onEvent(({ seq: _seq, at: _at, ...body }) => {
@@ -124,6 +115,23 @@ async function openAll(
       await rm(scratch, { recursive: true, force: true });
     },
   };
+}
+
+/** What references mean before the first step. */
+async function scopeOf(trial: Trial, { stage, uid, header }: OpenOptions): Promise<Record<string, unknown>> {
+  return {
+    trial: { id: trial.record.id, uid, seed: header.seed, attempt: header.attempt },
+    ...(trial.case === undefined ? {} : { case: trial.case }),
+    ...(await addressesIn(trial, stage)),
+  };
+}
+
+/** What must be opened before the first step, so that "before" is known. */
+function observedKinds({ record, steps }: Trial): readonly string[] {
+  const waited = steps.flatMap(({ when }) => (when ? [when] : []));
+  const kinds = new Set([...record.checks, ...waited].map(({ kind }) => kind));
+  kinds.delete('exchange');
+  return [...kinds];
 }
 
 /** What the environment did meanwhile is part of the evidence. */

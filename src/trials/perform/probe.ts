@@ -1,5 +1,7 @@
 /** A probe samples what one check looks at, and writes each value down once, with how long it stood. */
-import { type Expectation, holdAgainst } from '../../checks/hold-against.ts';
+import { holdSeen } from '../../checks/doubtful-parts.ts';
+import type { Expectation } from '../../checks/hold-against.ts';
+import { holdExchange } from '../../checks/hold-exchange.ts';
 import type { CheckRecord } from '../../checks/trial-record.ts';
 import type { ProbeEnd } from '../../journal/trial-event.ts';
 import { CannotSee } from '../../observers/observer.ts';
@@ -99,7 +101,7 @@ async function look(attempt: Attempt, check: CheckRecord): Promise<unknown> {
     if (!act) throw new CannotSee(`the step \`${name}\` was not done`, 'never');
     return act.evidence();
   }
-  const { value: query, missing } = attempt.knowledge.forActing(check.query);
+  const { value: query, missing } = attempt.knowledge.forQuery(check.query);
   if (missing.length > 0) throw new CannotSee(`\${${missing[0]}} has no value`, 'never');
   const watch = await attempt.watches.open(check.kind);
   return watch.look(query);
@@ -109,5 +111,6 @@ async function look(attempt: Attempt, check: CheckRecord): Promise<unknown> {
 function holds(attempt: Attempt, check: CheckRecord, value: unknown): boolean {
   if (check.golden || check.only) return false;
   const resolved = attempt.knowledge.forMatching({ expect: check.expect, count: check.count });
-  return resolved.missing.length === 0 && holdAgainst(resolved.value as Expectation, value).held;
+  const hold = check.kind === 'exchange' ? holdExchange : holdSeen;
+  return resolved.missing.length === 0 && hold(resolved.value as Expectation, value).held;
 }

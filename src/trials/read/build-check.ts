@@ -1,11 +1,10 @@
 /** From a check as written to the record that is judged. */
-import { holdAgainst } from '../../checks/hold-against.ts';
+import { isAbsence } from '../../checks/absence.ts';
 import type { CheckMode, CheckRecord } from '../../checks/trial-record.ts';
 import { parseDuration } from '../../kernel/duration.ts';
 import { limits } from '../../kernel/limits.ts';
 import { nearest } from '../../kernel/nearest.ts';
 import type { Problem } from '../../kernel/problem.ts';
-import { checkPattern } from '../../patterns/check-pattern.ts';
 import { patternProblems } from '../../system/check/pattern-problems.ts';
 import { type CheckKind, checkDocuments, checkKinds } from '../document/check-documents.ts';
 import { commonCheckKeys, edgePattern } from '../document/step-and-check-keys.ts';
@@ -66,13 +65,16 @@ function expectationOf(
   raw: RawMap,
 ): Pick<CheckRecord, 'mode' | 'absence'> & Partial<CheckRecord> {
   const mode = modeOf(raw);
-  const expect = raw.never ?? raw.expect ?? (kind === 'changes' && raw.count === undefined ? [] : undefined);
+  // Nothing else may have changed, unless something is said of what did.
+  const isClosed =
+    kind === 'changes' && raw.count === undefined && (raw.golden !== true || raw.only !== undefined);
+  const expect = raw.never ?? raw.expect ?? (isClosed ? [] : undefined);
   return {
     mode,
     ...(mode === 'within' ? { withinMs: durationOf(raw.within) } : {}),
     ...optional('expect', expect),
     ...optional('count', raw.count),
-    absence: isAbsence(kind, raw),
+    absence: isAbsence(kind, mode, { expect, count: raw.count }),
     ...optional('provenBy', raw.provenBy as string | undefined),
     ...optional('only', raw.only as readonly string[] | undefined),
     // The file of the accepted output is found once the id of the trial is known.
@@ -90,19 +92,6 @@ function durationOf(written: unknown): number {
   return (typeof written === 'string' ? parseDuration(written) : undefined) ?? limits.stepWithinMs;
 }
 
-/** What a step answered is there to be seen; whatever else is content with an empty list must prove that it could see. */
-function isAbsence(kind: CheckKind, { never, expect, count }: RawMap): boolean {
-  if (kind === 'exchange' || kind === 'process' || kind === 'changes') return false;
-  if (never !== undefined) return true;
-  const patterns = [
-    ...(expect === undefined ? [] : [expect]),
-    ...(count === undefined ? [] : [{ $length: count }]),
-  ];
-  // One with an open reference may mean anything, and is no absence that could be seen here.
-  if (patterns.some((pattern) => checkPattern(pattern, 'resolved').length > 0)) return false;
-  return patterns.length > 0 && holdAgainst({ expect, count }, []).held;
-}
-
 function vacuous(kind: CheckKind, placed: Placed<RawMap>): Problem[] {
   const { expect, count, never, golden, only, within } = placed.value;
   const says = isEmptyMap(expect) ? [count, never, golden, only] : [expect, count, never, golden, only];
@@ -116,13 +105,14 @@ function vacuous(kind: CheckKind, placed: Placed<RawMap>): Problem[] {
       }),
     ];
   }
-  if (never === undefined || (expect === undefined && within === undefined)) return [];
-  const key = expect === undefined ? 'within' : 'expect';
+  const beside = Object.entries({ expect, within, count }).find(([, value]) => value !== undefined);
+  if (never === undefined || !beside) return [];
+  const [key] = beside;
   return [
     problemAt(placed, 'key', [key], {
       code: 'trial.contradiction',
       what: `\`never\` and \`${key}\` stand in one check`,
-      allowed: 'either `never: pattern`, or `expect: pattern` with or without `within`',
+      allowed: 'either `never: pattern`, or `expect: pattern` with or without `within` and `count`',
       next: 'make two checks of it',
     }),
   ];

@@ -114,7 +114,7 @@ function claimProblems(
     return typeof least === 'number' && least > attempts ? [tooOften(root, id, least, attempts)] : [];
   });
   const expected = (document.expectedFailure?.checks ?? []).flatMap((id, index) =>
-    judgeable.includes(id) || id === 'logs' || id === 'processes'
+    judgeable.includes(id) || ['logs', 'processes', 'timeout', 'flow'].includes(id)
       ? []
       : [unknownCheck(root, ['expectedFailure', 'checks', index], id, ids)],
   );

@@ -15,6 +15,7 @@ import { type Case, casesOf } from './cases.ts';
 import { expandParts, type Parts } from './expand-parts.ts';
 import { fillValues } from './fill-values.ts';
 import { goldenOf } from './golden-file.ts';
+import { idleCheckProblems, idleStepProblems } from './idle-problems.ts';
 import { laterParts, withoutLaterParts } from './later-parts.ts';
 import { nameProblems } from './name-problems.ts';
 import { type Placed, type RawMap, shapeProblems } from './placed.ts';
@@ -99,6 +100,8 @@ function buildCase(
   const ids = parts.checks.map(([id]) => id);
   const problems = [
     ...[...steps, ...checks].flatMap((built) => built.problems),
+    ...done.flatMap(({ placed }) => idleStepProblems(placed)),
+    ...judged.flatMap(({ check, placed }) => idleCheckProblems(check, placed, trialId(document, one))),
     ...nameProblems({ outline, judged, ids, one, root, document }, known),
   ];
   return { steps: done, checks: judged.map(({ check }) => check), problems };
@@ -107,6 +110,10 @@ function buildCase(
 /** One mistake shows with every case; it is told with the first. */
 function toldOnce(problems: readonly Problem[]): readonly Problem[] {
   return [...new Map(problems.map((problem) => [problem.message, problem])).values()];
+}
+
+function trialId({ id }: TrialDocument, one: Case): string {
+  return one.name === undefined ? id : `${id}[${one.name}]`;
 }
 
 function toTrial(
@@ -118,7 +125,7 @@ function toTrial(
   one: Case,
   system: System,
 ): Trial {
-  const id = one.name === undefined ? document.id : `${document.id}[${one.name}]`;
+  const id = trialId(document, one);
   const relative = path.relative(system.folder, file);
   const { title } = document;
   const record: TrialRecord = {

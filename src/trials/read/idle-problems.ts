@@ -1,0 +1,72 @@
+/** Steps and checks that nothing could turn red: what every value fulfils, and an absence that holds at the first look. */
+import { referencesIn } from '../../checks/scope.ts';
+import type { CheckRecord } from '../../checks/trial-record.ts';
+import type { Problem } from '../../kernel/problem.ts';
+import { checkPattern } from '../../patterns/check-pattern.ts';
+import { matchPattern } from '../../patterns/match-pattern.ts';
+import { isEmptyMap } from './build-check.ts';
+import { type Placed, problemAt, type RawMap } from './placed.ts';
+
+export function idleStepProblems(placed: Placed<RawMap>): Problem[] {
+  return holdsAlways(placed.value.expect, anyMaps) ? [neverFails(placed, 'expect')] : [];
+}
+
+export function idleCheckProblems(check: CheckRecord, placed: Placed<RawMap>, trial: string): Problem[] {
+  const { expect, count } = placed.value;
+  const values = check.kind === 'exchange' || check.kind === 'process' ? anyMaps : anyLists;
+  return [
+    ...(holdsAlways(expect, values) ? [neverFails(placed, 'expect')] : []),
+    ...(holdsAlways(count, anyCounts) ? [neverFails(placed, 'count')] : []),
+    ...(check.absence && check.mode === 'within' ? [holdsAtOnce(placed)] : []),
+    ...(check.provenBy === trial ? [provesItself(placed, trial)] : []),
+  ];
+}
+
+/** Values that have nothing in common but what every result, every list and every number has. */
+const anyMaps: readonly unknown[] = [{}, { error: {} }, { status: 500, text: 'x', json: null, answers: [0] }];
+const anyLists: readonly unknown[] = [[], [{}], [{ a: 1 }, { b: null }, { error: {} }]];
+const anyCounts: readonly unknown[] = [0, 1, 2, 1_000, 9_999];
+
+/** What a reference will stand for is not known yet; an empty map is told elsewhere. */
+function holdsAlways(pattern: unknown, values: readonly unknown[]): boolean {
+  if (pattern === undefined || isEmptyMap(pattern) || referencesIn(pattern).length > 0) return false;
+  return checkPattern(pattern, 'resolved').length === 0 && holdsForAll(pattern, values);
+}
+
+/** It matches all of them without a look at what is inside. */
+function holdsForAll(pattern: unknown, values: readonly unknown[]): boolean {
+  const { $any: any, ...others } = (pattern ?? {}) as RawMap;
+  if (Array.isArray(any) && Object.keys(others).length === 0)
+    return any.some((one) => holdsForAll(one, values));
+  return values.every((value) => {
+    const { matched, reads } = matchPattern(pattern, value);
+    return matched && reads.every((read) => read === '$');
+  });
+}
+
+function neverFails(placed: Placed<unknown>, key: string): Problem {
+  return problemAt(placed, 'value', [key], {
+    code: 'trial.empty-check',
+    what: `\`${key}\` is a pattern that everything fulfils`,
+    allowed: 'a pattern that something would not fulfil',
+    next: 'say what must be true',
+  });
+}
+
+function holdsAtOnce(placed: Placed<unknown>): Problem {
+  return problemAt(placed, 'key', ['within'], {
+    code: 'trial.contradiction',
+    what: '`within` stands beside an absence, which holds at the first look',
+    allowed: 'an absence without `within`, which is looked at when everything is quiet, or `never: pattern`',
+    next: 'remove `within`, or say under `never` what must not come; to wait until something is gone, make it an `until` step',
+  });
+}
+
+function provesItself(placed: Placed<unknown>, trial: string): Problem {
+  return problemAt(placed, 'value', ['provenBy'], {
+    code: 'trial.contradiction',
+    what: `\`provenBy\` names the trial itself, \`${trial}\``,
+    allowed: 'another trial, in which the same source shows something',
+    next: 'name another trial',
+  });
+}
