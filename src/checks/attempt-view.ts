@@ -24,6 +24,8 @@ export interface AttemptView {
   readonly heardBytes: number;
   /** The number of a line that is not there any more. */
   readonly missingLine: number | undefined;
+  /** A moment at which edges were still busy although nobody waited any longer. */
+  readonly restless: EventOf<'quiet'> | undefined;
   readonly ended: EventOf<'attempt.ended'> | undefined;
 }
 
@@ -55,6 +57,7 @@ export function viewAttempt(events: readonly AttemptEvent[]): AttemptView | unde
     sentBytes: [...steps.values()].reduce((sum, { sentBytes }) => sum + sentBytes, 0),
     heardBytes: [...steps.values()].reduce((sum, { evidence }) => sum + heardIn(evidence), 0),
     missingLine: missingLine(events),
+    restless: all(events, 'quiet').find(({ quiet, busy }) => !quiet && busy.length > 0),
     ended: first(events, 'attempt.ended'),
   };
 }

@@ -6,6 +6,7 @@ import { findCause } from './find-cause.ts';
 import { judgeCheck } from './judge-check.ts';
 import { judgeLogs } from './judge-logs.ts';
 import { judgeProcesses } from './judge-processes.ts';
+import { openIfRestless } from './judge-restless.ts';
 import { isStepCheck, judgeSteps, openIfGivenUp } from './judge-steps.ts';
 import { sourcesSeen } from './sources-seen.ts';
 import type { SuiteFault } from './suite-fault.ts';
@@ -38,8 +39,11 @@ export function judge(events: readonly AttemptEvent[], checks?: readonly CheckRe
   const view: AttemptView = { ...seen, checks: asked.map((check) => withAbsence(check, seen.scope)) };
   const verdicts = [
     ...judgeSteps(view),
-    ...openIfGivenUp(
-      view.checks.map((check) => judgeCheck(check, view)),
+    ...openIfRestless(
+      openIfGivenUp(
+        view.checks.map((check) => judgeCheck(check, view)),
+        view,
+      ),
       view,
     ),
     ...judgeProcesses(view),

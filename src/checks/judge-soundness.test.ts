@@ -291,3 +291,27 @@ describe('honesty', () => {
     expect(judge(attempt({ ...swallowed, end: 'interrupted' })).verdict).toBe('unknown');
   });
 });
+
+describe('a system that does not come to rest', () => {
+  const busy: AttemptEventBody = { type: 'quiet', quiet: false, waitedMs: 10_000, busy: ['a -> b'] };
+  const none = check({ expect: [], absence: true, provenBy: 'twin' });
+
+  test('leaves an absence open, and nothing else', () => {
+    expect(judge(attempt({ checks: [none], seen: [busy, sampled([])] }))).toMatchObject({
+      verdict: 'unknown',
+    });
+    expect(judge(attempt({ checks: [check({ expect: [1] })], seen: [busy, sampled([1])] })).verdict).toBe(
+      'passed',
+    );
+    const idle: AttemptEventBody = { type: 'quiet', quiet: true, waitedMs: 250, busy: [] };
+    expect(judge(attempt({ checks: [none], seen: [idle, sampled([])] })).verdict).toBe('passed');
+  });
+});
+
+test('a step that could not be sent says why', () => {
+  const steps = [{ ...plainStep, expect: { status: 200 } }];
+  const events = attempt({ record: { steps }, outcome: 'failed', end: 'step-failed', evidence: null });
+  const because = '${a.json.nope} has no value';
+  const told = events.map((event) => (event.type === 'step.ended' ? { ...event, because } : event));
+  expect(judge(told).checks[0]).toMatchObject({ verdict: 'failed', observed: because });
+});

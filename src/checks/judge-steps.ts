@@ -59,6 +59,9 @@ function judgeStep(step: StepRecord, view: AttemptView): CheckVerdict {
       explanation: 'the attempt ended before this step',
       evidence: [],
     };
+  // It was never sent: what stood in its way says more than what it lacks.
+  if (done.evidence === null && done.because !== undefined)
+    return { ...base, verdict: 'failed', observed: done.because, evidence: [done.seq] };
   const { value, missing } = resolvePattern(expect, view.scope);
   if (missing.length > 0)
     return {
