@@ -63,6 +63,11 @@ checks:
     `id: a\ncases: { one: { size: 1 } }\nsteps:\n  - http: GET web/\${case.sise}\n    expect: { status: 200 }\n`,
     ['config.unknown-variable', '4:11'],
   ],
+  'parts that a trial or a service does not have': [
+    `id: a\nsteps:\n  - http: GET web/\${trial.uuid}\n    headers: { to: "\${web.ulr}" }\n    expect: { status: 200 }\n`,
+    ['config.unknown-variable', '3:11'],
+    ['config.unknown-variable', '4:20'],
+  ],
   'patterns that are none': [
     `id: a
 steps:

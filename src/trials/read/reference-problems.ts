@@ -48,7 +48,8 @@ export function referenceProblems(placed: Placed<unknown>, names: Names): Proble
           next: 'correct it; `$${` stands for a plain `${`',
         }),
       ];
-    if (known.includes(head)) return unknownCaseKey(where, path, names);
+    if (known.includes(head))
+      return [...unknownCaseKey(where, path, names), ...unknownPart(where, path, system)];
     if (names.later.includes(head))
       return [
         problemAt(where, 'value', [], {
@@ -81,6 +82,26 @@ function adviceOn([head = '', key]: readonly string[], known: readonly string[])
   return guess
     ? `did you mean \`${guess}\`?`
     : `give a step the name \`as: ${head}\`, or correct the reference`;
+}
+
+/** Of the trial and of a service it is known beforehand what can be asked for. */
+function unknownPart(where: Placed<unknown>, path: readonly string[], system: System): Problem[] {
+  const [head = '', key] = path;
+  const service = system.services.find(({ name }) => name === head);
+  const parts =
+    head === 'trial'
+      ? ['id', 'uid', 'seed', 'attempt']
+      : service && ['url', 'host', 'port', ...service.listen.map(({ name }) => name)];
+  if (!parts || (key !== undefined && parts.includes(key))) return [];
+  const guess = key === undefined ? undefined : nearest(key, parts);
+  return [
+    problemAt(where, 'value', [], {
+      code: 'config.unknown-variable',
+      what: `\`\${${path.join('.')}}\`: ${head === 'trial' ? 'a trial' : `the service ${head}`} has no \`${key ?? ''}\``,
+      allowed: parts.map((part) => `${head}.${part}`).join(', '),
+      next: guess ? `did you mean \`\${${head}.${guess}}\`?` : 'correct the reference',
+    }),
+  ];
 }
 
 function unknownCaseKey(where: Placed<unknown>, path: readonly string[], names: Names): Problem[] {
