@@ -25,9 +25,11 @@ export function judgeCheck(check: CheckRecord, view: AttemptView): CheckVerdict 
   const say = answer(check);
   if (check.opaque) return judgeOpaque(check, view);
   const resolved = resolvePattern({ expect: check.expect, count: check.count }, view.scope);
-  const [missing] = resolved.missing;
-  if (missing !== undefined) return withoutValue(check, missing, view);
   const samples = samplesOf(check, view);
+  const [missing] = resolved.missing;
+  // A step that failed leaves everything after it open; its own failure is told once.
+  const isCutShort = samples.length === 0 && view.ended?.end !== 'done';
+  if (missing !== undefined && !isCutShort) return withoutValue(check, missing, view);
   const unlike = performedOtherwise(check, view);
   if (unlike !== undefined) return say('unknown', wanted(check), 'nothing', [], unlike);
   if (samples.length === 0)

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import path from 'node:path';
 import { limits } from '../kernel/limits.ts';
+import { nearest } from '../kernel/nearest.ts';
 import { Problem, Problems, problemsIn } from '../kernel/problem.ts';
 import { sortProblems } from '../system/check/sort-problems.ts';
 import type { System } from '../system/system.ts';
@@ -78,6 +79,11 @@ function writtenIds(file: string): string[] {
   }
 }
 
+function adviceOn(id: string, ids: readonly string[]): string {
+  const guess = nearest(id, ids);
+  return guess ? `did you mean \`${guess}\`?` : 'correct the id; see all of them: shakedown run --list';
+}
+
 function unknownTwins(trials: readonly Trial[], alsoKnown: readonly string[]): Problem[] {
   const ids = new Set([
     ...trials.flatMap(({ record: { id } }) => [id, id.replace(/\[.*\]$/, '')]),
@@ -93,7 +99,7 @@ function unknownTwins(trials: readonly Trial[], alsoKnown: readonly string[]): P
               where: whereIs?.({ provenBy: id }) ?? { file, line, column: 1 },
               what: `the check \`${id}\` is proven by \`${provenBy}\`, and there is no such trial`,
               allowed: 'the id of another trial of this suite',
-              next: 'correct the id; see all of them: shakedown run --list',
+              next: adviceOn(provenBy, [...ids]),
             }),
           ],
     ),
