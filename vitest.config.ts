@@ -6,5 +6,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',
+    // Most of a test's time is waiting for programs to start and to end.
+    maxWorkers: 3,
   },
 });
