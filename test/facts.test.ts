@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { expect, test } from 'vitest';
+import type { EnvironmentFacts as ObserverFacts } from '../src/journal/environment-facts.ts';
 import { readJournal } from '../src/journal/reader.ts';
-import type { EnvironmentFacts as ObserverFacts } from '../src/observers/observer.ts';
 import { holdEnvironment } from './harness/held-environments.ts';
 import { notesProject } from './harness/notes-system.ts';
 

@@ -3,12 +3,12 @@
 import { within } from '../kernel/deadline.ts';
 import { formatDuration } from '../kernel/duration.ts';
 import { Problem } from '../kernel/problem.ts';
+import { untilAborted } from '../kernel/until-aborted.ts';
 import type { JobSpec } from '../system/system.ts';
 import { type EnvironmentContext, nodeOf } from './environment-context.ts';
 import { prepareProgram } from './prepare-program.ts';
 import { logTail } from './processes/log-tail.ts';
 import { startProcess } from './processes/start-process.ts';
-import { untilAborted } from './until-aborted.ts';
 import { withCompiledCode } from './wiring/compiled-code.ts';
 
 export async function bootJob(

@@ -1,5 +1,6 @@
 /** Boots one node of the graph, whatever it is, and writes down how it went. */
 
+import { untilAborted } from '../kernel/until-aborted.ts';
 import { bootJob } from './boot-job.ts';
 import { bootResource } from './boot-resource.ts';
 import { bootService } from './boot-service.ts';
@@ -7,7 +8,6 @@ import type { Declared } from './declared-nodes.ts';
 import { type EnvironmentContext, nodeOf } from './environment-context.ts';
 import { worldProblem } from './processes/world-problem.ts';
 import type { BootStep } from './snapshots/boot-order.ts';
-import { untilAborted } from './until-aborted.ts';
 import { outside } from './wiring/edges.ts';
 
 /** A snapshot is a moment, and not a node that anybody asks after: only its failure is told. */

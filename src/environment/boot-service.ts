@@ -1,6 +1,7 @@
 /** Starts a service and waits until it is ready, dead or too late; a port that was snatched away is chosen anew. */
 import { statSync } from 'node:fs';
 import { limits } from '../kernel/limits.ts';
+import { untilAborted } from '../kernel/until-aborted.ts';
 import type { ServiceSpec } from '../system/system.ts';
 import { type EnvironmentContext, nodeOf } from './environment-context.ts';
 import type { NodeRecord } from './node-record.ts';
@@ -12,7 +13,6 @@ import type { ReadinessSubject } from './readiness/subject.ts';
 import { waitUntilReady } from './readiness/wait-until-ready.ts';
 import { type ChosenPorts, choosePorts, findLocalAddress, listenToldPorts } from './service-ports.ts';
 import { diedAfterReady, exitedTooSoon, neverReady } from './service-problems.ts';
-import { untilAborted } from './until-aborted.ts';
 import { withCompiledCode } from './wiring/compiled-code.ts';
 import { withShims } from './wiring/shims.ts';
 

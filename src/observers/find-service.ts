@@ -1,6 +1,8 @@
 /** Finds a service of the environment by its name, or says which names there are. */
+
+import type { EnvironmentFacts, ServiceFacts } from '../journal/environment-facts.ts';
 import { nearest } from '../kernel/nearest.ts';
-import { CannotSee, type EnvironmentFacts, type ServiceFacts } from './observer.ts';
+import { CannotSee } from './observer.ts';
 
 export function findService(facts: EnvironmentFacts, name: string): ServiceFacts {
   const found = facts.services.find((service) => service.name === name);

@@ -1,5 +1,6 @@
 /** What an observer is: it looks at one side of the system and gives what it sees as plain data. */
 import type { CallEvent } from '../journal/call-event.ts';
+import type { EnvironmentFacts } from '../journal/environment-facts.ts';
 import type { Clock } from '../kernel/clock.ts';
 
 export interface Observer<Query> {
@@ -41,33 +42,4 @@ export interface ObserverContext {
   calls(): readonly CallEvent[] | Promise<readonly CallEvent[]>;
   /** Folder of the config file. */
   readonly systemFolder: string;
-}
-
-export interface EnvironmentFacts {
-  readonly services: readonly ServiceFacts[];
-  /** A place in a database for each consumer that has one. */
-  readonly databases: readonly DatabaseFacts[];
-}
-
-export interface ServiceFacts {
-  readonly name: string;
-  /** The number outside of every namespace; null while it does not run. */
-  readonly pid: number | null;
-  /** How often it was started in this environment. */
-  readonly starts: number;
-  readonly logFile: string;
-  /** Its own folders: `${self.dir}`, `${self.home}`, `${self.tmp}`. */
-  readonly folders: { readonly dir: string; readonly home: string; readonly tmp: string };
-  /** Programs on its PATH that are recorded: name of the edge's end to the folder of the records. */
-  readonly shims: Readonly<Record<string, string>>;
-}
-
-export interface DatabaseFacts {
-  readonly resource: string;
-  /** Who owns the place; null for what everybody shares. */
-  readonly service: string | null;
-  /** With every right, past the tap: what we look at must not look like traffic. */
-  readonly url: string;
-  /** Null where the whole database is the service's. */
-  readonly schema: string | null;
 }

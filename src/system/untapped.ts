@@ -1,5 +1,5 @@
 /** Addresses that stand in the config as plain text: connections to them pass no tap, and nobody will see them. */
-import { isReference, parseReferences } from './references.ts';
+import { isReference, parseReferences } from '../kernel/references.ts';
 import type { System } from './system.ts';
 
 export interface Untapped {

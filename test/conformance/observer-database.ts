@@ -1,7 +1,7 @@
 /** A real PostgreSQL with a schema for each of two services, for the observers that look into databases. */
 import { Client } from 'pg';
 import { afterAll, beforeAll } from 'vitest';
-import type { DatabaseFacts } from '../../src/observers/observer.ts';
+import type { DatabaseFacts } from '../../src/journal/environment-facts.ts';
 import { type ConformanceVariant, service } from './postgres-conformance.ts';
 import { embeddedVariant } from './postgres-variants.ts';
 

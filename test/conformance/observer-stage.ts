@@ -2,8 +2,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { CallEvent } from '../../src/journal/call-event.ts';
+import type { DatabaseFacts, ServiceFacts } from '../../src/journal/environment-facts.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import type { DatabaseFacts, ObserverContext, ServiceFacts } from '../../src/observers/observer.ts';
+import type { ObserverContext } from '../../src/observers/observer.ts';
 import { makeTemporaryFolder } from '../harness/temporary-folder.ts';
 
 type Changeable<T> = { -readonly [Key in keyof T]: T[Key] };

@@ -17,9 +17,9 @@ import { within } from '../../kernel/deadline.ts';
 import { limits } from '../../kernel/limits.ts';
 import { Problem, Problems, problemFromData } from '../../kernel/problem.ts';
 import { uniqueLabel } from '../../kernel/unique-id.ts';
+import { unlessAborted } from '../../kernel/until-aborted.ts';
 import type { System } from '../../system/system.ts';
 import type { Stage } from '../../trials/perform/stage.ts';
-import { unlessAborted } from './unless-aborted.ts';
 
 export interface StageOptions {
   readonly system: System;

@@ -1,10 +1,10 @@
 /** Holds one environment for one worker: boots it when it is needed, renews it between trials, replaces it when it is broken. */
 import { type Problem, problemsIn } from '../../kernel/problem.ts';
+import { unlessAborted } from '../../kernel/until-aborted.ts';
 import type { Isolation } from '../../system/system.ts';
 import type { Stage } from '../../trials/perform/stage.ts';
 import { type Aftermath, listenAfterTrials } from './after-a-trial.ts';
 import type { LiveStage } from './live-stage.ts';
-import { unlessAborted } from './unless-aborted.ts';
 
 export interface StageSource {
   /** A new environment, or the one that we are attached to. Rejects when it cannot be had. */

@@ -1,7 +1,8 @@
 /** What the keeper knows, in the form that observers take. */
+
+import type { DatabaseFacts, EnvironmentFacts, ServiceFacts } from '../../journal/environment-facts.ts';
 import type { ServiceSpec } from '../../system/system.ts';
 import { type EnvironmentContext, nodeOf } from '../environment-context.ts';
-import type { DatabaseFacts, EnvironmentFacts, ServiceFacts } from '../environment-facts.ts';
 import { runningPid } from '../renewal/act-on-service.ts';
 import { ownFolders } from '../wiring/hermetic-env.ts';
 import { shimFolders } from '../wiring/shims.ts';

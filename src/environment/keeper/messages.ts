@@ -1,9 +1,10 @@
 /** What is said on the keeper's socket: one JSON object a line. */
+
+import type { EnvironmentFacts } from '../../journal/environment-facts.ts';
 import type { JournalEvent } from '../../journal/event.ts';
 import type { ProblemData } from '../../kernel/problem.ts';
 import type { Disturbance } from '../../taps/disturbance.ts';
 import type { ProcessIdentity } from '../containment/process-table.ts';
-import type { EnvironmentFacts } from '../environment-facts.ts';
 import type { EnvironmentStatus } from '../environment-status.ts';
 import type { ServiceActed, ServiceAction } from '../renewal/act-on-service.ts';
 import type { RenewalLevel } from '../renewal/plan-renewal.ts';

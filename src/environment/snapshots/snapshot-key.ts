@@ -2,8 +2,8 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { hostVariable, isReference, parseReferences, type ReferencePart } from '../../kernel/references.ts';
 import { errorCode } from '../../kernel/system-error.ts';
-import { hostVariable, isReference, parseReferences, type ReferencePart } from '../../system/references.ts';
 import type { JobSpec, ResourceSpec, System } from '../../system/system.ts';
 import { findEdges } from '../wiring/edges.ts';
 import { resolveKnown } from '../wiring/resolve.ts';

@@ -1,5 +1,5 @@
 /** Which consumer holds a reference to which provider: the edges of the system, each with a tap of its own. */
-import { parseReferences } from '../../system/references.ts';
+import { parseReferences } from '../../kernel/references.ts';
 import type { ProgramSpec, ReadySpec, System } from '../../system/system.ts';
 import { templateText } from './template-text.ts';
 

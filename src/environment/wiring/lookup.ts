@@ -1,6 +1,7 @@
 /** What each reference means to one consumer. */
+
+import { hostVariable } from '../../kernel/references.ts';
 import type { Consumer } from '../../resources/resource.ts';
-import { hostVariable } from '../../system/references.ts';
 import type { ServiceSpec } from '../../system/system.ts';
 import { type EnvironmentContext, nodeOf } from '../environment-context.ts';
 import type { Address } from './address-book.ts';

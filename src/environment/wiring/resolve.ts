@@ -1,6 +1,6 @@
 /** Fills in `${…}`: per consumer, so that each gets the address of its own tap. */
 import { Problem } from '../../kernel/problem.ts';
-import { isReference, parseReferences, type ReferencePart } from '../../system/references.ts';
+import { isReference, parseReferences, type ReferencePart } from '../../kernel/references.ts';
 
 /** What a reference such as `db.url` means to one consumer; undefined when it means nothing. */
 export type Lookup = (reference: ReferencePart) => string | undefined;

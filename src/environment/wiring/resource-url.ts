@@ -1,5 +1,5 @@
 /** The address of a server of the user's, which the config may name by an environment variable. */
-import { hostVariable } from '../../system/references.ts';
+import { hostVariable } from '../../kernel/references.ts';
 import type { ResourceSpec } from '../../system/system.ts';
 import { resolveText } from './resolve.ts';
 

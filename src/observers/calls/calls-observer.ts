@@ -1,9 +1,10 @@
 /** Sees what crossed the edges since the attempt began: `calls: switchboard -> health`. */
+
+import { untilAborted } from '../../kernel/until-aborted.ts';
 import { keepMatching } from '../keep-matching.ts';
 import { CannotSee, type Observer, type ObserverContext } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
 import { refuseUnknownKeys } from '../spoken-keys.ts';
-import { untilAborted } from '../until-aborted.ts';
 import { type CallView, callKeys, inOrder, viewCalls } from './call-view.ts';
 import { type EdgeChoice, openRecordedPrograms } from './recorded-programs.ts';
 import { refuseUndecided } from './refuse-undecided.ts';

@@ -1,9 +1,10 @@
 /** Reads what the recorders on a service's PATH wrote: one file for each program that it started. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { EnvironmentFacts } from '../../journal/environment-facts.ts';
 import { absentOn } from '../../kernel/system-error.ts';
 import { walkFolder } from '../files/walk-folder.ts';
-import { CannotSee, type EnvironmentFacts } from '../observer.ts';
+import { CannotSee } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
 import type { CallView } from './call-view.ts';
 

@@ -1,10 +1,11 @@
 /** Sees everything that changed since the attempt began: `changes: [rows, files, calls]`. */
+
+import { untilAborted } from '../../kernel/until-aborted.ts';
 import { openCallViews } from '../calls/calls-observer.ts';
 import { suggest } from '../find-service.ts';
 import { CannotSee, type Observer, type ObserverContext } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
 import { type DatabaseLinks, openDatabaseLinks } from '../rows/database-links.ts';
-import { untilAborted } from '../until-aborted.ts';
 import { compareTables } from './compare-tables.ts';
 import { compareFiles, readAllFiles } from './folder-contents.ts';
 import { type AllTables, readAllTables } from './table-contents.ts';

@@ -2,11 +2,11 @@
 import { readlink } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { EnvironmentFacts } from '../../journal/environment-facts.ts';
 import { absentOn } from '../../kernel/system-error.ts';
 import { isSettled, markOf } from '../files/known-hashes.ts';
 import { readContent } from '../files/read-content.ts';
 import { type FoundFile, walkFolder } from '../files/walk-folder.ts';
-import type { EnvironmentFacts } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
 
 export interface FileChange {

@@ -1,5 +1,5 @@
 /** Takes down what is in every table of every service, to be compared with later. */
-import type { DatabaseFacts } from '../observer.ts';
+import type { DatabaseFacts } from '../../journal/environment-facts.ts';
 import { observerLimits } from '../observer-limits.ts';
 import { QueryRefused, TookTooLong } from '../rows/database-link.ts';
 import { type Database, type DatabaseLinks, databaseKey } from '../rows/database-links.ts';

@@ -1,11 +1,11 @@
 /** Sees events that the system appends to files, one JSON text in a line: `events: log/events.jsonl`. */
 import path from 'node:path';
+import { untilAborted } from '../../kernel/until-aborted.ts';
 import { findFiles } from '../files/find-files.ts';
 import { findRoot } from '../files/find-root.ts';
 import { isMatch, refuseBadWhere } from '../keep-matching.ts';
 import { CannotSee, type Observer, type ObserverContext } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
-import { untilAborted } from '../until-aborted.ts';
 import { type FileMarks, markFiles } from './file-marks.ts';
 import { type FollowedFile, followFile } from './followed-file.ts';
 import { readEvent } from './read-event.ts';

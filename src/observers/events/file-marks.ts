@@ -1,9 +1,9 @@
 /** How far each file had been written when the attempt began. */
 import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { EnvironmentFacts } from '../../journal/environment-facts.ts';
 import { absentOn } from '../../kernel/system-error.ts';
 import { walkFolder } from '../files/walk-folder.ts';
-import type { EnvironmentFacts } from '../observer.ts';
 
 /** A place in a file that can be found again. */
 export interface FileMark {

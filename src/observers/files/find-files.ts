@@ -1,9 +1,9 @@
 /** Finds the files that a glob means, or says that there are too many. */
 import { createRegexTester } from '../../patterns/bounded-regex.ts';
+import { globBase, globDepth, globExpression } from '../../patterns/glob-expression.ts';
 import { CannotSee } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
 import type { Root } from './find-root.ts';
-import { globBase, globDepth, globExpression } from './glob-expression.ts';
 import { type FoundFile, walkFolder } from './walk-folder.ts';
 
 export async function findFiles({ folder, glob }: Root, signal: AbortSignal): Promise<readonly FoundFile[]> {

@@ -1,7 +1,8 @@
 /** Where files are looked for: a folder of a service's own, or one below the config file. */
 import path from 'node:path';
+import type { EnvironmentFacts } from '../../journal/environment-facts.ts';
 import { findService } from '../find-service.ts';
-import { CannotSee, type EnvironmentFacts } from '../observer.ts';
+import { CannotSee } from '../observer.ts';
 
 export interface FileQuery {
   readonly service?: string;

@@ -1,8 +1,9 @@
 /** Sees what a service has written since the attempt began: `logs: daemon`. */
+
+import { untilAborted } from '../../kernel/until-aborted.ts';
 import { findService } from '../find-service.ts';
 import { CannotSee, type Observer } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
-import { untilAborted } from '../until-aborted.ts';
 import { type LogLine, logEnd } from './log-reader.ts';
 import { createLogScan, type LogFinding, type LogScan } from './log-scan.ts';
 

@@ -1,7 +1,9 @@
 /** Sees whether a service runs, and what it takes from the machine: `process: daemon`. */
+
+import type { ServiceFacts } from '../../journal/environment-facts.ts';
+import { untilAborted } from '../../kernel/until-aborted.ts';
 import { findService } from '../find-service.ts';
-import type { Observer, ServiceFacts } from '../observer.ts';
-import { untilAborted } from '../until-aborted.ts';
+import type { Observer } from '../observer.ts';
 import { procFamilies } from './proc-families.ts';
 import type { ProcessFamilies, ProcessFamily } from './process-family.ts';
 import { psFamilies } from './ps-families.ts';

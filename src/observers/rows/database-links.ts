@@ -1,6 +1,7 @@
 /** The connections of one attempt: one for each database, whoever asks and however often. */
+
+import type { DatabaseFacts } from '../../journal/environment-facts.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { DatabaseFacts } from '../observer.ts';
 import { type DatabaseLink, openDatabaseLink } from './database-link.ts';
 import { type Catalogue, openCatalogue } from './table-catalogue.ts';
 

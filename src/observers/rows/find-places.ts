@@ -1,6 +1,8 @@
 /** Whose data is meant: the places in databases that a name stands for. Pure. */
+
+import type { DatabaseFacts, EnvironmentFacts } from '../../journal/environment-facts.ts';
 import { suggest } from '../find-service.ts';
-import { CannotSee, type DatabaseFacts, type EnvironmentFacts } from '../observer.ts';
+import { CannotSee } from '../observer.ts';
 
 /** `health`, `*` for everybody, `!health` for everybody else, or the name of a resource that is shared. */
 export function findPlaces(facts: EnvironmentFacts, wanted: string): readonly DatabaseFacts[] {

@@ -1,6 +1,8 @@
 /** Which tables a check means, of all that the databases have. */
+
+import type { DatabaseFacts } from '../../journal/environment-facts.ts';
 import { suggest } from '../find-service.ts';
-import { CannotSee, type DatabaseFacts } from '../observer.ts';
+import { CannotSee } from '../observer.ts';
 import { type Database, type DatabaseLinks, databaseKey } from './database-links.ts';
 import type { TableShape } from './table-catalogue.ts';
 

@@ -1,8 +1,10 @@
 /** Sees the rows of many tables at once: `rows: "!health.*"`, for what must not appear in another service's data. */
+
+import type { DatabaseFacts } from '../../journal/environment-facts.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { isPlainMap } from '../../patterns/plain-value.ts';
 import { keepMatching } from '../keep-matching.ts';
-import { CannotSee, type DatabaseFacts } from '../observer.ts';
+import { CannotSee } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
 import { refuseUnknownKeys } from '../spoken-keys.ts';
 import { QueryRefused } from './database-link.ts';

@@ -1,12 +1,12 @@
 /** Sees the rows of a service's tables: `rows: health.symptoms`. */
 import type { Clock } from '../../kernel/clock.ts';
+import { untilAborted } from '../../kernel/until-aborted.ts';
 import { quoteName } from '../../resources/postgres/sql-names.ts';
 import { suggest } from '../find-service.ts';
 import { keepMatching } from '../keep-matching.ts';
 import { CannotSee, type Observer } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
 import { spokenKeys } from '../spoken-keys.ts';
-import { untilAborted } from '../until-aborted.ts';
 import { QueryRefused } from './database-link.ts';
 import { type DatabaseLinks, openDatabaseLinks } from './database-links.ts';
 import { findPlaces, isWildcard } from './find-places.ts';

@@ -1,9 +1,9 @@
 /** Turns one job or service, as written and checked, into its part of the system. */
 import { extname, resolve } from 'node:path';
 import { limits } from '../../kernel/limits.ts';
+import { escapeReferences } from '../../kernel/references.ts';
 import type { FileDocument } from '../document/program-document.ts';
 import type { JobDraft, ProgramDraft, ServiceDraft, TemplateDraft } from '../program-draft.ts';
-import { escapeReferences } from '../references.ts';
 import type { ConfigSource } from '../source/config-source.ts';
 import type { FileSpec, JobSpec, ProgramSpec, ServiceSpec } from '../system.ts';
 import { buildListen } from './build-listen.ts';

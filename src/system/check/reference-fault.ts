@@ -1,7 +1,7 @@
 /** Decides whether one `${…}` reference can be resolved where it stands. */
 import { nearest } from '../../kernel/nearest.ts';
+import { hostVariable, type ReferencePart } from '../../kernel/references.ts';
 import type { TextRole } from '../program-texts.ts';
-import { hostVariable, type ReferencePart } from '../references.ts';
 import type { ListenSpec } from '../system.ts';
 import { allNames, type KnownNames, resourceReferences } from './known-names.ts';
 

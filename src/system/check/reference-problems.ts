@@ -1,10 +1,10 @@
 /** Checks every `${…}` of a system: in its programs, their templates and its resources. */
 import { Problem } from '../../kernel/problem.ts';
+import { isReference, parseReferences, type ReferencePart } from '../../kernel/references.ts';
 import { positionAt, type SourcePosition } from '../../kernel/source-position.ts';
 import type { SystemDocument } from '../document/system-document.ts';
 import type { ProgramDraft } from '../program-draft.ts';
 import { programTexts } from '../program-texts.ts';
-import { isReference, parseReferences, type ReferencePart } from '../references.ts';
 import type { ConfigSource } from '../source/config-source.ts';
 import { type DocumentPath, formatPath } from '../source/document-path.ts';
 import type { KnownNames } from './known-names.ts';

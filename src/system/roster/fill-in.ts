@@ -1,6 +1,11 @@
 /** Puts the values of a manifest in the place of `${it.…}`; every other reference stays for later. */
 import { nearest } from '../../kernel/nearest.ts';
-import { escapeReferences, isReference, parseReferences, type ReferencePart } from '../references.ts';
+import {
+  escapeReferences,
+  isReference,
+  parseReferences,
+  type ReferencePart,
+} from '../../kernel/references.ts';
 
 /** An `it` reference to which the manifest has no answer. */
 export interface Gap {

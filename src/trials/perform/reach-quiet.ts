@@ -1,4 +1,5 @@
 /** Waits until every edge is idle, so that a late effect belongs to the trial that caused it. */
+import { unlessAborted } from '../../kernel/until-aborted.ts';
 import type { Attempt } from './attempt.ts';
 
 export interface Quiet {
@@ -18,17 +19,4 @@ export async function reachQuiet(attempt: Attempt, settleMs: number, withinMs: n
   const told = { quiet, waitedMs, busy: busy.map(({ from, to }) => `${from} -> ${to}`) };
   attempt.journal.emit({ type: 'quiet', ...told });
   return told;
-}
-
-/** Undefined when the attempt is given up first. */
-async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T | undefined> {
-  const { promise, resolve } = Promise.withResolvers<undefined>();
-  const giveUp = (): void => resolve(undefined);
-  signal.addEventListener('abort', giveUp, { once: true });
-  if (signal.aborted) giveUp();
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener('abort', giveUp);
-  }
 }

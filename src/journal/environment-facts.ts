@@ -1,4 +1,4 @@
-/** What the keeper tells of an environment to whoever observes it. The same form as observers take it in. */
+/** What the keeper tells of an environment to whoever observes it. */
 
 export interface EnvironmentFacts {
   readonly services: readonly ServiceFacts[];

@@ -1,2 +1,0 @@
-/** References as configs use them. */
-export * from '../kernel/references.ts';
