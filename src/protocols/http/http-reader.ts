@@ -23,6 +23,8 @@ export interface HttpReader {
   /** Nothing of a message has come since the last one ended. */
   readonly isBetween: boolean;
   push(bytes: Uint8Array): ReaderState;
+  /** Reads on from a place, no further than to the end of a head or of a message, and gives the place that it reached. */
+  step(bytes: Uint8Array, from: number): number;
   /** No more bytes will come; a body that lasts until then is complete. */
   end(): void;
 }
@@ -77,10 +79,13 @@ class MessageReader<Head extends { readonly cut?: true }> implements HttpReader 
   }
 
   push(bytes: Uint8Array): ReaderState {
-    for (let at = 0; at < bytes.length && this.state === 'reading'; ) {
-      at = this.#frame === undefined ? this.#readHead(bytes, at) : this.#readBody(bytes, at);
-    }
+    for (let at = 0; at < bytes.length && this.state === 'reading'; ) at = this.step(bytes, at);
     return this.state;
+  }
+
+  step(bytes: Uint8Array, from: number): number {
+    if (this.state !== 'reading') return bytes.length;
+    return this.#frame === undefined ? this.#readHead(bytes, from) : this.#readBody(bytes, from);
   }
 
   end(): void {

@@ -20,7 +20,22 @@ export type Incoming =
   | { readonly kind: 'notification'; readonly method: string; readonly params?: unknown }
   | { readonly kind: 'result'; readonly id: JsonRpcId | null; readonly result: unknown }
   | { readonly kind: 'error'; readonly id: JsonRpcId | null; readonly error: RpcError }
-  | { readonly kind: 'broken'; readonly why: string };
+  | { readonly kind: 'broken'; readonly rule: BrokenMessage; readonly why: string };
+
+export type BrokenMessage =
+  | 'not-json'
+  | 'not-object'
+  /** It does not say `jsonrpc: "2.0"`. */
+  | 'version'
+  | 'method'
+  | 'id'
+  /** Both a result and an error, or neither of them and no method. */
+  | 'result-or-error'
+  | 'error'
+  | 'empty-batch'
+  /** These two are limits of ours: the other side has done nothing wrong. */
+  | 'too-deep'
+  | 'too-many';
 
 export const rpcCodes = {
   methodNotFound: -32601,

@@ -1,7 +1,7 @@
 /** Reads JSON-RPC messages from a text; what breaks a rule is told with the rule, never thrown. */
 import { isMap, type JsonMap } from './is-map.ts';
 import { isTooDeep, mostJsonLevels } from './json-depth.ts';
-import type { Incoming, RpcError } from './message.ts';
+import type { BrokenMessage, Incoming, RpcError } from './message.ts';
 
 const mostBatch = 1_000;
 const shownChars = 120;
@@ -17,13 +17,20 @@ export function readMessages(text: string): ReadMessages {
   try {
     value = JSON.parse(text);
   } catch {
-    return one(broken('is no JSON', text));
+    return one(broken('not-json', 'is no JSON', text));
   }
-  if (isTooDeep(value)) return one(broken(`has more than ${mostJsonLevels} levels`, text));
+  if (isTooDeep(value)) return one(broken('too-deep', `has more than ${mostJsonLevels} levels`, text));
+  return messagesOf(value);
+}
+
+/** From a value that was parsed already, and is not nested too deep. */
+export function messagesOf(value: unknown): ReadMessages {
   if (!Array.isArray(value)) return one(readMessage(value));
-  if (value.length === 0) return { messages: [broken('is an empty list', text)], isBatch: true };
+  if (value.length === 0)
+    return { messages: [broken('empty-batch', 'is an empty list', '[]')], isBatch: true };
   const messages = value.slice(0, mostBatch).map(readMessage);
-  if (value.length > mostBatch) messages.push(broken(`is a list of ${value.length} messages`, text));
+  if (value.length > mostBatch)
+    messages.push(broken('too-many', `is a list of ${value.length} messages`, ''));
   return { messages, isBatch: true };
 }
 
@@ -31,35 +38,37 @@ function one(message: Incoming): ReadMessages {
   return { messages: [message], isBatch: false };
 }
 
-function broken(what: string, text: string): Incoming {
+function broken(rule: BrokenMessage, what: string, text: string): Incoming {
   const shown = text.length > shownChars ? `${text.slice(0, shownChars)}…` : text;
-  return { kind: 'broken', why: `${what}: ${JSON.stringify(shown)}` };
+  return { kind: 'broken', rule, why: `${what}: ${JSON.stringify(shown)}` };
 }
 
+type Bad = (rule: BrokenMessage, what: string) => Incoming;
+
 function readMessage(value: unknown): Incoming {
-  const bad = (what: string): Incoming => broken(what, JSON.stringify(value) ?? '');
-  if (!isMap(value)) return bad('is no object');
-  if (value.jsonrpc !== '2.0') return bad('does not say `jsonrpc: "2.0"`');
+  const bad: Bad = (rule, what) => broken(rule, what, JSON.stringify(value) ?? '');
+  if (!isMap(value)) return bad('not-object', 'is no object');
+  if (value.jsonrpc !== '2.0') return bad('version', 'does not say `jsonrpc: "2.0"`');
   if ('method' in value) return readCall(value, bad);
   return readAnswer(value, bad);
 }
 
-function readCall(value: JsonMap, bad: (what: string) => Incoming): Incoming {
+function readCall(value: JsonMap, bad: Bad): Incoming {
   const { id, method, params } = value;
-  if (typeof method !== 'string') return bad('has a method that is no text');
+  if (typeof method !== 'string') return bad('method', 'has a method that is no text');
   const rest = params === undefined ? {} : { params };
   if (id === undefined) return { kind: 'notification', method, ...rest };
-  if (!isId(id)) return bad('is a request whose id is neither text nor a whole number');
+  if (!isId(id)) return bad('id', 'is a request whose id is neither text nor a whole number');
   return { kind: 'request', id, method, ...rest };
 }
 
-function readAnswer(value: JsonMap, bad: (what: string) => Incoming): Incoming {
+function readAnswer(value: JsonMap, bad: Bad): Incoming {
   const { id = null, result, error } = value;
-  if (id !== null && !isId(id)) return bad('has an id that is neither text nor a whole number');
-  if (result !== undefined && error !== undefined) return bad('has a result and an error');
+  if (id !== null && !isId(id)) return bad('id', 'has an id that is neither text nor a whole number');
+  if (result !== undefined && error !== undefined) return bad('result-or-error', 'has a result and an error');
   if (result !== undefined) return { kind: 'result', id, result };
-  if (error === undefined) return bad('has neither a method, nor a result, nor an error');
-  if (!isRpcError(error)) return bad('has an error without a whole-number code and a message');
+  if (error === undefined) return bad('result-or-error', 'has neither a method, nor a result, nor an error');
+  if (!isRpcError(error)) return bad('error', 'has an error without a whole-number code and a message');
   return { kind: 'error', id, error };
 }
 

@@ -23,10 +23,14 @@ export interface SseParser {
   readonly lastEventId: string | undefined;
   /** An event has begun and is not complete; one that stays so is none. */
   readonly unfinished: boolean;
+  /** The stream is over. With `lastEvent: 'accept'`, the event that only its blank line is missing to. */
+  end(): SseEvent | undefined;
 }
 
 export interface SseParserOptions {
   readonly maxEventChars?: number;
+  /** The standard drops a last event without its blank line; clients of model providers must take it. `drop` where absent. */
+  readonly lastEvent?: 'drop' | 'accept';
 }
 
 export function createSseParser(options: SseParserOptions = {}): SseParser {
@@ -49,6 +53,13 @@ export function createSseParser(options: SseParserOptions = {}): SseParser {
     get unfinished() {
       return fields.hasBegun() || lines.hasBegun();
     },
+    end: () => {
+      const rest = decoder.decode();
+      if (options.lastEvent !== 'accept') return undefined;
+      lines.push(rest, fields.read);
+      lines.end(fields.read);
+      return fields.read('', false);
+    },
   };
 }
 
@@ -56,22 +67,36 @@ type OnLine = (line: string, isCut: boolean) => void;
 
 interface LineCutter {
   push(text: string, onLine: OnLine): void;
+  /** The last line, which nothing ends. */
+  end(onLine: OnLine): void;
   hasBegun(): boolean;
 }
 
 /** Lines end with CR, LF, or both; a line counts as complete at its CR, and an LF that comes later belongs to it. */
 function createLineCutter(maxChars: number): LineCutter {
   let line = '';
+  /** What came after the first piece of a line: joined now and then, since a text of millions of tiny pieces takes far more than its characters. */
+  let later: string[] = [];
+  let room = maxChars;
   let isCut = false;
   let isFirst = true;
   let afterCr = false;
+  const join = (): void => {
+    line += later.join('');
+    later = [];
+  };
   const append = (part: string): void => {
-    if (line.length + part.length > maxChars) isCut = true;
-    line += part.slice(0, maxChars - line.length);
+    if (part.length > room) isCut = true;
+    const kept = part.length > room ? part.slice(0, room) : part;
+    room -= kept.length;
+    if (line === '') line = kept;
+    else if (kept !== '' && later.push(kept) === mostPieces) join();
   };
   const complete = (onLine: OnLine): void => {
+    if (later.length > 0) join();
     const [whole, wasCut] = [line, isCut];
     line = '';
+    room = maxChars;
     isCut = false;
     onLine(whole, wasCut);
   };
@@ -83,31 +108,29 @@ function createLineCutter(maxChars: number): LineCutter {
       else if (afterCr && text.charCodeAt(0) === lineFeed) from = 1;
       isFirst = false;
       afterCr = false;
-      for (let end = lineEnd(text, from); end !== -1; end = lineEnd(text, from)) {
+      let [lf, cr] = [text.indexOf('\n', from), text.indexOf('\r', from)];
+      while (lf !== -1 || cr !== -1) {
+        const end = cr === -1 || (lf !== -1 && lf < cr) ? lf : cr;
         append(text.slice(from, end));
         complete(onLine);
         from = end + 1;
-        if (text.charCodeAt(end) !== carriageReturn) continue;
-        if (from === text.length) afterCr = true;
-        else if (text.charCodeAt(from) === lineFeed) from += 1;
+        if (end === cr && from === text.length) afterCr = true;
+        else if (end === cr && lf === from) from += 1;
+        if (lf !== -1 && lf < from) lf = text.indexOf('\n', from);
+        if (cr !== -1 && cr < from) cr = text.indexOf('\r', from);
       }
       append(text.slice(from));
+    },
+    end: (onLine) => {
+      if (line !== '' || isCut) complete(onLine);
     },
     hasBegun: () => line !== '',
   };
 }
 
+const mostPieces = 512;
 const lineFeed = 0x0a;
-const carriageReturn = 0x0d;
 const byteOrderMark = 0xfeff;
-
-function lineEnd(text: string, from: number): number {
-  for (let at = from; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === lineFeed || code === carriageReturn) return at;
-  }
-  return -1;
-}
 
 interface FieldReader {
   /** The event that this line completes. */

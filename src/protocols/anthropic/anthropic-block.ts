@@ -1,0 +1,214 @@
+/** One content block of an Anthropic message on its way from its start to its stop. */
+import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import { isTooDeep, mostJsonLevels } from '../json-rpc/json-depth.ts';
+import { type ReadArguments, readArguments } from '../openai-chat/call-arguments.ts';
+import { foldLimits } from '../turn/fold-limits.ts';
+import { type FoldNotes, shownValue } from '../turn/fold-notes.ts';
+import type { FoldedPart, JsonObject } from '../turn/turn.ts';
+
+type BrokenInput = Extract<ReadArguments, { readonly broken: string }>['broken'];
+
+export interface Block {
+  readonly index: number;
+  readonly type: string;
+  readonly raw: JsonMap;
+  /** Of text and thinking. */
+  text: string;
+  signature: string;
+  /** Fragments of the input, joined. */
+  json: string;
+  input?: JsonObject;
+  /** Why `json` is no input. */
+  broken?: BrokenInput;
+  /** At which event `broken` was found. */
+  brokenAt?: number;
+}
+
+/** What the answer may still bring: texts, signatures, inputs and blocks of other kinds together. */
+export interface Room {
+  chars: number;
+}
+
+interface BlockSource {
+  readonly raw: unknown;
+  readonly index: number;
+  /** Characters that it takes on the wire. */
+  readonly size: number;
+}
+
+/** Undefined where it is no block, or one too many; the notes say why then. */
+export function openBlock(
+  { raw, index, size }: BlockSource,
+  notes: FoldNotes,
+  room: Room,
+): Block | undefined {
+  if (!isMap(raw) || typeof raw.type !== 'string') {
+    notes.fault('anthropic.block-form', `the content block ${index} is ${shownValue(raw)} without a type`);
+    return undefined;
+  }
+  const { type } = raw;
+  const block: Block = { index, type, raw: shallow(raw, type, notes), text: '', signature: '', json: '' };
+  if (type === 'text') block.text = take(raw.text ?? '', 'text', notes, room);
+  else if (type === 'thinking') {
+    block.text = take(raw.thinking ?? '', 'thinking', notes, room);
+    block.signature = take(raw.signature ?? '', 'signature', notes, room);
+  } else if (type === 'redacted_thinking') block.text = take(raw.data, 'data', notes, room);
+  else {
+    if (!spend(size, notes, room)) return undefined;
+    if (type === 'tool_use') checkCall(raw, notes);
+  }
+  if (takesInput(block)) readInput(block, raw.input);
+  return block;
+}
+
+/** An empty one is a promise of fragments; one that is no object is kept as its text. */
+function readInput(block: Block, input: unknown): void {
+  if (isMap(input)) block.input = input;
+  else if (input !== undefined && input !== null)
+    block.json = isTooDeep(input) ? '[' : typeof input === 'string' ? input : (JSON.stringify(input) ?? '');
+}
+
+/** Whoever writes it down later walks down into it. */
+function shallow(raw: JsonMap, type: string, notes: FoldNotes): JsonMap {
+  if (textual.has(type) || type === 'tool_use' || !isTooDeep(raw)) return raw;
+  notes.fault('anthropic.too-deep', `a \`${type}\` block has more than ${mostJsonLevels} levels`);
+  return { type };
+}
+
+function checkCall(raw: JsonMap, notes: FoldNotes): void {
+  for (const name of ['id', 'name']) {
+    const value = raw[name];
+    if (typeof value === 'string' && value !== '' && value.length <= foldLimits.nameChars) continue;
+    notes.fault('anthropic.call-form', `a \`tool_use\` block has the ${name} ${shownValue(value)}`);
+  }
+  if (raw.input !== undefined && !isMap(raw.input))
+    notes.fault(
+      'anthropic.call-form',
+      `the input of a \`tool_use\` block is ${shownValue(raw.input)}, no object`,
+    );
+}
+
+const textual: ReadonlySet<string> = new Set(['text', 'thinking', 'redacted_thinking']);
+
+/** Calls of tools that the provider runs itself stream their input just as `tool_use` does. */
+function takesInput({ type, raw }: Block): boolean {
+  return type === 'tool_use' || (!textual.has(type) && 'input' in raw);
+}
+
+/** Deltas of unknown types are left alone, as are all deltas of unknown blocks. */
+export function addDelta(block: Block, delta: unknown, notes: FoldNotes, room: Room): void {
+  if (!isMap(delta)) {
+    notes.fault('anthropic.delta-form', `the delta of block ${block.index} is ${shownValue(delta)}`);
+    return;
+  }
+  switch (delta.type) {
+    case 'text_delta':
+      if (fits(block, 'text', delta, notes)) block.text += take(delta.text, 'text', notes, room);
+      return;
+    case 'thinking_delta':
+      if (fits(block, 'thinking', delta, notes)) block.text += take(delta.thinking, 'thinking', notes, room);
+      return;
+    case 'signature_delta':
+      if (fits(block, 'thinking', delta, notes))
+        block.signature += take(delta.signature, 'signature', notes, room);
+      return;
+    case 'input_json_delta':
+      if (takesInput(block)) block.json += take(delta.partial_json, 'partial_json', notes, room);
+      else fits(block, 'tool_use', delta, notes);
+      return;
+    case 'citations_delta':
+      fits(block, 'text', delta, notes);
+      return;
+    default:
+      if (typeof delta.type !== 'string')
+        notes.fault(
+          'anthropic.delta-form',
+          `a delta of block ${block.index} has the type ${shownValue(delta.type)}`,
+        );
+  }
+}
+
+function fits(block: Block, type: string, delta: JsonMap, notes: FoldNotes): boolean {
+  if (block.type === type) return true;
+  if (textual.has(block.type) || block.type === 'tool_use')
+    notes.fault(
+      'anthropic.delta-of-other-block',
+      `a \`${delta.type}\` came inside of block ${block.index}, which is \`${block.type}\``,
+      'A18',
+    );
+  return false;
+}
+
+function take(value: unknown, name: string, notes: FoldNotes, room: Room): string {
+  if (typeof value !== 'string') {
+    notes.fault('anthropic.field-type', `\`${name}\` is ${shownValue(value)}, no text`);
+    return '';
+  }
+  const left = room.chars;
+  return spend(value.length, notes, room) ? value : value.slice(0, Math.max(0, left));
+}
+
+function spend(chars: number, notes: FoldNotes, room: Room): boolean {
+  if (chars <= room.chars) {
+    room.chars -= chars;
+    return true;
+  }
+  notes.fault('anthropic.too-large', `the answer has more than ${foldLimits.textChars} characters`);
+  room.chars = -1;
+  return false;
+}
+
+/** Whether the input is broken shows here; whether that is a fault, only with the reason of the end. */
+export function closeBlock(block: Block, notes: FoldNotes): void {
+  if (!takesInput(block)) return;
+  if (block.json.trim() === '') {
+    block.input ??= {};
+    if (isTooDeep(block.input)) breakInput(block, 'too-deep', notes);
+    return;
+  }
+  const read = readArguments(block.json);
+  if ('arguments' in read) block.input = read.arguments;
+  else breakInput(block, read.broken, notes);
+}
+
+function breakInput(block: Block, broken: BrokenInput, notes: FoldNotes): void {
+  delete block.input;
+  block.broken = broken;
+  block.brokenAt = notes.event;
+}
+
+/** As far as it has come. */
+export function partOf(block: Block, isOpen: boolean): FoldedPart {
+  switch (block.type) {
+    case 'text':
+      return { kind: 'text', text: block.text };
+    case 'thinking':
+      return {
+        kind: 'reasoning',
+        text: block.text,
+        ...(block.signature === '' ? {} : { signature: block.signature }),
+      };
+    case 'redacted_thinking':
+      return { kind: 'reasoning', text: '', redacted: block.text };
+    case 'tool_use':
+      return callOf(block, isOpen);
+    default:
+      return { kind: 'other', type: block.type, value: otherValue(block) };
+  }
+}
+
+function callOf(block: Block, isOpen: boolean): FoldedPart {
+  const { id, name } = block.raw;
+  const head = {
+    kind: 'call' as const,
+    id: typeof id === 'string' ? id.slice(0, foldLimits.nameChars) : '',
+    name: typeof name === 'string' ? name.slice(0, foldLimits.nameChars) : '',
+  };
+  if (block.input === undefined || block.broken !== undefined || isOpen)
+    return { ...head, argumentsText: block.json };
+  return { ...head, arguments: block.input };
+}
+
+function otherValue(block: Block): unknown {
+  return block.json === '' ? block.raw : { ...block.raw, input: block.input ?? block.json };
+}

@@ -1,0 +1,22 @@
+/** The Anthropic messages API: requests read, answers printed and folded. */
+import type { Dialect } from '../turn/dialect.ts';
+import { printAnthropicError } from './anthropic-errors.ts';
+import { foldAnthropicBody } from './fold-anthropic-body.ts';
+import { createAnthropicFold } from './fold-anthropic-events.ts';
+import { printAnthropicBody } from './print-anthropic-body.ts';
+import { printAnthropicEvents } from './print-anthropic-events.ts';
+import { readAnthropicRequest } from './read-anthropic-request.ts';
+
+/** Gateways put their own prefix in front. */
+const messagesPath = /^(?:\/[^?]*)?\/messages\/?$/;
+
+export const anthropicDialect: Dialect = {
+  name: 'anthropic',
+  route: (method, path) => (method === 'POST' && messagesPath.test(path) ? {} : undefined),
+  readRequest: (body) => readAnthropicRequest(body),
+  printBody: printAnthropicBody,
+  printEvents: printAnthropicEvents,
+  printError: printAnthropicError,
+  foldBody: foldAnthropicBody,
+  createFold: createAnthropicFold,
+};

@@ -1,0 +1,48 @@
+/** Usage as the Anthropic messages API counts it: what was read from the cache stands beside the input, not in it. */
+import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import type { JsonObject, Usage } from '../turn/turn.ts';
+
+/** Cumulative: what a later event tells replaces what an earlier one told, and what it does not tell stays. */
+export interface UsageCount {
+  input?: number | undefined;
+  output?: number | undefined;
+  cacheRead?: number | undefined;
+  cacheWritten?: number | undefined;
+  thinking?: number | undefined;
+}
+
+export function countUsage(count: UsageCount, usage: unknown): void {
+  if (!isMap(usage)) return;
+  count.input = tokens(usage, 'input_tokens') ?? count.input;
+  count.output = tokens(usage, 'output_tokens') ?? count.output;
+  count.cacheRead = tokens(usage, 'cache_read_input_tokens') ?? count.cacheRead;
+  count.cacheWritten = tokens(usage, 'cache_creation_input_tokens') ?? count.cacheWritten;
+  const details = usage.output_tokens_details;
+  if (isMap(details)) count.thinking = tokens(details, 'thinking_tokens') ?? count.thinking;
+}
+
+function tokens(usage: JsonMap, name: string): number | undefined {
+  const value = usage[name];
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
+}
+
+export function usageOf(count: UsageCount): Usage | null {
+  if (count.input === undefined && count.output === undefined) return null;
+  const { input = 0, output = 0, cacheRead, cacheWritten = 0, thinking } = count;
+  return {
+    input: input + (cacheRead ?? 0) + cacheWritten,
+    output,
+    ...(cacheRead === undefined ? {} : { cachedInput: cacheRead }),
+    ...(thinking === undefined ? {} : { reasoning: thinking }),
+  };
+}
+
+export function printUsage(usage: Usage | undefined): JsonObject {
+  const { input = 0, output = 0, cachedInput, reasoning } = usage ?? {};
+  return {
+    input_tokens: Math.max(0, input - (cachedInput ?? 0)),
+    ...(cachedInput === undefined ? {} : { cache_read_input_tokens: cachedInput }),
+    output_tokens: output,
+    ...(reasoning === undefined ? {} : { output_tokens_details: { thinking_tokens: reasoning } }),
+  };
+}

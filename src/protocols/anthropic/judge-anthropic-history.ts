@@ -1,0 +1,148 @@
+/** The rules that the Anthropic messages API holds a history to before it answers. */
+import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import { createFoldNotes, type FoldNotes, shownValue } from '../turn/fold-notes.ts';
+import type { WireFault } from '../turn/turn.ts';
+import type { Spoken } from './read-anthropic-messages.ts';
+
+export function judgeAnthropicHistory(spoken: readonly Spoken[]): readonly WireFault[] {
+  const notes = createFoldNotes();
+  const first = spoken[0];
+  if (first !== undefined && first.role !== 'user')
+    notes.fault('anthropic.first-role', `\`${first.path}\` is of the assistant; the user speaks first`);
+  for (const message of spoken) judgeMessage(message, message === spoken.at(-1), notes);
+  judgePairs(joined(spoken), notes);
+  return notes.faults;
+}
+
+function judgeMessage({ role, blocks, path }: Spoken, isLast: boolean, notes: FoldNotes): void {
+  if (blocks.length === 0 && !(isLast && role === 'assistant'))
+    notes.fault('anthropic.empty-message', `\`${path}\` has no content`);
+  for (const [at, block] of blocks.entries()) judgeBlock(block, role, `${path}.content.${at}`, notes);
+  const end = blocks.at(-1);
+  if (isLast && role === 'assistant' && end?.type === 'text' && /\s$/.test(String(end.text)))
+    notes.fault(
+      'anthropic.trailing-space',
+      `\`${path}\`, the last one, is of the assistant and ends with white space`,
+    );
+}
+
+function judgeBlock(block: JsonMap, role: Spoken['role'], path: string, notes: FoldNotes): void {
+  const owner = ownerOf(block.type);
+  if (owner !== undefined && owner !== role)
+    notes.fault(
+      'anthropic.block-role',
+      `\`${path}\` is a \`${block.type}\` of the ${role}; only the ${owner} has those`,
+    );
+  switch (block.type) {
+    case 'text':
+      if (typeof block.text !== 'string' || block.text.trim() === '')
+        notes.fault(
+          'anthropic.empty-text',
+          `\`${path}\` is the text ${shownValue(block.text)}, which says nothing`,
+        );
+      return;
+    case 'thinking':
+      if (typeof block.signature !== 'string' || block.signature === '')
+        notes.fault(
+          'anthropic.no-signature',
+          `\`${path}\` is thinking without the signature that came with it`,
+        );
+      return;
+    case 'redacted_thinking':
+      if (typeof block.data !== 'string' || block.data === '')
+        notes.fault('anthropic.no-redacted-data', `\`${path}\` is redacted thinking without its data`);
+      return;
+    case 'tool_use':
+      judgeCall(block, path, notes);
+  }
+}
+
+function ownerOf(type: unknown): Spoken['role'] | undefined {
+  if (type === 'tool_result') return 'user';
+  return type === 'tool_use' || type === 'thinking' || type === 'redacted_thinking' ? 'assistant' : undefined;
+}
+
+function judgeCall({ id, name, input }: JsonMap, path: string, notes: FoldNotes): void {
+  if (typeof id !== 'string' || !/^[a-zA-Z0-9_-]+$/.test(id))
+    notes.fault('anthropic.call-id', `\`${path}.id\` is ${shownValue(id)}: letters, digits, _ and -`);
+  if (typeof name !== 'string' || name === '')
+    notes.fault('anthropic.call-name', `\`${path}.name\` is ${shownValue(name)}`);
+  if (!isMap(input))
+    notes.fault('anthropic.call-input', `\`${path}.input\` is ${shownValue(input)}, no object`);
+}
+
+interface Side {
+  readonly role: Spoken['role'];
+  readonly blocks: JsonMap[];
+  readonly path: string;
+}
+
+/** Messages of one side that stand one after the other count as one. */
+function joined(spoken: readonly Spoken[]): readonly Side[] {
+  const sides: Side[] = [];
+  for (const { role, blocks, path } of spoken) {
+    const before = sides.at(-1);
+    if (before?.role === role) for (const block of blocks) before.blocks.push(block);
+    else sides.push({ role, blocks: [...blocks], path });
+  }
+  return sides;
+}
+
+/** Every call is answered in the very next message, once, before anything else is said there. */
+function judgePairs(sides: readonly Side[], notes: FoldNotes): void {
+  const seen = new Set<unknown>();
+  let waiting = new Set<unknown>();
+  for (const { role, blocks, path } of sides) {
+    if (role === 'user') judgeResults(blocks, path, waiting, notes);
+    waiting = new Set();
+    if (role === 'user') continue;
+    for (const { type, id } of blocks) {
+      if (type !== 'tool_use') continue;
+      if (seen.has(id))
+        notes.fault('anthropic.call-id-again', `\`${path}\` calls with the id ${shownValue(id)} once more`);
+      seen.add(id);
+      waiting.add(id);
+    }
+  }
+  const last = sides.at(-1);
+  if (waiting.size > 0 && last !== undefined)
+    notes.fault(
+      'anthropic.call-without-result',
+      `\`${last.path}\`, the last message, calls ${shownValue([...waiting][0])}, and nothing answers it`,
+    );
+}
+
+function judgeResults(
+  blocks: readonly JsonMap[],
+  path: string,
+  waiting: ReadonlySet<unknown>,
+  notes: FoldNotes,
+): void {
+  const answered = new Set<unknown>();
+  let spoke = false;
+  for (const { type, tool_use_id: id } of blocks) {
+    if (type !== 'tool_result') {
+      spoke = true;
+      continue;
+    }
+    if (spoke && waiting.size > 0)
+      notes.fault(
+        'anthropic.results-first',
+        `\`${path}\` has a \`tool_result\` after other blocks; results come first`,
+      );
+    if (answered.has(id))
+      notes.fault('anthropic.result-again', `\`${path}\` has two results for the call ${shownValue(id)}`);
+    else if (!waiting.has(id))
+      notes.fault(
+        'anthropic.result-without-call',
+        `\`${path}\` has a result for ${shownValue(id)}, and the message before calls no such tool`,
+      );
+    answered.add(id);
+  }
+  const open = [...waiting].find((id) => !answered.has(id));
+  if (open !== undefined)
+    notes.fault(
+      'anthropic.call-without-result',
+      `\`${path}\` does not answer the call ${shownValue(open)} of the message before it`,
+    );
+}

@@ -1,0 +1,98 @@
+/** Reads the messages of an Anthropic request: as blocks in the order of the wire, and as plain messages. */
+import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import type { RequestMessage } from '../turn/dialect.ts';
+import { type FoldNotes, shownValue } from '../turn/fold-notes.ts';
+
+/** One message with its blocks; a text that stands for its only block has become that block. */
+export interface Spoken {
+  readonly role: 'user' | 'assistant';
+  readonly blocks: readonly JsonMap[];
+  /** `messages.3` */
+  readonly path: string;
+}
+
+export interface ReadMessages {
+  readonly messages: readonly RequestMessage[];
+  readonly spoken: readonly Spoken[];
+}
+
+export function readMessages(messages: unknown, notes: FoldNotes): ReadMessages {
+  if (!Array.isArray(messages) || messages.length === 0) {
+    notes.fault(
+      'anthropic.no-messages',
+      `\`messages\` is ${shownValue(messages)}, no list with a message in it`,
+    );
+    return { messages: [], spoken: [] };
+  }
+  const spoken = messages.flatMap((message, at) => readSpoken(message, `messages.${at}`, notes) ?? []);
+  return { messages: spoken.flatMap(plainMessages), spoken };
+}
+
+function readSpoken(message: unknown, path: string, notes: FoldNotes): Spoken | undefined {
+  if (!isMap(message)) {
+    notes.fault('anthropic.message-form', `\`${path}\` is ${shownValue(message)}, no object`);
+    return undefined;
+  }
+  const { role, content } = message;
+  if (role !== 'user' && role !== 'assistant') {
+    const hint = role === 'system' ? '; the field `system` is for that' : '';
+    notes.fault(
+      'anthropic.role',
+      `\`${path}.role\` is ${shownValue(role)}, neither "user" nor "assistant"${hint}`,
+    );
+    return undefined;
+  }
+  return { role, blocks: readBlocks(content, `${path}.content`, notes), path };
+}
+
+function readBlocks(content: unknown, path: string, notes: FoldNotes): readonly JsonMap[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
+  if (!Array.isArray(content)) {
+    notes.fault(
+      'anthropic.content-form',
+      `\`${path}\` is ${shownValue(content)}, neither text nor a list of blocks`,
+    );
+    return [];
+  }
+  return content.filter((block, at): block is JsonMap => {
+    if (isMap(block) && typeof block.type === 'string') return true;
+    notes.fault('anthropic.block-form', `\`${path}.${at}\` is ${shownValue(block)} without a type`);
+    return false;
+  });
+}
+
+/** The results of tools and what the user says beside them are two messages, as in other dialects. */
+function plainMessages({ role, blocks }: Spoken): readonly RequestMessage[] {
+  const results = blocks.filter(({ type }) => type === 'tool_result').map(resultOf);
+  const calls = blocks.filter(({ type }) => type === 'tool_use').map(callOf);
+  const said = { role, text: textOf(blocks), calls, results: [] };
+  if (results.length === 0) return [said];
+  const told: RequestMessage = { role: 'tool', text: '', calls: [], results };
+  return blocks.every(({ type }) => type === 'tool_result') ? [told] : [told, said];
+}
+
+function callOf({ id, name, input }: JsonMap): RequestMessage['calls'][number] {
+  return {
+    id: typeof id === 'string' ? id : '',
+    name: typeof name === 'string' ? name : '',
+    arguments: input,
+  };
+}
+
+function resultOf({ tool_use_id, content, is_error }: JsonMap): RequestMessage['results'][number] {
+  return {
+    id: typeof tool_use_id === 'string' ? tool_use_id : '',
+    text: textOf(content),
+    ...(is_error === true ? { isError: true } : {}),
+  };
+}
+
+/** Of a text or of a list of blocks: all that can be read in it. */
+export function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  const texts: string[] = [];
+  for (const block of content)
+    if (isMap(block) && block.type === 'text' && typeof block.text === 'string') texts.push(block.text);
+  return texts.join('\n');
+}

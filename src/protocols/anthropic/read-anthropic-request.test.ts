@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest';
+import { readAnthropicRequest as read } from './read-anthropic-request.ts';
+
+const user = (content: unknown): object => ({ role: 'user', content });
+const assistant = (content: unknown): object => ({ role: 'assistant', content });
+const call = (id: string, input: unknown = {}): object => ({ type: 'tool_use', id, name: 'look', input });
+const result = (tool_use_id: string, content: unknown = 'seen'): object => ({
+  type: 'tool_result',
+  tool_use_id,
+  content,
+});
+const text = (said: string): object => ({ type: 'text', text: said });
+
+function request(messages: unknown, more: object = {}): object {
+  return { model: 'claude', max_tokens: 100, messages, ...more };
+}
+
+function rules(messages: readonly unknown[]): readonly string[] {
+  const { faults, historyFaults } = read(request(messages));
+  expect(faults).toEqual([]);
+  return historyFaults.map(({ rule }) => rule);
+}
+
+test('a request as clients send it', () => {
+  const input_schema = { type: 'object', properties: { path: { type: 'string' } } };
+  const read_ = read(
+    request(
+      [
+        user('Read it.'),
+        assistant([
+          { type: 'thinking', thinking: 'so', signature: 'ab' },
+          text('I look.'),
+          call('t1', { path: 'a' }),
+          call('t2'),
+        ]),
+        user([
+          result('t1', [text('one'), text('two')]),
+          { ...result('t2', 'no'), is_error: true },
+          text('Go on.'),
+        ]),
+      ],
+      {
+        system: [text('Be brief.'), text('Be kind.')],
+        tools: [
+          { name: 'look', input_schema },
+          { type: 'web_search_20250305', name: 'web_search' },
+        ],
+        stream: true,
+      },
+    ),
+  );
+  expect(read_).toEqual({
+    model: 'claude',
+    stream: true,
+    wantsUsage: true,
+    system: 'Be brief.\nBe kind.',
+    messages: [
+      { role: 'user', text: 'Read it.', calls: [], results: [] },
+      {
+        role: 'assistant',
+        text: 'I look.',
+        calls: [
+          { id: 't1', name: 'look', arguments: { path: 'a' } },
+          { id: 't2', name: 'look', arguments: {} },
+        ],
+        results: [],
+      },
+      {
+        role: 'tool',
+        text: '',
+        calls: [],
+        results: [
+          { id: 't1', text: 'one\ntwo' },
+          { id: 't2', text: 'no', isError: true },
+        ],
+      },
+      { role: 'user', text: 'Go on.', calls: [], results: [] },
+    ],
+    tools: [
+      { name: 'look', schema: input_schema },
+      { name: 'web_search', schema: undefined },
+    ],
+    maxTokens: 100,
+    faults: [],
+    historyFaults: [],
+  });
+});
+
+describe('a request that no provider would take', () => {
+  test.each([
+    [
+      null,
+      ['anthropic.request-form', 'anthropic.no-messages', 'anthropic.no-model', 'anthropic.no-max-tokens'],
+    ],
+    [{ model: 'claude', messages: [user('a')] }, ['anthropic.no-max-tokens']],
+    [request([user('a')], { max_tokens: 0 }), ['anthropic.no-max-tokens']],
+    [request([user('a')], { model: '' }), ['anthropic.no-model']],
+    [request([]), ['anthropic.no-messages']],
+    [request([{ role: 'system', content: 'a' }, user('b')]), ['anthropic.role']],
+    [request([user(7)]), ['anthropic.content-form']],
+    [request([user([{ text: 'a' }])]), ['anthropic.block-form']],
+    [request(['a']), ['anthropic.message-form']],
+    [request([user('a')], { stream: 'yes' }), ['anthropic.field-type']],
+    [request([user('a')], { system: 7 }), ['anthropic.system-form']],
+    [request([user('a')], { temperature: 1.5 }), ['anthropic.temperature']],
+    [request([user('a')], { tools: {} }), ['anthropic.tools-form']],
+    [
+      request([user('a')], { tools: [{ name: 'a b', input_schema: { type: 'object' } }] }),
+      ['anthropic.tool-name'],
+    ],
+    [request([user('a')], { tools: [{ name: 'a' }] }), ['anthropic.tool-schema']],
+    [
+      request([user('a')], { tools: [{ name: 'a', input_schema: { type: 'string' } }] }),
+      ['anthropic.tool-schema'],
+    ],
+    [
+      request([user('a')], {
+        tools: [
+          { name: 'a', type: 'custom', input_schema: { type: 'object' } },
+          { name: 'a', type: 'bash_20250124' },
+        ],
+      }),
+      ['anthropic.tool-again'],
+    ],
+  ])('%j', (body, expected) => {
+    expect(read(body).faults.map(({ rule }) => rule)).toEqual(expected);
+  });
+});
+
+describe('history', () => {
+  test('messages of one side in a row count as one', () => {
+    expect(
+      rules([
+        user('a'),
+        user('b'),
+        assistant([call('t1')]),
+        assistant([call('t2')]),
+        user([result('t2')]),
+        user([result('t1')]),
+      ]),
+    ).toEqual([]);
+    expect(rules([user('a'), assistant('b'), user('c'), assistant('d')])).toEqual([]);
+    expect(rules([user('a'), assistant('')])).toEqual([]);
+  });
+
+  test.each([
+    ['the assistant first', [assistant('a'), user('b')], ['anthropic.first-role']],
+    ['a result without its call', [user([result('t1')])], ['anthropic.result-without-call']],
+    [
+      'a result too late',
+      [user('a'), assistant([call('t1')]), user('b'), assistant('c'), user([result('t1')])],
+      ['anthropic.call-without-result', 'anthropic.result-without-call'],
+    ],
+    [
+      'a call without its result',
+      [user('a'), assistant([call('t1'), call('t2')]), user([result('t1')])],
+      ['anthropic.call-without-result'],
+    ],
+    ['a call at the end', [user('a'), assistant([call('t1')])], ['anthropic.call-without-result']],
+    [
+      'two results for one call',
+      [user('a'), assistant([call('t1')]), user([result('t1'), result('t1')])],
+      ['anthropic.result-again'],
+    ],
+    [
+      'text before the result',
+      [user('a'), assistant([call('t1')]), user([text('b'), result('t1')])],
+      ['anthropic.results-first'],
+    ],
+    [
+      'an id twice',
+      [user('a'), assistant([call('t1'), call('t1')]), user([result('t1')])],
+      ['anthropic.call-id-again'],
+    ],
+    ['an id with a dot', [user('a'), assistant([call('t.1')]), user([result('t.1')])], ['anthropic.call-id']],
+    [
+      'an input as text',
+      [user('a'), assistant([call('t1', '{}')]), user([result('t1')])],
+      ['anthropic.call-input'],
+    ],
+    ['an empty text', [user([text('')])], ['anthropic.empty-text']],
+    ['blanks', [user(' \n')], ['anthropic.empty-text']],
+    ['no content', [user(''), assistant('b'), user('c')], ['anthropic.empty-message']],
+    [
+      'thinking without signature',
+      [user('a'), assistant([{ type: 'thinking', thinking: 'b' }, text('c')]), user('d')],
+      ['anthropic.no-signature'],
+    ],
+    [
+      'redacted thinking without data',
+      [user('a'), assistant([{ type: 'redacted_thinking' }, text('c')]), user('d')],
+      ['anthropic.no-redacted-data'],
+    ],
+    ['a call of the user', [user([call('t1')])], ['anthropic.block-role']],
+    ['a last message with a blank at its end', [user('a'), assistant('b ')], ['anthropic.trailing-space']],
+  ])('%s', (_, messages, expected) => {
+    expect(rules(messages)).toEqual(expected);
+  });
+});

@@ -1,0 +1,99 @@
+/** Reads the request of the Anthropic messages API, and names the rules that it breaks. */
+import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import type { ModelRequest } from '../turn/dialect.ts';
+import { createFoldNotes, type FoldNotes, shownValue } from '../turn/fold-notes.ts';
+import { judgeAnthropicHistory } from './judge-anthropic-history.ts';
+import { readMessages, textOf } from './read-anthropic-messages.ts';
+
+export function readAnthropicRequest(body: unknown): ModelRequest {
+  const notes = createFoldNotes();
+  if (!isMap(body)) notes.fault('anthropic.request-form', `the body is ${shownValue(body)}, no object`);
+  const request = isMap(body) ? body : {};
+  const said = readMessages(request.messages, notes);
+  judgeFields(request, notes);
+  return {
+    model: typeof request.model === 'string' && request.model !== '' ? request.model : null,
+    stream: request.stream === true,
+    wantsUsage: true,
+    system: textOf(request.system),
+    messages: said.messages,
+    tools: readTools(request.tools, notes),
+    maxTokens: isCount(request.max_tokens) ? request.max_tokens : null,
+    faults: notes.faults,
+    historyFaults: judgeAnthropicHistory(said.spoken),
+  };
+}
+
+function judgeFields(request: JsonMap, notes: FoldNotes): void {
+  const { model, max_tokens, stream, system, temperature, stop_sequences } = request;
+  if (typeof model !== 'string' || model === '')
+    notes.fault('anthropic.no-model', `\`model\` is ${shownValue(model)}, no name`);
+  if (!isCount(max_tokens))
+    notes.fault('anthropic.no-max-tokens', `\`max_tokens\` is ${shownValue(max_tokens)}, no number from 1`);
+  if (stream !== undefined && typeof stream !== 'boolean')
+    notes.fault('anthropic.field-type', `\`stream\` is ${shownValue(stream)}, neither true nor false`);
+  if (system !== undefined && typeof system !== 'string' && !Array.isArray(system))
+    notes.fault(
+      'anthropic.system-form',
+      `\`system\` is ${shownValue(system)}, neither text nor a list of blocks`,
+    );
+  if (temperature !== undefined && !(typeof temperature === 'number' && temperature >= 0 && temperature <= 1))
+    notes.fault('anthropic.temperature', `\`temperature\` is ${shownValue(temperature)}, not from 0 to 1`);
+  if (stop_sequences !== undefined && !isTextList(stop_sequences))
+    notes.fault(
+      'anthropic.field-type',
+      `\`stop_sequences\` is ${shownValue(stop_sequences)}, no list of texts`,
+    );
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 1;
+}
+
+function isTextList(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}
+
+type Tools = ModelRequest['tools'];
+
+function readTools(tools: unknown, notes: FoldNotes): Tools {
+  if (tools === undefined) return [];
+  if (!Array.isArray(tools)) {
+    notes.fault('anthropic.tools-form', `\`tools\` is ${shownValue(tools)}, no list`);
+    return [];
+  }
+  const names = new Set<string>();
+  const read: { name: string; schema: unknown }[] = [];
+  for (const [at, tool] of tools.entries()) {
+    if (!isMap(tool) || typeof tool.name !== 'string') {
+      notes.fault('anthropic.tools-form', `\`tools.${at}\` is ${shownValue(tool)} without a name`);
+      continue;
+    }
+    if (names.has(tool.name))
+      notes.fault('anthropic.tool-again', `two tools are named ${shownValue(tool.name)}`);
+    names.add(tool.name);
+    judgeTool(tool, at, notes);
+    read.push({ name: tool.name, schema: tool.input_schema });
+  }
+  return read;
+}
+
+/** Tools that the provider runs itself have a type with a date, and no schema. */
+function judgeTool({ name, type, input_schema }: JsonMap, at: number, notes: FoldNotes): void {
+  if (typeof name === 'string' && !/^[a-zA-Z0-9_-]{1,128}$/.test(name))
+    notes.fault(
+      'anthropic.tool-name',
+      `\`tools.${at}.name\` is ${shownValue(name)}: letters, digits, _ and -, 128 at most`,
+    );
+  if (type !== undefined && type !== null && type !== 'custom') return;
+  if (!isMap(input_schema))
+    notes.fault(
+      'anthropic.tool-schema',
+      `\`tools.${at}.input_schema\` is ${shownValue(input_schema)}, no object`,
+    );
+  else if (input_schema.type !== 'object')
+    notes.fault(
+      'anthropic.tool-schema',
+      `\`tools.${at}.input_schema.type\` is ${shownValue(input_schema.type)}, not "object"`,
+    );
+}

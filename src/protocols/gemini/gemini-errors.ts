@@ -1,0 +1,53 @@
+/** Refusals as Google words them, printed and read. */
+import { isMap } from '../json-rpc/is-map.ts';
+import type { ProviderError } from '../turn/dialect.ts';
+import { type FoldNotes, shownValue } from '../turn/fold-notes.ts';
+import type { JsonObject, TurnError } from '../turn/turn.ts';
+
+const mostMessageChars = 4_000;
+
+const statusOfKind: Readonly<Record<ProviderError['kind'], string>> = {
+  'invalid-request': 'INVALID_ARGUMENT',
+  authentication: 'UNAUTHENTICATED',
+  permission: 'PERMISSION_DENIED',
+  'not-found': 'NOT_FOUND',
+  'rate-limit': 'RESOURCE_EXHAUSTED',
+  overloaded: 'UNAVAILABLE',
+  server: 'INTERNAL',
+  'context-overflow': 'INVALID_ARGUMENT',
+  billing: 'FAILED_PRECONDITION',
+};
+
+export function printGeminiError({ status, kind, message }: ProviderError): JsonObject {
+  const word = kind === 'server' && status === 504 ? 'DEADLINE_EXCEEDED' : statusOfKind[kind];
+  return { error: { code: status, message, status: word } };
+}
+
+/** Status 0 for one that came inside of a stream. */
+export function readError(body: unknown, status: number, notes: FoldNotes): TurnError {
+  const whole = Array.isArray(body) ? body[0] : body;
+  const error = isMap(whole) ? whole.error : undefined;
+  if (!isMap(error)) {
+    notes.fault('gemini.error-form', `the refusal is ${shownValue(error ?? body)}, without an error in it`);
+    return {
+      type: status === 0 ? 'UNKNOWN' : `http_${status}`,
+      message: messageOf(error),
+      ...codeOf(status || undefined),
+    };
+  }
+  if (typeof error.status !== 'string')
+    notes.fault('gemini.error-form', `the status of the error is ${shownValue(error.status)}, no word`);
+  return {
+    type: typeof error.status === 'string' ? error.status : 'UNKNOWN',
+    message: messageOf(error.message),
+    ...codeOf(error.code ?? (status || undefined)),
+  };
+}
+
+function messageOf(message: unknown): string {
+  return typeof message === 'string' ? message.slice(0, mostMessageChars) : '';
+}
+
+function codeOf(code: unknown): { readonly code?: string } {
+  return typeof code === 'number' || typeof code === 'string' ? { code: String(code).slice(0, 100) } : {};
+}

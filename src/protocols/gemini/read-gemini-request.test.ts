@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import { readGeminiRequest } from './read-gemini-request.ts';
+
+const route = { model: 'gemini-3-pro', stream: true };
+const user = (...parts: readonly unknown[]): object => ({ role: 'user', parts });
+const model = (...parts: readonly unknown[]): object => ({ role: 'model', parts });
+const text = (said: string): object => ({ text: said });
+const call = (name: string, more: object = {}): object => ({ functionCall: { name, args: {}, ...more } });
+const result = (name: string, more: object = {}): object => ({
+  functionResponse: { name, response: { ok: true }, ...more },
+});
+
+function rules(...contents: readonly object[]): readonly string[] {
+  const { faults, historyFaults } = readGeminiRequest({ contents }, route);
+  expect(faults).toEqual([]);
+  return historyFaults.map(({ rule }) => rule);
+}
+
+test('a request as clients send it, in both ways to write names', () => {
+  const parameters = { type: 'OBJECT', properties: {} };
+  const contents = [
+    user(text('Look.')),
+    model({ text: 'so', thought: true }, text('I look.'), call('look', { id: 'c1' })),
+    user(result('look', { id: 'c1' })),
+  ];
+  const camel = {
+    systemInstruction: { parts: [text('Be brief.')] },
+    contents,
+    tools: [{ functionDeclarations: [{ name: 'look', parameters }] }, { googleSearch: {} }],
+    generationConfig: { maxOutputTokens: 50 },
+  };
+  const snake = {
+    system_instruction: { parts: [text('Be brief.')] },
+    contents,
+    tools: [{ function_declarations: [{ name: 'look', parameters }] }, { google_search: {} }],
+    generation_config: { max_output_tokens: 50 },
+  };
+  const read = {
+    model: 'gemini-3-pro',
+    stream: true,
+    wantsUsage: true,
+    system: 'Be brief.',
+    messages: [
+      { role: 'user', text: 'Look.', calls: [], results: [] },
+      { role: 'assistant', text: 'I look.', calls: [{ id: 'c1', name: 'look', arguments: {} }], results: [] },
+      { role: 'tool', text: '', calls: [], results: [{ id: 'c1', text: '{"ok":true}' }] },
+    ],
+    tools: [{ name: 'look', schema: parameters }],
+    maxTokens: 50,
+    faults: [],
+    historyFaults: [],
+  };
+  expect(readGeminiRequest(camel, route)).toEqual(read);
+  expect(readGeminiRequest(snake, route)).toEqual(read);
+});
+
+describe('a request that no provider would take', () => {
+  const contents = [user(text('a'))];
+  test.each([
+    [7, ['gemini.request-form', 'gemini.no-contents']],
+    [{}, ['gemini.no-contents']],
+    [{ contents: [] }, ['gemini.no-contents']],
+    [{ contents: ['a'] }, ['gemini.content-form']],
+    [{ contents: [{ role: 'assistant', parts: [text('a')] }] }, ['gemini.role']],
+    [{ contents: [{ role: 'user', parts: 'a' }] }, ['gemini.parts-form']],
+    [{ contents, generationConfig: 7 }, ['gemini.config-form']],
+    [{ contents, generationConfig: { maxOutputTokens: 0 } }, ['gemini.max-tokens']],
+    [{ contents, tools: [7] }, ['gemini.tools-form']],
+    [{ contents, tools: [{ functionDeclarations: [{ name: '1 a' }] }] }, ['gemini.tool-name']],
+    [{ contents, tools: [{ functionDeclarations: [{ name: 'a' }, { name: 'a' }] }] }, ['gemini.tool-again']],
+  ])('%j', (body, expected) => {
+    expect(readGeminiRequest(body, route).faults.map(({ rule }) => rule)).toEqual(expected);
+  });
+});
+
+describe('history', () => {
+  test('that is sound', () => {
+    expect(rules({ parts: [text('a')] })).toEqual([]);
+    expect(
+      rules(
+        user(text('a')),
+        model(call('f'), call('f'), call('g')),
+        user(result('g'), result('f'), result('f')),
+        model(call('g')),
+        { role: 'function', parts: [result('g')] },
+      ),
+    ).toEqual([]);
+  });
+
+  test.each([
+    ['no parts', [user()], ['gemini.empty-content']],
+    ['a call first', [model(call('f')), user(result('f'))], ['gemini.call-place']],
+    [
+      'a call after the model spoke',
+      [user(text('a')), model(text('b')), model(call('f')), user(result('f'))],
+      ['gemini.call-place'],
+    ],
+    ['a call of the user', [user(text('a')), user(call('f')), user(result('f'))], ['gemini.part-role']],
+    [
+      'a call without its result',
+      [user(text('a')), model(call('f'), call('g')), user(result('f'))],
+      ['gemini.call-without-result'],
+    ],
+    ['a call at the end', [user(text('a')), model(call('f'))], ['gemini.call-without-result']],
+    [
+      'results in two contents',
+      [user(text('a')), model(call('f'), call('g')), user(result('f')), user(result('g'))],
+      ['gemini.call-without-result', 'gemini.result-without-call'],
+    ],
+    [
+      'a result without its call',
+      [user(text('a')), model(text('b')), user(result('f'))],
+      ['gemini.result-without-call'],
+    ],
+    [
+      'one result too many',
+      [user(text('a')), model(call('f')), user(result('f'), result('f'))],
+      ['gemini.result-without-call'],
+    ],
+    [
+      'the result of another function',
+      [user(text('a')), model(call('f')), user(result('g'))],
+      ['gemini.other-function'],
+    ],
+    [
+      'the result of another call',
+      [user(text('a')), model(call('f', { id: '1' })), user(result('f', { id: '2' }))],
+      ['gemini.other-function'],
+    ],
+  ])('%s', (_, contents, expected) => {
+    expect(rules(...contents)).toEqual(expected);
+  });
+});

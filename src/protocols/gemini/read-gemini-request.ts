@@ -1,0 +1,68 @@
+/** Reads the request of Gemini's `generateContent`, and names the rules that it breaks. */
+import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import type { ModelRequest, ModelRoute } from '../turn/dialect.ts';
+import { createFoldNotes, type FoldNotes, shownValue } from '../turn/fold-notes.ts';
+import { judgeGeminiHistory } from './judge-gemini-history.ts';
+import { field, partsOf, plainMessage, readContents, textOf } from './read-gemini-contents.ts';
+
+export function readGeminiRequest(body: unknown, route: ModelRoute): ModelRequest {
+  const notes = createFoldNotes();
+  if (!isMap(body)) notes.fault('gemini.request-form', `the body is ${shownValue(body)}, no object`);
+  const request = isMap(body) ? body : {};
+  const contents = readContents(request.contents, notes);
+  return {
+    model: route.model ?? null,
+    stream: route.stream === true,
+    wantsUsage: true,
+    system: textOf(partsOf(field(request, 'systemInstruction'))),
+    messages: contents.map(plainMessage),
+    tools: readTools(request.tools, notes),
+    maxTokens: readMaxTokens(field(request, 'generationConfig'), notes),
+    faults: notes.faults,
+    historyFaults: judgeGeminiHistory(contents),
+  };
+}
+
+function readMaxTokens(config: unknown, notes: FoldNotes): number | null {
+  if (config === undefined || config === null) return null;
+  if (!isMap(config)) {
+    notes.fault('gemini.config-form', `\`generationConfig\` is ${shownValue(config)}, no object`);
+    return null;
+  }
+  const most = field(config, 'maxOutputTokens');
+  if (most === undefined || most === null) return null;
+  if (typeof most === 'number' && Number.isInteger(most) && most >= 1) return most;
+  notes.fault('gemini.max-tokens', `\`maxOutputTokens\` is ${shownValue(most)}, no number from 1`);
+  return null;
+}
+
+type Tools = ModelRequest['tools'];
+
+function readTools(tools: unknown, notes: FoldNotes): Tools {
+  if (tools === undefined || tools === null) return [];
+  const list: readonly unknown[] = Array.isArray(tools) ? tools : [tools];
+  const names = new Set<string>();
+  return list
+    .flatMap((tool) => declarationsOf(tool, notes))
+    .flatMap((declared) => {
+      const { name } = declared;
+      if (typeof name !== 'string' || !/^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$/.test(name)) {
+        notes.fault(
+          'gemini.tool-name',
+          `a function is named ${shownValue(name)}: letters, digits, _ . : and -, 128 at most`,
+        );
+        return [];
+      }
+      if (names.has(name)) notes.fault('gemini.tool-again', `two functions are named ${shownValue(name)}`);
+      names.add(name);
+      return [{ name, schema: declared.parameters ?? field(declared, 'parametersJsonSchema') }];
+    });
+}
+
+/** Tools that the provider runs itself declare no functions. */
+function declarationsOf(tool: unknown, notes: FoldNotes): readonly JsonMap[] {
+  const declared = isMap(tool) ? (field(tool, 'functionDeclarations') ?? []) : undefined;
+  if (Array.isArray(declared) && declared.every(isMap)) return declared;
+  notes.fault('gemini.tools-form', `a tool is ${shownValue(tool)} without a list of functions`);
+  return [];
+}

@@ -1,0 +1,236 @@
+/** Whether a value fits a JSON Schema: the keywords that tools use, by hand. What is not known is not judged. */
+import { isDeepStrictEqual } from 'node:util';
+import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+
+export interface SchemaViolation {
+  /** Where in the value: `$.items[0].name`. */
+  readonly path: string;
+  readonly keyword: string;
+  /** One sentence. */
+  readonly what: string;
+}
+
+const mostLevels = 64;
+/** Schemas that branch and refer to themselves would go on for ever. */
+const mostSteps = 20_000;
+
+interface Judging {
+  readonly root: unknown;
+  steps: number;
+}
+
+/** The first violation. Undefined also where the schema is too deep or too wide to be followed to its end. */
+export function judgeAgainstSchema(schema: unknown, value: unknown): SchemaViolation | undefined {
+  const judging: Judging = { root: schema, steps: 0 };
+  const found = judge(judging, schema, value, '$', 0);
+  return judging.steps > mostSteps ? undefined : found;
+}
+
+function judge(
+  judging: Judging,
+  schema: unknown,
+  value: unknown,
+  path: string,
+  level: number,
+): SchemaViolation | undefined {
+  judging.steps += 1;
+  if (level > mostLevels || judging.steps > mostSteps) return undefined;
+  if (schema === false) return { path, keyword: 'false', what: `nothing is allowed at ${path}` };
+  if (!isMap(schema)) return undefined;
+  if (typeof schema.$ref === 'string') {
+    return judge(judging, resolve(judging.root, schema.$ref), value, path, level + 1);
+  }
+  if (value === null && schema.nullable === true) return undefined;
+  return (
+    judgeValue(schema, value, path) ??
+    judgeBranches(judging, schema, value, path, level) ??
+    (Array.isArray(value) ? judgeList(judging, schema, value, path, level) : undefined) ??
+    (isMap(value) ? judgeMap(judging, schema, value, path, level) : undefined)
+  );
+}
+
+/** Local pointers alone: nothing is ever fetched, and what leads nowhere allows everything. */
+function resolve(root: unknown, reference: string): unknown {
+  if (!reference.startsWith('#')) return undefined;
+  let found: unknown = root;
+  for (const step of reference.slice(1).split('/').slice(1)) {
+    const key = decoded(step).replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;
+    found = (found as JsonMap)[key];
+  }
+  return found;
+}
+
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step; // a key may hold a percent sign of its own
+  }
+}
+
+function judgeValue(schema: JsonMap, value: unknown, path: string): SchemaViolation | undefined {
+  const types = Array.isArray(schema.type) ? schema.type : [schema.type];
+  const known = types.filter((type) => typeof type === 'string' && Object.hasOwn(typeTests, type));
+  if (known.length === types.length && !known.some((type) => typeTests[type as string]?.(value))) {
+    return { path, keyword: 'type', what: `${path} is ${described(value)}, expected ${types.join(' or ')}` };
+  }
+  if (Array.isArray(schema.enum) && !schema.enum.some((one) => isDeepStrictEqual(one, value))) {
+    return {
+      path,
+      keyword: 'enum',
+      what: `${path} is ${shown(value)}, which is none of ${shown(schema.enum)}`,
+    };
+  }
+  if (Object.hasOwn(schema, 'const') && !isDeepStrictEqual(schema.const, value)) {
+    return { path, keyword: 'const', what: `${path} is ${shown(value)}, expected ${shown(schema.const)}` };
+  }
+  return judgeBounds(schema, value, path);
+}
+
+const typeTests: Readonly<Record<string, (value: unknown) => boolean>> = {
+  object: isMap,
+  array: Array.isArray,
+  string: (value) => typeof value === 'string',
+  number: (value) => typeof value === 'number',
+  integer: (value) => typeof value === 'number' && Number.isInteger(value),
+  boolean: (value) => typeof value === 'boolean',
+  null: (value) => value === null,
+};
+
+const bounds: readonly (readonly [
+  keyword: string,
+  of: (value: unknown) => number | undefined,
+  fits: (n: number, bound: number) => boolean,
+])[] = [
+  ['minimum', numberOf, (n, bound) => n >= bound],
+  ['maximum', numberOf, (n, bound) => n <= bound],
+  ['exclusiveMinimum', numberOf, (n, bound) => n > bound],
+  ['exclusiveMaximum', numberOf, (n, bound) => n < bound],
+  ['minLength', charactersOf, (n, bound) => n >= bound],
+  ['maxLength', charactersOf, (n, bound) => n <= bound],
+  ['minItems', itemsOf, (n, bound) => n >= bound],
+  ['maxItems', itemsOf, (n, bound) => n <= bound],
+  ['minProperties', keysOf, (n, bound) => n >= bound],
+  ['maxProperties', keysOf, (n, bound) => n <= bound],
+];
+
+function judgeBounds(schema: JsonMap, value: unknown, path: string): SchemaViolation | undefined {
+  for (const [keyword, of, fits] of bounds) {
+    const bound = schema[keyword];
+    const size = typeof bound === 'number' ? of(value) : undefined;
+    if (typeof bound !== 'number' || size === undefined || fits(size, bound)) continue;
+    return { path, keyword, what: `${path} breaks \`${keyword}: ${bound}\` with ${size}` };
+  }
+  return undefined;
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+function charactersOf(value: unknown): number | undefined {
+  return typeof value === 'string' ? [...value].length : undefined;
+}
+
+function itemsOf(value: unknown): number | undefined {
+  return Array.isArray(value) ? value.length : undefined;
+}
+
+function keysOf(value: unknown): number | undefined {
+  return isMap(value) ? Object.keys(value).length : undefined;
+}
+
+/** That several branches of `oneOf` fit proves nothing, as long as not every keyword is judged. */
+function judgeBranches(
+  judging: Judging,
+  schema: JsonMap,
+  value: unknown,
+  path: string,
+  level: number,
+): SchemaViolation | undefined {
+  const at = (branch: unknown): SchemaViolation | undefined => judge(judging, branch, value, path, level + 1);
+  if (Array.isArray(schema.allOf)) {
+    for (const branch of schema.allOf) {
+      const found = at(branch);
+      if (found !== undefined) return found;
+    }
+  }
+  for (const keyword of ['anyOf', 'oneOf'] as const) {
+    const branches = schema[keyword];
+    if (!Array.isArray(branches) || branches.length === 0) continue;
+    const reasons = branches.map(at);
+    const [first] = reasons;
+    if (first === undefined || reasons.includes(undefined)) continue;
+    return { path, keyword, what: `${path} fits no branch of \`${keyword}\`: ${first.what}` };
+  }
+  return undefined;
+}
+
+function judgeList(
+  judging: Judging,
+  schema: JsonMap,
+  value: readonly unknown[],
+  path: string,
+  level: number,
+): SchemaViolation | undefined {
+  const { prefixItems, items } = schema;
+  const ahead = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : [];
+  const rest = Array.isArray(items) ? schema.additionalItems : items;
+  for (const [index, item] of value.entries()) {
+    const found = judge(
+      judging,
+      index < ahead.length ? ahead[index] : rest,
+      item,
+      `${path}[${index}]`,
+      level + 1,
+    );
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function judgeMap(
+  judging: Judging,
+  schema: JsonMap,
+  value: JsonMap,
+  path: string,
+  level: number,
+): SchemaViolation | undefined {
+  const properties = isMap(schema.properties) ? schema.properties : {};
+  for (const key of Array.isArray(schema.required) ? schema.required : []) {
+    if (typeof key !== 'string' || Object.hasOwn(value, key)) continue;
+    return { path, keyword: 'required', what: `${path} has no ${JSON.stringify(key)}` };
+  }
+  for (const [key, inner] of Object.entries(value)) {
+    const isKnown = Object.hasOwn(properties, key);
+    if (!isKnown && schema.patternProperties !== undefined) continue;
+    const found = judge(
+      judging,
+      isKnown ? properties[key] : schema.additionalProperties,
+      inner,
+      `${path}.${key}`,
+      level + 1,
+    );
+    if (found === undefined) continue;
+    if (isKnown || schema.additionalProperties !== false) return found;
+    return {
+      path,
+      keyword: 'additionalProperties',
+      what: `${path} has ${JSON.stringify(key)}, which is not allowed`,
+    };
+  }
+  return undefined;
+}
+
+function described(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'a list' : `of the type ${typeof value}`;
+}
+
+const shownChars = 120;
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > shownChars ? `${text.slice(0, shownChars)}…` : text;
+}

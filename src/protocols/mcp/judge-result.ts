@@ -1,0 +1,87 @@
+/** What is wrong with the result of a method of MCP, in every version of it. */
+import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import type { McpBreach } from './mcp-exchange.ts';
+
+export function judgeResult(method: string, result: unknown): readonly McpBreach[] {
+  if (!isMap(result)) {
+    return [
+      breach('mcp.result-not-object', `the result of ${method} is ${described(result)}, not an object`),
+    ];
+  }
+  // What asks back, or goes on as a task, has other fields.
+  if ((result.resultType ?? 'complete') !== 'complete' || isMap(result.task)) return [];
+  if (method === 'tools/call') return judgeToolResult(result);
+  if (method === 'tools/list') return judgeTools(result);
+  if (method === 'initialize') return judgeGreeting(result);
+  const list = Object.hasOwn(lists, method) ? lists[method] : undefined;
+  if (list === undefined || Array.isArray(result[list])) return [];
+  return [breach('mcp.result-list', `\`${list}\` of ${method} is ${described(result[list])}, not a list`)];
+}
+
+const lists: Readonly<Record<string, string>> = {
+  'resources/list': 'resources',
+  'resources/templates/list': 'resourceTemplates',
+  'resources/read': 'contents',
+  'prompts/list': 'prompts',
+  'prompts/get': 'messages',
+};
+
+function breach(rule: string, what: string): McpBreach {
+  return { by: 'provider', rule, what };
+}
+
+function described(value: unknown): string {
+  if (value === undefined) return 'missing';
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'a list' : `of the type ${typeof value}`;
+}
+
+/** The first versions of all had `toolResult` in place of the content. */
+function judgeToolResult(result: JsonMap): readonly McpBreach[] {
+  const { content, isError } = result;
+  if (content === undefined && result.toolResult !== undefined) return [];
+  if (!Array.isArray(content)) {
+    return [
+      breach('mcp.tool-content', `the \`content\` of a tool's result is ${described(content)}, not a list`),
+    ];
+  }
+  const bad = content.find(
+    (block) => !isMap(block) || typeof block.type !== 'string' || isTextWithoutText(block),
+  );
+  const blocks =
+    bad === undefined
+      ? []
+      : [breach('mcp.tool-content-block', `a block of the content is ${blockText(bad)}`)];
+  const isOdd = isError !== undefined && isError !== null && typeof isError !== 'boolean';
+  return isOdd ? [...blocks, breach('mcp.tool-is-error', `\`isError\` is ${described(isError)}`)] : blocks;
+}
+
+function isTextWithoutText({ type, text }: JsonMap): boolean {
+  return type === 'text' && typeof text !== 'string';
+}
+
+function blockText(block: unknown): string {
+  return isMap(block)
+    ? `of the type ${JSON.stringify(block.type) ?? 'nothing'}, without what belongs to it`
+    : described(block);
+}
+
+function judgeTools({ tools }: JsonMap): readonly McpBreach[] {
+  if (!Array.isArray(tools))
+    return [breach('mcp.result-list', `\`tools\` of tools/list is ${described(tools)}, not a list`)];
+  return tools.flatMap((tool: unknown) => {
+    if (!isMap(tool) || typeof tool.name !== 'string')
+      return [breach('mcp.tool-name', 'a tool of the list has no name')];
+    if (isMap(tool.inputSchema)) return [];
+    const what = `the \`inputSchema\` of ${JSON.stringify(tool.name)} is ${described(tool.inputSchema)}, not an object`;
+    return [breach('mcp.tool-schema', what)];
+  });
+}
+
+function judgeGreeting({ protocolVersion, capabilities }: JsonMap): readonly McpBreach[] {
+  if (typeof protocolVersion !== 'string') {
+    return [breach('mcp.greeting', `the \`protocolVersion\` of initialize is ${described(protocolVersion)}`)];
+  }
+  if (isMap(capabilities)) return [];
+  return [breach('mcp.greeting', `the \`capabilities\` of initialize are ${described(capabilities)}`)];
+}

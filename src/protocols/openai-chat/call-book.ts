@@ -1,0 +1,108 @@
+/** The calls of one answer, and which of them a fragment belongs to: by its index where it has one, else by its id. */
+import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import { foldLimits } from '../turn/fold-limits.ts';
+import { type FoldNotes, shownValue } from '../turn/fold-notes.ts';
+
+export interface CallDraft {
+  readonly index: number;
+  readonly kind: 'function' | 'custom' | 'legacy';
+  id: string;
+  name: string;
+  /** Arguments as text, or the input of a custom tool. */
+  text: string;
+}
+
+export interface CallBook {
+  /** As they came. */
+  readonly all: CallDraft[];
+  /** The one that fragments of an index go to. */
+  readonly newestOf: Map<number, CallDraft>;
+  /** The index behind the largest. */
+  nextIndex: number;
+  /** Of all arguments together. */
+  chars: number;
+}
+
+export function createCallBook(): CallBook {
+  return { all: [], newestOf: new Map(), nextIndex: 0, chars: 0 };
+}
+
+/** By index; those that share one, as they came. */
+export function sortedCalls({ all }: CallBook): readonly CallDraft[] {
+  return all.length < 2 ? all : all.toSorted((one, other) => one.index - other.index);
+}
+
+export function openCall(
+  book: CallBook,
+  index: number,
+  kind: CallDraft['kind'],
+  notes: FoldNotes,
+): CallDraft | undefined {
+  if (book.all.length >= foldLimits.calls) {
+    notes.fault('chat.too-many-calls', `there are more than ${foldLimits.calls} calls`);
+    return undefined;
+  }
+  const draft: CallDraft = { index, kind, id: '', name: '', text: '' };
+  book.all.push(draft);
+  book.newestOf.set(index, draft);
+  book.nextIndex = Math.max(book.nextIndex, index + 1);
+  return draft;
+}
+
+export function openNextCall(book: CallBook, entry: JsonMap, notes: FoldNotes): CallDraft | undefined {
+  return openCall(book, book.nextIndex, kindOf(entry), notes);
+}
+
+/** The call that a fragment belongs to, a new one where it begins one. */
+export function findCall(book: CallBook, entry: JsonMap, notes: FoldNotes): CallDraft | undefined {
+  const { index } = entry;
+  if (index === undefined || index === null) return findWithoutIndex(book, entry, notes);
+  if (Number.isSafeInteger(index) && (index as number) >= 0) {
+    return findByIndex(book, index as number, entry, notes);
+  }
+  notes.fault('chat.bad-index', `the index of a call is ${shownValue(index)}`);
+  return undefined;
+}
+
+function findByIndex(book: CallBook, index: number, entry: JsonMap, notes: FoldNotes): CallDraft | undefined {
+  const newest = book.newestOf.get(index);
+  if (newest === undefined) return openCall(book, index, kindOf(entry), notes);
+  const { id } = entry;
+  if (typeof id !== 'string' || id === '' || newest.id === '' || id === newest.id) return newest;
+  const known = book.all.find((draft) => draft.index === index && draft.id === id);
+  if (known !== undefined) {
+    book.newestOf.set(index, known);
+    return known;
+  }
+  if (nameOf(entry) !== '') {
+    notes.oddity('chat.shared-index', `two calls have the index ${index}`, 'C07');
+    return openCall(book, index, kindOf(entry), notes);
+  }
+  notes.fault('chat.call-changed-id', `call ${index} is ${shownValue(newest.id)}, then ${shownValue(id)}`);
+  return undefined;
+}
+
+function findWithoutIndex(book: CallBook, entry: JsonMap, notes: FoldNotes): CallDraft | undefined {
+  notes.oddity('chat.no-index', 'a fragment of a call has no index', 'C05');
+  const { id } = entry;
+  if (typeof id === 'string' && id !== '') {
+    return book.all.find((draft) => draft.id === id) ?? openNextCall(book, entry, notes);
+  }
+  const [first, second] = book.all;
+  if (first === undefined) return openNextCall(book, entry, notes);
+  const name = nameOf(entry);
+  const isOther = name !== '' && name !== first.name && first.text !== '';
+  if (second === undefined && !isOther) return first;
+  const what = 'a fragment without index and id could belong to several calls';
+  notes.fault('chat.ambiguous-call', what, 'C05');
+  return undefined;
+}
+
+function kindOf(entry: JsonMap): 'function' | 'custom' {
+  return entry.type === 'custom' || (isMap(entry.custom) && !isMap(entry.function)) ? 'custom' : 'function';
+}
+
+function nameOf(entry: JsonMap): string {
+  const inner = isMap(entry.function) ? entry.function : entry.custom;
+  return isMap(inner) && typeof inner.name === 'string' ? inner.name : '';
+}

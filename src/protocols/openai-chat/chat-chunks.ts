@@ -1,0 +1,89 @@
+/** The chunks of a streamed chat completion, before they are printed. */
+import { cutText } from '../turn/cut-text.ts';
+import type { PrintAbout, PrintedEvent } from '../turn/dialect.ts';
+import type { JsonObject, StopReason, Turn, TurnPart, Usage } from '../turn/turn.ts';
+import { printChatUsage } from './chat-usage.ts';
+
+/** One chunk of one choice, or the one with the usage, which has none. */
+export interface ChatChunk {
+  readonly delta?: JsonObject;
+  readonly finish?: string | null;
+  readonly usage?: Usage;
+}
+
+/** In the plainest legal shape. */
+export function chatChunks(turn: Turn, about: PrintAbout): ChatChunk[] {
+  const chunks: ChatChunk[] = [{ delta: { role: 'assistant', content: '', refusal: null } }];
+  const say = (field: string, kind: 'text' | 'reasoning' | 'refusal'): void => {
+    for (const piece of cutText(textOf(turn, kind), about.pieceChars))
+      chunks.push({ delta: { [field]: piece } });
+  };
+  say('reasoning_content', 'reasoning');
+  say('content', 'text');
+  say('refusal', 'refusal');
+  for (const [index, call] of callsOf(turn).entries()) {
+    chunks.push({ delta: { tool_calls: [callHead(call, index)] } });
+    for (const piece of cutText(JSON.stringify(call.arguments), about.pieceChars)) {
+      chunks.push({ delta: { tool_calls: [{ index, function: { arguments: piece } }] } });
+    }
+  }
+  chunks.push({ delta: {}, finish: finishWord(turn) });
+  if (about.wantsUsage && turn.usage !== undefined) chunks.push({ usage: turn.usage });
+  return chunks;
+}
+
+/** The parts around the delta are printed once for all chunks of a stream. */
+export function printChunks(chunks: readonly ChatChunk[], about: PrintAbout): PrintedEvent[] {
+  const { id, model, createdAt } = about;
+  const head = JSON.stringify({ id, object: 'chat.completion.chunk', created: createdAt, model }).slice(
+    0,
+    -1,
+  );
+  const noUsage = about.wantsUsage ? ',"usage":null' : '';
+  return chunks.map(({ delta, finish, usage }) => {
+    if (delta === undefined) {
+      const counted = usage === undefined ? 'null' : JSON.stringify(printChatUsage(usage));
+      return { data: `${head},"choices":[],"usage":${counted}}` };
+    }
+    const rest = usage === undefined ? noUsage : `,"usage":${JSON.stringify(printChatUsage(usage))}`;
+    const word = JSON.stringify(finish ?? null);
+    return {
+      data: `${head},"choices":[{"index":0,"delta":${JSON.stringify(delta)},"logprobs":null,"finish_reason":${word}}]${rest}}`,
+    };
+  });
+}
+
+export const doneEvent: PrintedEvent = { data: '[DONE]' };
+
+export type CallPart = Extract<TurnPart, { readonly kind: 'call' }>;
+
+export function callsOf(turn: Turn): readonly CallPart[] {
+  return turn.parts.filter((part) => part.kind === 'call');
+}
+
+export function textOf(turn: Turn, kind: 'text' | 'reasoning' | 'refusal'): string {
+  return turn.parts.map((part) => (part.kind === kind ? part.text : '')).join('');
+}
+
+function callHead({ id, name }: CallPart, index: number): JsonObject {
+  return { index, id, type: 'function', function: { name, arguments: '' } };
+}
+
+/** A reason that the parts contradict would be illegal; the parts decide. */
+export function finishWord(turn: Turn): string {
+  const word = finishWords[turn.stop];
+  if (word !== 'stop' && word !== 'tool_calls') return word;
+  return callsOf(turn).length > 0 ? 'tool_calls' : 'stop';
+}
+
+const finishWords: Readonly<Record<StopReason, string>> = {
+  end: 'stop',
+  'tool-calls': 'tool_calls',
+  length: 'length',
+  filter: 'content_filter',
+  refusal: 'stop',
+  'stop-sequence': 'stop',
+  pause: 'stop',
+  context: 'length',
+  other: 'stop',
+};

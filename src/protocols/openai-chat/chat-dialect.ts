@@ -1,0 +1,21 @@
+/** OpenAI's chat completions, which most servers of models speak, each a little differently. */
+import type { Dialect } from '../turn/dialect.ts';
+import { printChatError } from './chat-error.ts';
+import { createChatFold } from './chat-fold.ts';
+import { foldChatBody } from './fold-chat-body.ts';
+import { printChatBody, printChatEvents } from './print-chat.ts';
+import { readChatRequest } from './read-chat-request.ts';
+
+/** Any prefix: `/v1`, `/openai/deployments/x`, `/api/v1`, or none. */
+const path = /(?:^|\/)chat\/completions\/?$/;
+
+export const openAiChatDialect: Dialect = {
+  name: 'openai-chat',
+  route: (method, at) => (method === 'POST' && path.test(at) ? {} : undefined),
+  readRequest: readChatRequest,
+  printBody: printChatBody,
+  printEvents: printChatEvents,
+  printError: printChatError,
+  foldBody: foldChatBody,
+  createFold: createChatFold,
+};

@@ -1,0 +1,189 @@
+/** Folds the stream of a chat completion to its turn. */
+import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import type { TurnFold } from '../turn/dialect.ts';
+import { readEventJson } from '../turn/event-json.ts';
+import { foldLimits } from '../turn/fold-limits.ts';
+import { createFoldNotes, type FoldNotes, shownValue } from '../turn/fold-notes.ts';
+import type { FoldedTurn } from '../turn/turn.ts';
+import { type ChatDraft, createChatDraft, readDelta } from './chat-draft.ts';
+import { errorOf, isProperError, readChatError } from './chat-error.ts';
+import { readChatUsage } from './chat-usage.ts';
+import { settleChat } from './settle-chat.ts';
+
+interface StreamState {
+  readonly draft: ChatDraft;
+  readonly notes: FoldNotes;
+  /** Choices beside the first, and whether they have told why they stopped. */
+  readonly others: Map<number, boolean>;
+  done: boolean;
+  sawChoice: boolean;
+  /** Content came after a reason to stop: the reason alone does not say that all is there. */
+  wentOn: boolean;
+  /** Something of the turn has come. */
+  came: boolean;
+}
+
+export function createChatFold(): TurnFold {
+  const state: StreamState = {
+    draft: createChatDraft(),
+    notes: createFoldNotes(),
+    others: new Map(),
+    done: false,
+    sawChoice: false,
+    wentOn: false,
+    came: false,
+  };
+  return {
+    push: ({ event, data }) => readEvent(state, event, data),
+    end: (how) => settleStream(state, how),
+    soFar: () => (state.done ? settleStream(state, 'end') : settleOpen(state)),
+  };
+}
+
+function readEvent(state: StreamState, event: string | undefined, data: string): void {
+  const { notes } = state;
+  notes.event += 1;
+  if (notes.event > foldLimits.events) {
+    notes.fault('chat.too-many-events', `there are more than ${foldLimits.events} events`);
+    return;
+  }
+  if (data === '[DONE]' || (data.length < 16 && data.trim() === '[DONE]')) {
+    if (state.done) notes.oddity('chat.done-twice', 'the end mark came twice');
+    state.done = true;
+    return;
+  }
+  const chunk = readEventJson(data, notes);
+  if (chunk === undefined) return;
+  const error = errorOf(chunk) ?? (event === 'error' ? chunk : undefined);
+  if (error !== undefined) readFailure(state, error);
+  else readChunk(state, chunk);
+}
+
+/** A failure that is told breaks no rule; one that is told in another form than the provider's own is odd. */
+function readFailure({ draft, notes }: StreamState, error: unknown): void {
+  draft.error ??= readChatError(error);
+  if (!isProperError(error)) notes.oddity('chat.error-form', 'an error has no type or no message', 'C28');
+}
+
+function readChunk(state: StreamState, chunk: JsonMap): void {
+  const { draft, notes } = state;
+  const { choices } = chunk;
+  if (draft.id === undefined) readHead(draft, chunk);
+  if (choices === undefined || choices === null) {
+    notes.oddity('chat.no-choices', 'a chunk has no choices', 'C02');
+  } else if (!Array.isArray(choices)) {
+    notes.fault('chat.choices', `the choices are ${shownValue(choices)}, no list`);
+  } else {
+    if (state.done) noteAfterDone(notes, choices.length > 0);
+    else for (const choice of choices) readChoice(state, choice);
+  }
+  const usage = readChatUsage(chunk.usage, notes);
+  if (usage === undefined) return;
+  // Usage that comes with several chunks is the sum so far each time: the last one counts.
+  draft.usage = usage;
+  if (Array.isArray(choices) && choices.length > 0) {
+    notes.oddity('chat.usage-with-choice', 'usage came with a chunk that has a choice', 'C35');
+  }
+}
+
+function readHead(draft: ChatDraft, { id, model }: JsonMap): void {
+  if (typeof id === 'string' && id !== '') draft.id = id.slice(0, foldLimits.nameChars);
+  if (typeof model === 'string' && model !== '') draft.model = model.slice(0, foldLimits.nameChars);
+}
+
+function noteAfterDone(notes: FoldNotes, hasChoice: boolean): void {
+  if (hasChoice) notes.fault('chat.after-done', 'a choice came after the end mark');
+  else notes.oddity('chat.after-done', 'a chunk came after the end mark');
+}
+
+function readChoice(state: StreamState, choice: unknown): void {
+  const { notes } = state;
+  if (!isMap(choice)) {
+    notes.fault('chat.choice', `a choice is ${shownValue(choice)}`);
+    return;
+  }
+  const { index = 0, finish_reason: word } = choice;
+  if (index !== 0 && index !== null) {
+    readOtherChoice(state, index, word);
+    return;
+  }
+  state.sawChoice = true;
+  const came = readChoiceDelta(state, choice);
+  if (came && state.draft.finish !== undefined) {
+    state.wentOn = true;
+    notes.oddity('chat.went-on', 'content came after a reason to stop', 'C22');
+  }
+  state.came ||= came;
+  const finish = readFinish(word, notes);
+  if (finish !== undefined) state.draft.finish = finish;
+}
+
+function readChoiceDelta({ draft, notes, came }: StreamState, choice: JsonMap): boolean {
+  const { delta, message } = choice;
+  if (isMap(delta)) {
+    if (isMap(message)) notes.oddity('chat.delta-and-message', 'a choice has a delta and a message', 'C37');
+    return readDelta(draft, delta, false, notes);
+  }
+  if (delta !== undefined && delta !== null) {
+    notes.fault('chat.delta', `a delta is ${shownValue(delta)}`);
+    return false;
+  }
+  if (!isMap(message) || came) return false;
+  notes.oddity('chat.message-for-delta', 'a choice of the stream has a message instead of a delta');
+  return readDelta(draft, message, true, notes);
+}
+
+function readFinish(word: unknown, notes: FoldNotes): string | undefined {
+  if (word === null || word === undefined) return undefined;
+  if (word === '') {
+    notes.oddity('chat.empty-word', 'the reason to stop is an empty text', 'C19');
+    return undefined;
+  }
+  if (typeof word === 'string') return word.slice(0, foldLimits.nameChars);
+  notes.fault('chat.finish', `the reason to stop is ${shownValue(word)}`);
+  return undefined;
+}
+
+function readOtherChoice({ others, notes }: StreamState, index: unknown, word: unknown): void {
+  if (!Number.isSafeInteger(index) || (index as number) < 0) {
+    notes.fault('chat.choice-index', `the index of a choice is ${shownValue(index)}`);
+    return;
+  }
+  const at = index as number;
+  if (!others.has(at) && others.size >= foldLimits.choices) {
+    notes.fault('chat.too-many-choices', `there are more than ${foldLimits.choices} choices`);
+    return;
+  }
+  notes.oddity('chat.other-choices', 'there are several choices, and the first one is the turn', 'C38');
+  others.set(at, (others.get(at) ?? false) || (typeof word === 'string' && word !== ''));
+}
+
+function settleOpen({ draft, notes }: StreamState): FoldedTurn {
+  return settleChat(draft, notes, { streamed: true, over: false, properly: false });
+}
+
+function settleStream(state: StreamState, how: 'end' | 'cut'): FoldedTurn {
+  const { draft, done } = state;
+  const notes = createFoldNotes(state.notes);
+  // Whoever tells of a failure has said that the turn is not whole.
+  if (draft.error === undefined) noteEnd(state, how, notes);
+  return settleChat(draft, notes, { streamed: true, over: true, properly: done || how === 'end' });
+}
+
+function noteEnd(state: StreamState, how: 'end' | 'cut', notes: FoldNotes): void {
+  const { draft, done, wentOn, others } = state;
+  if (!done && how === 'cut') notes.fault('chat.cut', 'the connection broke before the end mark', 'S27');
+  if (draft.finish === undefined) noteNoFinish(state, notes);
+  else if (!done && wentOn) {
+    notes.fault('chat.no-end', 'content followed the reason to stop, and no end mark came', 'C25');
+  }
+  for (const [index, finished] of others) {
+    if (!finished) notes.fault('chat.no-finish', `choice ${index} has no reason to stop`, 'C38');
+  }
+}
+
+function noteNoFinish({ sawChoice, done }: StreamState, notes: FoldNotes): void {
+  if (!sawChoice) notes.fault('chat.empty', 'the stream has no choice at all');
+  if (done) notes.fault('chat.no-finish', 'the end mark came, and no reason to stop', 'C24');
+  else notes.fault('chat.no-finish', 'the stream ended without a reason to stop', 'C25');
+}

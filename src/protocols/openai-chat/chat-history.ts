@@ -1,0 +1,117 @@
+/** What a real provider of chat completions refuses in a history of messages. */
+import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import { createFoldNotes, type FoldNotes, shownValue } from '../turn/fold-notes.ts';
+import type { WireFault } from '../turn/turn.ts';
+
+const toolName = /^[a-zA-Z0-9_-]{1,64}$/;
+const mostIdChars = 40;
+
+export function chatHistoryFaults(body: JsonMap): readonly WireFault[] {
+  const notes = createFoldNotes();
+  const { messages, tools } = body;
+  if (Array.isArray(messages)) judgeMessages(messages, notes);
+  if (Array.isArray(tools)) for (const [at, tool] of tools.entries()) judgeTool(tool, at, notes);
+  return notes.faults;
+}
+
+/** Calls of the newest assistant that no tool has answered yet. */
+interface OpenCalls {
+  at: number;
+  readonly ids: Set<string>;
+  readonly answered: Set<string>;
+}
+
+function judgeMessages(messages: readonly unknown[], notes: FoldNotes): void {
+  if (messages.length === 0) notes.fault('chat.history.empty', 'the list of messages is empty');
+  const open: OpenCalls = { at: -1, ids: new Set(), answered: new Set() };
+  for (const [at, message] of messages.entries()) {
+    if (!isMap(message)) continue;
+    if (message.role === 'tool') {
+      judgeResult(message, at, open, notes);
+      continue;
+    }
+    closeCalls(open, at, notes);
+    if (message.role === 'assistant') judgeAssistant(message, at, open, notes);
+    judgeParts(message, at, notes);
+  }
+  closeCalls(open, messages.length, notes);
+}
+
+function judgeResult(message: JsonMap, at: number, open: OpenCalls, notes: FoldNotes): void {
+  const { tool_call_id: id, content } = message;
+  if (typeof id !== 'string') {
+    notes.fault('chat.history.no-call-id', `messages[${at}] is of a tool, and has no tool_call_id`);
+  } else if (open.answered.has(id)) {
+    notes.fault('chat.history.answered-twice', `messages[${at}] answers ${shownValue(id)} a second time`);
+  } else if (!open.ids.delete(id)) {
+    const what = `messages[${at}] answers ${shownValue(id)}, and no preceding message has that call`;
+    notes.fault('chat.history.result-without-call', what);
+  } else open.answered.add(id);
+  if (typeof content !== 'string' && !Array.isArray(content)) {
+    notes.fault(
+      'chat.history.no-content',
+      `messages[${at}] is of a tool, and its content is ${shownValue(content)}`,
+    );
+  }
+}
+
+function closeCalls(open: OpenCalls, at: number, notes: FoldNotes): void {
+  for (const id of open.ids) {
+    const what = `the call ${shownValue(id)} of messages[${open.at}] is not answered before messages[${at}]`;
+    notes.fault('chat.history.call-without-result', what);
+  }
+  open.ids.clear();
+  open.answered.clear();
+}
+
+function judgeAssistant(message: JsonMap, at: number, open: OpenCalls, notes: FoldNotes): void {
+  const { content, tool_calls: calls, function_call: legacy, refusal } = message;
+  open.at = at;
+  if (Array.isArray(calls)) {
+    if (calls.length === 0) notes.fault('chat.history.empty-calls', `messages[${at}].tool_calls is empty`);
+    for (const [index, call] of calls.entries())
+      judgeCall(call, `messages[${at}].tool_calls[${index}]`, open, notes);
+    return;
+  }
+  const isSilent = content === undefined || content === null;
+  if (isSilent && !isMap(legacy) && typeof refusal !== 'string') {
+    notes.fault('chat.history.silent', `messages[${at}] of the assistant has neither content nor calls`);
+  }
+}
+
+function judgeCall(call: unknown, where: string, open: OpenCalls, notes: FoldNotes): void {
+  if (!isMap(call)) {
+    notes.fault('chat.history.call', `${where} is ${shownValue(call)}`);
+    return;
+  }
+  const { id } = call;
+  if (typeof id !== 'string' || id === '' || id.length > mostIdChars) {
+    notes.fault('chat.history.call-id', `${where}.id is ${shownValue(id)}: 1 to ${mostIdChars} characters`);
+  } else if (open.ids.has(id)) {
+    notes.fault('chat.history.same-id', `${where}.id is ${shownValue(id)}, as of another call`);
+  } else open.ids.add(id);
+  if (call.type === 'custom') return;
+  const made = isMap(call.function) ? call.function : {};
+  judgeName(made.name, `${where}.function.name`, notes);
+  if (typeof made.arguments !== 'string') {
+    const what = `${where}.function.arguments is ${shownValue(made.arguments)}, no text`;
+    notes.fault('chat.history.arguments', what);
+  }
+}
+
+function judgeParts({ content }: JsonMap, at: number, notes: FoldNotes): void {
+  if (Array.isArray(content) && content.length === 0) {
+    notes.fault('chat.history.no-parts', `messages[${at}].content is an empty list`);
+  }
+}
+
+function judgeTool(tool: unknown, at: number, notes: FoldNotes): void {
+  if (!isMap(tool) || tool.type === 'custom') return;
+  const name = isMap(tool.function) ? tool.function.name : undefined;
+  judgeName(name, `tools[${at}].function.name`, notes);
+}
+
+function judgeName(name: unknown, where: string, notes: FoldNotes): void {
+  if (typeof name === 'string' && toolName.test(name)) return;
+  notes.fault('chat.history.tool-name', `${where} is ${shownValue(name)}: letters, digits, _ and -, 1 to 64`);
+}

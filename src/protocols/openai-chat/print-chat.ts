@@ -1,0 +1,51 @@
+/** Prints a turn as a chat completion: as one body, or as the events of a stream. */
+import type { PrintAbout, PrintedEvent } from '../turn/dialect.ts';
+import type { JsonObject, Turn } from '../turn/turn.ts';
+import { callsOf, chatChunks, doneEvent, finishWord, printChunks, textOf } from './chat-chunks.ts';
+import { printChatUsage } from './chat-usage.ts';
+
+export function printChatBody(turn: Turn, about: PrintAbout): JsonObject {
+  return {
+    id: about.id,
+    object: 'chat.completion',
+    created: about.createdAt,
+    model: about.model,
+    choices: [{ index: 0, message: printMessage(turn), logprobs: null, finish_reason: finishWord(turn) }],
+    ...(turn.usage === undefined ? {} : { usage: printChatUsage(turn.usage) }),
+  };
+}
+
+export function printChatEvents(turn: Turn, about: PrintAbout): readonly PrintedEvent[] {
+  const events = printChunks(chatChunks(turn, about), about);
+  events.push(doneEvent);
+  return events;
+}
+
+function printMessage(turn: Turn): JsonObject {
+  const [text, reasoning, refusal] = [
+    textOf(turn, 'text'),
+    textOf(turn, 'reasoning'),
+    textOf(turn, 'refusal'),
+  ];
+  const calls = callsOf(turn);
+  const isSilent = text === '' && (calls.length > 0 || refusal !== '');
+  return {
+    role: 'assistant',
+    content: isSilent ? null : text,
+    refusal: refusal === '' ? null : refusal,
+    ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls.map(printCall) }),
+  };
+}
+
+function printCall(call: {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: JsonObject;
+}): JsonObject {
+  return {
+    id: call.id,
+    type: 'function',
+    function: { name: call.name, arguments: JSON.stringify(call.arguments) },
+  };
+}

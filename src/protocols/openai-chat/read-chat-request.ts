@@ -1,0 +1,134 @@
+/** Reads a request for a chat completion. */
+import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import type { ModelRequest, RequestMessage } from '../turn/dialect.ts';
+import { createFoldNotes, type FoldNotes, shownValue } from '../turn/fold-notes.ts';
+import { chatHistoryFaults } from './chat-history.ts';
+
+/** More than a provider takes; what is behind is not read. */
+const mostMessages = 10_000;
+
+export function readChatRequest(body: unknown): ModelRequest {
+  const notes = createFoldNotes();
+  if (!isMap(body)) notes.fault('chat.request.body', `the body is ${shownValue(body)}, no object`);
+  const request = isMap(body) ? body : {};
+  const messages = isMap(body) ? readMessages(request.messages, notes) : [];
+  if (isMap(body)) judgeFields(body, notes);
+  const stream = request.stream === true;
+  const system = messages.filter(({ role }) => role === 'system').map(({ text }) => text);
+  return {
+    model: typeof request.model === 'string' ? request.model : null,
+    stream,
+    wantsUsage: !stream || (isMap(request.stream_options) && request.stream_options.include_usage === true),
+    system: system.join('\n'),
+    messages,
+    tools: readTools(request),
+    maxTokens: readMaxTokens(request),
+    faults: notes.faults,
+    historyFaults: isMap(body) ? chatHistoryFaults(body) : [],
+  };
+}
+
+function judgeFields(request: JsonMap, notes: FoldNotes): void {
+  const { model, stream, tools } = request;
+  if (typeof model !== 'string' || model === '') {
+    notes.fault('chat.request.model', `the model is ${shownValue(model)}`);
+  }
+  if (stream !== undefined && stream !== null && typeof stream !== 'boolean') {
+    notes.fault('chat.request.stream', `stream is ${shownValue(stream)}, neither true nor false`);
+  }
+  if (tools !== undefined && tools !== null && !Array.isArray(tools)) {
+    notes.fault('chat.request.tools', `the tools are ${shownValue(tools)}, no list`);
+  }
+  for (const name of ['max_tokens', 'max_completion_tokens']) {
+    const most = request[name];
+    if (most === undefined || most === null || (Number.isInteger(most) && (most as number) > 0)) continue;
+    notes.fault('chat.request.max-tokens', `${name} is ${shownValue(most)}, no positive whole number`);
+  }
+}
+
+function readMaxTokens(request: JsonMap): number | null {
+  const most = request.max_completion_tokens ?? request.max_tokens;
+  return typeof most === 'number' ? most : null;
+}
+
+function readTools({ tools, functions }: JsonMap): ModelRequest['tools'] {
+  const modern = Array.isArray(tools)
+    ? tools.map((tool) => (isMap(tool) ? (tool.function ?? tool.custom) : {}))
+    : [];
+  const legacy = Array.isArray(functions) ? functions : [];
+  return [...modern, ...legacy].map((tool) => {
+    const { name, parameters } = isMap(tool) ? tool : {};
+    return { name: typeof name === 'string' ? name : '', schema: parameters ?? null };
+  });
+}
+
+const roles: Readonly<Record<string, RequestMessage['role']>> = {
+  system: 'system',
+  developer: 'system',
+  user: 'user',
+  assistant: 'assistant',
+  tool: 'tool',
+  function: 'tool',
+};
+
+function readMessages(messages: unknown, notes: FoldNotes): readonly RequestMessage[] {
+  if (!Array.isArray(messages)) {
+    notes.fault('chat.request.messages', `the messages are ${shownValue(messages)}, no list`);
+    return [];
+  }
+  if (messages.length > mostMessages) {
+    notes.fault('chat.request.messages', `there are more than ${mostMessages} messages`);
+  }
+  return messages.slice(0, mostMessages).flatMap((message, at) => readMessage(message, at, notes));
+}
+
+function readMessage(message: unknown, at: number, notes: FoldNotes): RequestMessage[] {
+  const role = isMap(message) && typeof message.role === 'string' ? message.role : undefined;
+  const known = role !== undefined && Object.hasOwn(roles, role) ? roles[role] : undefined;
+  if (!isMap(message) || known === undefined) {
+    const what = isMap(message) ? `the role of messages[${at}] is ${shownValue(message.role)}` : undefined;
+    notes.fault('chat.request.message', what ?? `messages[${at}] is ${shownValue(message)}, no object`);
+    return [];
+  }
+  const text = readContent(message, at, notes);
+  const id = message.tool_call_id ?? message.name;
+  const results = known === 'tool' ? [{ id: typeof id === 'string' ? id : '', text }] : [];
+  return [{ role: known, text, calls: readCalls(message), results }];
+}
+
+function readContent({ content, refusal }: JsonMap, at: number, notes: FoldNotes): string {
+  if (typeof content === 'string') return content;
+  if (Array.isArray(content)) return content.map(partText).join('');
+  if (content !== undefined && content !== null) {
+    notes.fault('chat.request.content', `the content of messages[${at}] is ${shownValue(content)}`);
+  }
+  return typeof refusal === 'string' ? refusal : '';
+}
+
+function partText(part: unknown): string {
+  if (!isMap(part)) return '';
+  const text = part.text ?? part.refusal;
+  return typeof text === 'string' ? text : '';
+}
+
+function readCalls({ tool_calls: calls, function_call: legacy }: JsonMap): RequestMessage['calls'] {
+  const made = Array.isArray(calls) ? calls : isMap(legacy) ? [{ function: legacy }] : [];
+  return made.filter(isMap).map((call) => {
+    const inner = isMap(call.function) ? call.function : isMap(call.custom) ? call.custom : {};
+    return {
+      id: typeof call.id === 'string' ? call.id : '',
+      name: typeof inner.name === 'string' ? inner.name : '',
+      arguments: readArgumentsText(inner.arguments ?? inner.input),
+    };
+  });
+}
+
+/** As it stands where it is no JSON: what a consumer sends back is evidence. */
+function readArgumentsText(text: unknown): unknown {
+  if (typeof text !== 'string') return text ?? null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

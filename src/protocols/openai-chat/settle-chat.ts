@@ -1,0 +1,143 @@
+/** From what has come of a chat completion to the turn that it is, with the rules that it breaks. */
+import { createFoldNotes, type FoldNotes, shownValue } from '../turn/fold-notes.ts';
+import type { FoldedPart, FoldedTurn, StopReason, TurnError } from '../turn/turn.ts';
+import { readArguments } from './call-arguments.ts';
+import { type CallDraft, sortedCalls } from './call-book.ts';
+import type { ChatDraft } from './chat-draft.ts';
+
+export interface HowChatEnded {
+  readonly streamed: boolean;
+  /** Nothing more comes; until then, what is missing is no fault. */
+  readonly over: boolean;
+  /** By the end that the dialect demands. */
+  readonly properly: boolean;
+}
+
+/** Neither the draft nor the notes are changed: it can be asked as often as wanted. */
+export function settleChat(draft: ChatDraft, before: FoldNotes, how: HowChatEnded): FoldedTurn {
+  const notes = createFoldNotes(before);
+  const calls = sortedCalls(draft.calls);
+  const { stop, error } = readStop(draft, calls.length > 0, notes, how);
+  const parts = readParts(draft, calls, notes, how);
+  const { id, model, usage, finish } = draft;
+  const failed = draft.error ?? error;
+  return {
+    dialect: 'openai-chat',
+    streamed: how.streamed,
+    complete: how.properly && stop !== null && failed === undefined && notes.faults.length === 0,
+    parts,
+    stop,
+    ...(finish === undefined ? {} : { stopWord: finish }),
+    usage: usage ?? null,
+    ...(id === undefined ? {} : { id }),
+    ...(model === undefined ? {} : { model }),
+    ...(failed === undefined ? {} : { error: failed }),
+    faults: notes.faults,
+    oddities: notes.oddities,
+  };
+}
+
+const stopWords: Readonly<Record<string, StopReason>> = {
+  stop: 'end',
+  length: 'length',
+  tool_calls: 'tool-calls',
+  function_call: 'tool-calls',
+  content_filter: 'filter',
+};
+
+/** Words outside of the specification that tell of a failure, such as `network_error` and `malformed_function_call`. */
+const failureWord = /error|malformed|fail|abort|cancel|timeout/i;
+
+interface ReadStop {
+  readonly stop: StopReason | null;
+  readonly error?: TurnError;
+}
+
+function readStop(draft: ChatDraft, hasCalls: boolean, notes: FoldNotes, how: HowChatEnded): ReadStop {
+  const { finish: word } = draft;
+  if (word === undefined) return { stop: null };
+  const known = Object.hasOwn(stopWords, word) ? stopWords[word] : undefined;
+  if (known === undefined) return readUnknownStop(word, hasCalls, notes);
+  if (known === 'end' && hasCalls) {
+    notes.oddity('chat.calls-without-word', 'there are tool calls, and the reason to stop is "stop"', 'C17');
+    return { stop: 'tool-calls' };
+  }
+  if (known === 'end' && draft.refusal !== '') return { stop: 'refusal' };
+  if (known === 'tool-calls' && !hasCalls && how.over) {
+    notes.fault(
+      'chat.word-without-calls',
+      `the reason to stop is ${shownValue(word)}, and no call came`,
+      'C18',
+    );
+  }
+  return { stop: known };
+}
+
+function readUnknownStop(word: string, hasCalls: boolean, notes: FoldNotes): ReadStop {
+  notes.oddity('chat.unknown-word', `the reason to stop is ${shownValue(word)}`, 'C20');
+  if (failureWord.test(word)) {
+    return { stop: 'other', error: { type: word, message: `the provider stopped with ${shownValue(word)}` } };
+  }
+  if (!hasCalls) return { stop: 'other' };
+  notes.oddity(
+    'chat.calls-without-word',
+    `there are tool calls, and the reason to stop is ${shownValue(word)}`,
+    'C17',
+  );
+  return { stop: 'tool-calls' };
+}
+
+function readParts(
+  draft: ChatDraft,
+  calls: readonly CallDraft[],
+  notes: FoldNotes,
+  how: HowChatEnded,
+): readonly FoldedPart[] {
+  const parts: FoldedPart[] = [];
+  if (draft.reasoning !== '') parts.push({ kind: 'reasoning', text: draft.reasoning });
+  if (draft.text !== '') parts.push({ kind: 'text', text: draft.text });
+  if (draft.refusal !== '') parts.push({ kind: 'refusal', text: draft.refusal });
+  const ids = new Set<string>();
+  for (const call of calls) parts.push(readCall(draft, call, ids, notes, how));
+  parts.push(...draft.others);
+  return parts;
+}
+
+function readCall(
+  draft: ChatDraft,
+  call: CallDraft,
+  ids: Set<string>,
+  notes: FoldNotes,
+  { over }: HowChatEnded,
+): FoldedPart {
+  const { id, name, text } = call;
+  if (over && name === '') notes.fault('chat.call-without-name', `call ${call.index} has no name`);
+  if (call.kind !== 'legacy' && (id === '' || ids.has(id))) {
+    notes.oddity('chat.call-id', `call ${call.index} has the id ${shownValue(id)}`, 'C39');
+  }
+  ids.add(id);
+  if (call.kind === 'custom') return { kind: 'other', type: 'custom', value: { id, name, input: text } };
+  const read = readArguments(text);
+  if ('arguments' in read) return { kind: 'call', id, name, arguments: read.arguments };
+  // A model that may say no more stops in the middle of the arguments, too; that is legal, and no call to make.
+  const mayBeCut = read.broken === 'cut' && (draft.finish === 'length' || draft.finish === 'content_filter');
+  if (over && !mayBeCut && draft.error === undefined) noteBrokenArguments(call, read.broken, notes);
+  return { kind: 'call', id, name, argumentsText: text };
+}
+
+const brokenShapes = { cut: 'C26', several: 'C13', 'no-object': undefined, 'too-deep': undefined } as const;
+
+function noteBrokenArguments(call: CallDraft, broken: keyof typeof brokenShapes, notes: FoldNotes): void {
+  const what = {
+    cut: 'are cut off',
+    several: 'are several objects',
+    'no-object': 'are no JSON object',
+    'too-deep': 'are nested too deep',
+  }[broken];
+  const tail = shownValue(call.text.slice(-60));
+  notes.fault(
+    `chat.arguments-${broken}`,
+    `the arguments of call ${call.index} ${what}; they end with ${tail}`,
+    brokenShapes[broken],
+  );
+}

@@ -1,0 +1,67 @@
+/** The end of an answer: its output is held against what was streamed, and items that were left open are told. */
+import { isMap } from '../json-rpc/is-map.ts';
+import { shownValue } from '../turn/fold-notes.ts';
+import { mostPlaces } from './item-book.ts';
+import type { Building } from './item-events.ts';
+import type { OpenItem } from './open-item.ts';
+import { takeItem } from './take-item.ts';
+
+export function closeItems(building: Building, status: 'completed' | 'incomplete', output: unknown): void {
+  const { book, notes } = building;
+  const streamed = book.inOrder();
+  reconcile(building, Array.isArray(output) ? output.slice(0, mostPlaces) : []);
+  const isLacking = streamed.some(({ isReconciled }) => !isReconciled);
+  if (isLacking)
+    notes.oddity(
+      'responses.output-lacks-items',
+      'the output at the end lacks items that were streamed',
+      'R09',
+    );
+  const items = book.inOrder();
+  if (items.length === 0 && status === 'completed') {
+    notes.fault('responses.completed-empty', 'the answer is completed and has nothing in it', 'R05');
+  }
+  for (const item of items) closeItem(item, status, building);
+}
+
+function reconcile({ book, ...building }: Building, output: readonly unknown[]): void {
+  output.forEach((value, k) => {
+    if (!isMap(value)) {
+      building.notes.fault('responses.no-item', `the output holds ${shownValue(value)}`);
+      return;
+    }
+    const item = book.reconcile(value, k);
+    if (item === undefined) return;
+    item.isReconciled = true;
+    takeItem(item, value, { ...building, when: 'done' });
+  });
+}
+
+function closeItem(item: OpenItem, status: 'completed' | 'incomplete', { notes }: Building): void {
+  const { index } = item;
+  if (!item.isAdded && item.isReconciled && !item.isDone) {
+    notes.oddity('responses.only-at-end', `the item ${index} came with the end of the answer alone`, 'R13');
+  } else if (!item.isAdded && !item.isDone) {
+    notes.fault('responses.not-added', `the item ${index} was never added`);
+  }
+  if (!item.isDone && (item.isReconciled || isWhole(item))) {
+    notes.oddity('responses.done-unsaid', `nothing said that the item ${index} is done`, 'R13');
+    item.isDone = true;
+  }
+  if (status === 'incomplete') {
+    item.isIncomplete ||= !item.isDone;
+    return;
+  }
+  if (!item.isDone)
+    notes.fault('responses.not-done', `the answer is completed and the item ${index} is not`, 'R05');
+  else if (item.isIncomplete) {
+    notes.fault('responses.not-done', `the answer is completed and the item ${index} is incomplete`, 'R05');
+  }
+}
+
+/** Each of its texts was said to be whole. */
+function isWhole({ type, input, content, summary }: OpenItem): boolean {
+  if (type === 'function_call' || type === 'custom_tool_call') return input.final !== undefined;
+  const slots = [...content.values(), ...summary.values()];
+  return slots.length > 0 && slots.every((slot) => slot.final !== undefined);
+}

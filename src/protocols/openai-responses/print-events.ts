@@ -1,0 +1,111 @@
+/** Prints a turn as the events of a streamed answer, in the plainest legal shape. */
+
+import { cutText } from '../turn/cut-text.ts';
+import type { PrintAbout, PrintedEvent } from '../turn/dialect.ts';
+import type { JsonObject, Turn } from '../turn/turn.ts';
+import { printItems, printResponse, responseEnd, responseFrame } from './print-response.ts';
+
+/** An event before it has its number. */
+export type DraftEvent = JsonObject & { readonly type: string };
+
+export function printResponsesEvents(turn: Turn, about: PrintAbout): readonly PrintedEvent[] {
+  return numbered(draftEvents(turn, about));
+}
+
+/** The events one by one, for those who change something about them before they are numbered. */
+export function draftEvents(turn: Turn, about: PrintAbout): readonly DraftEvent[] {
+  const response = responseFrame(about);
+  return [
+    { type: 'response.created', response },
+    { type: 'response.in_progress', response },
+    ...printItems(turn, about).flatMap((item, index) => draftItem(item, index, about.pieceChars)),
+    { type: `response.${responseEnd(turn).status}`, response: printResponse(turn, about) },
+  ];
+}
+
+export function numbered(drafts: readonly DraftEvent[]): readonly PrintedEvent[] {
+  return drafts.map(({ type, ...rest }, number) => ({
+    event: type,
+    data: JSON.stringify({ type, sequence_number: number, ...rest }),
+  }));
+}
+
+export function draftItem(item: JsonObject, index: number, pieceChars: number): readonly DraftEvent[] {
+  const place = { item_id: item.id, output_index: index };
+  return [
+    { type: 'response.output_item.added', output_index: index, item: begun(item) },
+    ...draftInside(item, place, pieceChars),
+    { type: 'response.output_item.done', output_index: index, item },
+  ];
+}
+
+/** The item as it is when it is added: without what is streamed. */
+function begun(item: JsonObject): JsonObject {
+  if (item.type === 'message') return { ...item, status: 'in_progress', content: [] };
+  if (item.type === 'function_call') return { ...item, status: 'in_progress', arguments: '' };
+  return item.type === 'reasoning' ? { ...item, summary: [] } : item;
+}
+
+function draftInside(item: JsonObject, place: JsonObject, pieceChars: number): readonly DraftEvent[] {
+  if (item.type === 'function_call') {
+    const text = String(item.arguments);
+    return [
+      ...cutText(text, pieceChars).map((delta) => ({
+        type: 'response.function_call_arguments.delta',
+        ...place,
+        delta,
+      })),
+      { type: 'response.function_call_arguments.done', ...place, name: item.name, arguments: text },
+    ];
+  }
+  if (item.type === 'message') {
+    return listOf(item.content).flatMap((part, k) =>
+      draftPart(part, { ...place, content_index: k }, pieceChars),
+    );
+  }
+  if (item.type !== 'reasoning') return [];
+  return listOf(item.summary).flatMap((part, k) =>
+    draftSummary(part, { ...place, summary_index: k }, pieceChars),
+  );
+}
+
+function draftPart(part: JsonObject, place: JsonObject, pieceChars: number): readonly DraftEvent[] {
+  const isRefusal = part.type === 'refusal';
+  const key = isRefusal ? 'refusal' : 'text';
+  const more = isRefusal ? {} : { logprobs: [] };
+  const text = String(part[key]);
+  return [
+    { type: 'response.content_part.added', ...place, part: { ...part, [key]: '' } },
+    ...cutText(text, pieceChars).map((delta) => ({
+      type: isRefusal ? 'response.refusal.delta' : 'response.output_text.delta',
+      ...place,
+      delta,
+      ...more,
+    })),
+    {
+      type: isRefusal ? 'response.refusal.done' : 'response.output_text.done',
+      ...place,
+      [key]: text,
+      ...more,
+    },
+    { type: 'response.content_part.done', ...place, part },
+  ];
+}
+
+function draftSummary(part: JsonObject, place: JsonObject, pieceChars: number): readonly DraftEvent[] {
+  const text = String(part.text);
+  return [
+    { type: 'response.reasoning_summary_part.added', ...place, part: { ...part, text: '' } },
+    ...cutText(text, pieceChars).map((delta) => ({
+      type: 'response.reasoning_summary_text.delta',
+      ...place,
+      delta,
+    })),
+    { type: 'response.reasoning_summary_text.done', ...place, text },
+    { type: 'response.reasoning_summary_part.done', ...place, part },
+  ];
+}
+
+function listOf(value: unknown): readonly JsonObject[] {
+  return Array.isArray(value) ? (value as JsonObject[]) : [];
+}

@@ -1,0 +1,109 @@
+/** Prints a turn as the object of a whole answer, in the plainest legal shape. */
+import type { PrintAbout } from '../turn/dialect.ts';
+import type { JsonObject, Turn, TurnPart, Usage } from '../turn/turn.ts';
+
+/** A turn without any part is a message without text: an answer that is completed has something in it. */
+export function printResponse(turn: Turn, about: PrintAbout): JsonObject {
+  return {
+    ...responseFrame(about),
+    ...responseEnd(turn),
+    output: printItems(turn, about),
+    usage: printUsage(turn.usage),
+  };
+}
+
+/** What every object of an answer holds, from its creation on. */
+export function responseFrame({ id, createdAt, model }: PrintAbout): JsonObject {
+  return {
+    id,
+    object: 'response',
+    created_at: createdAt,
+    status: 'in_progress',
+    background: false,
+    error: null,
+    incomplete_details: null,
+    instructions: null,
+    max_output_tokens: null,
+    model,
+    output: [],
+    parallel_tool_calls: true,
+    previous_response_id: null,
+    reasoning: { effort: null, summary: null },
+    store: false,
+    temperature: 1,
+    text: { format: { type: 'text' } },
+    tool_choice: 'auto',
+    tools: [],
+    top_p: 1,
+    truncation: 'disabled',
+    usage: null,
+    user: null,
+    metadata: {},
+  };
+}
+
+/** This dialect has two ways to be cut short; all others end like any answer. */
+export function responseEnd({ stop }: Turn): {
+  readonly status: string;
+  readonly incomplete_details: JsonObject | null;
+} {
+  if (stop === 'length' || stop === 'context') {
+    return { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } };
+  }
+  if (stop === 'filter') return { status: 'incomplete', incomplete_details: { reason: 'content_filter' } };
+  return { status: 'completed', incomplete_details: null };
+}
+
+export function printItems({ parts }: Turn, { id }: PrintAbout): readonly JsonObject[] {
+  const printed: readonly TurnPart[] = parts.length === 0 ? [{ kind: 'text', text: '' }] : parts;
+  return printed.map((part, index) => printItem(part, `${id.replace(/^resp_/, '')}${index}`));
+}
+
+function printItem(part: TurnPart, unique: string): JsonObject {
+  if (part.kind === 'call') {
+    const { id, name } = part;
+    const text = JSON.stringify(part.arguments);
+    return {
+      id: `fc_${unique}`,
+      type: 'function_call',
+      status: 'completed',
+      arguments: text,
+      call_id: id,
+      name,
+    };
+  }
+  if (part.kind === 'reasoning') return printReasoning(part, unique);
+  if (part.kind === 'other') {
+    const value = typeof part.value === 'object' && part.value !== null ? part.value : {};
+    return { id: `ot_${unique}`, ...value, type: part.type };
+  }
+  const content = [printContent(part)];
+  return { id: `msg_${unique}`, type: 'message', status: 'completed', role: 'assistant', content };
+}
+
+function printContent(part: Extract<TurnPart, { readonly kind: 'text' | 'refusal' }>): JsonObject {
+  if (part.kind === 'refusal') return { type: 'refusal', refusal: part.text };
+  return { type: 'output_text', annotations: [], logprobs: [], text: part.text };
+}
+
+function printReasoning(part: Extract<TurnPart, { readonly kind: 'reasoning' }>, unique: string): JsonObject {
+  const encrypted = part.redacted ?? part.signature;
+  const isHidden = part.redacted !== undefined || part.text === '';
+  return {
+    id: `rs_${unique}`,
+    type: 'reasoning',
+    summary: isHidden ? [] : [{ type: 'summary_text', text: part.text }],
+    ...(encrypted === undefined ? {} : { encrypted_content: encrypted }),
+  };
+}
+
+export function printUsage(usage: Usage | undefined): JsonObject | null {
+  if (usage === undefined) return null;
+  return {
+    input_tokens: usage.input,
+    input_tokens_details: { cached_tokens: usage.cachedInput ?? 0 },
+    output_tokens: usage.output,
+    output_tokens_details: { reasoning_tokens: usage.reasoning ?? 0 },
+    total_tokens: usage.input + usage.output,
+  };
+}

@@ -1,0 +1,69 @@
+/** The input of a request, item by item, as the messages of a conversation. */
+import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import type { RequestMessage } from '../turn/dialect.ts';
+
+/** Items of one request that are looked at. */
+export const mostInputItems = 10_000;
+
+type Call = RequestMessage['calls'][number];
+
+/** What the assistant said and called in a row is one message, as it was one turn. */
+export function readInput(input: unknown): readonly RequestMessage[] {
+  if (typeof input === 'string') return [message('user', input)];
+  if (!Array.isArray(input)) return [];
+  const messages: RequestMessage[] = [];
+  for (const item of input.slice(0, mostInputItems)) {
+    const next = isMap(item) ? readItem(item) : undefined;
+    const last = messages.at(-1);
+    if (next?.role === 'assistant' && last?.role === 'assistant') {
+      messages[messages.length - 1] = {
+        ...last,
+        text: last.text + next.text,
+        calls: [...last.calls, ...next.calls],
+      };
+    } else if (next !== undefined) messages.push(next);
+  }
+  return messages;
+}
+
+function readItem(item: JsonMap): RequestMessage | undefined {
+  const { type, call_id: callId, name } = item;
+  if (type === 'function_call' || type === 'custom_tool_call') {
+    const call = { id: String(callId ?? ''), name: String(name ?? ''), arguments: readArguments(item) };
+    return message('assistant', '', [call]);
+  }
+  if (type === 'function_call_output' || type === 'custom_tool_call_output') {
+    const text = contentText(item.output);
+    return { role: 'tool', text, calls: [], results: [{ id: String(callId ?? ''), text }] };
+  }
+  if (type !== undefined && type !== 'message') return undefined;
+  const role = item.role === 'developer' ? 'system' : item.role;
+  if (role !== 'user' && role !== 'assistant' && role !== 'system') return undefined;
+  return message(role, contentText(item.content));
+}
+
+function message(role: RequestMessage['role'], text: string, calls: readonly Call[] = []): RequestMessage {
+  return { role, text, calls, results: [] };
+}
+
+/** The object, or the text where it is none. */
+function readArguments({ arguments: text, input }: JsonMap): unknown {
+  if (typeof text !== 'string') return text ?? input ?? '';
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text; // what a script expects is compared with what was sent
+  }
+}
+
+function contentText(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content
+    .map((part: unknown) => {
+      if (!isMap(part)) return '';
+      const text = part.text ?? part.refusal;
+      return typeof text === 'string' ? text : '';
+    })
+    .join('');
+}

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import { responsesDialect } from './responses-dialect.ts';
+
+const read = (body: unknown) => responsesDialect.readRequest(body, {});
+const history = (input: readonly unknown[], more: object = {}): readonly string[] =>
+  read({ model: 'm', input, ...more }).historyFaults.map(({ rule }) => rule);
+
+const user = { role: 'user', content: 'Hi' };
+const call = { type: 'function_call', id: 'fc_1', call_id: 'c1', name: 'read', arguments: '{"a":1}' };
+const output = { type: 'function_call_output', call_id: 'c1', output: 'done' };
+const reasoning = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'x' };
+
+test('a request is read as a conversation', () => {
+  const request = read({
+    model: 'gpt-5',
+    stream: true,
+    instructions: 'Be brief.',
+    max_output_tokens: 100,
+    tools: [{ type: 'function', name: 'read', parameters: { type: 'object' } }, { type: 'web_search' }],
+    input: [
+      { role: 'developer', content: [{ type: 'input_text', text: 'Be kind.' }] },
+      user,
+      reasoning,
+      { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Let me see.' }] },
+      call,
+      output,
+    ],
+  });
+  expect(request).toEqual({
+    model: 'gpt-5',
+    stream: true,
+    wantsUsage: true,
+    system: 'Be brief.\n\nBe kind.',
+    messages: [
+      { role: 'system', text: 'Be kind.', calls: [], results: [] },
+      { role: 'user', text: 'Hi', calls: [], results: [] },
+      {
+        role: 'assistant',
+        text: 'Let me see.',
+        calls: [{ id: 'c1', name: 'read', arguments: { a: 1 } }],
+        results: [],
+      },
+      { role: 'tool', text: 'done', calls: [], results: [{ id: 'c1', text: 'done' }] },
+    ],
+    tools: [{ name: 'read', schema: { type: 'object' } }],
+    maxTokens: 100,
+    faults: [],
+    historyFaults: [],
+  });
+});
+
+test('a text alone is what the user says', () => {
+  expect(read({ model: 'm', input: 'Hi' })).toMatchObject({
+    stream: false,
+    messages: [{ role: 'user', text: 'Hi' }],
+    faults: [],
+  });
+});
+
+test.each<[string, unknown]>([
+  ['request-body', 'Hi'],
+  ['request-body', null],
+  ['no-model', { input: 'Hi' }],
+  ['no-input', { model: 'm' }],
+  ['bad-input', { model: 'm', input: 7 }],
+  ['bad-input', { model: 'm', input: ['Hi'] }],
+  ['bad-tools', { model: 'm', input: 'Hi', tools: {} }],
+  ['bad-stream', { model: 'm', input: 'Hi', stream: 'yes' }],
+  ['bad-max-tokens', { model: 'm', input: 'Hi', max_output_tokens: 0 }],
+])('%s: %j', (rule, body) => {
+  expect(read(body).faults.map((fault) => fault.rule)).toEqual([`responses.${rule}`]);
+});
+
+test('what stands at the provider needs neither model nor input here', () => {
+  expect(read({ prompt: { id: 'pmpt_1' } }).faults).toEqual([]);
+  expect(read({ model: 'm', previous_response_id: 'resp_1' }).faults).toEqual([]);
+});
+
+describe('the history, as the provider enforces it', () => {
+  test.each<[string, readonly unknown[]]>([
+    ['output-without-call', [user, output]],
+    ['call-without-output', [user, call]],
+    ['reasoning-without-follower', [user, reasoning]],
+    ['reasoning-without-follower', [reasoning, user]],
+    ['duplicate-item', [call, { ...call, call_id: 'c2' }, output, { ...output, call_id: 'c2' }]],
+    ['reasoning-without-summary', [{ type: 'reasoning', id: 'rs_1' }, call, output]],
+    [
+      'reasoning-with-text',
+      [{ ...reasoning, content: [{ type: 'reasoning_text', text: 'Hm' }] }, call, output],
+    ],
+    ['arguments-not-text', [{ ...call, arguments: {} }, output]],
+    ['wrong-content-type', [{ role: 'assistant', content: [{ type: 'input_text', text: 'Hi' }] }]],
+    ['wrong-content-type', [{ role: 'user', content: [{ type: 'output_text', text: 'Hi' }] }]],
+  ])('%s', (rule, input) => {
+    expect(history(input)).toEqual([`responses.${rule}`]);
+  });
+
+  test('what is in order is accepted', () => {
+    expect(history([user, reasoning, call, output, { role: 'assistant', content: 'Done.' }])).toEqual([]);
+    expect(history([output], { previous_response_id: 'resp_1' })).toEqual([]);
+  });
+});

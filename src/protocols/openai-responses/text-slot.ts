@@ -1,0 +1,56 @@
+/** One text that arrives in fragments and again as a whole, perhaps several times: counted once. */
+
+export interface TextSlot {
+  /** What it was announced with. */
+  seed: string;
+  deltas: string;
+  /** As it was said to be in the end; several times the same, as a rule. */
+  final: string | undefined;
+}
+
+export function createTextSlot(): TextSlot {
+  return { seed: '', deltas: '', final: undefined };
+}
+
+/** The whole as far as it is known. What was announced may come again as the first fragments. */
+export function textOf({ seed, deltas, final }: TextSlot): string {
+  if (final !== undefined) return final;
+  return deltas.startsWith(seed) ? deltas : seed + deltas;
+}
+
+export type Settling =
+  | 'same'
+  /** There were no fragments. */
+  | 'only-now'
+  /** It says nothing although fragments came; they stand. */
+  | 'empty'
+  | 'differs';
+
+/** Takes a text that is said to be the whole. Where it contradicts the fragments, the longer of the two that begin alike stands. */
+export function settleText(slot: TextSlot, whole: string): Settling {
+  const known = textOf(slot);
+  const isFirst = slot.final === undefined;
+  if (whole === known || (isFirst && (whole === slot.seed + slot.deltas || whole === slot.deltas))) {
+    slot.final = whole === known ? known : whole;
+    return 'same';
+  }
+  if (known === '') {
+    slot.final = whole;
+    return 'only-now';
+  }
+  if (whole === '') return 'empty';
+  if (whole.startsWith(known)) slot.final = whole;
+  return 'differs';
+}
+
+/** True where the text had been said to be whole before. */
+export function addFragment(slot: TextSlot, fragment: string): boolean {
+  const wasFinal = slot.final !== undefined;
+  if (slot.final !== undefined) {
+    slot.deltas = slot.final;
+    slot.seed = '';
+    slot.final = undefined;
+  }
+  slot.deltas += fragment;
+  return wasFinal && fragment !== '';
+}

@@ -1,0 +1,175 @@
+/** Makes the shapes of chunks: preambles, choices without a delta, roles, reasoning, usage, several choices. */
+import { callsOf } from '../openai-chat/chat-chunks.ts';
+import {
+  choicesOf,
+  chunkLike,
+  chunkShape,
+  deltasWith,
+  type EditChunks,
+  finishChoice,
+  type RawChunk,
+  rawChunks,
+  sendChunks,
+} from './raw-chunks.ts';
+import type { MakeAnswer } from './shape.ts';
+
+export const usageWithoutChoices: MakeAnswer = (input) => {
+  if (!input.streamed || input.turn.usage === undefined) return undefined;
+  return sendChunks(rawChunks({ ...input, about: { ...input.about, wantsUsage: true } }));
+};
+
+export const chunkWithoutChoices = chunkShape((chunks, { random }) => {
+  const { choices: _, ...bare } = chunkLike(chunks, []);
+  for (const chunk of chunks) if (chunk.choices?.length === 0) delete chunk.choices;
+  chunks.splice(random.integer(0, chunks.length), 0, bare);
+  return chunks;
+});
+
+export const azurePreamble = chunkShape((chunks) => [
+  {
+    id: '',
+    object: '',
+    created: 0,
+    model: '',
+    prompt_filter_results: [
+      { prompt_index: 0, content_filter_results: { hate: { filtered: false, severity: 'safe' } } },
+    ],
+    choices: [],
+  },
+  ...chunks,
+]);
+
+export const choiceWithoutDelta = chunkShape((chunks, { random }) => {
+  const offsets = { check_offset: 44, start_offset: 44, end_offset: 198 };
+  const filter = {
+    index: 0,
+    finish_reason: null,
+    content_filter_offsets: offsets,
+    content_filter_results: {},
+  };
+  delete finishChoice(chunks)?.delta;
+  chunks.splice(random.integer(1, chunks.length), 0, chunkLike(chunks, [filter]));
+  return chunks;
+});
+
+export const roleWithText = chunkShape((chunks) => {
+  const [first] = deltasWith(chunks, 'content');
+  const opening = chunks[0]?.choices?.[0]?.delta;
+  if (first === undefined || opening === undefined) return undefined;
+  opening.content = first.content;
+  delete first.content;
+  return chunks;
+});
+
+export const everyKindOfNothing = chunkShape((chunks, input) => {
+  const legacy = callsOf(input.turn).length === 1 && input.random.next() < 0.5;
+  const named = legacy ? asFunctionCall(chunks, input) : chunks;
+  const nothings = [
+    { content: '' },
+    { role: 'assistant', content: null },
+    {},
+    { refusal: null, annotations: [] },
+  ];
+  for (const chunk of named ?? chunks) chunk['x-unknown'] = { nested: [1, null] };
+  return (named ?? chunks).flatMap((chunk) => {
+    const delta = { ...input.random.pick(nothings), unknown_field: 'x' };
+    const isLate = finishChoice([chunk]) !== undefined || chunk.choices?.length === 0;
+    return isLate ? [chunk] : [chunk, chunkLike(chunks, [{ index: 0, delta, finish_reason: null }])];
+  });
+});
+
+/** As it was before there were tools: one call, without an id. */
+const asFunctionCall: EditChunks = (chunks) => {
+  for (const { delta } of choicesOf(chunks)) {
+    const call = delta?.tool_calls?.[0];
+    if (delta === undefined || call === undefined) continue;
+    delta.function_call = call.function;
+    delete delta.tool_calls;
+  }
+  const finish = finishChoice(chunks);
+  if (finish?.finish_reason === 'tool_calls') finish.finish_reason = 'function_call';
+  return chunks;
+};
+
+export const contentAsParts = chunkShape((chunks) => {
+  const texts = deltasWith(chunks, 'content');
+  const thoughts = deltasWith(chunks, 'reasoning_content');
+  for (const delta of texts) delta.content = [{ type: 'text', text: delta.content }];
+  for (const delta of thoughts) {
+    delta.content = [{ type: 'thinking', thinking: [{ type: 'text', text: delta.reasoning_content }] }];
+    delete delta.reasoning_content;
+  }
+  return texts.length + thoughts.length === 0 ? undefined : chunks;
+});
+
+export const reasoningByAnyName = chunkShape((chunks, { random }) => {
+  const name = random.pick(['reasoning', 'reasoning_content', 'both']);
+  const thoughts = deltasWith(chunks, 'reasoning_content');
+  for (const delta of thoughts) {
+    if (name !== 'reasoning_content') delta.reasoning = delta.reasoning_content;
+    if (name === 'reasoning') delete delta.reasoning_content;
+  }
+  return thoughts.length === 0 ? undefined : chunks;
+});
+
+export const emptyReasoning = chunkShape((chunks) => {
+  for (const { delta } of choicesOf(chunks)) if (delta !== undefined) delta.reasoning_content ??= '';
+  return chunks;
+});
+
+export const reasoningToEcho = chunkShape((chunks) =>
+  deltasWith(chunks, 'reasoning_content').length === 0 ? undefined : chunks,
+);
+
+export const textWithEmptyCalls = chunkShape((chunks) => {
+  const texts = deltasWith(chunks, 'content');
+  for (const delta of texts) delta.tool_calls = [];
+  return texts.length === 0 ? undefined : chunks;
+});
+
+/** With the finish, or with every chunk as the sum so far; never in a chunk of its own. */
+export const usageWithChoices: MakeAnswer = (input) => {
+  if (!input.streamed || input.turn.usage === undefined) return undefined;
+  const chunks = rawChunks({ ...input, about: { ...input.about, wantsUsage: true } });
+  const usage = chunks.pop()?.usage as { prompt_tokens: number; completion_tokens: number };
+  const last = chunks.at(-1);
+  if (last === undefined) return undefined;
+  if (input.random.next() < 0.5) {
+    const { prompt_tokens: input_, completion_tokens: output } = usage;
+    const sums = chunks.map((_, at) => Math.floor((output * at) / chunks.length));
+    for (const [at, chunk] of chunks.entries()) {
+      chunk.usage = {
+        prompt_tokens: input_,
+        completion_tokens: sums[at],
+        total_tokens: input_ + (sums[at] ?? 0),
+      };
+    }
+  }
+  last.usage = usage;
+  return sendChunks(chunks);
+};
+
+/** Null until the end where the consumer asked for usage, and nowhere where it did not. */
+export const usageNullOrAbsent = chunkShape((chunks) => chunks);
+
+export const deltaAndMessage = chunkShape((chunks) => {
+  let said = '';
+  for (const chunk of chunks) {
+    chunk.object = 'chat.completion';
+    for (const choice of chunk.choices ?? []) {
+      if (typeof choice.delta?.content === 'string') said += choice.delta.content;
+      choice.message = { role: 'assistant', content: said };
+    }
+  }
+  return chunks;
+});
+
+export const severalChoices = chunkShape((chunks, { random }) => {
+  const other = (delta: RawChunk, word: string | null): RawChunk =>
+    chunkLike(chunks, [{ index: 1, delta, finish_reason: word }]);
+  const finishAt = chunks.findIndex((chunk) => finishChoice([chunk]) !== undefined);
+  return chunks.flatMap((chunk, at) => {
+    if (at === finishAt) return random.shuffle([chunk, other({}, 'stop')]);
+    return at < finishAt ? random.shuffle([chunk, other({ content: 'Otherwise: ' }, null)]) : [chunk];
+  });
+});

@@ -1,0 +1,165 @@
+/** The same stream of events in other frames: legal ones, and those that are sent all the same. */
+import { printSse, printSseComment, type SseStyle } from '../sse/print-sse.ts';
+import type { PrintedEvent } from '../turn/dialect.ts';
+import { dialects } from '../turn/dialect-table.ts';
+import type { MakeAnswer, ShapeInput, WireAnswer } from './shape.ts';
+import { storedBrotli, storedGzip } from './stored-encodings.ts';
+import { answerOfBody, answerOfEvents, answerOfPieces, answerOfTexts } from './wire-answer.ts';
+
+/** More pieces than this say nothing new. */
+const mostCuts = 4096;
+
+export function printedEvents({ dialect, turn, about }: ShapeInput): readonly PrintedEvent[] {
+  return dialects[dialect].printEvents(turn, about);
+}
+
+/** A generator of streams alone. */
+export function whenStreamed(make: MakeAnswer): MakeAnswer {
+  return (input) => (input.streamed ? make(input) : undefined);
+}
+
+const inStyle = (style: SseStyle): MakeAnswer =>
+  whenStreamed((input) => answerOfEvents(printedEvents(input), { style }));
+
+export const withoutSpace = inStyle({ space: '' });
+export const withCrlf = inStyle({ lineEnd: '\r\n' });
+export const withCr = inStyle({ lineEnd: '\r' });
+
+/** A text before drawn events, before the first and before the last in any case. */
+function between(input: ShapeInput, texts: readonly string[]): WireAnswer {
+  const events = printedEvents(input);
+  const last = events.length - 1;
+  const printed = events.flatMap((event, at) => {
+    const isChosen = at === 0 || at === last || input.random.next() < 0.3;
+    return isChosen ? [input.random.pick(texts), printSse(event)] : [printSse(event)];
+  });
+  return answerOfTexts(printed);
+}
+
+const betweenEvents = (...texts: readonly string[]): MakeAnswer =>
+  whenStreamed((input) => between(input, texts));
+
+export const withComments = betweenEvents(': OPENROUTER PROCESSING\n\n', ': keep-alive\n\n', ': ping\n');
+export const withBareComments = betweenEvents(':\n', ':\n\n');
+export const withCommentsAsData = betweenEvents('data: : keepalive\n\n', 'data: : OPENROUTER PROCESSING\n\n');
+export const withEmptyData = betweenEvents('data:\n\n', 'data: \n\n', 'data\n\n');
+
+export const withCommentAfterId = whenStreamed((input) => {
+  const texts = printedEvents(input).flatMap((event, at) => [
+    printSse({ ...event, ...(at === 0 ? { id: input.random.hex(8) } : {}) }),
+    `${printSseComment('keep-alive')}\n`,
+  ]);
+  return answerOfTexts(texts);
+});
+
+/** The body, or the whole stream, in one run of bytes. */
+function wholeBytes(input: ShapeInput): Uint8Array {
+  if (!input.streamed)
+    return Buffer.from(JSON.stringify(dialects[input.dialect].printBody(input.turn, input.about)));
+  return Buffer.from(
+    printedEvents(input)
+      .map((event) => printSse(event))
+      .join(''),
+  );
+}
+
+function cutAt(bytes: Uint8Array, places: readonly number[], input: ShapeInput): WireAnswer {
+  const starts = [0, ...places];
+  const pieces = starts.map((start, at) => ({ bytes: bytes.subarray(start, starts[at + 1]) }));
+  return answerOfPieces(pieces, input.streamed ? {} : { headers: { 'content-type': 'application/json' } });
+}
+
+/** Behind the first byte of every character that has several. */
+export const splitInCharacters: MakeAnswer = (input) => {
+  const bytes = wholeBytes(input);
+  const places: number[] = [];
+  for (let at = 1; at < bytes.length && places.length < mostCuts; at += 1) {
+    if ((bytes[at - 1] ?? 0) >= 0xc0) places.push(at);
+  }
+  return places.length === 0 ? undefined : cutAt(bytes, places, input);
+};
+
+export const splitAtEveryByte = whenStreamed((input) => {
+  const texts = printedEvents(input).map((event) => Buffer.from(printSse(event)));
+  const chosen = input.random.integer(0, texts.length - 1);
+  const pieces = texts.flatMap((bytes, at) => {
+    if (at !== chosen) return [{ bytes }];
+    const single = Array.from(bytes.subarray(0, mostCuts), (byte) => ({ bytes: Uint8Array.of(byte) }));
+    return bytes.length > mostCuts ? [...single, { bytes: bytes.subarray(mostCuts) }] : single;
+  });
+  return answerOfPieces(pieces);
+});
+
+export const inOnePiece = whenStreamed((input) => answerOfPieces([{ bytes: wholeBytes(input) }]));
+
+export const crlfInTwoPieces = whenStreamed((input) => {
+  const texts = printedEvents(input).map((event) => printSse(event, { lineEnd: '\r\n' }));
+  return answerOfTexts(texts.join('').split(/(?<=\r)(?=\n)/));
+});
+
+export const onSeveralLines = whenStreamed((input) =>
+  answerOfEvents(printedEvents(input).map((event) => ({ ...event, data: spread(event.data) }))),
+);
+
+/** JSON may have line ends between its tokens. */
+function spread(data: string): string {
+  return data.startsWith('{') || data.startsWith('[{') ? JSON.stringify(JSON.parse(data), null, 1) : data;
+}
+
+export const withByteOrderMark = whenStreamed((input) => {
+  const bytes = Buffer.concat([Buffer.from('\ufeff'), wholeBytes(input)]);
+  return cutAt(bytes, input.random.pick([[], [1], [2], [3], [1, 2]]), input);
+});
+
+export const withoutLastBlankLine = whenStreamed((input) => {
+  const texts = printedEvents(input).map((event) => printSse(event));
+  const last = texts.pop() ?? '';
+  return answerOfTexts([...texts, last.trimEnd() + input.random.pick(['', '\n'])]);
+});
+
+export const withOddFields = whenStreamed((input) => {
+  const oddLines = [
+    'foo\n',
+    'retry: 3000\n',
+    'retry: soon\n',
+    'id: 7\n',
+    'id\n',
+    'x-request-id: 1\n',
+    'Data: x\n',
+  ];
+  const texts = printedEvents(input).map((event) => {
+    const before = input.random.shuffle(oddLines).slice(0, 2).join('');
+    // The second space belongs to the value: JSON does not mind it, the name of an event would.
+    return before + printSse({ ...event, data: input.random.pick(['', ' ']) + event.data });
+  });
+  return answerOfTexts(texts);
+});
+
+export const encoded: MakeAnswer = (input) => {
+  const [encoding, encode] = input.random.pick([
+    ['gzip', storedGzip],
+    ['br', storedBrotli],
+  ] as const);
+  const texts = input.streamed ? printedEvents(input).map((event) => printSse(event)) : [wholeBytes(input)];
+  const pieces = encode(texts.map((text) => Buffer.from(text))).map((bytes) => ({ bytes }));
+  const type = input.streamed ? {} : { 'content-type': 'application/json' };
+  return answerOfPieces(pieces, { headers: { ...type, 'content-encoding': encoding } });
+};
+
+export const bodyForStream = whenStreamed(({ dialect, turn, about }) =>
+  answerOfBody(dialects[dialect].printBody(turn, about)),
+);
+
+export const streamForBody: MakeAnswer = (input) =>
+  input.streamed
+    ? undefined
+    : answerOfEvents(printedEvents({ ...input, about: { ...input.about, wantsUsage: true } }));
+
+/** Nothing to see for a while: thoughts come in small pieces, slowly. */
+export const longReasoning = whenStreamed((input) => {
+  if (!input.turn.parts.some((part) => part.kind === 'reasoning' && part.text !== '')) return undefined;
+  const events = printedEvents({ ...input, about: { ...input.about, pieceChars: 4 } });
+  return answerOfEvents(events, { paceMs: longReasoningPaceMs });
+});
+
+const longReasoningPaceMs = 250;

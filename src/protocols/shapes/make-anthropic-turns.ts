@@ -1,0 +1,117 @@
+/** Makers of the shapes of Anthropic's answers that are about which blocks there are, in which order, and how they end. */
+import { anthropicDialect } from '../anthropic/anthropic-dialect.ts';
+import { cutText } from '../turn/cut-text.ts';
+import type { StopReason, Turn, TurnPart } from '../turn/turn.ts';
+import {
+  delta,
+  eventsOf,
+  inner,
+  plainAnswer,
+  printed,
+  rewritten,
+  startsBlock,
+  type WireEvent,
+} from './anthropic-events.ts';
+import type { MakeAnswer, ShapeInput } from './shape.ts';
+import { answerOfBody, answerOfEvents } from './wire-answer.ts';
+
+type Reasoning = Extract<TurnPart, { readonly kind: 'reasoning' }>;
+
+/** Reasoning whose text the provider keeps to itself. */
+function signatureAlone({ random }: ShapeInput): Reasoning {
+  return { kind: 'reasoning', text: '', signature: random.hex(40) };
+}
+
+export const signatureOnly: MakeAnswer = rewritten((input) => {
+  const { turn } = input;
+  const isThere = turn.parts.some(
+    (part) => part.kind === 'reasoning' && part.text === '' && part.signature !== undefined,
+  );
+  return isThere ? turn : { ...turn, parts: [signatureAlone(input), ...turn.parts] };
+});
+
+export const redactedThinking: MakeAnswer = rewritten(({ turn, random }) => {
+  const isThere = turn.parts.some((part) => part.kind === 'reasoning' && part.redacted !== undefined);
+  const hidden: Reasoning = { kind: 'reasoning', text: '', redacted: random.hex(64) };
+  return isThere ? turn : { ...turn, parts: [hidden, ...turn.parts] };
+});
+
+export const consecutiveThinking: MakeAnswer = rewritten((input) => {
+  const { turn } = input;
+  const at = turn.parts.findIndex((part) => part.kind === 'reasoning' && part.text.length > 1);
+  const whole = turn.parts[at];
+  const two =
+    whole?.kind === 'reasoning' ? halves(whole, input) : [signatureAlone(input), signatureAlone(input)];
+  return { ...turn, parts: [...turn.parts.slice(0, Math.max(0, at)), ...two, ...turn.parts.slice(at + 1)] };
+});
+
+function halves(whole: Reasoning, input: ShapeInput): readonly Reasoning[] {
+  const [first = '', ...rest] = cutText(whole.text, Math.ceil(whole.text.length / 2));
+  return [
+    { ...signatureAlone(input), text: first },
+    { ...signatureAlone(input), ...whole, text: rest.join('') },
+  ];
+}
+
+/** Text, then thinking; a call, then thinking, then the next call. */
+export const mixedOrder: MakeAnswer = rewritten((input) => {
+  const { turn } = input;
+  const thoughts = turn.parts.filter(({ kind }) => kind === 'reasoning');
+  const said = thoughts.length === 0 ? [signatureAlone(input)] : thoughts;
+  const [first, ...others] = turn.parts.filter(({ kind }) => kind !== 'reasoning');
+  if (first === undefined || (first.kind === 'call' && others.length === 0)) return undefined;
+  const later = others.flatMap((part): readonly TurnPart[] =>
+    part.kind === 'call' ? [signatureAlone(input), part] : [part],
+  );
+  return { ...turn, parts: [first, ...said, ...later] };
+});
+
+const unusualStops = ['pause', 'refusal', 'context'] as const satisfies readonly StopReason[];
+
+export const unusualStop: MakeAnswer = (input) => {
+  const { turn, random } = input;
+  const isUnusual = unusualStops.some((stop) => stop === turn.stop);
+  const ended: Turn = isUnusual ? turn : { ...turn, stop: random.pick(unusualStops) };
+  return ended.stop === 'pause' && random.next() < 0.5 ? compacted(ended, input) : plainAnswer(ended, input);
+};
+
+function compacted(turn: Turn, input: ShapeInput): ReturnType<MakeAnswer> {
+  const stop_reason = 'compaction';
+  if (!input.streamed) return answerOfBody({ ...anthropicDialect.printBody(turn, input.about), stop_reason });
+  const events = eventsOf(turn, input).map((event) =>
+    event.type === 'message_delta' ? { ...event, delta: { ...inner(event, 'delta'), stop_reason } } : event,
+  );
+  return answerOfEvents(events.map(printed));
+}
+
+/** A search that the provider makes itself, its query streamed like the input of any call. */
+export const serverTools: MakeAnswer = (input) => {
+  const { turn, random } = input;
+  const id = `srvtoolu_${random.hex(16)}`;
+  const query = { query: 'tides — 潮汐' };
+  const found = [
+    {
+      type: 'web_search_result',
+      url: 'https://example.test/',
+      title: 'Tides',
+      encrypted_content: random.hex(20),
+    },
+  ];
+  const asked = { type: 'server_tool_use', id, name: 'web_search', input: query };
+  const result = { type: 'web_search_tool_result', tool_use_id: id, content: found };
+  const parts = [asked, result].map((value): TurnPart => ({ kind: 'other', type: value.type, value }));
+  const searched: Turn = { ...turn, parts: [...parts, ...turn.parts] };
+  if (!input.streamed) return plainAnswer(searched, input);
+  const events = eventsOf(searched, input).flatMap((event) =>
+    startsBlock(event, 'server_tool_use') ? streamedQuery(event, JSON.stringify(query)) : [event],
+  );
+  return answerOfEvents(events.map(printed));
+};
+
+function streamedQuery(start: WireEvent, json: string): readonly WireEvent[] {
+  const pieces = cutText(json, 5);
+  return [
+    { ...start, content_block: { ...inner(start, 'content_block'), input: {} } },
+    ...pieces.map((partial_json) => delta(start.index, { type: 'input_json_delta', partial_json })),
+  ];
+}

@@ -1,0 +1,47 @@
+/** What is noted while an answer is folded: rules that it breaks and oddities that are accepted, each once, within bounds. */
+import { foldLimits } from './fold-limits.ts';
+import type { WireFault } from './turn.ts';
+
+export interface FoldNotes {
+  readonly faults: WireFault[];
+  readonly oddities: WireFault[];
+  /** The event that is being read, from 1; 0 of a body. */
+  event: number;
+  fault(rule: string, what: string, shape?: string): void;
+  oddity(rule: string, what: string, shape?: string): void;
+}
+
+/** The same rule that is broken again, by the same shape, is noted no second time. Goes on from other notes without changing them. */
+export function createFoldNotes(from?: FoldNotes): FoldNotes {
+  const before = from === undefined ? [] : [...from.faults, ...from.oddities];
+  const seen = new Set(before.map(({ rule, shape }) => `${rule} ${shape}`));
+  const add = (list: WireFault[], rule: string, what: string, shape: string | undefined): void => {
+    const key = `${rule} ${shape}`;
+    if (seen.has(key) || list.length >= foldLimits.faults) return;
+    seen.add(key);
+    list.push({
+      rule,
+      ...(shape === undefined ? {} : { shape }),
+      what,
+      ...(notes.event === 0 ? {} : { event: notes.event }),
+    });
+  };
+  const notes: FoldNotes = {
+    faults: [...(from?.faults ?? [])],
+    oddities: [...(from?.oddities ?? [])],
+    event: from?.event ?? 0,
+    fault: (rule, what, shape) => add(notes.faults, rule, what, shape),
+    oddity: (rule, what, shape) => add(notes.oddities, rule, what, shape),
+  };
+  return notes;
+}
+
+const shownChars = 120;
+
+/** A value for a sentence, however large it is. */
+export function shownValue(value: unknown): string {
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (typeof value === 'object' && value !== null) return 'an object';
+  if (typeof value !== 'string') return JSON.stringify(value) ?? 'nothing';
+  return JSON.stringify(value.length > shownChars ? `${value.slice(0, shownChars)}…` : value);
+}
