@@ -1,4 +1,5 @@
 /** One call that crossed an edge, as its tap saw it. */
+import type { TurnEvidence } from './turn-evidence.ts';
 
 export interface CallEvent {
   readonly type: 'call';
@@ -19,10 +20,21 @@ export interface CallEvent {
   readonly request: CallMessage;
   /** Absent when none came. Of a call in flight: what came so far. */
   readonly response?: CallMessage & { readonly status: number };
+  /** Of a call to a model: what the answer came to. */
+  readonly turn?: TurnEvidence;
+  /** Rules of HTTP, of events or of the tool protocol that one of the two broke. */
+  readonly faults?: readonly CallBreach[];
   /** Milliseconds on the keeper's journal: first byte of the request, last byte of the response, or the moment of the look. */
   readonly startedAt: number;
   readonly endedAt: number;
   readonly incomplete?: CallFault;
+}
+
+/** A broken rule, and whose it is. */
+export interface CallBreach {
+  readonly by: 'consumer' | 'provider';
+  readonly rule: string;
+  readonly what: string;
 }
 
 /** Why a call is not whole. */
@@ -45,7 +57,13 @@ export interface CallMessage {
   readonly json?: unknown;
   readonly text?: string;
   /** Server-sent events, in their order. */
-  readonly events?: readonly { readonly event?: string; readonly id?: string; readonly data: unknown }[];
+  readonly events?: readonly {
+    readonly event?: string;
+    readonly id?: string;
+    readonly data: unknown;
+    /** Milliseconds after the call's beginning. */
+    readonly at?: number;
+  }[];
   /** Of the body as it was sent, compressed as it was, without the framing of chunks. */
   readonly bytes: number;
 }

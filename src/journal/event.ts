@@ -1,6 +1,7 @@
 /** The closed vocabulary of what a run can write down. A new kind of event is a change of this file, never a free text. */
 import type { ProblemData } from '../kernel/problem.ts';
 import type { CallEvent } from './call-event.ts';
+import type { ModelCalled, PeerCalled, PeerUnused, SpanReceived } from './peer-event.ts';
 
 export const journalVersion = 1;
 
@@ -96,6 +97,18 @@ export type JournalEventBody =
       readonly to: string;
       readonly rule: DisturbanceKind;
     }
+  /** A disturbance that a trial declared has reached its victim. */
+  | {
+      readonly type: 'disturbance.felt';
+      readonly from: string;
+      readonly to: string;
+      /** As the trial names it: `disturb[0]`. */
+      readonly disturbance: string;
+      readonly crossing: number;
+      readonly connection: number;
+      /** What was done, with its place: `cut by fin before event 2, after 212 bytes`. */
+      readonly what: string;
+    }
   | {
       readonly type: 'connection.opened';
       readonly from: string;
@@ -122,6 +135,10 @@ export type JournalEventBody =
       readonly firstByteMs?: number;
     }
   | CallEvent
+  | ModelCalled
+  | PeerCalled
+  | PeerUnused
+  | SpanReceived
   | { readonly type: 'command.started'; readonly argv: readonly string[]; readonly pid: number }
   | {
       readonly type: 'command.exited';

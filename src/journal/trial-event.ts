@@ -1,5 +1,6 @@
 /** The closed vocabulary of one attempt: what was declared, done, sent, seen and waited for. */
 import type { JournalEventBody } from './event.ts';
+import type { Topology } from './topology.ts';
 
 /** First line of the journal of an attempt, `trials/<id>/events.ndjson`. */
 export interface TrialJournalHeader {
@@ -20,6 +21,8 @@ export type ProbeEnd = 'reached' | 'deadline' | 'quiet' | 'attempt-over';
 export type AttemptEnd =
   | 'done'
   | 'step-failed'
+  /** What models, third parties and taps were to be told cannot be done. */
+  | 'not-staged'
   | 'timeout'
   | 'environment-broken'
   | 'flow-failed'
@@ -32,6 +35,9 @@ export type TrialEventBody =
       readonly uid: string;
       readonly trial: unknown;
       readonly scope: Readonly<Record<string, unknown>>;
+      readonly topology?: Topology;
+      /** Where the first moment of this journal is on the keeper's, in milliseconds: calls are timed there. */
+      readonly keeperAt?: number;
     }
   | { readonly type: 'step.started'; readonly step: string; readonly action: string }
   | {

@@ -7,6 +7,7 @@ export const observers: Readonly<Record<string, () => Promise<Observer<unknown>>
   logs: async () => (await import('./logs/logs-observer.ts')).logsObserver,
   events: async () => (await import('./events/events-observer.ts')).eventsObserver,
   process: async () => (await import('./process/process-observer.ts')).processObserver,
+  spans: async () => (await import('./spans/spans-observer.ts')).spansObserver,
   calls: async () => (await import('./calls/calls-observer.ts')).callsObserver,
   changes: async () => (await import('./changes/changes-observer.ts')).changesObserver,
 };

@@ -1,6 +1,7 @@
 /** What an observer is: it looks at one side of the system and gives what it sees as plain data. */
 import type { CallEvent } from '../journal/call-event.ts';
 import type { EnvironmentFacts } from '../journal/environment-facts.ts';
+import type { SpanEvidence } from '../journal/peer-event.ts';
 import type { Clock } from '../kernel/clock.ts';
 
 export interface Observer<Query> {
@@ -40,6 +41,8 @@ export interface ObserverContext {
    * both in flight and ended, or in flight several times, counts once.
    */
   calls(): readonly CallEvent[] | Promise<readonly CallEvent[]>;
+  /** What services sent since the attempt began, in order of receipt; absent where nothing receives it. */
+  spans?(): readonly SpanEvidence[];
   /** Folder of the config file. */
   readonly systemFolder: string;
 }

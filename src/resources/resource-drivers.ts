@@ -3,6 +3,9 @@ import type { ResourceSpec } from '../system/system.ts';
 import type { ResourceDriver } from './resource.ts';
 
 const drivers: { readonly [Kind in ResourceSpec['kind']]: () => Promise<ResourceDriver> } = {
+  model: async () => (await import('./model/model-driver.ts')).modelDriver,
+  http: async () => (await import('./http/http-peer-driver.ts')).httpPeerDriver,
+  telemetry: async () => (await import('./telemetry/telemetry-driver.ts')).telemetryDriver,
   postgres: async () => (await import('./postgres/postgres-driver.ts')).postgresDriver,
 };
 

@@ -1,4 +1,5 @@
 /** What a resource is to the environment: something real that is provisioned, told of its consumers, and taken away again. */
+import type { Emit } from '../journal/event.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Random } from '../kernel/random.ts';
 import type { ResourceSpec } from '../system/system.ts';
@@ -44,6 +45,13 @@ export interface ResourceContext {
   /** Present when a snapshot will be asked for after the jobs. */
   readonly snapshots?: SnapshotWishes;
   readonly signal: AbortSignal;
+  readonly emit: Emit;
+  /** Milliseconds since the journal's first moment. */
+  at(): number;
+  /** Folder of the config file, for what a team keeps beside it. */
+  readonly systemFolder: string;
+  /** Fills in `${…}` as for a consumer of the resource's name; for peers that call services. */
+  resolve(text: string): string;
   /** The user's own environment variables, for what a resource may need of it. */
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
   /** A port below the ephemeral range, locked against every other run until the environment is gone. */
@@ -74,6 +82,8 @@ export interface OutsideThing {
 export interface ProvisionedResource {
   /** Where the tap connects to. */
   readonly endpoint: { readonly host: string; readonly port: number };
+  /** Instead, where the resource must know who calls: an address for each consumer by its name, `outside` included. */
+  endpointFor?(consumer: string): { readonly host: string; readonly port: number } | undefined;
   readonly pid?: number;
   /** One line for `status`: `PostgreSQL 18.4, embedded`. */
   readonly summary: string;
@@ -94,8 +104,31 @@ export interface ProvisionedResource {
   restore?(): Promise<void>;
   /** Keeps the snapshot for later runs; only `stop` follows. Not being able to is no failure. */
   keep?(signal: AbortSignal): Promise<void>;
+  /** There where the resource is a peer that we play: each attempt tells it what to say. */
+  readonly peer?: ScriptedPeer;
   /** Takes everything away. Rejects when something stays. */
   stop(): Promise<void>;
+}
+
+/** A peer that we play. Before the first attempt it has no script. */
+export interface ScriptedPeer {
+  /** It was told to send something that is still under way, or waits for its time: nothing is quiet before that. */
+  readonly isBusy?: boolean;
+  /** An attempt begins: what was told before is forgotten. Rejects with a problem when the part cannot be played. */
+  begin(part: PeerPart): Promise<void>;
+  /** The attempt is over, and everything is quiet: tells the journal which lines were not used. */
+  settle(): Promise<void>;
+}
+
+export interface PeerPart {
+  readonly trial: string;
+  readonly attempt: number;
+  /** What it draws from. */
+  readonly seed: string;
+  /** Plain data, references filled in; undefined where the trial has none for this resource. */
+  readonly script: unknown;
+  /** What the attempt may cost at most, where the model is a real one. */
+  readonly budget?: { readonly usd?: number; readonly tokens?: number };
 }
 
 /** A place in a database. */

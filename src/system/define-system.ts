@@ -1,5 +1,11 @@
 /** What a config written in TypeScript imports: each function gives plain data. */
-import type { ResourceDocument, SystemDocument } from './document/system-document.ts';
+import type {
+  HttpPeerDocument,
+  ModelDocument,
+  PostgresDocument,
+  TelemetryDocument,
+} from './document/resource-documents.ts';
+import type { SystemDocument } from './document/system-document.ts';
 
 /** Gives back the document; with it, editors know its keys. */
 export function defineSystem(document: SystemDocument): SystemDocument {
@@ -7,13 +13,23 @@ export function defineSystem(document: SystemDocument): SystemDocument {
 }
 
 /** A PostgreSQL server: embedded, or yours when `url` is given. */
-export function postgres(options: Omit<ResourceDocument, 'kind'> = {}): ResourceDocument {
+export function postgres(options: Omit<PostgresDocument, 'kind'> = {}): PostgresDocument {
   return { kind: 'postgres', ...options };
 }
 
-/** A model provider on the wire. This version refuses it when the config is loaded, and says what to do instead. */
-export function model<Options extends object>(options?: Options): Options & { kind: 'model' } {
-  return { kind: 'model', ...(options as Options) };
+/** A model provider on the wire: scripted, recorded, or a real one behind a budget. */
+export function model(options: Omit<ModelDocument, 'kind'> = {}): ModelDocument {
+  return { kind: 'model', ...options };
+}
+
+/** A third party that is played on the wire, and may call back. */
+export function http(options: Omit<HttpPeerDocument, 'kind'>): HttpPeerDocument {
+  return { kind: 'http', ...options };
+}
+
+/** A receiver of traces over OTLP/HTTP. */
+export function telemetry(): TelemetryDocument {
+  return { kind: 'telemetry' };
 }
 
 /** `ref('db.url')` is `'${db.url}'`. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadInNode, loadProject, serviceOf, toldBy, toldByNode } from '../../test/harness/config-project.ts';
+import { loadInNode, loadProject, serviceOf, toldBy } from '../../test/harness/config-project.ts';
 import { problemsIn } from '../kernel/problem.ts';
 import { loadSystem } from './load-system.ts';
 
@@ -53,21 +53,21 @@ const roster = {
   'roster/finance/butler.toml': '[butler]\nname = "finance"\n',
 };
 
-test('the form, but for the model that comes later', async () => {
-  expect(await toldByNode({ 'shakedown.config.ts': form, ...roster })).toMatchInlineSnapshot(`
-    "error[config.not-yet] ~/shakedown.config.ts:8:5
-      7 |     db: postgres({ schemaPerService: true }),
-      8 |     model: model({ mode: 'script' }),
-        |     ^^^^^
-      what     \`resources.model\` has the kind \`model\`, which comes in a later version
-      allowed  postgres
-      next     run your own scripted endpoint as a service, and give its \`\${name.url}\` to the others"
-  `);
-  const system = await loadInNode({ 'shakedown.config.ts': form.replace(/^ +model: .*\n/m, ''), ...roster });
+test('the form', async () => {
+  const system = await loadInNode({ 'shakedown.config.ts': form, ...roster });
   expect(system).toMatchObject({
     name: 'butlers',
     trials: ['trials/**'],
-    resources: [{ kind: 'postgres', name: 'db', share: 'schema-per-service', settings: {} }],
+    resources: [
+      { kind: 'postgres', name: 'db', share: 'schema-per-service', settings: {} },
+      {
+        kind: 'model',
+        name: 'model',
+        mode: 'script',
+        strict: false,
+        cassettes: expect.stringMatching(/shakedown.cassettes$/),
+      },
+    ],
     jobs: [{ kind: 'job', name: 'migrate', after: ['db'], withinMs: 120_000, cwd: system.folder }],
     rosters: { butlers: ['finance', 'health'] },
     secrets: ['ANTHROPIC_API_KEY', 'TELEGRAM_TOKEN'],

@@ -12,6 +12,25 @@ resources:
     schemaPerService: true
     url: postgres://localhost
     settings: { max_connections: 20 }
+  llm:
+    kind: model
+    mode: live
+    because: it costs money
+    strict: true
+    keys: [sk-test]
+    models: [model-a]
+    standing: { '*': [{ says: hello, usage: { input: 1, output: 1 }, times: any }] }
+    fixtures: [fixtures.json]
+    upstreams: { openai: { url: 'http://localhost', key: OPENAI_KEY } }
+    prices: { model-a: { input: 1, output: 2, cachedInput: 0.5 } }
+    budget: { usd: 1, tokens: 1000 }
+    cassettes: tapes
+    timing: original
+  messenger:
+    kind: http
+    because: not ours
+    standing: [{ on: POST /send, answer: { status: 202, after: 10ms }, callback: { to: web, times: 2 } }]
+    callbacks: { web: "\${web.url}" }
 jobs:
   migrate:
     run: [node, migrate.js]
@@ -50,6 +69,8 @@ logs:
   allow: [{ service: web, match: ^WARN, because: expected }]
 gates:
   pr: { priority: [p0], tags: [smoke], skips: forbid }
+relays:
+  pass: { incoming: outside -> web, outgoing: web -> llm, same: [request.json] }
 boot: { within: 1m }
 teardown: { within: 10s }
 `;
@@ -62,6 +83,11 @@ const ownKeys = [
   'services',
   'rosters',
   'gates',
+  'relays',
+  'standing',
+  'upstreams',
+  'prices',
+  'callbacks',
   'env',
   'settings',
   'files',

@@ -20,6 +20,8 @@ export interface System {
   readonly teardown: { readonly withinMs: number };
   readonly logs: { readonly error?: string; readonly allow?: readonly LogAllowance[] };
   readonly gates: Readonly<Record<string, Gate>>;
+  /** What services must pass on as it came. */
+  readonly relays: readonly RelaySpec[];
   /** What trials get that do not say it themselves. */
   readonly isolation: Isolation;
   /** So long must every edge be idle before a trial counts as over. */
@@ -38,6 +40,17 @@ export interface Gate {
   readonly skips?: 'forbid' | 'allow' | { readonly atMost: number } | undefined;
 }
 
+/** What comes in on one edge goes out on another. */
+export interface RelaySpec {
+  readonly name: string;
+  /** `agent -> gateway` */
+  readonly incoming: string;
+  /** `gateway -> alpha` */
+  readonly outgoing: string;
+  /** Paths that are the same on both, such as `request.json.tools` and `turn.text`; `a = b` where the names differ. */
+  readonly same: readonly string[];
+}
+
 /** Error lines of one service, or of a roster, that are expected. */
 export interface LogAllowance {
   readonly service: string;
@@ -45,7 +58,64 @@ export interface LogAllowance {
   readonly because: string;
 }
 
-export type ResourceSpec = PostgresSpec;
+export type ResourceSpec = PostgresSpec | ModelSpec | HttpPeerSpec | TelemetrySpec;
+
+/** A model provider: played on the wire, or a real one behind us. */
+export interface ModelSpec {
+  readonly kind: 'model';
+  readonly name: string;
+  readonly mode: ModelMode;
+  /** Why it is not the real one. */
+  readonly because?: string;
+  /** Rejects a history that a real provider would reject. */
+  readonly strict: boolean;
+  /** The keys that are let in beside `${NAME.key}`; absent: every key, and none is refused. */
+  readonly keys?: readonly string[];
+  /** The models that exist; absent: every one. */
+  readonly models?: readonly string[];
+  /** What everybody may be told at any time, by caller (`*` for each): lines as in a trial, used as often as they fit. */
+  readonly standing: Readonly<Record<string, readonly unknown[]>>;
+  /** Absolute paths of aimock fixtures, which are standing lines too. */
+  readonly fixtures: readonly string[];
+  /** The real providers behind `record` and `live`, `key` names an environment variable. */
+  readonly upstreams: Readonly<
+    Partial<Record<'openai' | 'anthropic' | 'gemini', { readonly url: string; readonly key: string }>>
+  >;
+  /** US dollars for a million tokens, by model; they come before the table that is built in. */
+  readonly prices: Readonly<Record<string, ModelPrice>>;
+  /** For the whole run. */
+  readonly budget?: { readonly usd?: number; readonly tokens?: number };
+  /** Absolute folder of the recordings. */
+  readonly cassettes: string;
+  /** Of a cassette: with the pauses that were recorded, or without. */
+  readonly timing: 'original' | 'compressed';
+}
+
+export type ModelMode = 'script' | 'record' | 'cassette' | 'live';
+
+export interface ModelPrice {
+  readonly input: number;
+  readonly output: number;
+  readonly cachedInput?: number;
+}
+
+/** A third party that is played on the wire: it answers as told, writes down what it received, and may call back. */
+export interface HttpPeerSpec {
+  readonly kind: 'http';
+  readonly name: string;
+  /** Why it is not the real one. */
+  readonly because: string;
+  /** Answers that hold in every trial, used as often as they fit; lines as in a trial. */
+  readonly standing: readonly unknown[];
+  /** Where it may call back: name to an address with `${…}`. */
+  readonly callbacks: Readonly<Record<string, string>>;
+}
+
+/** A receiver of traces over OTLP/HTTP. */
+export interface TelemetrySpec {
+  readonly kind: 'telemetry';
+  readonly name: string;
+}
 
 export interface PostgresSpec {
   readonly kind: 'postgres';

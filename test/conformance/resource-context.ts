@@ -13,6 +13,7 @@ import {
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { JournalEventBody } from '../../src/journal/event.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { within } from '../../src/kernel/deadline.ts';
 import { createRandom } from '../../src/kernel/random.ts';
@@ -36,11 +37,15 @@ export interface TestContextOptions {
   readonly ports?: readonly number[];
   readonly signal?: AbortSignal;
   readonly hostEnv?: Readonly<Record<string, string | undefined>>;
+  readonly systemFolder?: string;
+  readonly resolve?: (text: string) => string;
 }
 
 export interface TestContext extends ResourceContext {
   readonly started: readonly ResourceProcessOptions[];
   readonly intended: readonly OutsideThing[];
+  /** What was written down. */
+  readonly emitted: readonly JournalEventBody[];
   /** Processes whose working folder is the resource's folder or below it. */
   processesLeft(): readonly number[];
   /** Ends and removes everything; for `afterEach`. */
@@ -55,6 +60,8 @@ export function createTestContext(options: TestContextOptions = {}): TestContext
   const logFile = path.join(root, 'resource.log');
   const started: ResourceProcessOptions[] = [];
   const intended: OutsideThing[] = [];
+  const emitted: JournalEventBody[] = [];
+  const startedAt = systemClock.monotonic();
   const pids: number[] = [];
   const ports = [...(options.ports ?? [])];
   const label = options.label ?? path.basename(root).slice(-6).toLowerCase();
@@ -68,6 +75,10 @@ export function createTestContext(options: TestContextOptions = {}): TestContext
     consumers: options.consumers ?? [],
     ...(options.snapshots ? { snapshots: options.snapshots } : {}),
     signal: options.signal ?? new AbortController().signal,
+    emit: (event) => void emitted.push(event),
+    at: () => systemClock.monotonic() - startedAt,
+    systemFolder: options.systemFolder ?? root,
+    resolve: options.resolve ?? ((text) => text),
     hostEnv: options.hostEnv ?? process.env,
     choosePort: async () => ports.shift() ?? (await freePort()),
     start: async (wanted) => {
@@ -79,6 +90,7 @@ export function createTestContext(options: TestContextOptions = {}): TestContext
     intend: async (thing) => void intended.push(thing),
     started,
     intended,
+    emitted,
     processesLeft: () => processesIn(folder),
     clear: () => {
       for (const pid of [...pids.map((leader) => -leader), ...processesIn(folder)]) kill(pid, 'SIGKILL');

@@ -27,6 +27,8 @@ export const callKeys: readonly string[] = [
   'response',
   'startedAt',
   'endedAt',
+  'turn',
+  'faults',
   'incomplete',
   'argv',
 ];
@@ -75,6 +77,8 @@ function viewCall(call: CallEvent, crossing: number): CallView {
     status: response?.status,
     request,
     response,
+    turn: call.turn,
+    faults: call.faults,
     startedAt,
     endedAt,
     incomplete: call.incomplete,

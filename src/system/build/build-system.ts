@@ -2,11 +2,13 @@
 import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import { limits } from '../../kernel/limits.ts';
-import type { ResourceDocument, SystemDocument } from '../document/system-document.ts';
+import type { SystemDocument } from '../document/system-document.ts';
 import type { ProgramDraft } from '../program-draft.ts';
 import type { ConfigSource } from '../source/config-source.ts';
-import type { ResourceSpec, System } from '../system.ts';
+import type { System } from '../system.ts';
 import { buildJob, buildService } from './build-program.ts';
+import { buildRelays } from './build-relays.ts';
+import { buildResource } from './build-resource.ts';
 import { durationMs } from './duration-ms.ts';
 
 export interface SystemParts {
@@ -47,6 +49,7 @@ export function buildSystem(parts: SystemParts): System {
     teardown: { withinMs: durationMs(document.teardown?.within, limits.teardownWithinMs) },
     logs: buildLogs(document.logs),
     gates: document.gates ?? {},
+    relays: buildRelays(document.relays),
     isolation: document.isolation ?? 'fresh',
     settleMs: durationMs(document.settle, limits.settleMs),
     configHash: hashOf(parts),
@@ -57,26 +60,6 @@ function buildLogs(logs: SystemDocument['logs']): System['logs'] {
   return {
     ...(logs?.error === undefined ? {} : { error: logs.error }),
     ...(logs?.allow ? { allow: logs.allow } : {}),
-  };
-}
-
-function buildResource(name: string, resource: ResourceDocument, source: ConfigSource): ResourceSpec {
-  const settings = Object.entries(resource.settings ?? {}).map(([key, value]): [string, string] => [
-    key,
-    typeof value === 'string'
-      ? value
-      : (source.written(['resources', name, 'settings', key]) ?? String(value)),
-  ]);
-  return {
-    kind: 'postgres',
-    name,
-    ...(resource.url === undefined ? {} : { url: resource.url }),
-    share: resource.schemaPerService
-      ? 'schema-per-service'
-      : resource.databasePerService
-        ? 'database-per-service'
-        : 'database',
-    settings: Object.fromEntries(settings),
   };
 }
 

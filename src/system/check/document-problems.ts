@@ -14,6 +14,8 @@ interface Finding {
   readonly path: DocumentPath;
   readonly value: unknown;
   readonly issue: Issue;
+  /** Of a key that is not there and that tells the options of a union apart: the key that was meant to be it. */
+  readonly misspelt?: string | undefined;
 }
 
 /** What kind of document it is: a config, a trial. */
@@ -40,7 +42,8 @@ function open(issue: Issue, base: DocumentPath, document: unknown, kind: Documen
   const value = valueAt(document, path);
   if (kind.isOpen(path, value)) return [];
   const meant = issue.code === 'invalid_union' && value !== undefined ? meantOption(issue, value) : undefined;
-  return meant ? meant.flatMap((inner) => open(inner, path, document, kind)) : [{ path, value, issue }];
+  if (meant) return meant.flatMap((inner) => open(inner, path, document, kind));
+  return [{ path, value, issue, misspelt: misspeltDiscriminator(issue, path, value, document) }];
 }
 
 /** A misspelt key is told once: not also as the absence of the key that was meant. */
@@ -59,7 +62,13 @@ function withoutEchoes(findings: readonly Finding[]): Finding[] {
   });
 }
 
-function toProblems({ path, value, issue }: Finding, source: ConfigSource, noun: string): Problem[] {
+function toProblems(
+  { path, value, issue, misspelt }: Finding,
+  source: ConfigSource,
+  noun: string,
+): Problem[] {
+  if (misspelt !== undefined)
+    return [unknownKey([...path.slice(0, -1), misspelt], [String(path.at(-1))], source, noun)];
   switch (issue.code) {
     case 'unrecognized_keys':
       return issue.keys.map((key) => unknownKey([...path, key], allowedKeys(issue), source, noun));
@@ -71,10 +80,31 @@ function toProblems({ path, value, issue }: Finding, source: ConfigSource, noun:
       return [adviseOn(issue, path, value, source, noun)];
     default:
       if (value === undefined) return [missingKey(path, issue.message, source, noun)];
+      if (issue.code === 'invalid_union' && typeof value === 'string' && isDiscriminator(issue, path))
+        return [badValue(path, value, issue, source)];
       return issue.code === 'invalid_type' || issue.code === 'invalid_union'
         ? [wrongType(path, value, issue.message, source, noun)]
         : [badValue(path, value, issue, source)];
   }
+}
+
+/** The key by which the options of a union are told apart. */
+function isDiscriminator(issue: Extract<Issue, { code: 'invalid_union' }>, path: DocumentPath): boolean {
+  return 'discriminator' in issue && issue.discriminator === path.at(-1);
+}
+
+function misspeltDiscriminator(
+  issue: Issue,
+  path: DocumentPath,
+  value: unknown,
+  document: unknown,
+): string | undefined {
+  if (issue.code !== 'invalid_union' || value !== undefined || !isDiscriminator(issue, path))
+    return undefined;
+  const owner = valueAt(document, path.slice(0, -1));
+  return typeof owner === 'object' && owner !== null
+    ? nearest(String(path.at(-1)), Object.keys(owner))
+    : undefined;
 }
 
 /** A text of a roster's service is judged once the manifest has been filled in. */
@@ -161,7 +191,11 @@ function nextForType(value: unknown, allowed: string): string {
 
 function badValue(path: DocumentPath, value: unknown, issue: Issue, source: ConfigSource): Problem {
   const choices =
-    issue.code === 'invalid_value' ? issue.values.filter((choice) => typeof choice === 'string') : [];
+    issue.code === 'invalid_value'
+      ? issue.values.filter((choice) => typeof choice === 'string')
+      : issue.code === 'invalid_union'
+        ? issue.message.split(', ')
+        : [];
   const guess = typeof value === 'string' ? nearest(value, choices) : undefined;
   return new Problem({
     code: 'config.bad-value',

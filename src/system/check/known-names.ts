@@ -2,11 +2,13 @@
 import { buildListen } from '../build/build-listen.ts';
 import type { SystemDocument } from '../document/system-document.ts';
 import type { ProgramDraft } from '../program-draft.ts';
-import type { ListenSpec } from '../system.ts';
+import type { ListenSpec, ResourceSpec } from '../system.ts';
+
+export type ResourceKind = ResourceSpec['kind'];
 
 export interface KnownNames {
   /** Resource to its kind. */
-  readonly resources: ReadonlyMap<string, 'postgres'>;
+  readonly resources: ReadonlyMap<string, ResourceKind>;
   readonly jobs: ReadonlySet<string>;
   readonly services: ReadonlyMap<string, readonly ListenSpec[]>;
   /** Roster to the names of its services. */
@@ -16,8 +18,11 @@ export interface KnownNames {
 }
 
 /** What `${resource.NAME}` may say, by the kind of the resource. */
-export const resourceReferences: Readonly<Record<'postgres', readonly string[]>> = {
+export const resourceReferences: Readonly<Record<ResourceKind, readonly string[]>> = {
   postgres: ['url', 'host', 'port', 'user', 'password', 'database', 'schema', 'jdbcUrl', 'urls', 'adminUrl'],
+  model: ['url', 'openaiUrl', 'host', 'port', 'key'],
+  http: ['url', 'host', 'port'],
+  telemetry: ['url', 'host', 'port'],
 };
 
 export function knownNames(document: SystemDocument, drafts: readonly ProgramDraft[]): KnownNames {

@@ -14,20 +14,12 @@ rosters:
   all: { each: '*.toml', name: x, service: { image: nginx } }
 `;
   expect(await toldBy({ 'shakedown.yaml': yaml })).toMatchInlineSnapshot(`
-    "error[config.not-yet] ~/shakedown.yaml:3:16
-      2 | resources:
-      3 |   llm: { kind: model, mode: script }
-        |                ^^^^^
-      what     \`resources.llm\` has the kind \`model\`, which comes in a later version
-      allowed  postgres
-      next     run your own scripted endpoint as a service, and give its \`\${name.url}\` to the others
-
-    error[config.not-yet] ~/shakedown.yaml:4:18
+    "error[config.not-yet] ~/shakedown.yaml:4:18
       3 |   llm: { kind: model, mode: script }
       4 |   cache: { kind: redis }
         |                  ^^^^^
       what     \`resources.cache\` has the kind \`redis\`, which comes in a later version
-      allowed  postgres
+      allowed  postgres, model, http, telemetry
       next     run redis as a service, and give its \`\${name.url}\` to the others
 
     error[config.not-yet] ~/shakedown.yaml:5:25

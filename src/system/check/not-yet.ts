@@ -5,11 +5,8 @@ import type { ConfigSource } from '../source/config-source.ts';
 import { type DocumentPath, formatPath, valueAt } from '../source/document-path.ts';
 
 const laterKinds: Readonly<Record<string, string>> = {
-  model: 'run your own scripted endpoint as a service, and give its `${name.url}` to the others',
   objects: 'run an object store of yours as a service, and give its `${name.url}` to the others',
   redis: 'run redis as a service, and give its `${name.url}` to the others',
-  http: 'run your own scripted endpoint as a service, and give its `${name.url}` to the others',
-  telemetry: 'run a collector of yours as a service, and give its `${name.url}` to the others',
 };
 const laterKeys = ['image', 'compose'] as const;
 
@@ -83,7 +80,7 @@ function laterKind(kind: string, where: SourcePosition, path: DocumentPath): Pro
     code: 'config.not-yet',
     where,
     what: `\`${formatPath(path)}\` has the kind \`${kind}\`, which comes in a later version`,
-    allowed: 'postgres',
+    allowed: 'postgres, model, http, telemetry',
     next: laterKinds[kind] as string,
   });
 }

@@ -2,6 +2,7 @@
 import { Problem } from '../../kernel/problem.ts';
 import { isReference, parseReferences, type ReferencePart } from '../../kernel/references.ts';
 import { positionAt, type SourcePosition } from '../../kernel/source-position.ts';
+import type { ResourceDocument } from '../document/resource-documents.ts';
 import type { SystemDocument } from '../document/system-document.ts';
 import type { ProgramDraft } from '../program-draft.ts';
 import { programTexts } from '../program-texts.ts';
@@ -36,12 +37,37 @@ export function referredResources(draft: ProgramDraft, known: KnownNames): strin
 }
 
 function resourceProblems({ document, known, hostEnv, source }: ReferenceCheck): Problem[] {
-  return Object.entries(document.resources ?? {}).flatMap(([name, { url }]) =>
-    faultsIn(url ?? '', (part) => referenceFault(part, { known, hostEnv, role: 'start' })).map(
-      ({ part, fault }) =>
-        toProblem(fault, partPosition(source, ['resources', name, 'url'], url ?? '', part)),
-    ),
+  return Object.entries(document.resources ?? {}).flatMap(([name, resource]) =>
+    resourceTexts(resource).flatMap(({ path, text, callsServices }) => {
+      const user = callsServices ? { user: { kind: 'job', name } as const } : {};
+      return faultsIn(text, (part) => referenceFault(part, { known, hostEnv, role: 'start', ...user })).map(
+        ({ part, fault }) => toProblem(fault, partPosition(source, ['resources', name, ...path], text, part)),
+      );
+    }),
   );
+}
+
+interface ResourceText {
+  readonly path: DocumentPath;
+  readonly text: string;
+  /** It may name services, because the resource calls them. */
+  readonly callsServices: boolean;
+}
+
+function resourceTexts(resource: ResourceDocument): ResourceText[] {
+  if (resource.kind === 'postgres')
+    return resource.url === undefined ? [] : [{ path: ['url'], text: resource.url, callsServices: false }];
+  if (resource.kind === 'model')
+    return Object.entries(resource.upstreams ?? {}).flatMap(([name, upstream]) =>
+      upstream ? [{ path: ['upstreams', name, 'url'], text: upstream.url, callsServices: false }] : [],
+    );
+  if (resource.kind === 'http')
+    return Object.entries(resource.callbacks ?? {}).map(([name, text]) => ({
+      path: ['callbacks', name],
+      text,
+      callsServices: true,
+    }));
+  return [];
 }
 
 function programProblems(draft: ProgramDraft, { known, hostEnv, source }: ReferenceCheck): Problem[] {

@@ -1,6 +1,8 @@
 /** The whole document that a config holds, in YAML and in TypeScript alike. */
 import { z } from 'zod';
 import { jobDocument, serviceDocument } from './program-document.ts';
+import { relayDocument } from './relay-document.ts';
+import { resourceDocument } from './resource-documents.ts';
 import {
   type Advice,
   closed,
@@ -15,39 +17,6 @@ import {
 
 const scalarRule = 'a text, a number, true or false';
 const nameRule = `a name of lower-case letters, digits and -, beginning with a letter, at most ${longestName} long`;
-
-const resourceDocument = closed(
-  {
-    kind: z.literal('postgres', 'postgres').describe('What it is.'),
-    schemaPerService: z
-      .boolean('true or false')
-      .describe('Each service gets a schema of its own in one database.')
-      .optional(),
-    databasePerService: z
-      .boolean('true or false')
-      .describe('Each service gets a database of its own.')
-      .optional(),
-    url: text.describe('A server of yours; the embedded one when absent. May hold `${env.NAME}`.').optional(),
-    settings: z
-      .record(z.string(), z.union([z.string(), z.number(), z.boolean()], scalarRule), 'a map of settings')
-      .describe('Settings of the server, such as `max_connections`.')
-      .optional(),
-  },
-  'a resource',
-).superRefine((written, context) => {
-  if (!written.schemaPerService || !written.databasePerService) return;
-  const params: Advice = {
-    what: 'the resource has both `schemaPerService` and `databasePerService`',
-    next: 'remove one',
-    at: 'key',
-  };
-  context.addIssue({
-    code: 'custom',
-    message: 'at most one of schemaPerService, databasePerService',
-    path: ['databasePerService'],
-    params,
-  });
-});
 
 const rosterDocument = closed(
   {
@@ -157,6 +126,10 @@ export const systemDocument = closed(
       .record(name, gateDocument, 'a map from names to gates')
       .describe('What must hold for a certain occasion.')
       .optional(),
+    relays: z
+      .record(name, relayDocument, 'a map from names to relays')
+      .describe('What a service must pass on as it came: used to say who is to blame.')
+      .optional(),
     isolation: z
       .enum(['fresh', 'restart', 'shared'], 'fresh, restart or shared')
       .describe('What trials get that do not say it themselves; `fresh` when absent.')
@@ -171,7 +144,6 @@ export const systemDocument = closed(
 );
 
 export type SystemDocument = z.input<typeof systemDocument>;
-export type ResourceDocument = z.input<typeof resourceDocument>;
 export type RosterDocument = z.input<typeof rosterDocument>;
 
 function matchesAnything(written: string): boolean {

@@ -1,0 +1,112 @@
+/** What the peers that we play ourselves, or stand in front of, write down: models, third parties, receivers of telemetry. */
+import type { UsageEvidence } from './turn-evidence.ts';
+
+export interface ModelCalled {
+  readonly type: 'model.called';
+  /** The resource. */
+  readonly resource: string;
+  /** The service that called. */
+  readonly caller: string;
+  /** The n-th of this caller in this attempt. */
+  readonly call: number;
+  readonly mode: 'script' | 'record' | 'cassette' | 'live';
+  /** Null where the path is of no dialect. */
+  readonly dialect: string | null;
+  readonly model: string | null;
+  readonly streamed: boolean;
+  readonly status: number;
+  /** The line of the caller's script that answered, from 1. */
+  readonly line?: number;
+  /** As the answer told it; null where it told none. */
+  readonly usage: UsageEvidence | null;
+  /** Null where usage or price is not known: never counted as free. */
+  readonly costUsd: number | null;
+  readonly fault?: ModelFault;
+  /** Milliseconds on the keeper's journal. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
+export interface ModelFault {
+  readonly kind: ModelFaultKind;
+  /** One sentence with the value. */
+  readonly what: string;
+}
+
+export type ModelFaultKind =
+  /** These speak against the trial: */
+  /** No line of the script is left, or none fits. */
+  | 'unscripted'
+  /** Several lines fit. */
+  | 'ambiguous'
+  /** A line's `expect` did not hold. */
+  | 'unexpected-request'
+  /** The cassette was recorded with another prompt or other tools. */
+  | 'drift'
+  /** The script calls a tool that the request does not offer. */
+  | 'unknown-tool'
+  /** The budget does not allow it. */
+  | 'budget'
+  /** These are what a provider does, and may be what a trial is about: */
+  | 'bad-key'
+  | 'bad-request'
+  | 'bad-history'
+  | 'unknown-model'
+  | 'unknown-path'
+  /** The provider behind us could not be reached, or broke off. */
+  | 'upstream';
+
+/** A third party that we play was called, or called back. */
+export interface PeerCalled {
+  readonly type: 'peer.called';
+  readonly resource: string;
+  readonly caller: string;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  /** The answer of the script that was given, from 1; absent where none fitted. */
+  readonly line?: number;
+  /** The line is one of those that hold in every trial, and is counted among them. */
+  readonly standing?: true;
+  /** It was the peer that called, after a request of this caller. The status is 0 where nothing was answered. */
+  readonly callback?: true;
+  /** It could not be answered or delivered as told. */
+  readonly fault?: { readonly kind: 'unscripted' | 'ambiguous' | 'undelivered'; readonly what: string };
+}
+
+/** At the end of an attempt a line of a script had not been used. */
+export interface PeerUnused {
+  readonly type: 'peer.unused';
+  readonly resource: string;
+  readonly caller: string;
+  readonly line: number;
+  /** What it would have said, in a few words. */
+  readonly what: string;
+}
+
+/** A span came in over OTLP. */
+export interface SpanReceived {
+  readonly type: 'span';
+  readonly resource: string;
+  readonly span: SpanEvidence;
+  /** It is the last one that is kept of this attempt; says how many that are. */
+  readonly more?: string;
+}
+
+export interface SpanEvidence {
+  /** `service.name` of its resource. */
+  readonly service: string | null;
+  readonly name: string;
+  readonly kind: string;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId: string | null;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly events: readonly { readonly name: string; readonly attributes: Readonly<Record<string, unknown>> }[];
+  readonly status: { readonly code: 'unset' | 'ok' | 'error'; readonly message?: string };
+  readonly durationMs: number;
+  /** As the sender's clock had it. */
+  readonly startedAt: string;
+  /** It was too large to be kept whole: texts end early, or attributes and events are missing. */
+  readonly cut?: true;
+}

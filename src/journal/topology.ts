@@ -1,0 +1,48 @@
+/** Who takes part in a system and who asks whom, as it is written down with every attempt: what blame is judged by. */
+
+export interface Topology {
+  readonly parties: readonly Party[];
+  readonly edges: readonly TopologyEdge[];
+  readonly relays: readonly Relay[];
+  /** What the jobs left behind in a resource before the services began, by a fingerprint of it. */
+  readonly prepared?: readonly Prepared[];
+}
+
+export type PartyKind = 'service' | 'resource' | 'model' | 'peer' | 'job';
+
+export interface Party {
+  readonly name: string;
+  readonly kind: PartyKind;
+  /** Of a resource: every consumer has a place of its own in it, which nobody else writes to. */
+  readonly private?: true;
+}
+
+/** From a consumer to a provider; `outside` is whoever performs the trial. */
+export interface TopologyEdge {
+  readonly from: string;
+  readonly to: string;
+  /** Whether its tap tells single calls, or only that something passed; calls where absent, unless the provider is a resource. */
+  readonly seen?: 'calls' | 'bytes';
+}
+
+/** What comes in on one edge goes out on another. Several of one name are several ways out of the same relay. */
+export interface Relay {
+  readonly name: string;
+  /** `agent -> gateway` */
+  readonly incoming: string;
+  /** `gateway -> model` */
+  readonly outgoing: string;
+  /** Paths that are the same on both, such as `request.json.tools` and `turn.text`; `a = b` where the names differ. */
+  readonly same: readonly string[];
+}
+
+export interface Prepared {
+  readonly resource: string;
+  /** The jobs that wrote there. */
+  readonly by: readonly string[];
+  /** Equal for an equal state, such as a hash of all tables with their columns. */
+  readonly state: string;
+}
+
+/** Whoever performs the trial. */
+export const outside = 'outside';

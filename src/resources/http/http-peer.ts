@@ -1,0 +1,177 @@
+/** A third party that we play: answers by its script, says what was not scripted, and calls back. */
+import type { Emit } from '../../journal/event.ts';
+import type { PeerCalled } from '../../journal/peer-event.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { printValue } from '../../patterns/print-value.ts';
+import type { HttpPeerSpec } from '../../system/system.ts';
+import type { PeerPart, ScriptedPeer } from '../resource.ts';
+import type { WireReply, WireRequest } from '../wire/wire-server.ts';
+import { CallbackDesk } from './callback-desk.ts';
+import { fillRequest, MissingInRequest } from './fill-request.ts';
+import { peerLimits } from './peer-limits.ts';
+import type { PeerAnswer } from './peer-line.ts';
+import { type PeerRequest, viewRequest } from './peer-request.ts';
+import { type FoundLine, PeerScript } from './peer-script.ts';
+
+export interface HttpPeerOptions {
+  readonly spec: HttpPeerSpec;
+  readonly clock: Clock;
+  readonly emit: Emit;
+  /** Fills in `${…}` as this peer sees it. */
+  resolve(text: string): string;
+}
+
+/** From one beginning of an attempt to the next. */
+interface Act {
+  readonly script: PeerScript;
+  readonly desk: CallbackDesk;
+  /** Ends the waiting of answers that are late. A new one stands in when an attempt has ended. */
+  patience: AbortController;
+}
+
+export class HttpPeer implements ScriptedPeer {
+  readonly #options: HttpPeerOptions;
+  #act: Act;
+
+  constructor(options: HttpPeerOptions) {
+    this.#options = options;
+    this.#act = this.#prepare(undefined);
+  }
+
+  get isBusy(): boolean {
+    return this.#act.desk.isBusy;
+  }
+
+  async begin({ script }: PeerPart): Promise<void> {
+    const former = this.#act;
+    this.#act = this.#prepare(script);
+    await close(former);
+  }
+
+  async settle(): Promise<void> {
+    const act = this.#act;
+    await close(act);
+    act.patience = new AbortController();
+    const { spec, emit } = this.#options;
+    for (const { number, what } of act.script.unused())
+      emit({ type: 'peer.unused', resource: spec.name, caller: '*', line: number, what });
+  }
+
+  async stop(): Promise<void> {
+    await close(this.#act);
+  }
+
+  async answer(caller: string, asked: WireRequest, reply: WireReply): Promise<void> {
+    const act = this.#act;
+    const tell = this.#teller(caller, asked);
+    if (asked.tooLarge)
+      return refuse(reply, tell, 413, `${asked.method} ${asked.path} has a body that is too large`);
+    const request = viewRequest(asked);
+    const found = act.script.take(request);
+    if (!found) return this.#sayUnscripted(act, request, reply, tell);
+    const line = { line: found.number, ...(found.isStanding ? { standing: true as const } : {}) };
+    try {
+      const { answer = {}, callbacks = [] } = found.line;
+      const status = await this.#say(fillRequest(answer, request), act, reply);
+      tell({ status, ...line });
+      act.desk.launch(callbacks.slice(0, peerLimits.callbacks), { caller, request, line });
+    } catch (error) {
+      if (!(error instanceof MissingInRequest)) throw error;
+      refuse(reply, tell, 501, `the answer of ${titleOf(found)} cannot be made: ${error.message}`);
+    }
+  }
+
+  /** Gives the status that went out; 0 where none did. */
+  async #say(answer: PeerAnswer, act: Act, reply: WireReply): Promise<number> {
+    const { status = 200, headers = {}, json, text = '', afterMs, instead } = answer;
+    const isInTime = afterMs === undefined || (await this.#wait(afterMs, act, reply));
+    if (reply.isGone) return 0;
+    if (instead !== undefined || !isInTime) {
+      reply.breakOff(instead === undefined || instead === 'close' ? 'fin' : instead);
+      return 0;
+    }
+    const body = json === undefined ? String(text) : JSON.stringify(json);
+    const type = json === undefined ? 'text/plain; charset=utf-8' : 'application/json';
+    const hasType = body === '' || Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
+    reply.send(status, { ...(hasType ? {} : { 'content-type': type }), ...headers }, body);
+    return status;
+  }
+
+  /** Whether the time came before the consumer went, and before the attempt was over. */
+  async #wait(ms: number, { patience }: Act, reply: WireReply): Promise<boolean> {
+    const signal = AbortSignal.any([patience.signal, reply.gone]);
+    await this.#options.clock.sleep(ms, signal).catch(() => 'the signal is asked next');
+    return !signal.aborted;
+  }
+
+  #sayUnscripted(act: Act, request: PeerRequest, reply: WireReply, tell: Tell): void {
+    const { name } = this.#options.spec;
+    const { method, path, query, json, form, text } = request;
+    const what = `${method} ${path} is not scripted for ${name}`;
+    const body = json ?? form ?? (text === '' ? undefined : text);
+    const asked = {
+      method,
+      path,
+      ...(Object.keys(query).length > 0 ? { query } : {}),
+      ...(body === undefined ? {} : { body: printValue(body, peerLimits.printedChars) }),
+    };
+    const declared = act.script.explain(request);
+    reply.send(
+      501,
+      { 'content-type': 'application/json' },
+      `${JSON.stringify({ error: { type: 'unscripted', message: what, asked, declared } }, undefined, 2)}\n`,
+    );
+    const lines = declared.length === 0 ? 'nothing is declared' : `declared: ${declared.join('; ')}`;
+    tell({ status: 501, fault: { kind: 'unscripted', what: `${what}; ${lines}` } });
+  }
+
+  #teller(caller: string, { method, target }: WireRequest): Tell {
+    const { spec, emit } = this.#options;
+    return (rest) =>
+      emit({ type: 'peer.called', resource: spec.name, caller, method, path: target, ...rest });
+  }
+
+  #prepare(lines: unknown): Act {
+    const { spec, clock, emit, resolve } = this.#options;
+    const named = (): ReadonlyMap<string, string> =>
+      new Map(Object.entries(spec.callbacks).map(([name, address]) => [name, resolve(address)]));
+    return {
+      script: new PeerScript({
+        where: `resource ${spec.name}`,
+        lines,
+        standing: spec.standing.map((line) => resolveAll(line, resolve)),
+      }),
+      desk: new CallbackDesk({
+        resource: spec.name,
+        clock,
+        emit,
+        addresses: () => ({ named: named() }),
+      }),
+      patience: new AbortController(),
+    };
+  }
+}
+
+type Tell = (rest: Pick<PeerCalled, 'status' | 'line' | 'standing' | 'fault'>) => void;
+
+async function close({ desk, patience }: Act): Promise<void> {
+  patience.abort();
+  await desk.end();
+}
+
+function refuse(reply: WireReply, tell: Tell, status: number, what: string): void {
+  const body = JSON.stringify({ error: { type: 'unscripted', message: what } });
+  reply.send(status, { 'content-type': 'application/json' }, `${body}\n`);
+  tell({ status, fault: { kind: 'unscripted', what } });
+}
+
+function titleOf({ number, isStanding }: FoundLine): string {
+  return `${isStanding ? 'standing line' : 'line'} ${number}`;
+}
+
+function resolveAll(value: unknown, resolve: (text: string) => string): unknown {
+  if (typeof value === 'string') return resolve(value);
+  if (Array.isArray(value)) return value.map((item) => resolveAll(item, resolve));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, resolveAll(inner, resolve)]));
+}

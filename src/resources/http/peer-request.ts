@@ -1,0 +1,40 @@
+/** A request as the lines of a script see it: `where` is held against it, and `${request.…}` is taken from it. */
+import type { WireRequest } from '../wire/wire-server.ts';
+
+export interface PeerRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** Where the body is JSON. */
+  readonly json?: unknown;
+  /** Where it is a form: the first value of each name. */
+  readonly form?: Readonly<Record<string, string>>;
+}
+
+export function viewRequest(request: WireRequest): PeerRequest {
+  const { method, path, query, headers, body } = request;
+  const text = body.toString();
+  const seen = { method, path, query, headers, text };
+  const type = headers['content-type']?.toLowerCase() ?? '';
+  if (type.startsWith('application/x-www-form-urlencoded')) return { ...seen, form: formOf(text) };
+  const json = parseJson(text);
+  return json === undefined ? seen : { ...seen, json };
+}
+
+function formOf(text: string): Readonly<Record<string, string>> {
+  const form: Record<string, string> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(text)) form[name] ??= value;
+  return form;
+}
+
+/** Undefined where it is none. Many send JSON and do not say so. */
+function parseJson(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,122 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Problem } from '../../../kernel/problem.ts';
+import type { Cassette } from './cassette.ts';
+import { cassetteFile, readCassette, refuseForeign, writeCassette } from './cassette-file.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'cassettes-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const cassette: Cassette = {
+  cassette: 1,
+  resource: 'model',
+  trial: 'a/b',
+  recordedAt: '2026-01-02T03:04:05.000Z',
+  calls: [
+    {
+      caller: 'agent',
+      call: 1,
+      dialect: 'anthropic',
+      streamed: false,
+      request: {
+        path: '/v1/messages',
+        model: 'm',
+        prompt: { hash: '', text: '' },
+        tools: {},
+        messages: [],
+        parameters: {},
+      },
+      response: { status: 200, headers: {}, pieces: [{ afterMs: 1, text: '{}' }], end: 'whole' },
+      usage: null,
+    },
+  ],
+};
+
+test('what was written is read, in folders as the id has them, and nothing else is left there', async () => {
+  const file = cassetteFile(folder, 'a/b');
+  await writeCassette(file, cassette);
+  expect(file).toBe(path.join(folder, 'a/b.json'));
+  expect(await readCassette(file, 'a/b')).toEqual(cassette);
+  expect(readdirSync(path.dirname(file))).toEqual(['b.json']);
+  expect(readFileSync(file, 'utf8').split('\n').length).toBeGreaterThan(10);
+});
+
+test.each([
+  ['daemon/junk[not-hex]', 'daemon/junk.not-hex.json'],
+  ['../../etc/passwd', '_/_/etc/passwd.json'],
+  ['/absolute', 'absolute.json'],
+  ['a b\0c', 'a-b-c.json'],
+  ['', '_.json'],
+])('the trial %j has a file in the folder', (trial, file) => {
+  expect(path.relative(folder, cassetteFile(folder, trial))).toBe(file);
+});
+
+describe('what cannot be played is a problem with four parts', () => {
+  async function problemOf(text: string): Promise<Problem> {
+    const file = path.join(folder, 'one.json');
+    writeFileSync(file, text);
+    const error: unknown = await readCassette(file, 'a/b').catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(Problem);
+    return error as Problem;
+  }
+
+  test.each([
+    ['half a file', JSON.stringify(cassette).slice(0, 200), /^it is no JSON: /],
+    ['an empty file', '', /^it is no JSON: /],
+    ['something else', '{"name":"x"}', /^it is no recording$/],
+    ['a list', '[]', /^it is no recording$/],
+    [
+      'another version',
+      '{"cassette":2,"calls":[]}',
+      /^its version is 2, and this Shakedown reads version 1$/,
+    ],
+    ['no calls', '{"cassette":1}', /`calls` is no list/],
+    ['a call that is none', '{"cassette":1,"calls":[7]}', /^calls\[0\]: it is no map$/],
+    ['an unknown dialect', change({ dialect: 'morse' }), /^calls\[0\]: "morse" is no dialect$/],
+    ['no request', change({ request: null }), /^calls\[0\]: `request` is not whole$/],
+    ['no response', change({ response: { status: 'ok' } }), /^calls\[0\]: `response` is not whole$/],
+    [
+      'pieces of nothing',
+      change({ response: { status: 200, headers: {}, pieces: [{}] } }),
+      /`response.pieces`/,
+    ],
+  ])('%s', async (_, text, what) => {
+    const problem = await problemOf(text);
+    expect(problem.code).toBe('cassette.unreadable');
+    expect(problem.what).toMatch(what);
+    expect(problem.next).toBe('record it again: shakedown record a/b');
+    expect(problem.allowed).toContain('version 1');
+  });
+
+  test('a recording of another trial, or of another model', () => {
+    const owner = { resource: 'model', trial: 'a/b' };
+    expect(() => refuseForeign(cassette, 'f', owner)).not.toThrow();
+    expect(() => refuseForeign(cassette, 'f', { ...owner, trial: 'a.b' })).toThrow(
+      /recording of the trial a\/b/,
+    );
+    expect(() => refuseForeign(cassette, 'f', { ...owner, resource: 'second' })).toThrow(
+      /recording of the resource model, and not of second/,
+    );
+  });
+
+  test('a file that is not there is none', async () => {
+    expect(await readCassette(path.join(folder, 'no/such.json'), 'a/b')).toBeUndefined();
+  });
+});
+
+test('a folder that cannot be written to is named', async () => {
+  writeFileSync(path.join(folder, 'a'), 'a file');
+  const error: unknown = await writeCassette(cassetteFile(folder, 'a/b'), cassette).catch(
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toMatchObject({ code: 'world.not-writable', next: expect.stringContaining('`cassettes`') });
+});
+
+function change(call: object): string {
+  return JSON.stringify({ ...cassette, calls: [{ ...cassette.calls[0], ...call }] });
+}

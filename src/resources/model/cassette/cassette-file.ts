@@ -1,0 +1,136 @@
+/** Recordings as files: one for each trial, in a folder that a team keeps with its code. */
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Problem } from '../../../kernel/problem.ts';
+import { formatSize } from '../../../kernel/size.ts';
+import { absentOn } from '../../../kernel/system-error.ts';
+import { isMap } from '../../../protocols/json-rpc/is-map.ts';
+import { dialectNames } from '../../../protocols/turn/turn.ts';
+import { type Cassette, cassetteVersion } from './cassette.ts';
+
+const mostBytes = 256 * 1024 * 1024;
+
+/** Slashes of the id are folders; nothing of it leads out of the folder. */
+export function cassetteFile(folder: string, trial: string): string {
+  const parts = trial.split('/').map((part) =>
+    part
+      .replaceAll(/\[/g, '.')
+      .replaceAll(/[^\w.-]/g, (found) => (found === ']' ? '' : '-'))
+      .replace(/^\.+/, '_')
+      .slice(0, 120),
+  );
+  return path.join(folder, ...parts.slice(0, -1), `${parts.at(-1) || '_'}.json`);
+}
+
+/** Undefined where there is none; a problem where it cannot be read. */
+export async function readCassette(file: string, trial: string): Promise<Cassette | undefined> {
+  const facts = await stat(file).catch(absentOn('ENOENT', 'ENOTDIR'));
+  if (facts === undefined) return undefined;
+  if (facts.size > mostBytes) throw broken(file, trial, `it has ${formatSize(facts.size)}`);
+  const cassette = parsed(await readFile(file, 'utf8'), file, trial);
+  const fault = formFault(cassette);
+  if (fault !== undefined) throw broken(file, trial, fault);
+  return cassette as Cassette;
+}
+
+/** Two trials, or two models, could mean the same file. */
+export function refuseForeign(
+  cassette: Cassette,
+  file: string,
+  { resource, trial }: { readonly resource: string; readonly trial: string },
+): void {
+  if (cassette.trial !== trial) throw broken(file, trial, `it is a recording of the trial ${cassette.trial}`);
+  if (cassette.resource === resource) return;
+  const what = `it is a recording of the resource ${cassette.resource}, and not of ${resource}`;
+  throw new Problem({
+    code: 'cassette.unreadable',
+    where: file,
+    what,
+    allowed: 'a folder for the recordings of each model',
+    next: `set \`cassettes\` of ${resource} to a folder of its own`,
+  });
+}
+
+/** Never half: whoever reads it finds the old one or the new one. */
+export async function writeCassette(file: string, cassette: Cassette): Promise<void> {
+  const draft = `${file}.${process.pid}.part`;
+  try {
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(draft, `${JSON.stringify(cassette, null, 2)}\n`);
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => 'it was never there');
+    throw notWritten(file, error);
+  }
+}
+
+export function noCassette(file: string, trial: string): Problem {
+  return new Problem({
+    code: 'cassette.not-found',
+    where: `trial ${trial}, mode cassette`,
+    what: `there is no recording ${file}`,
+    allowed: 'a recording for each trial that calls the model',
+    next: `shakedown record ${trial}`,
+  });
+}
+
+function parsed(text: string, file: string, trial: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw broken(file, trial, `it is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** What keeps it from being played; each place is named. */
+function formFault(cassette: unknown): string | undefined {
+  if (!isMap(cassette) || cassette.cassette === undefined) return 'it is no recording';
+  if (cassette.cassette !== cassetteVersion)
+    return `its version is ${JSON.stringify(cassette.cassette)}, and this Shakedown reads version ${cassetteVersion}`;
+  if (!Array.isArray(cassette.calls)) return '`calls` is no list';
+  const faults = cassette.calls.map((call: unknown, index) => {
+    const fault = callFault(call);
+    return fault === undefined ? undefined : `calls[${index}]: ${fault}`;
+  });
+  return faults.find((fault) => fault !== undefined);
+}
+
+function callFault(call: unknown): string | undefined {
+  if (!isMap(call)) return 'it is no map';
+  const { caller, dialect, request, response } = call;
+  if (typeof caller !== 'string') return '`caller` is missing';
+  if (!dialectNames.some((name) => name === dialect)) return `${JSON.stringify(dialect)} is no dialect`;
+  if (!isMap(request) || !isMap(request.prompt) || !isMap(request.tools) || !Array.isArray(request.messages))
+    return '`request` is not whole';
+  if (typeof request.prompt.text !== 'string' || !isMap(request.parameters)) return '`request` is not whole';
+  if (!isMap(response) || typeof response.status !== 'number' || !isMap(response.headers))
+    return '`response` is not whole';
+  if (!Array.isArray(response.pieces) || !response.pieces.every(isPiece))
+    return '`response.pieces` is not whole';
+  return undefined;
+}
+
+function isPiece(piece: unknown): boolean {
+  return isMap(piece) && (typeof piece.text === 'string' || typeof piece.base64 === 'string');
+}
+
+function broken(file: string, trial: string, what: string): Problem {
+  return new Problem({
+    code: 'cassette.unreadable',
+    where: file,
+    what,
+    allowed: `a recording as \`shakedown record\` writes it, version ${cassetteVersion}`,
+    next: `record it again: shakedown record ${trial}`,
+  });
+}
+
+function notWritten(file: string, cause: unknown): Problem {
+  return new Problem({
+    code: 'world.not-writable',
+    where: file,
+    what: `the recording could not be written: ${cause instanceof Error ? cause.message : String(cause)}`,
+    allowed: 'a folder that can be written to, with room for it',
+    next: 'make it writable, or set `cassettes` to another folder',
+    cause,
+  });
+}

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { dialects } from '../../../protocols/turn/dialect-table.ts';
+import { explainDrift } from './explain-drift.ts';
+import { type RequestParts, requestParts } from './request-parts.ts';
+
+const tool = (name: string, type = 'string'): object => ({
+  type: 'function',
+  function: { name, parameters: { type: 'object', properties: { path: { type } } } },
+});
+
+const base = {
+  model: 'gpt-4o',
+  messages: [
+    { role: 'system', content: 'You are a helpful agent.' },
+    { role: 'user', content: 'What is in my notes?' },
+  ],
+  tools: [tool('read_file'), tool('list_files')],
+  temperature: 0,
+};
+
+function parts(change: object): RequestParts {
+  const json = { ...base, ...change };
+  return requestParts({ json, request: dialects['openai-chat'].readRequest(json, {}) });
+}
+
+const drift = (change: object): readonly string[] => explainDrift(parts({}), parts(change));
+
+describe('what changed since the recording', () => {
+  test('nothing', () => {
+    expect(drift({})).toEqual([]);
+  });
+
+  test('the model', () => {
+    expect(drift({ model: 'gpt-5' })).toEqual(['the model changed from gpt-4o to gpt-5']);
+  });
+
+  test('the system prompt, and not the messages', () => {
+    const messages = [{ role: 'system', content: 'You are a terse agent.' }, base.messages[1]];
+    expect(drift({ messages })).toEqual([
+      'the system prompt changed: recorded "You are a helpful agent.", now "You are a terse agent."',
+    ]);
+  });
+
+  test('tools: one that changed is named with the place, others by their name', () => {
+    expect(drift({ tools: [tool('read_file', 'number'), tool('list_files')] })).toEqual([
+      expect.stringMatching(/^the tool read_file changed: recorded "string", now "number", at .*path\.type$/),
+    ]);
+    expect(drift({ tools: [tool('list_files'), tool('write_file')] })).toEqual([
+      'the tool read_file is no longer offered',
+      'the tool write_file is new',
+    ]);
+    expect(drift({ tools: [tool('list_files'), tool('read_file')] })).toEqual([]);
+  });
+
+  test('messages: the first that changed, or their number', () => {
+    expect(drift({ messages: [base.messages[0], { role: 'user', content: 'And now?' }] })).toEqual([
+      expect.stringMatching(/^message 1 of 1 \(user\) changed: .*"What is in my notes\?".*"And now\?"/),
+    ]);
+    expect(drift({ messages: [...base.messages, { role: 'user', content: 'More' }] })).toEqual([
+      'there are 2 messages, and 1 were recorded',
+    ]);
+  });
+
+  test('parameters', () => {
+    expect(drift({ temperature: 1, top_p: 0.5 })).toEqual([
+      'the parameter temperature changed from 0 to 1',
+      'the parameter top_p changed from nothing to 0.5',
+    ]);
+  });
+
+  test('ids, dates and ports are others in every run, and no drift', () => {
+    const say = (id: string, day: string, port: number): object => ({
+      messages: [
+        { role: 'system', content: `Today is ${day}T10:00:00Z. Session ${id}.` },
+        {
+          role: 'user',
+          content: `trial-${id.replaceAll('-', '').slice(0, 12)} at http://127.0.0.1:${port}/x`,
+        },
+      ],
+    });
+    const before = parts(say('0b7d3a52-8c1e-4f0a-9b51-6f2f1d9c7a10', '2026-01-02', 41_001));
+    const after = parts(say('9f1c2d3e-4b5a-6978-8a9b-0c1d2e3f4a5b', '2026-03-04', 52_713));
+    expect(explainDrift(before, after)).toEqual([]);
+    expect(before.prompt.hash).toBe(after.prompt.hash);
+  });
+
+  test('a request that is nested beyond measure is compared nevertheless', () => {
+    let deep: unknown = 'end';
+    for (let level = 0; level < 120; level += 1) deep = [deep];
+    expect(drift({ metadata: deep })).toEqual([expect.stringMatching('the parameter metadata changed')]);
+    expect(explainDrift(parts({ messages: [deep] }), parts({ messages: [[deep]] }))).toHaveLength(1);
+  });
+});

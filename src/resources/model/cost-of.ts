@@ -1,0 +1,37 @@
+/** What a turn costs, as far as the price of its model is known. */
+import type { Usage } from '../../protocols/turn/turn.ts';
+import type { ModelPrice } from '../../system/system.ts';
+import { listPrices } from './prices.ts';
+
+type Prices = Readonly<Record<string, ModelPrice>>;
+
+/** US dollars; null where the usage or the price is not known, which never means free. */
+export function costOf(model: string | null, usage: Usage | null, prices: Prices): number | null {
+  const price = priceOf(model, prices);
+  if (price === undefined || usage === null) return null;
+  const cached = Math.min(usage.cachedInput ?? 0, usage.input);
+  const dollars =
+    (usage.input - cached) * price.input +
+    cached * (price.cachedInput ?? price.input) +
+    usage.output * price.output;
+  return dollars / 1_000_000;
+}
+
+/** The user's own prices come before the table; a name with a date at its end has the price of the name without it. */
+export function priceOf(model: string | null, prices: Prices): ModelPrice | undefined {
+  if (model === null) return undefined;
+  const plain = plainName(model);
+  const found = [
+    [prices, model],
+    [prices, plain],
+    [listPrices, plain],
+  ] as const;
+  return found.map(([table, name]) => (Object.hasOwn(table, name) ? table[name] : undefined)).find(Boolean);
+}
+
+/** Without `models/`, which Gemini puts in front, and without what names one issue of a model. */
+function plainName(model: string): string {
+  return model
+    .replace(/^models\//, '')
+    .replace(/(?:-latest|-\d{8}|-\d{4}-\d{2}-\d{2}|-\d{3}|-preview(?:-\d{2}-\d{2,4})?)$/, '');
+}

@@ -1,0 +1,44 @@
+/** Tokens as far as they can be guessed from lengths: about four characters each. */
+import type { ModelRequest } from '../../protocols/turn/dialect.ts';
+import type { Turn, TurnPart, Usage } from '../../protocols/turn/turn.ts';
+
+const charsOfToken = 4;
+
+export function estimateUsage(request: ModelRequest, turn: Turn): Usage {
+  return { input: tokensOf(requestChars(request)), output: tokensOf(sum(turn.parts.map(partChars))) };
+}
+
+function requestChars({ system, messages, tools }: ModelRequest): number {
+  const said = sum(
+    messages.map(
+      ({ text, calls, results }) =>
+        text.length +
+        sum(calls.map((call) => call.name.length + jsonChars(call.arguments))) +
+        sum(results.map((result) => result.text.length)),
+    ),
+  );
+  return system.length + said + sum(tools.map((tool) => tool.name.length + jsonChars(tool.schema)));
+}
+
+function partChars(part: TurnPart): number {
+  switch (part.kind) {
+    case 'call':
+      return part.name.length + jsonChars(part.arguments);
+    case 'other':
+      return jsonChars(part.value);
+    default:
+      return part.text.length;
+  }
+}
+
+function jsonChars(value: unknown): number {
+  return value === undefined ? 0 : (JSON.stringify(value)?.length ?? 0);
+}
+
+function tokensOf(chars: number): number {
+  return Math.max(1, Math.ceil(chars / charsOfToken));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

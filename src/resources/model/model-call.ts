@@ -1,0 +1,38 @@
+/** One call of a model: what came in, and what is written down of it in the end. */
+import type { ModelFault } from '../../journal/peer-event.ts';
+import type { Dialect, ModelRequest } from '../../protocols/turn/dialect.ts';
+import type { Usage } from '../../protocols/turn/turn.ts';
+import type { WireReply, WireRequest } from '../wire/wire-server.ts';
+import type { RequestView } from './script-line.ts';
+
+export interface ModelCall {
+  readonly caller: string;
+  /** The n-th of the caller in this attempt, from 1. */
+  readonly number: number;
+  readonly dialect: Dialect;
+  readonly request: ModelRequest;
+  readonly json: unknown;
+  readonly wire: WireRequest;
+  readonly reply: WireReply;
+  view(): RequestView;
+}
+
+/** What became of a call. */
+export interface CallOutcome {
+  readonly status: number;
+  /** The line of the caller's script that answered, from 1. */
+  readonly line?: number;
+  /** As the answer told it. */
+  readonly usage: Usage | null;
+  /** Of the answer, where it is not the one that was asked for. */
+  readonly model?: string;
+  readonly fault?: ModelFault;
+}
+
+/** Who answers in one attempt: a script, a recording, or somebody behind us. */
+export interface ModelPlayer {
+  /** At once where nothing has to be waited for. Never throws for anything that a consumer or a provider does. */
+  answer(call: ModelCall): CallOutcome | Promise<CallOutcome>;
+  /** The attempt is over, and everything is quiet. */
+  settle(): Promise<void>;
+}

@@ -1,0 +1,111 @@
+/** A model provider as a resource: all dialects on one port for each consumer, played or passed on. */
+import type { ModelSpec } from '../../system/system.ts';
+import type { PeerPart, ProvisionedResource, ResourceContext, ResourceDriver } from '../resource.ts';
+import { openWireServer, type WireServer } from '../wire/wire-server.ts';
+import { readAimockFiles } from './aimock/read-aimock-files.ts';
+import { castPlayers } from './cast-players.ts';
+import type { ModelPlayer } from './model-call.ts';
+import { createReceive } from './receive-request.ts';
+import { checkScript } from './script/check-script.ts';
+
+const host = '127.0.0.1';
+const outside = 'outside';
+
+export const modelDriver: ResourceDriver<ModelSpec> = {
+  kind: 'model',
+  referenceNames: ['url', 'openaiUrl', 'host', 'port', 'key'],
+  provision: provisionModel,
+  sweep: async () => undefined,
+};
+
+async function provisionModel(spec: ModelSpec, context: ResourceContext): Promise<ProvisionedResource> {
+  const { clock, emit, random } = context;
+  const callers = [...new Set([...context.consumers.map(({ name }) => name), outside])];
+  const key = `sk-shakedown-${random.fork('key').hex(32)}`;
+  const cast = castPlayers({ spec, context, key, callers, standing: await standingLines(spec, callers) });
+  let attempt = await openAttempt(cast.play(noPart));
+  const receive = createReceive({
+    spec,
+    key,
+    emit,
+    at: () => context.at(),
+    player: () => attempt.player,
+    countCall: (caller) => attempt.countCall(caller),
+  });
+  const servers = await openServers(callers, (caller) =>
+    openWireServer({ host, clock, onRequest: (request, reply) => receive(caller, request, reply) }),
+  );
+  const endpointFor = (caller: string): { host: string; port: number } | undefined => {
+    const server = servers.get(caller);
+    return server && { host, port: server.port };
+  };
+  return {
+    endpoint: endpointFor(outside) as { host: string; port: number },
+    endpointFor,
+    summary: `model provider, mode ${spec.mode}`,
+    died: new Promise(() => undefined),
+    references: (_, address) => ({
+      url: `http://${address.host}:${address.port}`,
+      openaiUrl: `http://${address.host}:${address.port}/v1`,
+      host: address.host,
+      port: String(address.port),
+      key,
+    }),
+    peer: {
+      begin: async (part) => {
+        attempt = await openAttempt(cast.play(part));
+      },
+      settle: () => attempt.player.settle(),
+    },
+    stop: async () => {
+      await Promise.all([...servers.values()].map((server) => server.close()));
+      cast.close();
+    },
+  };
+}
+
+/** Before the first attempt there are the standing lines alone. */
+const noPart: PeerPart = { trial: '', attempt: 0, seed: 'before the first attempt', script: undefined };
+
+interface Attempt {
+  readonly player: ModelPlayer;
+  countCall(caller: string): number;
+}
+
+async function openAttempt(player: ModelPlayer | Promise<ModelPlayer>): Promise<Attempt> {
+  const counts = new Map<string, number>();
+  return {
+    player: await player,
+    countCall: (caller) => {
+      const count = (counts.get(caller) ?? 0) + 1;
+      counts.set(caller, count);
+      return count;
+    },
+  };
+}
+
+async function standingLines(
+  spec: ModelSpec,
+  callers: readonly string[],
+): Promise<ReturnType<typeof checkScript>> {
+  const where = `resource ${spec.name}, standing lines`;
+  const fixtures = await readAimockFiles(spec.fixtures);
+  const standing = checkScript(spec.standing, { where, callers });
+  if (fixtures.length === 0) return standing;
+  return { ...standing, '*': [...(standing['*'] ?? []), ...fixtures] };
+}
+
+/** All or none. */
+async function openServers(
+  callers: readonly string[],
+  open: (caller: string) => Promise<WireServer>,
+): Promise<ReadonlyMap<string, WireServer>> {
+  const servers = new Map<string, WireServer>();
+  try {
+    for (const caller of callers) servers.set(caller, await open(caller));
+    return servers;
+  } catch (error) {
+    await Promise.all([...servers.values()].map((server) => server.close()));
+    throw error;
+  }
+}

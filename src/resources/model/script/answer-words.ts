@@ -1,0 +1,48 @@
+/** What an answer says beside its turn: id, date, headers. */
+import type { PrintAbout } from '../../../protocols/turn/dialect.ts';
+import type { DialectName } from '../../../protocols/turn/turn.ts';
+import type { ModelCall } from '../model-call.ts';
+import { jsonHeaders } from '../refuse-call.ts';
+import type { ScriptLine } from '../script-line.ts';
+import type { Telling } from './tell-line.ts';
+
+/** About what providers send at a time. */
+const usualPieceChars = 20;
+
+const idPrefixes: Readonly<Record<DialectName, string>> = {
+  'openai-chat': 'chatcmpl-',
+  'openai-responses': 'resp_',
+  anthropic: 'msg_01',
+  gemini: '',
+};
+
+export function printAbout(
+  { dialect, request }: ModelCall,
+  { pieceChars }: ScriptLine,
+  { random, clock }: Telling,
+): PrintAbout {
+  return {
+    id: `${idPrefixes[dialect.name]}${random.hex(20)}`,
+    model: request.model ?? 'unknown',
+    createdAt: Math.floor(clock.now() / 1_000),
+    wantsUsage: request.wantsUsage,
+    pieceChars: pieceChars ?? usualPieceChars,
+  };
+}
+
+/** Gemini streams events only to those who ask for them, and a list of JSON to everybody else. */
+export function isArrayStream({ dialect, request, wire }: ModelCall): boolean {
+  return dialect.name === 'gemini' && request.stream && wire.query.alt !== 'sse';
+}
+
+export function answerHeaders(
+  call: ModelCall,
+  { id }: Pick<PrintAbout, 'id'>,
+): Readonly<Record<string, string>> {
+  const { dialect, request } = call;
+  const type = request.stream && !isArrayStream(call) ? streamHeaders : jsonHeaders(dialect.name);
+  if (dialect.name === 'gemini') return type;
+  return { ...type, [dialect.name === 'anthropic' ? 'request-id' : 'x-request-id']: `req_${id.slice(-20)}` };
+}
+
+const streamHeaders = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' };

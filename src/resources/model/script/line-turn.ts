@@ -1,0 +1,34 @@
+/** What a line of a script says, as a logical turn. */
+import type { Random } from '../../../kernel/random.ts';
+import type { ModelRequest } from '../../../protocols/turn/dialect.ts';
+import { dialectCarries } from '../../../protocols/turn/dialect-carries.ts';
+import type { DialectName, StopReason, Turn, TurnPart } from '../../../protocols/turn/turn.ts';
+import { estimateUsage } from '../estimate-usage.ts';
+import type { ScriptLine } from '../script-line.ts';
+
+/** The ids of calls are drawn where the line has none; usage is estimated. */
+export function lineTurn(
+  line: ScriptLine,
+  dialect: DialectName,
+  request: ModelRequest,
+  random: Random,
+): Turn {
+  const parts: TurnPart[] = [
+    ...(line.reasons === undefined ? [] : [{ kind: 'reasoning', text: line.reasons } as const]),
+    ...(line.says === undefined ? [] : [{ kind: 'text', text: line.says } as const]),
+    ...(line.refuses === undefined ? [] : [{ kind: 'refusal', text: line.refuses } as const]),
+    ...(line.calls ?? []).map((call) => ({
+      kind: 'call' as const,
+      id: call.id ?? `${dialectCarries[dialect].callId}${random.hex(20)}`,
+      name: call.name,
+      arguments: call.arguments,
+    })),
+  ];
+  const turn = { parts, stop: line.stop ?? stopOf(line) };
+  return { ...turn, usage: line.usage ?? estimateUsage(request, turn) };
+}
+
+function stopOf({ calls, refuses }: ScriptLine): StopReason {
+  if (calls !== undefined && calls.length > 0) return 'tool-calls';
+  return refuses === undefined ? 'end' : 'refusal';
+}

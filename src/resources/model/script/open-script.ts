@@ -1,0 +1,144 @@
+/** Keeps the lines of one attempt, and chooses the one that a call gets. */
+import { explainMismatch } from '../../../patterns/explain-mismatch.ts';
+import { matchPattern } from '../../../patterns/match-pattern.ts';
+import type { MatchResult } from '../../../patterns/match-result.ts';
+import type { ModelScript, RequestView, ScriptLine } from '../script-line.ts';
+import { describeLine } from './describe-line.ts';
+
+export interface Script {
+  /** The line is used up by that. */
+  choose(caller: string, view: () => RequestView): Choice;
+  /** Lines that nobody was told, or not as often as they were to be. */
+  unused(): readonly { readonly caller: string; readonly line: number; readonly what: string }[];
+}
+
+export type Choice =
+  | {
+      readonly kind: 'line';
+      readonly line: ScriptLine;
+      /** From 1, in the list of the caller; undefined for a standing line. */
+      readonly number: number | undefined;
+    }
+  | { readonly kind: 'ambiguous' | 'unscripted'; readonly what: string };
+
+/**
+ * What a call gets, in this order: a line of the trial whose `when` fits; a standing line whose `when` fits, which may be for
+ * calls beside the point; the next line of the trial; a standing line for everything. The caller's own standing lines come
+ * before those for each.
+ */
+export function openScript(script: ModelScript, standing: ModelScript): Script {
+  const books = new Map(Object.entries(script).map(([caller, lines]) => [caller, openBook(lines, false)]));
+  const always = new Map(Object.entries(standing).map(([caller, lines]) => [caller, openBook(lines, true)]));
+  const bookOf = (caller: string): Book => books.get(caller) ?? books.get('*') ?? noLines;
+  return {
+    choose: (caller, view) => {
+      const own = bookOf(caller);
+      const beside = [always.get(caller) ?? noLines, always.get('*') ?? noLines];
+      const fits = fitting([own, ...beside], view);
+      if (fits.length > 1) return { kind: 'ambiguous', what: severalFit(fits) };
+      const entry = fits[0] ?? own.next() ?? beside[0]?.next() ?? beside[1]?.next();
+      if (entry === undefined) return { kind: 'unscripted', what: nothingFits(own, view) };
+      entry.left -= 1;
+      const { line, number, isStanding } = entry;
+      return { kind: 'line', line, number: isStanding ? undefined : number };
+    },
+    unused: () => [...books].flatMap(([caller, book]) => unusedOf(caller, book)),
+  };
+}
+
+interface Entry {
+  readonly line: ScriptLine;
+  readonly number: number;
+  /** How often it may still be told. */
+  left: number;
+  /** Lines of one group do not make each other ambiguous. */
+  readonly group: string;
+  readonly isStanding: boolean;
+}
+
+interface Book {
+  readonly entries: readonly Entry[];
+  readonly byContent: readonly Entry[];
+  /** Of the lines without `when`, the first that is left. */
+  next(): Entry | undefined;
+}
+
+const noLines: Book = { entries: [], byContent: [], next: () => undefined };
+
+function openBook(lines: readonly ScriptLine[], isStanding: boolean): Book {
+  const entries = lines.map((line, index) => ({
+    line,
+    number: index + 1,
+    left: timesOf(line, isStanding),
+    group: line.firstOf ?? JSON.stringify(line.when),
+    isStanding,
+  }));
+  const inOrder = entries.filter(({ line }) => line.when === undefined);
+  let at = 0;
+  return {
+    entries,
+    byContent: entries.filter(({ line }) => line.when !== undefined),
+    next: () => {
+      while (inOrder[at]?.left === 0) at += 1;
+      return inOrder[at];
+    },
+  };
+}
+
+function timesOf({ times }: ScriptLine, isStanding: boolean): number {
+  if (times === 'any') return Number.POSITIVE_INFINITY;
+  return times ?? (isStanding ? Number.POSITIVE_INFINITY : 1);
+}
+
+/** The line whose `when` fits, from the first book that has one; several where they wait for different things. */
+function fitting(books: readonly Book[], view: () => RequestView): readonly Entry[] {
+  for (const { byContent } of books) {
+    const fits = byContent.filter(({ line, left }) => left > 0 && matchPattern(line.when, view()).matched);
+    const groups = new Map(fits.toReversed().map((entry) => [entry.group, entry]));
+    if (groups.size > 0) return [...groups.values()].sort((a, b) => a.number - b.number);
+  }
+  return [];
+}
+
+function severalFit(entries: readonly Entry[]): string {
+  const [first, ...others] = entries.map(({ number, line }) => `line ${number} (${describeLine(line)})`) as [
+    string,
+    ...string[],
+  ];
+  return `${first} and ${others.join(' and ')} both fit`;
+}
+
+function nothingFits({ entries }: Book, view: () => RequestView): string {
+  if (entries.length === 0) return 'there is no script for it';
+  const left = entries.filter((entry) => entry.left > 0);
+  if (left.length === 0)
+    return `${entries.length === 1 ? 'its one line has' : `all ${entries.length} lines have`} been told`;
+  const lines =
+    left.length === 1
+      ? '1 line is left, and it does not fit'
+      : `${left.length} lines are left, and none fits`;
+  const [nearest] = left
+    .map((entry) => ({ entry, result: matchPattern(entry.line.when, view()) }))
+    .sort((a, b) => a.result.mismatches.length - b.result.mismatches.length);
+  return nearest ? `${lines}: line ${nearest.entry.number} ${onOneLine(nearest.result)}` : lines;
+}
+
+/** The mismatches of a pattern in the space of a message. */
+export function onOneLine(result: MatchResult): string {
+  const [first] = result.mismatches;
+  if (first === undefined || result.exceeded !== undefined)
+    return explainMismatch(result).replaceAll(/\s*\n\s*/g, '; ');
+  const others = result.mismatches.length - 1 + result.omitted;
+  const more = others === 0 ? '' : `, and ${others} more`;
+  return `expects ${first.expected} at ${first.path} and got ${first.observed}${more}`;
+}
+
+function unusedOf(caller: string, { entries }: Book): ReturnType<Script['unused']> {
+  return entries
+    .filter(({ left }) => left > 0 && Number.isFinite(left))
+    .map(({ line, number, left }) => {
+      const times = typeof line.times === 'number' ? line.times : 1;
+      const told = times === left ? '' : `, told ${times - left} of ${times} times`;
+      return { caller, line: number, what: `${describeLine(line)}${told}` };
+    });
+}

@@ -1,0 +1,97 @@
+/** Sends a turn as a stream: one write for each event, no faster than the consumer takes them. */
+import type { Clock } from '../../../kernel/clock.ts';
+import { printSse } from '../../../protocols/sse/print-sse.ts';
+import type { PrintAbout, PrintedEvent } from '../../../protocols/turn/dialect.ts';
+import type { Turn } from '../../../protocols/turn/turn.ts';
+import type { WireReply } from '../../wire/wire-server.ts';
+import type { CallOutcome, ModelCall } from '../model-call.ts';
+import { answerHeaders, isArrayStream } from './answer-words.ts';
+
+export interface Pace {
+  readonly clock: Clock;
+  /** Waited between events. */
+  readonly paceMs: number;
+}
+
+/** No promise is made as long as the consumer keeps up and there is nothing to wait for. */
+export function sendEvents(
+  call: ModelCall,
+  turn: Turn,
+  about: PrintAbout,
+  { clock, paceMs }: Pace,
+): CallOutcome | Promise<CallOutcome> {
+  const { dialect, reply } = call;
+  const outcome = { status: 200, usage: turn.usage ?? null };
+  const events = dialect.printEvents(turn, about);
+  const print = isArrayStream(call) ? arrayPrinter(events.length) : printSse;
+  reply.begin(200, answerHeaders(call, about));
+  if (paceMs > 0) return sendPaced(reply, events, print, clock, paceMs).then(() => outcome);
+  const sent = writeEvents(reply, events, 0, print);
+  if (sent < events.length) return sendBehind(reply, events, sent, print).then(() => outcome);
+  reply.end();
+  return outcome;
+}
+
+type Print = (event: PrintedEvent) => string;
+
+/** Until the consumer is behind; gives the place of the next event. */
+function writeEvents(reply: WireReply, events: readonly PrintedEvent[], from: number, print: Print): number {
+  for (let at = from; at < events.length; at += 1)
+    if (!reply.write(print(events[at] as PrintedEvent))) return at + 1;
+  return events.length;
+}
+
+async function sendBehind(
+  reply: WireReply,
+  events: readonly PrintedEvent[],
+  from: number,
+  print: Print,
+): Promise<void> {
+  for (let at = from; at < events.length && !reply.isGone; ) {
+    await reply.drained();
+    at = writeEvents(reply, events, at, print);
+  }
+  reply.end();
+}
+
+/** A timer for each event and nothing else, because thousands of slow streams are open at a time. */
+function sendPaced(
+  reply: WireReply,
+  events: readonly PrintedEvent[],
+  print: Print,
+  clock: Clock,
+  paceMs: number,
+): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let at = 0;
+  let cancel = (): void => undefined;
+  const finish = (): void => {
+    cancel();
+    reply.gone.removeEventListener('abort', finish);
+    reply.end();
+    resolve();
+  };
+  const wait = (): void => {
+    if (at === events.length || reply.isGone) finish();
+    else cancel = clock.after(paceMs, step);
+  };
+  const step = (): void => {
+    const isReady = reply.write(print(events[at] as PrintedEvent));
+    at += 1;
+    if (isReady) wait();
+    else void reply.drained().then(wait);
+  };
+  reply.gone.addEventListener('abort', finish, { once: true });
+  if (events.length === 0 || reply.isGone) finish();
+  else step();
+  return promise;
+}
+
+/** The events as one list of JSON, an element at a time. */
+function arrayPrinter(count: number): Print {
+  let printed = 0;
+  return ({ data }) => {
+    printed += 1;
+    return `${printed === 1 ? '[' : ',\r\n'}${data}${printed === count ? ']' : ''}`;
+  };
+}

@@ -1,0 +1,70 @@
+/** What may be spent, what was, and what the calls under way could come to at most. Pure. */
+
+export interface BudgetLimits {
+  readonly usd?: number;
+  readonly tokens?: number;
+}
+
+/** Of one call; `usd` is null where the price is not known. */
+export interface Amount {
+  readonly usd: number | null;
+  readonly tokens: number;
+}
+
+export interface Budget {
+  /** Why a call that could come to this must not be made; undefined where it may. */
+  objection(worst: Amount): string | undefined;
+  /** Puts it aside until it is known what the call came to. */
+  reserve(worst: Amount): Reservation;
+  spent(): { readonly usd: number; readonly tokens: number };
+}
+
+export interface Reservation {
+  /** Once; where it stays unknown what it came to, the worst is counted. */
+  settle(actual: Amount | undefined): void;
+}
+
+/** `whose` as it is said: `the budget of the trial`. */
+export function openBudget(limits: BudgetLimits, whose: string): Budget {
+  const spent = { usd: 0, tokens: 0 };
+  const open = { usd: 0, tokens: 0 };
+  return {
+    objection: (worst) => {
+      const { usd, tokens } = limits;
+      if (usd !== undefined) {
+        if (worst.usd === null) return `${whose} is in US dollars, and the price of the model is not known`;
+        if (usd === 0 || spent.usd + open.usd + worst.usd > usd)
+          return `${whose} is ${dollars(usd)}: ${used(dollars(spent.usd), dollars(open.usd))}, and this call may cost up to ${dollars(worst.usd)}`;
+      }
+      if (tokens !== undefined && (tokens === 0 || spent.tokens + open.tokens + worst.tokens > tokens))
+        return `${whose} is ${tokens} tokens: ${used(String(spent.tokens), String(open.tokens))}, and this call may take up to ${worst.tokens}`;
+      return undefined;
+    },
+    reserve: (worst) => {
+      add(open, worst, 1);
+      let isOpen = true;
+      return {
+        settle: (actual) => {
+          if (!isOpen) return;
+          isOpen = false;
+          add(open, worst, -1);
+          add(spent, { usd: actual?.usd ?? worst.usd, tokens: actual?.tokens ?? worst.tokens }, 1);
+        },
+      };
+    },
+    spent: () => ({ ...spent }),
+  };
+}
+
+function add(sum: { usd: number; tokens: number }, { usd, tokens }: Amount, sign: 1 | -1): void {
+  sum.usd = Math.max(0, sum.usd + sign * (usd ?? 0));
+  sum.tokens = Math.max(0, sum.tokens + sign * tokens);
+}
+
+function used(spent: string, open: string): string {
+  return `${spent} are spent, ${open} are reserved for calls under way`;
+}
+
+function dollars(usd: number): string {
+  return `$${usd === 0 ? '0' : usd.toPrecision(3).replace(/\.?0+$/, '')}`;
+}

@@ -1,0 +1,192 @@
+/** Lets a real provider answer: within the budget, metered as it passes, and recorded where that is wished. */
+import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import type { ModelFault } from '../../../journal/peer-event.ts';
+import { createAnswerFold } from '../../../protocols/shapes/answer-fold.ts';
+import type { FoldedTurn } from '../../../protocols/turn/turn.ts';
+import type { ModelPrice } from '../../../system/system.ts';
+import { costOf, priceOf } from '../cost-of.ts';
+import type { CallOutcome, ModelCall } from '../model-call.ts';
+import { refuseCall, sayNo } from '../refuse-call.ts';
+import type { Amount, Budget } from './budget.ts';
+import { forward, ofTheConnection } from './forward.ts';
+import { providerOf, type Upstream, type Upstreams, upstreamOf } from './open-upstreams.ts';
+import { assumedOutputTokens, worstCase } from './worst-case.ts';
+
+/** Reasoning may take long before its first byte. */
+const idleMs = 300_000;
+
+export interface UpstreamPart {
+  readonly upstreams: Upstreams;
+  readonly prices: Readonly<Record<string, ModelPrice>>;
+  /** All of them must allow a call. */
+  readonly budgets: readonly Budget[];
+  readonly agents: UpstreamAgents;
+  /** Keeps what passes. */
+  readonly tape?: Tape;
+}
+
+export interface Tape {
+  begin(call: ModelCall): TapedCall;
+}
+
+export interface TapedCall {
+  head(status: number, headers: Readonly<Record<string, string>>): void;
+  piece(bytes: Uint8Array): void;
+  end(how: 'whole' | 'fin' | 'hang', folded: FoldedTurn): void;
+}
+
+export interface UpstreamAgents {
+  readonly http: HttpAgent;
+  readonly https: HttpAgent;
+  close(): void;
+}
+
+export function openAgents(): UpstreamAgents {
+  const http = new HttpAgent({ keepAlive: true });
+  const https = new HttpsAgent({ keepAlive: true });
+  return {
+    http,
+    https,
+    close: () => {
+      http.destroy();
+      https.destroy();
+    },
+  };
+}
+
+export async function answerFromUpstream(call: ModelCall, part: UpstreamPart): Promise<CallOutcome> {
+  const upstream = upstreamOf(part.upstreams, call.dialect.name);
+  if (upstream === undefined) return unreachable(call, noUpstream(call));
+  const worst = worstCase(call, part.prices);
+  const objection = part.budgets.map((budget) => budget.objection(worst)).find(Boolean);
+  if (objection !== undefined) return overBudget(call, objection, part.prices);
+  const reserved = part.budgets.map((budget) => budget.reserve(worst));
+  const settle = (actual: Amount | undefined): void => {
+    for (const reservation of reserved) reservation.settle(actual);
+  };
+  try {
+    return await passOn(call, upstream, part, settle);
+  } finally {
+    settle(undefined);
+  }
+}
+
+type Settle = (actual: Amount | undefined) => void;
+
+async function passOn(
+  call: ModelCall,
+  upstream: Upstream,
+  part: UpstreamPart,
+  settle: Settle,
+): Promise<CallOutcome> {
+  const { dialect, wire, reply } = call;
+  const { agents } = part;
+  const taped = part.tape?.begin(call);
+  let answer: IncomingMessage;
+  try {
+    answer = await forward({ upstream, dialect: dialect.name, wire, agents, idleMs, signal: reply.gone });
+  } catch (error) {
+    if (reply.isGone) return { status: 499, usage: null, fault: hungUp };
+    settle(nothing);
+    return unreachable(call, `${new URL(upstream.url).host} could not be reached: ${reason(error)}`);
+  }
+  const { status, folded, cut } = await relay(call, answer, taped);
+  const { usage } = folded;
+  settle(status >= 400 && usage === null ? nothing : amountOf(call, folded, part.prices));
+  const fault = cut === undefined ? undefined : { kind: 'upstream' as const, what: cut };
+  return {
+    status,
+    usage,
+    ...(folded.model === undefined ? {} : { model: folded.model }),
+    ...(fault === undefined ? {} : { fault }),
+  };
+}
+
+const nothing: Amount = { usd: 0, tokens: 0 };
+const hungUp: ModelFault = {
+  kind: 'upstream',
+  what: 'the consumer hung up before the provider had answered',
+};
+
+interface Relayed {
+  readonly status: number;
+  readonly folded: FoldedTurn;
+  /** How the provider broke off. */
+  readonly cut: string | undefined;
+}
+
+/** Bytes go out as they come in, no faster than the consumer takes them. */
+async function relay(
+  { dialect, request, reply }: ModelCall,
+  answer: IncomingMessage,
+  taped: TapedCall | undefined,
+): Promise<Relayed> {
+  const status = answer.statusCode ?? 502;
+  const headers = keptHeaders(answer);
+  const fold = createAnswerFold({ dialect, status, headers, streamAsked: request.stream });
+  reply.begin(status, headers);
+  taped?.head(status, headers);
+  let cut: string | undefined;
+  try {
+    for await (const bytes of answer as AsyncIterable<Buffer>) {
+      fold.push(bytes);
+      taped?.piece(bytes);
+      if (!reply.write(bytes)) await reply.drained();
+      if (reply.isGone) break;
+    }
+  } catch (error) {
+    if (!reply.isGone) cut = `the provider broke off: ${reason(error)}`;
+  }
+  const isWhole = cut === undefined && !reply.isGone;
+  const folded = fold.end(isWhole ? 'end' : 'cut');
+  taped?.end(isWhole ? 'whole' : reply.isGone ? 'hang' : 'fin', folded);
+  if (isWhole) reply.end();
+  else reply.breakOff('fin');
+  return { status, folded, cut };
+}
+
+function keptHeaders({ headers }: IncomingMessage): Record<string, string> {
+  const kept = Object.entries(headers).filter(
+    ([name]) => !ofTheConnection.has(name) && name !== 'set-cookie',
+  );
+  return Object.fromEntries(
+    kept.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+  );
+}
+
+function amountOf(
+  { request }: ModelCall,
+  { usage, model }: FoldedTurn,
+  prices: UpstreamPart['prices'],
+): Amount | undefined {
+  if (usage === null) return undefined;
+  const usd = costOf(model ?? null, usage, prices) ?? costOf(request.model, usage, prices);
+  return { usd, tokens: usage.input + usage.output };
+}
+
+function overBudget(call: ModelCall, objection: string, prices: UpstreamPart['prices']): CallOutcome {
+  const { model, maxTokens } = call.request;
+  const hints = [
+    ...(priceOf(model, prices) === undefined
+      ? [`give \`prices: { ${model}: { input, output } }\` to the model`]
+      : []),
+    ...(maxTokens === null
+      ? [`the call sets no limit to its output, so ${assumedOutputTokens} tokens are assumed`]
+      : []),
+  ];
+  const what = [objection, ...hints].join('; ');
+  return refuseCall(call, { kind: 'budget', what }, { status: 429, kind: 'billing' });
+}
+
+function unreachable(call: ModelCall, what: string): CallOutcome {
+  return sayNo(call.dialect, call.reply, { status: 502, kind: 'server', message: what }, 'upstream');
+}
+
+function noUpstream({ dialect }: ModelCall): string {
+  return `the call is in the dialect ${dialect.name}, and the model has no \`upstreams.${providerOf(dialect.name)}\``;
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message || error.name : String(error);
+}

@@ -1,0 +1,114 @@
+/** The spans of an ExportTraceServiceRequest in JSON. */
+import { type Attributes, BadTelemetry, type SentSpan, wholeNumber } from './sent-span.ts';
+import { telemetryLimits } from './telemetry-limits.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Throws `BadTelemetry`. No more spans than so many are taken. */
+export function readJsonSpans(body: Buffer, most: number): readonly SentSpan[] {
+  const spans: SentSpan[] = [];
+  const request = fieldsOf(parse(body), 'the request');
+  for (const ofResource of listOf(request.resourceSpans, 'resourceSpans')) {
+    const { resource, scopeSpans } = fieldsOf(ofResource, 'resourceSpans');
+    const attributes = attributesOf(fieldsOf(resource ?? {}, 'resource').attributes, 0);
+    for (const ofScope of listOf(scopeSpans, 'scopeSpans'))
+      for (const span of listOf(fieldsOf(ofScope, 'scopeSpans').spans, 'spans')) {
+        if (spans.length === most) return spans;
+        spans.push(readSpan(fieldsOf(span, 'a span'), attributes));
+      }
+  }
+  return spans;
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch (error) {
+    throw new BadTelemetry(`the body is no JSON: ${(error as Error).message}`);
+  }
+}
+
+function readSpan(span: Fields, resource: Attributes): SentSpan {
+  const status = fieldsOf(span.status ?? {}, 'status');
+  const events = listOf(span.events, 'events').slice(0, telemetryLimits.events + 1);
+  return {
+    resource,
+    traceId: textOf(span.traceId, 'traceId').toLowerCase(),
+    spanId: textOf(span.spanId, 'spanId').toLowerCase(),
+    parentSpanId: textOf(span.parentSpanId, 'parentSpanId').toLowerCase(),
+    name: textOf(span.name, 'name'),
+    kind: enumOf(span.kind, 'kind'),
+    startedAt: integerOf(span.startTimeUnixNano, 'startTimeUnixNano'),
+    endedAt: integerOf(span.endTimeUnixNano, 'endTimeUnixNano'),
+    attributes: attributesOf(span.attributes, 0),
+    events: events.map((event) => {
+      const { name, attributes } = fieldsOf(event, 'an event');
+      return { name: textOf(name, 'name'), attributes: attributesOf(attributes, 0) };
+    }),
+    status: { code: enumOf(status.code, 'code'), message: textOf(status.message, 'message') },
+  };
+}
+
+/** One more than is kept, so that it can be seen that something was left out. */
+function attributesOf(written: unknown, depth: number): Attributes {
+  const pairs = listOf(written, 'attributes').slice(0, telemetryLimits.attributes + 1);
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const { key, value } = fieldsOf(pair, 'an attribute');
+      return [textOf(key, 'key'), readValue(value ?? {}, depth + 1)];
+    }),
+  );
+}
+
+function readValue(written: unknown, depth: number): unknown {
+  if (depth > telemetryLimits.valueDepth)
+    throw new BadTelemetry(`a value is nested deeper than ${telemetryLimits.valueDepth} levels`);
+  const value = fieldsOf(written, 'a value');
+  if (value.stringValue !== undefined) return textOf(value.stringValue, 'stringValue');
+  if (value.boolValue !== undefined) return value.boolValue === true;
+  if (value.intValue !== undefined) return wholeNumber(integerOf(value.intValue, 'intValue'));
+  if (value.doubleValue !== undefined) return doubleOf(value.doubleValue);
+  if (value.bytesValue !== undefined) return textOf(value.bytesValue, 'bytesValue');
+  if (value.kvlistValue !== undefined)
+    return attributesOf(fieldsOf(value.kvlistValue, 'kvlistValue').values, depth);
+  if (value.arrayValue === undefined) return null;
+  const list = listOf(fieldsOf(value.arrayValue, 'arrayValue').values, 'values');
+  return list.slice(0, telemetryLimits.attributes + 1).map((item) => readValue(item, depth + 1));
+}
+
+/** `NaN` and the infinities are written as texts. */
+function doubleOf(written: unknown): unknown {
+  if (typeof written === 'number') return written;
+  const text = textOf(written, 'doubleValue');
+  return text !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
+}
+
+function fieldsOf(value: unknown, what: string): Fields {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
+  throw new BadTelemetry(`${what} is no map`);
+}
+
+function listOf(value: unknown, what: string): readonly unknown[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) return value;
+  throw new BadTelemetry(`\`${what}\` is no list`);
+}
+
+function textOf(value: unknown, what: string): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return value;
+  throw new BadTelemetry(`\`${what}\` is no text`);
+}
+
+/** By number, or by name, as some exporters do. */
+function enumOf(value: unknown, what: string): number | string {
+  return typeof value === 'number' ? value : textOf(value, what) || 0;
+}
+
+/** Large numbers come as texts. */
+function integerOf(value: unknown, what: string): bigint {
+  if (value === undefined || value === null) return 0n;
+  const text = typeof value === 'number' && Number.isInteger(value) ? BigInt(value).toString() : value;
+  if (typeof text === 'string' && /^-?\d{1,20}$/.test(text)) return BigInt(text);
+  throw new BadTelemetry(`\`${what}\` is no whole number`);
+}

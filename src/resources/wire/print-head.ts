@@ -1,0 +1,91 @@
+/** The head of an answer as text. */
+
+export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
+
+/** Framing and the fate of the connection belong to whoever sends; `framing` holds those lines. */
+export function printHead(status: number, headers: AnswerHeaders, framing: string): string {
+  let text = `HTTP/1.1 ${status} ${reasons[status] ?? 'Status'}\r\n`;
+  for (const name in headers) {
+    if (!isOfTheTransfer(name)) text += headerLines(name, headers[name] as string | readonly string[]);
+  }
+  return `${text}${framing}\r\n`;
+}
+
+/** Every header as it is told, framing included. */
+export function printHeadAsTold(status: number, headers: AnswerHeaders, closing: string): string {
+  let text = `HTTP/1.1 ${status} ${reasons[status] ?? 'Status'}\r\n`;
+  for (const name in headers) text += headerLines(name, headers[name] as string | readonly string[]);
+  return `${text}${closing}\r\n`;
+}
+
+/** Says that the connection ends after the answer. */
+export function saysClose(headers: AnswerHeaders): boolean {
+  const told = headers.connection ?? headers.Connection;
+  return typeof told === 'string' && told.toLowerCase() === 'close';
+}
+
+function headerLines(name: string, value: string | readonly string[]): string {
+  if (typeof value === 'string') return headerLine(name, value);
+  return value.map((one) => headerLine(name, one)).join('');
+}
+
+/** A line end within a header would make another message of it. */
+function headerLine(name: string, value: string): string {
+  const line = `${name}: ${value}`;
+  return lineEnds.test(line) ? `${line.replaceAll(allLineEnds, ' ')}\r\n` : `${line}\r\n`;
+}
+
+const lineEnds = /[\r\n\0]/;
+const allLineEnds = /[\r\n\0]/g;
+
+function isOfTheTransfer(name: string): boolean {
+  switch (name.length) {
+    case 10:
+      return isOneOf(name, 'connection', 'keep-alive');
+    case 14:
+      return isOneOf(name, 'content-length');
+    case 17:
+      return isOneOf(name, 'transfer-encoding');
+    default:
+      return false;
+  }
+}
+
+function isOneOf(name: string, ...names: readonly string[]): boolean {
+  return names.includes(name.toLowerCase());
+}
+
+const reasons: Readonly<Record<number, string>> = {
+  200: 'OK',
+  201: 'Created',
+  202: 'Accepted',
+  204: 'No Content',
+  206: 'Partial Content',
+  301: 'Moved Permanently',
+  302: 'Found',
+  303: 'See Other',
+  304: 'Not Modified',
+  307: 'Temporary Redirect',
+  308: 'Permanent Redirect',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  402: 'Payment Required',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  410: 'Gone',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+  529: 'Overloaded',
+};

@@ -1,0 +1,84 @@
+/** From what a config says of a resource to the resource that is provisioned. */
+import path from 'node:path';
+import type {
+  HttpPeerDocument,
+  ModelDocument,
+  PostgresDocument,
+  ResourceDocument,
+} from '../document/resource-documents.ts';
+import type { ConfigSource } from '../source/config-source.ts';
+import type { HttpPeerSpec, ModelSpec, PostgresSpec, ResourceSpec } from '../system.ts';
+import { buildModelLine } from './build-model-line.ts';
+import { buildPeerLine } from './build-peer-line.ts';
+
+export function buildResource(name: string, resource: ResourceDocument, source: ConfigSource): ResourceSpec {
+  switch (resource.kind) {
+    case 'postgres':
+      return buildPostgres(name, resource, source);
+    case 'model':
+      return buildModel(name, resource, path.dirname(source.file));
+    case 'http':
+      return buildHttpPeer(name, resource);
+    case 'telemetry':
+      return { kind: 'telemetry', name };
+  }
+}
+
+function buildPostgres(name: string, resource: PostgresDocument, source: ConfigSource): PostgresSpec {
+  const settings = Object.entries(resource.settings ?? {}).map(([key, value]): [string, string] => [
+    key,
+    typeof value === 'string'
+      ? value
+      : (source.written(['resources', name, 'settings', key]) ?? String(value)),
+  ]);
+  return {
+    kind: 'postgres',
+    name,
+    ...(resource.url === undefined ? {} : { url: resource.url }),
+    share: resource.schemaPerService
+      ? 'schema-per-service'
+      : resource.databasePerService
+        ? 'database-per-service'
+        : 'database',
+    settings: Object.fromEntries(settings),
+  };
+}
+
+const defaultCassettes = 'shakedown/cassettes';
+
+function buildModel(name: string, resource: ModelDocument, folder: string): ModelSpec {
+  const { because, keys, models, budget } = resource;
+  return {
+    kind: 'model',
+    name,
+    mode: resource.mode ?? 'script',
+    ...(because === undefined ? {} : { because }),
+    strict: resource.strict ?? false,
+    ...(keys === undefined ? {} : { keys }),
+    ...(models === undefined ? {} : { models }),
+    standing: Object.fromEntries(
+      Object.entries(resource.standing ?? {}).map(([caller, lines]) => [caller, lines.map(buildModelLine)]),
+    ),
+    fixtures: (resource.fixtures ?? []).map((file) => path.resolve(folder, file)),
+    upstreams: (resource.upstreams ?? {}) as ModelSpec['upstreams'],
+    prices: withoutGaps(resource.prices ?? {}) as ModelSpec['prices'],
+    ...(budget === undefined ? {} : { budget: withoutGaps(budget) as NonNullable<ModelSpec['budget']> }),
+    cassettes: path.resolve(folder, resource.cassettes ?? defaultCassettes),
+    timing: resource.timing ?? 'compressed',
+  };
+}
+
+function buildHttpPeer(name: string, resource: HttpPeerDocument): HttpPeerSpec {
+  return {
+    kind: 'http',
+    name,
+    because: resource.because,
+    standing: (resource.standing ?? []).map(buildPeerLine),
+    callbacks: resource.callbacks ?? {},
+  };
+}
+
+/** A key that was written without a value is as good as not written. */
+function withoutGaps(value: object): unknown {
+  return JSON.parse(JSON.stringify(value));
+}

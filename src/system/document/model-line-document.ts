@@ -1,0 +1,134 @@
+/** One line of a model's script, as it is written: what is said to one call, and how. */
+import { z } from 'zod';
+import { type Advice, closed, duration, text } from './values.ts';
+
+const tokensRule = 'a whole number, 0 or more';
+const tokens = z.int(tokensRule).min(0, tokensRule);
+
+export const stopReasons = [
+  'end',
+  'tool-calls',
+  'length',
+  'filter',
+  'refusal',
+  'stop-sequence',
+  'pause',
+  'context',
+] as const;
+
+export const errorKinds = [
+  'invalid-request',
+  'authentication',
+  'permission',
+  'not-found',
+  'rate-limit',
+  'overloaded',
+  'server',
+  'context-overflow',
+  'billing',
+] as const;
+
+const argumentsRule = 'a map of arguments';
+const callsRule = 'a map from tools to arguments, or a list of { name, args }';
+
+const calls = z.union(
+  [
+    z.record(z.string(), z.record(z.string(), z.unknown(), argumentsRule), callsRule),
+    z.array(
+      closed(
+        {
+          name: text.describe('The tool.'),
+          args: z.record(z.string(), z.unknown(), argumentsRule).optional(),
+          id: text.describe('The id of the call; made when absent.').optional(),
+        },
+        'a call',
+      ),
+      callsRule,
+    ),
+  ],
+  callsRule,
+);
+
+const statusRule = 'a status from 400 to 599';
+
+const error = closed(
+  {
+    status: z.int(statusRule).min(400, statusRule).max(599, statusRule).describe('The status of HTTP.'),
+    kind: z
+      .enum(errorKinds, errorKinds.join(', '))
+      .describe('What the provider calls it; follows from the status when absent.')
+      .optional(),
+    message: z.string('a text').describe('What it says.').optional(),
+    retryAfter: z
+      .union([z.string(), z.number()], 'a number of seconds, or a text')
+      .describe('The header `retry-after`, as it is sent.')
+      .optional(),
+    headers: z.record(z.string(), z.string('a text'), 'a map of headers').optional(),
+    json: z.unknown().describe('The body, instead of what the provider would say.').optional(),
+    text: z.string('a text').describe('The body, instead of what the provider would say.').optional(),
+  },
+  'a refusal',
+);
+
+export const timesRule = 'a whole number from 1 to 10000, or any';
+export const times = z.union(
+  [z.int(timesRule).min(1, timesRule).max(10_000, timesRule), z.literal('any', timesRule)],
+  timesRule,
+);
+
+const piecesRule = 'a whole number from 1 to 10000';
+
+/** Keys that say what is answered. */
+const answers = ['says', 'reasons', 'refuses', 'calls', 'error', 'hangs', 'stop'] as const;
+
+export const modelLineDocument = closed(
+  {
+    says: z.string('a text').describe('The visible text.').optional(),
+    reasons: z.string('a text').describe('What it thinks before.').optional(),
+    refuses: z.string('a text').describe('A refusal in words of the model.').optional(),
+    calls: calls.describe('The tools that it calls.').optional(),
+    stop: z
+      .enum(stopReasons, stopReasons.join(', '))
+      .describe('Why it stops; follows from the rest when absent.')
+      .optional(),
+    usage: closed(
+      {
+        input: tokens,
+        output: tokens,
+        cachedInput: tokens.optional(),
+        reasoning: tokens.optional(),
+      },
+      'usage',
+    )
+      .describe('Tokens that it tells; estimated when absent.')
+      .optional(),
+    when: z.unknown().describe('A pattern over the request: the line waits for a call that fits.').optional(),
+    expect: z
+      .unknown()
+      .describe('A pattern over the request that must hold for the call that gets this line.')
+      .optional(),
+    times: times.describe('How often it is told; once when absent.').optional(),
+    shape: text.describe('A row of the corpus, such as `C07`, in whose shape it is sent.').optional(),
+    error: error.describe('A refusal of the provider instead of a turn.').optional(),
+    after: duration.describe('Waited before the first byte.').optional(),
+    pace: duration.describe('Waited between the events of a stream.').optional(),
+    pieces: z
+      .int(piecesRule)
+      .min(1, piecesRule)
+      .max(10_000, piecesRule)
+      .describe('Characters in a piece of streamed text.')
+      .optional(),
+    hangs: z.literal(true, 'true').describe('After the head nothing comes.').optional(),
+  },
+  'a line of a script',
+).superRefine((line, context) => {
+  if (answers.some((key) => line[key] !== undefined)) return;
+  const params: Advice = {
+    what: 'the line does not say what is answered',
+    next: 'add `says`',
+    absence: true,
+  };
+  context.addIssue({ code: 'custom', message: `one of ${answers.join(', ')}`, params });
+});
+
+export type ModelLineDocument = z.input<typeof modelLineDocument>;

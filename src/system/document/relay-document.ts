@@ -1,0 +1,30 @@
+/** A relation that a service in the middle keeps: what comes in goes out. */
+import { z } from 'zod';
+import { closed } from './values.ts';
+
+const edgeRule = 'an edge, such as `agent -> gateway`';
+const edge = z.string(edgeRule).regex(/^\s*\S+\s*->\s*\S+\s*$/, edgeRule);
+const pathRule = 'a path in a call, such as `request.json.tools`, `turn.text` or `response.status`';
+const path = z
+  .string(pathRule)
+  .regex(
+    /^(?:request|response|turn|params|result)(?:\.[^\s=]+)?(?:\s*=\s*(?:request|response|turn|params|result)(?:\.[^\s=]+)?)?$/,
+    pathRule,
+  );
+
+export const relayDocument = closed(
+  {
+    incoming: edge.describe('Where it is asked.'),
+    outgoing: z
+      .union(
+        [edge, z.array(edge, 'a list of edges').min(1, 'at least one edge')],
+        'an edge, or a list of edges',
+      )
+      .describe('Where it asks in turn.'),
+    same: z
+      .array(path, 'a list of paths')
+      .min(1, 'at least one path')
+      .describe('What must be the same on both: requests on their way out, answers on their way back.'),
+  },
+  'a relay',
+);

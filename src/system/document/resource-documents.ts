@@ -1,0 +1,164 @@
+/** What a config may say of each kind of resource. */
+import { z } from 'zod';
+import { modelLineDocument } from './model-line-document.ts';
+import { peerLineDocument } from './peer-line-document.ts';
+import { type Advice, closed, name, text, variableName } from './values.ts';
+
+const scalarRule = 'a text, a number, true or false';
+
+const postgresDocument = closed(
+  {
+    kind: z.literal('postgres', 'postgres').describe('What it is.'),
+    schemaPerService: z
+      .boolean('true or false')
+      .describe('Each service gets a schema of its own in one database.')
+      .optional(),
+    databasePerService: z
+      .boolean('true or false')
+      .describe('Each service gets a database of its own.')
+      .optional(),
+    url: text.describe('A server of yours; the embedded one when absent. May hold `${env.NAME}`.').optional(),
+    settings: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean()], scalarRule), 'a map of settings')
+      .describe('Settings of the server, such as `max_connections`.')
+      .optional(),
+  },
+  'a resource',
+).superRefine((written, context) => {
+  if (!written.schemaPerService || !written.databasePerService) return;
+  const params: Advice = {
+    what: 'the resource has both `schemaPerService` and `databasePerService`',
+    next: 'remove one',
+    at: 'key',
+  };
+  context.addIssue({
+    code: 'custom',
+    message: 'at most one of schemaPerService, databasePerService',
+    path: ['databasePerService'],
+    params,
+  });
+});
+
+const moneyRule = 'a number of US dollars, 0 or more';
+const money = z.number(moneyRule).min(0, moneyRule);
+const tokensRule = 'a whole number of tokens, 0 or more';
+
+/** What a run, or one trial of it, may cost at most. */
+export const budgetDocument = closed(
+  {
+    usd: money.describe('US dollars.').optional(),
+    tokens: z.int(tokensRule).min(0, tokensRule).describe('Tokens, of input and output together.').optional(),
+  },
+  'a budget',
+);
+
+const priceDocument = closed(
+  {
+    input: money.describe('US dollars for a million tokens of input.'),
+    output: money.describe('US dollars for a million tokens of output.'),
+    cachedInput: money.describe('The same for input that the provider had kept.').optional(),
+  },
+  'a price',
+);
+
+export const modelModes = ['script', 'record', 'cassette', 'live'] as const;
+
+/** As a config names them, to the dialects that they speak. */
+export const upstreamNames = ['openai', 'anthropic', 'gemini'] as const;
+
+const upstreamDocument = closed(
+  {
+    url: text.describe('The address of the real provider. May hold `${env.NAME}`.'),
+    key: variableName.describe('The environment variable that holds the key to it.'),
+  },
+  'a real provider',
+);
+
+const modelDocument = closed(
+  {
+    kind: z.literal('model', 'model').describe('What it is.'),
+    mode: z
+      .enum(modelModes, 'script, record, cassette or live')
+      .describe(
+        'Who answers: the script of the trial, or a real provider, or a recording; `script` when absent.',
+      )
+      .optional(),
+    because: text.describe('Why it is not the real one.').optional(),
+    strict: z
+      .boolean('true or false')
+      .describe('A history that a real provider would reject is rejected.')
+      .optional(),
+    keys: z
+      .array(text, 'a list of keys')
+      .describe('The keys that are let in beside `${NAME.key}`; every key when absent, and none is refused.')
+      .optional(),
+    models: z
+      .array(text, 'a list of models')
+      .describe('The models that exist; every one when absent.')
+      .optional(),
+    standing: z
+      .record(z.string(), z.array(modelLineDocument, 'a list of lines'), 'a map from callers to lines')
+      .describe('Lines that hold in every trial, by caller; `*` is for each. Told as often as they fit.')
+      .optional(),
+    fixtures: z
+      .array(text, 'a list of files')
+      .describe('Files of aimock fixtures, relative to the config file; they become standing lines.')
+      .optional(),
+    upstreams: z
+      .partialRecord(
+        z.enum(upstreamNames, upstreamNames.join(', ')),
+        upstreamDocument,
+        'a map from openai, anthropic, gemini to providers',
+      )
+      .describe('The real providers behind `record` and `live`.')
+      .optional(),
+    prices: z
+      .record(z.string(), priceDocument, 'a map from models to prices')
+      .describe('Prices that the built-in table does not have, or has otherwise.')
+      .optional(),
+    budget: budgetDocument.describe('What a whole run may cost, where the model is a real one.').optional(),
+    cassettes: text
+      .describe('Folder of the recordings, relative to the config file; `shakedown/cassettes` when absent.')
+      .optional(),
+    timing: z
+      .enum(['original', 'compressed'], 'original or compressed')
+      .describe('Of recordings: with their pauses, or without; `compressed` when absent.')
+      .optional(),
+  },
+  'a model provider',
+);
+
+const httpPeerDocument = closed(
+  {
+    kind: z.literal('http', 'http').describe('What it is.'),
+    because: text.describe('Why it is not the real one.'),
+    standing: z
+      .array(peerLineDocument, 'a list of lines')
+      .describe('Answers that hold in every trial; used as often as they fit.')
+      .optional(),
+    callbacks: z
+      .record(name, text, 'a map from names to addresses')
+      .describe('Where it may call back, such as `channel: ${channel.url}`.')
+      .optional(),
+  },
+  'a third party',
+);
+
+const telemetryDocument = closed(
+  { kind: z.literal('telemetry', 'telemetry').describe('What it is.') },
+  'a receiver of telemetry',
+);
+
+const kinds = 'postgres, model, http, telemetry';
+
+export const resourceDocument = z.discriminatedUnion(
+  'kind',
+  [postgresDocument, modelDocument, httpPeerDocument, telemetryDocument],
+  kinds,
+);
+
+export type ResourceDocument = z.input<typeof resourceDocument>;
+export type PostgresDocument = z.input<typeof postgresDocument>;
+export type ModelDocument = z.input<typeof modelDocument>;
+export type HttpPeerDocument = z.input<typeof httpPeerDocument>;
+export type TelemetryDocument = z.input<typeof telemetryDocument>;
