@@ -20,6 +20,14 @@ export async function endSocket(socket: Socket, by: CutBy, clock: Clock): Promis
   else resetSocket(socket);
 }
 
+/** Whether what was written has reached the other side, and somebody is there. Resolves when that is known. */
+export async function arrived(socket: Socket, clock: Clock): Promise<boolean> {
+  await written(socket);
+  await delivered(socket, clock);
+  if (!socket.destroyed && !socket.writableEnded) await written(socket);
+  return !socket.destroyed && !socket.errored;
+}
+
 /** At once: what was written and did not arrive is lost. */
 export function resetSocket(socket: Socket): void {
   if (socket.destroyed) return;
@@ -54,9 +62,13 @@ async function resetWhenConnected(socket: Socket): Promise<void> {
 async function written(socket: Socket): Promise<void> {
   if (socket.destroyed || socket.writableFinished) return;
   await new Promise<void>((resolve) => {
-    socket.once('close', resolve);
-    if (socket.writableEnded) socket.once('finish', resolve);
-    else socket.write('', () => resolve());
+    const settle = (): void => {
+      socket.off('close', settle).off('finish', settle);
+      resolve();
+    };
+    socket.once('close', settle);
+    if (socket.writableEnded) socket.once('finish', settle);
+    else socket.write('', settle);
   });
 }
 

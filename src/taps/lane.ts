@@ -7,8 +7,15 @@ import type { Decision, Gate, Waiting } from './rules/rule.ts';
 /** What an entry of the queue costs beside its bytes, so that many tiny ones are bounded too. */
 const entryBytes = 256;
 
+/** What a lane stops and lets go on: a socket, or somebody who reads from one. */
+export interface Source {
+  pause(): void;
+  resume(): void;
+  isPaused(): boolean;
+}
+
 export interface LaneOptions {
-  readonly source: Socket;
+  readonly source: Source;
   readonly sink: Socket;
   readonly clock: Clock;
   readonly mostBufferedBytes: number;
@@ -27,7 +34,8 @@ export interface LaneWatch {
 }
 
 interface Piece extends Waiting {
-  readonly carries: Buffer | 'end' | 'reset';
+  /** A function is called in its turn; no gate keeps it. */
+  readonly carries: Buffer | 'end' | 'reset' | (() => void);
 }
 
 export class Lane {
@@ -35,7 +43,7 @@ export class Lane {
   passedBytes = 0;
   firstByteAt: number | undefined;
   readonly #options: LaneOptions;
-  readonly #source: Socket;
+  readonly #source: Source;
   readonly #sink: Socket;
   readonly #queue: Piece[] = [];
   #queueCost = 0;
@@ -81,6 +89,22 @@ export class Lane {
     else this.#enqueue('reset');
   }
 
+  /** Calls back when all that was taken before has gone on; never where it is discarded. */
+  mark(callback: () => void): void {
+    if (this.#over) return;
+    if (this.#queue.length === 0) callback();
+    else this.#enqueue(callback);
+  }
+
+  /** Shows bytes to whoever looks, in their turn, without letting them go on. */
+  show(bytes: Buffer): void {
+    this.mark(() => this.#tellWatch(bytes, this.#options.clock.monotonic()));
+  }
+
+  get isEmpty(): boolean {
+    return this.#queue.length === 0;
+  }
+
   /** The sink can take more. */
   drained(): void {
     if (this.#queue.length > 0) this.#pump();
@@ -113,14 +137,18 @@ export class Lane {
     this.firstByteAt ??= now;
     this.passedBytes += chunk.length;
     if (!this.#sink.write(chunk)) this.#source.pause();
-    if (this.#watch !== undefined && !this.#watch.saw(chunk, now)) this.#watch = undefined;
+    this.#tellWatch(chunk, now);
     return this.#sink.writableLength === 0;
+  }
+
+  #tellWatch(bytes: Buffer, now: number): void {
+    if (this.#watch !== undefined && !this.#watch.saw(bytes, now)) this.#watch = undefined;
   }
 
   #enqueue(carries: Piece['carries']): void {
     const arrivedAt = this.#options.clock.monotonic();
     this.#options.activity.lastAt = arrivedAt;
-    const length = typeof carries === 'string' ? 0 : carries.length;
+    const length = carries instanceof Buffer ? carries.length : 0;
     this.#queue.push({ arrivedAt, length, carries });
     this.#queueCost += length + entryBytes;
     this.#pump();
@@ -131,6 +159,11 @@ export class Lane {
     this.#cancelTimer?.();
     while (!this.#over && !this.#sink.writableNeedDrain) {
       const front = this.#queue[0];
+      if (typeof front?.carries === 'function') {
+        this.#dequeue(front);
+        front.carries();
+        continue;
+      }
       const decision = this.#decide(front);
       if (decision.then === 'cut') {
         this.#options.onCut(decision);
@@ -152,14 +185,18 @@ export class Lane {
   }
 
   #pass(front: Piece, bytes: number): void {
-    this.#queue.shift();
-    this.#queueCost -= front.length + entryBytes;
+    this.#dequeue(front);
     if (front.carries === 'end') this.#passEnd();
     else if (front.carries === 'reset') this.#passReset();
-    else {
+    else if (front.carries instanceof Buffer) {
       if (bytes < front.length) this.#putBack(front, front.carries.subarray(bytes));
       if (bytes > 0) this.#passBytes(front.carries.subarray(0, bytes));
     }
+  }
+
+  #dequeue(front: Piece): void {
+    this.#queue.shift();
+    this.#queueCost -= front.length + entryBytes;
   }
 
   #passEnd(): void {

@@ -2,7 +2,9 @@
 import { connect, type Socket } from 'node:net';
 import type { ConnectionEnd } from '../journal/event.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { endSocket, resetSocket } from './end-socket.ts';
+import { arrived, endSocket, resetSocket } from './end-socket.ts';
+import { ConnectionEditor, type EditorOptions, type Taker } from './exchanges/connection-editor.ts';
+import { Inlet } from './inlet.ts';
 import { Lane, type LaneWatch } from './lane.ts';
 import { onEnd } from './on-end.ts';
 import { readBuffer } from './read-buffer.ts';
@@ -25,6 +27,9 @@ export interface LinkOptions {
 
 type Side = 'consumer' | 'provider';
 
+/** What the rules for exchanges need beside the link itself. */
+export type Editing = Pick<EditorOptions, 'rules' | 'begun' | 'sendAgain' | 'onFelt'>;
+
 export class Link {
   readonly connection: number;
   readonly sent: Lane;
@@ -33,6 +38,10 @@ export class Link {
   readonly #options: LinkOptions;
   readonly #consumer: Socket;
   readonly #provider: Socket;
+  readonly #inlets: Readonly<Record<Side, Inlet>>;
+  /** Who takes what a side says: its lane, or an editor before it. */
+  #takers: Readonly<Record<Side, Taker>>;
+  #editor: ConnectionEditor | undefined;
   #reached = false;
   #end: ConnectionEnd | undefined;
   #openSockets = 2;
@@ -46,16 +55,57 @@ export class Link {
       ...options.target,
       allowHalfOpen: true,
       noDelay: true,
-      onread: readBuffer((chunk) => this.received.take(chunk)),
+      onread: readBuffer((chunk) => this.#takers.provider.take(chunk)),
     });
-    this.sent = this.#lane(this.#consumer, this.#provider, options.watch?.sent);
-    this.received = this.#lane(this.#provider, this.#consumer, options.watch?.received);
+    this.#inlets = { consumer: new Inlet(this.#consumer), provider: new Inlet(this.#provider) };
+    this.sent = this.#lane(this.#inlets.consumer, this.#provider, options.watch?.sent);
+    this.received = this.#lane(this.#inlets.provider, this.#consumer, options.watch?.received);
+    this.#takers = { consumer: this.sent, provider: this.received };
     this.#follow();
   }
 
   /** How it ended, as far as it did. */
   get end(): ConnectionEnd {
     return this.#end ?? 'closed';
+  }
+
+  get waitingBytes(): number {
+    return this.sent.waitingBytes + this.received.waitingBytes + (this.#editor?.waitingBytes ?? 0);
+  }
+
+  /** Nothing that was taken still waits. */
+  get isClear(): boolean {
+    return this.sent.isEmpty && this.received.isEmpty;
+  }
+
+  get isEdited(): boolean {
+    return this.#editor !== undefined;
+  }
+
+  /** From now on, between two exchanges, rules decide over single ones, until there are none any more. */
+  edit(editing: Editing): void {
+    const { clock, mostBufferedBytes } = this.#options;
+    const editor = new ConnectionEditor({
+      ...editing,
+      sent: this.sent,
+      received: this.received,
+      ...this.#inlets,
+      clock,
+      mostBufferedBytes,
+      onCut: (by) => this.#endBoth(by),
+      isDelivered: () => arrived(this.#consumer, clock),
+      isConsumerThere: () => !this.#consumer.destroyed && !this.#consumer.readableEnded,
+      onUnneeded: () => this.#stopEditing(),
+      onLeft: () => this.drop('closed'),
+    });
+    this.#editor = editor;
+    this.#takers = { consumer: editor.sent, provider: editor.received };
+  }
+
+  /** Other rules are in force: what an earlier one keeps back does not arrive late. */
+  reviewEdits(): void {
+    if (this.#editor?.isHeldBack) this.drop('cut');
+    else this.#editor?.look();
   }
 
   /** From now on the rule decides over what passes. */
@@ -72,7 +122,12 @@ export class Link {
     resetSocket(this.#provider);
   }
 
-  #lane(source: Socket, sink: Socket, watch: LaneWatch | undefined): Lane {
+  #stopEditing(): void {
+    this.#editor = undefined;
+    this.#takers = { consumer: this.sent, provider: this.received };
+  }
+
+  #lane(source: Inlet, sink: Socket, watch: LaneWatch | undefined): Lane {
     const { clock, mostBufferedBytes, activity } = this.#options;
     const onCut = (cut: { by: CutBy; afterDelivery: boolean }): void => {
       if (cut.by === 'reset' && !cut.afterDelivery) this.drop('cut');
@@ -82,31 +137,32 @@ export class Link {
   }
 
   #follow(): void {
-    this.#consumer.on('data', (chunk: Buffer) => this.sent.take(chunk));
-    this.#followEnds(this.#consumer, 'consumer', this.sent, this.received);
-    this.#followEnds(this.#provider, 'provider', this.received, this.sent);
+    this.#consumer.on('data', (chunk: Buffer) => this.#takers.consumer.take(chunk));
+    this.#followEnds(this.#consumer, 'consumer', this.received);
+    this.#followEnds(this.#provider, 'provider', this.sent);
     this.#provider.on('connect', () => {
       this.#reached = true;
     });
     this.#provider.resume();
   }
 
-  #followEnds(socket: Socket, side: Side, from: Lane, towards: Lane): void {
-    onEnd(socket, () => from.end());
+  #followEnds(socket: Socket, side: Side, towards: Lane): void {
+    onEnd(socket, () => this.#takers[side].end());
     socket.on('drain', () => towards.drained());
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE' && socket.readableEnded) from.end();
+      if (error.code === 'EPIPE' && socket.readableEnded) this.#takers[side].end();
       if (socket === this.#provider && !this.#reached && error.code !== 'ECONNRESET') this.#unreachable();
-      else this.#lost(side, from, towards);
+      else this.#lost(side, towards);
     });
     socket.on('close', () => this.#gone());
   }
 
   /** A side broke off: the other side learns it in its turn, and nothing can reach the lost side any more. */
-  #lost(side: Side, from: Lane, towards: Lane): void {
+  #lost(side: Side, towards: Lane): void {
     this.#end ??= `reset-by-${side}`;
+    this.#editor?.drop(towards === this.sent ? 'sent' : 'received');
     towards.discard();
-    from.reset();
+    this.#takers[side].reset();
   }
 
   #unreachable(): void {
@@ -122,6 +178,7 @@ export class Link {
 
   #stop(end: ConnectionEnd): void {
     this.#end ??= end;
+    this.#editor?.drop('both');
     this.sent.discard();
     this.received.discard();
   }

@@ -8,6 +8,8 @@ import { ConnectionWatch } from './calls/connection-watch.ts';
 import { EdgeCalls } from './calls/edge-calls.ts';
 import { type Disturbance, ruleFor } from './disturbance.ts';
 import { resetSocket } from './end-socket.ts';
+import { EdgeExchanges } from './exchanges/edge-exchanges.ts';
+import type { ExchangeRule } from './exchanges/exchange-rule.ts';
 import { Link } from './link.ts';
 import { Listener } from './listener.ts';
 import type { Rule } from './rules/rule.ts';
@@ -31,6 +33,7 @@ class EdgeTap implements Tap {
   /** Each with what looks at it. */
   readonly #links = new Map<Link, ConnectionWatch | undefined>();
   readonly #calls: EdgeCalls | undefined;
+  readonly #exchanges: EdgeExchanges;
   readonly #activity: { lastAt: number };
   readonly #gone = { bytesSent: 0, bytesReceived: 0 };
   #rule: Rule;
@@ -47,6 +50,7 @@ class EdgeTap implements Tap {
     this.host = options.host ?? '127.0.0.1';
     this.#random = options.random ?? createRandom(`${options.from} -> ${options.to}`);
     this.#calls = options.watch === 'http' ? new EdgeCalls(options) : undefined;
+    this.#exchanges = new EdgeExchanges(options, this.#random);
     this.#activity = { lastAt: options.clock.monotonic() };
     this.#rule = ruleFor({ rule: 'pass' }, this.#random);
     this.#listener = new Listener({
@@ -71,6 +75,15 @@ class EdgeTap implements Tap {
     return turn;
   }
 
+  async disturbExchanges(rules: readonly ExchangeRule[]): Promise<void> {
+    const { from, to, watch } = this.#options;
+    if (rules.length > 0 && (this.#closing !== undefined || watch === undefined))
+      throw new Error(
+        `the tap on ${from} -> ${to} ${watch ? 'is closed' : 'does not look for exchanges of HTTP'} and cannot disturb single ones`,
+      );
+    this.#exchanges.place(rules, this.#links);
+  }
+
   stats(): TapStats {
     const links = [...this.#links.keys()];
     const sum = (count: (link: Link) => number): number =>
@@ -80,7 +93,7 @@ class EdgeTap implements Tap {
       total: this.#connections,
       bytesSent: this.#gone.bytesSent + sum((link) => link.sent.passedBytes),
       bytesReceived: this.#gone.bytesReceived + sum((link) => link.received.passedBytes),
-      bytesWaiting: sum((link) => link.sent.waitingBytes + link.received.waitingBytes),
+      bytesWaiting: sum((link) => link.waitingBytes),
       callsInFlight: this.#calls?.inFlight ?? 0,
       lastActivityAt: this.#activity.lastAt,
     };
@@ -97,6 +110,7 @@ class EdgeTap implements Tap {
 
   async #close(): Promise<void> {
     await this.#disturbing;
+    this.#exchanges.close();
     const doorClosed = this.#listener.close();
     const lastLinkGone = new Promise<void>((resolve) => {
       this.#onLastLinkGone = resolve;
@@ -156,6 +170,7 @@ class EdgeTap implements Tap {
     this.#activity.lastAt = link.openedAt;
     emit({ type: 'connection.opened', from, to, connection: link.connection });
     link.obey(this.#rule);
+    if (watch !== undefined) this.#exchanges.opened(link, watch);
   }
 
   #refused(because: Refusal): void {

@@ -4,6 +4,7 @@ import type { Emit } from '../journal/event.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Random } from '../kernel/random.ts';
 import type { Disturbance } from './disturbance.ts';
+import type { ExchangeRule } from './exchanges/exchange-rule.ts';
 
 export interface TapOptions {
   readonly from: string;
@@ -49,6 +50,11 @@ export interface Tap {
   readonly port: number;
   /** Replaces the rule; resolves when it is in force. One at a time, in the order of the calls. */
   disturb(disturbance: Disturbance): Promise<void>;
+  /**
+   * Replaces the rules for single exchanges; none takes them away. An exchange that has begun is left alone, but what an earlier
+   * rule still keeps back is cut off. Only where the tap looks.
+   */
+  disturbExchanges(rules: readonly ExchangeRule[]): Promise<void>;
   stats(): TapStats;
   /** Calls that are not over, as far as they have passed, `incomplete: 'in-flight'`; none where the tap does not look. */
   callsInFlight(): readonly CallEvent[];

@@ -24,6 +24,8 @@ export class ConnectionWatch {
   #isOver = false;
   #now = 0;
   #requestBeganAt = 0;
+  /** Called once, when an exchange is over and no other has begun. */
+  onIdle: (() => void) | undefined;
 
   constructor(calls: EdgeCalls, connection: number) {
     this.#calls = calls;
@@ -33,6 +35,17 @@ export class ConnectionWatch {
       saw: (bytes, now) => this.#sawReceived(bytes, now),
       ended: (now) => this.#receivedEnded(now),
     };
+  }
+
+  /** Between two exchanges of HTTP. */
+  get isIdle(): boolean {
+    const isBetween = this.#requests.isBetween && this.#responses.isBetween;
+    return isBetween && !this.#isOver && this.#open.length === 0;
+  }
+
+  /** The call whose request has begun last; undefined where it is over, or where this does not look any more. */
+  get newest(): PassingCall | undefined {
+    return this.#open.at(-1);
   }
 
   /** The connection is gone. */
@@ -55,7 +68,14 @@ export class ConnectionWatch {
     if (this.#isOver) return false;
     this.#now = now;
     this.#afterResponse(this.#responses.push(bytes));
+    if (this.onIdle !== undefined && this.isIdle) this.#tellIdle();
     return !this.#isOver;
+  }
+
+  #tellIdle(): void {
+    const { onIdle } = this;
+    this.onIdle = undefined;
+    onIdle?.();
   }
 
   #afterResponse(state: ReaderState): void {

@@ -31,6 +31,8 @@ export class PassingCall {
   response: ResponseHead | undefined;
   responseBody: KeptBody | KeptEvents | undefined;
   isAnswered = false;
+  /** A rule changes or stops its response, so that what came does not speak for the provider. */
+  isDisturbed = false;
   /** Whether it counts as in flight; a GET that is answered by events does not. */
   isCounted = true;
   parts: readonly CallPart[] | undefined;

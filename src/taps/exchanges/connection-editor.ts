@@ -1,0 +1,292 @@
+/** One connection under rules: reads its exchanges, does to each what its edits say, and lets everything else pass as it is. */
+import type { Clock } from '../../kernel/clock.ts';
+import type { RequestHead, ResponseHead } from '../../protocols/http/http-message.ts';
+import { createRequestReader, createResponseReader } from '../../protocols/http/http-reader.ts';
+import type { Inlet } from '../inlet.ts';
+import type { Lane } from '../lane.ts';
+import type { CutBy } from '../rules/rule.ts';
+import { Exchange, type Named, type NamedMove } from './exchange.ts';
+import type { Part } from './exchange-edit.ts';
+import { exchangeLimits } from './exchange-limits.ts';
+import { Flow } from './flow.ts';
+import { joinParts } from './join-parts.ts';
+import { MessageSplitter, type Piece } from './message-splitter.ts';
+import type { PlacedRules } from './placed-rules.ts';
+import { RequestAhead } from './request-ahead.ts';
+
+export interface EditorOptions {
+  readonly sent: Lane;
+  readonly received: Lane;
+  readonly consumer: Inlet;
+  readonly provider: Inlet;
+  readonly clock: Clock;
+  readonly mostBufferedBytes: number;
+  /** Those in force; undefined when there are none. */
+  readonly rules: () => PlacedRules | undefined;
+  /** The head of a request has passed: gives the number of its call. */
+  readonly begun: (exchange: Exchange) => number;
+  readonly sendAgain: (method: string, request: readonly Buffer[]) => Promise<boolean>;
+  readonly onCut: (by: CutBy) => void;
+  /** Whether the consumer has got what went to it, and is still there. */
+  readonly isDelivered: () => Promise<boolean>;
+  readonly isConsumerThere: () => boolean;
+  readonly onFelt: (exchange: Exchange, rule: string, what: string) => void;
+  /** Nothing is under way, and there are no rules. */
+  readonly onUnneeded: () => void;
+  /** Both sides have said goodbye, and a rule keeps for good what one of them would still get. */
+  readonly onLeft: () => void;
+}
+
+/** Takes what a socket brings. */
+export interface Taker {
+  /** Says whether the memory of the chunk is free to be used again. */
+  take(chunk: Buffer): boolean;
+  end(): void;
+  reset(): void;
+}
+
+const goOn = Buffer.from('HTTP/1.1 100 Continue\r\n\r\n');
+
+export class ConnectionEditor {
+  readonly sent: Taker;
+  readonly received: Taker;
+  readonly #options: EditorOptions;
+  readonly #asked: Flow;
+  readonly #answered: Flow;
+  readonly #requests: MessageSplitter<RequestHead>;
+  readonly #responses: MessageSplitter<ResponseHead>;
+  /** Those whose response is not over, the oldest first. */
+  #waiting: Exchange[] = [];
+  /** The one whose request is coming. */
+  #asking: Exchange | undefined;
+  /** Its parts, while it is not known which rules it meets. */
+  #ahead: RequestAhead | undefined;
+  #goodbyes = 0;
+  /** Waits until what a rule did has arrived. */
+  readonly #confirming = new Set<Promise<void>>();
+  /** Too many requests came before their responses; from then on no rule is met. */
+  #isOverrun = false;
+
+  constructor(options: EditorOptions) {
+    this.#options = options;
+    this.#asked = this.#flow(options.sent, options.consumer);
+    this.#answered = this.#flow(options.received, options.provider);
+    this.#requests = new MessageSplitter({
+      createReader: createRequestReader,
+      onHead: () => undefined,
+      onPiece: (piece) => this.#onRequest(piece),
+    });
+    this.#responses = new MessageSplitter({
+      createReader: createResponseReader,
+      onHead: (head) => this.#howToRead(head),
+      onPiece: (piece) => this.#onResponse(piece),
+    });
+    this.sent = this.#taker(this.#requests, this.#asked, () => this.#decideNow());
+    this.received = this.#taker(this.#responses, this.#answered, () => this.#release());
+  }
+
+  get waitingBytes(): number {
+    return this.#asked.waitingBytes + this.#answered.waitingBytes;
+  }
+
+  /** A rule keeps something back. */
+  get isHeldBack(): boolean {
+    return this.#asked.isHeldBack || this.#answered.isHeldBack;
+  }
+
+  /** The rules have changed, or something is over. */
+  look(): void {
+    if (this.#options.rules() !== undefined || this.#waiting.length > 0) return;
+    const isBetween = this.#requests.isBetween && this.#responses.isBetween;
+    if (isBetween && this.#asked.isIdle && this.#answered.isIdle) this.#options.onUnneeded();
+  }
+
+  /** Nothing reaches that side any more. */
+  drop(direction: 'sent' | 'received' | 'both'): void {
+    if (direction !== 'received') this.#asked.drop();
+    if (direction !== 'sent') this.#answered.drop();
+  }
+
+  #flow(lane: Lane, inlet: Inlet): Flow {
+    const { clock, mostBufferedBytes, onCut } = this.#options;
+    return new Flow({ lane, inlet, clock, mostBufferedBytes, onCut, onIdle: () => this.look() });
+  }
+
+  /** `broke`: the source is gone in the middle of a message. */
+  #taker<Head extends { readonly cut?: true }>(
+    splitter: MessageSplitter<Head>,
+    flow: Flow,
+    broke: () => void,
+  ): Taker {
+    const stop = (how: 'end' | 'reset'): void => {
+      if (!splitter.end()) broke();
+      flow.pass(splitter.takeBegun());
+      flow.push({ do: how });
+      this.#goodbyes += 1;
+      const isLeft = this.#goodbyes === 2 && (this.#asked.isHeldForGood || this.#answered.isHeldForGood);
+      if (isLeft) this.#options.onLeft();
+    };
+    return {
+      take: (chunk) => {
+        splitter.push(chunk);
+        if (splitter.isPlain) broke();
+        const isFree = flow.flush();
+        this.look();
+        return isFree;
+      },
+      end: () => stop('end'),
+      reset: () => stop('reset'),
+    };
+  }
+
+  #onRequest(piece: Piece<RequestHead>): void {
+    if (piece.is === 'head' && !this.#isOverrun) this.#beginExchange(piece.head, piece);
+    else if (piece.is !== 'plain' && this.#asking !== undefined) this.#takeRequest(piece);
+    else {
+      this.#decideNow();
+      this.#asked.pass(piece.raw);
+    }
+  }
+
+  #beginExchange(head: RequestHead, part: Part<RequestHead>): void {
+    const exchange = new Exchange(head);
+    this.#asking = exchange;
+    this.#waiting.push(exchange);
+    this.#isOverrun = this.#waiting.length === exchangeLimits.pipelined;
+    if (this.#options.rules()?.asksForBody(head) && !expectsGoOn(head)) this.#ahead = new RequestAhead();
+    else this.#meet(exchange, []);
+    this.#takeRequest(part);
+  }
+
+  #meet(exchange: Exchange, rpcMethods: readonly string[]): void {
+    const { rules, sendAgain, clock } = this.#options;
+    const { request } = exchange;
+    exchange.edits =
+      rules()?.meet(rpcMethods, {
+        request,
+        now: () => Math.floor(clock.now() / 1_000),
+        sendAgain: (bytes) => sendAgain(request.method, bytes),
+      }) ?? [];
+    const isAsked = exchange.answersItself && expectsGoOn(request) && this.#waiting[0] === exchange;
+    if (isAsked) this.#answered.push({ do: 'pass', bytes: goOn });
+  }
+
+  #takeRequest(part: Part<RequestHead>): void {
+    if (this.#ahead === undefined) this.#passRequest(part);
+    else if (this.#ahead.add(part)) this.#decideNow();
+  }
+
+  /** Enough of the request has come, or no more of it will. */
+  #decideNow(): void {
+    const ahead = this.#ahead;
+    this.#ahead = undefined;
+    if (ahead === undefined || this.#asking === undefined) return;
+    this.#meet(this.#asking, ahead.rpcMethods());
+    for (const part of ahead.parts) this.#passRequest(part);
+  }
+
+  #passRequest(part: Part<RequestHead>): void {
+    const exchange = this.#asking;
+    if (exchange === undefined) return;
+    if (part.is === 'end') this.#asking = undefined;
+    if (exchange.edits.length === 0) this.#asked.pass(part.raw);
+    else this.#editRequest(exchange, part);
+  }
+
+  #editRequest(exchange: Exchange, part: Part<RequestHead>): void {
+    for (const told of joinParts<RequestHead, NamedMove>(exchange.ask(owned(part)))) {
+      if (!Buffer.isBuffer(told)) this.#move(this.#asked, exchange, told);
+      else this.#asked.push({ do: exchange.answersItself ? 'show' : 'pass', bytes: told });
+    }
+    if (part.is === 'head') this.#asked.push({ do: 'mark', callback: () => this.#begun(exchange) });
+    if (part.is === 'end') this.#asked.push({ do: 'mark', callback: () => this.#sent(exchange) });
+  }
+
+  #begun(exchange: Exchange): void {
+    exchange.crossing = this.#options.begun(exchange);
+  }
+
+  #sent(exchange: Exchange): void {
+    exchange.isSent = true;
+    this.#answerItself();
+  }
+
+  /** Those at the front that need no provider, in the order of their requests. */
+  #answerItself(): void {
+    for (let [first] = this.#waiting; first?.answersItself && first.isSent; [first] = this.#waiting) {
+      this.#waiting.shift();
+      this.#tellResponse(first, first.answerItself());
+    }
+  }
+
+  /** The one that the provider is about to answer. */
+  #front(): Exchange | undefined {
+    const [first] = this.#waiting;
+    return first?.answersItself ? undefined : first;
+  }
+
+  #howToRead(head: ResponseHead): 'no-body' | 'stop' | undefined {
+    const method = this.#front()?.request.method;
+    if (head.status === 101 || (method === 'CONNECT' && head.status < 300)) return 'stop';
+    return method === 'HEAD' ? 'no-body' : undefined;
+  }
+
+  #onResponse(piece: Piece<ResponseHead>): void {
+    const exchange = this.#front();
+    if (piece.is === 'plain' && this.#responses.isPlain) this.#release();
+    if (piece.is === 'plain' || !exchange?.editsResponse) this.#answered.pass(piece.raw);
+    else this.#tellResponse(exchange, exchange.answer(owned(piece)));
+    if (piece.is !== 'end' || exchange === undefined) return;
+    this.#waiting.shift();
+    this.#answerItself();
+  }
+
+  #tellResponse(exchange: Exchange, told: readonly Named<ResponseHead>[]): void {
+    for (const one of joinParts<ResponseHead, NamedMove>(told)) {
+      if (exchange.isCut) return;
+      if (Buffer.isBuffer(one)) this.#answered.push({ do: 'pass', bytes: one });
+      else this.#move(this.#answered, exchange, one);
+    }
+  }
+
+  #release(): void {
+    const exchange = this.#front();
+    if (exchange !== undefined) this.#tellResponse(exchange, exchange.release());
+  }
+
+  #move(flow: Flow, exchange: Exchange, move: NamedMove): void {
+    const felt = (what: string): void => {
+      if (exchange.feels(move.rule)) this.#options.onFelt(exchange, move.rule, what);
+    };
+    const confirm = (what: string): void => this.#confirm(flow, () => felt(what));
+    if (move.do === 'felt') flow.push({ do: 'mark', callback: () => confirm(move.what) });
+    else if (move.do === 'work') {
+      flow.push({ do: 'work', work: async () => move.work().then((what) => what && felt(what)) });
+    } else if (move.do === 'cut') {
+      exchange.isCut = true;
+      flow.push({ do: 'mark', callback: () => move.what !== undefined && confirm(move.what) });
+      flow.push({ do: 'work', work: () => Promise.all(this.#confirming) });
+      flow.push(move);
+    } else flow.push(move);
+  }
+
+  /** Calls back when what went before has arrived; not where the consumer had hung up. */
+  #confirm(flow: Flow, callback: () => void): void {
+    const { isDelivered, isConsumerThere } = this.#options;
+    const isFelt = flow === this.#asked ? Promise.resolve(isConsumerThere()) : isDelivered();
+    const confirming = isFelt.then((is) => {
+      this.#confirming.delete(confirming);
+      if (is) callback();
+    });
+    this.#confirming.add(confirming);
+  }
+}
+
+function expectsGoOn({ headers }: RequestHead): boolean {
+  return headers.expect?.toLowerCase().includes('100-continue') ?? false;
+}
+
+/** With bytes of its own, which nobody else uses again. */
+function owned<Head>(part: Part<Head>): Part<Head> {
+  return { ...part, raw: Buffer.from(part.raw) };
+}

@@ -1,0 +1,155 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { type DisturbedEdge, disturbedEdge, spokenTo } from '../../../../test/taps/disturbed-edge.ts';
+import { eventually, manyTurns } from '../../../../test/taps/eventually.ts';
+import { http, jsonAnswer, post } from '../../../../test/taps/watched-edge.ts';
+import type { ExchangeDeed } from '../exchange-rule.ts';
+
+let edge: DisturbedEdge;
+afterEach(() => edge.close());
+
+const ask = post('/v1/things', { a: 1 });
+const busy: ExchangeDeed = {
+  do: 'answer',
+  status: 429,
+  headers: { 'Retry-After': '1' },
+  json: { error: 'slow down' },
+};
+const busyText =
+  'HTTP/1.1 429 Too Many Requests\r\ncontent-type: application/json\r\nRetry-After: 1\r\ncontent-length: 21\r\n\r\n{"error":"slow down"}';
+
+test('instead of the provider, which hears nothing; then the connection goes on', async () => {
+  edge = await disturbedEdge([{ name: 'busy', crossing: 1, deed: busy }]);
+  const { consumer, provider } = await edge.join();
+  const { until, got } = spokenTo(consumer, provider);
+  consumer.socket.write(ask);
+  await until(busyText);
+  expect(await edge.untilFelt(1)).toEqual(['answered 429 instead of the provider']);
+  expect(provider.gotBytes).toBe(0);
+  expect(await edge.untilCalls(1)).toMatchObject([
+    {
+      crossing: 1,
+      path: '/v1/things',
+      request: { json: { a: 1 } },
+      response: { status: 429, headers: { 'retry-after': '1' }, json: { error: 'slow down' } },
+    },
+  ]);
+  consumer.socket.write(ask);
+  await eventually(() => provider.got.equals(ask));
+  const ok = jsonAnswer({ ok: true });
+  provider.socket.write(ok);
+  await eventually(() => got() === busyText + ok.toString());
+  expect(edge.felt()).toHaveLength(1);
+  expect(edge.tap.stats()).toMatchObject({ callsInFlight: 0, bytesWaiting: 0, bytesSent: ask.length });
+});
+
+test('after the provider was asked, and has answered', async () => {
+  edge = await disturbedEdge({ ...busy, forward: true } as ExchangeDeed);
+  const { consumer, provider } = await edge.join();
+  const { until } = spokenTo(consumer, provider);
+  consumer.socket.write(ask);
+  await eventually(() => provider.got.equals(ask));
+  await manyTurns();
+  expect(consumer.gotBytes).toBe(0);
+  provider.socket.write(jsonAnswer({ ok: 'x'.repeat(10_000) }));
+  await until(busyText);
+  expect(await edge.untilFelt(1)).toEqual(['answered 429 instead of the provider, which was asked']);
+});
+
+describe('forms', () => {
+  test.each<[string, ExchangeDeed, Uint8Array, string]>([
+    [
+      'a text',
+      { do: 'answer', status: 500, text: 'é' },
+      ask,
+      'HTTP/1.1 500 Internal Server Error\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-length: 2\r\n\r\né',
+    ],
+    [
+      'a type of its own',
+      { do: 'answer', status: 502, headers: { 'Content-Type': 'text/html' }, text: '<p>' },
+      ask,
+      'HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/html\r\ncontent-length: 3\r\n\r\n<p>',
+    ],
+    [
+      'nothing',
+      { do: 'answer', status: 503 },
+      ask,
+      'HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\n\r\n',
+    ],
+    [
+      'no content',
+      { do: 'answer', status: 204, text: 'x' },
+      ask,
+      'HTTP/1.1 204 No Content\r\ncontent-type: text/plain; charset=utf-8\r\n\r\n',
+    ],
+    [
+      'to a HEAD',
+      { do: 'answer', status: 200, text: 'four' },
+      http('HEAD / HTTP/1.1'),
+      'HTTP/1.1 200 OK\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-length: 4\r\n\r\n',
+    ],
+    [
+      'lengths are true, whatever is said',
+      { do: 'answer', status: 200, headers: { 'content-length': '9', 'x-line': 'a\r\nb: c' }, text: 'four' },
+      ask,
+      'HTTP/1.1 200 OK\r\ncontent-type: text/plain; charset=utf-8\r\nx-line: a b: c\r\ncontent-length: 4\r\n\r\nfour',
+    ],
+  ])('%s', async (_, deed, request, expected) => {
+    edge = await disturbedEdge(deed);
+    const { consumer, provider } = await edge.join();
+    consumer.socket.write(request);
+    await spokenTo(consumer, provider).until(expected);
+    expect(await edge.untilFelt(1)).toHaveLength(1);
+    expect(await edge.untilCalls(1)).toHaveLength(1);
+    expect(consumer.heard).toBeUndefined();
+  });
+
+  test.each([
+    ['HTTP/1.0', http('GET / HTTP/1.0')],
+    ['a request that wants it', http('GET / HTTP/1.1', { connection: 'close' })],
+  ])('the connection ends after the answer to %s', async (_, request) => {
+    edge = await disturbedEdge({ do: 'answer', status: 503, text: 'no' });
+    const { consumer, provider } = await edge.join();
+    consumer.socket.write(request);
+    expect(await consumer.over).toBe('fin');
+    expect(consumer.got.toString()).toMatch(/connection: close\r\n\r\nno$/);
+    expect(await provider.over).toBe('fin');
+    expect(await edge.untilFelt(1)).toHaveLength(1);
+  });
+});
+
+test('who waits to be told to go on is told', async () => {
+  edge = await disturbedEdge({ do: 'answer', status: 413 });
+  const { consumer, provider } = await edge.join();
+  const { until } = spokenTo(consumer, provider);
+  consumer.socket.write('PUT / HTTP/1.1\r\nexpect: 100-continue\r\ncontent-length: 4\r\n\r\n');
+  await until('HTTP/1.1 100 Continue\r\n\r\n');
+  consumer.socket.write('four');
+  await until('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 413 Payload Too Large\r\ncontent-length: 0\r\n\r\n');
+  expect(provider.gotBytes).toBe(0);
+});
+
+test('pipelined requests are answered in their order, whoever answers', async () => {
+  edge = await disturbedEdge([{ name: 'second', crossing: 2, deed: { do: 'answer', status: 503 } }]);
+  const { consumer, provider } = await edge.join();
+  const [one, two, three] = ['/1', '/2', '/3'].map((path) => http(`GET ${path} HTTP/1.1`)) as [
+    Buffer,
+    Buffer,
+    Buffer,
+  ];
+  consumer.socket.write(Buffer.concat([one, two, three]));
+  await eventually(() => provider.got.equals(Buffer.concat([one, three])));
+  await manyTurns();
+  expect(consumer.gotBytes).toBe(0);
+  const [first, third] = [jsonAnswer(1), jsonAnswer(3)];
+  provider.socket.write(Buffer.concat([first, third]));
+  const instead = 'HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\n\r\n';
+  await spokenTo(consumer, provider).until(`${first}${instead}${third}`);
+  const told = (await edge.untilCalls(3)).map(({ path, response }) => [path, response?.status]);
+  expect(told).toEqual([
+    ['/1', 200],
+    ['/2', 503],
+    ['/3', 200],
+  ]);
+  await edge.untilFelt(1);
+  expect(edge.felt()).toMatchObject([{ disturbance: 'second', crossing: 2 }]);
+});

@@ -1,0 +1,35 @@
+/** Lets a stream of events go on event by event, each with what is done before or after it. */
+import type { ResponseHead } from '../../../protocols/http/http-message.ts';
+import { EventBlocks } from '../event-blocks.ts';
+import type { ExchangeEdit, Part, Told } from '../exchange-edit.ts';
+import { exchangeLimits } from '../exchange-limits.ts';
+import { PartQueue } from '../part-queue.ts';
+import { isEventStream } from '../places/place-finder.ts';
+
+/** The bytes of an event stay as they are, framing included; comments pass in their place. */
+export function eachEvent(
+  tell: (parts: readonly Part<ResponseHead>[]) => readonly Told<ResponseHead>[],
+): ExchangeEdit {
+  const queue = new PartQueue();
+  let blocks: EventBlocks | undefined;
+  const letGo = (): readonly Part<ResponseHead>[] => {
+    blocks = undefined;
+    return queue.takeAll();
+  };
+  return {
+    response: (part) => {
+      if (part.is === 'head' && isEventStream(part.head)) blocks = new EventBlocks();
+      if (blocks === undefined || part.is === 'head') return [part];
+      if (part.is === 'end') return [...letGo(), part];
+      queue.add(part);
+      if (part.is === 'frame') return queue.takeChunkEnd();
+      const told = blocks.push(part.raw).flatMap(({ raw, event }) => {
+        const parts = queue.take(raw.length);
+        return event === undefined ? parts : tell(parts);
+      });
+      const isLarge = blocks.isTooLarge || queue.cost > exchangeLimits.eventBytes;
+      return [...told, ...(isLarge ? letGo() : queue.takeChunkEnd())];
+    },
+    release: letGo,
+  };
+}

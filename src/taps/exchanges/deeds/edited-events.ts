@@ -1,0 +1,54 @@
+/** Sends a stream of events on with other events in it, framed anew. */
+import type { ResponseHead } from '../../../protocols/http/http-message.ts';
+import { type EventBlock, EventBlocks, type NumberedEvent } from '../event-blocks.ts';
+import type { EditAbout, ExchangeEdit, Part, Told } from '../exchange-edit.ts';
+import { Framing } from '../framing.ts';
+import { isEventStream } from '../places/place-finder.ts';
+
+export interface EventEditor {
+  /** What goes on in the place of this event, or of a comment between two events. */
+  edit(raw: Buffer, event: NumberedEvent | undefined): EditedEvent;
+  /** No more events come: those that were kept. */
+  rest?(): readonly Buffer[];
+}
+
+export interface EditedEvent {
+  readonly bytes: readonly Buffer[];
+  readonly felt?: string;
+}
+
+/** Anything but a readable stream of events passes untouched. */
+export function editedEvents({ request }: EditAbout, editor: EventEditor): ExchangeEdit {
+  let framing: Framing | undefined;
+  /** Absent after an event that is too large: what follows is not counted. */
+  let blocks: EventBlocks | undefined = new EventBlocks();
+  const begin = (part: Part<ResponseHead> & { is: 'head' }): readonly Part<ResponseHead>[] => {
+    if (part.isLast || !isEventStream(part.head)) return [part];
+    framing = new Framing(request, part.head);
+    return [framing.changedHead(part)];
+  };
+  const change = (to: Framing, { raw, event }: EventBlock): readonly Told<ResponseHead>[] => {
+    const { bytes, felt } = editor.edit(raw, event);
+    const parts = to.body(Buffer.concat(bytes));
+    return felt === undefined ? parts : [...parts, { do: 'felt', what: felt }];
+  };
+  const rest = (to: Framing): readonly Part<ResponseHead>[] => {
+    const begun = blocks?.takeRest() ?? Buffer.alloc(0);
+    blocks = undefined;
+    return to.body(Buffer.concat([...(editor.rest?.() ?? []), begun]));
+  };
+  const add = (to: Framing, bytes: Buffer): readonly Told<ResponseHead>[] => {
+    if (blocks === undefined) return to.body(bytes);
+    const told = blocks.push(bytes).flatMap((block) => change(to, block));
+    return blocks.isTooLarge ? [...told, ...rest(to)] : told;
+  };
+  return {
+    response: (part) => {
+      if (part.is === 'head') return begin(part);
+      if (framing === undefined) return [part];
+      if (part.is === 'end') return [...rest(framing), ...framing.end()];
+      return part.is === 'body' ? add(framing, part.raw) : [];
+    },
+    release: () => (framing === undefined ? [] : rest(framing)),
+  };
+}

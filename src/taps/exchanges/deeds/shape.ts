@@ -1,0 +1,74 @@
+/** The deed that sends the provider's answer in another shape of the corpus, legal or not. */
+import type { ResponseHead } from '../../../protocols/http/http-message.ts';
+import { shapeOf } from '../../../protocols/shapes/shape-table.ts';
+import { decodeContent } from '../../calls/decode-content.ts';
+import type { EditAbout, ExchangeEdit, Part, Told } from '../exchange-edit.ts';
+import { exchangeLimits } from '../exchange-limits.ts';
+import { PartQueue } from '../part-queue.ts';
+import { shapedRpc } from '../shaped-rpc.ts';
+import { shapedTurn, type WholeResponse } from '../shaped-turn.ts';
+import { wireResponse } from '../wire-response.ts';
+
+/** An answer that is not whole, or that has nothing of what the shape is about, passes untouched. */
+export function shapeEdit(id: string, about: EditAbout): ExchangeEdit {
+  const shape = shapeOf(id);
+  const asked = bodyCollector(exchangeLimits.requestBytes);
+  const answered = bodyCollector(exchangeLimits.responseBytes);
+  const queue = new PartQueue();
+  let head: ResponseHead | undefined;
+  const letGo = (): readonly Part<ResponseHead>[] => {
+    head = undefined;
+    return queue.takeAll();
+  };
+  const reshape = (of: ResponseHead): readonly Told<ResponseHead>[] | undefined => {
+    const response = decoded(of, answered.take());
+    const request = asked.take();
+    if (shape === undefined || response === undefined || request === undefined) return undefined;
+    const given = { shape, about, request, response };
+    const answer = shapedTurn(given) ?? shapedRpc(given);
+    return answer && wireResponse(about.request, answer, `sent in the shape ${id}`);
+  };
+  return {
+    request: (part) => {
+      asked.add(part);
+      return [part];
+    },
+    response: (part) => {
+      if (part.is === 'head') head = part.head;
+      if (head === undefined || shape === undefined) return [part];
+      if (part.is === 'end') return reshape(head) ?? [...letGo(), part];
+      queue.add(part);
+      answered.add(part);
+      return queue.cost > exchangeLimits.responseBytes ? letGo() : [];
+    },
+    release: letGo,
+  };
+}
+
+interface BodyCollector {
+  add(part: Part<unknown>): void;
+  /** Undefined where it was more than accepted. */
+  take(): Buffer | undefined;
+}
+
+function bodyCollector(mostBytes: number): BodyCollector {
+  let bodies: Buffer[] = [];
+  let bytes = 0;
+  return {
+    add: ({ is, raw }) => {
+      if (is !== 'body') return;
+      bytes += raw.length;
+      if (bytes <= mostBytes) bodies.push(raw);
+      else bodies = [];
+    },
+    take: () => (bytes <= mostBytes ? Buffer.concat(bodies) : undefined),
+  };
+}
+
+function decoded(head: ResponseHead, body: Buffer | undefined): WholeResponse | undefined {
+  const encoding = head.headers['content-encoding'];
+  if (body === undefined || encoding === undefined) return body && { head, body };
+  const { bytes, because } = decodeContent(body, encoding);
+  const { 'content-encoding': _, ...headers } = head.headers;
+  return because === undefined ? { head: { ...head, headers }, body: bytes } : undefined;
+}

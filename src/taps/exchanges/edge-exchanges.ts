@@ -1,0 +1,63 @@
+/** The rules for single exchanges of one edge, and the connections on which they are in force. */
+import type { Random } from '../../kernel/random.ts';
+import type { ConnectionWatch } from '../calls/connection-watch.ts';
+import type { Link } from '../link.ts';
+import type { TapOptions } from '../tap.ts';
+import type { ExchangeRule } from './exchange-rule.ts';
+import { PlacedRules } from './placed-rules.ts';
+import { sendAgain } from './send-again.ts';
+
+export class EdgeExchanges {
+  readonly #options: TapOptions;
+  readonly #random: Random;
+  readonly #closing = new AbortController();
+  #rules: PlacedRules | undefined;
+  #placings = 0;
+
+  constructor(options: TapOptions, random: Random) {
+    this.#options = options;
+    this.#random = random;
+  }
+
+  place(rules: readonly ExchangeRule[], links: ReadonlyMap<Link, ConnectionWatch | undefined>): void {
+    this.#placings += 1;
+    this.#rules =
+      rules.length === 0
+        ? undefined
+        : new PlacedRules(rules, this.#random.fork(`exchanges ${this.#placings}`));
+    for (const [link, watch] of links) {
+      link.reviewEdits();
+      if (watch !== undefined) this.opened(link, watch);
+    }
+  }
+
+  /** A connection on which the rules are to be in force, as soon as none of its exchanges is under way. */
+  opened(link: Link, watch: ConnectionWatch): void {
+    watch.onIdle = undefined;
+    if (this.#rules === undefined || link.isEdited) return;
+    if (watch.isIdle && link.isClear) this.#edit(link, watch);
+    else watch.onIdle = () => this.opened(link, watch);
+  }
+
+  close(): void {
+    this.#rules = undefined;
+    this.#closing.abort();
+  }
+
+  #edit(link: Link, watch: ConnectionWatch): void {
+    const { from, to, emit, clock, target } = this.#options;
+    const { connection } = link;
+    link.edit({
+      rules: () => this.#rules,
+      begun: ({ editsResponse }) => {
+        const call = watch.newest;
+        if (call !== undefined) call.isDisturbed = editsResponse;
+        return call?.crossing ?? 0;
+      },
+      sendAgain: (method, bytes) =>
+        sendAgain({ target: target(), method, bytes, clock, signal: this.#closing.signal }),
+      onFelt: ({ crossing }, disturbance, what) =>
+        emit({ type: 'disturbance.felt', from, to, disturbance, crossing, connection, what }),
+    });
+  }
+}

@@ -1,0 +1,67 @@
+/** The one interface of all deeds: what an edit does to the parts of one request and of its response. */
+import type { Random } from '../../kernel/random.ts';
+import type { RequestHead, ResponseHead } from '../../protocols/http/http-message.ts';
+import type { CutBy } from '../rules/rule.ts';
+
+/**
+ * An edit belongs to one exchange. It is shown each part of a message in order and gives what goes on in its place: parts, and
+ * moves between them. A function that is absent leaves that message alone.
+ */
+export interface ExchangeEdit {
+  /** Answers without the provider, which does not get the request. Asked once, when the whole request has come. */
+  readonly instead?: () => readonly Told<ResponseHead>[];
+  readonly request?: (part: Part<RequestHead>) => readonly Told<RequestHead>[];
+  readonly response?: (part: Part<ResponseHead>) => readonly Told<ResponseHead>[];
+  /** Nothing more of the response comes, and it is not whole: gives what was kept back. Later parts pass. */
+  readonly release?: () => readonly Told<ResponseHead>[];
+}
+
+/** What an edit may know of its exchange. */
+export interface EditAbout {
+  readonly request: RequestHead;
+  /** For what it draws: the same seed gives the same disturbance. */
+  readonly random: Random;
+  /** Seconds since 1970. */
+  readonly now: () => number;
+  /** Sends the bytes of a whole request to the provider once more; says whether it was answered. */
+  readonly sendAgain: (request: readonly Buffer[]) => Promise<boolean>;
+}
+
+/** A piece of a message with its bytes as they are on the wire. The bytes of all parts in their order are the message. */
+export type Part<Head> =
+  | (Wire & { readonly is: 'head'; readonly head: Head })
+  /** Sizes and ends of chunks, and what follows the last of them. */
+  | (Wire & { readonly is: 'frame' })
+  | (Wire & { readonly is: 'body' })
+  /** The message is over; without bytes. */
+  | (Wire & { readonly is: 'end' });
+
+interface Wire {
+  readonly raw: Buffer;
+  /** No bytes of this message follow. Of a body that lasts until the connection ends, only its end knows. */
+  readonly isLast?: true;
+}
+
+export type Told<Head> = Part<Head> | Move;
+
+export type Move =
+  /** What follows goes on so much later. */
+  | { readonly do: 'wait'; readonly ms: number }
+  /** Nothing goes on for so long; for good where absent. */
+  | { readonly do: 'hold'; readonly ms?: number }
+  /** The connection ends when what went before has arrived; with `what`, that is felt. */
+  | { readonly do: 'cut'; readonly by: CutBy; readonly what?: string }
+  /** What went before has this effect, when it arrives. Told once for each exchange. */
+  | { readonly do: 'felt'; readonly what: string }
+  /** What follows waits for it. */
+  | { readonly do: 'work'; readonly work: () => Promise<string | undefined> };
+
+export function bodyPart(raw: Buffer): Part<never> {
+  return { is: 'body', raw };
+}
+
+export function framePart(text: string): Part<never> {
+  return { is: 'frame', raw: Buffer.from(text, 'latin1') };
+}
+
+export const endPart: Part<never> = { is: 'end', raw: Buffer.alloc(0) };

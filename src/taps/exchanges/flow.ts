@@ -1,0 +1,172 @@
+/** One direction of a connection under rules: bytes and moves in their order, each when its turn has come. */
+import type { Clock } from '../../kernel/clock.ts';
+import type { Inlet } from '../inlet.ts';
+import type { Lane } from '../lane.ts';
+import type { CutBy } from '../rules/rule.ts';
+
+export type Step =
+  | { readonly do: 'pass'; readonly bytes: Buffer }
+  /** Whoever looks sees it; it does not go on. */
+  | { readonly do: 'show'; readonly bytes: Buffer }
+  | { readonly do: 'wait'; readonly ms: number }
+  | { readonly do: 'hold'; readonly ms?: number }
+  | { readonly do: 'work'; readonly work: () => Promise<unknown> }
+  | { readonly do: 'cut'; readonly by: CutBy }
+  /** Called when everything before it has gone on. */
+  | { readonly do: 'mark'; readonly callback: () => void }
+  | { readonly do: 'end' }
+  | { readonly do: 'reset' };
+
+export interface FlowOptions {
+  readonly lane: Lane;
+  readonly inlet: Inlet;
+  readonly clock: Clock;
+  readonly mostBufferedBytes: number;
+  readonly onCut: (by: CutBy) => void;
+  /** Nothing waits any more. */
+  readonly onIdle: () => void;
+}
+
+/** What a step costs beside its bytes, so that many tiny ones are bounded too. */
+const stepBytes = 256;
+
+export class Flow {
+  readonly #options: FlowOptions;
+  #steps: Step[] = [];
+  #cost = 0;
+  #waitingBytes = 0;
+  /** Why nothing goes on at the moment. */
+  #stoppedBy: 'hold' | 'wait' | 'work' | undefined;
+  #cancelTimer: (() => void) | undefined;
+  /** Bytes of one and the same chunk that go on together. */
+  #run: Buffer | undefined;
+  #isFree = true;
+  #isOver = false;
+
+  constructor(options: FlowOptions) {
+    this.#options = options;
+  }
+
+  get waitingBytes(): number {
+    return this.#waitingBytes;
+  }
+
+  get isIdle(): boolean {
+    return this.#steps.length === 0 && this.#stoppedBy === undefined;
+  }
+
+  /** A rule keeps something back, or everything that is to come. */
+  get isHeldBack(): boolean {
+    return this.#stoppedBy === 'hold' || this.#stoppedBy === 'wait';
+  }
+
+  /** Nothing will ever go on. */
+  get isHeldForGood(): boolean {
+    return this.#stoppedBy === 'hold';
+  }
+
+  /** Bytes that nobody keeps: they are copied only where they have to wait. `flush` sends what was collected. */
+  pass(bytes: Buffer): void {
+    if (bytes.length === 0) return;
+    if (!this.isIdle) this.push({ do: 'pass', bytes: Buffer.from(bytes) });
+    else if (this.#run !== undefined && isNext(this.#run, bytes)) this.#run = joined(this.#run, bytes);
+    else {
+      this.#sendRun();
+      this.#run = bytes;
+    }
+  }
+
+  /** Says whether the memory of all that was passed since the last time is free to be used again. */
+  flush(): boolean {
+    this.#sendRun();
+    const isFree = this.#isFree;
+    this.#isFree = true;
+    return isFree;
+  }
+
+  push(step: Step): void {
+    if (this.#isOver) return;
+    this.#sendRun();
+    this.#steps.push(step);
+    const bytes = 'bytes' in step ? step.bytes.length : 0;
+    this.#waitingBytes += bytes;
+    this.#cost += bytes + stepBytes;
+    if (this.#steps.length === 1) this.#pump();
+    if (this.#cost >= this.#options.mostBufferedBytes) this.#options.inlet.setFull(true);
+  }
+
+  /** Nothing goes on any more. */
+  drop(): void {
+    this.#isOver = true;
+    this.#cancelTimer?.();
+    this.#steps = [];
+    this.#waitingBytes = 0;
+    this.#stoppedBy = undefined;
+    this.#run = undefined;
+    this.#options.inlet.setFull(false);
+  }
+
+  #sendRun(): void {
+    const run = this.#run;
+    this.#run = undefined;
+    if (run !== undefined && !this.#options.lane.take(run)) this.#isFree = false;
+  }
+
+  #pump(): void {
+    while (!this.#isOver && this.#stoppedBy === undefined) {
+      const step = this.#steps[0];
+      if (step === undefined) break;
+      this.#do(step);
+      if (this.#isOver) return;
+      this.#steps.shift();
+      const bytes = 'bytes' in step ? step.bytes.length : 0;
+      this.#waitingBytes -= bytes;
+      this.#cost -= bytes + stepBytes;
+    }
+    if (this.#cost < this.#options.mostBufferedBytes) this.#open();
+    if (this.isIdle) this.#options.onIdle();
+  }
+
+  #open(): void {
+    const { inlet, lane } = this.#options;
+    inlet.setFull(false);
+    lane.drained();
+  }
+
+  #do(step: Step): void {
+    const { lane, onCut } = this.#options;
+    if (step.do === 'pass') lane.take(step.bytes);
+    else if (step.do === 'show') lane.show(step.bytes);
+    else if (step.do === 'mark') lane.mark(step.callback);
+    else if (step.do === 'end') lane.end();
+    else if (step.do === 'reset') lane.reset();
+    else if (step.do === 'cut') lane.mark(() => onCut(step.by));
+    else if (step.do === 'work') this.#workOn(step.work());
+    else this.#stop(step.ms);
+  }
+
+  #stop(ms: number | undefined): void {
+    this.#stoppedBy = ms === undefined ? 'hold' : 'wait';
+    if (ms !== undefined) this.#cancelTimer = this.#options.clock.after(ms, () => this.#goOn());
+  }
+
+  #workOn(work: Promise<unknown>): void {
+    this.#stoppedBy = 'work';
+    const goOn = (): void => this.#goOn();
+    void work.then(goOn, goOn);
+  }
+
+  #goOn(): void {
+    if (this.#isOver) return;
+    this.#stoppedBy = undefined;
+    this.#pump();
+  }
+}
+
+function isNext(run: Buffer, bytes: Buffer): boolean {
+  return run.buffer === bytes.buffer && run.byteOffset + run.length === bytes.byteOffset;
+}
+
+function joined(run: Buffer, bytes: Buffer): Buffer {
+  return Buffer.from(run.buffer, run.byteOffset, run.length + bytes.length);
+}

@@ -1,0 +1,59 @@
+/** The rules that an edge was told: which of them an exchange meets, counted from their placing on. */
+import type { Random } from '../../kernel/random.ts';
+import type { RequestHead } from '../../protocols/http/http-message.ts';
+import { editFor } from './deeds/edit-for.ts';
+import type { EditAbout, ExchangeEdit } from './exchange-edit.ts';
+import { fitsHead } from './exchange-filter.ts';
+import type { ExchangeRule } from './exchange-rule.ts';
+
+export interface NamedEdit extends ExchangeEdit {
+  /** As the trial names its rule. */
+  readonly rule: string;
+}
+
+interface PlacedRule {
+  readonly rule: ExchangeRule;
+  /** Exchanges that it was about so far. */
+  count: number;
+}
+
+export class PlacedRules {
+  readonly #placed: readonly PlacedRule[];
+  readonly #random: Random;
+
+  constructor(rules: readonly ExchangeRule[], random: Random) {
+    this.#placed = rules.map((rule) => ({ rule, count: 0 }));
+    this.#random = random;
+  }
+
+  /** Whether a rule asks for a method of JSON-RPC, so that the body has to be read before it is known. */
+  asksForBody(head: RequestHead): boolean {
+    return this.#placed.some(({ rule: { where = {} } }) => where.rpc !== undefined && fitsHead(where, head));
+  }
+
+  /** Counts the exchange, and gives the edits of the rules that it meets. */
+  meet(rpcMethods: readonly string[], about: Omit<EditAbout, 'random'>): readonly NamedEdit[] {
+    const edits = this.#placed.flatMap((placed): OrderedEdit[] => {
+      const { where = {}, deed, name } = placed.rule;
+      if (!fitsHead(where, about.request)) return [];
+      if (where.rpc !== undefined && !rpcMethods.includes(where.rpc)) return [];
+      placed.count += 1;
+      if (!isChosen(placed.rule, placed.count)) return [];
+      const random = this.#random.fork(`${name}/${placed.count}`);
+      return [{ ...editFor(deed, { ...about, random }), rule: name, place: placeOf(placed.rule) }];
+    });
+    return edits.toSorted((one, other) => one.place - other.place);
+  }
+}
+
+type OrderedEdit = NamedEdit & { readonly place: number };
+
+function isChosen({ crossing }: ExchangeRule, count: number): boolean {
+  if (crossing === undefined) return true;
+  return typeof crossing === 'number' ? crossing === count : crossing.includes(count);
+}
+
+/** What changes a response comes before what delays or stops it, so that a place is counted in what the consumer gets. */
+function placeOf({ deed }: ExchangeRule): number {
+  return deed.do === 'delay' || deed.do === 'cut' || deed.do === 'hold' ? 1 : 0;
+}

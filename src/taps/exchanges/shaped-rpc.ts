@@ -1,0 +1,51 @@
+/** A tool server's answer in another shape: its result taken out, and sent anew. */
+import { isMap } from '../../protocols/json-rpc/is-map.ts';
+import type { RpcShapeInput, WireAnswer } from '../../protocols/shapes/shape.ts';
+import { createSseParser } from '../../protocols/sse/sse-parser.ts';
+import { mediaKind } from '../calls/media-type.ts';
+import { readJson } from '../calls/read-json.ts';
+import { keyOf, rpcAnswersIn } from '../calls/rpc-calls.ts';
+import type { Reshaping, WholeResponse } from './shaped-turn.ts';
+
+/** Undefined where there is no result to be sent, or where the shape has nothing to do with it. */
+export function shapedRpc({ shape, about, request, response }: Reshaping): WireAnswer | undefined {
+  if (!shape.over.includes('mcp-http')) return undefined;
+  const { method, headers } = about.request;
+  const asked = method === 'GET' ? { method: '' } : rpcRequest(request);
+  if (asked === undefined) return undefined;
+  const key = keyOf(asked.id);
+  const result = key === undefined ? { value: undefined } : resultFor(key, response);
+  if (result === undefined) return undefined;
+  const sessionId = response.head.headers['mcp-session-id'] ?? headers['mcp-session-id'];
+  return shape.makeRpc?.({
+    transport: 'mcp-http',
+    request: asked,
+    result: result.value,
+    accept: headers.accept ?? '',
+    http: method,
+    ...(sessionId === undefined ? {} : { sessionId }),
+    random: about.random,
+  });
+}
+
+/** The only message of a request; a batch has none of its own. */
+function rpcRequest(body: Buffer): RpcShapeInput['request'] | undefined {
+  const message = readJson(body.toString('utf8'))?.json;
+  if (!isMap(message) || message.jsonrpc !== '2.0' || typeof message.method !== 'string') return undefined;
+  const { id, method, params } = message;
+  const isAsked = typeof id === 'string' || typeof id === 'number';
+  return { method, ...(isAsked ? { id } : {}), ...(params === undefined ? {} : { params }) };
+}
+
+function resultFor(key: string, { head, body }: WholeResponse): { readonly value: unknown } | undefined {
+  if (head.status < 200 || head.status > 299) return undefined;
+  const isStream = mediaKind(head.headers['content-type']) === 'events';
+  const texts = isStream
+    ? createSseParser()
+        .push(body)
+        .map(({ data }) => data)
+    : [body.toString('utf8')];
+  const answers = texts.flatMap((text) => rpcAnswersIn(readJson(text)?.json));
+  const said = answers.find((answer) => answer.key === key)?.said;
+  return said !== undefined && 'result' in said ? { value: said.result } : undefined;
+}

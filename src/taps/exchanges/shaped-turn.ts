@@ -1,0 +1,67 @@
+/** A model's answer in another shape: folded to the turn that it carries, and made anew. */
+import type { RequestHead, ResponseHead } from '../../protocols/http/http-message.ts';
+import type { Shape, WireAnswer } from '../../protocols/shapes/shape.ts';
+import { foldAnswer } from '../../protocols/shapes/wire-answer.ts';
+import { dialectFor, type RoutedDialect } from '../../protocols/turn/dialect-table.ts';
+import type { FoldedPart, FoldedTurn, Turn, TurnPart } from '../../protocols/turn/turn.ts';
+import { readJson } from '../calls/read-json.ts';
+import type { EditAbout } from './exchange-edit.ts';
+import { pathOf } from './exchange-filter.ts';
+
+export interface Reshaping {
+  readonly shape: Shape;
+  readonly about: EditAbout;
+  /** The body. */
+  readonly request: Buffer;
+  readonly response: WholeResponse;
+}
+
+/** Without the coding of its content, which its head does not name either. */
+export interface WholeResponse {
+  readonly head: ResponseHead;
+  readonly body: Buffer;
+}
+
+/** As models send text: a few characters at a time. */
+const pieceChars = 8;
+
+/** Undefined where this is no call to a model, where its turn is not whole, or where the shape has nothing to do with it. */
+export function shapedTurn({ shape, about, request, response }: Reshaping): WireAnswer | undefined {
+  const routed = routeOf(about.request);
+  if (routed === undefined || !shape.over.includes(routed.dialect.name)) return undefined;
+  const { dialect, route } = routed;
+  const asked = dialect.readRequest(readJson(request.toString('utf8'))?.json, route);
+  const { status, headers } = response.head;
+  const pieces = [{ bytes: response.body }];
+  const folded = foldAnswer(dialect, { status, headers, pieces, end: 'whole' });
+  const turn = wholeTurn(folded);
+  if (turn === undefined) return undefined;
+  return shape.make?.({
+    dialect: dialect.name,
+    turn,
+    about: {
+      id: folded.id ?? `shaped-${about.random.hex(12)}`,
+      model: folded.model ?? asked.model ?? 'unknown',
+      createdAt: about.now(),
+      wantsUsage: folded.usage !== null,
+      pieceChars,
+    },
+    streamed: asked.stream,
+    random: about.random,
+  });
+}
+
+function routeOf({ method, target }: RequestHead): RoutedDialect | undefined {
+  return dialectFor(method, pathOf(target));
+}
+
+function wholeTurn({ complete, error, faults, parts, stop, usage }: FoldedTurn): Turn | undefined {
+  const whole = parts.filter(isWhole);
+  const isTurn = complete && error === undefined && faults.length === 0 && whole.length === parts.length;
+  if (!isTurn || stop === null) return undefined;
+  return { parts: whole, stop, ...(usage === null ? {} : { usage }) };
+}
+
+function isWhole(part: FoldedPart): part is TurnPart {
+  return part.kind !== 'call' || part.arguments !== undefined;
+}

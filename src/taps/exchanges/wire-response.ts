@@ -1,0 +1,40 @@
+/** Sends an answer that is given as bytes, with its pauses and its end. */
+import type { RequestHead, ResponseHead } from '../../protocols/http/http-message.ts';
+import type { WireAnswer } from '../../protocols/shapes/shape.ts';
+import { mediaKind } from '../calls/media-type.ts';
+import type { Move, Told } from './exchange-edit.ts';
+import { Framing, wholeResponse } from './framing.ts';
+
+/** `what` is felt when all of it has arrived that is to arrive. */
+export function wireResponse(
+  request: RequestHead,
+  answer: WireAnswer,
+  what: string,
+): readonly Told<ResponseHead>[] {
+  const { status, headers, pieces, end } = answer;
+  const felt: Move = { do: 'felt', what };
+  if (isOneBody(answer)) {
+    const body = Buffer.concat(pieces.map(({ bytes }) => bytes));
+    const told = wholeResponse(request, status, headers, body);
+    return told.toSpliced(
+      told.findIndex((one) => 'is' in one && one.is === 'end'),
+      0,
+      felt,
+    );
+  }
+  const framing = new Framing(request);
+  const sent = [
+    framing.newHead(status, headers),
+    ...pieces.flatMap(({ bytes, afterMs }): Told<ResponseHead>[] => [
+      ...(afterMs === undefined ? [] : [{ do: 'wait', ms: afterMs } as const]),
+      ...framing.body(Buffer.from(bytes)),
+    ]),
+  ];
+  if (end === 'whole') return [...sent, felt, ...framing.end()];
+  return end === 'hang' ? [...sent, felt, { do: 'hold' }] : [...sent, { do: 'cut', by: end, what }];
+}
+
+function isOneBody({ pieces, headers, end }: WireAnswer): boolean {
+  const isStream = mediaKind(headers['content-type']) === 'events';
+  return end === 'whole' && !isStream && pieces.every(({ afterMs }) => afterMs === undefined);
+}
