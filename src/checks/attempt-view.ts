@@ -1,6 +1,8 @@
 /** Reads the events of an attempt into the form in which it is judged. */
+import type { Topology } from '../journal/topology.ts';
 import type { AttemptEvent } from '../journal/trial-event.ts';
 import type { Scope } from './scope.ts';
+import { type SeenCall, seenCalls } from './seen-call.ts';
 import type { CheckRecord, TrialRecord } from './trial-record.ts';
 
 export type EventOf<Type extends AttemptEvent['type']> = Extract<AttemptEvent, { type: Type }>;
@@ -19,6 +21,19 @@ export interface AttemptView {
   readonly logsUndecided: readonly EventOf<'log.undecided'>[];
   /** Processes that ended by themselves. */
   readonly deaths: readonly EventOf<'node.exited'>[];
+  /** What crossed the edges, in the order in which it began. */
+  readonly calls: readonly SeenCall[];
+  readonly felt: readonly EventOf<'disturbance.felt'>[];
+  readonly modelCalls: readonly EventOf<'model.called'>[];
+  readonly peerCalls: readonly EventOf<'peer.called'>[];
+  readonly unused: readonly EventOf<'peer.unused'>[];
+  readonly refusals: readonly EventOf<'connection.refused'>[];
+  /** Absent in journals of older versions. */
+  readonly topology: Topology | undefined;
+  /** Where the first moment of this journal is on the clock of the calls. */
+  readonly keeperAt: number;
+  /** All of them, in their order. */
+  readonly events: readonly AttemptEvent[];
   readonly sentBytes: number;
   /** What came over connections that the system spoke on first. */
   readonly heardBytes: number;
@@ -54,12 +69,27 @@ export function viewAttempt(events: readonly AttemptEvent[]): AttemptView | unde
     logErrors: all(events, 'log.error'),
     logsUndecided: all(events, 'log.undecided'),
     deaths: all(events, 'node.exited').filter(({ expected }) => !expected),
+    calls: seenCalls(all(events, 'call')),
+    felt: all(events, 'disturbance.felt'),
+    modelCalls: all(events, 'model.called'),
+    peerCalls: all(events, 'peer.called'),
+    unused: all(events, 'peer.unused'),
+    refusals: all(events, 'connection.refused'),
+    topology: started.topology,
+    keeperAt: started.keeperAt ?? estimatedKeeperAt(all(events, 'call')),
+    events,
     sentBytes: [...steps.values()].reduce((sum, { sentBytes }) => sum + sentBytes, 0),
     heardBytes: [...steps.values()].reduce((sum, { evidence }) => sum + heardIn(evidence), 0),
     missingLine: missingLine(events),
     restless: all(events, 'quiet').find(({ quiet, busy }) => !quiet && busy.length > 0),
     ended: first(events, 'attempt.ended'),
   };
+}
+
+/** A call is written down a moment after it ended, so that the shortest of these moments is nearest to the truth. */
+function estimatedKeeperAt(calls: readonly EventOf<'call'>[]): number {
+  if (calls.length === 0) return 0;
+  return calls.reduce((latest, { endedAt, at }) => Math.max(latest, endedAt - at), Number.NEGATIVE_INFINITY);
 }
 
 function missingLine(events: readonly AttemptEvent[]): number | undefined {

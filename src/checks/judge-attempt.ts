@@ -2,11 +2,19 @@
 import type { AttemptEnd, AttemptEvent } from '../journal/trial-event.ts';
 import { withAbsence } from './absence.ts';
 import { type AttemptView, viewAttempt } from './attempt-view.ts';
+import type { Blame } from './blame/blame.ts';
+import { blameAttempt } from './blame/blame-attempt.ts';
+import type { GreenDigest } from './blame/green/green-digest.ts';
+import { type Cost, costOf, noCost } from './cost.ts';
+import { derivedKinds } from './derived/derived-queries.ts';
+import { judgeDerived } from './derived/judge-derived.ts';
 import { findCause } from './find-cause.ts';
 import { judgeCheck } from './judge-check.ts';
+import { judgeDisturbs } from './judge-disturbs.ts';
 import { judgeLogs } from './judge-logs.ts';
 import { judgeProcesses } from './judge-processes.ts';
 import { openIfRestless } from './judge-restless.ts';
+import { judgeScripts, spentBudget } from './judge-scripts.ts';
 import { isStepCheck, judgeSteps, openIfGivenUp } from './judge-steps.ts';
 import { sourcesSeen } from './sources-seen.ts';
 import type { SuiteFault } from './suite-fault.ts';
@@ -14,7 +22,7 @@ import type { CheckRecord, ExpectedFailure } from './trial-record.ts';
 import { underExpectation } from './under-expectation.ts';
 import type { Cause, CheckVerdict, Verdict } from './verdict.ts';
 
-export interface AttemptVerdict {
+export interface AttemptVerdict extends Cost {
   readonly verdict: Verdict;
   readonly cause: Cause | null;
   readonly checks: readonly CheckVerdict[];
@@ -29,25 +37,29 @@ export interface AttemptVerdict {
   /** What was known to fail, and what would have been said without that: several attempts are put together first. */
   readonly expectedFailure: ExpectedFailure | undefined;
   readonly plain: { readonly verdict: Verdict; readonly cause: Cause | null };
+  /** Null unless something failed. */
+  readonly blame: Blame | null;
 }
 
-/** `checks` are those of the journal itself, unless others are to be tried on the same evidence. */
-export function judge(events: readonly AttemptEvent[], checks?: readonly CheckRecord[]): AttemptVerdict {
+/**
+ * `checks` are those of the journal itself, unless others are to be tried on the same evidence; `green` is what is known of the
+ * same trial from runs that passed.
+ */
+export function judge(
+  events: readonly AttemptEvent[],
+  checks?: readonly CheckRecord[],
+  green?: GreenDigest,
+): AttemptVerdict {
   const seen = viewAttempt(events);
   if (!seen) return neverBegun;
   const asked = checks ?? seen.checks;
   const view: AttemptView = { ...seen, checks: asked.map((check) => withAbsence(check, seen.scope)) };
   const verdicts = [
     ...judgeSteps(view),
-    ...openIfRestless(
-      openIfGivenUp(
-        view.checks.map((check) => judgeCheck(check, view)),
-        view,
-      ),
-      view,
-    ),
+    ...openIfRestless(openIfGivenUp(judgeChecks(view), view), view),
     ...judgeProcesses(view),
     ...judgeLogs(view),
+    ...judgeScripts(view),
   ];
   const faults = findFaults(view, verdicts);
   const cause = findCause(view, verdicts, faults);
@@ -64,7 +76,19 @@ export function judge(events: readonly AttemptEvent[], checks?: readonly CheckRe
     saw: sourcesSeen(view),
     absences: view.checks.filter(({ absence }) => absence),
     durationMs: view.ended?.durationMs ?? events.at(-1)?.at ?? 0,
+    blame: plain.verdict === 'failed' ? blameAttempt(view, verdicts, green) : null,
+    ...costOf(view.modelCalls),
   };
+}
+
+/** Those that look at the verdicts of others come after them, and stand where they were written. */
+function judgeChecks(view: AttemptView): readonly CheckVerdict[] {
+  const isDerived = ({ kind }: CheckRecord): boolean => derivedKinds.includes(kind);
+  const seen = new Map(
+    view.checks.filter((check) => !isDerived(check)).map((check) => [check, judgeCheck(check, view)]),
+  );
+  const others = [...seen.values()];
+  return view.checks.map((check) => seen.get(check) ?? judgeDerived(check, view, others));
 }
 
 const nothingThere = {
@@ -82,6 +106,8 @@ const neverBegun: AttemptVerdict = {
   saw: [],
   absences: [],
   durationMs: 0,
+  blame: null,
+  ...noCost,
 };
 
 function verdictOf(
@@ -89,7 +115,7 @@ function verdictOf(
   checks: readonly CheckVerdict[],
   faults: readonly SuiteFault[],
 ): Verdict {
-  if (view.missingLine !== undefined) return 'unknown';
+  if (view.missingLine !== undefined || spentBudget(view)) return 'unknown';
   if (checks.some(({ verdict }) => verdict === 'failed')) return 'failed';
   const end = view.ended?.end;
   if (end === 'step-failed' && faults.some(({ kind }) => kind === 'unknown')) return 'unknown';
@@ -114,6 +140,7 @@ function findFaults(view: AttemptView, checks: readonly CheckVerdict[]): SuiteFa
       kind: 'nothing-sent',
       text: 'nothing was sent to the system: no step of it reached a service',
     });
+  faults.push(...judgeDisturbs(view));
   for (const check of view.checks) {
     if (check.absence && (check.provenBy === undefined || check.provenBy === record.id))
       faults.push({

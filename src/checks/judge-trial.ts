@@ -1,5 +1,7 @@
 /** From the attempts of a trial to its one verdict: every check in every attempt, unless the trial tolerates less. */
+import { sumCosts } from './cost.ts';
 import type { AttemptVerdict } from './judge-attempt.ts';
+import { modelGateId, peerGateId } from './judge-scripts.ts';
 import { isStepCheck } from './judge-steps.ts';
 import type { CheckRecord } from './trial-record.ts';
 import { underExpectation } from './under-expectation.ts';
@@ -18,8 +20,11 @@ export function judgeTrial(attempts: readonly AttemptVerdict[], atLeast: Toleran
   const checks = ids.map((id) => overAttempts(id, attempts, atLeast[id] ?? attempts.length));
   const held = new Set(checks.flatMap(({ id, verdict }) => (verdict === 'passed' ? [id] : [])));
   const ending = worstEnding(attempts, held);
-  const verdict = overall(checks, attempts, ending?.verdict);
-  const plain = { verdict, cause: verdict === 'passed' ? null : causeOf(attempts, checks, ending) };
+  // Money that was not there says nothing about the system.
+  const spent = attempts.find(({ plain }) => plain.cause?.kind === 'budget')?.plain;
+  const verdict = spent ? 'unknown' : overall(checks, attempts, ending?.verdict);
+  const cause = spent?.cause ?? (verdict === 'passed' ? null : causeOf(attempts, checks, ending));
+  const plain = { verdict, cause };
   const ends = attempts.map(({ end }) => end);
   const expectedFailure = attempts.find((attempt) => attempt.expectedFailure)?.expectedFailure;
   return {
@@ -32,6 +37,9 @@ export function judgeTrial(attempts: readonly AttemptVerdict[], atLeast: Toleran
     saw: [...new Set(attempts.flatMap(({ saw }) => saw))],
     absences: oneOfEach(attempts.flatMap(({ absences }) => absences)),
     durationMs: attempts.reduce((sum, { durationMs }) => sum + durationMs, 0),
+    // The first that failed tells the story of all of them.
+    blame: verdict === 'failed' ? (attempts.find(({ blame }) => blame)?.blame ?? null) : null,
+    ...sumCosts(attempts),
   };
 }
 
@@ -45,7 +53,8 @@ function overAttempts(id: string, attempts: readonly AttemptVerdict[], needed: n
   const verdicts = attempts.flatMap(({ checks }) => checks.filter((check) => check.id === id));
   const silent = attempts.filter(({ end, checks }) => end === 'done' && !checks.some((one) => one.id === id));
   const passed =
-    verdicts.filter(({ verdict }) => verdict === 'passed').length + (isStepCheck(id) ? silent.length : 0);
+    verdicts.filter(({ verdict }) => verdict === 'passed').length +
+    (speaksOfFaultsOnly(id) ? silent.length : 0);
   const worst =
     verdicts.find(({ verdict }) => verdict === 'failed') ??
     verdicts.find(({ verdict }) => verdict !== 'passed') ??
@@ -54,6 +63,11 @@ function overAttempts(id: string, attempts: readonly AttemptVerdict[], needed: n
   if (passed >= needed) return { ...worst, verdict: 'passed', explanation: told };
   const explanation = [told, worst.explanation].filter(Boolean).join('\n');
   return { ...worst, verdict: worst.verdict === 'passed' ? 'unknown' : worst.verdict, explanation };
+}
+
+/** A step without `expect`, and scripts that nobody asked. */
+function speaksOfFaultsOnly(id: string): boolean {
+  return isStepCheck(id) || id === modelGateId || id === peerGateId;
 }
 
 interface Ending {

@@ -1,4 +1,5 @@
 /** An absence counts only where its twin, in the same run, saw with the same eyes that the thing can be seen. */
+import { isOrderSource } from './sources-seen.ts';
 import type { SuiteFault } from './suite-fault.ts';
 import type { CheckRecord } from './trial-record.ts';
 import type { Verdict } from './verdict.ts';
@@ -25,9 +26,10 @@ function whyNot({ id, source }: CheckRecord, provenBy: string, twins: readonly T
   if (!twin) return `\`${id}\` is proven by ${provenBy}, which was not performed in this run; select it too`;
   const passed = twins.find(({ verdict }) => verdict === 'passed');
   if (!passed) return `\`${id}\` is proven by ${provenBy}, which ${happened[twin.verdict]}`;
-  if (passed.saw.length === 0)
+  const shown = passed.saw.filter((name) => isOrderSource(name) === isOrderSource(source));
+  if (shown.length === 0)
     return `\`${id}\` is proven by ${provenBy}, which looked at nothing, or saw nothing at all`;
-  const saw = passed.saw.map((name) => `\`${name}\``).join(', ');
+  const saw = shown.map((name) => `\`${name}\``).join(', ');
   return `\`${id}\` is proven by ${provenBy}, which saw ${saw}, but nothing in \`${source}\``;
 }
 

@@ -7,7 +7,18 @@ export function sourcesSeen(view: AttemptView): readonly string[] {
     const some = samples.some((sample) => sample.type === 'probe.sampled' && isSomething(sample.value));
     return some ? [check.source] : [];
   });
-  return [...new Set(seen)];
+  // The journal itself is the eye of an order, whichever checks the trial has.
+  const crossed = view.calls.map(({ edge }) => orderSource(edge));
+  return [...new Set([...seen, ...crossed])];
+}
+
+/** The source of an `order` that says `never` of an edge. */
+export function orderSource(edge: string): string {
+  return `order ${edge}`;
+}
+
+export function isOrderSource(source: string): boolean {
+  return source.startsWith('order ');
 }
 
 function isSomething(value: unknown): boolean {

@@ -8,6 +8,7 @@ export type SuiteFaultKind =
   | 'forbidden-skip'
   | 'absence-without-twin'
   | 'twin-saw-nothing'
+  | 'unfelt-disturbance'
   | 'unknown'
   | 'nothing-selected';
 

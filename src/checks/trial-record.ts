@@ -15,6 +15,19 @@ export interface TrialRecord {
   readonly checks: readonly CheckRecord[];
   readonly logs: LogGate;
   readonly expectedFailure?: ExpectedFailure;
+  /** What was to be done to edges; one that nobody felt makes the trial unknown. */
+  readonly disturbs?: readonly DisturbRecord[];
+  /** A hash of what the trial does, as written: steps, scripts, disturbances, not what it checks. Another hash, another trial. */
+  readonly written?: string;
+}
+
+export interface DisturbRecord {
+  /** `disturb[0]` */
+  readonly name: string;
+  /** `gateway -> model` */
+  readonly edge: string;
+  /** In a few words: `cut at {"event":2} by fin crossing 1`. */
+  readonly what: string;
 }
 
 export interface StepRecord {
@@ -23,8 +36,18 @@ export interface StepRecord {
   readonly line: number;
   /** `http`, `tcp`, `on`, `restart` … */
   readonly driver: string;
+  /** The service or resource that it speaks to, where it names one. */
+  readonly to?: string;
+  /** A rung of a ladder: the others are asked even when it fails. */
+  readonly rung?: Rung;
   /** Hard: the attempt ends when it does not hold. May hold `${…}`. */
   readonly expect?: unknown;
+}
+
+export interface Rung {
+  readonly name: string;
+  /** Who is to blame when it is the first that fails. */
+  readonly party: string;
 }
 
 export type CheckMode =
@@ -41,7 +64,7 @@ export interface CheckRecord {
   readonly id: string;
   readonly title?: string;
   readonly line: number;
-  /** The observer: `rows`, `calls`, `exchange` …; `value` for the data of a flow. */
+  /** The observer: `rows`, `calls`, `exchange` …; `value` for the data of a flow; `agree`, `order`, `correlate`, `blame` look at the journal. */
   readonly kind: string;
   /** What is looked at, without conditions; twins share it. */
   readonly source: string;

@@ -1,5 +1,7 @@
 /** What judging says: of one check, of one trial, of a whole run. The form of `verdict.json`. */
 import type { ExitCode } from '../kernel/exit-codes.ts';
+import type { Blame } from './blame/blame.ts';
+import type { Cost } from './cost.ts';
 import type { SuiteFault } from './suite-fault.ts';
 
 export type Verdict = 'passed' | 'failed' | 'unknown' | 'skipped' | 'expected-failure' | 'unstable';
@@ -29,6 +31,10 @@ export type CauseKind =
   | 'environment'
   | 'flow'
   | 'suite'
+  /** What a model or a third party that we play was asked is not what its script knows. */
+  | 'script'
+  | 'budget'
+  | 'ladder'
   | 'expected-failure-passed'
   | 'interrupted';
 
@@ -38,7 +44,7 @@ export interface Cause {
   readonly text: string;
 }
 
-export interface TrialVerdict {
+export interface TrialVerdict extends Cost {
   readonly id: string;
   readonly title?: string;
   readonly file: string;
@@ -50,9 +56,9 @@ export interface TrialVerdict {
   readonly cause: Cause | null;
   readonly attempts: number;
   readonly checks: readonly CheckVerdict[];
-  readonly blame: null;
+  /** Null when the trial passed, or when nothing is to be blamed. */
+  readonly blame: Blame | null;
   readonly durationMs: number;
-  readonly costUsd: number;
   readonly skipReason: string | null;
   /** The command that shows it again. */
   readonly repro: string;

@@ -20,6 +20,8 @@ function trial(id: string, verdict: Verdict, over: Partial<TrialVerdict> = {}): 
     blame: null,
     durationMs: 1_234.5,
     costUsd: 0,
+    unpriced: [],
+    tokens: { input: 0, output: 0 },
     skipReason: null,
     repro: `shakedown rerun latest ${id}`,
     faults: [],

@@ -95,8 +95,20 @@ function stepOf({ id, title, verdict }: CheckVerdict): object {
   return { name: title === undefined ? id : `${id}: ${title}`, status: stepStatus[verdict] };
 }
 
-function extraOf({ title, covers, backend, repro, folder, faults }: TrialVerdict): object {
-  return { ...(title === undefined ? {} : { title }), covers, backend, repro, folder, faults };
+function extraOf(trial: TrialVerdict): object {
+  const { title, covers, backend, repro, folder, faults, blame, costUsd, unpriced, tokens } = trial;
+  return {
+    ...(title === undefined ? {} : { title }),
+    covers,
+    backend,
+    repro,
+    folder,
+    faults,
+    blame,
+    costUsd,
+    unpriced,
+    tokens,
+  };
 }
 
 function whole(ms: number): number {

@@ -1,5 +1,6 @@
 /** What a verdict is in the words of the formats that CI systems read. */
 import type { TrialVerdict } from '../../checks/verdict.ts';
+import { blameInWords } from '../terminal/tell-blame.ts';
 
 export interface TrialOutcome {
   /** The element of JUnit; undefined for a trial that held. */
@@ -17,13 +18,18 @@ export function trialOutcome(trial: TrialVerdict): TrialOutcome {
   const why = cause?.text ?? '';
   const [fault] = faults;
   if (verdict === 'failed')
-    return { junit: 'failure', ctrf: 'failed', type: cause?.kind ?? 'failed', message: why || 'it failed' };
+    return {
+      junit: 'failure',
+      ctrf: 'failed',
+      type: cause?.kind ?? 'failed',
+      message: withBlame(why || 'it failed', trial),
+    };
   if (verdict === 'unstable')
     return {
       junit: 'failure',
       ctrf: 'failed',
       type: 'unstable',
-      message: why || 'it held in some attempts only',
+      message: withBlame(why || 'it held in some attempts only', trial),
     };
   if (verdict === 'unknown')
     return {
@@ -48,6 +54,12 @@ export function trialOutcome(trial: TrialVerdict): TrialOutcome {
       message: `failed as expected: ${why}`,
     };
   return { ctrf: 'passed', type: 'passed', message: '' };
+}
+
+/** Nobody is named where nobody can be. */
+function withBlame(message: string, { blame }: TrialVerdict): string {
+  const words = blameInWords(blame);
+  return words === '' ? message : `${message}; ${words}`;
 }
 
 /** What a person reads in the CI system: lines by trial id, without colours. */

@@ -2,23 +2,34 @@
 import type { CallEvent } from '../../journal/call-event.ts';
 import { isMap, oneLineValue } from './one-line-value.ts';
 import { tellRpcError } from './tell-evidence.ts';
+import { tellBreaches } from './tell-turn.ts';
 
 export interface CallOutcome {
   /** The status, or why there is none. */
   readonly text: string;
   readonly failed: boolean;
   readonly said?: string;
+  /** Rules that were broken, one sentence each. */
+  readonly breaches?: readonly string[];
 }
 
 export function callOutcome(call: CallEvent, room: number): CallOutcome {
-  const { error, result, response, incomplete } = call;
+  const breaches = tellBreaches(call);
+  const outcome = plainOutcome(call, room);
+  return breaches.length === 0 ? outcome : { ...outcome, failed: true, breaches };
+}
+
+function plainOutcome(call: CallEvent, room: number): CallOutcome {
+  const { error, result, response, incomplete, turn } = call;
   const text = broken[incomplete ?? ''] ?? (response ? String(response.status) : 'no answer');
   const failed = (said?: string): CallOutcome => ({ text, failed: true, ...(said ? { said } : {}) });
   if (error !== undefined && error !== null) return failed(tellRpcError(error, room));
   if (isMap(result) && result.isError === true)
     return failed(`the tool failed: ${oneLineValue(toolText(result), room)}`);
   if (!response || broken[incomplete ?? ''] !== undefined) return failed();
-  if (response.status < 400) return { text, failed: false };
+  if (response.status < 400) return { text, failed: turn?.error !== undefined || turn?.complete === false };
+  // What a turn says is told with it.
+  if (turn?.error) return failed();
   const body = response.json ?? response.text;
   return failed(body === undefined || body === '' ? undefined : oneLineValue(body, room));
 }

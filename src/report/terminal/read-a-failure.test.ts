@@ -105,6 +105,8 @@ const verdict: TrialVerdict = {
   blame: null,
   durationMs: 5_130,
   costUsd: 0,
+  unpriced: [],
+  tokens: { input: 0, output: 0 },
   skipReason: null,
   repro: 'shakedown rerun latest butlers/headache',
   faults: [],

@@ -4,6 +4,11 @@ export const storyLimits = {
   fewestColumns: 40,
   steps: 30,
   calls: 12,
+  /** Exchanges that prove who is to blame. */
+  provenBy: 4,
+  disturbances: 6,
+  /** Trials whose cost is told, the dearest first. */
+  costs: 10,
   logServices: 3,
   logLines: 8,
   errorLines: 10,

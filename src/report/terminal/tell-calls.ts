@@ -5,9 +5,10 @@ import { formatDuration } from '../../kernel/duration.ts';
 import { eventsOf } from './attempt-parts.ts';
 import { callOutcome } from './call-outcome.ts';
 import { fitText, padText, printable, widthOf } from './fit-text.ts';
-import { type Line, line } from './line.ts';
+import { type Line, labelled, line } from './line.ts';
 import { isMap } from './one-line-value.ts';
 import { storyLimits } from './story-limits.ts';
+import { modelTeller } from './tell-models.ts';
 
 interface Crossing {
   readonly edge: string;
@@ -17,11 +18,14 @@ interface Crossing {
   readonly failed: boolean;
   /** What the failing side said. */
   readonly said?: string;
+  readonly breaches?: readonly string[];
+  /** Of a model: what the turn came to. */
+  readonly turn?: string;
 }
 
 export function tellCalls(events: readonly AttemptEvent[], columns: number): readonly Line[] {
   const calls = eventsOf(events, 'call');
-  const crossings = [...calls.map((call) => crossingOf(call, columns)), ...brokenConnections(events, calls)];
+  const crossings = [...crossingsOf(calls, events, columns), ...brokenConnections(events, calls)];
   const failed = counted(crossings.filter((crossing) => crossing.failed));
   const fine = crossings.filter((crossing) => !crossing.failed);
   const shownFailed = failed.slice(0, storyLimits.calls);
@@ -29,15 +33,36 @@ export function tellCalls(events: readonly AttemptEvent[], columns: number): rea
   const shown = [...shownFailed, ...(room > 0 ? fine.slice(-room) : [])];
   const untold = failed.length + fine.length - shown.length;
   return [
-    ...drawCrossings(shown),
+    ...drawCrossings(shown, columns),
     ...(untold > 0 ? [line(`      … and ${untold} more, all in the journal`, 'dim')] : []),
   ];
+}
+
+/** Some of them, in their order. */
+export function drawCalls(
+  calls: readonly CallEvent[],
+  events: readonly AttemptEvent[],
+  columns: number,
+): readonly Line[] {
+  return drawCrossings(crossingsOf(calls, events, columns), columns);
+}
+
+function crossingsOf(
+  calls: readonly CallEvent[],
+  events: readonly AttemptEvent[],
+  columns: number,
+): readonly Crossing[] {
+  const tellModel = modelTeller(events, columns);
+  return calls.map((call) => {
+    const turn = tellModel(call);
+    return { ...crossingOf(call, columns), ...(turn === undefined ? {} : { turn }) };
+  });
 }
 
 function crossingOf(call: CallEvent, columns: number): Crossing {
   const { from, to, method, path, params, protocol, startedAt, endedAt } = call;
   const tool = isMap(params) && typeof params.name === 'string' ? ` ${params.name}` : '';
-  const { text, failed, said } = callOutcome(call, columns);
+  const { text, failed, said, breaches } = callOutcome(call, columns);
   return {
     edge: `${from} -> ${to}`,
     what: protocol === 'json-rpc' ? `${method}${tool}` : `${method} ${path}`,
@@ -45,6 +70,7 @@ function crossingOf(call: CallEvent, columns: number): Crossing {
     took: formatDuration(endedAt - startedAt),
     failed,
     ...(said === undefined ? {} : { said }),
+    ...(breaches === undefined ? {} : { breaches }),
   };
 }
 
@@ -87,8 +113,8 @@ function brokenConnections(
 
 /** The same failure again and again is one line with a number. */
 function counted(failed: readonly Crossing[]): readonly Crossing[] {
-  const groups = Map.groupBy(failed, ({ edge, what, outcome, said }) =>
-    JSON.stringify([edge, what, outcome, said]),
+  const groups = Map.groupBy(failed, ({ edge, what, outcome, said, breaches, turn }) =>
+    JSON.stringify([edge, what, outcome, said, breaches, turn]),
   );
   return [...groups.values()].map((group) => {
     const first = group[0] as Crossing;
@@ -96,7 +122,9 @@ function counted(failed: readonly Crossing[]): readonly Crossing[] {
   });
 }
 
-function drawCrossings(crossings: readonly Crossing[]): readonly Line[] {
+const below = ' '.repeat(8);
+
+function drawCrossings(crossings: readonly Crossing[], columns: number): readonly Line[] {
   const width = (part: (crossing: Crossing) => string, most: number): number =>
     Math.min(most, Math.max(0, ...crossings.map((crossing) => widthOf(printable(part(crossing))))));
   const edge = width((crossing) => crossing.edge, 36);
@@ -112,7 +140,9 @@ function drawCrossings(crossings: readonly Crossing[]): readonly Line[] {
     const style = crossing.failed ? 'red' : undefined;
     return [
       line(`    ${crossing.failed ? '✗' : ' '} ${cells.join('  ')}`, style),
-      ...(crossing.said === undefined ? [] : [line(`        ${crossing.said}`, style)]),
+      ...(crossing.said === undefined ? [] : [line(`${below}${crossing.said}`, style)]),
+      ...(crossing.turn === undefined ? [] : labelled(below, crossing.turn, columns, style ?? 'dim', 2)),
+      ...(crossing.breaches ?? []).flatMap((breach) => labelled(below, breach, columns, style, 2)),
     ];
   });
 }

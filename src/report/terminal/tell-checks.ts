@@ -96,5 +96,5 @@ function tellHeld(checks: readonly CheckVerdict[], columns: number): readonly Li
 }
 
 function isImplied(id: string): boolean {
-  return id === 'processes' || id === 'logs' || id.startsWith('step ');
+  return ['processes', 'logs', 'models', 'peers'].includes(id) || id.startsWith('step ');
 }

@@ -18,6 +18,8 @@ function trial(id: string, verdict: Verdict, over: Partial<TrialVerdict> = {}): 
     blame: null,
     durationMs: 100,
     costUsd: 0,
+    unpriced: [],
+    tokens: { input: 0, output: 0 },
     skipReason: null,
     repro: `shakedown rerun latest ${/[[\]]/.test(id) ? `'${id}'` : id}`,
     faults: [],

@@ -4,6 +4,7 @@ import { formatDuration } from '../../kernel/duration.ts';
 import type { ExitCode } from '../../kernel/exit-codes.ts';
 import { columnsFor, type Line, labelled, line, printLines, type ReportOptions, wholeLine } from './line.ts';
 import { storyLimits } from './story-limits.ts';
+import { tellCosts } from './tell-costs.ts';
 
 export function tellRun(run: RunVerdict, options: ReportOptions = {}): string[] {
   const columns = columnsFor(options);
@@ -11,6 +12,7 @@ export function tellRun(run: RunVerdict, options: ReportOptions = {}): string[] 
     ...headline(run, columns),
     ...tellSkips(run, columns),
     ...tellReasons(run, columns),
+    ...tellCosts(run, columns),
     ...block(
       'Left behind',
       run.leaks.map((leak) => wholeLine(`  ${leak}`, 'red')),

@@ -74,8 +74,11 @@ function samplesOf(probe: string, events: readonly AttemptEvent[]): readonly Eve
 /** What is judged of these is made from the value first; a place in it would be the wrong one. */
 function isJudgedOtherwise(id: string, events: readonly AttemptEvent[]): boolean {
   const check = declaredIn(events).checks.find((declared) => declared.id === id);
-  return check?.only !== undefined || check?.golden !== undefined;
+  return check?.only !== undefined || check?.golden !== undefined || journalKinds.includes(check?.kind ?? '');
 }
+
+/** Kinds that look at the journal as a whole. */
+const journalKinds: readonly string[] = ['agree', 'order', 'correlate', 'blame'];
 
 /** The first that leads into the value; the top of it is everywhere. */
 function placeIn({ explanation = '' }: CheckVerdict): string {

@@ -47,6 +47,8 @@ function verdictThatSays(said: string): TrialVerdict {
     blame: null,
     durationMs: 1,
     costUsd: 0,
+    unpriced: [],
+    tokens: { input: 0, output: 0 },
     skipReason: null,
     repro: 'shakedown rerun latest a',
     faults: [{ kind: 'unknown', text: said }],

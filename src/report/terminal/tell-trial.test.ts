@@ -25,6 +25,8 @@ function trial(over: Partial<TrialVerdict> = {}): TrialVerdict {
     blame: null,
     durationMs: 1_234,
     costUsd: 0,
+    unpriced: [],
+    tokens: { input: 0, output: 0 },
     skipReason: null,
     repro: 'shakedown rerun latest butlers/headache',
     faults: [],

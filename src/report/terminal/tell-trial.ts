@@ -15,8 +15,11 @@ import {
   wholeLine,
 } from './line.ts';
 import { storyLimits } from './story-limits.ts';
+import { tellBlame } from './tell-blame.ts';
 import { tellCalls } from './tell-calls.ts';
 import { tellChecks } from './tell-checks.ts';
+import { tellCost } from './tell-cost.ts';
+import { tellDisturbances } from './tell-disturbances.ts';
 import { tellDeaths, tellLogs } from './tell-logs.ts';
 import { tellSteps } from './tell-steps.ts';
 
@@ -44,7 +47,7 @@ export function tellTrial(
 /** What the environment or the suite prevented has no story of its own; one line says why. */
 function isStory({ verdict, cause }: TrialVerdict): boolean {
   if (verdict === 'failed' || verdict === 'unstable') return true;
-  const elsewhere = ['environment', 'interrupted', 'suite'];
+  const elsewhere = ['environment', 'interrupted', 'suite', 'budget'];
   return verdict === 'unknown' && cause !== null && !elsewhere.includes(cause.kind);
 }
 
@@ -66,6 +69,8 @@ function tellStory(
     line(`  ${verdict.file}:${verdict.line}`, 'dim'),
     ...section('What was done', tellSteps(events, judgedSteps(verdict), columns)),
     ...section('What was expected, and what was seen', tellChecks(checks, events, columns)),
+    ...section('Who is to blame', tellBlame(verdict.blame, events, columns)),
+    ...section('What was disturbed', tellDisturbances(events, columns)),
     ...section('Who answered what', tellCalls(events, columns)),
     ...section('Who died', deaths),
     ...section('What the logs say', logs),
@@ -87,10 +92,12 @@ function headline(verdict: TrialVerdict, events: readonly AttemptEvent[], column
   const { sign, style } = proves(verdict) ? signs[verdict.verdict] : { sign: '!', style: 'yellow' as const };
   const name = verdict.backend === null ? verdict.id : `${verdict.id} on ${verdict.backend}`;
   // What a check or a step says follows at length.
-  const isToldBelow = verdict.cause?.kind === 'check' || verdict.cause?.kind === 'step';
+  const isToldBelow = toldBelow.includes(verdict.cause?.kind ?? '');
   const mostLines = isStory(verdict) && isToldBelow ? 1 : 3;
   return labelled(`${sign} `, `${name}  ${outcome(verdict, events)}`, columns, style, mostLines);
 }
+
+const toldBelow: readonly string[] = ['check', 'step', 'script', 'ladder'];
 
 /** A trial with a fault of its own must not look as if it held. */
 function proves({ verdict, faults }: TrialVerdict): boolean {
@@ -99,7 +106,7 @@ function proves({ verdict, faults }: TrialVerdict): boolean {
 
 function outcome(trial: TrialVerdict, events: readonly AttemptEvent[]): string {
   const { verdict, cause, durationMs, attempts, skipReason } = trial;
-  const took = formatDuration(durationMs);
+  const took = `${formatDuration(durationMs)}${trial.costUsd > 0 ? `, ${tellCost(trial)}` : ''}`;
   const often = attempts > 1 ? `, in ${attempts} attempts` : '';
   switch (verdict) {
     case 'passed':

@@ -1,0 +1,51 @@
+/** A value as a digest keeps it: bounded in depth, entries and length; of a long text its beginning and a hash. */
+import { greenLimits } from './green-digest.ts';
+
+/** What is too deep or too much becomes a mark; a canonicaliser is safe after that. */
+export function boundedValue(value: unknown): unknown {
+  let left: number = greenLimits.entries;
+  const walk = (inner: unknown, depth: number): unknown => {
+    if (typeof inner !== 'object' || inner === null) return inner;
+    if (depth > greenLimits.depth || left <= 0) return tooMuch;
+    if (Array.isArray(inner)) {
+      left -= inner.length;
+      return inner.map((item) => walk(item, depth + 1));
+    }
+    const entries = Object.entries(inner).filter(([, below]) => below !== undefined);
+    left -= entries.length;
+    return Object.fromEntries(entries.map(([key, below]) => [key, walk(below, depth + 1)]));
+  };
+  return walk(value, 0);
+}
+
+export const tooMuch = '‹more than is kept›';
+
+const hashMark = '…#';
+
+export function withShortTexts(value: unknown): unknown {
+  if (typeof value === 'string')
+    return value.length <= greenLimits.textChars
+      ? value
+      : `${value.slice(0, greenLimits.textChars)}${hashMark}${fingerprint(value)}`;
+  if (Array.isArray(value)) return value.map(withShortTexts);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withShortTexts(inner)]));
+}
+
+/** The beginning of a text that was too long, without its hash; undefined for one that is whole. */
+export function beginningOf(text: string): string | undefined {
+  const at = text.lastIndexOf(hashMark);
+  return at === greenLimits.textChars ? text.slice(0, at) : undefined;
+}
+
+/** Equal texts have equal ones; two that differ nearly always differ. */
+export function fingerprint(text: string): string {
+  let low = 0x811c9dc5;
+  let high = 0x9e3779b9;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    low = Math.imul(low ^ code, 0x01000193);
+    high = Math.imul(high ^ (code + index), 0x85ebca6b);
+  }
+  return [low, high].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('');
+}

@@ -1,0 +1,68 @@
+/** `mergeDigests`: what is known of a trial from the runs that passed; what differs between them is not compared any more. */
+import { alignCalls } from './align-calls.ts';
+import { compareValues } from './compare-values.ts';
+import { type GreenCall, type GreenDigest, type GreenOutput, greenLimits, varies } from './green-digest.ts';
+import { findMixedIds } from './mixed-ids.ts';
+
+/** Another trial, or another system around it, begins anew. */
+export function mergeDigests(older: GreenDigest | undefined, newer: GreenDigest): GreenDigest {
+  if (!older || older.version !== newer.version || older.of !== newer.of || older.cut || newer.cut)
+    return newer;
+  const aligned = alignCalls(older.calls, newer.calls);
+  const beside = new Map(aligned.pairs.map(({ was, is }) => [is, older.calls[was] as GreenCall]));
+  const alone = aligned.missing.map((place) => ({
+    ...(older.calls[place] as GreenCall),
+    optional: true as const,
+  }));
+  const calls = [...newer.calls.map((call, place) => mergeCalls(beside.get(place), call)), ...alone];
+  const hasMixed = older.looseLinks || findMixedIds(aligned, newer.calls) !== undefined;
+  const merged: GreenDigest = {
+    ...newer,
+    runs: older.runs + 1,
+    durationMs: Math.max(older.durationMs, newer.durationMs),
+    calls: calls.sort((a, b) => a.began - b.began),
+    outputs: mergeOutputs(older.outputs, newer.outputs),
+    prepared: { ...older.prepared, ...newer.prepared },
+    usual: [...new Set([...older.usual, ...newer.usual])].sort(),
+    ...(hasMixed ? { looseLinks: true } : {}),
+  };
+  return calls.length > greenLimits.calls ? newer : merged;
+}
+
+function mergeCalls(older: GreenCall | undefined, newer: GreenCall): GreenCall {
+  if (!older) return { ...newer, optional: true };
+  const isOptional = older.optional || newer.optional;
+  return {
+    ...newer,
+    request: mergeValues(older.request, newer.request),
+    answer: mergeValues(older.answer, newer.answer),
+    ...(isOptional ? { optional: true } : {}),
+  };
+}
+
+function mergeOutputs(older: readonly GreenOutput[], newer: readonly GreenOutput[]): readonly GreenOutput[] {
+  const find = (list: readonly GreenOutput[], { party, name }: GreenOutput): GreenOutput | undefined =>
+    list.find((one) => one.party === party && one.name === name);
+  const merged = newer.map((output) => {
+    const before = find(older, output);
+    if (!before || before.asked !== output.asked) return output;
+    return { ...output, value: mergeValues(before.value, output.value) };
+  });
+  return [...merged, ...older.filter((output) => !find(newer, output))].slice(0, greenLimits.outputs);
+}
+
+/** Leaf by leaf: what is not the same but for ids becomes a mark. */
+function mergeValues(older: unknown, newer: unknown): unknown {
+  if (older === varies || newer === varies) return varies;
+  if (Array.isArray(older) && Array.isArray(newer) && older.length === newer.length)
+    return newer.map((item, index) => mergeValues(older[index], item));
+  if (isMap(older) && isMap(newer)) {
+    const keys = [...new Set([...Object.keys(newer), ...Object.keys(older)])];
+    return Object.fromEntries(keys.map((key) => [key, mergeValues(older[key], newer[key])]));
+  }
+  return compareValues(older, newer).likeness === 'same' ? newer : varies;
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,81 @@
+/** Who can have had a part in what failed: whoever a failed check looks at, and whoever had to do with them. */
+import type { AttemptView } from '../attempt-view.ts';
+import { logGateId } from '../judge-logs.ts';
+import { processGateId } from '../judge-processes.ts';
+import type { CheckRecord } from '../trial-record.ts';
+import type { CheckVerdict } from '../verdict.ts';
+
+export function involvedParties(view: AttemptView, verdicts: readonly CheckVerdict[]): ReadonlySet<string> {
+  const everybody = allParties(view);
+  const seeds = verdicts
+    .filter(({ verdict }) => verdict === 'failed')
+    .map((verdict) => subjectsOf(verdict, view));
+  if (seeds.length === 0 || seeds.some((subjects) => subjects === undefined)) return everybody;
+  const reached = new Set(seeds.flatMap((subjects) => subjects ?? []));
+  const neighbours = neighboursIn(view);
+  const waiting = [...reached];
+  for (let party = waiting.pop(); party !== undefined; party = waiting.pop()) {
+    for (const neighbour of neighbours.get(party) ?? []) {
+      if (reached.has(neighbour)) continue;
+      reached.add(neighbour);
+      waiting.push(neighbour);
+    }
+  }
+  return reached;
+}
+
+function allParties({
+  calls,
+  topology,
+  deaths,
+  refusals,
+  logErrors,
+  record,
+}: AttemptView): ReadonlySet<string> {
+  return new Set([
+    ...calls.flatMap(({ call }) => [call.from, call.to]),
+    ...(topology?.parties ?? []).map(({ name }) => name),
+    ...deaths.map(({ name }) => name),
+    ...refusals.map(({ to }) => to),
+    ...logErrors.map(({ service }) => service),
+    ...record.steps.flatMap(({ rung, to }) => [
+      ...(rung ? [rung.party] : []),
+      ...(to === undefined ? [] : [to]),
+    ]),
+  ]);
+}
+
+/** Whom a check looks at; undefined where that may be anybody. */
+function subjectsOf({ id, evidence }: CheckVerdict, view: AttemptView): readonly string[] | undefined {
+  if (id === processGateId) return view.deaths.map(({ name }) => name);
+  if (id === logGateId)
+    return view.logErrors.filter(({ seq }) => evidence.includes(seq)).map(({ service }) => service);
+  const check = view.checks.find((one) => one.id === id);
+  return check && namedIn(check);
+}
+
+const owned: readonly string[] = ['rows', 'files', 'events', 'process', 'logs'];
+
+function namedIn({ kind, query }: CheckRecord): readonly string[] | undefined {
+  const { service, from, to } = query;
+  const names = owned.includes(kind) ? [service] : kind === 'calls' ? [from, to] : [];
+  const isPlain = names.length > 0 && names.every((name) => typeof name === 'string' && /^[a-z]/i.test(name));
+  return isPlain ? (names as readonly string[]) : undefined;
+}
+
+/** By calls and refused connections, in both directions: a request goes one way, and its answer the other. */
+function neighboursIn({ calls, refusals, topology }: AttemptView): ReadonlyMap<string, ReadonlySet<string>> {
+  const neighbours = new Map<string, Set<string>>();
+  const add = (one: string, other: string): void => {
+    const known = neighbours.get(one) ?? new Set();
+    neighbours.set(one, known.add(other));
+  };
+  const unseen = (topology?.edges ?? []).filter(
+    ({ from, to }) => !calls.some(({ edge }) => edge === `${from} -> ${to}`),
+  );
+  for (const { from, to } of [...calls.map(({ call }) => call), ...refusals, ...unseen]) {
+    add(from, to);
+    add(to, from);
+  }
+  return neighbours;
+}

@@ -1,0 +1,42 @@
+/** A ladder asks the same thing at every level, from the bottom up: the first rung that fails names who broke it. */
+import type { AttemptView } from '../attempt-view.ts';
+import { stepCheckId } from '../judge-steps.ts';
+import type { Rung } from '../trial-record.ts';
+import type { CheckVerdict } from '../verdict.ts';
+import type { Blame } from './blame.ts';
+
+export interface FailedRung {
+  readonly rung: Rung;
+  readonly verdict: CheckVerdict;
+  /** Names of the rungs below, which all held. */
+  readonly held: readonly string[];
+}
+
+/** Undefined where no rung failed, or where one below is unknown. */
+export function firstFailedRung(
+  { record }: AttemptView,
+  verdicts: readonly CheckVerdict[],
+): FailedRung | undefined {
+  const held: string[] = [];
+  for (const { name, rung } of record.steps) {
+    if (!rung) continue;
+    const verdict = verdicts.find(({ id }) => id === stepCheckId(name));
+    if (verdict?.verdict === 'failed') return { rung, verdict, held };
+    if (verdict && verdict.verdict !== 'passed') return undefined;
+    held.push(rung.name);
+  }
+  return undefined;
+}
+
+export function blameRung(view: AttemptView, verdicts: readonly CheckVerdict[]): Blame | undefined {
+  const failed = firstFailedRung(view, verdicts);
+  if (!failed) return undefined;
+  const { rung, verdict, held } = failed;
+  const below = held.length === 0 ? 'nothing is below it' : `${held.join(', ')} held`;
+  return {
+    party: rung.party,
+    rule: 'ladder',
+    because: `first failing rung: ${rung.name}; ${below}`,
+    evidence: verdict.evidence,
+  };
+}

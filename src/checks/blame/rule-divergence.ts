@@ -1,0 +1,108 @@
+/** Rule 4, first divergence: the one party whose input was as when the trial passed, and whose output was not. */
+
+import { nameOf, type SeenCall } from '../seen-call.ts';
+import type { CheckVerdict } from '../verdict.ts';
+import type { Blame } from './blame.ts';
+import { alignCalls } from './green/align-calls.ts';
+import { digestTraffic } from './green/digest-of.ts';
+import { type Divergence, mayFollow } from './green/divergence.ts';
+import { type CompareContext, callDivergences } from './green/find-divergences.ts';
+import type { GreenDigest } from './green/green-digest.ts';
+import { findMixedIds } from './green/mixed-ids.ts';
+import { outputDivergences, preparedDivergences } from './green/output-divergences.ts';
+import { hasHiddenInput } from './green/outputs-of.ts';
+import type { Traffic } from './traffic.ts';
+
+export interface Divergent {
+  /** Set where exactly one service, or job, began it. */
+  readonly blame?: Blame;
+  /** Why nobody can be named; absent where somebody is. */
+  readonly why?: string;
+  /** Parties that got something else than when the trial passed. */
+  readonly affected: ReadonlySet<string>;
+}
+
+export function compareWithGreen(
+  traffic: Traffic,
+  verdicts: readonly CheckVerdict[],
+  green: GreenDigest,
+): Divergent {
+  const none = new Set<string>();
+  const now = digestTraffic(traffic);
+  const { digest } = now;
+  if (green.version !== 1 || green.of !== digest.of)
+    return { why: 'the trial, or the system around it, was another one when it passed last', affected: none };
+  if (green.cut || digest.cut)
+    return { why: 'too much passed to be compared with the run that passed', affected: none };
+  const context: CompareContext = { green, now, isWhole: traffic.view.ended?.end === 'done' };
+  const failed = verdicts.filter(({ verdict }) => verdict === 'failed').map(({ id }) => id);
+  const found = [
+    ...callDivergences(context),
+    ...outputDivergences(context, failed, traffic),
+    ...preparedDivergences(context, traffic),
+  ];
+  const affected = new Set(found.flatMap(({ to }) => to));
+  if (!found.some(({ sure }) => sure)) return { ...mixUp(context, traffic), affected };
+  return { ...rootOf(found, traffic), affected };
+}
+
+/** The beginnings: what was sent before anything had come that was not as it was then. */
+function rootOf(found: readonly Divergence[], traffic: Traffic): Omit<Divergent, 'affected'> {
+  const roots = found.filter(
+    (one) =>
+      one.sure && !found.some((other) => other !== one && isInputOf(one, other) && mayFollow(one, other)),
+  );
+  const parties = [...new Set(roots.map(({ party }) => party))];
+  const [party] = parties;
+  if (party === undefined)
+    return { why: 'everything that differs may have come of something else that differs' };
+  if (parties.length > 1)
+    return {
+      why: `several began to differ from the run that passed: ${parties.map((name) => name ?? 'somebody').join(', ')}`,
+    };
+  if (party === null) return { why: `${roots[0]?.text}, and nobody saw who did it` };
+  const kind = traffic.kindOf(party);
+  if (kind !== 'service' && kind !== 'job')
+    return { why: `${party} began to differ from the run that passed: ${roots[0]?.text}` };
+  if (hasHiddenInput(party, traffic))
+    return { why: `${party} began to differ, but not everything that it gets is seen: ${roots[0]?.text}` };
+  return { blame: toBlame(party, roots) };
+}
+
+function isInputOf(one: Divergence, other: Divergence): boolean {
+  return one.party !== null && other.to.includes(one.party);
+}
+
+function toBlame(party: string, roots: readonly Divergence[]): Blame {
+  const first = roots.reduce((earliest, root) =>
+    (root.sentAt ?? Number.POSITIVE_INFINITY) < (earliest.sentAt ?? Number.POSITIVE_INFINITY)
+      ? root
+      : earliest,
+  );
+  return {
+    party,
+    ...(first.edge === undefined ? {} : { edge: first.edge }),
+    rule: 4,
+    because: `it got what it got when the trial passed, and did something else: ${first.text}`,
+    evidence: [...new Set(roots.flatMap(({ seqs }) => seqs))],
+  };
+}
+
+/** Nothing differs but ids: then perhaps one stands where another belongs. */
+function mixUp({ green, now }: CompareContext, traffic: Traffic): Omit<Divergent, 'affected'> {
+  const same = { why: 'everything that was seen is as it was when the trial passed' };
+  if (green.runs < 2 || green.looseLinks) return same;
+  const mixed = findMixedIds(alignCalls(green.calls, now.digest.calls), now.digest.calls);
+  if (!mixed || traffic.kindOf(mixed.party) !== 'service' || hasHiddenInput(mixed.party, traffic))
+    return same;
+  const call = now.calls[mixed.place] as SeenCall;
+  return {
+    blame: {
+      party: mixed.party,
+      edge: call.edge,
+      rule: 4,
+      because: `it mixed up ids: ${mixed.isAnswer ? 'the answer to' : 'the request of'} ${nameOf(call)} has ${mixed.id}, where ${mixed.expected} belongs`,
+      evidence: [call.seq],
+    },
+  };
+}

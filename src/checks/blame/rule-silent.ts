@@ -1,0 +1,76 @@
+/** Rule 1, silent: somebody waited in vain, and behind that wait stands a party that had all it needed and said nothing. */
+
+import { outside } from '../../journal/topology.ts';
+import { formatDuration } from '../../kernel/duration.ts';
+import { edgeOf, nameOf, type SeenCall } from '../seen-call.ts';
+import type { Blame } from './blame.ts';
+import type { Traffic } from './traffic.ts';
+
+/** Those whom the trial told to be silent are not to blame for it. */
+export function blameSilence(traffic: Traffic): Blame | undefined {
+  const found = findSilent(traffic);
+  if (found?.party == null || traffic.isPlayed(found.party)) return undefined;
+  return traffic.view.felt.some((felt) => edgeOf(felt) === found.edge) ? undefined : found;
+}
+
+export function findSilent(traffic: Traffic): Blame | undefined {
+  if (!waitedInVain(traffic)) return undefined;
+  const found = traffic.calls
+    .filter(({ call }) => call.from === outside && isUnanswered(call))
+    .map((call) => deepest(call, traffic, new Set()));
+  const [first] = found;
+  if (!first || found.some((one) => one?.call.to !== first.call.to)) return undefined;
+  return silence(first, traffic);
+}
+
+/** The trial, or one of its steps, ran out of time. */
+function waitedInVain({ view }: Traffic): boolean {
+  if (view.ended?.end === 'timeout') return true;
+  return [...view.steps.values()].some(({ evidence }) => hasTimedOut(evidence));
+}
+
+function hasTimedOut(evidence: unknown): boolean {
+  if (typeof evidence !== 'object' || evidence === null) return false;
+  const { error, answers } = evidence as { error?: { kind?: unknown }; answers?: unknown };
+  return error?.kind === 'timeout' || (Array.isArray(answers) && answers.some(hasTimedOut));
+}
+
+function isUnanswered({ incomplete }: SeenCall['call']): boolean {
+  return incomplete === 'in-flight' || incomplete === 'unanswered' || incomplete === 'cut';
+}
+
+/** Moments by which an end that was passed on may come earlier or later than the end itself. */
+const passedOnMs = 50;
+
+/** Down the calls that were still open when the wait ended; nobody when they lead to several parties. */
+function deepest(call: SeenCall, traffic: Traffic, passed: Set<number>): SeenCall | undefined {
+  if (passed.has(call.seq)) return undefined;
+  passed.add(call.seq);
+  const open = traffic
+    .within(call)
+    .filter((inner) => isUnanswered(inner.call) && inner.call.endedAt >= call.call.endedAt - passedOnMs);
+  const [first] = open;
+  if (!first) return call;
+  const parties = new Set(open.map((inner) => inner.call.to));
+  return parties.size === 1 ? deepest(first, traffic, passed) : undefined;
+}
+
+/** Whoever is given less may be slow only. */
+const leastMs = 2_000;
+
+/** Silent is who had at least half of the time for itself; who waits for something that nobody sees may be waiting still. */
+function silence(call: SeenCall, traffic: Traffic): Blame | undefined {
+  const { to, startedAt, endedAt } = call.call;
+  const answered = traffic.within(call).map((inner) => Math.min(inner.call.endedAt, endedAt));
+  const aloneMs = endedAt - Math.max(startedAt, ...answered);
+  if (aloneMs < leastMs || aloneMs < (endedAt - startedAt) / 2) return undefined;
+  if (traffic.unseenFrom(to).length > 0) return undefined;
+  const asked = answered.length === 0 ? '' : ', after everything that it asked had been answered';
+  return {
+    party: to,
+    edge: call.edge,
+    rule: 1,
+    because: `${to} gave no answer for ${formatDuration(Math.round(aloneMs))}${asked} (${nameOf(call)})`,
+    evidence: [call.seq],
+  };
+}

@@ -1,0 +1,33 @@
+/** Rule 1, not there: nobody took the connection, and nobody had ended the provider or told the tap to refuse. */
+import type { EventOf } from '../attempt-view.ts';
+import { edgeOf } from '../seen-call.ts';
+import type { Blame } from './blame.ts';
+import { usualName } from './rule-illegal.ts';
+import type { Traffic } from './traffic.ts';
+
+export const unreachableRule = 'unreachable';
+
+export function blameUnreachable(traffic: Traffic, usual: ReadonlySet<string>): Blame | undefined {
+  const { view } = traffic;
+  const away = view.refusals.filter(
+    (refusal) =>
+      (refusal.because === 'provider-unreachable' || refusal.because === 'provider-not-listening') &&
+      !traffic.wasStopped(refusal.to) &&
+      !usual.has(usualName(refusal.to, unreachableRule)) &&
+      !isBack(refusal, traffic),
+  );
+  const [first] = away;
+  if (!first || away.some(({ to }) => to !== first.to)) return undefined;
+  return {
+    party: first.to,
+    edge: edgeOf(first),
+    rule: 1,
+    because: `${first.to} did not take the connection of ${first.from}, and nobody had stopped it`,
+    evidence: away.map(({ seq }) => seq),
+  };
+}
+
+/** It answered somebody later: then it was away for a moment only. */
+function isBack({ to, seq }: EventOf<'connection.refused'>, traffic: Traffic): boolean {
+  return traffic.askedOf(to).some((call) => call.seq > seq && call.call.response !== undefined);
+}

@@ -1,0 +1,85 @@
+/** What passed between the parties of an attempt, in the form in which blame looks at it. */
+import { outside, type Party, type PartyKind, type TopologyEdge } from '../../journal/topology.ts';
+import type { AttemptView, EventOf } from '../attempt-view.ts';
+import { edgeOf, type SeenCall } from '../seen-call.ts';
+
+export interface Traffic {
+  readonly view: AttemptView;
+  readonly calls: readonly SeenCall[];
+  kindOf(party: string): PartyKind | 'outside';
+  /** A peer that we play ourselves: whatever it does, the trial or the config told it to. */
+  isPlayed(party: string): boolean;
+  /** What a tap did to this call, because the trial told it to. */
+  disturbanceOf(call: SeenCall): EventOf<'disturbance.felt'> | undefined;
+  /** What a party was asked. */
+  askedOf(party: string): readonly SeenCall[];
+  /** What a party asked others. */
+  askedBy(party: string): readonly SeenCall[];
+  /** The calls that the provider of this one made while it was under way. */
+  within(call: SeenCall): readonly SeenCall[];
+  /** The calls that the consumer of this one was serving when it began. */
+  around(call: SeenCall): readonly SeenCall[];
+  /** Edges from this party of which nobody sees the single calls. */
+  unseenFrom(party: string): readonly TopologyEdge[];
+  /** True when the trial itself ended or stopped this party, so that its silence is no surprise. */
+  wasStopped(party: string): boolean;
+}
+
+/** Everything is compared with everything around it: beyond that, nobody is blamed by calls. */
+export const mostBlamedCalls = 2_000;
+
+export function trafficOf(view: AttemptView): Traffic {
+  const calls = view.calls.length > mostBlamedCalls ? [] : view.calls;
+  const parties = new Map((view.topology?.parties ?? []).map((party) => [party.name, party]));
+  const byProvider = Map.groupBy(calls, ({ call }) => call.to);
+  const byConsumer = Map.groupBy(calls, ({ call }) => call.from);
+  const kindOf = (name: string): PartyKind | 'outside' =>
+    name === outside ? 'outside' : (parties.get(name)?.kind ?? guessedKind(name, view));
+  return {
+    view,
+    calls,
+    kindOf,
+    isPlayed: (name) => kindOf(name) === 'peer' || (kindOf(name) === 'model' && !isReal(name, view)),
+    disturbanceOf: ({ call, edge }) =>
+      view.felt.find(
+        (felt) =>
+          edgeOf(felt) === edge &&
+          (felt.crossing > 0 ? felt.crossing === call.crossing : felt.connection === call.connection),
+      ),
+    askedOf: (name) => byProvider.get(name) ?? [],
+    askedBy: (name) => byConsumer.get(name) ?? [],
+    within: ({ call }) => (byConsumer.get(call.to) ?? []).filter((inner) => beganDuring(inner, call)),
+    around: ({ call }) =>
+      (byProvider.get(call.from) ?? []).filter((outer) => beganDuring({ call }, outer.call)),
+    unseenFrom: (name) =>
+      (view.topology?.edges ?? []).filter((edge) => edge.from === name && isUnseen(edge, parties)),
+    wasStopped: (name) =>
+      view.events.some(
+        (event) =>
+          (event.type === 'node.stopped' && event.name === name) ||
+          (event.type === 'node.exited' && event.name === name && event.expected),
+      ),
+  };
+}
+
+/** A journal without a topology names at least those that we play. */
+function guessedKind(name: string, view: AttemptView): PartyKind {
+  if (view.modelCalls.some(({ resource }) => resource === name)) return 'model';
+  return view.peerCalls.some(({ resource }) => resource === name) ? 'peer' : 'service';
+}
+
+/** A real provider stands behind it. */
+function isReal(name: string, view: AttemptView): boolean {
+  return view.modelCalls.some(
+    ({ resource, mode }) => resource === name && (mode === 'live' || mode === 'record'),
+  );
+}
+
+function isUnseen({ to, seen }: TopologyEdge, parties: ReadonlyMap<string, Party>): boolean {
+  return seen === undefined ? parties.get(to)?.kind === 'resource' : seen === 'bytes';
+}
+
+function beganDuring(inner: Pick<SeenCall, 'call'>, outer: SeenCall['call']): boolean {
+  const { startedAt } = inner.call;
+  return startedAt >= outer.startedAt && startedAt <= outer.endedAt;
+}

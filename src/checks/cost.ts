@@ -1,0 +1,40 @@
+/** What the models of an attempt cost, as far as it is known. */
+import type { ModelCalled } from '../journal/peer-event.ts';
+
+export interface Cost {
+  /** The sum of all that is known. */
+  readonly costUsd: number;
+  /** Models of which a call has no price: what they cost is not in the sum. */
+  readonly unpriced: readonly string[];
+  readonly tokens: { readonly input: number; readonly output: number };
+}
+
+export const noCost: Cost = { costUsd: 0, unpriced: [], tokens: { input: 0, output: 0 } };
+
+export function costOf(calls: readonly ModelCalled[]): Cost {
+  return sumCosts(calls.map(costOfCall));
+}
+
+export function sumCosts(costs: readonly Cost[]): Cost {
+  const sum = (part: (cost: Cost) => number): number => costs.reduce((total, cost) => total + part(cost), 0);
+  return {
+    costUsd: withoutDust(sum(({ costUsd }) => costUsd)),
+    unpriced: [...new Set(costs.flatMap(({ unpriced }) => unpriced))].sort(),
+    tokens: { input: sum(({ tokens }) => tokens.input), output: sum(({ tokens }) => tokens.output) },
+  };
+}
+
+function costOfCall({ resource, model, costUsd, usage, status }: ModelCalled): Cost {
+  // A call that was refused, and told no usage, was not billed.
+  const isBilled = usage !== null || status < 400;
+  return {
+    costUsd: costUsd ?? 0,
+    unpriced: costUsd === null && isBilled ? [model ?? `a model of ${resource}`] : [],
+    tokens: { input: usage?.input ?? 0, output: usage?.output ?? 0 },
+  };
+}
+
+/** Sums of fractions have digits that mean nothing: a billionth of a dollar is enough. */
+function withoutDust(usd: number): number {
+  return Math.round(usd * 1e9) / 1e9;
+}

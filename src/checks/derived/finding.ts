@@ -1,0 +1,8 @@
+/** What a look at the journal came to. */
+import type { CheckVerdict } from '../verdict.ts';
+
+export type Finding = Pick<CheckVerdict, 'verdict' | 'expected' | 'observed' | 'explanation' | 'evidence'>;
+
+export function unknown(expected: string, explanation: string, evidence: readonly number[] = []): Finding {
+  return { verdict: 'unknown', expected, observed: 'nothing', explanation, evidence };
+}

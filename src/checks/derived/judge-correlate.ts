@@ -1,0 +1,127 @@
+/** `correlate`: one id is found in every place through which it must have gone. */
+import { printValue } from '../../patterns/print-value.ts';
+import type { AttemptView } from '../attempt-view.ts';
+import { isDropped } from '../doubtful-parts.ts';
+import { resolveInScope } from '../scope.ts';
+import type { CheckRecord } from '../trial-record.ts';
+import { type CorrelatePart, type CorrelateQuery, partName } from './derived-queries.ts';
+import { type Finding, unknown } from './finding.ts';
+import { matchingCalls } from './matching-calls.ts';
+
+export function judgeCorrelate(check: CheckRecord, query: CorrelateQuery, view: AttemptView): Finding {
+  const { value: id, missing } = resolveInScope(query.id, view.scope);
+  const expected = `${printValue(id, 80)} in ${query.parts.map(tellPart).join(', ')}`;
+  if (missing.length > 0) return unknown(expected, `\${${missing[0]}} has no value`);
+  if (!isId(id)) return unknown(expected, `${printValue(id, 80)} is no id: a text or a number is needed`);
+  if (!wasPerformedSo(check, view))
+    return unknown(expected, 'it looked at something else then; perform the trial again');
+  const places = query.parts.map((part, index) => ({
+    part,
+    ...placeOf(part, partName(check.id, index + 1), view),
+  }));
+  const evidence = places.flatMap(({ seqs }) => seqs);
+  const blind = places.find(({ unseen }) => unseen !== undefined);
+  if (blind) return unknown(expected, `${tellPart(blind.part)}: ${blind.unseen}`, evidence);
+  const lacking = places.filter(({ part, values }) => !values.some((value) => correlates(id, part, value)));
+  const [first] = lacking;
+  if (!first) return { verdict: 'passed', expected, observed: 'it is in all of them', evidence };
+  const where = lacking.map(({ part }) => tellPart(part)).join(', ');
+  return {
+    verdict: 'failed',
+    expected,
+    observed: `it is not in ${where}`,
+    explanation: lacking
+      .map(
+        ({ part, values }) =>
+          `${tellPart(part)} holds ${printValue(values.length === 1 ? values[0] : values, 200)}`,
+      )
+      .join('\n'),
+    evidence,
+  };
+}
+
+/** Whether a place shows the id: as a value of its own, or as a word of a text. Also for whoever waits until it does. */
+export function correlates(
+  id: string | number,
+  { column }: Pick<CorrelatePart, 'column'>,
+  value: unknown,
+): boolean {
+  let left = mostVisited;
+  const visit = (inner: unknown, key: string): boolean => {
+    left -= 1;
+    if (left < 0) return false;
+    if (typeof inner === 'string' || typeof inner === 'number')
+      return (column === undefined || key === column) && isIn(id, inner);
+    if (typeof inner !== 'object' || inner === null) return false;
+    const inList = Array.isArray(inner);
+    return Object.entries(inner).some(([name, below]) => visit(below, inList || key === column ? key : name));
+  };
+  return visit(value, '');
+}
+
+const mostVisited = 200_000;
+
+function isIn(id: string | number, seen: string | number): boolean {
+  const word = String(id);
+  if (typeof seen === 'number') return String(seen) === word;
+  for (let at = seen.indexOf(word); at >= 0; at = seen.indexOf(word, at + 1)) {
+    const around = [seen[at - 1], seen[at + word.length]];
+    if (around.every((letter) => letter === undefined || !/[\p{L}\p{N}]/u.test(letter))) return true;
+  }
+  return false;
+}
+
+interface Place {
+  readonly values: readonly unknown[];
+  readonly seqs: readonly number[];
+  /** Why nobody saw it. */
+  readonly unseen?: string;
+}
+
+function placeOf({ kind, query }: CorrelatePart, name: string, view: AttemptView): Place {
+  if (kind === 'exchange') {
+    const step = view.steps.get(String(query.exchange));
+    if (!step) return { values: [], seqs: [], unseen: 'the step was not done' };
+    return seen([step.evidence], [step.seq]);
+  }
+  if (kind === 'calls') {
+    const { calls, undecided } = matchingCalls(query, view);
+    const place = { values: calls.map(({ call }) => call), seqs: calls.map(({ seq }) => seq) };
+    return undecided === undefined ? place : { ...place, unseen: undecided };
+  }
+  const samples = view.probes.get(name)?.samples ?? [];
+  const looks = samples.flatMap((sample) => (sample.type === 'probe.sampled' ? [sample] : []));
+  if (looks.length > 0)
+    return seen(
+      looks.map(({ value }) => value),
+      looks.map(({ seq }) => seq),
+    );
+  const blind = samples.find((sample) => sample.type === 'probe.blind');
+  return {
+    values: [],
+    seqs: samples.map(({ seq }) => seq),
+    unseen: blind?.type === 'probe.blind' ? blind.because : 'nobody looked',
+  };
+}
+
+function seen(values: readonly unknown[], seqs: readonly number[]): Place {
+  const isLost = values.some(isDropped);
+  return { values, seqs, ...(isLost ? { unseen: 'the journal had no room for what was seen' } : {}) };
+}
+
+function wasPerformedSo(check: CheckRecord, view: AttemptView): boolean {
+  const then = view.performed.find(({ id }) => id === check.id);
+  return then === undefined || JSON.stringify(then.query) === JSON.stringify(check.query);
+}
+
+function tellPart({ kind, query, column }: CorrelatePart): string {
+  const { exchange, service, table, from, to } = query;
+  if (kind === 'exchange') return `exchange ${String(exchange)}`;
+  if (kind === 'calls') return `calls ${String(from)} -> ${String(to)}`;
+  const what = kind === 'rows' ? `${String(service)}.${String(table)}` : String(service ?? '');
+  return `${kind} ${what}${column === undefined ? '' : `, column ${column}`}`.replace(/ +(?=,|$)/, '');
+}
+
+function isId(value: unknown): value is string | number {
+  return (typeof value === 'string' && value !== '') || typeof value === 'number';
+}

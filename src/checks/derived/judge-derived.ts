@@ -1,0 +1,34 @@
+/** Judges the checks that no observer looks for: they rest on the whole journal, and on the verdicts of other checks. */
+import type { AttemptView } from '../attempt-view.ts';
+import type { CheckRecord } from '../trial-record.ts';
+import type { CheckVerdict } from '../verdict.ts';
+import type { AgreeQuery, BlameQuery, CorrelateQuery, OrderQuery } from './derived-queries.ts';
+import { type Finding, unknown } from './finding.ts';
+import { judgeAgree } from './judge-agree.ts';
+import { judgeBlame } from './judge-blame.ts';
+import { judgeCorrelate } from './judge-correlate.ts';
+import { judgeOrder } from './judge-order.ts';
+
+/** `others` are the verdicts of the checks that observers looked for. */
+export function judgeDerived(
+  check: CheckRecord,
+  view: AttemptView,
+  others: readonly CheckVerdict[],
+): CheckVerdict {
+  const { id, title, line } = check;
+  return { id, ...(title === undefined ? {} : { title }), line, ...judgeByKind(check, view, others) };
+}
+
+function judgeByKind(check: CheckRecord, view: AttemptView, others: readonly CheckVerdict[]): Finding {
+  if (view.ended?.end !== 'done') return unknown(check.source, 'the attempt ended before anybody looked');
+  switch (check.kind) {
+    case 'agree':
+      return judgeAgree(check.query as unknown as AgreeQuery, view, others);
+    case 'order':
+      return judgeOrder(check.query as unknown as OrderQuery, view);
+    case 'correlate':
+      return judgeCorrelate(check, check.query as unknown as CorrelateQuery, view);
+    default:
+      return judgeBlame(check.query as unknown as BlameQuery, view);
+  }
+}

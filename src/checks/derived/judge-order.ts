@@ -1,0 +1,115 @@
+/** `order`: moments that must all have come, each after the one before it. */
+import { formatDuration } from '../../kernel/duration.ts';
+import type { AttemptView } from '../attempt-view.ts';
+import { nameOf } from '../seen-call.ts';
+import type { CallMoment, Moment, OrderQuery } from './derived-queries.ts';
+import { exchangeSpan } from './exchange-span.ts';
+import { type Finding, unknown } from './finding.ts';
+import { matchingCalls } from './matching-calls.ts';
+
+/** A moment that came, on the clock of the calls. */
+interface Come {
+  readonly at: number;
+  readonly told: string;
+  readonly seqs: readonly number[];
+}
+
+export function judgeOrder({ moments }: OrderQuery, view: AttemptView): Finding {
+  const expected = moments.map(tell).join(', then ');
+  const came: Come[] = [];
+  for (const moment of moments) {
+    if ('never' in moment) continue;
+    const found = occurrences(moment, view);
+    if ('undecided' in found) return unknown(expected, found.undecided, seqsOf(came));
+    const before = came.at(-1);
+    const next = found.come.find(({ at }) => before === undefined || at > before.at);
+    if (!next) return outOfOrder(expected, moment, found.come, came);
+    came.push(next);
+  }
+  const early = unwanted(moments, came, view);
+  if (early) return { ...early, expected };
+  const observed = came.map(({ told }) => told).join(', then ');
+  return {
+    verdict: 'passed',
+    expected,
+    observed: observed === '' ? 'nothing of it' : observed,
+    evidence: seqsOf(came),
+  };
+}
+
+function outOfOrder(
+  expected: string,
+  moment: Moment,
+  found: readonly Come[],
+  came: readonly Come[],
+): Finding {
+  const last = found.at(-1);
+  const before = came.at(-1);
+  const observed =
+    last && before
+      ? `${last.told} came ${formatDuration(Math.round(before.at - last.at))} before ${before.told}`
+      : `${tell(moment)} never came`;
+  return { verdict: 'failed', expected, observed, evidence: seqsOf([...came, ...(last ? [last] : [])]) };
+}
+
+/** A call that a `never` forbids between its neighbours. */
+function unwanted(
+  moments: readonly Moment[],
+  came: readonly Come[],
+  view: AttemptView,
+): Omit<Finding, 'expected'> | undefined {
+  let passed = 0;
+  for (const moment of moments) {
+    if (!('never' in moment)) {
+      passed += 1;
+      continue;
+    }
+    const { calls, undecided } = matchingCalls(moment, view);
+    if (undecided !== undefined) return unknown('', undecided);
+    const from = came[passed - 1]?.at ?? Number.NEGATIVE_INFINITY;
+    const to = came[passed]?.at ?? Number.POSITIVE_INFINITY;
+    const found = calls.find(({ call }) => call.startedAt >= from && call.startedAt <= to);
+    if (found)
+      return {
+        verdict: 'failed',
+        observed: `${nameOf(found)} was there`,
+        evidence: [...seqsOf(came), found.seq],
+      };
+  }
+  return undefined;
+}
+
+type Occurrences = { readonly come: readonly Come[] } | { readonly undecided: string };
+
+function occurrences(moment: Exclude<Moment, { never: true }>, view: AttemptView): Occurrences {
+  if (!('exchange' in moment)) return callOccurrences(moment, view);
+  const { exchange, phase = 'end' } = moment;
+  const span = exchangeSpan(exchange, view);
+  if (!span) return { come: [] };
+  const at = phase === 'begin' ? span.beganAt : span.endedAt;
+  return { come: [{ at, told: `the ${phase} of ${exchange}`, seqs: span.seqs }] };
+}
+
+function callOccurrences(moment: CallMoment, view: AttemptView): Occurrences {
+  const { phase = 'begin' } = moment;
+  const { calls, undecided } = matchingCalls(moment, view);
+  if (undecided !== undefined) return { undecided };
+  const over = phase === 'begin' ? calls : calls.filter(({ call }) => call.incomplete !== 'in-flight');
+  const come = over.map((seen) => ({
+    at: phase === 'begin' ? seen.call.startedAt : seen.call.endedAt,
+    told: `the ${phase} of ${nameOf(seen)}`,
+    seqs: [seen.seq],
+  }));
+  return { come: come.sort((a, b) => a.at - b.at) };
+}
+
+function tell(moment: Moment): string {
+  if ('exchange' in moment) return `the ${moment.phase ?? 'end'} of ${moment.exchange}`;
+  const where = moment.where === undefined ? '' : ' of the kind that is named';
+  if ('never' in moment) return `no call ${moment.from} -> ${moment.to}${where}`;
+  return `the ${moment.phase ?? 'begin'} of a call ${moment.from} -> ${moment.to}${where}`;
+}
+
+function seqsOf(came: readonly Come[]): readonly number[] {
+  return [...new Set(came.flatMap(({ seqs }) => seqs))];
+}

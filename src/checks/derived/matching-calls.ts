@@ -1,0 +1,36 @@
+/** The calls of an attempt on an edge that fit a pattern, seen as the `calls` observer shows them. */
+import type { AttemptView } from '../attempt-view.ts';
+import { holdAgainst } from '../hold-against.ts';
+import { resolvePattern } from '../scope.ts';
+import type { SeenCall } from '../seen-call.ts';
+
+export interface MatchingCalls {
+  readonly calls: readonly SeenCall[];
+  /** Why it cannot be told which of them fit. */
+  readonly undecided?: string;
+}
+
+/** `*` stands for any end. */
+export function matchingCalls(
+  { from = '*', to = '*', where }: { readonly from?: string; readonly to?: string; readonly where?: unknown },
+  view: AttemptView,
+): MatchingCalls {
+  const meant = view.calls.filter(({ call }) => isEnd(from, call.from) && isEnd(to, call.to));
+  if (where === undefined) return { calls: meant };
+  const { value: pattern, missing } = resolvePattern(where, view.scope);
+  if (missing.length > 0) return { calls: [], undecided: `\${${missing[0]}} has no value` };
+  const held = meant.map((seen) => ({ seen, held: holdAgainst({ expect: pattern }, viewOf(seen)) }));
+  const open = held.find(({ held: { undecided } }) => undecided !== undefined);
+  if (open) return { calls: [], undecided: open.held.undecided ?? '' };
+  return { calls: held.flatMap(({ seen, held: { held: fits } }) => (fits ? [seen] : [])) };
+}
+
+function isEnd(wanted: string, name: string): boolean {
+  return wanted === '*' || wanted === name;
+}
+
+/** With the number that the call has in this attempt, and its status in easy reach. */
+function viewOf({ call, number }: SeenCall): unknown {
+  const { type: _type, connection: _connection, ...seen } = call;
+  return { ...seen, crossing: number, ...(call.response ? { status: call.response.status } : {}) };
+}

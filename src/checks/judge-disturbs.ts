@@ -1,0 +1,24 @@
+/** A disturbance that its victim never met proves nothing: the trial was performed as if it were not there. */
+import type { AttemptView } from './attempt-view.ts';
+import { edgeOf } from './seen-call.ts';
+import type { SuiteFault } from './suite-fault.ts';
+import type { DisturbRecord } from './trial-record.ts';
+
+export function judgeDisturbs(view: AttemptView): SuiteFault[] {
+  if (view.ended?.end !== 'done') return [];
+  return unfeltDisturbs(view).map(({ name, edge, what }) => {
+    const crossings = new Set(view.calls.filter((call) => call.edge === edge).map(({ number }) => number))
+      .size;
+    const passed = crossings === 0 ? 'nothing' : crossings === 1 ? 'one call' : `${crossings} calls`;
+    return {
+      kind: 'unfelt-disturbance',
+      text: `nobody felt \`${name}\` on ${edge} (${what}): ${passed} crossed that edge; change \`crossing\`, \`where\` or the place, or have the steps call more`,
+    };
+  });
+}
+
+export function unfeltDisturbs({ record, felt }: AttemptView): readonly DisturbRecord[] {
+  return (record.disturbs ?? []).filter(
+    ({ name, edge }) => !felt.some((event) => event.disturbance === name && edgeOf(event) === edge),
+  );
+}

@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest';
+import { attemptJournal, call, chain, modelCalled } from '../../test/harness/attempt-journal.ts';
+import type { PeerCalled } from '../journal/peer-event.ts';
+import type { AttemptEnd, AttemptEventBody } from '../journal/trial-event.ts';
+import { judge } from './judge-attempt.ts';
+import { judgeTrial } from './judge-trial.ts';
+
+function judged(
+  events: readonly AttemptEventBody[],
+  end: AttemptEnd = 'done',
+  evidence: unknown = { status: 200 },
+) {
+  return judge(attemptJournal({ topology: chain, events, end, evidence, record: { checks: [] } }));
+}
+
+const unscripted = modelCalled({
+  caller: 'health',
+  call: 3,
+  status: 500,
+  costUsd: 0,
+  usage: null,
+  fault: { kind: 'unscripted', what: 'the script has 2 lines, and both were told' },
+});
+const unused: AttemptEventBody = {
+  type: 'peer.unused',
+  resource: 'model',
+  caller: 'gateway',
+  line: 2,
+  what: 'says "All is well."',
+};
+const asked: PeerCalled = {
+  type: 'peer.called',
+  resource: 'bank',
+  caller: 'gateway',
+  method: 'POST',
+  path: '/pay',
+  status: 200,
+  line: 1,
+};
+
+describe('scripts', () => {
+  test('a call that is in the script holds, and a trial without a model has no such check', () => {
+    expect(judged([modelCalled()]).checks.find(({ id }) => id === 'models')?.verdict).toBe('passed');
+    expect(judged([asked]).checks.find(({ id }) => id === 'peers')?.verdict).toBe('passed');
+    expect(judged([]).checks.map(({ id }) => id)).not.toContain('models');
+  });
+
+  test.each<[string, AttemptEventBody, string]>([
+    [
+      'asked too often',
+      unscripted,
+      'health asked model a 3rd time: the script has 2 lines, and both were told',
+    ],
+    [
+      'asked something else',
+      modelCalled({ call: 1, fault: { kind: 'unexpected-request', what: 'line 1 expects a tool' } }),
+      'gateway asked model for the first time: line 1 expects a tool',
+    ],
+    [
+      'a line that was not used',
+      unused,
+      `line 2 of model's script for gateway was not used: says "All is well."`,
+    ],
+    [
+      'a third party that was asked what it does not know',
+      { ...asked, fault: { kind: 'unscripted', what: 'no line is for POST /pay' } },
+      'gateway asked bank, POST /pay: no line is for POST /pay',
+    ],
+    [
+      'a callback that nobody took',
+      { ...asked, callback: true, fault: { kind: 'undelivered', what: 'refused' } },
+      'bank called gateway back, POST /pay: refused',
+    ],
+  ])('%s', (_, event, text) => {
+    expect(judged([event])).toMatchObject({ verdict: 'failed', cause: { kind: 'script', text } });
+  });
+
+  test('what a provider does is no fault of the script', () => {
+    for (const kind of ['bad-key', 'bad-history', 'unknown-model', 'upstream'] as const)
+      expect(judged([modelCalled({ status: 401, fault: { kind, what: 'no' } })]).verdict).toBe('passed');
+  });
+
+  test('a step that failed before explains more; lines are not asked for after it', () => {
+    const failed = judged([unused], 'step-failed', { status: 500 });
+    expect(failed.cause?.kind).toBe('step');
+    expect(failed.checks.map(({ id }) => id)).not.toContain('models');
+  });
+
+  test('a peer that could not answer explains the step that failed after it', () => {
+    const events = attemptJournal({
+      topology: chain,
+      events: [
+        unscripted,
+        { type: 'step.ended', step: 'next', outcome: 'failed', evidence: { status: 500 }, sentBytes: 1 },
+      ],
+      end: 'step-failed',
+      record: {
+        checks: [],
+        steps: ['ask', 'next'].map((name) => ({ name, line: 3, driver: 'http', expect: { status: 200 } })),
+      },
+    });
+    expect(judge(events).cause?.kind).toBe('script');
+  });
+});
+
+describe('a budget that is spent', () => {
+  const spent = modelCalled({
+    status: 429,
+    costUsd: 0,
+    usage: null,
+    fault: { kind: 'budget', what: '0.05 USD are spent' },
+  });
+
+  test('makes the attempt unknown, whatever failed because of it', () => {
+    expect(judged([spent], 'step-failed', { status: 500 })).toMatchObject({
+      verdict: 'unknown',
+      cause: { kind: 'budget', text: '0.05 USD are spent' },
+      blame: null,
+    });
+  });
+
+  test('makes all attempts together unknown', () => {
+    const whole = judgeTrial([judged([]), judged([spent], 'step-failed', { status: 500 })]);
+    expect(whole).toMatchObject({ verdict: 'unknown', cause: { kind: 'budget' }, blame: null });
+  });
+});
+
+describe('cost', () => {
+  test('is the sum of what is known, and names what is not', () => {
+    const events = [
+      modelCalled({ costUsd: 0.1 }),
+      modelCalled({ costUsd: 0.2 }),
+      modelCalled({ model: 'unknown-1', costUsd: null }),
+      modelCalled({ model: 'refused', costUsd: null, usage: null, status: 401 }),
+    ];
+    expect(judged(events)).toMatchObject({
+      costUsd: 0.3,
+      unpriced: ['unknown-1'],
+      tokens: { input: 30, output: 9 },
+    });
+    expect(judgeTrial([judged(events), judged([modelCalled()])])).toMatchObject({
+      costUsd: 0.301,
+      unpriced: ['unknown-1'],
+      tokens: { input: 40, output: 12 },
+    });
+  });
+});
+
+describe('disturbances', () => {
+  const disturbs = [{ name: 'disturb[0]', edge: 'gateway -> model', what: 'cut at {"event":9} by fin' }];
+  const run = (...events: readonly AttemptEventBody[]) =>
+    judge(attemptJournal({ topology: chain, events, record: { checks: [], disturbs } }));
+  const felt = (disturbance: string): AttemptEventBody => ({
+    type: 'disturbance.felt',
+    from: 'gateway',
+    to: 'model',
+    disturbance,
+    crossing: 1,
+    connection: 1,
+    what: 'cut',
+  });
+
+  test('one that nobody felt makes the trial unknown, and says what crossed the edge', () => {
+    const calls = [call('gateway -> model', [1, 2]), call('gateway -> model', [3, 4])];
+    expect(run(...calls, felt('disturb[0]')).verdict).toBe('passed');
+    expect(run(...calls, felt('disturb[1]'))).toMatchObject({
+      verdict: 'unknown',
+      cause: { kind: 'suite' },
+      faults: [
+        {
+          kind: 'unfelt-disturbance',
+          text: expect.stringMatching(/`disturb\[0\]` on gateway -> model .* 2 calls crossed/),
+        },
+      ],
+    });
+    expect(run().faults[0]?.text).toContain('nothing crossed that edge');
+  });
+});

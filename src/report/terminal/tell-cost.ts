@@ -1,0 +1,31 @@
+/** Money and tokens in words. */
+
+export interface ToldCost {
+  readonly costUsd: number;
+  readonly unpriced: readonly string[];
+  readonly tokens: { readonly input: number; readonly output: number };
+}
+
+/** `0.0123 USD`; small sums keep two digits that say something. */
+export function tellUsd(usd: number): string {
+  const digits = usd > 0 && usd < 0.001 ? 6 : 4;
+  return `${usd.toFixed(digits)} USD`;
+}
+
+export function hasCost({ costUsd, unpriced, tokens }: ToldCost): boolean {
+  return costUsd > 0 || unpriced.length > 0 || tokens.input + tokens.output > 0;
+}
+
+/** What is not known is never told as nothing. */
+export function tellCost({ costUsd, unpriced }: ToldCost): string {
+  if (unpriced.length === 0) return tellUsd(costUsd);
+  return costUsd > 0 ? `${tellUsd(costUsd)} and more` : 'a cost that is not known';
+}
+
+export function tellTokens({ tokens: { input, output } }: ToldCost): string {
+  return `${grouped(input)} + ${grouped(output)} tokens`;
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString('en-US');
+}

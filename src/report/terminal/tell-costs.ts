@@ -1,0 +1,71 @@
+/** What a run cost: the whole, the dearest trials, the models without a price, and where the money ran out. */
+import type { RunVerdict, TrialVerdict } from '../../checks/verdict.ts';
+import { type Line, labelled, line } from './line.ts';
+import { storyLimits } from './story-limits.ts';
+import { hasCost, type ToldCost, tellTokens, tellUsd } from './tell-cost.ts';
+
+export function tellCosts({ trials }: RunVerdict, columns: number): readonly Line[] {
+  const paid = trials.filter(hasCost);
+  if (paid.length === 0) return [];
+  const total = sum(paid);
+  return [
+    line(''),
+    ...labelled(
+      '',
+      `cost ${tellUsd(total.costUsd)}, ${tellTokens(total)}${withoutPrice(total)}`,
+      columns,
+      'bold',
+    ),
+    ...dearest(paid, columns),
+    ...tellSpent(trials, columns),
+  ];
+}
+
+function sum(paid: readonly TrialVerdict[]): ToldCost {
+  const add = (part: (trial: TrialVerdict) => number): number =>
+    paid.reduce((total, trial) => total + part(trial), 0);
+  return {
+    costUsd: add(({ costUsd }) => costUsd),
+    unpriced: [...new Set(paid.flatMap(({ unpriced }) => unpriced))].sort(),
+    tokens: { input: add(({ tokens }) => tokens.input), output: add(({ tokens }) => tokens.output) },
+  };
+}
+
+/** What has no price is not in the sum, and must not look as if it were free. */
+function withoutPrice({ unpriced }: ToldCost): string {
+  if (unpriced.length === 0) return '';
+  const models = unpriced.length === 1 ? '1 model' : `${unpriced.length} models`;
+  return `, ${models} without price: ${unpriced.join(', ')}`;
+}
+
+function dearest(paid: readonly TrialVerdict[], columns: number): readonly Line[] {
+  const told = [...paid]
+    .sort((a, b) => b.costUsd - a.costUsd || b.tokens.output - a.tokens.output)
+    .slice(0, storyLimits.costs);
+  const rest = paid.length - told.length;
+  const width = Math.max(...told.map(({ costUsd }) => tellUsd(costUsd).length));
+  return [
+    ...told.flatMap((trial) =>
+      labelled(
+        `  ${tellUsd(trial.costUsd).padStart(width)}  `,
+        `${trial.id}  ${tellTokens(trial)}${trial.unpriced.length > 0 ? ', not all of it priced' : ''}`,
+        columns,
+        'dim',
+      ),
+    ),
+    ...(rest > 0 ? [line(`  … and ${rest} more, all in verdict.json`, 'dim')] : []),
+  ];
+}
+
+function tellSpent(trials: readonly TrialVerdict[], columns: number): readonly Line[] {
+  const spent = trials.filter(({ cause }) => cause?.kind === 'budget');
+  const [first] = spent;
+  if (!first) return [];
+  const others = spent.length === 1 ? '' : ` and ${spent.length - 1} more`;
+  return labelled(
+    '  ',
+    `the budget was spent: ${first.cause?.text} (${first.id}${others}); raise \`budget\`, or select fewer trials`,
+    columns,
+    'yellow',
+  );
+}
