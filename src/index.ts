@@ -1,5 +1,5 @@
 /** What `import … from 'shakedown'` gives. */
-export { defineSystem, model, postgres, ref } from './system/define-system.ts';
+export { defineSystem, http, model, postgres, ref, telemetry } from './system/define-system.ts';
 export type { SystemDocument } from './system/document/system-document.ts';
 export { type FlowBody, flow } from './trials/flow/flow.ts';
 export type {

@@ -11,6 +11,7 @@ const loaders: Readonly<Record<string, () => Promise<Verb>>> = {
   status: async () => (await import('./verbs/status.ts')).status,
   logs: async () => (await import('./verbs/logs.ts')).logs,
   rerun: async () => (await import('./verbs/rerun.ts')).rerun,
+  record: async () => (await import('./verbs/record.ts')).record,
   judge: async () => (await import('./verbs/judge.ts')).judge,
 };
 
@@ -24,7 +25,6 @@ export const laterVerbs: readonly string[] = [
   'chaos',
   'load',
   'sabotage',
-  'record',
   'coverage',
   'worker',
   'mcp',

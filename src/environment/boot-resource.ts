@@ -12,6 +12,8 @@ import { startProcess } from './processes/start-process.ts';
 import { snapshotObstacle } from './snapshots/snapshot-obstacle.ts';
 import { findEdges } from './wiring/edges.ts';
 import { hermeticEnv, makeOwnFolders } from './wiring/hermetic-env.ts';
+import { createLookup } from './wiring/lookup.ts';
+import { resolveKnown } from './wiring/resolve.ts';
 import { withResourceUrl } from './wiring/resource-url.ts';
 
 export async function bootResource(
@@ -61,6 +63,10 @@ function resourceContext(
     consumers: consumersOf(context, spec),
     ...snapshotWishes(context, spec),
     signal,
+    emit: context.emit,
+    at: () => context.at?.() ?? 0,
+    systemFolder: context.system.folder,
+    resolve: (text) => resolveKnown(text, createLookup(context, { kind: 'job', name: spec.name }, undefined)),
     hostEnv,
     choosePort: () => context.ports.choose(),
     start: async (options) => {
@@ -88,9 +94,10 @@ function resourceContext(
 
 function snapshotWishes(
   context: EnvironmentContext,
-  { name }: ResourceSpec,
+  { kind, name }: ResourceSpec,
 ): Pick<ResourceContext, 'snapshots'> {
-  if (!context.snapshots || snapshotObstacle(context.system, name) !== undefined) return {};
+  if (!context.snapshots || kind !== 'postgres' || snapshotObstacle(context.system, name) !== undefined)
+    return {};
   const { snapshotKey } = context;
   return { snapshots: snapshotKey?.resource === name ? { key: snapshotKey.key } : {} };
 }

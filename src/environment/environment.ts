@@ -139,7 +139,7 @@ async function prepare(context: EnvironmentContext, teardown: Teardown, progress
     emit,
     at: context.at,
     random: context.random.fork('taps'),
-    target: (to, listener) => targetOf(context, to, listener),
+    target: (edge) => targetOf(context, edge),
   });
   teardown.register('processes', () => endAll(context.started));
   teardown.register('nodes', () =>

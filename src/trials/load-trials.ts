@@ -15,7 +15,7 @@ import type { Trial } from './trial.ts';
 export async function loadTrials(system: System): Promise<readonly Trial[]> {
   const files = await findTrialFiles(system);
   const known: KnownSystem = { system, edges: knownEdges(system) };
-  const readFlow = flowReader(system);
+  const readFlow = flowReader(known);
   const problems: Problem[] = [];
   const trials: Trial[] = [];
   const unread: string[] = [];

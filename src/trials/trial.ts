@@ -2,6 +2,7 @@
 import type { CheckRecord, TrialRecord } from '../checks/trial-record.ts';
 import type { SourcePosition } from '../kernel/source-position.ts';
 import type { Isolation } from '../system/system.ts';
+import type { ExchangeRule } from '../taps/exchanges/exchange-rule.ts';
 import type { StepKind } from './document/step-documents.ts';
 
 export interface Trial {
@@ -23,6 +24,11 @@ export interface Trial {
   readonly attempts: number;
   /** Check to the number of attempts in which it must hold. */
   readonly atLeast: Readonly<Record<string, number>>;
+  /** What models and third parties are told, by resource; `${…}` is filled in when the attempt begins. */
+  readonly scripts: Readonly<Record<string, unknown>>;
+  readonly disturbs: readonly Disturb[];
+  /** What an attempt may cost at most, where a model is a real one. */
+  readonly budget?: { readonly usd?: number; readonly tokens?: number };
   /** For a flow: which one of its file. */
   readonly flow?: { readonly index: number };
 }
@@ -37,9 +43,19 @@ export interface Step {
   readonly burst?: number;
   /** Waited for before the step is done; for `until` it is the step. */
   readonly when?: CheckRecord;
+  /** A rung of a ladder: when it fails, the others are asked all the same. */
+  readonly rung?: { readonly name: string; readonly party: string };
   readonly timeoutMs: number;
   /** Folder of the file in which it stands. */
   readonly folder: string;
+}
+
+/** A rule for the tap of an edge, in force from the first step to the end. */
+export interface Disturb {
+  readonly from: string;
+  readonly to: string;
+  readonly line: number;
+  readonly rule: ExchangeRule;
 }
 
 export type Need =

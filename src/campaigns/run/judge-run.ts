@@ -1,6 +1,7 @@
 /** From a run folder to its verdict: what `run` prints at its end, and what `judge` says again later, anywhere. */
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import { sumCosts } from '../../checks/cost.ts';
 import { type AttemptVerdict, judge } from '../../checks/judge-attempt.ts';
 import { judgeTrial, oneOfEach } from '../../checks/judge-trial.ts';
 import { judgeTwins, type TwinCandidate } from '../../checks/judge-twins.ts';
@@ -104,8 +105,8 @@ function toVerdict(plan: RunPlan, trial: PlannedTrial, rounds: readonly JudgedRo
     tags,
     covers,
     backend: null,
-    blame: null,
-    costUsd: 0,
+    blame: worst?.blame ?? null,
+    ...sumCosts(rounds),
     attempts: rounds.reduce((sum, { attempts }) => sum + attempts, 0),
     skipReason: skipReason ?? null,
     repro: reproCommand(plan, id),

@@ -59,6 +59,8 @@ export interface RunOutcome {
   readonly interruptedBy?: string;
   /** It was told to end at the first failure. */
   readonly stopped?: boolean;
+  /** A budget was spent, and no more was begun: what was spent, in words. */
+  readonly budgetSpent?: string;
   readonly durationMs: number;
 }
 

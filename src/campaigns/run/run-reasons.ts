@@ -20,6 +20,7 @@ export function runReasons(
       exitCode: exitCodes.leftBehind,
       text: `left behind: ${leak}`,
     })),
+    ...budgetReason(outcome),
     ...interruption(outcome),
   ];
   const gravest = (a: RunReason, b: RunReason): number =>
@@ -40,7 +41,7 @@ function trialReasons({ id, verdict, cause, faults }: TrialVerdict): RunReason[]
     : [];
   if (verdict === 'unknown' && faults.length === 0)
     reasons.push({
-      exitCode: exitCodes.dishonest,
+      exitCode: cause?.kind === 'budget' ? exitCodes.budget : exitCodes.dishonest,
       trial: id,
       text: `${id} is unknown: ${cause?.text ?? 'for no known reason'}`,
     });
@@ -62,15 +63,17 @@ function neverExecuted(outcome: RunOutcome | undefined, trials: readonly TrialVe
   if (trials.length === 0) return [];
   const why = outcome?.stopped
     ? ' after the first failure'
-    : (outcome?.problems.length ?? 0) > 0
-      ? ' for lack of an environment'
-      : '';
+    : outcome?.budgetSpent !== undefined
+      ? ' because the budget is spent'
+      : (outcome?.problems.length ?? 0) > 0
+        ? ' for lack of an environment'
+        : '';
   const named = trials.slice(0, mostNamed).map(({ id }) => id);
   const rest = trials.length > mostNamed ? [`and ${trials.length - mostNamed} more`] : [];
   const count = trials.length === 1 ? 'one trial was' : `${trials.length} trials were`;
   return [
     {
-      exitCode: exitCodes.dishonest,
+      exitCode: outcome?.budgetSpent === undefined ? exitCodes.dishonest : exitCodes.budget,
       text: `${count} never performed${why}: ${[...named, ...rest].join(', ')}`,
     },
   ];
@@ -92,6 +95,12 @@ function skipReasons({ skips, trials: planned }: RunPlan, trials: readonly Trial
     trial: id,
     text: `${id} was skipped (${skipReason}), and ${allowed === 0 ? 'no skip is' : `at most ${allowed} are`} allowed here`,
   }));
+}
+
+function budgetReason(outcome: RunOutcome | undefined): RunReason[] {
+  const { budgetSpent } = outcome ?? {};
+  if (budgetSpent === undefined) return [];
+  return [{ exitCode: exitCodes.budget, text: `the budget is spent (${budgetSpent})` }];
 }
 
 function interruption(outcome: RunOutcome | undefined): RunReason[] {

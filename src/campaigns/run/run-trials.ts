@@ -8,6 +8,7 @@ import type { Isolation } from '../../system/system.ts';
 import { type Ending, type Performed, perform } from '../../trials/perform/perform.ts';
 import type { Stage } from '../../trials/perform/stage.ts';
 import type { Trial } from '../../trials/trial.ts';
+import { type BudgetAccount, type Loan, openBudgetAccount } from './budget-account.ts';
 import type { RunOutcome, RunPlan } from './run-plan.ts';
 import { createStageHolder, type StageHolder, type StageSource } from './stage-holder.ts';
 import { createTaskQueue, type Task, type TaskQueue } from './task-queue.ts';
@@ -46,15 +47,19 @@ interface Work {
 export async function runTrials(options: RunOptions): Promise<RunOutcome> {
   const startedAt = options.clock.monotonic();
   const queue = createTaskQueue(tasksOf(options));
+  const workers = Math.min(options.parallel, Math.max(1, options.trials.length));
+  const account = openBudgetAccount(options.plan.system, workers);
   const problems: Problem[] = [];
   const leaks: string[] = [];
-  let stopped = false;
+  let stopped: 'failure' | 'budget' | undefined;
   options.signal.addEventListener('abort', queue.close, { once: true });
   const worker = async (): Promise<void> => {
     const holder = createStageHolder(options.stages);
     try {
-      const ended = await workOff(options, queue, holder, (error) => problems.push(...problemsIn(error)));
-      stopped = ended === 'stopped' || stopped;
+      const ended = await workOff(options, account, queue, holder, (error) =>
+        problems.push(...problemsIn(error)),
+      );
+      stopped ??= ended;
     } catch (error) {
       // Without an environment nothing more can be shown: whoever else is at work finishes, and no more is begun.
       problems.push(...problemsIn(error));
@@ -65,29 +70,35 @@ export async function runTrials(options: RunOptions): Promise<RunOutcome> {
       problems.push(...end.problems);
     }
   };
-  const workers = Math.min(options.parallel, Math.max(1, options.trials.length));
   await Promise.all(Array.from({ length: workers }, worker));
   return {
     problems: toldOnce(problems),
     leaks,
-    ...(stopped ? { stopped } : {}),
+    ...(stopped === 'failure' ? { stopped: true } : {}),
+    ...(stopped === 'budget' ? { budgetSpent: account.summary() ?? 'nothing is left' } : {}),
     durationMs: Math.round(options.clock.monotonic() - startedAt),
   };
 }
 
 async function workOff(
   options: RunOptions,
+  account: BudgetAccount,
   queue: TaskQueue<Work>,
   holder: StageHolder,
   onBug: (error: unknown) => void,
-): Promise<'done' | 'stopped'> {
+): Promise<'failure' | 'budget' | undefined> {
   for (;;) {
     const task = await queue.take();
-    if (!task || options.signal.aborted) return 'done';
+    if (!task || options.signal.aborted) return undefined;
     try {
       const stage = await holder.prepare(task.work.isolation);
-      if (options.signal.aborted) return 'done';
-      const next = await performOne(options, task.work, stage, holder).catch(async (error: unknown) => {
+      if (options.signal.aborted) return undefined;
+      const loan = account.lend(task.work.trial.budget);
+      if (loan === 'spent') {
+        queue.close();
+        return 'budget';
+      }
+      const next = await performOne(options, task.work, stage, holder, loan).catch(async (error: unknown) => {
         // A bug of ours is this attempt's misfortune; it is told, and the others go on in an environment made anew.
         onBug(error);
         await holder.used(true);
@@ -95,7 +106,7 @@ async function workOff(
       });
       if (next === 'stop') {
         queue.close();
-        return 'stopped';
+        return 'failure';
       }
     } finally {
       queue.done(task);
@@ -108,6 +119,7 @@ async function performOne(
   work: Work,
   stage: Stage,
   holder: StageHolder,
+  loan: Loan,
 ): Promise<'go-on' | 'stop'> {
   const { plan, listener, signal } = options;
   const { trial, attempt } = work;
@@ -118,8 +130,10 @@ async function performOne(
     held = true;
     await listener.stepFailed?.(trial, step, stage, folder);
   };
+  const stopCounting = stage.onEvent(loan.saw);
   const ending = await perform(trial, {
     stage,
+    budgets: loan.budgets,
     folder,
     uid: uidOf(plan, trial.record.id, attempt),
     signal,
@@ -135,7 +149,12 @@ async function performOne(
       startedAt: new Date(options.clock.now()).toISOString(),
     },
     ...(listener.stepFailed ? { onFailure: hold } : {}),
-  }).catch(whenGone);
+  })
+    .catch(whenGone)
+    .finally(() => {
+      stopCounting();
+      loan.giveBack();
+    });
   await holder.used(
     ending.end === 'timeout' || ending.end === 'environment-broken' || ending.end === 'flow-failed',
     { trial: trial.record.id, lateErrors: ending.lateErrors },

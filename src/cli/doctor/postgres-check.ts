@@ -32,5 +32,6 @@ export const postgresCheck: Check = {
 async function wantedBy({ config }: Surroundings): Promise<string | undefined> {
   const look = await config;
   if (look.kind !== 'loaded') return undefined;
-  return look.system.resources.find(({ kind, url }) => kind === 'postgres' && url === undefined)?.name;
+  return look.system.resources.find((resource) => resource.kind === 'postgres' && resource.url === undefined)
+    ?.name;
 }

@@ -30,6 +30,11 @@ export const runOptions: Readonly<Record<string, OptionSpec>> = {
     value: 'fresh|restart|shared',
     help: 'for trials that do not say it themselves',
   },
+  model: {
+    type: 'string',
+    value: 'script|record|cassette|live',
+    help: 'who answers for the model, whatever the config says',
+  },
   attach: { type: 'boolean', help: 'perform on the environment that is up in this folder, and leave it up' },
   bail: { type: 'boolean', help: 'begin nothing more after the first trial that did not pass' },
   watch: { type: 'boolean', help: 'perform again whenever a file changes' },

@@ -14,6 +14,7 @@ import { openSystem } from '../open-system.ts';
 import { reapAndTell } from '../reap-and-tell.ts';
 import { lastVerdict } from '../run/find-run.ts';
 import { listTrials } from '../run/list-trials.ts';
+import { withModelMode } from '../run/model-mode.ts';
 import { planRun } from '../run/plan-run.ts';
 import { runOnce } from '../run/run-once.ts';
 import {
@@ -46,7 +47,7 @@ export const run: Verb = {
 };
 
 async function performSelection(call: Call, interrupts: Interrupts): Promise<ExitCode> {
-  const system = await openSystem(call);
+  const system = withModelMode(call, await openSystem(call));
   const trials = await loadTrials(system);
   const gate = gateOf(call, system);
   const lastFailed = call.options['last-failed'] === true ? failedLast(system.folder) : undefined;

@@ -8,7 +8,8 @@ import { createLookup } from '../wiring/lookup.ts';
 import { resolveKnown } from '../wiring/resolve.ts';
 import { describeFacts } from './describe-facts.ts';
 import { describeStatus } from './describe-status.ts';
-import { disturbEdge } from './disturb-edge.ts';
+import { beginPeers, settlePeers } from './direct-peers.ts';
+import { disturbEdge, disturbExchanges } from './disturb-edge.ts';
 import type { KeeperParts } from './keeper-parts.ts';
 import type { Handlers } from './keeper-server.ts';
 import { waitForQuiet } from './wait-for-quiet.ts';
@@ -29,6 +30,9 @@ export function handlersFor(parts: KeeperParts, wayDown: WayDown, state: () => E
     service: ({ name, do: action }) =>
       environment.change((signal) => actOnService(environment.context, name, action, signal)),
     renew: ({ level }) => environment.change((signal) => renew(environment.context, level, signal)),
+    peersBegin: (part) => beginPeers(environment.context, part),
+    peersSettle: () => settlePeers(environment.context),
+    disturbExchanges: ({ from, to, rules }) => disturbExchanges(environment.context, from, to, rules),
     disturb: ({ from, to, rule }) => disturbEdge(environment.context, from, to, rule),
     resolve: ({ texts }) => ({ texts: texts.map((text) => resolveKnown(text, lookup)) }),
     commandStarted: ({ argv, process: identity }) => {

@@ -4,11 +4,13 @@ import type { EnvironmentFacts } from '../../journal/environment-facts.ts';
 import type { JournalEvent } from '../../journal/event.ts';
 import type { ProblemData } from '../../kernel/problem.ts';
 import type { Disturbance } from '../../taps/disturbance.ts';
+import type { ExchangeRule } from '../../taps/exchanges/exchange-rule.ts';
 import type { ProcessIdentity } from '../containment/process-table.ts';
 import type { EnvironmentStatus } from '../environment-status.ts';
 import type { ServiceActed, ServiceAction } from '../renewal/act-on-service.ts';
 import type { RenewalLevel } from '../renewal/plan-renewal.ts';
 import type { Renewed } from '../renewal/renew.ts';
+import type { PeersBegin } from './direct-peers.ts';
 import type { Quiet } from './wait-for-quiet.ts';
 
 /** Requests by name: what is sent, and what is answered. */
@@ -26,6 +28,15 @@ export interface Requests {
   service: { params: { name: string; do: ServiceAction }; result: ServiceActed };
   /** Makes everything as good as new between two trials. */
   renew: { params: { level: RenewalLevel }; result: Renewed };
+  /** An attempt begins: what was told to models and third parties before is forgotten. */
+  peersBegin: { params: PeersBegin; result: Record<never, never> };
+  /** The attempt is over: what was not used is told in the journal. */
+  peersSettle: { params: Record<never, never>; result: Record<never, never> };
+  /** Rules for single exchanges of an edge; they replace those before, and none takes them away. */
+  disturbExchanges: {
+    params: { from: string; to: string; rules: readonly ExchangeRule[] };
+    result: Record<never, never>;
+  };
   disturb: { params: { from: string; to: string; rule: Disturbance }; result: Record<never, never> };
   /** Fills in `${…}` for somebody outside. */
   resolve: { params: { texts: readonly string[] }; result: { texts: readonly string[] } };

@@ -39,7 +39,7 @@ function planRestart({ system, isRunning }: RenewalNeeds): Renewal {
 
 /** One that keeps nothing may go on, unless it may still hold what it read from a resource that is restored. */
 function planFresh({ system, snapshots, isRunning }: RenewalNeeds): Renewal {
-  const restored = system.resources.map(({ name }) => name);
+  const restored = system.resources.flatMap(({ kind, name }) => (kind === 'postgres' ? [name] : []));
   for (const resource of restored) refuseWithoutSnapshot(system, resource, snapshots);
   const edges = findEdges(system);
   refuseLostWork(system, edges);

@@ -19,7 +19,7 @@ export function bootOrder(system: System, withSnapshots: boolean): readonly Boot
   if (!withSnapshots) return declared;
   const jobs = system.jobs.map(({ name }) => name);
   const steps = system.resources
-    .filter((spec) => snapshotObstacle(system, spec.name) === undefined)
+    .filter(({ kind, name }) => kind === 'postgres' && snapshotObstacle(system, name) === undefined)
     .map((spec) => ({
       kind: 'snapshot' as const,
       name: `${spec.name} snapshot`, // no declared name holds a blank

@@ -58,7 +58,9 @@ function filledByJobs(system: System): ResourceSpec | undefined {
   });
   const [first] = targets;
   if (first === undefined || targets.some((target) => target !== first)) return undefined;
-  return system.resources.find(({ name, url }) => name === first && url === undefined);
+  return system.resources.find(
+    (resource) => resource.name === first && resource.kind === 'postgres' && resource.url === undefined,
+  );
 }
 
 /** Each of them has a place of its own in the data. */

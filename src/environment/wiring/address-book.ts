@@ -37,7 +37,7 @@ export interface AddressBookOptions {
   /** For what disturbances draw. */
   readonly random: Random;
   /** Where a provider really listens; undefined while it does not. */
-  readonly target: (to: string, listener: string) => Address | undefined;
+  readonly target: (edge: Edge) => Address | undefined;
 }
 
 export async function openAddressBook(options: AddressBookOptions): Promise<AddressBook> {
@@ -54,7 +54,7 @@ export async function openAddressBook(options: AddressBookOptions): Promise<Addr
         ...(at === undefined ? {} : { at }),
         ...(scheme === 'http' ? { watch: 'http' } : {}),
         random: random.fork(edgeKey(edge)),
-        target: () => target(edge.to, edge.listener),
+        target: () => target(edge),
       });
       return { edge, tap, url: `${scheme}://${tap.host}:${tap.port}` };
     }),
@@ -82,7 +82,7 @@ export async function openAddressBook(options: AddressBookOptions): Promise<Addr
 function schemeOf(system: System, edge: Edge): string {
   const service = system.services.find(({ name }) => name === edge.to);
   if (service) return service.listen.find(({ name }) => name === edge.listener)?.scheme ?? 'tcp';
-  return edge.listener === resourceListener
-    ? (system.resources.find(({ name }) => name === edge.to)?.kind ?? 'tcp')
-    : 'tcp';
+  const kind = system.resources.find(({ name }) => name === edge.to)?.kind;
+  if (kind === undefined || edge.listener !== resourceListener) return 'tcp';
+  return kind === 'postgres' ? kind : 'http';
 }

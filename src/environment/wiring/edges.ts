@@ -32,7 +32,14 @@ export function findEdges(system: System): readonly Edge[] {
   const declared = [...system.jobs, ...system.services].flatMap((program) =>
     programTexts(program).flatMap((text) => edgesIn(system, program.name, text)),
   );
-  return [...new Map([...fromOutside, ...declared].map((edge) => [edgeKey(edge), edge])).values()];
+  const ofPeers = system.resources.flatMap((resource) =>
+    resource.kind === 'http'
+      ? Object.values(resource.callbacks).flatMap((text) => edgesIn(system, resource.name, text))
+      : [],
+  );
+  return [
+    ...new Map([...fromOutside, ...declared, ...ofPeers].map((edge) => [edgeKey(edge), edge])).values(),
+  ];
 }
 
 function providers(system: System): Array<{ to: string; listener: string }> {

@@ -5,7 +5,7 @@ import type { Consumer } from '../../resources/resource.ts';
 import type { ServiceSpec } from '../../system/system.ts';
 import { type EnvironmentContext, nodeOf } from '../environment-context.ts';
 import type { Address } from './address-book.ts';
-import { resourceListener } from './edges.ts';
+import { type Edge, resourceListener } from './edges.ts';
 import type { OwnFolders } from './hermetic-env.ts';
 import type { Lookup } from './resolve.ts';
 
@@ -81,7 +81,8 @@ function addressValue(address: Address, scheme: string, property: string | undef
 }
 
 /** Where a provider really listens, for its taps. */
-export function targetOf(context: EnvironmentContext, to: string, listener: string): Address | undefined {
+export function targetOf(context: EnvironmentContext, { from, to, listener }: Edge): Address | undefined {
   const node = nodeOf(context, to);
-  return node.resource?.endpoint ?? node.addresses.get(listener);
+  if (!node.resource) return node.addresses.get(listener);
+  return node.resource.endpointFor?.(from) ?? node.resource.endpoint;
 }

@@ -1,6 +1,7 @@
 /** Every kind of check, as written: the key that says what is looked at, and the keys that may stand beside it. */
 import { z } from 'zod';
 import { closed, expression, text } from '../../system/document/values.ts';
+import { derivedCheckDocuments } from './derived-check-documents.ts';
 import { commonCheckKeys, edge, pattern, serviceName, stepName } from './step-and-check-keys.ts';
 
 const tableRule =
@@ -60,6 +61,16 @@ export const checkDocuments = {
     'an events check',
   ),
   process: closed({ process: serviceName, ...commonCheckKeys }, 'a process check'),
+  spans: closed(
+    {
+      spans: text.describe('Spans of this sender, by its `service.name`; `*` is any.'),
+      name: text.describe('Only spans of this name; `*` stands for any characters.').optional(),
+      where,
+      ...commonCheckKeys,
+    },
+    'a spans check',
+  ),
+  ...derivedCheckDocuments,
   changes: closed(
     {
       changes: z

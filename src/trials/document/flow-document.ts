@@ -1,10 +1,16 @@
 /** The options of a flow: what a trial file says beside its steps and checks. */
 import type { z } from 'zod';
 import { closed } from '../../system/document/values.ts';
-import { trialId, trialOptions } from './trial-document.ts';
+import { trialDocument, trialId, trialOptions } from './trial-document.ts';
 
 export const flowDocument = closed(
-  { id: trialId.describe('Unique in the suite.'), ...trialOptions },
+  {
+    id: trialId.describe('Unique in the suite.'),
+    ...trialOptions,
+    model: trialDocument.shape.model,
+    peers: trialDocument.shape.peers,
+    disturb: trialDocument.shape.disturb,
+  },
   'the options of a flow',
 );
 

@@ -20,6 +20,7 @@ export const commonStepKeys = {
   as: stepName.describe('The name of the result, for `${name.…}` and `exchange: name`.').optional(),
   title: text.describe('What the step is for, in words.').optional(),
   expect: pattern.describe('A pattern for the result; the attempt ends when it does not hold.').optional(),
+  rung: text.describe('The rung of a ladder that the step is; usually the party that answers it.').optional(),
   timeout: duration.describe('How long the step may take; `10s` when absent.').optional(),
   within: duration.describe('The same as `timeout`.').optional(),
   when: z

@@ -1,8 +1,12 @@
 /** The whole of a trial file, as written; steps and checks are looked at one by one, by their kinds. */
 import { z } from 'zod';
+import { modelLineDocument } from '../../system/document/model-line-document.ts';
+import { peerLineDocument } from '../../system/document/peer-line-document.ts';
+import { budgetDocument } from '../../system/document/resource-documents.ts';
 import { logsDocument } from '../../system/document/system-document.ts';
 import { closed, duration, name, text, variableName } from '../../system/document/values.ts';
 import { checkDocuments } from './check-documents.ts';
+import { disturbDocument } from './disturb-document.ts';
 import { stepDocuments } from './step-documents.ts';
 
 const idRule =
@@ -79,8 +83,21 @@ export const trialOptions = {
     .describe('Performed so often; each check must hold in all, unless `atLeast` says less.')
     .optional(),
   atLeast: z.record(z.string(), atLeast, 'a map from checks to numbers').optional(),
-  live: z.unknown().describe('Read only when the model is a real one.').optional(),
+  live: closed(
+    {
+      attempts: attempts.optional(),
+      atLeast: z.record(z.string(), atLeast, 'a map from checks to numbers').optional(),
+      budget: budgetDocument.optional(),
+    },
+    'live',
+  )
+    .describe('Read only when the model is a real one.')
+    .optional(),
 };
+
+/** Lines are looked at one by one, once the case is filled in. */
+const scripts = (what: string) =>
+  z.record(z.string(), z.array(z.record(z.string(), z.unknown(), 'a line'), 'a list of lines'), what);
 
 const cases = z
   .union(
@@ -102,6 +119,26 @@ export const trialDocument = closed(
     title: text.describe('What must be true, in one sentence.').optional(),
     ...trialOptions,
     cases: cases.optional(),
+    model: z
+      .union(
+        [text, scripts('a map from callers to lines')],
+        'a map from callers to lines, or the file of a trial that has them',
+      )
+      .describe(
+        'What the model says, by the service that calls it (`service -> model` where there are several).',
+      )
+      .optional(),
+    peers: scripts('a map from third parties to lines')
+      .describe('What third parties answer, by resource of the kind `http`.')
+      .optional(),
+    disturb: z
+      .array(z.record(z.string(), z.unknown(), 'a disturbance'), 'a list of disturbances')
+      .describe('What is done to edges while the trial is performed.')
+      .optional(),
+    ladder: z
+      .array(z.record(z.string(), z.unknown(), 'a step with `rung`'), 'a list of steps with `rung`')
+      .describe('The same small thing asked at one place after the other; the first that fails is named.')
+      .optional(),
     use: z
       .array(text, 'a list of files')
       .describe('Files of shared steps and checks, relative to this one.')
@@ -134,5 +171,9 @@ export type FragmentDocument = z.input<typeof fragmentDocument>;
 /** For editors: the same, with the kinds of steps and checks written out. */
 export const trialSchema = trialDocument.extend({
   steps: z.array(z.union(Object.values(stepDocuments))).optional(),
+  ladder: z.array(z.union(Object.values(stepDocuments))).optional(),
+  model: z.record(z.string(), z.array(modelLineDocument)).optional(),
+  peers: z.record(z.string(), z.array(peerLineDocument)).optional(),
+  disturb: z.array(disturbDocument).optional(),
   checks: z.record(z.string(), z.union(Object.values(checkDocuments))).optional(),
 });

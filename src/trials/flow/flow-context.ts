@@ -2,10 +2,7 @@
 import type { ActError } from '../../drivers/driver.ts';
 import type { FlowDocument } from '../document/flow-document.ts';
 
-export type FlowOptions = FlowDocument & {
-  /** Belongs to a later version, which will have scripts for a model provider. */
-  readonly model?: string;
-};
+export type FlowOptions = FlowDocument;
 
 /** A value that a pattern describes: plain data with `$` operators. */
 export type Pattern = unknown;

@@ -4,7 +4,6 @@ import { Problem } from '../../kernel/problem.ts';
 import type { ConfigSource } from '../../system/source/config-source.ts';
 import type { System } from '../../system/system.ts';
 import { type FlowDocument, flowDocument } from '../document/flow-document.ts';
-import { laterParts, withoutLaterParts } from '../read/later-parts.ts';
 import { type Placed, problemAt, shapeProblems } from '../read/placed.ts';
 import type { FoundFlow } from './flow-message.ts';
 
@@ -19,8 +18,7 @@ export function optionProblems(flow: FoundFlow, source: ConfigSource, system: Sy
   if (!hasBody) problems.push(wrongCall(placed, 'the flow has no body'));
   return [
     ...problems,
-    ...laterParts(placed),
-    ...shapeProblems({ ...placed, value: withoutLaterParts(options) }, flowDocument, () => false),
+    ...shapeProblems(placed, flowDocument, () => false),
     ...unknownSpeakers(placed, options as FlowDocument, system),
   ];
 }

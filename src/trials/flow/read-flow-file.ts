@@ -4,9 +4,13 @@ import type { TrialRecord } from '../../checks/trial-record.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { Problems } from '../../kernel/problem.ts';
 import { sortProblems } from '../../system/check/sort-problems.ts';
+import type { ConfigSource } from '../../system/source/config-source.ts';
 import { readText } from '../../system/source/read-text.ts';
 import type { System } from '../../system/system.ts';
 import type { FlowDocument } from '../document/flow-document.ts';
+import { type BuiltStaging, buildStaging, findStaging } from '../read/build-staging.ts';
+import type { KnownSystem } from '../read/read-trial-file.ts';
+import { recordOfDisturb } from '../read/record-of-disturb.ts';
 import { judgedOptions, performedOptions } from '../read/trial-options.ts';
 import type { Trial } from '../trial.ts';
 import { flowLimits } from './flow-limits.ts';
@@ -16,19 +20,20 @@ import { listFlows } from './list-flows.ts';
 import { noFlow, optionProblems } from './option-problems.ts';
 
 /** At most so many processes at once, whoever asks. */
-export function flowReader(system: System): (file: string) => Promise<readonly Trial[]> {
+export function flowReader(known: KnownSystem): (file: string) => Promise<readonly Trial[]> {
   const lanes: Promise<unknown>[] = Array.from({ length: flowLimits.readers }, () => Promise.resolve());
   let next = 0;
   return (file) => {
     const lane = next % flowLimits.readers;
     next += 1;
-    const reading = (lanes[lane] as Promise<unknown>).then(() => readFlowFile(file, system));
+    const reading = (lanes[lane] as Promise<unknown>).then(() => readFlowFile(file, known));
     lanes[lane] = reading.catch(() => 'told to whoever asked for it');
     return reading;
   };
 }
 
-async function readFlowFile(file: string, system: System): Promise<readonly Trial[]> {
+async function readFlowFile(file: string, known: KnownSystem): Promise<readonly Trial[]> {
+  const { system } = known;
   const text = await readText(file, {
     noun: 'flow file',
     absent: 'trial.unreadable',
@@ -39,13 +44,33 @@ async function readFlowFile(file: string, system: System): Promise<readonly Tria
   const placed = flows.map((flow) => ({ flow, source: flowSource(file, text, flow) }));
   const problems = placed.flatMap(({ flow, source }) => optionProblems(flow, source, system));
   if (problems.length > 0) throw new Problems(sortProblems(problems));
+  const staged = await Promise.all(placed.map(({ flow, source }) => stage(flow, source, file, known)));
+  const wrong = staged.flatMap((staging) => staging.problems);
+  if (wrong.length > 0) throw new Problems(sortProblems(wrong));
   return placed.map(({ flow, source }, index) => ({
-    ...toTrial(flow, index, file, system),
+    ...toTrial(flow, index, file, system, staged[index] as BuiltStaging),
     whereIs: () => source.valuePosition(['id']),
   }));
 }
 
-function toTrial({ title, options, line }: FoundFlow, index: number, file: string, system: System): Trial {
+async function stage(
+  { options }: FoundFlow,
+  source: ConfigSource,
+  file: string,
+  known: KnownSystem,
+): Promise<BuiltStaging> {
+  const document = (options ?? {}) as FlowDocument;
+  const parts = await findStaging(document, { value: document, source, path: [] }, path.dirname(file));
+  return buildStaging(parts, {}, { system: known.system, steps: [], later: [], hasCases: false }, known);
+}
+
+function toTrial(
+  { title, options, line }: FoundFlow,
+  index: number,
+  file: string,
+  system: System,
+  { scripts, disturbs }: BuiltStaging,
+): Trial {
   const document = (options ?? {}) as FlowDocument;
   const { id } = document;
   const record: TrialRecord = {
@@ -55,6 +80,7 @@ function toTrial({ title, options, line }: FoundFlow, index: number, file: strin
     line,
     kind: 'flow',
     ...judgedOptions(document, system),
+    ...(disturbs.length === 0 ? {} : { disturbs: disturbs.map(recordOfDisturb) }),
     steps: [],
     checks: [],
   };
@@ -63,6 +89,8 @@ function toTrial({ title, options, line }: FoundFlow, index: number, file: strin
     file,
     folder: path.dirname(file),
     steps: [],
+    scripts,
+    disturbs,
     ...performedOptions(document, system),
     flow: { index },
   };

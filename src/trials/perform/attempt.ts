@@ -9,6 +9,9 @@ import type { Watches } from './watches.ts';
 
 export interface Attempt {
   readonly trial: Trial;
+  /** Which attempt of the trial it is, from 1. */
+  readonly number: number;
+  readonly seed: string;
   readonly stage: Stage;
   readonly journal: TrialJournalWriter;
   /** Where the journal lies. */

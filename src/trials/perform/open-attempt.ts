@@ -2,16 +2,21 @@
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { type CorrelateQuery, derivedKinds, sampledParts } from '../../checks/derived/derived-queries.ts';
 import { referencesIn } from '../../checks/scope.ts';
+import type { CheckRecord } from '../../checks/trial-record.ts';
 import { openBelongings } from '../../drivers/belongings.ts';
 import type { JournalEvent } from '../../journal/event.ts';
+import type { SpanEvidence } from '../../journal/peer-event.ts';
 import type { TrialJournalHeader } from '../../journal/trial-event.ts';
 import { openTrialJournal, type TrialJournalWriter } from '../../journal/trial-journal.ts';
+import { limits } from '../../kernel/limits.ts';
 import type { Trial } from '../trial.ts';
 import { type Attempt, createKnowledge } from './attempt.ts';
 import { drivingContext } from './driving-context.ts';
 import { openSeenCalls } from './seen-calls.ts';
 import type { Stage } from './stage.ts';
+import { topologyOf } from './topology-of.ts';
 import { createWatches } from './watches.ts';
 import { type LogMarks, markLogs } from './write-logs.ts';
 
@@ -60,9 +65,13 @@ async function openAll(
   const scratch = mkdtempSync(path.join(stage.workspace, 'attempt-'));
   const belongings = openBelongings();
   const calls = await openSeenCalls(stage);
+  const beganAt = journal.at();
   const scope = await scopeOf(trial, options);
+  const spans: SpanEvidence[] = [];
   const attempt: Attempt = {
     trial,
+    number: options.header.attempt,
+    seed: options.header.seed,
     stage,
     journal,
     folder: options.folder,
@@ -73,6 +82,7 @@ async function openAll(
       signal,
       facts: () => stage.ask('facts', {}),
       calls: calls.all,
+      spans: () => spans,
       systemFolder: stage.system.folder,
     }),
     acts: new Map(),
@@ -86,9 +96,17 @@ async function openAll(
       attempt.watches.open(kind).catch(() => 'whoever looks hears of it'),
     ),
   ]);
-  journal.emit({ type: 'attempt.started', uid, trial: trial.record, scope });
+  journal.emit({
+    type: 'attempt.started',
+    uid,
+    trial: trial.record,
+    scope,
+    topology: topologyOf(stage.system),
+    keeperAt: calls.beganAt - beganAt,
+  });
   const stopListening = stage.onEvent(({ seq: _seq, at: _at, ...body }) => {
     const isWanted = body.type === 'call' ? calls.add(body) : copied.has(body.type);
+    if (body.type === 'span' && spans.length < limits.keptCalls) spans.push(body.span);
     if (isWanted) journal.emit(body);
   });
   return {
@@ -129,9 +147,14 @@ async function scopeOf(trial: Trial, { stage, uid, header }: OpenOptions): Promi
 /** What must be opened before the first step, so that "before" is known. */
 function observedKinds({ record, steps }: Trial): readonly string[] {
   const waited = steps.flatMap(({ when }) => (when ? [when] : []));
-  const kinds = new Set([...record.checks, ...waited].map(({ kind }) => kind));
-  kinds.delete('exchange');
+  const kinds = new Set([...record.checks, ...waited].flatMap(sampledKinds));
   return [...kinds];
+}
+
+/** Kinds for which somebody has to look; what a step gave, and what is read from the journal, is there anyway. */
+function sampledKinds({ kind, query }: CheckRecord): readonly string[] {
+  if (kind === 'correlate') return sampledParts(query as unknown as CorrelateQuery).map((part) => part.kind);
+  return kind === 'exchange' || derivedKinds.includes(kind) ? [] : [kind];
 }
 
 /** What the environment did meanwhile is part of the evidence. */
@@ -143,17 +166,23 @@ const copied = new Set<JournalEvent['type']>([
   'node.failed',
   'connection.refused',
   'edge.disturbed',
+  'disturbance.felt',
+  'model.called',
+  'peer.called',
+  'peer.unused',
+  'span',
 ]);
 
 /** Every reference that is neither the trial's own nor a step's is the keeper's to fill in. */
 async function addressesIn(trial: Trial, stage: Stage): Promise<Record<string, string>> {
-  const own = new Set(['trial', 'case', 'burst', ...trial.steps.map(({ name }) => name)]);
+  const own = new Set(['trial', 'case', 'burst', 'request', ...trial.steps.map(({ name }) => name)]);
   const texts = [
     ...new Set(
       referencesIn([
         trial.steps.map(({ spec, expect }) => [spec, expect]),
         trial.steps.map(({ when }) => when),
         trial.record.checks,
+        trial.scripts,
       ])
         .filter(({ path: [head = ''] }) => !own.has(head))
         .map(({ reference }) => reference),

@@ -8,11 +8,14 @@ import type { Attempt } from './attempt.ts';
 import { doStep } from './do-step.ts';
 import { type OpenOptions, openAttempt } from './open-attempt.ts';
 import { reachQuiet } from './reach-quiet.ts';
+import { setTheStage, strikeTheStage } from './set-the-stage.ts';
 import { takeSamples } from './take-samples.ts';
 import { watchThroughout } from './watch-throughout.ts';
 import { lateErrors, markLogs, writeLogs } from './write-logs.ts';
 
 export interface PerformOptions extends OpenOptions {
+  /** What it may spend on models, by resource. */
+  readonly budgets?: Readonly<Record<string, { readonly usd?: number; readonly tokens?: number }>>;
   /** Called at a step that failed, while everything is still open. */
   readonly onFailure?: (step: string) => Promise<void>;
 }
@@ -44,7 +47,7 @@ export async function perform(trial: Trial, options: PerformOptions): Promise<Pe
       if (options.onFailure) cancel();
       await options.onFailure?.(step);
     };
-    ending = await play(opened.attempt, onFailure).catch((error: unknown) => {
+    ending = await play(opened.attempt, options.budgets ?? {}, onFailure).catch((error: unknown) => {
       if (problemsIn(error)[0]?.code !== 'shakedown.keeper-died') throw error;
       giveUp.abort(keeperGone);
       return whyGivenUp(keeperGone, trial);
@@ -52,6 +55,7 @@ export async function perform(trial: Trial, options: PerformOptions): Promise<Pe
     // Whoever dies of our goodbye, or complains about it, does so within the attempt.
     if ((await opened.letGo()) && !giveUp.signal.aborted)
       await reachQuiet(opened.attempt, trial.settleMs, afterFailureMs);
+    if (!giveUp.signal.aborted) await strikeTheStage(opened.attempt);
     await opened.finish(() => writeLogs(opened.attempt, opened.logs));
   } finally {
     cancel();
@@ -82,7 +86,13 @@ function whyGivenUp(reason: unknown, trial: Trial): Ending {
 
 type OnFailure = PerformOptions['onFailure'];
 
-async function play(attempt: Attempt, onFailure: OnFailure): Promise<Ending> {
+async function play(
+  attempt: Attempt,
+  budgets: NonNullable<PerformOptions['budgets']>,
+  onFailure: OnFailure,
+): Promise<Ending> {
+  const unstaged = await setTheStage(attempt, budgets);
+  if (unstaged !== undefined) return { end: 'not-staged', because: unstaged };
   const throughout = watchThroughout(attempt);
   try {
     const ending = attempt.trial.flow
@@ -101,7 +111,7 @@ async function doSteps(attempt: Attempt, onFailure: OnFailure): Promise<Ending> 
   for (const step of attempt.trial.steps) {
     if (attempt.signal.aborted) return { end: 'interrupted' };
     const outcome = await doStep(attempt, step);
-    if (outcome.done) continue;
+    if (outcome.done || step.rung) continue;
     await onFailure?.(step.name);
     return { end: 'step-failed', because: `step ${step.name}: ${outcome.because ?? 'it failed'}` };
   }

@@ -6,6 +6,8 @@ import { CannotSee } from '../../observers/observer.ts';
 import type { Stage } from './stage.ts';
 
 export interface SeenCalls {
+  /** The attempt's beginning on the keeper's journal. */
+  readonly beganAt: number;
   /** False for an answer to somebody else: in a shared environment it may still come. */
   add(call: CallEvent): boolean;
   inFlight(): Promise<readonly CallEvent[]>;
@@ -22,6 +24,7 @@ export async function openSeenCalls(stage: Stage): Promise<SeenCalls> {
     return open.filter((call) => isOfThis(call) && !isListening(call));
   };
   return {
+    beganAt,
     add: (call) => {
       if (!isOfThis(call)) return false;
       ended.push(call);

@@ -1,4 +1,6 @@
 /** After the last step: waits for what must come in time, then for quiet, then looks at everything that is judged at the end. */
+import { type CorrelateQuery, derivedKinds, partName } from '../../checks/derived/derived-queries.ts';
+import { correlates } from '../../checks/derived/judge-correlate.ts';
 import type { CheckRecord } from '../../checks/trial-record.ts';
 import { limits } from '../../kernel/limits.ts';
 import type { Attempt } from './attempt.ts';
@@ -10,6 +12,8 @@ export async function takeSamples(
   checks: readonly CheckRecord[] = attempt.trial.record.checks,
 ): Promise<void> {
   await Promise.all(checks.filter(({ mode }) => mode === 'within').map((check) => awaitOne(attempt, check)));
+  const correlations = checks.filter(({ kind, withinMs }) => kind === 'correlate' && withinMs !== undefined);
+  await Promise.all(correlations.map((check) => awaitPlaces(attempt, check)));
   if (attempt.signal.aborted) return;
   const { settleMs } = attempt.trial;
   await reachQuiet(attempt, settleMs, Math.max(limits.quietWithinMs, settleMs * 4));
@@ -17,7 +21,8 @@ export async function takeSamples(
   await Promise.all(
     checks
       .filter((check) => check.mode === 'quiet' && !isFinal(attempt, check))
-      .map((check) => lookOnce(attempt, check)),
+      .flatMap(lookedAt)
+      .map(({ check, name }) => lookOnce(attempt, check, name)),
   );
 }
 
@@ -27,10 +32,51 @@ async function awaitOne(attempt: Attempt, check: CheckRecord): Promise<void> {
   probe.finish(held ? 'reached' : attempt.signal.aborted ? 'attempt-over' : 'deadline');
 }
 
-async function lookOnce(attempt: Attempt, check: CheckRecord): Promise<void> {
-  const probe = createProbe(attempt, check);
+/** Waits until every place shows the id, or the time is over. */
+async function awaitPlaces(attempt: Attempt, check: CheckRecord): Promise<void> {
+  const { clock } = attempt.stage;
+  const { id, parts } = check.query as unknown as CorrelateQuery;
+  const { value } = attempt.knowledge.forActing(id);
+  if (typeof value !== 'string' && typeof value !== 'number') return;
+  const endsAt = clock.monotonic() + (check.withinMs ?? 0);
+  for (const { check: place, name } of lookedAt(check)) {
+    const part = parts[Number(name.slice(check.id.length + 1)) - 1];
+    const probe = createProbe(attempt, place, name);
+    for (;;) {
+      await probe.sample();
+      const seen = probe.seen();
+      if (part && seen && 'value' in seen && correlates(value, part, seen.value)) break;
+      if (clock.monotonic() >= endsAt || attempt.signal.aborted) break;
+      await clock.sleep(pauseMs, attempt.signal).catch(() => 'the next look is the last');
+    }
+    probe.finish('reached');
+  }
+}
+
+const pauseMs = 50;
+
+async function lookOnce(attempt: Attempt, check: CheckRecord, name: string): Promise<void> {
+  const probe = createProbe(attempt, check, name);
   await probe.sample();
   probe.finish('quiet');
+}
+
+interface Look {
+  readonly check: CheckRecord;
+  /** Under which its samples are kept. */
+  readonly name: string;
+}
+
+/** A correlation looks at each of its places; what else is read from the journal needs no look. */
+function lookedAt(check: CheckRecord): readonly Look[] {
+  if (!derivedKinds.includes(check.kind)) return [{ check, name: check.id }];
+  if (check.kind !== 'correlate') return [];
+  const { parts } = check.query as unknown as CorrelateQuery;
+  return parts.flatMap(({ kind, query }, index) =>
+    kind === 'exchange' || kind === 'calls'
+      ? []
+      : [{ check: { ...check, kind, query, expect: undefined }, name: partName(check.id, index + 1) }],
+  );
 }
 
 /** What a step gave stands in the journal already, unless its connection is still open. */

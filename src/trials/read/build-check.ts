@@ -1,5 +1,6 @@
 /** From a check as written to the record that is judged. */
 import { isAbsence } from '../../checks/absence.ts';
+import { derivedKinds } from '../../checks/derived/derived-queries.ts';
 import type { CheckMode, CheckRecord } from '../../checks/trial-record.ts';
 import { parseDuration } from '../../kernel/duration.ts';
 import { limits } from '../../kernel/limits.ts';
@@ -8,6 +9,7 @@ import type { Problem } from '../../kernel/problem.ts';
 import { patternProblems } from '../../system/check/pattern-problems.ts';
 import { type CheckKind, checkDocuments, checkKinds } from '../document/check-documents.ts';
 import { commonCheckKeys, edgePattern } from '../document/step-and-check-keys.ts';
+import { buildDerivedCheck } from './build-derived-check.ts';
 import { lineOf, type Placed, problemAt, type RawMap, shapeProblems } from './placed.ts';
 
 export interface BuiltCheck {
@@ -26,9 +28,19 @@ export function buildCheck(id: string, placed: Placed<RawMap>): BuiltCheck {
         : patternProblems(placed.value[key], [...placed.path, key], placed.source),
     ),
     ...countProblems(placed),
-    ...vacuous(kind, placed),
+    ...(isDerived(kind) ? [] : vacuous(kind, placed)),
   ];
   if (problems.length > 0) return { problems };
+  if (isDerived(kind))
+    return {
+      check: {
+        id,
+        ...optional('title', placed.value.title as string | undefined),
+        line: lineOf(placed),
+        ...buildDerivedCheck(kind, placed.value),
+      },
+      problems: [],
+    };
   const query = queryOf(kind, placed.value);
   const check: CheckRecord = {
     id,
@@ -40,6 +52,11 @@ export function buildCheck(id: string, placed: Placed<RawMap>): BuiltCheck {
     ...expectationOf(kind, placed.value),
   };
   return { check, problems: [] };
+}
+
+/** It looks at the whole journal, not at a source of its own. */
+function isDerived(kind: CheckKind): boolean {
+  return derivedKinds.includes(kind);
 }
 
 /** A pattern for the number, or the number itself. */
@@ -147,6 +164,7 @@ export function queryOf(kind: CheckKind, raw: RawMap): RawMap {
   if (kind === 'changes') return { kinds: named };
   if (kind === 'files')
     return /^[./]/.test(String(named)) ? { folder: named, ...own } : { service: named, ...own };
+  if (kind === 'spans') return named === '*' ? own : { service: named, ...own };
   return kind === 'exchange' ? { exchange: named } : { service: named, ...own };
 }
 
@@ -155,15 +173,14 @@ export function sourceOf(kind: CheckKind, query: RawMap): string {
   if (kind === 'rows') return `rows ${String(query.service)}.${String(query.table)}`;
   if (kind === 'changes') return 'changes';
   if (kind === 'files') return `files ${String(query.service ?? query.folder)} ${String(query.path ?? '**')}`;
+  if (kind === 'spans')
+    return ['spans', query.service, query.name].filter((part) => part !== undefined).join(' ');
   if (kind === 'events') return `events ${String(query.service)} ${String(query.file)}`;
   return `${kind} ${String(query.exchange ?? query.service)}`;
 }
 
 const later: Readonly<Record<string, string>> = {
-  agree: 'two-sided tool evidence',
-  blame: 'blame',
   objects: 'object stores',
-  spans: 'spans',
   screen: 'screens',
 };
 

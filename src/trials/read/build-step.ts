@@ -55,12 +55,20 @@ export function buildStep(placed: PlacedStep, position: number): BuiltStep {
     ...(raw.expect === undefined ? {} : { expect: raw.expect }),
     ...(typeof raw.burst === 'number' ? { burst: raw.burst } : {}),
     ...(waited?.check ? { when: waited.check } : {}),
+    ...(typeof raw.rung === 'string' ? { rung: { name: raw.rung, party: partyOf(kind, raw) } } : {}),
     timeoutMs: (typeof timeout === 'string' ? parseDuration(timeout) : undefined) ?? defaultTimeout(kind),
     folder: placed.folder,
     line: lineOf(placed),
     placed,
   };
   return { name, step, problems: [] };
+}
+
+/** Who answers the step: the service or the resource that it goes to. */
+function partyOf(kind: StepKind, raw: RawMap): string {
+  const target = typeof raw[kind] === 'string' ? String(raw[kind]) : '';
+  const [, service = ''] = /^(?:[A-Z]+ )?([a-z][a-z0-9-]*)/.exec(target) ?? [];
+  return service === '' ? String(raw.rung) : service;
 }
 
 function expectsNothing(placed: PlacedStep): Problem {

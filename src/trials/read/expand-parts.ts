@@ -22,7 +22,10 @@ export async function expandParts(
   within: readonly string[] = [],
 ): Promise<Parts> {
   const folder = path.dirname(file);
-  const document = parsed.value as FragmentDocument & { use?: readonly string[] };
+  const document = parsed.value as FragmentDocument & {
+    use?: readonly string[];
+    ladder?: readonly RawMap[];
+  };
   const steps: PlacedStep[] = [];
   const checks: Parts['checks'][number][] = [];
   const include = async (
@@ -49,6 +52,8 @@ export async function expandParts(
     if (typeof value.use === 'string') await include(value.use, value.with ?? {}, placed, ['use']);
     else steps.push(placed);
   }
+  for (const [index, value] of (document.ladder ?? []).entries())
+    steps.push({ value: value as RawMap, source: parsed.source, path: ['ladder', index], folder });
   for (const [id, value] of Object.entries(document.checks ?? {}))
     checks.push([id, { value: value as RawMap, source: parsed.source, path: ['checks', id] }]);
   return { steps, checks };

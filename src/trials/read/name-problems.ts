@@ -5,6 +5,7 @@ import type { Problem } from '../../kernel/problem.ts';
 import type { TrialDocument } from '../document/trial-document.ts';
 import type { BuiltStep } from './build-step.ts';
 import type { Case } from './cases.ts';
+import { derivedNameProblems } from './derived-name-problems.ts';
 import { type Placed, problemAt, type RawMap } from './placed.ts';
 import type { KnownSystem } from './read-trial-file.ts';
 import { edgeProblems, type Names, referenceProblems, targetProblems } from './reference-problems.ts';
@@ -75,7 +76,7 @@ function waitProblems(
   ];
 }
 
-function checkProblems({ outline, judged, one, document }: TrialParts, known: KnownSystem): Problem[] {
+function checkProblems({ outline, judged, ids, one, document }: TrialParts, known: KnownSystem): Problem[] {
   const steps = outline.map(({ name }) => name).filter(isNamed);
   const names: Names = {
     system: known.system,
@@ -88,6 +89,7 @@ function checkProblems({ outline, judged, one, document }: TrialParts, known: Kn
     ...targetProblems(placed, checkTargets, known.system),
     ...referenceProblems(placed, names),
     ...edgeProblems(check, placed, known.edges),
+    ...derivedNameProblems(check, placed, { known, steps, ids }),
     ...(check.kind === 'exchange' && !steps.includes(String(check.query.exchange))
       ? [unknownStep(placed, ['exchange'], String(check.query.exchange), steps)]
       : []),

@@ -1,4 +1,5 @@
 /** Reads one trial file into the trials that it declares: one, or one for every case. */
+import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { z } from 'zod';
 import type { CheckRecord, TrialRecord } from '../../checks/trial-record.ts';
@@ -10,15 +11,17 @@ import type { System } from '../../system/system.ts';
 import { type TrialDocument, trialDocument } from '../document/trial-document.ts';
 import type { Step, Trial } from '../trial.ts';
 import { buildCheck } from './build-check.ts';
+import { type BuiltStaging, buildStaging, findStaging, type StagingParts } from './build-staging.ts';
 import { type BuiltStep, buildStep } from './build-step.ts';
 import { type Case, casesOf } from './cases.ts';
 import { expandParts, type Parts } from './expand-parts.ts';
 import { fillValues } from './fill-values.ts';
 import { goldenOf } from './golden-file.ts';
 import { idleCheckProblems, idleStepProblems } from './idle-problems.ts';
-import { laterParts, withoutLaterParts } from './later-parts.ts';
 import { nameProblems } from './name-problems.ts';
 import { type Placed, type RawMap, shapeProblems } from './placed.ts';
+import { recordOfDisturb } from './record-of-disturb.ts';
+import type { Names } from './reference-problems.ts';
 import { judgedOptions, performedOptions } from './trial-options.ts';
 
 type DoneStep = NonNullable<BuiltStep['step']>;
@@ -37,21 +40,19 @@ export async function readTrialFile(file: string, known: KnownSystem): Promise<r
   });
   const parsed = parseYamlDocument(file, text, 'trial.syntax');
   const root: Placed<unknown> = { value: parsed.value, source: parsed.source, path: [] };
-  const problems = [
-    ...laterParts(root),
-    ...shapeProblems({ ...root, value: withoutLaterParts(root.value) }, trialDocument, () => false),
-  ];
+  const problems = shapeProblems(root, trialDocument, () => false);
   const document = soundPart(parsed.value);
   if (!document) throw new Problems(sortProblems(problems));
-  const parts = await expandParts({ ...parsed, value: document }, file).catch((error: unknown) => {
+  const [parts, staging] = await Promise.all([
+    expandParts({ ...parsed, value: document }, file),
+    findStaging(document, root, path.dirname(file)),
+  ]).catch((error: unknown) => {
     throw problems.length === 0 ? error : new Problems(sortProblems([...problems, ...problemsIn(error)]));
   });
   const trials = casesOf(document, root, known.system).flatMap((one) => {
-    const built = buildCase(parts, one, document, root, known);
+    const built = buildCase(parts, staging, one, document, root, known);
     problems.push(...built.problems);
-    return problems.length > 0
-      ? []
-      : [toTrial(document, parsed, file, built.steps, built.checks, one, known.system)];
+    return problems.length > 0 ? [] : [toTrial(document, parsed, file, built, one, known.system)];
   });
   refuse(toldOnce(problems));
   return trials;
@@ -74,12 +75,14 @@ function soundPart(value: unknown): TrialDocument | undefined {
 interface BuiltCase {
   readonly steps: readonly DoneStep[];
   readonly checks: readonly CheckRecord[];
+  readonly staging: BuiltStaging;
   readonly problems: readonly Problem[];
 }
 
 /** What the case means is filled in first, so that names, edges and patterns are known before anything runs. */
 function buildCase(
   parts: Parts,
+  stagingParts: StagingParts,
   one: Case,
   document: TrialDocument,
   root: Placed<unknown>,
@@ -98,13 +101,26 @@ function buildCase(
   const judged = checks.flatMap(({ check, placed }) => (check ? [{ check, placed }] : []));
   const outline = steps.map(({ step, name }) => ({ name, step }));
   const ids = parts.checks.map(([id]) => id);
+  const staging = buildStaging(stagingParts, one, namesAtFirst(known, one, document), known);
   const problems = [
     ...[...steps, ...checks].flatMap((built) => built.problems),
     ...done.flatMap(({ placed }) => idleStepProblems(placed)),
     ...judged.flatMap(({ check, placed }) => idleCheckProblems(check, placed, trialId(document, one))),
     ...nameProblems({ outline, judged, ids, one, root, document }, known),
+    ...staging.problems,
   ];
-  return { steps: done, checks: judged.map(({ check }) => check), problems };
+  return { steps: done, checks: judged.map(({ check }) => check), staging, problems };
+}
+
+/** What references mean before the first step. */
+function namesAtFirst({ system }: KnownSystem, one: Case, document: TrialDocument): Names {
+  return {
+    system,
+    steps: [],
+    later: [],
+    caseKeys: one.values && Object.keys(one.values),
+    hasCases: document.cases !== undefined,
+  };
 }
 
 /** One mistake shows with every case; it is told with the first. */
@@ -120,8 +136,7 @@ function toTrial(
   document: TrialDocument,
   { source }: ParsedDocument,
   file: string,
-  steps: readonly DoneStep[],
-  checks: readonly CheckRecord[],
+  { steps, checks, staging }: BuiltCase,
   one: Case,
   system: System,
 ): Trial {
@@ -135,12 +150,16 @@ function toTrial(
     line: source.keyPosition(one.name === undefined ? ['id'] : ['cases', one.name]).line,
     kind: 'yaml',
     ...judgedOptions(document, system),
-    steps: steps.map(({ name, kind, line, expect }) => ({
+    written: writtenHash(steps, staging),
+    steps: steps.map(({ name, kind, line, expect, rung, spec }) => ({
       name,
       line,
       driver: kind,
       ...(expect === undefined ? {} : { expect }),
+      ...(rung === undefined ? {} : { rung }),
+      ...targetOf(kind, spec),
     })),
+    ...(staging.disturbs.length === 0 ? {} : { disturbs: staging.disturbs.map(recordOfDisturb) }),
     checks: checks.map((check) =>
       check.golden ? { ...check, golden: goldenOf(system.folder, id, check.id) } : check,
     ),
@@ -155,8 +174,24 @@ function toTrial(
     },
     ...(one.values === undefined ? {} : { case: one.values }),
     steps: steps.map(({ line: _line, placed: _placed, ...step }): Step => step),
+    scripts: staging.scripts,
+    disturbs: staging.disturbs,
     ...performedOptions(document, system),
   };
+}
+
+/** What the trial does, without what it checks: two with the same hash can be compared. */
+function writtenHash(steps: readonly DoneStep[], { scripts, disturbs }: BuiltStaging): string {
+  const done = steps.map(({ name, kind, spec, burst, when }) => [name, kind, spec, burst, when]);
+  const text = JSON.stringify([done, scripts, disturbs.map(({ from, to, rule }) => [from, to, rule])]);
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
+
+/** The service or resource that a step speaks to. */
+function targetOf(kind: string, spec: RawMap): { readonly to?: string } {
+  const written = spec[kind];
+  const [, to] = typeof written === 'string' ? (/^(?:[A-Z]+ )?([a-z][a-z0-9-]*)/.exec(written) ?? []) : [];
+  return to === undefined || kind === 'on' || kind === 'command' ? {} : { to };
 }
 
 function refuse(problems: readonly Problem[]): void {

@@ -18,6 +18,8 @@ export interface Names {
   readonly hasCases: boolean;
   /** Whether `${burst.index}` means something. */
   readonly hasBurst?: boolean;
+  /** What else has a meaning there. */
+  readonly also?: readonly string[];
 }
 
 const builtIn = ['trial', 'env', 'run', 'environment', 'config', 'matrix'];
@@ -33,6 +35,7 @@ export function referenceProblems(placed: Placed<unknown>, names: Names): Proble
     ...builtIn,
     ...(names.hasCases ? ['case'] : []),
     ...(names.hasBurst ? ['burst'] : []),
+    ...(names.also ?? []),
     ...parts,
     ...names.steps,
   ];

@@ -50,8 +50,14 @@ export function judgedOptions(
 export function performedOptions(
   document: OptionsDocument,
   system: System,
-): Pick<Trial, 'needs' | 'isolation' | 'groups' | 'settleMs' | 'timeoutMs' | 'attempts' | 'atLeast'> {
-  const { needs, isolation, groups, settle, timeout, attempts = 1, atLeast } = document;
+): Pick<
+  Trial,
+  'needs' | 'isolation' | 'groups' | 'settleMs' | 'timeoutMs' | 'attempts' | 'atLeast' | 'budget'
+> {
+  const { needs, isolation, groups, settle, timeout } = document;
+  const live = isLive(system) ? document.live : undefined;
+  const attempts = live?.attempts ?? document.attempts ?? 1;
+  const atLeast = live?.atLeast ?? document.atLeast;
   return {
     needs: needsOf(needs ?? []),
     ...(isolation === undefined ? {} : { isolation }),
@@ -60,10 +66,19 @@ export function performedOptions(
     timeoutMs: milliseconds(timeout, limits.trialWithinMs),
     attempts,
     atLeast: atLeastOf(atLeast ?? {}, attempts),
+    ...(live?.budget === undefined ? {} : { budget: live.budget as NonNullable<Trial['budget']> }),
   };
 }
 
-type OptionsDocument = Omit<TrialDocument, 'id' | 'title' | 'cases' | 'use' | 'steps' | 'checks'>;
+/** Whether a real model answers. */
+function isLive({ resources }: System): boolean {
+  return resources.some((resource) => resource.kind === 'model' && resource.mode === 'live');
+}
+
+type OptionsDocument = Omit<
+  TrialDocument,
+  'id' | 'title' | 'cases' | 'use' | 'steps' | 'checks' | 'model' | 'peers' | 'disturb' | 'ladder'
+>;
 
 function milliseconds(written: string | undefined, otherwise: number): number {
   return (written === undefined ? undefined : parseDuration(written)) ?? otherwise;

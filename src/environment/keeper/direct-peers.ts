@@ -1,0 +1,33 @@
+/** Tells the peers that we play ourselves when an attempt begins, and when it is over. */
+import type { PeerPart, ScriptedPeer } from '../../resources/resource.ts';
+import type { EnvironmentContext } from '../environment-context.ts';
+
+export interface PeersBegin extends Omit<PeerPart, 'script' | 'budget'> {
+  /** By resource. */
+  readonly scripts: Readonly<Record<string, unknown>>;
+  /** By resource. */
+  readonly budgets: Readonly<Record<string, NonNullable<PeerPart['budget']>>>;
+}
+
+/** Also those without a script: what they were told before is forgotten. */
+export async function beginPeers(
+  context: EnvironmentContext,
+  { scripts, budgets, ...part }: PeersBegin,
+): Promise<Record<never, never>> {
+  for (const [name, peer] of peersOf(context)) {
+    const budget = budgets[name];
+    await peer.begin({ ...part, script: scripts[name], ...(budget ? { budget } : {}) });
+  }
+  return {};
+}
+
+export async function settlePeers(context: EnvironmentContext): Promise<Record<never, never>> {
+  for (const [, peer] of peersOf(context)) await peer.settle();
+  return {};
+}
+
+function peersOf({ nodes }: EnvironmentContext): readonly (readonly [string, ScriptedPeer])[] {
+  return [...nodes.values()].flatMap(({ name, resource }) =>
+    resource?.peer ? [[name, resource.peer] as const] : [],
+  );
+}

@@ -1,0 +1,65 @@
+/** Before the first step: tells models and third parties what to say, and taps what to do. After the last one: takes it back. */
+import { problemsIn } from '../../kernel/problem.ts';
+import type { PeerPart } from '../../resources/resource.ts';
+import type { Trial } from '../trial.ts';
+import type { Attempt } from './attempt.ts';
+
+type Budget = NonNullable<PeerPart['budget']>;
+
+/** Undefined when everything stands; otherwise why the trial cannot be performed as it is written. */
+export async function setTheStage(
+  attempt: Attempt,
+  budgets: Readonly<Record<string, Budget>>,
+): Promise<string | undefined> {
+  const { trial, stage, knowledge } = attempt;
+  const { value: scripts, missing } = knowledge.forActing(leaveRequests(trial.scripts));
+  const [unknown] = missing;
+  if (unknown !== undefined) return `\${${unknown}} in a script has no value before the first step`;
+  try {
+    if (hasPeers(attempt))
+      await stage.ask('peersBegin', {
+        trial: trial.record.id,
+        attempt: attempt.number,
+        seed: attempt.seed,
+        scripts: scripts as Readonly<Record<string, unknown>>,
+        budgets,
+      });
+    for (const { from, to, rules } of byEdge(trial)) await stage.ask('disturbExchanges', { from, to, rules });
+    return undefined;
+  } catch (error) {
+    const [problem] = problemsIn(error);
+    if (!problem || problem.code === 'shakedown.keeper-died') throw error;
+    return `${problem.what}; ${problem.next}`;
+  }
+}
+
+/** What was not used of a script is told; edges pass everything on again. */
+export async function strikeTheStage(attempt: Attempt): Promise<void> {
+  const { trial, stage } = attempt;
+  for (const { from, to } of byEdge(trial)) await stage.ask('disturbExchanges', { from, to, rules: [] });
+  if (hasPeers(attempt)) await stage.ask('peersSettle', {});
+}
+
+/** What a third party learns from a request is filled in when the request has come. */
+function leaveRequests(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('${request.', () => '$${request.');
+  if (Array.isArray(value)) return value.map(leaveRequests);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, leaveRequests(inner)]));
+}
+
+function hasPeers({ stage }: Attempt): boolean {
+  return stage.system.resources.some(({ kind }) => kind === 'model' || kind === 'http');
+}
+
+type EdgeRules = Pick<Trial['disturbs'][number], 'from' | 'to'> & {
+  readonly rules: readonly Trial['disturbs'][number]['rule'][];
+};
+
+function byEdge({ disturbs }: Trial): readonly EdgeRules[] {
+  const edges = Map.groupBy(disturbs, ({ from, to }) => `${from} -> ${to}`);
+  return [...edges.values()].flatMap((all) => {
+    const [first] = all;
+    return first ? [{ from: first.from, to: first.to, rules: all.map(({ rule }) => rule) }] : [];
+  });
+}

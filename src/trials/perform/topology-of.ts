@@ -1,0 +1,46 @@
+/** Who takes part in a system and who asks whom: written down with every attempt, because blame is judged by it. */
+import { edgeEnd, findEdges } from '../../environment/wiring/edges.ts';
+import type { Party, PartyKind, Topology, TopologyEdge } from '../../journal/topology.ts';
+import type { ResourceSpec, System } from '../../system/system.ts';
+
+export function topologyOf(system: System): Topology {
+  return {
+    parties: [
+      ...system.services.map(({ name }): Party => ({ name, kind: 'service' })),
+      ...system.jobs.map(({ name }): Party => ({ name, kind: 'job' })),
+      ...system.resources.map(partyOf),
+    ],
+    edges: [...tappedEdges(system), ...recordedEdges(system)],
+    relays: system.relays,
+  };
+}
+
+const kinds: Readonly<Record<ResourceSpec['kind'], PartyKind>> = {
+  postgres: 'resource',
+  telemetry: 'resource',
+  model: 'model',
+  http: 'peer',
+};
+
+function partyOf(resource: ResourceSpec): Party {
+  const { name, kind } = resource;
+  const isPrivate = kind === 'postgres' && resource.share !== 'database';
+  return { name, kind: kinds[kind], ...(isPrivate ? { private: true } : {}) };
+}
+
+function tappedEdges(system: System): readonly TopologyEdge[] {
+  return findEdges(system).map(({ from, to, listener }) => {
+    const service = system.services.find(({ name }) => name === to);
+    const scheme = service?.listen.find(({ name }) => name === listener)?.scheme;
+    const resource = system.resources.find(({ name }) => name === to);
+    const seesCalls = scheme === 'http' || (resource !== undefined && resource.kind !== 'postgres');
+    return { from, to: edgeEnd(system, to, listener), seen: seesCalls ? 'calls' : 'bytes' };
+  });
+}
+
+/** Programs whose calls are recorded. */
+function recordedEdges({ services }: System): readonly TopologyEdge[] {
+  return services.flatMap(({ name, shims }) =>
+    Object.keys(shims ?? {}).map((to): TopologyEdge => ({ from: name, to, seen: 'calls' })),
+  );
+}

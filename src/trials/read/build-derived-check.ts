@@ -1,0 +1,87 @@
+/** From a check of the whole journal as written to what its judge is asked. */
+import {
+  type CorrelatePart,
+  type Moment,
+  type OrderQuery,
+  type ReceivedQuery,
+  saysNever,
+} from '../../checks/derived/derived-queries.ts';
+import { orderSource } from '../../checks/sources-seen.ts';
+import type { CheckRecord } from '../../checks/trial-record.ts';
+import { parseDuration } from '../../kernel/duration.ts';
+import { type CheckKind, checkDocuments } from '../document/check-documents.ts';
+import { partKinds } from '../document/derived-check-documents.ts';
+import { edgePattern } from '../document/step-and-check-keys.ts';
+import { queryOf } from './build-check.ts';
+import type { RawMap } from './placed.ts';
+
+type Built = Pick<CheckRecord, 'kind' | 'source' | 'query' | 'mode' | 'absence' | 'provenBy' | 'withinMs'>;
+
+export function buildDerivedCheck(kind: CheckKind, raw: RawMap): Built {
+  const query = queries[kind]?.(raw[kind]) ?? {};
+  const order = kind === 'order' ? (query as unknown as OrderQuery) : undefined;
+  const never = order?.moments.find((moment) => 'never' in moment);
+  const withinMs = typeof raw.within === 'string' ? parseDuration(raw.within) : undefined;
+  return {
+    kind,
+    source: never && 'from' in never ? orderSource(`${never.from} -> ${never.to}`) : kind,
+    query,
+    mode: 'quiet',
+    absence: order !== undefined && saysNever(order),
+    ...(typeof raw.provenBy === 'string' ? { provenBy: raw.provenBy } : {}),
+    ...(withinMs === undefined ? {} : { withinMs }),
+  };
+}
+
+const queries: Readonly<Record<string, (written: unknown) => RawMap>> = {
+  agree: (written) => {
+    const { said, received, changed } = written as { said: string; received: unknown; changed?: string };
+    return {
+      said: ends(said),
+      received: receivedOf(received),
+      ...(changed === undefined ? {} : { changed }),
+    };
+  },
+  order: (written) => ({ moments: (written as readonly RawMap[]).map(momentOf) }),
+  correlate: (written) => {
+    const { id, through } = written as { id: unknown; through: readonly RawMap[] };
+    return { id, parts: through.map(partOf) };
+  },
+  blame: (written) => {
+    const { edge, ...rest } = written as { edge?: string };
+    return { ...rest, ...(edge === undefined ? {} : { edge: plainEdge(edge) }) };
+  },
+};
+
+function receivedOf(written: unknown): ReceivedQuery {
+  if (typeof written === 'string') return { tool: written };
+  const { calls, ...rest } = written as { calls: string };
+  return { ...ends(calls), ...rest };
+}
+
+function momentOf({ exchange, calls, never, where, phase }: RawMap): Moment {
+  const rest = {
+    ...(where === undefined ? {} : { where }),
+    ...(phase === undefined ? {} : { phase: phase as 'begin' | 'end' }),
+  };
+  if (exchange !== undefined) return { exchange: String(exchange), ...rest };
+  if (calls !== undefined) return { ...ends(String(calls)), ...rest };
+  return { ...ends(String(never)), ...(where === undefined ? {} : { where }), never: true };
+}
+
+function partOf(written: RawMap): CorrelatePart {
+  const kind = partKinds.find((candidate) => written[candidate] !== undefined) ?? 'exchange';
+  const { column, ...rest } = written;
+  const query = Object.hasOwn(checkDocuments, kind) ? queryOf(kind, rest) : {};
+  return { kind, query, ...(typeof column === 'string' ? { column } : {}) };
+}
+
+function ends(edge: string): { readonly from: string; readonly to: string } {
+  const [, from = '', to = ''] = edgePattern.exec(edge) ?? [];
+  return { from, to };
+}
+
+function plainEdge(edge: string): string {
+  const { from, to } = ends(edge);
+  return `${from} -> ${to}`;
+}

@@ -1,0 +1,112 @@
+/** From a disturbance as written to the rule that its tap is given. */
+import { parseDuration } from '../../kernel/duration.ts';
+import { nearest } from '../../kernel/nearest.ts';
+import type { Problem } from '../../kernel/problem.ts';
+import { shapeOf, shapes } from '../../protocols/shapes/shape-table.ts';
+import type { ExchangeDeed, ExchangeRule, Place } from '../../taps/exchanges/exchange-rule.ts';
+import { type DisturbDocument, disturbDocument } from '../document/disturb-document.ts';
+import { edgePattern } from '../document/step-and-check-keys.ts';
+import type { Disturb } from '../trial.ts';
+import { lineOf, type Placed, problemAt, type RawMap, shapeProblems } from './placed.ts';
+import type { KnownSystem } from './read-trial-file.ts';
+
+export interface BuiltDisturb {
+  readonly disturb?: Disturb;
+  readonly problems: readonly Problem[];
+}
+
+export function buildDisturb(placed: Placed<RawMap>, index: number, known: KnownSystem): BuiltDisturb {
+  const problems = shapeProblems(placed, disturbDocument, () => false);
+  if (problems.length > 0) return { problems };
+  const written = placed.value as DisturbDocument;
+  const [, from = '', to = ''] = edgePattern.exec(written.edge) ?? [];
+  const wrong = [...edgeProblems(placed, `${from} -> ${to}`, known), ...shapeNameProblems(placed)];
+  if (wrong.length > 0) return { problems: wrong };
+  const name = `disturb[${index}]`;
+  const { crossing, where } = written;
+  const rule: ExchangeRule = {
+    name,
+    ...(crossing === undefined ? {} : { crossing }),
+    ...(where === undefined ? {} : { where: where as NonNullable<ExchangeRule['where']> }),
+    deed: deedOf(written),
+  };
+  return { disturb: { from, to, line: lineOf(placed), rule }, problems: [] };
+}
+
+function edgeProblems(placed: Placed<RawMap>, edge: string, { edges }: KnownSystem): Problem[] {
+  if (edges.includes(edge)) return [];
+  const guess = nearest(edge, edges);
+  return [
+    problemAt(placed, 'value', ['edge'], {
+      code: 'config.unknown-name',
+      what: `there is no edge \`${edge}\``,
+      allowed: edges.slice(0, 20).join(', '),
+      next: guess ? `did you mean \`${guess}\`?` : 'name an edge of the system',
+    }),
+  ];
+}
+
+function shapeNameProblems(placed: Placed<RawMap>): Problem[] {
+  const { shape } = placed.value;
+  return typeof shape === 'string' ? unknownShape(placed, ['shape'], shape) : [];
+}
+
+/** Also for lines of a script. */
+export function unknownShape(
+  placed: Placed<unknown>,
+  key: readonly (string | number)[],
+  id: string,
+): Problem[] {
+  const known = shapeOf(id);
+  if (known?.make || known?.makeRpc) return [];
+  const guess = nearest(
+    id,
+    shapes.filter(({ make, makeRpc }) => make ?? makeRpc).map((shape) => shape.id),
+  );
+  return [
+    problemAt(placed, 'value', key, {
+      code: 'config.unknown-name',
+      what: known
+        ? `the shape ${id} cannot be made: ${known.why ?? 'it has no generator'}`
+        : `there is no shape \`${id}\``,
+      allowed: 'a row of the corpus that can be made; docs/reference/shapes.md lists them',
+      next: guess ? `did you mean \`${guess}\`?` : 'choose another one',
+    }),
+  ];
+}
+
+function deedOf(written: DisturbDocument): ExchangeDeed {
+  const { delay, cut, hold, answer, duplicate, drop, reorder, shape } = written;
+  if (delay !== undefined) return delayOf(delay);
+  if (cut !== undefined) return { do: 'cut', at: cut.at as Place, by: cut.by ?? 'fin' };
+  if (hold !== undefined)
+    return {
+      do: 'hold',
+      at: (hold.at ?? { head: true }) as Place,
+      ...(hold.for === undefined ? {} : { ms: milliseconds(hold.for) }),
+    };
+  if (answer !== undefined)
+    return { do: 'answer', ...(answer as Omit<Extract<ExchangeDeed, { do: 'answer' }>, 'do'>) };
+  if (duplicate !== undefined)
+    return duplicate === 'request'
+      ? { do: 'duplicate', what: 'request' }
+      : { do: 'duplicate', what: 'event', event: duplicate.event };
+  if (drop !== undefined) return { do: 'drop', event: drop.event };
+  if (reorder !== undefined)
+    return { do: 'reorder', events: reorder as unknown as readonly [number, number] };
+  return { do: 'shape', shape: shape as string };
+}
+
+function delayOf(delay: NonNullable<DisturbDocument['delay']>): ExchangeDeed {
+  if (typeof delay === 'string') return { do: 'delay', of: 'response', ms: milliseconds(delay) };
+  return {
+    do: 'delay',
+    of: delay.of ?? 'response',
+    ms: milliseconds(delay.for),
+    ...(delay.jitter === undefined ? {} : { jitterMs: milliseconds(delay.jitter) }),
+  };
+}
+
+function milliseconds(written: string): number {
+  return parseDuration(written) ?? 0;
+}

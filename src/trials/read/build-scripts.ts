@@ -1,0 +1,141 @@
+/** From the scripts of a trial as written, for models and for third parties, to what each resource is given. */
+import { nearest } from '../../kernel/nearest.ts';
+import type { Problem } from '../../kernel/problem.ts';
+import { buildModelLine } from '../../system/build/build-model-line.ts';
+import { buildPeerLine } from '../../system/build/build-peer-line.ts';
+import { patternProblems } from '../../system/check/pattern-problems.ts';
+import { type ModelLineDocument, modelLineDocument } from '../../system/document/model-line-document.ts';
+import { type PeerLineDocument, peerLineDocument } from '../../system/document/peer-line-document.ts';
+import type { System } from '../../system/system.ts';
+import { unknownShape } from './build-disturb.ts';
+import { type Placed, problemAt, type RawMap, shapeProblems } from './placed.ts';
+import { type Names, referenceProblems } from './reference-problems.ts';
+
+export interface BuiltScripts {
+  /** By resource; plain data, `${…}` still in it. */
+  readonly scripts: Readonly<Record<string, unknown>>;
+  readonly problems: readonly Problem[];
+}
+
+/** `fill` puts in what the case means. */
+export interface ScriptParts {
+  readonly root: Placed<unknown>;
+  readonly model: Readonly<Record<string, readonly RawMap[]>> | undefined;
+  readonly peers: Readonly<Record<string, readonly RawMap[]>> | undefined;
+  readonly names: Names;
+  fill(value: RawMap): RawMap;
+}
+
+export function buildScripts(parts: ScriptParts): BuiltScripts {
+  const models = buildModels(parts);
+  const peers = buildPeers(parts);
+  return {
+    scripts: { ...models.scripts, ...peers.scripts },
+    problems: [...models.problems, ...peers.problems],
+  };
+}
+
+function buildModels({ root, model, names, fill }: ScriptParts): BuiltScripts {
+  const problems: Problem[] = [];
+  const scripts: Record<string, Record<string, unknown[]>> = {};
+  for (const [written, lines] of Object.entries(model ?? {})) {
+    const target = modelTarget(written, names.system);
+    if (typeof target === 'string') {
+      problems.push(unknownCaller(root, ['model', written], written, target, names.system));
+      continue;
+    }
+    const built = lines.map((line, index) => {
+      const placed = { ...root, value: fill(line), path: ['model', written, index] };
+      problems.push(...modelLineProblems(placed, names));
+      return placed.value as ModelLineDocument;
+    });
+    if (problems.length > 0) continue;
+    scripts[target.resource] ??= {};
+    (scripts[target.resource] as Record<string, unknown[]>)[target.caller] = built.map(buildModelLine);
+  }
+  return { scripts, problems };
+}
+
+function modelLineProblems(placed: Placed<RawMap>, names: Names): Problem[] {
+  const { when, expect, shape } = placed.value;
+  return [
+    ...shapeProblems(placed, modelLineDocument, (key) => key === 'says' || key === 'calls'),
+    ...(when === undefined ? [] : patternProblems(when, [...placed.path, 'when'], placed.source)),
+    ...(expect === undefined ? [] : patternProblems(expect, [...placed.path, 'expect'], placed.source)),
+    ...(typeof shape === 'string' ? unknownShape(placed, ['shape'], shape) : []),
+    ...referenceProblems(placed, names),
+  ];
+}
+
+/** `caller`, or `caller -> resource`; what is wrong with it otherwise. */
+function modelTarget(
+  written: string,
+  { resources, services }: System,
+): { readonly caller: string; readonly resource: string } | string {
+  const models = resources.flatMap(({ kind, name }) => (kind === 'model' ? [name] : []));
+  const [caller = '', named] = written.split('->').map((end) => end.trim());
+  const resource = named ?? (models.length === 1 ? models[0] : undefined);
+  if (models.length === 0) return 'the config declares no resource of the kind `model`';
+  if (resource === undefined) return `there are several models: ${models.join(', ')}`;
+  if (!models.includes(resource)) return `there is no model \`${resource}\``;
+  if (caller !== '*' && caller !== 'outside' && !services.some(({ name }) => name === caller))
+    return `no service is called \`${caller}\``;
+  return { caller, resource };
+}
+
+function unknownCaller(
+  root: Placed<unknown>,
+  path: readonly string[],
+  written: string,
+  what: string,
+  { services, resources }: System,
+): Problem {
+  const models = resources.flatMap(({ kind, name }) => (kind === 'model' ? [name] : []));
+  const callers = ['*', ...services.map(({ name }) => name)];
+  const allowed =
+    models.length > 1 ? models.flatMap((name) => callers.map((caller) => `${caller} -> ${name}`)) : callers;
+  const guess = nearest(written, allowed);
+  return problemAt(root, 'key', path, {
+    code: 'config.unknown-name',
+    what,
+    allowed:
+      models.length === 0 ? 'a script for a model that the config declares' : allowed.slice(0, 20).join(', '),
+    next: guess
+      ? `did you mean \`${guess}\`?`
+      : models.length === 0
+        ? 'add `resources: { model: { kind: model } }` to the config'
+        : 'name the service that calls the model',
+  });
+}
+
+function buildPeers({ root, peers, names, fill }: ScriptParts): BuiltScripts {
+  const problems: Problem[] = [];
+  const known = names.system.resources.flatMap(({ kind, name }) => (kind === 'http' ? [name] : []));
+  const scripts: Record<string, unknown> = {};
+  for (const [resource, lines] of Object.entries(peers ?? {})) {
+    if (!known.includes(resource)) {
+      const guess = nearest(resource, known);
+      problems.push(
+        problemAt(root, 'key', ['peers', resource], {
+          code: 'config.unknown-name',
+          what: `there is no third party \`${resource}\``,
+          allowed: known.join(', ') || 'the config declares no resource of the kind `http`',
+          next: guess ? `did you mean \`${guess}\`?` : 'declare it in the config under `resources`',
+        }),
+      );
+      continue;
+    }
+    const built = lines.map((line, index) => {
+      const placed = { ...root, value: fill(line), path: ['peers', resource, index] };
+      const { where } = placed.value;
+      problems.push(
+        ...shapeProblems(placed, peerLineDocument, (key) => key !== 'on' && key !== 'times'),
+        ...(where === undefined ? [] : patternProblems(where, [...placed.path, 'where'], placed.source)),
+        ...referenceProblems(placed, { ...names, also: ['request'] }),
+      );
+      return placed.value as PeerLineDocument;
+    });
+    if (problems.length === 0) scripts[resource] = built.map(buildPeerLine);
+  }
+  return { scripts, problems };
+}

@@ -1,0 +1,70 @@
+/** Disturbances on an edge: the victim meets them, what it makes of them is judged, and one that nobody met proves nothing. */
+import { expect, test } from 'vitest';
+import { performTrials, trialsProject } from './harness/trials-project.ts';
+
+const config = `isolation: shared
+resources: { model: { kind: model } }
+services:
+  agent:
+    run: [node, services/asks-a-model.mjs]
+    listen: { env: PORT }
+    ready: { http: /health }
+    env: { MODEL_URL: "\${model.url}", DEFECT: "\${env.DEFECT:-}" }`;
+
+const streamed = `model: { agent: [{ says: "Voilà, all is well.", pieces: 4 }] }
+steps:
+  - { http: POST agent/ask, json: { text: hello, stream: true }, as: answer }`;
+
+const cut = `cases:
+  in-text: { at: { event: 3 }, by: fin }
+  in-code-point: { at: { inside: "à" }, by: reset }
+  before-the-end: { at: { event: finish }, by: fin }
+  at-once: { at: { head: true }, by: reset }
+${streamed}
+disturb: [{ edge: agent -> model, crossing: 1, cut: "\${case}" }]
+checks:
+  told: { exchange: answer, expect: { status: 502 } }
+  cut-off: { calls: agent -> model, expect: [{ turn: { complete: false } }] }
+  blamed: { blame: { party: model, edge: agent -> model } }`;
+
+test('an answer that is cut under way is no answer, wherever it is cut', async () => {
+  const project = trialsProject(config, { cut });
+  const run = await performTrials(project);
+  expect(run.code, run.text).toBe(0);
+  expect(run.verdict.counts.passed).toBe(4);
+  const broken = await project.run(['run'], { env: { DEFECT: 'truncation-is-success' } });
+  expect(broken.code, broken.output).toBe(1);
+});
+
+test('other answers, delays, other shapes and events that go astray', async () => {
+  const project = trialsProject(config, {
+    instead: `model: { agent: [] }
+steps: [{ http: POST agent/ask, json: { text: hello }, as: answer }]
+disturb: [{ edge: agent -> model, answer: { status: 429, headers: { retry-after: "3" }, json: { error: { message: slow down } } } }]
+checks: { told: { exchange: answer, expect: { status: 429, json: { error: slow down } } } }`,
+    late: `${streamed}
+disturb: [{ edge: agent -> model, delay: { of: response, for: 300ms } }]
+checks: { patient: { exchange: answer, expect: { status: 200, durationMs: { $gte: 290 } } } }`,
+    shaped: `cases: { crlf: { shape: S05 }, comments: { shape: S08 }, usage-at-the-end: { shape: C01 } }
+${streamed}
+disturb: [{ edge: agent -> model, shape: "\${case.shape}" }]
+checks: { same: { calls: agent -> model, expect: [{ turn: { complete: true, text: "Voilà, all is well." } }] }, answered: { exchange: answer, expect: { status: 200 } } }`,
+    dropped: `${streamed}
+disturb: [{ edge: agent -> model, drop: { event: 3 } }]
+checks: { shorter: { calls: agent -> model, expect: [{ turn: { text: { $not: "Voilà, all is well." } } }] } }`,
+  });
+  const run = await performTrials(project);
+  expect(run.code, run.text).toBe(0);
+});
+
+test('a disturbance that its victim never met makes the trial unknown', async () => {
+  const project = trialsProject(config, {
+    unfelt: `${streamed}
+disturb: [{ edge: agent -> model, crossing: 2, cut: { at: { event: 2 } } }]
+checks: { answered: { exchange: answer, expect: { status: 200 } } }`,
+  });
+  const run = await performTrials(project);
+  expect(run.code, run.text).toBe(6);
+  expect(run.trial('unfelt')).toMatchObject({ verdict: 'unknown', faults: [{ kind: 'unfelt-disturbance' }] });
+  expect(run.text).toContain('agent -> model');
+});

@@ -1,0 +1,188 @@
+/** The door of a model provider: keys, models, addresses, bodies, histories; and clients that do not behave. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import { type DialectName, dialectNames } from '../../src/protocols/turn/turn.ts';
+import { asking, openModel } from './open-model.ts';
+
+const always = { standing: { '*': [{ says: 'hello' }] } };
+
+const wrongKeys: Readonly<Record<DialectName, Record<string, string>>> = {
+  'openai-chat': { authorization: 'Bearer sk-wrong' },
+  'openai-responses': { authorization: 'Bearer sk-wrong' },
+  anthropic: { 'x-api-key': 'sk-wrong' },
+  gemini: { 'x-goog-api-key': 'sk-wrong' },
+};
+
+describe.each(dialectNames)('%s', (dialect) => {
+  const { path, body } = asking[dialect]();
+
+  test('without a key nobody comes in', async () => {
+    const model = await openModel(always);
+    const answer = await model.ask(path, body, { headers: {} });
+    expect(answer.status).toBe(401);
+    expect(answer.json).toMatchObject({ error: expect.anything() });
+    expect(model.calls()).toMatchObject([{ status: 401, fault: { kind: 'bad-key' } }]);
+  });
+
+  test('any key will do, unless they are listed', async () => {
+    const any = await openModel(always);
+    expect((await any.ask(path, body, { headers: wrongKeys[dialect] })).status).toBe(200);
+    const listed = await openModel({ ...always, keys: ['sk-right'] });
+    expect((await listed.ask(path, body, { headers: wrongKeys[dialect] })).status).toBe(401);
+    const right = Object.fromEntries(
+      Object.entries(wrongKeys[dialect]).map(([name, value]) => [name, value.replace('wrong', 'right')]),
+    );
+    expect((await listed.ask(path, body, { headers: right })).status).toBe(200);
+    expect((await listed.ask(path, body)).status, 'the key of the environment').toBe(200);
+  });
+
+  test('a model that does not exist', async () => {
+    const model = await openModel({ ...always, models: ['only-this'] });
+    const answer = await model.ask(path, body);
+    expect(answer.status).toBe(404);
+    expect(answer.json).toMatchObject({ error: expect.anything() });
+    expect(model.calls()).toMatchObject([{ fault: { kind: 'unknown-model' }, dialect }]);
+  });
+
+  test.each([
+    ['no JSON', '{"model":'],
+    ['nothing', ''],
+    ['null', 'null'],
+    ['a list', '[1]'],
+    ['no messages', '{"model":"m","messages":7,"input":{},"contents":"x"}'],
+    ['nested without end', '['.repeat(100_000) + ']'.repeat(100_000)],
+  ])('a body that is %s', async (_, broken) => {
+    const model = await openModel(always);
+    const answer = await model.ask(path, broken);
+    expect(answer.status).toBe(400);
+    expect(answer.json).toMatchObject({ error: expect.anything() });
+    expect(model.calls()).toMatchObject([{ status: 400, fault: { kind: 'bad-request' } }]);
+    expect((await model.ask(path, body)).status, 'and it goes on').toBe(200);
+  });
+});
+
+test('an address that nobody has, in the words of whoever is asked', async () => {
+  const model = await openModel(always);
+  const openai = await model.ask('/v1/embeddings', {}, { headers: { authorization: 'Bearer x' } });
+  const anthropic = await model.ask('/v1/complete', {}, { headers: { 'anthropic-version': '2023-06-01' } });
+  const gemini = await model.ask('/v1beta/models/x:countTokens', {});
+  expect([openai.status, anthropic.status, gemini.status]).toEqual([404, 404, 404]);
+  expect(openai.json).toMatchObject({ error: { message: 'Invalid URL (POST /v1/embeddings)' } });
+  expect(anthropic.json).toMatchObject({ type: 'error', error: { type: 'not_found_error' } });
+  expect(model.calls()).toMatchObject(Array(3).fill({ dialect: null, fault: { kind: 'unknown-path' } }));
+});
+
+describe('the list of models', () => {
+  const get = { method: 'GET' } as const;
+
+  test('as each provider gives it', async () => {
+    const model = await openModel({ models: ['one', 'two'] });
+    const headers = {
+      authorization: `Bearer ${model.key}`,
+      'x-api-key': model.key,
+      'x-goog-api-key': model.key,
+    };
+    expect((await model.ask('/v1/models', '', get)).json).toMatchObject({
+      object: 'list',
+      data: [{ id: 'one' }, { id: 'two' }],
+    });
+    expect(
+      (
+        await model.ask('/v1/models', '', {
+          ...get,
+          headers: { ...headers, 'anthropic-version': '2023-06-01' },
+        })
+      ).json,
+    ).toMatchObject({ data: [{ type: 'model', id: 'one' }, { id: 'two' }], has_more: false });
+    expect((await model.ask('/v1beta/models', '', get)).json).toMatchObject({
+      models: [{ name: 'models/one' }, { name: 'models/two' }],
+    });
+    expect((await model.ask('/v1/models/two', '', get)).json).toMatchObject({ id: 'two' });
+    expect((await model.ask('/v1/models/three', '', get)).status).toBe(404);
+  });
+
+  test('not without a key, and it counts as no call', async () => {
+    const model = await openModel();
+    expect((await model.ask('/v1/models', '', { ...get, headers: {} })).status).toBe(401);
+    expect((await model.ask('/v1/models', '', get)).text).toContain('gpt-4o');
+    expect(model.calls()).toEqual([]);
+  });
+});
+
+describe('strict', () => {
+  const { path, body } = asking['openai-chat']();
+  const messages = [...body.messages, { role: 'tool', tool_call_id: 'call_9', content: 'x' }];
+
+  test('a history that a provider would reject is rejected, and the rule is named', async () => {
+    const model = await openModel({ ...always, strict: true });
+    const answer = await model.ask(path, { ...body, messages });
+    expect(answer.status).toBe(400);
+    expect(answer.text).toMatch(/call_9.*\((chat|openai)[.\w-]+\)/);
+    expect(model.calls()).toMatchObject([{ fault: { kind: 'bad-history' } }]);
+    expect((await model.ask(path, body)).status).toBe(200);
+  });
+
+  test('without it everything passes', async () => {
+    const model = await openModel(always);
+    expect((await model.ask(path, { ...body, messages })).status).toBe(200);
+  });
+});
+
+describe('clients that do not behave', () => {
+  const { path, body } = asking['openai-chat']();
+
+  test('a body of 33 MB is refused, one of 31 MB is read', async () => {
+    const model = await openModel(always);
+    const filled = (bytes: number): string =>
+      JSON.stringify({ ...body, messages: [{ role: 'user', content: 'x'.repeat(bytes) }] });
+    const answer = await model.ask(path, filled(31 * 1024 * 1024));
+    expect(answer.status).toBe(200);
+    expect(model.calls()[0]?.usage?.input).toBeGreaterThan(8_000_000);
+    const refused = await rawAnswer(model.url(), [
+      `POST ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer x\r\ncontent-length: ${33 * 1024 * 1024}\r\n\r\n`,
+      'x'.repeat(64 * 1024),
+    ]);
+    expect(refused).toMatch(/^HTTP\/1\.1 413 /);
+    expect(model.calls()).toMatchObject([{ status: 200 }, { status: 413, fault: { kind: 'bad-request' } }]);
+  }, 20_000);
+
+  test.each([
+    ['no HTTP', ['\x16\x03\x01\x02\x00\x01\x00']],
+    ['half a request', [`POST ${path} HTTP/1.1\r\ncontent-length: 100\r\n\r\n{"mod`]],
+    [
+      'a body that contradicts itself',
+      [`POST ${path} HTTP/1.1\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nxx`],
+    ],
+  ])('%s', async (_, sent) => {
+    const model = await openModel(always);
+    expect(await rawAnswer(model.url(), sent)).toMatch(/^(?:$|HTTP\/1\.1 400 )/);
+    expect((await model.ask(path, body)).status).toBe(200);
+  });
+
+  test('several requests at once on one connection are answered in their order', async () => {
+    const model = await openModel();
+    await model.begin({ agent: [{ says: 'first', afterMs: 30 }, { says: 'second' }] });
+    const request = printed(path, body, model.key);
+    const answer = await rawAnswer(model.url(), [
+      request + request.replace('\r\n', '\r\nconnection: close\r\n'),
+    ]);
+    expect(answer.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
+    expect(answer.indexOf('first')).toBeLessThan(answer.indexOf('second'));
+  });
+});
+
+function printed(path: string, body: unknown, key: string): string {
+  const json = JSON.stringify(body);
+  return `POST ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\ncontent-length: ${Buffer.byteLength(json)}\r\n\r\n${json}`;
+}
+
+async function rawAnswer(url: string, sent: readonly string[]): Promise<string> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  for (const piece of sent) socket.write(piece);
+  socket.end();
+  return text(socket);
+}

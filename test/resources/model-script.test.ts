@@ -1,0 +1,255 @@
+/** A scripted model on the wire, in every dialect. */
+import { describe, expect, test } from 'vitest';
+import { foldAnswer } from '../../src/protocols/shapes/wire-answer.ts';
+import { dialects } from '../../src/protocols/turn/dialect-table.ts';
+import { flatTurn } from '../../src/protocols/turn/flat-turn.ts';
+import { type DialectName, dialectNames } from '../../src/protocols/turn/turn.ts';
+import { type Answer, asking, openModel } from './open-model.ts';
+
+function turnOf(dialect: DialectName, { status, headers, text }: Answer): ReturnType<typeof flatTurn> {
+  const pieces = [{ bytes: Buffer.from(text) }];
+  const answer = {
+    status,
+    headers: { 'content-type': headers.get('content-type') ?? '' },
+    pieces,
+    end: 'whole',
+  } as const;
+  return flatTurn(foldAnswer(dialects[dialect], answer));
+}
+
+describe.each(dialectNames)('%s', (dialect) => {
+  test.each([false, true])('says and calls, streamed: %s', async (stream) => {
+    const model = await openModel();
+    await model.begin({
+      agent: [
+        {
+          says: 'Voilà, let me look.',
+          calls: [{ name: 'read_file', arguments: { path: '/notes/today.md' } }],
+          usage: { input: 210, output: 34 },
+        },
+        { says: 'All is well.' },
+      ],
+    });
+    const { path, body } = asking[dialect](stream);
+    const first = turnOf(dialect, await model.ask(path, body));
+    const second = turnOf(dialect, await model.ask(path, body));
+    expect(first).toMatchObject({
+      complete: true,
+      streamed: stream,
+      text: 'Voilà, let me look.',
+      calls: [{ name: 'read_file', arguments: { path: '/notes/today.md' } }],
+      stop: 'tool-calls',
+      usage: { input: 210, output: 34 },
+      faults: [],
+    });
+    expect(second).toMatchObject({
+      complete: true,
+      text: 'All is well.',
+      calls: [],
+      stop: 'end',
+      faults: [],
+    });
+    expect(model.calls()).toMatchObject([
+      {
+        resource: 'model',
+        caller: 'agent',
+        call: 1,
+        mode: 'script',
+        dialect,
+        status: 200,
+        line: 1,
+        streamed: stream,
+      },
+      { call: 2, line: 2, usage: { input: expect.any(Number), output: 3 } },
+    ]);
+    expect(model.calls()[0]?.costUsd).toBeGreaterThan(0);
+    expect(model.calls().every(({ fault }) => fault === undefined)).toBe(true);
+  });
+
+  test('a call that no line is for is refused in its own words, and nobody tries again', async () => {
+    const model = await openModel();
+    await model.begin({ agent: [{ says: 'x', when: { text: 'something else' } }] });
+    const { path, body } = asking[dialect]();
+    const answer = await model.ask(path, body);
+    const what =
+      'no line of the script: 1 line is left, and it does not fit: line 1 expects "something else" at $.text and got "What is in my notes?"';
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get('x-should-retry')).toBe('false');
+    expect(turnOf(dialect, answer).error?.message).toBe(`agent, call 1: ${what}`);
+    expect(model.calls()).toMatchObject([
+      { status: 400, costUsd: 0, usage: null, fault: { kind: 'unscripted', what } },
+    ]);
+  });
+
+  test('a scripted refusal comes as the provider words it', async () => {
+    const model = await openModel();
+    const error = { status: 429, retryAfter: '7', headers: { 'X-Extra': 'yes' } };
+    await model.begin({ agent: [{ error }, { error: { status: 503, message: 'Too much of it.' } }] });
+    const { path, body } = asking[dialect](true);
+    const limited = await model.ask(path, body);
+    const busy = await model.ask(path, body);
+    expect([limited.status, busy.status]).toEqual([429, 503]);
+    expect(limited.headers.get('retry-after')).toBe('7');
+    expect(limited.headers.get('x-extra')).toBe('yes');
+    expect(turnOf(dialect, limited).error).toBeDefined();
+    expect(turnOf(dialect, busy).error?.message).toBe('Too much of it.');
+    expect(model.calls().map(({ fault, line }) => [fault, line])).toEqual([
+      [undefined, 1],
+      [undefined, 2],
+    ]);
+  });
+
+  test('reasoning and refusals', async () => {
+    const model = await openModel();
+    await model.begin({ agent: [{ reasons: 'Hm.', says: 'Yes.' }, { refuses: 'I will not.' }] });
+    const { path, body } = asking[dialect](true);
+    expect(turnOf(dialect, await model.ask(path, body))).toMatchObject({
+      reasoning: 'Hm.',
+      text: 'Yes.',
+      faults: [],
+    });
+    const refused = await model.ask(path, body);
+    expect(refused.text).toContain('will not');
+    expect(turnOf(dialect, refused)).toMatchObject({ complete: true, faults: [] });
+  });
+});
+
+describe('who may say what', () => {
+  const { path, body } = asking['openai-chat']();
+
+  test('scripts belong to the caller, by the port that it was given', async () => {
+    const model = await openModel();
+    await model.begin({ agent: [{ says: 'to the agent' }], gateway: [{ says: 'to the gateway' }] });
+    expect((await model.ask(path, body, { caller: 'gateway' })).text).toContain('to the gateway');
+    expect((await model.ask(path, body, { caller: 'agent' })).text).toContain('to the agent');
+    expect((await model.ask(path, body, { caller: 'outside' })).status).toBe(400);
+    expect(model.calls().map(({ caller, call }) => [caller, call])).toEqual([
+      ['gateway', 1],
+      ['agent', 1],
+      ['outside', 1],
+    ]);
+  });
+
+  test('before the first attempt standing lines answer, and nothing else', async () => {
+    const standing = { '*': [{ says: 'warm', when: { text: 'warm up' } }] };
+    const model = await openModel({ standing });
+    const warmUp = { ...body, messages: [{ role: 'user', content: 'warm up' }] };
+    expect((await model.ask(path, warmUp)).text).toContain('warm');
+    expect((await model.ask(path, body)).status).toBe(400);
+  });
+
+  test('each attempt begins anew, and what was left over is told at its end', async () => {
+    const model = await openModel();
+    await model.begin({ agent: [{ says: 'one' }, { says: 'two' }] });
+    await model.ask(path, body);
+    await model.settle();
+    expect(model.unused()).toEqual([
+      { type: 'peer.unused', resource: 'model', caller: 'agent', line: 2, what: 'says "two"' },
+    ]);
+    await model.begin({ agent: [{ says: 'three' }] });
+    expect((await model.ask(path, body)).text).toContain('three');
+    await model.settle();
+    expect(model.unused()).toHaveLength(1);
+    expect(model.calls().map(({ call }) => call)).toEqual([1, 1]);
+  });
+
+  test('the same attempt says the same ids again', async () => {
+    const model = await openModel();
+    const script = { agent: [{ says: 'x', calls: [{ name: 'read_file', arguments: {} }] }] };
+    const ids = async (seed: string): Promise<unknown> => {
+      await model.begin(script, { seed });
+      const { json } = await model.ask(path, body);
+      const { id, choices } = json as {
+        id: string;
+        choices: { message: { tool_calls: { id: string }[] } }[];
+      };
+      return [id, choices[0]?.message.tool_calls[0]?.id];
+    };
+    const first = await ids('seed 1');
+    expect(await ids('seed 1')).toEqual(first);
+    expect(await ids('seed 2')).not.toEqual(first);
+  });
+});
+
+describe('what speaks against a trial', () => {
+  const { path, body } = asking['openai-chat']();
+
+  test('two lines that fit one call', async () => {
+    const model = await openModel();
+    await model.begin({
+      agent: [
+        { says: 'a', when: { text: { $contains: 'notes' } } },
+        { says: 'b', when: { tools: ['read_file'] } },
+      ],
+    });
+    expect((await model.ask(path, body)).status).toBe(400);
+    expect(model.calls()[0]?.fault).toEqual({
+      kind: 'ambiguous',
+      what: 'no line of the script: line 1 (says "a") and line 2 (says "b") both fit',
+    });
+  });
+
+  test('a request that is not as expected, and a tool that it does not offer: answered nevertheless', async () => {
+    const model = await openModel();
+    await model.begin({
+      agent: [
+        { says: 'a', expect: { system: 'Be long.', model: 'gpt-4o' } },
+        { calls: [{ name: 'read_files', arguments: {} }] },
+      ],
+    });
+    expect((await model.ask(path, body)).status).toBe(200);
+    expect((await model.ask(path, body)).text).toContain('read_files');
+    expect(model.calls().map(({ fault }) => fault)).toEqual([
+      { kind: 'unexpected-request', what: 'the line expects "Be long." at $.system and got "Be brief."' },
+      {
+        kind: 'unknown-tool',
+        what: 'the script calls read_files, which the request does not offer; it offers read_file',
+      },
+    ]);
+  });
+
+  test('keys are shortened in what a pattern sees', async () => {
+    const model = await openModel();
+    await model.begin({ agent: [{ says: 'a', expect: { headers: { authorization: 'x' } } }] });
+    await model.ask(path, body);
+    const what = model.calls()[0]?.fault?.what ?? '';
+    expect(what).toContain('Bearer');
+    expect(what).not.toContain(model.key);
+  });
+});
+
+test('the rest of a history decides: results of tools, and how many turns there were', async () => {
+  const model = await openModel();
+  const call = { id: 'call_1', type: 'function', function: { name: 'read_file', arguments: '{}' } };
+  const { path, body } = asking['openai-chat']();
+  const later = {
+    ...body,
+    messages: [
+      ...body.messages,
+      { role: 'assistant', content: null, tool_calls: [call] },
+      { role: 'tool', tool_call_id: 'call_1', content: 'Buy milk.' },
+    ],
+  };
+  await model.begin({
+    agent: [
+      { says: 'after the tool', when: { turn: 1, results: [{ id: 'call_1', text: 'Buy milk.' }] } },
+      { says: 'at first', when: { turn: 0, results: [], maxTokens: null, stream: false } },
+    ],
+  });
+  expect((await model.ask(path, later)).text).toContain('after the tool');
+  expect((await model.ask(path, body)).text).toContain('at first');
+});
+
+test('gemini streams a list of JSON to those who do not ask for events', async () => {
+  const model = await openModel();
+  await model.begin({ agent: [{ says: 'Voilà, let me look at it.', pieceChars: 5 }] });
+  const { path, body } = asking.gemini(true);
+  const answer = await model.ask(path.replace('?alt=sse', ''), body);
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=UTF-8');
+  expect(answer.json).toHaveLength(answer.text.split('\r\n').length);
+  expect(turnOf('gemini', answer)).toMatchObject({
+    complete: true,
+    text: 'Voilà, let me look at it.',
+    faults: [],
+  });
+});

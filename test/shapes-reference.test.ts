@@ -1,0 +1,40 @@
+/** The page about shapes holds every row of the corpus, as the code has it. */
+import { expect, test } from 'vitest';
+import type { Shape } from '../src/protocols/shapes/shape.ts';
+import { shapes } from '../src/protocols/shapes/shape-table.ts';
+import { readProjectFile } from './harness/project-files.ts';
+
+const page = readProjectFile('docs/reference/shapes.md');
+const rows = page.split('\n').filter((line) => /^\| `[A-Z]\d\d` /.test(line));
+
+test('every row is on the page, in its order, and says what the code does', () => {
+  expect(rows.map(cellsOf)).toEqual(shapes.map(cellsFor));
+});
+
+test('the numbers of the text are those of the table', () => {
+  const generated = shapes.filter(({ why }) => why === undefined).length;
+  expect(shapes).toHaveLength(175);
+  expect(page.replaceAll('\n', ' ')).toContain(`knows ${shapes.length} of them`);
+  expect(page).toContain(`can send an answer in ${generated} of them`);
+});
+
+test('a row has a generator or says why not, and exactly those of tier 2c have a policy', () => {
+  for (const { id, tier, policy, make, makeRpc, why } of shapes) {
+    expect(
+      [make, makeRpc, why].filter((one) => one !== undefined),
+      id,
+    ).toHaveLength(1);
+    expect(policy !== undefined, id).toBe(tier === '2c');
+  }
+});
+
+function cellsOf(line: string): readonly string[] {
+  return line
+    .slice(2, -2)
+    .split(' | ')
+    .map((cell) => cell.trim());
+}
+
+function cellsFor({ id, tier, title, right, policy = '', why }: Shape): readonly string[] {
+  return [`\`${id}\``, tier, title, right, policy, why === undefined ? 'yes' : `no: ${why}`];
+}
