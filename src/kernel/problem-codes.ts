@@ -58,6 +58,8 @@ export const problemCodes = {
   'flow.broken': you,
   'run.not-found': you,
   'run.unreadable': you,
+  'cassette.not-found': you,
+  'cassette.unreadable': you,
   'suite.nothing-selected': { family: 'you', exitCode: exitCodes.dishonest },
   'world.missing-binary': world,
   'world.missing-package': world,

@@ -1,0 +1,21 @@
+/** A bucket for each agent: full at first, emptied by requests, filled up with time. */
+import type { Agent } from './gateway-settings.ts';
+
+export interface RateLimit {
+  /** 0 when there was something in the bucket; else how long until there is. */
+  take(agent: Agent): number;
+}
+
+export function createRateLimit(now: () => number = performance.now.bind(performance)): RateLimit {
+  const buckets = new Map<string, { level: number; at: number }>();
+  return {
+    take({ name, burst, perMinute }) {
+      const perMs = perMinute / 60_000;
+      const at = now();
+      const bucket = buckets.get(name) ?? { level: burst, at };
+      const level = Math.min(burst, bucket.level + (at - bucket.at) * perMs);
+      buckets.set(name, { level: level < 1 ? level : level - 1, at });
+      return level < 1 ? (1 - level) / perMs : 0;
+    },
+  };
+}
