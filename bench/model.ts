@@ -8,6 +8,7 @@ import { aimockInstall, findAimock } from './model/find-aimock.ts';
 import type { Aim, BenchResult } from './run.ts';
 import { type Contestant, formatSideBySide, type Scores, sideBySide } from './side-by-side.ts';
 import { type Actor, askActor, startActor } from './tap/actor.ts';
+import { cpuTimeUs } from './tap/cpu-time.ts';
 
 const rounds = 5;
 const ours = 'shakedown';
@@ -53,24 +54,37 @@ function contestant(name: string, script: string, ...args: readonly string[]): C
       await provider.stop();
     }
   };
-  const ask = (what: string) => (provider: Actor) =>
-    askActor(path.join(folder, 'client.ts'), String(provider.port), what);
   return {
     name,
     measure: async () => ({
-      ...(await withProvider(ask('json'))),
-      ...(await withProvider(ask('events'))),
-      ...(await withProvider(ask('burst'))),
-      ...(await withProvider(ask('first'))),
+      ...(await withProvider((provider) => measureRate(provider, 'json', 'json'))),
+      ...(await withProvider((provider) => measureRate(provider, 'events', 'events'))),
+      ...(await withProvider((provider) => measureRate(provider, 'burst', 'burstEvents'))),
+      ...(await withProvider((provider) => ask(provider, 'first'))),
       ...(await withProvider(measureMemory)),
     }),
   };
 }
 
+function ask({ port }: Actor, what: string): Promise<Scores> {
+  return askActor(path.join(folder, 'client.ts'), String(port), what);
+}
+
+/** The rate depends on what else the machine does; the provider's own processor time for each hardly does. */
+async function measureRate(provider: Actor, what: string, name: string): Promise<Scores> {
+  const { pid = 0 } = provider;
+  await ask(provider, what);
+  const before = await cpuTimeUs(pid);
+  const { perSecond = Number.NaN, count = Number.NaN } = await ask(provider, what);
+  const after = await cpuTimeUs(pid);
+  const cpuUs = before === undefined || after === undefined ? Number.NaN : (after - before) / count;
+  return { [`${name}PerSecond`]: perSecond, [`${name}CpuUs`]: cpuUs };
+}
+
 /** What the provider takes more with the streams open than after a first one. */
 async function measureMemory(provider: Actor): Promise<Scores> {
   const port = String(provider.port);
-  await askActor(path.join(folder, 'client.ts'), port, 'first');
+  await ask(provider, 'first');
   const before = await residentKilobytes(provider);
   const client = spawn(process.execPath, [path.join(import.meta.dirname, 'model/client.ts'), port, 'hold'], {
     stdio: ['pipe', 'pipe', 'inherit'],

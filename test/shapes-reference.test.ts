@@ -16,6 +16,11 @@ test('the numbers of the text are those of the table', () => {
   expect(shapes).toHaveLength(175);
   expect(page.replaceAll('\n', ' ')).toContain(`knows ${shapes.length} of them`);
   expect(page).toContain(`can send an answer in ${generated} of them`);
+  const odd = shapes.filter(({ tier }) => tier === '2c');
+  const rejected = odd.filter(({ policy }) => policy === 'reject').map(({ id }) => `\`${id}\``);
+  expect(page.replaceAll('\n', ' ')).toContain(
+    `${odd.length} rows, all are accepted but ${rejected.join(', ')}.`,
+  );
 });
 
 test('a row has a generator or says why not, and exactly those of tier 2c have a policy', () => {
@@ -35,6 +40,6 @@ function cellsOf(line: string): readonly string[] {
     .map((cell) => cell.trim());
 }
 
-function cellsFor({ id, tier, title, right, policy = '', why }: Shape): readonly string[] {
-  return [`\`${id}\``, tier, title, right, policy, why === undefined ? 'yes' : `no: ${why}`];
+function cellsFor({ id, tier, title, right, policy, why }: Shape): readonly string[] {
+  return [`\`${id}\``, tier, title, right, policy ?? '', why === undefined ? 'yes' : `no: ${why}`];
 }

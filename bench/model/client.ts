@@ -25,27 +25,34 @@ const scores = await measurements[what]?.(Number(port));
 process.stdout.write(JSON.stringify(scores), () => process.exit());
 
 async function measureJson(toPort: number): Promise<Record<string, number>> {
-  return { jsonPerSecond: await rate(toPort, printed(questions.short, false), connections, 'answers') };
+  return rate(toPort, printed(questions.short, false), connections, 'answers');
 }
 
 /** Many streams at the least pace, so that every event is a write of its own. */
 async function measureEvents(toPort: number): Promise<Record<string, number>> {
-  return { eventsPerSecond: await rate(toPort, printed(questions.paced, true), pacedStreams, 'events') };
+  return rate(toPort, printed(questions.paced, true), pacedStreams, 'events');
 }
 
 /** Streams without a pace, whose events a server may gather. */
 async function measureBurst(toPort: number): Promise<Record<string, number>> {
-  return { burstEventsPerSecond: await rate(toPort, printed(questions.long, true), connections, 'events') };
+  return rate(toPort, printed(questions.long, true), connections, 'events');
 }
 
-async function rate(toPort: number, asked: Buffer, width: number, what: keyof Counted): Promise<number> {
+/** `perSecond` without the beginning, and `count` of the whole time, for whoever knows what it cost. */
+async function rate(
+  toPort: number,
+  asked: Buffer,
+  width: number,
+  what: keyof Counted,
+): Promise<Record<string, number>> {
   const counted: Counted = { answers: 0, events: 0 };
   for (let i = 0; i < width; i += 1) await askAgainAndAgain(toPort, asked, counted);
   await systemClock.sleep(warmUpMs);
   const before = counted[what];
   const startedAt = performance.now();
   await systemClock.sleep(countMs);
-  return ((counted[what] - before) * 1_000) / (performance.now() - startedAt);
+  const perSecond = ((counted[what] - before) * 1_000) / (performance.now() - startedAt);
+  return { perSecond, count: counted[what] };
 }
 
 interface Counted {
@@ -61,7 +68,9 @@ async function askAgainAndAgain(toPort: number, asked: Buffer, counted: Counted)
       if (status !== 200) throw new Error(`the answer has status ${status}`);
       return undefined;
     },
-    onBody: () => void (counted.events += 1),
+    onBody: () => {
+      counted.events += 1;
+    },
     onEnd: () => {
       counted.answers += 1;
       socket.write(asked);

@@ -102,7 +102,10 @@ export interface SpanEvidence {
   readonly spanId: string;
   readonly parentSpanId: string | null;
   readonly attributes: Readonly<Record<string, unknown>>;
-  readonly events: readonly { readonly name: string; readonly attributes: Readonly<Record<string, unknown>> }[];
+  readonly events: readonly {
+    readonly name: string;
+    readonly attributes: Readonly<Record<string, unknown>>;
+  }[];
   readonly status: { readonly code: 'unset' | 'ok' | 'error'; readonly message?: string };
   readonly durationMs: number;
   /** As the sender's clock had it. */

@@ -184,7 +184,7 @@ class EdgeTap implements Tap {
     const now = clock.monotonic();
     const bytesSent = link.sent.passedBytes;
     const bytesReceived = link.received.passedBytes;
-    this.#links.get(link)?.closed(now);
+    this.#links.get(link)?.closed(now, link.end);
     this.#links.delete(link);
     this.#activity.lastAt = now;
     this.#gone.bytesSent += bytesSent;

@@ -9,6 +9,7 @@ import type { CheckRecord } from '../../checks/trial-record.ts';
 import type { RunVerdict, TrialVerdict, Verdict } from '../../checks/verdict.ts';
 import { readTrialJournal } from '../../journal/trial-journal.ts';
 import { exitCodes, worstExitCode } from '../../kernel/exit-codes.ts';
+import { greenOf } from './green-store.ts';
 import { reproCommand } from './repro-command.ts';
 import { type PlannedTrial, type RunPlan, readOutcome, readRunPlan } from './run-plan.ts';
 import { runReasons } from './run-reasons.ts';
@@ -59,13 +60,14 @@ async function judgeOne(
   checks: readonly CheckRecord[] | undefined,
 ): Promise<{ verdict: TrialVerdict; saw: readonly string[]; absences: readonly CheckRecord[] }> {
   const rounds: JudgedRound[] = [];
+  const green = greenOf(folder, trial.id);
   for (let round = 0; round < plan.rounds; round += 1) {
     const verdicts: AttemptVerdict[] = [];
     const places: string[] = [];
     for (let attempt = 1; attempt <= trial.attempts; attempt += 1) {
       const place = trialFolder(trial.id, round * trial.attempts + attempt);
       if (!hasBegun(path.join(folder, place))) continue;
-      verdicts.push(judge((await readTrialJournal(path.join(folder, place))).events, checks));
+      verdicts.push(judge((await readTrialJournal(path.join(folder, place))).events, checks, green));
       places.push(place);
     }
     if (verdicts.length === 0) continue;

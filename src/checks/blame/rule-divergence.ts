@@ -1,16 +1,20 @@
 /** Rule 4, first divergence: the one party whose input was as when the trial passed, and whose output was not. */
 
+import { outside } from '../../journal/topology.ts';
+import type { AttemptView } from '../attempt-view.ts';
+import { logGateId } from '../judge-logs.ts';
+import { isStepCheck } from '../judge-steps.ts';
 import { nameOf, type SeenCall } from '../seen-call.ts';
 import type { CheckVerdict } from '../verdict.ts';
 import type { Blame } from './blame.ts';
 import { alignCalls } from './green/align-calls.ts';
 import { digestTraffic } from './green/digest-of.ts';
-import { type Divergence, mayFollow } from './green/divergence.ts';
+import { type Divergence, type Origins, originsOf } from './green/divergence.ts';
 import { type CompareContext, callDivergences } from './green/find-divergences.ts';
 import type { GreenDigest } from './green/green-digest.ts';
 import { findMixedIds } from './green/mixed-ids.ts';
 import { outputDivergences, preparedDivergences } from './green/output-divergences.ts';
-import { hasHiddenInput } from './green/outputs-of.ts';
+import { checkOutputName, hasHiddenInput, logOutputName } from './green/outputs-of.ts';
 import type { Traffic } from './traffic.ts';
 
 export interface Divergent {
@@ -35,42 +39,72 @@ export function compareWithGreen(
   if (green.cut || digest.cut)
     return { why: 'too much passed to be compared with the run that passed', affected: none };
   const context: CompareContext = { green, now, isWhole: traffic.view.ended?.end === 'done' };
-  const failed = verdicts.filter(({ verdict }) => verdict === 'failed').map(({ id }) => id);
+  const failed = verdicts.filter(({ verdict }) => verdict === 'failed');
   const found = [
     ...callDivergences(context),
-    ...outputDivergences(context, failed, traffic),
+    ...outputDivergences(
+      context,
+      failed.map(({ id }) => id),
+      traffic,
+    ),
     ...preparedDivergences(context, traffic),
   ];
   const affected = new Set(found.flatMap(({ to }) => to));
   if (!found.some(({ sure }) => sure)) return { ...mixUp(context, traffic), affected };
-  return { ...rootOf(found, traffic), affected };
+  return { ...rootOf(found, failed, traffic), affected };
 }
 
-/** The beginnings: what was sent before anything had come that was not as it was then. */
-function rootOf(found: readonly Divergence[], traffic: Traffic): Omit<Divergent, 'affected'> {
-  const roots = found.filter(
-    (one) =>
-      one.sure && !found.some((other) => other !== one && isInputOf(one, other) && mayFollow(one, other)),
+/** The first failed check that shows a divergence, followed back to where it began; without one, all of them. */
+function rootOf(
+  found: readonly Divergence[],
+  failed: readonly CheckVerdict[],
+  traffic: Traffic,
+): Omit<Divergent, 'affected'> {
+  const shown = failed
+    .map(({ id }) => found.filter((one) => isSeenBy(id, one, traffic.view)))
+    .filter((some) => some.length > 0);
+  const sure = found.filter((one) => one.sure);
+  const answers = [...shown, sure].map((some) =>
+    fromOrigins(originsOf(some, found, traffic.isPlayed), traffic),
   );
+  return answers.find(({ blame }) => blame) ?? answers[0] ?? { why: nothingDiffers };
+}
+
+function fromOrigins({ roots, isDoubtful }: Origins, traffic: Traffic): Omit<Divergent, 'affected'> {
+  const [first] = roots;
   const parties = [...new Set(roots.map(({ party }) => party))];
-  const [party] = parties;
-  if (party === undefined)
-    return { why: 'everything that differs may have come of something else that differs' };
+  if (!first) return { why: 'everything that differs may have come of something else that differs' };
+  const { party, text } = first;
   if (parties.length > 1)
     return {
       why: `several began to differ from the run that passed: ${parties.map((name) => name ?? 'somebody').join(', ')}`,
     };
-  if (party === null) return { why: `${roots[0]?.text}, and nobody saw who did it` };
+  if (party === null) return { why: `${text}, and nobody saw who did it` };
+  if (isDoubtful)
+    return { why: `${party} may have begun to differ, but not everything can be compared: ${text}` };
   const kind = traffic.kindOf(party);
   if (kind !== 'service' && kind !== 'job')
-    return { why: `${party} began to differ from the run that passed: ${roots[0]?.text}` };
+    return { why: `${party} began to differ from the run that passed: ${text}` };
   if (hasHiddenInput(party, traffic))
-    return { why: `${party} began to differ, but not everything that it gets is seen: ${roots[0]?.text}` };
+    return { why: `${party} began to differ, but not everything that it gets is seen: ${text}` };
   return { blame: toBlame(party, roots) };
 }
 
-function isInputOf(one: Divergence, other: Divergence): boolean {
-  return one.party !== null && other.to.includes(one.party);
+const nothingDiffers = 'everything that was seen is as it was when the trial passed';
+
+/** Whether a check shows this very divergence. */
+function isSeenBy(id: string, { output, edge, party, to }: Divergence, view: AttemptView): boolean {
+  if (output !== undefined)
+    return output === logOutputName
+      ? id === logGateId
+      : output === id || output === checkOutputName(id) || output === `${checkOutputName(id)} ${party}`;
+  const check = view.checks.find((one) => one.id === id);
+  if (check?.kind === 'calls') return `${check.query.from} -> ${check.query.to}` === edge;
+  const name = isStepCheck(id)
+    ? id.slice('step '.length)
+    : check?.kind === 'exchange' && check.query.exchange;
+  const step = view.record.steps.find((one) => one.name === name);
+  return step !== undefined && to.includes(outside) && (step.to === undefined || step.to === party);
 }
 
 function toBlame(party: string, roots: readonly Divergence[]): Blame {
@@ -90,7 +124,7 @@ function toBlame(party: string, roots: readonly Divergence[]): Blame {
 
 /** Nothing differs but ids: then perhaps one stands where another belongs. */
 function mixUp({ green, now }: CompareContext, traffic: Traffic): Omit<Divergent, 'affected'> {
-  const same = { why: 'everything that was seen is as it was when the trial passed' };
+  const same = { why: nothingDiffers };
   if (green.runs < 2 || green.looseLinks) return same;
   const mixed = findMixedIds(alignCalls(green.calls, now.digest.calls), now.digest.calls);
   if (!mixed || traffic.kindOf(mixed.party) !== 'service' || hasHiddenInput(mixed.party, traffic))

@@ -11,7 +11,8 @@ import { type Finding, unknown } from './finding.ts';
 import { matchingCalls } from './matching-calls.ts';
 
 interface ToolUse {
-  readonly tool: string;
+  /** Absent where a plain request does not say. */
+  readonly tool?: string;
   readonly given: unknown;
   readonly call: SeenCall;
 }
@@ -73,21 +74,21 @@ function receivedBy(
   );
   const isOnEdge = from !== undefined || to !== undefined;
   const uses = calls.flatMap((call) => {
-    const use = toolUse(call, isOnEdge ? tool : undefined);
+    const use = toolUse(call, isOnEdge, tool);
     return use && (tool === undefined || use.tool === tool) ? [use] : [];
   });
   return undecided === undefined ? { uses } : { uses, undecided };
 }
 
 /** Of the tool protocol, or, on an edge that the check names, any request with a body. */
-function toolUse(call: SeenCall, tool: string | undefined): ToolUse | undefined {
+function toolUse(call: SeenCall, isOnEdge: boolean, tool: string | undefined): ToolUse | undefined {
   const { protocol, method, params, request } = call.call;
   if (protocol === 'json-rpc') {
     if (method !== 'tools/call' || typeof params !== 'object' || params === null) return undefined;
     const { name, arguments: given = {} } = params as { name?: unknown; arguments?: unknown };
     return { tool: String(name), given, call };
   }
-  return tool === undefined ? undefined : { tool, given: request.json, call };
+  return isOnEdge ? { ...(tool === undefined ? {} : { tool }), given: request.json, call } : undefined;
 }
 
 /** In words: what is lacking on which side. */
@@ -106,14 +107,14 @@ function difference(said: readonly ToolUse[], received: readonly ToolUse[]): rea
 
 /** A plain request may carry more than the arguments. */
 function isSame(said: ToolUse, received: ToolUse): boolean {
-  if (said.tool !== received.tool) return false;
+  if (received.tool !== undefined && said.tool !== received.tool) return false;
   return received.call.call.protocol === 'json-rpc'
     ? isDeepStrictEqual(said.given, received.given)
     : cameThrough(said.given, received.given);
 }
 
 function told({ tool, given }: ToolUse): string {
-  return `${tool} ${printValue(given, 120)}`;
+  return `${tool ?? 'a request with'} ${printValue(given, 120)}`;
 }
 
 function changedToo(

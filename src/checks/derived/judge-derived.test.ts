@@ -100,6 +100,9 @@ describe('agree', () => {
     const sent = (json: object) => call('agent -> files', [30, 40], { path: '/log', request: asked(json) });
     expect(look('agree', http, [spoke(), sent({ ...log.arguments, trace: 1 })])?.verdict).toBe('passed');
     expect(look('agree', http, [spoke(), sent({ name: 'headache' })])?.verdict).toBe('failed');
+    const unnamed: AgreeQuery = { ...query, received: { from: 'agent', to: 'files' } };
+    expect(look('agree', unnamed, [spoke(), sent(log.arguments)])?.verdict).toBe('passed');
+    expect(look('agree', unnamed, [spoke(), sent({ other: 1 })])?.verdict).toBe('failed');
   });
 
   test('what changed must hold too', () => {

@@ -1,6 +1,7 @@
 /** One run from its plan to its verdict: environments, trials, judging, reports. */
 import { rmdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
+import { keepGreens, layOutGreens } from '../../campaigns/run/green-store.ts';
 import { judgeRun } from '../../campaigns/run/judge-run.ts';
 import { attachStage, bootStage, type LiveStage, type StageOptions } from '../../campaigns/run/live-stage.ts';
 import { type RunPlan, writeOutcome, writeRunPlan } from '../../campaigns/run/run-plan.ts';
@@ -42,6 +43,11 @@ export async function runOnce(call: Call, once: RunOnce): Promise<RunVerdict> {
   const earlier = lastVerdict(systemFolder);
   const folder = makeRunFolder(systemFolder, runFolderOf(systemFolder, plan.run));
   writeRunPlan(folder, plan);
+  layOutGreens(
+    systemFolder,
+    folder,
+    once.trials.map(({ record }) => record.id),
+  );
   presentRun(systemFolder, plan.run);
   linkServices(folder, once.live);
   const shown = path.relative(call.cwd, folder) || folder;
@@ -76,6 +82,7 @@ export async function runOnce(call: Call, once: RunOnce): Promise<RunVerdict> {
   const interruptedBy = endings.interruptedBy();
   writeOutcome(folder, { ...outcome, ...(interruptedBy ? { interruptedBy } : {}) });
   const verdict = await judgeRun(folder);
+  await keepGreens(systemFolder, folder, verdict);
   await writeReports(folder, verdict, { startedAt, stoppedAt: call.clock.now() });
   printEnd(call, verdict, outcome.problems, shown);
   return verdict;

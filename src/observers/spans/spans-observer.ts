@@ -1,4 +1,4 @@
-/** Sees the spans that services sent since the attempt began: `spans: { service: gateway, name: POST * }`. */
+/** Sees the spans that services sent since the attempt began: `spans: gateway`. */
 import type { SpanEvidence } from '../../journal/peer-event.ts';
 import { untilAborted } from '../../kernel/until-aborted.ts';
 import { telemetryLimits } from '../../resources/telemetry/telemetry-limits.ts';

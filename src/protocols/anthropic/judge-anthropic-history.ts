@@ -42,7 +42,7 @@ function judgeBlock(block: JsonMap, role: Spoken['role'], path: string, notes: F
         );
       return;
     case 'thinking':
-      if (typeof block.signature !== 'string' || block.signature === '')
+      if (typeof block.signature !== 'string')
         notes.fault(
           'anthropic.no-signature',
           `\`${path}\` is thinking without the signature that came with it`,

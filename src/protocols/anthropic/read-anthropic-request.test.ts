@@ -141,6 +141,8 @@ describe('history', () => {
     ).toEqual([]);
     expect(rules([user('a'), assistant('b'), user('c'), assistant('d')])).toEqual([]);
     expect(rules([user('a'), assistant('')])).toEqual([]);
+    const unsigned = { type: 'thinking', thinking: 'as it came', signature: '' };
+    expect(rules([user('a'), assistant([unsigned, text('b')]), user('c')])).toEqual([]);
   });
 
   test.each([

@@ -65,7 +65,7 @@ describe('what a server does wrong', () => {
       'mcp.tool-schema',
       exchange(list, { json: { ...result, result: { tools: [{ name: 'a', inputSchema: null }] } } }),
     ],
-    ['mcp.tool-name', exchange(list, { json: { ...result, result: { tools: [{ inputSchema: {} }] } } })],
+    ['mcp.unnamed-tool', exchange(list, { json: { ...result, result: { tools: [{ inputSchema: {} }] } } })],
     ['mcp.greeting', exchange({ ...call, method: 'initialize' }, { json: { ...result, result: {} } })],
     [
       'mcp.notification-answered',

@@ -71,7 +71,7 @@ function judgeTools({ tools }: JsonMap): readonly McpBreach[] {
     return [breach('mcp.result-list', `\`tools\` of tools/list is ${described(tools)}, not a list`)];
   return tools.flatMap((tool: unknown) => {
     if (!isMap(tool) || typeof tool.name !== 'string')
-      return [breach('mcp.tool-name', 'a tool of the list has no name')];
+      return [breach('mcp.unnamed-tool', 'a tool of the list has no name')];
     if (isMap(tool.inputSchema)) return [];
     const what = `the \`inputSchema\` of ${JSON.stringify(tool.name)} is ${described(tool.inputSchema)}, not an object`;
     return [breach('mcp.tool-schema', what)];

@@ -47,7 +47,15 @@ export function createItemBook(notes: FoldNotes): ItemBook {
     },
     find: (event, type) => {
       const index = placeOf(event.output_index, 'output_index', notes);
-      const id = textOf(event.item_id) ?? textOf(event.id);
+      const id = textOf(event.item_id);
+      const named = id === undefined ? undefined : items.findLast((item) => item.id === id);
+      if (named !== undefined && index !== undefined && named.index !== index) {
+        notes.fault(
+          'responses.item-mismatch',
+          `the item ${shownValue(id)} is at ${named.index}, not at ${index}`,
+        );
+        return named;
+      }
       const found = findByEvent(items, index, id, type);
       if (found !== undefined) return found;
       if (index !== undefined) return open(index);

@@ -63,7 +63,7 @@ function finishItem(event: JsonMap, { book, ...building }: Building): void {
     building.notes.fault('responses.no-item', `an item is done that is ${shownValue(event.item)}`);
     return;
   }
-  const item = book.find({ ...event, item_id: event.item.id }, undefined);
+  const item = book.find({ ...event, item_id: event.item.id ?? event.item.call_id }, undefined);
   if (item === undefined) return;
   if (!item.isAdded)
     building.notes.oddity('responses.done-unadded', `the item ${item.index} is done, and was never added`);

@@ -30,7 +30,7 @@ test('a request is read as a conversation', () => {
     model: 'gpt-5',
     stream: true,
     wantsUsage: true,
-    system: 'Be brief.\n\nBe kind.',
+    system: 'Be brief.\nBe kind.',
     messages: [
       { role: 'system', text: 'Be kind.', calls: [], results: [] },
       { role: 'user', text: 'Hi', calls: [], results: [] },

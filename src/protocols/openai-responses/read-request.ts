@@ -40,7 +40,7 @@ function unreadable(what: string): ModelRequest {
 
 function systemOf(instructions: unknown, messages: readonly RequestMessage[]): string {
   const said = messages.filter(({ role }) => role === 'system').map(({ text }) => text);
-  return [...(typeof instructions === 'string' ? [instructions] : []), ...said].join('\n\n');
+  return [...(typeof instructions === 'string' ? [instructions] : []), ...said].join('\n');
 }
 
 /** Those that the consumer runs. Tools that the provider runs itself cannot be called by a script. */

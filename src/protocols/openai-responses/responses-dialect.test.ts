@@ -221,6 +221,26 @@ describe('rules', () => {
     expect(rules(foldValues(values))).toContain(rule);
   });
 
+  test('fragments that name one item and the place of another stay with the one that they name', () => {
+    const added = (index: number) => ({
+      type: 'response.output_item.added',
+      output_index: index,
+      item: { ...call, id: `fc_${index}`, call_id: `c${index}` },
+    });
+    const fragment = {
+      type: 'response.function_call_arguments.delta',
+      output_index: 0,
+      item_id: 'fc_1',
+      delta: '{}',
+    };
+    const folded = foldValues([added(0), added(1), fragment]);
+    expect(rules(folded)).toContain('responses.item-mismatch');
+    expect(folded.parts).toMatchObject([
+      { id: 'c0', argumentsText: '' },
+      { id: 'c1', argumentsText: '{}' },
+    ]);
+  });
+
   test('two calls at one index stay two calls', () => {
     const added = (id: string): readonly unknown[] => [
       { type: 'response.output_item.added', output_index: 0, item: { ...call, id: `fc_${id}`, call_id: id } },

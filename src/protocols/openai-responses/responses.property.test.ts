@@ -10,7 +10,7 @@ import { sameTurn } from '../turn/same-turn.ts';
 import type { FoldedTurn, Turn } from '../turn/turn.ts';
 import { responsesDialect as dialect } from './responses-dialect.ts';
 
-const numRuns = Number(process.env.SHAKEDOWN_PROPERTY_RUNS ?? 400);
+const numRuns = Number(process.env.SHAKEDOWN_PROPERTY_RUNS ?? 250);
 const name = 'openai-responses' as const;
 
 const seeds = fc.integer({ min: 0, max: 0xffffffff });

@@ -10,6 +10,7 @@ export interface ViewSource {
   readonly request: ModelRequest;
 }
 
+/** What costs something to know is found out when a pattern asks for it. */
 export function requestView({ path, headers, json, request }: ViewSource): RequestView {
   const { model, stream, system, messages, tools, maxTokens } = request;
   const asked = messages.findLastIndex(isQuestion);
@@ -19,11 +20,19 @@ export function requestView({ path, headers, json, request }: ViewSource): Reque
     system,
     text: messages[asked]?.text ?? '',
     messages,
-    turn: messages.filter(({ role }) => role === 'assistant').length,
-    results: messages.slice(asked + 1).flatMap(({ results }) => results),
-    tools: tools.map(({ name }) => name),
+    get turn() {
+      return messages.filter(({ role }) => role === 'assistant').length;
+    },
+    get results() {
+      return messages.slice(asked + 1).flatMap(({ results }) => results);
+    },
+    get tools() {
+      return tools.map(({ name }) => name);
+    },
     maxTokens,
-    headers: shortenedKeys(headers),
+    get headers() {
+      return shortenedKeys(headers);
+    },
     path,
     json,
   };

@@ -75,8 +75,8 @@ test('pipelined requests are answered in order, however long each takes', async 
 
 test('thousands of requests at once do not exhaust the stack, nor does a burst grow without bound', async () => {
   const { port } = await serve((_, reply) => reply.send(200, {}, '.'), { waitingRequests: 4 });
-  const consumer = knockAt(port).send('GET / HTTP/1.1\r\n\r\n'.repeat(20_000));
-  await consumer.sees('\r\n\r\n.', 20_000);
+  const consumer = knockAt(port).send('GET / HTTP/1.1\r\n\r\n'.repeat(5_000));
+  await consumer.sees('\r\n\r\n.', 5_000);
 });
 
 test('nothing more is read while too many requests wait', async () => {

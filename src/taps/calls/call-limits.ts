@@ -6,6 +6,12 @@ export const callLimits = {
   /** What a compressed body may unfold to before it is cut. */
   unfoldedBytes: 4 * 1024 * 1024,
   events: 1_000,
+  /** Of the text, the reasoning and the arguments of one turn. */
+  turnChars: 1024 * 1024,
+  /** Sessions whose version is remembered. */
+  sessions: 1_000,
+  /** Of a request that cannot be read. */
+  junkBytes: 1024,
   /** One event that is only looked at for the answer in it. */
   eventChars: 1024 * 1024,
   /** Requests on one connection that wait for their responses. */

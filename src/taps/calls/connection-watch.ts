@@ -1,5 +1,6 @@
 /** Looks at what passes on one connection, and finds the HTTP calls in it; gives up for good where it is something else. */
-import type { CallFault } from '../../journal/call-event.ts';
+import type { CallBreach, CallFault } from '../../journal/call-event.ts';
+import type { ConnectionEnd } from '../../journal/event.ts';
 import type { RequestHead, ResponseHead } from '../../protocols/http/http-message.ts';
 import {
   createRequestReader,
@@ -10,27 +11,41 @@ import {
 import type { LaneWatch } from '../lane.ts';
 import { callLimits } from './call-limits.ts';
 import type { EdgeCalls } from './edge-calls.ts';
+import { extraBytes, notHttp, unfinishedResponse } from './http-breach.ts';
 import type { PassingCall } from './passing-call.ts';
 
 export class ConnectionWatch {
   readonly sent: LaneWatch;
   readonly received: LaneWatch;
+  /** Called once, when an exchange is over and no other has begun. */
+  onIdle: (() => void) | undefined;
   readonly #calls: EdgeCalls;
   readonly #connection: number;
   readonly #requests = createRequestReader(this.#requestListener());
   readonly #responses = createResponseReader(this.#responseListener());
   /** Calls whose response is not complete, the oldest first. */
   #open: PassingCall[] = [];
+  /** Calls that are complete, until it is known whether more came than there should. */
+  #done: PassingCall[] = [];
+  /** The beginning of what the consumer sent instead of a request. */
+  #junk: Buffer | undefined;
+  /** A response came that nobody had asked for. */
+  #isUnasked = false;
+  #consumerLeft = false;
   #isOver = false;
   #now = 0;
   #requestBeganAt = 0;
-  /** Called once, when an exchange is over and no other has begun. */
-  onIdle: (() => void) | undefined;
 
   constructor(calls: EdgeCalls, connection: number) {
     this.#calls = calls;
     this.#connection = connection;
-    this.sent = { saw: (bytes, now) => this.#sawSent(bytes, now), ended: () => this.#requests.end() };
+    this.sent = {
+      saw: (bytes, now) => this.#sawSent(bytes, now),
+      ended: () => {
+        this.#consumerLeft = true;
+        this.#requests.end();
+      },
+    };
     this.received = {
       saw: (bytes, now) => this.#sawReceived(bytes, now),
       ended: (now) => this.#receivedEnded(now),
@@ -40,7 +55,7 @@ export class ConnectionWatch {
   /** Between two exchanges of HTTP. */
   get isIdle(): boolean {
     const isBetween = this.#requests.isBetween && this.#responses.isBetween;
-    return isBetween && !this.#isOver && this.#open.length === 0;
+    return isBetween && !this.#isOver && this.#junk === undefined && this.#open.length === 0;
   }
 
   /** The call whose request has begun last; undefined where it is over, or where this does not look any more. */
@@ -49,8 +64,9 @@ export class ConnectionWatch {
   }
 
   /** The connection is gone. */
-  closed(now: number): void {
+  closed(now: number, end?: ConnectionEnd): void {
     this.#now = now;
+    if (end === 'reset-by-provider' && !this.#consumerLeft) this.#noteUnfinished();
     this.#giveUp('cut');
   }
 
@@ -59,17 +75,41 @@ export class ConnectionWatch {
     this.#now = now;
     if (this.#requests.isBetween) this.#requestBeganAt = now;
     const state = this.#requests.push(bytes);
-    if (state === 'broken') this.#giveUp('not-http');
+    if (state === 'broken') this.#keepJunk(bytes);
     else if (this.#open.length > callLimits.pipelined) this.#giveUp('too-large');
     return state === 'reading' && !this.#isOver;
+  }
+
+  /** Only a provider that refuses it as a server of HTTP does shows that it is none of another protocol. */
+  #keepJunk(bytes: Buffer): void {
+    if (this.#open.length > 0) this.#giveUp('not-http');
+    else this.#junk = Buffer.from(bytes.subarray(0, callLimits.junkBytes));
   }
 
   #sawReceived(bytes: Buffer, now: number): boolean {
     if (this.#isOver) return false;
     this.#now = now;
-    this.#afterResponse(this.#responses.push(bytes));
+    const isBetween = this.#responses.isBetween;
+    const state = this.#responses.push(bytes);
+    if (this.#done.length > 0) this.#tellDone(state);
+    if (state !== 'reading') this.#stopReading(state, isBetween, bytes);
     if (this.onIdle !== undefined && this.isIdle) this.#tellIdle();
     return !this.#isOver;
+  }
+
+  #tellDone(state: ReaderState): void {
+    const last = this.#done.at(-1);
+    const isExtra = state === 'broken' || this.#isUnasked;
+    if (last !== undefined && isExtra && this.#open.length === 0) note(last, extraBytes(last));
+    for (const call of this.#done.splice(0)) this.#calls.complete(call, this.#now);
+  }
+
+  #stopReading(state: ReaderState, wasBetween: boolean, bytes: Buffer): void {
+    const [first] = this.#open;
+    const place = first?.response === undefined ? 'head' : 'body';
+    const shown = wasBetween ? bytes : Buffer.alloc(0);
+    if (state === 'broken' && first !== undefined) note(first, notHttp('provider', place, shown));
+    this.#giveUp(first?.response?.cut ? 'too-large' : 'not-http');
   }
 
   #tellIdle(): void {
@@ -78,18 +118,20 @@ export class ConnectionWatch {
     onIdle?.();
   }
 
-  #afterResponse(state: ReaderState): void {
-    const [first] = this.#open;
-    if (state === 'reading') return;
-    this.#giveUp(first?.response?.cut ? 'too-large' : 'not-http');
-  }
-
   /** After the provider's last word no answer can come. */
   #receivedEnded(now: number): void {
     if (this.#isOver) return;
     this.#now = now;
     this.#responses.end();
+    this.#tellDone('reading');
+    if (!this.#consumerLeft) this.#noteUnfinished();
     this.#giveUp('cut');
+  }
+
+  #noteUnfinished(): void {
+    const [first] = this.#open;
+    const breach = first?.isAnswered === false ? unfinishedResponse(first) : undefined;
+    if (first !== undefined && breach !== undefined) note(first, breach);
   }
 
   #requestListener(): HttpListener<RequestHead> {
@@ -114,28 +156,43 @@ export class ConnectionWatch {
     const first = (): PassingCall | undefined => this.#open[0];
     return {
       onHead: (head) => {
+        if (this.#junk !== undefined) this.#beginJunk(head, this.#junk);
         const call = first();
-        if (call === undefined || call.isAnswered) return 'stop';
+        if (call === undefined || call.isAnswered) {
+          this.#isUnasked = true;
+          return 'stop';
+        }
         call.response = head;
         if (changesProtocol(call.request, head)) return 'stop';
         if (call.request.method === 'HEAD') return 'no-body';
         this.#calls.answered(call);
         return undefined;
       },
-      onBody: (bytes) => first()?.addToResponse(bytes),
+      onBody: (bytes) => first()?.addToResponse(bytes, this.#now),
       onEnd: () => {
         const call = first();
-        if (call?.response === undefined) return;
+        if (call?.response === undefined || this.#isUnasked) return;
         call.isAnswered = true;
         if (call.isSent) this.#complete(call);
         else if (call.request.cut) this.#giveUp('too-large');
+        else if (this.#junk !== undefined) this.#giveUp('not-http');
       },
     };
   }
 
+  /** A refusal of what was no request is told as a call without method and path. */
+  #beginJunk({ status }: ResponseHead, junk: Buffer): void {
+    if (status < 400 || status > 499 || this.#open.length > 0) return;
+    const head: RequestHead = { method: '?', target: '?', minor: 1, headers: {} };
+    const call = this.#calls.begin(this.#connection, head, this.#requestBeganAt);
+    call.addToRequest(junk);
+    note(call, notHttp('consumer', 'head', junk));
+    this.#open.push(call);
+  }
+
   #complete(call: PassingCall): void {
     this.#open.shift();
-    this.#calls.complete(call, this.#now);
+    this.#done.push(call);
   }
 
   #giveUp(incomplete: CallFault): void {
@@ -144,6 +201,10 @@ export class ConnectionWatch {
     this.#open = [];
     for (const call of open) this.#calls.broken(call, this.#now, incomplete);
   }
+}
+
+function note(call: PassingCall, breach: CallBreach): void {
+  call.breaches = [...call.breaches, breach];
 }
 
 function changesProtocol({ method }: RequestHead, { status }: ResponseHead): boolean {

@@ -1,16 +1,18 @@
 /** The calls of one edge: numbers them, counts those in flight, and tells each when it is over. */
-import type { CallEvent, CallFault } from '../../journal/call-event.ts';
+import type { CallBreach, CallEvent, CallFault } from '../../journal/call-event.ts';
 import type { Emit } from '../../journal/event.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { RequestHead } from '../../protocols/http/http-message.ts';
 import { AnswerStream, answersIn, plainTarget, type Said } from './answer-streams.ts';
 import { callLimits } from './call-limits.ts';
 import type { BodyEvidence } from './kept-body.ts';
-import { KeptEvents } from './kept-events.ts';
+import { KeptEvents, type PassingEvent } from './kept-events.ts';
+import { McpBreaches } from './mcp-breaches.ts';
 import { mediaKind } from './media-type.ts';
 import { type CallPart, PassingCall } from './passing-call.ts';
 import type { RpcCall } from './rpc-calls.ts';
 import { tellCall } from './tell-call.ts';
+import { watchTurn } from './turn-watch.ts';
 
 export interface EdgeCallsOptions {
   readonly from: string;
@@ -32,6 +34,7 @@ export class EdgeCalls {
   readonly #untold = new Set<PassingCall>();
   /** Calls that were answered with nothing but a receipt. */
   readonly #awaited = new Set<CallPart>();
+  readonly #mcp = new McpBreaches();
   #crossings = 0;
 
   constructor(options: EdgeCallsOptions) {
@@ -74,17 +77,22 @@ export class EdgeCalls {
 
   /** The head of the response has passed. */
   answered(call: PassingCall): void {
-    const { headers = {} } = call.response ?? {};
+    const { response, startedAt } = call;
+    if (response === undefined) return;
+    const { headers } = response;
+    call.turn = watchTurn(call.request, response, call.isSent ? call.sentEvidence().json : undefined);
     if (mediaKind(headers['content-type']) !== 'events') return;
     const isLongLived = call.request.method === 'GET';
     if (isLongLived) this.#uncount(call);
     if (headers['content-encoding'] !== undefined) return;
     const stream = isLongLived ? new AnswerStream(this.#streams, call.request.target) : undefined;
     call.stream = stream;
-    call.responseBody = new KeptEvents((event, isLarge) => {
+    const isHeard = stream !== undefined || !call.isSent || call.parts?.[0]?.rpc !== undefined;
+    const onEvent = (event: PassingEvent, isLarge: boolean): void => {
       stream?.heard(event, isLarge);
       if (call.parts?.[0]?.rpc !== undefined) this.#lift(call, event.data, isLarge);
-    });
+    };
+    call.responseBody = new KeptEvents({ startedAt, ...(isHeard ? { onEvent } : {}) });
   }
 
   /** Request and response are complete. */
@@ -177,8 +185,23 @@ export class EdgeCalls {
     incomplete: CallFault | undefined,
   ): CallEvent {
     const { from, to } = this.#options;
-    const startedAt = this.#onJournal(call.startedAt);
-    return tellCall(call, part, { from, to, startedAt, endedAt: this.#onJournal(now), incomplete, answer });
+    const isOver = incomplete !== 'in-flight';
+    return tellCall(call, part, {
+      from,
+      to,
+      startedAt: this.#onJournal(call.startedAt),
+      endedAt: this.#onJournal(now),
+      incomplete,
+      answer,
+      turn: isOver ? call.endTurn(call.isAnswered ? 'end' : 'cut') : call.turn?.soFar(),
+      faults: isOver && part === call.parts?.[0] ? this.#faults(call, answer, incomplete) : [],
+    });
+  }
+
+  /** What a rule has made of a response does not speak against the provider. */
+  #faults(call: PassingCall, answer: BodyEvidence, incomplete: CallFault | undefined): readonly CallBreach[] {
+    const faults = [...call.breaches, ...this.#mcp.judge(call, answer, incomplete)];
+    return call.isDisturbed ? faults.filter(({ by }) => by === 'consumer') : faults;
   }
 
   #uncount(call: PassingCall): void {

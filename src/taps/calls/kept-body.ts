@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import type { CallMessage } from '../../journal/call-event.ts';
 import type { HttpHeaders } from '../../protocols/http/http-message.ts';
 import { callLimits } from './call-limits.ts';
-import { decodeContent } from './decode-content.ts';
+import { type DecodedContent, decodeContent } from './decode-content.ts';
 import { KeptEvents } from './kept-events.ts';
 import { type MediaKind, mediaKind } from './media-type.ts';
 import { readJson } from './read-json.ts';
@@ -39,13 +39,25 @@ export class KeptBody {
   evidence(): BodyEvidence {
     const headers = this.#headers;
     if (this.bytes === 0) return {};
-    const whole = this.#pieces.length === 1 ? (this.#pieces[0] as Buffer) : Buffer.concat(this.#pieces);
-    const cut = this.bytes > this.#keptBytes;
-    const encoding = headers['content-encoding'];
-    if (encoding === undefined) return readBody(whole, headers, cut);
-    const { bytes, because } = decodeContent(whole, encoding);
+    const { bytes, because } = this.#decode();
     if (because !== undefined) return because === 'too-large' ? { tooLarge: true } : {};
-    return readBody(bytes, headers, cut);
+    return readBody(bytes, headers, this.#isCut);
+  }
+
+  /** Undefined where more passed than is kept, and where its coding could not be undone. */
+  whole(): Buffer | undefined {
+    const { bytes, because } = this.#decode();
+    return this.#isCut || because !== undefined ? undefined : bytes;
+  }
+
+  get #isCut(): boolean {
+    return this.bytes > this.#keptBytes;
+  }
+
+  #decode(): DecodedContent {
+    const bytes = this.#pieces.length === 1 ? (this.#pieces[0] as Buffer) : Buffer.concat(this.#pieces);
+    const encoding = this.#headers['content-encoding'];
+    return encoding === undefined ? { bytes } : decodeContent(bytes, encoding);
   }
 }
 

@@ -8,45 +8,59 @@ export interface PassingEvent {
   readonly event?: string;
   readonly id?: string;
   readonly data: unknown;
+  readonly at?: number;
+}
+
+export interface KeptEventsOptions {
+  /** Events are told beyond what is kept of them; `isLarge`: beyond what is kept of one. */
+  readonly onEvent?: (event: PassingEvent, isLarge: boolean) => void;
+  /** When the call began; with it each event has its time. */
+  readonly startedAt?: number;
 }
 
 export class KeptEvents {
   bytes = 0;
   readonly #parser = createSseParser({ maxEventChars: callLimits.eventChars });
-  readonly #onEvent: ((event: PassingEvent, isLarge: boolean) => void) | undefined;
+  readonly #options: KeptEventsOptions;
   readonly #kept: PassingEvent[] = [];
   #keptChars = 0;
   #tooLarge = false;
 
-  /** Events are told beyond what is kept of them; `isLarge`: beyond what is kept of one. */
-  constructor(onEvent?: (event: PassingEvent, isLarge: boolean) => void) {
-    this.#onEvent = onEvent;
+  constructor(options: KeptEventsOptions = {}) {
+    this.#options = options;
   }
 
-  push(bytes: Uint8Array): void {
+  push(bytes: Uint8Array, now?: number): void {
     this.bytes += bytes.length;
-    for (const event of this.#parser.push(bytes)) this.#take(event);
+    for (const event of this.#parser.push(bytes)) this.#take(event, now);
   }
 
   evidence(): Pick<CallMessage, 'events'> & { readonly tooLarge?: true } {
     return { events: this.#kept, ...(this.#tooLarge ? { tooLarge: true } : {}) };
   }
 
-  #take({ event, id, data }: SseEvent): void {
+  #take({ event, id, data }: SseEvent, now: number | undefined): void {
+    const { onEvent, startedAt } = this.#options;
     const fits =
       this.#kept.length < callLimits.events && this.#keptChars + data.length <= callLimits.jsonBytes;
     if (!fits) this.#tooLarge = true;
-    if (!fits && this.#onEvent === undefined) return;
+    if (!fits && onEvent === undefined) return;
     const read = readJson(data);
     const passing = {
       ...(event === undefined ? {} : { event }),
       ...(id === undefined ? {} : { id }),
       data: read === undefined ? data : read.json,
+      ...(startedAt === undefined || now === undefined ? {} : { at: sinceMs(startedAt, now) }),
     };
     if (fits) {
       this.#keptChars += data.length;
       this.#kept.push(passing);
     }
-    this.#onEvent?.(passing, data.length > callLimits.jsonBytes);
+    onEvent?.(passing, data.length > callLimits.jsonBytes);
   }
+}
+
+/** To the microsecond. */
+function sinceMs(startedAt: number, now: number): number {
+  return Math.round((now - startedAt) * 1_000) / 1_000;
 }

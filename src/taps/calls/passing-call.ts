@@ -1,10 +1,12 @@
 /** One request and its response while they pass. */
+import type { CallBreach } from '../../journal/call-event.ts';
 import type { RequestHead, ResponseHead } from '../../protocols/http/http-message.ts';
 import type { AnswerStream, Said } from './answer-streams.ts';
 import { type BodyEvidence, KeptBody } from './kept-body.ts';
 import type { KeptEvents } from './kept-events.ts';
 import { rpcBeginning } from './rpc-beginning.ts';
 import { type RpcCall, rpcCallsIn } from './rpc-calls.ts';
+import type { SeenTurn, TurnWatch } from './turn-watch.ts';
 
 /** What becomes one event of the journal: the whole request, or one call of its batch. */
 export interface CallPart {
@@ -38,6 +40,10 @@ export class PassingCall {
   parts: readonly CallPart[] | undefined;
   /** What the response brings, where it is a stream of events for others. */
   stream: AnswerStream | undefined;
+  /** Of a call to a model. */
+  turn: TurnWatch | undefined;
+  /** What was wrong with its HTTP. */
+  breaches: readonly CallBreach[] = [];
   #sent: BodyEvidence | undefined;
 
   constructor(crossing: number, connection: number, request: RequestHead, startedAt: number) {
@@ -52,10 +58,11 @@ export class PassingCall {
     this.requestBody.add(bytes);
   }
 
-  addToResponse(bytes: Uint8Array): void {
+  addToResponse(bytes: Uint8Array, now: number): void {
     this.responseBody ??= new KeptBody(this.response?.headers ?? {});
     if ('add' in this.responseBody) this.responseBody.add(bytes);
-    else this.responseBody.push(bytes);
+    else this.responseBody.push(bytes, now);
+    this.turn?.push(bytes);
   }
 
   /** What was sent, or so far. */
@@ -68,6 +75,15 @@ export class PassingCall {
 
   answerEvidence(): BodyEvidence {
     return this.responseBody?.evidence() ?? {};
+  }
+
+  /** What the answer of a model came to; undefined for any other. */
+  endTurn(how: 'end' | 'cut'): SeenTurn | undefined {
+    if (this.turn?.isCompressed && this.responseBody instanceof KeptBody) {
+      const body = this.responseBody.whole();
+      if (body !== undefined) this.turn.pushDecoded(body);
+    }
+    return this.turn?.end(how);
   }
 
   /** One part, or one for each call of a batch. */

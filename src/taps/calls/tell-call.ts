@@ -1,9 +1,10 @@
 /** Puts what was seen of a call into the event that is written down. */
-import type { CallEvent, CallFault, CallMessage } from '../../journal/call-event.ts';
+import type { CallBreach, CallEvent, CallFault, CallMessage } from '../../journal/call-event.ts';
 import type { HttpHeaders } from '../../protocols/http/http-message.ts';
 import type { BodyEvidence } from './kept-body.ts';
 import type { CallPart, PassingCall } from './passing-call.ts';
 import { shownHeaders } from './shown-headers.ts';
+import type { SeenTurn } from './turn-watch.ts';
 
 export interface Telling {
   readonly from: string;
@@ -12,6 +13,8 @@ export interface Telling {
   readonly endedAt: number;
   readonly incomplete: CallFault | undefined;
   readonly answer: BodyEvidence;
+  readonly turn: SeenTurn | undefined;
+  readonly faults: readonly CallBreach[];
 }
 
 export function tellCall(call: PassingCall, part: CallPart, telling: Telling): CallEvent {
@@ -19,7 +22,12 @@ export function tellCall(call: PassingCall, part: CallPart, telling: Telling): C
   const { rpc, said } = part;
   const sent = call.sentEvidence();
   const isLarge =
-    sent.tooLarge || telling.answer.tooLarge || request.cut || response?.cut || (said && 'tooLarge' in said);
+    sent.tooLarge ||
+    telling.answer.tooLarge ||
+    telling.turn?.tooLarge ||
+    request.cut ||
+    response?.cut ||
+    (said && 'tooLarge' in said);
   const incomplete = telling.incomplete ?? (isLarge ? 'too-large' : undefined);
   return {
     type: 'call',
@@ -41,6 +49,8 @@ export function tellCall(call: PassingCall, part: CallPart, telling: Telling): C
             ...message(response.headers, telling.answer, call.responseBody?.bytes ?? 0),
           },
         }),
+    ...(telling.turn === undefined ? {} : { turn: telling.turn.turn }),
+    ...(telling.faults.length === 0 ? {} : { faults: telling.faults }),
     startedAt: telling.startedAt,
     endedAt: telling.endedAt,
     ...(incomplete === undefined ? {} : { incomplete }),

@@ -50,12 +50,13 @@ function messageParts(message: CallMessage, incomplete: CallEvent['incomplete'])
   };
 }
 
-/** Getting to know each other happens once for a connection, whichever trial comes first. */
+/** Getting to know each other happens once for a connection, whichever trial comes first; so does finding out that one is gone. */
 export function isGreeting({ call }: SeenCall): boolean {
+  const isOfSession = call.request.headers['mcp-session-id'] !== undefined;
+  if (isOfSession && call.response?.status === 404) return true;
   if (call.protocol === 'json-rpc')
     return call.method === 'initialize' || call.method === 'ping' || call.method.startsWith('notifications/');
   const isStream = call.response?.headers['content-type']?.startsWith('text/event-stream') === true;
-  const isOfSession = call.request.headers['mcp-session-id'] !== undefined;
   return (
     ['HEAD', 'OPTIONS'].includes(call.method) ||
     (call.method === 'GET' && isStream) ||

@@ -1,12 +1,12 @@
 /** Everything that is not as it was when the trial passed, calls first. What may be there or not, and what recurs, is left out. */
 import { outside } from '../../../journal/topology.ts';
-import { printValue } from '../../../patterns/print-value.ts';
 import { nameOf, type SeenCall } from '../../seen-call.ts';
 import { type AlignedCalls, alignCalls, type CallPair, edgeName, isSameRequest } from './align-calls.ts';
 import type { Comparison } from './compare-values.ts';
 import type { TracedDigest } from './digest-of.ts';
 import type { Divergence } from './divergence.ts';
 import type { GreenCall, GreenDigest } from './green-digest.ts';
+import { tellDifference } from './tell-difference.ts';
 
 /** What a compared run was: whether it was performed to its end decides what may be missing. */
 export interface CompareContext {
@@ -162,7 +162,7 @@ function serves(outer: GreenCall, inner: GreenCall): boolean {
   return outer.to === inner.from && inner.began >= outer.began && inner.began <= outer.ended;
 }
 
-function told({ at = '$', was, is, likeness }: Comparison): string {
-  if (likeness === 'unsure') return 'cannot be compared with then: it was too large to be kept';
-  return `has ${printValue(is, 80)} at ${at}, where it had ${printValue(was, 80)} when the trial passed`;
+function told(compared: Comparison): string {
+  if (compared.likeness === 'unsure') return 'cannot be compared with then: it was too large to be kept';
+  return `has ${tellDifference(compared, 'had')}`;
 }

@@ -6,6 +6,7 @@ import type { Divergence } from './divergence.ts';
 import type { CompareContext } from './find-divergences.ts';
 import type { GreenOutput } from './green-digest.ts';
 import { checkOutputName, logOutputName, sharesPlace } from './outputs-of.ts';
+import { tellDifference } from './tell-difference.ts';
 
 /** Of the checks only those that failed: what another one saw has no part in it. */
 export function outputDivergences(
@@ -23,15 +24,15 @@ export function outputDivergences(
     if (before === undefined) return [];
     const compared = compareValues(before, is.value);
     if (compared.likeness !== 'differs') return [];
-    const place_ = compared.at === '$' || compared.at === undefined ? '' : ` at ${compared.at}`;
     return [
       {
         party: sharesPlace(is.party, traffic) ? null : is.party,
         to: [],
         sure: true,
         sentAt: is.at,
+        output: is.name,
         seqs,
-        text: `${is.name} shows ${printValue(compared.is, 80)}${place_}, where it showed ${printValue(compared.was, 80)} when the trial passed`,
+        text: `${is.name} shows ${tellDifference(compared, 'showed')}`,
       },
     ];
   });
@@ -62,7 +63,17 @@ function lineDivergences(
   );
   if (place < 0) return [];
   const text = `it logged an error that it did not log when the trial passed: ${printValue(lines[place], 120)}`;
-  return [{ party: is.party, to: [], sure: true, sentAt: is.at, seqs: seqs.slice(place, place + 1), text }];
+  return [
+    {
+      party: is.party,
+      to: [],
+      sure: true,
+      sentAt: is.at,
+      output: is.name,
+      seqs: seqs.slice(place, place + 1),
+      text,
+    },
+  ];
 }
 
 /** What the jobs left in a resource is an input of every service that uses it. */

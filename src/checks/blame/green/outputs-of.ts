@@ -1,10 +1,11 @@
 /** What the parties of an attempt left to be seen beside their calls: rows, files, error lines, answers on raw connections. */
 import { outside } from '../../../journal/topology.ts';
 import type { AttemptView, EventOf } from '../../attempt-view.ts';
+import { canonicalise } from '../../canonical-value.ts';
 import type { CheckRecord } from '../../trial-record.ts';
 import type { Traffic } from '../traffic.ts';
 import type { GreenOutput } from './green-digest.ts';
-import { fingerprint } from './kept-value.ts';
+import { boundedValue, fingerprint } from './kept-value.ts';
 
 /** An output, and the events that it was read from. */
 export interface TracedOutput {
@@ -43,7 +44,7 @@ function outputsOfCheck(check: CheckRecord, traffic: Traffic): readonly TracedOu
 
 /** Without what the attempt filled in. */
 function askedBy({ kind, query }: CheckRecord): string {
-  return fingerprint(JSON.stringify([kind, query]));
+  return fingerprint(JSON.stringify([kind, canonicalise(boundedValue(query))]));
 }
 
 /** Who alone can have made what a check sees; nobody where others write to the same place. */
@@ -109,11 +110,23 @@ function outputOfStep(
         name: `step ${name}`,
         asked: view.record.written ?? fingerprint(asked.join()),
         at: ended.at,
-        value: ended.evidence,
+        value: withoutSizes(ended.evidence),
       },
       seqs: [ended.seq],
     },
   ];
+}
+
+/** How much came is told by what came. */
+function withoutSizes(evidence: unknown): unknown {
+  if (typeof evidence !== 'object' || evidence === null || Array.isArray(evidence)) return evidence;
+  const {
+    bytes: _bytes,
+    bytesReceived: _received,
+    bytesSent: _sent,
+    ...rest
+  } = evidence as Record<string, unknown>;
+  return rest;
 }
 
 function outputsOfLogs({ logErrors }: AttemptView): readonly TracedOutput[] {

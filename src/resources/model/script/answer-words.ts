@@ -4,6 +4,7 @@ import type { DialectName } from '../../../protocols/turn/turn.ts';
 import type { ModelCall } from '../model-call.ts';
 import { jsonHeaders } from '../refuse-call.ts';
 import type { ScriptLine } from '../script-line.ts';
+import { drawId } from './draw-id.ts';
 import type { Telling } from './tell-line.ts';
 
 /** About what providers send at a time. */
@@ -19,10 +20,10 @@ const idPrefixes: Readonly<Record<DialectName, string>> = {
 export function printAbout(
   { dialect, request }: ModelCall,
   { pieceChars }: ScriptLine,
-  { random, clock }: Telling,
+  { seed, clock }: Telling,
 ): PrintAbout {
   return {
-    id: `${idPrefixes[dialect.name]}${random.hex(20)}`,
+    id: `${idPrefixes[dialect.name]}${drawId(seed)}`,
     model: request.model ?? 'unknown',
     createdAt: Math.floor(clock.now() / 1_000),
     wantsUsage: request.wantsUsage,

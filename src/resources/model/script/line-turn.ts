@@ -1,25 +1,20 @@
 /** What a line of a script says, as a logical turn. */
-import type { Random } from '../../../kernel/random.ts';
 import type { ModelRequest } from '../../../protocols/turn/dialect.ts';
 import { dialectCarries } from '../../../protocols/turn/dialect-carries.ts';
 import type { DialectName, StopReason, Turn, TurnPart } from '../../../protocols/turn/turn.ts';
 import { estimateUsage } from '../estimate-usage.ts';
 import type { ScriptLine } from '../script-line.ts';
+import { drawId } from './draw-id.ts';
 
 /** The ids of calls are drawn where the line has none; usage is estimated. */
-export function lineTurn(
-  line: ScriptLine,
-  dialect: DialectName,
-  request: ModelRequest,
-  random: Random,
-): Turn {
+export function lineTurn(line: ScriptLine, dialect: DialectName, request: ModelRequest, seed: string): Turn {
   const parts: TurnPart[] = [
     ...(line.reasons === undefined ? [] : [{ kind: 'reasoning', text: line.reasons } as const]),
     ...(line.says === undefined ? [] : [{ kind: 'text', text: line.says } as const]),
     ...(line.refuses === undefined ? [] : [{ kind: 'refusal', text: line.refuses } as const]),
-    ...(line.calls ?? []).map((call) => ({
+    ...(line.calls ?? []).map((call, index) => ({
       kind: 'call' as const,
-      id: call.id ?? `${dialectCarries[dialect].callId}${random.hex(20)}`,
+      id: call.id ?? `${dialectCarries[dialect].callId}${drawId(`${seed}/${index}`)}`,
       name: call.name,
       arguments: call.arguments,
     })),

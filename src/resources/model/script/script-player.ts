@@ -1,7 +1,6 @@
 /** Plays a script: each call gets a line, and a call for which there is none is refused loudly. */
 import type { ModelFault, PeerUnused } from '../../../journal/peer-event.ts';
 import type { Clock } from '../../../kernel/clock.ts';
-import { createRandom } from '../../../kernel/random.ts';
 import { matchPattern } from '../../../patterns/match-pattern.ts';
 import type { CallOutcome, ModelCall, ModelPlayer } from '../model-call.ts';
 import { refuseCall } from '../refuse-call.ts';
@@ -26,10 +25,7 @@ export function playScript({ script, standing, seed, resource, clock, emit }: Sc
       return refuseCall(call, { kind: choice.kind, what: `no line of the script: ${choice.what}` });
     const { line, number } = choice;
     const fault = speaksAgainst(call, line);
-    const told = tellLine(call, line, {
-      clock,
-      random: createRandom(`${seed}/${call.caller}/${call.number}`),
-    });
+    const told = tellLine(call, line, { clock, seed: `${seed}/${call.caller}/${call.number}` });
     const rest = {
       ...(number === undefined ? {} : { line: number }),
       ...(fault === undefined ? {} : { fault }),

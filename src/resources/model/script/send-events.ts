@@ -1,4 +1,5 @@
 /** Sends a turn as a stream: one write for each event, no faster than the consumer takes them. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../../kernel/clock.ts';
 import { printSse } from '../../../protocols/sse/print-sse.ts';
 import type { PrintAbout, PrintedEvent } from '../../../protocols/turn/dialect.ts';
@@ -34,10 +35,10 @@ export function sendEvents(
 
 type Print = (event: PrintedEvent) => string;
 
-/** Until the consumer is behind; gives the place of the next event. */
+/** Until the consumer is behind; gives the place of the next event. A socket that is gone says something else than true. */
 function writeEvents(reply: WireReply, events: readonly PrintedEvent[], from: number, print: Print): number {
   for (let at = from; at < events.length; at += 1)
-    if (!reply.write(print(events[at] as PrintedEvent))) return at + 1;
+    if (reply.write(print(events[at] as PrintedEvent)) !== true) return at + 1;
   return events.length;
 }
 
@@ -49,6 +50,7 @@ async function sendBehind(
 ): Promise<void> {
   for (let at = from; at < events.length && !reply.isGone; ) {
     await reply.drained();
+    await nextTurn(); // so that a consumer who has gone is heard of
     at = writeEvents(reply, events, at, print);
   }
   reply.end();

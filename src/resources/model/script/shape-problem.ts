@@ -54,7 +54,7 @@ function sampleInput(
   streamed: boolean,
 ): Parameters<NonNullable<Shape['make']>>[0] {
   const random = createRandom('sample');
-  const turn = lineTurn(line, dialect, nothingAsked, random);
+  const turn = lineTurn(line, dialect, nothingAsked, 'sample');
   const about = {
     id: 'sample',
     model: 'sample',

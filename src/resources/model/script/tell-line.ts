@@ -1,6 +1,6 @@
 /** Sends what a line says, in the dialect of the call, and at the pace that the line asks for. */
 import type { Clock } from '../../../kernel/clock.ts';
-import type { Random } from '../../../kernel/random.ts';
+import { createRandom } from '../../../kernel/random.ts';
 import { shapeOf } from '../../../protocols/shapes/shape-table.ts';
 import type { PrintAbout } from '../../../protocols/turn/dialect.ts';
 import type { Turn } from '../../../protocols/turn/turn.ts';
@@ -15,7 +15,7 @@ import { sendEvents } from './send-events.ts';
 export interface Telling {
   readonly clock: Clock;
   /** Of this call alone. */
-  readonly random: Random;
+  readonly seed: string;
 }
 
 export function tellLine(
@@ -37,7 +37,7 @@ function tellNow(call: ModelCall, line: ScriptLine, telling: Telling): CallOutco
     reply.breakOff('hang');
     return { status: 200, usage: null };
   }
-  const turn = lineTurn(line, dialect.name, request, telling.random);
+  const turn = lineTurn(line, dialect.name, request, telling.seed);
   if (line.shape !== undefined) return sendShape(call, line, turn, about, telling);
   if (request.stream)
     return sendEvents(call, turn, about, { clock: telling.clock, paceMs: line.paceMs ?? 0 });
@@ -51,12 +51,12 @@ async function sendShape(
   { shape: id = '', paceMs }: ScriptLine,
   turn: Turn,
   about: PrintAbout,
-  { random }: Telling,
+  { seed }: Telling,
 ): Promise<CallOutcome> {
   const { dialect, request, reply } = call;
   const shape = shapeOf(id);
   const isOver = shape?.over.includes(dialect.name) === true;
-  const input = { dialect: dialect.name, turn, about, streamed: request.stream, random };
+  const input = { dialect: dialect.name, turn, about, streamed: request.stream, random: createRandom(seed) };
   const answer = isOver ? shape.make?.(input) : undefined;
   if (answer === undefined) {
     const why = isOver ? 'has nothing to say about this turn' : `is none of the dialect ${dialect.name}`;

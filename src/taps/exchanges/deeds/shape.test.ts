@@ -58,7 +58,7 @@ describe('legal shapes are the same turn', () => {
     ['S05', 'openai-chat'],
     ['S04', 'openai-chat'],
     ['C21', 'openai-chat'],
-    ['A01', 'anthropic'],
+    ['A02', 'anthropic'],
   ] as const)('%s of %s', async (shape, dialect) => {
     const before = await shaped('no-such-shape', streamOf(dialect), paths[dialect]);
     await edge.close();

@@ -1,0 +1,62 @@
+/** The last green attempt of each trial, kept in a small form: a failure is compared with it to find who changed. */
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { digestOf } from '../../checks/blame/green/digest-of.ts';
+import type { GreenDigest } from '../../checks/blame/green/green-digest.ts';
+import { mergeDigests } from '../../checks/blame/green/merge-digests.ts';
+import type { RunVerdict } from '../../checks/verdict.ts';
+import { cacheFolder } from '../../environment/run-folder.ts';
+import { readTrialJournal } from '../../journal/trial-journal.ts';
+import { trialFolder } from './trial-folder.ts';
+
+const greenFile = 'green.json';
+
+/** Puts what was green before beside the evidence of the run, so that it can be judged again anywhere with the same answer. */
+export function layOutGreens(systemFolder: string, runFolder: string, ids: readonly string[]): void {
+  for (const id of ids) {
+    const green = readGreen(storedAt(systemFolder, id));
+    if (!green) continue;
+    const place = path.join(runFolder, trialFolder(id, 1));
+    mkdirSync(place, { recursive: true });
+    writeFileSync(path.join(place, greenFile), JSON.stringify(green), { mode: 0o600 });
+  }
+}
+
+/** What the run was to be compared with. */
+export function greenOf(runFolder: string, id: string): GreenDigest | undefined {
+  return readGreen(path.join(runFolder, trialFolder(id, 1), greenFile));
+}
+
+/** Learns from the trials that passed. */
+export async function keepGreens(
+  systemFolder: string,
+  runFolder: string,
+  { trials }: RunVerdict,
+): Promise<void> {
+  for (const { id, verdict, folder } of trials) {
+    if (verdict !== 'passed' || folder === null) continue;
+    const newer = digestOf((await readTrialJournal(path.join(runFolder, folder))).events);
+    if (!newer) continue;
+    const file = storedAt(systemFolder, id);
+    const merged = mergeDigests(readGreen(file), newer);
+    mkdirSync(path.dirname(file), { recursive: true });
+    // Another run may keep its own at the same moment; either is good, half of one is not.
+    const draft = `${file}.${path.basename(runFolder)}`;
+    writeFileSync(draft, JSON.stringify(merged), { mode: 0o600 });
+    renameSync(draft, file);
+  }
+}
+
+function storedAt(systemFolder: string, id: string): string {
+  return path.join(cacheFolder(systemFolder), 'green', `${id.replaceAll('/', '~')}.json`);
+}
+
+/** One that cannot be read is as good as none: it is only a help. */
+function readGreen(file: string): GreenDigest | undefined {
+  try {
+    const read = JSON.parse(readFileSync(file, 'utf8')) as GreenDigest;
+    return read.version === 1 ? read : undefined;
+  } catch {
+    return undefined;
+  }
+}

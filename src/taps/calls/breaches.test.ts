@@ -1,0 +1,210 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { manyTurns } from '../../../test/taps/eventually.ts';
+import {
+  chunk,
+  eventsHead,
+  http,
+  jsonAnswer,
+  lastChunk,
+  post,
+  type WatchedEdge,
+  watchedEdge,
+} from '../../../test/taps/watched-edge.ts';
+
+let edge: WatchedEdge;
+afterEach(() => edge.close());
+
+const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 10\r\n\r\n';
+
+describe('of the provider', () => {
+  test.each([
+    [
+      'a body that is shorter than announced',
+      `${head}half`,
+      'http.body-too-short',
+      'is 10, and the connection ended after 4',
+    ],
+    [
+      'chunks without the last',
+      `${eventsHead}${chunk('data: 1\n\n')}`,
+      'http.no-last-chunk',
+      'after 9 bytes',
+    ],
+  ])('%s', async (_, answer, rule, what) => {
+    for (const how of ['end', 'resetAndDestroy'] as const) {
+      edge = await watchedEdge();
+      const talk = await edge.talk();
+      await talk.ask(post('/', {}));
+      await talk.answer(answer);
+      talk.provider.socket[how]();
+      const [call] = await edge.untilCalls(1);
+      expect(call).toMatchObject({ incomplete: 'cut', faults: [{ by: 'provider', rule }] });
+      expect(call?.faults?.[0]?.what).toContain(what);
+      await edge.close();
+    }
+  });
+
+  test.each([
+    [
+      'a body that is longer than announced',
+      `${head}0123456789 and more`,
+      'http.body-too-long',
+      'content-length: 10',
+    ],
+    ['a second response', `${head}0123456789${head}0123456789`, 'http.body-too-long', 'after 10 bytes'],
+    ['no HTTP', '220 mail ready\r\n', 'http.not-http', '220 mail ready'],
+    [
+      'a negative length',
+      'HTTP/1.1 200 OK\r\ncontent-length: -5\r\n\r\n',
+      'http.not-http',
+      'content-length: -5',
+    ],
+    ['chunks without sizes', `${eventsHead}zz\r\n`, 'http.bad-chunk', 'cannot be told apart'],
+  ])('%s', async (_, answer, rule, what) => {
+    edge = await watchedEdge();
+    const talk = await edge.talk();
+    await talk.ask(post('/', {}));
+    await talk.answer(answer);
+    const [call] = await edge.untilCalls(1);
+    expect(call).toMatchObject({ path: '/', faults: [{ by: 'provider', rule }] });
+    expect(call?.faults?.[0]?.what).toContain(what);
+  });
+
+  test('what the tool protocol forbids', async () => {
+    edge = await watchedEdge();
+    const talk = await edge.talk();
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const ask = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'add', arguments: {} } };
+    await talk.ask(http('POST /mcp HTTP/1.1', headers, JSON.stringify(ask)));
+    await talk.answer(http('HTTP/1.1 200 OK', { 'content-type': 'text/html' }, '<p>'));
+    expect(await edge.untilCalls(1)).toMatchObject([
+      { method: 'tools/call', faults: [{ by: 'provider', rule: 'mcp.content-type' }] },
+    ]);
+  });
+});
+
+describe('of the consumer', () => {
+  test.each([
+    ['junk', 'junk\r\n\r\n'],
+    ['a length that is none', 'POST / HTTP/1.1\r\ncontent-length: x\r\n\r\n'],
+  ])('%s, which the provider refuses', async (_, junk) => {
+    edge = await watchedEdge();
+    const talk = await edge.talk();
+    await talk.ask(junk);
+    await talk.answer(http('HTTP/1.1 400 Bad Request'));
+    const [call] = await edge.untilCalls(1);
+    expect(call).toMatchObject({
+      incomplete: 'not-http',
+      method: '?',
+      request: { text: junk },
+      response: { status: 400 },
+      faults: [{ by: 'consumer', rule: 'http.not-http' }],
+    });
+    expect(edge.tap.stats().callsInFlight).toBe(0);
+  });
+
+  test('a session without the version that it agreed upon', async () => {
+    edge = await watchedEdge();
+    const talk = await edge.talk();
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const rpc = (id: number, method: string, more = {}) =>
+      http('POST /mcp HTTP/1.1', { ...headers, ...more }, JSON.stringify({ jsonrpc: '2.0', id, method }));
+    const says = (id: number, result: unknown) =>
+      http(
+        'HTTP/1.1 200 OK',
+        { 'content-type': 'application/json', 'mcp-session-id': 's1' },
+        JSON.stringify({ jsonrpc: '2.0', id, result }),
+      );
+    const info = { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 's', version: '1' } };
+    await talk.ask(rpc(1, 'initialize'));
+    await talk.answer(says(1, info));
+    await talk.ask(rpc(2, 'ping', { 'mcp-session-id': 's1' }));
+    await talk.answer(says(2, {}));
+    const named = { 'mcp-session-id': 's1', 'mcp-protocol-version': '2025-06-18' };
+    await talk.ask(rpc(3, 'ping', named));
+    await talk.answer(says(3, {}));
+    const calls = await edge.untilCalls(3);
+    expect(calls[1]?.faults).toMatchObject([{ by: 'consumer', rule: 'mcp.version-header' }]);
+    expect(calls[2]).not.toHaveProperty('faults');
+  });
+});
+
+describe('nobody is blamed', () => {
+  const told = async (act: (talk: Awaited<ReturnType<WatchedEdge['talk']>>) => Promise<unknown>) => {
+    edge = await watchedEdge();
+    const talk = await edge.talk();
+    await act(talk);
+    const [call] = await edge.untilCalls(1);
+    expect(call).not.toHaveProperty('faults');
+  };
+
+  test('for a response that the consumer did not wait for', () =>
+    told(async ({ ask, answer, consumer, provider }) => {
+      await ask(post('/', {}));
+      await answer(`${head}half`);
+      consumer.socket.end();
+      await provider.over;
+      provider.socket.end();
+    }));
+
+  test('for a connection that ended before an answer began', () =>
+    told(async ({ ask, provider }) => {
+      await ask(post('/', {}));
+      provider.socket.end();
+    }));
+
+  test('for a body that lasts until the end', () =>
+    told(async ({ ask, answer, provider }) => {
+      await ask(http('GET / HTTP/1.0'));
+      await answer('HTTP/1.0 200 OK\r\n\r\nall of it');
+      provider.socket.end();
+    }));
+
+  test('for a line end too many', () =>
+    told(async ({ ask, answer }) => {
+      await ask(post('/', {}));
+      await answer(`${head}0123456789\r\n`);
+    }));
+
+  test('for another protocol after an upgrade', () =>
+    told(async ({ ask, answer }) => {
+      await ask(http('GET / HTTP/1.1', { upgrade: 'x', connection: 'upgrade' }));
+      await answer('HTTP/1.1 101 Switching\r\nupgrade: x\r\n\r\n\u0000\u0001more');
+    }));
+
+  test('for what a rule has cut off', () =>
+    told(async ({ ask, provider }) => {
+      await ask(post('/', {}));
+      await edge.tap.disturb({ rule: 'cut', direction: 'received', by: 'fin', afterBytes: head.length + 2 });
+      provider.socket.write(`${head}0123456789`);
+    }));
+
+  test('for the goodbye of an environment', () =>
+    told(async ({ ask, answer }) => {
+      await ask(post('/', {}));
+      await answer(`${head}half`);
+      await edge.tap.close();
+    }));
+
+  test('where a protocol is none of ours', async () => {
+    edge = await watchedEdge();
+    const talk = await edge.talk();
+    await talk.ask('PING\n');
+    await talk.answer(http('HTTP/1.1 200 OK'));
+    talk.provider.socket.end();
+    await manyTurns();
+    expect(edge.calls()).toEqual([]);
+  });
+
+  test('for streams and chunks as they should be', () =>
+    told(async ({ ask, answer }) => {
+      await ask(post('/', {}));
+      await answer(`${eventsHead}${chunk('data: 1\n\n')}${lastChunk}`);
+    }));
+
+  test('for a page of an ordinary server', () =>
+    told(async ({ ask, answer }) => {
+      await ask(post('/', { method: 'tools/call' }));
+      await answer(jsonAnswer('fine'));
+    }));
+});

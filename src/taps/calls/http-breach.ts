@@ -1,0 +1,35 @@
+/** Rules of HTTP that one of the two sides broke, as a watch sees them. */
+import type { CallBreach } from '../../journal/call-event.ts';
+import { responseFrame } from '../../protocols/http/body-frame.ts';
+import type { PassingCall } from './passing-call.ts';
+
+const shownBytes = 60;
+
+/** The provider ended the connection in the middle of its response. */
+export function unfinishedResponse({ response, responseBody }: PassingCall): CallBreach | undefined {
+  const frame = response && responseFrame(response);
+  if (frame === undefined || frame.by === 'end') return undefined;
+  const came = responseBody?.bytes ?? 0;
+  const what =
+    frame.by === 'chunks'
+      ? `the connection ended after ${came} bytes of a body in chunks, before the last chunk`
+      : `\`content-length\` is ${frame.bytes}, and the connection ended after ${came} bytes of the body`;
+  return { by: 'provider', rule: frame.by === 'chunks' ? 'http.no-last-chunk' : 'http.body-too-short', what };
+}
+
+/** More came than the response had announced, and it is no response to anything. */
+export function extraBytes({ response, responseBody }: PassingCall): CallBreach {
+  const length = response?.headers['content-length'];
+  const announced = length === undefined ? 'the end of the response' : `\`content-length: ${length}\``;
+  const what = `after ${responseBody?.bytes ?? 0} bytes of the body, where ${announced} ends it, more came`;
+  return { by: 'provider', rule: 'http.body-too-long', what };
+}
+
+/** What came cannot be read as HTTP: no head, one that contradicts itself, or chunks without their sizes. */
+export function notHttp(by: CallBreach['by'], place: 'head' | 'body', bytes: Buffer): CallBreach {
+  if (place === 'body')
+    return { by, rule: 'http.bad-chunk', what: 'the chunks of the body cannot be told apart' };
+  const shown = bytes.subarray(0, shownBytes).toString('latin1');
+  const what = `what came is no ${by === 'provider' ? 'response' : 'request'} of HTTP/1: ${JSON.stringify(shown)}`;
+  return { by, rule: 'http.not-http', what };
+}

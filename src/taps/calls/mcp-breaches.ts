@@ -1,0 +1,55 @@
+/** Rules of the tool protocol that an exchange breaks, with the version that its session has agreed upon. */
+import type { CallBreach, CallFault } from '../../journal/call-event.ts';
+import { isMap } from '../../protocols/json-rpc/is-map.ts';
+import { judgeMcpExchange } from '../../protocols/mcp/judge-mcp-exchange.ts';
+import { callLimits } from './call-limits.ts';
+import type { BodyEvidence } from './kept-body.ts';
+import type { PassingCall } from './passing-call.ts';
+
+const sessionHeader = 'mcp-session-id';
+
+export class McpBreaches {
+  /** By session; the oldest go when there are too many. */
+  readonly #versions = new Map<string, string>();
+
+  /** None of what does not look like the tool protocol. */
+  judge(call: PassingCall, answer: BodyEvidence, incomplete: CallFault | undefined): readonly CallBreach[] {
+    const { request, response } = call;
+    const session = request.headers[sessionHeader];
+    const isRpc = call.parts?.[0]?.rpc !== undefined;
+    if (!isRpc && session === undefined && request.headers['mcp-protocol-version'] === undefined) return [];
+    this.#learn(call);
+    const agreedVersion = session === undefined ? undefined : this.#versions.get(session);
+    const { tooLarge, ...body } = answer;
+    const { tooLarge: isLarge, ...sent } = call.sentEvidence();
+    const isWhole = incomplete === undefined && !tooLarge && !isLarge;
+    return judgeMcpExchange({
+      httpMethod: request.method,
+      request: { headers: request.headers, ...sent, bytes: call.requestBody?.bytes ?? 0 },
+      ...(response === undefined
+        ? {}
+        : {
+            response: {
+              status: response.status,
+              headers: response.headers,
+              ...body,
+              bytes: call.responseBody?.bytes ?? 0,
+            },
+          }),
+      ...(isWhole ? {} : { incomplete: incomplete ?? 'too-large' }),
+      ...(agreedVersion === undefined ? {} : { agreedVersion }),
+    });
+  }
+
+  #learn({ parts, response }: PassingCall): void {
+    const [part] = parts ?? [];
+    const session = response?.headers[sessionHeader];
+    const said = part?.rpc?.method === 'initialize' ? part.said : undefined;
+    if (session === undefined || said === undefined || !('result' in said) || !isMap(said.result)) return;
+    const { protocolVersion } = said.result;
+    if (typeof protocolVersion !== 'string') return;
+    this.#versions.set(session, protocolVersion);
+    const [oldest = ''] = this.#versions.keys();
+    if (this.#versions.size > callLimits.sessions) this.#versions.delete(oldest);
+  }
+}

@@ -1,0 +1,76 @@
+/** Folds the answer of a model while it passes, whatever the dialect, and gives the turn that is written down. */
+import type { TurnEvidence } from '../../journal/turn-evidence.ts';
+import type { RequestHead, ResponseHead } from '../../protocols/http/http-message.ts';
+import { isMap } from '../../protocols/json-rpc/is-map.ts';
+import { createAnswerFold } from '../../protocols/shapes/answer-fold.ts';
+import type { AnswerFold, AnswerFoldOptions } from '../../protocols/shapes/answer-forms.ts';
+import { dialectFor, type RoutedDialect } from '../../protocols/turn/dialect-table.ts';
+import { flatTurn } from '../../protocols/turn/flat-turn.ts';
+import { plainTarget } from './answer-streams.ts';
+import { boundTurn } from './bound-turn.ts';
+
+export interface SeenTurn {
+  readonly turn: TurnEvidence;
+  /** It is more than is kept, and cut. */
+  readonly tooLarge?: true;
+}
+
+export class TurnWatch {
+  readonly #options: AnswerFoldOptions;
+  #fold: AnswerFold | undefined;
+  #seen: SeenTurn | undefined;
+
+  constructor(options: AnswerFoldOptions) {
+    this.#options = options;
+    if (!this.isCompressed) this.#fold = createAnswerFold(options);
+  }
+
+  /** Its body is folded as a whole, when it is there and was undone. */
+  get isCompressed(): boolean {
+    const encoding = this.#options.headers['content-encoding'];
+    return encoding !== undefined && encoding !== '' && encoding !== 'identity';
+  }
+
+  push(bytes: Uint8Array): void {
+    this.#fold?.push(bytes);
+  }
+
+  /** The whole body without its coding. */
+  pushDecoded(bytes: Uint8Array): void {
+    if (this.#fold !== undefined) return;
+    const { 'content-encoding': _, ...headers } = this.#options.headers;
+    this.#fold = createAnswerFold({ ...this.#options, headers });
+    this.#fold.push(bytes);
+  }
+
+  /** Undefined where nothing could be read. The same from the first time on. */
+  end(how: 'end' | 'cut'): SeenTurn | undefined {
+    if (this.#fold !== undefined) this.#seen ??= boundTurn(flatTurn(this.#fold.end(how)));
+    return this.#seen;
+  }
+
+  soFar(): SeenTurn | undefined {
+    return this.#seen ?? (this.#fold && boundTurn(flatTurn(this.#fold.soFar())));
+  }
+}
+
+/** Undefined where the request was none to a model. */
+export function watchTurn(
+  request: RequestHead,
+  response: ResponseHead,
+  asked: unknown,
+): TurnWatch | undefined {
+  if (request.method !== 'POST') return undefined;
+  const target = plainTarget(request.target) ?? '';
+  const query = target.indexOf('?');
+  const routed = dialectFor(request.method, query === -1 ? target : target.slice(0, query));
+  if (routed === undefined) return undefined;
+  const { status, headers } = response;
+  return new TurnWatch({ dialect: routed.dialect, status, headers, ...streamAsked(routed, asked) });
+}
+
+/** Unknown where the request was not kept as a whole. */
+function streamAsked({ route }: RoutedDialect, asked: unknown): { readonly streamAsked?: boolean } {
+  if (route.stream !== undefined) return { streamAsked: route.stream };
+  return isMap(asked) ? { streamAsked: asked.stream === true } : {};
+}

@@ -1,0 +1,121 @@
+import { afterEach, expect, test } from 'vitest';
+import { type DisturbedEdge, disturbedEdge, spokenTo } from '../../../test/taps/disturbed-edge.ts';
+import { eventually, manyTurns } from '../../../test/taps/eventually.ts';
+import { http, jsonAnswer, post, watchedEdge } from '../../../test/taps/watched-edge.ts';
+import { fitsPath } from './exchange-filter.ts';
+import type { ExchangeRule } from './exchange-rule.ts';
+
+let edge: DisturbedEdge;
+afterEach(() => edge?.close());
+
+const busy = { do: 'answer', status: 503 } as const;
+const rpc = (id: number, method: string) => post('/mcp', { jsonrpc: '2.0', id, method, params: {} });
+
+/** The status that each request gets; each on a connection of its own, one after the other. */
+async function statuses(rules: readonly ExchangeRule[], requests: readonly Uint8Array[]): Promise<number[]> {
+  edge = await disturbedEdge(rules);
+  const got: number[] = [];
+  for (const request of requests) {
+    const { consumer } = await edge.answering(request, jsonAnswer('fine'));
+    await eventually(() => consumer.got.toString().includes('\r\n\r\n'));
+    got.push(Number(consumer.got.toString().slice(9, 12)));
+    consumer.socket.destroy();
+  }
+  return got;
+}
+
+test('a crossing counts what the rule is about, over all connections', async () => {
+  const rules = [
+    { name: 'a', crossing: [1, 3], where: { path: '/a*' }, deed: busy },
+    { name: 'b', crossing: 2, where: { method: 'post' }, deed: { ...busy, status: 502 } },
+  ];
+  const requests = ['/a', '/b', '/a/2?x=/b', '/ab', '/a'].map((path) => http(`GET ${path} HTTP/1.1`));
+  expect(await statuses(rules, [post('/b', 1), ...requests, post('/c', 2)])).toEqual([
+    200, 503, 200, 200, 503, 200, 502,
+  ]);
+  await edge.untilFelt(3);
+  expect(edge.felt().map(({ disturbance, crossing }) => [disturbance, crossing])).toEqual([
+    ['a', 2],
+    ['a', 5],
+    ['b', 7],
+  ]);
+});
+
+test('a method of JSON-RPC is read in the body, of a batch too', async () => {
+  const rules = [{ name: 'a', where: { rpc: 'tools/call' }, deed: busy }];
+  const batch = post('/mcp', [
+    { jsonrpc: '2.0', id: 1, method: 'ping' },
+    { jsonrpc: '2.0', id: 2, method: 'tools/call' },
+  ]);
+  const requests = [
+    rpc(1, 'tools/list'),
+    rpc(2, 'tools/call'),
+    batch,
+    post('/mcp', { method: 'tools/call' }),
+  ];
+  expect(await statuses(rules, requests)).toEqual([200, 503, 503, 200]);
+});
+
+test('a body that is too large is judged by its beginning, and passes whole', async () => {
+  const rules = [
+    { name: 'a', where: { rpc: 'tools/call' }, deed: { do: 'delay', of: 'response', ms: 1 } } as const,
+  ];
+  edge = await disturbedEdge(rules);
+  const large = post('/mcp', {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { text: 'é'.repeat(1024 * 1024) },
+  });
+  const { consumer, provider } = await edge.join();
+  consumer.socket.write(large);
+  await eventually(() => provider.gotBytes === large.length);
+  expect(provider.got.equals(large)).toBe(true);
+  provider.socket.write(jsonAnswer(1));
+  await spokenTo(consumer, provider).until(jsonAnswer(1).toString());
+  expect(await edge.untilFelt(1)).toHaveLength(1);
+});
+
+test('a request that comes byte by byte is kept until it is known, and its goodbye with it', async () => {
+  edge = await disturbedEdge([{ name: 'a', where: { rpc: 'x' }, deed: busy }]);
+  const { consumer, provider } = await edge.join();
+  const request = rpc(1, 'ping');
+  for (const byte of request.subarray(0, -1)) consumer.socket.write(Buffer.of(byte));
+  await manyTurns();
+  expect(provider.gotBytes).toBe(0);
+  consumer.socket.end();
+  expect(await provider.over).toBe('fin');
+  expect(provider.got.equals(request.subarray(0, -1))).toBe(true);
+});
+
+test('who waits to be told to go on is not kept waiting', async () => {
+  edge = await disturbedEdge([{ name: 'a', where: { rpc: 'ping' }, deed: busy }]);
+  const { consumer, provider } = await edge.join();
+  const head = 'POST /mcp HTTP/1.1\r\nexpect: 100-continue\r\ncontent-length: 2\r\n\r\n';
+  consumer.socket.write(head);
+  await eventually(() => provider.got.toString() === head);
+  provider.socket.write('HTTP/1.1 100 Continue\r\n\r\n');
+  await spokenTo(consumer, provider).until('HTTP/1.1 100 Continue\r\n\r\n');
+});
+
+test('rules without anything to look at are refused, and none are not', async () => {
+  const blind = await watchedEdge({ watch: undefined } as object);
+  await blind.tap.disturbExchanges([]);
+  await expect(blind.tap.disturbExchanges([{ name: 'a', deed: busy }])).rejects.toThrow(
+    'does not look for exchanges of HTTP',
+  );
+  await blind.tap.close();
+  await blind.tap.disturbExchanges([]);
+  await blind.close();
+});
+
+test.each([
+  ['/v1/*', '/v1/', true],
+  ['/v1/*', '/v1', false],
+  ['*', '', true],
+  ['/a*b*c', '/a-b-bc', true],
+  ['/a*b*c', '/a-c-b', false],
+  ['/ab*ba', '/aba', false],
+  ['/a.b', '/axb', false],
+  ['**x', '/y/x', true],
+])('%s fits %s: %s', (pattern, path, fits) => expect(fitsPath(pattern, path)).toBe(fits));
