@@ -44,17 +44,23 @@ export function openBudgetAccount({ resources }: System, borrowers: number): Bud
     ];
   });
   let out = 0;
+  let isSpent = false;
   return {
     lend: (ofTrial) => {
       const share = Math.max(1, borrowers - out);
       const loans = purses.map((purse) => ({ purse, loan: loanOf(purse, ofTrial, share) }));
-      if (loans.some(({ purse }) => isEmpty(purse))) return 'spent';
+      if (isSpent || loans.some(({ purse }) => isEmpty(purse))) return 'spent';
+      // What the run has left decides, not what the trial allows itself.
+      const isOfRun = loans.some(({ loan }) => isLess(loan, ofTrial));
       out += 1;
       for (const { purse, loan } of loans) add(purse.lent, loan, 1);
       const budgets = Object.fromEntries(loans.map(({ purse, loan }) => [purse.name, finite(loan)]));
       return {
         budgets,
-        saw: (event) => count(purses, event),
+        saw: (event) => {
+          count(purses, event);
+          isSpent ||= isOfRun && event.type === 'model.called' && event.fault?.kind === 'budget';
+        },
         giveBack: () => {
           out -= 1;
           for (const { purse, loan } of loans) add(purse.lent, loan, -1);
@@ -85,6 +91,12 @@ function loanOf(
     usd: Math.min(left('usd'), ofTrial?.usd ?? Number.POSITIVE_INFINITY),
     tokens: Math.floor(Math.min(left('tokens'), ofTrial?.tokens ?? Number.POSITIVE_INFINITY)),
   };
+}
+
+function isLess({ usd, tokens }: Required<Budget>, ofTrial: Budget | undefined): boolean {
+  return (
+    usd < (ofTrial?.usd ?? Number.POSITIVE_INFINITY) || tokens < (ofTrial?.tokens ?? Number.POSITIVE_INFINITY)
+  );
 }
 
 /** A budget that was zero from the beginning is the model's to refuse, with the reason. */

@@ -19,6 +19,8 @@ import type { AttemptEventBody } from '../../journal/trial-event.ts';
 import { judge } from '../judge-attempt.ts';
 import type { Blame } from './blame.ts';
 import { digestOf } from './green/digest-of.ts';
+import type { GreenDigest } from './green/green-digest.ts';
+import { mergeDigests } from './green/merge-digests.ts';
 
 interface Chain {
   readonly outer?: Partial<CallEvent>;
@@ -376,6 +378,12 @@ const situations: Readonly<Record<string, Situation>> = {
     party: null,
     rule: 5,
   },
+  'a check that expects something else than when the trial passed': {
+    green: told(traffic(), { record: { checks: [{ ...wanted, expect: { status: 200 } }] } }),
+    parts: told(traffic({ agent: { turn: turn({ text: 'fine fine' }) } })),
+    party: null,
+    rule: 5,
+  },
   'a gateway that says something else than it used to': {
     green: healthy,
     parts: told(
@@ -496,9 +504,14 @@ const situations: Readonly<Record<string, Situation>> = {
   },
 };
 
+/** From three runs that were all the same. */
+function learnt(one: GreenDigest): GreenDigest {
+  return mergeDigests(mergeDigests(one, one), one);
+}
+
 describe('who is to blame', () => {
   test.each(Object.entries(situations))('%s', (_, { parts, green, party, rule }) => {
-    const digest = green && digestOf(attemptJournal(green));
+    const digest = green && learnt(digestOf(attemptJournal(green)) as GreenDigest);
     const judged = judge(attemptJournal(parts), undefined, digest);
     expect(judged.verdict).toBe('failed');
     expect(judged.blame, judged.blame?.because).toMatchObject({ party, rule });

@@ -11,7 +11,7 @@ import { alignCalls } from './green/align-calls.ts';
 import { digestTraffic } from './green/digest-of.ts';
 import { type Divergence, type Origins, originsOf } from './green/divergence.ts';
 import { type CompareContext, callDivergences } from './green/find-divergences.ts';
-import type { GreenDigest } from './green/green-digest.ts';
+import { enoughRuns, type GreenDigest } from './green/green-digest.ts';
 import { findMixedIds } from './green/mixed-ids.ts';
 import { outputDivergences, preparedDivergences } from './green/output-divergences.ts';
 import { checkOutputName, hasHiddenInput, logOutputName } from './green/outputs-of.ts';
@@ -39,7 +39,11 @@ export function compareWithGreen(
   if (green.cut || digest.cut)
     return { why: 'too much passed to be compared with the run that passed', affected: none };
   const context: CompareContext = { green, now, isWhole: traffic.view.ended?.end === 'done' };
-  const failed = verdicts.filter(({ verdict }) => verdict === 'failed');
+  const failed = verdicts.filter(
+    ({ verdict, id }) => verdict === 'failed' && green.held[id] === digest.held[id] && id in green.held,
+  );
+  if (failed.length === 0)
+    return { why: 'what failed was not checked, or otherwise, when the trial passed', affected: none };
   const found = [
     ...callDivergences(context),
     ...outputDivergences(
@@ -51,7 +55,7 @@ export function compareWithGreen(
   ];
   const affected = new Set(found.flatMap(({ to }) => to));
   if (!found.some(({ sure }) => sure)) return { ...mixUp(context, traffic), affected };
-  return { ...rootOf(found, failed, traffic), affected };
+  return { ...rootOf(found, failed, traffic, green.runs >= enoughRuns), affected };
 }
 
 /** The first failed check that shows a divergence, followed back to where it began; without one, all of them. */
@@ -59,16 +63,22 @@ function rootOf(
   found: readonly Divergence[],
   failed: readonly CheckVerdict[],
   traffic: Traffic,
+  isNoiseKnown: boolean,
 ): Omit<Divergent, 'affected'> {
   const shown = failed
     .map(({ id }) => found.filter((one) => isSeenBy(id, one, traffic.view)))
     .filter((some) => some.length > 0);
-  const sure = found.filter((one) => one.sure);
-  const answers = [...shown, sure].map((some) =>
-    fromOrigins(originsOf(some, found, traffic.isPlayed), traffic),
-  );
-  return answers.find(({ blame }) => blame) ?? answers[0] ?? { why: nothingDiffers };
+  const begun = [...shown, ...(isNoiseKnown ? [found.filter(({ sure }) => sure)] : [])];
+  const answers = begun.map((some) => {
+    const origins = originsOf(some, found, traffic.isPlayed);
+    // What a failed check shows differs for certain; where that came of something else, the something may be noise.
+    const isShown = origins.roots.every((root) => some.includes(root));
+    return isNoiseKnown || isShown ? fromOrigins(origins, traffic) : { why: tooFew };
+  });
+  return answers.find(({ blame }) => blame) ?? answers[0] ?? { why: isNoiseKnown ? nothingDiffers : tooFew };
 }
+
+const tooFew = `what differs from the runs that passed may be noise: that is known from ${enoughRuns} of them on`;
 
 function fromOrigins({ roots, isDoubtful }: Origins, traffic: Traffic): Omit<Divergent, 'affected'> {
   const [first] = roots;
@@ -125,7 +135,7 @@ function toBlame(party: string, roots: readonly Divergence[]): Blame {
 /** Nothing differs but ids: then perhaps one stands where another belongs. */
 function mixUp({ green, now }: CompareContext, traffic: Traffic): Omit<Divergent, 'affected'> {
   const same = { why: nothingDiffers };
-  if (green.runs < 2 || green.looseLinks) return same;
+  if (green.runs < enoughRuns || green.looseLinks) return same;
   const mixed = findMixedIds(alignCalls(green.calls, now.digest.calls), now.digest.calls);
   if (!mixed || traffic.kindOf(mixed.party) !== 'service' || hasHiddenInput(mixed.party, traffic))
     return same;

@@ -24,7 +24,7 @@ export interface Quiet {
 const lookEveryMs = 10;
 
 export async function waitForQuiet(
-  { book, clock, at }: Pick<EnvironmentContext, 'book' | 'clock' | 'at'>,
+  { book, clock, at, nodes }: Pick<EnvironmentContext, 'book' | 'clock' | 'at' | 'nodes'>,
   { settleMs, withinMs }: { readonly settleMs: number; readonly withinMs: number },
 ): Promise<Quiet> {
   const startedAt = clock.monotonic();
@@ -35,18 +35,26 @@ export async function waitForQuiet(
     const now = clock.monotonic();
     const edges = book.taps.map(({ tap }) => ({ tap, idleAt: idleAt(tap.stats(), settleMs, now) }));
     const busy = edges.filter((edge) => edge.idleAt > now);
-    const isQuiet = busy.length === 0 && now >= settledAt;
+    const talkers = [...nodes.values()].filter(({ resource }) => resource?.peer?.isBusy === true);
+    const isQuiet = busy.length === 0 && talkers.length === 0 && now >= settledAt;
     if (isQuiet || now >= endsAt) {
       return {
         quiet: isQuiet,
         waitedMs: now - startedAt,
-        busy: busy.map(({ tap: { from, to } }) => ({ from, to })),
+        busy: [
+          ...busy.map(({ tap: { from, to } }) => ({ from, to })),
+          ...talkers.map(({ name }) => ({ from: name, to: 'whom it has still to call' })),
+        ],
         at: at?.() ?? clock.monotonic(),
         ...callsInFlight(book.taps.map(({ tap }) => tap)),
       };
     }
     // The last of them decides; whatever passes meanwhile is seen then.
-    const lookAt = Math.max(settledAt, ...busy.map((edge) => edge.idleAt));
+    const lookAt = Math.max(
+      settledAt,
+      ...busy.map((edge) => edge.idleAt),
+      ...talkers.map(() => now + lookEveryMs),
+    );
     await clock.sleep(Math.max(1, Math.ceil(Math.min(lookAt, endsAt) - now)));
   }
 }

@@ -97,8 +97,10 @@ function foldText(options: AnswerFoldOptions, text: string): FoldedTurn {
   const { dialect, status, headers } = options;
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') {
+    // Whoever folds has not decoded it: no fault of the one who sent it.
     const what = `the content encoding is ${shownValue(encoding)}, and nobody undid it`;
-    return unread(options, { rule: 'http.encoded', shape: 'S17', what });
+    const note = { rule: 'http.encoded', shape: 'S17', what };
+    return { ...unread(options, note), faults: [], oddities: [note] };
   }
   const json = parse(text);
   if (json !== undefined) return dialect.foldBody(json.value, status);

@@ -289,3 +289,20 @@ test('ctrf: times that make no sense are still numbers', () => {
   const { results } = JSON.parse(ctrfJson(odd, { startedAt: Number.NaN, stoppedAt: Number.NaN }));
   expect([results.summary.start, results.summary.duration, results.tests[0].duration]).toEqual([0, 0, 0]);
 });
+
+test('who is to blame stands beside the cause, and nobody does where nobody can be named', () => {
+  const because = 'broke the relay chat: turn.usage was lost';
+  const failed = (blame: TrialVerdict['blame']): RunVerdict =>
+    run([
+      trial('a', 'failed', { cause: { kind: 'check', text: 'usage: expected 13' }, blame, costUsd: 0.01 }),
+    ]);
+  const named = failed({ party: 'gateway', edge: 'agent -> gateway', rule: 3, because, evidence: [4] });
+  expect(junitXml(named)).toContain(`message="usage: expected 13; gateway is to blame: ${because}"`);
+  const [test] = JSON.parse(ctrfJson(named, { startedAt: 0, stoppedAt: 1 })).results.tests;
+  expect(test).toMatchObject({
+    message: `usage: expected 13; gateway is to blame: ${because}`,
+    extra: { blame: { party: 'gateway', rule: 3 }, costUsd: 0.01, tokens: { input: 0, output: 0 } },
+  });
+  const nobody = failed({ party: null, rule: 5, because: 'nobody knows', evidence: [] });
+  expect(junitXml(nobody)).toContain('message="usage: expected 13"');
+});

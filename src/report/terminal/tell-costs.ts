@@ -6,19 +6,11 @@ import { hasCost, type ToldCost, tellTokens, tellUsd } from './tell-cost.ts';
 
 export function tellCosts({ trials }: RunVerdict, columns: number): readonly Line[] {
   const paid = trials.filter(hasCost);
-  if (paid.length === 0) return [];
+  const spent = tellSpent(trials, columns);
+  if (paid.length + spent.length === 0) return [];
   const total = sum(paid);
-  return [
-    line(''),
-    ...labelled(
-      '',
-      `cost ${tellUsd(total.costUsd)}, ${tellTokens(total)}${withoutPrice(total)}`,
-      columns,
-      'bold',
-    ),
-    ...dearest(paid, columns),
-    ...tellSpent(trials, columns),
-  ];
+  const told = `cost ${tellUsd(total.costUsd)}, ${tellTokens(total)}${withoutPrice(total)}`;
+  return [line(''), ...labelled('', told, columns, 'bold'), ...dearest(paid, columns), ...spent];
 }
 
 function sum(paid: readonly TrialVerdict[]): ToldCost {
@@ -43,7 +35,7 @@ function dearest(paid: readonly TrialVerdict[], columns: number): readonly Line[
     .sort((a, b) => b.costUsd - a.costUsd || b.tokens.output - a.tokens.output)
     .slice(0, storyLimits.costs);
   const rest = paid.length - told.length;
-  const width = Math.max(...told.map(({ costUsd }) => tellUsd(costUsd).length));
+  const width = Math.max(0, ...told.map(({ costUsd }) => tellUsd(costUsd).length));
   return [
     ...told.flatMap((trial) =>
       labelled(

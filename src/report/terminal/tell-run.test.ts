@@ -168,3 +168,48 @@ test('more reasons than anybody reads are counted', () => {
     / t39 {2}x\n {4}… and 15 more, all in verdict.json\n/,
   );
 });
+
+test('what it cost, what has no price, and where the budget ended', () => {
+  const cost = (costUsd: number, input: number, output: number, unpriced: readonly string[] = []) => ({
+    costUsd,
+    unpriced,
+    tokens: { input, output },
+  });
+  const verdict = run(
+    [
+      trial('butlers/headache', 'passed', cost(0.0021, 1_240, 130)),
+      trial('butlers/routing', 'passed', cost(0.0102, 9_001, 700, ['tiny-1', 'own-model'])),
+      trial('butlers/free', 'passed'),
+      trial('butlers/last', 'unknown', {
+        ...cost(0.000_05, 20, 3),
+        cause: { kind: 'budget', text: '0.0122 of 0.0100 USD are spent' },
+      }),
+    ],
+    { exitCode: 5, reasons: [{ exitCode: 5, text: 'the budget of the run is spent' }] },
+  );
+  const lines = tell(verdict).split('\n');
+  const from = lines.findIndex((line) => line.startsWith('cost '));
+  expect(lines.slice(from, from + 8).join('\n')).toMatchInlineSnapshot(`
+    "cost 0.0123 USD, 10,261 + 833 tokens, 2 models without price: own-model, tiny-1
+        0.0102 USD  butlers/routing  9,001 + 700 tokens, not all of it priced
+        0.0021 USD  butlers/headache  1,240 + 130 tokens
+      0.000050 USD  butlers/last  20 + 3 tokens
+      the budget was spent: 0.0122 of 0.0100 USD are spent (butlers/last); raise \`budget\`, or select
+      fewer trials
+
+    evidence          .shakedown/runs/20260301-021109-4f1c"
+  `);
+});
+
+test('a run without a model says nothing about money', () => {
+  expect(tell(run([trial('a', 'passed')]))).not.toContain('cost');
+});
+
+test('of many trials the dearest are told', () => {
+  const trials = Array.from({ length: 14 }, (_, index) =>
+    trial(`t${index}`, 'passed', { costUsd: index + 1 }),
+  );
+  expect(tell(run(trials))).toMatch(
+    /cost 105\.0000 USD, .*\n {2}14\.0000 USD {2}t13 .*\n[^]* t4 [^]*… and 4 more/,
+  );
+});

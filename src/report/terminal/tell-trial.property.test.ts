@@ -12,10 +12,48 @@ function journalThatSays(said: string): AttemptEvent[] {
   const message = { headers: {}, bytes: 1 };
   const ends = { from: said, to: 'b', crossing: 1, connection: 1, startedAt: 0, endedAt: 1 };
   const error = { code: 1, message: said };
+  const turn = {
+    dialect: said,
+    streamed: true,
+    complete: false,
+    text: said,
+    calls: [
+      { id: 'c', name: said, arguments: { [said]: said } },
+      { id: 'd', name: said, argumentsText: said },
+    ],
+    stop: said,
+    usage: null,
+    error: { type: said, message: said },
+    faults: [{ rule: said, what: said }],
+    oddities: [],
+  };
+  const faults = [{ by: 'provider', rule: said, what: said }] as const;
+  const played = {
+    call: 1,
+    mode: 'script',
+    dialect: said,
+    model: said,
+    streamed: true,
+    status: 500,
+    line: 1,
+    usage: { input: 1, output: 1 },
+    costUsd: null,
+    startedAt: 0,
+    endedAt: 1,
+  } as const;
   const bodies: readonly AttemptEventBody[] = [
     { type: 'step.started', step: said, action: said },
     { type: 'step.ended', ...failed, evidence: { status: 500, text: said } },
     { type: 'call', ...ends, protocol: 'http', method: said, path: said, error, request: message },
+    { type: 'call', ...ends, protocol: 'http', method: said, path: said, request: message, turn, faults },
+    {
+      type: 'model.called',
+      ...played,
+      caller: said,
+      resource: 'b',
+      fault: { kind: 'unscripted', what: said },
+    },
+    { type: 'disturbance.felt', ...ends, disturbance: said, what: said },
     { type: 'log.error', service: said, text: said },
     { type: 'log.tail', service: said, lines: [said, 'a\tb'] },
     { type: 'probe.sampled', probe: 'a', value: { [said]: [said], b: said }, from: 0, to: 1, samples: 2 },
@@ -30,7 +68,7 @@ function verdictThatSays(said: string): TrialVerdict {
     verdict: 'failed',
     expected: said,
     observed: said,
-    evidence: [6],
+    evidence: [9],
   } as const;
   return {
     id: said,
@@ -44,10 +82,10 @@ function verdictThatSays(said: string): TrialVerdict {
     cause: { kind: 'check', text: said },
     attempts: 1,
     checks: [{ ...check, explanation: `at  $.${said}` }],
-    blame: null,
+    blame: { party: said, edge: said, rule: 2, because: said, evidence: [4] },
     durationMs: 1,
-    costUsd: 0,
-    unpriced: [],
+    costUsd: 0.1,
+    unpriced: [said],
     tokens: { input: 0, output: 0 },
     skipReason: null,
     repro: 'shakedown rerun latest a',

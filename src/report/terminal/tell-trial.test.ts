@@ -213,6 +213,9 @@ test('whatever needs no story is one line', () => {
   const lines = [
     tell(trial()),
     tell(trial({ attempts: 5, backend: 'live-model' })),
+    tell(trial({ costUsd: 0.0021 })),
+    tell(trial({ costUsd: 0.0021, unpriced: ['tiny-1'] })),
+    tell(trial({ verdict: 'unknown', cause: { kind: 'budget', text: '0.05 USD are spent' } })),
     tell(trial({ verdict: 'skipped', skipReason: 'docker is not here' })),
     tell(trial({ verdict: 'unknown', cause: { kind: 'environment', text: 'health did not restart' } })),
     tell(trial({ verdict: 'expected-failure' }), journal([0, declared({ expectedFailure: because })])),
@@ -221,6 +224,9 @@ test('whatever needs no story is one line', () => {
   expect(lines.join('\n')).toMatchInlineSnapshot(`
     "✓ butlers/headache  1.23 s
     ✓ butlers/headache on live-model  1.23 s, in 5 attempts
+    ✓ butlers/headache  1.23 s, 0.0021 USD
+    ✓ butlers/headache  1.23 s, 0.0021 USD and more
+    ? butlers/headache  unknown after 1.23 s: 0.05 USD are spent
     - butlers/headache  skipped: docker is not here
     ? butlers/headache  unknown after 1.23 s: health did not restart
     ~ butlers/headache  failed as expected after 1.23 s: the clamp is fixed in #812

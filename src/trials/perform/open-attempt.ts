@@ -82,7 +82,7 @@ async function openAll(
       signal,
       facts: () => stage.ask('facts', {}),
       calls: calls.all,
-      spans: () => spans,
+      ...(stage.system.resources.some(({ kind }) => kind === 'telemetry') ? { spans: () => spans } : {}),
       systemFolder: stage.system.folder,
     }),
     acts: new Map(),

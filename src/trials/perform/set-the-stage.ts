@@ -29,7 +29,8 @@ export async function setTheStage(
   } catch (error) {
     const [problem] = problemsIn(error);
     if (!problem || problem.code === 'shakedown.keeper-died') throw error;
-    return `${problem.what}; ${problem.next}`;
+    const where = typeof problem.where === 'string' ? problem.where : problem.where.file;
+    return `${where}: ${problem.what}; ${problem.next}`;
   }
 }
 
@@ -49,7 +50,7 @@ function leaveRequests(value: unknown): unknown {
 }
 
 function hasPeers({ stage }: Attempt): boolean {
-  return stage.system.resources.some(({ kind }) => kind === 'model' || kind === 'http');
+  return stage.system.resources.some(({ kind }) => kind !== 'postgres');
 }
 
 type EdgeRules = Pick<Trial['disturbs'][number], 'from' | 'to'> & {

@@ -14,7 +14,7 @@ flow(
     id: 'channel/racing-callbacks',
     covers: ['CH-004'],
     tags: ['concurrency', 'channel'],
-    model: { 'gateway -> alpha': [{ says: 'This is late.', after: '1s' }] },
+    model: { 'gateway -> alpha': [{ says: 'This is late.', after: '2s' }] },
   },
   async ({ http, calls, together, quiet, check, trial }) => {
     const event = signed({ event_id: trial.uid, from: 'ada', text: 'Hello' });

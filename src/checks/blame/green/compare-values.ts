@@ -17,26 +17,26 @@ export type Link = readonly [was: string, is: string];
 
 export function compareValues(was: unknown, is: unknown): Comparison {
   const links: Link[] = [];
-  let unsure = false;
+  let isUnsure = false;
   let first: Pick<Comparison, 'at' | 'was' | 'is'> | undefined;
   const differ = (at: string, before: unknown, now: unknown): void => {
     first ??= { at, was: before, is: now };
   };
   const walk = (before: unknown, now: unknown, at: string, key: string): void => {
     if (first || before === varies || now === varies) return;
-    if (before === tooMuch || now === tooMuch) {
-      unsure ||= before !== now;
-      return;
-    }
-    if (typeof before === 'string' && typeof now === 'string') {
-      const likeness = compareTexts(before, now, links);
-      if (likeness === 'unsure') unsure = true;
+    if (before === tooMuch || now === tooMuch) isUnsure ||= before !== now;
+    else if (typeof before === 'string' && typeof now === 'string') {
+      const isGiven = isName(key) && isCounted(before, now);
+      if (isGiven) links.push([before, now]);
+      const likeness = isGiven ? 'same' : compareTexts(before, now, links);
+      isUnsure ||= likeness === 'unsure';
       if (likeness === 'differs') differ(at, before, now);
     } else if (typeof before === 'number' && typeof now === 'number') {
-      if (before !== now && !isDrawnNumber(before, now, key)) differ(at, before, now);
+      if (before !== now && !isName(key) && !areMoments(before, now)) differ(at, before, now);
     } else if (Array.isArray(before) && Array.isArray(now)) {
-      before.slice(0, now.length).forEach((item, index) => {
-        walk(item, now[index], extendPath(at, index), '');
+      const beside = inOrder(before, now);
+      beside.forEach((item, index) => {
+        walk(before[index], item, extendPath(at, index), '');
       });
       if (before.length !== now.length) differ(at, before, now);
     } else if (isMap(before) && isMap(now)) {
@@ -46,7 +46,22 @@ export function compareValues(was: unknown, is: unknown): Comparison {
   };
   walk(was, is, '$', '');
   if (first) return { likeness: 'differs', ...first, links };
-  return { likeness: unsure ? 'unsure' : 'same', links };
+  return { likeness: isUnsure ? 'unsure' : 'same', links };
+}
+
+const mostReordered = 60;
+
+/** The second list, each element beside the one that it is like: what happens at the same time comes in any order. */
+function inOrder(was: readonly unknown[], is: readonly unknown[]): readonly unknown[] {
+  const isOpen =
+    was.length === is.length && was.length > 1 && was.length <= mostReordered && was.every(isMap);
+  if (!isOpen) return is.slice(0, was.length);
+  const left = [...is];
+  const beside = was.map((before) => {
+    const at = left.findIndex((now) => compareValues(before, now).likeness === 'same');
+    return at < 0 ? undefined : left.splice(at, 1)[0];
+  });
+  return beside.map((item) => (item === undefined ? left.shift() : item));
 }
 
 /** Word by word: two that differ may, where both look like something that was drawn. */
@@ -85,10 +100,19 @@ export function withoutDrawn(text: string): string {
   return text.replaceAll(words, (word) => (isDrawn(word) ? '‹›' : word));
 }
 
-/** Moments since 1970, and numbers that count up from run to run. */
-function isDrawnNumber(was: number, is: number, key: string): boolean {
-  const isMoment = (number: number): boolean => number >= 1e9 && number < 1e14;
-  return (isMoment(was) && isMoment(is)) || /(?:^|_)(?:id|seq|pid|port)$|(?:Id|Seq|Port)$/.test(key);
+/** Since 1970, in seconds or milliseconds. */
+function areMoments(...numbers: readonly number[]): boolean {
+  return numbers.every((number) => number >= 1e9 && number < 1e14);
+}
+
+/** Keys of names that somebody gives, counting up from run to run. */
+function isName(key: string): boolean {
+  return /(?:^|_)(?:id|seq|pid|port|session|serial)$|[a-z](?:Id|Seq|Port|Session)$/i.test(key);
+}
+
+/** `s-9` and `s-48`: the same but for a number. */
+function isCounted(was: string, is: string): boolean {
+  return /^[^\s\d]*\d+$/.test(was) && was.replace(/\d+$/, '') === is.replace(/\d+$/, '');
 }
 
 function isMap(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -5,6 +5,7 @@ import { createCanonicaliser } from '../../canonical-value.ts';
 import type { SeenCall } from '../../seen-call.ts';
 import { type Traffic, trafficOf } from '../traffic.ts';
 import { callAnswer, callName, callRequest, isGreeting, isLook } from './call-parts.ts';
+import { expectationsOf } from './expectations.ts';
 import { type GreenCall, type GreenDigest, greenLimits } from './green-digest.ts';
 import { boundedValue, fingerprint, withShortTexts } from './kept-value.ts';
 import { outputsOf } from './outputs-of.ts';
@@ -41,6 +42,7 @@ export function digestTraffic(traffic: Traffic): TracedDigest {
     durationMs: view.ended?.durationMs ?? view.events.at(-1)?.at ?? 0,
     calls: isTooMuch ? [] : calls.map((call) => greenCall(call, view, keep)),
     outputs: isTooMuch ? [] : outputs.map(({ output }) => ({ ...output, value: keep(output.value) })),
+    held: expectationsOf(view),
     prepared: Object.fromEntries(
       (view.topology?.prepared ?? []).map(({ resource, state }) => [resource, state]),
     ),

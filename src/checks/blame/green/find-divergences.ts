@@ -90,13 +90,15 @@ function extraDivergence(
   const known = green.calls.filter((candidate) => isSameRequest(candidate, is));
   const isRepeat = known.length > 0;
   const isNested = countsDiffer(is, now.digest.calls, green.calls, aligned, 'is');
-  if (is.optional || (isRepeat && !isNested && !isCounted(known, green))) return [];
+  if (is.optional) return [];
+  // One more of the same may be noise, and may be what mattered to whoever got it.
+  const isVague = isRepeat && !isNested && !isCounted(known, green);
   const isLate = is.began > green.durationMs + slackMs;
   return [
     {
       party: is.from,
       to: [is.to],
-      sure: !isLate,
+      sure: !isLate && !isVague,
       sentAt: is.began,
       mattersAt: is.began,
       edge: edgeName(is),
@@ -118,12 +120,12 @@ function missingDivergence(
   if (was.optional) return [];
   const known = now.digest.calls.filter((candidate) => isSameRequest(was, candidate));
   const isNested = countsDiffer(was, green.calls, now.digest.calls, aligned, 'was');
-  if (!isNested && (!isWhole || (known.length > 0 && !isCounted([was], green)))) return [];
+  const isVague = !isNested && (!isWhole || (known.length > 0 && !isCounted([was], green)));
   return [
     {
       party: was.from,
       to: [was.to],
-      sure: true,
+      sure: !isVague,
       sentThen: was.began,
       matteredThen: was.began,
       edge: edgeName(was),

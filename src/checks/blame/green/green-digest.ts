@@ -11,6 +11,8 @@ export interface GreenDigest {
   /** In the order in which they began. */
   readonly calls: readonly GreenCall[];
   readonly outputs: readonly GreenOutput[];
+  /** Check to a hash of what it expected, and held: one that expects something else now may be wrong itself. */
+  readonly held: Readonly<Record<string, string>>;
   /** Resource to the state in which the jobs left it. */
   readonly prepared: Readonly<Record<string, string>>;
   /** What is wrong in every run and harms nobody. */
@@ -47,16 +49,22 @@ export interface GreenOutput {
   readonly value: unknown;
 }
 
+/** From so many runs on it is known what is noise; before that, only what a failed check itself shows is no accident. */
+export const enoughRuns = 3;
+
 /** Stands for a value that is not the same in every run that passes. */
 export const varies = '‹varies›';
 
 export const greenLimits = {
+  runs: 50,
   calls: 300,
   outputs: 200,
   /** Of one value: values in values, and characters of a text; of a longer one a hash is kept. */
   depth: 30,
   entries: 2_000,
   textChars: 400,
+  /** Of a text that is JSON, to be read. */
+  parsedChars: 100_000,
   /** Of the whole, as JSON. */
   chars: 1_000_000,
 } as const;

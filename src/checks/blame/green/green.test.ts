@@ -17,7 +17,7 @@ import type { AttemptEventBody } from '../../../journal/trial-event.ts';
 import { judge } from '../../judge-attempt.ts';
 import { compareValues } from './compare-values.ts';
 import { digestOf } from './digest-of.ts';
-import { type GreenDigest, greenLimits, varies } from './green-digest.ts';
+import { enoughRuns, type GreenDigest, greenLimits, varies } from './green-digest.ts';
 import { mergeDigests } from './merge-digests.ts';
 
 const wanted = check({ id: 'told', kind: 'exchange', query: { exchange: 'ask' }, expect: { json: 'never' } });
@@ -31,11 +31,17 @@ function digest(told: JournalParts): GreenDigest {
   return digestOf(attemptJournal(told)) as GreenDigest;
 }
 
-/** Learnt from all but the last, who is blamed for the last. */
+/** Learnt from all but the last, again and again until there are enough of them, who is blamed for the last. */
 function blamed(...runs: readonly JournalParts[]) {
-  const green = runs
-    .slice(0, -1)
-    .reduce<GreenDigest | undefined>((older, run) => mergeDigests(older, digest(run)), undefined);
+  const greens = runs.slice(0, -1).map(digest);
+  const enough = Array.from(
+    { length: Math.max(enoughRuns, greens.length) },
+    (_, index) => index % greens.length,
+  );
+  const green = enough.reduce<GreenDigest | undefined>(
+    (older, index) => mergeDigests(older, greens[index] as GreenDigest),
+    undefined,
+  );
   return judge(attemptJournal(runs.at(-1) as JournalParts), undefined, green).blame;
 }
 
@@ -132,13 +138,35 @@ describe('ids that are mixed up', () => {
     const first = two('a-11111', 'b-22222', 'a-11111', 'b-22222');
     const again = two('a-33333', 'b-44444', 'a-33333', 'b-44444');
     const mixed = two('a-55555', 'b-66666', 'b-66666', 'a-55555');
-    expect(blamed(first, mixed)).toMatchObject({ party: null });
     expect(blamed(first, again, mixed)).toMatchObject({
       party: 'agent',
       rule: 4,
       because: expect.stringContaining('mixed up ids'),
     });
     expect(blamed(first, mixed, mixed)).toMatchObject({ party: null });
+  });
+});
+
+describe('while few runs have passed', () => {
+  const kept = check({ id: 'kept', kind: 'files', query: { service: 'files', path: '*' }, expect: ['a'] });
+  const run = (files: readonly string[], said = 'hello') =>
+    parts(
+      [
+        call('agent -> files', [20, 30], { request: asked({ text: said }) }),
+        call('outside -> agent', [10, 390]),
+        sampled('kept', files),
+      ],
+      { record: { checks: [kept] } },
+    );
+  const once = (now: JournalParts) => judge(attemptJournal(now), undefined, digest(run(['a']))).blame;
+
+  test('what the failed check itself shows is no accident, what came before may be', () => {
+    expect(once(run(['b']))).toMatchObject({ party: 'files', rule: 4 });
+    expect(once(run(['b'], 'bye'))).toMatchObject({
+      party: null,
+      because: expect.stringContaining('may be noise'),
+    });
+    expect(blamed(run(['a']), run(['b'], 'bye'))).toMatchObject({ party: 'agent', rule: 4 });
   });
 });
 

@@ -5,6 +5,7 @@ import { greenLimits } from './green-digest.ts';
 export function boundedValue(value: unknown): unknown {
   let left: number = greenLimits.entries;
   const walk = (inner: unknown, depth: number): unknown => {
+    if (typeof inner === 'string') return walkText(inner, depth);
     if (typeof inner !== 'object' || inner === null) return inner;
     if (depth > greenLimits.depth || left <= 0) return tooMuch;
     if (Array.isArray(inner)) {
@@ -15,8 +16,20 @@ export function boundedValue(value: unknown): unknown {
     left -= entries.length;
     return Object.fromEntries(entries.map(([key, below]) => [key, walk(below, depth + 1)]));
   };
+  // A tool gives its result as a text, and a model its arguments: what stands in it is compared, not how it is written.
+  const walkText = (text: string, depth: number): unknown => {
+    if (!/^\s*[[{]/.test(text) || text.length > greenLimits.parsedChars) return text;
+    try {
+      return { [asText]: walk(JSON.parse(text), depth + 1) };
+    } catch {
+      return text;
+    }
+  };
   return walk(value, 0);
 }
+
+/** The key under which a text stands that is JSON. */
+const asText = 'json';
 
 export const tooMuch = '‹more than is kept›';
 

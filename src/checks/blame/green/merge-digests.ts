@@ -4,8 +4,9 @@ import { compareValues } from './compare-values.ts';
 import { type GreenCall, type GreenDigest, type GreenOutput, greenLimits, varies } from './green-digest.ts';
 import { findMixedIds } from './mixed-ids.ts';
 
-/** Another trial, or another system around it, begins anew. */
+/** Another trial, or another system around it, begins anew; so does one that has learnt for long, because systems change. */
 export function mergeDigests(older: GreenDigest | undefined, newer: GreenDigest): GreenDigest {
+  if (older && older.runs >= greenLimits.runs) return newer;
   if (!older || older.version !== newer.version || older.of !== newer.of || older.cut || newer.cut)
     return newer;
   const aligned = alignCalls(older.calls, newer.calls);

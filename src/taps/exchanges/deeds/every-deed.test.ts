@@ -127,6 +127,7 @@ describe.each(deeds.map((deed) => [JSON.stringify(deed), deed] as const))('%s', 
     await Promise.race([consumer.over, edge.untilFelt(1)]);
     await edge.tap.disturbExchanges([]);
     consumer.socket.end();
+    provider.socket.end();
     await eventually(() => edge.ends().length === 1);
     expect(edge.tap.stats()).toMatchObject({ open: 0, callsInFlight: 0, bytesWaiting: 0 });
   });
