@@ -1,4 +1,7 @@
-/** An idle tap, and one that looks for calls, beside a direct connection and beside Toxiproxy: small requests, bulk, latency. */
+/**
+ * An idle tap, and one that looks for calls, beside a direct connection and beside Toxiproxy: small requests, bulk, latency; then
+ * requests and streams of HTTP through one that looks.
+ */
 import type { Aim, BenchResult } from './run.ts';
 import {
   type Contestant,
@@ -9,6 +12,7 @@ import {
 } from './side-by-side.ts';
 import { type Actor, askActor, startActor } from './tap/actor.ts';
 import { cpuTimeUs } from './tap/cpu-time.ts';
+import { measureHttp } from './tap/measure-http.ts';
 import { startToxiproxy, toxiproxyInstall } from './tap/toxiproxy.ts';
 
 const rounds = 5;
@@ -29,6 +33,9 @@ const aims: Readonly<Record<string, Aim>> = {
   downloadMbPerSecondVsToxiproxy: { atLeast: 1.2 },
   uploadMbPerSecondVsToxiproxy: { atLeast: 1.1 },
   requestsPerSecondWatchingVsTap: { atLeast: 0.75 },
+  httpRequestsPerSecondVsDirect: { atLeast: 0.6 },
+  sseEventsPerSecondVsDirect: { atLeast: 0.8 },
+  lostEvents: { atMost: 0 },
 };
 
 export async function bench(): Promise<BenchResult> {
@@ -43,13 +50,15 @@ export async function bench(): Promise<BenchResult> {
       contestant('watching', watching.port, watching),
       ...(toxiproxy === undefined ? [] : [contestant('toxiproxy', toxiproxy.port, toxiproxy)]),
     ]);
+    const http = await measureHttp();
     const ratios = {
+      ...http.ratios,
       ...ratiosTo(result, 'direct'),
       ...ratiosTo(result, 'toxiproxy'),
       requestsPerSecondWatchingVsTap: result.ratio('requestsPerSecond', 'watching', 'tap'),
     };
     return {
-      table: formatSideBySide(result),
+      table: `${formatSideBySide(result)}\n\n${http.table}`,
       ratios,
       aims: Object.fromEntries(Object.entries(aims).filter(([name]) => name in ratios)),
       peersAbsent: toxiproxy === undefined ? [toxiproxyInstall] : [],

@@ -37,7 +37,11 @@ test('every example is well-formed, put into the least that makes a trial of it'
 });
 
 const shop = `name: shop
+resources:
+  model: { kind: model }
+  messenger: { kind: http, because: an example, callbacks: { channel: "\${shop.url}" } }
 services:
+  agent: { run: [node, agent.mjs], env: { MODEL: "\${model.url}" } }
   shop: { run: [node, shop.mjs], listen: { env: PORT }, env: { MAILER: "\${mailer.url}" } }
   mailer: { run: [node, mailer.mjs], listen: { env: PORT } }
 `;

@@ -7,11 +7,15 @@ export const aimockInstall =
 
 /** The entry of the package, or undefined. */
 export function findAimock(env: NodeJS.ProcessEnv): string | undefined {
-  const folders = [...(env.BENCH_PEERS?.split(path.delimiter) ?? []), import.meta.dirname];
-  for (const folder of folders.filter((one) => one !== '')) {
-    try {
-      return createRequire(path.join(path.resolve(folder), 'from-here.js')).resolve('@copilotkit/aimock');
-    } catch {}
+  const named = env.BENCH_PEERS?.split(path.delimiter).filter((folder) => folder !== '') ?? [];
+  const folders = [...named, import.meta.dirname];
+  return folders.map(entryFrom).find((entry) => entry !== undefined);
+}
+
+function entryFrom(folder: string): string | undefined {
+  try {
+    return createRequire(path.join(path.resolve(folder), 'from-here.js')).resolve('@copilotkit/aimock');
+  } catch {
+    return undefined; // not installed there
   }
-  return undefined;
 }

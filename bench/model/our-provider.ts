@@ -1,6 +1,4 @@
-/** Our provider as a process of its own, with the journal that a keeper writes. Prints its port. */
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+/** Our provider as a process of its own, with the journal that a keeper writes: `our-provider.ts <folder>`. Prints its port. */
 import path from 'node:path';
 import { createRedactor } from '../../src/journal/redaction.ts';
 import { openJournal } from '../../src/journal/writer.ts';
@@ -11,7 +9,7 @@ import type { ScriptLine } from '../../src/resources/model/script-line.ts';
 import type { ResourceContext } from '../../src/resources/resource.ts';
 import { leastMs, longAnswer, pieceChars, questions, shortAnswer, slowMs } from './exchanges.ts';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'bench-model-'));
+const folder = process.argv[2] ?? '.';
 const journal = openJournal({
   file: path.join(folder, 'events.ndjson'),
   header: {

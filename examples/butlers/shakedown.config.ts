@@ -1,5 +1,15 @@
 /** The butlers as a system under test: one database, one migration, a switchboard, and a butler for every folder of the roster. */
-import { defineSystem, postgres, ref } from 'shakedown';
+import { defineSystem, model, postgres, ref, telemetry } from 'shakedown';
+
+/** What everybody is told: where the others are, and one of src/defects.ts as a mistake to be found. */
+const env = {
+  DATABASE_URL: ref('db.url'),
+  ANTHROPIC_BASE_URL: ref('model.url'),
+  ANTHROPIC_API_KEY: ref('model.key'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: ref('traces.url'),
+  BUTLERS: ref('butlers.*.url'), // name=url,name=url; a butler calls its own tools there, too
+  DEFECT: '${env.DEFECT:-}',
+};
 
 export default defineSystem({
   name: 'butlers',
@@ -7,6 +17,16 @@ export default defineSystem({
 
   resources: {
     db: postgres({ schemaPerService: true }),
+    model: model({
+      mode: 'script',
+      because: 'a real one costs money, and never answers twice the same',
+      strict: true, // a history that the real one would refuse is refused
+      models: ['claude-haiku-4-5'],
+      prices: { 'claude-haiku-4-5': { input: 1, output: 5, cachedInput: 0.1 } }, // for a million tokens
+      upstreams: { anthropic: { url: 'https://api.anthropic.com', key: 'ANTHROPIC_API_KEY' } },
+      budget: { usd: 0.5 }, // with `--model live` or `record`
+    }),
+    traces: telemetry(),
   },
 
   jobs: {
@@ -25,23 +45,10 @@ export default defineSystem({
   },
 
   services: {
-    // Simulated on the wire, because the real provider costs money and never answers twice the same.
-    model: {
-      run: ['node', 'src/scripted-model.ts'],
-      listen: { env: 'PORT' },
-      ready: { http: '/health' },
-      reset: 'stateless',
-    },
-
     switchboard: {
       run: ['node', 'src/switchboard.ts'],
       listen: { env: 'PORT' },
-      env: {
-        DATABASE_URL: ref('db.url'),
-        ANTHROPIC_BASE_URL: ref('model.url'),
-        BUTLERS: ref('butlers.*.url'), // name=url,name=url
-        DEFECT: '${env.DEFECT:-}', // one of src/defects.ts: a mistake to be found
-      },
+      env,
       after: ['migrate', 'butlers'],
       ready: { http: '/health', within: '15s' },
       reset: 'restart', // keeps its lines to the butlers in memory
@@ -55,11 +62,7 @@ export default defineSystem({
       service: {
         run: ['node', 'src/butler.ts', '${it.folder}'],
         listen: { env: 'PORT' },
-        env: {
-          DATABASE_URL: ref('db.url'),
-          ANTHROPIC_BASE_URL: ref('model.url'),
-          DEFECT: '${env.DEFECT:-}',
-        },
+        env,
         after: ['migrate'],
         ready: { http: '/health', json: { status: { $any: ['ok', 'degraded'] } } },
         reset: 'restart', // keeps the sessions of its MCP clients in memory

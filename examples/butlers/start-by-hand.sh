@@ -88,7 +88,7 @@ port[postgres]=$base_port
 pid[postgres]=$!
 server=127.0.0.1:$base_port
 
-launch model node src/scripted-model.ts
+launch model node scripts/stand-in-model.ts
 
 butlers=()
 for manifest in roster/*/butler.toml; do butlers+=("$(basename "$(dirname "$manifest")")"); done

@@ -14,8 +14,19 @@ export default defineSystem({
       strict: true,
       keys: ['alpha-key'],
       models: ['model-a', 'model-a-large', 'model-b'],
+      prices: {
+        'model-a': { input: 0.2, output: 0.8 },
+        'model-a-large': { input: 1, output: 4 },
+        'model-b': { input: 3, output: 15 },
+      },
     }),
-    beta: model({ because, strict: true, keys: ['beta-key'], models: ['model-c'] }),
+    beta: model({
+      because,
+      strict: true,
+      keys: ['beta-key'],
+      models: ['model-c'],
+      prices: { 'model-c': { input: 2, output: 8 } },
+    }),
     messenger: http({
       because: 'it would send messages to people',
       standing: [{ on: 'POST /send', answer: { json: { ok: true } } }],

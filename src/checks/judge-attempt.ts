@@ -43,12 +43,13 @@ export interface AttemptVerdict extends Cost {
 
 /**
  * `checks` are those of the journal itself, unless others are to be tried on the same evidence; `green` is what is known of the
- * same trial from runs that passed.
+ * same trial from runs that passed, `usual` what was wrong in any trial that passed, all the same.
  */
 export function judge(
   events: readonly AttemptEvent[],
   checks?: readonly CheckRecord[],
   green?: GreenDigest,
+  usual: readonly string[] = [],
 ): AttemptVerdict {
   const seen = viewAttempt(events);
   if (!seen) return neverBegun;
@@ -76,7 +77,7 @@ export function judge(
     saw: sourcesSeen(view),
     absences: view.checks.filter(({ absence }) => absence),
     durationMs: view.ended?.durationMs ?? events.at(-1)?.at ?? 0,
-    blame: plain.verdict === 'failed' ? blameAttempt(view, verdicts, green) : null,
+    blame: plain.verdict === 'failed' ? blameAttempt(view, verdicts, green, usual) : null,
     ...costOf(view.modelCalls),
   };
 }

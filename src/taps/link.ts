@@ -93,7 +93,7 @@ export class Link {
       clock,
       mostBufferedBytes,
       onCut: (by) => this.#endBoth(by),
-      isDelivered: () => arrived(this.#consumer, clock),
+      isDelivered: () => this.#isDelivered(),
       isConsumerThere: () => !this.#consumer.destroyed && !this.#consumer.readableEnded,
       onUnneeded: () => this.#stopEditing(),
       onLeft: () => this.drop('closed'),
@@ -120,6 +120,12 @@ export class Link {
     this.#stop(end);
     resetSocket(this.#consumer);
     resetSocket(this.#provider);
+  }
+
+  /** Or where the connection has ended well meanwhile: each side has heard the other's goodbye, and all before it. */
+  async #isDelivered(): Promise<boolean> {
+    if (await arrived(this.#consumer, this.#options.clock)) return true;
+    return this.#end === undefined && this.#consumer.writableFinished;
   }
 
   #stopEditing(): void {

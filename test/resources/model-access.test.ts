@@ -133,6 +133,15 @@ describe('strict', () => {
 describe('clients that do not behave', () => {
   const { path, body } = asking['openai-chat']();
 
+  test('a tool whose schema is nested without end', async () => {
+    const model = await openModel(always);
+    const deep = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`;
+    const tools = `[{"type":"function","function":{"name":"f","parameters":${deep}}}]`;
+    const sent = `{"model":"m","messages":[{"role":"user","content":"x"}],"tools":${tools}}`;
+    expect((await model.ask(path, sent)).status).toBe(400);
+    expect(model.calls()).toMatchObject([{ fault: { kind: 'bad-request' } }]);
+  });
+
   test('a body of 33 MB is refused, one of 31 MB is read', async () => {
     const model = await openModel(always);
     const filled = (bytes: number): string =>

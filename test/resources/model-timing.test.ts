@@ -89,7 +89,7 @@ describe('waiting for ever', () => {
 describe('a consumer who hangs up', () => {
   test('ends a slow stream', async () => {
     const model = await openModel();
-    await model.begin({ agent: [{ says: 'a'.repeat(1_000), pieceChars: 1, paceMs: 1_000 }] });
+    await model.begin({ agent: [{ says: 'a'.repeat(1_000), pieceChars: 1, paceMs: 600_000 }] });
     const { received, socket } = await openRaw(model);
     await until(() => received().includes('data: '));
     socket.resetAndDestroy();

@@ -3,7 +3,8 @@ import { resolve } from 'node:path';
 import { openModules } from './butler/modules.ts';
 import { databaseAnswers, openDatabase } from './daemon/database.ts';
 import { sendJson, serve, start } from './daemon/serve.ts';
-import { readSettings } from './daemon/settings.ts';
+import { readOwnAddress, readSettings } from './daemon/settings.ts';
+import { openTracer } from './daemon/spans.ts';
 import { hasDefect } from './defects.ts';
 import { readManifest } from './manifest.ts';
 import { mcpRoutes } from './mcp/endpoint.ts';
@@ -12,7 +13,9 @@ await start(async () => {
   const folder = process.argv[2];
   if (folder === undefined) throw new Error('which butler? node src/butler.ts roster/health');
   const manifest = readManifest(resolve(folder));
-  const { port, databaseUrl, model } = readSettings(process.env);
+  const { port, databaseUrl, model, traces } = readSettings(process.env);
+  const tracer = openTracer(manifest.name, traces);
+  const own = { url: readOwnAddress(process.env, manifest.name), transport: manifest.transport };
   const modules = openModules(manifest.modules, process.env);
   const pool = await openDatabase(databaseUrl, 'sessions');
 
@@ -38,7 +41,7 @@ await start(async () => {
       },
       ...mcpRoutes(manifest.transport, async () => {
         const { butlerServers } = await import('./butler/server.ts');
-        return butlerServers({ manifest, model, pool, modules });
+        return butlerServers({ manifest, model, pool, tracer, modules, own });
       }),
     },
     stop: () => pool.end(),

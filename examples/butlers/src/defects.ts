@@ -88,6 +88,41 @@ export const defects = [
     guilty: 'butlers',
     what: 'where a module has no credential, no tool of the butler works',
   },
+  {
+    name: 'tool-reported-not-made',
+    guilty: 'butlers',
+    what: 'a tool that reads is told to the model, and logged, as having found nothing, and was never called',
+  },
+  {
+    name: 'arguments-altered',
+    guilty: 'butlers',
+    what: 'numbers that the model gives to a tool are rounded on the way; the session log shows what the model said',
+  },
+  {
+    name: 'trace-lost',
+    guilty: 'switchboard',
+    what: 'a message is handed over without its trace, so that the butler begins one of its own',
+  },
+  {
+    name: 'model-asked-twice',
+    guilty: 'butlers',
+    what: 'the model is asked once more after it has answered, and that answer is thrown away',
+  },
+  {
+    name: 'wrong-tool-result-sent-back',
+    guilty: 'butlers',
+    what: 'of several tools in one turn, the model is told the results under the ids of each other',
+  },
+  {
+    name: 'history-truncated',
+    guilty: 'butlers',
+    what: 'the model is told the results of its tools without the calls to which they belong',
+  },
+  {
+    name: 'usage-not-logged',
+    guilty: 'butlers',
+    what: 'the session log says that the model was free',
+  },
 ] as const satisfies readonly Defect[];
 
 type DefectName = (typeof defects)[number]['name'];

@@ -2,7 +2,8 @@
 import { databaseAnswers, openDatabase } from './daemon/database.ts';
 import { log } from './daemon/log.ts';
 import { sendJson, serve, start } from './daemon/serve.ts';
-import { readSettings, required, rosterFolder } from './daemon/settings.ts';
+import { readAddresses, readSettings, rosterFolder } from './daemon/settings.ts';
+import { openTracer } from './daemon/spans.ts';
 import { readRoster } from './manifest.ts';
 import { mcpRoutes } from './mcp/endpoint.ts';
 import { readDirectory } from './switchboard/directory.ts';
@@ -10,15 +11,16 @@ import type { Dispatcher } from './switchboard/dispatch.ts';
 import { openInbox } from './switchboard/inbox.ts';
 
 await start(async () => {
-  const { port, databaseUrl, model } = readSettings(process.env);
-  const directory = readDirectory(required(process.env, 'BUTLERS'), readRoster(rosterFolder));
+  const { port, databaseUrl, model, traces } = readSettings(process.env);
+  const tracer = openTracer('switchboard', traces);
+  const directory = readDirectory(readAddresses(process.env), readRoster(rosterFolder));
   const pool = await openDatabase(databaseUrl, 'inbox');
   const inbox = openInbox(pool);
 
   let loaded: Promise<Dispatcher> | undefined;
   const loadDispatcher = () => {
     loaded ??= import('./switchboard/dispatch.ts').then(({ createDispatcher }) =>
-      createDispatcher({ directory, model, inbox }),
+      createDispatcher({ directory, model, inbox, tracer }),
     );
     return loaded;
   };

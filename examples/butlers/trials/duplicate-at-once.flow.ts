@@ -7,6 +7,7 @@ flow(
     covers: ['MSG-003'],
     tags: ['idempotency', 'concurrency'],
     isolation: 'shared',
+    model: './duplicate.trial.yaml', // the same script
   },
   async ({ mcp, rows, calls, together, quiet, check, trial }) => {
     const message = { event_id: trial.uid, channel: 'api', text: `Note: ${trial.uid}` };
@@ -24,5 +25,6 @@ flow(
     check('one-message', await rows('switchboard.inbox', { text: message.text }), [{ status: 'done' }]);
     check('no-extra-model-call', calls('* -> model'), { $length: 4 });
     check('handed-over-once', calls('switchboard -> general', { method: 'tools/call' }), { $length: 1 });
+    check('tool-called-once', calls('general -> general', { method: 'tools/call' }), { $length: 1 });
   },
 );

@@ -1,6 +1,8 @@
 import { flow } from 'shakedown';
 
 const count = 40;
+const text = 'I have a cough, severity 1 (${trial.uid})';
+const turn = (number: number, line: object) => ({ when: { text, turn: number }, times: count, ...line });
 
 flow(
   'forty messages, one after the other, leave no connection open',
@@ -9,6 +11,13 @@ flow(
     covers: ['AVL-003', 'SER-001'],
     tags: ['leaks'],
     isolation: 'shared',
+    model: {
+      switchboard: [
+        turn(0, { calls: { route_to_butler: { butler: 'health', text } } }),
+        turn(1, { says: 'Passed to health.' }),
+      ],
+      health: [turn(0, { calls: { symptom_log: { name: 'cough', severity: 1 } } }), turn(1, { says: 'Noted.' })],
+    },
   },
   async ({ mcp, rows, calls, process, quiet, check, trial }) => {
     const prompt = `I have a cough, severity 1 (${trial.uid})`;
@@ -27,6 +36,10 @@ flow(
 
     check('all-done', await rows('health.sessions', { prompt, status: 'done' }), { $length: count });
     check('one-at-a-time', calls('switchboard -> health', { method: 'tools/call' }), {
+      $length: count,
+      $overlap: 0,
+    });
+    check('one-tool-call-each', calls('health -> health', { method: 'tools/call' }), {
       $length: count,
       $overlap: 0,
     });

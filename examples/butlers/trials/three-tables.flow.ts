@@ -9,6 +9,7 @@ flow(
     covers: ['MSG-002', 'LOG-001', 'LOG-003'],
     tags: ['routing', 'heartbeat'],
     isolation: 'shared',
+    model: './three-tables.trial.yaml', // the same script
   },
   async ({ mcp, rows, quiet, check, trial }) => {
     const event = { event_id: trial.uid, channel: 'api', text };

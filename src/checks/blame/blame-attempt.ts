@@ -5,6 +5,7 @@ import { spentBudget } from '../judge-scripts.ts';
 import type { CheckVerdict } from '../verdict.ts';
 import type { Blame } from './blame.ts';
 import type { GreenDigest } from './green/green-digest.ts';
+import { isDigest } from './green/is-digest.ts';
 import { involvedParties } from './involved-parties.ts';
 import { blameRung } from './ladder.ts';
 import { blameDeath } from './rule-died.ts';
@@ -17,16 +18,21 @@ import { blameUnknown } from './rule-unknown.ts';
 import { blameUnreachable } from './rule-unreachable.ts';
 import { trafficOf } from './traffic.ts';
 
-/** `green` is what is known from runs of the same trial that passed. Null when nothing failed. */
+/**
+ * `green` is what is known from runs of the same trial that passed; `usualElsewhere` are faults that were seen in other trials that
+ * passed. Null when nothing failed.
+ */
 export function blameAttempt(
   view: AttemptView,
   verdicts: readonly CheckVerdict[],
   green?: GreenDigest,
+  usualElsewhere: readonly string[] = [],
 ): Blame | null {
   if (!hasFailed(view, verdicts) || spentBudget(view)) return null;
   const traffic = trafficOf(view);
-  const divergent = green && compareWithGreen(traffic, verdicts, green);
-  const usual = new Set(green?.usual ?? []);
+  const known = isDigest(green) ? green : undefined;
+  const divergent = known && compareWithGreen(traffic, verdicts, known);
+  const usual = new Set([...(known?.usual ?? []), ...usualElsewhere]);
   const candidates = [
     () => blameDeath(traffic),
     () => blameRung(view, verdicts),

@@ -5,119 +5,28 @@ import {
   asked,
   attemptJournal,
   call,
-  chain,
-  check,
-  type JournalParts,
   modelCalled,
-  sampled,
   turn,
-  unanswered,
 } from '../../../test/harness/attempt-journal.ts';
+import {
+  chat,
+  died,
+  error,
+  fault,
+  felt,
+  judgeSituation,
+  refused,
+  type Situation,
+  silent,
+  told,
+  traffic,
+  withRelay,
+  withStore,
+} from '../../../test/harness/blame-situations.ts';
 import type { CallEvent } from '../../journal/call-event.ts';
-import type { Topology } from '../../journal/topology.ts';
 import type { AttemptEventBody } from '../../journal/trial-event.ts';
 import { judge } from '../judge-attempt.ts';
-import type { Blame } from './blame.ts';
-import { digestOf } from './green/digest-of.ts';
-import type { GreenDigest } from './green/green-digest.ts';
-import { mergeDigests } from './green/merge-digests.ts';
 
-interface Chain {
-  readonly outer?: Partial<CallEvent>;
-  readonly agent?: Partial<CallEvent>;
-  readonly gateway?: Partial<CallEvent>;
-  readonly files?: Partial<CallEvent> | null;
-}
-
-const tool = { protocol: 'json-rpc', method: 'tools/call', path: '/mcp' } as const;
-const params = { name: 'read_file', arguments: { path: '/a' } };
-const chat = { messages: [{ role: 'user', content: 'hello' }], temperature: 0.2 };
-
-/** What crosses the edges when all is well, unless something else is said. */
-function traffic({ outer, agent, gateway, files }: Chain = {}): CallEvent[] {
-  return [
-    call('gateway -> model', [100, 250], { request: asked(chat), turn: turn(), ...gateway }),
-    call('agent -> gateway', [50, 300], { request: asked(chat), turn: turn(), ...agent }),
-    ...(files === null
-      ? []
-      : [call('agent -> files', [310, 350], { ...tool, params, result: { text: 'x' }, ...files })]),
-    call('outside -> agent', [10, 390], outer),
-  ];
-}
-
-/** Without the answer. */
-function silent(one: CallEvent): CallEvent {
-  return unanswered(one, 'in-flight');
-}
-
-const wanted = check({ id: 'told', kind: 'exchange', query: { exchange: 'ask' }, expect: { json: 'never' } });
-const died = (name: string, expected = false): AttemptEventBody => ({
-  type: 'node.exited',
-  kind: 'service',
-  name,
-  code: 1,
-  signal: null,
-  expected,
-});
-const refused = (from: string, to: string): AttemptEventBody => ({
-  type: 'connection.refused',
-  from,
-  to,
-  because: 'provider-not-listening',
-});
-const felt = (from: string, to: string, crossing: number, what: string): AttemptEventBody => ({
-  type: 'disturbance.felt',
-  from,
-  to,
-  disturbance: 'disturb[0]',
-  crossing,
-  connection: crossing,
-  what,
-});
-const fault = (rule: string) => ({ rule, what: 'something is wrong' });
-const error = (service: string, text: string): AttemptEventBody => ({ type: 'log.error', service, text });
-const relays: Topology['relays'] = [
-  {
-    name: 'chat',
-    incoming: 'agent -> gateway',
-    outgoing: 'gateway -> model',
-    same: ['request.json.temperature', 'turn.text', 'turn.calls', 'turn.usage'],
-  },
-];
-const withRelay: Topology = { ...chain, relays };
-const withStore: Topology = {
-  ...chain,
-  parties: [...chain.parties, { name: 'db', kind: 'resource' }, { name: 'migrate', kind: 'job' }],
-  edges: [
-    ...chain.edges,
-    { from: 'agent', to: 'db', seen: 'bytes' },
-    { from: 'files', to: 'db', seen: 'bytes' },
-    { from: 'migrate', to: 'db', seen: 'bytes' },
-  ],
-};
-const ownPlaces: Topology = {
-  ...withStore,
-  parties: withStore.parties.map((party) => (party.name === 'db' ? { ...party, private: true } : party)),
-};
-const prepared = (state: string): Topology => ({
-  ...ownPlaces,
-  prepared: [{ resource: 'db', by: ['migrate'], state }],
-});
-
-interface Situation {
-  readonly parts: JournalParts;
-  /** The events of a run that passed. */
-  readonly green?: JournalParts;
-  readonly party: string | null;
-  readonly rule: Blame['rule'];
-}
-
-function told(events: readonly AttemptEventBody[], over: JournalParts = {}): JournalParts {
-  const { record, ...rest } = over;
-  return { topology: chain, events, ...rest, record: { checks: [wanted], ...record } };
-}
-
-const healthy = told(traffic());
 const waited = { end: 'timeout' as const };
 const longAgo = (one: CallEvent): CallEvent => ({ ...one, endedAt: 9_000 });
 
@@ -136,6 +45,11 @@ const situations: Readonly<Record<string, Situation>> = {
   },
   'one that does not listen, because the trial stopped it': {
     parts: told([died('files', true), ...traffic({ files: null }), refused('agent', 'files')]),
+    party: null,
+    rule: 5,
+  },
+  'a peer of ours that does not listen': {
+    parts: told([...traffic(), refused('gateway', 'bank')]),
     party: null,
     rule: 5,
   },
@@ -371,148 +285,12 @@ const situations: Readonly<Record<string, Situation>> = {
     party: null,
     rule: 5,
   },
-  'an expectation that is wrong, in a trial that never passed': { parts: healthy, party: null, rule: 5 },
-  'an expectation that is wrong, in a trial that has passed': {
-    green: healthy,
-    parts: healthy,
-    party: null,
-    rule: 5,
-  },
-  'a check that expects something else than when the trial passed': {
-    green: told(traffic(), { record: { checks: [{ ...wanted, expect: { status: 200 } }] } }),
-    parts: told(traffic({ agent: { turn: turn({ text: 'fine fine' }) } })),
-    party: null,
-    rule: 5,
-  },
-  'a gateway that says something else than it used to': {
-    green: healthy,
-    parts: told(
-      traffic({ agent: { turn: turn({ text: 'fine fine' }) }, outer: { response: answered(200) } }),
-    ),
-    party: 'gateway',
-    rule: 4,
-  },
-  'an agent that asks a tool for something else': {
-    green: healthy,
-    parts: told(
-      traffic({ files: { params: { ...params, arguments: { path: '/b' } }, result: { text: 'y' } } }),
-    ),
-    party: 'agent',
-    rule: 4,
-  },
-  'an agent that says it has used a tool, and has not': {
-    green: healthy,
-    parts: told(traffic({ files: null })),
-    party: 'agent',
-    rule: 4,
-  },
-  'a model that says something else than it used to': {
-    green: healthy,
-    parts: told(traffic({ gateway: { turn: turn({ text: 'no' }) }, agent: { turn: turn({ text: 'no' }) } })),
-    party: null,
-    rule: 5,
-  },
-  'a trial that sends something else than it used to': {
-    green: healthy,
-    parts: told(
-      traffic({ outer: { request: asked({ text: 'bye' }), response: answered(200, { text: 'bye' }) } }),
-    ),
-    party: null,
-    rule: 5,
-  },
-  'two that differ, each for itself': {
-    green: healthy,
-    parts: told(traffic({ agent: { turn: turn({ text: 'no' }) }, files: { result: { text: 'z' } } })),
-    party: null,
-    rule: 5,
-  },
-  'a gateway that asks again': {
-    green: healthy,
-    parts: told([...traffic(), call('gateway -> model', [260, 290], { request: asked(chat), turn: turn() })]),
-    party: 'gateway',
-    rule: 4,
-  },
-  'something that recurs, and comes once more because the trial waited': {
-    green: told([...traffic(), call('files -> bank', [400, 410], { path: '/beat' })]),
-    parts: told(
-      [
-        ...traffic(),
-        call('files -> bank', [400, 410], { path: '/beat' }),
-        call('files -> bank', [900, 910], { path: '/beat' }),
-      ],
-      { durationMs: 5_000 },
-    ),
-    party: null,
-    rule: 5,
-  },
-  'a service whose rows are not as they were': {
-    green: told([...traffic(), sampled('kept', [{ n: 7 }])], {
-      topology: prepared('a'),
-      record: { checks: [check({ id: 'kept', expect: [{ n: 7 }] })] },
-    }),
-    parts: told([...traffic(), sampled('kept', [{ n: 5 }])], {
-      topology: prepared('a'),
-      record: { checks: [check({ id: 'kept', expect: [{ n: 7 }] })] },
-    }),
-    party: 'agent',
-    rule: 4,
-  },
-  'rows in a database into which several write': {
-    green: told([...traffic(), sampled('kept', [{ n: 7 }])], {
-      topology: withStore,
-      record: { checks: [check({ id: 'kept', expect: [{ n: 7 }] })] },
-    }),
-    parts: told([...traffic(), sampled('kept', [{ n: 5 }])], {
-      topology: withStore,
-      record: { checks: [check({ id: 'kept', expect: [{ n: 7 }] })] },
-    }),
-    party: null,
-    rule: 5,
-  },
-  'a job that left the database otherwise': {
-    green: told(traffic(), { topology: prepared('a') }),
-    parts: told(traffic({ outer: { response: answered(500) } }), { topology: prepared('b') }),
-    party: 'migrate',
-    rule: 4,
-  },
-  'a service that dies of something that it never got before': {
-    green: healthy,
-    parts: told([
-      ...traffic({ agent: { request: asked({ ...chat, temperature: 9 }) }, gateway: { request: asked(9) } }),
-      died('gateway'),
-    ]),
-    party: null,
-    rule: 5,
-  },
-  'an unscripted call in a trial that never passed': {
-    parts: told([
-      ...traffic(),
-      modelCalled({ call: 3, status: 500, fault: { kind: 'unscripted', what: 'the script has 2 lines' } }),
-    ]),
-    party: null,
-    rule: 5,
-  },
-  'an unscripted call in a trial that has passed': {
-    green: healthy,
-    parts: told([
-      ...traffic({ agent: { response: answered(200, {}), turn: turn() } }),
-      call('gateway -> model', [260, 290], { request: asked({ messages: [] }), response: answered(500) }),
-      modelCalled({ call: 2, status: 500, fault: { kind: 'unscripted', what: 'the script has 1 line' } }),
-    ]),
-    party: 'gateway',
-    rule: 4,
-  },
 };
 
-/** From three runs that were all the same. */
-function learnt(one: GreenDigest): GreenDigest {
-  return mergeDigests(mergeDigests(one, one), one);
-}
-
 describe('who is to blame', () => {
-  test.each(Object.entries(situations))('%s', (_, { parts, green, party, rule }) => {
-    const digest = green && learnt(digestOf(attemptJournal(green)) as GreenDigest);
-    const judged = judge(attemptJournal(parts), undefined, digest);
+  test.each(Object.entries(situations))('%s', (_, situation) => {
+    const { party, rule } = situation;
+    const judged = judgeSituation(situation);
     expect(judged.verdict).toBe('failed');
     expect(judged.blame, judged.blame?.because).toMatchObject({ party, rule });
     expect(judged.blame?.because).not.toBe('');

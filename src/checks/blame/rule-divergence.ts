@@ -110,11 +110,11 @@ function isSeenBy(id: string, { output, edge, party, to }: Divergence, view: Att
       : output === id || output === checkOutputName(id) || output === `${checkOutputName(id)} ${party}`;
   const check = view.checks.find((one) => one.id === id);
   if (check?.kind === 'calls') return `${check.query.from} -> ${check.query.to}` === edge;
-  const name = isStepCheck(id)
-    ? id.slice('step '.length)
-    : check?.kind === 'exchange' && check.query.exchange;
-  const step = view.record.steps.find((one) => one.name === name);
-  return step !== undefined && to.includes(outside) && (step.to === undefined || step.to === party);
+  if (!isStepCheck(id) && check?.kind !== 'exchange') return false;
+  const name = check?.kind === 'exchange' ? check.query.exchange : id.slice('step '.length);
+  // Of a flow nobody knows beforehand whom a step speaks to.
+  const asked = view.record.steps.find((one) => one.name === name)?.to;
+  return to.includes(outside) && (asked === undefined || asked === party);
 }
 
 function toBlame(party: string, roots: readonly Divergence[]): Blame {

@@ -25,7 +25,10 @@ function sleepingClock(): Clock & { wait(ms: number): void } {
 
 const quiet = (clock: Clock, patience: { settleMs: number; withinMs: number }): Promise<Quiet> => {
   const taps = edge ? [{ tap: edge.tap }] : [];
-  return waitForQuiet({ book: { taps } as unknown as AddressBook, clock, at: () => 77 }, patience);
+  return waitForQuiet(
+    { book: { taps } as unknown as AddressBook, clock, at: () => 77, nodes: new Map() },
+    patience,
+  );
 };
 
 test('a system without traffic is given its time, too', async () => {

@@ -207,7 +207,6 @@ describe('refusals', () => {
 test('the address', () => {
   for (const path of [
     '/v1/messages',
-    '/messages',
     '/anthropic/v1/messages',
     '/llm/anthropic/messages',
     '/v1/messages/',
@@ -221,6 +220,7 @@ test('the address', () => {
     '/v1/mymessages',
     '/v1/threads/t1/messages',
     '/api/messages',
+    '/messages',
   ]) {
     expect(dialect.route('POST', path), path).toBeUndefined();
   }

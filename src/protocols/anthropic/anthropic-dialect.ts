@@ -8,7 +8,7 @@ import { printAnthropicEvents } from './print-anthropic-events.ts';
 import { readAnthropicRequest } from './read-anthropic-request.ts';
 
 /** Gateways put their own prefix in front; many other services have messages at other addresses. */
-const messagesPath = /^(?:(?:\/[^?]*)?\/(?:v\d+|anthropic))?\/messages\/?$/;
+const messagesPath = /^(?:\/[^?]*)?\/(?:v\d+|anthropic)\/messages\/?$/;
 
 export const anthropicDialect: Dialect = {
   name: 'anthropic',

@@ -209,7 +209,7 @@ test('of many trials the dearest are told', () => {
   const trials = Array.from({ length: 14 }, (_, index) =>
     trial(`t${index}`, 'passed', { costUsd: index + 1 }),
   );
-  expect(tell(run(trials))).toMatch(
-    /cost 105\.0000 USD, .*\n {2}14\.0000 USD {2}t13 .*\n[^]* t4 [^]*… and 4 more/,
-  );
+  const text = tell(run(trials));
+  expect(text).toMatch(/cost 105\.0000 USD, .*\n {2}14\.0000 USD {2}t13 /);
+  expect(text).toMatch(/ {2}t4 .*\n {2}… and 4 more/);
 });

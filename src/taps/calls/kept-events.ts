@@ -32,6 +32,7 @@ export class KeptEvents {
 
   push(bytes: Uint8Array, now?: number): void {
     this.bytes += bytes.length;
+    if (this.#tooLarge && this.#options.onEvent === undefined) return;
     for (const event of this.#parser.push(bytes)) this.#take(event, now);
   }
 

@@ -61,7 +61,10 @@ export class ConnectionEditor {
   #asking: Exchange | undefined;
   /** Its parts, while it is not known which rules it meets. */
   #ahead: RequestAhead | undefined;
-  #goodbyes = 0;
+  /** The flows whose source has said goodbye. */
+  readonly #left = new Set<Flow>();
+  /** Of a chunk that is being taken, the rest is still to come. */
+  #isTaking = false;
   /** Waits until what a rule did has arrived. */
   readonly #confirming = new Set<Promise<void>>();
   /** Too many requests came before their responses; from then on no rule is met. */
@@ -96,7 +99,7 @@ export class ConnectionEditor {
 
   /** The rules have changed, or something is over. */
   look(): void {
-    if (this.#options.rules() !== undefined || this.#waiting.length > 0) return;
+    if (this.#isTaking || this.#options.rules() !== undefined || this.#waiting.length > 0) return;
     const isBetween = this.#requests.isBetween && this.#responses.isBetween;
     if (isBetween && this.#asked.isIdle && this.#answered.isIdle) this.#options.onUnneeded();
   }
@@ -108,8 +111,8 @@ export class ConnectionEditor {
   }
 
   #flow(lane: Lane, inlet: Inlet): Flow {
-    const { clock, mostBufferedBytes, onCut } = this.#options;
-    return new Flow({ lane, inlet, clock, mostBufferedBytes, onCut, onIdle: () => this.look() });
+    const { clock, mostBufferedBytes } = this.#options;
+    return new Flow({ lane, inlet, clock, mostBufferedBytes, onIdle: () => this.look() });
   }
 
   /** `broke`: the source is gone in the middle of a message. */
@@ -122,15 +125,17 @@ export class ConnectionEditor {
       if (!splitter.end()) broke();
       flow.pass(splitter.takeBegun());
       flow.push({ do: how });
-      this.#goodbyes += 1;
-      const isLeft = this.#goodbyes === 2 && (this.#asked.isHeldForGood || this.#answered.isHeldForGood);
+      this.#left.add(flow);
+      const isLeft = this.#left.size === 2 && (this.#asked.isHeldForGood || this.#answered.isHeldForGood);
       if (isLeft) this.#options.onLeft();
     };
     return {
       take: (chunk) => {
+        this.#isTaking = true;
         splitter.push(chunk);
         if (splitter.isPlain) broke();
         const isFree = flow.flush();
+        this.#isTaking = false;
         this.look();
         return isFree;
       },
@@ -264,9 +269,11 @@ export class ConnectionEditor {
       flow.push({ do: 'work', work: async () => move.work().then((what) => what && felt(what)) });
     } else if (move.do === 'cut') {
       exchange.isCut = true;
-      flow.push({ do: 'mark', callback: () => move.what !== undefined && confirm(move.what) });
-      flow.push({ do: 'work', work: () => Promise.all(this.#confirming) });
-      flow.push(move);
+      const cut = (): void => {
+        if (move.what !== undefined) confirm(move.what);
+        void Promise.all(this.#confirming).then(() => this.#options.onCut(move.by));
+      };
+      flow.push({ do: 'stop', callback: cut });
     } else flow.push(move);
   }
 

@@ -2,7 +2,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Inlet } from '../inlet.ts';
 import type { Lane } from '../lane.ts';
-import type { CutBy } from '../rules/rule.ts';
 
 export type Step =
   | { readonly do: 'pass'; readonly bytes: Buffer }
@@ -11,9 +10,10 @@ export type Step =
   | { readonly do: 'wait'; readonly ms: number }
   | { readonly do: 'hold'; readonly ms?: number }
   | { readonly do: 'work'; readonly work: () => Promise<unknown> }
-  | { readonly do: 'cut'; readonly by: CutBy }
   /** Called when everything before it has gone on. */
   | { readonly do: 'mark'; readonly callback: () => void }
+  /** So is this, and nothing goes on after it. */
+  | { readonly do: 'stop'; readonly callback: () => void }
   | { readonly do: 'end' }
   | { readonly do: 'reset' };
 
@@ -22,7 +22,6 @@ export interface FlowOptions {
   readonly inlet: Inlet;
   readonly clock: Clock;
   readonly mostBufferedBytes: number;
-  readonly onCut: (by: CutBy) => void;
   /** Nothing waits any more. */
   readonly onIdle: () => void;
 }
@@ -36,7 +35,7 @@ export class Flow {
   #cost = 0;
   #waitingBytes = 0;
   /** Why nothing goes on at the moment. */
-  #stoppedBy: 'hold' | 'wait' | 'work' | undefined;
+  #stoppedBy: 'hold' | 'wait' | 'work' | 'stop' | undefined;
   #cancelTimer: (() => void) | undefined;
   /** Bytes of one and the same chunk that go on together. */
   #run: Buffer | undefined;
@@ -134,18 +133,23 @@ export class Flow {
   }
 
   #do(step: Step): void {
-    const { lane, onCut } = this.#options;
+    const { lane } = this.#options;
     if (step.do === 'pass') lane.take(step.bytes);
     else if (step.do === 'show') lane.show(step.bytes);
     else if (step.do === 'mark') lane.mark(step.callback);
     else if (step.do === 'end') lane.end();
     else if (step.do === 'reset') lane.reset();
-    else if (step.do === 'cut') lane.mark(() => onCut(step.by));
     else if (step.do === 'work') this.#workOn(step.work());
-    else this.#stop(step.ms);
+    else if (step.do === 'stop') this.#stop(step.callback);
+    else this.#hold(step.ms);
   }
 
-  #stop(ms: number | undefined): void {
+  #stop(callback: () => void): void {
+    this.#stoppedBy = 'stop';
+    this.#options.lane.mark(callback);
+  }
+
+  #hold(ms: number | undefined): void {
     this.#stoppedBy = ms === undefined ? 'hold' : 'wait';
     if (ms !== undefined) this.#cancelTimer = this.#options.clock.after(ms, () => this.#goOn());
   }

@@ -87,7 +87,7 @@ describe.each([undefined, { do: 'drop', event: 50_000_000 }, { do: 'shape', shap
       consumer.socket.write(ask);
       await eventually(() => provider.gotBytes === ask.length);
       const before = memory();
-      const total = size * mb;
+      const total = (deed === undefined ? size : Math.min(size, 20)) * mb;
       provider.socket.write(
         `HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length: ${total}\r\n\r\n`,
       );

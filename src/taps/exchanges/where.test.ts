@@ -34,7 +34,8 @@ test('a crossing counts what the rule is about, over all connections', async () 
     200, 503, 200, 200, 503, 200, 502,
   ]);
   await edge.untilFelt(3);
-  expect(edge.felt().map(({ disturbance, crossing }) => [disturbance, crossing])).toEqual([
+  const felt = edge.felt().toSorted((one, other) => one.crossing - other.crossing);
+  expect(felt.map(({ disturbance, crossing }) => [disturbance, crossing])).toEqual([
     ['a', 2],
     ['a', 5],
     ['b', 7],
@@ -119,3 +120,41 @@ test.each([
   ['/a.b', '/axb', false],
   ['**x', '/y/x', true],
 ])('%s fits %s: %s', (pattern, path, fits) => expect(fitsPath(pattern, path)).toBe(fits));
+
+test('rules that go while a request is half there leave it whole', async () => {
+  edge = await disturbedEdge([{ name: 'a', where: { path: '/other' }, deed: busy }]);
+  const { consumer, provider } = await edge.join();
+  const [one, two] = [http('GET /1 HTTP/1.1'), http('GET /2 HTTP/1.1', { long: 'x'.repeat(100) })];
+  consumer.socket.write(one);
+  await eventually(() => provider.gotBytes === one.length);
+  await edge.tap.disturbExchanges([]);
+  const answer = jsonAnswer(1);
+  provider.socket.write(answer.subarray(0, 5));
+  await manyTurns(20);
+  provider.socket.write(answer.subarray(5));
+  await eventually(() => consumer.gotBytes === answer.length);
+  for (const byte of two) {
+    consumer.socket.write(Buffer.of(byte));
+    await manyTurns(1);
+  }
+  await eventually(() => provider.gotBytes === one.length + two.length);
+  expect(provider.got.equals(Buffer.concat([one, two]))).toBe(true);
+  expect((await edge.untilCalls(1)).map(({ incomplete }) => incomplete)).toEqual([undefined]);
+});
+
+test('pipelined requests on a connection whose rules are gone pass whole, however they are cut', async () => {
+  const [one, two] = [http('GET /1 HTTP/1.1'), http('GET /2 HTTP/1.1')];
+  const both = Buffer.concat([one, two]);
+  for (let at = 1; at < both.length; at += 5) {
+    edge = await disturbedEdge([{ name: 'a', crossing: 1, deed: { ...busy } }]);
+    const { consumer, provider } = await edge.join();
+    consumer.socket.write(both.subarray(0, at));
+    await manyTurns(10);
+    await edge.tap.disturbExchanges([]);
+    consumer.socket.write(both.subarray(at));
+    const wanted = at < one.length ? both.length : two.length;
+    await eventually(() => provider.gotBytes === wanted);
+    expect(both.subarray(-wanted).equals(provider.got)).toBe(true);
+    await edge.close();
+  }
+});

@@ -5,16 +5,17 @@ import path from 'node:path';
 import { type CorrelateQuery, derivedKinds, sampledParts } from '../../checks/derived/derived-queries.ts';
 import { referencesIn } from '../../checks/scope.ts';
 import type { CheckRecord } from '../../checks/trial-record.ts';
-import { openBelongings } from '../../drivers/belongings.ts';
+import { type Belongings, openBelongings } from '../../drivers/belongings.ts';
 import type { JournalEvent } from '../../journal/event.ts';
 import type { SpanEvidence } from '../../journal/peer-event.ts';
 import type { TrialJournalHeader } from '../../journal/trial-event.ts';
 import { openTrialJournal, type TrialJournalWriter } from '../../journal/trial-journal.ts';
 import { limits } from '../../kernel/limits.ts';
+import type { ObserverContext } from '../../observers/observer.ts';
 import type { Trial } from '../trial.ts';
 import { type Attempt, createKnowledge } from './attempt.ts';
 import { drivingContext } from './driving-context.ts';
-import { openSeenCalls } from './seen-calls.ts';
+import { openSeenCalls, type SeenCalls } from './seen-calls.ts';
 import type { Stage } from './stage.ts';
 import { topologyOf } from './topology-of.ts';
 import { createWatches } from './watches.ts';
@@ -77,14 +78,7 @@ async function openAll(
     folder: options.folder,
     signal,
     driving: await drivingContext(stage, scratch, belongings, signal),
-    watches: createWatches({
-      clock: stage.clock,
-      signal,
-      facts: () => stage.ask('facts', {}),
-      calls: calls.all,
-      ...(stage.system.resources.some(({ kind }) => kind === 'telemetry') ? { spans: () => spans } : {}),
-      systemFolder: stage.system.folder,
-    }),
+    watches: createWatches(observerContext(stage, signal, calls, spans)),
     acts: new Map(),
     stillOpen: new Set(),
     connections: new Map(),
@@ -96,14 +90,9 @@ async function openAll(
       attempt.watches.open(kind).catch(() => 'whoever looks hears of it'),
     ),
   ]);
-  journal.emit({
-    type: 'attempt.started',
-    uid,
-    trial: trial.record,
-    scope,
-    topology: topologyOf(stage.system),
-    keeperAt: calls.beganAt - beganAt,
-  });
+  const topology = topologyOf(stage.system);
+  const keeperAt = calls.beganAt - beganAt;
+  journal.emit({ type: 'attempt.started', uid, trial: trial.record, scope, topology, keeperAt });
   const stopListening = stage.onEvent(({ seq: _seq, at: _at, ...body }) => {
     const isWanted = body.type === 'call' ? calls.add(body) : copied.has(body.type);
     if (body.type === 'span' && spans.length < limits.keptCalls) spans.push(body.span);
@@ -118,20 +107,40 @@ async function openAll(
       for (const call of await calls.inFlight()) journal.emit(call);
       await work();
     },
-    letGo: async () => {
-      const open = [...attempt.connections.values()];
-      attempt.connections.clear();
-      await Promise.allSettled(open.map((connection) => connection.close()));
-      await belongings.end();
-      return open.length > 0;
-    },
+    letGo: () => letGo(attempt, belongings),
     close: async () => {
-      await Promise.allSettled([...attempt.connections.values()].map((connection) => connection.close()));
-      await belongings.end();
+      await letGo(attempt, belongings);
       await attempt.watches.close();
       stopListening();
       await rm(scratch, { recursive: true, force: true });
     },
+  };
+}
+
+/** True when a connection was still open. */
+async function letGo({ connections }: Attempt, belongings: Belongings): Promise<boolean> {
+  const open = [...connections.values()];
+  connections.clear();
+  await Promise.allSettled(open.map((connection) => connection.close()));
+  await belongings.end();
+  return open.length > 0;
+}
+
+function observerContext(
+  stage: Stage,
+  signal: AbortSignal,
+  calls: SeenCalls,
+  spans: readonly SpanEvidence[],
+): ObserverContext {
+  const { system, clock } = stage;
+  return {
+    clock,
+    signal,
+    facts: () => stage.ask('facts', {}),
+    calls: calls.all,
+    // Without a receiver nothing can be known of spans; that is not the same as none.
+    ...(system.resources.some(({ kind }) => kind === 'telemetry') ? { spans: () => spans } : {}),
+    systemFolder: system.folder,
   };
 }
 

@@ -8,8 +8,9 @@ import { nearest } from '../../kernel/nearest.ts';
 import type { Problem } from '../../kernel/problem.ts';
 import { patternProblems } from '../../system/check/pattern-problems.ts';
 import { type CheckKind, checkDocuments, checkKinds } from '../document/check-documents.ts';
-import { commonCheckKeys, edgePattern } from '../document/step-and-check-keys.ts';
+import { commonCheckKeys } from '../document/step-and-check-keys.ts';
 import { buildDerivedCheck } from './build-derived-check.ts';
+import { queryOf, sourceOf } from './check-query.ts';
 import { lineOf, type Placed, problemAt, type RawMap, shapeProblems } from './placed.ts';
 
 export interface BuiltCheck {
@@ -143,40 +144,6 @@ export function isEmptyMap(pattern: unknown): boolean {
     !Array.isArray(pattern) &&
     Object.keys(pattern).length === 0
   );
-}
-
-/** The keys of its own, brought into the form that the observer takes. */
-export function queryOf(kind: CheckKind, raw: RawMap): RawMap {
-  const own = Object.fromEntries(
-    Object.entries(raw).filter(
-      ([key]) => key !== kind && key !== 'only' && !Object.hasOwn(commonCheckKeys, key),
-    ),
-  );
-  const named = raw[kind];
-  if (kind === 'calls') {
-    const [, from, to] = edgePattern.exec(String(named)) ?? [];
-    return { from, to, ...own };
-  }
-  if (kind === 'rows') {
-    const [service, ...table] = String(named).split('.');
-    return { service, table: table.join('.'), ...own };
-  }
-  if (kind === 'changes') return { kinds: named };
-  if (kind === 'files')
-    return /^[./]/.test(String(named)) ? { folder: named, ...own } : { service: named, ...own };
-  if (kind === 'spans') return named === '*' ? own : { service: named, ...own };
-  return kind === 'exchange' ? { exchange: named } : { service: named, ...own };
-}
-
-export function sourceOf(kind: CheckKind, query: RawMap): string {
-  if (kind === 'calls') return `calls ${String(query.from)} -> ${String(query.to)}`;
-  if (kind === 'rows') return `rows ${String(query.service)}.${String(query.table)}`;
-  if (kind === 'changes') return 'changes';
-  if (kind === 'files') return `files ${String(query.service ?? query.folder)} ${String(query.path ?? '**')}`;
-  if (kind === 'spans')
-    return ['spans', query.service, query.name].filter((part) => part !== undefined).join(' ');
-  if (kind === 'events') return `events ${String(query.service)} ${String(query.file)}`;
-  return `${kind} ${String(query.exchange ?? query.service)}`;
 }
 
 const later: Readonly<Record<string, string>> = {

@@ -12,7 +12,7 @@ import { parseDuration } from '../../kernel/duration.ts';
 import { type CheckKind, checkDocuments } from '../document/check-documents.ts';
 import { partKinds } from '../document/derived-check-documents.ts';
 import { edgePattern } from '../document/step-and-check-keys.ts';
-import { queryOf } from './build-check.ts';
+import { queryOf } from './check-query.ts';
 import type { RawMap } from './placed.ts';
 
 type Built = Pick<CheckRecord, 'kind' | 'source' | 'query' | 'mode' | 'absence' | 'provenBy' | 'withinMs'>;

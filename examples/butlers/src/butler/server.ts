@@ -4,15 +4,23 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import { log, reasonOf } from '../daemon/log.ts';
 import { hasDefect } from '../defects.ts';
+import type { McpAddress } from '../mcp/client.ts';
+import { metaText } from '../mcp/meta.ts';
 import { answer, refusal } from '../mcp/result.ts';
+import { createDesk } from './desk.ts';
 import { moduleTools } from './module-tools.ts';
 import type { Module } from './modules.ts';
+import { openOwnTools, sessionKey } from './own-tools.ts';
 import { closeSession, openSession } from './session-log.ts';
 import { tableTool } from './table-tools.ts';
 import type { Tool } from './tool.ts';
 import { type Butler, createWorker, type Work } from './work.ts';
 
-type Household = Omit<Butler, 'tools'> & { readonly modules: readonly Module[] };
+interface Household extends Pick<Butler, 'manifest' | 'model' | 'pool' | 'tracer'> {
+  readonly modules: readonly Module[];
+  /** Where the butler reaches its own tools. */
+  readonly own: McpAddress;
+}
 
 /** Gives a maker of servers, one for each client; what they share is made once. */
 export function butlerServers(household: Household): () => McpServer {
@@ -20,7 +28,12 @@ export function butlerServers(household: Household): () => McpServer {
   const tools = [...manifest.tools.map(tableTool), ...moduleTools(modules)];
   const off = modules.find(({ because }) => because !== undefined);
   const blocked = off !== undefined && hasDefect('degraded-module-blocks');
-  const butler: Butler = { ...household, tools: blocked ? tools.map((tool) => block(tool, off)) : tools };
+  const butler: Butler = {
+    ...household,
+    tools: blocked ? tools.map((tool) => block(tool, off)) : tools,
+    ownTools: openOwnTools(household.own, manifest.name),
+    desk: createDesk(),
+  };
   const worker = createWorker(butler);
 
   return () => {
@@ -29,7 +42,7 @@ export function butlerServers(household: Household): () => McpServer {
       { instructions: manifest.description },
     );
     for (const tool of butler.tools) offer(server, tool, butler);
-    offerHandleMessage(server, manifest.name, worker);
+    offerHandleMessage(server, butler, worker);
     offerHeartbeat(server, butler);
     return server;
   };
@@ -39,16 +52,21 @@ function block(tool: Tool, module: Module): Tool {
   return { ...tool, run: () => Promise.reject(new Error(`module ${module.name}: ${module.because}`)) };
 }
 
-/** The tools that the model uses can also be called from outside, with or without a session. */
-function offer(server: McpServer, tool: Tool, { pool }: Butler): void {
+/** Whoever calls a tool outside of a session may say for which one the row is; inside, it is the session's own. */
+function offer(server: McpServer, tool: Tool, { pool, tracer, desk }: Butler): void {
   const { name, description, fields } = tool;
-  const inputSchema = { ...fields, session: z.string().optional() };
-  server.registerTool(name, { description, inputSchema }, async ({ session, ...values }) => {
+  const inputSchema = z.strictObject({ ...fields, session: z.string().optional() });
+  server.registerTool(name, { description, inputSchema }, async ({ session, ...values }, { _meta }) => {
+    const parent = metaText(_meta, 'traceparent');
+    const id = metaText(_meta, sessionKey);
+    const rowsOf = typeof session === 'string' ? session : null;
+    const attributes = { 'tool.name': name, 'session.id': id ?? rowsOf ?? 'none' };
     try {
-      const text = await tool.run(values, {
-        database: pool,
-        session: typeof session === 'string' ? session : null,
-      });
+      const text = await tracer.within({ name: `tool ${name}`, parent, attributes }, () =>
+        id === undefined
+          ? tool.run(values, { database: pool, session: rowsOf })
+          : desk.runTool(id, tool, values),
+      );
       return { content: [{ type: 'text', text }], isError: false };
     } catch (error) {
       return refusal(reasonOf(error));
@@ -60,29 +78,34 @@ const messageFields = {
   text: z.string().min(1).max(10_000),
   session: z.string().min(1).max(100),
   event_id: z.string().max(200).optional(),
-  traceparent: z.string().max(100).optional(),
 };
 
 function offerHandleMessage(
   server: McpServer,
-  butler: string,
+  { manifest: { name }, tracer }: Butler,
   worker: ReturnType<typeof createWorker>,
 ): void {
-  const description =
-    'Work off a message of the household. Sent again with the same session, it is done once.';
-  server.registerTool('handle_message', { description, inputSchema: messageFields }, async (message) => {
+  const config = {
+    description: 'Work off a message of the household. Sent again with the same session, it is done once.',
+    inputSchema: messageFields,
+  };
+  server.registerTool('handle_message', config, async ({ session, text, event_id }, { _meta }) => {
+    const parent = metaText(_meta, 'traceparent');
+    const attributes = { 'session.id': session, 'event.id': event_id ?? 'none' };
     try {
-      const work: Work = await worker({
-        id: message.session,
-        trigger: 'message',
-        prompt: message.text,
-        text: message.text,
-        ...(message.event_id === undefined ? {} : { eventId: message.event_id }),
-        ...(message.traceparent === undefined ? {} : { traceparent: message.traceparent }),
-      });
-      return answer({ ...work, session: message.session });
+      const work: Work = await tracer.within({ name: 'handle_message', parent, attributes }, (trace) =>
+        worker({
+          id: session,
+          trigger: 'message',
+          prompt: text,
+          text,
+          trace,
+          ...(event_id === undefined ? {} : { eventId: event_id }),
+        }),
+      );
+      return answer({ ...work, session });
     } catch (error) {
-      log.error(`${butler} session ${message.session} failed: ${reasonOf(error)}`);
+      log.error(`${name} session ${session} failed: ${reasonOf(error)}`);
       return refusal(reasonOf(error));
     }
   });
@@ -94,7 +117,11 @@ function offerHeartbeat(server: McpServer, { manifest, pool }: Butler): void {
     const id = `heartbeat-${randomUUID()}`;
     const last = await pool.query("SELECT count(*)::int AS open FROM sessions WHERE status = 'running'");
     await openSession(pool, { id, trigger: 'heartbeat', prompt: 'heartbeat' });
-    await closeSession(pool, id, { answer: `alive, ${last.rows[0]?.open} sessions open`, toolCalls: [] });
+    await closeSession(pool, id, {
+      answer: `alive, ${last.rows[0]?.open} sessions open`,
+      toolCalls: [],
+      usage: { input: 0, output: 0 },
+    });
     log.info(`${manifest.name} session ${id} heartbeat`);
     return answer({ status: 'done', session: id });
   });

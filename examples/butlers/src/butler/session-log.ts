@@ -38,11 +38,13 @@ export async function openSession(
 export async function closeSession(
   database: Database,
   id: string,
-  { answer, toolCalls }: Conversation,
+  { answer, toolCalls, usage }: Conversation,
 ): Promise<void> {
+  const { input, output } = hasDefect('usage-not-logged') ? { input: 0, output: 0 } : usage;
   await database.query(
-    "UPDATE sessions SET status = 'done', answer = $2, tool_calls = $3, ended_at = now() WHERE id = $1",
-    [id, answer, JSON.stringify(toolCalls)],
+    `UPDATE sessions SET status = 'done', answer = $2, tool_calls = $3, input_tokens = $4, output_tokens = $5,
+            ended_at = now() WHERE id = $1`,
+    [id, answer, JSON.stringify(toolCalls), input, output],
   );
 }
 

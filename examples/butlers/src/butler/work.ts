@@ -1,20 +1,28 @@
-/** How a butler works off a message: it asks the model, runs the tools that it wants, and logs the session. */
+/** How a butler works off a message: it asks the model, calls the tools that it wants, and logs the session. */
 import type { Pool, PoolClient } from '../daemon/database.ts';
 import { log, reasonOf } from '../daemon/log.ts';
 import { createQueue } from '../daemon/queue.ts';
 import type { ModelSettings } from '../daemon/settings.ts';
+import type { Tracer } from '../daemon/spans.ts';
+import type { TraceContext } from '../daemon/trace.ts';
 import { hasDefect } from '../defects.ts';
 import type { Manifest } from '../manifest.ts';
 import { type Conversation, converse, type ToolOutcome } from '../model/conversation.ts';
 import type { ToolUseBlock } from '../model/messages.ts';
+import { ask } from './ask.ts';
+import type { Desk } from './desk.ts';
+import type { OwnTools } from './own-tools.ts';
 import { closeSession, failSession, openSession, type Session } from './session-log.ts';
-import { runTool, type Tool, toDefinition } from './tool.ts';
+import { type Tool, toDefinition } from './tool.ts';
 
 export interface Butler {
   readonly manifest: Manifest;
   readonly model: ModelSettings;
   readonly pool: Pool;
+  readonly tracer: Tracer;
   readonly tools: readonly Tool[];
+  readonly ownTools: OwnTools;
+  readonly desk: Desk;
 }
 
 export interface Work {
@@ -22,10 +30,9 @@ export interface Work {
   readonly answer: string;
 }
 
-interface Task extends Session {
+interface Task extends Omit<Session, 'traceparent'> {
   readonly text: string;
-  /** Whose rows they are, if not the session's own: the defect `wrong-session`. */
-  readonly rowsOf?: string;
+  readonly trace: TraceContext;
 }
 
 /** Messages are worked off one at a time, so that one can build on what the one before has written. */
@@ -34,34 +41,35 @@ export function createWorker(butler: Butler): (task: Task) => Promise<Work> {
   let before = 'none';
   return (task) =>
     queue.run(() => {
-      const rowsOf = before;
+      const rowsOf = hasDefect('wrong-session') ? before : task.id;
       before = task.id;
-      return work(butler, hasDefect('wrong-session') ? { ...task, rowsOf } : task);
+      return work(butler, task, rowsOf);
     });
 }
 
-async function work(butler: Butler, session: Task): Promise<Work> {
-  const { name } = butler.manifest;
-  const { doneBefore } = await openSession(butler.pool, session);
+async function work(butler: Butler, task: Task, rowsOf: string): Promise<Work> {
+  const { pool, desk, manifest } = butler;
+  const { id, trace } = task;
+  const { doneBefore } = await openSession(pool, { ...task, traceparent: trace.traceparent });
   if (doneBefore) {
-    log.info(`${name} session ${session.id} was done before`);
+    log.info(`${manifest.name} session ${id} was done before`);
     return { status: 'duplicate', answer: doneBefore.answer };
   }
-  log.info(`${name} session ${session.id} begins`);
+  log.info(`${manifest.name} session ${id} begins, trace ${trace.traceId}`);
   try {
-    const { answer, toolCalls } = await inTransaction(butler.pool, async (database) => {
-      const conversation = await talk(butler, session, database);
-      await closeSession(database, session.id, conversation);
+    const { answer, toolCalls } = await inTransaction(pool, async (database) => {
+      const conversation = await desk.whileOpen(id, { database, rowsOf }, () => talk(butler, task));
+      await closeSession(database, id, conversation);
       return conversation;
     });
-    if (hasDefect('late-write')) setTimeout(() => void writeAgain(butler, session.id, toolCalls), lateMs);
+    if (hasDefect('late-write')) setTimeout(() => void writeAgain(butler, id, toolCalls), lateMs);
     const names = toolCalls.map((call) => (call.ok ? call.name : `${call.name} (refused)`));
-    log.info(`${name} session ${session.id} is done, tools: ${names.join(', ') || 'none'}`);
+    log.info(`${manifest.name} session ${id} is done, tools: ${names.join(', ') || 'none'}`);
     return { status: 'done', answer };
   } catch (error) {
     // Where the database itself is gone, the session stays open and is taken up again when it is sent again.
-    await failSession(butler.pool, session.id, reasonOf(error)).catch((failure: unknown) =>
-      log.warn(`${name} session ${session.id} stays open: ${reasonOf(failure)}`),
+    await failSession(pool, id, reasonOf(error)).catch((failure: unknown) =>
+      log.warn(`${manifest.name} session ${id} stays open: ${reasonOf(failure)}`),
     );
     throw error;
   }
@@ -76,46 +84,45 @@ async function writeAgain(
 ): Promise<void> {
   for (const call of calls) {
     const tool = tools.find(({ name }) => name === call.name);
-    if (call.ok && tool !== undefined) await runTool(tool, call.arguments, { database: pool, session });
+    if (call.ok && tool !== undefined) await tool.run(call.arguments, { database: pool, session });
   }
 }
 
-function talk(butler: Butler, session: Task, database: PoolClient): Promise<Conversation> {
+function talk(butler: Butler, { id, text, trace }: Task): Promise<Conversation> {
   const { manifest, model, tools } = butler;
   return converse({
-    model,
     system: `You are the ${manifest.name} butler of a household. ${manifest.description} Use your tools to record what you are told, then answer in one or two sentences.`,
-    text: session.text,
+    text,
     tools: tools.map(toDefinition),
-    traceparent: session.traceparent ?? '',
+    ask: (request) => ask(model, request, trace.traceparent),
     async runTools(calls) {
       const outcomes: ToolOutcome[] = [];
-      for (const call of calls)
-        outcomes.push(await runOne(tools, call, { database, session: session.rowsOf ?? session.id }));
+      for (const call of calls) outcomes.push(await callTool(butler, call, id, trace));
       return outcomes;
     },
   });
 }
 
 /** A tool that fails is undone alone, and the model is told why; the session goes on. */
-async function runOne(
-  tools: readonly Tool[],
+async function callTool(
+  { manifest, ownTools }: Butler,
   call: ToolUseBlock,
-  context: { database: PoolClient; session: string },
+  session: string,
+  trace: TraceContext,
 ): Promise<ToolOutcome> {
-  const tool = tools.find(({ name }) => name === call.name);
-  if (tool === undefined) return { ok: false, result: `there is no tool ${call.name}` };
-  await context.database.query('SAVEPOINT tool');
-  try {
-    const result = await runTool(tool, call.input, context);
-    await context.database.query('RELEASE SAVEPOINT tool');
-    return { ok: true, result };
-  } catch (error) {
-    await context.database.query('ROLLBACK TO SAVEPOINT tool');
-    log.warn(`session ${context.session}: tool ${call.name} was refused: ${reasonOf(error)}`);
-    if (hasDefect('error-swallowed')) return { ok: true, result: 'done' };
-    return { ok: false, result: reasonOf(error) };
-  }
+  const reads = manifest.tools.some(({ name, action }) => name === call.name && action === 'read');
+  if (hasDefect('tool-reported-not-made') && reads) return { ok: true, result: '[]' };
+  const input = hasDefect('arguments-altered') ? roundNumbers(call.input) : call.input;
+  const outcome = await ownTools.call({ name: call.name, input }, session, trace);
+  if (outcome.ok) return outcome;
+  log.warn(`session ${session}: tool ${call.name} was refused: ${outcome.result}`);
+  return hasDefect('error-swallowed') ? { ok: true, result: 'done' } : outcome;
+}
+
+function roundNumbers(input: ToolUseBlock['input']): ToolUseBlock['input'] {
+  return Object.fromEntries(
+    Object.entries(input).map(([key, value]) => [key, typeof value === 'number' ? Math.round(value) : value]),
+  );
 }
 
 async function inTransaction<T>(pool: Pool, task: (database: PoolClient) => Promise<T>): Promise<T> {

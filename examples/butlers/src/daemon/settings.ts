@@ -5,6 +5,8 @@ interface Settings {
   readonly port: number;
   readonly databaseUrl: string;
   readonly model: ModelSettings;
+  /** Where spans are sent; nowhere when absent. */
+  readonly traces: string | undefined;
 }
 
 export interface ModelSettings {
@@ -20,10 +22,11 @@ export function readSettings(env: Environment): Settings {
     port: readPort(env),
     databaseUrl: required(env, 'DATABASE_URL'),
     model: {
-      baseUrl: required(env, 'ANTHROPIC_BASE_URL').replace(/\/+$/, ''),
+      baseUrl: withoutSlash(required(env, 'ANTHROPIC_BASE_URL')),
       apiKey: env.ANTHROPIC_API_KEY ?? 'none',
       name: 'claude-haiku-4-5',
     },
+    traces: env.OTEL_EXPORTER_OTLP_ENDPOINT ? withoutSlash(env.OTEL_EXPORTER_OTLP_ENDPOINT) : undefined,
   };
 }
 
@@ -35,6 +38,28 @@ export function readPort(env: Environment): number {
   return port;
 }
 
+/** `BUTLERS` (name=url,name=url) says where everybody is. */
+export function readAddresses(env: Environment): Map<string, string> {
+  const entries = required(env, 'BUTLERS').split(',');
+  return new Map(
+    entries
+      .filter((entry) => entry.trim() !== '')
+      .map((entry) => {
+        const at = entry.indexOf('=');
+        const url = entry.slice(at + 1).trim();
+        if (at < 1 || !URL.canParse(url))
+          throw new Error(`BUTLERS has "${entry}": write name=http://host:port`);
+        return [entry.slice(0, at).trim(), withoutSlash(url)];
+      }),
+  );
+}
+
+/** Where a butler reaches itself: as the others do, or, when nobody says where that is, at its own port. */
+export function readOwnAddress(env: Environment, name: string): string {
+  const known = env.BUTLERS ? readAddresses(env).get(name) : undefined;
+  return known ?? `http://127.0.0.1:${readPort(env)}`;
+}
+
 /** The folder whose sub-folders are the butlers. */
 export const rosterFolder = join(import.meta.dirname, '..', '..', 'roster');
 
@@ -42,4 +67,8 @@ export function required(env: Environment, name: string): string {
   const value = env[name];
   if (value === undefined || value === '') throw new Error(`${name} is not set`);
   return value;
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, '');
 }

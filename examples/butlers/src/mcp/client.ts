@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport as ClientTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { Transport } from '../manifest.ts';
 
-interface McpAddress {
+export interface McpAddress {
   readonly url: string;
   readonly transport: Transport;
 }

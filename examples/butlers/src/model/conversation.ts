@@ -1,14 +1,11 @@
 /** One conversation with the model: ask, run the tools it wants, tell it the results, until it is done. */
-import type { ModelSettings } from '../daemon/settings.ts';
-import { nextSpan } from '../daemon/trace.ts';
-import { askModel, type Block, type Message, type ToolDefinition, type ToolUseBlock } from './messages.ts';
+import type { Block, Message, ModelAnswer, ModelRequest, ToolDefinition, ToolUseBlock } from './messages.ts';
 
 interface ConversationOptions {
-  readonly model: ModelSettings;
   readonly system: string;
   readonly text: string;
   readonly tools: readonly ToolDefinition[];
-  readonly traceparent: string;
+  ask(request: ModelRequest): Promise<ModelAnswer>;
   /** Gets all calls of one turn; gives one result each, in the same order. */
   runTools(calls: readonly ToolUseBlock[]): Promise<readonly ToolOutcome[]>;
 }
@@ -27,18 +24,23 @@ interface ToolCall extends ToolOutcome {
 export interface Conversation {
   readonly answer: string;
   readonly toolCalls: readonly ToolCall[];
+  /** Tokens of all turns together. */
+  readonly usage: { readonly input: number; readonly output: number };
 }
 
 const maxTurns = 8;
 
 export async function converse(options: ConversationOptions): Promise<Conversation> {
-  const { model, system, tools } = options;
+  const { system, tools } = options;
   const messages: Message[] = [{ role: 'user', content: options.text }];
   const toolCalls: ToolCall[] = [];
+  const usage = { input: 0, output: 0 };
   for (let turn = 0; turn < maxTurns; turn += 1) {
-    const { content } = await askModel(model, { system, tools, messages }, nextSpan(options.traceparent));
+    const { content, usage: spent } = await options.ask({ system, tools, messages });
+    usage.input += spent.input_tokens;
+    usage.output += spent.output_tokens;
     const calls = content.filter((block) => block.type === 'tool_use');
-    if (calls.length === 0) return { answer: textOf(content), toolCalls };
+    if (calls.length === 0) return { answer: textOf(content), toolCalls, usage };
 
     const outcomes = await options.runTools(calls);
     const results = calls.map((call, index) => {

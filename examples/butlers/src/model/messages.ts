@@ -27,22 +27,23 @@ export interface ToolUseBlock {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-interface ToolResultBlock {
+export interface ToolResultBlock {
   readonly type: 'tool_result';
   readonly tool_use_id: string;
   readonly content: string;
   readonly is_error?: boolean;
 }
 
-interface ModelRequest {
+export interface ModelRequest {
   readonly system: string;
   readonly tools: readonly ToolDefinition[];
   readonly messages: readonly Message[];
 }
 
-interface ModelAnswer {
+export interface ModelAnswer {
   readonly content: readonly Block[];
   readonly stop_reason: string;
+  readonly usage: { readonly input_tokens: number; readonly output_tokens: number };
 }
 
 const timeoutMs = 30_000;
@@ -108,7 +109,13 @@ function parseJson(text: string): unknown {
 }
 
 function isAnswer(value: unknown): value is ModelAnswer {
-  return isRecord(value) && typeof value.stop_reason === 'string' && isListOf(value.content, isBlock);
+  return (
+    isRecord(value) &&
+    typeof value.stop_reason === 'string' &&
+    isListOf(value.content, isBlock) &&
+    isRecord(value.usage) &&
+    [value.usage.input_tokens, value.usage.output_tokens].every((tokens) => typeof tokens === 'number')
+  );
 }
 
 /** Kinds of blocks that we do not know are kept: the model wants to see them again. */

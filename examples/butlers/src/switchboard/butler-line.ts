@@ -13,7 +13,6 @@ interface HandOver extends Record<string, unknown> {
   readonly text: string;
   readonly session: string;
   readonly event_id: string;
-  readonly traceparent: string;
 }
 
 export type Delivery =
@@ -21,7 +20,7 @@ export type Delivery =
   | { readonly status: 'target_unavailable' | 'failed'; readonly error: string };
 
 export interface ButlerLine {
-  deliver(message: HandOver): Promise<Delivery>;
+  deliver(message: HandOver, traceparent: string): Promise<Delivery>;
 }
 
 const answerWithinMs = 120_000;
@@ -32,12 +31,13 @@ export function butlerLine(butler: DirectoryEntry): ButlerLine {
   const queue = createQueue({ width: hasDefect('not-serial') ? 8 : 1, limit: 1_000 });
   let kept: Promise<Client> | undefined;
 
-  const call = async (message: HandOver) => {
+  const call = async (message: HandOver, traceparent: string) => {
     kept ??= connectMcp(butler, 'switchboard');
     const line = kept;
     try {
       const client = await line;
-      const parameters = { name: 'handle_message', arguments: message };
+      const _meta = hasDefect('trace-lost') ? {} : { traceparent };
+      const parameters = { name: 'handle_message', arguments: message, _meta };
       return await client.callTool(parameters, undefined, { timeout: answerWithinMs });
     } catch (error) {
       if ((isBrokenLine(error) || isTimeout(error)) && !hasDefect('stale-client')) {
@@ -49,17 +49,17 @@ export function butlerLine(butler: DirectoryEntry): ButlerLine {
   };
 
   return {
-    deliver: (message) =>
+    deliver: (message, traceparent) =>
       queue.run(async () => {
         if (hasDefect('socket-leak')) leakSocket(butler.url);
         try {
-          return toDelivery(await call(message));
+          return toDelivery(await call(message, traceparent));
         } catch (error) {
           if (!isBrokenLine(error)) return failure(error);
         }
         // A kept line may have been stale. Sending again is safe: a butler does a session once.
         await sleep(retryAfterMs);
-        return call(message).then(toDelivery, failure);
+        return call(message, traceparent).then(toDelivery, failure);
       }),
   };
 }

@@ -2,10 +2,10 @@
 import { log, reasonOf } from '../daemon/log.ts';
 import { createQueue } from '../daemon/queue.ts';
 import type { ModelSettings } from '../daemon/settings.ts';
-import { nextSpan } from '../daemon/trace.ts';
+import type { Tracer } from '../daemon/spans.ts';
 import { hasDefect } from '../defects.ts';
 import { converse, type ToolOutcome } from '../model/conversation.ts';
-import type { ToolUseBlock } from '../model/messages.ts';
+import { askModel, type ToolUseBlock } from '../model/messages.ts';
 import { type ButlerLine, butlerLine, type Delivery } from './butler-line.ts';
 import type { DirectoryEntry } from './directory.ts';
 import type { Inbox, Message, MessageStatus, Route } from './inbox.ts';
@@ -15,6 +15,7 @@ interface Office {
   readonly directory: readonly DirectoryEntry[];
   readonly model: ModelSettings;
   readonly inbox: Inbox;
+  readonly tracer: Tracer;
 }
 
 export interface Dispatcher {
@@ -39,32 +40,41 @@ export function createDispatcher(office: Office): Dispatcher {
 
 type Lines = ReadonlyMap<string, ButlerLine>;
 
+/** One span for each time that a message is worked on; all that is asked for it lies below. */
 async function bring(office: Office, lines: Lines, message: Message): Promise<void> {
-  const { inbox } = office;
-  const { session } = message;
+  const { inbox, tracer } = office;
+  const { session, eventId } = message;
+  const attributes = { 'session.id': session, 'event.id': eventId };
+  const span = { name: 'message', parent: message.traceparent, attributes };
   try {
-    const known = await inbox.routesOf(session);
-    const answer =
-      known.length === 0 ? await classify(office, lines, message) : await resume(office, lines, message);
-    const routes = await inbox.routesOf(session);
-    if (hasDefect('unknown-input-crash')) setImmediate(() => log.info(`first was ${nameOf(routes[0])}`));
-    const status = statusOf(routes);
-    await inbox.finish(session, { status, answer });
-    log.info(`session ${session} is ${status}`);
+    await tracer.within(span, ({ traceparent }) => workOff(office, lines, { ...message, traceparent }));
   } catch (error) {
     log.error(`session ${session} failed: ${reasonOf(error)}`);
     await inbox.finish(session, { status: 'failed', error: reasonOf(error) });
   }
 }
 
+async function workOff(office: Office, lines: Lines, message: Message): Promise<void> {
+  const { inbox } = office;
+  const { session } = message;
+  const known = await inbox.routesOf(session);
+  const answer =
+    known.length === 0 ? await classify(office, lines, message) : await resume(office, lines, message);
+  const routes = await inbox.routesOf(session);
+  if (hasDefect('unknown-input-crash')) setImmediate(() => log.info(`first was ${nameOf(routes[0])}`));
+  const status = statusOf(routes);
+  await inbox.finish(session, { status, answer });
+  log.info(`session ${session} is ${status}`);
+}
+
 async function classify(office: Office, lines: Lines, message: Message): Promise<string> {
+  if (message.text.trim() === '') return 'The message says nothing.'; // which a model refuses to be asked
   const served = new Set<string>();
   const { answer } = await converse({
-    model: office.model,
     system: routingPrompt(office.directory),
     text: message.text,
     tools: [routeTool(office.directory)],
-    traceparent: message.traceparent,
+    ask: (request) => askModel(office.model, request, message.traceparent),
     runTools: async (calls) => {
       const texts = textsByButler(calls, lines, served);
       if (hasDefect('drops-second-butler')) for (const name of [...texts.keys()].slice(1)) texts.delete(name);
@@ -115,9 +125,8 @@ async function deliver(
 ): Promise<Delivery> {
   const { session, eventId, traceparent } = message;
   const line = lines.get(route.butler);
-  const handOver = { text: route.text, session, event_id: eventId, traceparent: nextSpan(traceparent) };
   const delivery: Delivery = line
-    ? await line.deliver(handOver)
+    ? await line.deliver({ text: route.text, session, event_id: eventId }, traceparent)
     : { status: 'target_unavailable', error: `there is no butler ${route.butler} any more` };
   await inbox.closeRoute(session, route.butler, delivery);
   const level = delivery.status === 'delivered' ? log.info : log.warn;

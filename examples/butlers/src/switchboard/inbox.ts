@@ -1,6 +1,7 @@
 /** The switchboard's tables: messages that were accepted, and where they went. */
 import { randomUUID } from 'node:crypto';
 import type { Pool } from '../daemon/database.ts';
+import { traceIdOf } from '../daemon/trace.ts';
 import type { Delivery } from './butler-line.ts';
 
 interface Event {
@@ -12,6 +13,13 @@ interface Event {
 
 export interface Message extends Event {
   readonly session: string;
+}
+
+interface Accepted {
+  readonly status: 'accepted' | 'duplicate';
+  readonly session: string;
+  /** The id of its trace. */
+  readonly trace: string;
 }
 
 export interface Route {
@@ -27,19 +35,26 @@ export type Inbox = ReturnType<typeof openInbox>;
 
 export function openInbox(pool: Pool) {
   return {
-    /** Accepts an event once: the same event id again gives the session of the first time. */
-    async accept(event: Event): Promise<{ status: 'accepted' | 'duplicate'; session: string }> {
+    /** Accepts an event once: the same event id again gives the session, and the trace, of the first time. */
+    async accept(event: Event): Promise<Accepted> {
       const session = randomUUID();
       const added = await pool.query(
         `INSERT INTO inbox (session, event_id, channel, text, traceparent) VALUES ($1, $2, $3, $4, $5)
          ON CONFLICT (event_id) DO NOTHING`,
         [session, event.eventId, event.channel, event.text, event.traceparent],
       );
-      if (added.rowCount === 1) return { status: 'accepted', session };
-      const first = await pool.query<{ session: string }>('SELECT session FROM inbox WHERE event_id = $1', [
-        event.eventId,
-      ]);
-      return { status: 'duplicate', session: first.rows[0]?.session ?? '' };
+      if (added.rowCount === 1)
+        return { status: 'accepted', session, trace: traceIdOf(event.traceparent) };
+      const found = await pool.query<{ session: string; traceparent: string }>(
+        'SELECT session, traceparent FROM inbox WHERE event_id = $1',
+        [event.eventId],
+      );
+      const [first] = found.rows;
+      return {
+        status: 'duplicate',
+        session: first?.session ?? '',
+        trace: traceIdOf(first?.traceparent ?? ''),
+      };
     },
 
     async withStatus(...statuses: readonly MessageStatus[]): Promise<Message[]> {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import { log } from '../daemon/log.ts';
-import { nextSpan } from '../daemon/trace.ts';
+import { spanBelow } from '../daemon/trace.ts';
 import { hasDefect } from '../defects.ts';
 import { answer, refusal } from '../mcp/result.ts';
 import type { Dispatcher } from './dispatch.ts';
@@ -29,13 +29,14 @@ function offerIngest(server: McpServer, inbox: Inbox, dispatcher: Dispatcher): v
   const config = {
     description: 'Take in a message. It is stored when this returns, and worked off after that.',
     inputSchema: eventFields,
-    outputSchema: { status: z.enum(['accepted', 'duplicate']), session: z.string() },
+    outputSchema: { status: z.enum(['accepted', 'duplicate']), session: z.string(), trace: z.string() },
   };
   server.registerTool('ingest', config, async ({ event_id, channel, text, traceparent }) => {
     if (dispatcher.full) return refusal('busy: too many messages are waiting, send it again later');
-    const event = { eventId: event_id, channel, text, traceparent: nextSpan(traceparent) };
+    const trace = spanBelow(traceparent);
+    const event = { eventId: event_id, channel, text, traceparent: trace.traceparent };
     const accepted = await inbox.accept(event);
-    log.info(`session ${accepted.session} ${accepted.status} from ${channel}`);
+    log.info(`session ${accepted.session} ${accepted.status} from ${channel}, trace ${accepted.trace}`);
     if (accepted.status === 'accepted') void dispatcher.dispatch({ ...event, session: accepted.session });
     else if (hasDefect('duplicate-twice')) {
       const { session } = await inbox.accept({ ...event, eventId: randomUUID() });

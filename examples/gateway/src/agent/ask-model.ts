@@ -67,8 +67,8 @@ async function readTurn(answer: IncomingMessage, idleMs: number): Promise<Turn> 
       assembly.push(readChunk(data));
     }
   } catch (error) {
-    if (!hasDefect('runs-truncated-call')) throw failureOf(error);
-    isWhole = assembly.turn().calls.length > 0;
+    isWhole = hasDefect('runs-truncated-call') && assembly.turn().calls.length > 0;
+    if (!isWhole) throw failureOf(error);
   } finally {
     clearTimeout(timer);
     answer.destroy();

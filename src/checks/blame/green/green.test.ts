@@ -225,6 +225,22 @@ describe('a digest', () => {
     expect(blamed(run(begin), run(`${begin}${end}`))).toMatchObject({ party: null });
   });
 
+  test('that is no digest is as good as none', () => {
+    const told = parts([call('outside -> agent', [10, 390])]);
+    const one = digest(told);
+    for (const broken of [
+      null,
+      7,
+      {},
+      { ...one, held: undefined },
+      { ...one, calls: [{}] },
+      { ...one, version: 2 },
+    ]) {
+      expect(judge(attemptJournal(told), undefined, broken as unknown as GreenDigest).blame?.rule).toBe(5);
+      expect(mergeDigests(broken as unknown as GreenDigest, one)).toEqual(one);
+    }
+  });
+
   const value = fc.json({ maxDepth: 3 }).map((text): unknown => JSON.parse(text.replaceAll('-0', '0')));
   const crossing = fc.record({
     edge: fc.constantFrom('outside -> agent', 'agent -> gateway', 'gateway -> model', 'agent -> files'),

@@ -2,13 +2,13 @@
 import { alignCalls } from './align-calls.ts';
 import { compareValues } from './compare-values.ts';
 import { type GreenCall, type GreenDigest, type GreenOutput, greenLimits, varies } from './green-digest.ts';
+import { isDigest } from './is-digest.ts';
 import { findMixedIds } from './mixed-ids.ts';
 
 /** Another trial, or another system around it, begins anew; so does one that has learnt for long, because systems change. */
 export function mergeDigests(older: GreenDigest | undefined, newer: GreenDigest): GreenDigest {
-  if (older && older.runs >= greenLimits.runs) return newer;
-  if (!older || older.version !== newer.version || older.of !== newer.of || older.cut || newer.cut)
-    return newer;
+  if (!isDigest(older) || older.of !== newer.of || older.cut || newer.cut) return newer;
+  if (older.runs >= greenLimits.runs) return newer;
   const aligned = alignCalls(older.calls, newer.calls);
   const beside = new Map(aligned.pairs.map(({ was, is }) => [is, older.calls[was] as GreenCall]));
   const alone = aligned.missing.map((place) => ({

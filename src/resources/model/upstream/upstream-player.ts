@@ -133,7 +133,6 @@ async function relay(
       fold.push(bytes);
       taped?.piece(bytes);
       if (!reply.write(bytes)) await reply.drained();
-      if (reply.isGone) break;
     }
   } catch (error) {
     if (!reply.isGone) cut = `the provider broke off: ${reason(error)}`;

@@ -25,7 +25,7 @@ test('the provider gets it again when it has answered, and the consumer hears th
   await spokenTo(consumer, provider).until(jsonAnswer({ order: 1 }).toString());
   expect(await edge.untilFelt(1)).toEqual(['sent the request to the provider a second time']);
   expect(await edge.untilCalls(1)).toMatchObject([{ path: '/orders', response: { json: { order: 1 } } }]);
-  await again.gone;
+  await again.over;
 });
 
 test('of a stream only the end waits', async () => {
@@ -57,7 +57,7 @@ test('closing the tap does not wait for the second answer', async () => {
   await edge.answering(ask, jsonAnswer(1));
   const again = await edge.nextAtProvider();
   await edge.tap.close();
-  await again.gone;
+  await again.over;
   expect(edge.felt()).toEqual([]);
 });
 

@@ -27,10 +27,18 @@ export function editedEvents({ request }: EditAbout, editor: EventEditor): Excha
     framing = new Framing(request, part.head);
     return [framing.changedHead(part)];
   };
-  const change = (to: Framing, { raw, event }: EventBlock): readonly Told<ResponseHead>[] => {
-    const { bytes, felt } = editor.edit(raw, event);
-    const parts = to.body(Buffer.concat(bytes));
-    return felt === undefined ? parts : [...parts, { do: 'felt', what: felt }];
+  /** What came together goes on together. */
+  const change = (to: Framing, came: readonly EventBlock[]): readonly Told<ResponseHead>[] => {
+    const told: Told<ResponseHead>[] = [];
+    let together: Buffer[] = [];
+    for (const { raw, event } of came) {
+      const { bytes, felt } = editor.edit(raw, event);
+      together.push(...bytes);
+      if (felt === undefined) continue;
+      told.push(...to.body(Buffer.concat(together)), { do: 'felt', what: felt });
+      together = [];
+    }
+    return [...told, ...to.body(Buffer.concat(together))];
   };
   const rest = (to: Framing): readonly Part<ResponseHead>[] => {
     const begun = blocks?.takeRest() ?? Buffer.alloc(0);
@@ -39,7 +47,7 @@ export function editedEvents({ request }: EditAbout, editor: EventEditor): Excha
   };
   const add = (to: Framing, bytes: Buffer): readonly Told<ResponseHead>[] => {
     if (blocks === undefined) return to.body(bytes);
-    const told = blocks.push(bytes).flatMap((block) => change(to, block));
+    const told = change(to, blocks.push(bytes));
     return blocks.isTooLarge ? [...told, ...rest(to)] : told;
   };
   return {

@@ -139,3 +139,17 @@ test('the example changes nothing', () => {
   const part = { is: 'body', raw } as const;
   expect([request?.(part), response?.(part)]).toEqual([[part], [part]]);
 });
+
+test('a consumer that says goodbye right after its answer has felt what was done to it', async () => {
+  for (let times = 0; times < 20; times += 1) {
+    edge = await underRules([{ deed: { do: 'answer', status: 503, text: 'busy' } }]);
+    const { consumer, provider } = await edge.join();
+    consumer.socket.once('data', () => consumer.socket.end());
+    provider.socket.once('end', () => provider.socket.end());
+    consumer.socket.write(ask);
+    await eventually(() => edge.ends().length === 1);
+    expect(edge.ends()).toEqual(['closed']);
+    await edge.untilFelt(1);
+    await edge.close();
+  }
+});

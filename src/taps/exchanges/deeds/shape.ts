@@ -8,10 +8,12 @@ import { PartQueue } from '../part-queue.ts';
 import { shapedRpc } from '../shaped-rpc.ts';
 import { shapedTurn, type WholeResponse } from '../shaped-turn.ts';
 import { wireResponse } from '../wire-response.ts';
+import { passEdit } from './pass.ts';
 
 /** An answer that is not whole, or that has nothing of what the shape is about, passes untouched. */
 export function shapeEdit(id: string, about: EditAbout): ExchangeEdit {
   const shape = shapeOf(id);
+  if (shape === undefined) return passEdit();
   const asked = bodyCollector(exchangeLimits.requestBytes);
   const answered = bodyCollector(exchangeLimits.responseBytes);
   const queue = new PartQueue();
@@ -23,7 +25,7 @@ export function shapeEdit(id: string, about: EditAbout): ExchangeEdit {
   const reshape = (of: ResponseHead): readonly Told<ResponseHead>[] | undefined => {
     const response = decoded(of, answered.take());
     const request = asked.take();
-    if (shape === undefined || response === undefined || request === undefined) return undefined;
+    if (response === undefined || request === undefined) return undefined;
     const given = { shape, about, request, response };
     const answer = shapedTurn(given) ?? shapedRpc(given);
     return answer && wireResponse(about.request, answer, `sent in the shape ${id}`);
@@ -35,7 +37,7 @@ export function shapeEdit(id: string, about: EditAbout): ExchangeEdit {
     },
     response: (part) => {
       if (part.is === 'head') head = part.head;
-      if (head === undefined || shape === undefined) return [part];
+      if (head === undefined) return [part];
       if (part.is === 'end') return reshape(head) ?? [...letGo(), part];
       queue.add(part);
       answered.add(part);

@@ -1,5 +1,5 @@
 /** The rules by which the stand-in model chooses its tool calls: what a sentence says, and which tools it is offered. */
-import type { ToolDefinition } from '../model/messages.ts';
+import type { ToolDefinition } from '../../src/model/messages.ts';
 
 interface Call {
   readonly name: string;

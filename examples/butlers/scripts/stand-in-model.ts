@@ -1,15 +1,14 @@
 /**
- * Stands in for the model provider. The real one costs money, needs an account and never answers twice the same, so it is
- * simulated on the wire: the same HTTP API (Anthropic Messages, not streamed), answers by simple rules. Nothing in the
- * butlers knows the difference; `ANTHROPIC_BASE_URL` decides.
+ * Stands in for the model provider when the butlers are started by hand: the same HTTP API (Anthropic Messages, not
+ * streamed), answers by simple rules. Trials do not use it; there the model says what the trial says.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
-import { sendJson, serve, start } from './daemon/serve.ts';
-import { readPort } from './daemon/settings.ts';
-import type { Block, Message, ToolDefinition } from './model/messages.ts';
-import { chooseCalls } from './scripted-model/rules.ts';
+import { sendJson, serve, start } from '../src/daemon/serve.ts';
+import { readPort } from '../src/daemon/settings.ts';
+import type { Block, Message, ToolDefinition } from '../src/model/messages.ts';
+import { chooseCalls } from './stand-in-model/rules.ts';
 
 interface Request {
   readonly model: string;

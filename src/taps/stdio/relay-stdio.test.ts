@@ -1,0 +1,200 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { eventually } from '../../../test/taps/eventually.ts';
+import type { CallEvent } from '../../journal/call-event.ts';
+import type { JournalEventBody } from '../../journal/event.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import { relayStdio } from './relay-stdio.ts';
+
+/** Answers each request with its own params, says something before, and asks once itself. */
+const server = `
+  const lines = require('node:readline').createInterface({ input: process.stdin });
+  console.log('Listening on stdio');
+  lines.on('line', (line) => {
+    const { id, method, params } = JSON.parse(line);
+    if (method === 'ask') console.log(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'roots/list' }));
+    if (id !== undefined && method) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: { params } }));
+  });
+`;
+
+function relayed() {
+  const streams = {
+    consumerIn: new PassThrough(),
+    consumerOut: new PassThrough(),
+    providerIn: new PassThrough(),
+    providerOut: new PassThrough(),
+  };
+  const calls: CallEvent[] = [];
+  const emit = (event: JournalEventBody): void => void (event.type === 'call' && calls.push(event));
+  const relay = relayStdio({
+    ...streams,
+    from: 'app',
+    to: 'tools',
+    emit,
+    clock: systemClock,
+    at: () => 5_000,
+  });
+  return { ...streams, ...relay, calls };
+}
+
+const line = (message: object): string => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`;
+
+test('a real server and its consumer hear each other, and their calls are told', async () => {
+  const child = spawn(process.execPath, ['-e', server], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const [consumerIn, consumerOut] = [new PassThrough(), new PassThrough()];
+  const calls: CallEvent[] = [];
+  const relay = relayStdio({
+    consumerIn,
+    consumerOut,
+    providerIn: child.stdin,
+    providerOut: child.stdout,
+    from: 'app',
+    to: 'tools',
+    emit: (event) => void (event.type === 'call' && calls.push(event)),
+    clock: systemClock,
+  });
+  const heard = buffer(consumerOut);
+  consumerIn.write(line({ id: 'a', method: 'tools/call', params: { name: 'é' } }));
+  consumerIn.write(line({ method: 'notifications/initialized' }));
+  consumerIn.write(line({ id: 2, method: 'ask' }));
+  await eventually(() => calls.length === 3);
+  consumerIn.end();
+  await Promise.all([relay.done, once(child, 'exit')]);
+  expect((await heard).toString()).toBe(
+    `Listening on stdio\n${line({ id: 'a', result: { params: { name: 'é' } } })}${line({ id: 1, method: 'roots/list' })}${line({ id: 2, result: {} })}`,
+  );
+  const told = calls.toSorted((a, b) => a.crossing - b.crossing);
+  expect(told).toMatchObject([
+    {
+      from: 'app',
+      to: 'tools',
+      crossing: 1,
+      protocol: 'json-rpc',
+      method: 'tools/call',
+      path: 'stdio',
+      params: { name: 'é' },
+      result: { params: { name: 'é' } },
+      request: { json: { id: 'a' } },
+      faults: [{ by: 'provider', rule: 'mcp.noise' }],
+    },
+    { crossing: 2, method: 'notifications/initialized' },
+    { crossing: 3, method: 'ask', result: {} },
+  ]);
+  expect(told[1]).not.toHaveProperty('response');
+  expect(told[2]).not.toHaveProperty('faults');
+});
+
+test('answers find their requests in whatever order, and errors and batches are answers too', async () => {
+  const { consumerIn, providerOut, consumerOut, providerIn, calls, done, callsInFlight } = relayed();
+  consumerOut.resume();
+  providerIn.resume();
+  consumerIn.write(
+    `[${line({ id: 1, method: 'a' })},${line({ id: '1', method: 'b' })}]\n`.replaceAll('}\n', '}'),
+  );
+  await eventually(() => callsInFlight().length === 2);
+  expect(callsInFlight()).toMatchObject([{ method: 'a', incomplete: 'in-flight' }, { method: 'b' }]);
+  providerOut.write(line({ id: '1', result: 'text' }) + line({ id: 1, error: { code: 1, message: 'no' } }));
+  providerOut.end(line({ id: 1, result: 'too late' }));
+  consumerIn.end();
+  await done;
+  expect(calls).toMatchObject([
+    { crossing: 2, method: 'b', result: 'text' },
+    { crossing: 1, method: 'a', error: { code: 1, message: 'no' } },
+  ]);
+  expect(calls[0]?.startedAt).toBeGreaterThanOrEqual(5_000);
+});
+
+test('what is open at the end was cut off, and what nobody could read is told', async () => {
+  const { consumerIn, providerOut, consumerOut, providerIn, calls, done } = relayed();
+  consumerOut.resume();
+  providerIn.resume();
+  consumerIn.write(line({ id: 1, method: 'tools/call' }));
+  await eventually(() => consumerIn.readableLength === 0);
+  consumerIn.write('not json\n');
+  await eventually(() => consumerIn.readableLength === 0);
+  providerOut.end('DEBUG starting\n{"jsonrpc":"2.0","id":1,"resu');
+  await eventually(() => calls.length === 1);
+  consumerIn.end();
+  await done;
+  expect(calls).toMatchObject([
+    {
+      method: 'tools/call',
+      incomplete: 'cut',
+      faults: [
+        { by: 'consumer', rule: 'mcp.noise' },
+        { by: 'provider', rule: 'mcp.noise' },
+      ],
+    },
+  ]);
+});
+
+test('noise alone is told as a call of nobody', async () => {
+  const { consumerIn, providerOut, consumerOut, providerIn, calls, done } = relayed();
+  consumerOut.resume();
+  providerIn.resume();
+  providerOut.end('Traceback (most recent call last):\n'.repeat(1_000));
+  consumerIn.end();
+  await done;
+  expect(calls).toMatchObject([{ method: '?', crossing: 1 }]);
+  expect(calls[0]?.faults).toHaveLength(20);
+});
+
+test('a line of 50 MB passes whole, and its call is told by its beginning', async () => {
+  const { consumerIn, providerOut, consumerOut, providerIn, calls, done } = relayed();
+  consumerOut.resume();
+  let bytes = 0;
+  providerIn.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+  });
+  consumerIn.write('{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"text":"');
+  const before = process.memoryUsage().arrayBuffers;
+  const piece = Buffer.alloc(1024 * 1024, 'x');
+  for (let sent = 0; sent < 50; sent += 1) {
+    if (!consumerIn.write(piece)) await once(consumerIn, 'drain');
+  }
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(60 * 1024 * 1024);
+  consumerIn.end('"}}\n');
+  await eventually(() => calls.length === 0 && bytes > 50 * piece.length);
+  providerOut.end(line({ id: 7, result: 1 }));
+  await done;
+  expect(calls).toMatchObject([{ method: 'tools/call', result: 1, incomplete: 'too-large' }]);
+});
+
+test('a side that breaks is passed on', async () => {
+  const { consumerIn, consumerOut, providerIn, providerOut, done } = relayed();
+  consumerIn.write('one\n');
+  await eventually(() => providerIn.readableLength > 0);
+  providerIn.destroy(new Error('the server closed its input'));
+  consumerIn.write('two\n');
+  consumerOut.destroy(new Error('the consumer is gone'));
+  providerOut.write('three\n');
+  consumerIn.destroy(new Error('broken'));
+  providerOut.end();
+  await done;
+});
+
+test('the bytes are the same both ways, however they are cut', async () => {
+  const bytes = fc.uint8Array({ maxLength: 200 });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(bytes, { maxLength: 8 }),
+      fc.array(bytes, { maxLength: 8 }),
+      async (sent, said) => {
+        const { consumerIn, consumerOut, providerIn, providerOut, done } = relayed();
+        const [asked, heard] = [buffer(providerIn), buffer(consumerOut)];
+        for (const piece of sent) consumerIn.write(piece);
+        for (const piece of said) providerOut.write(piece);
+        consumerIn.end();
+        providerOut.end();
+        await done;
+        expect((await asked).equals(Buffer.concat(sent))).toBe(true);
+        expect((await heard).equals(Buffer.concat(said))).toBe(true);
+      },
+    ),
+    { numRuns: 100 },
+  );
+});
