@@ -62,7 +62,7 @@ async function startLife(
   const running = await startProcess(context, {
     name: `service ${spec.name}`,
     logFile: node.logFile,
-    ...withShims(context.workspace, spec, {
+    ...withShims(context, spec, {
       ...program,
       env: withCompiledCode(context.cacheFolder, program.env),
     }),

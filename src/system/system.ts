@@ -152,6 +152,8 @@ export interface ServiceSpec extends ProgramSpec {
   readonly listen: readonly ListenSpec[];
   /** Programs on its PATH whose calls are recorded: name of the edge's end to the program. */
   readonly shims?: Readonly<Record<string, string>>;
+  /** Those of them that are tool servers on stdio: what is said to them is seen, not only that they were started. */
+  readonly stdioTools?: readonly string[];
   readonly ready: ReadySpec;
   readonly stop: { readonly signal: NodeJS.Signals; readonly withinMs: number };
   readonly reset?: unknown;

@@ -16,7 +16,10 @@ flow(
         turn(0, { calls: { route_to_butler: { butler: 'health', text } } }),
         turn(1, { says: 'Passed to health.' }),
       ],
-      health: [turn(0, { calls: { symptom_log: { name: 'cough', severity: 1 } } }), turn(1, { says: 'Noted.' })],
+      health: [
+        turn(0, { calls: { symptom_log: { name: 'cough', severity: 1 } } }),
+        turn(1, { says: 'Noted.' }),
+      ],
     },
   },
   async ({ mcp, rows, calls, process, quiet, check, trial }) => {

@@ -12,6 +12,7 @@ import { beginPeers, settlePeers } from './direct-peers.ts';
 import { disturbEdge, disturbExchanges } from './disturb-edge.ts';
 import type { KeeperParts } from './keeper-parts.ts';
 import type { Handlers } from './keeper-server.ts';
+import { createStdioCalls } from './stdio-calls.ts';
 import { waitForQuiet } from './wait-for-quiet.ts';
 import type { WayDown } from './way-down.ts';
 
@@ -32,6 +33,7 @@ export function handlersFor(parts: KeeperParts, wayDown: WayDown, state: () => E
     renew: ({ level }) => environment.change((signal) => renew(environment.context, level, signal)),
     peersBegin: (part) => beginPeers(environment.context, part),
     peersSettle: () => settlePeers(environment.context),
+    stdioCall: createStdioCalls(environment.context),
     disturbExchanges: ({ from, to, rules }) => disturbExchanges(environment.context, from, to, rules),
     disturb: ({ from, to, rule }) => disturbEdge(environment.context, from, to, rule),
     resolve: ({ texts }) => ({ texts: texts.map((text) => resolveKnown(text, lookup)) }),

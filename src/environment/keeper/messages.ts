@@ -11,6 +11,7 @@ import type { ServiceActed, ServiceAction } from '../renewal/act-on-service.ts';
 import type { RenewalLevel } from '../renewal/plan-renewal.ts';
 import type { Renewed } from '../renewal/renew.ts';
 import type { PeersBegin } from './direct-peers.ts';
+import type { StdioCall } from './stdio-calls.ts';
 import type { Quiet } from './wait-for-quiet.ts';
 
 /** Requests by name: what is sent, and what is answered. */
@@ -37,6 +38,8 @@ export interface Requests {
     params: { from: string; to: string; rules: readonly ExchangeRule[] };
     result: Record<never, never>;
   };
+  /** A call over stdio, told by the tap that stands in for the tool server. */
+  stdioCall: { params: StdioCall; result: Record<never, never> };
   disturb: { params: { from: string; to: string; rule: Disturbance }; result: Record<never, never> };
   /** Fills in `${…}` for somebody outside. */
   resolve: { params: { texts: readonly string[] }; result: { texts: readonly string[] } };

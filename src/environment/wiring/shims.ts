@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { ServiceSpec } from '../../system/system.ts';
 import { findBinary } from '../processes/find-binary.ts';
 
-type Shimmed = Pick<ServiceSpec, 'name' | 'shims'>;
+type Shimmed = Pick<ServiceSpec, 'name' | 'shims' | 'stdioTools'>;
 
 interface Startable {
   readonly argv: readonly string[];
@@ -15,10 +15,11 @@ interface Startable {
 /** Name of the edge's end to the folder into which its calls are written, one file each. */
 export function shimFolders(
   workspace: string,
-  { name, shims = {} }: Shimmed,
+  { name, shims = {}, stdioTools = [] }: Shimmed,
 ): Readonly<Record<string, string>> {
   const base = path.join(workspace, name, 'shims');
-  return Object.fromEntries(Object.keys(shims).map((end) => [end, path.join(base, end)]));
+  const recorded = Object.keys(shims).filter((end) => !stdioTools.includes(end));
+  return Object.fromEntries(recorded.map((end) => [end, path.join(base, end)]));
 }
 
 /**
@@ -26,7 +27,7 @@ export function shimFolders(
  * beginning is no call that it makes.
  */
 export function withShims<Program extends Startable>(
-  workspace: string,
+  { workspace, runFolder }: { readonly workspace: string; readonly runFolder: string },
   spec: Shimmed,
   program: Program,
 ): Program {
@@ -40,7 +41,15 @@ export function withShims<Program extends Startable>(
   const find = (command: string, where: string): string => findBinary(command, searchPath, cwd, where);
   for (const [end, command] of Object.entries(shims)) {
     const where = `service ${spec.name}, shims.${end}`;
-    const folder = records[end] as string;
+    const folder = records[end];
+    if (folder === undefined) {
+      const words = [process.execPath, stdioTap, runFolder, spec.name, end, find(command, where)];
+      writeProgram(
+        path.join(bin, command),
+        `#!${find('sh', where)}\nexec ${words.map(quote).join(' ')} "$@"\n`,
+      );
+      continue;
+    }
     mkdirSync(folder, { recursive: true });
     const [real, sh, date, mv] = [command, 'sh', 'date', 'mv'].map((tool) => find(tool, where));
     writeProgram(path.join(bin, command), shimScript({ command, folder, real, sh, date, mv } as ShimScript));
@@ -53,6 +62,9 @@ export function withShims<Program extends Startable>(
     env: { ...env, PATH: [bin, ...(searchPath === '' ? [] : [searchPath])].join(path.delimiter) },
   };
 }
+
+/** In the source it is TypeScript, in the package what became of it. */
+const stdioTap = path.join(import.meta.dirname, `stdio-tap-main${path.extname(import.meta.filename)}`);
 
 interface ShimScript {
   readonly command: string;

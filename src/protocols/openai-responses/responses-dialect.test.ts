@@ -96,6 +96,21 @@ test('so far: what has come, and complete only behind the end', () => {
   expect(rules(half.end('cut'))).toEqual(['responses.no-end', 'responses.arguments-broken']);
 });
 
+test('so far: a part that begins with its first fragment has it once', () => {
+  const fold = dialect.createFold();
+  const place = { output_index: 0, content_index: 0 };
+  const part = { type: 'output_text', text: 'Hi' };
+  for (const event of [
+    { type: 'response.output_item.added', output_index: 0, item: { type: 'message', content: [] } },
+    { type: 'response.content_part.added', ...place, part },
+    { type: 'response.output_text.delta', ...place, delta: 'Hi' },
+    { type: 'response.output_text.delta', ...place, delta: ' there' },
+  ]) {
+    fold.push({ data: JSON.stringify(event) });
+  }
+  expect(fold.soFar().parts).toEqual([{ kind: 'text', text: 'Hi there' }]);
+});
+
 describe('shapes have the names of the rules that they break', () => {
   const made = (id: string, seed = '1'): FoldedTurn => {
     const shape = responsesShapes.find((one) => one.id === id);

@@ -15,7 +15,7 @@ export function createTextSlot(): TextSlot {
 /** The whole as far as it is known. What was announced may come again as the first fragments. */
 export function textOf({ seed, deltas, final }: TextSlot): string {
   if (final !== undefined) return final;
-  return seed + deltas;
+  return deltas.startsWith(seed) ? deltas : seed + deltas;
 }
 
 export type Settling =

@@ -41,6 +41,7 @@ export const keyHeaders: readonly string[] = [
   'x-api-key',
   'x-goog-api-key',
   'api-key',
+  'proxy-authorization',
   'cookie',
 ];
 

@@ -1,6 +1,7 @@
 /** A request to a model as `when` and `expect` of a script see it, whatever its dialect. */
 import type { HttpHeaders } from '../../protocols/http/http-message.ts';
 import type { ModelRequest, RequestMessage } from '../../protocols/turn/dialect.ts';
+import { keyHeaders } from './key-of.ts';
 import type { RequestView } from './script-line.ts';
 
 export interface ViewSource {
@@ -10,7 +11,6 @@ export interface ViewSource {
   readonly request: ModelRequest;
 }
 
-/** What costs something to know is found out when a pattern asks for it. */
 export function requestView({ path, headers, json, request }: ViewSource): RequestView {
   const { model, stream, system, messages, tools, maxTokens } = request;
   const asked = messages.findLastIndex(isQuestion);
@@ -20,19 +20,11 @@ export function requestView({ path, headers, json, request }: ViewSource): Reque
     system,
     text: messages[asked]?.text ?? '',
     messages,
-    get turn() {
-      return messages.filter(({ role }) => role === 'assistant').length;
-    },
-    get results() {
-      return messages.slice(asked + 1).flatMap(({ results }) => results);
-    },
-    get tools() {
-      return tools.map(({ name }) => name);
-    },
+    turn: messages.filter(({ role }) => role === 'assistant').length,
+    results: messages.slice(asked + 1).flatMap(({ results }) => results),
+    tools: tools.map(({ name }) => name),
     maxTokens,
-    get headers() {
-      return shortenedKeys(headers);
-    },
+    headers: shortenedKeys(headers),
     path,
     json,
   };
@@ -45,14 +37,12 @@ function isQuestion({ role, text, results }: RequestMessage): boolean {
 
 /** A key is only recognised by its beginning; never more than half of it is shown. */
 function shortenedKeys(headers: HttpHeaders): HttpHeaders {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, lettingIn.test(name) ? shortened(value) : value]),
-  );
+  const shown: Record<string, string> = { ...headers };
+  for (const name of keyHeaders) {
+    const value = shown[name];
+    if (value !== undefined) shown[name] = `${value.slice(0, Math.min(shownChars, value.length >> 1))}…`;
+  }
+  return shown;
 }
 
-const lettingIn = /authorization|cookie|api-key|token|secret/;
 const shownChars = 12;
-
-function shortened(value: string): string {
-  return `${value.slice(0, Math.min(shownChars, value.length >> 1))}…`;
-}

@@ -35,7 +35,7 @@ export function buildService(draft: ServiceDraft, surroundings: ProgramSurroundi
     ...(draft.member ? { roster: draft.member.roster, it: draft.member.it } : {}),
     ...buildProgram(draft, surroundings),
     listen,
-    ...(shims === undefined ? {} : { shims }),
+    ...(shims === undefined ? {} : buildShims(shims)),
     ready: buildReady(ready, listen),
     stop: {
       signal: (stop?.signal ?? 'SIGTERM') as NodeJS.Signals,
@@ -88,4 +88,20 @@ function formatOf(to: string): FileSpec['format'] {
   if (extension === 'yml') return 'yaml';
   if (extension === 'toml' || extension === 'yaml' || extension === 'json') return extension;
   return extension === 'env' || /(?:^|\/)\.env(?:\..*)?$/.test(to) ? 'env' : 'text';
+}
+
+function buildShims(
+  shims: NonNullable<ServiceDraft['document']['shims']>,
+): Pick<ServiceSpec, 'shims' | 'stdioTools'> {
+  const programs = Object.entries(shims).map(([end, shim]) => [end, programOf(shim)] as const);
+  const talking = Object.entries(shims).flatMap(([end, shim]) => (typeof shim === 'string' ? [] : [end]));
+  return {
+    shims: Object.fromEntries(programs),
+    ...(talking.length === 0 ? {} : { stdioTools: talking }),
+  };
+}
+
+/** The program that a shim stands for. */
+export function programOf(shim: string | { readonly program: string }): string {
+  return typeof shim === 'string' ? shim : shim.program;
 }

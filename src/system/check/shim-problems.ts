@@ -1,5 +1,6 @@
 /** Refuses shims whose names or programs leave open what is meant. */
 import { Problem } from '../../kernel/problem.ts';
+import { programOf } from '../build/build-program.ts';
 import type { ServiceDraft } from '../program-draft.ts';
 import type { ConfigSource } from '../source/config-source.ts';
 
@@ -9,7 +10,8 @@ export function shimProblems(
   source: ConfigSource,
 ): Problem[] {
   const recorded = new Map<string, string>();
-  return Object.entries(service.document.shims ?? {}).flatMap(([end, program]) => {
+  return Object.entries(service.document.shims ?? {}).flatMap(([end, shim]) => {
+    const program = programOf(shim);
     const path = [...service.path, 'shims', end];
     const earlier = recorded.get(program);
     recorded.set(program, earlier ?? end);

@@ -108,6 +108,8 @@ export const jobDocument = closed(
 const shimNameRule = 'a name of lower-case letters, digits and -, beginning with a letter, and not bin';
 const shimRule = 'the name of a program on PATH, without /';
 
+const programName = z.string(shimRule).regex(/^[\w.+-]+$/, shimRule);
+
 const shims = z
   .record(
     z
@@ -115,11 +117,23 @@ const shims = z
       .regex(namePattern, shimNameRule)
       .max(longestName, shimNameRule)
       .refine((end) => end !== 'bin', shimNameRule),
-    z.string(shimRule).regex(/^[\w.+-]+$/, shimRule),
+    z.union(
+      [
+        programName,
+        closed(
+          {
+            program: programName.describe('The program.'),
+            speaks: z.literal('mcp', 'mcp').describe('It is a tool server on stdio: its calls are seen.'),
+          },
+          'a recorded program',
+        ),
+      ],
+      `${shimRule}, or { program, speaks: mcp }`,
+    ),
     'a map from the name of an edge’s end to a program',
   )
   .describe(
-    'Programs on its PATH whose calls are recorded: `{ shell: sh }` makes the edge `service -> shell`.',
+    'Programs on its PATH whose calls are recorded: `{ shell: sh }` makes the edge `service -> shell`; `{ files: { program: mcp-files, speaks: mcp } }` shows what is said to a tool server on stdio.',
   );
 
 const resetRule = "'restart', 'stateless' or { http: 'POST /reset' }";

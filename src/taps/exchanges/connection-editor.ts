@@ -238,7 +238,6 @@ export class ConnectionEditor {
 
   #onResponse(piece: Piece<ResponseHead>): void {
     const exchange = this.#front();
-    if (piece.is === 'plain' && this.#responses.isPlain) this.#release();
     if (piece.is === 'plain' || !exchange?.editsResponse) this.#answered.pass(piece.raw);
     else this.#tellResponse(exchange, exchange.answer(owned(piece)));
     if (piece.is !== 'end' || exchange === undefined) return;

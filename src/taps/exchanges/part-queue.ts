@@ -28,7 +28,7 @@ export class PartQueue {
       const part = this.#parts[count] as Part<ResponseHead>;
       if (part.is === 'body' && part.raw.length > left) this.#split(count, part, left);
       if (part.is === 'body') left = Math.max(0, left - part.raw.length);
-      if (part.is === 'body') count += 1;
+      count += 1;
     }
     return this.#takeFirst(count);
   }

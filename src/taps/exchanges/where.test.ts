@@ -142,6 +142,24 @@ test('rules that go while a request is half there leave it whole', async () => {
   expect((await edge.untilCalls(1)).map(({ incomplete }) => incomplete)).toEqual([undefined]);
 });
 
+test('a request that is half there when rules come is left alone, and the next one is not', async () => {
+  edge = await disturbedEdge([]);
+  const { consumer, provider } = await edge.join();
+  const { until } = spokenTo(consumer, provider);
+  const ask = post('/', { a: 1 });
+  consumer.socket.write(ask.subarray(0, -4));
+  await eventually(() => provider.gotBytes > 0);
+  await edge.tap.disturbExchanges([{ name: 'a', deed: busy }]);
+  consumer.socket.write(ask.subarray(-4));
+  await eventually(() => provider.got.equals(ask));
+  provider.socket.write(jsonAnswer(1));
+  await until(jsonAnswer(1).toString());
+  consumer.socket.write(ask);
+  await until(`${jsonAnswer(1)}HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\n\r\n`);
+  await edge.untilFelt(1);
+  expect(edge.felt()).toMatchObject([{ crossing: 2 }]);
+});
+
 test('pipelined requests on a connection whose rules are gone pass whole, however they are cut', async () => {
   const [one, two] = [http('GET /1 HTTP/1.1'), http('GET /2 HTTP/1.1')];
   const both = Buffer.concat([one, two]);

@@ -2,7 +2,7 @@
 import type { PoolClient } from '../daemon/database.ts';
 import type { Tool } from './tool.ts';
 
-export interface OpenSession {
+interface OpenSession {
   readonly database: PoolClient;
   /** Whose rows they are: the session's own, unless the defect `wrong-session` says otherwise. */
   readonly rowsOf: string;

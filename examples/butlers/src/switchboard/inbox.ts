@@ -43,8 +43,7 @@ export function openInbox(pool: Pool) {
          ON CONFLICT (event_id) DO NOTHING`,
         [session, event.eventId, event.channel, event.text, event.traceparent],
       );
-      if (added.rowCount === 1)
-        return { status: 'accepted', session, trace: traceIdOf(event.traceparent) };
+      if (added.rowCount === 1) return { status: 'accepted', session, trace: traceIdOf(event.traceparent) };
       const found = await pool.query<{ session: string; traceparent: string }>(
         'SELECT session, traceparent FROM inbox WHERE event_id = $1',
         [event.eventId],

@@ -1,0 +1,47 @@
+/** Stands in for a tool server on stdio: `node stdio-tap-main <run folder> <from> <to> <program> [word…]` starts it, relays, and tells its calls. */
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import type { CallEvent } from '../../journal/call-event.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import { relayStdio } from '../../taps/stdio/relay-stdio.ts';
+import { connectKeeper } from '../keeper/keeper-client.ts';
+
+const [runFolder = '', from = '', to = '', program = '', ...words] = process.argv.slice(2);
+const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'inherit'] });
+const told: Promise<unknown>[] = [];
+
+// Nobody may suffer from being watched: without a keeper the server is served all the same, and nothing is told.
+const keeper = connectKeeper(runFolder).catch(() => undefined);
+const tell = async (call: CallEvent): Promise<void> => {
+  const connected = await keeper;
+  const sentAt = systemClock.monotonic();
+  await connected?.ask('stdioCall', { call, pid: process.pid, sentAt }).catch(() => 'nobody listens');
+};
+
+const relay = relayStdio({
+  consumerIn: process.stdin,
+  consumerOut: process.stdout,
+  providerIn: child.stdin,
+  providerOut: child.stdout,
+  from,
+  to,
+  clock: systemClock,
+  at: () => systemClock.monotonic(),
+  emit: (event) => {
+    if (event.type === 'call') told.push(tell(event));
+  },
+});
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+
+const ended = new Promise<number>((resolve) => {
+  child.on('error', () => resolve(127));
+  child.on('exit', (code, signal) =>
+    resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])),
+  );
+});
+const code = await ended;
+await relay.done;
+await Promise.all(told);
+(await keeper)?.close();
+process.exit(code);

@@ -1,0 +1,46 @@
+/** A tool server that a service starts itself and talks to over stdio: what is said to it is seen like on any other edge. */
+import { chmodSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { performTrials, trialsProject } from './harness/trials-project.ts';
+
+const toolServer = `#!/usr/bin/env node
+import { createInterface } from 'node:readline';
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, params: { arguments: { a, b } } } = JSON.parse(line);
+  console.log(JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: String(a + b) }] } }));
+});
+`;
+
+const config = `isolation: shared
+services:
+  agent:
+    run: [node, services/starts-a-tool-server.mjs]
+    listen: { env: PORT }
+    ready: { http: /health }
+    env: { PATH: "\${config.dir}/tools:\${env.PATH}" }
+    shims: { adder: { program: mcp-adds, speaks: mcp } }`;
+
+test('its calls are seen with arguments and results, in order, and numbered', async () => {
+  const project = trialsProject(
+    config,
+    {
+      adds: `steps:
+  - { http: POST agent/, json: { a: 2, b: 3 }, as: first }
+  - { http: POST agent/, json: { a: 20, b: 30 }, as: second }
+checks:
+  heard: { exchange: second, expect: { json: { content: [{ text: "50" }] } } }
+  seen:
+    calls: agent -> adder
+    where: { method: tools/call }
+    expect:
+      - { crossing: 1, protocol: json-rpc, params: { name: add, arguments: { a: 2, b: 3 } }, result: { content: [{ text: "5" }] } }
+      - { crossing: 2, params: { arguments: { a: 20 } }, result: { content: [{ text: "50" }] } }
+  inside: { order: [{ exchange: first, phase: begin }, { calls: agent -> adder }, { exchange: second }] }`,
+    },
+    { 'tools/mcp-adds': toolServer, 'tools/package.json': '{ "type": "module" }' },
+  );
+  chmodSync(path.join(project.folder, 'tools/mcp-adds'), 0o755);
+  const run = await performTrials(project);
+  expect(run.code, run.text).toBe(0);
+});
