@@ -4,14 +4,23 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const project = path.resolve(import.meta.dirname, '..');
-const examples = ['daemon', 'butlers'];
+const examples = ['daemon', 'butlers', 'gateway'];
+/** So many of the defects that are caught must be blamed on the right party; none on a wrong one. */
+const leastRight = 0.8;
 const healthyRounds = Number(process.env.HEALTHY_RUNS ?? 2);
 const [only] = process.argv.slice(2);
 
 interface Ended {
   readonly code: number;
   readonly verdict:
-    | { readonly reasons: ReadonlyArray<{ readonly text: string; readonly exitCode: number }> }
+    | {
+        readonly reasons: ReadonlyArray<{ readonly text: string; readonly exitCode: number }>;
+        readonly trials: ReadonlyArray<{
+          readonly id: string;
+          readonly verdict: string;
+          readonly blame: { readonly party: string | null; readonly because: string } | null;
+        }>;
+      }
     | undefined;
   readonly seconds: number;
 }
@@ -19,24 +28,26 @@ interface Ended {
 const missed: string[] = [];
 let defects = 0;
 let caught = 0;
+let blamedRight = 0;
+let blamedWrong = 0;
 let healthyRuns = 0;
 let falseAlarms = 0;
 
 for (const example of examples.filter(
   (name) => only === undefined || only === name || only.startsWith(`${name}/`),
 )) {
-  const names = await defectsOf(example);
+  const blamed = await defectsOf(example);
+  const names = [...blamed.keys()];
   const chosen = names.filter(
     (name) => only === undefined || only === example || only === `${example}/${name}`,
   );
   if (chosen.length === names.length) await performHealthy(example);
-  for (const name of chosen) await performDefect(example, name);
+  for (const name of chosen) await performDefect(example, name, blamed.get(name) ?? []);
 }
 
-console.log(
-  JSON.stringify({ defects, caught, blamedRight: 0, blamedWrong: 0, healthyRuns, falseAlarms, missed }),
-);
-process.exitCode = missed.length > 0 || falseAlarms > 0 ? 1 : 0;
+const isBlameGood = blamedWrong === 0 && blamedRight >= leastRight * caught;
+console.log(JSON.stringify({ defects, caught, blamedRight, blamedWrong, healthyRuns, falseAlarms, missed }));
+process.exitCode = missed.length > 0 || falseAlarms > 0 || !isBlameGood ? 1 : 0;
 
 async function performHealthy(example: string): Promise<void> {
   const { code, verdict, seconds } = await run(example, {}, '--shuffle', '--repeat', String(healthyRounds));
@@ -51,7 +62,7 @@ async function performHealthy(example: string): Promise<void> {
 }
 
 /** Caught is a system that failed: a suite that merely could not be performed has caught nothing. */
-async function performDefect(example: string, name: string): Promise<void> {
+async function performDefect(example: string, name: string, guilty: readonly string[]): Promise<void> {
   defects += 1;
   const { code, verdict, seconds } = await run(example, { DEFECT: name }, '--bail');
   const reason = verdict?.reasons.find(({ exitCode }) => exitCode === code)?.text ?? `exit code ${code}`;
@@ -59,14 +70,40 @@ async function performDefect(example: string, name: string): Promise<void> {
   if (isCaught) caught += 1;
   else missed.push(`${example}/${name}`);
   console.log(`${isCaught ? '✓' : '✗'} ${example}/${name}  ${seconds.toFixed(1)} s  ${short(reason)}`);
+  if (isCaught) console.log(`    ${judgeBlame(verdict, guilty)}`);
 }
 
-async function defectsOf(example: string): Promise<readonly string[]> {
+/** The first failure is the one that people read; a party that is named must be one of the guilty. */
+function judgeBlame(verdict: Ended['verdict'], guilty: readonly string[]): string {
+  const failed = verdict?.trials.filter((trial) => trial.verdict === 'failed') ?? [];
+  const named = failed.flatMap(({ blame }) =>
+    blame?.party ? [{ party: blame.party, because: blame.because }] : [],
+  );
+  const wrong = named.find(({ party }) => !guilty.includes(party));
+  if (wrong) {
+    blamedWrong += 1;
+    return `blamed WRONG: ${wrong.party}, not ${guilty.join(' or ') || 'anybody'}: ${short(wrong.because)}`;
+  }
+  const [right] = named;
+  if (!right) return `blamed nobody: ${short(failed[0]?.blame?.because ?? 'there is no failed trial')}`;
+  blamedRight += 1;
+  return `blamed right: ${right.party}: ${short(right.because)}`;
+}
+
+/** Name to the parties that may be blamed for it. */
+async function defectsOf(example: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const file = path.join(project, 'examples', example, 'src/defects.ts');
   const { defects: listed } = (await import(pathToFileURL(file).href)) as {
-    defects: Record<string, unknown> | readonly { name: string }[];
+    defects: Record<string, Blamed> | readonly (Blamed & { name: string })[];
   };
-  return Array.isArray(listed) ? listed.map(({ name }) => name) : Object.keys(listed);
+  const entries = Array.isArray(listed)
+    ? listed.map((defect): [string, Blamed] => [defect.name, defect])
+    : Object.entries(listed);
+  return new Map(entries.map(([name, { blame }]) => [name, [blame ?? []].flat()]));
+}
+
+interface Blamed {
+  readonly blame?: string | readonly string[] | null;
 }
 
 function run(example: string, env: Record<string, string>, ...options: readonly string[]): Promise<Ended> {

@@ -1,5 +1,8 @@
-/** The daemon as a system under test: its setup as a job, two providers, and the daemon on framed TCP. */
-import { defineSystem, ref } from 'shakedown';
+/** The daemon as a system under test: its setup as a job, two scripted providers, a scripted messenger, and the daemon itself. */
+import { defineSystem, http, model, ref } from 'shakedown';
+
+const because = 'a real one costs money, and never answers twice the same';
+const price = { input: 0.2, output: 0.8 }; // US dollars for a million tokens
 
 export default defineSystem({
   name: 'daemon',
@@ -13,31 +16,43 @@ export default defineSystem({
     },
   },
 
-  services: {
-    // Simulated on the wire, because real providers cost money and never answer twice the same.
-    'provider-a': {
-      run: ['node', 'src/provider.ts'],
-      listen: { env: 'PORT' },
-      env: { PROVIDER_NAME: ref('self.name') },
-      ready: { http: '/health' },
-      reset: 'stateless',
-    },
-    'provider-b': {
-      run: ['node', 'src/provider.ts'],
-      listen: { env: 'PORT' },
-      env: { PROVIDER_NAME: ref('self.name') },
-      ready: { http: '/health' },
-      reset: 'stateless',
-    },
+  resources: {
+    'provider-a': model({ because, keys: ['key-of-a'], models: ['large'], prices: { large: price } }),
+    // One in the house: it takes any key, so that only the wire shows who sends it the key of somebody else.
+    'provider-b': model({ because, models: ['small'], prices: { small: price } }),
 
+    messenger: http({
+      because: 'the real one brings messages to people',
+      standing: [
+        { on: 'POST /webhooks', answer: { status: 201, json: { id: 'wh-1' } } },
+        { on: 'DELETE /webhooks/wh-1', answer: { status: 204 } },
+      ],
+      callbacks: { hooks: ref('daemon.hooks.url') },
+    }),
+  },
+
+  services: {
     daemon: {
       run: ['node', 'src/daemon.ts'],
-      listen: { env: 'PORT', scheme: 'tcp' },
+      listen: [
+        { env: 'PORT', scheme: 'tcp' },
+        { name: 'hooks', env: 'HOOKS_PORT' },
+      ],
       env: {
         DAEMON_DATA: `${ref('self.dir')}/../../setup/dir`, // the folder into which the job wrote
         DAEMON_STATE: ref('self.dir'),
-        PROVIDERS: `provider-a=${ref('provider-a.url')},provider-b=${ref('provider-b.url')}`,
-        PROVIDER_TIMEOUT_MS: 1_000,
+        PROVIDERS: 'provider-a,provider-b',
+        PROVIDER_A_URL: ref('provider-a.openaiUrl'),
+        PROVIDER_A_KEY: 'key-of-a',
+        PROVIDER_A_MODEL: 'large',
+        PROVIDER_A_STREAM: true,
+        PROVIDER_A_TIMEOUT_MS: 1_000,
+        PROVIDER_B_URL: ref('provider-b.openaiUrl'),
+        PROVIDER_B_KEY: 'key-of-b',
+        PROVIDER_B_TIMEOUT_MS: 1_000,
+        MESSENGER_URL: ref('messenger.url'),
+        MESSENGER_TOKEN: 'token-of-the-bot',
+        MESSENGER_TIMEOUT_MS: 1_000,
         SHELL_TIMEOUT_MS: 2_000,
         FRAME_TIMEOUT_MS: 1_500,
         DEFECT: '${env.DEFECT:-}',

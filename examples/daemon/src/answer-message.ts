@@ -4,6 +4,7 @@ import { healthPayload } from './health.ts';
 import { log, reasonOf } from './log.ts';
 import type { Parts } from './parts.ts';
 import { sense } from './pipeline/sense.ts';
+import { replyPayload } from './pipeline/take-stimulus.ts';
 import { Refusal } from './refusal.ts';
 import { requestGateways } from './requests/request-gateways.ts';
 import { requestShell } from './requests/request-shell.ts';
@@ -56,8 +57,8 @@ async function answerByType(asker: Session, message: Value, parts: Parts): Promi
   const type = nameAt(message, 'TYPE');
   switch (type) {
     case 'event': {
-      const payload = await parts.take(sense(message, asker.id, parts.gateways), parts);
-      return payload === undefined ? undefined : { type: 'event', payload };
+      const decision = await parts.take(sense(message, asker.id, parts.gateways), parts);
+      return decision && { type: 'event', payload: replyPayload(decision) };
     }
     case 'health-check':
       return { type: 'health-response', payload: healthPayload(parts.health(parts)) };
@@ -78,7 +79,7 @@ async function answerRequest(asker: Session, message: Value, parts: Parts): Prom
     case 'skills':
       return { type: 'response', target, payload: requestSkills(message, parts) };
     case 'gateways':
-      return { type: 'response', target, payload: requestGateways(message, parts) };
+      return { type: 'response', target, payload: await requestGateways(message, parts) };
     default:
       throw new Refusal('unknown-target', `${target ?? 'nothing'} is none of shell, skills, gateways`);
   }

@@ -1,17 +1,23 @@
 /** Named defects, of the kinds that bite. `DEFECT=<name>` replaces one part of the daemon by one that is broken. */
+import { log } from './log.ts';
 import type { Parts } from './parts.ts';
+import { askProviders } from './providers/ask-providers.ts';
+import { readAnswer } from './providers/read-answer.ts';
 import type { Session } from './sessions/session.ts';
 import { createSkills } from './skills.ts';
 
 interface Defect {
   /** One line: what goes wrong. */
   readonly what: string;
+  /** Whose mistake it is. */
+  readonly blame: 'daemon';
   breakPart(parts: Parts): Partial<Parts>;
 }
 
 export const defects: Readonly<Record<string, Defect>> = {
   'crash-on-junk': {
     what: 'a bad frame ends the whole daemon',
+    blame: 'daemon',
     breakPart: () => ({
       refuseFrame: (_session, fault) => {
         throw fault;
@@ -20,6 +26,7 @@ export const defects: Readonly<Record<string, Defect>> = {
   },
   'length-in-bytes': {
     what: 'the length of a frame counts bytes, not characters',
+    blame: 'daemon',
     breakPart: () => ({
       measure: {
         count: (text) => Buffer.byteLength(text),
@@ -29,28 +36,34 @@ export const defects: Readonly<Record<string, Defect>> = {
   },
   'reply-to-wrong-session': {
     what: 'an answer goes to another session, where there is one',
+    blame: 'daemon',
     breakPart: () => ({ recipient: (asker, sessions) => otherThan(asker, sessions) ?? asker }),
   },
   'error-swallowed': {
     what: 'a shell command that fails is answered as a success',
+    blame: 'daemon',
     breakPart: ({ shell }) => ({
       shell: { ...shell, run: async (command) => ({ ...(await shell.run(command)), exit: 0 }) },
     }),
   },
   'health-lies': {
     what: 'the health check says ok, whatever is the matter',
+    blame: 'daemon',
     breakPart: ({ health }) => ({ health: (parts) => ({ ...health(parts), status: 'ok' }) }),
   },
   'socket-leak': {
     what: 'connections are never closed on this side, neither after a bad frame nor after the end of the other side',
+    blame: 'daemon',
     breakPart: () => ({ hangUp: () => {} }),
   },
   'dangerous-quoted': {
     what: 'dangerous commands are known by their usual spelling only, so odd quotes and spaces get through',
+    blame: 'daemon',
     breakPart: ({ shell }) => ({ shell: { ...shell, judge: judgeBySpelling } }),
   },
   'executes-then-refuses': {
     what: 'a dangerous command is answered as refused, and was run',
+    blame: 'daemon',
     breakPart: ({ shell }) => ({
       shell: {
         ...shell,
@@ -64,6 +77,7 @@ export const defects: Readonly<Record<string, Defect>> = {
   },
   'late-write': {
     what: 'the line in events.jsonl is written 400 ms after the answer',
+    blame: 'daemon',
     breakPart: ({ events }) => ({
       events: Object.create(events, {
         write: {
@@ -74,34 +88,41 @@ export const defects: Readonly<Record<string, Defect>> = {
   },
   'heartbeat-ignored': {
     what: 'heartbeats are taken and neither counted nor written down',
+    blame: 'daemon',
     breakPart: () => ({ heart: { beat: () => {}, beats: 0 } }),
   },
   'duplicate-processed': {
     what: 'what has the same id is acted on again',
+    blame: 'daemon',
     breakPart: () => ({ once: { run: async (_id, work) => ({ answer: await work(), duplicate: false }) } }),
   },
   'cli-input-dropped': {
     what: 'text that comes through the CLI gateway is dropped without a word',
+    blame: 'daemon',
     breakPart: ({ take }) => ({
       take: async (stimulus, parts) => (stimulus.source === 'cli' ? undefined : take(stimulus, parts)),
     }),
   },
   'cascade-no-timeout': {
     what: 'a provider may take as long as it likes, so the next one is never asked',
+    blame: 'daemon',
     breakPart: ({ providers }) => ({
       providers: providers.map((provider) => ({ ...provider, timeoutMs: Number.POSITIVE_INFINITY })),
     }),
   },
   'degraded-unmarked': {
     what: 'an answer without any provider looks like a good one',
+    blame: 'daemon',
     breakPart: ({ degrade }) => ({ degrade: (text) => ({ ...degrade(text), degraded: false }) }),
   },
   'unlink-keeps-gateway': {
     what: 'unlink says that it is done, and the gateway stays linked',
-    breakPart: ({ gateways }) => ({ gateways: { ...gateways, unlink: () => {} } }),
+    blame: 'daemon',
+    breakPart: ({ gateways }) => ({ gateways: { ...gateways, unlink: (name) => ({ name, linkedAt: '' }) } }),
   },
   'gateway-forgotten': {
     what: 'linked gateways are gone after a restart',
+    blame: 'daemon',
     breakPart: ({ gateways }) => {
       for (const { name } of gateways.list()) gateways.unlink(name);
       return {};
@@ -109,7 +130,128 @@ export const defects: Readonly<Record<string, Defect>> = {
   },
   'skills-empty': {
     what: 'the skills are not loaded into the registry',
+    blame: 'daemon',
     breakPart: () => ({ skills: createSkills([], []) }),
+  },
+  'shell-not-run': {
+    what: 'a command is answered as done, with the output that it would have had, and was never run',
+    blame: 'daemon',
+    breakPart: ({ shell }) => ({
+      shell: {
+        ...shell,
+        run: async (command) =>
+          /^echo [\w ]+$/.test(command)
+            ? { exit: 0, stdout: `${command.slice(5)}\n`, stderr: '', timedOut: false, truncated: false }
+            : shell.run(command),
+      },
+    }),
+  },
+  'asks-both-providers': {
+    what: 'all providers are asked at once, which is paid for twice',
+    blame: 'daemon',
+    breakPart: ({ providers }) => ({
+      think: async (question, parts) => {
+        const alone = providers.map((provider) =>
+          askProviders(question, { ...parts, providers: [provider] }),
+        );
+        return (await Promise.all(alone)).find((thought) => thought !== undefined);
+      },
+    }),
+  },
+  'retries-permanent-errors': {
+    what: 'a provider that refuses for good is asked again',
+    blame: 'daemon',
+    breakPart: () => ({ mayPass: () => true }),
+  },
+  'never-asks-the-next': {
+    what: 'when the first provider fails, the next one is not asked',
+    blame: 'daemon',
+    breakPart: ({ providers }) => ({ providers: providers.slice(0, 1) }),
+  },
+  'cut-answer-is-success': {
+    what: 'half of a stream that was cut off is taken for the answer',
+    blame: 'daemon',
+    breakPart: () => ({
+      readAnswer: (body, type, cut) => readAnswer(body, type, cut, { cutIsEnd: true }),
+    }),
+  },
+  'page-is-an-answer': {
+    what: 'whatever is no completion, such as a page of HTML, is the answer itself',
+    blame: 'daemon',
+    breakPart: () => ({
+      readAnswer: (body, type, cut) =>
+        type.startsWith('text/html') ? { text: body, tokens: null } : readAnswer(body, type, cut),
+    }),
+  },
+  'split-character': {
+    what: 'a character whose bytes come in two pieces is garbled',
+    blame: 'daemon',
+    breakPart: () => ({ decode: (pieces) => pieces.map((piece) => piece.toString()).join('') }),
+  },
+  'usage-lost': {
+    what: 'what a provider says that an answer cost is not written down',
+    blame: 'daemon',
+    breakPart: ({ think }) => ({
+      think: async (question, parts) => {
+        const thought = await think(question, parts);
+        return thought && { ...thought, tokens: null };
+      },
+    }),
+  },
+  'key-sent-to-wrong-provider': {
+    what: 'every provider is sent the key of the first',
+    blame: 'daemon',
+    breakPart: ({ providers }) => ({
+      providers: providers.map((provider) => ({ ...provider, key: providers[0]?.key ?? '' })),
+    }),
+  },
+  'link-assumed': {
+    what: 'a gateway is linked although the messenger did not confirm it',
+    blame: 'daemon',
+    breakPart: ({ messenger }) => ({
+      messenger: messenger && {
+        ...messenger,
+        register: (url, secret) => messenger.register(url, secret).catch(() => 'wh-assumed'),
+      },
+    }),
+  },
+  'unlink-not-told': {
+    what: 'a gateway is unlinked here alone, and the messenger goes on delivering',
+    blame: 'daemon',
+    breakPart: ({ messenger }) => ({ messenger: messenger && { ...messenger, remove: async () => {} } }),
+  },
+  'unlink-claimed': {
+    what: 'unlink says that the messenger was told, also when it was away',
+    blame: 'daemon',
+    breakPart: ({ messenger }) => ({
+      messenger: messenger && {
+        ...messenger,
+        remove: (id) => messenger.remove(id).catch(() => log.info(`nobody is told about ${id}`)),
+      },
+    }),
+  },
+  'signature-not-checked': {
+    what: 'a delivery is taken from anybody',
+    blame: 'daemon',
+    breakPart: () => ({ isSignedBy: () => true }),
+  },
+  'answer-sent-twice': {
+    what: 'each answer goes to the messenger twice',
+    blame: 'daemon',
+    breakPart: ({ messenger }) => ({
+      messenger: messenger && {
+        ...messenger,
+        async send(message) {
+          await messenger.send(message);
+          await messenger.send(message);
+        },
+      },
+    }),
+  },
+  'speaks-after-unlink': {
+    what: 'an answer that was under way is sent although its gateway was unlinked',
+    blame: 'daemon',
+    breakPart: () => ({ maySpeak: async () => true }),
   },
 };
 

@@ -6,13 +6,27 @@ import { Refusal } from './refusal.ts';
 export interface Gateway {
   readonly name: string;
   readonly linkedAt: string;
+  /** Of a gateway that leads to the outside messenger. */
+  readonly webhook?: Webhook;
+}
+
+export interface Webhook {
+  /** As the messenger calls it. */
+  readonly id: string;
+  /** With which it signs what it delivers. */
+  readonly secret: string;
 }
 
 export interface Gateways {
   link(name: string): Gateway;
-  unlink(name: string): void;
+  /** Linked when `confirm` has given the webhook; until then the name is taken, and nobody may speak through it. */
+  linkOnce(name: string, confirm: () => Promise<Webhook>): Promise<Gateway>;
+  /** Gives what was linked until now. */
+  unlink(name: string): Gateway;
   list(): readonly Gateway[];
   has(name: string): boolean;
+  /** Waits for a link that is being confirmed. */
+  find(name: string): Promise<Gateway | undefined>;
 }
 
 /** Where the registry is kept; what is not there any more is nothing to read. */
@@ -25,23 +39,50 @@ const mostGateways = 32;
 
 export function createGateways(shelf: Shelf): Gateways {
   const gateways = new Map(shelf.read().map((gateway) => [gateway.name, gateway]));
+  const unconfirmed = new Map<string, Promise<unknown>>();
+
+  const refuseTaken = (name: string) => {
+    if (!/^[a-z0-9][\w.-]{0,63}$/.test(name))
+      throw new Refusal('bad-name', `${name} is no name of a gateway`);
+    if (gateways.has(name) || unconfirmed.has(name))
+      throw new Refusal('already-linked', `${name} is linked already`);
+    if (gateways.size + unconfirmed.size >= mostGateways)
+      throw new Refusal('too-many', `${mostGateways} gateways are linked`);
+  };
+  const keep = (gateway: Gateway): Gateway => {
+    gateways.set(gateway.name, gateway);
+    shelf.write([...gateways.values()]);
+    return gateway;
+  };
+
   return {
     link(name) {
-      if (!/^[a-z0-9][\w.-]{0,63}$/.test(name))
-        throw new Refusal('bad-name', `${name} is no name of a gateway`);
-      if (gateways.has(name)) throw new Refusal('already-linked', `${name} is linked already`);
-      if (gateways.size >= mostGateways) throw new Refusal('too-many', `${mostGateways} gateways are linked`);
-      const gateway = { name, linkedAt: new Date().toISOString() };
-      gateways.set(name, gateway);
+      refuseTaken(name);
+      return keep({ name, linkedAt: new Date().toISOString() });
+    },
+    async linkOnce(name, confirm) {
+      refuseTaken(name);
+      const linked = confirm().then((webhook) => keep({ name, linkedAt: new Date().toISOString(), webhook }));
+      unconfirmed.set(name, linked);
+      try {
+        return await linked;
+      } finally {
+        unconfirmed.delete(name);
+      }
+    },
+    unlink(name) {
+      const gateway = gateways.get(name);
+      if (!gateway) throw new Refusal('gateway-not-linked', `there is no gateway ${name}`);
+      gateways.delete(name);
       shelf.write([...gateways.values()]);
       return gateway;
     },
-    unlink(name) {
-      if (!gateways.delete(name)) throw new Refusal('gateway-not-linked', `there is no gateway ${name}`);
-      shelf.write([...gateways.values()]);
-    },
     list: () => [...gateways.values()],
     has: (name) => gateways.has(name),
+    async find(name) {
+      await unconfirmed.get(name)?.catch(() => 'whoever links it is told why');
+      return gateways.get(name);
+    },
   };
 }
 
@@ -51,7 +92,7 @@ export function fileShelf(folder: string): Shelf {
   return {
     read: () => (existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Gateway[]) : []),
     write(gateways) {
-      writeFileSync(`${file}.new`, `${JSON.stringify(gateways, null, 2)}\n`);
+      writeFileSync(`${file}.new`, `${JSON.stringify(gateways, null, 2)}\n`, { mode: 0o600 });
       renameSync(`${file}.new`, file);
     },
   };

@@ -1,13 +1,18 @@
 /** The parts of which a daemon is made. Each can be taken out and replaced, which is how a defect is put in. */
 import type { Socket } from 'node:net';
 import { type EventLog, openEventLog } from './event-log.ts';
-import { createGateways, fileShelf, type Gateways } from './gateways.ts';
+import { createGateways, fileShelf, type Gateway, type Gateways } from './gateways.ts';
 import { examine, type Health } from './health.ts';
 import { createHeart, type Heart } from './heart.ts';
+import { createMessenger, type Messenger } from './messenger/messenger.ts';
+import { isSignedBy } from './messenger/signature.ts';
+import { maySpeak } from './messenger/take-delivery.ts';
 import { createOnce, type Once } from './once.ts';
-import type { Provider } from './pipeline/ask-providers.ts';
 import type { Stimulus } from './pipeline/sense.ts';
 import { type Decision, degrade, takeStimulus } from './pipeline/take-stimulus.ts';
+import { askProviders, mayPass } from './providers/ask-providers.ts';
+import type { Provider, Question, Said, Thought } from './providers/provider.ts';
+import { decode, readAnswer } from './providers/read-answer.ts';
 import { hangUp, refuseFrame } from './sessions/end-session.ts';
 import type { Session } from './sessions/session.ts';
 import type { Settings } from './settings.ts';
@@ -15,7 +20,6 @@ import { type Judgement, judgeCommand } from './shell/judge-command.ts';
 import { type Outcome, runCommand } from './shell/run-command.ts';
 import { loadSkills, type Skills } from './skills.ts';
 import { type BadFrame, inCharacters, type Measure } from './wire/frames.ts';
-import type { Printable } from './wire/sexp.ts';
 
 export interface Parts {
   readonly settings: Settings;
@@ -27,13 +31,23 @@ export interface Parts {
   /** To whom an answer goes. */
   recipient(asker: Session, sessions: ReadonlyMap<string, Session>): Session;
   readonly once: Once;
-  take(stimulus: Stimulus, parts: Parts): Promise<Printable | undefined>;
+  /** Undefined where no answer is due. */
+  take(stimulus: Stimulus, parts: Parts): Promise<Decision | undefined>;
   degrade(text: string): Decision;
   readonly providers: readonly Provider[];
+  think(question: Question, parts: Parts): Promise<Thought | undefined>;
+  /** Whether a provider is asked again after this. */
+  mayPass(error: unknown): boolean;
+  decode(pieces: readonly Buffer[]): string;
+  readAnswer(body: string, type: string, cut: boolean): Said;
   readonly skills: Skills;
   readonly heart: Heart;
   readonly events: EventLog;
   readonly gateways: Gateways;
+  readonly messenger: Messenger | undefined;
+  isSignedBy(secret: string, body: Buffer, signature: string): boolean;
+  /** Whether an answer may still go out through a gateway. */
+  maySpeak(gateway: Gateway, gateways: Gateways): Promise<boolean>;
   readonly shell: Shell;
   health(parts: Parts): Health;
   readonly condition: { providersAnswer: boolean };
@@ -57,10 +71,17 @@ export function createParts(settings: Settings): Parts {
     take: takeStimulus,
     degrade,
     providers: settings.providers,
+    think: askProviders,
+    mayPass,
+    decode,
+    readAnswer,
     skills,
     heart: createHeart(),
     events: openEventLog(settings.stateFolder),
     gateways: createGateways(fileShelf(settings.stateFolder)),
+    messenger: settings.messenger && createMessenger(settings.messenger),
+    isSignedBy,
+    maySpeak,
     shell: { judge: judgeCommand, run: (command) => runCommand(command, settings.shellTimeoutMs) },
     health: examine,
     condition: { providersAnswer: true },

@@ -17,8 +17,29 @@ const request = fc.oneof(
   fc.constant(http('GET /a HTTP/1.1')),
   fc.jsonValue({ maxDepth: 2 }).map((body) => post('/c', body)),
   fc.nat(3).map((id) => post('/d', { jsonrpc: '2.0', id, method: 'm' })),
+  fc
+    .constantFrom('/v1/chat/completions', '/v1/messages', '/v1/responses', '/v1/models/g:generateContent')
+    .map((path) => post(path, { stream: true })),
   fc.constant(Buffer.from('PUT /e HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n')),
 );
+
+/** Whatever a model could say, and what none would. */
+const modelEvent = fc
+  .oneof(
+    fc.constantFrom(
+      '[DONE]',
+      '{"type":"message_stop"}',
+      '{"type":"response.completed","response":{}}',
+      '{"error":"x"}',
+    ),
+    fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.stringify(value)),
+    fc.jsonValue({ maxDepth: 2 }).map((delta) => JSON.stringify({ choices: [{ index: 0, delta }] })),
+    fc
+      .jsonValue({ maxDepth: 2 })
+      .map((delta) => JSON.stringify({ type: 'content_block_delta', index: 0, delta })),
+    fc.string({ unit: 'binary' }),
+  )
+  .map((data) => `data: ${data}\n\n`);
 
 const response = fc.oneof(
   fc.constant(Buffer.from('HTTP/1.1 204 No\r\n\r\n')),
@@ -28,6 +49,9 @@ const response = fc.oneof(
     .map((text) => http('HTTP/1.1 200 OK', { 'content-type': 'text/plain' }, text)),
   fc.constant(Buffer.from(`${eventsHead}${chunk('data: {"a":1}\n\n')}${lastChunk}`)),
   fc.constant(http('HTTP/1.1 200 OK', { 'content-encoding': 'gzip' }, 'not gzip')),
+  fc
+    .array(modelEvent, { maxLength: 5 })
+    .map((events) => Buffer.from(`${eventsHead}${events.map(chunk).join('')}${lastChunk}`)),
 );
 
 const exchange = fc.oneof(

@@ -2,6 +2,7 @@
 import type { CallBreach, CallFault } from '../../journal/call-event.ts';
 import { isMap } from '../../protocols/json-rpc/is-map.ts';
 import { judgeMcpExchange } from '../../protocols/mcp/judge-mcp-exchange.ts';
+import { judgeToolCall } from '../../protocols/mcp/tool-schema.ts';
 import { callLimits } from './call-limits.ts';
 import type { BodyEvidence } from './kept-body.ts';
 import type { PassingCall } from './passing-call.ts';
@@ -11,6 +12,8 @@ const sessionHeader = 'mcp-session-id';
 export class McpBreaches {
   /** By session; the oldest go when there are too many. */
   readonly #versions = new Map<string, string>();
+  /** By name, as the server has listed them last. */
+  readonly #tools = new Map<string, unknown>();
 
   /** None of what does not look like the tool protocol. */
   judge(call: PassingCall, answer: BodyEvidence, incomplete: CallFault | undefined): readonly CallBreach[] {
@@ -23,7 +26,8 @@ export class McpBreaches {
     const { tooLarge, ...body } = answer;
     const { tooLarge: isLarge, ...sent } = call.sentEvidence();
     const isWhole = incomplete === undefined && !tooLarge && !isLarge;
-    return judgeMcpExchange({
+    const ofTool = isWhole ? this.#judgeTool(call) : [];
+    const ofExchange = judgeMcpExchange({
       httpMethod: request.method,
       request: { headers: request.headers, ...sent, bytes: call.requestBody?.bytes ?? 0 },
       ...(response === undefined
@@ -39,6 +43,25 @@ export class McpBreaches {
       ...(isWhole ? {} : { incomplete: incomplete ?? 'too-large' }),
       ...(agreedVersion === undefined ? {} : { agreedVersion }),
     });
+    return [...ofExchange, ...ofTool];
+  }
+
+  /** What a tool answers is held against what its server said of it. Arguments are not: a model may have chosen them. */
+  #judgeTool({ parts }: PassingCall): readonly CallBreach[] {
+    const [part] = parts ?? [];
+    const result = part?.said && 'result' in part.said ? part.said.result : undefined;
+    if (part?.rpc?.method === 'tools/list' && isMap(result) && Array.isArray(result.tools))
+      this.#remember(result);
+    if (part?.rpc?.method !== 'tools/call' || result === undefined) return [];
+    return judgeToolCall([...this.#tools.values()], part.rpc.params, result).filter(
+      ({ by }) => by === 'provider',
+    );
+  }
+
+  #remember({ tools }: { readonly tools?: unknown }): void {
+    for (const tool of Array.isArray(tools) ? tools : [])
+      if (isMap(tool) && typeof tool.name === 'string' && this.#tools.size < callLimits.sessions)
+        this.#tools.set(tool.name, tool);
   }
 
   #learn({ parts, response }: PassingCall): void {

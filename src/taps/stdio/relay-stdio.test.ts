@@ -132,6 +132,21 @@ test('what is open at the end was cut off, and what nobody could read is told', 
   ]);
 });
 
+test('noise before the first call is told with it', async () => {
+  const { consumerIn, providerOut, consumerOut, providerIn, calls, done } = relayed();
+  providerIn.resume();
+  providerOut.write('Listening\n');
+  await eventually(() => consumerOut.readableLength > 0);
+  consumerOut.resume();
+  consumerIn.end(line({ method: 'notifications/initialized' }));
+  await eventually(() => calls.length === 1);
+  providerOut.end();
+  await done;
+  expect(calls).toMatchObject([
+    { method: 'notifications/initialized', faults: [{ by: 'provider', rule: 'mcp.noise' }] },
+  ]);
+});
+
 test('noise alone is told as a call of nobody', async () => {
   const { consumerIn, providerOut, consumerOut, providerIn, calls, done } = relayed();
   consumerOut.resume();

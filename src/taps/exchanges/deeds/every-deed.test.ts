@@ -116,6 +116,20 @@ describe.each(deeds.map((deed) => [JSON.stringify(deed), deed] as const))('%s', 
     expect(edge.tap.stats()).toMatchObject({ open: 0, callsInFlight: 0, bytesWaiting: 0 });
   });
 
+  test('passes on a consumer that hangs up in the middle of a stream', async () => {
+    edge = await underRules([{ deed }]);
+    const { consumer, provider } = await edge.join();
+    consumer.socket.write(ask);
+    await Promise.race([eventually(() => provider.gotBytes === ask.length), edge.untilFelt(1)]);
+    provider.socket.write(stream.slice(0, 150));
+    await manyTurns(20);
+    consumer.socket.destroy();
+    expect(['fin', 'ECONNRESET']).toContain(await provider.over);
+    provider.socket.end();
+    await eventually(() => edge.ends().length === 1);
+    expect(edge.tap.stats()).toMatchObject({ open: 0, callsInFlight: 0, bytesWaiting: 0 });
+  });
+
   test('bears a provider that breaks off in the middle', async () => {
     edge = await underRules([{ deed }]);
     const { consumer, provider } = await edge.join();
