@@ -18,8 +18,7 @@ export default defineSystem({
 
   resources: {
     'provider-a': model({ because, keys: ['key-of-a'], models: ['large'], prices: { large: price } }),
-    // One in the house: it takes any key, so that only the wire shows who sends it the key of somebody else.
-    'provider-b': model({ because, models: ['small'], prices: { small: price } }),
+    'provider-b': model({ because, keys: ['key-of-b'], models: ['small'], prices: { small: price } }),
 
     messenger: http({
       because: 'the real one brings messages to people',

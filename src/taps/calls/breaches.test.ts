@@ -81,6 +81,34 @@ describe('of the provider', () => {
       { method: 'tools/call', faults: [{ by: 'provider', rule: 'mcp.content-type' }] },
     ]);
   });
+
+  test('an answer that is not what the tool says of itself', async () => {
+    edge = await watchedEdge();
+    const talk = await edge.talk();
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const ask = (id: number, method: string, params = {}) =>
+      http('POST /mcp HTTP/1.1', headers, JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+    const says = (id: number, result: unknown) =>
+      http(
+        'HTTP/1.1 200 OK',
+        { 'content-type': 'application/json' },
+        JSON.stringify({ jsonrpc: '2.0', id, result }),
+      );
+    const outputSchema = { type: 'object', properties: { sum: { type: 'number' } }, required: ['sum'] };
+    const answer = (sum: unknown) => ({ content: [{ type: 'text', text: '5' }], structuredContent: { sum } });
+    await talk.ask(ask(1, 'tools/list'));
+    await talk.answer(says(1, { tools: [{ name: 'add', inputSchema: { type: 'object' }, outputSchema }] }));
+    for (const [id, sum] of [
+      [2, 5],
+      [3, 'five'],
+    ] as const) {
+      await talk.ask(ask(id, 'tools/call', { name: 'add', arguments: {} }));
+      await talk.answer(says(id, answer(sum)));
+    }
+    const calls = await edge.untilCalls(3);
+    expect(calls[1]).not.toHaveProperty('faults');
+    expect(calls[2]?.faults).toMatchObject([{ by: 'provider', rule: 'mcp.output-schema' }]);
+  });
 });
 
 describe('of the consumer', () => {

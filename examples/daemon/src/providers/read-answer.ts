@@ -36,7 +36,7 @@ function readStream(body: string, isCut: boolean, { cutIsEnd }: ReadOptions): Sa
   let tokens: Tokens | null = null;
   let isEnded = false;
   for (const data of eventData(body)) {
-    if (data === '[DONE]') break;
+    if (data.trim() === '[DONE]') break;
     const chunk = asMap(parse(data));
     if (chunk.error !== undefined && chunk.error !== null) throw trouble('it failed under way', data);
     tokens = tokensOf(chunk.usage) ?? tokens;
