@@ -7,7 +7,7 @@ const project = path.resolve(import.meta.dirname, '..');
 const examples = ['daemon', 'butlers', 'gateway'];
 /** So many of the defects that are caught must be blamed on the right party; none on a wrong one. */
 const leastRight = 0.8;
-const healthyRounds = Number(process.env.HEALTHY_RUNS ?? 2);
+const healthyRounds = Number(process.env.HEALTHY_RUNS ?? 3);
 const [only] = process.argv.slice(2);
 
 interface Ended {

@@ -53,12 +53,15 @@ export DAEMON_DATA=$folder/data DAEMON_STATE=$folder/state
 node src/setup.ts >"$folder/setup.log" || { cat "$folder/setup.log" >&2; exit 1; }
 step 'setup is done'
 
-PROVIDER_NAME=provider-a launch provider-a "$base_port" src/provider.ts
-PROVIDER_NAME=provider-b launch provider-b "$((base_port + 1))" src/provider.ts
+# Real providers cost money: a program stands in for them.
+launch provider-a "$base_port" scripts/stand-in-provider.ts
+launch provider-b "$((base_port + 1))" scripts/stand-in-provider.ts
 await_port provider-a "$base_port"
 await_port provider-b "$((base_port + 1))"
 
-export PROVIDERS=provider-a=http://127.0.0.1:$base_port,provider-b=http://127.0.0.1:$((base_port + 1))
+export PROVIDERS=provider-a,provider-b HOOKS_PORT=$((base_port + 3))
+export PROVIDER_A_URL=http://127.0.0.1:$base_port/v1 PROVIDER_A_KEY=none PROVIDER_A_STREAM=true
+export PROVIDER_B_URL=http://127.0.0.1:$((base_port + 1))/v1 PROVIDER_B_KEY=none
 launch daemon "$((base_port + 2))" src/daemon.ts
 await_port daemon "$((base_port + 2))"
 echo "READY $(elapsed_ms)"

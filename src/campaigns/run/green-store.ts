@@ -3,10 +3,12 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { digestOf } from '../../checks/blame/green/digest-of.ts';
 import type { GreenDigest } from '../../checks/blame/green/green-digest.ts';
+import { isDigest } from '../../checks/blame/green/is-digest.ts';
 import { mergeDigests } from '../../checks/blame/green/merge-digests.ts';
 import type { RunVerdict } from '../../checks/verdict.ts';
 import { cacheFolder } from '../../environment/run-folder.ts';
 import { readTrialJournal } from '../../journal/trial-journal.ts';
+import { exitCodes } from '../../kernel/exit-codes.ts';
 import { trialFolder } from './trial-folder.ts';
 
 const greenFile = 'green.json';
@@ -27,24 +29,35 @@ export function greenOf(runFolder: string, id: string): GreenDigest | undefined 
   return readGreen(path.join(runFolder, trialFolder(id, 1), greenFile));
 }
 
-/** Learns from the trials that passed. */
+/** Learns from every attempt of a run that passed as a whole: of one that did not, nobody knows which parts were good. */
 export async function keepGreens(
   systemFolder: string,
   runFolder: string,
-  { trials }: RunVerdict,
+  { trials, exitCode }: RunVerdict,
 ): Promise<void> {
-  for (const { id, verdict, folder } of trials) {
-    if (verdict !== 'passed' || folder === null) continue;
-    const newer = digestOf((await readTrialJournal(path.join(runFolder, folder))).events);
-    if (!newer) continue;
+  if (exitCode !== exitCodes.held) return;
+  for (const { id, verdict, attempts } of trials) {
+    if (verdict !== 'passed') continue;
     const file = storedAt(systemFolder, id);
-    const merged = mergeDigests(readGreen(file), newer);
-    mkdirSync(path.dirname(file), { recursive: true });
-    // Another run may keep its own at the same moment; either is good, half of one is not.
-    const draft = `${file}.${path.basename(runFolder)}`;
-    writeFileSync(draft, JSON.stringify(merged), { mode: 0o600 });
-    renameSync(draft, file);
+    let green = readGreen(file);
+    for (let attempt = 1; attempt <= Math.min(attempts, mostLearnt); attempt += 1) {
+      const { events } = await readTrialJournal(path.join(runFolder, trialFolder(id, attempt)));
+      const newer = digestOf(events);
+      if (newer) green = mergeDigests(green, newer);
+    }
+    if (green) write(file, runFolder, green);
   }
+}
+
+/** Of many rounds the first tell enough. */
+const mostLearnt = 5;
+
+function write(file: string, runFolder: string, green: GreenDigest): void {
+  mkdirSync(path.dirname(file), { recursive: true });
+  // Another run may keep its own at the same moment; either is good, half of one is not.
+  const draft = `${file}.${path.basename(runFolder)}`;
+  writeFileSync(draft, JSON.stringify(green), { mode: 0o600 });
+  renameSync(draft, file);
 }
 
 function storedAt(systemFolder: string, id: string): string {
@@ -54,8 +67,8 @@ function storedAt(systemFolder: string, id: string): string {
 /** One that cannot be read is as good as none: it is only a help. */
 function readGreen(file: string): GreenDigest | undefined {
   try {
-    const read = JSON.parse(readFileSync(file, 'utf8')) as GreenDigest;
-    return read.version === 1 ? read : undefined;
+    const read: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return isDigest(read) ? read : undefined;
   } catch {
     return undefined;
   }

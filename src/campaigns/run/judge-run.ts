@@ -22,10 +22,12 @@ export async function judgeRun(
 ): Promise<RunVerdict> {
   const plan = readRunPlan(folder);
   const outcome = readOutcome(folder);
+  // What is wrong in every trial that passes harms nobody.
+  const usual = [...new Set(plan.trials.flatMap(({ id }) => greenOf(folder, id)?.usual ?? []))];
   const judged = await Promise.all(
     plan.trials.map(async (trial) => ({
       trial,
-      ...(await judgeOne(folder, plan, trial, checksOf?.(trial.id))),
+      ...(await judgeOne(folder, plan, trial, usual, checksOf?.(trial.id))),
     })),
   );
   const candidates: TwinCandidate[] = judged.map(({ trial, verdict, saw }) => ({
@@ -57,6 +59,7 @@ async function judgeOne(
   folder: string,
   plan: RunPlan,
   trial: PlannedTrial,
+  usual: readonly string[],
   checks: readonly CheckRecord[] | undefined,
 ): Promise<{ verdict: TrialVerdict; saw: readonly string[]; absences: readonly CheckRecord[] }> {
   const rounds: JudgedRound[] = [];
@@ -67,7 +70,7 @@ async function judgeOne(
     for (let attempt = 1; attempt <= trial.attempts; attempt += 1) {
       const place = trialFolder(trial.id, round * trial.attempts + attempt);
       if (!hasBegun(path.join(folder, place))) continue;
-      verdicts.push(judge((await readTrialJournal(path.join(folder, place))).events, checks, green));
+      verdicts.push(judge((await readTrialJournal(path.join(folder, place))).events, checks, green, usual));
       places.push(place);
     }
     if (verdicts.length === 0) continue;

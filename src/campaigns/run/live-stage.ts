@@ -19,6 +19,7 @@ import { Problem, Problems, problemFromData } from '../../kernel/problem.ts';
 import { uniqueLabel } from '../../kernel/unique-id.ts';
 import { unlessAborted } from '../../kernel/until-aborted.ts';
 import type { System } from '../../system/system.ts';
+import { preparedState } from '../../trials/perform/prepared-state.ts';
 import type { Stage } from '../../trials/perform/stage.ts';
 
 export interface StageOptions {
@@ -127,7 +128,14 @@ async function follow(options: StageOptions, client: KeeperClient, plan: Plan): 
     if (event.type === 'environment.failed') booted.resolve(event.problems.map(problemFromData));
   });
   // A boot that fails at once may be over before we can listen; it is written down then.
-  const gone = client.gone.then(async () => booted.resolve(await lastProblems(plan)));
+  const mourners = new Set<() => void>();
+  let isGone = false;
+  let prepared: ReturnType<Stage['prepared']> | undefined;
+  const gone = client.gone.then(async () => {
+    isGone = true;
+    for (const listener of mourners) listener();
+    booted.resolve(await lastProblems(plan));
+  });
   await client.ask('subscribe', { as: 'run' }).catch(() => gone);
   const stage: Stage = {
     system,
@@ -141,7 +149,17 @@ async function follow(options: StageOptions, client: KeeperClient, plan: Plan): 
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    gone: client.gone,
+    prepared: () => {
+      prepared ??= client
+        .ask('facts', {})
+        .then((facts) => preparedState(system, facts, plan.environment, clock));
+      return prepared;
+    },
+    onGone: (listener) => {
+      if (isGone) listener();
+      mourners.add(listener);
+      return () => mourners.delete(listener);
+    },
   };
   return { stage, booted: booted.promise };
 }

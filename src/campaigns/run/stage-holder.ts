@@ -41,7 +41,7 @@ export function createStageHolder(source: StageSource): StageHolder {
       deaths += 1;
       after.died(event.name, event.signal ?? `exit code ${event.code}`);
     });
-    void opened.stage.gone.then(() => {
+    opened.stage.onGone(() => {
       if (live === opened) condition = 'broken';
     });
     deaths = 0;

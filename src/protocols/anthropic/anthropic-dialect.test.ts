@@ -205,12 +205,7 @@ describe('refusals', () => {
 });
 
 test('the address', () => {
-  for (const path of [
-    '/v1/messages',
-    '/anthropic/v1/messages',
-    '/llm/anthropic/messages',
-    '/v1/messages/',
-  ]) {
+  for (const path of ['/v1/messages', '/anthropic/v1/messages', '/llm/anthropic/messages', '/v1/messages/']) {
     expect(dialect.route('POST', path), path).toEqual({});
   }
   for (const path of [

@@ -91,6 +91,7 @@ export class ConnectionWatch {
     this.#now = now;
     const isBetween = this.#responses.isBetween;
     const state = this.#responses.push(bytes);
+    this.#open[0]?.takeIn(now);
     if (this.#done.length > 0) this.#tellDone(state);
     if (state !== 'reading') this.#stopReading(state, isBetween, bytes);
     if (this.onIdle !== undefined && this.isIdle) this.#tellIdle();
@@ -168,10 +169,11 @@ export class ConnectionWatch {
         this.#calls.answered(call);
         return undefined;
       },
-      onBody: (bytes) => first()?.addToResponse(bytes, this.#now),
+      onBody: (bytes) => first()?.addToResponse(bytes),
       onEnd: () => {
         const call = first();
         if (call?.response === undefined || this.#isUnasked) return;
+        call.takeIn(this.#now);
         call.isAnswered = true;
         if (call.isSent) this.#complete(call);
         else if (call.request.cut) this.#giveUp('too-large');

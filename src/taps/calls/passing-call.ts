@@ -45,6 +45,7 @@ export class PassingCall {
   /** What was wrong with its HTTP. */
   breaches: readonly CallBreach[] = [];
   #sent: BodyEvidence | undefined;
+  #fresh: Uint8Array[] = [];
 
   constructor(crossing: number, connection: number, request: RequestHead, startedAt: number) {
     this.crossing = crossing;
@@ -58,7 +59,18 @@ export class PassingCall {
     this.requestBody.add(bytes);
   }
 
-  addToResponse(bytes: Uint8Array, now: number): void {
+  /** The piece must stay as it is until `takeIn`. */
+  addToResponse(bytes: Uint8Array): void {
+    this.#fresh.push(bytes);
+  }
+
+  /** Reads the pieces that came together as one, because a stream in chunks has very many. */
+  takeIn(now: number): void {
+    const fresh = this.#fresh;
+    const [first] = fresh;
+    if (first === undefined) return;
+    this.#fresh = [];
+    const bytes = fresh.length === 1 ? first : Buffer.concat(fresh);
     this.responseBody ??= new KeptBody(this.response?.headers ?? {});
     if ('add' in this.responseBody) this.responseBody.add(bytes);
     else this.responseBody.push(bytes, now);

@@ -1,4 +1,5 @@
 /** Reads the flows of files without performing them: each file is imported in a process of its own, a few at a time. */
+import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { TrialRecord } from '../../checks/trial-record.ts';
 import { systemClock } from '../../kernel/clock.ts';
@@ -48,9 +49,14 @@ async function readFlowFile(file: string, known: KnownSystem): Promise<readonly 
   const wrong = staged.flatMap((staging) => staging.problems);
   if (wrong.length > 0) throw new Problems(sortProblems(wrong));
   return placed.map(({ flow, source }, index) => ({
-    ...toTrial(flow, index, file, system, staged[index] as BuiltStaging),
+    ...toTrial(flow, index, file, system, staged[index] as BuiltStaging, writtenHash(text)),
     whereIs: () => source.valuePosition(['id']),
   }));
+}
+
+/** What the flows of a file do, and check: another text, another trial. */
+function writtenHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
 async function stage(
@@ -70,6 +76,7 @@ function toTrial(
   file: string,
   system: System,
   { scripts, disturbs }: BuiltStaging,
+  written: string,
 ): Trial {
   const document = (options ?? {}) as FlowDocument;
   const { id } = document;
@@ -79,6 +86,7 @@ function toTrial(
     file: path.relative(system.folder, file),
     line,
     kind: 'flow',
+    written,
     ...judgedOptions(document, system),
     ...(disturbs.length === 0 ? {} : { disturbs: disturbs.map(recordOfDisturb) }),
     steps: [],

@@ -90,7 +90,7 @@ async function openAll(
       attempt.watches.open(kind).catch(() => 'whoever looks hears of it'),
     ),
   ]);
-  const topology = topologyOf(stage.system);
+  const topology = { ...topologyOf(stage.system), prepared: await stage.prepared() };
   const keeperAt = calls.beganAt - beganAt;
   journal.emit({ type: 'attempt.started', uid, trial: trial.record, scope, topology, keeperAt });
   const stopListening = stage.onEvent(({ seq: _seq, at: _at, ...body }) => {

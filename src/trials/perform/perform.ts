@@ -38,7 +38,7 @@ export async function perform(trial: Trial, options: PerformOptions): Promise<Pe
   const cancel = clock.after(trial.timeoutMs, () => giveUp.abort(tooLong));
   const stop = (): void => giveUp.abort(options.signal?.reason);
   options.signal?.addEventListener('abort', stop, { once: true });
-  void stage.gone.then(() => giveUp.abort(keeperGone));
+  const stopAwaiting = stage.onGone(() => giveUp.abort(keeperGone));
   const opened = await openAttempt(trial, options, giveUp.signal);
   let ending: Ending = { end: 'interrupted' };
   try {
@@ -59,6 +59,7 @@ export async function perform(trial: Trial, options: PerformOptions): Promise<Pe
     await opened.finish(() => writeLogs(opened.attempt, opened.logs));
   } finally {
     cancel();
+    stopAwaiting();
     options.signal?.removeEventListener('abort', stop);
     const told = giveUp.signal.aborted ? whyGivenUp(giveUp.signal.reason, trial) : ending;
     ending = told;

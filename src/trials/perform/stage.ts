@@ -2,6 +2,7 @@
 import type { KeeperClient } from '../../environment/keeper/keeper-client.ts';
 import type { JournalEvent } from '../../journal/event.ts';
 import type { Redactor } from '../../journal/redaction.ts';
+import type { Prepared } from '../../journal/topology.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { System } from '../../system/system.ts';
 
@@ -17,6 +18,8 @@ export interface Stage {
   readonly ask: KeeperClient['ask'];
   /** What the keeper tells from now on; the returned function ends it. */
   onEvent(listener: (event: JournalEvent) => void): () => void;
-  /** Settles when the keeper is gone. */
-  readonly gone: Promise<void>;
+  /** How the jobs left its databases; looked at once. */
+  prepared(): Promise<readonly Prepared[]>;
+  /** Called when the keeper is gone; the returned function ends it, so that nothing of an attempt is held longer than it lasts. */
+  onGone(listener: () => void): () => void;
 }

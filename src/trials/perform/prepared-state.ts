@@ -1,0 +1,41 @@
+/** How the jobs left each database, by a fingerprint: a service that meets another one than before is not to blame for it. */
+import { createHash } from 'node:crypto';
+import { findEdges } from '../../environment/wiring/edges.ts';
+import type { EnvironmentFacts } from '../../journal/environment-facts.ts';
+import type { Prepared } from '../../journal/topology.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { describeDatabase } from '../../observers/rows/describe-database.ts';
+import type { System } from '../../system/system.ts';
+
+/** None where no job writes to a database, or where it cannot be looked at. */
+export async function preparedState(
+  system: System,
+  { databases }: EnvironmentFacts,
+  environment: string,
+  clock: Clock,
+): Promise<readonly Prepared[]> {
+  const edges = findEdges(system);
+  const resources = [...new Set(databases.map(({ resource }) => resource))];
+  const states = resources.map(async (resource): Promise<Prepared | undefined> => {
+    const by = system.jobs.flatMap(({ name }) =>
+      edges.some(({ from, to }) => from === name && to === resource) ? [name] : [],
+    );
+    if (by.length === 0) return undefined;
+    const places = databases.filter((place) => place.resource === resource);
+    const texts = await Promise.all(distinct(places).map((place) => describeDatabase(place, clock)));
+    // Names that differ from one environment to the next say nothing about how it is built.
+    const plain = texts.map((text) => text.replaceAll(environment, '')).sort();
+    return {
+      resource,
+      by,
+      state: createHash('sha256').update(JSON.stringify(plain)).digest('hex').slice(0, 16),
+    };
+  });
+  const settled = await Promise.allSettled(states);
+  return settled.flatMap((one) => (one.status === 'fulfilled' && one.value ? [one.value] : []));
+}
+
+/** Several places may lie in one database. */
+function distinct(places: EnvironmentFacts['databases']): EnvironmentFacts['databases'] {
+  return [...new Map(places.map((place) => [new URL(place.url).pathname, place])).values()];
+}
