@@ -45,13 +45,13 @@ export default defineSystem({
         PROVIDER_A_KEY: 'key-of-a',
         PROVIDER_A_MODEL: 'large',
         PROVIDER_A_STREAM: true,
-        PROVIDER_A_TIMEOUT_MS: 1_000,
+        PROVIDER_A_TIMEOUT_MS: 1_500,
         PROVIDER_B_URL: ref('provider-b.openaiUrl'),
         PROVIDER_B_KEY: 'key-of-b',
-        PROVIDER_B_TIMEOUT_MS: 1_000,
+        PROVIDER_B_TIMEOUT_MS: 1_500,
         MESSENGER_URL: ref('messenger.url'),
         MESSENGER_TOKEN: 'token-of-the-bot',
-        MESSENGER_TIMEOUT_MS: 1_000,
+        MESSENGER_TIMEOUT_MS: 1_500,
         SHELL_TIMEOUT_MS: 2_000,
         FRAME_TIMEOUT_MS: 1_500,
         DEFECT: '${env.DEFECT:-}',
@@ -68,7 +68,7 @@ export default defineSystem({
     },
   },
 
-  settle: '150ms',
+  settle: '100ms',
   // A warning is an error here, too, unless its trial says that it belongs there.
   logs: { error: '^(WARN|ERROR|FATAL)\\b' },
 });

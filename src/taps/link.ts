@@ -2,6 +2,7 @@
 import { connect, type Socket } from 'node:net';
 import type { ConnectionEnd } from '../journal/event.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { errorCode } from '../kernel/system-error.ts';
 import { arrived, endSocket, resetSocket } from './end-socket.ts';
 import { ConnectionEditor, type EditorOptions, type Taker } from './exchanges/connection-editor.ts';
 import { Inlet } from './inlet.ts';
@@ -28,7 +29,7 @@ export interface LinkOptions {
 type Side = 'consumer' | 'provider';
 
 /** What the rules for exchanges need beside the link itself. */
-export type Editing = Pick<EditorOptions, 'rules' | 'begun' | 'sendAgain' | 'onFelt'>;
+export type Editing = Pick<EditorOptions, 'rules' | 'begun' | 'sendAgain' | 'onFelt' | 'onConfirming'>;
 
 export class Link {
   readonly connection: number;
@@ -124,8 +125,11 @@ export class Link {
 
   /** Or where the connection has ended well meanwhile: each side has heard the other's goodbye, and all before it. */
   async #isDelivered(): Promise<boolean> {
-    if (await arrived(this.#consumer, this.#options.clock)) return true;
-    return this.#end === undefined && this.#consumer.writableFinished;
+    const consumer = this.#consumer;
+    const wasThere = !consumer.destroyed && consumer.errored === null;
+    if (await arrived(consumer, this.#options.clock)) return true;
+    // Whoever leaves as soon as the answer is there has met it, unless the write itself found nobody.
+    return wasThere && errorCode(consumer.errored) !== 'EPIPE';
   }
 
   #stopEditing(): void {

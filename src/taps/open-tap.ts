@@ -81,6 +81,7 @@ class EdgeTap implements Tap {
       throw new Error(
         `the tap on ${from} -> ${to} ${watch ? 'is closed' : 'does not look for exchanges of HTTP'} and cannot disturb single ones`,
       );
+    if (rules.length === 0) await this.#exchanges.settled();
     this.#exchanges.place(rules, this.#links);
   }
 

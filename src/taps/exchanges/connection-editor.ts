@@ -29,6 +29,8 @@ export interface EditorOptions {
   readonly onCut: (by: CutBy) => void;
   /** Whether the consumer has got what went to it, and is still there. */
   readonly isDelivered: () => Promise<boolean>;
+  /** Somebody asks whether a disturbance has arrived; settles when that is known, and told. */
+  readonly onConfirming: (confirming: Promise<void>) => void;
   readonly isConsumerThere: () => boolean;
   readonly onFelt: (exchange: Exchange, rule: string, what: string) => void;
   /** Nothing is under way, and there are no rules. */
@@ -285,6 +287,7 @@ export class ConnectionEditor {
       if (is) callback();
     });
     this.#confirming.add(confirming);
+    this.#options.onConfirming(confirming);
   }
 }
 

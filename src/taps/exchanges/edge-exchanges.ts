@@ -1,4 +1,5 @@
 /** The rules for single exchanges of one edge, and the connections on which they are in force. */
+import { within } from '../../kernel/deadline.ts';
 import type { Random } from '../../kernel/random.ts';
 import type { ConnectionWatch } from '../calls/connection-watch.ts';
 import type { Link } from '../link.ts';
@@ -7,10 +8,14 @@ import type { ExchangeRule } from './exchange-rule.ts';
 import { PlacedRules } from './placed-rules.ts';
 import { sendAgain } from './send-again.ts';
 
+const settledWithinMs = 2_000;
+
 export class EdgeExchanges {
   readonly #options: TapOptions;
   readonly #random: Random;
   readonly #closing = new AbortController();
+  /** Disturbances of which it is not known yet whether they have arrived. */
+  readonly #confirming = new Set<Promise<void>>();
   #rules: PlacedRules | undefined;
   #placings = 0;
 
@@ -29,6 +34,11 @@ export class EdgeExchanges {
       link.reviewEdits();
       if (watch !== undefined) this.opened(link, watch);
     }
+  }
+
+  /** Resolves when all that was done so far has been told; a consumer that never reads is waited for no longer than this. */
+  async settled(): Promise<void> {
+    await within(this.#options.clock, settledWithinMs, Promise.all(this.#confirming));
   }
 
   /** A connection on which the rules are to be in force, as soon as none of its exchanges is under way. */
@@ -56,6 +66,10 @@ export class EdgeExchanges {
       },
       sendAgain: (method, bytes) =>
         sendAgain({ target: target(), method, bytes, clock, signal: this.#closing.signal }),
+      onConfirming: (confirming) => {
+        this.#confirming.add(confirming);
+        void confirming.then(() => this.#confirming.delete(confirming));
+      },
       onFelt: ({ crossing }, disturbance, what) =>
         emit({ type: 'disturbance.felt', from, to, disturbance, crossing, connection, what }),
     });
