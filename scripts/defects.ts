@@ -99,11 +99,12 @@ async function defectsOf(example: string): Promise<ReadonlyMap<string, readonly 
   const entries = Array.isArray(listed)
     ? listed.map((defect): [string, Blamed] => [defect.name, defect])
     : Object.entries(listed);
-  return new Map(entries.map(([name, { blame }]) => [name, [blame ?? []].flat()]));
+  return new Map(entries.map(([name, { blame, guilty }]) => [name, [blame ?? guilty ?? []].flat()]));
 }
 
 interface Blamed {
   readonly blame?: string | readonly string[] | null;
+  readonly guilty?: string;
 }
 
 function run(example: string, env: Record<string, string>, ...options: readonly string[]): Promise<Ended> {

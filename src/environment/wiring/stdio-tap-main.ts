@@ -4,14 +4,16 @@ import { constants } from 'node:os';
 import type { CallEvent } from '../../journal/call-event.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { relayStdio } from '../../taps/stdio/relay-stdio.ts';
-import { connectKeeper } from '../keeper/keeper-client.ts';
+import { connectKeeper, type KeeperClient } from '../keeper/keeper-client.ts';
 
 const [runFolder = '', from = '', to = '', program = '', ...words] = process.argv.slice(2);
 const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'inherit'] });
 const told: Promise<unknown>[] = [];
 
 // Nobody may suffer from being watched: without a keeper the server is served all the same, and nothing is told.
-const keeper = connectKeeper(runFolder).catch(() => undefined);
+const keeper = connectKeeper(runFolder).catch((): KeeperClient | undefined => {
+  return undefined; // nobody there is as good as nobody who answers
+});
 const tell = async (call: CallEvent): Promise<void> => {
   const connected = await keeper;
   const sentAt = systemClock.monotonic();

@@ -4,7 +4,6 @@ import type { Clock } from '../../kernel/clock.ts';
 import { type OnRequest, WireConnection } from './wire-connection.ts';
 import { type WireLimits, wireLimits } from './wire-limits.ts';
 
-export type { AnswerHeaders } from './print-head.ts';
 export type { WireReply } from './wire-reply.ts';
 export type { WireRequest } from './wire-request.ts';
 

@@ -81,22 +81,7 @@ export function connectTools(url: string, withinMs: number): ToolClient {
   };
 
   return {
-    async list() {
-      const tools: JsonObject[] = [];
-      let cursor: unknown;
-      for (let page = 1; page <= mostPages; page += 1) {
-        const params: JsonObject = cursor === undefined ? {} : { cursor };
-        const result = resultOf(await ask('tools/list', params).catch(failed));
-        tools.push(...objectsIn(result.tools));
-        if (result.nextCursor === undefined || result.nextCursor === cursor) break;
-        cursor = result.nextCursor;
-      }
-      return tools.map(({ name, description, inputSchema }) => ({
-        name: textIn(name),
-        description: textIn(description),
-        inputSchema,
-      }));
-    },
+    list: () => listTools(ask),
     async call(name, args, requestId) {
       const answer = await ask('tools/call', { name, arguments: args }, requestId).catch(failed);
       if (isObject(answer.error)) return { ok: false, text: textIn(answer.error.message) };
@@ -105,6 +90,26 @@ export function connectTools(url: string, withinMs: number): ToolClient {
       return { ok: isError !== true, text: text.join('\n') };
     },
   };
+}
+
+type Ask = (method: string, params: JsonObject) => Promise<JsonObject>;
+
+/** All pages, as long as each leads on. */
+async function listTools(ask: Ask): ReturnType<ToolClient['list']> {
+  const tools: JsonObject[] = [];
+  let cursor: unknown;
+  for (let page = 1; page <= mostPages; page += 1) {
+    const params: JsonObject = cursor === undefined ? {} : { cursor };
+    const result = resultOf(await ask('tools/list', params).catch(failed));
+    tools.push(...objectsIn(result.tools));
+    if (result.nextCursor === undefined || result.nextCursor === cursor) break;
+    cursor = result.nextCursor;
+  }
+  return tools.map(({ name, description, inputSchema }) => ({
+    name: textIn(name),
+    description: textIn(description),
+    inputSchema,
+  }));
 }
 
 function failed(error: unknown): never {
