@@ -23,7 +23,12 @@ export default defineSystem({
       strict: true, // a history that the real one would refuse is refused
       models: ['claude-haiku-4-5'],
       prices: { 'claude-haiku-4-5': { input: 1, output: 5, cachedInput: 0.1 } }, // for a million tokens
-      upstreams: { anthropic: { url: 'https://api.anthropic.com', key: 'ANTHROPIC_API_KEY' } },
+      upstreams: {
+        anthropic: {
+          url: '${env.ANTHROPIC_UPSTREAM_URL:-https://api.anthropic.com}',
+          key: 'ANTHROPIC_API_KEY',
+        },
+      },
       budget: { usd: 0.5 }, // with `--model live` or `record`
     }),
     traces: telemetry(),

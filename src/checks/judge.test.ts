@@ -198,6 +198,24 @@ describe('a closed world', () => {
       expect(checks.find(({ id }) => id === 'it')).toMatchObject({ verdict: 'failed' });
     }
   });
+
+  test('a call to a model that is played is claimed by its script, one to a service is not', () => {
+    const parties = [
+      { name: 'm', kind: 'model' },
+      { name: 'x', kind: 'service' },
+    ];
+    const topology = { parties, edges: [], relays: [] };
+    for (const [to, verdict] of [
+      ['m', 'passed'],
+      ['x', 'failed'],
+    ]) {
+      const events = attempt([stored, only], seen(change(1), { kind: 'call', from: 'a', to }));
+      const known = events.map((event) =>
+        event.type === 'attempt.started' ? { ...event, topology } : event,
+      );
+      expect(judge(known as AttemptEvent[]).checks.find(({ id }) => id === 'it')?.verdict).toBe(verdict);
+    }
+  });
 });
 
 describe('honesty', () => {

@@ -14,13 +14,22 @@ export function unclaimedChanges(value: unknown, only: readonly string[], view: 
   const claimants = view.checks.filter(({ id }) => only.includes(id));
   const globs = createRegexTester();
   return value.filter(
-    (change: Change) => !isOurs(change) && !claimants.some((check) => claims(check, change, view, globs)),
+    (change: Change) =>
+      !isOurs(change) &&
+      !isScripted(change, view) &&
+      !claimants.some((check) => claims(check, change, view, globs)),
   );
 }
 
 /** What the trial's own steps sent is no change of the system's. */
 function isOurs(change: Change): boolean {
   return change.kind === 'call' && change.from === 'outside';
+}
+
+/** What models and third parties that we play are asked is claimed by their scripts: a call without a line fails by itself. */
+function isScripted({ kind, to }: Change, { topology }: AttemptView): boolean {
+  const party = topology?.parties.find(({ name }) => name === to);
+  return kind === 'call' && party !== undefined && party.kind !== 'service';
 }
 
 function claims(check: CheckRecord, change: Change, view: AttemptView, globs: RegexTester): boolean {

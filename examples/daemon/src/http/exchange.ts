@@ -30,6 +30,7 @@ export function exchange({ method, url, headers, json, timeoutMs }: Asked): Prom
         )
       : undefined;
     const body = json === undefined ? '' : JSON.stringify(json);
+    let hasBegun = false;
     const asked = request(
       url,
       {
@@ -42,13 +43,16 @@ export function exchange({ method, url, headers, json, timeoutMs }: Asked): Prom
         },
       },
       (response) => {
+        hasBegun = true;
         gather(response, (error) => asked.destroy(error)).then(resolve, reject);
       },
     );
-    asked.once('error', reject);
+    asked.once('error', (error) => {
+      if (!hasBegun || !isCut(error)) reject(error);
+    });
     asked.once('close', () => {
       clearTimeout(timer);
-      reject(new Error('the connection was cut'));
+      if (!hasBegun) reject(new Error('the connection was cut'));
     });
     asked.end(body);
   });
@@ -66,9 +70,11 @@ function gather(response: IncomingMessage, giveUp: (error: Error) => void): Prom
       if (bytes > mostBytes) giveUp(new Error(`the answer is larger than ${mostBytes} bytes`));
     });
     response.once('end', () => finish(false));
-    // What this side gave up is an error; what the other side broke off is a piece of an answer.
-    response.once('error', (error: NodeJS.ErrnoException) =>
-      error.code === 'ECONNRESET' ? finish(true) : reject(error),
-    );
+    response.once('error', (error) => (isCut(error) ? finish(true) : reject(error)));
   });
+}
+
+/** What this side gave up is an error; what the other side broke off is a piece of an answer. */
+function isCut(error: NodeJS.ErrnoException): boolean {
+  return error.code === 'ECONNRESET';
 }

@@ -22,10 +22,9 @@ export async function linkMessenger(name: string, parts: Parts): Promise<Gateway
 
 /** Whether the messenger knows that it is over. It is over in any case: what it still sends is refused from now on. */
 export async function tellUnlinked({ name, webhook }: Gateway, { messenger }: Parts): Promise<boolean> {
-  if (!webhook) return true;
   try {
     if (!messenger) throw new Error('MESSENGER_URL is not set');
-    await messenger.remove(webhook.id);
+    if (webhook) await messenger.remove(webhook.id);
     return true;
   } catch (error) {
     log.warn(`messenger was not told that ${name} is unlinked: ${reasonOf(error)}`);

@@ -20,8 +20,9 @@ export async function takeStimulus(stimulus: Stimulus, parts: Parts): Promise<De
     return undefined;
   }
   const decision = await reason(stimulus, parts);
-  const { provider, skill, tokens, degraded } = decision;
-  parts.events.write({ ...stimulus, outcome: degraded ? 'degraded' : 'answered', provider, skill, tokens });
+  const { text: answer, provider, skill, tokens, degraded } = decision;
+  const outcome = degraded ? 'degraded' : 'answered';
+  parts.events.write({ ...stimulus, outcome, answer, provider, skill, tokens });
   return decision;
 }
 

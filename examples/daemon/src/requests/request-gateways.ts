@@ -12,13 +12,21 @@ export async function requestGateways(message: Value, parts: Parts): Promise<Pri
   switch (action) {
     case 'list':
       return listed(action, parts);
-    case 'link':
-      await link(name, nameAt(message, 'PAYLOAD', 'VIA'), parts);
+    case 'link': {
+      const { webhook } = await link(name, nameAt(message, 'PAYLOAD', 'VIA'), parts);
+      parts.events.write({
+        sensor: 'gateways',
+        gateway: name,
+        outcome: 'linked',
+        webhook: webhook?.id ?? null,
+      });
       return { ...listed(action, parts), NAME: name };
+    }
     case 'unlink': {
       const gone = parts.gateways.unlink(name);
-      const isTold = await tellUnlinked(gone, parts);
-      return { ...listed(action, parts), NAME: name, TOLD: gone.webhook ? isTold : undefined };
+      const told = gone.webhook ? await tellUnlinked(gone, parts) : null;
+      parts.events.write({ sensor: 'gateways', gateway: name, outcome: 'unlinked', told });
+      return { ...listed(action, parts), NAME: name, TOLD: told ?? undefined };
     }
     default:
       throw new Refusal('unknown-action', 'gateways know :ACTION :list, :link and :unlink');
