@@ -106,7 +106,7 @@ test('files that cannot be imported, and calls that declare no flow, are told wi
     at('f-syntax.flow.ts:2:31'),
     at('g-options.flow.ts:3:7'),
     at('g-options.flow.ts:4:3'),
-    at('g-options.flow.ts:5:3'),
+    at('g-options.flow.ts:5:10'),
     at('g-options.flow.ts:7:1'),
     at('g-options.flow.ts:7:1'),
   ]);
@@ -114,7 +114,7 @@ test('files that cannot be imported, and calls that declare no flow, are told wi
   expect(output.match(/has not loaded after 20 s/g)).toHaveLength(2);
   expect(output).toContain('it ended its own process with 4 while it was imported');
   expect(output).toContain('| last words');
-  expect(output).toContain('error[config.not-yet]');
+  expect(output).toContain('the script in ./m.trial.yaml cannot be read');
   expect(project.left()).toEqual(nothing);
 });
 

@@ -33,7 +33,7 @@ export function composeFile(needs: ComposeNeeds): unknown {
   return {
     services: {
       postgres: postgresOf(needs, postgresPort),
-      model: program(['src/scripted-model.ts'], modelPort, {}),
+      model: program(['scripts/stand-in-model.ts'], modelPort, {}),
       schemas: program(['scripts/schema-per-service.ts', 'switchboard', ...butlers], undefined, {
         environment: { DATABASE_URL: database('postgres') },
         depends_on: { postgres: healthy },

@@ -88,7 +88,9 @@ function toolUse(call: SeenCall, isOnEdge: boolean, tool: string | undefined): T
     const { name, arguments: given = {} } = params as { name?: unknown; arguments?: unknown };
     return { tool: String(name), given, call };
   }
-  return isOnEdge ? { ...(tool === undefined ? {} : { tool }), given: request.json, call } : undefined;
+  return isOnEdge && request.json !== undefined
+    ? { ...(tool === undefined ? {} : { tool }), given: request.json, call }
+    : undefined;
 }
 
 /** In words: what is lacking on which side. */

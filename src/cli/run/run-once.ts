@@ -1,7 +1,7 @@
 /** One run from its plan to its verdict: environments, trials, judging, reports. */
 import { rmdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { keepGreens, layOutGreens } from '../../campaigns/run/green-store.ts';
+import { greenOf, keepGreens, layOutGreens } from '../../campaigns/run/green-store.ts';
 import { judgeRun } from '../../campaigns/run/judge-run.ts';
 import { attachStage, bootStage, type LiveStage, type StageOptions } from '../../campaigns/run/live-stage.ts';
 import { type RunPlan, writeOutcome, writeRunPlan } from '../../campaigns/run/run-plan.ts';
@@ -62,6 +62,7 @@ export async function runOnce(call: Call, once: RunOnce): Promise<RunVerdict> {
     ),
     parallel: once.parallel,
     runFolder: shown,
+    greenOf: (trial) => greenOf(folder, trial),
     silent: call.json,
   });
   const endings = listenForEndings(interrupts, view.say);

@@ -3,6 +3,7 @@
 import { reproCommand } from '../../campaigns/run/repro-command.ts';
 import type { RunPlan } from '../../campaigns/run/run-plan.ts';
 import { trialFolder } from '../../campaigns/run/trial-folder.ts';
+import type { GreenDigest } from '../../checks/blame/green/green-digest.ts';
 import { judge } from '../../checks/judge-attempt.ts';
 import type { TrialVerdict, Verdict } from '../../checks/verdict.ts';
 import { readTrialJournal } from '../../journal/trial-journal.ts';
@@ -30,6 +31,8 @@ export interface RunViewOptions {
   readonly earlierMs: ReadonlyMap<string, number>;
   readonly parallel: number;
   readonly runFolder: string;
+  /** What is known of a trial from runs that passed. */
+  readonly greenOf: (trial: string) => GreenDigest | undefined;
   /** Nothing is printed. */
   readonly silent: boolean;
 }
@@ -84,7 +87,7 @@ export function openRunView(options: RunViewOptions): RunView {
     ended: async (trial, attempt, folder) => {
       running.delete(trial.record.id);
       const { events } = await readTrialJournal(folder);
-      const judged = judge(events);
+      const judged = judge(events, undefined, options.greenOf(trial.record.id));
       const verdict = forTheEye(trial, attempt, plan, judged);
       counts[verdict.verdict] = (counts[verdict.verdict] ?? 0) + 1;
       say(

@@ -1,4 +1,5 @@
 /** Waits until nothing passes any edge any more, as long as somebody is willing to wait. */
+import { setImmediate as turn } from 'node:timers/promises';
 import type { CallEvent } from '../../journal/call-event.ts';
 import type { TapStats } from '../../taps/tap.ts';
 import type { EnvironmentContext } from '../environment-context.ts';
@@ -23,17 +24,29 @@ export interface Quiet {
 /** How often to look at an edge of which nobody can say when it will be idle. */
 const lookEveryMs = 10;
 
+/** No longer than this at a time, so that it shows when the machine keeps us waiting. */
+const longestSleepMs = 20;
+
+/** A sleep is never exact; what is longer than this was taken from us. */
+const usualDelayMs = 5;
+
+/** What a crowded machine takes from us it takes from everybody: so much is given back at most. */
+const mostPatienceMs = 3_000;
+
 export async function waitForQuiet(
   { book, clock, at, nodes }: Pick<EnvironmentContext, 'book' | 'clock' | 'at' | 'nodes'>,
   { settleMs, withinMs }: { readonly settleMs: number; readonly withinMs: number },
 ): Promise<Quiet> {
   const startedAt = clock.monotonic();
   const endsAt = startedAt + withinMs;
-  // Whatever the last step has set off may begin only after the last byte, so the silence counts from the question on.
-  const settledAt = startedAt + settleMs;
+  // Time in which nobody was let work is no silence.
+  let patienceMs = 0;
   for (;;) {
     const now = clock.monotonic();
-    const edges = book.taps.map(({ tap }) => ({ tap, idleAt: idleAt(tap.stats(), settleMs, now) }));
+    const silenceMs = settleMs === 0 ? 0 : settleMs + patienceMs;
+    // Whatever the last step has set off may begin only after the last byte, so the silence counts from the question on.
+    const settledAt = startedAt + silenceMs;
+    const edges = book.taps.map(({ tap }) => ({ tap, idleAt: idleAt(tap.stats(), silenceMs, now) }));
     const busy = edges.filter((edge) => edge.idleAt > now);
     const talkers = [...nodes.values()].filter(({ resource }) => resource?.peer?.isBusy === true);
     const isQuiet = busy.length === 0 && talkers.length === 0 && now >= settledAt;
@@ -55,7 +68,12 @@ export async function waitForQuiet(
       ...busy.map((edge) => edge.idleAt),
       ...talkers.map(() => now + lookEveryMs),
     );
-    await clock.sleep(Math.max(1, Math.ceil(Math.min(lookAt, endsAt) - now)));
+    const sleepMs = Math.max(1, Math.ceil(Math.min(lookAt, endsAt, now + longestSleepMs) - now));
+    await clock.sleep(sleepMs);
+    // What came while we slept is read before we look.
+    await turn();
+    const takenMs = clock.monotonic() - now - sleepMs - usualDelayMs;
+    patienceMs = Math.min(mostPatienceMs, patienceMs + Math.max(0, takenMs) * 2);
   }
 }
 

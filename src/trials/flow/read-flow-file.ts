@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { TrialRecord } from '../../checks/trial-record.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import { Problems } from '../../kernel/problem.ts';
+import { Problems, problemsIn } from '../../kernel/problem.ts';
 import { sortProblems } from '../../system/check/sort-problems.ts';
 import type { ConfigSource } from '../../system/source/config-source.ts';
 import { readText } from '../../system/source/read-text.ts';
 import type { System } from '../../system/system.ts';
-import type { FlowDocument } from '../document/flow-document.ts';
+import { type FlowDocument, flowDocument } from '../document/flow-document.ts';
 import { type BuiltStaging, buildStaging, findStaging } from '../read/build-staging.ts';
 import type { KnownSystem } from '../read/read-trial-file.ts';
 import { recordOfDisturb } from '../read/record-of-disturb.ts';
@@ -43,11 +43,12 @@ async function readFlowFile(file: string, known: KnownSystem): Promise<readonly 
   const flows = await listFlows(file, { folder: system.folder, clock: systemClock });
   if (flows.length === 0) throw noFlow(file);
   const placed = flows.map((flow) => ({ flow, source: flowSource(file, text, flow) }));
-  const problems = placed.flatMap(({ flow, source }) => optionProblems(flow, source, system));
-  if (problems.length > 0) throw new Problems(sortProblems(problems));
   const staged = await Promise.all(placed.map(({ flow, source }) => stage(flow, source, file, known)));
-  const wrong = staged.flatMap((staging) => staging.problems);
-  if (wrong.length > 0) throw new Problems(sortProblems(wrong));
+  const problems = [
+    ...placed.flatMap(({ flow, source }) => optionProblems(flow, source, system)),
+    ...staged.flatMap((staging) => staging.problems),
+  ];
+  if (problems.length > 0) throw new Problems(sortProblems(problems));
   return placed.map(({ flow, source }, index) => ({
     ...toTrial(flow, index, file, system, staged[index] as BuiltStaging, writtenHash(text)),
     whereIs: () => source.valuePosition(['id']),
@@ -66,9 +67,19 @@ async function stage(
   known: KnownSystem,
 ): Promise<BuiltStaging> {
   const document = (options ?? {}) as FlowDocument;
-  const parts = await findStaging(document, { value: document, source, path: [] }, path.dirname(file));
-  return buildStaging(parts, {}, { system: known.system, steps: [], later: [], hasCases: false }, known);
+  const sound = stagedOptions.safeParse(document);
+  // What is wrong with its form is told already.
+  if (!sound.success) return nothingStaged;
+  try {
+    const parts = await findStaging(document, { value: document, source, path: [] }, path.dirname(file));
+    return buildStaging(parts, {}, { system: known.system, steps: [], later: [], hasCases: false }, known);
+  } catch (error) {
+    return { ...nothingStaged, problems: problemsIn(error) };
+  }
 }
+
+const stagedOptions = flowDocument.pick({ model: true, peers: true, disturb: true }).strip();
+const nothingStaged: BuiltStaging = { scripts: {}, disturbs: [], problems: [] };
 
 function toTrial(
   { title, options, line }: FoundFlow,

@@ -39,7 +39,7 @@ function buildModels({ root, model, names, fill }: ScriptParts): BuiltScripts {
   const problems: Problem[] = [];
   const scripts: Record<string, Record<string, unknown[]>> = {};
   for (const [written, lines] of Object.entries(model ?? {})) {
-    const target = modelTarget(written, names.system);
+    const target = modelTarget(filledKey(written, fill), names.system);
     if (typeof target === 'string') {
       problems.push(unknownCaller(root, ['model', written], written, target, names.system));
       continue;
@@ -54,6 +54,11 @@ function buildModels({ root, model, names, fill }: ScriptParts): BuiltScripts {
     (scripts[target.resource] as Record<string, unknown[]>)[target.caller] = built.map(buildModelLine);
   }
   return { scripts, problems };
+}
+
+/** A key may hold `${case.…}`, too. */
+function filledKey(written: string, fill: ScriptParts['fill']): string {
+  return String(fill({ key: written }).key);
 }
 
 function modelLineProblems(placed: Placed<RawMap>, names: Names): Problem[] {
