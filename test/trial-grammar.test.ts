@@ -1,8 +1,10 @@
 /** Every key of the grammar, used on one small real system; what was judged once is judged the same again, anywhere. */
+
 import { cpSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { derivedKinds } from '../src/checks/derived/derived-queries.ts';
 import type { RunVerdict, Verdict } from '../src/checks/verdict.ts';
 import { checkDocuments } from '../src/trials/document/check-documents.ts';
 import { commonCheckKeys, commonStepKeys } from '../src/trials/document/step-and-check-keys.ts';
@@ -322,8 +324,19 @@ test('no key of the grammar is left out above', () => {
     ...documents.flatMap((document) => Object.values(document.checks ?? {}) as Raw[]),
     ...steps.flatMap(({ when, until }) => [when, until].filter((check) => check !== undefined) as Raw[]),
   ];
-  // These need a tool server, or a database; the suite of examples/butlers has them.
-  const elsewhere = ['mcp', 'rows', 'id'];
+  // These need a tool server, a database, a model or a third party; the suites of the examples have them.
+  const elsewhere = [
+    'mcp',
+    'rows',
+    'id',
+    'model',
+    'peers',
+    'disturb',
+    'ladder',
+    'rung',
+    'spans',
+    ...derivedKinds,
+  ];
   const unused = [
     ...missing(Object.keys(trialDocument.shape), documents),
     ...missing(Object.keys(commonStepKeys), steps),

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { CallEvent } from '../../src/journal/call-event.ts';
 import type { DatabaseFacts, ServiceFacts } from '../../src/journal/environment-facts.ts';
+import type { SpanEvidence } from '../../src/journal/peer-event.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import type { ObserverContext } from '../../src/observers/observer.ts';
 import { makeTemporaryFolder } from '../harness/temporary-folder.ts';
@@ -15,6 +16,7 @@ export interface ObserverStage {
   readonly services: readonly Changeable<ServiceFacts>[];
   readonly databases: DatabaseFacts[];
   readonly calls: CallEvent[];
+  readonly spans: SpanEvidence[];
   service(name: string): Changeable<ServiceFacts>;
   /** Writes below a service's `dir`. */
   write(service: string, file: string, content: string | Buffer): string;
@@ -30,6 +32,7 @@ export function makeObserverStage(names: readonly string[] = ['health', 'general
   const services = names.map((name) => makeService(folder.path, name));
   const databases: DatabaseFacts[] = [];
   const calls: CallEvent[] = [];
+  const spans: SpanEvidence[] = [];
   const controller = new AbortController();
   const systemFolder = path.join(folder.path, 'system');
   mkdirSync(systemFolder);
@@ -45,11 +48,13 @@ export function makeObserverStage(names: readonly string[] = ['health', 'general
       signal: controller.signal,
       facts: async () => ({ services: services.map((one) => ({ ...one })), databases: [...databases] }),
       calls: () => calls,
+      spans: () => spans,
       systemFolder,
     },
     services,
     databases,
     calls,
+    spans,
     service,
     write: (name, file, content) => {
       const target = path.join(service(name).folders.dir, file);
@@ -69,6 +74,23 @@ function makeService(folder: string, name: string): Changeable<ServiceFacts> {
   const logFile = path.join(base, 'service.log');
   writeFileSync(logFile, 'a line of long ago\n');
   return { name, pid: null, starts: 1, logFile, folders, shims: {} };
+}
+
+export function makeSpan(name: string, more: Partial<SpanEvidence> = {}): SpanEvidence {
+  return {
+    service: 'health',
+    name,
+    kind: 'server',
+    traceId: 'a'.repeat(32),
+    spanId: 'b'.repeat(16),
+    parentSpanId: null,
+    attributes: {},
+    events: [],
+    status: { code: 'unset' },
+    durationMs: 1,
+    startedAt: '2026-01-01T00:00:00.000Z',
+    ...more,
+  };
 }
 
 export function makeCall(

@@ -6,8 +6,9 @@ import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { observerLimits } from '../../src/observers/observer-limits.ts';
 import { observers } from '../../src/observers/observer-table.ts';
+import { telemetryLimits } from '../../src/resources/telemetry/telemetry-limits.ts';
 import { useObservedDatabase } from './observer-database.ts';
-import { makeCall, makeObserverStage, type ObserverStage } from './observer-stage.ts';
+import { makeCall, makeObserverStage, makeSpan, type ObserverStage } from './observer-stage.ts';
 import { type ObserverVariant, observerSuite } from './observer-suite.ts';
 
 const database = useObservedDatabase();
@@ -199,7 +200,24 @@ const calls: ObserverVariant = {
   traces: (stage) => [stage.calls.length, filesIn(path.join(stage.folder, 'shims'))],
 };
 
-const variants = [rows, files, logs, events, processes, calls, changes];
+const spans: ObserverVariant = {
+  name: 'spans',
+  stage: async () => makeObserverStage(),
+  query: { service: 'health' },
+  otherCondition: { service: 'health', where: { name: 'order' } },
+  happen: (stage) => void stage.spans.push(makeSpan('order'), makeSpan('other', { service: 'general' })),
+  seen: [{ name: 'order', service: 'health' }],
+  away: [
+    [{ where: { nam: 'x' } }, 'never', /nam/],
+    [{ where: { durationMs: { $lte: null } } }, 'never', /has no order/],
+  ],
+  flood: (stage) => {
+    for (let n = 0; n <= telemetryLimits.spans; n += 1) stage.spans.push(makeSpan('one of many'));
+  },
+  traces: (stage) => stage.spans.length,
+};
+
+const variants = [rows, files, logs, events, processes, calls, spans, changes];
 for (const variant of variants) observerSuite(variant);
 
 test('every observer of the table is among them', () => {

@@ -10,8 +10,8 @@ import type { JournalEvent } from '../../journal/event.ts';
 import type { SpanEvidence } from '../../journal/peer-event.ts';
 import type { TrialJournalHeader } from '../../journal/trial-event.ts';
 import { openTrialJournal, type TrialJournalWriter } from '../../journal/trial-journal.ts';
-import { limits } from '../../kernel/limits.ts';
 import type { ObserverContext } from '../../observers/observer.ts';
+import { telemetryLimits } from '../../resources/telemetry/telemetry-limits.ts';
 import type { Trial } from '../trial.ts';
 import { type Attempt, createKnowledge } from './attempt.ts';
 import { drivingContext } from './driving-context.ts';
@@ -95,7 +95,7 @@ async function openAll(
   journal.emit({ type: 'attempt.started', uid, trial: trial.record, scope, topology, keeperAt });
   const stopListening = stage.onEvent(({ seq: _seq, at: _at, ...body }) => {
     const isWanted = body.type === 'call' ? calls.add(body) : copied.has(body.type);
-    if (body.type === 'span' && spans.length < limits.keptCalls) spans.push(body.span);
+    if (body.type === 'span' && spans.length <= telemetryLimits.spans) spans.push(body.span);
     if (isWanted) journal.emit(body);
   });
   return {
