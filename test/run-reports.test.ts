@@ -106,7 +106,7 @@ function expectFields(verdict: object, failed: object, passed: { readonly checks
         'attempts',
         'checks',
       ],
-      ...['blame', 'durationMs', 'costUsd', 'skipReason', 'repro', 'faults', 'folder'],
+      ...['blame', 'durationMs', 'costUsd', 'unpriced', 'tokens', 'skipReason', 'repro', 'faults', 'folder'],
     ].sort(),
   );
   const [check = {}] = passed.checks;

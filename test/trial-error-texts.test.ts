@@ -45,7 +45,7 @@ checks:
       7 |     expct: { status: 200 }
         |     ^^^^^
       what     \`expct\` is not a key of \`steps[1]\`
-      allowed  http, json, text, form, multipart, body, headers, query, redirect, as, title, expect, timeout, within, when, burst
+      allowed  http, json, text, form, multipart, body, headers, query, redirect, as, title, expect, rung, timeout, within, when, burst
       next     did you mean \`expect\`?
 
     error[config.bad-pattern] ~/trials/page.trial.yaml:9:46

@@ -154,7 +154,8 @@ checks:
     ['trial.unknown-kind', '7:8'],
     ['trial.unknown-kind', '8:3'],
     ['config.bad-value', '9:24'],
-    ['config.not-yet', '10:8'],
+    ['config.missing-key', '10:8'],
+    ['config.bad-value', '10:23'],
     ['trial.contradiction', '11:41'],
   ],
   'absences that hold at once, or prove themselves': [
@@ -244,10 +245,11 @@ steps:
     ['config.bad-value', '10:14'],
     ['config.wrong-type', '11:12'],
   ],
-  'parts that this version does not have': [
-    `id: a\nmodel: { web: [{ says: hello }] }\ndisturb: []\n${right}\n`,
-    ['config.not-yet', '2:1'],
-    ['config.not-yet', '3:1'],
+  'scripts and disturbances of what is not there': [
+    `id: a\nmodel: { web: [{ says: hello }] }\npeers: { bank: [{ on: GET / }] }\ndisturb: [{ edge: web -> bank, drop: { event: 1 } }]\n${right}\n`,
+    ['config.unknown-name', '2:10'],
+    ['config.unknown-name', '3:10'],
+    ['config.unknown-name', '4:19'],
   ],
   'tolerances and expectations about nothing': [
     `id: a
