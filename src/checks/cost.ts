@@ -24,9 +24,10 @@ export function sumCosts(costs: readonly Cost[]): Cost {
   };
 }
 
-function costOfCall({ resource, model, costUsd, usage, status }: ModelCalled): Cost {
-  // A call that was refused, and told no usage, was not billed.
-  const isBilled = usage !== null || status < 400;
+function costOfCall({ resource, model, costUsd, usage, status, mode }: ModelCalled): Cost {
+  // A call that was refused, and told no usage, was not billed; nor was silence that we play ourselves.
+  const isReal = mode === 'live' || mode === 'record';
+  const isBilled = usage !== null || (status < 400 && isReal);
   return {
     costUsd: costUsd ?? 0,
     unpriced: costUsd === null && isBilled ? [model ?? `a model of ${resource}`] : [],

@@ -24,6 +24,9 @@ interface Refusal {
   readonly what: string;
 }
 
+/** So long after its goodbye a consumer is still answered. */
+const goodbyeMs = 500;
+
 export class WireConnection implements ReplyHost, HttpListener<RequestHead> {
   readonly socket: Socket;
   readonly clock: Clock;
@@ -42,6 +45,7 @@ export class WireConnection implements ReplyHost, HttpListener<RequestHead> {
   #owesContinue = false;
   #isServing = false;
   #forgetTimer: (() => void) | undefined;
+  #forgetGoodbye: (() => void) | undefined;
 
   constructor({ socket, id, clock, limits, onRequest }: ConnectionOptions) {
     this.socket = socket;
@@ -100,10 +104,13 @@ export class WireConnection implements ReplyHost, HttpListener<RequestHead> {
     if (this.#isDeaf) return;
     if (!this.#reader.isBetween) this.#refuse({ status: 400, what: 'the request ends before its end' });
     else if (this.#current === undefined && this.#waiting.length === 0) this.#shut();
+    // Whoever has said goodbye gets an answer that is on its way; nobody waits for one that takes its time.
+    else this.#forgetGoodbye = this.clock.after(goodbyeMs, () => this.socket.destroy());
   }
 
   #takeClose(): void {
     this.#forgetTimer?.();
+    this.#forgetGoodbye?.();
     this.#isDeaf = true;
     this.#waiting.length = 0;
     this.#current?.hangUp();

@@ -220,7 +220,7 @@ test('headers that let somebody in are shortened', async () => {
   await answer(http('HTTP/1.1 200 OK', { 'set-cookie': 'session=0123456789' }));
   const [call] = await edge.untilCalls(1);
   expect(call?.request.headers).toEqual({
-    authorization: 'Bearer…',
+    authorization: 'Bearer sk-ver…',
     'x-api-key': 'sh…',
     cookie: 'sessio…',
     accept: 'everything',

@@ -11,7 +11,8 @@ export function shownHeaders(headers: HttpHeaders): HttpHeaders {
     const value = headers[key];
     if (value === undefined) continue;
     shown ??= { ...headers };
-    shown[key] = `${value.slice(0, Math.min(shownChars, value.length >> 1))}…`;
+    const [, scheme = '', secret = value] = /^([A-Za-z]+ )(.+)$/.exec(value) ?? [];
+    shown[key] = `${scheme}${secret.slice(0, Math.min(shownChars, secret.length >> 1))}…`;
   }
   return shown ?? headers;
 }

@@ -157,7 +157,7 @@ function toTrial(
       driver: kind,
       ...(expect === undefined ? {} : { expect }),
       ...(rung === undefined ? {} : { rung }),
-      ...targetOf(kind, spec),
+      ...targetOf(kind, spec, steps),
     })),
     ...(staging.disturbs.length === 0 ? {} : { disturbs: staging.disturbs.map(recordOfDisturb) }),
     checks: checks.map((check) =>
@@ -187,11 +187,15 @@ function writtenHash(steps: readonly DoneStep[], { scripts, disturbs }: BuiltSta
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-/** The service or resource that a step speaks to. */
-function targetOf(kind: string, spec: RawMap): { readonly to?: string } {
+/** The service or resource that a step speaks to; on a connection, the one to which it was opened. */
+function targetOf(kind: string, spec: RawMap, steps: readonly DoneStep[]): { readonly to?: string } {
+  if (kind === 'on') {
+    const opener = steps.find(({ name }) => name === spec.on);
+    return opener && opener.kind !== 'on' ? targetOf(opener.kind, opener.spec, steps) : {};
+  }
   const written = spec[kind];
   const [, to] = typeof written === 'string' ? (/^(?:[A-Z]+ )?([a-z][a-z0-9-]*)/.exec(written) ?? []) : [];
-  return to === undefined || kind === 'on' || kind === 'command' ? {} : { to };
+  return to === undefined || kind === 'command' ? {} : { to };
 }
 
 function refuse(problems: readonly Problem[]): void {

@@ -143,12 +143,15 @@ function findText(placed: Placed<unknown>, reference: string): Placed<unknown> {
 export function targetProblems(placed: Placed<RawMap>, keys: readonly string[], system: System): Problem[] {
   const services = system.services.map(({ name }) => name);
   const resources = system.resources.map(({ name }) => name);
+  // What speaks HTTP can be asked from outside, too: a provider is the first rung of a ladder.
+  const spoken = system.resources.flatMap(({ kind, name }) => (kind === 'postgres' ? [] : [name]));
   return keys.flatMap((key) => {
     const written = placed.value[key];
     if (typeof written !== 'string' || written.includes('${')) return [];
     const name = serviceIn(key, written);
     if (name === undefined || (key === 'rows' && resources.includes(name))) return [];
     if (services.includes(name)) return listenerProblems(placed, key, written, system);
+    if (key === 'http' && spoken.includes(name)) return [];
     const guess = nearest(name, services);
     return [
       problemAt(placed, 'value', [key], {
