@@ -155,3 +155,15 @@ test('--model chooses another mode than the config', async () => {
   );
   expect(scripted.code, scripted.text).toBe(0);
 });
+
+test('a recording that failed leaves the one that was there', async () => {
+  const { url } = await startProvider();
+  const made = project('cassette');
+  const good = await made.run(['record'], { env: { PROVIDER_URL: url, PROVIDER_KEY: key } });
+  expect(good.code, good.output).toBe(0);
+  const file = path.join(made.folder, 'shakedown/cassettes/talk-1.json');
+  const before = readFileSync(file, 'utf8');
+  const away = await made.run(['record'], { env: { PROVIDER_URL: 'http://127.0.0.1:9', PROVIDER_KEY: key } });
+  expect(away.code, away.output).toBe(1);
+  expect(readFileSync(file, 'utf8')).toBe(before);
+});

@@ -42,7 +42,7 @@ export function judgeAgree(
     return {
       verdict: 'failed',
       expected,
-      observed: apart[0] ?? '',
+      observed: got.length > 0 ? (apart[0] ?? '') : `${apart[0]}${unseen(received)}`,
       ...(apart.length > 1 ? { explanation: apart.join('\n') } : {}),
       evidence,
     };
@@ -78,6 +78,13 @@ function receivedBy(
     return use && (tool === undefined || use.tool === tool) ? [use] : [];
   });
   return undecided === undefined ? { uses } : { uses, undecided };
+}
+
+/** A tool that is a function of the service crosses no edge. */
+function unseen({ from }: ReceivedQuery): string {
+  return from === undefined
+    ? '; no tap saw a call of a tool: one that runs inside of the service cannot be seen, another edge is named by `received: { calls: … }`'
+    : '';
 }
 
 /** Of the tool protocol, or, on an edge that the check names, any request with a body. */

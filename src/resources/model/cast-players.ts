@@ -102,11 +102,18 @@ async function recordingPlayer(
   const { clock } = context;
   const tape = recordTape(clock, createRedactor(secretsOf(spec, stage.upstreams, key)));
   const part: Stage & { readonly tape: Tape } = { ...stage, tape };
+  let asked = 0;
   return {
-    answer: (call) => answerFromUpstream(call, part),
+    answer: (call) => {
+      asked += 1;
+      return answerFromUpstream(call, part);
+    },
     settle: async () => {
       const { calls, tooLarge } = tape.recorded();
       if (tooLarge > 0) throw tooMuch(file, tooLarge);
+      // A provider that was away or broken, and a budget that refused, leave nothing worth playing: what is there stays.
+      const isWhole = calls.length === asked && calls.every(({ response }) => response.status < 500);
+      if (!isWhole) return;
       const recordedAt = new Date(clock.now()).toISOString();
       await writeCassette(file, { cassette: cassetteVersion, resource: spec.name, trial, recordedAt, calls });
     },

@@ -99,7 +99,7 @@ function unknownCaller(
   const callers = ['*', ...services.map(({ name }) => name)];
   const allowed =
     models.length > 1 ? models.flatMap((name) => callers.map((caller) => `${caller} -> ${name}`)) : callers;
-  const guess = nearest(written, allowed);
+  const guess = models.length === 0 ? undefined : nearest(written, allowed);
   return problemAt(root, 'key', path, {
     code: 'config.unknown-name',
     what,
