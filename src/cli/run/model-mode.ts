@@ -1,4 +1,5 @@
 /** `--model`: who answers in place of the config's choice. */
+import { nearest } from '../../kernel/nearest.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { ModelMode, System } from '../../system/system.ts';
 import { type Call, optionText } from '../verb.ts';
@@ -23,12 +24,13 @@ function modeOption(call: Call): ModelMode | undefined {
   if (given === undefined) return undefined;
   const mode = modes.find((candidate) => candidate === given);
   if (mode) return mode;
+  const guess = nearest(given, modes);
   throw new Problem({
     code: 'usage.bad-value',
     where: 'shakedown run --model',
     what: `${JSON.stringify(given)} is no way to answer`,
     allowed: modes.join(', '),
-    next: 'leave the option out: the config says who answers',
+    next: guess ? `did you mean \`--model ${guess}\`?` : 'leave the option out: the config says who answers',
   });
 }
 

@@ -35,7 +35,8 @@ export function buildDisturb(placed: Placed<RawMap>, index: number, known: Known
 
 function edgeProblems(placed: Placed<RawMap>, edge: string, { edges }: KnownSystem): Problem[] {
   if (edges.includes(edge)) return [];
-  const guess = nearest(edge, edges);
+  const turned = edge.split(' -> ').reverse().join(' -> ');
+  const guess = edges.includes(turned) ? turned : nearest(edge, edges);
   return [
     problemAt(placed, 'value', ['edge'], {
       code: 'config.unknown-name',
