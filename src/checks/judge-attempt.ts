@@ -134,7 +134,9 @@ function findFaults(view: AttemptView, checks: readonly CheckVerdict[]): SuiteFa
       kind: 'unknown',
       text: `a line is missing in the journal, number ${view.missingLine}: use the run folder as it was written, or run again`,
     });
-  if (view.checks.length === 0 && !record.steps.some(({ expect }) => expect !== undefined))
+  // What was disturbed is known beforehand: whom to blame for it says nothing about what the system made of it.
+  const telling = view.checks.filter(({ kind }) => kind !== 'blame');
+  if (telling.length === 0 && !record.steps.some(({ expect }) => expect !== undefined))
     faults.push({ kind: 'no-check', text: 'it checks nothing: add `checks`, or `expect` to a step' });
   if (whole && view.sentBytes + view.heardBytes === 0)
     faults.push({

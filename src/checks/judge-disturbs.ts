@@ -19,6 +19,7 @@ export function judgeDisturbs(view: AttemptView): SuiteFault[] {
 
 export function unfeltDisturbs({ record, felt }: AttemptView): readonly DisturbRecord[] {
   return (record.disturbs ?? []).filter(
-    ({ name, edge }) => !felt.some((event) => event.disturbance === name && edgeOf(event) === edge),
+    ({ name, edge, times = 1 }) =>
+      felt.filter((event) => event.disturbance === name && edgeOf(event) === edge).length < times,
   );
 }

@@ -28,6 +28,8 @@ export interface DisturbRecord {
   readonly edge: string;
   /** In a few words: `cut at {"event":2} by fin crossing 1`. */
   readonly what: string;
+  /** How many exchanges it was meant for; one where it is every one. */
+  readonly times?: number;
 }
 
 export interface StepRecord {

@@ -2,6 +2,7 @@
 
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { secretValues } from '../journal/redaction.ts';
 import { Problem } from '../kernel/problem.ts';
 import type { Consumer, ResourceContext } from '../resources/resource.ts';
 import { driverFor } from '../resources/resource-drivers.ts';
@@ -66,6 +67,7 @@ function resourceContext(
     emit: context.emit,
     at: () => context.at?.() ?? 0,
     systemFolder: context.system.folder,
+    secrets: secretValues(context.system.secrets, hostEnv),
     resolve: (text) => resolveKnown(text, createLookup(context, { kind: 'job', name: spec.name }, undefined)),
     hostEnv,
     choosePort: () => context.ports.choose(),

@@ -21,6 +21,8 @@ export interface ModelCalled {
   readonly usage: UsageEvidence | null;
   /** Null where usage or price is not known: never counted as free. */
   readonly costUsd: number | null;
+  /** What budgets were charged: what it cost, or the worst case where that is not known. Where the model is a real one. */
+  readonly counted?: { readonly usd: number | null; readonly tokens: number };
   readonly fault?: ModelFault;
   /** Milliseconds on the keeper's journal. */
   readonly startedAt: number;

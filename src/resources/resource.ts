@@ -52,6 +52,8 @@ export interface ResourceContext {
   readonly systemFolder: string;
   /** Fills in `${…}` as for a consumer of the resource's name; for peers that call services. */
   resolve(text: string): string;
+  /** Name to value of all that must not reach a file. */
+  readonly secrets: Readonly<Record<string, string | undefined>>;
   /** The user's own environment variables, for what a resource may need of it. */
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
   /** A port below the ephemeral range, locked against every other run until the environment is gone. */

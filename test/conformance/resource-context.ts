@@ -39,6 +39,7 @@ export interface TestContextOptions {
   readonly hostEnv?: Readonly<Record<string, string | undefined>>;
   readonly systemFolder?: string;
   readonly resolve?: (text: string) => string;
+  readonly secrets?: Readonly<Record<string, string | undefined>>;
 }
 
 export interface TestContext extends ResourceContext {
@@ -79,6 +80,7 @@ export function createTestContext(options: TestContextOptions = {}): TestContext
     at: () => systemClock.monotonic() - startedAt,
     systemFolder: options.systemFolder ?? root,
     resolve: options.resolve ?? ((text) => text),
+    secrets: options.secrets ?? {},
     hostEnv: options.hostEnv ?? process.env,
     choosePort: async () => ports.shift() ?? (await freePort()),
     start: async (wanted) => {

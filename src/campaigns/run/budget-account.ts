@@ -120,8 +120,8 @@ function count(purses: readonly Purse[], event: JournalEvent): void {
   if (event.type !== 'model.called') return;
   const purse = purses.find(({ name }) => name === event.resource);
   if (!purse) return;
-  purse.spent.usd += event.costUsd ?? 0;
-  purse.spent.tokens += (event.usage?.input ?? 0) + (event.usage?.output ?? 0);
+  purse.spent.usd += event.counted?.usd ?? event.costUsd ?? 0;
+  purse.spent.tokens += event.counted?.tokens ?? (event.usage?.input ?? 0) + (event.usage?.output ?? 0);
 }
 
 function inWords(spent: number, budget: number, unit: string): string {

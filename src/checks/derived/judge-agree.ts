@@ -77,7 +77,21 @@ function receivedBy(
     const use = toolUse(call, isOnEdge, tool);
     return use && (tool === undefined || use.tool === tool) ? [use] : [];
   });
-  return undecided === undefined ? { uses } : { uses, undecided };
+  const last = isOnEdge ? uses : uses.filter((use) => !uses.some((other) => isPassedOn(use, other)));
+  return undecided === undefined ? { uses: last } : { uses: last, undecided };
+}
+
+/** Somebody in the middle got it, and handed it on while it was asked: who received it is whoever got it last. */
+function isPassedOn(use: ToolUse, other: ToolUse): boolean {
+  const [outer, inner] = [use.call.call, other.call.call];
+  return (
+    use !== other &&
+    inner.from === outer.to &&
+    other.tool === use.tool &&
+    JSON.stringify(other.given) === JSON.stringify(use.given) &&
+    inner.startedAt >= outer.startedAt &&
+    inner.endedAt <= outer.endedAt
+  );
 }
 
 /** A tool that is a function of the service crosses no edge. */

@@ -1,4 +1,5 @@
 /** `correlate`: one id is found in every place through which it must have gone. */
+import type { CallEvent } from '../../journal/call-event.ts';
 import { printValue } from '../../patterns/print-value.ts';
 import type { AttemptView } from '../attempt-view.ts';
 import { isDropped } from '../doubtful-parts.ts';
@@ -13,6 +14,11 @@ export function judgeCorrelate(check: CheckRecord, query: CorrelateQuery, view: 
   const expected = `${printValue(id, 80)} in ${query.parts.map(tellPart).join(', ')}`;
   if (missing.length > 0) return unknown(expected, `\${${missing[0]}} has no value`);
   if (!isId(id)) return unknown(expected, `${printValue(id, 80)} is no id: a text or a number is needed`);
+  if (isEverywhere(id) && query.parts.some(({ column }) => column === undefined))
+    return unknown(
+      expected,
+      `${printValue(id, 80)} is too short to be found by chance alone: name the \`column\` of rows, or correlate a longer id`,
+    );
   if (!wasPerformedSo(check, view))
     return unknown(expected, 'it looked at something else then; perform the trial again');
   const places = query.parts.map((part, index) => ({
@@ -61,6 +67,11 @@ export function correlates(
 
 const mostVisited = 200_000;
 
+/** A small number, or one or two letters, stands somewhere in nearly every call and line. */
+function isEverywhere(id: string | number): boolean {
+  return /^\d{1,3}$/.test(String(id)) || String(id).length < 3;
+}
+
 function isIn(id: string | number, seen: string | number): boolean {
   const word = String(id);
   if (typeof seen === 'number') return String(seen) === word;
@@ -78,6 +89,13 @@ interface Place {
   readonly unseen?: string;
 }
 
+/** What the two said to each other; numbers and times of ours say nothing about an id. */
+function said({ path, params, result, error, request, response }: CallEvent): unknown {
+  const { bytes: _sent, ...asked } = request;
+  const { bytes: _got, status: _status, ...answered } = response ?? { bytes: 0, status: 0, headers: {} };
+  return [path, params, result, error, asked, answered];
+}
+
 function placeOf({ kind, query }: CorrelatePart, name: string, view: AttemptView): Place {
   if (kind === 'exchange') {
     const step = view.steps.get(String(query.exchange));
@@ -86,7 +104,7 @@ function placeOf({ kind, query }: CorrelatePart, name: string, view: AttemptView
   }
   if (kind === 'calls') {
     const { calls, undecided } = matchingCalls(query, view);
-    const place = { values: calls.map(({ call }) => call), seqs: calls.map(({ seq }) => seq) };
+    const place = { values: calls.map(({ call }) => said(call)), seqs: calls.map(({ seq }) => seq) };
     return undecided === undefined ? place : { ...place, unseen: undecided };
   }
   const samples = view.probes.get(name)?.samples ?? [];

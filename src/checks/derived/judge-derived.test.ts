@@ -217,7 +217,11 @@ describe('correlate', () => {
 
   test('what is no id is told', () => {
     expect(with_(seen('s-1', 's-1', 's-1'), {})?.explanation).toContain('is no id');
-    expect(with_(seen('7', 'n 7', '7'), 7)?.verdict).toBe('passed');
+    expect(with_(seen('7001', 'n 7001', '7001'), 7001)?.verdict).toBe('passed');
+    expect(with_(seen('7', 'n 7', '7'), 7)).toMatchObject({
+      verdict: 'unknown',
+      explanation: expect.stringContaining('too short'),
+    });
   });
 
   test('a column is meant by its name', () => {

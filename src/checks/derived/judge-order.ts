@@ -1,5 +1,6 @@
 /** `order`: moments that must all have come, each after the one before it. */
 import { formatDuration } from '../../kernel/duration.ts';
+import { limits } from '../../kernel/limits.ts';
 import type { AttemptView } from '../attempt-view.ts';
 import { nameOf } from '../seen-call.ts';
 import type { CallMoment, Moment, OrderQuery } from './derived-queries.ts';
@@ -16,6 +17,7 @@ interface Come {
 
 export function judgeOrder({ moments }: OrderQuery, view: AttemptView): Finding {
   const expected = moments.map(tell).join(', then ');
+  if (view.calls.length >= limits.keptCalls) return unknown(expected, 'more calls crossed than are kept');
   const came: Come[] = [];
   for (const moment of moments) {
     if ('never' in moment) continue;

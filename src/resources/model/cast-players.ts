@@ -28,7 +28,7 @@ import {
 
 export interface CastOptions {
   readonly spec: ModelSpec;
-  readonly context: Pick<ResourceContext, 'clock' | 'emit' | 'hostEnv'>;
+  readonly context: Pick<ResourceContext, 'clock' | 'emit' | 'hostEnv' | 'secrets'>;
   /** The environment's own. */
   readonly key: string;
   readonly callers: readonly string[];
@@ -56,7 +56,10 @@ function scriptPlayer({ spec, context, callers, standing }: CastOptions, part: P
 }
 
 /** Before the first attempt nothing is recorded of anybody. */
-async function cassettePlayer({ spec, context }: CastOptions, { trial }: PeerPart): Promise<ModelPlayer> {
+async function cassettePlayer(
+  { spec, context, key }: CastOptions,
+  { trial }: PeerPart,
+): Promise<ModelPlayer> {
   const { emit } = context;
   const { name: resource, timing } = spec;
   const file = cassetteFile(spec.cassettes, trial);
@@ -66,7 +69,8 @@ async function cassettePlayer({ spec, context }: CastOptions, { trial }: PeerPar
       : await readCassette(file, trial);
   if (cassette === undefined) throw noCassette(file, trial);
   refuseForeign(cassette, file, { resource, trial });
-  return playCassette({ cassette, timing, resource, emit });
+  const redactor = createRedactor({ ...context.secrets, ...secretsOf(spec, {}, key) });
+  return playCassette({ cassette, timing, resource, emit, redactor });
 }
 
 function castUpstream(options: CastOptions): Cast {
@@ -100,7 +104,10 @@ async function recordingPlayer(
   const old = await readCassette(file, trial).catch(() => 'what cannot be read is recorded over');
   if (typeof old === 'object') refuseForeign(old, file, { resource: spec.name, trial });
   const { clock } = context;
-  const tape = recordTape(clock, createRedactor(secretsOf(spec, stage.upstreams, key)));
+  const tape = recordTape(
+    clock,
+    createRedactor({ ...context.secrets, ...secretsOf(spec, stage.upstreams, key) }),
+  );
   const part: Stage & { readonly tape: Tape } = { ...stage, tape };
   let asked = 0;
   return {

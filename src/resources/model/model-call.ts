@@ -27,6 +27,8 @@ export interface CallOutcome {
   /** Of the answer, where it is not the one that was asked for. */
   readonly model?: string;
   readonly fault?: ModelFault;
+  /** What budgets were charged: what it cost, or the worst case where that is not known. */
+  readonly counted?: { readonly usd: number | null; readonly tokens: number };
 }
 
 /** Who answers in one attempt: a script, a recording, or somebody behind us. */

@@ -55,7 +55,12 @@ async function provisionModel(spec: ModelSpec, context: ResourceContext): Promis
       begin: async (part) => {
         attempt = await openAttempt(cast.play(part));
       },
-      settle: () => attempt.player.settle(),
+      settle: async () => {
+        const { player } = attempt;
+        // Between two attempts nobody's script answers: what a service asks while it starts is no call of the trial before.
+        attempt = await openAttempt(cast.play(noPart));
+        await player.settle();
+      },
     },
     stop: async () => {
       await Promise.all([...servers.values()].map((server) => server.close()));

@@ -41,7 +41,7 @@ export function buildSystem(parts: SystemParts): System {
       draft.kind === 'service' ? [buildService(draft, around(draft))] : [],
     ),
     rosters: Object.fromEntries(parts.rosters),
-    secrets: document.secrets ?? [],
+    secrets: secretsOf(document),
     matrix: Object.fromEntries(
       Object.entries(document.matrix ?? {}).map(([name, values]) => [name, values.map(String)]),
     ),
@@ -54,6 +54,16 @@ export function buildSystem(parts: SystemParts): System {
     settleMs: durationMs(document.settle, limits.settleMs),
     configHash: hashOf(parts),
   };
+}
+
+/** The keys to real providers are secrets, whether or not somebody says so. */
+function secretsOf({ secrets = [], resources = {} }: SystemDocument): readonly string[] {
+  const keys = Object.values(resources).flatMap((resource) =>
+    resource.kind === 'model'
+      ? Object.values(resource.upstreams ?? {}).flatMap((upstream) => (upstream ? [upstream.key] : []))
+      : [],
+  );
+  return [...new Set([...secrets, ...keys])];
 }
 
 function buildLogs(logs: SystemDocument['logs']): System['logs'] {

@@ -1,7 +1,16 @@
 /** Headers as they are written down: what lets somebody in is shortened to its beginning. */
 import type { HttpHeaders } from '../../protocols/http/http-message.ts';
 
-const keys = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key'];
+const keys = [
+  'authorization',
+  'proxy-authorization',
+  'cookie',
+  'set-cookie',
+  'x-api-key',
+  'x-goog-api-key',
+  'api-key',
+  'x-auth-token',
+];
 const shownChars = 6;
 
 /** Never more than half of a value, so that a short one is not shown nearly whole. */

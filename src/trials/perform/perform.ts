@@ -1,6 +1,8 @@
 /** `perform`: one attempt at a trial on a live environment. The only place where effects happen; all of it is written down. */
 import type { AttemptEnd } from '../../journal/trial-event.ts';
+import { within } from '../../kernel/deadline.ts';
 import { formatDuration } from '../../kernel/duration.ts';
+import { limits } from '../../kernel/limits.ts';
 import { problemsIn } from '../../kernel/problem.ts';
 import { performFlow } from '../flow/perform-flow.ts';
 import type { Trial } from '../trial.ts';
@@ -54,8 +56,9 @@ export async function perform(trial: Trial, options: PerformOptions): Promise<Pe
     });
     // Whoever dies of our goodbye, or complains about it, does so within the attempt.
     if ((await opened.letGo()) && !giveUp.signal.aborted)
-      await reachQuiet(opened.attempt, trial.settleMs, afterFailureMs);
-    if (!giveUp.signal.aborted) await strikeTheStage(opened.attempt);
+      await reachQuiet(opened.attempt, trial.settleMs, Math.max(limits.quietWithinMs, trial.settleMs * 4));
+    // In time for what it tells to stand in the journal.
+    await strike(opened.attempt);
     await opened.finish(() => writeLogs(opened.attempt, opened.logs));
   } finally {
     cancel();
@@ -72,6 +75,16 @@ export async function perform(trial: Trial, options: PerformOptions): Promise<Pe
   return { ...ending, lateErrors: async () => (marks ? lateErrors(opened.attempt, marks) : []) };
 }
 
+/** Also of an attempt that was given up: what it did to edges must not meet the next one. */
+async function strike(attempt: Attempt): Promise<void> {
+  const struck = strikeTheStage(attempt).catch((error: unknown) => {
+    if (!attempt.signal.aborted) throw error;
+    return 'the environment is gone, and its edges with it';
+  });
+  await within(attempt.stage.clock, strikeWithinMs, struck);
+}
+
+const strikeWithinMs = 5_000;
 const afterFailureMs = 2_000;
 
 const tooLong = Symbol('the attempt took too long');

@@ -27,8 +27,9 @@ export async function openSeenCalls(stage: Stage): Promise<SeenCalls> {
     beganAt,
     add: (call) => {
       if (!isOfThis(call)) return false;
+      if (ended.length >= limits.keptCalls) return false;
       ended.push(call);
-      return ended.length <= limits.keptCalls;
+      return true;
     },
     inFlight,
     all: async () => {

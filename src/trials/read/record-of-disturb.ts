@@ -5,7 +5,8 @@ import type { Disturb } from '../trial.ts';
 
 export function recordOfDisturb({ from, to, rule }: Disturb): DisturbRecord {
   const crossing = rule.crossing === undefined ? '' : ` crossing ${[rule.crossing].flat().join(', ')}`;
-  return { name: rule.name, edge: `${from} -> ${to}`, what: `${inWords(rule.deed)}${crossing}` };
+  const times = rule.crossing === undefined ? 1 : new Set([rule.crossing].flat()).size;
+  return { times, name: rule.name, edge: `${from} -> ${to}`, what: `${inWords(rule.deed)}${crossing}` };
 }
 
 function inWords(deed: ExchangeDeed): string {

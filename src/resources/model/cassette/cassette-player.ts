@@ -1,5 +1,8 @@
 /** Plays a recording: each call gets what the same call got when it was recorded. */
+
 import type { PeerUnused } from '../../../journal/peer-event.ts';
+import { redactValues } from '../../../journal/redact-values.ts';
+import type { Redactor } from '../../../journal/redaction.ts';
 import type { CallOutcome, ModelCall, ModelPlayer } from '../model-call.ts';
 import { refuseCall } from '../refuse-call.ts';
 import type { Cassette, RecordedCall, RecordedPiece } from './cassette.ts';
@@ -10,15 +13,17 @@ export interface CassettePart {
   readonly cassette: Cassette;
   readonly timing: 'original' | 'compressed';
   readonly resource: string;
+  /** The one with which it was recorded: both sides are compared without their secrets. */
+  readonly redactor: Redactor;
   emit(event: PeerUnused): void;
 }
 
-export function playCassette({ cassette, timing, resource, emit }: CassettePart): ModelPlayer {
+export function playCassette({ cassette, timing, resource, emit, redactor }: CassettePart): ModelPlayer {
   const left = [...cassette.calls];
   const recordAgain = `record it again: shakedown record ${cassette.trial}`;
   return {
     answer: (call) => {
-      const { found, drift } = findCall(call, left);
+      const { found, drift } = findCall(call, left, redactor);
       if (found === undefined) {
         const count = cassette.calls.filter(({ caller }) => caller === call.caller).length;
         const what = `the recording has ${count} calls of ${call.caller}, and all have been played; ${recordAgain}`;
@@ -43,9 +48,9 @@ interface Found {
 }
 
 /** The caller's next one; where calls ran side by side, one that is the very same. */
-function findCall(call: ModelCall, left: readonly RecordedCall[]): Found {
+function findCall(call: ModelCall, left: readonly RecordedCall[], redactor: Redactor): Found {
   const own = left.filter(({ caller }) => caller === call.caller);
-  const parts = requestParts(call);
+  const parts = redactValues(requestParts(call), redactor);
   const driftOf = (recorded: RecordedCall): readonly string[] => [
     ...(recorded.dialect === call.dialect.name
       ? []

@@ -93,13 +93,15 @@ async function passOn(
   }
   const { status, folded, cut } = await relay(call, answer, taped);
   const { usage } = folded;
-  settle(status >= 400 && usage === null ? nothing : amountOf(call, folded, part.prices));
+  const actual = status >= 400 && usage === null ? nothing : amountOf(call, folded, part.prices);
+  settle(actual);
   const fault = cut === undefined ? undefined : { kind: 'upstream' as const, what: cut };
   return {
     status,
     usage,
     ...(folded.model === undefined ? {} : { model: folded.model }),
     ...(fault === undefined ? {} : { fault }),
+    counted: actual ?? worstCase(call, part.prices),
   };
 }
 
