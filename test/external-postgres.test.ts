@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { makeProject, type Project } from './harness/project.ts';
+import { endIfThere, makeProject, type Project } from './harness/project.ts';
 import { isNothing, nothing, until } from './harness/until.ts';
 
 /** Names of databases and roles on the server that are not its own. */
@@ -51,7 +51,7 @@ test('after a crash of everything of ours, the next command takes them away', as
   const env = { THEIR_DATABASE: url };
   expect((await guest.run(['up', '--detach', '--containment', 'ledger'], { env })).code).toBe(0);
   expect(await foreignNames(url)).not.toEqual([]);
-  for (const { pid } of guest.left().processes) process.kill(pid, 'SIGKILL');
+  for (const { pid } of guest.left().processes) endIfThere(pid);
   await until(
     'all of ours are gone',
     5_000,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readJournal } from '../src/journal/reader.ts';
-import { makeProject } from './harness/project.ts';
+import { endIfThere, makeProject } from './harness/project.ts';
 import { until } from './harness/until.ts';
 
 test('a secret that code put into the config is a reference again in the plan, and reaches its service', async () => {
@@ -61,7 +61,7 @@ services: { web: { run: [node, -e, "console.log('the key is ' + process.env.KEY)
   await project.run(['up', '--detach', '--containment', 'ledger'], {
     env: { API_KEY: 'sk-very-secret-123' },
   });
-  for (const { pid } of project.left().processes) process.kill(pid, 'SIGKILL');
+  for (const { pid } of project.left().processes) endIfThere(pid);
   await until(
     'all are dead',
     5_000,

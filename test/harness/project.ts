@@ -66,7 +66,8 @@ export function makeProject(files: Readonly<Record<string, string>>): Project {
   return project;
 }
 
-function endIfThere(pid: number): void {
+/** Whoever dies may take others along before it is their turn. */
+export function endIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
