@@ -1,6 +1,7 @@
 /** Disturbances on an edge: the victim meets them, what it makes of them is judged, and one that nobody met proves nothing. */
 import { expect, test } from 'vitest';
 import { performTrials, trialsProject } from './harness/trials-project.ts';
+import { nothing } from './harness/until.ts';
 
 const config = `isolation: shared
 resources: { model: { kind: model } }
@@ -67,4 +68,35 @@ checks: { answered: { exchange: answer, expect: { status: 200 } } }`,
   expect(run.code, run.text).toBe(6);
   expect(run.trial('unfelt')).toMatchObject({ verdict: 'unknown', faults: [{ kind: 'unfelt-disturbance' }] });
   expect(run.text).toContain('agent -> model');
+});
+
+test('what an attempt did to edges ends with it, also when it was given up', async () => {
+  const project = trialsProject(config, {
+    '1-given-up': `${streamed}
+timeout: 1s
+disturb: [{ edge: agent -> model, hold: { at: { head: true } } }]
+checks: { answered: { exchange: answer, expect: { status: 200 } } }`,
+    '2-after-it': `${streamed}
+checks: { answered: { exchange: answer, expect: { status: 200 } } }`,
+  });
+  const up = await project.run(['up', '--detach']);
+  expect(up.code, up.output).toBe(0);
+  const first = await project.run(['run', '--attach', '1-given-up']);
+  expect(first.code, first.output).toBe(1);
+  const second = await project.run(['run', '--attach', '2-after-it']);
+  expect(second.code, second.output).toBe(0);
+  await project.run(['down']);
+  expect(project.left()).toEqual(nothing);
+});
+
+test('a disturbance of several exchanges is met by all of them, or proves nothing', async () => {
+  const project = trialsProject(config, {
+    seldom: `model: { agent: [] }
+steps: [{ http: POST agent/ask, json: { text: hello }, as: answer }]
+disturb: [{ edge: agent -> model, crossing: [1, 2, 3], answer: { status: 429, json: { error: { message: slow } } } }]
+checks: { told: { exchange: answer, expect: { status: 429 } } }`,
+  });
+  const run = await performTrials(project);
+  expect(run.code, run.text).toBe(6);
+  expect(run.trial('seldom').faults).toMatchObject([{ kind: 'unfelt-disturbance' }]);
 });
