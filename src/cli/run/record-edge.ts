@@ -4,6 +4,7 @@ import { readRunPlan } from '../../campaigns/run/run-plan.ts';
 import { trialFolder } from '../../campaigns/run/trial-folder.ts';
 import type { CallEvent } from '../../journal/call-event.ts';
 import { readTrialJournal } from '../../journal/trial-journal.ts';
+import { edgeName } from '../../kernel/edge-name.ts';
 import { type ExitCode, exitCodes } from '../../kernel/exit-codes.ts';
 import { nearest } from '../../kernel/nearest.ts';
 import { Problem } from '../../kernel/problem.ts';
@@ -13,10 +14,7 @@ import { findRun } from './find-run.ts';
 
 export async function recordEdge(call: Call, written: string): Promise<ExitCode> {
   const folder = await findRun(call, optionText(call, 'from') ?? 'latest');
-  const edge = written
-    .split('->')
-    .map((end) => end.trim())
-    .join(' -> ');
+  const edge = edgeName(written);
   const trial = trialOf(folder, call.words[0]);
   const { events } = await readTrialJournal(path.join(folder, trialFolder(trial, 1)));
   const calls = events.flatMap((event): CallEvent[] => (event.type === 'call' ? [event] : []));

@@ -1,4 +1,5 @@
 /** The relays of a system, one for each pair of edges. */
+import { edgeName } from '../../kernel/edge-name.ts';
 import type { SystemDocument } from '../document/system-document.ts';
 import type { RelaySpec } from '../system.ts';
 
@@ -6,17 +7,9 @@ export function buildRelays(relays: SystemDocument['relays']): readonly RelaySpe
   return Object.entries(relays ?? {}).flatMap(([name, { incoming, outgoing, same }]) =>
     (Array.isArray(outgoing) ? outgoing : [outgoing]).map((out) => ({
       name,
-      incoming: plainEdge(incoming),
-      outgoing: plainEdge(out),
+      incoming: edgeName(incoming),
+      outgoing: edgeName(out),
       same,
     })),
   );
-}
-
-/** `a->b` and `a -> b` are the same edge. */
-function plainEdge(written: string): string {
-  return written
-    .split('->')
-    .map((end) => end.trim())
-    .join(' -> ');
 }

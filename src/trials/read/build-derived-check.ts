@@ -9,6 +9,7 @@ import {
 import { orderSource } from '../../checks/sources-seen.ts';
 import type { CheckRecord } from '../../checks/trial-record.ts';
 import { parseDuration } from '../../kernel/duration.ts';
+import { edgeName } from '../../kernel/edge-name.ts';
 import { type CheckKind, checkDocuments } from '../document/check-documents.ts';
 import { partKinds } from '../document/derived-check-documents.ts';
 import { edgePattern } from '../document/step-and-check-keys.ts';
@@ -49,7 +50,7 @@ const queries: Readonly<Record<string, (written: unknown) => RawMap>> = {
   },
   blame: (written) => {
     const { edge, ...rest } = written as { edge?: string };
-    return { ...rest, ...(edge === undefined ? {} : { edge: plainEdge(edge) }) };
+    return { ...rest, ...(edge === undefined ? {} : { edge: edgeName(edge) }) };
   },
 };
 
@@ -79,9 +80,4 @@ function partOf(written: RawMap): CorrelatePart {
 function ends(edge: string): { readonly from: string; readonly to: string } {
   const [, from = '', to = ''] = edgePattern.exec(edge) ?? [];
   return { from, to };
-}
-
-function plainEdge(edge: string): string {
-  const { from, to } = ends(edge);
-  return `${from} -> ${to}`;
 }

@@ -6,6 +6,7 @@ import type {
   OrderQuery,
 } from '../../checks/derived/derived-queries.ts';
 import type { CheckRecord } from '../../checks/trial-record.ts';
+import { type EdgeEnds, hasEdge } from '../../kernel/edge-name.ts';
 import { nearest } from '../../kernel/nearest.ts';
 import type { Problem } from '../../kernel/problem.ts';
 import type { ProblemCode } from '../../kernel/problem-codes.ts';
@@ -52,7 +53,7 @@ type Judge = (query: CheckRecord['query'], names: DerivedNames) => readonly Wron
 const judges: Readonly<Record<string, Judge>> = {
   agree: (query, { known, ids }) => {
     const { said, received, changed } = query as unknown as AgreeQuery;
-    const isKnown = hasEdge(known, said) || hasEdge(known, { from: said.to, to: said.from });
+    const isKnown = hasEdge(known.edges, said) || hasEdge(known.edges, { from: said.to, to: said.from });
     return [
       ...(isKnown ? [] : [unknownEdge(['said'], said, known)]),
       ...(received.from === undefined || received.to === undefined
@@ -93,23 +94,11 @@ function partiesOf({ services, resources, jobs }: System): readonly string[] {
   return [...services, ...resources, ...jobs].map(({ name }) => name);
 }
 
-interface Ends {
-  readonly from: string;
-  readonly to: string;
+function edgeIn(at: Wrong['at'], edge: EdgeEnds, known: KnownSystem): readonly Wrong[] {
+  return hasEdge(known.edges, edge) ? [] : [unknownEdge(at, edge, known)];
 }
 
-function hasEdge({ edges }: KnownSystem, { from, to }: Ends): boolean {
-  return edges.some((edge) => {
-    const [a, b] = edge.split(' -> ');
-    return (from === '*' || from === a) && (to === '*' || to === b);
-  });
-}
-
-function edgeIn(at: Wrong['at'], edge: Ends, known: KnownSystem): readonly Wrong[] {
-  return hasEdge(known, edge) ? [] : [unknownEdge(at, edge, known)];
-}
-
-function unknownEdge(at: Wrong['at'], { from, to }: Ends, { edges }: KnownSystem): Wrong {
+function unknownEdge(at: Wrong['at'], { from, to }: EdgeEnds, { edges }: KnownSystem): Wrong {
   return { at, what: `there is no edge \`${from} -> ${to}\``, known: edges };
 }
 

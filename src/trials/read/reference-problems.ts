@@ -1,6 +1,7 @@
 /** Whether every `${…}`, service, edge and earlier step that a trial speaks of is there. */
 import { referencesIn } from '../../checks/scope.ts';
 import type { CheckRecord } from '../../checks/trial-record.ts';
+import { hasEdge } from '../../kernel/edge-name.ts';
 import { nearest } from '../../kernel/nearest.ts';
 import type { Problem } from '../../kernel/problem.ts';
 import { formatPath } from '../../system/source/document-path.ts';
@@ -203,11 +204,7 @@ export function edgeProblems(
 ): Problem[] {
   if (check.kind !== 'calls') return [];
   const { from, to } = check.query as { from: string; to: string };
-  const fits = edges.some((edge) => {
-    const [a, b] = edge.split(' -> ');
-    return (from === '*' || from === a) && (to === '*' || to === b);
-  });
-  if (fits) return [];
+  if (hasEdge(edges, { from, to })) return [];
   const guess = nearest(`${from} -> ${to}`, edges);
   return [
     problemAt(placed, 'value', ['calls'], {

@@ -1,5 +1,7 @@
 /** Two values of two runs, the first of one that passed: the same but for ids, something else, or not to be told. */
+
 import { extendPath } from '../../../patterns/value-path.ts';
+import { isMap } from '../../../protocols/json-rpc/is-map.ts';
 import { varies } from './green-digest.ts';
 import { beginningOf, tooMuch } from './kept-value.ts';
 
@@ -113,8 +115,4 @@ function isName(key: string): boolean {
 /** `s-9` and `s-48`: the same but for a number. */
 function isCounted(was: string, is: string): boolean {
   return /^[^\s\d]*\d+$/.test(was) && was.replace(/\d+$/, '') === is.replace(/\d+$/, '');
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 /** Whether something that was read from a file is a digest: one that is half written, or of another version, is as good as none. */
+import { isMap } from '../../../protocols/json-rpc/is-map.ts';
 import type { GreenDigest } from './green-digest.ts';
 
 export function isDigest(value: unknown): value is GreenDigest {
@@ -28,10 +29,6 @@ function isOutput(value: unknown): boolean {
 
 function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
   return Array.isArray(value) && value.every(isItem);
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isText(value: unknown): boolean {

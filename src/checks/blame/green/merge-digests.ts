@@ -1,4 +1,5 @@
 /** `mergeDigests`: what is known of a trial from the runs that passed; what differs between them is not compared any more. */
+import { isMap } from '../../../protocols/json-rpc/is-map.ts';
 import { alignCalls } from './align-calls.ts';
 import { compareValues } from './compare-values.ts';
 import { type GreenCall, type GreenDigest, type GreenOutput, greenLimits, varies } from './green-digest.ts';
@@ -62,8 +63,4 @@ function mergeValues(older: unknown, newer: unknown): unknown {
     return Object.fromEntries(keys.map((key) => [key, mergeValues(older[key], newer[key])]));
   }
   return compareValues(older, newer).likeness === 'same' ? newer : varies;
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
