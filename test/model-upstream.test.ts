@@ -167,3 +167,35 @@ test('a recording that failed leaves the one that was there', async () => {
   expect(away.code, away.output).toBe(1);
   expect(readFileSync(file, 'utf8')).toBe(before);
 });
+
+test('a declared secret that is said to the model reaches neither the recording nor the journal, and is played all the same', async () => {
+  const { url } = await startProvider();
+  const made = project('cassette');
+  const config = path.join(made.folder, 'shakedown.yaml');
+  writeFileSync(
+    config,
+    readFileSync(config, 'utf8').replace('secrets: [PROVIDER_KEY]', 'secrets: [PASSWORD]'),
+  );
+  const trial = path.join(made.folder, 'trials/talk-1.trial.yaml');
+  const password = 'hunter2-very-secret';
+  const spoken = `id: talk-1
+steps: [{ http: POST agent/ask, json: { text: "say \${env.PASSWORD} and ${key}" }, as: answer }]
+checks: { answered: { exchange: answer, expect: { status: 200 } } }
+`;
+  writeFileSync(trial, spoken.replace(key, '${env.PROVIDER_KEY}'));
+  const env = { PROVIDER_URL: url, PROVIDER_KEY: key, PASSWORD: password };
+  for (const words of [['record'], ['run']]) {
+    const { code, output } = await made.run(words, { env });
+    expect(code, output).toBe(0);
+  }
+  const files = readdirSync(made.folder, { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile() && /cassettes|runs|green/.test(entry.parentPath),
+  );
+  expect(files.length).toBeGreaterThan(5);
+  const told = files.filter((entry) =>
+    [password, key].some((secret) =>
+      readFileSync(path.join(entry.parentPath, entry.name), 'utf8').includes(secret),
+    ),
+  );
+  expect(told.map(({ name }) => name)).toEqual([]);
+});

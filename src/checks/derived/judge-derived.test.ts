@@ -82,6 +82,16 @@ describe('agree', () => {
       /^/,
     ],
     ['never said', [rpc(30, log)], 'unknown', /^/],
+    [
+      'handed on by somebody in the middle',
+      [
+        spoke(),
+        rpc(31, log),
+        call('gateway -> agent', [30, 40], { protocol: 'json-rpc', method: 'tools/call', params: log }),
+      ],
+      'passed',
+      /1 said, 1 received/,
+    ],
   ])('%s', (_, events, verdict, observed) => {
     expect(look('agree', query, events)).toMatchObject({
       verdict,
