@@ -120,7 +120,7 @@ export const mcpContentShapes: readonly Shape[] = [
   {
     id: 'M32',
     tier: '2',
-    title: 'post-init header must be the *negotiated* version',
+    title: 'post-init header must be the _negotiated_ version',
     right: 'yes',
     seen: ['NousResearch/hermes-agent#114350', 'modelcontextprotocol/csharp-sdk#495'],
     over: http,
