@@ -39,7 +39,13 @@ export type TrialEventBody =
       /** Where the first moment of this journal is on the keeper's, in milliseconds: calls are timed there. */
       readonly keeperAt?: number;
     }
-  | { readonly type: 'step.started'; readonly step: string; readonly action: string }
+  /** `sent` is the step with its references filled in: what the trial itself put into the system. */
+  | {
+      readonly type: 'step.started';
+      readonly step: string;
+      readonly action: string;
+      readonly sent?: unknown;
+    }
   | {
       readonly type: 'step.ended';
       readonly step: string;

@@ -24,7 +24,12 @@ export async function doStep(attempt: Attempt, step: Step): Promise<StepOutcome>
   const { value: spec, missing } = knowledge.forActing(step.spec, firstOfBurst);
   // Whoever acts says best what is done.
   if (isDriverKind(step.kind) && !driverAtHand(step.kind)) await loadDriver(step.kind);
-  journal.emit({ type: 'step.started', step: step.name, action: actionOf(step, spec as Step['spec']) });
+  journal.emit({
+    type: 'step.started',
+    step: step.name,
+    action: actionOf(step, spec as Step['spec']),
+    sent: spec,
+  });
   if (missing.length > 0)
     return end(attempt, step, { evidence: null, sentBytes: 0 }, `\${${missing[0]}} has no value`);
   try {

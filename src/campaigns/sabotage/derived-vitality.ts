@@ -1,0 +1,139 @@
+/** Vitality of the checks that look at the journal as a whole: a call that was not made, or was made otherwise, must turn them red. */
+import type { AttemptView } from '../../checks/attempt-view.ts';
+import { derivedKinds, type OrderQuery } from '../../checks/derived/derived-queries.ts';
+import { judgeDerived } from '../../checks/derived/judge-derived.ts';
+import { judgeCheck } from '../../checks/judge-check.ts';
+import type { SeenCall } from '../../checks/seen-call.ts';
+import type { CheckRecord } from '../../checks/trial-record.ts';
+import { exampleOf } from '../../patterns/lies/example-of.ts';
+import { tellLie } from '../../patterns/lies/lie.ts';
+import { liesAbout } from '../../patterns/lies/lies-about.ts';
+import type { Vitality } from './vitality.ts';
+import { walkPlaces } from './walk-places.ts';
+
+const mostCalls = 40;
+const mostMoments = 60;
+
+/** `blame` speaks of what went wrong, and nothing has: it is not examined. */
+export function examineDerived(check: CheckRecord, view: AttemptView): Vitality | undefined {
+  if (check.kind === 'blame') return undefined;
+  const others = view.checks
+    .filter(({ kind }) => !derivedKinds.includes(kind))
+    .map((other) => judgeCheck(other, view));
+  const edges = new Set<string>();
+  let mutants = 0;
+  let killed = 0;
+  for (const { edge, view: lied } of falseViews(check, view)) {
+    mutants += 1;
+    if (judgeDerived(check, lied, others).verdict !== 'failed') continue;
+    killed += 1;
+    edges.add(edge);
+  }
+  const counted = { mutants, killed, guards: edges };
+  if (killed > 0) return { vital: true, kind: null, why: null, ...counted };
+  const why =
+    mutants === 0
+      ? 'no call that it speaks of was made in this attempt'
+      : 'each call that was made could have been missing or another, and it would still hold';
+  return { vital: false, kind: mutants === 0 ? 'reads-nothing' : 'believes-anything', why, ...counted };
+}
+
+interface FalseView {
+  readonly edge: string;
+  readonly view: AttemptView;
+}
+
+function* falseViews(check: CheckRecord, view: AttemptView): Generator<FalseView> {
+  for (const seen of view.calls.slice(0, mostCalls)) {
+    const others = view.calls.filter((call) => call !== seen);
+    yield { edge: seen.edge, view: { ...view, calls: others } };
+    for (const call of otherwise(seen))
+      yield { edge: seen.edge, view: { ...view, calls: inPlaceOf(view, seen, call) } };
+  }
+  if (check.kind === 'order') {
+    yield* inOtherOrder(view);
+    yield* forbiddenCalls(check.query as unknown as OrderQuery, view);
+  }
+  yield* otherSamples(check, view);
+  yield* otherAnswers(view);
+}
+
+function inPlaceOf({ calls }: AttemptView, seen: SeenCall, call: SeenCall['call']): readonly SeenCall[] {
+  return calls.map((one) => (one === seen ? { ...one, call } : one));
+}
+
+/** The same call with other arguments, or with another answer. */
+function otherwise({ call }: SeenCall): readonly SeenCall['call'][] {
+  const parts = {
+    params: call.params,
+    request: call.request.json,
+    result: call.result,
+    response: call.response?.json,
+  };
+  return walkPlaces(parts, 60).flatMap(({ keys, value }) => {
+    const [lie] = liesAbout(value, keys).filter(({ kind }) => kind === 'value');
+    if (!lie) return [];
+    const lied = tellLie(parts, lie) as typeof parts;
+    return [
+      {
+        ...call,
+        ...(lied.params === undefined ? {} : { params: lied.params }),
+        ...(lied.result === undefined ? {} : { result: lied.result }),
+        request: { ...call.request, ...(lied.request === undefined ? {} : { json: lied.request }) },
+        ...(call.response
+          ? {
+              response: { ...call.response, ...(lied.response === undefined ? {} : { json: lied.response }) },
+            }
+          : {}),
+      },
+    ];
+  });
+}
+
+/** Each call once before everything else, and once after. */
+function* inOtherOrder(view: AttemptView): Generator<FalseView> {
+  const times = view.calls.map(({ call }) => call.startedAt);
+  const [first, last] = [Math.min(...times) - 1_000, Math.max(...times) + 1_000];
+  for (const seen of view.calls.slice(0, mostCalls))
+    for (const at of [first, last]) {
+      const call = { ...seen.call, startedAt: at, endedAt: at + 1 };
+      const calls = [...inPlaceOf(view, seen, call)].sort((a, b) => a.call.startedAt - b.call.startedAt);
+      yield { edge: seen.edge, view: { ...view, calls } };
+    }
+}
+
+/** A call that a `never` forbids, at each moment of the attempt. */
+function* forbiddenCalls({ moments }: OrderQuery, view: AttemptView): Generator<FalseView> {
+  const moment = moments.find((one) => 'never' in one);
+  if (!moment || !('from' in moment)) return;
+  const { from, to, where } = moment;
+  const made = exampleOf(where ?? {}, { method: 'POST', path: '/', request: { headers: {}, bytes: 0 } });
+  for (const { at } of view.events.slice(0, mostMoments)) {
+    const startedAt = view.keeperAt + at + 0.1;
+    const base = { type: 'call', protocol: 'http', crossing: 1, connection: 1, endedAt: startedAt + 1 };
+    const call = { ...base, ...(made as object), from, to, startedAt } as SeenCall['call'];
+    const edge = `${from} -> ${to}`;
+    const calls = [...view.calls, { seq: view.events.length + 1, edge, number: 1, call }];
+    yield { edge, view: { ...view, calls } };
+  }
+}
+
+/** What an observer looked up for it: nothing, or something else. */
+function* otherSamples(check: CheckRecord, view: AttemptView): Generator<FalseView> {
+  for (const [name, probe] of view.probes) {
+    if (!name.startsWith(`${check.id}/`)) continue;
+    const samples = probe.samples.map((sample) =>
+      sample.type === 'probe.sampled' ? { ...sample, value: [] } : sample,
+    );
+    yield { edge: name, view: { ...view, probes: new Map(view.probes).set(name, { ...probe, samples }) } };
+  }
+}
+
+function* otherAnswers(view: AttemptView): Generator<FalseView> {
+  for (const [name, step] of view.steps) {
+    const [place] = walkPlaces(step.evidence, 1);
+    if (!place) continue;
+    const steps = new Map(view.steps).set(name, { ...step, evidence: { status: 500 } });
+    yield { edge: `exchange ${name}`, view: { ...view, steps } };
+  }
+}

@@ -1,0 +1,186 @@
+/** Exposure: what the system showed and nobody reads, so that it could have been wrong in a green run. */
+import type { AttemptView } from '../../checks/attempt-view.ts';
+import { referencesIn } from '../../checks/scope.ts';
+import { type Lie, pathOf } from '../../patterns/lies/lie.ts';
+import { liesAbout } from '../../patterns/lies/lies-about.ts';
+import { printValue } from '../../patterns/print-value.ts';
+import type { PathKey } from '../../patterns/value-path.ts';
+import { type Examinee, exchangeSource } from './examinee.ts';
+import { ownDoing } from './own-doing.ts';
+import { type RiskName, riskOf, weightOf } from './risk.ts';
+import { suggestCheck } from './suggest-check.ts';
+import { told } from './vitality.ts';
+import { likePath, type SeenPlace, walkPlaces } from './walk-places.ts';
+
+export interface Exposure {
+  readonly trial: string;
+  readonly file: string;
+  /** Where a check belongs: after this line. */
+  readonly line: number;
+  readonly source: string;
+  readonly path: string;
+  readonly risk: RiskName;
+  /** One sentence: `the balance could have been 0 …`. */
+  readonly text: string;
+  /** YAML to paste below `checks:`. */
+  readonly check: string;
+  /** The check that used to read it, and is gone. */
+  readonly lost?: string;
+}
+
+/** A place that would have changed what was done next: nobody can say offline what had come of it. */
+export interface Counterfactual {
+  readonly trial: string;
+  readonly step: string;
+  readonly path: string;
+}
+
+export interface Exposed {
+  readonly exposures: readonly Exposure[];
+  readonly counterfactual: readonly Counterfactual[];
+}
+
+/** `guards` are the places about which some check believes no lie, as `source path`. */
+export function findExposures(
+  view: AttemptView,
+  examinees: readonly Examinee[],
+  guards: ReadonlySet<string>,
+  checks: number,
+): Exposed {
+  const { id, file } = view.record;
+  const line = Math.max(view.record.line, ...view.checks.map((check) => check.line));
+  const fed = new Set(view.record.steps.flatMap(({ uses = [] }) => uses));
+  const exposures = new Map<string, Exposure>();
+  const counterfactual: Counterfactual[] = [];
+  for (const seen of observed(view, examinees)) {
+    const place = `${seen.source} ${likePath(seen.path)}`;
+    if (seen.step !== undefined && isFed(seen, fed)) {
+      counterfactual.push({ trial: id, step: seen.step, path: seen.path });
+      continue;
+    }
+    if (isGuarded(place, guards) || exposures.has(place)) continue;
+    const lie = worstLie(seen);
+    if (!lie) continue;
+    const text = `\`${told(seen)}\` of ${seen.source} could have been ${lie.what} instead of ${printValue(seen.value)}, and ${all(checks)} would still pass`;
+    const { source, path, risk } = seen;
+    exposures.set(place, { trial: id, file, line, source, path, risk, text, check: suggestCheck(seen) });
+  }
+  return { exposures: [...exposures.values()].sort(byWeight), counterfactual };
+}
+
+export function byWeight(a: Exposure, b: Exposure): number {
+  return Number(b.lost !== undefined) - Number(a.lost !== undefined) || weightOf(b.risk) - weightOf(a.risk);
+}
+
+export function all(checks: number): string {
+  return checks === 1 ? 'the one check' : `all ${checks} checks`;
+}
+
+/** A check that guards a list or a map as a whole guards what is in it. */
+function isGuarded(place: string, guards: ReadonlySet<string>): boolean {
+  return guards.has(place);
+}
+
+interface Observed extends SeenPlace {
+  readonly source: string;
+  readonly kind: string;
+  readonly step?: string;
+  readonly risk: RiskName;
+}
+
+const drivers = new Set(['http', 'tcp', 'on', 'mcp', 'command', 'flow']);
+
+function* observed(view: AttemptView, examinees: readonly Examinee[]): Generator<Observed> {
+  const driven = new Map(view.record.steps.map(({ name, driver }) => [name, driver]));
+  const referenced = referencedBy(view);
+  for (const [step, { evidence }] of view.steps) {
+    if (!drivers.has(driven.get(step) ?? 'flow')) continue;
+    const own = ownDoing(view, step);
+    for (const place of walkPlaces(withoutCopies(evidence))) {
+      const risk = riskOf(place.keys, place.value, 'exchange');
+      const isOurs = own.isOwn(place.keys) || own.isEcho(place.keys, place.value);
+      if (risk && !isOurs && !isCarrier(place, evidence) && !isReferenced(step, place, referenced))
+        yield { ...place, source: exchangeSource(step), kind: 'exchange', step, risk };
+    }
+  }
+  for (const { source, kind, value, step } of examinees) {
+    if (step !== undefined || kind === 'changes' || kind === 'value') continue;
+    for (const place of walkPlaces(value, 150)) {
+      const risk = riskOf(place.keys, place.value, kind);
+      const isKnown = kind === 'calls' && (isAddress(place, value) || isPlayed(place, value, view));
+      if (risk && place.keys.length > 0 && !isKnown) yield { ...place, source, kind, risk };
+    }
+  }
+}
+
+/** The status under which a message of another protocol came: what that says is read there. */
+function isCarrier({ keys }: SeenPlace, evidence: unknown): boolean {
+  const isTool = typeof evidence === 'object' && evidence !== null && Object.hasOwn(evidence, 'isError');
+  return isTool && keys.length === 1 && (keys[0] === 'status' || keys[0] === 'protocolVersion');
+}
+
+/** What a tool answers is told twice by its protocol. */
+function withoutCopies(evidence: unknown): unknown {
+  if (typeof evidence !== 'object' || evidence === null || !Object.hasOwn(evidence, 'result'))
+    return evidence;
+  const { content: _copy, ...rest } = evidence as Record<string, unknown>;
+  return rest;
+}
+
+/** Of a call, who speaks to whom is what was asked for; its status is told twice. */
+function isAddress({ keys: [index, part, inner] }: SeenPlace, calls: unknown): boolean {
+  const isMessage = callAt(calls, index)?.protocol === 'json-rpc';
+  return (
+    ['from', 'to', 'protocol', 'method', 'path'].includes(String(part)) ||
+    (part === 'response' && (inner === 'status' || isMessage)) ||
+    (isMessage && (part === 'status' || part === 'request'))
+  );
+}
+
+function callAt(
+  calls: unknown,
+  index: PathKey | undefined,
+): { readonly to?: unknown; readonly protocol?: unknown } | undefined {
+  return Array.isArray(calls) ? calls[Number(index)] : undefined;
+}
+
+/** What a party that we play has answered is no work of the system. */
+function isPlayed({ keys: [index, part] }: SeenPlace, calls: unknown, { topology }: AttemptView): boolean {
+  if (!['response', 'status', 'result', 'turn', 'error'].includes(String(part))) return false;
+  const provider = topology?.parties.find(({ name }) => name === callAt(calls, index)?.to);
+  return provider !== undefined && provider.kind !== 'service';
+}
+
+function referencedBy({ checks }: AttemptView): ReadonlySet<string> {
+  return new Set(
+    checks.flatMap(({ expect, count, query }) =>
+      referencesIn([expect, count, query]).map(({ reference }) => reference),
+    ),
+  );
+}
+
+function isReferenced(step: string, { keys }: SeenPlace, references: ReadonlySet<string>): boolean {
+  return [...references].some((reference) => leadsTo(reference, [step, ...keys].join('.')));
+}
+
+function isFed({ step, keys }: Observed, fed: ReadonlySet<string>): boolean {
+  return [...fed].some((reference) => leadsTo(reference, [step, ...keys].join('.')));
+}
+
+function leadsTo(reference: string, place: string): boolean {
+  return place === reference || place.startsWith(`${reference}.`) || reference.startsWith(`${place}.`);
+}
+
+/** The one that tells best what could go wrong. */
+function worstLie({ keys, value }: Observed): Lie | undefined {
+  const lies = liesAbout(value, keys).filter(({ kind }) => kind === 'value' || kind === 'list');
+  return lies.find((lie) => lie.value === 500) ?? lies.find((lie) => lie.value === 0) ?? lies[0] ?? undefined;
+}
+
+export function guardOf(source: string, path: string): string {
+  return `${source} ${likePath(path)}`;
+}
+
+export function placeText(source: string, keys: Lie['keys']): string {
+  return guardOf(source, pathOf(keys));
+}

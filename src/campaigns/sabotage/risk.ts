@@ -1,0 +1,48 @@
+/** How much it would hurt if a place of an observation were wrong and nobody noticed. */
+import type { PathKey } from '../../patterns/value-path.ts';
+
+export type RiskName = 'outcome' | 'call' | 'amount' | 'stored' | 'identity' | 'content' | 'count' | 'detail';
+
+const weights: Readonly<Record<RiskName, number>> = {
+  outcome: 100,
+  call: 90,
+  amount: 85,
+  stored: 80,
+  identity: 70,
+  content: 60,
+  count: 50,
+  detail: 20,
+};
+
+export function weightOf(risk: RiskName): number {
+  return weights[risk];
+}
+
+const outcome =
+  /^(?:status|statusCode|isError|error|errors|ok|success|exitCode|outcome|result|state|verdict|degraded|closedBy)$/i;
+const amount =
+  /(?:amount|balance|price|cost|total|sum|quantity|qty|severity|score|count|rate|limit|weight|dose|budget|usd|eur)$/i;
+const identity = /(?:^id|Id|_id|session|user|owner|tenant|account|caller|sender|recipient|name|key)$/i;
+const trouble = /^(?:errors?|exception|fault|degraded)$/i;
+/** What differs from run to run, or is made by machines for machines. */
+const passing =
+  /(?:duration|elapsed|uptime|Ms$|_ms$|date$|time$|_at$|At$|timestamp|port$|pid$|etag|sha256|hash|checksum|trace|span|nonce|^rss|^fds|version|user-agent|keep-alive|connection$|transfer-encoding|content-length|server$|^bytes|^seq$|^crossing$|^samples$|^line$|^mode$|^url$|^host$)/i;
+
+/** Undefined for what nobody would check. */
+export function riskOf(keys: readonly PathKey[], value: unknown, observer: string): RiskName | undefined {
+  const names = keys.filter((key) => typeof key === 'string');
+  const name = names.at(-1) ?? '';
+  if (passing.test(name) || names.some((one) => one === 'headers' || one === 'inputSchema' || one === 'raw'))
+    return undefined;
+  if (Array.isArray(value)) return 'count';
+  if (typeof value === 'object' && value !== null) return undefined;
+  if (observer === 'process' || observer === 'logs') return undefined;
+  // Nothing where nothing was is worth a look only where trouble is told.
+  if (value === null) return trouble.test(name) ? 'outcome' : undefined;
+  if (outcome.test(name) && names.length <= 3) return 'outcome';
+  if (typeof value === 'number' && amount.test(name)) return 'amount';
+  if (observer === 'rows' || observer === 'files' || observer === 'changes') return 'stored';
+  if (identity.test(name)) return 'identity';
+  if (typeof value === 'string' && value.length > 0) return 'content';
+  return typeof value === 'number' || typeof value === 'boolean' ? 'detail' : undefined;
+}

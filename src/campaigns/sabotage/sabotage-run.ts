@@ -1,0 +1,147 @@
+/** `sabotage` on a stored run: falsifies what was seen, one observation at a time, and looks which checks notice. */
+import path from 'node:path';
+import type { TrialRecord } from '../../checks/trial-record.ts';
+import { readTrialJournal } from '../../journal/trial-journal.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { judgeRun } from '../run/judge-run.ts';
+import { byWeight, type Counterfactual, type Exposure } from './exposure.ts';
+import { learnFrom } from './run-knowledge.ts';
+import { type ExaminedCheck, type Subject, sabotageAttempt, subjectOf } from './sabotage-attempt.ts';
+
+export interface SabotagedTrial {
+  readonly id: string;
+  readonly title?: string;
+  readonly file: string;
+  readonly line: number;
+  readonly checks: readonly ExaminedCheck[];
+  /** Vital checks of those that could be examined; null without any. */
+  readonly score: number | null;
+}
+
+export interface EdgeTotal {
+  readonly edge: string;
+  readonly calls: number;
+  readonly read: number;
+  readonly score: number;
+}
+
+export interface Sabotaged {
+  readonly run: string;
+  /** From 0 to 1. */
+  readonly vitality: number;
+  readonly checks: number;
+  readonly vital: number;
+  readonly mutants: number;
+  readonly exposures: readonly Exposure[];
+  readonly trials: readonly SabotagedTrial[];
+  readonly edges: readonly EdgeTotal[];
+  /** Trials that say nothing here, and why. */
+  readonly notJudged: readonly { readonly trial: string; readonly why: string }[];
+  /** For live sabotage. */
+  readonly counterfactual: readonly Counterfactual[];
+}
+
+export interface SabotageOptions {
+  /** Why a trial is not to be judged by its journal: it was changed since. */
+  readonly whyNot?: (performed: TrialRecord) => string | undefined;
+  /** Which trials; all of the run where absent. */
+  readonly isWanted?: (trial: string) => boolean;
+}
+
+export async function sabotageRun(folder: string, options: SabotageOptions = {}): Promise<Sabotaged> {
+  const { trials, run } = await judgeRun(folder);
+  const wanted = trials.filter(({ id }) => options.isWanted?.(id) ?? true);
+  const notJudged: { trial: string; why: string }[] = [];
+  const subjects: { readonly trial: (typeof trials)[number]; readonly subject: Subject }[] = [];
+  for (const trial of wanted) {
+    const isUsable = trial.verdict === 'passed' && trial.folder !== null;
+    const subject = isUsable
+      ? subjectOf((await readTrialJournal(path.join(folder, trial.folder ?? ''))).events)
+      : undefined;
+    const why = subject ? options.whyNot?.(subject.view.record) : `it is ${trial.verdict}`;
+    if (subject && why === undefined) subjects.push({ trial, subject });
+    else notJudged.push({ trial: trial.id, why: why ?? 'its journal holds no attempt' });
+  }
+  if (subjects.length === 0) throw nothingPassed(folder, notJudged);
+  const knowledge = learnFrom(subjects.flatMap(({ subject }) => subject.examinees));
+  const examined = subjects.map(({ trial, subject }) => ({
+    trial,
+    ...sabotageAttempt(subject, knowledge),
+  }));
+  const result = examined.map(({ trial: { id, title, file, line }, checks }): SabotagedTrial => {
+    const judged = checks.filter(({ vital }) => vital !== null);
+    return {
+      id,
+      ...(title === undefined ? {} : { title }),
+      file,
+      line,
+      checks,
+      score: judged.length === 0 ? null : judged.filter(({ vital }) => vital).length / judged.length,
+    };
+  });
+  const counted = countChecks(result);
+  return {
+    run,
+    ...counted,
+    mutants: result.reduce((sum, { checks }) => sum + checks.reduce((all, one) => all + one.mutants, 0), 0),
+    exposures: onceForAllCases(examined.flatMap(({ exposures }) => exposures)).sort(byWeight),
+    trials: result,
+    edges: totals(examined.flatMap(({ edges }) => edges)),
+    notJudged,
+    counterfactual: examined.flatMap((one) => one.counterfactual),
+  };
+}
+
+/** The cases of a trial share their checks: one that some case proves able to fail is vital. */
+export function countChecks(trials: readonly SabotagedTrial[]): {
+  readonly vitality: number;
+  readonly checks: number;
+  readonly vital: number;
+} {
+  const known = new Map<string, boolean>();
+  for (const { file, id, checks } of trials)
+    for (const { id: check, vital } of checks) {
+      if (vital === null) continue;
+      const name = `${file} ${withoutCase(id)} ${check}`;
+      known.set(name, (known.get(name) ?? false) || vital);
+    }
+  const vital = [...known.values()].filter(Boolean).length;
+  return { vitality: known.size === 0 ? 0 : vital / known.size, checks: known.size, vital };
+}
+
+export function withoutCase(id: string): string {
+  return id.replace(/\[.*\]$/s, '');
+}
+
+/** What a case reads is read in the others. */
+function onceForAllCases(exposures: readonly Exposure[]): Exposure[] {
+  const told = new Map<string, Exposure>();
+  for (const exposure of exposures) {
+    const name = `${exposure.file} ${withoutCase(exposure.trial)} ${exposure.source} ${exposure.path}`;
+    if (!told.has(name)) told.set(name, exposure);
+  }
+  return [...told.values()];
+}
+
+function totals(
+  edges: readonly { readonly edge: string; readonly calls: number; readonly read: number }[],
+): readonly EdgeTotal[] {
+  return [...Map.groupBy(edges, ({ edge }) => edge)].map(([edge, parts]) => {
+    const calls = parts.reduce((sum, part) => sum + part.calls, 0);
+    const read = parts.reduce((sum, part) => sum + part.read, 0);
+    return { edge, calls, read, score: calls === 0 ? 1 : read / calls };
+  });
+}
+
+function nothingPassed(folder: string, notJudged: readonly { trial: string; why: string }[]): Problem {
+  const [first] = notJudged;
+  return new Problem({
+    code: 'run.nothing-passed',
+    where: folder,
+    what: first
+      ? `no trial of this run can be put to the test: ${first.trial}: ${first.why}`
+      : 'the run has no trial',
+    allowed: 'a run in which at least one trial passed, with trials as they are now',
+    next: 'run again, and sabotage that: shakedown run && shakedown sabotage',
+  });
+}

@@ -1,0 +1,84 @@
+/** Calls between services that no check reads: they could have been left out. */
+import type { AttemptView } from '../../checks/attempt-view.ts';
+import type { SeenCall } from '../../checks/seen-call.ts';
+import { all, type Exposure } from './exposure.ts';
+import { suggestCall } from './suggest-check.ts';
+
+export interface EdgeScore {
+  readonly edge: string;
+  /** Kinds of calls that crossed it, and how many of them some check reads. */
+  readonly calls: number;
+  readonly read: number;
+}
+
+export interface ReadCalls {
+  readonly exposures: readonly Exposure[];
+  readonly edges: readonly EdgeScore[];
+}
+
+/** What a protocol says for its own sake. */
+const chatter =
+  /^(?:initialize|ping|notifications\/.*|tools\/list|resources\/list|prompts\/list|logging\/.*)$/;
+
+/** `readEdges` are those that some vital check looks at. */
+export function findUnreadCalls(
+  view: AttemptView,
+  readEdges: ReadonlySet<string>,
+  checks: number,
+): ReadCalls {
+  const { id, file, line } = view.record;
+  const kinds = new Map<string, SeenCall>();
+  for (const seen of view.calls) if (isWork(seen, view)) kinds.set(`${seen.edge} ${labelOf(seen)}`, seen);
+  const isClosed = readEdges.has('*');
+  const exposures = [...kinds.values()]
+    .filter(({ edge }) => !isClosed && !readEdges.has(edge))
+    .map((seen): Exposure => {
+      const label = labelOf(seen);
+      return {
+        trial: id,
+        file,
+        line: Math.max(line, ...view.checks.map((check) => check.line)),
+        source: `calls ${seen.edge}`,
+        path: label,
+        risk: 'call',
+        text: `${seen.edge} ${label} could have been left out, and ${all(checks)} would still pass`,
+        check: suggestCall(seen.edge, seen.call.method, toolOf(seen)),
+      };
+    });
+  return { exposures, edges: scoresOf([...kinds.values()], readEdges, isClosed) };
+}
+
+function scoresOf(
+  calls: readonly SeenCall[],
+  readEdges: ReadonlySet<string>,
+  isClosed: boolean,
+): readonly EdgeScore[] {
+  return [...Map.groupBy(calls, ({ edge }) => edge)].map(([edge, seen]) => ({
+    edge,
+    calls: seen.length,
+    read: isClosed || readEdges.has(edge) ? seen.length : 0,
+  }));
+}
+
+/** What goes to parties that we play is counted by their scripts; what comes from outside is the trial itself. */
+function isWork({ call }: SeenCall, { topology }: AttemptView): boolean {
+  const provider = topology?.parties.find(({ name }) => name === call.to);
+  if (call.from === 'outside' || (provider && provider.kind !== 'service')) return false;
+  if (call.protocol === 'json-rpc') return !chatter.test(call.method);
+  return (
+    call.method !== 'GET' && call.method !== 'HEAD' && call.method !== 'OPTIONS' && call.method !== 'DELETE'
+  );
+}
+
+function labelOf(seen: SeenCall): string {
+  const tool = toolOf(seen);
+  if (tool !== undefined) return `${seen.call.method} ${tool}`;
+  return seen.call.protocol === 'json-rpc'
+    ? seen.call.method
+    : `${seen.call.method} ${seen.call.path.split('?')[0]}`;
+}
+
+function toolOf({ call }: SeenCall): string | undefined {
+  const { name } = (call.params ?? {}) as { readonly name?: unknown };
+  return call.method === 'tools/call' && typeof name === 'string' ? name : undefined;
+}

@@ -1,0 +1,192 @@
+/** `shakedown sabotage --live`: boots the system, lets each service lie in turn, and names the trials that stay green. */
+import path from 'node:path';
+import { bootStage } from '../../campaigns/run/live-stage.ts';
+import { writeJson } from '../../campaigns/run/run-plan.ts';
+import type { StageSource } from '../../campaigns/run/stage-holder.ts';
+import {
+  acceptFindings,
+  type Baseline,
+  dropStale,
+  holdAgainstBaseline,
+  type IsJudged,
+} from '../../campaigns/sabotage/baseline.ts';
+import { readBaseline, writeBaseline } from '../../campaigns/sabotage/baseline-file.ts';
+import { coverCounterfactuals } from '../../campaigns/sabotage/live/cover-counterfactuals.ts';
+import { type LiveSabotage, sabotageLive } from '../../campaigns/sabotage/live/sabotage-live.ts';
+import { readEvidence, type StoredEvidence } from '../../campaigns/sabotage/live/stored-evidence.ts';
+import { sabotageRun } from '../../campaigns/sabotage/sabotage-run.ts';
+import { chooseContainment } from '../../environment/containment/containment.ts';
+import { checkFixedPorts } from '../../environment/ports/check-fixed-ports.ts';
+import { makeRoom, makeRunFolder, runFolderOf } from '../../environment/run-folder.ts';
+import { type ExitCode, exitCodes, worstExitCode } from '../../kernel/exit-codes.ts';
+import { formatProblem, type Problem, problemToData } from '../../kernel/problem.ts';
+import { runId } from '../../kernel/unique-id.ts';
+import type { System } from '../../system/system.ts';
+import { loadTrials } from '../../trials/load-trials.ts';
+import { interruptExitCode, listenForInterrupts } from '../interrupts.ts';
+import { leftBehindProblem } from '../left-behind.ts';
+import { openSystem } from '../open-system.ts';
+import { reapAndTell } from '../reap-and-tell.ts';
+import { findRun } from '../run/find-run.ts';
+import { type Endings, listenForEndings } from '../run/listen-for-endings.ts';
+import { toolVersion } from '../tool-version.ts';
+import { type Call, optionText } from '../verb.ts';
+import { wantedContainment } from '../wanted-containment.ts';
+import { liveParallel, withinOption } from './live-options.ts';
+import { openLiveView } from './live-view.ts';
+import { type HeldLive, tellLive } from './tell-live.ts';
+
+export async function runLive(call: Call): Promise<ExitCode> {
+  const withinMs = withinOption(call);
+  const system = await openSystem(call);
+  const stored = await findRun(call, call.words[0] ?? 'latest');
+  const evidence = await readEvidence(stored, await loadTrials(system));
+  const baseline = await readBaseline(system.folder);
+  const interrupts = listenForInterrupts();
+  const view = openLiveView(call);
+  const endings = listenForEndings(interrupts, view.say);
+  try {
+    const { live, problems, leaks, folder } = await tryAll(call, system, evidence, withinMs, endings, view);
+    const { counterfactual } = await sabotageRun(stored);
+    const covered = coverCounterfactuals(counterfactual, evidence.trials, live.outcomes);
+    writeJson(path.join(folder, 'sabotage-live.json'), { ...live, counterfactual: covered });
+    const held = await hold(call, baseline, live);
+    const signal = endings.interruptedBy();
+    const told = leaks.length > 0 ? [...problems, leftBehindProblem(leaks)] : problems;
+    const exitCode = signal ? interruptExitCode(signal) : exitCodeOf(held, told);
+    view.close();
+    print(call, { held, covered, problems: told, exitCode, folder });
+    return exitCode;
+  } finally {
+    view.close();
+    endings.stopListening();
+    interrupts.stopListening();
+  }
+}
+
+async function tryAll(
+  call: Call,
+  system: System,
+  evidence: StoredEvidence,
+  withinMs: number | undefined,
+  endings: Endings,
+  view: ReturnType<typeof openLiveView>,
+): Promise<Awaited<ReturnType<typeof sabotageLive>> & { readonly folder: string }> {
+  await Promise.all([checkFixedPorts(system), reapAndTell(call)]);
+  const run = runId(call.clock.now());
+  const tool = `shakedown ${toolVersion()}`;
+  const about = { run, seed: evidence.seed, tool };
+  const folder = makeRunFolder(system.folder, runFolderOf(system.folder, run));
+  writeJson(path.join(folder, 'plan.json'), {
+    schemaVersion: 1,
+    kind: 'sabotage',
+    ...about,
+    of: evidence.run,
+  });
+  makeRoom(system.folder, run);
+  const result = await sabotageLive({
+    system,
+    evidence,
+    parallel: liveParallel(call, system),
+    stages: await stageSource(call, system, evidence, folder, about, endings),
+    folder: path.join(folder, 'lies'),
+    about,
+    clock: call.clock,
+    signal: endings.signal,
+    ...(withinMs === undefined ? {} : { withinMs }),
+    onPlanned: view.planned,
+    onTried: view.tried,
+  });
+  return { ...result, folder };
+}
+
+async function stageSource(
+  call: Call,
+  system: System,
+  { variant }: StoredEvidence,
+  runFolder: string,
+  about: { readonly run: string; readonly seed: string; readonly tool: string },
+  { signal, hurry }: Endings,
+): Promise<StageSource> {
+  const containment = await chooseContainment(wantedContainment(call, 'sabotage'));
+  let opened = 0;
+  const open: StageSource['open'] = () => {
+    opened += 1;
+    return bootStage(
+      {
+        system,
+        runFolder,
+        containment,
+        variant,
+        clock: call.clock,
+        hostEnv: call.env,
+        signal,
+        hurry,
+        onStray: () => undefined,
+        onEvent: () => undefined,
+        ...about,
+      },
+      opened,
+    );
+  };
+  return { open, repair: 'fresh', signal, onLost: () => undefined };
+}
+
+/** What there was no time for cannot be stale. */
+async function hold(call: Call, read: Baseline, live: LiveSabotage): Promise<HeldLive> {
+  const keyOf = (one: { service: string; lie: string; trial: string }): string =>
+    JSON.stringify([one.service, one.lie, one.trial]);
+  const open = new Set(
+    live.outcomes.filter(({ outcome }) => outcome === 'left' || outcome === 'undecided').map(keyOf),
+  );
+  const notTried = new Set(live.notTried.map(({ trial }) => trial));
+  const isJudged: IsJudged<'live'> = (entry) => !open.has(keyOf(entry)) && !notTried.has(entry.trial);
+  const reason = optionText(call, 'accept');
+  const baseline =
+    reason !== undefined
+      ? acceptFindings(read, 'live', live.findings, reason, isJudged)
+      : call.options.prune === true
+        ? dropStale(read, 'live', live.findings, isJudged)
+        : read;
+  if (baseline !== read) await writeBaseline(baseline);
+  return { live, ...holdAgainstBaseline(baseline, 'live', live.findings, isJudged) };
+}
+
+function exitCodeOf({ live, open, stale }: HeldLive, problems: readonly Problem[]): ExitCode {
+  const isHonest =
+    open.length === 0 && stale.length === 0 && live.undecided.length === 0 && live.attempts > 0;
+  return worstExitCode([
+    ...problems.map(({ exitCode }) => exitCode),
+    ...(isHonest || problems.length > 0 ? [] : [exitCodes.dishonest]),
+    ...(live.left.length > 0 ? [exitCodes.budget] : []),
+  ]);
+}
+
+interface Told {
+  readonly held: HeldLive;
+  readonly covered: ReturnType<typeof coverCounterfactuals>;
+  readonly problems: readonly Problem[];
+  readonly exitCode: ExitCode;
+  readonly folder: string;
+}
+
+function print(call: Call, { held, covered, problems, exitCode, folder }: Told): void {
+  const { live, open, accepted, stale } = held;
+  if (call.json) {
+    const { outcomes: _outcomes, ...told } = live;
+    const errors = problems.length > 0 ? { errors: problems.map(problemToData) } : {};
+    const counterfactual = covered.map(({ text: _text, ...one }) => one);
+    call.terminal.out(
+      JSON.stringify({
+        live: { ...told, findings: open, baseline: { accepted, stale }, counterfactual },
+        ...errors,
+        exitCode,
+      }),
+    );
+    return;
+  }
+  for (const problem of problems) call.terminal.err(`${formatProblem(problem)}\n`);
+  const { columns, paint } = call.terminal;
+  const runFolder = path.relative(call.cwd, folder) || folder;
+  call.terminal.out(tellLive(held, { columns, paint, runFolder }).join('\n'));
+}

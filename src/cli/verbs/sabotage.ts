@@ -1,0 +1,96 @@
+/** `shakedown sabotage`: lies about what a stored run saw, and names the checks that do not notice. */
+
+import path from 'node:path';
+import { writeJson } from '../../campaigns/run/run-plan.ts';
+import { acceptFindings, dropStale, holdAgainstBaseline } from '../../campaigns/sabotage/baseline.ts';
+import { readBaseline, writeBaseline } from '../../campaigns/sabotage/baseline-file.ts';
+import { byWeight } from '../../campaigns/sabotage/exposure.ts';
+import { earlierSabotage, lostChecks, sabotageFile } from '../../campaigns/sabotage/lost-checks.ts';
+import { type Sabotaged, sabotageRun } from '../../campaigns/sabotage/sabotage-run.ts';
+import { type ExitCode, exitCodes } from '../../kernel/exit-codes.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { systemFolder } from '../open-system.ts';
+import { findRun } from '../run/find-run.ts';
+import { changedSince } from '../sabotage/changed-since.ts';
+import { liveOptions, refuseWithoutLive } from '../sabotage/live-options.ts';
+import { tellSabotage } from '../sabotage/tell-sabotage.ts';
+import { vacuousChecks } from '../sabotage/vacuous-checks.ts';
+import { type Call, optionText, type Verb } from '../verb.ts';
+
+export const sabotage: Verb = {
+  summary: 'prove that the checks of a stored run can fail',
+  usage: '[RUN] [--live] [--accept REASON] [--prune] [--exposures N]',
+  words: { atMost: 1 },
+  options: {
+    accept: {
+      type: 'string',
+      value: 'REASON',
+      help: 'accept what was found, for this reason, in shakedown/sabotage-baseline.yaml',
+    },
+    prune: { type: 'boolean', help: 'take what is no finding any more out of the baseline' },
+    exposures: {
+      type: 'string',
+      value: 'N',
+      help: 'how many places that nobody reads are told; default: 10',
+    },
+    ...liveOptions,
+  },
+  run: async (call) => {
+    refuseWithoutLive(call);
+    if (call.options.live !== true) return sabotageOffline(call);
+    const { runLive } = await import('../sabotage/run-live.ts'); // offline, nothing of it is needed
+    return runLive(call);
+  },
+};
+
+async function sabotageOffline(call: Call): Promise<ExitCode> {
+  const most = exposuresOption(call);
+  const folder = await findRun(call, call.words[0] ?? 'latest');
+  const sabotaged = withLosses(folder, await sabotageRun(folder, { whyNot: await changedSince(call) }));
+  writeJson(path.join(folder, sabotageFile), sabotaged);
+  const findings = vacuousChecks(sabotaged);
+  const isJudged = ({ trial }: { readonly trial: string }): boolean =>
+    sabotaged.trials.some(({ id }) => id === trial || id.startsWith(`${trial}[`));
+  const read = await readBaseline(await systemFolder(call));
+  const reason = optionText(call, 'accept');
+  const baseline =
+    reason !== undefined
+      ? acceptFindings(read, 'offline', findings, reason, isJudged)
+      : call.options.prune === true
+        ? dropStale(read, 'offline', findings, isJudged)
+        : read;
+  if (baseline !== read) await writeBaseline(baseline);
+  const held = holdAgainstBaseline(baseline, 'offline', findings, isJudged);
+  const changed = sabotaged.notJudged.filter(({ why }) => why.startsWith('it was changed'));
+  const isHonest = held.open.length === 0 && held.stale.length === 0 && changed.length === 0;
+  const exitCode = isHonest ? exitCodes.held : exitCodes.dishonest;
+  if (call.json) {
+    const { open, accepted, stale } = held;
+    call.terminal.out(
+      JSON.stringify({ ...sabotaged, findings: open, baseline: { accepted, stale }, exitCode }),
+    );
+    return exitCode;
+  }
+  const { columns, paint } = call.terminal;
+  call.terminal.out(tellSabotage({ sabotaged, ...held, most }, { columns, paint }).join('\n'));
+  return exitCode;
+}
+
+/** A check that was there when the run before this was sabotaged, and is not there now, is told first. */
+function withLosses(folder: string, sabotaged: Sabotaged): Sabotaged {
+  const earlier = earlierSabotage(folder);
+  const lost = earlier ? lostChecks(earlier, sabotaged) : [];
+  return { ...sabotaged, exposures: [...lost, ...sabotaged.exposures].sort(byWeight) };
+}
+
+function exposuresOption(call: Call): number {
+  const written = optionText(call, 'exposures') ?? '10';
+  if (/^\d{1,4}$/.test(written)) return Number(written);
+  throw new Problem({
+    code: 'usage.bad-value',
+    where: '--exposures',
+    what: `\`${written}\` is no number of places`,
+    allowed: '0 to 9999',
+    next: 'write for example --exposures 20',
+  });
+}

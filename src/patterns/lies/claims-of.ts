@@ -1,0 +1,145 @@
+/** What a pattern claims about the places of a value, and the values that contradict each claim: just beyond its boundary. */
+import { isOperatorKey } from '../operators/operator-table.ts';
+import { toOrdered } from '../ordered-value.ts';
+import { childPlace, elementPlaces, type Place, rootPlace } from '../place.ts';
+import { isPlainMap, kindOf, type PlainMap, toPlain } from '../plain-value.ts';
+import { printValue } from '../print-value.ts';
+import { type PathKey, parsePath } from '../value-path.ts';
+import { exampleOf } from './example-of.ts';
+import type { Lie, LieKind } from './lie.ts';
+import { isPossibleNumber } from './numbers-of.ts';
+
+export interface Claims {
+  /** Where it says on purpose that something is there, or of which kind it is. */
+  readonly presence: ReadonlySet<string>;
+  readonly types: ReadonlySet<string>;
+  /** Lies that only the pattern itself suggests. */
+  readonly contrary: readonly Lie[];
+}
+
+const mostContrary = 200;
+
+export function claimsOf(pattern: unknown, value: unknown): Claims {
+  const found = { presence: new Set<string>(), types: new Set<string>(), contrary: [] as Lie[] };
+  walk(pattern, rootPlace(value), found);
+  return { ...found, contrary: found.contrary.slice(0, mostContrary) };
+}
+
+interface Found {
+  readonly presence: Set<string>;
+  readonly types: Set<string>;
+  readonly contrary: Lie[];
+}
+
+function walk(pattern: unknown, place: Place, found: Found): void {
+  if (found.contrary.length > mostContrary) return;
+  const plain = toPlain(pattern);
+  if (Array.isArray(plain)) {
+    for (const [index, inner] of plain.entries()) walk(inner, childPlace(place, index), found);
+    return;
+  }
+  if (!isPlainMap(plain)) return;
+  for (const [key, inner] of Object.entries(plain)) {
+    if (isOperatorKey(key)) walkOperator(key, inner, place, found);
+    else walk(inner, childPlace(place, key), found);
+  }
+}
+
+function walkOperator(key: string, operand: unknown, place: Place, found: Found): void {
+  const contradict = (value: unknown): void => {
+    const lie = contraryLie(place, value);
+    if (lie) found.contrary.push(lie);
+  };
+  switch (key) {
+    case '$present':
+      found.presence.add(place.path);
+      break;
+    case '$type':
+      found.types.add(place.path);
+      break;
+    case '$absent':
+      contradict('something');
+      break;
+    case '$ne':
+      contradict(operand);
+      break;
+    case '$not':
+      contradict(exampleOf(operand, place.value));
+      break;
+    case '$any':
+    case '$all':
+      for (const inner of operand as readonly unknown[]) walk(inner, place, found);
+      break;
+    case '$each':
+    case '$some':
+      for (const element of elementPlaces(place) ?? []) walk(operand, element, found);
+      break;
+    case '$unordered':
+    case '$contains':
+      walkElements(operand, place, found);
+      break;
+    case '$path':
+      walkPaths(operand as PlainMap, place, found);
+      break;
+    default:
+      for (const bound of boundsOf(key, operand)) contradict(bound);
+  }
+}
+
+function walkElements(operand: unknown, place: Place, found: Found): void {
+  const patterns = Array.isArray(operand) ? operand : [operand];
+  for (const element of elementPlaces(place) ?? [place])
+    for (const inner of patterns) walk(inner, element, found);
+}
+
+function walkPaths(paths: PlainMap, place: Place, found: Found): void {
+  for (const [path, inner] of Object.entries(paths)) {
+    const keys = parsePath(path);
+    if (keys) walk(inner, keys.reduce<Place>(childPlace, place), found);
+  }
+}
+
+/** The nearest values on the other side. */
+function boundsOf(key: string, operand: unknown): readonly unknown[] {
+  const [from, to] = Array.isArray(operand) ? operand : [operand, operand];
+  switch (key) {
+    case '$lt':
+      return [moved(to, 0)];
+    case '$lte':
+      return [moved(to, 1)];
+    case '$gt':
+      return [moved(from, 0)];
+    case '$gte':
+      return [moved(from, -1)];
+    case '$between':
+      return [moved(from, -1), moved(to, 1)];
+    default:
+      return [];
+  }
+}
+
+function moved(bound: unknown, by: number): unknown {
+  const value = toOrdered(bound)?.value;
+  return typeof value === 'number' ? value + by : bound;
+}
+
+function contraryLie(place: Place, value: unknown): Lie | undefined {
+  const keys = keysOf(place.path);
+  if (value === undefined || keys === undefined || isTrue(place, value)) return undefined;
+  if (typeof value === 'number' && !isPossibleNumber(value, keys.at(-1))) return undefined;
+  return { kind: kindOfLie(place.value, value), keys, value, what: printValue(value) };
+}
+
+function isTrue(place: Place, value: unknown): boolean {
+  return JSON.stringify(place.value) === JSON.stringify(value);
+}
+
+function kindOfLie(before: unknown, after: unknown): LieKind {
+  if (before === undefined) return 'extra';
+  if (Array.isArray(before) && Array.isArray(after)) return 'list';
+  return kindOf(before) === kindOf(after) || before === null ? 'value' : 'type';
+}
+
+function keysOf(path: string): readonly PathKey[] | undefined {
+  return parsePath(path);
+}

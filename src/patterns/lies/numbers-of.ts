@@ -1,0 +1,31 @@
+/** What a number is a number of, as far as its name tells: a lie must be one that a broken system could tell. */
+import type { PathKey } from '../value-path.ts';
+
+/** Statuses of which a check must tell at least one from the one that was seen. */
+const statuses: readonly number[] = [200, 400, 401, 404, 429, 500, 503];
+const exitCodes: readonly number[] = [0, 1, 2, 127];
+/** Below this, a status is one of the system's own and none of HTTP. */
+const mostOwnStatus = 20;
+
+const counted =
+  /(?:^|[a-z_-])(?:count|counts|total|length|size|bytes|restarts|retries|attempts|crossing|line|index|port|pid|fds|rss|tokens|items|pages?|version)$|(?:^id|[a-z]Id|_id)$|(?:Ms|_ms|Bytes|Count)$|^(?:duration|elapsed|uptime|samples|seq)/;
+
+/** Other values that the number could have had. */
+export function numberLies(value: number, key: PathKey | undefined): readonly number[] {
+  if (key === 'status' && isStatus(value)) return statuses.filter((status) => status !== value);
+  if (key === 'exitCode') return exitCodes.filter((code) => code !== value);
+  const step = Number.isInteger(value) ? 1 : value / 10;
+  const lies = [value + step, value - step, 0, -value, value * 1_000 + 7, 1e12];
+  return [...new Set(lies)].filter((lie) => lie !== value && isPossibleNumber(lie, key));
+}
+
+/** False for what no system could show there: a negative count, a status that there is not. */
+export function isPossibleNumber(value: number, key: PathKey | undefined): boolean {
+  if (key === 'status') return isStatus(value) || (value >= 0 && value <= mostOwnStatus);
+  if (key === 'exitCode') return exitCodes.includes(value);
+  return value >= 0 || !counted.test(String(key));
+}
+
+function isStatus(value: number): boolean {
+  return Number.isInteger(value) && value >= 100 && value <= 599;
+}

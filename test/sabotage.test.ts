@@ -1,0 +1,183 @@
+/** A stored run is lied about: checks that cannot fail are named, and what nobody reads is told with a check to paste. */
+import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { Sabotaged } from '../src/campaigns/sabotage/sabotage-run.ts';
+import type { Project } from './harness/project.ts';
+import { performTrials, trialsProject, unfolded } from './harness/trials-project.ts';
+
+const bank = `import { createServer } from 'node:http';
+const accounts = new Map([['ada', 100]]);
+createServer((request, response) => {
+  let text = '';
+  request.on('data', (data) => (text += data)).on('end', () => {
+    const { account, amount } = text === '' ? {} : JSON.parse(text);
+    const balance = (accounts.get(account) ?? 0) - (amount ?? 0);
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ ok: true, account, amount, balance }));
+  });
+}).listen(process.env.PORT, '127.0.0.1');
+`;
+
+const config = `isolation: shared
+services:
+  bank: { run: [node, bank.mjs], listen: { env: PORT }, ready: { tcp: true } }`;
+
+const pay = (expected: string, checks = ''): string => `steps:
+  - http: POST bank/pay
+    json: { account: ada, amount: 10 }
+    as: paid
+    expect: ${expected}
+${checks}`;
+
+interface Said extends Sabotaged {
+  readonly findings: ReadonlyArray<{ readonly trial: string; readonly check: string; readonly kind: string }>;
+  readonly exitCode: number;
+}
+
+async function sabotage(
+  project: Project,
+  ...args: readonly string[]
+): Promise<Said & { code: number | null }> {
+  const { code, stdout } = await project.run(['sabotage', '--json', ...args]);
+  return { ...(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as Said), code };
+}
+
+test('a check that repeats what was sent, and one that every answer fulfils, are named; the strong one is not', async () => {
+  const project = trialsProject(
+    config,
+    {
+      weak: pay(
+        '{ status: 200 }',
+        `checks:
+  echo: { exchange: paid, expect: { json: { amount: 10 } } }
+  anything: { exchange: paid, expect: { json: { balance: { $any: [90, { $not: 90 }] } } } }
+  misspelt: { exchange: paid, expect: { json: { balence: { $absent: true } } } }
+  strong: { exchange: paid, expect: { json: { balance: 90 } } }`,
+      ),
+    },
+    { 'bank.mjs': bank },
+  );
+  await performTrials(project);
+  const said = await sabotage(project);
+  expect(said.code).toBe(6);
+  expect(said.findings.map(({ check, kind }) => [check, kind])).toEqual([
+    ['echo', 'echo'],
+    ['anything', 'believes-anything'],
+    ['misspelt', 'unknown-field'],
+  ]);
+  expect(said).toMatchObject({ checks: 5, vital: 2, vitality: 0.4 });
+
+  const { output, code } = await project.run(['sabotage']);
+  expect(code).toBe(6);
+  const text = unfolded(output);
+  expect(text).toContain('✗ weak, echo trials/weak.trial.yaml:8');
+  expect(text).toContain('`json.amount` is what the trial itself has sent');
+  expect(text).toContain('vitality 40 %: 2 of 5 checks can fail');
+});
+
+test('what nobody reads is told with a check that notices it; a check that goes is told as a loss', async () => {
+  const checks = 'checks:\n  balance: { exchange: paid, expect: { json: { balance: 90 } } }\n';
+  const project = trialsProject(config, { pays: pay('{ status: 200 }', checks) }, { 'bank.mjs': bank });
+  await performTrials(project);
+  const whole = await sabotage(project);
+  expect(whole.code).toBe(0);
+  expect(whole).toMatchObject({ vitality: 1, checks: 2 });
+  expect(whole.exposures.map(({ path: place }) => place)).toEqual(['$.json.ok']);
+
+  const file = path.join(project.folder, 'trials/pays.trial.yaml');
+  const written = readFileSync(file, 'utf8');
+  writeFileSync(file, written.replace(checks, ''));
+  await performTrials(project);
+  const [lost, ...others] = (await sabotage(project)).exposures;
+  expect(lost).toMatchObject({ lost: 'balance', trial: 'pays', file: 'trials/pays.trial.yaml' });
+  expect(lost?.text).toBe(
+    'the check `balance` is gone: nobody reads `json.balance` of exchange paid any more',
+  );
+  const exposed = others.find(({ path: place }) => place === '$.json.balance');
+  expect(exposed?.text).toBe(
+    '`json.balance` of exchange paid could have been 0 instead of 90, and the one check would still pass',
+  );
+
+  // What is offered to be pasted is a check that holds, and after it nothing is exposed there.
+  appendFileSync(file, `checks:\n${exposed?.check}\n`);
+  expect((await performTrials(project)).code).toBe(0);
+  const again = await sabotage(project);
+  expect(again.code).toBe(0);
+  expect(again.exposures.map(({ path: place }) => place)).not.toContain('$.json.balance');
+});
+
+test('a value that fed a later step is left to live sabotage', async () => {
+  const project = trialsProject(
+    config,
+    {
+      chain: `steps:
+  - { http: POST bank/pay, json: { account: ada, amount: 10 }, as: first, expect: { status: 200 } }
+  - { http: POST bank/pay, json: { account: ada, amount: "\${first.json.balance}" }, as: second, expect: { status: 200 } }`,
+    },
+    { 'bank.mjs': bank },
+  );
+  await performTrials(project);
+  const { exposures, counterfactual } = await sabotage(project);
+  expect(counterfactual).toEqual([{ trial: 'chain', step: 'first', path: '$.json.balance' }]);
+  expect(exposures.map(({ source, path: place }) => `${source} ${place}`)).toContain(
+    'exchange second $.json.balance',
+  );
+  expect(exposures.map(({ source, path: place }) => `${source} ${place}`)).not.toContain(
+    'exchange first $.json.balance',
+  );
+});
+
+test('what is accepted does not fail; an entry that is no finding any more does, until it is pruned', async () => {
+  const weak = 'checks:\n  echo: { exchange: paid, expect: { json: { amount: 10 } } }\n';
+  const project = trialsProject(config, { pays: pay('{ status: 200 }', weak) }, { 'bank.mjs': bank });
+  await performTrials(project);
+  expect((await sabotage(project)).code).toBe(6);
+  expect((await sabotage(project, '--accept', 'until the balance is read')).code).toBe(0);
+  expect((await sabotage(project)).code).toBe(0);
+
+  const file = path.join(project.folder, 'trials/pays.trial.yaml');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('amount: 10 } } }', 'balance: 90 } } }'));
+  await performTrials(project);
+  const { code, output } = await project.run(['sabotage']);
+  expect(code).toBe(6);
+  expect(unfolded(output)).toContain('pays, echo is accepted in shakedown/sabotage-baseline.yaml');
+  expect((await sabotage(project, '--prune')).code).toBe(0);
+  expect((await sabotage(project)).code).toBe(0);
+});
+
+test('a trial that was changed since, a run in which nothing passed, and a damaged run say so', async () => {
+  const project = trialsProject(config, { pays: pay('{ status: 200 }') }, { 'bank.mjs': bank });
+  expect((await project.run(['sabotage'])).code).toBe(2);
+
+  await performTrials(project);
+  const file = path.join(project.folder, 'trials/pays.trial.yaml');
+  const written = readFileSync(file, 'utf8');
+  writeFileSync(file, written.replace('status: 200', 'status: 201'));
+  const changed = await project.run(['sabotage']);
+  expect(changed.code).toBe(2);
+  expect(unfolded(changed.output)).toContain(
+    'pays: it was changed since the run; run it again: shakedown run pays',
+  );
+
+  await performTrials(project);
+  const failed = await project.run(['sabotage']);
+  expect(failed.code).toBe(2);
+  expect(unfolded(failed.output)).toContain(
+    'no trial of this run can be put to the test: pays: it is failed',
+  );
+
+  writeFileSync(file, written);
+  await performTrials(project);
+  const journal = path.join(project.folder, '.shakedown/latest/trials/pays/events.ndjson');
+  const lines = readFileSync(journal, 'utf8');
+  truncateSync(journal, lines.length - 30);
+  const torn = await project.run(['sabotage']);
+  expect(torn.code).toBe(2);
+  writeFileSync(journal, lines.replace('"journal":1', '"journal":7'));
+  const other = await project.run(['sabotage']);
+  expect(other.code).toBe(2);
+  expect(unfolded(other.output)).toContain('a journal of version 1');
+
+  expect((await project.run(['sabotage', '--exposures', 'many'])).code).toBe(2);
+});
