@@ -1,6 +1,7 @@
 /** What is judged, as plain data: stored in the journal of every attempt, so that it can be judged again anywhere. */
+import type { Explanation } from './explanation.ts';
 
-export interface TrialRecord {
+export interface TrialRecord extends Explanation {
   /** `daemon/junk[not-hex]`: unique in a run. */
   readonly id: string;
   readonly title?: string;
@@ -10,6 +11,8 @@ export interface TrialRecord {
   readonly kind: 'yaml' | 'flow';
   readonly covers: readonly string[];
   readonly tags: readonly string[];
+  /** The boundaries for which it speaks. */
+  readonly attacks?: readonly Attack[];
   readonly priority?: string;
   readonly steps: readonly StepRecord[];
   readonly checks: readonly CheckRecord[];
@@ -19,6 +22,12 @@ export interface TrialRecord {
   readonly disturbs?: readonly DisturbRecord[];
   /** A hash of what the trial does, as written: steps, scripts, disturbances, not what it checks. Another hash, another trial. */
   readonly written?: string;
+}
+
+/** A boundary of the registry, and the tier of its contract: 1 for what is not legal, 2 for every legal shape. */
+export interface Attack {
+  readonly boundary: string;
+  readonly tier: 1 | 2;
 }
 
 export interface DisturbRecord {
@@ -44,6 +53,8 @@ export interface StepRecord {
   readonly rung?: Rung;
   /** Hard: the attempt ends when it does not hold. May hold `${…}`. */
   readonly expect?: unknown;
+  /** What it takes from earlier steps: `created.json.id`. A lie about that would have changed what was done. */
+  readonly uses?: readonly string[];
 }
 
 export interface Rung {

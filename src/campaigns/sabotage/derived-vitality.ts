@@ -3,10 +3,12 @@ import type { AttemptView } from '../../checks/attempt-view.ts';
 import { derivedKinds, type OrderQuery } from '../../checks/derived/derived-queries.ts';
 import { judgeDerived } from '../../checks/derived/judge-derived.ts';
 import { judgeCheck } from '../../checks/judge-check.ts';
+import { resolveInScope } from '../../checks/scope.ts';
 import type { SeenCall } from '../../checks/seen-call.ts';
 import type { CheckRecord } from '../../checks/trial-record.ts';
+import { outside } from '../../journal/topology.ts';
 import { exampleOf } from '../../patterns/lies/example-of.ts';
-import { tellLie } from '../../patterns/lies/lie.ts';
+import { tellLie, valueAt } from '../../patterns/lies/lie.ts';
 import { liesAbout } from '../../patterns/lies/lies-about.ts';
 import type { Vitality } from './vitality.ts';
 import { walkPlaces } from './walk-places.ts';
@@ -45,6 +47,8 @@ interface FalseView {
 
 function* falseViews(check: CheckRecord, view: AttemptView): Generator<FalseView> {
   for (const seen of view.calls.slice(0, mostCalls)) {
+    // What the trial itself has asked was asked.
+    if (seen.call.from === outside) continue;
     const others = view.calls.filter((call) => call !== seen);
     yield { edge: seen.edge, view: { ...view, calls: others } };
     for (const call of otherwise(seen))
@@ -55,7 +59,7 @@ function* falseViews(check: CheckRecord, view: AttemptView): Generator<FalseView
     yield* forbiddenCalls(check.query as unknown as OrderQuery, view);
   }
   yield* otherSamples(check, view);
-  yield* otherAnswers(view);
+  if (check.kind !== 'order' && !isOfOurs(check, view)) yield* otherAnswers(view);
 }
 
 function inPlaceOf({ calls }: AttemptView, seen: SeenCall, call: SeenCall['call']): readonly SeenCall[] {
@@ -127,6 +131,13 @@ function* otherSamples(check: CheckRecord, view: AttemptView): Generator<FalseVi
     );
     yield { edge: name, view: { ...view, probes: new Map(view.probes).set(name, { ...probe, samples }) } };
   }
+}
+
+/** An id that the trial has made is in every answer that repeats it. */
+function isOfOurs({ kind, query }: CheckRecord, { scope }: AttemptView): boolean {
+  if (kind !== 'correlate') return false;
+  const { value } = resolveInScope(query.id, scope);
+  return value === valueAt(scope, ['trial', 'uid']);
 }
 
 function* otherAnswers(view: AttemptView): Generator<FalseView> {

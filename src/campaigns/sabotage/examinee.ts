@@ -84,7 +84,7 @@ function ofCheck(check: CheckRecord, view: AttemptView): readonly Examinee[] {
       expectation: expectation as Expectation,
       ...(where === undefined ? {} : { where }),
       ...(seen.step === undefined ? {} : { step: seen.step }),
-      readsAll: check.golden !== undefined || check.kind === 'changes',
+      readsAll: check.golden !== undefined || check.only !== undefined,
       value: seen.value,
       judge: seen.judge,
     },

@@ -1,8 +1,9 @@
 /** Exposure: what the system showed and nobody reads, so that it could have been wrong in a green run. */
 import type { AttemptView } from '../../checks/attempt-view.ts';
 import { referencesIn } from '../../checks/scope.ts';
-import { type Lie, pathOf } from '../../patterns/lies/lie.ts';
+import { type Lie, pathOf, valueAt } from '../../patterns/lies/lie.ts';
 import { liesAbout } from '../../patterns/lies/lies-about.ts';
+import { isPlainMap } from '../../patterns/plain-value.ts';
 import { printValue } from '../../patterns/print-value.ts';
 import type { PathKey } from '../../patterns/value-path.ts';
 import { type Examinee, exchangeSource } from './examinee.ts';
@@ -95,9 +96,9 @@ function* observed(view: AttemptView, examinees: readonly Examinee[]): Generator
   const referenced = referencedBy(view);
   for (const [step, { evidence }] of view.steps) {
     if (!drivers.has(driven.get(step) ?? 'flow')) continue;
-    const own = ownDoing(view, step);
+    const own = ownDoing(view, { kind: 'exchange', step, value: evidence });
     for (const place of walkPlaces(withoutCopies(evidence))) {
-      const risk = riskOf(place.keys, place.value, 'exchange');
+      const risk = rankOf(place, evidence, 'exchange');
       const isOurs = own.isOwn(place.keys) || own.isEcho(place.keys, place.value);
       if (risk && !isOurs && !isCarrier(place, evidence) && !isReferenced(step, place, referenced))
         yield { ...place, source: exchangeSource(step), kind: 'exchange', step, risk };
@@ -106,17 +107,26 @@ function* observed(view: AttemptView, examinees: readonly Examinee[]): Generator
   for (const { source, kind, value, step } of examinees) {
     if (step !== undefined || kind === 'changes' || kind === 'value') continue;
     for (const place of walkPlaces(value, 150)) {
-      const risk = riskOf(place.keys, place.value, kind);
+      const risk = rankOf(place, value, kind);
       const isKnown = kind === 'calls' && (isAddress(place, value) || isPlayed(place, value, view));
       if (risk && place.keys.length > 0 && !isKnown) yield { ...place, source, kind, risk };
     }
   }
 }
 
+/** A number that only says how many elements the list beside it has is worth as much as the length of that list. */
+function rankOf({ keys, value }: SeenPlace, seen: unknown, kind: string): RiskName | undefined {
+  const risk = riskOf(keys, value, kind);
+  if (risk !== 'amount') return risk;
+  const beside = Object.values(valueAt(seen, keys.slice(0, -1)) ?? {});
+  return beside.some((one) => Array.isArray(one) && one.length === value) ? 'count' : risk;
+}
+
 /** The status under which a message of another protocol came: what that says is read there. */
 function isCarrier({ keys }: SeenPlace, evidence: unknown): boolean {
-  const isTool = typeof evidence === 'object' && evidence !== null && Object.hasOwn(evidence, 'isError');
-  return isTool && keys.length === 1 && (keys[0] === 'status' || keys[0] === 'protocolVersion');
+  const message = valueAt(evidence, keys.slice(0, -1));
+  const isTool = isPlainMap(message) && Object.hasOwn(message, 'isError');
+  return isTool && (keys.at(-1) === 'status' || keys.at(-1) === 'protocolVersion');
 }
 
 /** What a tool answers is told twice by its protocol. */

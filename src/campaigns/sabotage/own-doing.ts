@@ -1,7 +1,9 @@
-/** Which parts of an observation are the trial's own doing: what it sent itself, and what merely repeats that. */
+/** Which parts of an observation are the trial's own doing: what it sent or played itself, and what merely repeats that. */
 import type { AttemptView } from '../../checks/attempt-view.ts';
+import { valueAt } from '../../patterns/lies/lie.ts';
 import { isPlainMap } from '../../patterns/plain-value.ts';
 import type { PathKey } from '../../patterns/value-path.ts';
+import type { Examinee } from './examinee.ts';
 
 export interface OwnDoing {
   /** The trial wrote it itself; no system can lie about it. */
@@ -10,38 +12,60 @@ export interface OwnDoing {
   isEcho(keys: readonly PathKey[], value: unknown): boolean;
 }
 
-/** Parts of an answer that our own side makes. */
-const ownParts = new Set<PathKey>([
-  'request',
-  'bytesSent',
-  'transport',
-  'connected',
-  'did',
-  'service',
-  'reached',
-  'waitedMs',
-]);
+type Looked = Pick<Examinee, 'kind' | 'step' | 'value' | 'where'>;
 
-export function ownDoing(view: AttemptView, step: string | undefined): OwnDoing {
-  if (step === undefined) return { isOwn: () => false, isEcho: () => false };
+export function ownDoing(view: AttemptView, looked: Looked): OwnDoing {
+  const { kind, step, where } = looked;
+  if (step !== undefined) return ofAnswer(view, step);
+  if (kind === 'value') return { isOwn: () => false, isEcho: (_, value) => value === uidOf(view) };
+  return {
+    isOwn: (keys) => kind === 'calls' && isOwnSide(view, looked.value, keys),
+    // Whatever was looked for under a condition fulfils it.
+    isEcho: (keys, value) =>
+      isPlainMap(where) && valueAt(where, keys.slice(1)) === value && value !== undefined,
+  };
+}
+
+function uidOf({ scope }: AttemptView): unknown {
+  return valueAt(scope, ['trial', 'uid']);
+}
+
+/** Parts of an answer that our own side makes. */
+const ownParts = new Set<PathKey>(
+  'request bytesSent transport connected did service reached waitedMs'.split(' '),
+);
+
+function ofAnswer(view: AttemptView, step: string): OwnDoing {
   const sent = sentBy(view, step);
+  const words = wordsOf(sent);
   return {
     isOwn: (keys) => {
       const [first, second, third] = keys;
       return ownParts.has((first === 'answers' && typeof second === 'number' ? third : first) ?? '');
     },
     // A header comes back only by a promise, such as that of an id for tracing.
-    isEcho: (keys, value) => !keys.includes('headers') && isSaid(sent, nameOf(keys), value),
+    isEcho: (keys, value) =>
+      !keys.includes('headers') && (isSaid(sent, nameOf(keys), value) || isWord(words, nameOf(keys), value)),
   };
 }
 
-/** What the step sent, and what was sent before on the same connection. */
-function sentBy({ events, record }: AttemptView, step: string): readonly unknown[] {
-  const opener = record.steps.find(({ name }) => name === step)?.driver === 'on';
+const askedParts = new Set<PathKey>('request params method path from to protocol'.split(' '));
+const answeredParts = new Set<PathKey>('response status result turn error'.split(' '));
+
+/** What the trial asked itself, and what a party that we play has answered. */
+function isOwnSide({ topology }: AttemptView, calls: unknown, [index, part]: readonly PathKey[]): boolean {
+  const isAllOwn = Array.isArray(calls) && calls.length > 0 && calls.every(({ from }) => from === 'outside');
+  if (index === undefined) return isAllOwn;
+  const call = valueAt(calls, [index]) as { readonly from?: unknown; readonly to?: unknown } | undefined;
+  if (part === undefined || call === undefined) return false;
+  if (call.from === 'outside' && askedParts.has(part)) return true;
+  const provider = topology?.parties.find(({ name }) => name === call.to);
+  return provider !== undefined && provider.kind !== 'service' && answeredParts.has(part);
+}
+
+function sentBy({ events }: AttemptView, step: string): readonly unknown[] {
   return events.flatMap((event) =>
-    event.type === 'step.started' && (event.step === step || (opener && event.step.startsWith(step)))
-      ? [event.sent]
-      : [],
+    event.type === 'step.started' && event.step === step ? [event.sent] : [],
   );
 }
 
@@ -51,10 +75,11 @@ function nameOf(keys: readonly PathKey[]): string {
 
 /** Values that nobody would take for a copy, even under the same name. */
 const common = new Set<unknown>([true, false, null, '', 0, 1]);
+const leastChars = 8;
 
 function isSaid(sent: unknown, name: string, value: unknown): boolean {
   if (common.has(value) || typeof value === 'object') return false;
-  const isLong = typeof value === 'string' && value.length >= 8;
+  const isLong = typeof value === 'string' && value.length >= leastChars;
   const visit = (inner: unknown, under: string): boolean => {
     if (Array.isArray(inner)) return inner.some((element) => visit(element, under));
     if (isPlainMap(inner))
@@ -62,4 +87,30 @@ function isSaid(sent: unknown, name: string, value: unknown): boolean {
     return inner === value && (under === name || isLong);
   };
   return visit(sent, '');
+}
+
+/** The parts of paths, and the words of a command. */
+function wordsOf(sent: readonly unknown[]): ReadonlySet<string> {
+  return new Set(
+    sent.flatMap((one) => {
+      const { http, command } = (one ?? {}) as { readonly http?: unknown; readonly command?: unknown };
+      const address = typeof http === 'string' ? http.split(/[/?&= ]/).slice(2) : [];
+      const words = Array.isArray(command) ? command.slice(1).map(String) : [];
+      return [...address, ...words].map(decoded);
+    }),
+  );
+}
+
+function decoded(word: string): string {
+  try {
+    return decodeURIComponent(word);
+  } catch {
+    return word; // a lone percent sign stands for itself
+  }
+}
+
+/** A number is taken for one of them only where it names something. */
+function isWord(words: ReadonlySet<string>, name: string, value: unknown): boolean {
+  if (typeof value === 'string') return value.length > 2 && words.has(value);
+  return typeof value === 'number' && /id$/.test(name) && words.has(String(value));
 }

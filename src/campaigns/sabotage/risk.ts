@@ -28,6 +28,9 @@ const trouble = /^(?:errors?|exception|fault|degraded)$/i;
 const passing =
   /(?:duration|elapsed|uptime|Ms$|_ms$|date$|time$|_at$|At$|timestamp|port$|pid$|etag|sha256|hash|checksum|trace|span|nonce|^rss|^fds|version|user-agent|keep-alive|connection$|transfer-encoding|content-length|server$|^bytes|^seq$|^crossing$|^samples$|^line$|^mode$|^url$|^host$)/i;
 
+/** How something ended is told in a word or two; a long text under such a name is what was said. */
+const longestOutcome = 40;
+
 /** Undefined for what nobody would check. */
 export function riskOf(keys: readonly PathKey[], value: unknown, observer: string): RiskName | undefined {
   const names = keys.filter((key) => typeof key === 'string');
@@ -39,7 +42,8 @@ export function riskOf(keys: readonly PathKey[], value: unknown, observer: strin
   if (observer === 'process' || observer === 'logs') return undefined;
   // Nothing where nothing was is worth a look only where trouble is told.
   if (value === null) return trouble.test(name) ? 'outcome' : undefined;
-  if (outcome.test(name) && names.length <= 3) return 'outcome';
+  const isLong = typeof value === 'string' && value.length > longestOutcome;
+  if (outcome.test(name) && names.length <= 3 && (!isLong || trouble.test(name))) return 'outcome';
   if (typeof value === 'number' && amount.test(name)) return 'amount';
   if (observer === 'rows' || observer === 'files' || observer === 'changes') return 'stored';
   if (identity.test(name)) return 'identity';

@@ -1,16 +1,23 @@
 /** What a whole run has shown: which fields there are, what stood at a place in other attempts, what each source can show. */
 import { kindOf } from '../../patterns/plain-value.ts';
+import { parsePath } from '../../patterns/value-path.ts';
 import type { Examinee } from './examinee.ts';
 import { likePath, walkPlaces } from './walk-places.ts';
 
 export interface RunKnowledge {
   /** A field of this name was seen somewhere in the run, or is one that systems have when something is wrong. */
   isKnownField(name: string): boolean;
+  /** Whether something stands at the place in some attempt, or would stand there in times of trouble. */
+  isKnownPlace(looked: Looked, path: string): boolean;
+  /** Whether somebody in the run has shown the value, or it is what systems say in times of trouble. */
+  isKnownValue(value: unknown): boolean;
   /** Other values that were seen at this place of the source. */
   elsewhere(source: string, path: string): readonly unknown[];
   /** Lists with something in them, as the source has shown them. */
   shownBy(source: string): readonly (readonly unknown[])[];
 }
+
+type Looked = Pick<Examinee, 'kind' | 'source'>;
 
 /** Names under which a system tells what must not be, though no healthy run shows them. */
 const troubleFields = new Set(
@@ -18,29 +25,72 @@ const troubleFields = new Set(
     ' ',
   ),
 );
+const troubleWords =
+  /error|fail|fatal|panic|traceback|exception|crash|denied|refus|segfault|segmentation fault|warn|secret|password|bearer|undefined|null|nan|unauthori|forbidden/i;
+/** Parts that our own side shows of an answer, a call or a file only when there is such a thing. */
+const rareParts = new Set(
+  'error rpcError broken truncated closedBy signal incomplete params result turn faults'.split(' '),
+);
 
 const mostKept = 3;
+const mostTextChars = 4_000_000;
 
-export function learnFrom(examinees: Iterable<Pick<Examinee, 'source' | 'value'>>): RunKnowledge {
+export function learnFrom(examinees: Iterable<Pick<Examinee, 'source' | 'kind' | 'value'>>): RunKnowledge {
   const fields = new Set<string>();
+  const places = new Set<string>();
+  const texts = new Set<string>();
   const values = new Map<string, Map<string, unknown>>();
   const lists = new Map<string, (readonly unknown[])[]>();
-  for (const { source, value } of examinees) {
+  let chars = 0;
+  for (const examinee of examinees) {
+    const { source, value } = examinee;
     for (const { keys, path, value: inner } of walkPlaces(value)) {
       for (const key of keys) if (typeof key === 'string') fields.add(key);
+      places.add(placeOf(examinee, path));
       if (kindOf(inner) !== 'array') keep(values, `${source} ${likePath(path)}`, inner);
+      if (typeof inner !== 'object' && chars < mostTextChars) {
+        texts.add(String(inner));
+        chars += String(inner).length;
+      }
     }
     if (Array.isArray(value) && value.length > 0) {
       const known = lists.get(source) ?? [];
       if (known.length < mostKept) lists.set(source, [...known, value]);
     }
   }
+  const isKnownField = (name: string): boolean => fields.has(name) || troubleFields.has(name);
   return {
-    isKnownField: (name) => fields.has(name) || troubleFields.has(name),
+    isKnownField,
+    isKnownPlace: (looked, path) => {
+      if (places.has(placeOf(looked, path))) return true;
+      const keys = parsePath(path) ?? [];
+      const name = keys.findLast((key) => typeof key === 'string');
+      if (typeof name !== 'string') return true;
+      return isOwnPart(looked.kind, keys) ? rareParts.has(name) : troubleFields.has(name);
+    },
+    isKnownValue: (value) => {
+      const text = String(value);
+      if (texts.has(text) || troubleWords.test(text)) return true;
+      return typeof value === 'string' && text.length > 2 && [...texts].some((seen) => seen.includes(text));
+    },
     elsewhere: (source, path) => [...(values.get(`${source} ${likePath(path)}`)?.values() ?? [])],
     shownBy: (source) => lists.get(source) ?? [],
   };
 }
+
+/** Answers of all steps are alike; every other source has places of its own. */
+function placeOf({ kind, source }: Looked, path: string): string {
+  return `${kind === 'exchange' || kind === 'value' ? 'exchange' : source} ${likePath(path)}`;
+}
+
+/** Whether the name is one that our side gives: the first in an answer, or in an element of what an observer lists. */
+export function isOwnPart(kind: string, keys: readonly (string | number)[]): boolean {
+  if (kind === 'exchange' || kind === 'process') return keys.length === 1 && typeof keys[0] === 'string';
+  return madeLists.has(kind) && keys.length === 2 && typeof keys[0] === 'number';
+}
+
+/** Observers whose elements have the form that we give them; rows and events have that of the system. */
+const madeLists = new Set(['calls', 'files', 'logs', 'spans', 'changes']);
 
 function keep(values: Map<string, Map<string, unknown>>, place: string, value: unknown): void {
   const known = values.get(place) ?? new Map<string, unknown>();

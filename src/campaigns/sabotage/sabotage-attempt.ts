@@ -7,7 +7,8 @@ import { type Examinee, examineesOf } from './examinee.ts';
 import { type Counterfactual, type Exposure, findExposures } from './exposure.ts';
 import { ownDoing } from './own-doing.ts';
 import type { RunKnowledge } from './run-knowledge.ts';
-import { type EdgeScore, findUnreadCalls } from './unread-calls.ts';
+import { twinGuards } from './twin-places.ts';
+import { awaitedEdges, type EdgeScore, findUnreadCalls } from './unread-calls.ts';
 import { examine, type Vacuity, type Vitality } from './vitality.ts';
 
 export interface ExaminedCheck {
@@ -44,20 +45,21 @@ export function subjectOf(events: readonly AttemptEvent[]): Subject | undefined 
 export function sabotageAttempt({ view, examinees }: Subject, knowledge: RunKnowledge): ExaminedAttempt {
   const examined = examinees.map((examinee) => ({
     examinee,
-    vitality: examine(examinee, ownDoing(view, examinee.step), knowledge),
+    vitality: examine(examinee, ownDoing(view, examinee), knowledge),
   }));
   const checks = [
     ...examined.map(({ examinee, vitality }) => toCheck(examinee, vitality)),
     ...derivedChecks(view),
     ...unseen(view, examinees),
   ];
-  const guards = new Set(
-    examined.flatMap(({ examinee, vitality }) =>
-      [...vitality.guards].map((path) => `${examinee.source} ${path}`),
-    ),
-  );
+  const readers = examined.map(({ examinee, vitality: { guards } }) => ({ examinee, guards }));
+  const guards = new Set([
+    ...readers.flatMap(({ examinee, guards }) => [...guards].map((path) => `${examinee.source} ${path}`)),
+    ...twinGuards(view, readers),
+  ]);
   const { exposures, counterfactual } = findExposures(view, examinees, guards, checks.length);
-  const calls = findUnreadCalls(view, readEdges(view, checks), checks.length);
+  const read = new Set([...readEdges(view, checks), ...awaitedEdges(view)]);
+  const calls = findUnreadCalls(view, read, checks.length);
   return { checks, exposures: [...exposures, ...calls.exposures], counterfactual, edges: calls.edges };
 }
 

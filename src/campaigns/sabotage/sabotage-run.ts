@@ -4,6 +4,7 @@ import type { TrialRecord } from '../../checks/trial-record.ts';
 import { readTrialJournal } from '../../journal/trial-journal.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { judgeRun } from '../run/judge-run.ts';
+import { type Examinee, exchangeSource } from './examinee.ts';
 import { byWeight, type Counterfactual, type Exposure } from './exposure.ts';
 import { learnFrom } from './run-knowledge.ts';
 import { type ExaminedCheck, type Subject, sabotageAttempt, subjectOf } from './sabotage-attempt.ts';
@@ -63,7 +64,9 @@ export async function sabotageRun(folder: string, options: SabotageOptions = {})
     else notJudged.push({ trial: trial.id, why: why ?? 'its journal holds no attempt' });
   }
   if (subjects.length === 0) throw nothingPassed(folder, notJudged);
-  const knowledge = learnFrom(subjects.flatMap(({ subject }) => subject.examinees));
+  const knowledge = learnFrom(
+    subjects.flatMap(({ subject }) => [...subject.examinees, ...answersOf(subject)]),
+  );
   const examined = subjects.map(({ trial, subject }) => ({
     trial,
     ...sabotageAttempt(subject, knowledge),
@@ -90,6 +93,15 @@ export async function sabotageRun(folder: string, options: SabotageOptions = {})
     notJudged,
     counterfactual: examined.flatMap((one) => one.counterfactual),
   };
+}
+
+/** Also of steps that no check reads. */
+function answersOf({ view }: Subject): readonly Pick<Examinee, 'source' | 'kind' | 'value'>[] {
+  return [...view.steps].map(([step, { evidence }]) => ({
+    source: exchangeSource(step),
+    kind: 'exchange',
+    value: evidence,
+  }));
 }
 
 /** The cases of a trial share their checks: one that some case proves able to fail is vital. */

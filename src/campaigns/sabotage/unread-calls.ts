@@ -1,6 +1,7 @@
 /** Calls between services that no check reads: they could have been left out. */
 import type { AttemptView } from '../../checks/attempt-view.ts';
 import type { SeenCall } from '../../checks/seen-call.ts';
+import { isPlainMap } from '../../patterns/plain-value.ts';
 import { all, type Exposure } from './exposure.ts';
 import { suggestCall } from './suggest-check.ts';
 
@@ -48,6 +49,15 @@ export function findUnreadCalls(
   return { exposures, edges: scoresOf([...kinds.values()], readEdges, isClosed) };
 }
 
+/** Edges for whose calls a step has waited: without them the trial would not have come to its end. */
+export function awaitedEdges({ probes }: Pick<AttemptView, 'probes'>): readonly string[] {
+  return [...probes].flatMap(([name, { samples, end }]) => {
+    const last = samples.findLast((sample) => sample.type === 'probe.sampled');
+    if (!name.startsWith('when ') || end?.end !== 'reached' || !Array.isArray(last?.value)) return [];
+    return last.value.filter(isPlainMap).flatMap(({ from, to }) => (from && to ? [`${from} -> ${to}`] : []));
+  });
+}
+
 function scoresOf(
   calls: readonly SeenCall[],
   readEdges: ReadonlySet<string>,
@@ -75,7 +85,16 @@ function labelOf(seen: SeenCall): string {
   if (tool !== undefined) return `${seen.call.method} ${tool}`;
   return seen.call.protocol === 'json-rpc'
     ? seen.call.method
-    : `${seen.call.method} ${seen.call.path.split('?')[0]}`;
+    : `${seen.call.method} ${withoutMadeParts(seen.call.path)}`;
+}
+
+/** Ids that are made anew in every run are no part of the kind of a call. */
+function withoutMadeParts(path: string): string {
+  const [place = ''] = path.split('?');
+  return place
+    .split('/')
+    .map((part) => (/[0-9a-f]{8}|^\d+$/i.test(part) ? '*' : part))
+    .join('/');
 }
 
 function toolOf({ call }: SeenCall): string | undefined {

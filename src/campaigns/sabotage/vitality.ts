@@ -1,21 +1,21 @@
 /** Whether a check can fail: some lie that a broken system could tell about what it reads must turn it red. */
-import { type Held, holdAgainst } from '../../checks/hold-against.ts';
-import { claimsOf } from '../../patterns/lies/claims-of.ts';
-import { exampleOf } from '../../patterns/lies/example-of.ts';
+import { type Claims, claimsOf } from '../../patterns/lies/claims-of.ts';
 import { type Lie, pathOf, tellLie, valueAt } from '../../patterns/lies/lie.ts';
-import { liesAbout } from '../../patterns/lies/lies-about.ts';
 import { matchPattern } from '../../patterns/match-pattern.ts';
 import { parsePath } from '../../patterns/value-path.ts';
 import type { Examinee } from './examinee.ts';
+import { liesFor } from './lies-for.ts';
 import type { OwnDoing } from './own-doing.ts';
 import type { RunKnowledge } from './run-knowledge.ts';
-import { likePath, walkPlaces } from './walk-places.ts';
+import { likePath } from './walk-places.ts';
 
 export type Vacuity =
   /** It reads nothing that the system decides. */
   | 'reads-nothing'
   /** Whatever is put in the place of what it reads, it holds. */
   | 'believes-anything'
+  /** It holds however the thing ended. */
+  | 'any-outcome'
   /** It looks for something that nothing in the run has. */
   | 'unknown-field'
   /** It repeats what the trial itself has sent. */
@@ -34,70 +34,139 @@ export interface Vitality {
   readonly guards: ReadonlySet<string>;
 }
 
-const mostLies = 300;
+/** What became of the lies. */
+interface Tally {
+  readonly guards: Set<string>;
+  readonly believed: Lie[];
+  /** Not believed, but no proof: see `Vacuity`. */
+  readonly echoes: Lie[];
+  readonly strangers: Lie[];
+  values: number;
+  lists: number;
+  counts: number;
+  killed: number;
+}
 
 export function examine(examinee: Examinee, own: OwnDoing, knowledge: RunKnowledge): Vitality {
   const lies = liesFor(examinee, own, knowledge);
-  const { presence, types } = claimsOf(examinee.expectation.expect, examinee.value);
-  const guards = new Set<string>();
-  const believed: Lie[] = [];
-  const echoes: Lie[] = [];
-  const strangers: Lie[] = [];
-  let killed = 0;
-  let proofs = 0;
+  const tally = tellAll(examinee, lies, own, knowledge);
+  const counted = { mutants: lies.length, killed: tally.killed, guards: tally.guards };
+  const fault = faultOf(examinee, tally, knowledge);
+  return fault ? { vital: false, ...fault, ...counted } : { vital: true, kind: null, why: null, ...counted };
+}
+
+function tellAll(examinee: Examinee, lies: readonly Lie[], own: OwnDoing, knowledge: RunKnowledge): Tally {
+  const claims = claimsOf(examinee.expectation.expect, examinee.value);
+  const tally: Tally = {
+    guards: new Set(),
+    believed: [],
+    echoes: [],
+    strangers: [],
+    values: 0,
+    lists: 0,
+    counts: 0,
+    killed: 0,
+  };
   for (const lie of lies) {
     if (examinee.judge(tellLie(examinee.value, lie)) !== 'failed') {
-      if (lie.kind === 'value' || lie.kind === 'list') believed.push(lie);
+      if (lie.kind === 'value' || lie.kind === 'list') tally.believed.push(lie);
       continue;
     }
-    killed += 1;
+    tally.killed += 1;
     const path = pathOf(lie.keys);
-    const isSaidOnPurpose =
-      lie.kind === 'missing' ? presence.has(path) : lie.kind === 'type' ? types.has(path) : true;
-    if (!isSaidOnPurpose) continue;
-    guards.add(likePath(path));
-    if (lie.kind === 'extra' && !isPlausible(lie, knowledge)) strangers.push(lie);
-    else if (lie.kind === 'value' && own.isEcho(lie.keys, valueAt(examinee.value, lie.keys)))
-      echoes.push(lie);
-    else proofs += 1;
+    if (!isSaid(lie, examinee, claims)) continue;
+    tally.guards.add(likePath(path));
+    if (!isPlausible(lie, examinee, knowledge)) tally.strangers.push(lie);
+    else if (own.isEcho(lie.keys, valueAt(examinee.value, lie.keys))) tally.echoes.push(lie);
+    else if (lie.kind !== 'list') tally.values += 1;
+    else if (claims.lengths.has(path) || saysCount(lie, examinee)) tally.counts += 1;
+    else tally.lists += 1;
   }
-  const counted = { mutants: lies.length, killed, guards };
-  const blindWhere = strangeCondition(examinee, knowledge);
-  if (proofs > 0 && blindWhere === undefined) return { vital: true, kind: null, why: null, ...counted };
-  return { vital: false, ...whyNot(examinee, { believed, echoes, strangers, blindWhere }), ...counted };
+  const isUnproven = tally.values + tally.lists + tally.counts === 0;
+  if (isUnproven && noticesBoth(examinee, tally.believed, own, knowledge)) tally.values += 1;
+  return tally;
 }
 
-interface Failed {
-  readonly believed: readonly Lie[];
-  readonly echoes: readonly Lie[];
-  readonly strangers: readonly Lie[];
-  readonly blindWhere: string | undefined;
+/** Whether the pattern speaks of it on purpose, and does not merely stumble over it. */
+function isSaid(lie: Lie, examinee: Examinee, { presence, types, lists }: Claims): boolean {
+  const path = pathOf(lie.keys);
+  if (lie.kind === 'missing') return presence.has(path);
+  if (lie.kind === 'type') return types.has(path);
+  if (lie.kind !== 'list' || lie.literals !== undefined) return true;
+  return lists.has(path) || examinee.readsAll || examinee.mode === 'never' || saysCount(lie, examinee);
 }
 
-function whyNot(
-  { value, absence }: Examinee,
-  { believed, echoes, strangers, blindWhere }: Failed,
-): { readonly kind: Vacuity; readonly why: string } {
+function saysCount({ keys }: Lie, { expectation }: Examinee): boolean {
+  return keys.length === 0 && expectation.count !== undefined;
+}
+
+const mostPairs = 12;
+
+/** What is true in two ways is noticed only when both are lies: the second is found once the first is told. */
+function noticesBoth(
+  examinee: Examinee,
+  believed: readonly Lie[],
+  own: OwnDoing,
+  knowledge: RunKnowledge,
+): boolean {
+  const firsts = believed.filter(({ kind }) => kind === 'value' || !Array.isArray(examinee.value));
+  return firsts.slice(0, mostPairs).some((first) => {
+    const lied = tellLie(examinee.value, first);
+    const path = pathOf(first.keys);
+    const claims = claimsOf(examinee.expectation.expect, lied);
+    return liesFor({ ...examinee, value: lied }, own, knowledge).some(
+      (second) =>
+        (second.kind === 'value' || second.kind === 'list') &&
+        second.literals === undefined &&
+        pathOf(second.keys) !== path &&
+        isSaid(second, examinee, claims) &&
+        // Only what was really there can be true in another way.
+        valueAt(examinee.value, second.keys) !== undefined &&
+        !own.isEcho(second.keys, valueAt(lied, second.keys)) &&
+        examinee.judge(tellLie(lied, second)) === 'failed',
+    );
+  });
+}
+
+interface Fault {
+  readonly kind: Vacuity;
+  readonly why: string;
+}
+
+function faultOf(examinee: Examinee, tally: Tally, knowledge: RunKnowledge): Fault | undefined {
+  const strange = strangeCondition(examinee, knowledge);
+  if (strange !== undefined)
+    return {
+      kind: 'unknown-field',
+      why: `it looks where \`${strange}\` is so, and nothing in this run has such a field`,
+    };
+  const outcome = anyOutcome(examinee, tally);
+  if (outcome)
+    return {
+      kind: 'any-outcome',
+      why: `\`${told(outcome)}\` could have been ${outcome.what}, and it would still hold: it asks only what must be true if all went well`,
+    };
+  const { values, lists, counts, echoes, strangers, believed } = tally;
+  // An answer that only repeats is no better for being the only one; a row that was looked for is.
+  const isRepeated = echoes.length > 0 && examinee.where === undefined;
+  const isProven = values > 0 || counts > 0 || (lists > 0 && !isRepeated);
+  const isEmpty = Array.isArray(examinee.value) && examinee.value.length === 0;
+  if (isProven && !(isEmpty && examinee.readsAll && !examinee.absence && examinee.kind !== 'changes'))
+    return undefined;
   const [echo] = echoes;
   const [stranger] = strangers;
   const [lie] = believed;
-  if (blindWhere !== undefined)
-    return {
-      kind: 'unknown-field',
-      why: `it looks where \`${blindWhere}\` is so, and nothing in this run has such a field`,
-    };
   if (stranger)
     return {
       kind: 'unknown-field',
-      why: `it looks at \`${told(stranger)}\`, and nothing in this run has such a field; is the name right?`,
+      why: `it looks at \`${told(stranger)}\` for ${stranger.what}, which nothing in this run has shown; is it written right?`,
     };
   if (echo)
     return {
       kind: 'echo',
-      why: `\`${told(echo)}\` is what the trial itself has sent: a system that only repeats it passes`,
+      why: `\`${told(echo)}\` is what the trial itself has sent or asked for: a system that only repeats it passes`,
     };
-  if (Array.isArray(value) && value.length === 0 && !absence)
-    return { kind: 'nothing-there', why: 'it speaks of elements, and there were none' };
+  if (isEmpty) return { kind: 'nothing-there', why: 'it speaks of elements, and there were none' };
   if (lie)
     return {
       kind: 'believes-anything',
@@ -106,75 +175,26 @@ function whyNot(
   return { kind: 'reads-nothing', why: 'it reads nothing that the system decides' };
 }
 
+const outcomes = /^(?:status|isError|exitCode|ok|success)$/;
+
+/** It looks how the thing ended, and is content with every end. */
+function anyOutcome({ kind, mode }: Examinee, { believed, guards }: Tally): Lie | undefined {
+  if ((kind !== 'exchange' && kind !== 'value') || mode === 'never') return undefined;
+  return believed.find(
+    ({ keys, kind: lied }) =>
+      lied === 'value' && outcomes.test(String(keys.at(-1))) && !guards.has(likePath(pathOf(keys))),
+  );
+}
+
 export function told({ keys }: Pick<Lie, 'keys'>): string {
   return keys.length === 0 ? 'the whole of it' : pathOf(keys).replace(/^\$\.?/, '');
 }
 
-/** About every place that it reads, and what its own pattern forbids. */
-function liesFor(examinee: Examinee, own: OwnDoing, knowledge: RunKnowledge): readonly Lie[] {
-  const { value, source, expectation, mode, kind } = examinee;
-  const places = examinee.readsAll
-    ? walkPlaces(value, 60).map(({ keys }) => keys)
-    : readsOf(expectation, value).flatMap((path) => parsePath(path) ?? []).length === 0
-      ? [[]]
-      : readsOf(expectation, value).map((path) => parsePath(path) ?? []);
-  const about = places.flatMap((keys) =>
-    liesAbout(valueAt(value, keys), keys, knowledge.elsewhere(source, pathOf(keys))),
-  );
-  const contrary = mode === 'never' ? [] : claimsOf(expectation.expect, value).contrary;
-  const shown = [
-    ...shownInstead(examinee, knowledge),
-    ...(mode === 'never' ? forbidden(examinee, knowledge) : []),
-  ];
-  return [...shown, ...contrary, ...about]
-    .filter((lie) => !own.isOwn(lie.keys) && isPossible(lie, kind))
-    .slice(0, mostLies);
-}
-
-function readsOf(expectation: Examinee['expectation'], value: unknown): readonly string[] {
-  const held: Held = holdAgainst(expectation, value);
-  return [...new Set(held.reads)];
-}
-
-/** The root of an answer, of a list of rows or of a process is made by us: only what is in it can be wrong. */
-function isPossible({ keys, kind }: Lie, observer: string): boolean {
-  if (keys.length === 0) return kind === 'list' || (observer === 'value' && kind !== 'missing');
-  const isMadeByUs = keys.length === 1 && typeof keys[0] === 'string' && observer !== 'value';
-  if (!isMadeByUs || (kind !== 'missing' && kind !== 'type')) return true;
-  return bodyParts.has(String(keys[0]));
-}
-
-/** Parts of an answer that are there only when the system sent such a thing. */
-const bodyParts = new Set(['json', 'result', 'tools', 'content', 'closedBy']);
-
-/** What the same source has shown elsewhere in the run: a check that says that nothing is there must not hold for that. */
-function shownInstead({ source, absence, value }: Examinee, knowledge: RunKnowledge): readonly Lie[] {
-  if (!absence || !Array.isArray(value)) return [];
-  return knowledge.shownBy(source).map((list) => ({
-    kind: 'list' as const,
-    keys: [],
-    value: [...value, ...list],
-    what: 'what another trial has shown there',
-  }));
-}
-
-/** A value that `never` forbids, made from one that the source has shown. */
-function forbidden({ source, expectation, value }: Examinee, knowledge: RunKnowledge): readonly Lie[] {
-  const pattern = expectation.expect ?? { $length: expectation.count };
-  const bases = [...knowledge.shownBy(source), value];
-  return bases.flatMap((base) => {
-    const example = exampleOf(pattern, base);
-    if (example === undefined || !matchPattern(pattern, example).matched) return [];
-    const kind = Array.isArray(example) ? ('list' as const) : ('value' as const);
-    return [{ kind, keys: [], value: example, what: 'what it forbids' }];
-  });
-}
-
-/** A field that nobody has shown, under a name that nothing in the run has, is a slip of the pen. */
-function isPlausible({ keys, value }: Lie, knowledge: RunKnowledge): boolean {
-  const name = keys.findLast((key) => typeof key === 'string');
-  if (typeof value === 'object' && value !== null && Object.hasOwn(value, 'strange')) return true;
-  return typeof name !== 'string' || knowledge.isKnownField(name);
+/** A field or a value that nobody has shown, and no trouble has, is a slip of the pen. */
+function isPlausible({ kind, keys, literals }: Lie, examinee: Examinee, knowledge: RunKnowledge): boolean {
+  if (literals === undefined) return true;
+  const isPlace = kind !== 'extra' || knowledge.isKnownPlace(examinee, pathOf(keys));
+  return isPlace && literals.every((literal) => knowledge.isKnownValue(literal));
 }
 
 /** The first field of a condition that nothing in the run has. Rows are asked by a database, which knows its columns. */

@@ -34,13 +34,13 @@ export function withinOption(call: Call): number | undefined {
 
 const mostAtOnce = 64;
 const mostByDefault = 8;
+const servicesForACore = 8;
 
-/** Most of an attempt is waiting, so that there may be more of them than cores. */
+/** Most of an attempt is waiting, so that there may be more services than cores. */
 export function liveParallel(call: Call, { services }: System): number {
   const given = optionText(call, 'parallel');
   const isFixed = services.some(({ listen }) => listen.some(({ how }) => how.by === 'fixed'));
-  if (given === undefined)
-    return isFixed ? 1 : Math.max(2, Math.min(mostByDefault, availableParallelism() * 2));
+  if (given === undefined) return isFixed ? 1 : Math.max(2, Math.min(mostByDefault, atOnce(services.length)));
   const number = Number(given);
   if (Number.isInteger(number) && number >= 1 && number <= mostAtOnce && !(isFixed && number > 1))
     return number;
@@ -50,6 +50,10 @@ export function liveParallel(call: Call, { services }: System): number {
     isFixed ? '1: a service has a fixed port' : `a whole number from 1 to ${mostAtOnce}`,
     'leave the option out',
   );
+}
+
+function atOnce(services: number): number {
+  return Math.floor((availableParallelism() * servicesForACore) / Math.max(1, services));
 }
 
 /** What makes no sense without `--live`. */

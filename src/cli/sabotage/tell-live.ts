@@ -42,10 +42,7 @@ function tellFindings(open: readonly LiveFinding[], columns: number): readonly L
   const groups = Map.groupBy(open, ({ service, lie }) => `${service} ${lieWords[lie]}`);
   return [...groups].flatMap(([what, findings]) => [
     line(
-      `These ${findings.length === 1 ? 'trial stays' : 'trials stay'} green with ${what}`.replace(
-        'These trial',
-        'This trial',
-      ),
+      `${findings.length === 1 ? 'This trial stays' : `These ${findings.length} trials stay`} green with ${what}`,
       'bold',
     ),
     ...findings

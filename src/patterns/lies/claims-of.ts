@@ -7,12 +7,17 @@ import { printValue } from '../print-value.ts';
 import { type PathKey, parsePath } from '../value-path.ts';
 import { exampleOf } from './example-of.ts';
 import type { Lie, LieKind } from './lie.ts';
-import { isPossibleNumber } from './numbers-of.ts';
+import { isNear, isPossibleNumber } from './numbers-of.ts';
+import { textThatFits } from './text-that-fits.ts';
 
 export interface Claims {
   /** Where it says on purpose that something is there, or of which kind it is. */
   readonly presence: ReadonlySet<string>;
   readonly types: ReadonlySet<string>;
+  /** Where it says which elements there are, and not only how each of them is. */
+  readonly lists: ReadonlySet<string>;
+  /** Where it says how many there are. */
+  readonly lengths: ReadonlySet<string>;
   /** Lies that only the pattern itself suggests. */
   readonly contrary: readonly Lie[];
 }
@@ -20,7 +25,13 @@ export interface Claims {
 const mostContrary = 200;
 
 export function claimsOf(pattern: unknown, value: unknown): Claims {
-  const found = { presence: new Set<string>(), types: new Set<string>(), contrary: [] as Lie[] };
+  const found: Found = {
+    presence: new Set(),
+    types: new Set(),
+    lists: new Set(),
+    lengths: new Set(),
+    contrary: [],
+  };
   walk(pattern, rootPlace(value), found);
   return { ...found, contrary: found.contrary.slice(0, mostContrary) };
 }
@@ -28,6 +39,8 @@ export function claimsOf(pattern: unknown, value: unknown): Claims {
 interface Found {
   readonly presence: Set<string>;
   readonly types: Set<string>;
+  readonly lists: Set<string>;
+  readonly lengths: Set<string>;
   readonly contrary: Lie[];
 }
 
@@ -35,6 +48,8 @@ function walk(pattern: unknown, place: Place, found: Found): void {
   if (found.contrary.length > mostContrary) return;
   const plain = toPlain(pattern);
   if (Array.isArray(plain)) {
+    found.lists.add(place.path);
+    if (plain.length === 0) found.lengths.add(place.path);
     for (const [index, inner] of plain.entries()) walk(inner, childPlace(place, index), found);
     return;
   }
@@ -46,8 +61,8 @@ function walk(pattern: unknown, place: Place, found: Found): void {
 }
 
 function walkOperator(key: string, operand: unknown, place: Place, found: Found): void {
-  const contradict = (value: unknown): void => {
-    const lie = contraryLie(place, value);
+  const contradict = (value: unknown, literals: readonly unknown[] = []): void => {
+    const lie = contraryLie(place, value, literals);
     if (lie) found.contrary.push(lie);
   };
   switch (key) {
@@ -61,21 +76,31 @@ function walkOperator(key: string, operand: unknown, place: Place, found: Found)
       contradict('something');
       break;
     case '$ne':
-      contradict(operand);
+      contradict(operand, literalsIn(operand));
       break;
     case '$not':
-      contradict(exampleOf(operand, place.value));
+      contradict(exampleOf(operand, place.value), literalsIn(operand));
       break;
     case '$any':
     case '$all':
       for (const inner of operand as readonly unknown[]) walk(inner, place, found);
       break;
+    case '$length':
+    case '$overlap':
+      found.lists.add(place.path);
+      found.lengths.add(place.path);
+      break;
+    case '$eq':
+      if (Array.isArray(operand)) found.lists.add(place.path);
+      break;
     case '$each':
     case '$some':
+      if (key === '$some') found.lists.add(place.path);
       for (const element of elementPlaces(place) ?? []) walk(operand, element, found);
       break;
     case '$unordered':
     case '$contains':
+      found.lists.add(place.path);
       walkElements(operand, place, found);
       break;
     case '$path':
@@ -98,6 +123,29 @@ function walkPaths(paths: PlainMap, place: Place, found: Found): void {
     if (keys) walk(inner, keys.reduce<Place>(childPlace, place), found);
   }
 }
+
+/** The texts and numbers that a pattern wants to find; bounds are none. */
+function literalsIn(pattern: unknown): readonly unknown[] {
+  if (Array.isArray(pattern)) return pattern.flatMap(literalsIn);
+  if (!isPlainMap(pattern)) return typeof pattern === 'boolean' || pattern === null ? [] : [pattern];
+  return Object.entries(pattern).flatMap(([key, inner]) => {
+    if (bounds.has(key) || key === '$type' || key === '$flags') return [];
+    if (key === '$regex') return [textThatFits(String(inner)) ?? ''];
+    return key === '$path' ? Object.values(inner as PlainMap).flatMap(literalsIn) : literalsIn(inner);
+  });
+}
+
+const bounds = new Set([
+  '$lt',
+  '$lte',
+  '$gt',
+  '$gte',
+  '$between',
+  '$length',
+  '$overlap',
+  '$present',
+  '$absent',
+]);
 
 /** The nearest values on the other side. */
 function boundsOf(key: string, operand: unknown): readonly unknown[] {
@@ -123,11 +171,15 @@ function moved(bound: unknown, by: number): unknown {
   return typeof value === 'number' ? value + by : bound;
 }
 
-function contraryLie(place: Place, value: unknown): Lie | undefined {
+function contraryLie(place: Place, value: unknown, literals: readonly unknown[]): Lie | undefined {
   const keys = keysOf(place.path);
   if (value === undefined || keys === undefined || isTrue(place, value)) return undefined;
-  if (typeof value === 'number' && !isPossibleNumber(value, keys.at(-1))) return undefined;
-  return { kind: kindOfLie(place.value, value), keys, value, what: printValue(value) };
+  if (typeof value === 'number' && !isPossible(value, place.value, keys.at(-1))) return undefined;
+  return { kind: kindOfLie(place.value, value), keys, value, what: printValue(value), literals };
+}
+
+function isPossible(value: number, seen: unknown, key: PathKey | undefined): boolean {
+  return isPossibleNumber(value, key) && (typeof seen !== 'number' || isNear(value, seen, key));
 }
 
 function isTrue(place: Place, value: unknown): boolean {

@@ -21,6 +21,8 @@ export interface Lie {
   readonly value: unknown;
   /** In a few words, to stand after `could have been`. */
   readonly what: string;
+  /** Nothing but the pattern suggests it, with these texts and numbers of its own. */
+  readonly literals?: readonly unknown[];
 }
 
 /** The same value with the lie in it; what the lie does not touch is shared, never changed. */

@@ -15,8 +15,20 @@ export function numberLies(value: number, key: PathKey | undefined): readonly nu
   if (key === 'status' && isStatus(value)) return statuses.filter((status) => status !== value);
   if (key === 'exitCode') return exitCodes.filter((code) => code !== value);
   const step = Number.isInteger(value) ? 1 : value / 10;
-  const lies = [value + step, value - step, 0, -value, value * 1_000 + 7, 1e12];
+  const lies = [value + step, value - step, 0, -value, value * 1_000 + 7, ...(isLarge(key) ? [1e12] : [])];
   return [...new Set(lies)].filter((lie) => lie !== value && isPossibleNumber(lie, key));
+}
+
+/** False for what is out of all proportion to what was seen: a bound there is no bound. */
+export function isNear(value: number, seen: number, key: PathKey | undefined): boolean {
+  return isLarge(key) || Math.abs(value) <= Math.max(Math.abs(seen) * 1_010, farthest);
+}
+
+const farthest = 1e6;
+
+/** Memory and time have no natural measure. */
+function isLarge(key: PathKey | undefined): boolean {
+  return /bytes|rss|size|memory|growth|heap|duration|elapsed|latency|Ms$|_ms$/i.test(String(key));
 }
 
 /** False for what no system could show there: a negative count, a status that there is not. */
@@ -27,5 +39,5 @@ export function isPossibleNumber(value: number, key: PathKey | undefined): boole
 }
 
 function isStatus(value: number): boolean {
-  return Number.isInteger(value) && value >= 100 && value <= 599;
+  return Number.isInteger(value) && value >= 200 && value <= 599;
 }

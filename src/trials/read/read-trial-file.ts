@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { z } from 'zod';
+import { referencesIn } from '../../checks/scope.ts';
 import type { CheckRecord, TrialRecord } from '../../checks/trial-record.ts';
 import { type Problem, Problems, problemsIn } from '../../kernel/problem.ts';
 import { sortProblems } from '../../system/check/sort-problems.ts';
@@ -19,6 +20,7 @@ import { fillValues } from './fill-values.ts';
 import { goldenOf } from './golden-file.ts';
 import { idleCheckProblems, idleStepProblems } from './idle-problems.ts';
 import { nameProblems } from './name-problems.ts';
+import { placeOf } from './place-of.ts';
 import { type Placed, type RawMap, shapeProblems } from './placed.ts';
 import { recordOfDisturb } from './record-of-disturb.ts';
 import type { Names } from './reference-problems.ts';
@@ -75,6 +77,8 @@ function soundPart(value: unknown): TrialDocument | undefined {
 interface BuiltCase {
   readonly steps: readonly DoneStep[];
   readonly checks: readonly CheckRecord[];
+  /** The checks with the places at which they stand. */
+  readonly judged: readonly { readonly check: CheckRecord; readonly placed: Placed<unknown> }[];
   readonly staging: BuiltStaging;
   readonly problems: readonly Problem[];
 }
@@ -109,7 +113,7 @@ function buildCase(
     ...nameProblems({ outline, judged, ids, one, root, document }, known),
     ...staging.problems,
   ];
-  return { steps: done, checks: judged.map(({ check }) => check), staging, problems };
+  return { steps: done, checks: judged.map(({ check }) => check), judged, staging, problems };
 }
 
 /** What references mean before the first step. */
@@ -136,7 +140,7 @@ function toTrial(
   document: TrialDocument,
   { source }: ParsedDocument,
   file: string,
-  { steps, checks, staging }: BuiltCase,
+  { steps, checks, judged, staging }: BuiltCase,
   one: Case,
   system: System,
 ): Trial {
@@ -158,6 +162,7 @@ function toTrial(
       ...(expect === undefined ? {} : { expect }),
       ...(rung === undefined ? {} : { rung }),
       ...targetOf(kind, spec, steps),
+      ...usedBy(spec, steps),
     })),
     ...(staging.disturbs.length === 0 ? {} : { disturbs: staging.disturbs.map(recordOfDisturb) }),
     checks: checks.map((check) =>
@@ -169,8 +174,12 @@ function toTrial(
     file,
     folder: path.dirname(file),
     whereIs: (part) => {
-      if (part !== 'id') return source.valuePosition(['checks', part.provenBy, 'provenBy']);
-      return one.name === undefined ? source.valuePosition(['id']) : source.keyPosition(['cases', one.name]);
+      if (part === 'id' && one.name !== undefined) return source.keyPosition(['cases', one.name]);
+      if (typeof part === 'object' && 'provenBy' in part)
+        return source.valuePosition(['checks', part.provenBy, 'provenBy']);
+      const placed = placeOf(part, { steps, judged, staging });
+      if (placed) return placed.source.keyPosition(placed.path);
+      return source.valuePosition([typeof part === 'string' ? part : 'id']);
     },
     ...(one.values === undefined ? {} : { case: one.values }),
     steps: steps.map(({ line: _line, placed: _placed, ...step }): Step => step),
@@ -185,6 +194,15 @@ function writtenHash(steps: readonly DoneStep[], { scripts, disturbs }: BuiltSta
   const done = steps.map(({ name, kind, spec, burst, when }) => [name, kind, spec, burst, when]);
   const text = JSON.stringify([done, scripts, disturbs.map(({ from, to, rule }) => [from, to, rule])]);
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
+
+/** References to other steps; those to the case and to addresses are none. */
+function usedBy(spec: RawMap, steps: readonly DoneStep[]): { readonly uses?: readonly string[] } {
+  const names = new Set(steps.map(({ name }) => name));
+  const uses = referencesIn(spec).flatMap(({ reference, path: [step = ''] }) =>
+    names.has(step) ? [reference] : [],
+  );
+  return uses.length === 0 ? {} : { uses: [...new Set(uses)] };
 }
 
 /** The service or resource that a step speaks to; on a connection, the one to which it was opened. */

@@ -1,0 +1,86 @@
+/** The lies that one check is told: about every place that it reads, and what its own pattern forbids. */
+import { holdAgainst } from '../../checks/hold-against.ts';
+import { claimsOf } from '../../patterns/lies/claims-of.ts';
+import { exampleOf } from '../../patterns/lies/example-of.ts';
+import { type Lie, pathOf, valueAt } from '../../patterns/lies/lie.ts';
+import { liesAbout } from '../../patterns/lies/lies-about.ts';
+import { matchPattern } from '../../patterns/match-pattern.ts';
+import { type PathKey, parsePath } from '../../patterns/value-path.ts';
+import type { Examinee } from './examinee.ts';
+import type { OwnDoing } from './own-doing.ts';
+import { isOwnPart, type RunKnowledge } from './run-knowledge.ts';
+import { walkPlaces } from './walk-places.ts';
+
+const mostLies = 300;
+const mostPlaces = 60;
+
+export function liesFor(examinee: Examinee, own: OwnDoing, knowledge: RunKnowledge): readonly Lie[] {
+  const { value, source, expectation, mode } = examinee;
+  const about = placesOf(examinee).flatMap((keys) =>
+    isDeed(examinee, keys)
+      ? deeds(valueAt(value, keys), keys, valueAt(value, [...keys.slice(0, -1), 'kind']))
+      : liesAbout(valueAt(value, keys), keys, knowledge.elsewhere(source, pathOf(keys))),
+  );
+  const suggested =
+    mode === 'never' ? forbidden(examinee, knowledge) : claimsOf(expectation.expect, value).contrary;
+  return [...shownInstead(examinee, knowledge), ...suggested, ...about]
+    .filter((lie) => !own.isOwn(lie.keys) && isPossible(lie, examinee.kind))
+    .slice(0, mostLies);
+}
+
+function placesOf({ readsAll, expectation, value }: Examinee): readonly (readonly PathKey[])[] {
+  if (readsAll) return walkPlaces(value, mostPlaces).map(({ keys }) => keys);
+  const reads = [...new Set(holdAgainst(expectation, value).reads)];
+  return reads.map((path) => parsePath(path) ?? []);
+}
+
+/** What was done to a row or a file is told in one of these words. */
+function isDeed({ kind }: Examinee, keys: readonly PathKey[]): boolean {
+  return kind === 'changes' && keys.length === 2 && keys[1] === 'op';
+}
+
+function deeds(seen: unknown, keys: readonly PathKey[], what: unknown): readonly Lie[] {
+  const words = what === 'file' ? ['created', 'changed', 'deleted'] : ['inserted', 'updated', 'deleted'];
+  return words
+    .filter((word) => word !== seen)
+    .map((word) => ({ kind: 'value' as const, keys, value: word, what: word }));
+}
+
+/** Parts of what was seen are made by us: they are there, and of their kind, whatever the system does. */
+function isPossible({ keys, kind }: Lie, observer: string): boolean {
+  if (keys.length === 0) return kind === 'list' || (observer === 'value' && kind === 'value');
+  const name = String(keys.at(-1));
+  if (!isOwnPart(observer, keys) || kind === 'list') return true;
+  if (machineParts.has(name) || (observer === 'changes' && name === 'kind')) return false;
+  return (kind !== 'missing' && kind !== 'type') || bodyParts.has(name);
+}
+
+/** Parts that the system decides by being there at all. */
+const bodyParts = new Set('json result tools content closedBy error params'.split(' '));
+const machineParts = new Set('pid crossing connection line'.split(' '));
+
+/** What the same source has shown elsewhere in the run: a check that says that nothing is there must not hold for that. */
+function shownInstead({ source, absence, value }: Examinee, knowledge: RunKnowledge): readonly Lie[] {
+  if (!absence || !Array.isArray(value)) return [];
+  return knowledge.shownBy(source).map((list) => ({
+    kind: 'list' as const,
+    keys: [],
+    value: [...value, ...list],
+    what: 'what another trial has shown there',
+  }));
+}
+
+/** A value that `never` forbids, made from one that the source has shown, of fields that it has. */
+function forbidden(examinee: Examinee, knowledge: RunKnowledge): readonly Lie[] {
+  const { source, expectation, value } = examinee;
+  const pattern = expectation.expect ?? { $length: expectation.count };
+  const bases = [...knowledge.shownBy(source), value];
+  return bases.flatMap((base) => {
+    const example = exampleOf(pattern, base);
+    if (example === undefined) return [];
+    const { matched, reads } = matchPattern(pattern, example);
+    if (!matched || !reads.every((path) => knowledge.isKnownPlace(examinee, path))) return [];
+    const kind = Array.isArray(example) ? ('list' as const) : ('value' as const);
+    return [{ kind, keys: [], value: example, what: 'what it forbids' }];
+  });
+}

@@ -1,0 +1,75 @@
+/** Places that show the same thing: whoever reads the one has read the other. */
+import { isDeepStrictEqual } from 'node:util';
+import type { AttemptView } from '../../checks/attempt-view.ts';
+import { outside } from '../../journal/topology.ts';
+import { isPlainMap } from '../../patterns/plain-value.ts';
+import { type Examinee, exchangeSource } from './examinee.ts';
+import { likePath, walkPlaces } from './walk-places.ts';
+
+export interface Reader {
+  readonly examinee: Pick<Examinee, 'kind' | 'source' | 'step' | 'value' | 'where'>;
+  /** Places of its own source. */
+  readonly guards: ReadonlySet<string>;
+}
+
+/** What is guarded although no check looks there, as `source path`. */
+export function twinGuards(
+  view: Pick<AttemptView, 'record' | 'steps'>,
+  readers: readonly Reader[],
+): readonly string[] {
+  return readers.flatMap((reader) => [
+    ...collectedAnswers(view, reader),
+    ...statusOfCalls(view, reader),
+    ...resultOfText(view, reader),
+    ...conditions(reader),
+  ]);
+}
+
+/** A flow that puts several answers into one list reads each of them. */
+function collectedAnswers(
+  { steps }: Pick<AttemptView, 'steps'>,
+  { examinee: { kind, value }, guards }: Reader,
+): readonly string[] {
+  if (kind !== 'value' || !Array.isArray(value)) return [];
+  const inElements = [...guards].filter((path) => path.startsWith('$[].'));
+  return [...steps]
+    .filter(([, { evidence }]) => value.some((element) => isDeepStrictEqual(element, evidence)))
+    .flatMap(([step]) => inElements.map((path) => `${exchangeSource(step)} $${path.slice('$[]'.length)}`));
+}
+
+/** What the trial asked over HTTP is an answer of a step and a call from outside, with one status. */
+function statusOfCalls(
+  { record }: Pick<AttemptView, 'record'>,
+  { examinee: { kind, source, step }, guards }: Reader,
+): readonly string[] {
+  const asked = record.steps.filter(({ driver, to }) => driver === 'http' && to !== undefined);
+  if (kind === 'calls' && guards.has('$[].status'))
+    return asked
+      .filter(({ to }) => source === callsFromOutside(to))
+      .map(({ name }) => `${exchangeSource(name)} $.status`);
+  if (step === undefined || !guards.has('$.status')) return [];
+  return asked.filter(({ name }) => name === step).map(({ to }) => `${callsFromOutside(to)} $[].status`);
+}
+
+function callsFromOutside(to: string | undefined): string {
+  return `calls ${outside} -> ${to}`;
+}
+
+/** The one text of a tool is its whole result. */
+function resultOfText(
+  { steps }: Pick<AttemptView, 'steps'>,
+  { examinee: { step }, guards }: Reader,
+): readonly string[] {
+  if (step === undefined || !guards.has('$.content[].text')) return [];
+  const evidence = steps.get(step)?.evidence;
+  if (!isPlainMap(evidence) || !Array.isArray(evidence.content) || evidence.content.length !== 1) return [];
+  return walkPlaces(evidence.result).map(
+    ({ path }) => `${exchangeSource(step)} ${likePath(`$.result${path.slice('$'.length)}`)}`,
+  );
+}
+
+/** What does not fulfil the condition is not seen at all, which whoever reads the whole list would notice. */
+function conditions({ examinee: { source, where }, guards }: Reader): readonly string[] {
+  if (!isPlainMap(where) || !guards.has('$')) return [];
+  return walkPlaces(where).map(({ path }) => `${source} $[]${likePath(path).slice('$'.length)}`);
+}
