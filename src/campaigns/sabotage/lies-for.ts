@@ -1,12 +1,13 @@
 /** The lies that one check is told: about every place that it reads, and what its own pattern forbids. */
 import { holdAgainst } from '../../checks/hold-against.ts';
-import { claimsOf } from '../../patterns/lies/claims-of.ts';
+import { claimsOf, literalsIn } from '../../patterns/lies/claims-of.ts';
 import { exampleOf } from '../../patterns/lies/example-of.ts';
 import { type Lie, pathOf, valueAt } from '../../patterns/lies/lie.ts';
 import { liesAbout } from '../../patterns/lies/lies-about.ts';
 import { matchPattern } from '../../patterns/match-pattern.ts';
 import { type PathKey, parsePath } from '../../patterns/value-path.ts';
 import type { Examinee } from './examinee.ts';
+import { inOurWords } from './our-words.ts';
 import type { OwnDoing } from './own-doing.ts';
 import { isOwnPart, type RunKnowledge } from './run-knowledge.ts';
 import { walkPlaces } from './walk-places.ts';
@@ -24,6 +25,7 @@ export function liesFor(examinee: Examinee, own: OwnDoing, knowledge: RunKnowled
   const suggested =
     mode === 'never' ? forbidden(examinee, knowledge) : claimsOf(expectation.expect, value).contrary;
   return [...shownInstead(examinee, knowledge), ...suggested, ...about]
+    .flatMap((lie) => inOurWords(examinee, lie))
     .filter((lie) => !own.isOwn(lie.keys) && isPossible(lie, examinee.kind))
     .slice(0, mostLies);
 }
@@ -81,6 +83,6 @@ function forbidden(examinee: Examinee, knowledge: RunKnowledge): readonly Lie[] 
     const { matched, reads } = matchPattern(pattern, example);
     if (!matched || !reads.every((path) => knowledge.isKnownPlace(examinee, path))) return [];
     const kind = Array.isArray(example) ? ('list' as const) : ('value' as const);
-    return [{ kind, keys: [], value: example, what: 'what it forbids' }];
+    return [{ kind, keys: [], value: example, what: 'what it forbids', literals: literalsIn(pattern) }];
   });
 }

@@ -1,51 +1,74 @@
-/** What earlier sabotage knew and this one does not: a check that is gone is told, with what nobody reads since. */
-import { readdirSync, readFileSync } from 'node:fs';
+/** What an earlier run had and this one has not: a check that is gone is told, with what nobody reads since. */
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
+import { stepCheckId } from '../../checks/judge-steps.ts';
+import { readTrialJournal } from '../../journal/trial-journal.ts';
+import { type RunPlan, readRunPlan } from '../run/run-plan.ts';
+import { trialFolder } from '../run/trial-folder.ts';
 import type { Exposure } from './exposure.ts';
+import { learnFrom } from './run-knowledge.ts';
+import { type ExaminedCheck, type Subject, sabotageAttempt, subjectOf } from './sabotage-attempt.ts';
 import { type Sabotaged, type SabotagedTrial, withoutCase } from './sabotage-run.ts';
 
-export const sabotageFile = 'sabotage.json';
+const mostRuns = 20;
 
-/** Of the newest run before this one that was sabotaged; undefined where none was. */
-export function earlierSabotage(runFolder: string): Sabotaged | undefined {
+/** Each trial is compared with the newest run before this one in which it was performed; one that is gone is no matter of checks. */
+export async function lostChecks(runFolder: string, now: Sabotaged): Promise<readonly Exposure[]> {
+  const open = new Map(now.trials.map((trial) => [trial.id, trial]));
+  const lost: Exposure[] = [];
+  for (const folder of earlierRuns(runFolder)) {
+    if (open.size === 0) break;
+    for (const { id } of planOf(folder)?.trials ?? []) {
+      const trial = open.get(id);
+      const then = trial && (await performedThen(folder, id));
+      if (!trial || !then) continue;
+      open.delete(id);
+      const kept = new Set(trial.checks.map((check) => check.id));
+      // Only what misses something is worth examining.
+      if (idsOf(then).every((check) => kept.has(check))) continue;
+      const { checks } = sabotageAttempt(then, learnFrom(then.examinees));
+      lost.push(...checks.filter((check) => !kept.has(check.id)).map((check) => lossOf(check, trial)));
+    }
+  }
+  return onceForAllCases(lost);
+}
+
+/** The newest first. */
+function earlierRuns(runFolder: string): readonly string[] {
   const runs = path.dirname(runFolder);
-  const earlier = readdirSync(runs)
+  return readdirSync(runs)
     .filter((name) => name < path.basename(runFolder))
     .sort()
-    .reverse();
-  for (const name of earlier) {
-    const found = readSabotaged(path.join(runs, name, sabotageFile));
-    if (found) return found;
-  }
-  return undefined;
+    .reverse()
+    .slice(0, mostRuns)
+    .map((name) => path.join(runs, name));
 }
 
-function readSabotaged(file: string): Sabotaged | undefined {
+function planOf(folder: string): RunPlan | undefined {
   try {
-    const found = JSON.parse(readFileSync(file, 'utf8')) as Partial<Sabotaged> | null;
-    return Array.isArray(found?.trials) ? (found as Sabotaged) : undefined;
+    return readRunPlan(folder);
   } catch {
-    return undefined; // never sabotaged, or cut off while it was written: the run before it is as good
+    return undefined; // of `up`, of another version, or cut off: the run before it is as good
   }
 }
 
-/** Only of trials that were performed both times: whoever runs a part of the suite has lost nothing. */
-export function lostChecks(earlier: Sabotaged, now: Sabotaged): readonly Exposure[] {
-  const present = new Map(now.trials.map((trial) => [trial.id, trial]));
-  return earlier.trials.flatMap((then) => {
-    const trial = present.get(then.id);
-    if (!trial) return [];
-    const kept = new Set(trial.checks.map(({ id }) => id));
-    return then.checks
-      .filter(({ id, vital }) => vital && !kept.has(id))
-      .map((check) => lossOf(check, then, trial));
-  });
+/** Undefined where it was not performed, or nobody can read it any more. */
+async function performedThen(folder: string, id: string): Promise<Subject | undefined> {
+  const journal = await readTrialJournal(path.join(folder, trialFolder(id, 1))).catch(
+    () => 'it was not performed then' as const,
+  );
+  const subject = typeof journal === 'string' ? undefined : subjectOf(journal.events);
+  return subject?.view.ended?.end === 'done' ? subject : undefined;
+}
+
+function idsOf({ view: { record, checks } }: Subject): readonly string[] {
+  const steps = record.steps.filter(({ expect }) => expect !== undefined);
+  return [...steps.map(({ name }) => stepCheckId(name)), ...checks.map(({ id }) => id)];
 }
 
 function lossOf(
-  { id, source, guards }: SabotagedTrial['checks'][number],
-  then: SabotagedTrial,
-  { checks, file, line }: SabotagedTrial,
+  { id, source, guards }: ExaminedCheck,
+  { id: trial, checks, file, line }: SabotagedTrial,
 ): Exposure {
   const guarded = new Set(checks.flatMap((check) => check.guards.map((place) => `${check.source} ${place}`)));
   const lost = guards.filter((place) => !guarded.has(`${source} ${place}`));
@@ -54,14 +77,18 @@ function lossOf(
       ? `all that it read of ${source} is still read by others`
       : `nobody reads ${lost.map((place) => `\`${place.replace(/^\$\.?/, '') || 'it'}\``).join(', ')} of ${source} any more`;
   return {
-    trial: withoutCase(then.id),
+    trial: withoutCase(trial),
     file,
     line: Math.max(line, ...checks.map((check) => check.line)),
     source,
     path: lost[0] ?? '$',
     risk: 'outcome',
     text: `the check \`${id}\` is gone: ${what}`,
-    check: `  ${id}: … # as it was in the run before: git log -p ${file}`,
+    check: `  ${id}: … # as it was before: git log -p ${file}`,
     lost: id,
   };
+}
+
+function onceForAllCases(lost: readonly Exposure[]): readonly Exposure[] {
+  return [...new Map(lost.map((loss) => [`${loss.file} ${loss.trial} ${loss.lost}`, loss])).values()];
 }

@@ -8,8 +8,8 @@ import type { Examinee } from './examinee.ts';
 export interface OwnDoing {
   /** The trial wrote it itself; no system can lie about it. */
   isOwn(keys: readonly PathKey[]): boolean;
-  /** The system said it, and the trial had said the same under the same name. */
-  isEcho(keys: readonly PathKey[], value: unknown): boolean;
+  /** The system said it, and the trial had said the same; or it is looked for by `words` that the trial has said. */
+  isEcho(keys: readonly PathKey[], value: unknown, words?: readonly string[]): boolean;
 }
 
 type Looked = Pick<Examinee, 'kind' | 'step' | 'value' | 'where'>;
@@ -44,8 +44,12 @@ function ofAnswer(view: AttemptView, step: string): OwnDoing {
       return ownParts.has((first === 'answers' && typeof second === 'number' ? third : first) ?? '');
     },
     // A header comes back only by a promise, such as that of an id for tracing.
-    isEcho: (keys, value) =>
-      !keys.includes('headers') && (isSaid(sent, nameOf(keys), value) || isWord(words, nameOf(keys), value)),
+    isEcho: (keys, value, sought = []) =>
+      !keys.includes('headers') &&
+      !isChosen(keys, sent) &&
+      (isSaid(sent, nameOf(keys), value) ||
+        isWord(words, nameOf(keys), value) ||
+        (sought.length > 0 && sought.every((word) => isHeard(sent, word)))),
   };
 }
 
@@ -65,8 +69,27 @@ function isOwnSide({ topology }: AttemptView, calls: unknown, [index, part]: rea
 
 function sentBy({ events }: AttemptView, step: string): readonly unknown[] {
   return events.flatMap((event) =>
-    event.type === 'step.started' && event.step === step ? [event.sent] : [],
+    event.type === 'step.started' && event.step === step ? [withoutNames(event.sent)] : [],
   );
+}
+
+/** Keys of a step whose texts name something, and are not sent. */
+const unsaid = new Set('on tcp mcp codec transport era session cwd timeout within'.split(' '));
+
+function withoutNames(step: unknown): unknown {
+  if (!isPlainMap(step)) return step;
+  return Object.fromEntries(Object.entries(step).filter(([key]) => !unsaid.has(key)));
+}
+
+/** Lists that the protocol makes of an answer. */
+const wireLists = new Set<PathKey>(['received', 'answers', 'content', 'events']);
+
+/** An element of a list that the system has put together, for one who sent no list, is found and not repeated. */
+function isChosen(keys: readonly PathKey[], sent: readonly unknown[]): boolean {
+  const isInList = keys.some(
+    (key, index) => typeof key === 'number' && !wireLists.has(keys[index - 1] ?? ''),
+  );
+  return isInList && !JSON.stringify(sent).includes('[', 1);
 }
 
 function nameOf(keys: readonly PathKey[]): string {
@@ -75,7 +98,7 @@ function nameOf(keys: readonly PathKey[]): string {
 
 /** Values that nobody would take for a copy, even under the same name. */
 const common = new Set<unknown>([true, false, null, '', 0, 1]);
-const leastChars = 8;
+const leastChars = 4;
 
 function isSaid(sent: unknown, name: string, value: unknown): boolean {
   if (common.has(value) || typeof value === 'object') return false;
@@ -87,6 +110,14 @@ function isSaid(sent: unknown, name: string, value: unknown): boolean {
     return inner === value && (under === name || isLong);
   };
   return visit(sent, '');
+}
+
+/** Words that a text of the trial holds; a short one only where it is the whole of it. */
+function isHeard(sent: unknown, word: string): boolean {
+  if (Array.isArray(sent)) return sent.some((element) => isHeard(element, word));
+  if (isPlainMap(sent)) return Object.values(sent).some((below) => isHeard(below, word));
+  if (typeof sent !== 'string') return false;
+  return sent.trim() === word.trim() || (word.trim().length >= leastChars && sent.includes(word));
 }
 
 /** The parts of paths, and the words of a command. */

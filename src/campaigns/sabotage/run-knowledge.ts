@@ -25,8 +25,20 @@ const troubleFields = new Set(
     ' ',
   ),
 );
+/** Words of trouble, and of states that things come into: one who denies them need not have seen them. */
 const troubleWords =
-  /error|fail|fatal|panic|traceback|exception|crash|denied|refus|segfault|segmentation fault|warn|secret|password|bearer|undefined|null|nan|unauthori|forbidden/i;
+  /(?<![a-z])(?:errors?|err|fail(?:s|ed|ure|ures)?|exceptions?|traceback|stack ?trace|panic(?:ked)?|fatal|critical|crash(?:ed)?|segfault|segmentation fault|core dumped|undefined|null|nan|object object|denied|forbidden|unauthori[sz]ed|refused|rejected|invalid|unknown|missing|expired|cancell?ed|deleted|removed|disabled|dead|stale|lost|dropped|duplicate|timed? ?out|timeout|pending|queued|locked|degraded|unhealthy|deprecated|warn(?:ing)?s?|admin|root|internal|secret|password|token|api[_-]?key|bearer|debug|cannot|unable)(?![a-z])/i;
+
+/** A single word by its end, as in `order.failed`; a sentence by any of its words. */
+function saysTrouble(text: string): boolean {
+  const last =
+    text
+      .split(/[^\p{L}]+/u)
+      .filter((word) => word !== '')
+      .at(-1) ?? '';
+  return troubleWords.test(/\s/.test(text) ? text : last);
+}
+
 /** Parts that our own side shows of an answer, a call or a file only when there is such a thing. */
 const rareParts = new Set(
   'error rpcError broken truncated closedBy signal incomplete params result turn faults'.split(' '),
@@ -65,12 +77,13 @@ export function learnFrom(examinees: Iterable<Pick<Examinee, 'source' | 'kind' |
       if (places.has(placeOf(looked, path))) return true;
       const keys = parsePath(path) ?? [];
       const name = keys.findLast((key) => typeof key === 'string');
-      if (typeof name !== 'string') return true;
+      // Which headers there are is not for the system alone to say: whatever stands before it may add one.
+      if (typeof name !== 'string' || keys.at(-2) === 'headers') return true;
       return isOwnPart(looked.kind, keys) ? rareParts.has(name) : troubleFields.has(name);
     },
     isKnownValue: (value) => {
       const text = String(value);
-      if (texts.has(text) || troubleWords.test(text)) return true;
+      if (texts.has(text) || saysTrouble(text)) return true;
       return typeof value === 'string' && text.length > 2 && [...texts].some((seen) => seen.includes(text));
     },
     elsewhere: (source, path) => [...(values.get(`${source} ${likePath(path)}`)?.values() ?? [])],

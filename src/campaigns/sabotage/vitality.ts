@@ -4,6 +4,7 @@ import { type Lie, pathOf, tellLie, valueAt } from '../../patterns/lies/lie.ts';
 import { matchPattern } from '../../patterns/match-pattern.ts';
 import { parsePath } from '../../patterns/value-path.ts';
 import type { Examinee } from './examinee.ts';
+import { holdsForEveryFailure } from './failed-answers.ts';
 import { liesFor } from './lies-for.ts';
 import type { OwnDoing } from './own-doing.ts';
 import type { RunKnowledge } from './run-knowledge.ts';
@@ -49,14 +50,20 @@ interface Tally {
 
 export function examine(examinee: Examinee, own: OwnDoing, knowledge: RunKnowledge): Vitality {
   const lies = liesFor(examinee, own, knowledge);
-  const tally = tellAll(examinee, lies, own, knowledge);
+  const claims = claimsOf(examinee.expectation.expect, examinee.value);
+  const tally = tellAll(examinee, claims, lies, own, knowledge);
   const counted = { mutants: lies.length, killed: tally.killed, guards: tally.guards };
-  const fault = faultOf(examinee, tally, knowledge);
+  const fault = faultOf(examinee, claims, tally, knowledge);
   return fault ? { vital: false, ...fault, ...counted } : { vital: true, kind: null, why: null, ...counted };
 }
 
-function tellAll(examinee: Examinee, lies: readonly Lie[], own: OwnDoing, knowledge: RunKnowledge): Tally {
-  const claims = claimsOf(examinee.expectation.expect, examinee.value);
+function tellAll(
+  examinee: Examinee,
+  claims: Claims,
+  lies: readonly Lie[],
+  own: OwnDoing,
+  knowledge: RunKnowledge,
+): Tally {
   const tally: Tally = {
     guards: new Set(),
     believed: [],
@@ -77,7 +84,8 @@ function tellAll(examinee: Examinee, lies: readonly Lie[], own: OwnDoing, knowle
     if (!isSaid(lie, examinee, claims)) continue;
     tally.guards.add(likePath(path));
     if (!isPlausible(lie, examinee, knowledge)) tally.strangers.push(lie);
-    else if (own.isEcho(lie.keys, valueAt(examinee.value, lie.keys))) tally.echoes.push(lie);
+    else if (own.isEcho(lie.keys, valueAt(examinee.value, lie.keys), claims.words.get(path)))
+      tally.echoes.push(lie);
     else if (lie.kind !== 'list') tally.values += 1;
     else if (claims.lengths.has(path) || saysCount(lie, examinee)) tally.counts += 1;
     else tally.lists += 1;
@@ -91,7 +99,7 @@ function tellAll(examinee: Examinee, lies: readonly Lie[], own: OwnDoing, knowle
 function isSaid(lie: Lie, examinee: Examinee, { presence, types, lists }: Claims): boolean {
   const path = pathOf(lie.keys);
   if (lie.kind === 'missing') return presence.has(path);
-  if (lie.kind === 'type') return types.has(path);
+  if (lie.kind === 'type') return types.has(path) || lie.literals !== undefined;
   if (lie.kind !== 'list' || lie.literals !== undefined) return true;
   return lists.has(path) || examinee.readsAll || examinee.mode === 'never' || saysCount(lie, examinee);
 }
@@ -133,18 +141,29 @@ interface Fault {
   readonly why: string;
 }
 
-function faultOf(examinee: Examinee, tally: Tally, knowledge: RunKnowledge): Fault | undefined {
+function faultOf(
+  examinee: Examinee,
+  claims: Claims,
+  tally: Tally,
+  knowledge: RunKnowledge,
+): Fault | undefined {
   const strange = strangeCondition(examinee, knowledge);
   if (strange !== undefined)
     return {
       kind: 'unknown-field',
       why: `it looks where \`${strange}\` is so, and nothing in this run has such a field`,
     };
-  const outcome = anyOutcome(examinee, tally);
+  const outcome = anyOutcome(examinee, claims, tally);
   if (outcome)
     return {
       kind: 'any-outcome',
       why: `\`${told(outcome)}\` could have been ${outcome.what}, and it would still hold: it asks only what must be true if all went well`,
+    };
+  const failure = holdsForEveryFailure(examinee, claims);
+  if (failure !== undefined)
+    return {
+      kind: 'any-outcome',
+      why: `with ${failure} it would still hold: it asks only what must be true if all went well`,
     };
   const { values, lists, counts, echoes, strangers, believed } = tally;
   // An answer that only repeats is no better for being the only one; a row that was looked for is.
@@ -178,11 +197,17 @@ function faultOf(examinee: Examinee, tally: Tally, knowledge: RunKnowledge): Fau
 const outcomes = /^(?:status|isError|exitCode|ok|success)$/;
 
 /** It looks how the thing ended, and is content with every end. */
-function anyOutcome({ kind, mode }: Examinee, { believed, guards }: Tally): Lie | undefined {
-  if ((kind !== 'exchange' && kind !== 'value') || mode === 'never') return undefined;
+function anyOutcome(
+  { kind, mode }: Examinee,
+  { alternatives }: Claims,
+  { believed, guards }: Tally,
+): Lie | undefined {
+  if (mode === 'never') return undefined;
+  const isOutcome = (keys: Lie['keys']): boolean =>
+    alternatives.has(pathOf(keys)) ||
+    ((kind === 'exchange' || kind === 'value') && outcomes.test(String(keys.at(-1))));
   return believed.find(
-    ({ keys, kind: lied }) =>
-      lied === 'value' && outcomes.test(String(keys.at(-1))) && !guards.has(likePath(pathOf(keys))),
+    ({ keys, kind: lied }) => lied === 'value' && isOutcome(keys) && !guards.has(likePath(pathOf(keys))),
   );
 }
 

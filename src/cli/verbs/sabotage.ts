@@ -1,14 +1,12 @@
 /** `shakedown sabotage`: lies about what a stored run saw, and names the checks that do not notice. */
-
-import path from 'node:path';
-import { writeJson } from '../../campaigns/run/run-plan.ts';
 import { acceptFindings, dropStale, holdAgainstBaseline } from '../../campaigns/sabotage/baseline.ts';
 import { readBaseline, writeBaseline } from '../../campaigns/sabotage/baseline-file.ts';
 import { byWeight } from '../../campaigns/sabotage/exposure.ts';
-import { earlierSabotage, lostChecks, sabotageFile } from '../../campaigns/sabotage/lost-checks.ts';
-import { type Sabotaged, sabotageRun } from '../../campaigns/sabotage/sabotage-run.ts';
+import { lostChecks } from '../../campaigns/sabotage/lost-checks.ts';
+import { sabotageRun } from '../../campaigns/sabotage/sabotage-run.ts';
 import { type ExitCode, exitCodes } from '../../kernel/exit-codes.ts';
 import { Problem } from '../../kernel/problem.ts';
+import { foreignOptions, refuseForeign } from '../foreign/foreign-options.ts';
 import { systemFolder } from '../open-system.ts';
 import { findRun } from '../run/find-run.ts';
 import { changedSince } from '../sabotage/changed-since.ts';
@@ -19,8 +17,9 @@ import { type Call, optionText, type Verb } from '../verb.ts';
 
 export const sabotage: Verb = {
   summary: 'prove that the checks of a stored run can fail',
-  usage: '[RUN] [--live] [--accept REASON] [--prune] [--exposures N]',
+  usage: '[RUN] [--live] [--accept REASON] [--prune] [--exposures N] | --live -- COMMAND [WORD…]',
   words: { atMost: 1 },
+  takesCommand: true,
   options: {
     accept: {
       type: 'string',
@@ -34,9 +33,15 @@ export const sabotage: Verb = {
       help: 'how many places that nobody reads are told; default: 10',
     },
     ...liveOptions,
+    ...foreignOptions,
   },
   run: async (call) => {
     refuseWithoutLive(call);
+    refuseForeign(call, 'sabotage --live', call.options.live === true);
+    if (call.command.length > 0) {
+      const { sabotageForeignRun } = await import('../foreign/sabotage-foreign-run.ts');
+      return sabotageForeignRun(call);
+    }
     if (call.options.live !== true) return sabotageOffline(call);
     const { runLive } = await import('../sabotage/run-live.ts'); // offline, nothing of it is needed
     return runLive(call);
@@ -46,8 +51,9 @@ export const sabotage: Verb = {
 async function sabotageOffline(call: Call): Promise<ExitCode> {
   const most = exposuresOption(call);
   const folder = await findRun(call, call.words[0] ?? 'latest');
-  const sabotaged = withLosses(folder, await sabotageRun(folder, { whyNot: await changedSince(call) }));
-  writeJson(path.join(folder, sabotageFile), sabotaged);
+  const judged = await sabotageRun(folder, { whyNot: await changedSince(call) });
+  const exposures = [...(await lostChecks(folder, judged)), ...judged.exposures].sort(byWeight);
+  const sabotaged = { ...judged, exposures };
   const findings = vacuousChecks(sabotaged);
   const isJudged = ({ trial }: { readonly trial: string }): boolean =>
     sabotaged.trials.some(({ id }) => id === trial || id.startsWith(`${trial}[`));
@@ -74,13 +80,6 @@ async function sabotageOffline(call: Call): Promise<ExitCode> {
   const { columns, paint } = call.terminal;
   call.terminal.out(tellSabotage({ sabotaged, ...held, most }, { columns, paint }).join('\n'));
   return exitCode;
-}
-
-/** A check that was there when the run before this was sabotaged, and is not there now, is told first. */
-function withLosses(folder: string, sabotaged: Sabotaged): Sabotaged {
-  const earlier = earlierSabotage(folder);
-  const lost = earlier ? lostChecks(earlier, sabotaged) : [];
-  return { ...sabotaged, exposures: [...lost, ...sabotaged.exposures].sort(byWeight) };
 }
 
 function exposuresOption(call: Call): number {
