@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface Clock {
   /** Wall time in milliseconds since 1970. */
   now(): number;
-  /** Milliseconds on a clock that never jumps; only differences mean something. */
+  /** Milliseconds on a clock that never jumps, and that all processes of a machine share; only differences mean something. */
   monotonic(): number;
   /** Resolves after the time, rejects with the signal's reason when aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -12,9 +12,12 @@ export interface Clock {
   after(ms: number, callback: () => void): () => void;
 }
 
+/** On the clock of the machine; that of `performance` begins with each process. */
+const processStartedAt = Number(process.hrtime.bigint()) / 1e6 - performance.now();
+
 export const systemClock: Clock = {
   now: () => Date.now(),
-  monotonic: () => performance.now(),
+  monotonic: () => processStartedAt + performance.now(),
   sleep: async (ms, signal) => {
     try {
       await delay(ms, undefined, signal ? { signal } : {});

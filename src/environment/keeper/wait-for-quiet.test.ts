@@ -40,6 +40,7 @@ test('a system without traffic is given its time, too', async () => {
     waitedMs: 300,
     busy: [],
     at: 77,
+    machineAt: expect.any(Number),
     inFlight: [],
     inFlightOmitted: 0,
   });

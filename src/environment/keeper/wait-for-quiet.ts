@@ -12,6 +12,8 @@ export interface Quiet {
   readonly busy: ReadonlyArray<{ readonly from: string; readonly to: string }>;
   /** When this was answered, in milliseconds on the keeper's journal: calls that begin later have a later `startedAt`. */
   readonly at: number;
+  /** The same moment on the clock that the processes of a machine share. */
+  readonly machineAt: number;
   /**
    * Calls that are not over, as far as they have passed: `incomplete: 'in-flight'`, `endedAt` the moment of this answer. When one
    * is over, its event has the same `from`, `to` and `crossing`. Streams of events that are open are among them, even in quiet.
@@ -59,6 +61,7 @@ export async function waitForQuiet(
           ...talkers.map(({ name }) => ({ from: name, to: 'whom it has still to call' })),
         ],
         at: at?.() ?? clock.monotonic(),
+        machineAt: clock.monotonic(),
         ...callsInFlight(book.taps.map(({ tap }) => tap)),
       };
     }

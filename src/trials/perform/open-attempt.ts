@@ -66,7 +66,6 @@ async function openAll(
   const scratch = mkdtempSync(path.join(stage.workspace, 'attempt-'));
   const belongings = openBelongings();
   const calls = await openSeenCalls(stage);
-  const beganAt = journal.at();
   const scope = await scopeOf(trial, options);
   const spans: SpanEvidence[] = [];
   const attempt: Attempt = {
@@ -91,7 +90,8 @@ async function openAll(
     ),
   ]);
   const topology = { ...topologyOf(stage.system), prepared: await stage.prepared() };
-  const keeperAt = calls.beganAt - beganAt;
+  const journalBegan = stage.clock.monotonic() - journal.at();
+  const keeperAt = calls.beganAt - (calls.beganAtMachine - journalBegan);
   journal.emit({ type: 'attempt.started', uid, trial: trial.record, scope, topology, keeperAt });
   const stopListening = stage.onEvent(({ seq: _seq, at: _at, ...body }) => {
     const isWanted = body.type === 'call' ? calls.add(body) : copied.has(body.type);
@@ -179,6 +179,7 @@ const copied = new Set<JournalEvent['type']>([
   'model.called',
   'peer.called',
   'peer.unused',
+  'peer.recorded',
   'span',
 ]);
 

@@ -8,6 +8,8 @@ import type { Stage } from './stage.ts';
 export interface SeenCalls {
   /** The attempt's beginning on the keeper's journal. */
   readonly beganAt: number;
+  /** The same moment on the clock of the machine: how long the answer was on its way does not matter then. */
+  readonly beganAtMachine: number;
   /** False for an answer to somebody else: in a shared environment it may still come. */
   add(call: CallEvent): boolean;
   inFlight(): Promise<readonly CallEvent[]>;
@@ -16,7 +18,7 @@ export interface SeenCalls {
 
 export async function openSeenCalls(stage: Stage): Promise<SeenCalls> {
   const ended: CallEvent[] = [];
-  const { at: beganAt } = await askNow(stage);
+  const { at: beganAt, machineAt: beganAtMachine } = await askNow(stage);
   const isOfThis = ({ startedAt }: CallEvent): boolean => startedAt >= beganAt;
   const inFlight = async (): Promise<readonly CallEvent[]> => {
     const { inFlight: open, inFlightOmitted } = await askNow(stage);
@@ -25,6 +27,7 @@ export async function openSeenCalls(stage: Stage): Promise<SeenCalls> {
   };
   return {
     beganAt,
+    beganAtMachine,
     add: (call) => {
       if (!isOfThis(call)) return false;
       if (ended.length >= limits.keptCalls) return false;
