@@ -1,0 +1,105 @@
+/** The results of a stored run, as they count for the suite of today. */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { RunVerdict, TrialVerdict } from '../../checks/verdict.ts';
+import { Problem } from '../../kernel/problem.ts';
+import type { ExecutedResult, ExecutedRun } from '../../requirements/coverage.ts';
+import { judgeRun } from '../run/judge-run.ts';
+import { type RunPlan, readRunPlan } from '../run/run-plan.ts';
+
+export interface ReadRun {
+  readonly executed: ExecutedRun;
+  /** What must be known to read it rightly. */
+  readonly notes: readonly string[];
+}
+
+export interface Today {
+  /** Name of the system. */
+  readonly system: string;
+  /** Trial to the hash of what it does and checks today. */
+  readonly hashes: ReadonlyMap<string, string>;
+}
+
+/** `shown` is the folder as the reader reaches it. */
+export async function readExecutedRun(folder: string, shown: string, today: Today): Promise<ReadRun> {
+  const plan = readRunPlan(folder);
+  if (plan.system.name !== today.system) throw otherSystem(folder, plan, today);
+  const { verdict, notes } = await verdictOf(folder, plan);
+  const hashes = new Map(plan.trials.map(({ id, hash }) => [id, hash]));
+  const usual = variantName(plan.variant);
+  const gone = verdict.trials.filter(({ id }) => !today.hashes.has(id)).map(({ id }) => id);
+  const results = verdict.trials
+    .filter(({ id }) => today.hashes.has(id))
+    .map((trial) => asOfToday(trial, usual, hashes.get(trial.id), today.hashes.get(trial.id)));
+  const changed = results.filter(({ because }) => because !== undefined).map(({ trial }) => trial.id);
+  return {
+    executed: { run: plan.run, folder: shown, startedAt: plan.startedAt, revision: plan.revision, results },
+    notes: [
+      ...notes,
+      ...(gone.length === 0
+        ? []
+        : [
+            `run ${plan.run}: ${gone.join(', ')} ${gone.length === 1 ? 'is' : 'are'} not in the suite any more`,
+          ]),
+      ...(changed.length === 0
+        ? []
+        : [
+            `run ${plan.run}: ${changed.join(', ')} changed since, so what it showed counts no more: shakedown run`,
+          ]),
+    ],
+  };
+}
+
+/** `database=external`; `default` where the config has no matrix. */
+function variantName(variant: Readonly<Record<string, string>>): string {
+  const parts = Object.entries(variant).map(([name, value]) => `${name}=${value}`);
+  return parts.join(',') || 'default';
+}
+
+/** A green of another trial proves nothing for this one; a failure stays one until it is performed again. */
+function asOfToday(
+  trial: TrialVerdict,
+  usual: string,
+  then: string | undefined,
+  now: string | undefined,
+): ExecutedResult {
+  const backend = trial.backend ?? usual;
+  if (then === undefined || then === now || trial.verdict !== 'passed') return { backend, trial };
+  return { backend, trial: { ...trial, verdict: 'unknown' }, because: 'changed since the run' };
+}
+
+async function verdictOf(
+  folder: string,
+  plan: RunPlan,
+): Promise<{ readonly verdict: RunVerdict; readonly notes: readonly string[] }> {
+  const file = path.join(folder, 'verdict.json');
+  if (!existsSync(file))
+    return {
+      verdict: await judgeRun(folder),
+      notes: [`run ${plan.run} did not come to its end; what it has was judged now`],
+    };
+  try {
+    const verdict = JSON.parse(readFileSync(file, 'utf8')) as RunVerdict;
+    if (verdict.schemaVersion === 1 && Array.isArray(verdict.trials)) return { verdict, notes: [] };
+    throw new Error('it is of another version');
+  } catch (error) {
+    throw new Problem({
+      code: 'run.unreadable',
+      where: file,
+      what: `the verdict cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      allowed: 'the verdict of a `shakedown run`, as it was written',
+      next: `remove the file, and the run is judged again from its evidence`,
+      cause: error,
+    });
+  }
+}
+
+function otherSystem(folder: string, plan: RunPlan, { system }: Today): Problem {
+  return new Problem({
+    code: 'usage.bad-value',
+    where: folder,
+    what: `this is a run of the system \`${plan.system.name}\``,
+    allowed: `runs of \`${system}\``,
+    next: 'name another run, or another config: --config FILE',
+  });
+}

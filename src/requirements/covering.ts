@@ -1,0 +1,31 @@
+/** Which trials speak for which requirements. */
+import type { TrialRecord } from '../checks/trial-record.ts';
+
+/** What is asked of a trial here; a record is one. */
+export type CoveringTrial = Pick<
+  TrialRecord,
+  'id' | 'file' | 'line' | 'kind' | 'covers' | 'steps' | 'checks'
+> & {
+  /** The line of its `covers`, where it is known. */
+  readonly coversLine?: number;
+};
+
+/** Requirement to the trials that name it, in the order in which they are declared. */
+export function coveringTrials<Trial extends { readonly covers: readonly string[] }>(
+  trials: readonly Trial[],
+): ReadonlyMap<string, readonly Trial[]> {
+  const found = new Map<string, Trial[]>();
+  for (const trial of trials) {
+    for (const id of new Set(trial.covers)) {
+      const known = found.get(id);
+      if (known) known.push(trial);
+      else found.set(id, [trial]);
+    }
+  }
+  return found;
+}
+
+/** Cases of one trial are told as one. */
+export function baseId(id: string): string {
+  return id.replace(/\[.*\]$/, '');
+}

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import type { RequirementState } from '../checks/verdict.ts';
+import type { RequirementFinding } from './finding.ts';
+import { uncoveredFindings, weighFindings } from './gate-findings.ts';
+import type { Requirement } from './requirement.ts';
+
+const requirement = (id: string, priority?: string): Requirement => ({
+  id,
+  text: id,
+  failPath: false,
+  dependsOn: [],
+  file: 'requirements.yaml',
+  line: 1,
+  ...(priority === undefined ? {} : { priority }),
+});
+
+function uncovered(
+  state: RequirementState,
+  gate: Parameters<typeof uncoveredFindings>[2],
+): readonly string[] {
+  const requirements = [requirement('A', 'p0'), requirement('B', 'p1'), requirement('C')];
+  const verdicts = requirements.map(({ id, priority }) => ({
+    id,
+    priority: priority ?? null,
+    state,
+    trials: [],
+  }));
+  return uncoveredFindings(requirements, verdicts, gate).map(({ text }) => text);
+}
+
+test('a gate wants its priorities covered, and nothing else', () => {
+  const gate = { name: 'pr', covered: ['P0'] };
+  expect(uncovered('covered', gate)).toEqual([]);
+  expect(uncovered('skipped', gate)).toEqual([
+    'the gate pr wants every p0 requirement covered, and A is skipped',
+  ]);
+  expect(uncovered('not-executed', { ...gate, covered: ['p0', 'p1'] })).toHaveLength(2);
+  expect(uncovered('deferred', gate)).toEqual([]);
+  expect(uncovered('deferred', { ...gate, deferred: 'forbid' })).toHaveLength(1);
+  expect(uncovered('pending', { ...gate, deferred: 'forbid' })).toHaveLength(1);
+  expect(uncovered('not-executed', { name: 'pr' })).toEqual([]);
+});
+
+test('without a gate every finding fails; with one, what it does not ask for is only told', () => {
+  const finding = (kind: RequirementFinding['kind'], priority?: string): RequirementFinding => ({
+    kind,
+    text: kind,
+    next: '',
+    ...(priority === undefined ? {} : { priority }),
+  });
+  const all = [
+    finding('orphaned', 'p0'),
+    finding('orphaned', 'p2'),
+    finding('orphaned'),
+    finding('drifted', 'p0'),
+    finding('unknown-requirement'),
+    finding('lost-check'),
+  ];
+  const failing = (gate: Parameters<typeof weighFindings>[1]): readonly string[] =>
+    weighFindings(all, gate).failing.map(({ kind, priority }) => `${kind} ${priority ?? '-'}`);
+  expect(failing(undefined)).toHaveLength(6);
+  expect(failing({ name: 'pr', covered: ['p0'] })).toEqual([
+    'orphaned p0',
+    'drifted p0',
+    'unknown-requirement -',
+    'lost-check -',
+  ]);
+  expect(failing({ name: 'pr', covered: ['p0'], drift: 'warn' })).not.toContain('drifted p0');
+  expect(failing({ name: 'all' })).toHaveLength(6);
+});

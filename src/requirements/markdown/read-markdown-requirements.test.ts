@@ -1,0 +1,291 @@
+import { expect, test } from 'vitest';
+import { formatProblem, problemsIn } from '../../kernel/problem.ts';
+import type { Requirement } from '../requirement.ts';
+import { readMarkdownRequirements } from './read-markdown-requirements.ts';
+
+const folder = '/project';
+const file = `${folder}/spec.md`;
+
+function read(text: string): readonly Requirement[] {
+  return readMarkdownRequirements(file, text, folder).placed.map(({ requirement }) => requirement);
+}
+
+function told(text: string): string {
+  try {
+    read(text);
+    return '';
+  } catch (error) {
+    return problemsIn(error).map(formatProblem).join('\n\n');
+  }
+}
+
+const two = `# Spec
+
+## Required
+
+### P0: the base
+
+| ID | Test | Required assertions |
+|---|---|---|
+| **A-1** | Greets | Says \`hello\\|hi\`. |
+| [A-2](#x) | Refuses | Junk is rejected. |
+
+### Later (P1)
+
+| ID | Test | Required assertions |
+| :-- | --- | --: |
+| A-3 | Hears | Hears what is said. |
+
+## How
+
+| ID | How to implement as integration | Reject as unit-test anti-pattern |
+|---|---|---|
+| A-3 | Speak. | Mock the ear. |
+| A-1 | Ask. | - |
+| A-2 | Send junk. | Call the parser. |
+`;
+
+test('two tables make one list: priorities of the headings, methods and anti-patterns beside the texts', () => {
+  const [one, other, third] = read(two);
+  expect(one).toEqual({
+    id: 'A-1',
+    title: 'Greets',
+    text: 'Says `hello|hi`.',
+    priority: 'p0',
+    failPath: false,
+    dependsOn: [],
+    method: 'Ask.',
+    file: 'spec.md',
+    line: 9,
+  });
+  expect(other).toMatchObject({
+    id: 'A-2',
+    failPath: true,
+    failPathFrom: 'refuses',
+    antiPattern: 'Call the parser.',
+  });
+  expect(third).toMatchObject({ id: 'A-3', priority: 'p1', method: 'Speak.' });
+});
+
+test('columns of other names, in another order', () => {
+  const [one, other] = read(`| priority | Req ID | the gateway … | depends on | Fail path | status | owner |
+|-|-|-|-|-|-|-|
+| P2 | G-1 | lets in who has a key | G-2, G-3 | yes | | ann |
+| - | G-2 | cannot be blocked | - | no | deferred until 2027-01-31: no gate | ben |
+| - | G-3 | x | | | done | |
+`);
+  expect(one).toMatchObject({
+    id: 'G-1',
+    text: 'lets in who has a key',
+    priority: 'p2',
+    dependsOn: ['G-2', 'G-3'],
+    failPath: true,
+  });
+  expect(one).not.toHaveProperty('failPathFrom');
+  expect(other).toMatchObject({ failPath: false, deferred: { reason: 'no gate', until: '2027-01-31' } });
+  expect(other).not.toHaveProperty('priority');
+});
+
+test('a column that is not taken over is told', () => {
+  const { notes } = readMarkdownRequirements(
+    file,
+    '| id | text | owner |\n|-|-|-|\n| A | b | ann |\n',
+    folder,
+  );
+  expect(notes).toEqual(['spec.md:1: the column “owner” is not taken over']);
+});
+
+test('deferred: in a list, under a heading, in brackets; not by the mere word', () => {
+  const text = `| ID | Text |
+|---|---|
+| A-1 | Deferred jobs run later. |
+| A-2 | Sings (deferred: no voice) |
+| A-3 | Swims. |
+| A-4 | Flies. |
+| A-5 | Digs. |
+| A-6 | Runs. |
+
+Mark what is deferred explicitly.
+
+Deferred:
+
+- A-3 through A-4: no water here
+- **A-5** (no spade)
+
+## Deferred: next year
+
+| ID | Text |
+|---|---|
+| A-7 | Dives. |
+`;
+  expect(Object.fromEntries(read(text).map(({ id, deferred }) => [id, deferred?.reason]))).toEqual({
+    'A-1': undefined,
+    'A-2': 'no voice',
+    'A-3': 'no water here',
+    'A-4': 'no water here',
+    'A-5': 'no spade',
+    'A-6': undefined,
+    'A-7': 'next year',
+  });
+  expect(read(text)[1]?.text).toBe('Sings');
+});
+
+test('code and comments hold no requirements', () => {
+  const text =
+    '```md\n| ID | Text |\n|---|---|\n| X-1 | x |\n```\n<!--\n| ID | Text |\n|---|---|\n| X-2 | x |\n-->\n\n| ID | Text |\n|---|---|\n| A-1 | a |\n';
+  expect(read(text).map(({ id }) => id)).toEqual(['A-1']);
+});
+
+test('rows that cannot be read are told as they stand, all at once', () => {
+  expect(
+    told(`| ID | Test | Required assertions |
+|---|---|---|
+| A-1 | Greets | Says hello. |
+|  | Hears | Hears. |
+| A-2 | | Sings. |
+| A-3 | Swims |
+| A-4 | Dives | a|b |
+| A-5, A-6 | Runs | Runs. |
+| A-7 | ^^ | Flies. |
+`),
+  ).toMatchInlineSnapshot(`
+    "error[requirement.bad-table] /project/spec.md:4:1
+      3 | | A-1 | Greets | Says hello. |
+      4 | |  | Hears | Hears. |
+        | ^^^^^^^^^^^^^^^^^^^^^
+      what     this row has no id
+      allowed  one cell for each of: ID, Test, Required assertions
+      next     give it an id of its own, or remove the row
+
+    error[requirement.bad-table] /project/spec.md:5:1
+      4 | |  | Hears | Hears. |
+      5 | | A-2 | | Sings. |
+        | ^^^^^^^^^^^^^^^^^^
+      what     the row of A-2 has no cell under “Test”; cells cannot be merged
+      allowed  one cell for each of: ID, Test, Required assertions
+      next     repeat what is meant in every row, or write - where there is nothing
+
+    error[requirement.bad-table] /project/spec.md:6:1
+      5 | | A-2 | | Sings. |
+      6 | | A-3 | Swims |
+        | ^^^^^^^^^^^^^^^
+      what     the row of A-3 has no cell under “Required assertions”; cells cannot be merged
+      allowed  one cell for each of: ID, Test, Required assertions
+      next     repeat what is meant in every row, or write - where there is nothing
+
+    error[requirement.bad-table] /project/spec.md:7:1
+      6 | | A-3 | Swims |
+      7 | | A-4 | Dives | a|b |
+        | ^^^^^^^^^^^^^^^^^^^^^
+      what     this row has 4 cells, and the table has 3 columns
+      allowed  one cell for each of: ID, Test, Required assertions
+      next     write a pipe that is meant as itself as \\|, in code too, or correct the row
+
+    error[requirement.bad-table] /project/spec.md:8:3
+      7 | | A-4 | Dives | a|b |
+      8 | | A-5, A-6 | Runs | Runs. |
+        |   ^^^^^^^^
+      what     "A-5, A-6" is not one id
+      allowed  one cell for each of: ID, Test, Required assertions
+      next     write one row for each requirement
+
+    error[requirement.bad-table] /project/spec.md:9:1
+      8 | | A-5, A-6 | Runs | Runs. |
+      9 | | A-7 | ^^ | Flies. |
+        | ^^^^^^^^^^^^^^^^^^^^^
+      what     the row of A-7 has no cell under “Test”; cells cannot be merged
+      allowed  one cell for each of: ID, Test, Required assertions
+      next     repeat what is meant in every row, or write - where there is nothing"
+  `);
+});
+
+test('an id that stands twice, two texts for one, an addition to nothing', () => {
+  const text = `| ID | Test | Text |
+|---|---|---|
+| A-1 | Greets | Says hello. |
+| A-1 | Greets | Says hello. |
+| A-2 | Hears | Hears. |
+
+| ID | Text | Method |
+|---|---|---|
+| A-2 | Hears all. | Speak. |
+| A-9 | - | Listen. |
+`;
+  expect(told(text)).toMatchInlineSnapshot(`
+    "error[requirement.duplicate-id] /project/spec.md:4:3
+      3 | | A-1 | Greets | Says hello. |
+      4 | | A-1 | Greets | Says hello. |
+        |   ^^^
+      what     A-1 stands twice in this table; it stands already in line 3
+      allowed  each id once in a table
+      next     give one of the two an id of its own, or remove it
+
+    error[requirement.contradiction] /project/spec.md:9:3
+      8 | |---|---|---|
+      9 | | A-2 | Hears all. | Speak. |
+        |   ^^^
+      what     the text of A-2 is "Hears all." here, and "Hears." in line 5
+      allowed  one text for each requirement, whichever table says it
+      next     correct one of the two, or remove the column from one of the tables
+
+    error[requirement.bad-table] /project/spec.md:10:3
+       9 | | A-2 | Hears all. | Speak. |
+      10 | | A-9 | - | Listen. |
+         |   ^^^
+      what     no table says what must be true for A-9
+      allowed  a row in a table that has a text for it, such as | ID | Test | Required assertions |
+      next     add that row, or correct the id"
+  `);
+});
+
+test('what would be lost silently', () => {
+  const text = `| ID | Text |
+|---|---|
+| A-1 | Greets. |
+
+| A-2 | Hears. |
+
+| ID | Text |
+| A-3 | Sings. |
+
+<table><tr><th>ID</th><th rowspan="2">Text</th></tr></table>
+`;
+  expect(told(text)).toMatchInlineSnapshot(`
+    "error[requirement.bad-table] /project/spec.md:5:1
+      4 | 
+      5 | | A-2 | Hears. |
+        | ^^^^^^^^^^^^^^^^
+      what     the row of A-2 stands outside of every table
+      allowed  the rows of a table directly below each other, without an empty line
+      next     remove what stands between it and the table
+
+    error[requirement.bad-table] /project/spec.md:7:1
+      6 | 
+      7 | | ID | Text |
+        | ^^^^^^^^^^^^^
+      what     this looks like the head of a table, and no line of dashes follows it
+      allowed  a head, then a line such as |---|---|, then the rows
+      next     add the line of dashes, with as many columns as the head has
+
+    error[requirement.bad-table] /project/spec.md:8:1
+      7 | | ID | Text |
+      8 | | A-3 | Sings. |
+        | ^^^^^^^^^^^^^^^^
+      what     the row of A-3 stands outside of every table
+      allowed  the rows of a table directly below each other, without an empty line
+      next     remove what stands between it and the table
+
+    error[requirement.bad-table] /project/spec.md:10:1
+       9 | 
+      10 | <table><tr><th>ID</th><th rowspan="2">Text</th></tr></table>
+         | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+      what     this table is written in HTML, in which cells may be merged
+      allowed  a table of Markdown: | ID | Test | Required assertions |
+      next     write it with pipes, one row for each requirement"
+  `);
+});
+
+test('no table, and priorities that are none', () => {
+  expect(told('# Nothing\n\n| a | b |\n|-|-|\n| 1 | 2 |\n')).toContain('there is no table with ids in it');
+  expect(told('| ID | Text | Priority |\n|-|-|-|\n| A | b | high |\n')).toContain('"high" is no priority');
+});

@@ -1,0 +1,18 @@
+/** A short name for what a trial proves: a result of another one is no evidence for it. */
+import { createHash } from 'node:crypto';
+import type { CheckRecord, TrialRecord } from '../checks/trial-record.ts';
+
+/** What it does, expects and checks; titles, tags, lines and what it covers may change. */
+export function trialHash({
+  written,
+  steps,
+  checks,
+}: Pick<TrialRecord, 'written' | 'steps' | 'checks'>): string {
+  const expected = steps.map(({ name, expect }) => [name, expect]);
+  const text = JSON.stringify([written, expected, checks.map(meaningOf)]);
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
+
+function meaningOf({ title: _title, line: _line, golden, ...check }: CheckRecord): unknown {
+  return { ...check, ...(golden ? { golden: golden.file } : {}) };
+}
