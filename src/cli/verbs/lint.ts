@@ -1,95 +1,147 @@
-/** `shakedown lint`: reads the config and every trial as `run` would, and says all that is wrong with them. */
-import type { SuiteFaultKind } from '../../checks/suite-fault.ts';
-import { exitCodes } from '../../kernel/exit-codes.ts';
-import { findUntapped, type Untapped } from '../../system/untapped.ts';
+/** `shakedown lint`: reads the config and every trial as `run` would, and says all that is wrong with them as a suite. */
+import { quarantineFindings } from '../../campaigns/flakes/quarantine-findings.ts';
+import { lintLive } from '../../campaigns/lint/live/lint-live.ts';
+import { withoutMeant } from '../../campaigns/lint/meant-findings.ts';
+import { toldOnce } from '../../campaigns/lint/place-of-part.ts';
+import { lintRegistry } from '../../campaigns/lint/registry/lint-registry.ts';
+import { lintSince } from '../../campaigns/lint/since/lint-since.ts';
+import { lintSuite } from '../../campaigns/lint/suite/lint-suite.ts';
+import type { LintFinding } from '../../checks/lint-finding.ts';
+import { type ExitCode, exitCodes } from '../../kernel/exit-codes.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { tellLint, tellUntapped } from '../../report/terminal/tell-lint.ts';
+import type { System } from '../../system/system.ts';
+import { findUntapped } from '../../system/untapped.ts';
 import { loadTrials } from '../../trials/load-trials.ts';
+import { quarantineFile, readQuarantine } from '../../trials/quarantine/read-quarantine.ts';
 import type { Trial } from '../../trials/trial.ts';
+import { lintRequirements } from '../coverage/lint-requirements.ts';
+import { interruptExitCode, listenForInterrupts } from '../interrupts.ts';
+import { onRunningSystem } from '../lint/on-running-system.ts';
 import { openSystem } from '../open-system.ts';
-import type { Verb } from '../verb.ts';
+import { type Call, optionText, type Verb } from '../verb.ts';
 
 export const lint: Verb = {
-  summary: 'check the config and the trials without starting anything',
-  usage: '',
+  summary: 'check the config and the suite; with --live against the running system',
+  usage: '[--since REV] [--live [--attach]]',
   words: { atMost: 0 },
-  options: {},
+  options: {
+    since: {
+      type: 'string',
+      value: 'REV',
+      help: 'also: a boundary that changed since this revision needs a changed trial and a changed contract',
+    },
+    live: {
+      type: 'boolean',
+      help: 'also: boot the system and hold trials and scripts against what it really has',
+    },
+    attach: { type: 'boolean', help: 'with --live: on the environment that is up in this folder' },
+    variant: { type: 'string', value: 'NAME=VALUE,…', help: 'with --live: as in `up`' },
+    containment: { type: 'string', value: 'namespace|ledger', help: 'with --live: as in `up`' },
+  },
   run: async (call) => {
+    refuseIdleOptions(call);
     const system = await openSystem(call);
     const trials = await loadTrials(system);
-    const parts = {
-      resources: system.resources.length,
-      jobs: system.jobs.length,
-      services: system.services.length,
-      trials: trials.length,
-    };
-    const untapped = findUntapped(system);
-    const findings = findingsOf(trials);
-    if (call.json) {
-      call.terminal.out(
-        JSON.stringify({ file: system.file, system: system.name, ...parts, untapped, findings, errors: [] }),
-      );
-      return exitCodes.held;
+    const interrupts = listenForInterrupts();
+    try {
+      const examined = await examine(call, system, trials, interrupts);
+      const signal = interrupts.received();
+      if (signal) return interruptExitCode(signal);
+      return tell(call, system, trials, examined);
+    } finally {
+      interrupts.stopListening();
     }
-    const counted = Object.entries(parts).map(([kind, count]) => `${count} ${kind}`);
-    call.terminal.out(`${system.file}: ${system.name} is well-formed: ${counted.join(', ')}`);
-    if (untapped.length > 0) call.terminal.out(untappedText(untapped));
-    if (findings.length > 0) call.terminal.out(findingsText(findings));
-    return exitCodes.held;
   },
 };
 
-/** What can be performed and proves nothing: a run of it would end with 6. */
-interface Finding {
-  readonly kind: SuiteFaultKind;
-  readonly trial: string;
-  readonly check?: string;
-  readonly file: string;
-  readonly line: number;
-  readonly text: string;
-}
-
-/** The cases of a trial have the same steps and checks, and are told once. */
-function findingsOf(trials: readonly Trial[]): readonly Finding[] {
-  const told = new Map<string, Finding>();
-  for (const finding of trials.flatMap((trial) => [...withoutCheck(trial), ...unproven(trial)])) {
-    const trial = finding.trial.replace(/\[.*\]$/, '');
-    const name = `${trial}, ${finding.check ?? ''}`;
-    if (!told.has(name)) told.set(name, { ...finding, trial });
-  }
-  return [...told.values()];
-}
-
-/** A flow declares its checks while it runs. */
-function withoutCheck({ record }: Trial): readonly Finding[] {
-  const { id, kind, file, line, steps, checks } = record;
-  if (kind === 'flow' || checks.length > 0 || steps.some(({ expect }) => expect !== undefined)) return [];
-  const text = 'it checks nothing: add `checks`, or `expect` to a step';
-  return [{ kind: 'no-check', trial: id, file, line, text }];
-}
-
-function unproven({ record: { id, file, checks } }: Trial): readonly Finding[] {
-  return checks
-    .filter(({ absence, provenBy }) => absence && provenBy === undefined)
-    .map(({ id: check, line, source }) => ({
-      kind: 'absence-without-twin',
-      trial: id,
-      check,
-      file,
-      line,
-      text: `nothing proves that it would have been seen: add \`provenBy: <trial>\` with a trial in which \`${source}\` shows something`,
-    }));
-}
-
-function untappedText(untapped: readonly Untapped[]): string {
-  const lines = untapped.map(
-    ({ from, address, where, because }) => `  ${from} -> ${address} (${where}): ${because}`,
-  );
-  return ['edges that no tap can see:', ...lines].join('\n');
-}
-
-function findingsText(findings: readonly Finding[]): string {
-  const lines = findings.map(({ trial, check, file, line, text }) => {
-    const name = check === undefined ? trial : `${trial}, ${check}`;
-    return `  ${file}:${line}  ${name}: ${text}`;
+async function examine(
+  call: Call,
+  system: System,
+  trials: readonly Trial[],
+  interrupts: ReturnType<typeof listenForInterrupts>,
+) {
+  const since = optionText(call, 'since');
+  const quarantine = quarantineFindings({
+    file: quarantineFile,
+    entries: await readQuarantine(system.folder, trials),
+    systemFolder: system.folder,
+    now: call.clock.now(),
   });
-  return ['trials that prove nothing as they are (a run ends with 6):', ...lines].join('\n');
+  const suite = await lintSuite(system, trials);
+  const { registry, findings } = await lintRegistry(system, trials);
+  const changes = since === undefined ? undefined : await lintSince(since, system, registry, trials);
+  const live =
+    call.options.live === true
+      ? await onRunningSystem(call, system, interrupts, (stage, signal) =>
+          lintLive(stage, trials, suite.modules, signal),
+        )
+      : undefined;
+  const all = [
+    ...suite.findings,
+    ...quarantine,
+    ...(await lintRequirements(call, system, trials)),
+    ...findings,
+    ...(changes?.findings ?? []),
+    ...(live?.findings ?? []),
+  ];
+  const told = withoutMeant(toldOnce(all), trials, { live: live !== undefined });
+  return { findings: sorted(told), changes, live };
+}
+
+type LintExamined = Awaited<ReturnType<typeof examine>>;
+
+function tell(call: Call, system: System, trials: readonly Trial[], examined: LintExamined): ExitCode {
+  const { findings, changes, live } = examined;
+  const parts = {
+    resources: system.resources.length,
+    jobs: system.jobs.length,
+    services: system.services.length,
+    trials: trials.length,
+  };
+  const untapped = findUntapped(system);
+  const notKnown = live?.notKnown ?? [];
+  const exitCode = findings.some(({ level }) => level === 'finding') ? exitCodes.dishonest : exitCodes.held;
+  if (call.json) {
+    const more = {
+      ...(changes ? { changed: changes.changed } : {}),
+      ...(live ? { live: live.checked } : {}),
+    };
+    const told = { ...parts, untapped, findings, notKnown, ...more, errors: [] };
+    call.terminal.out(JSON.stringify({ file: system.file, system: system.name, ...told }));
+    return exitCode;
+  }
+  const counted = Object.entries(parts).map(([kind, count]) => `${count} ${kind}`);
+  const { paint } = call.terminal;
+  const lines = [
+    `${system.file}: ${system.name} is well-formed: ${counted.join(', ')}`,
+    ...tellUntapped(untapped),
+    ...(changes ? [`boundaries that changed: ${changes.changed.join(', ') || 'none'}`] : []),
+    ...(live ? [heldAgainst(live.checked)] : []),
+    ...tellLint({ findings, notKnown, paint }),
+  ];
+  call.terminal.out(lines.join('\n'));
+  return exitCode;
+}
+
+function heldAgainst(checked: Readonly<Record<string, number>>): string {
+  const counts = Object.entries(checked).map(([what, count]) => `${count} ${what}`);
+  return `held against the running system: ${counts.join(', ')}`;
+}
+
+/** By file and line, as an editor would go through them. */
+function sorted(findings: readonly LintFinding[]): readonly LintFinding[] {
+  return [...findings].sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
+}
+
+function refuseIdleOptions({ options }: Call): void {
+  const idle = ['attach', 'variant', 'containment'].find((name) => options[name] !== undefined);
+  if (idle === undefined || options.live === true) return;
+  throw new Problem({
+    code: 'usage.bad-value',
+    where: `shakedown lint --${idle}`,
+    what: `\`--${idle}\` is about the running system, and \`--live\` is not there`,
+    allowed: `--live --${idle}`,
+    next: 'add --live, or leave it out',
+  });
 }

@@ -1,0 +1,109 @@
+/** The newest stored run, as far as `lint` can learn from it: the tools that models were offered, and the error lines of services. */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { stateFolder } from '../../../environment/run-folder.ts';
+import type { CallEvent } from '../../../journal/call-event.ts';
+import type { AttemptEvent } from '../../../journal/trial-event.ts';
+import { readTrialJournal } from '../../../journal/trial-journal.ts';
+import { dialectFor } from '../../../protocols/turn/dialect-table.ts';
+
+export interface StoredRun {
+  readonly id: string;
+  /** `gateway -> alpha` to the tools that were offered there, by name, with their schemas. */
+  readonly offered: ReadonlyMap<string, ReadonlyMap<string, unknown>>;
+  /** Services that were called as tool servers: `agent` to `files`. */
+  readonly toolServers: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Trial to the error lines of its attempts. */
+  readonly errors: ReadonlyMap<string, readonly ErrorLine[]>;
+  /** Journals that could not be read, or were too many. */
+  readonly unread: number;
+}
+
+export interface ErrorLine {
+  readonly service: string;
+  readonly text: string;
+}
+
+const mostBytes = 256 * 1024 ** 2;
+
+/** Undefined when nothing was ever performed here. */
+export async function readStoredRun(systemFolder: string): Promise<StoredRun | undefined> {
+  const folder = newestRun(systemFolder);
+  if (folder === undefined) return undefined;
+  const offered = new Map<string, Map<string, unknown>>();
+  const toolServers = new Map<string, Set<string>>();
+  const errors = new Map<string, ErrorLine[]>();
+  let unread = 0;
+  let bytes = 0;
+  for (const journal of journalsOf(path.join(folder, 'trials'))) {
+    bytes += statSync(path.join(journal, 'events.ndjson')).size;
+    const read =
+      bytes > mostBytes
+        ? 'too much'
+        : await readTrialJournal(journal).catch(() => 'it cannot be read' as const);
+    if (typeof read === 'string') {
+      unread += 1;
+      continue;
+    }
+    const lines = errors.get(read.header.trial) ?? [];
+    errors.set(read.header.trial, lines);
+    for (const event of read.events) note(event, { offered, toolServers, lines });
+  }
+  return { id: path.basename(folder), offered, toolServers, errors, unread };
+}
+
+/** `up` leaves runs, too, in which nothing was performed. */
+function newestRun(systemFolder: string): string | undefined {
+  const runs = path.join(stateFolder(systemFolder), 'runs');
+  if (!existsSync(runs)) return undefined;
+  return readdirSync(runs)
+    .sort()
+    .map((name) => path.join(runs, name))
+    .findLast((run) => isOfTrials(run) && existsSync(path.join(run, 'trials')));
+}
+
+function isOfTrials(run: string): boolean {
+  try {
+    const plan = JSON.parse(readFileSync(path.join(run, 'plan.json'), 'utf8')) as { kind?: unknown };
+    return plan.kind === 'run';
+  } catch {
+    return false; // one that cannot be read is no help
+  }
+}
+
+function journalsOf(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(({ name }) => name === 'events.ndjson')
+    .map(({ parentPath }) => parentPath)
+    .sort();
+}
+
+interface Notes {
+  readonly offered: Map<string, Map<string, unknown>>;
+  readonly toolServers: Map<string, Set<string>>;
+  readonly lines: ErrorLine[];
+}
+
+function note(event: AttemptEvent, { offered, toolServers, lines }: Notes): void {
+  if (event.type === 'log.error') lines.push({ service: event.service, text: event.text });
+  if (event.type !== 'call') return;
+  const { from, to } = event;
+  if (event.protocol === 'json-rpc' && /^(?:initialize|tools\/)/.test(event.method))
+    toolServers.set(from, (toolServers.get(from) ?? new Set()).add(to));
+  for (const { name, schema } of toolsIn(event)) {
+    const edge = `${from} -> ${to}`;
+    const known = offered.get(edge) ?? new Map<string, unknown>();
+    offered.set(edge, known.set(name, schema));
+  }
+}
+
+/** Of a request to a model, in whichever dialect. */
+function toolsIn({ protocol, method, path: target, request }: CallEvent): ReturnType<typeof toolsOf> {
+  if (protocol !== 'http' || request.json === undefined) return [];
+  const routed = dialectFor(method, target.split('?')[0] ?? target);
+  return routed ? toolsOf(routed, request.json) : [];
+}
+
+function toolsOf({ dialect, route }: NonNullable<ReturnType<typeof dialectFor>>, json: unknown) {
+  return dialect.readRequest(json, route).tools;
+}

@@ -1,0 +1,26 @@
+/** Whether a path, relative to the folder of the config, is one that globs mean. */
+import path from 'node:path';
+import { globExpression } from '../../patterns/glob-expression.ts';
+
+/** A glob that is not closed matches nothing but itself. */
+export function globMatcher(glob: string): (file: string) => boolean {
+  const plain = path.posix.normalize(glob.replace(/\/+$/, ''));
+  const expression = globExpression(plain);
+  if (expression === undefined) return (file) => file === plain;
+  const pattern = new RegExp(expression);
+  return (file) => pattern.test(file);
+}
+
+/** The first of the globs that means the path. */
+export function matchingGlob(globs: readonly string[], file: string): string | undefined {
+  return globs.find((glob) => globMatcher(glob)(file));
+}
+
+/** The same for a path whose folders may be meant as well: `src/channel` stands for all that is below it. */
+export function folderMatcher(glob: string): (file: string) => boolean {
+  const matches = globMatcher(glob);
+  return (file) => {
+    const steps = file.split('/');
+    return steps.some((_, index) => matches(steps.slice(0, index + 1).join('/')));
+  };
+}
