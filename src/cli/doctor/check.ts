@@ -2,9 +2,13 @@
 import type { Problem } from '../../kernel/problem.ts';
 import type { Call } from '../verb.ts';
 import type { ConfigLook } from './load-config.ts';
+import type { SuiteLook } from './suite-look.ts';
 
-/** missing: nothing can be booted without it. broken: it is there and wrong, and the problems say how. */
-export type CheckState = 'ok' | 'missing' | 'optional-missing' | 'broken';
+/**
+ * missing: nothing can be booted without it. broken: it is there and wrong, and the problems say how. failed: the system was asked,
+ * and does not do what it should. skipped: nobody tried, and `next` is the command that does.
+ */
+export type CheckState = 'ok' | 'missing' | 'optional-missing' | 'broken' | 'failed' | 'skipped';
 
 export interface Outcome {
   readonly state: CheckState;
@@ -33,6 +37,7 @@ export interface Surroundings {
   readonly folder: string;
   /** Loaded once for all who ask; never rejects. */
   readonly config: Promise<ConfigLook>;
+  readonly suite: Promise<SuiteLook>;
 }
 
 export interface Examined extends Outcome {

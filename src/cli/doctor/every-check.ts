@@ -15,6 +15,8 @@ import { portCheck } from './port-check.ts';
 import { postgresCheck } from './postgres-check.ts';
 import { programCheck } from './program-check.ts';
 import { shellCheck } from './shell-check.ts';
+import { stateFolderCheck } from './state-folder-check.ts';
+import { trialsCheck } from './trials-check.ts';
 
 export function everyCheck(folder: string): readonly Check[] {
   return [
@@ -25,6 +27,7 @@ export function everyCheck(folder: string): readonly Check[] {
       folder,
       next: 'free some space (old runs in .shakedown/runs may be deleted), or work in a folder of yours',
     }),
+    stateFolderCheck,
     diskCheck({
       name: 'temporary disk',
       folder: tmpdir(),
@@ -39,6 +42,7 @@ export function everyCheck(folder: string): readonly Check[] {
     leftoversCheck,
     configCheck,
     configProgramsCheck,
+    trialsCheck,
     environmentCheck,
   ];
 }

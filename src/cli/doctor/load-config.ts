@@ -10,13 +10,14 @@ export type ConfigLook =
   | { readonly kind: 'broken'; readonly problems: readonly Problem[] }
   | { readonly kind: 'loaded'; readonly system: System };
 
-/** No config at all is nothing bad, unless one was named. */
+/** No config at all is nothing bad, unless one was named, or is to be tried. */
 export async function loadConfig(call: Call): Promise<ConfigLook> {
   try {
     return { kind: 'loaded', system: await openSystem(call) };
   } catch (error) {
     const problems = problemsIn(error);
-    const isAbsent = problems[0]?.code === 'config.not-found' && optionText(call, 'config') === undefined;
+    const isNeeded = optionText(call, 'config') !== undefined || call.options.live === true;
+    const isAbsent = problems[0]?.code === 'config.not-found' && !isNeeded;
     return isAbsent ? { kind: 'none' } : { kind: 'broken', problems };
   }
 }

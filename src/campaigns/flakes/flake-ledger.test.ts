@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import type { TrialHistory } from '../../checks/trial-history.ts';
+import type { Verdict } from '../../checks/verdict.ts';
+import { flakeLedger } from './flake-ledger.ts';
+import type { StoredRun } from './stored-runs.ts';
+
+interface Told {
+  readonly verdict: Verdict;
+  readonly revision?: string | null;
+  readonly uncommitted?: string | null;
+  readonly config?: string;
+  readonly variant?: string;
+  readonly mode?: string;
+  readonly expect?: number;
+  readonly quarantined?: boolean;
+}
+
+/** One run after the other, of one trial. */
+function history(...told: readonly Told[]): TrialHistory {
+  const runs = told.map((one, index): StoredRun => {
+    const { verdict, revision = 'a', uncommitted = null, config = 'c', variant = 'x', mode = 'script' } = one;
+    const failed = verdict === 'failed' || verdict === 'unstable';
+    const plan = {
+      revision,
+      ...(revision === null ? {} : { uncommitted }),
+      variant: { store: variant },
+      attached: false,
+      trials: [{ id: 't', isolation: 'fresh', checks: [{ id: 'c', line: index, expect: one.expect ?? 1 }] }],
+      system: { name: 's', configHash: config, resources: [{ name: 'm', kind: 'model', mode }] },
+    };
+    const trial = {
+      id: 't',
+      verdict,
+      cause: failed ? { kind: 'check', text: 'c: expected 1, observed 2' } : null,
+      checks: [{ id: 'c', verdict: failed ? 'failed' : 'passed' }],
+      durationMs: 1,
+      attempts: 1,
+      ...(one.quarantined ? { quarantined: { verdict: 'failed' } } : {}),
+    };
+    const at = `2026-01-01T00:00:${String(index).padStart(2, '0')}Z`;
+    return { run: `r${index}`, startedAt: at, plan, trials: [trial] } as unknown as StoredRun;
+  });
+  return flakeLedger({ runs, unread: [] }).trials[0] as TrialHistory;
+}
+
+const pass: Told = { verdict: 'passed' };
+const fail: Told = { verdict: 'failed' };
+
+test('held and failed on one revision and config, with nothing changed: a flake', () => {
+  const seen = history(pass, fail, pass, pass);
+  expect(seen).toMatchObject({ state: 'flake', runs: 4, passed: 3, failed: 1, since: null });
+  expect(seen.because).toBe('it failed in 1 of 4 runs on revision a, with nothing changed between them');
+  expect(seen.alternations).toEqual([
+    { revision: 'a', configHash: 'c', isSame: true, runs: 4, failed: 1, unstable: 0, changes: 2 },
+  ]);
+  expect(seen.checks).toEqual([{ check: 'c', times: 1 }]);
+  expect(seen.causes).toEqual([
+    { kind: 'check', text: 'c: expected 1, observed 2', times: 1, lastRun: 'r1' },
+  ]);
+  expect(seen.lastSeen).toEqual({ run: 'r3', at: '2026-01-01T00:00:03Z', verdict: 'passed' });
+});
+
+test('unstable within one run: a flake, whatever the revision', () => {
+  expect(history({ verdict: 'unstable', revision: null })).toMatchObject({ state: 'flake', unstable: 1 });
+});
+
+test('a failure in quarantine is a failure, and no instability within a run', () => {
+  const excused: Told = { verdict: 'unstable', quarantined: true };
+  expect(history(excused, excused)).toMatchObject({ state: 'failing', failed: 2, unstable: 0 });
+  expect(history(pass, excused)).toMatchObject({ state: 'flake', failed: 1 });
+});
+
+test('fails since a revision, or since an edit: a regression, and not a flake', () => {
+  const since = history(pass, pass, { ...fail, revision: 'b' }, { ...fail, revision: 'b' });
+  expect(since).toMatchObject({
+    state: 'regression',
+    since: { run: 'r2', revision: 'b' },
+    alternations: [],
+    because: 'it fails since the run r2, on revision b',
+  });
+  expect(history(pass, { ...fail, uncommitted: 'edited' })).toMatchObject({
+    state: 'regression',
+    since: { run: 'r1' },
+  });
+  expect(history(pass, { ...fail, config: 'other' }).state).toBe('regression');
+  expect(history({ ...pass, revision: null }, { ...fail, revision: null }).state).toBe('regression');
+});
+
+test('what is corrected is steady, and what has never held is neither', () => {
+  expect(history({ ...fail, uncommitted: 'edited' }, pass).state).toBe('steady');
+  expect(history({ ...fail, revision: null }, { ...pass, revision: null }).state).toBe('steady');
+  expect(history(fail, fail)).toMatchObject({ state: 'failing', since: null });
+  expect(history(pass, { verdict: 'expected-failure' }).state).toBe('steady');
+});
+
+test('without git, to and fro twice may be somebody’s edits; three times is a flake', () => {
+  const [p, f] = [
+    { ...pass, revision: null },
+    { ...fail, revision: null },
+  ];
+  expect(history(p, f, p)).toMatchObject({
+    state: 'suspect',
+    because:
+      'it went to and fro 2 times on one config, of which no revision is known; what ran may have changed meanwhile',
+  });
+  expect(history(p, f, p, f).state).toBe('flake');
+});
+
+test('other circumstances contradict nobody: variant, model, checks', () => {
+  expect(history(pass, { ...fail, variant: 'y' }, pass).state).toBe('steady');
+  expect(history(pass, { ...fail, mode: 'live' }, pass).state).toBe('steady');
+  expect(history(pass, { ...fail, expect: 2 }, pass).alternations).toEqual([]);
+});
+
+test('what was skipped or could not be judged says nothing', () => {
+  const seen = history(pass, { verdict: 'skipped' }, { verdict: 'unknown' });
+  expect(seen).toMatchObject({ state: 'steady', runs: 3, passed: 1, undecided: 2 });
+});

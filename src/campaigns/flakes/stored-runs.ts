@@ -1,0 +1,139 @@
+/** Reads what stored runs were judged; a folder that cannot be read is named, and stops nobody. */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { UnreadRun } from '../../checks/trial-history.ts';
+import type { RunVerdict, TrialVerdict } from '../../checks/verdict.ts';
+import { stateFolder } from '../../environment/run-folder.ts';
+import { formatSize } from '../../kernel/size.ts';
+import type { RunPlan } from '../run/run-plan.ts';
+
+export interface StoredRun {
+  readonly run: string;
+  readonly startedAt: string;
+  readonly plan: StoredPlan;
+  readonly trials: readonly StoredTrial[];
+}
+
+/** What is needed of a plan; the rest may be anything. */
+export type StoredPlan = Pick<RunPlan, 'revision' | 'variant' | 'attached' | 'trials' | 'system'> &
+  Pick<Partial<RunPlan>, 'uncommitted'>;
+
+export type StoredTrial = Pick<
+  TrialVerdict,
+  'id' | 'verdict' | 'cause' | 'checks' | 'quarantined' | 'durationMs' | 'attempts'
+>;
+
+export interface StoredRuns {
+  /** The oldest first. */
+  readonly runs: readonly StoredRun[];
+  readonly unread: readonly UnreadRun[];
+}
+
+/** More are kept by nobody; of those that somebody put there, the newest count. */
+const mostRuns = 1_000;
+const mostBytes = 64 * 1024 ** 2;
+
+export function readStoredRuns(systemFolder: string, systemName?: string): StoredRuns {
+  const folder = path.join(stateFolder(systemFolder), 'runs');
+  if (!existsSync(folder)) return { runs: [], unread: [] };
+  const read = readdirSync(folder)
+    .sort()
+    .slice(-mostRuns)
+    .map((run) => readStoredRun(path.join(folder, run), systemName));
+  const runs = read.flatMap((one) => ('plan' in one ? [one] : []));
+  return {
+    runs: runs.sort((a, b) => compare(a.startedAt, b.startedAt) || compare(a.run, b.run)),
+    unread: read.flatMap((one) => ('kind' in one ? [one] : [])),
+  };
+}
+
+function readStoredRun(folder: string, systemName: string | undefined): StoredRun | UnreadRun {
+  const run = path.basename(folder);
+  const plan = readJson(folder, 'plan.json');
+  if (typeof plan === 'string') return { run, kind: isThere(folder) ? 'torn' : 'foreign', why: plan };
+  if (!isMap(plan)) return { run, kind: 'foreign', why: 'plan.json is no map' };
+  const oddity = oddityOf(plan, systemName);
+  if (oddity) return { run, ...oddity };
+  const verdict = readJson(folder, 'verdict.json');
+  if (typeof verdict === 'string') return { run, kind: 'torn', why: verdict };
+  if (!isMap(verdict)) return { run, kind: 'torn', why: 'verdict.json is no map' };
+  if (verdict.schemaVersion !== 1)
+    return { run, kind: 'version', why: otherVersion('verdict.json', verdict) };
+  if (!isVerdict(verdict)) return { run, kind: 'torn', why: 'verdict.json has no list of trials' };
+  return {
+    run,
+    startedAt: String(plan.startedAt),
+    plan: plan as unknown as StoredPlan,
+    trials: verdict.trials,
+  };
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+function oddityOf(plan: Json, systemName: string | undefined): Omit<UnreadRun, 'run'> | undefined {
+  if (plan.kind === undefined && 'environment' in plan)
+    return { kind: 'up', why: 'something was up, and no trial was performed' };
+  if (plan.kind !== 'run') return { kind: 'foreign', why: 'plan.json is not that of a `shakedown run`' };
+  if (plan.schemaVersion !== 1) return { kind: 'version', why: otherVersion('plan.json', plan) };
+  if (!isPlan(plan)) return { kind: 'torn', why: 'plan.json lacks the system, the trials or the time' };
+  const { name } = plan.system;
+  if (systemName !== undefined && name !== systemName)
+    return { kind: 'foreign', why: `it is a run of the system ${JSON.stringify(name)}` };
+  return undefined;
+}
+
+/** The reason when it cannot be read. */
+function readJson(folder: string, name: string): object | null | string {
+  const file = path.join(folder, name);
+  try {
+    const { size } = statSync(file);
+    if (size > mostBytes) return `${name} has ${formatSize(size)}, more than ${formatSize(mostBytes)}`;
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return typeof value === 'object' ? value : null;
+  } catch (error) {
+    if (!existsSync(file)) return `there is no ${name}: it was killed, is under way, or is no run`;
+    return `${name} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+function isThere(folder: string): boolean {
+  return existsSync(path.join(folder, 'plan.json'));
+}
+
+function isPlan(plan: Json): plan is Json & Pick<RunPlan, 'system' | 'trials'> {
+  const { system, trials, startedAt } = plan;
+  return (
+    typeof startedAt === 'string' &&
+    isMap(system) &&
+    typeof system.configHash === 'string' &&
+    isListOf(system.resources ?? [], isMap) &&
+    isListOf(trials, (one) => isNamed(one) && isListOf(one.checks ?? [], isMap))
+  );
+}
+
+function isVerdict(verdict: Json): verdict is Json & Pick<RunVerdict, 'trials'> {
+  return isListOf(
+    verdict.trials,
+    (one) => isNamed(one) && typeof one.verdict === 'string' && isListOf(one.checks, isNamed),
+  );
+}
+
+function isListOf(value: unknown, isOne: (one: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(isOne);
+}
+
+function isNamed(value: unknown): value is Json {
+  return isMap(value) && typeof value.id === 'string';
+}
+
+function otherVersion(name: string, { schemaVersion }: Json): string {
+  return `${name} is of version ${JSON.stringify(schemaVersion ?? null)}, this tool reads 1`;
+}
+
+function isMap(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,31 @@
+/** Whether what failed is in quarantine: nothing is excused but what the entries speak of, in every attempt that failed. */
+import type { AttemptVerdict } from './judge-attempt.ts';
+import type { QuarantineEntry } from './quarantine.ts';
+import { endNames, onlyByName } from './under-expectation.ts';
+
+/** The entry that speaks of the first failure; undefined when something failed that none of them speaks of. */
+export function excusedBy<Entry extends QuarantineEntry>(
+  entries: readonly Entry[],
+  attempts: readonly AttemptVerdict[],
+): Entry | undefined {
+  if (entries.length === 0) return undefined;
+  // What could not be judged may have been anything.
+  if (attempts.some(({ verdict }) => verdict !== 'passed' && verdict !== 'failed')) return undefined;
+  const failed = attempts.filter(({ verdict }) => verdict === 'failed').map(failuresIn);
+  if (failed.some((names) => names.length === 0)) return undefined;
+  const excuses = failed.flat().map((name) => entries.find((entry) => mayFail(entry, name)));
+  return excuses.every((entry) => entry !== undefined) ? excuses[0] : undefined;
+}
+
+function failuresIn({ checks, end }: AttemptVerdict): readonly string[] {
+  const ended = end === undefined ? undefined : endNames[end];
+  return [
+    ...checks.filter(({ verdict }) => verdict === 'failed').map(({ id }) => id),
+    ...(ended === undefined ? [] : [ended]),
+  ];
+}
+
+/** A death, an error line, a timeout and a mistake in a flow are excused only by their names, as in `expectedFailure`. */
+function mayFail({ check }: QuarantineEntry, name: string): boolean {
+  return check === undefined ? !onlyByName.includes(name) : check === name;
+}
