@@ -1,0 +1,19 @@
+/** The mailer of a third party. */
+
+export interface Mail {
+  readonly id: string;
+  readonly to: string;
+}
+
+/** Tells the customer that the ticket was filed. Rejects when the mailer did not take it. */
+export async function confirm(url: string, customer: string, ticket: string): Promise<Mail> {
+  const response = await fetch(`${url}/messages`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', connection: 'close' },
+    body: JSON.stringify({ to: customer, about: ticket }),
+    signal: AbortSignal.timeout(1_500),
+  });
+  if (!response.ok) throw new Error(`the mailer answered ${response.status}`);
+  const { id, to } = (await response.json()) as Mail;
+  return { id, to };
+}

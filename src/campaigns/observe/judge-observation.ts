@@ -1,0 +1,259 @@
+/** From what was seen while somebody else's tests ran to a verdict in the form of every run. Pure. */
+import { type Cost, noCost } from '../../checks/cost.ts';
+import type {
+  Cause,
+  CheckVerdict,
+  RunReason,
+  RunVerdict,
+  TrialVerdict,
+  Verdict,
+} from '../../checks/verdict.ts';
+import { outside } from '../../environment/wiring/edges.ts';
+import { isCrossed, type Observation, type ObservedTest } from '../../journal/observation.ts';
+import { formatDuration } from '../../kernel/duration.ts';
+import { type ExitCode, exitCodes, worstExitCode } from '../../kernel/exit-codes.ts';
+import type { ProblemData } from '../../kernel/problem.ts';
+
+export interface ObservedRun {
+  readonly observation: Observation;
+  readonly tool: string;
+  readonly seed: string;
+  readonly revision: string | null;
+  readonly configHash: string;
+  /** Name of the config file: what belongs to no test is told as of there. */
+  readonly configFile: string;
+  /** The command that does it all again. */
+  readonly repro: string;
+  readonly cost: Cost;
+  /** What went wrong on the way down. */
+  readonly problems: readonly ProblemData[];
+  readonly interruptedBy?: string;
+  readonly durationMs: number;
+}
+
+/** One trial for each test, after one for the command itself. */
+export function judgeObservation(run: ObservedRun): RunVerdict {
+  const { observation } = run;
+  const command = judgeCommand(run);
+  const trials = [command, ...observation.tests.map((test) => judgeTest(run, test))];
+  const reasons = reasonsOf(run, trials);
+  const of = (verdict: Verdict): number => trials.filter((trial) => trial.verdict === verdict).length;
+  return {
+    schemaVersion: 1,
+    tool: run.tool,
+    run: observation.run,
+    revision: run.revision,
+    configHash: run.configHash,
+    seed: run.seed,
+    verdict: trials.some(({ verdict }) => verdict === 'failed')
+      ? 'failed'
+      : reasons.length > 0
+        ? 'unknown'
+        : 'passed',
+    exitCode: exitCodeOf(reasons),
+    reasons,
+    counts: {
+      declared: trials.length,
+      selected: trials.length,
+      executed: trials.filter(({ attempts }) => attempts > 0).length,
+      passed: of('passed'),
+      failed: of('failed'),
+      unknown: of('unknown'),
+      skipped: of('skipped'),
+      'expected-failure': 0,
+      unstable: 0,
+    },
+    durationMs: run.durationMs,
+    trials,
+    requirements: [],
+    leaks: observation.leaks,
+  };
+}
+
+/** A test that is called so has a name of its own: its class or its file stands before it. */
+export const commandTrial = 'command';
+
+/** Checks of the command as a whole: they are there whatever the runner tells of its tests. */
+function judgeCommand(run: ObservedRun): TrialVerdict {
+  const { observation, cost } = run;
+  const checks = [
+    endedWell(observation),
+    touchedSystem(observation),
+    saidNoError(observation),
+    nobodyDied(observation),
+  ];
+  const worst =
+    checks.find(({ verdict }) => verdict === 'failed') ?? checks.find(({ verdict }) => verdict === 'unknown');
+  return {
+    ...baseOf(run),
+    ...cost,
+    id: commandTrial,
+    title: observation.command.argv.join(' '),
+    file: run.configFile,
+    line: 1,
+    verdict: worst?.verdict ?? 'passed',
+    cause: worst ? causeOf(worst) : null,
+    attempts: 1,
+    checks,
+    durationMs: observation.command.durationMs,
+    skipReason: null,
+  };
+}
+
+function judgeTest(run: ObservedRun, test: ObservedTest): TrialVerdict {
+  const { id, file, line, outcome, message, text, durationMs } = test;
+  const said = message ?? text?.split('\n')[0] ?? 'the runner does not say why';
+  const check: CheckVerdict = {
+    id: 'runner',
+    line: line ?? 1,
+    verdict: outcome,
+    expected: 'the test passes',
+    observed: outcome === 'failed' ? said : outcome,
+    ...(outcome === 'failed' && text !== undefined ? { explanation: text } : {}),
+    evidence: [],
+  };
+  return {
+    ...baseOf(run),
+    ...noCost,
+    id,
+    file: file ?? run.observation.junit.files[0] ?? run.configFile,
+    line: line ?? 1,
+    verdict: outcome,
+    cause: outcome === 'failed' ? { kind: 'check', text: said } : null,
+    attempts: outcome === 'skipped' ? 0 : 1,
+    checks: outcome === 'skipped' ? [] : [check],
+    durationMs: durationMs ?? 0,
+    skipReason: outcome === 'skipped' ? (message ?? 'the runner does not say why') : null,
+  };
+}
+
+type Base = Pick<TrialVerdict, 'tags' | 'covers' | 'backend' | 'blame' | 'repro' | 'faults' | 'folder'>;
+
+function baseOf({ repro }: ObservedRun): Base {
+  return { tags: ['observed'], covers: [], backend: null, blame: null, repro, faults: [], folder: null };
+}
+
+function causeOf({ id, observed }: CheckVerdict): Cause {
+  const kinds = { logs: 'log', processes: 'death', touches: 'suite' } as const;
+  return { kind: kinds[id as keyof typeof kinds] ?? 'step', text: observed };
+}
+
+function check(
+  id: string,
+  verdict: Verdict,
+  expected: string,
+  observed: string,
+  lines: readonly string[] = [],
+): CheckVerdict {
+  const explanation = lines.length === 0 ? {} : { explanation: lines.join('\n') };
+  return { id, line: 1, verdict, expected, observed, ...explanation, evidence: [] };
+}
+
+function endedWell({ command, tests }: Observation): CheckVerdict {
+  const failed = tests.filter(({ outcome }) => outcome === 'failed').length;
+  const isGood = command.exitCode === 0 && !command.timedOut && failed === 0;
+  return check(
+    'exit-code',
+    isGood ? 'passed' : 'failed',
+    'it ends with 0, and no test failed',
+    endOf(command, failed),
+  );
+}
+
+/** `it ended with 1`, and what is odd about that. */
+function endOf({ exitCode, signal, timedOut, timeoutMs }: Observation['command'], failed: number): string {
+  if (timedOut)
+    return `it had not ended after ${formatDuration(timeoutMs)}, and was killed with all that it had started`;
+  if (signal !== null) return `it was ended by ${signal}`;
+  const tests = failed === 1 ? 'one test' : `${failed} tests`;
+  if (exitCode === 0 && failed > 0) return `it ended with 0, although ${tests} failed`;
+  return `it ended with ${exitCode}`;
+}
+
+function touchedSystem({ edges }: Observation): CheckVerdict {
+  const touched = edges.filter((edge) => edge.from === outside && isCrossed(edge));
+  const names = touched.map(({ to }) => to);
+  return touched.length > 0
+    ? check('touches', 'passed', 'it crosses an edge into the system', `it called ${names.join(', ')}`)
+    : check(
+        'touches',
+        'unknown',
+        'it crosses an edge into the system',
+        'the command touched nothing of the system',
+      );
+}
+
+function saidNoError({ errorLines, undecidedLines }: Observation): CheckVerdict {
+  const expected = 'no new error line of a service';
+  const [first] = errorLines;
+  const lines = errorLines.map(({ service, text }) => `${service} | ${text}`);
+  if (first) return check('logs', 'failed', expected, `${first.service}: ${first.text}`, lines);
+  if (undecidedLines === 0) return check('logs', 'passed', expected, 'none');
+  return check(
+    'logs',
+    'unknown',
+    expected,
+    `${undecidedLines} lines could not be decided; make \`logs: { error }\` simpler`,
+  );
+}
+
+function nobodyDied({ deaths }: Observation): CheckVerdict {
+  const [first] = deaths;
+  return check(
+    'processes',
+    first === undefined ? 'passed' : 'failed',
+    'services that stay up',
+    first ?? 'all did',
+    deaths,
+  );
+}
+
+function reasonsOf(run: ObservedRun, trials: readonly TrialVerdict[]): readonly RunReason[] {
+  const { observation, problems, interruptedBy } = run;
+  const reasons: RunReason[] = [
+    ...trials.flatMap((trial) => trialReasons(trial)),
+    ...testlessReasons(observation),
+    ...problems.map(({ exitCode, what }) => ({ exitCode, text: what })),
+    ...observation.leaks.map((leak) => ({ exitCode: exitCodes.leftBehind, text: `left behind: ${leak}` })),
+    ...(interruptedBy === undefined ? [] : [interruption(interruptedBy)]),
+  ];
+  const rank = (code: ExitCode): number => precedence.indexOf(code);
+  return reasons.toSorted((a, b) => rank(a.exitCode) - rank(b.exitCode));
+}
+
+/** As `worstExitCode` has it. */
+const precedence: readonly ExitCode[] = [130, 143, 70, 2, 3, 1, 4, 6, 7, 5, 0];
+
+function trialReasons({ id, checks }: TrialVerdict): readonly RunReason[] {
+  return checks
+    .filter(({ verdict }) => verdict === 'failed' || verdict === 'unknown')
+    .map(({ verdict, observed }) => ({
+      exitCode: verdict === 'failed' ? exitCodes.failed : exitCodes.dishonest,
+      trial: id,
+      text: id === commandTrial ? observed : `${id}: ${observed}`,
+    }));
+}
+
+/** A report that shows no test, or cannot be read, does not show that all is well. */
+function testlessReasons({ tests, junit }: Observation): readonly RunReason[] {
+  const dishonest = (text: string): RunReason => ({ exitCode: exitCodes.dishonest, text });
+  const ran = tests.filter(({ outcome }) => outcome !== 'skipped').length;
+  if (junit.files.length > 0 && tests.length === 0 && junit.faults.length === 0)
+    return [dishonest(`no test ran: ${junit.files.join(', ')} names none`)];
+  const allSkipped =
+    tests.length > 0 && ran === 0 ? [dishonest(`no test ran: all ${tests.length} were skipped`)] : [];
+  return [...junit.faults.map(dishonest), ...allSkipped];
+}
+
+function interruption(signal: string): RunReason {
+  const exitCode = signal === 'SIGTERM' ? exitCodes.terminated : exitCodes.interrupted;
+  return { exitCode, text: `interrupted by ${signal}` };
+}
+
+function exitCodeOf(reasons: readonly RunReason[]): ExitCode {
+  const codes = reasons.map(({ exitCode }) => exitCode);
+  return (
+    codes.find((code) => code === exitCodes.interrupted || code === exitCodes.terminated) ??
+    worstExitCode(codes)
+  );
+}

@@ -1,0 +1,195 @@
+/** From the text of a JUnit report to its tests: any runner's dialect, suites in suites, also one that breaks off. Pure. */
+import { observeLimits } from '../observe-limits.ts';
+import { scanXml, XmlFault, type XmlPart } from './scan-xml.ts';
+
+export interface JunitReport {
+  readonly suites: readonly JunitSuite[];
+  readonly tests: readonly JunitTest[];
+  /** Why not everything was read; what was read before it stands above. */
+  readonly fault?: string;
+}
+
+export interface JunitSuite {
+  readonly name: string;
+  /** The suite around it, by its place in `suites`. */
+  readonly parent: number | null;
+  /** As it is written: dialects differ in what it means. */
+  readonly timestamp?: string;
+  readonly durationMs: number | null;
+}
+
+export type JunitOutcome = 'passed' | 'failed' | 'skipped';
+
+export interface JunitTest {
+  /** Names of the suites around it, the outermost first. */
+  readonly path: readonly string[];
+  /** The innermost of them, by its place in `suites`. */
+  readonly suite: number | null;
+  readonly classname?: string;
+  readonly name: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly outcome: JunitOutcome;
+  /** Why it failed or was skipped, in a few words. */
+  readonly message?: string;
+  /** All that the runner wrote about the failure. */
+  readonly text?: string;
+  readonly timestamp?: string;
+  readonly durationMs: number | null;
+}
+
+export function parseJunit(source: string): JunitReport {
+  const reading = new JunitReading();
+  try {
+    for (const part of scanXml(source)) reading.take(part);
+    return reading.report(reading.openElement);
+  } catch (error) {
+    if (!(error instanceof XmlFault || error instanceof TooMuch)) throw error;
+    return reading.report(error.message);
+  }
+}
+
+/** There is more than anybody wants to read. */
+class TooMuch extends Error {}
+
+type Attributes = ReadonlyMap<string, string>;
+
+/** What is known of a test while its element is open. */
+interface OpenTest {
+  readonly attributes: Attributes;
+  outcome: JunitOutcome;
+  isSkipped: boolean;
+  message: string;
+  text: string;
+  /** As a property of its own, which every runner can be taught to write. */
+  timestamp: string | undefined;
+}
+
+interface OpenSuite {
+  readonly name: string;
+  readonly index: number;
+}
+
+const faults = ['failure', 'error'];
+const unrun = ['disabled', 'notrun', 'skipped', 'ignored', 'suppressed'];
+
+class JunitReading {
+  readonly #suites: JunitSuite[] = [];
+  readonly #tests: JunitTest[] = [];
+  readonly #around: OpenSuite[] = [];
+  readonly #elements: string[] = [];
+  #test: OpenTest | undefined;
+  #hasRoot = false;
+
+  take(part: XmlPart): void {
+    if (part.kind === 'open') this.#open(part.name, part.attributes);
+    else if (part.kind === 'close') this.#close(part.name);
+    else this.#text(part.text);
+  }
+
+  /** Why it is not whole, where an element was never closed. */
+  get openElement(): string | undefined {
+    const open = this.#elements.at(-1);
+    return open === undefined ? undefined : `it breaks off inside of <${open}>`;
+  }
+
+  report(fault: string | undefined): JunitReport {
+    const told = fault ?? (this.#hasRoot ? undefined : 'it holds no <testsuites> and no <testsuite>');
+    return { suites: this.#suites, tests: this.#tests, ...(told === undefined ? {} : { fault: told }) };
+  }
+
+  #open(name: string, attributes: Attributes): void {
+    if (this.#elements.length >= observeLimits.suiteDepth)
+      throw new TooMuch('too many elements in each other');
+    this.#elements.push(name);
+    if (name === 'testsuites' || name === 'testsuite') this.#hasRoot = true;
+    if (name === 'testsuite') this.#openSuite(attributes);
+    else if (name === 'testcase') this.#openTest(attributes);
+    else if (this.#test && faults.includes(name)) fail(this.#test, attributes);
+    else if (this.#test && name === 'skipped') skip(this.#test, attributes);
+    else if (this.#test && name === 'property' && attributes.get('name') === 'timestamp')
+      this.#test.timestamp = attributes.get('value');
+  }
+
+  #openSuite(attributes: Attributes): void {
+    const name = clip(attributes.get('name') ?? '', observeLimits.nameChars);
+    const timestamp = attributes.get('timestamp');
+    const parent = this.#around.at(-1)?.index ?? null;
+    this.#around.push({ name, index: this.#suites.length });
+    this.#suites.push({
+      name,
+      parent,
+      ...(timestamp === undefined ? {} : { timestamp }),
+      durationMs: milliseconds(attributes.get('time')),
+    });
+  }
+
+  #openTest(attributes: Attributes): void {
+    const isSkipped = unrun.includes(
+      (attributes.get('status') ?? attributes.get('result') ?? '').toLowerCase(),
+    );
+    this.#test = { attributes, outcome: 'passed', isSkipped, message: '', text: '', timestamp: undefined };
+  }
+
+  #text(text: string): void {
+    const test = this.#test;
+    if (!test || !faults.includes(this.#elements.at(-1) ?? '')) return;
+    test.text = clip(`${test.text}${text}`, observeLimits.failureChars);
+  }
+
+  /** A name that does not fit closes whatever lies between. */
+  #close(name: string): void {
+    const at = this.#elements.lastIndexOf(name);
+    if (at < 0) return;
+    this.#elements.length = at;
+    if (name === 'testcase' && this.#test) this.#keep(this.#test);
+    if (name === 'testcase') this.#test = undefined;
+    if (name === 'testsuite') this.#around.pop();
+  }
+
+  #keep({ attributes, outcome, isSkipped, message, text, timestamp: told }: OpenTest): void {
+    if (this.#tests.length >= observeLimits.tests)
+      throw new TooMuch(`more than ${observeLimits.tests} tests`);
+    const written = (key: string): string | undefined => attributes.get(key);
+    const line = Number(written('line') ?? written('lineno'));
+    const file = written('file');
+    const classname = written('classname') ?? written('class');
+    const timestamp = told ?? written('timestamp');
+    this.#tests.push({
+      path: this.#around.map((suite) => suite.name).filter((name) => name !== ''),
+      suite: this.#around.at(-1)?.index ?? null,
+      ...(classname === undefined ? {} : { classname: clip(classname, observeLimits.nameChars) }),
+      name: clip(written('name') ?? 'a test without a name', observeLimits.nameChars),
+      ...(file === undefined ? {} : { file }),
+      ...(Number.isInteger(line) && line > 0 ? { line } : {}),
+      // A test that is marked as unfinished may fail, and fails nothing.
+      outcome: isSkipped ? 'skipped' : outcome,
+      ...(message.trim() === '' ? {} : { message: message.trim() }),
+      ...(text.trim() === '' ? {} : { text: text.trim() }),
+      ...(timestamp === undefined ? {} : { timestamp }),
+      durationMs: milliseconds(written('time') ?? written('duration')),
+    });
+  }
+}
+
+function fail(test: OpenTest, attributes: Attributes): void {
+  test.outcome = 'failed';
+  if (test.message !== '') return;
+  test.message = clip(attributes.get('message') ?? attributes.get('type') ?? '', observeLimits.messageChars);
+}
+
+function skip(test: OpenTest, attributes: Attributes): void {
+  test.isSkipped = true;
+  if (test.message === '') test.message = clip(attributes.get('message') ?? '', observeLimits.messageChars);
+}
+
+/** Seconds as they are written, also with a comma for thousands. */
+function milliseconds(seconds: string | undefined): number | null {
+  if (seconds === undefined || seconds.trim() === '') return null;
+  const value = Number(seconds.replaceAll(',', '')) * 1_000;
+  return Number.isFinite(value) && value >= 0 ? value : null;
+}
+
+function clip(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+}

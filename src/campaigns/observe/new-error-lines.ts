@@ -1,0 +1,33 @@
+/** New lines of services that match the log gate of the config, apart from those that it allows. */
+import { createLogScan } from '../../observers/logs/log-scan.ts';
+import { createRegexTester } from '../../patterns/bounded-regex.ts';
+import type { System } from '../../system/system.ts';
+import type { LogMarks } from '../../trials/perform/write-logs.ts';
+import { logGateOf } from '../../trials/read/trial-options.ts';
+import { observeLimits } from './observe-limits.ts';
+
+export interface NewErrors {
+  readonly lines: readonly { readonly service: string; readonly text: string }[];
+  /** Lines that could not be decided, or were too many to be looked at. */
+  readonly undecided: number;
+}
+
+export async function newErrorLines(system: System, marks: LogMarks): Promise<NewErrors> {
+  const { signal } = new AbortController();
+  const { error: expression, allow } = logGateOf(system, []);
+  const regexes = createRegexTester();
+  const found: Array<NewErrors['lines'][number]> = [];
+  let undecided = 0;
+  if (expression === undefined) return { lines: [], undecided };
+  for (const [service, { file, offset }] of marks) {
+    const scan = createLogScan({ file, from: offset, signal, expression, most: observeLimits.errorLines });
+    const finding = await scan.next();
+    const last = scan.unfinished();
+    undecided += finding.undecided + finding.omitted;
+    const isAllowed = (text: string): boolean =>
+      allow.some((one) => one.service === service && regexes.test(one.match, '', text) === true);
+    for (const { text } of last ? [...finding.lines, last] : finding.lines)
+      if (!isAllowed(text)) found.push({ service, text });
+  }
+  return { lines: found, undecided };
+}

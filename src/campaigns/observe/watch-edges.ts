@@ -1,0 +1,168 @@
+/** Counts what crosses every edge of an environment from now on, and keeps the moments in which it did. */
+import { type Cost, costOf } from '../../checks/cost.ts';
+import type { CallEvent } from '../../journal/call-event.ts';
+import type { JournalEvent } from '../../journal/event.ts';
+import type { EdgeTraffic } from '../../journal/observation.ts';
+import type { ModelCalled } from '../../journal/peer-event.ts';
+import { edgeName } from '../../kernel/edge-name.ts';
+import { limits } from '../../kernel/limits.ts';
+import { openRecordedPrograms } from '../../observers/calls/recorded-programs.ts';
+import type { Stage } from '../../trials/perform/stage.ts';
+import type { Moment } from './attribute-moments.ts';
+import { observeLimits } from './observe-limits.ts';
+import { type BytesSeen, watchTraffic } from './watch-traffic.ts';
+
+export interface EdgeWatch {
+  /** Ends it, and gives all that was seen. */
+  end(): Promise<SeenOnEdges>;
+}
+
+export interface SeenOnEdges {
+  readonly edges: readonly EdgeTraffic[];
+  readonly moments: readonly Moment[];
+  /** Moments in which somebody met a disturbance. */
+  readonly meetings: readonly Moment[];
+  /** Those that are over, in the order of their ends. */
+  readonly calls: readonly CallEvent[];
+  /** Services that ended by themselves, in words. */
+  readonly deaths: readonly string[];
+  readonly unscripted: readonly string[];
+  readonly cost: Cost;
+}
+
+export async function watchEdges(stage: Stage, signal: AbortSignal): Promise<EdgeWatch> {
+  const { edges: all, jobs } = await stage.ask('status', {});
+  // Jobs are done before anybody's tests begin.
+  const edges = all.filter(({ from }) => !jobs.some(({ name }) => name === from));
+  const programs = await openRecordedPrograms({ facts: () => stage.ask('facts', {}), signal });
+  const isWatched = ({ url }: { readonly url: string }): boolean => url.startsWith('http://');
+  const watched = edges.filter(isWatched).map(({ from, to }) => edgeName(`${from} -> ${to}`));
+  const traffic = await watchTraffic(stage, new Set(watched));
+  const seen = new SeenEvents(traffic.toWall, traffic.beganAt);
+  for (const edge of edges) seen.edge(edge.from, edge.to, isWatched(edge));
+  const stopListening = stage.onEvent((event) => seen.take(event));
+  return {
+    end: async () => {
+      const bytes = await traffic.end();
+      stopListening();
+      for (const { from, to, startedAt } of await programs.on(() => true)) seen.program(from, to, startedAt);
+      return seen.sum(bytes);
+    },
+  };
+}
+
+type Counted = { -readonly [Key in keyof EdgeTraffic]: EdgeTraffic[Key] } & {
+  statuses: Record<string, number>;
+};
+
+class SeenEvents {
+  readonly #toWall: (at: number) => number;
+  readonly #beganAt: number;
+  readonly #edges = new Map<string, Counted>();
+  readonly #moments: Moment[] = [];
+  readonly #meetings: Moment[] = [];
+  readonly #calls: CallEvent[] = [];
+  readonly #deaths: string[] = [];
+  readonly #unscripted = new Set<string>();
+  readonly #models: ModelCalled[] = [];
+
+  constructor(toWall: (at: number) => number, beganAt: number) {
+    this.#toWall = toWall;
+    this.#beganAt = beganAt;
+  }
+
+  /** Its numbers so far; `isWatched` is for one that was not known. */
+  edge(from: string, to: string, isWatched: boolean): Counted {
+    const name = edgeName(`${from} -> ${to}`);
+    const known = this.#edges.get(name);
+    if (known) return known;
+    const none = {
+      calls: 0,
+      errors: 0,
+      statuses: {},
+      connections: 0,
+      refused: 0,
+      bytesSent: 0,
+      bytesReceived: 0,
+    };
+    const added = { from, to, isWatched, ...none };
+    this.#edges.set(name, added);
+    return added;
+  }
+
+  take(event: JournalEvent): void {
+    if (event.type === 'call') this.#call(event);
+    else if (event.type === 'connection.opened') this.edge(event.from, event.to, false).connections += 1;
+    else if (event.type === 'connection.refused') this.#refused(event);
+    else if (event.type === 'disturbance.felt') this.#meet(event);
+    else if (event.type === 'node.exited' && !event.expected)
+      this.#deaths.push(`${event.kind} ${event.name} ended by itself, ${how(event)}`);
+    else if (event.type === 'model.called') this.#model(event);
+    else if (event.type === 'peer.called' && event.fault && this.#unscripted.size < observeLimits.errorLines)
+      this.#unscripted.add(event.fault.what);
+  }
+
+  program(from: string, to: string, startedAt: number): void {
+    this.edge(from, to, true).calls += 1;
+    this.#moment(from, to, startedAt);
+  }
+
+  sum({ edges, moments }: BytesSeen): SeenOnEdges {
+    for (const { from, to, bytesSent, bytesReceived } of edges)
+      if (this.#edges.has(edgeName(`${from} -> ${to}`)))
+        Object.assign(this.edge(from, to, false), { bytesSent, bytesReceived });
+    return {
+      edges: [...this.#edges.values()],
+      moments: [...this.#moments, ...moments],
+      meetings: this.#meetings,
+      calls: this.#calls,
+      deaths: this.#deaths,
+      unscripted: [...this.#unscripted],
+      cost: costOf(this.#models),
+    };
+  }
+
+  #call(call: CallEvent): void {
+    // An answer to somebody who asked before belongs to them.
+    if (call.startedAt < this.#beganAt || call.incomplete === 'in-flight') return;
+    if (this.#calls.length < limits.keptCalls) this.#calls.push(call);
+    const edge = this.edge(call.from, call.to, true);
+    edge.calls += 1;
+    if (isFailed(call)) edge.errors += 1;
+    const status = call.response ? String(call.response.status) : 'none';
+    edge.statuses[status] = (edge.statuses[status] ?? 0) + 1;
+    this.#moment(call.from, call.to, this.#toWall(call.startedAt));
+  }
+
+  #refused(event: Extract<JournalEvent, { type: 'connection.refused' }>): void {
+    this.edge(event.from, event.to, false).refused += 1;
+    this.#moment(event.from, event.to, this.#toWall(event.at));
+    if (event.because === 'rule') this.#meet(event);
+  }
+
+  #meet({ from, to, at }: { readonly from: string; readonly to: string; readonly at: number }): void {
+    const time = this.#toWall(at);
+    if (this.#meetings.length < observeLimits.moments)
+      this.#meetings.push({ edge: edgeName(`${from} -> ${to}`), from: time, to: time });
+  }
+
+  #model(event: ModelCalled): void {
+    this.#models.push(event);
+    if (event.fault && this.#unscripted.size < observeLimits.errorLines)
+      this.#unscripted.add(event.fault.what);
+  }
+
+  #moment(from: string, to: string, time: number): void {
+    if (this.#moments.length < observeLimits.moments)
+      this.#moments.push({ edge: edgeName(`${from} -> ${to}`), from: time, to: time });
+  }
+}
+
+function isFailed({ error, response, incomplete }: CallEvent): boolean {
+  const isBroken = incomplete !== undefined && incomplete !== 'too-large';
+  return isBroken || (error !== undefined && error !== null) || !response || response.status >= 500;
+}
+
+function how({ code, signal }: { readonly code: number | null; readonly signal: string | null }): string {
+  return signal === null ? `with exit code ${code}` : `by ${signal}`;
+}
