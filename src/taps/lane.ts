@@ -190,8 +190,12 @@ export class Lane {
     else if (front.carries === 'reset') this.#passReset();
     else if (front.carries instanceof Buffer) {
       if (bytes < front.length) this.#putBack(front, front.carries.subarray(bytes));
-      if (bytes > 0) this.#passBytes(front.carries.subarray(0, bytes));
+      if (bytes > 0) this.#passBytes(this.#altered(front.carries.subarray(0, bytes)));
     }
+  }
+
+  #altered(bytes: Buffer): Buffer {
+    return this.#gate?.alter?.(bytes) ?? bytes;
   }
 
   #dequeue(front: Piece): void {

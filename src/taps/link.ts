@@ -24,6 +24,8 @@ export interface LinkOptions {
   readonly onUnreachable: () => void;
   /** Both sockets are gone. */
   readonly onClosed: (link: Link) => void;
+  /** A rule for whole connections has reached the consumer. */
+  readonly onFelt?: (rule: Rule, what: string) => void;
 }
 
 type Side = 'consumer' | 'provider';
@@ -112,8 +114,9 @@ export class Link {
   /** From now on the rule decides over what passes. */
   obey(rule: Rule): void {
     const { connection } = this;
-    this.sent.place(rule.gate({ direction: 'sent', connection }));
-    this.received.place(rule.gate({ direction: 'received', connection }));
+    const felt = (what: string): void => this.#options.onFelt?.(rule, what);
+    this.sent.place(rule.gate({ direction: 'sent', connection, felt }));
+    this.received.place(rule.gate({ direction: 'received', connection, felt }));
   }
 
   /** Resets both sides at once. */

@@ -146,7 +146,7 @@ class EdgeTap implements Tap {
   }
 
   #whyNot(target: Target | undefined): Refusal | undefined {
-    if (!this.#rule.listens || this.#closing !== undefined) return 'rule';
+    if (!this.#rule.listens || this.#rule.admits === false || this.#closing !== undefined) return 'rule';
     if (this.#links.size >= (this.#options.limits?.tapConnections ?? limits.tapConnections))
       return 'too-many';
     return target === undefined ? 'provider-not-listening' : undefined;
@@ -166,6 +166,16 @@ class EdgeTap implements Tap {
       watch,
       onUnreachable: () => this.#refused('provider-unreachable'),
       onClosed: () => this.#closed(link),
+      onFelt: ({ kind: disturbance }, what) =>
+        emit({
+          type: 'disturbance.felt',
+          from,
+          to,
+          disturbance,
+          crossing: 0,
+          connection: link.connection,
+          what,
+        }),
     });
     this.#links.set(link, watch);
     this.#activity.lastAt = link.openedAt;

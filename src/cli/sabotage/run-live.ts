@@ -153,8 +153,8 @@ async function hold(call: Call, read: Baseline, live: LiveSabotage): Promise<Hel
 }
 
 function exitCodeOf({ live, open, stale }: HeldLive, problems: readonly Problem[]): ExitCode {
-  const isHonest =
-    open.length === 0 && stale.length === 0 && live.undecided.length === 0 && live.attempts > 0;
+  const isShown = live.noticed + live.findings.length > 0 || live.left.length > 0;
+  const isHonest = open.length === 0 && stale.length === 0 && live.undecided.length === 0 && isShown;
   return worstExitCode([
     ...problems.map(({ exitCode }) => exitCode),
     ...(isHonest || problems.length > 0 ? [] : [exitCodes.dishonest]),

@@ -36,6 +36,10 @@ export type ExchangeDeed =
       readonly headers?: Readonly<Record<string, string>>;
       readonly json?: unknown;
       readonly text?: string;
+      /** A stream of events, instead of one body. */
+      readonly events?: readonly AnswerEvent[];
+      /** Answers of JSON-RPC in it get the id of the request, and the session that the upstream gave stays. */
+      readonly keepsId?: true;
       readonly forward?: boolean;
     }
   /** The upstream gets the request twice, one after the other; the consumer hears the first answer. */
@@ -46,6 +50,13 @@ export type ExchangeDeed =
   | { readonly do: 'reorder'; readonly events: readonly [number, number] }
   /** The answer is folded to its turn, or read as its JSON-RPC result, and sent in the shape of the corpus; legal or not. */
   | { readonly do: 'shape'; readonly shape: string };
+
+export interface AnswerEvent {
+  readonly event?: string;
+  readonly id?: string;
+  /** A text is sent as it is, everything else as JSON. */
+  readonly data: unknown;
+}
 
 /** Where in a response; counted in its body. */
 export type Place =

@@ -8,8 +8,17 @@ export interface Rule {
   readonly kind: DisturbanceKind;
   /** False closes the port, so that the kernel itself refuses new connections. */
   readonly listens: boolean;
+  /** False: whoever connects is reset at once, and counted; the provider hears nothing of it. */
+  readonly admits?: false;
   /** The gate for one direction of one connection; undefined leaves that direction alone. */
-  gate(lane: { readonly direction: Direction; readonly connection: number }): Gate | undefined;
+  gate(lane: RuledLane): Gate | undefined;
+}
+
+export interface RuledLane {
+  readonly direction: Direction;
+  readonly connection: number;
+  /** The rule has reached its victim, in these words. */
+  readonly felt?: (what: string) => void;
 }
 
 /** Decides over what passes in one direction of one connection. */
@@ -19,6 +28,8 @@ export interface Gate {
    * 0; undefined when nothing waits. `now` and `arrivedAt` are on the same monotonic clock.
    */
   decide(front: Waiting | undefined, now: number): Decision;
+  /** What goes on instead of these bytes. They themselves where absent. */
+  alter?(bytes: Buffer): Buffer;
 }
 
 export interface Waiting {

@@ -153,3 +153,75 @@ test('pipelined requests are answered in their order, whoever answers', async ()
   await edge.untilFelt(1);
   expect(edge.felt()).toMatchObject([{ disturbance: 'second', crossing: 2 }]);
 });
+
+describe('as it was given to somebody else', () => {
+  const rpc = { jsonrpc: '2.0', id: 'theirs', result: { notes: ['of another'] } };
+  const call = post('/mcp', { jsonrpc: '2.0', id: 12, method: 'tools/call', params: { name: 'list' } });
+  const real = jsonAnswer({ jsonrpc: '2.0', id: 12, result: { notes: ['mine'] } }, 200);
+
+  test('with the id of this request', async () => {
+    edge = await disturbedEdge({ do: 'answer', status: 200, json: rpc, keepsId: true, forward: true });
+    const { consumer } = await edge.answering(call, real);
+    expect(await edge.untilFelt(1)).toEqual(['answered 200 instead of the provider, which was asked']);
+    expect(bodyIn(consumer.got)).toBe('{"jsonrpc":"2.0","id":12,"result":{"notes":["of another"]}}');
+  });
+
+  test('in a stream, where only answers have an id', async () => {
+    const events = [
+      { event: 'message', id: '1', data: { jsonrpc: '2.0', method: 'x', id: 3 } },
+      { data: rpc },
+    ];
+    edge = await disturbedEdge({ do: 'answer', status: 200, events, keepsId: true, forward: true });
+    const { got } = await edge.answering(call, real);
+    await edge.untilFelt(1);
+    expect(got()).toContain('content-type: text/event-stream');
+    expect(got()).toContain('event: message\nid: 1\ndata: {"jsonrpc":"2.0","method":"x","id":3}\n\n');
+    expect(got()).toContain('data: {"jsonrpc":"2.0","id":12,"result":{"notes":["of another"]}}\n\n');
+  });
+
+  test('in the session that the provider gave', async () => {
+    const opened = http(
+      'HTTP/1.1 200 OK',
+      { 'content-type': 'application/json', 'mcp-session-id': 'mine' },
+      '{"jsonrpc":"2.0","id":12,"result":{}}',
+    );
+    edge = await disturbedEdge({ do: 'answer', status: 200, json: rpc, keepsId: true, forward: true });
+    const { got } = await edge.answering(call, opened);
+    await edge.untilFelt(1);
+    expect(got()).toContain('mcp-session-id: mine');
+  });
+
+  test('what is no answer of JSON-RPC, and a request that is none, keep what they have', async () => {
+    edge = await disturbedEdge({
+      do: 'answer',
+      status: 200,
+      json: { id: 4, a: 1 },
+      keepsId: true,
+      forward: true,
+    });
+    const { consumer } = await edge.answering(call, real);
+    await edge.untilFelt(1);
+    expect(bodyIn(consumer.got)).toBe('{"id":4,"a":1}');
+    await edge.close();
+    edge = await disturbedEdge({ do: 'answer', status: 200, json: rpc, keepsId: true, forward: true });
+    const other = await edge.answering(ask, real);
+    await edge.untilFelt(1);
+    expect(bodyIn(other.consumer.got)).toContain('"id":"theirs"');
+  });
+
+  test('a stream that a GET has opened is answered when its head is there', async () => {
+    edge = await disturbedEdge({ do: 'answer', status: 200, text: 'junk', forward: true });
+    const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n';
+    const { consumer, provider } = await edge.answering(http('GET /sse HTTP/1.1', {}), head);
+    await edge.untilFelt(1);
+    expect(bodyIn(consumer.got)).toBe('junk');
+    provider.socket.write('6\r\ndata: \r\n');
+    provider.socket.end('0\r\n\r\n');
+    await manyTurns();
+    expect(bodyIn(consumer.got)).toBe('junk');
+  });
+});
+
+function bodyIn(got: Buffer): string {
+  return got.toString('utf8').split('\r\n\r\n').slice(1).join('\r\n\r\n');
+}

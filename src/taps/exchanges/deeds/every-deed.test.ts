@@ -25,6 +25,8 @@ const deeds: readonly ExchangeDeed[] = [
   { do: 'hold', at: { head: true } },
   { do: 'answer', status: 503, json: { error: 'busy' } },
   { do: 'answer', status: 503, text: 'busy', forward: true },
+  { do: 'answer', status: 200, events: [{ data: { jsonrpc: '2.0', id: 7, result: 1 } }], keepsId: true },
+  { do: 'answer', status: 200, events: [{ event: 'a', data: 'b' }], forward: true },
   { do: 'duplicate', what: 'request' },
   { do: 'duplicate', what: 'event', event: 2 },
   { do: 'drop', event: 2 },

@@ -2,6 +2,7 @@
 import type { ResponseHead } from '../../../protocols/http/http-message.ts';
 import { shapeOf } from '../../../protocols/shapes/shape-table.ts';
 import { decodeContent } from '../../calls/decode-content.ts';
+import { bodyCollector } from '../body-collector.ts';
 import type { EditAbout, ExchangeEdit, Part, Told } from '../exchange-edit.ts';
 import { exchangeLimits } from '../exchange-limits.ts';
 import { PartQueue } from '../part-queue.ts';
@@ -44,26 +45,6 @@ export function shapeEdit(id: string, about: EditAbout): ExchangeEdit {
       return queue.cost > exchangeLimits.responseBytes ? letGo() : [];
     },
     release: letGo,
-  };
-}
-
-interface BodyCollector {
-  add(part: Part<unknown>): void;
-  /** Undefined where it was more than accepted. */
-  take(): Buffer | undefined;
-}
-
-function bodyCollector(mostBytes: number): BodyCollector {
-  let bodies: Buffer[] = [];
-  let bytes = 0;
-  return {
-    add: ({ is, raw }) => {
-      if (is !== 'body') return;
-      bytes += raw.length;
-      if (bytes <= mostBytes) bodies.push(raw);
-      else bodies = [];
-    },
-    take: () => (bytes <= mostBytes ? Buffer.concat(bodies) : undefined),
   };
 }
 

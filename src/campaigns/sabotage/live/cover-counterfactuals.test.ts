@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { attemptJournal } from '../../../../test/harness/attempt-journal.ts';
+import { type AttemptView, viewAttempt } from '../../../checks/attempt-view.ts';
+import { coverCounterfactuals } from './cover-counterfactuals.ts';
+
+const view = viewAttempt(attemptJournal({})) as AttemptView;
+const value = { trial: 'chain/ask', step: 'ask', path: '$.json.id' };
+
+test('the provider of the step covers it, where a lie of it was met and judged', () => {
+  const lied = { service: 'agent', trial: 'chain/ask' };
+  expect(
+    coverCounterfactuals(
+      [value],
+      [{ view }],
+      [
+        { ...lied, lie: 'dead', outcome: 'proves-nothing' },
+        { ...lied, lie: 'garbage', outcome: 'red' },
+        { ...lied, lie: 'other-tenant', outcome: 'green' },
+      ],
+    ),
+  ).toEqual([
+    {
+      ...value,
+      provider: 'agent',
+      covered: true,
+      text: 'covered by live sabotage of agent (garbage: noticed, other-tenant: stays green)',
+    },
+  ]);
+});
+
+test('otherwise it says what is missing', () => {
+  const dead = { service: 'agent', trial: 'chain/ask', lie: 'dead', outcome: 'proves-nothing' } as const;
+  expect(coverCounterfactuals([value], [{ view }], [dead])).toMatchObject([
+    { provider: 'agent', covered: false, text: 'no lie of agent was met and judged' },
+  ]);
+  expect(coverCounterfactuals([{ ...value, step: '#9' }], [{ view }], [dead])).toMatchObject([
+    { provider: null, covered: false },
+  ]);
+});

@@ -1,0 +1,151 @@
+/** The answers that crossed the edges in a run, and which of them another session may be given in place of its own. Pure. */
+import { canonicalise } from '../../../checks/canonical-value.ts';
+import { edgeOf } from '../../../checks/seen-call.ts';
+import type { CallEvent } from '../../../journal/call-event.ts';
+import type { ExchangeDeed, ExchangeFilter, ExchangeRule } from '../../../taps/exchanges/exchange-rule.ts';
+
+/** Whoever called: a trial, or a whole command. */
+export interface CallingSession {
+  readonly name: string;
+  /** Complete, in the order in which they began. */
+  readonly calls: readonly CallEvent[];
+}
+
+export interface KnownAnswers {
+  /** For each call that the session made on this edge (`a -> b`): another answer, if there is one that says something else. */
+  otherAnswers(edge: string, session: string): readonly ExchangeRule[];
+}
+
+/** How the lie is named in what the taps tell. */
+export const lieName = 'lie';
+
+const mostRules = 50;
+const mostAnswerChars = 64 * 1024;
+
+interface KnownAnswer {
+  readonly session: string;
+  /** A refusal is nobody's data. */
+  readonly isSuccess: boolean;
+  /** What it says, without what differs from run to run. */
+  readonly says: string;
+  readonly status: number;
+  readonly deed: Extract<ExchangeDeed, { do: 'answer' }>;
+}
+
+export function rememberAnswers(sessions: readonly CallingSession[]): KnownAnswers {
+  const answers = new Map<string, KnownAnswer[]>();
+  for (const { name, calls } of sessions) {
+    for (const call of calls) {
+      const answer = answerOf(name, call);
+      if (!answer) continue;
+      const key = placeOf(call);
+      answers.set(key, [...(answers.get(key) ?? []), answer]);
+    }
+  }
+  const callsOf = new Map(sessions.map(({ name, calls }) => [name, calls]));
+  return {
+    otherAnswers: (edge, session) => {
+      const own = (callsOf.get(session) ?? []).filter((call) => edgeOf(call) === edge);
+      const counts = new Map<string, number>();
+      const rules = own.flatMap((call): ExchangeRule[] => {
+        const where = filterOf(call);
+        const crossing = (counts.get(JSON.stringify(where)) ?? 0) + 1;
+        counts.set(JSON.stringify(where), crossing);
+        const mine = answerOf(session, call);
+        const other = mine && anotherThan(mine, answers.get(placeOf(call)) ?? []);
+        return other ? [{ name: lieName, crossing, where, deed: other.deed }] : [];
+      });
+      return rules.slice(0, mostRules);
+    },
+  };
+}
+
+/** Data of another session before that of the same; of the same status before any other. */
+function anotherThan(mine: KnownAnswer, known: readonly KnownAnswer[]): KnownAnswer | undefined {
+  const distance = (other: KnownAnswer): number =>
+    (other.session === mine.session ? 2 : 0) + (other.status === mine.status ? 0 : 1);
+  return known
+    .filter(({ says, isSuccess }) => isSuccess && says !== mine.says)
+    .toSorted((a, b) => distance(a) - distance(b))[0];
+}
+
+/** Undefined where it is not known whole, so that it cannot be given to anybody. */
+function answerOf(session: string, call: CallEvent): KnownAnswer | undefined {
+  const { response, incomplete, protocol } = call;
+  if (response === undefined || incomplete !== undefined) return undefined;
+  const { status, json, text, events, headers, bytes } = response;
+  const hasBody = json !== undefined || text !== undefined || events !== undefined;
+  if ((!hasBody && bytes > 0) || status < 200) return undefined;
+  if (protocol === 'json-rpc' && !holdsRpcAnswer(json, events)) return undefined;
+  const type = headers['content-type'];
+  const deed: KnownAnswer['deed'] = {
+    do: 'answer',
+    status,
+    ...(type === undefined ? {} : { headers: { 'content-type': type } }),
+    ...(json === undefined ? {} : { json }),
+    ...(text === undefined ? {} : { text }),
+    ...(events === undefined ? {} : { events: events.map(({ at: _at, ...event }) => event) }),
+    keepsId: true,
+    forward: true,
+  };
+  const says = JSON.stringify(canonicalise(meaningOf(call, deed)));
+  return JSON.stringify(deed).length > mostAnswerChars
+    ? undefined
+    : { session, says, status, deed, isSuccess: isSuccess(call, status) };
+}
+
+function isSuccess({ error, result, turn }: CallEvent, status: number): boolean {
+  const isToolError =
+    typeof result === 'object' && result !== null && 'isError' in result && result.isError === true;
+  return status < 300 && error === undefined && !isToolError && turn?.error === undefined;
+}
+
+/** What an answer says; the ids and pieces in which a turn comes say nothing. */
+function meaningOf({ protocol, turn, result, error }: CallEvent, deed: KnownAnswer['deed']): unknown {
+  const { status, json, text, events } = deed;
+  if (turn)
+    return {
+      text: turn.text,
+      calls: turn.calls.map((call) => ({ name: call.name, arguments: call.arguments })),
+      error: turn.error,
+    };
+  return protocol === 'json-rpc' ? { result, error } : { status, json, text, events };
+}
+
+/** Its answer may have come elsewhere, on a stream that was open already. */
+function holdsRpcAnswer(json: unknown, events: readonly { readonly data: unknown }[] | undefined): boolean {
+  return [json, ...(events ?? []).map(({ data }) => data)].some(
+    (value) =>
+      typeof value === 'object' && value !== null && ('result' in value || 'error' in value) && 'id' in value,
+  );
+}
+
+/** Answers of one place may be taken for each other: edge, method, path, and the tool where one is called. */
+function placeOf(call: CallEvent): string {
+  const { params } = call;
+  const tool = typeof params === 'object' && params !== null && 'name' in params ? params.name : undefined;
+  return JSON.stringify([edgeOf(call), filterOf(call), call.protocol === 'json-rpc' ? tool : undefined]);
+}
+
+function filterOf({ protocol, method, path }: CallEvent): ExchangeFilter {
+  const shape = pathShape(path);
+  return protocol === 'json-rpc' ? { rpc: method, path: shape } : { method, path: shape };
+}
+
+/** `/notes/17?full=1` and `/notes/18` are the same place with different ids: `/notes/*`. */
+export function pathShape(path: string): string {
+  const [plain = ''] = path.split('?');
+  return plain
+    .split('/')
+    .map((segment) => (isId(segment) ? '*' : segment))
+    .join('/');
+}
+
+function isId(segment: string): boolean {
+  return (
+    /^\d+$/.test(segment) ||
+    /^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(segment) ||
+    /^(?=.*\d)[0-9a-f]{8,}$/i.test(segment) ||
+    /trial-[0-9a-z]{8,}/.test(segment)
+  );
+}

@@ -1,0 +1,122 @@
+/** What a stored run knows: the trials that passed in it, each as it is now, with what its journal holds. */
+import path from 'node:path';
+import { type AttemptView, viewAttempt } from '../../../checks/attempt-view.ts';
+import type { TrialRecord } from '../../../checks/trial-record.ts';
+import { readTrialJournal } from '../../../journal/trial-journal.ts';
+import { Problem } from '../../../kernel/problem.ts';
+import type { Isolation } from '../../../system/system.ts';
+import type { Trial } from '../../../trials/trial.ts';
+import { judgeRun } from '../../run/judge-run.ts';
+import { readOutcome, readRunPlan } from '../../run/run-plan.ts';
+
+export interface StoredTrial {
+  readonly trial: Trial;
+  /** As it was performed then. */
+  readonly view: AttemptView;
+  readonly isolation: Isolation;
+}
+
+export interface StoredEvidence {
+  readonly run: string;
+  readonly seed: string;
+  readonly variant: Readonly<Record<string, string>>;
+  readonly trials: readonly StoredTrial[];
+  /** Trials that say nothing here, and why. */
+  readonly notTried: readonly { readonly trial: string; readonly because: string }[];
+}
+
+/** `trials` are those of now. Rejects where the run cannot be trusted, or speaks of other trials than these. */
+export async function readEvidence(folder: string, trials: readonly Trial[]): Promise<StoredEvidence> {
+  const plan = readRunPlan(folder);
+  if (!readOutcome(folder)) throw cutOff(folder);
+  const verdict = await judgeRun(folder);
+  const now = new Map(trials.map((trial) => [trial.record.id, trial]));
+  const isolation = new Map(plan.trials.map((planned) => [planned.id, planned.isolation]));
+  const found: StoredTrial[] = [];
+  const notTried: { trial: string; because: string }[] = [];
+  const changed: string[] = [];
+  for (const { id, verdict: said, folder: place } of verdict.trials) {
+    const view = place === null ? undefined : await viewOf(path.join(folder, place));
+    if (said !== 'passed' || !view) {
+      notTried.push({ trial: id, because: `it is ${said} in the run` });
+      continue;
+    }
+    const trial = now.get(id);
+    if (trial && isSame(trial.record, view.record))
+      found.push({ trial, view, isolation: isolation.get(id) ?? 'fresh' });
+    else changed.push(trial ? id : `${id} (which is gone)`);
+  }
+  if (changed.length > 0) throw outdated(folder, changed);
+  if (found.length === 0) throw nothingPassed(folder, notTried);
+  const known = new Set(verdict.trials.map(({ id }) => id));
+  for (const { record } of trials)
+    if (!known.has(record.id)) notTried.push({ trial: record.id, because: 'it is not in the run' });
+  return { run: plan.run, seed: plan.seed, variant: plan.variant, trials: found, notTried };
+}
+
+/** Undefined where the attempt never began. */
+async function viewOf(place: string): Promise<AttemptView | undefined> {
+  const journal = await readTrialJournal(place);
+  const view = viewAttempt(journal.events);
+  if (journal.torn || view?.missingLine !== undefined) throw torn(place);
+  return view;
+}
+
+/** Lines may move, titles change, and golden outputs be accepted, without another meaning. */
+function isSame(now: TrialRecord, then: TrialRecord): boolean {
+  return now.written === then.written && meaningOf(now) === meaningOf(then);
+}
+
+function meaningOf({ checks, steps, logs, expectedFailure }: TrialRecord): string {
+  const plain = checks.map(({ line: _line, golden: _golden, title: _title, ...check }) => check);
+  return JSON.stringify([plain, steps.map(({ name, expect }) => [name, expect]), logs, expectedFailure]);
+}
+
+function cutOff(folder: string): Problem {
+  return new Problem({
+    code: 'run.unreadable',
+    where: folder,
+    what: 'the run was cut off before its end, so that nobody knows what it would have shown',
+    allowed: 'a run that came to its end',
+    next: 'run again, and sabotage that: shakedown run && shakedown sabotage --live',
+  });
+}
+
+function torn(place: string): Problem {
+  return new Problem({
+    code: 'run.unreadable',
+    where: place,
+    what: 'lines are missing in the journal',
+    allowed: 'a run folder as it was written',
+    next: 'run again, and sabotage that: shakedown run && shakedown sabotage --live',
+  });
+}
+
+const mostNamed = 5;
+
+function outdated(folder: string, changed: readonly string[]): Problem {
+  const rest = changed.length > mostNamed ? ` and ${changed.length - mostNamed} more` : '';
+  return new Problem({
+    code: 'run.outdated',
+    where: folder,
+    what: `changed since the run: ${changed.slice(0, mostNamed).join(', ')}${rest}`,
+    allowed: 'a run of the trials as they are now: its journals say whom each of them touches',
+    next: 'run again, and sabotage that: shakedown run && shakedown sabotage --live',
+  });
+}
+
+function nothingPassed(
+  folder: string,
+  notTried: readonly { readonly trial: string; readonly because: string }[],
+): Problem {
+  const [first] = notTried;
+  return new Problem({
+    code: 'run.nothing-passed',
+    where: folder,
+    what: first
+      ? `no trial of this run can be put to the test: ${first.trial}: ${first.because}`
+      : 'the run has no trial',
+    allowed: 'a run in which at least one trial passed',
+    next: 'run again, and sabotage that: shakedown run && shakedown sabotage --live',
+  });
+}

@@ -1,0 +1,45 @@
+/** Why a trial that stays green while a service lies is no finding: the failure of that very service is its subject. Pure. */
+import { shapeOf } from '../../../protocols/shapes/shape-table.ts';
+import type { Trial } from '../../../trials/trial.ts';
+import { partyIn } from './touched-parties.ts';
+
+/** Undefined where it is to be tried. */
+export function whyExempt({ record, steps, disturbs, scripts }: Trial, service: string): string | undefined {
+  if (record.expectedFailure) return 'it is expected to fail';
+  const disturbed = disturbs.find(({ to }) => partyIn(to) === service);
+  if (disturbed) return `it disturbs ${disturbed.from} -> ${disturbed.to} itself`;
+  const acted = steps.find(({ kind, spec }) => ending.has(kind) && spec[kind] === service);
+  if (acted) return `it does \`${acted.kind}: ${service}\` itself`;
+  return letsFail(scripts[service]) ? `its script lets ${service} fail` : undefined;
+}
+
+const ending = new Set<string>(['stop', 'kill', 'restart']);
+
+/** Lines of a third party, or lines of a model by caller. */
+function letsFail(script: unknown): boolean {
+  const lines = Array.isArray(script) ? script : Object.values(script ?? {}).flat();
+  return lines.some((line: ScriptLine) => isFailure(line) || isFailure(line.answer ?? {}));
+}
+
+interface ScriptLine extends Failing {
+  readonly answer?: Failing;
+}
+
+interface Failing {
+  readonly error?: unknown;
+  readonly hangs?: unknown;
+  readonly shape?: unknown;
+  readonly instead?: unknown;
+  readonly status?: unknown;
+}
+
+/** An error or no answer, the status of an error, or a shape that is not legal. */
+function isFailure({ error, hangs, shape, instead, status }: Failing): boolean {
+  return (
+    error !== undefined ||
+    hangs !== undefined ||
+    instead !== undefined ||
+    Number(status) >= 400 ||
+    (typeof shape === 'string' && shapeOf(shape)?.tier === '1')
+  );
+}
