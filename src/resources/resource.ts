@@ -54,6 +54,8 @@ export interface ResourceContext {
   resolve(text: string): string;
   /** Name to value of all that must not reach a file. */
   readonly secrets: Readonly<Record<string, string | undefined>>;
+  /** The Shakedown that this is, with its version. */
+  readonly tool?: string;
   /** The user's own environment variables, for what a resource may need of it. */
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
   /** A port below the ephemeral range, locked against every other run until the environment is gone. */
@@ -119,8 +121,15 @@ export interface ScriptedPeer {
   /** An attempt begins: what was told before is forgotten. Rejects with a problem when the part cannot be played. */
   begin(part: PeerPart): Promise<void>;
   /** The attempt is over, and everything is quiet: tells the journal which lines were not used. */
-  settle(): Promise<void>;
+  settle(ended?: AttemptEnded): Promise<void>;
 }
+
+export interface AttemptEnded {
+  /** It came to its end, and was not given up on the way. */
+  readonly isWhole: boolean;
+}
+
+export const wholeAttempt: AttemptEnded = { isWhole: true };
 
 export interface PeerPart {
   readonly trial: string;

@@ -44,7 +44,8 @@ function runsOf(folder: string): readonly string[] {
 
 /** The newest run before this one that was judged. */
 export function lastVerdict(folder: string): RunVerdict | undefined {
-  for (const run of [...runsOf(folder)].reverse()) {
+  // What is no run of trials has no trials that could be performed again.
+  for (const run of runsOf(folder).filter(isOfTrials).reverse()) {
     const verdict = readVerdict(path.join(run, 'verdict.json'));
     if (verdict) return verdict;
   }

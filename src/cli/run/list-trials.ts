@@ -1,4 +1,5 @@
 /** `--list`: what would be performed, and why each is or is not. */
+import { entriesFor } from '../../campaigns/run/quarantine-of-run.ts';
 import type { RunPlan } from '../../campaigns/run/run-plan.ts';
 import type { Call } from '../verb.ts';
 
@@ -10,9 +11,23 @@ export function listTrials(call: Call, plan: RunPlan): void {
     return;
   }
   const width = Math.min(60, Math.max(...trials.map(({ id }) => id.length)));
-  for (const { id, title, tags, isolation, skipReason, asTwin, file, line } of trials) {
+  for (const {
+    id,
+    title,
+    tags,
+    isolation,
+    skipReason,
+    asTwin,
+    file,
+    line,
+    regression,
+    generated,
+  } of trials) {
     const notes = [
       isolation,
+      ...(regression?.shownRedOn === null ? ['a regression trial not shown red'] : []),
+      ...(generated ? ['generated'] : []),
+      ...entriesFor(plan, id).map(({ until, owner }) => `in quarantine until ${until} (${owner})`),
       ...(tags.length > 0 ? [tags.join(' ')] : []),
       ...(asTwin ? ['comes along as a twin'] : []),
       ...(skipReason === undefined ? [] : [`skipped: ${skipReason}`]),

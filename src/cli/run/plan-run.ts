@@ -1,13 +1,19 @@
 /** Writes down what a run is going to do: which trials, how isolated, and which are skipped and why. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { uncommittedIn } from '../../campaigns/flakes/uncommitted.ts';
 import type { PlannedTrial, RunPlan, SkipPolicy } from '../../campaigns/run/run-plan.ts';
 import type { Selected } from '../../campaigns/run/select-trials.ts';
 import { unmetNeed } from '../../campaigns/run/unmet-need.ts';
+import { explanationOf } from '../../checks/explanation.ts';
+import type { PlannedQuarantine } from '../../checks/quarantine.ts';
+import type { PlannedRequirements } from '../../requirements/planned-requirements.ts';
+import { trialHash } from '../../requirements/trial-hash.ts';
 import type { Isolation, System } from '../../system/system.ts';
 import type { Trial } from '../../trials/trial.ts';
 import { toolVersion } from '../tool-version.ts';
 import { type Call, optionText } from '../verb.ts';
+import type { WhoAnswers } from './who-answers.ts';
 
 export interface PlanParts {
   readonly run: string;
@@ -17,7 +23,10 @@ export interface PlanParts {
   readonly shuffled: boolean;
   readonly attached: boolean;
   readonly isolation: Isolation | undefined;
+  readonly answers: WhoAnswers;
   readonly skips: SkipPolicy;
+  readonly quarantine?: PlannedQuarantine | undefined;
+  readonly requirements?: PlannedRequirements | undefined;
 }
 
 export async function planRun(
@@ -27,11 +36,13 @@ export async function planRun(
   selected: Selected,
   parts: PlanParts,
 ): Promise<RunPlan> {
-  const { run, seed, variant, rounds, shuffled, attached, isolation, skips } = parts;
+  const { run, seed, variant, rounds, shuffled, attached, isolation, skips, quarantine } = parts;
   const config = optionText(call, 'config');
-  const trials = await Promise.all(
-    selected.trials.map((trial) => planTrial(call, system, trial, selected, parts)),
-  );
+  const [revision, uncommitted, trials] = await Promise.all([
+    revisionOf(system.folder),
+    uncommittedIn(system.folder),
+    Promise.all(selected.trials.map((trial) => planTrial(call, system, trial, selected, parts))),
+  ]);
   return {
     schemaVersion: 1,
     kind: 'run',
@@ -39,14 +50,18 @@ export async function planRun(
     run,
     seed,
     startedAt: new Date(call.clock.now()).toISOString(),
-    revision: await revisionOf(system.folder),
+    revision,
+    ...(uncommitted === undefined ? {} : { uncommitted }),
     variant,
     declared,
     skips,
+    ...(quarantine ? { quarantine } : {}),
+    ...(parts.requirements ? { requirements: parts.requirements } : {}),
     rounds,
     shuffled,
     attached,
     ...(isolation === undefined ? {} : { isolation }),
+    ...(Object.keys(parts.answers).length === 0 ? {} : { answers: parts.answers }),
     ...(config === undefined ? {} : { config }),
     trials,
     system,
@@ -73,6 +88,8 @@ async function planTrial(
     line: record.line,
     tags: record.tags,
     covers: record.covers,
+    hash: trialHash(record),
+    ...explanationOf(record),
     attempts,
     atLeast,
     isolation: isolation ?? 'fresh',
@@ -90,7 +107,7 @@ function isolationOf({ isolation }: Trial, system: System, parts: PlanParts): Is
 }
 
 /** Null where there is no git, or no commit yet. */
-async function revisionOf(folder: string): Promise<string | null> {
+export async function revisionOf(folder: string): Promise<string | null> {
   try {
     const { stdout } = await promisify(execFile)('git', ['rev-parse', 'HEAD'], {
       cwd: folder,

@@ -1,53 +1,126 @@
-/** `record --edge`: prints what crossed an edge in a stored run as the lines of a script, with checks to begin with. */
+/** `record --edge` and `record --trial`: prints what crossed an edge in a stored run as a script, or all of it as a trial. */
 import path from 'node:path';
-import { readRunPlan } from '../../campaigns/run/run-plan.ts';
+import { type RunPlan, readRunPlan } from '../../campaigns/run/run-plan.ts';
 import { trialFolder } from '../../campaigns/run/trial-folder.ts';
-import type { CallEvent } from '../../journal/call-event.ts';
 import { readTrialJournal } from '../../journal/trial-journal.ts';
 import { edgeName } from '../../kernel/edge-name.ts';
 import { type ExitCode, exitCodes } from '../../kernel/exit-codes.ts';
 import { nearest } from '../../kernel/nearest.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { linesOfCalls } from '../../report/recording/lines-of-calls.ts';
+import {
+  edgeOf,
+  type RecordedAttempt,
+  type RecordedSystem,
+  type RecordingSource,
+  recordedAttempt,
+  recordingHead,
+} from '../../report/recording/recorded-attempt.ts';
+import { trialOfAttempt } from '../../report/recording/trial-of-attempt.ts';
+import type { System } from '../../system/system.ts';
 import { type Call, optionText } from '../verb.ts';
 import { findRun } from './find-run.ts';
 
 export async function recordEdge(call: Call, written: string): Promise<ExitCode> {
-  const folder = await findRun(call, optionText(call, 'from') ?? 'latest');
+  const { attempts, system, source } = await readStored(call, '--edge');
   const edge = edgeName(written);
-  const trial = trialOf(folder, call.words[0]);
-  const { events } = await readTrialJournal(path.join(folder, trialFolder(trial, 1)));
-  const calls = events.flatMap((event): CallEvent[] => (event.type === 'call' ? [event] : []));
-  const recording = linesOfCalls(calls, edge);
-  if (!recording) throw nothingCrossed(edge, trial, calls);
-  if (call.json) call.terminal.out(JSON.stringify({ trial, edge, ...recording }));
+  const [attempt] = attempts;
+  const recording = linesOfCalls(attempt, edge, system);
+  if (!recording) throw nothingCrossed(edge, source.trial, attempt);
+  const { script, checks, notes, calls } = recording;
+  if (call.json) call.terminal.out(JSON.stringify({ ...source, edge, ...recording }));
   else {
-    const count = recording.calls === 1 ? 'one call' : `${recording.calls} calls`;
-    call.terminal.out(`# ${count} on ${edge} in ${trial}, ${path.basename(folder)}\n${recording.script}\n`);
-    call.terminal.out(recording.checks);
+    const head = recordingHead(`${calls === 1 ? 'one call' : `${calls} calls`} on ${edge}`, source);
+    call.terminal.out([head, ...notes.map((note) => `# ${note}`), script, '', checks].join('\n'));
   }
   return exitCodes.held;
 }
 
-function trialOf(folder: string, word: string | undefined): string {
-  const ids = readRunPlan(folder).trials.map(({ id }) => id);
+export async function recordTrial(call: Call): Promise<ExitCode> {
+  const { attempts, system, source } = await readStored(call, '--trial');
+  const recorded = trialOfAttempt(attempts, system, source);
+  if (!recorded) throw nothingAsked(source.trial);
+  if (call.json) call.terminal.out(JSON.stringify({ ...source, ...recorded }));
+  else call.terminal.out(recorded.text.trimEnd());
+  return exitCodes.held;
+}
+
+interface Stored {
+  readonly attempts: readonly [RecordedAttempt, ...RecordedAttempt[]];
+  readonly system: RecordedSystem;
+  readonly source: RecordingSource;
+}
+
+async function readStored(call: Call, option: string): Promise<Stored> {
+  const folder = await findRun(call, optionText(call, 'from') ?? 'latest');
+  const plan = readRunPlan(folder);
+  const trial = trialOf(plan, call.words[0], option);
+  const { run, tool, startedAt, revision } = plan;
+  return {
+    attempts: await readAttempts(folder, plan, trial),
+    system: recordedSystem(plan.system),
+    source: { trial, run, tool, startedAt, revision },
+  };
+}
+
+/** More say no more about what differs. */
+const mostAttempts = 5;
+
+/** The first one; and where it was performed more often, the others with its uid in place of their own. */
+async function readAttempts(folder: string, plan: RunPlan, trial: string): Promise<Stored['attempts']> {
+  const often = plan.rounds * (plan.trials.find(({ id }) => id === trial)?.attempts ?? 1);
+  const read = async (number: number): Promise<RecordedAttempt> =>
+    recordedAttempt((await readTrialJournal(path.join(folder, trialFolder(trial, number)))).events);
+  const first = await read(1);
+  const others: RecordedAttempt[] = [];
+  for (let number = 2; number <= Math.min(often, mostAttempts); number += 1) {
+    const other = await read(number).catch(() => 'an attempt that was cut short says no more');
+    if (typeof other === 'string') break;
+    others.push(
+      JSON.parse(JSON.stringify(other).replaceAll(other.uid || '\0', first.uid)) as RecordedAttempt,
+    );
+  }
+  return [first, ...others];
+}
+
+function recordedSystem({ name, resources, services, secrets }: System): RecordedSystem {
+  const named = (kind: string): readonly string[] =>
+    resources.filter((resource) => resource.kind === kind).map((resource) => resource.name);
+  return {
+    name,
+    models: named('model'),
+    peers: resources.flatMap((resource) =>
+      resource.kind === 'http' ? [{ name: resource.name, callbacks: resource.callbacks }] : [],
+    ),
+    receivers: named('telemetry'),
+    secrets,
+    stdio: Object.fromEntries(
+      services.flatMap(({ name: from, shims = {}, stdioTools = [] }) =>
+        stdioTools.flatMap((to) => (shims[to] === undefined ? [] : [[`${from} -> ${to}`, shims[to]]])),
+      ),
+    ),
+  };
+}
+
+function trialOf({ trials }: RunPlan, word: string | undefined, option: string): string {
+  const ids = trials.map(({ id }) => id);
   const found = word === undefined ? (ids.length === 1 ? ids[0] : undefined) : ids.find((id) => id === word);
   if (found !== undefined) return found;
   const guess = word === undefined ? undefined : nearest(word, ids);
   throw new Problem({
     code: 'usage.bad-value',
-    where: 'shakedown record --edge',
+    where: `shakedown record ${option}`,
     what:
       word === undefined
         ? `the run has ${ids.length} trials`
         : `the run has no trial ${JSON.stringify(word)}`,
     allowed: ids.slice(0, 20).join(', '),
-    next: guess ? `did you mean \`${guess}\`?` : 'name the trial: shakedown record TRIAL --edge …',
+    next: guess ? `did you mean \`${guess}\`?` : `name the trial: shakedown record TRIAL ${option} …`,
   });
 }
 
-function nothingCrossed(edge: string, trial: string, calls: readonly CallEvent[]): Problem {
-  const edges = [...new Set(calls.map(({ from, to }) => `${from} -> ${to}`))];
+function nothingCrossed(edge: string, trial: string, { calls }: RecordedAttempt): Problem {
+  const edges = [...new Set(calls.map(edgeOf))];
   const guess = nearest(edge, edges);
   return new Problem({
     code: 'usage.bad-value',
@@ -55,5 +128,15 @@ function nothingCrossed(edge: string, trial: string, calls: readonly CallEvent[]
     what: `no call crossed \`${edge}\` in ${trial}`,
     allowed: edges.join(', ') || 'no call crossed any edge',
     next: guess ? `did you mean \`${guess}\`?` : 'name one of these',
+  });
+}
+
+function nothingAsked(trial: string): Problem {
+  return new Problem({
+    code: 'usage.bad-value',
+    where: 'shakedown record --trial',
+    what: `nothing was asked over HTTP from outside in ${trial}`,
+    allowed: 'a trial whose steps, or whose command, called a service over an edge that is read',
+    next: 'choose another trial, or print what crossed one edge: shakedown record TRIAL --edge EDGE',
   });
 }

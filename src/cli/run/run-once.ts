@@ -1,6 +1,8 @@
 /** One run from its plan to its verdict: environments, trials, judging, reports. */
 import { rmdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
+import { flakeLedger } from '../../campaigns/flakes/flake-ledger.ts';
+import { readStoredRuns } from '../../campaigns/flakes/stored-runs.ts';
 import { greenOf, keepGreens, layOutGreens } from '../../campaigns/run/green-store.ts';
 import { judgeRun } from '../../campaigns/run/judge-run.ts';
 import { attachStage, bootStage, type LiveStage, type StageOptions } from '../../campaigns/run/live-stage.ts';
@@ -14,6 +16,8 @@ import { readPlan } from '../../environment/plan.ts';
 import { makeRunFolder, presentRun, runFolderOf } from '../../environment/run-folder.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import type { Problem } from '../../kernel/problem.ts';
+import { tellRecorded } from '../../report/recording/tell-recorded.ts';
+import { tellKnownFlakes } from '../../report/terminal/tell-flakes.ts';
 import { tellRun } from '../../report/terminal/tell-run.ts';
 import type { Trial } from '../../trials/trial.ts';
 import type { Interrupts } from '../interrupts.ts';
@@ -35,6 +39,8 @@ export interface RunOnce {
   /** The environment to perform on; ours when absent. */
   readonly live?: Live;
   readonly interrupts: Interrupts;
+  /** Somebody else tells what came of it; hears when an environment is ready. */
+  readonly quietly?: { onReady(bootMs: number): void };
 }
 
 export async function runOnce(call: Call, once: RunOnce): Promise<RunVerdict> {
@@ -63,7 +69,7 @@ export async function runOnce(call: Call, once: RunOnce): Promise<RunVerdict> {
     parallel: once.parallel,
     runFolder: shown,
     greenOf: (trial) => greenOf(folder, trial),
-    silent: call.json,
+    silent: call.json || once.quietly !== undefined,
   });
   const endings = listenForEndings(interrupts, view.say);
   const startedAt = call.clock.now();
@@ -85,7 +91,7 @@ export async function runOnce(call: Call, once: RunOnce): Promise<RunVerdict> {
   const verdict = await judgeRun(folder);
   await keepGreens(systemFolder, folder, verdict);
   await writeReports(folder, verdict, { startedAt, stoppedAt: call.clock.now() });
-  printEnd(call, verdict, outcome.problems, shown);
+  if (!once.quietly) printEnd(call, verdict, outcome.problems, shown, systemFolder);
   return verdict;
 }
 
@@ -94,6 +100,7 @@ function printEnd(
   verdict: RunVerdict,
   problems: Parameters<typeof tellProblems>[0],
   runFolder: string,
+  systemFolder: string,
 ): void {
   if (call.json) {
     call.terminal.out(JSON.stringify(verdict));
@@ -101,7 +108,10 @@ function printEnd(
   }
   for (const text of tellProblems(problems)) call.terminal.err(`${text}\n`);
   const { columns, paint } = call.terminal;
-  call.terminal.out(['', ...tellRun(verdict, { columns, paint, runFolder })].join('\n'));
+  const options = { columns, paint, runFolder };
+  const failed = verdict.trials.some((trial) => trial.verdict === 'failed' || trial.verdict === 'unstable');
+  const known = failed ? tellKnownFlakes(verdict, flakeLedger(readStoredRuns(systemFolder)), options) : [];
+  call.terminal.out(['', ...tellRun(verdict, options, known)].join('\n'));
 }
 
 function listenerFor(
@@ -119,8 +129,9 @@ function listenerFor(
   return {
     trialStarted: (trial, attempt) => view.started(trial, attempt),
     trialEnded: async (trial, attempt, _ending, folder) => {
-      const verdict = await view.ended(trial, attempt, folder);
-      return call.options.bail === true && judgedBadly(verdict) ? 'stop' : 'go-on';
+      const { verdict, quarantined } = await view.ended(trial, attempt, folder);
+      const isBad = judgedBadly(verdict) && !quarantined;
+      return call.options.bail === true && isBad ? 'stop' : 'go-on';
     },
     ...(call.options.debug === true
       ? {
@@ -157,8 +168,10 @@ function stageSource(
     hurry,
     onStray: (commandLine) => view.say(`ended a process that outlived its trial: ${commandLine}`),
     onEvent: (event) => {
+      if (event.type === 'environment.ready') once.quietly?.onReady(event.bootMs);
       if (event.type === 'environment.ready' && !live)
         sayDim(`environment ready after ${formatDuration(event.bootMs)}`);
+      if (event.type === 'peer.recorded') view.say(tellRecorded(event));
     },
   };
   const open = async (): Promise<LiveStage> => {

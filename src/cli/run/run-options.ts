@@ -5,6 +5,7 @@ import type { Selection } from '../../campaigns/run/select-trials.ts';
 import { nearest } from '../../kernel/nearest.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { Gate, Isolation, System } from '../../system/system.ts';
+import { foreignOptions } from '../foreign/foreign-options.ts';
 import { type Call, type OptionSpec, optionText } from '../verb.ts';
 
 export const runOptions: Readonly<Record<string, OptionSpec>> = {
@@ -35,10 +36,20 @@ export const runOptions: Readonly<Record<string, OptionSpec>> = {
     value: 'script|record|cassette|live',
     help: 'who answers for the model, whatever the config says',
   },
+  peers: {
+    type: 'string',
+    value: 'script|record|cassette',
+    help: 'who answers for third parties that have an upstream, whatever the config says',
+  },
   attach: { type: 'boolean', help: 'perform on the environment that is up in this folder, and leave it up' },
   bail: { type: 'boolean', help: 'begin nothing more after the first trial that did not pass' },
   watch: { type: 'boolean', help: 'perform again whenever a file changes' },
   debug: { type: 'boolean', help: 'stop at the first failure, hold the environment, print its addresses' },
+  observe: {
+    type: 'boolean',
+    help: 'run the command after `--` inside of the system instead of trials, and report',
+  },
+  ...foreignOptions,
   'no-skips': { type: 'boolean', help: 'a skipped trial is a failure of the suite' },
   variant: {
     type: 'string',

@@ -1,10 +1,13 @@
 /** What a person sees of a run: a line for each trial that held, a story for each that did not, and a live line below. */
 
+import { entriesFor, excuse } from '../../campaigns/run/quarantine-of-run.ts';
 import { reproCommand } from '../../campaigns/run/repro-command.ts';
 import type { RunPlan } from '../../campaigns/run/run-plan.ts';
 import { trialFolder } from '../../campaigns/run/trial-folder.ts';
 import type { GreenDigest } from '../../checks/blame/green/green-digest.ts';
+import { explanationOf } from '../../checks/explanation.ts';
 import { judge } from '../../checks/judge-attempt.ts';
+import { excusedBy } from '../../checks/under-quarantine.ts';
 import type { TrialVerdict, Verdict } from '../../checks/verdict.ts';
 import { readTrialJournal } from '../../journal/trial-journal.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -17,7 +20,7 @@ import type { Terminal } from '../terminal.ts';
 export interface RunView {
   started(trial: Trial, attempt: number): void;
   /** Judges what was just performed, for the eye; the run is judged as a whole at its end. */
-  ended(trial: Trial, attempt: number, folder: string): Promise<Verdict>;
+  ended(trial: Trial, attempt: number, folder: string): Promise<TrialVerdict>;
   /** A line above the live one. */
   say(text: string): void;
   /** No live line from now on. */
@@ -99,7 +102,7 @@ export function openRunView(options: RunViewOptions): RunView {
       );
       const twins = verdict.verdict === 'passed' ? twinsOf(judged) : [];
       if (twins.length > 0) say(terminal.paint('dim', `  if ${twins.join(', ')} holds, too`));
-      return verdict.verdict;
+      return verdict;
     },
     close: () => {
       isLive = false;
@@ -122,7 +125,8 @@ function forTheEye(
 ): TrialVerdict {
   const { record } = trial;
   const { id, file, line, tags, covers } = record;
-  const { verdict, cause, checks, faults, durationMs } = judged;
+  const { cause, checks, faults, durationMs } = judged;
+  const entry = judged.verdict === 'failed' ? excusedBy(entriesFor(plan, id), [judged]) : undefined;
   const often = plan.rounds * trial.attempts;
   return {
     id: often > 1 ? `${id} (${attempt} of ${often})` : id,
@@ -131,14 +135,17 @@ function forTheEye(
     line,
     tags,
     covers,
+    ...explanationOf(record),
     backend: null,
-    verdict,
+    verdict: entry ? 'unstable' : judged.verdict,
+    ...(entry ? { quarantined: excuse(entry, 'failed') } : {}),
     cause,
     attempts: 1,
     checks,
     blame: judged.blame,
     durationMs,
     costUsd: judged.costUsd,
+    ...(judged.paidUsd === undefined ? {} : { paidUsd: judged.paidUsd }),
     unpriced: judged.unpriced,
     tokens: judged.tokens,
     skipReason: null,

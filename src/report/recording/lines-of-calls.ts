@@ -1,78 +1,81 @@
 /** Turns what crossed an edge in a stored attempt into the lines of a script, and into checks that would notice a change. Pure. */
-import type { CallEvent } from '../../journal/call-event.ts';
+import { countedLines } from './counted-lines.ts';
+import { modelLines } from './model-lines.ts';
+import { peerLines } from './peer-lines.ts';
+import { printYaml } from './print-yaml.ts';
+import { edgeOf, isLate, type RecordedAttempt, type RecordedSystem } from './recorded-attempt.ts';
+import { stepLines } from './step-lines.ts';
+import { edgeChecks } from './suggested-checks.ts';
+import type { WritingContext } from './written-value.ts';
 
 export interface Recording {
-  /** Lines below `model:` or `peers:`, as YAML. */
+  /** `model`, `peers` or, for what is asked from outside or over stdio, `steps`; as YAML. */
   readonly script: string;
-  /** Lines below `checks:`. */
+  /** `checks`, as YAML. */
   readonly checks: string;
+  /** What whoever uses it should know. */
+  readonly notes: readonly string[];
   readonly calls: number;
 }
 
 /** `edge` is `shop -> bank`. Undefined when nothing crossed it. */
-export function linesOfCalls(calls: readonly CallEvent[], edge: string): Recording | undefined {
-  const crossed = calls.filter(({ from, to }) => `${from} -> ${to}` === edge);
+export function linesOfCalls(
+  attempt: RecordedAttempt,
+  edge: string,
+  system: RecordedSystem,
+): Recording | undefined {
+  const { uid, calls } = attempt;
+  const crossed = calls.filter((call) => edgeOf(call) === edge);
   const [first] = crossed;
   if (!first) return undefined;
-  const isModel = crossed.some(({ turn }) => turn !== undefined);
-  const lines = isModel ? crossed.flatMap(modelLine) : crossed.flatMap(peerLine);
-  const head = isModel ? `model:\n  ${first.from}:` : `peers:\n  ${first.to}:`;
+  const context: WritingContext = { uid, secrets: system.secrets, known: new Map() };
+  const { script, notes } = scriptOf(crossed, first, system, context);
   return {
-    script: [head, ...lines.map((line) => `    - ${line}`)].join('\n'),
-    checks: ['checks:', ...suggestedChecks(crossed, edge)].join('\n'),
+    script: printYaml(script),
+    checks: printYaml({
+      checks: edgeChecks({ edge, attempts: [crossed], isLate: isLate(attempt, edge) }, context),
+    }),
+    notes,
     calls: crossed.length,
   };
 }
 
-/** What the model said; an answer that broke off says nothing that could be told again. */
-function modelLine({ turn }: CallEvent): readonly string[] {
-  if (!turn?.complete) return [];
-  const calls = turn.calls.map(({ name, arguments: args = {} }) => ({ name, args }));
-  return [
-    inline({
-      ...(turn.text === '' ? {} : { says: turn.text }),
-      ...(turn.reasoning ? { reasons: turn.reasoning } : {}),
-      ...(calls.length === 0 ? {} : { calls }),
-      ...(turn.text === '' && calls.length === 0 ? { says: '' } : {}),
-      ...(turn.usage === null ? {} : { usage: turn.usage }),
-    }),
-  ];
+interface Script {
+  readonly script: Readonly<Record<string, unknown>>;
+  readonly notes: readonly string[];
 }
 
-function peerLine({ method, path, protocol, request, response }: CallEvent): readonly string[] {
-  if (!response || (protocol === 'json-rpc' && request.json === undefined)) return [];
-  const verb = protocol === 'json-rpc' ? 'POST' : method;
-  const [plain = '/'] = path.split('?');
-  const type = response.headers['content-type'];
-  const body = response.json === undefined ? { text: response.text } : { json: response.json };
-  return [
-    inline({
-      on: `${verb} ${plain}`,
-      ...(request.json === undefined ? {} : { where: { json: request.json } }),
-      answer: {
-        status: response.status,
-        ...(type === undefined || response.json !== undefined ? {} : { headers: { 'content-type': type } }),
-        ...(body.json === undefined && body.text === undefined ? {} : body),
-      },
-    }),
-  ];
+function scriptOf(
+  crossed: RecordedAttempt['calls'],
+  { from, to }: RecordedAttempt['calls'][number],
+  system: RecordedSystem,
+  context: WritingContext,
+): Script {
+  const program = system.stdio[`${from} -> ${to}`];
+  if (program !== undefined) {
+    const { steps, notes } = stepLines(crossed, context, () => ({ stdio: [program] }));
+    return { script: { steps: steps.map(({ step }) => step) }, notes: [...notes, ownProgram(from, to)] };
+  }
+  if (from === 'outside') {
+    const { steps, notes } = stepLines(crossed, context);
+    return { script: { steps: steps.map(({ step }) => step) }, notes };
+  }
+  if (crossed.some(({ turn }) => turn !== undefined)) {
+    const caller = modelCaller({ from, to }, system);
+    return { script: { model: { [caller]: countedLines(modelLines(crossed, context)) } }, notes: [] };
+  }
+  const lines = countedLines(peerLines(crossed, context).map(({ line }) => line));
+  return { script: { peers: { [to]: lines } }, notes: [] };
 }
 
-/** What was asked, and how often; whoever reads them takes out what may change. */
-function suggestedChecks(crossed: readonly CallEvent[], edge: string): readonly string[] {
-  const name = edge.replaceAll(/[^\w]+/g, '-').toLowerCase();
-  const asked = crossed.map(({ protocol, method, params, request, path }) =>
-    protocol === 'json-rpc'
-      ? { method, ...(params === undefined ? {} : { params }) }
-      : { method, path, ...(request.json === undefined ? {} : { request: { json: request.json } }) },
-  );
-  return [
-    `  ${name}-asked: { calls: ${edge}, expect: ${inline(asked)} }`,
-    `  ${name}-answered: { calls: ${edge}, expect: ${inline(crossed.map(({ response }) => ({ status: response?.status ?? null })))} }`,
-  ];
+/** Where the system has several models, the key names both ends. */
+export function modelCaller(
+  { from, to }: { readonly from: string; readonly to: string },
+  { models }: RecordedSystem,
+): string {
+  return models.length > 1 && models.includes(to) ? `${from} -> ${to}` : from;
 }
 
-/** JSON is YAML in one line. A `$` at the beginning of a key would be an operator, and `${` a reference. */
-function inline(value: unknown): string {
-  return JSON.stringify(value).replaceAll('${', () => '$${');
+function ownProgram(from: string, to: string): string {
+  return `${from} starts ${to} itself and speaks to it over stdio, so that nobody can answer in its place; these steps ask it the same`;
 }

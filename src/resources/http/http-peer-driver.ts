@@ -3,13 +3,21 @@ import type { HttpPeerSpec } from '../../system/system.ts';
 import type { ResourceDriver } from '../resource.ts';
 import { openConsumerPorts } from '../wire/consumer-ports.ts';
 import { HttpPeer } from './http-peer.ts';
+import { castUnderstudies } from './understudy.ts';
 
 export const httpPeerDriver: ResourceDriver<HttpPeerSpec> = {
   kind: 'http',
   referenceNames: ['url', 'host', 'port'],
   provision: async (spec, context) => {
     const { clock, emit, consumers } = context;
-    const peer = new HttpPeer({ spec, clock, emit, resolve: (text) => context.resolve(text) });
+    const understudies = await castUnderstudies(spec, context);
+    const peer = new HttpPeer({
+      spec,
+      clock,
+      emit,
+      understudies,
+      resolve: (text) => context.resolve(text),
+    });
     const ports = await openConsumerPorts({
       clock,
       consumers,
@@ -18,7 +26,7 @@ export const httpPeerDriver: ResourceDriver<HttpPeerSpec> = {
     return {
       endpoint: ports.outside,
       endpointFor: ports.endpointFor,
-      summary: `a third party, played: ${spec.because}`,
+      summary: summaryOf(spec),
       // It lives in our own process, and goes with it.
       died: new Promise<string>(() => {}),
       references: (_, { host, port }) => ({ url: `http://${host}:${port}`, host, port: String(port) }),
@@ -31,3 +39,8 @@ export const httpPeerDriver: ResourceDriver<HttpPeerSpec> = {
   },
   sweep: async () => {},
 };
+
+function summaryOf({ mode, because }: HttpPeerSpec): string {
+  if (mode === 'record') return 'a third party, passed on to the real one and recorded';
+  return `a third party, played${mode === 'cassette' ? ' from a recording' : ''}: ${because}`;
+}

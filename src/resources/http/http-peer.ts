@@ -4,7 +4,7 @@ import type { PeerCalled } from '../../journal/peer-event.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { printValue } from '../../patterns/print-value.ts';
 import type { HttpPeerSpec } from '../../system/system.ts';
-import type { PeerPart, ScriptedPeer } from '../resource.ts';
+import { type AttemptEnded, type PeerPart, type ScriptedPeer, wholeAttempt } from '../resource.ts';
 import type { WireReply, WireRequest } from '../wire/wire-server.ts';
 import { CallbackDesk } from './callback-desk.ts';
 import { fillRequest, MissingInRequest } from './fill-request.ts';
@@ -12,11 +12,13 @@ import { peerLimits } from './peer-limits.ts';
 import type { PeerAnswer } from './peer-line.ts';
 import { type PeerRequest, viewRequest } from './peer-request.ts';
 import { type FoundLine, PeerScript } from './peer-script.ts';
+import type { Understudies, Understudy } from './understudy.ts';
 
 export interface HttpPeerOptions {
   readonly spec: HttpPeerSpec;
   readonly clock: Clock;
   readonly emit: Emit;
+  readonly understudies: Understudies;
   /** Fills in `${…}` as this peer sees it. */
   resolve(text: string): string;
 }
@@ -25,6 +27,8 @@ export interface HttpPeerOptions {
 interface Act {
   readonly script: PeerScript;
   readonly desk: CallbackDesk;
+  /** Answers what no line is for; absent: nobody does. */
+  readonly understudy: Understudy | undefined;
   /** Ends the waiting of answers that are late. A new one stands in when an attempt has ended. */
   patience: AbortController;
 }
@@ -35,30 +39,32 @@ export class HttpPeer implements ScriptedPeer {
 
   constructor(options: HttpPeerOptions) {
     this.#options = options;
-    this.#act = this.#prepare(undefined);
+    this.#act = this.#prepare(undefined, options.understudies.between());
   }
 
   get isBusy(): boolean {
     return this.#act.desk.isBusy;
   }
 
-  async begin({ script }: PeerPart): Promise<void> {
+  async begin(part: PeerPart): Promise<void> {
     const former = this.#act;
-    this.#act = this.#prepare(script);
+    this.#act = this.#prepare(part.script, await this.#options.understudies.play(part));
     await close(former);
   }
 
-  async settle(): Promise<void> {
+  async settle(ended: AttemptEnded = wholeAttempt): Promise<void> {
     const act = this.#act;
     await close(act);
     act.patience = new AbortController();
     const { spec, emit } = this.#options;
     for (const { number, what } of act.script.unused())
       emit({ type: 'peer.unused', resource: spec.name, caller: '*', line: number, what });
+    await act.understudy?.settle(ended);
   }
 
   async stop(): Promise<void> {
     await close(this.#act);
+    this.#options.understudies.close();
   }
 
   async answer(caller: string, asked: WireRequest, reply: WireReply): Promise<void> {
@@ -68,6 +74,8 @@ export class HttpPeer implements ScriptedPeer {
       return refuse(reply, tell, 413, `${asked.method} ${asked.path} has a body that is too large`);
     const request = viewRequest(asked);
     const found = act.script.take(request);
+    if (!found && act.understudy)
+      return tell(await act.understudy.answer({ caller, wire: asked, reply, patience: act.patience.signal }));
     if (!found) return this.#sayUnscripted(act, request, reply, tell);
     const line = { line: found.number, ...(found.isStanding ? { standing: true as const } : {}) };
     try {
@@ -131,7 +139,7 @@ export class HttpPeer implements ScriptedPeer {
       emit({ type: 'peer.called', resource: spec.name, caller, method, path: target, ...rest });
   }
 
-  #prepare(lines: unknown): Act {
+  #prepare(lines: unknown, understudy: Understudy | undefined): Act {
     const { spec, clock, emit, resolve } = this.#options;
     const named = (): ReadonlyMap<string, string> =>
       new Map(Object.entries(spec.callbacks).map(([name, address]) => [name, resolve(address)]));
@@ -147,12 +155,13 @@ export class HttpPeer implements ScriptedPeer {
         emit,
         addresses: () => ({ named: named() }),
       }),
+      understudy,
       patience: new AbortController(),
     };
   }
 }
 
-type Tell = (rest: Pick<PeerCalled, 'status' | 'line' | 'standing' | 'fault'>) => void;
+type Tell = (rest: Pick<PeerCalled, 'status' | 'line' | 'standing' | 'by' | 'fault'>) => void;
 
 async function close({ desk, patience }: Act): Promise<void> {
   patience.abort();

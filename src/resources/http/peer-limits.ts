@@ -13,4 +13,9 @@ export const peerLimits = {
   /** Lines that are named to somebody who asked for something else. */
   namedLines: 20,
   printedChars: 300,
+  /** Of a recording: all bodies together, and how many calls. */
+  tapeBytes: 64 * 1024 * 1024,
+  tapeCalls: 10_000,
+  /** Silence of the real one that ends a call. */
+  upstreamIdleMs: 60_000,
 } as const;

@@ -1,16 +1,18 @@
 /** Who answers in an attempt, by the mode of the model. */
 import { createRedactor } from '../../journal/redaction.ts';
-import { Problem } from '../../kernel/problem.ts';
 import type { ModelSpec } from '../../system/system.ts';
-import type { PeerPart, ResourceContext } from '../resource.ts';
-import { cassetteVersion } from './cassette/cassette.ts';
+import { cassetteVersion } from '../cassette/cassette.ts';
 import {
   cassetteFile,
   noCassette,
   readCassette,
   refuseForeign,
-  writeCassette,
-} from './cassette/cassette-file.ts';
+  refuseToReplace,
+} from '../cassette/cassette-file.ts';
+import { keepRecording } from '../cassette/keep-recording.ts';
+import type { PeerPart, ResourceContext } from '../resource.ts';
+import { openAgents, type UpstreamAgents } from '../upstream/upstream-agents.ts';
+import { type ModelCassette, modelCallForm, type RecordedCall } from './cassette/cassette.ts';
 import { playCassette } from './cassette/cassette-player.ts';
 import { recordTape } from './cassette/record-tape.ts';
 import type { ModelPlayer } from './model-call.ts';
@@ -19,16 +21,11 @@ import { playScript } from './script/script-player.ts';
 import type { ModelScript } from './script-line.ts';
 import { type Budget, openBudget } from './upstream/budget.ts';
 import { openUpstreams, type Upstreams } from './upstream/open-upstreams.ts';
-import {
-  answerFromUpstream,
-  openAgents,
-  type Tape,
-  type UpstreamAgents,
-} from './upstream/upstream-player.ts';
+import { answerFromUpstream, type Tape } from './upstream/upstream-player.ts';
 
 export interface CastOptions {
   readonly spec: ModelSpec;
-  readonly context: Pick<ResourceContext, 'clock' | 'emit' | 'hostEnv' | 'secrets'>;
+  readonly context: Pick<ResourceContext, 'clock' | 'emit' | 'hostEnv' | 'secrets' | 'systemFolder' | 'tool'>;
   /** The environment's own. */
   readonly key: string;
   readonly callers: readonly string[];
@@ -66,7 +63,7 @@ async function cassettePlayer(
   const cassette =
     trial === ''
       ? ({ cassette: cassetteVersion, resource, trial, recordedAt: '', calls: [] } as const)
-      : await readCassette(file, trial);
+      : await readCassette<RecordedCall>(file, trial, modelCallForm);
   if (cassette === undefined) throw noCassette(file, trial);
   refuseForeign(cassette, file, { resource, trial });
   const redactor = createRedactor({ ...context.secrets, ...secretsOf(spec, {}, key) });
@@ -94,16 +91,15 @@ interface Stage {
   readonly prices: ModelSpec['prices'];
 }
 
-/** A recording that is there already must be one of the same trial, because it will be replaced. One that is broken may go. */
 async function recordingPlayer(
   { spec, context, key }: CastOptions,
   { trial }: PeerPart,
   stage: Stage,
 ): Promise<ModelPlayer> {
+  const { name: resource } = spec;
   const file = cassetteFile(spec.cassettes, trial);
-  const old = await readCassette(file, trial).catch(() => 'what cannot be read is recorded over');
-  if (typeof old === 'object') refuseForeign(old, file, { resource: spec.name, trial });
-  const { clock } = context;
+  await refuseToReplace(file, { resource, trial });
+  const { clock, emit, systemFolder, tool } = context;
   const tape = recordTape(
     clock,
     createRedactor({ ...context.secrets, ...secretsOf(spec, stage.upstreams, key) }),
@@ -115,16 +111,31 @@ async function recordingPlayer(
       asked += 1;
       return answerFromUpstream(call, part);
     },
-    settle: async () => {
+    settle: async ({ isWhole }) => {
       const { calls, tooLarge } = tape.recorded();
-      if (tooLarge > 0) throw tooMuch(file, tooLarge);
-      // A provider that was away or broken, and a budget that refused, leave nothing worth playing: what is there stays.
-      const isWhole = calls.length === asked && calls.every(({ response }) => response.status < 500);
-      if (!isWhole) return;
       const recordedAt = new Date(clock.now()).toISOString();
-      await writeCassette(file, { cassette: cassetteVersion, resource: spec.name, trial, recordedAt, calls });
+      const cassette: ModelCassette = {
+        cassette: cassetteVersion,
+        resource,
+        trial,
+        recordedAt,
+        ...(tool === undefined ? {} : { tool }),
+        calls,
+      };
+      const obstacle = obstacleIn(calls, asked, tooLarge);
+      await keepRecording({ file, cassette, obstacle, isWhole, systemFolder, emit });
     },
   };
+}
+
+/** A provider that was away or broken, and a budget that refused, leave nothing worth playing. */
+function obstacleIn(calls: readonly RecordedCall[], asked: number, tooLarge: number): string | undefined {
+  if (tooLarge > 0) return `${tooLarge} of the answers go beyond 64 MB together`;
+  const broken = calls.find(({ response }) => response.status >= 500);
+  if (broken) return `call ${broken.call} of ${broken.caller} was answered with ${broken.response.status}`;
+  const lost = asked - calls.length;
+  if (lost === 0) return undefined;
+  return `${lost} of ${asked} calls ${lost === 1 ? 'was' : 'were'} not answered by the provider`;
 }
 
 function secretsOf(spec: ModelSpec, upstreams: Upstreams, key: string): Record<string, string> {
@@ -133,14 +144,4 @@ function secretsOf(spec: ModelSpec, upstreams: Upstreams, key: string): Record<s
     ...(spec.keys ?? []).map((one, index) => [`${spec.name}.keys.${index + 1}`, one]),
     [`${spec.name}.key`, key],
   ]);
-}
-
-function tooMuch(file: string, calls: number): Problem {
-  return new Problem({
-    code: 'cassette.unreadable',
-    where: file,
-    what: `${calls} of the recorded answers go beyond 64 MB together`,
-    allowed: 'answers of at most 64 MB in one trial',
-    next: 'record a smaller trial',
-  });
 }

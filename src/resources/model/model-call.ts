@@ -2,6 +2,7 @@
 import type { ModelFault } from '../../journal/peer-event.ts';
 import type { Dialect, ModelRequest } from '../../protocols/turn/dialect.ts';
 import type { Usage } from '../../protocols/turn/turn.ts';
+import type { AttemptEnded } from '../resource.ts';
 import type { WireReply, WireRequest } from '../wire/wire-server.ts';
 import type { RequestView } from './script-line.ts';
 
@@ -36,5 +37,5 @@ export interface ModelPlayer {
   /** At once where nothing has to be waited for. Never throws for anything that a consumer or a provider does. */
   answer(call: ModelCall): CallOutcome | Promise<CallOutcome>;
   /** The attempt is over, and everything is quiet. */
-  settle(): Promise<void>;
+  settle(ended: AttemptEnded): Promise<void>;
 }

@@ -1,6 +1,12 @@
 /** A model provider as a resource: all dialects on one port for each consumer, played or passed on. */
 import type { ModelSpec } from '../../system/system.ts';
-import type { PeerPart, ProvisionedResource, ResourceContext, ResourceDriver } from '../resource.ts';
+import {
+  type PeerPart,
+  type ProvisionedResource,
+  type ResourceContext,
+  type ResourceDriver,
+  wholeAttempt,
+} from '../resource.ts';
 import { openWireServer, type WireServer } from '../wire/wire-server.ts';
 import { readAimockFiles } from './aimock/read-aimock-files.ts';
 import { castPlayers } from './cast-players.ts';
@@ -55,11 +61,11 @@ async function provisionModel(spec: ModelSpec, context: ResourceContext): Promis
       begin: async (part) => {
         attempt = await openAttempt(cast.play(part));
       },
-      settle: async () => {
+      settle: async (ended = wholeAttempt) => {
         const { player } = attempt;
         // Between two attempts nobody's script answers: what a service asks while it starts is no call of the trial before.
         attempt = await openAttempt(cast.play(noPart));
-        await player.settle();
+        await player.settle(ended);
       },
     },
     stop: async () => {

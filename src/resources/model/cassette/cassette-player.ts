@@ -3,14 +3,15 @@
 import type { PeerUnused } from '../../../journal/peer-event.ts';
 import { redactValues } from '../../../journal/redact-values.ts';
 import type { Redactor } from '../../../journal/redaction.ts';
+import { bytesOf } from '../../cassette/recorded-pieces.ts';
 import type { CallOutcome, ModelCall, ModelPlayer } from '../model-call.ts';
 import { refuseCall } from '../refuse-call.ts';
-import type { Cassette, RecordedCall, RecordedPiece } from './cassette.ts';
+import type { ModelCassette, RecordedCall } from './cassette.ts';
 import { explainDrift } from './explain-drift.ts';
 import { requestParts } from './request-parts.ts';
 
 export interface CassettePart {
-  readonly cassette: Cassette;
+  readonly cassette: ModelCassette;
   readonly timing: 'original' | 'compressed';
   readonly resource: string;
   /** The one with which it was recorded: both sides are compared without their secrets. */
@@ -81,8 +82,4 @@ async function replay(
     end,
   });
   return { status, usage, ...(model === undefined ? {} : { model }) };
-}
-
-function bytesOf({ text, base64 }: RecordedPiece): Uint8Array {
-  return text === undefined ? Buffer.from(base64 ?? '', 'base64') : Buffer.from(text);
 }

@@ -1,17 +1,12 @@
-/** A recording of the calls of one trial, as it lies on disk. */
-import type { DialectName, Usage } from '../../../protocols/turn/turn.ts';
+/** A recording of the calls of a model in one trial, as it lies on disk. */
+import { isMap } from '../../../protocols/json-rpc/is-map.ts';
+import { type DialectName, dialectNames, type Usage } from '../../../protocols/turn/turn.ts';
+import type { Cassette, RecordedResponse } from '../../cassette/cassette.ts';
+import type { CallForm } from '../../cassette/cassette-file.ts';
+import { responseFault } from '../../cassette/recorded-pieces.ts';
 import type { RequestParts } from './request-parts.ts';
 
-export const cassetteVersion = 1;
-
-export interface Cassette {
-  readonly cassette: typeof cassetteVersion;
-  readonly resource: string;
-  readonly trial: string;
-  /** ISO date. */
-  readonly recordedAt: string;
-  readonly calls: readonly RecordedCall[];
-}
+export type ModelCassette = Cassette<RecordedCall>;
 
 export interface RecordedCall {
   readonly caller: string;
@@ -27,18 +22,14 @@ export interface RecordedCall {
   readonly model?: string;
 }
 
-export interface RecordedResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly pieces: readonly RecordedPiece[];
-  /** `hang`: the consumer left before the end. */
-  readonly end: 'whole' | 'fin' | 'hang';
-}
+export const modelCallForm: CallForm = { kind: undefined, fault: callFault };
 
-export interface RecordedPiece {
-  /** Milliseconds after the piece before, or after the request. */
-  readonly afterMs: number;
-  readonly text?: string;
-  /** Instead, where the piece is no whole text. */
-  readonly base64?: string;
+function callFault(call: unknown): string | undefined {
+  const { caller, dialect, request, response } = call as Readonly<Record<string, unknown>>;
+  if (typeof caller !== 'string') return '`caller` is missing';
+  if (!dialectNames.some((name) => name === dialect)) return `${JSON.stringify(dialect)} is no dialect`;
+  if (!isMap(request) || !isMap(request.prompt) || !isMap(request.tools) || !Array.isArray(request.messages))
+    return '`request` is not whole';
+  if (typeof request.prompt.text !== 'string' || !isMap(request.parameters)) return '`request` is not whole';
+  return responseFault(response);
 }

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { createRedactor } from '../../../journal/redaction.ts';
 import { systemClock } from '../../../kernel/clock.ts';
 import { dialects } from '../../../protocols/turn/dialect-table.ts';
+import type { RecordedPiece } from '../../cassette/cassette.ts';
 import type { ModelCall } from '../model-call.ts';
-import type { RecordedPiece } from './cassette.ts';
 import { recordTape } from './record-tape.ts';
 
 const dialect = dialects['openai-chat'];

@@ -3,9 +3,10 @@
 import { redactValues } from '../../../journal/redact-values.ts';
 import type { Redactor } from '../../../journal/redaction.ts';
 import type { Clock } from '../../../kernel/clock.ts';
+import { cleanPieces } from '../../cassette/recorded-pieces.ts';
 import type { ModelCall } from '../model-call.ts';
 import type { Tape } from '../upstream/upstream-player.ts';
-import type { RecordedCall, RecordedPiece } from './cassette.ts';
+import type { RecordedCall } from './cassette.ts';
 import { requestParts } from './request-parts.ts';
 
 /** Of all answers of an attempt together; nothing is kept of a call that goes beyond. */
@@ -71,27 +72,3 @@ function keptHeaders(headers: Readonly<Record<string, string>>): Readonly<Record
 
 const ofTheAnswer =
   /^(?:content-type|content-encoding|cache-control|retry-after(?:-ms)?|request-id|x-request-id|x-should-retry|(?:x|anthropic)-ratelimit-.*)$/;
-
-interface RawPiece {
-  readonly bytes: Uint8Array;
-  readonly afterMs: number;
-}
-
-/** A secret that lies across two pieces makes one piece of all. */
-function cleanPieces(pieces: readonly RawPiece[], redactor: Redactor): readonly RecordedPiece[] {
-  const whole = Buffer.concat(pieces.map(({ bytes }) => bytes)).toString('latin1');
-  const cleaned = pieces.map(({ bytes, afterMs }) => ({
-    bytes: redactor.redactBytes(Buffer.from(bytes).toString('latin1')),
-    afterMs,
-  }));
-  const joined = cleaned.map(({ bytes }) => bytes).join('');
-  if (redactor.redactBytes(whole) === joined) return cleaned.map(printPiece);
-  return [printPiece({ bytes: redactor.redactBytes(whole), afterMs: pieces[0]?.afterMs ?? 0 })];
-}
-
-/** Text where it is whole text, so that a person can read it and a difference can be seen. */
-function printPiece({ bytes, afterMs }: { readonly bytes: string; readonly afterMs: number }): RecordedPiece {
-  const raw = Buffer.from(bytes, 'latin1');
-  const text = raw.toString();
-  return Buffer.from(text).equals(raw) ? { afterMs, text } : { afterMs, base64: raw.toString('base64') };
-}

@@ -1,5 +1,6 @@
 /** The parts of a request by which a recording recognises it. */
 import { createHash } from 'node:crypto';
+import { steadyText } from '../../../journal/steady-value.ts';
 import { isMap, type JsonMap } from '../../../protocols/json-rpc/is-map.ts';
 import type { ModelCall } from '../model-call.ts';
 
@@ -58,18 +59,6 @@ function nameOf(tool: unknown): string | undefined {
 
 function isOfSystem(message: unknown): boolean {
   return isMap(message) && (message.role === 'system' || message.role === 'developer');
-}
-
-/** What is another one in every run says nothing: ids, dates, times. */
-export function steadyText(text: string): string {
-  return text
-    .replaceAll(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '‹id›')
-    .replaceAll(
-      /\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?/g,
-      '‹date›',
-    )
-    .replaceAll(/(?<![0-9A-Za-z])[0-9a-f]{12,}(?![0-9A-Za-z])/gi, '‹id›')
-    .replaceAll(/\b(127\.0\.0\.1|localhost):\d{2,5}\b/g, '$1:‹port›');
 }
 
 function hashOf(text: string): string {

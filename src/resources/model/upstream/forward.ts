@@ -1,7 +1,8 @@
 /** Passes a request on to a real provider, with our key instead of the consumer's. */
-import { type Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import type { DialectName } from '../../../protocols/turn/turn.ts';
+import { sendOn } from '../../upstream/send-on.ts';
+import type { UpstreamAgents } from '../../upstream/upstream-agents.ts';
 import type { WireRequest } from '../../wire/wire-server.ts';
 import { keyHeader, keyHeaders } from '../key-of.ts';
 import type { Upstream } from './open-upstreams.ts';
@@ -11,8 +12,7 @@ export interface ForwardOptions {
   readonly upstream: Upstream;
   readonly dialect: DialectName;
   readonly wire: WireRequest;
-  /** For addresses of http and https. */
-  readonly agents: { readonly http: HttpAgent; readonly https: HttpAgent };
+  readonly agents: UpstreamAgents;
   /** Silence that ends it. */
   readonly idleMs: number;
   readonly signal: AbortSignal;
@@ -21,47 +21,13 @@ export interface ForwardOptions {
 /** Resolves with the head of the answer; rejects when there is none. */
 export function forward(options: ForwardOptions): Promise<IncomingMessage> {
   const { upstream, dialect, wire, agents, idleMs, signal } = options;
-  const url = upstreamUrl(upstream.url, wire.target);
-  const isSecure = url.protocol === 'https:';
-  return new Promise((resolve, reject) => {
-    const outgoing = (isSecure ? requestHttps : requestHttp)(
-      url,
-      {
-        method: wire.method,
-        headers: { ...passedOn(wire), ...keyHeader(dialect, upstream.key), host: url.host },
-        agent: isSecure ? agents.https : agents.http,
-        signal,
-      },
-      resolve,
-    );
-    outgoing.setTimeout(idleMs, () => outgoing.destroy(new Error(`nothing came for ${idleMs} ms`)));
-    outgoing.on('error', reject);
-    outgoing.end(wire.body);
+  return sendOn({
+    url: upstreamUrl(upstream.url, wire.target),
+    wire,
+    without: keyHeaders,
+    headers: keyHeader(dialect, upstream.key),
+    agents,
+    idleMs,
+    signal,
   });
 }
-
-/** An answer that is not compressed can be metered as it passes. */
-function passedOn({ headers, body }: WireRequest): Record<string, string> {
-  const kept = Object.entries(headers).filter(
-    ([name]) => !ofTheConnection.has(name) && !keyHeaders.includes(name),
-  );
-  return {
-    ...Object.fromEntries(kept),
-    'accept-encoding': 'identity',
-    'content-length': String(body.length),
-  };
-}
-
-/** Headers that are about one connection, and end with it. */
-export const ofTheConnection: ReadonlySet<string> = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'content-length',
-  'expect',
-  'host',
-]);

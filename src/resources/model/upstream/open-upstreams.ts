@@ -2,6 +2,7 @@
 import { Problem, Problems } from '../../../kernel/problem.ts';
 import type { DialectName } from '../../../protocols/turn/turn.ts';
 import type { ModelSpec } from '../../../system/system.ts';
+import { shownVariable } from '../../upstream/shown-variable.ts';
 
 export interface Upstream {
   readonly url: string;
@@ -69,8 +70,8 @@ function noKey(where: string, key: string): Problem {
   return new Problem({
     code: 'config.unknown-variable',
     where,
-    what: `the environment variable ${key} is not set, or empty`,
+    what: `the environment variable ${shownVariable(key)} is not set, or empty`,
     allowed: 'a variable that holds the key to the provider',
-    next: `export ${key}=…, or use mode script or cassette`,
+    next: `export ${shownVariable(key)}=…, or use mode script or cassette`,
   });
 }

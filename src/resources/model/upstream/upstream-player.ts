@@ -1,15 +1,17 @@
 /** Lets a real provider answer: within the budget, metered as it passes, and recorded where that is wished. */
-import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import type { ModelFault } from '../../../journal/peer-event.ts';
 import { createAnswerFold } from '../../../protocols/shapes/answer-fold.ts';
 import type { FoldedTurn } from '../../../protocols/turn/turn.ts';
 import type { ModelPrice } from '../../../system/system.ts';
+import { relayAnswer } from '../../upstream/relay-answer.ts';
+import { ofTheConnection, whyNot } from '../../upstream/send-on.ts';
+import type { UpstreamAgents } from '../../upstream/upstream-agents.ts';
 import { costOf, priceOf } from '../cost-of.ts';
 import type { CallOutcome, ModelCall } from '../model-call.ts';
 import { refuseCall, sayNo } from '../refuse-call.ts';
 import type { Amount, Budget } from './budget.ts';
-import { forward, ofTheConnection } from './forward.ts';
+import { forward } from './forward.ts';
 import { providerOf, type Upstream, type Upstreams, upstreamOf } from './open-upstreams.ts';
 import { assumedOutputTokens, worstCase } from './worst-case.ts';
 
@@ -34,25 +36,6 @@ export interface TapedCall {
   head(status: number, headers: Readonly<Record<string, string>>): void;
   piece(bytes: Uint8Array): void;
   end(how: 'whole' | 'fin' | 'hang', folded: FoldedTurn): void;
-}
-
-export interface UpstreamAgents {
-  readonly http: HttpAgent;
-  readonly https: HttpAgent;
-  close(): void;
-}
-
-export function openAgents(): UpstreamAgents {
-  const http = new HttpAgent({ keepAlive: true });
-  const https = new HttpsAgent({ keepAlive: true });
-  return {
-    http,
-    https,
-    close: () => {
-      http.destroy();
-      https.destroy();
-    },
-  };
 }
 
 export async function answerFromUpstream(call: ModelCall, part: UpstreamPart): Promise<CallOutcome> {
@@ -89,7 +72,7 @@ async function passOn(
   } catch (error) {
     if (reply.isGone) return { status: 499, usage: null, fault: hungUp };
     settle(nothing);
-    return unreachable(call, `${new URL(upstream.url).host} could not be reached: ${reason(error)}`);
+    return unreachable(call, `${new URL(upstream.url).host} could not be reached: ${whyNot(error)}`);
   }
   const { status, folded, cut } = await relay(call, answer, taped);
   const { usage } = folded;
@@ -118,7 +101,6 @@ interface Relayed {
   readonly cut: string | undefined;
 }
 
-/** Bytes go out as they come in, no faster than the consumer takes them. */
 async function relay(
   { dialect, request, reply }: ModelCall,
   answer: IncomingMessage,
@@ -129,16 +111,11 @@ async function relay(
   const fold = createAnswerFold({ dialect, status, headers, streamAsked: request.stream });
   reply.begin(status, headers);
   taped?.head(status, headers);
-  let cut: string | undefined;
-  try {
-    for await (const bytes of answer as AsyncIterable<Buffer>) {
-      fold.push(bytes);
-      taped?.piece(bytes);
-      if (!reply.write(bytes)) await reply.drained();
-    }
-  } catch (error) {
-    if (!reply.isGone) cut = `the provider broke off: ${reason(error)}`;
-  }
+  const why = await relayAnswer(answer, reply, (bytes) => {
+    fold.push(bytes);
+    taped?.piece(bytes);
+  });
+  const cut = why === undefined ? undefined : `the provider broke off: ${why}`;
   const isWhole = cut === undefined && !reply.isGone;
   const folded = fold.end(isWhole ? 'end' : 'cut');
   taped?.end(isWhole ? 'whole' : reply.isGone ? 'hang' : 'fin', folded);
@@ -186,8 +163,4 @@ function unreachable(call: ModelCall, what: string): CallOutcome {
 
 function noUpstream({ dialect }: ModelCall): string {
   return `the call is in the dialect ${dialect.name}, and the model has no \`upstreams.${providerOf(dialect.name)}\``;
-}
-
-function reason(error: unknown): string {
-  return error instanceof Error ? error.message || error.name : String(error);
 }

@@ -2,9 +2,15 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Problem } from '../../../kernel/problem.ts';
-import type { Cassette } from './cassette.ts';
-import { cassetteFile, readCassette, refuseForeign, writeCassette } from './cassette-file.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { type ModelCassette, modelCallForm } from '../model/cassette/cassette.ts';
+import {
+  cassetteFile,
+  readCassette,
+  refuseForeign,
+  refuseToReplace,
+  writeCassette,
+} from './cassette-file.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -12,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const cassette: Cassette = {
+const cassette: ModelCassette = {
   cassette: 1,
   resource: 'model',
   trial: 'a/b',
@@ -41,7 +47,7 @@ test('what was written is read, in folders as the id has them, and nothing else 
   const file = cassetteFile(folder, 'a/b');
   await writeCassette(file, cassette);
   expect(file).toBe(path.join(folder, 'a/b.json'));
-  expect(await readCassette(file, 'a/b')).toEqual(cassette);
+  expect(await readCassette(file, 'a/b', modelCallForm)).toEqual(cassette);
   expect(readdirSync(path.dirname(file))).toEqual(['b.json']);
   expect(readFileSync(file, 'utf8').split('\n').length).toBeGreaterThan(10);
 });
@@ -60,7 +66,7 @@ describe('what cannot be played is a problem with four parts', () => {
   async function problemOf(text: string): Promise<Problem> {
     const file = path.join(folder, 'one.json');
     writeFileSync(file, text);
-    const error: unknown = await readCassette(file, 'a/b').catch((thrown: unknown) => thrown);
+    const error: unknown = await readCassette(file, 'a/b', modelCallForm).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Problem);
     return error as Problem;
   }
@@ -75,6 +81,7 @@ describe('what cannot be played is a problem with four parts', () => {
       '{"cassette":2,"calls":[]}',
       /^its version is 2, and this Shakedown reads version 1$/,
     ],
+    ['a recording of somebody else', '{"cassette":1,"kind":"http"}', /^it is a recording of a third party$/],
     ['no calls', '{"cassette":1}', /`calls` is no list/],
     ['a call that is none', '{"cassette":1,"calls":[7]}', /^calls\[0\]: it is no map$/],
     ['an unknown dialect', change({ dialect: 'morse' }), /^calls\[0\]: "morse" is no dialect$/],
@@ -104,8 +111,21 @@ describe('what cannot be played is a problem with four parts', () => {
     );
   });
 
+  test('what is there is replaced only by a recording of the same, unless it is broken', async () => {
+    const file = cassetteFile(folder, 'a/b');
+    const owner = { resource: 'model', trial: 'a/b' };
+    await refuseToReplace(file, owner);
+    await writeCassette(file, cassette);
+    await refuseToReplace(file, owner);
+    await expect(refuseToReplace(file, { ...owner, resource: 'bank' })).rejects.toThrow(
+      /resource model, and not of bank/,
+    );
+    writeFileSync(file, JSON.stringify(cassette).slice(0, 200));
+    await refuseToReplace(file, { ...owner, resource: 'bank' });
+  });
+
   test('a file that is not there is none', async () => {
-    expect(await readCassette(path.join(folder, 'no/such.json'), 'a/b')).toBeUndefined();
+    expect(await readCassette(path.join(folder, 'no/such.json'), 'a/b', modelCallForm)).toBeUndefined();
   });
 });
 

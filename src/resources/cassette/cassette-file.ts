@@ -1,11 +1,10 @@
 /** Recordings as files: one for each trial, in a folder that a team keeps with its code. */
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Problem } from '../../../kernel/problem.ts';
-import { formatSize } from '../../../kernel/size.ts';
-import { absentOn } from '../../../kernel/system-error.ts';
-import { isMap } from '../../../protocols/json-rpc/is-map.ts';
-import { dialectNames } from '../../../protocols/turn/turn.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { formatSize } from '../../kernel/size.ts';
+import { absentOn } from '../../kernel/system-error.ts';
+import { isMap } from '../../protocols/json-rpc/is-map.ts';
 import { type Cassette, cassetteVersion } from './cassette.ts';
 
 const mostBytes = 256 * 1024 * 1024;
@@ -22,22 +21,46 @@ export function cassetteFile(folder: string, trial: string): string {
   return path.join(folder, ...parts.slice(0, -1), `${parts.at(-1) || '_'}.json`);
 }
 
+/** Of what kind the calls of a recording are, and what is wrong with one that cannot be played. */
+export interface CallForm {
+  readonly kind: Cassette<unknown>['kind'];
+  fault(call: unknown): string | undefined;
+}
+
 /** Undefined where there is none; a problem where it cannot be read. */
-export async function readCassette(file: string, trial: string): Promise<Cassette | undefined> {
+export async function readCassette<Call>(
+  file: string,
+  trial: string,
+  form: CallForm,
+): Promise<Cassette<Call> | undefined> {
   const facts = await stat(file).catch(absentOn('ENOENT', 'ENOTDIR'));
   if (facts === undefined) return undefined;
   if (facts.size > mostBytes) throw broken(file, trial, `it has ${formatSize(facts.size)}`);
   const cassette = parsed(await readFile(file, 'utf8'), file, trial);
-  const fault = formFault(cassette);
+  const fault = formFault(cassette, form);
   if (fault !== undefined) throw broken(file, trial, fault);
-  return cassette as Cassette;
+  return cassette as Cassette<Call>;
 }
 
-/** Two trials, or two models, could mean the same file. */
+/** What is there will be replaced, and must be a recording of the same. One that is broken may go. */
+export async function refuseToReplace(file: string, owner: CassetteOwner): Promise<void> {
+  const facts = await stat(file).catch(absentOn('ENOENT', 'ENOTDIR'));
+  if (facts === undefined || facts.size > mostBytes) return;
+  const found = parseLoosely(await readFile(file, 'utf8'));
+  if (!isMap(found) || typeof found.trial !== 'string' || typeof found.resource !== 'string') return;
+  refuseForeign({ trial: found.trial, resource: found.resource }, file, owner);
+}
+
+export interface CassetteOwner {
+  readonly resource: string;
+  readonly trial: string;
+}
+
+/** Two trials, or two resources, could mean the same file. */
 export function refuseForeign(
-  cassette: Cassette,
+  cassette: CassetteOwner,
   file: string,
-  { resource, trial }: { readonly resource: string; readonly trial: string },
+  { resource, trial }: CassetteOwner,
 ): void {
   if (cassette.trial !== trial) throw broken(file, trial, `it is a recording of the trial ${cassette.trial}`);
   if (cassette.resource === resource) return;
@@ -46,13 +69,13 @@ export function refuseForeign(
     code: 'cassette.unreadable',
     where: file,
     what,
-    allowed: 'a folder for the recordings of each model',
+    allowed: 'a folder for the recordings of each resource',
     next: `set \`cassettes\` of ${resource} to a folder of its own`,
   });
 }
 
 /** Never half: whoever reads it finds the old one or the new one. */
-export async function writeCassette(file: string, cassette: Cassette): Promise<void> {
+export async function writeCassette(file: string, cassette: Cassette<unknown>): Promise<void> {
   const draft = `${file}.${process.pid}.part`;
   try {
     await mkdir(path.dirname(file), { recursive: true });
@@ -82,36 +105,31 @@ function parsed(text: string, file: string, trial: string): unknown {
   }
 }
 
+function parseLoosely(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // half a recording is nobody's
+  }
+}
+
 /** What keeps it from being played; each place is named. */
-function formFault(cassette: unknown): string | undefined {
+function formFault(cassette: unknown, form: CallForm): string | undefined {
   if (!isMap(cassette) || cassette.cassette === undefined) return 'it is no recording';
   if (cassette.cassette !== cassetteVersion)
     return `its version is ${JSON.stringify(cassette.cassette)}, and this Shakedown reads version ${cassetteVersion}`;
+  if (cassette.kind !== form.kind) return `it is a recording of ${kindInWords(cassette.kind)}`;
   if (!Array.isArray(cassette.calls)) return '`calls` is no list';
-  const faults = cassette.calls.map((call: unknown, index) => {
-    const fault = callFault(call);
-    return fault === undefined ? undefined : `calls[${index}]: ${fault}`;
-  });
-  return faults.find((fault) => fault !== undefined);
-}
-
-function callFault(call: unknown): string | undefined {
-  if (!isMap(call)) return 'it is no map';
-  const { caller, dialect, request, response } = call;
-  if (typeof caller !== 'string') return '`caller` is missing';
-  if (!dialectNames.some((name) => name === dialect)) return `${JSON.stringify(dialect)} is no dialect`;
-  if (!isMap(request) || !isMap(request.prompt) || !isMap(request.tools) || !Array.isArray(request.messages))
-    return '`request` is not whole';
-  if (typeof request.prompt.text !== 'string' || !isMap(request.parameters)) return '`request` is not whole';
-  if (!isMap(response) || typeof response.status !== 'number' || !isMap(response.headers))
-    return '`response` is not whole';
-  if (!Array.isArray(response.pieces) || !response.pieces.every(isPiece))
-    return '`response.pieces` is not whole';
+  for (const [index, call] of cassette.calls.entries()) {
+    const fault = isMap(call) ? form.fault(call) : 'it is no map';
+    if (fault !== undefined) return `calls[${index}]: ${fault}`;
+  }
   return undefined;
 }
 
-function isPiece(piece: unknown): boolean {
-  return isMap(piece) && (typeof piece.text === 'string' || typeof piece.base64 === 'string');
+function kindInWords(kind: unknown): string {
+  if (kind === undefined) return 'a model';
+  return kind === 'http' ? 'a third party' : `the kind ${JSON.stringify(kind)}, which nobody knows`;
 }
 
 function broken(file: string, trial: string, what: string): Problem {

@@ -1,0 +1,78 @@
+/** What a third party sent of itself, as callbacks of the lines that led to it. Pure. */
+import type { CallEvent } from '../../journal/call-event.ts';
+import type { PeerCalled } from '../../journal/peer-event.ts';
+import { echoesOf } from './echoes-of.ts';
+import type { AnsweredCall, PeerLine } from './peer-lines.ts';
+import type { RecordedPeer } from './recorded-attempt.ts';
+import { type WritingContext, writtenSafely } from './written-value.ts';
+
+export interface CallbackFacts {
+  readonly peer: RecordedPeer;
+  /** What it sent, as the taps saw it. */
+  readonly sent: readonly CallEvent[];
+  /** What it wrote down itself, answers and callbacks. */
+  readonly told: readonly PeerCalled[];
+  readonly context: WritingContext;
+}
+
+/** Delays shorter than this are the way that it takes anyhow. */
+const shortMs = 50;
+
+export function withCallbacks(lines: readonly AnsweredCall[], facts: CallbackFacts): readonly PeerLine[] {
+  const left = [...facts.sent];
+  const callbacks = new Map<number, unknown[]>();
+  for (const told of facts.told.filter(({ callback, standing }) => callback && !standing)) {
+    const at = left.findIndex(({ method, path }) => method === told.method && path === told.path);
+    const [call] = at === -1 ? [] : left.splice(at, 1);
+    const cause = lines.findIndex(({ call: asked }) => numberOf(asked, facts.told) === told.line);
+    const asked = lines[cause]?.call;
+    if (!call || !asked) continue;
+    callbacks.set(cause, [...(callbacks.get(cause) ?? []), callbackOf(call, asked, facts)]);
+  }
+  return lines.map(({ line }, index) => {
+    const own = callbacks.get(index);
+    return own === undefined ? line : { ...line, callback: own.length === 1 ? own[0] : own };
+  });
+}
+
+/** The line of the script that answered a call, by what the peer wrote down. */
+function numberOf({ from, method, path }: CallEvent, told: readonly PeerCalled[]): number | undefined {
+  return told.find(
+    (event) => !event.callback && event.caller === from && event.method === method && event.path === path,
+  )?.line;
+}
+
+function callbackOf(call: CallEvent, asked: CallEvent, { peer, context }: CallbackFacts): unknown {
+  const { method, path, to, request } = call;
+  const echoing = { ...context, known: new Map([...context.known, ...echoesOf(asked.request.json)]) };
+  const waited = Math.round(call.startedAt - asked.endedAt);
+  const body = request.json === undefined ? { text: request.text } : { json: request.json };
+  return {
+    ...addressOf(path, to, asked, peer),
+    ...(method === 'POST' ? {} : { method }),
+    ...(writtenSafely(body, echoing) as object),
+    ...(waited > shortMs ? { after: `${waited}ms` } : {}),
+  };
+}
+
+/** A name of its `callbacks`; or wherever the request said that it wants to be called. */
+function addressOf(path: string, to: string, asked: CallEvent, { callbacks }: RecordedPeer): object {
+  const [service = to] = to.split('.');
+  const named = Object.entries(callbacks).find(([, address]) => address.startsWith(`\${${service}.`));
+  if (named) {
+    const below = named[1].replace(/^\$\{[^}]*\}/, '').replace(/\/+$/, '');
+    return { to: named[0], path: path.startsWith(below) ? path.slice(below.length) : path };
+  }
+  const place = placeOfUrl(asked.request.json, path);
+  return place === undefined ? { to: `http://${to}`, path } : { to: `\${request.json.${place}}` };
+}
+
+function placeOfUrl(value: unknown, path: string): string | undefined {
+  if (typeof value === 'string') return URL.canParse(value) && value.endsWith(path) ? '' : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, inner] of Object.entries(value)) {
+    const below = placeOfUrl(inner, path);
+    if (below !== undefined) return below === '' ? name : `${name}.${below}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,17 @@
+/** What of a request its answer, or a callback, may repeat: ids and secrets, to the references that stand for them. Pure. */
+import { isSecretField } from '../../journal/secret-fields.ts';
+import { idsIn } from '../../journal/steady-value.ts';
+
+export function echoesOf(
+  json: unknown,
+  place = 'request.json',
+  name = '',
+): readonly (readonly [text: string, reference: string])[] {
+  if (typeof json === 'string')
+    return json !== '' && (idsIn(json)[0] === json || isSecretField(name)) ? [[json, `\${${place}}`]] : [];
+  if (Array.isArray(json)) return json.flatMap((item, index) => echoesOf(item, `${place}.${index}`));
+  if (typeof json !== 'object' || json === null) return [];
+  return Object.entries(json).flatMap(([key, inner]) =>
+    /^[\w-]+$/.test(key) ? echoesOf(inner, `${place}.${key}`, key) : [],
+  );
+}

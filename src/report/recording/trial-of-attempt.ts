@@ -1,0 +1,161 @@
+/** Turns a stored attempt into a trial: steps from what was asked from outside, scripts for those that are played, checks to begin with. Pure. */
+import type { CallEvent } from '../../journal/call-event.ts';
+import { withCallbacks } from './callback-lines.ts';
+import { countedLines } from './counted-lines.ts';
+import { modelCaller } from './lines-of-calls.ts';
+import { modelLines } from './model-lines.ts';
+import { peerLines } from './peer-lines.ts';
+import { printYaml } from './print-yaml.ts';
+import {
+  edgeOf,
+  isLate,
+  type RecordedAttempt,
+  type RecordedSystem,
+  type RecordingSource,
+  recordingHead,
+} from './recorded-attempt.ts';
+import { type RecordedSteps, stepLines } from './step-lines.ts';
+import { edgeChecks, stepChecks } from './suggested-checks.ts';
+import type { WritingContext } from './written-value.ts';
+
+export interface RecordedTrial {
+  readonly id: string;
+  /** A whole file. */
+  readonly text: string;
+  readonly notes: readonly string[];
+  readonly steps: number;
+}
+
+/** `attempts` is one or more of the same trial: what differs between them is not checked. Undefined when nothing was asked from outside. */
+export function trialOfAttempt(
+  attempts: readonly [RecordedAttempt, ...RecordedAttempt[]],
+  system: RecordedSystem,
+  source: RecordingSource,
+): RecordedTrial | undefined {
+  const [attempt] = attempts;
+  const context: WritingContext = { uid: attempt.uid, secrets: system.secrets, known: new Map() };
+  const asked = attempts.map((one) => stepLines(outsideCalls(one, system), context));
+  const [{ steps, notes: ofSteps } = { steps: [], notes: [] }] = asked;
+  if (steps.length === 0) return undefined;
+  const notes = [...ofSteps, ...notesOf(attempt)];
+  const id = idFor(source.trial);
+  const head = recordingHead(
+    `${steps.length === 1 ? 'one step' : `${steps.length} steps`} and what followed`,
+    source,
+  );
+  const document = {
+    id,
+    title: `What happened in ${source.trial} happens again`,
+    model: modelScripts(attempt, system, context),
+    peers: peerScripts(attempt, system, context),
+    steps: steps.map(({ step }) => step),
+    checks: checksOf(attempts, asked, system, context),
+  };
+  const text = [head, ...notes.map((note) => `# ${note}`), printYaml(withoutEmpty(document)), ''].join('\n');
+  return { id, text, notes, steps: steps.length };
+}
+
+/** What was told to a receiver is no step. */
+function outsideCalls({ calls }: RecordedAttempt, { receivers }: RecordedSystem): readonly CallEvent[] {
+  return calls.filter(({ from, to }) => from === 'outside' && !receivers.includes(to));
+}
+
+function checksOf(
+  attempts: readonly RecordedAttempt[],
+  asked: readonly RecordedSteps[],
+  system: RecordedSystem,
+  context: WritingContext,
+): Readonly<Record<string, unknown>> {
+  const [{ steps } = { steps: [] }] = asked;
+  const alike = asked.filter((one) => one.steps.length === steps.length);
+  const ofSteps = steps.map((_, at) => {
+    const same = alike.flatMap((one) => one.steps[at] ?? []);
+    return stepChecks(same, context);
+  });
+  const ofEdges = innerEdges(attempts, system).map((edge) => {
+    const crossed = attempts.map((one) => onEdge(one, edge));
+    const isSomeLate = attempts.some((one) => isLate(one, edge));
+    return edgeChecks({ edge, attempts: crossed, isLate: isSomeLate }, context);
+  });
+  return Object.assign({}, ...ofSteps, ...ofEdges);
+}
+
+function innerEdges([attempt]: readonly RecordedAttempt[], { receivers }: RecordedSystem): readonly string[] {
+  const calls = attempt?.calls ?? [];
+  const edges = calls.filter(({ from, to }) => from !== 'outside' && !receivers.includes(to)).map(edgeOf);
+  return [...new Set(edges)];
+}
+
+function onEdge({ calls }: RecordedAttempt, edge: string): readonly CallEvent[] {
+  return calls.filter((call) => edgeOf(call) === edge);
+}
+
+function modelScripts(
+  { calls, standing }: RecordedAttempt,
+  system: RecordedSystem,
+  context: WritingContext,
+): object {
+  const isStanding = ({ from, to, startedAt, endedAt }: CallEvent): boolean =>
+    standing.some(
+      (one) => one.caller === from && one.resource === to && one.at >= startedAt && one.at <= endedAt,
+    );
+  const own = calls.filter((call) => system.models.includes(call.to) && !isStanding(call));
+  const byCaller = Map.groupBy(own, (call) => modelCaller(call, system));
+  return Object.fromEntries(
+    [...byCaller].map(([caller, said]) => [caller, countedLines(modelLines(said, context))]),
+  );
+}
+
+/** What a standing line answers needs no line of the trial. */
+function peerScripts(
+  { calls, peerCalls }: RecordedAttempt,
+  { peers }: RecordedSystem,
+  context: WritingContext,
+): object {
+  return Object.fromEntries(
+    peers.flatMap((peer) => {
+      const told = peerCalls.filter(({ resource }) => resource === peer.name);
+      const isStanding = ({ method, path, from }: CallEvent): boolean =>
+        told.some(
+          (one) =>
+            one.standing &&
+            !one.callback &&
+            one.method === method &&
+            one.path === path &&
+            one.caller === from,
+        );
+      const asked = calls.filter((call) => call.to === peer.name && !isStanding(call));
+      const sent = calls.filter(({ from }) => from === peer.name);
+      const lines = withCallbacks(peerLines(asked, context), { peer, sent, told, context });
+      return lines.length === 0 ? [] : [[peer.name, countedLines(lines)]];
+    }),
+  );
+}
+
+function notesOf({ otherSteps, disturbed }: RecordedAttempt): readonly string[] {
+  return [
+    ...(otherSteps.length === 0
+      ? []
+      : [`steps that left no call are missing here: ${otherSteps.slice(0, 10).join(', ')}`]),
+    ...(disturbed.length === 0
+      ? []
+      : [
+          `edges were disturbed meanwhile (${disturbed.slice(0, 3).join('; ')}): add \`disturb\` to have it again`,
+        ]),
+  ];
+}
+
+function idFor(trial: string): string {
+  return `recorded/${trial
+    .toLowerCase()
+    .replaceAll(/\[/g, '-')
+    .replaceAll(/[^a-z0-9._/-]/g, '')}`.slice(0, 120);
+}
+
+function withoutEmpty(document: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(document).filter(
+      ([, value]) => typeof value !== 'object' || value === null || Object.keys(value).length > 0,
+    ),
+  );
+}

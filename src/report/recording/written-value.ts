@@ -1,0 +1,57 @@
+/** Values of a journal as they are written into a trial: what is another one in every run becomes a reference. Pure. */
+
+import { isSecretField } from '../../journal/secret-fields.ts';
+
+export interface WritingContext {
+  /** Of the attempt. */
+  readonly uid: string;
+  /** Names of the declared secrets. */
+  readonly secrets: readonly string[];
+  /** Texts that came from an earlier step, or from the request, to the reference that stands for them. */
+  readonly known: ReadonlyMap<string, string>;
+}
+
+/** Keys are left as they are. */
+export function writtenValue(value: unknown, context: WritingContext): unknown {
+  if (typeof value === 'string') return writtenText(value, context);
+  if (Array.isArray(value)) return value.map((item) => writtenValue(item, context));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, writtenValue(inner, context)]),
+  );
+}
+
+/** The same for what a peer says: what lets somebody in is said only where it is a reference. */
+export function writtenSafely(value: unknown, context: WritingContext): unknown {
+  const written = (text: string): string => writtenText(text, context);
+  const walk = (inner: unknown, name: string): unknown => {
+    if (typeof inner === 'string')
+      return isSecretField(name) && !written(inner).includes('${') ? `recorded-${name}` : written(inner);
+    if (Array.isArray(inner)) return inner.map((item) => walk(item, name));
+    if (typeof inner !== 'object' || inner === null) return inner;
+    return Object.fromEntries(Object.entries(inner).map(([key, part]) => [key, walk(part, key)]));
+  };
+  return walk(value, '');
+}
+
+export function writtenText(text: string, { uid, secrets, known }: WritingContext): string {
+  const texts = [uid, ...known.keys()].filter((one) => one !== '').sort((a, b) => b.length - a.length);
+  const marks = new RegExp(`(‹secret:[^›]{1,200}›|${texts.map(escapeRegExp).join('|')})`, 'g');
+  return text
+    .split(marks)
+    .map((part, index) => {
+      if (index % 2 === 0) return part.replaceAll('${', () => '$${');
+      if (part.startsWith('‹secret:')) return secretText(part.slice('‹secret:'.length, -1), secrets);
+      return part === uid ? '${trial.uid}' : (known.get(part) ?? part);
+    })
+    .join('');
+}
+
+/** What nobody declared has no variable; a plain text stands for it. */
+function secretText(name: string, secrets: readonly string[]): string {
+  return secrets.includes(name) ? `\${env.${name}}` : `recorded-${name.replaceAll(/[^\w.-]/g, '-')}`;
+}
+
+function escapeRegExp(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

@@ -1,0 +1,54 @@
+/** The bytes of an answer on their way into a recording, without secrets, and out of it again. */
+import type { Redactor } from '../../journal/redaction.ts';
+import { isMap } from '../../protocols/json-rpc/is-map.ts';
+import type { RecordedPiece } from './cassette.ts';
+
+export interface RawPiece {
+  readonly bytes: Uint8Array;
+  readonly afterMs: number;
+}
+
+/** A secret that lies across two pieces makes one piece of all. */
+export function cleanPieces(pieces: readonly RawPiece[], redactor: Redactor): readonly RecordedPiece[] {
+  return changedPieces(pieces, (bytes) => redactor.redactBytes(bytes)).map(printPiece);
+}
+
+/** `change` takes and gives bytes as a latin1 text. What it would change across two pieces makes one piece of all. */
+export function changedPieces(
+  pieces: readonly RawPiece[],
+  change: (bytes: string) => string,
+): readonly RawPiece[] {
+  const texts = pieces.map(({ bytes }) => Buffer.from(bytes).toString('latin1'));
+  const whole = change(texts.join(''));
+  const changed = texts.map(change);
+  if (changed.join('') !== whole)
+    return [{ bytes: Buffer.from(whole, 'latin1'), afterMs: pieces[0]?.afterMs ?? 0 }];
+  return pieces.map(({ afterMs }, index) => ({
+    bytes: Buffer.from(changed[index] ?? '', 'latin1'),
+    afterMs,
+  }));
+}
+
+export function bytesOf({ text, base64 }: RecordedPiece): Uint8Array {
+  return text === undefined ? Buffer.from(base64 ?? '', 'base64') : Buffer.from(text);
+}
+
+/** What keeps a recorded answer from being played. */
+export function responseFault(response: unknown): string | undefined {
+  if (!isMap(response) || typeof response.status !== 'number' || !isMap(response.headers))
+    return '`response` is not whole';
+  if (!Array.isArray(response.pieces) || !response.pieces.every(isPiece))
+    return '`response.pieces` is not whole';
+  return undefined;
+}
+
+function isPiece(piece: unknown): boolean {
+  return isMap(piece) && (typeof piece.text === 'string' || typeof piece.base64 === 'string');
+}
+
+/** Text where it is whole text, so that a person can read it and a difference can be seen. */
+function printPiece({ bytes, afterMs }: RawPiece): RecordedPiece {
+  const raw = Buffer.from(bytes);
+  const text = raw.toString();
+  return Buffer.from(text).equals(raw) ? { afterMs, text } : { afterMs, base64: raw.toString('base64') };
+}

@@ -1,0 +1,66 @@
+/** The parts of a request by which a recording recognises it. */
+import { redactValues } from '../../../journal/redact-values.ts';
+import type { Redactor } from '../../../journal/redaction.ts';
+import { redactSecretFields, secretsInFields } from '../../../journal/secret-fields.ts';
+import type { WireRequest } from '../../wire/wire-server.ts';
+import { viewRequest } from '../peer-request.ts';
+
+export interface ExchangeParts {
+  readonly method: string;
+  /** Without query. */
+  readonly path: string;
+  readonly query: FieldValues;
+  /** One of these, where there is a body. */
+  readonly json?: unknown;
+  readonly form?: FieldValues;
+  readonly text?: string;
+  /** A body that is no text. */
+  readonly base64?: string;
+}
+
+/** A list where a name stands there several times. */
+export type FieldValues = Readonly<Record<string, string | readonly string[]>>;
+
+export function exchangeParts(request: WireRequest): ExchangeParts {
+  const { method, path, target, body } = request;
+  const mark = target.indexOf('?');
+  const query = fieldsOf(mark === -1 ? '' : target.slice(mark + 1));
+  return { method, path, query, ...bodyOf(request, body) };
+}
+
+/** Without what lets somebody in, declared as a secret or known by the name of its field. */
+export function cleanParts(parts: ExchangeParts, redactor: Redactor): ExchangeParts {
+  const { method, ...rest } = parts;
+  return { method, ...(redactSecretFields(redactValues(rest, redactor)) as Omit<ExchangeParts, 'method'>) };
+}
+
+/** What a consumer sent in fields whose names say that it lets somebody in. */
+export function secretsInParts({ query, json, form }: ExchangeParts): ReturnType<typeof secretsInFields> {
+  return secretsInFields([query, json, form]);
+}
+
+function bodyOf(
+  request: WireRequest,
+  body: Buffer,
+): Pick<ExchangeParts, 'json' | 'form' | 'text' | 'base64'> {
+  if (body.length === 0) return {};
+  const { text, json, form } = viewRequest(request);
+  if (form !== undefined) return { form: fieldsOf(text) };
+  if (json !== undefined) return { json };
+  return Buffer.from(text).equals(body) ? { text } : { base64: body.toString('base64') };
+}
+
+function fieldsOf(text: string): FieldValues {
+  const fields: Record<string, string | string[]> = {};
+  for (const [name, value] of new URLSearchParams(text)) {
+    const before = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (before === undefined) define(fields, name, value);
+    else define(fields, name, Array.isArray(before) ? [...before, value] : [before, value]);
+  }
+  return fields;
+}
+
+/** A field may be called `__proto__`. */
+function define(fields: object, name: string, value: string | string[]): void {
+  Object.defineProperty(fields, name, { value, enumerable: true, configurable: true, writable: true });
+}

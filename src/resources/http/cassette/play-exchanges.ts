@@ -1,0 +1,96 @@
+/** Plays a recording of a third party: each request gets what the same request got when it was recorded. */
+import type { PeerUnused } from '../../../journal/peer-event.ts';
+import { bytesOf, changedPieces } from '../../cassette/recorded-pieces.ts';
+import type { WireReply } from '../../wire/wire-server.ts';
+import type { AskedPeer, PeerOutcome, Understudy } from '../understudy.ts';
+import { cleanParts, exchangeParts } from './exchange-parts.ts';
+import { findExchange, idParts } from './find-exchange.ts';
+import { HiddenValues } from './hidden-values.ts';
+import type { PeerCassette, RecordedExchange } from './recorded-exchange.ts';
+import { RenamedIds } from './renamed-ids.ts';
+
+export interface PlayedRecording {
+  /** Undefined where there is none: then no call can be answered. */
+  readonly cassette: PeerCassette | undefined;
+  /** As a person finds it. */
+  readonly file: string;
+  readonly trial: string;
+  readonly resource: string;
+  readonly timing: 'original' | 'compressed';
+  readonly secrets: Readonly<Record<string, string | undefined>>;
+  emit(event: PeerUnused): void;
+}
+
+export function playExchanges(recording: PlayedRecording): Understudy {
+  const { cassette, file, trial, resource, secrets, timing, emit } = recording;
+  const calls = cassette?.calls ?? [];
+  const left = [...calls];
+  const told: Told = {
+    ids: new RenamedIds(),
+    hidden: new HiddenValues(JSON.stringify(calls), secrets),
+    timing,
+  };
+  const again = `record it again: shakedown record ${trial}`;
+  return {
+    answer: async ({ caller, wire, reply }) => {
+      if (!cassette) return refuse(reply, wire, `there is no recording ${file}; shakedown record ${trial}`);
+      const raw = exchangeParts(wire);
+      const parts = cleanParts(raw, told.hidden.redactorFor(raw));
+      const isOwn = (call: RecordedExchange): boolean => call.caller === caller;
+      const outcome = findExchange(parts, calls.filter(isOwn), left.filter(isOwn), told.ids);
+      const taken = 'found' in outcome ? outcome.found : outcome.nearest;
+      if (taken) left.splice(left.indexOf(taken), 1);
+      if (!('found' in outcome)) return refuse(reply, wire, `${outcome.drift}; ${again}`);
+      const { request, response, call } = outcome.found;
+      told.ids.learn(idParts(request), idParts(parts));
+      await replay(response, told, reply);
+      return { status: response.status, line: call, by: 'cassette' };
+    },
+    settle: async () => {
+      for (const { caller, call, request, response } of left) {
+        const what = `the recorded answer ${response.status} to ${request.method} ${request.path}; ${again}`;
+        emit({ type: 'peer.unused', resource, caller, line: call, what });
+      }
+    },
+  };
+}
+
+/** What makes an answer of then one of now. */
+interface Told {
+  readonly ids: RenamedIds;
+  readonly hidden: HiddenValues;
+  readonly timing: PlayedRecording['timing'];
+}
+
+async function replay(
+  { status, headers, pieces, end }: RecordedExchange['response'],
+  { ids, hidden, timing }: Told,
+  reply: WireReply,
+): Promise<void> {
+  if (status === 0) return reply.breakOff('hang');
+  const raw = pieces.map((piece) => ({ bytes: bytesOf(piece), afterMs: piece.afterMs }));
+  const body = changedPieces(raw, (bytes) => ids.rename(hidden.showBytes(bytes)));
+  const head = Object.entries(headers).map(([name, value]) => [name, ids.rename(hidden.show(value))]);
+  // Ids that come from here for the first time are meant as they are by whoever repeats them.
+  ids.learnOwn(Object.values(headers).join('\n'));
+  ids.learnOwn(Buffer.concat(raw.map(({ bytes }) => bytes)).toString('latin1'));
+  await reply.answer({
+    status,
+    headers: Object.fromEntries(head),
+    pieces: body.map(({ bytes, afterMs }) => ({
+      bytes,
+      ...(timing === 'original' && afterMs > 0 ? { afterMs } : {}),
+    })),
+    end,
+  });
+}
+
+function refuse(reply: WireReply, { method, path }: AskedPeer['wire'], what: string): PeerOutcome {
+  const message = `${method} ${path}: ${what}`;
+  reply.send(
+    501,
+    { 'content-type': 'application/json' },
+    `${JSON.stringify({ error: { type: 'drift', message } }, undefined, 2)}\n`,
+  );
+  return { status: 501, by: 'cassette', fault: { kind: 'drift', what } };
+}

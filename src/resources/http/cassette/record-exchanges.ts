@@ -1,0 +1,67 @@
+/** Passes on what no line is for, and keeps it as the recording of the attempt. */
+import type { HttpPeerSpec } from '../../../system/system.ts';
+import { cassetteVersion } from '../../cassette/cassette.ts';
+import { keepRecording } from '../../cassette/keep-recording.ts';
+import type { ResourceContext } from '../../resource.ts';
+import type { UpstreamAgents } from '../../upstream/upstream-agents.ts';
+import { peerLimits } from '../peer-limits.ts';
+import type { Understudy } from '../understudy.ts';
+import { askUpstream } from '../upstream/ask-upstream.ts';
+import type { PeerUpstream } from '../upstream/open-peer-upstream.ts';
+import { exchangeTape } from './exchange-tape.ts';
+import type { PeerCassette, RecordedExchange } from './recorded-exchange.ts';
+
+export interface RecordingOptions {
+  readonly spec: HttpPeerSpec;
+  readonly context: Pick<ResourceContext, 'clock' | 'emit' | 'secrets' | 'systemFolder' | 'tool'>;
+  readonly upstream: PeerUpstream;
+  readonly agents: UpstreamAgents;
+  readonly file: string;
+  readonly trial: string;
+}
+
+export function recordExchanges(options: RecordingOptions): Understudy {
+  const { spec, context, upstream, agents, file, trial } = options;
+  const { clock, emit, secrets, systemFolder, tool } = context;
+  const tape = exchangeTape(clock, secrets);
+  const underWay = new Set<Promise<unknown>>();
+  let isOpen = true;
+  let fault: string | undefined;
+  return {
+    answer: async (asked) => {
+      if (!isOpen) return askUpstream(asked, { upstream, agents });
+      const answered = askUpstream(asked, { upstream, agents, taped: tape.begin(asked.caller, asked.wire) });
+      underWay.add(answered);
+      const outcome = await answered.finally(() => underWay.delete(answered));
+      fault ??= outcome.fault?.what;
+      return outcome;
+    },
+    settle: async ({ isWhole }) => {
+      isOpen = false;
+      await Promise.all(underWay);
+      const calls = tape.recorded();
+      const cassette: PeerCassette = {
+        cassette: cassetteVersion,
+        kind: 'http',
+        resource: spec.name,
+        trial,
+        recordedAt: new Date(clock.now()).toISOString(),
+        ...(tool === undefined ? {} : { tool }),
+        upstream: upstream.url.origin,
+        calls,
+      };
+      const obstacle = fault ?? (tape.isTooLarge ? tooLarge : brokenAnswer(calls));
+      await keepRecording({ file, cassette, obstacle, isWhole, systemFolder, emit });
+    },
+  };
+}
+
+const tooLarge = `the answers go beyond ${peerLimits.tapeBytes / 1024 / 1024} MB together, or there are more than ${peerLimits.tapeCalls}`;
+
+/** A third party that was out of order leaves nothing worth playing. */
+function brokenAnswer(calls: readonly RecordedExchange[]): string | undefined {
+  const broken = calls.find(({ response }) => response.status >= 500);
+  if (!broken) return undefined;
+  const { request, response } = broken;
+  return `${request.method} ${request.path} was answered with ${response.status}`;
+}

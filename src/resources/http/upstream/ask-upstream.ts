@@ -1,0 +1,100 @@
+/** Lets the real third party answer: its bytes pass as they come, and are kept where that is wished. */
+import type { IncomingMessage } from 'node:http';
+import { relayAnswer } from '../../upstream/relay-answer.ts';
+import { ofTheConnection, sendOn, whyNot } from '../../upstream/send-on.ts';
+import type { UpstreamAgents } from '../../upstream/upstream-agents.ts';
+import type { AnswerHeaders } from '../../wire/print-head.ts';
+import type { TapedExchange } from '../cassette/exchange-tape.ts';
+import { peerLimits } from '../peer-limits.ts';
+import type { AskedPeer, PeerOutcome } from '../understudy.ts';
+import type { PeerUpstream } from './open-peer-upstream.ts';
+
+export interface UpstreamPart {
+  readonly upstream: PeerUpstream;
+  readonly agents: UpstreamAgents;
+  readonly taped?: TapedExchange;
+}
+
+export async function askUpstream(asked: AskedPeer, part: UpstreamPart): Promise<PeerOutcome> {
+  const { wire, reply, patience } = asked;
+  const { upstream, agents, taped } = part;
+  const signal = AbortSignal.any([patience, reply.gone]);
+  const isOver = (): boolean => reply.isGone || patience.aborted;
+  let answer: IncomingMessage;
+  try {
+    const url = targetUrl(upstream.url, wire.target);
+    const headers = { ...upstream.headers };
+    answer = await sendOn({
+      url,
+      wire,
+      without: [],
+      headers,
+      agents,
+      idleMs: peerLimits.upstreamIdleMs,
+      signal,
+    });
+  } catch (error) {
+    if (!isOver()) return unreachable(asked, upstream, whyNot(error));
+    taped?.end('hang');
+    reply.breakOff('fin');
+    return { status: 0, by: 'upstream' };
+  }
+  const status = answer.statusCode ?? 502;
+  const headers = keptHeaders(answer, upstream.url);
+  reply.begin(status, headers);
+  taped?.head(status, plainHeaders(headers));
+  const cut = await relayAnswer(answer, reply, (bytes) => taped?.piece(bytes));
+  if (cut === undefined && !isOver()) {
+    taped?.end('whole');
+    reply.end();
+    return { status, by: 'upstream' };
+  }
+  reply.breakOff('fin');
+  if (!isOver()) return { status, by: 'upstream', fault: brokeOff(upstream, cut) };
+  taped?.end('hang');
+  return { status, by: 'upstream' };
+}
+
+/** What is asked for, below the address of the real one. */
+export function targetUrl(base: URL, target: string): URL {
+  const [, path = '/', query = ''] = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?]*)?([^?]*)(\?.*)?$/i.exec(target) ?? [];
+  const url = new URL(base);
+  url.pathname = base.pathname.replace(/\/+$/, '') + (path === '' ? '/' : path);
+  url.search = query;
+  return url;
+}
+
+/** An address of the real one in `location` would lead past us, so that it becomes a path. */
+function keptHeaders({ headers }: IncomingMessage, base: URL): AnswerHeaders {
+  const kept: Record<string, string | readonly string[]> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined || ofTheConnection.has(name)) continue;
+    kept[name] = name === 'location' ? pathBelow(String(value), base) : value;
+  }
+  return kept;
+}
+
+function pathBelow(location: string, base: URL): string {
+  const url = URL.canParse(location) ? new URL(location) : undefined;
+  const above = base.pathname.replace(/\/+$/, '');
+  if (url?.origin !== base.origin || !url.pathname.startsWith(above)) return location;
+  return `${url.pathname.slice(above.length) || '/'}${url.search}${url.hash}`;
+}
+
+/** Cookies are the only header that comes in several lines; they are not recorded. */
+function plainHeaders(headers: AnswerHeaders): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  );
+}
+
+function unreachable({ reply }: AskedPeer, { url }: PeerUpstream, why: string): PeerOutcome {
+  const what = `the real one at ${url.host} gave no answer: ${why}`;
+  const body = JSON.stringify({ error: { type: 'upstream', message: what } });
+  reply.send(502, { 'content-type': 'application/json' }, `${body}\n`);
+  return { status: 502, by: 'upstream', fault: { kind: 'upstream', what } };
+}
+
+function brokeOff({ url }: PeerUpstream, why: string | undefined): NonNullable<PeerOutcome['fault']> {
+  return { kind: 'upstream', what: `the real one at ${url.host} broke off: ${why ?? 'it said no more'}` };
+}
