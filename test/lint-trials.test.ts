@@ -1,4 +1,4 @@
-/** `lint` reads the trials too: mistakes are errors at their place, and what proves nothing is named without being one. */
+/** `lint` reads the trials too: mistakes are errors at their place, and what proves nothing makes the suite dishonest. */
 import { expect, test } from 'vitest';
 import { makeProject, type Project } from './harness/project.ts';
 
@@ -61,25 +61,36 @@ checks:
   proven: { calls: api -> web, count: 0, provenBy: sound }
 `;
 
-test('a trial without a check, and an absence that nothing proves, are named once', async () => {
+test('a trial without a check, and an absence that nothing proves, make the suite dishonest, and are told once', async () => {
   const { code, stdout, stderr } = await suite({ sound, unchecked, absent }).run(['lint']);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  const [, told] = stdout.split('trials that prove nothing as they are (a run ends with 6):\n');
+  expect({ code, stderr }).toEqual({ code: 6, stderr: '' });
+  const [, told] = stdout.split('2 findings: as it is, the suite is not honest\n');
   expect(told?.trimEnd().split('\n')).toEqual([
-    '  trials/absent.trial.yaml:4  absent, silent: nothing proves that it would have been seen: add `provenBy: <trial>` with a trial in which `calls api -> web` shows something',
-    '  trials/unchecked.trial.yaml:2  unchecked: it checks nothing: add `checks`, or `expect` to a step',
+    '  trials/absent.trial.yaml:4  absence-without-twin  absent, silent: nothing proves that it would have been seen',
+    '    why   an observer that looks at the wrong place sees nothing either; a run of it ends with 6',
+    '    next  add `provenBy: <trial>` with a trial in which `calls api -> web` shows something',
+    '  trials/unchecked.trial.yaml:2  no-check  unchecked: it checks nothing',
+    '    why   a trial without a check passes whatever the system does; a run of it ends with 6',
+    '    next  add `checks`, or `expect` to a step',
   ]);
 });
 
 test('the same as data', async () => {
   const { code, stdout } = await suite({ sound, unchecked, absent }).run(['lint', '--json']);
-  expect(code).toBe(0);
+  expect(code).toBe(6);
   expect(JSON.parse(stdout)).toMatchObject({
     trials: 4,
     findings: [
-      { kind: 'absence-without-twin', trial: 'absent', check: 'silent', line: 4 },
-      { kind: 'no-check', trial: 'unchecked', file: 'trials/unchecked.trial.yaml', line: 2 },
+      { kind: 'absence-without-twin', level: 'finding', trial: 'absent', check: 'silent', line: 4 },
+      {
+        kind: 'no-check',
+        level: 'finding',
+        trial: 'unchecked',
+        file: 'trials/unchecked.trial.yaml',
+        line: 2,
+      },
     ],
+    notKnown: [],
     errors: [],
   });
 });

@@ -165,5 +165,7 @@ export default defineSystem({
 
   settle: '150ms',
   logs: { error: '"level":"ERROR"' },
+  boundaries: 'shakedown/boundaries.yaml',
+  catalogue: 'shakedown/high-risk.yaml',
   gates: { pr: { priority: ['p0'], skips: 'forbid' } },
 });

@@ -27,6 +27,7 @@ export interface AttemptView {
   readonly modelCalls: readonly EventOf<'model.called'>[];
   readonly peerCalls: readonly EventOf<'peer.called'>[];
   readonly unused: readonly EventOf<'peer.unused'>[];
+  readonly recorded: readonly EventOf<'peer.recorded'>[];
   readonly refusals: readonly EventOf<'connection.refused'>[];
   /** Absent in journals of older versions. */
   readonly topology: Topology | undefined;
@@ -74,6 +75,7 @@ export function viewAttempt(events: readonly AttemptEvent[]): AttemptView | unde
     modelCalls: all(events, 'model.called'),
     peerCalls: all(events, 'peer.called'),
     unused: all(events, 'peer.unused'),
+    recorded: all(events, 'peer.recorded'),
     refusals: all(events, 'connection.refused'),
     topology: started.topology,
     keeperAt: started.keeperAt ?? estimatedKeeperAt(all(events, 'call')),

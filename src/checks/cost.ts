@@ -2,14 +2,16 @@
 import type { ModelCalled } from '../journal/peer-event.ts';
 
 export interface Cost {
-  /** The sum of all that is known. */
+  /** The sum of all that is known: what it cost, or would have cost. */
   readonly costUsd: number;
+  /** How much of it was paid to a real provider; a script and a recording cost nothing. */
+  readonly paidUsd?: number;
   /** Models of which a call has no price: what they cost is not in the sum. */
   readonly unpriced: readonly string[];
   readonly tokens: { readonly input: number; readonly output: number };
 }
 
-export const noCost: Cost = { costUsd: 0, unpriced: [], tokens: { input: 0, output: 0 } };
+export const noCost: Cost = { costUsd: 0, paidUsd: 0, unpriced: [], tokens: { input: 0, output: 0 } };
 
 export function costOf(calls: readonly ModelCalled[]): Cost {
   return sumCosts(calls.map(costOfCall));
@@ -19,6 +21,7 @@ export function sumCosts(costs: readonly Cost[]): Cost {
   const sum = (part: (cost: Cost) => number): number => costs.reduce((total, cost) => total + part(cost), 0);
   return {
     costUsd: withoutDust(sum(({ costUsd }) => costUsd)),
+    paidUsd: withoutDust(sum(({ paidUsd }) => paidUsd ?? 0)),
     unpriced: [...new Set(costs.flatMap(({ unpriced }) => unpriced))].sort(),
     tokens: { input: sum(({ tokens }) => tokens.input), output: sum(({ tokens }) => tokens.output) },
   };
@@ -30,6 +33,7 @@ function costOfCall({ resource, model, costUsd, usage, status, mode }: ModelCall
   const isBilled = usage !== null || (status < 400 && isReal);
   return {
     costUsd: costUsd ?? 0,
+    paidUsd: isReal ? (costUsd ?? 0) : 0,
     unpriced: costUsd === null && isBilled ? [model ?? `a model of ${resource}`] : [],
     tokens: { input: usage?.input ?? 0, output: usage?.output ?? 0 },
   };

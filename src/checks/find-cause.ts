@@ -16,7 +16,7 @@ export function findCause(
   if (view.missingLine !== undefined) return { kind: 'suite', text: faults[0]?.text ?? '' };
   const budget = spentBudget(view);
   if (budget)
-    return { kind: 'budget', text: budget.fault?.what ?? `the budget of ${budget.resource} is spent` };
+    return { kind: 'budget', text: budget.fault?.what ?? `the budget of ${budget.resource} did not allow a call` };
   const of = (id: string): CheckVerdict | undefined => failed.find((check) => check.id === id);
   const death = of(processGateId);
   if (death) return { kind: 'death', text: death.observed };
@@ -53,12 +53,12 @@ export function findCause(
   return fault ? { kind: 'suite', text: fault.text } : null;
 }
 
-/** What a peer could not answer explains the steps that came after; a line that was never asked for explains nothing. */
+/** What a peer could not answer explains the steps that came after; what is told at the end explains nothing. */
 function scriptCause(failed: readonly CheckVerdict[], view: AttemptView): Cause | undefined {
   const gate = failed.find(({ id }) => id === modelGateId || id === peerGateId);
-  const unused = new Set(view.unused.map(({ seq }) => seq));
+  const atTheEnd = new Set([...view.unused, ...view.recorded].map(({ seq }) => seq));
   const [asked] = gate?.evidence ?? [];
-  if (!gate || asked === undefined || unused.has(asked)) return undefined;
+  if (!gate || asked === undefined || atTheEnd.has(asked)) return undefined;
   const step = failed.find(({ id }) => id.startsWith('step '))?.evidence[0];
   return step === undefined || asked < step ? { kind: 'script', text: gate.observed } : undefined;
 }

@@ -8,6 +8,7 @@ import type { GreenDigest } from './blame/green/green-digest.ts';
 import { type Cost, costOf, noCost } from './cost.ts';
 import { derivedKinds } from './derived/derived-queries.ts';
 import { judgeDerived } from './derived/judge-derived.ts';
+import { explanationFaults } from './explanation.ts';
 import { findCause } from './find-cause.ts';
 import { judgeCheck } from './judge-check.ts';
 import { judgeDisturbs } from './judge-disturbs.ts';
@@ -143,7 +144,7 @@ function findFaults(view: AttemptView, checks: readonly CheckVerdict[]): SuiteFa
       kind: 'nothing-sent',
       text: 'nothing was sent to the system: no step of it reached a service',
     });
-  faults.push(...judgeDisturbs(view));
+  faults.push(...explanationFaults(record), ...judgeDisturbs(view));
   for (const check of view.checks) {
     if (check.absence && (check.provenBy === undefined || check.provenBy === record.id))
       faults.push({

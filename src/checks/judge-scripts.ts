@@ -40,7 +40,8 @@ function judgeModels(view: AttemptView): CheckVerdict[] {
     ...(view.topology?.parties ?? []).filter(({ kind }) => kind === 'model').map(({ name }) => name),
   ]);
   const faults = view.modelCalls.filter(({ fault }) => isScriptFault(fault?.kind)).map(tellModelFault);
-  const unused = unusedLines(view, (resource) => models.has(resource));
+  const isModel = (resource: string): boolean => models.has(resource);
+  const unused = [...unusedLines(view, isModel), ...failedRecordings(view, isModel)];
   if (view.modelCalls.length === 0 && unused.length === 0) return [];
   return [
     gate(view, modelGateId, 'every call of a model is in its script, and the whole script was told', [
@@ -56,7 +57,8 @@ function judgePeers(view: AttemptView): CheckVerdict[] {
     ...(view.topology?.parties ?? []).filter(({ kind }) => kind === 'peer').map(({ name }) => name),
   ]);
   const faults = view.peerCalls.flatMap((event) => (event.fault ? [tellPeerFault(event)] : []));
-  const unused = unusedLines(view, (resource) => peers.has(resource));
+  const isPeer = (resource: string): boolean => peers.has(resource);
+  const unused = [...unusedLines(view, isPeer), ...failedRecordings(view, isPeer)];
   if (view.peerCalls.length === 0 && unused.length === 0) return [];
   return [
     gate(view, peerGateId, 'every call of a third party is in its script, and the whole script was used', [
@@ -75,6 +77,16 @@ function unusedLines(view: AttemptView, isMeant: (resource: string) => boolean):
       seq,
       text: `line ${line} of ${resource}'s script for ${caller} was not used: ${what}`,
     }));
+}
+
+/** Whoever wants to record must hear that nothing was. */
+function failedRecordings(view: AttemptView, isMeant: (resource: string) => boolean): readonly Told[] {
+  if (view.ended?.end !== 'done') return [];
+  return view.recorded.flatMap(({ seq, resource, file, because }) =>
+    because === undefined || !isMeant(resource)
+      ? []
+      : [{ seq, text: `${file} was not recorded: ${because}` }],
+  );
 }
 
 function tellModelFault({ seq, caller, resource, call, fault }: EventOf<'model.called'>): Told {

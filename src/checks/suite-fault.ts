@@ -9,6 +9,7 @@ export type SuiteFaultKind =
   | 'absence-without-twin'
   | 'twin-saw-nothing'
   | 'unfelt-disturbance'
+  | 'generated-unexplained'
   | 'unknown'
   | 'nothing-selected';
 

@@ -11,13 +11,13 @@ export interface Judged {
 }
 
 /** Ends of an attempt that are failures, by the names under which they can be foreseen. */
-const endNames: Readonly<Partial<Record<AttemptEnd, string>>> = {
+export const endNames: Readonly<Partial<Record<AttemptEnd, string>>> = {
   timeout: 'timeout',
   'flow-failed': 'flow',
 };
 
 /** A death, an error line, a timeout and a mistake in a flow hide what was to fail, so they are never meant by default. */
-const onlyByName: readonly string[] = [logGateId, processGateId, ...Object.values(endNames)];
+export const onlyByName: readonly string[] = [logGateId, processGateId, ...Object.values(endNames)];
 
 export function underExpectation(
   expected: ExpectedFailure | undefined,

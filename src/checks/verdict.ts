@@ -2,6 +2,8 @@
 import type { ExitCode } from '../kernel/exit-codes.ts';
 import type { Blame } from './blame/blame.ts';
 import type { Cost } from './cost.ts';
+import type { Explanation } from './explanation.ts';
+import type { JudgedEntry, Quarantined } from './quarantine.ts';
 import type { SuiteFault } from './suite-fault.ts';
 
 export type Verdict = 'passed' | 'failed' | 'unknown' | 'skipped' | 'expected-failure' | 'unstable';
@@ -44,7 +46,7 @@ export interface Cause {
   readonly text: string;
 }
 
-export interface TrialVerdict extends Cost {
+export interface TrialVerdict extends Cost, Explanation {
   readonly id: string;
   readonly title?: string;
   readonly file: string;
@@ -60,8 +62,12 @@ export interface TrialVerdict extends Cost {
   readonly blame: Blame | null;
   readonly durationMs: number;
   readonly skipReason: string | null;
+  /** Why its failure does not fail the run; such a trial is `unstable`. */
+  readonly quarantined?: Quarantined;
   /** The command that shows it again. */
   readonly repro: string;
+  /** Its steps and checks that only a refusal fulfils; absent where it has none. */
+  readonly refusals?: readonly string[];
   /** What is wrong with the trial itself. */
   readonly faults: readonly SuiteFault[];
   /** Folder of the evidence below the run folder. */
@@ -79,12 +85,39 @@ export interface RunVerdict {
   readonly exitCode: ExitCode;
   /** Everything that speaks against exit code 0, the gravest first. */
   readonly reasons: readonly RunReason[];
-  readonly counts: Readonly<Record<Verdict | 'declared' | 'selected' | 'executed', number>>;
+  readonly counts: Readonly<Record<Verdict | 'declared' | 'selected' | 'executed', number>> & {
+    /** Those of `unstable` that are in quarantine; absent when there is none. */
+    readonly quarantined?: number;
+  };
   readonly durationMs: number;
   readonly trials: readonly TrialVerdict[];
-  readonly requirements: readonly unknown[];
+  /** Empty where the system declares none. */
+  readonly requirements: readonly RequirementVerdict[];
   readonly leaks: readonly string[];
+  /** What is in quarantine among the selected, and what is expired; absent when there is nothing. */
+  readonly quarantine?: readonly JudgedEntry[];
 }
+
+export interface RequirementVerdict {
+  readonly id: string;
+  readonly priority: string | null;
+  readonly state: RequirementState;
+  /** Those that cover it, performed or not. */
+  readonly trials: readonly string[];
+}
+
+export type RequirementState =
+  | 'covered'
+  | 'failed'
+  | 'unknown'
+  | 'skipped'
+  /** Trials cover it, and none of them was performed. */
+  | 'not-executed'
+  | 'deferred'
+  /** What it depends on is not there yet. */
+  | 'pending'
+  /** No trial covers it, and nobody says why. */
+  | 'orphaned';
 
 export interface RunReason {
   readonly exitCode: ExitCode;

@@ -1,11 +1,11 @@
 /** Runs the user's own command beside the environment, with the addresses in its variables. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { addressVariables } from '../environment/address-variables.ts';
 import { markerVariable } from '../environment/containment/marker.ts';
 import { openProcessTable } from '../environment/containment/process-table.ts';
 import type { EnvironmentStatus } from '../environment/environment-status.ts';
 import type { Launched } from '../environment/keeper/launch.ts';
 import { findBinary } from '../environment/processes/find-binary.ts';
-import { outside } from '../environment/wiring/edges.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { within } from '../kernel/deadline.ts';
 import { type ExitCode, exitCodes } from '../kernel/exit-codes.ts';
@@ -67,20 +67,6 @@ function start(call: Call, status: EnvironmentStatus, argv: readonly string[]): 
     child.once('exit', (code, signal) => resolve({ code, signal }));
   });
   return { child, exited };
-}
-
-/** `SHAKEDOWN_HEALTH_URL`, `SHAKEDOWN_DB_URL` …, one for each address; a second port is `SHAKEDOWN_HEALTH_ADMIN_URL`. */
-export function addressVariables(status: EnvironmentStatus): Record<string, string> {
-  const resources = status.resources.flatMap(({ name, url }) => (url === null ? [] : [{ name, url }]));
-  const services = status.edges
-    .filter(({ from, to }) => from === outside && !resources.some(({ name }) => name === to))
-    .map(({ to, url }) => ({ name: to, url }));
-  return Object.fromEntries(
-    [...resources, ...services].map(({ name, url }) => [
-      `SHAKEDOWN_${name.replaceAll(/[-.]/g, '_').toUpperCase()}_URL`,
-      url,
-    ]),
-  );
 }
 
 function commandText(argv: readonly string[], end: { code: number | null; signal: string | null }): string {

@@ -6,6 +6,7 @@ const loaders: Readonly<Record<string, () => Promise<Verb>>> = {
   up: async () => (await import('./verbs/up.ts')).up,
   down: async () => (await import('./verbs/down.ts')).down,
   run: async () => (await import('./verbs/run.ts')).run,
+  report: async () => (await import('./verbs/report.ts')).report,
   doctor: async () => (await import('./verbs/doctor.ts')).doctor,
   lint: async () => (await import('./verbs/lint.ts')).lint,
   status: async () => (await import('./verbs/status.ts')).status,
@@ -13,22 +14,14 @@ const loaders: Readonly<Record<string, () => Promise<Verb>>> = {
   rerun: async () => (await import('./verbs/rerun.ts')).rerun,
   record: async () => (await import('./verbs/record.ts')).record,
   judge: async () => (await import('./verbs/judge.ts')).judge,
+  sabotage: async () => (await import('./verbs/sabotage.ts')).sabotage,
+  coverage: async () => (await import('./verbs/coverage.ts')).coverage,
 };
 
 export const verbNames: readonly string[] = Object.keys(loaders);
 
 /** Verbs of the design that this version does not have. */
-export const laterVerbs: readonly string[] = [
-  'report',
-  'parity',
-  'attack',
-  'chaos',
-  'load',
-  'sabotage',
-  'coverage',
-  'worker',
-  'mcp',
-];
+export const laterVerbs: readonly string[] = ['parity', 'attack', 'chaos', 'load', 'worker', 'mcp'];
 
 export async function findVerb(name: string): Promise<Verb | undefined> {
   return Object.hasOwn(loaders, name) ? loaders[name]?.() : undefined;

@@ -69,6 +69,7 @@ function resourceContext(
     systemFolder: context.system.folder,
     secrets: secretValues(context.system.secrets, hostEnv),
     resolve: (text) => resolveKnown(text, createLookup(context, { kind: 'job', name: spec.name }, undefined)),
+    ...(context.tool === undefined ? {} : { tool: context.tool }),
     hostEnv,
     choosePort: () => context.ports.choose(),
     start: async (options) => {

@@ -18,6 +18,8 @@ export interface EnvironmentOptions {
   readonly workspace: string;
   readonly cacheFolder: string;
   readonly seed: string;
+  /** The Shakedown that this is, with its version. */
+  readonly tool?: string;
   /** What `${matrix.NAME}` means here. */
   readonly variant: Readonly<Record<string, string>>;
   readonly hostEnv: Readonly<Record<string, string | undefined>>;

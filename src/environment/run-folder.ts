@@ -43,9 +43,13 @@ export function makeRunFolder(systemFolder: string, folder: string): string {
 
 /** The run has begun: it is the latest, and the oldest make room for it. */
 export function presentRun(systemFolder: string, run: string): void {
-  const state = stateFolder(systemFolder);
-  pointLatest(state, run);
-  pruneRuns(path.join(state, 'runs'), run);
+  pointLatest(stateFolder(systemFolder), run);
+  makeRoom(systemFolder, run);
+}
+
+/** The oldest runs make room for this one. */
+export function makeRoom(systemFolder: string, run: string): void {
+  pruneRuns(path.join(stateFolder(systemFolder), 'runs'), run);
 }
 
 /** The environment never began: its folder goes, and with it all that would be empty. */

@@ -1,7 +1,7 @@
 /** The closed vocabulary of what a run can write down. A new kind of event is a change of this file, never a free text. */
 import type { ProblemData } from '../kernel/problem.ts';
 import type { CallEvent } from './call-event.ts';
-import type { ModelCalled, PeerCalled, PeerUnused, SpanReceived } from './peer-event.ts';
+import type { ModelCalled, PeerCalled, PeerRecorded, PeerUnused, SpanReceived } from './peer-event.ts';
 
 export const journalVersion = 1;
 
@@ -30,7 +30,7 @@ export type StopCause =
 export type NodeKind = 'resource' | 'job' | 'service';
 
 /** What a tap was told to do to its edge. */
-export type DisturbanceKind = 'pass' | 'refuse' | 'cut' | 'delay' | 'hold';
+export type DisturbanceKind = 'pass' | 'refuse' | 'deny' | 'cut' | 'delay' | 'hold' | 'garble';
 
 export type ConnectionEnd =
   /** Both sides said goodbye. */
@@ -102,8 +102,9 @@ export type JournalEventBody =
       readonly type: 'disturbance.felt';
       readonly from: string;
       readonly to: string;
-      /** As the trial names it: `disturb[0]`. */
+      /** As the trial names it: `disturb[0]`. Of a rule for whole connections: its kind. */
       readonly disturbance: string;
+      /** 0 where no single call was meant. */
       readonly crossing: number;
       readonly connection: number;
       /** What was done, with its place: `cut by fin before event 2, after 212 bytes`. */
@@ -138,6 +139,7 @@ export type JournalEventBody =
   | ModelCalled
   | PeerCalled
   | PeerUnused
+  | PeerRecorded
   | SpanReceived
   | { readonly type: 'command.started'; readonly argv: readonly string[]; readonly pid: number }
   | {

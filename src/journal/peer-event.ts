@@ -72,9 +72,20 @@ export interface PeerCalled {
   readonly standing?: true;
   /** It was the peer that called, after a request of this caller. The status is 0 where nothing was answered. */
   readonly callback?: true;
+  /** Who answered in place of the script: the real one, or a recording of it, whose call `line` is the number of. */
+  readonly by?: 'upstream' | 'cassette';
   /** It could not be answered or delivered as told. */
-  readonly fault?: { readonly kind: 'unscripted' | 'ambiguous' | 'undelivered'; readonly what: string };
+  readonly fault?: { readonly kind: PeerFaultKind; readonly what: string };
 }
+
+export type PeerFaultKind =
+  | 'unscripted'
+  | 'ambiguous'
+  | 'undelivered'
+  /** The recording has another request, or none. */
+  | 'drift'
+  /** The real one could not be reached, or broke off. */
+  | 'upstream';
 
 /** At the end of an attempt a line of a script had not been used. */
 export interface PeerUnused {
@@ -84,6 +95,20 @@ export interface PeerUnused {
   readonly line: number;
   /** What it would have said, in a few words. */
   readonly what: string;
+}
+
+/** At the end of an attempt in which a real one was recorded. */
+export interface PeerRecorded {
+  readonly type: 'peer.recorded';
+  readonly resource: string;
+  /** Relative to the config file. */
+  readonly file: string;
+  /** How many were recorded. */
+  readonly calls: number;
+  /** Nothing was written, and why. */
+  readonly because?: string;
+  /** Then: an earlier recording is still there. */
+  readonly stays?: true;
 }
 
 /** A span came in over OTLP. */

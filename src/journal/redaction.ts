@@ -11,8 +11,14 @@ export interface Redactor {
 /** Shorter values would hit ordinary text. */
 export const shortestSecret = 4;
 
-export function createRedactor(secrets: Readonly<Record<string, string | undefined>>): Redactor {
-  const forms = Object.entries(secrets)
+/** By name; several values may have the same one. */
+export type NamedSecrets =
+  | Readonly<Record<string, string | undefined>>
+  | readonly (readonly [name: string, value: string | undefined])[];
+
+export function createRedactor(secrets: NamedSecrets): Redactor {
+  const entries = isPairs(secrets) ? secrets : Object.entries(secrets);
+  const forms = entries
     .flatMap(([name, value]) => (value && value.length >= shortestSecret ? formsOf(name, value) : []))
     .sort((a, b) => b.text.length - a.text.length);
   const byteForms = forms.map(({ name, text }) => ({ name, text: asBytes(text) }));
@@ -21,6 +27,12 @@ export function createRedactor(secrets: Readonly<Record<string, string | undefin
     redact: replacer(forms, secretToken),
     redactBytes: replacer(byteForms, (name) => asBytes(secretToken(name))),
   };
+}
+
+function isPairs(
+  secrets: NamedSecrets,
+): secrets is readonly (readonly [name: string, value: string | undefined])[] {
+  return Array.isArray(secrets);
 }
 
 /** The values of the declared secrets, as far as the environment has them. */

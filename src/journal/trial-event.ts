@@ -81,6 +81,8 @@ export type TrialEventBody =
       readonly waitedMs: number;
       readonly busy: readonly string[];
     }
+  /** What passed during the attempt on edges of which no single calls are told; only those on which something passed. */
+  | { readonly type: 'edges.passed'; readonly edges: readonly PassedEdge[] }
   /** A new line of a service that matches the log gate's expression, allowed or not. */
   | { readonly type: 'log.error'; readonly service: string; readonly text: string }
   /** So many lines on which the gate's expression took too long. */
@@ -93,6 +95,14 @@ export type TrialEventBody =
       readonly because?: string;
       readonly durationMs: number;
     };
+
+export interface PassedEdge {
+  readonly from: string;
+  readonly to: string;
+  /** Bytes, consumer to provider, and back. */
+  readonly sent: number;
+  readonly received: number;
+}
 
 /** What the environment did meanwhile stands between the attempt's own events, as the keeper told it. */
 export type AttemptEventBody = TrialEventBody | JournalEventBody;

@@ -12,6 +12,7 @@ import { readyProblems } from './check/ready-problems.ts';
 import { referenceProblems } from './check/reference-problems.ts';
 import { shimProblems } from './check/shim-problems.ts';
 import { sortProblems } from './check/sort-problems.ts';
+import { suiteProblems } from './check/suite-problems.ts';
 import type { SystemDocument } from './document/system-document.ts';
 import type { ProgramDraft } from './program-draft.ts';
 import { readConfig } from './read-config.ts';
@@ -62,6 +63,7 @@ function meaningProblems(meaning: Meaning): Problem[] {
     ...afterProblems(drafts, known, source),
     ...referenceProblems(meaning),
     ...logProblems(document, known, source),
+    ...suiteProblems(document, known, source),
   ];
 }
 

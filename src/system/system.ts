@@ -6,6 +6,8 @@ export interface System {
   readonly file: string;
   readonly folder: string;
   readonly trials: readonly string[];
+  /** Paths and globs of files with requirements; absent: `requirements.yaml` beside the config, when it is there. */
+  readonly requirements?: readonly string[];
   readonly resources: readonly ResourceSpec[];
   readonly jobs: readonly JobSpec[];
   /** Declared services first, then those of the rosters. */
@@ -22,12 +24,34 @@ export interface System {
   readonly gates: Readonly<Record<string, Gate>>;
   /** What services must pass on as it came. */
   readonly relays: readonly RelaySpec[];
+  /** What the trials themselves may do. */
+  readonly suite?: SuitePolicy;
+  /** Absolute paths of the registry of boundaries, and of the catalogue of high-risk trials. */
+  readonly boundaries?: string;
+  readonly catalogue?: string;
   /** What trials get that do not say it themselves. */
   readonly isolation: Isolation;
   /** So long must every edge be idle before a trial counts as over. */
   readonly settleMs: number;
   /** sha256 of the config, the roster manifests and the templates. */
   readonly configHash: string;
+}
+
+/** What the trials themselves may do; what is not allowed is a finding of `lint`. */
+export interface SuitePolicy {
+  /** Only these drivers may act; every one when absent. */
+  readonly drivers?: readonly string[];
+  readonly imports?: SuiteAllowance;
+  readonly writes?: SuiteAllowance;
+  readonly sleeps?: SuiteAllowance;
+  /** Service to the path of its OpenAPI document. */
+  readonly openapi?: Readonly<Record<string, string>>;
+}
+
+export interface SuiteAllowance {
+  /** Globs. */
+  readonly allow: readonly string[];
+  readonly because: string;
 }
 
 /** How much of an environment is made anew between two trials. */
@@ -38,6 +62,18 @@ export interface Gate {
   readonly priority?: readonly string[] | undefined;
   readonly tags?: readonly string[] | undefined;
   readonly skips?: 'forbid' | 'allow' | { readonly atMost: number } | undefined;
+  readonly quarantine?: 'forbid' | 'allow' | undefined;
+  readonly requirements?: RequirementsGate | undefined;
+}
+
+/** What must hold of requirements for an occasion. */
+export interface RequirementsGate {
+  /** Every requirement of these priorities must be covered and green. */
+  readonly covered?: readonly string[] | undefined;
+  /** Whether some of them may be deferred or pending; `allow` when absent. */
+  readonly deferred?: 'allow' | 'forbid' | undefined;
+  /** Whether a text that changed after its trials is a failure; in `run` it is not looked at when absent. */
+  readonly drift?: 'fail' | 'warn' | undefined;
 }
 
 /** What comes in on one edge goes out on another. */
@@ -109,7 +145,24 @@ export interface HttpPeerSpec {
   readonly standing: readonly unknown[];
   /** Where it may call back: name to an address with `${…}`. */
   readonly callbacks: Readonly<Record<string, string>>;
+  readonly mode: PeerMode;
+  /** The real one behind `record`. */
+  readonly upstream?: {
+    readonly url: string;
+    /** Names an environment variable. */
+    readonly key?: string;
+    /** The header that brings the key; absent: `authorization`, with `Bearer ` before it. */
+    readonly header?: string;
+    readonly prefix?: string;
+  };
+  /** Absolute folder of the recordings. */
+  readonly cassettes: string;
+  /** Of a cassette: with the pauses that were recorded, or without. */
+  readonly timing: 'original' | 'compressed';
 }
+
+/** Who answers what no line of a script is for: nobody, the real one, or a recording. */
+export type PeerMode = 'script' | 'record' | 'cassette';
 
 /** A receiver of traces over OTLP/HTTP. */
 export interface TelemetrySpec {

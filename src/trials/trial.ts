@@ -10,8 +10,8 @@ export interface Trial {
   /** Absolute; relative paths in it start in its folder. */
   readonly file: string;
   readonly folder: string;
-  /** Where its id, or the twin of a check, stands in the file: for problems that only show beside other trials. */
-  readonly whereIs?: (part: 'id' | { readonly provenBy: string }) => SourcePosition;
+  /** Where a part of it stands, which may be in another file: for what only shows beside other trials, or the system. */
+  readonly whereIs?: (part: TrialPart) => SourcePosition;
   /** What `${case}` means. */
   readonly case?: Readonly<Record<string, unknown>>;
   readonly steps: readonly Step[];
@@ -29,9 +29,23 @@ export interface Trial {
   readonly disturbs: readonly Disturb[];
   /** What an attempt may cost at most, where a model is a real one. */
   readonly budget?: { readonly usd?: number; readonly tokens?: number };
+  /** Findings of `lint` that it makes on purpose. */
+  readonly lint?: { readonly allow: readonly string[]; readonly because: string };
+  /** It says what holds when the model is a real one. */
+  readonly mayBeLive?: true;
   /** For a flow: which one of its file. */
   readonly flow?: { readonly index: number };
 }
+
+/** A part of a trial that has a place of its own; `script` is the n-th line, from 0, that a resource is told for a caller. */
+export type TrialPart =
+  | 'id'
+  | 'attacks'
+  | 'covers'
+  | { readonly provenBy: string }
+  | { readonly step: string }
+  | { readonly check: string }
+  | { readonly script: { readonly resource: string; readonly caller: string; readonly index: number } };
 
 export interface Step {
   /** The name under `as`, or `#3`. */

@@ -53,6 +53,9 @@ export async function openMessengerStage(more: Partial<HttpPeerSpec> = {}): Prom
     because: 'it is paid',
     standing: [],
     callbacks: {},
+    mode: 'script',
+    cassettes: context.folder,
+    timing: 'compressed',
   } as const;
   const messenger = await httpPeerDriver.provision({ ...spec, ...more }, context);
   const peer = messenger.peer as ScriptedPeer;

@@ -18,13 +18,24 @@ flow(
     await quiet(); // a second effect would have shown by now
 
     check('one-of-each', answers, {
-      $unordered: [{ result: { status: 'accepted' } }, { result: { status: 'duplicate' } }],
+      $unordered: [
+        { isError: false, result: { status: 'accepted' } },
+        { isError: false, result: { status: 'duplicate' } },
+      ],
     });
     check('one-note', await rows('general.notes', { text: trial.uid }), [{ text: trial.uid }]);
-    check('one-session', await rows('general.sessions', { event_id: trial.uid }), [{ status: 'done' }]);
-    check('one-message', await rows('switchboard.inbox', { text: message.text }), [{ status: 'done' }]);
+    check('one-session', await rows('general.sessions', { event_id: trial.uid }), [
+      { status: 'done', tool_calls: [{ name: 'note_add', ok: true }], error: null },
+    ]);
+    check('one-message', await rows('switchboard.inbox', { text: message.text }), [
+      { status: 'done', error: null },
+    ]);
     check('no-extra-model-call', calls('* -> model'), { $length: 4 });
-    check('handed-over-once', calls('switchboard -> general', { method: 'tools/call' }), { $length: 1 });
-    check('tool-called-once', calls('general -> general', { method: 'tools/call' }), { $length: 1 });
+    check('handed-over-once', calls('switchboard -> general', { method: 'tools/call' }), [
+      { result: { isError: false, structuredContent: { status: 'done' } } },
+    ]);
+    check('tool-called-once', calls('general -> general', { method: 'tools/call' }), [
+      { params: { name: 'note_add' }, result: { isError: false } },
+    ]);
   },
 );

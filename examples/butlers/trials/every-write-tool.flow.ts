@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { flow } from 'shakedown';
-import { rosterFolder } from '../src/daemon/settings.ts';
 import { readRoster } from '../src/manifest.ts';
+
+const rosterFolder = join(import.meta.dirname, '..', 'roster');
 
 // Adding a folder to the roster adds its tools here: what the manifest says, the migrations must have made.
 flow(

@@ -23,26 +23,37 @@ flow(
     },
   },
   async ({ mcp, rows, calls, process, quiet, check, trial }) => {
+    const called = { name: 'symptom_log', arguments: { name: 'cough', severity: 1 } };
     const prompt = `I have a cough, severity 1 (${trial.uid})`;
+    const answers: unknown[] = [];
     for (let index = 0; index < count; index += 1) {
-      await mcp('switchboard').call('ingest', {
-        event_id: `${trial.uid}-${index}`,
-        channel: 'api',
-        text: prompt,
-      });
+      const event = { event_id: `${trial.uid}-${index}`, channel: 'api', text: prompt };
+      answers.push(await mcp('switchboard').call('ingest', event));
     }
+    check('all-accepted', answers, {
+      $each: { isError: false, result: { status: 'accepted' } },
+      $length: count,
+    });
     await rows('switchboard.inbox', { text: prompt, status: 'done' }).until(
       { $length: count },
       { within: '30s' },
     );
     await quiet();
 
-    check('all-done', await rows('health.sessions', { prompt, status: 'done' }), { $length: count });
+    check('all-done', await rows('health.sessions', { prompt }), {
+      $each: { status: 'done', tool_calls: [{ ...called, ok: true }], error: null },
+      $length: count,
+    });
     check('one-at-a-time', calls('switchboard -> health', { method: 'tools/call' }), {
+      $each: { result: { isError: false, structuredContent: { status: 'done' } } },
       $length: count,
       $overlap: 0,
     });
     check('one-tool-call-each', calls('health -> health', { method: 'tools/call' }), {
+      $each: {
+        params: called,
+        result: { isError: false },
+      },
       $length: count,
       $overlap: 0,
     });

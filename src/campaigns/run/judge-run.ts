@@ -2,14 +2,19 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { sumCosts } from '../../checks/cost.ts';
+import { explanationOf } from '../../checks/explanation.ts';
 import { type AttemptVerdict, judge } from '../../checks/judge-attempt.ts';
 import { judgeTrial, oneOfEach } from '../../checks/judge-trial.ts';
 import { judgeTwins, type TwinCandidate } from '../../checks/judge-twins.ts';
 import type { CheckRecord } from '../../checks/trial-record.ts';
+import { excusedBy } from '../../checks/under-quarantine.ts';
 import type { RunVerdict, TrialVerdict, Verdict } from '../../checks/verdict.ts';
 import { readTrialJournal } from '../../journal/trial-journal.ts';
 import { exitCodes, worstExitCode } from '../../kernel/exit-codes.ts';
+import { judgeRequirements } from '../../requirements/planned-requirements.ts';
 import { greenOf } from './green-store.ts';
+import { entriesFor, excuse, judgedEntries } from './quarantine-of-run.ts';
+import { refusalsOfAttempt } from './refusals-of-attempt.ts';
 import { reproCommand } from './repro-command.ts';
 import { type PlannedTrial, type RunPlan, readOutcome, readRunPlan } from './run-plan.ts';
 import { runReasons } from './run-reasons.ts';
@@ -36,7 +41,9 @@ export async function judgeRun(
     saw,
   }));
   const trials = judged.map(({ verdict, absences }) => withTwins(verdict, absences, candidates));
-  const reasons = runReasons(plan, outcome, trials);
+  const requirements = judgeRequirements(plan.requirements, trials);
+  const reasons = runReasons(plan, outcome, trials, requirements.reasons);
+  const quarantine = judgedEntries(plan, trials);
   return {
     schemaVersion: 1,
     tool: plan.tool,
@@ -50,8 +57,9 @@ export async function judgeRun(
     counts: countOf(plan, trials),
     durationMs: outcome?.durationMs ?? 0,
     trials,
-    requirements: [],
+    requirements: requirements.verdicts,
     leaks: outcome?.leaks ?? [],
+    ...(quarantine.length === 0 ? {} : { quarantine }),
   };
 }
 
@@ -63,6 +71,7 @@ async function judgeOne(
   checks: readonly CheckRecord[] | undefined,
 ): Promise<{ verdict: TrialVerdict; saw: readonly string[]; absences: readonly CheckRecord[] }> {
   const rounds: JudgedRound[] = [];
+  const refusals: string[] = [];
   const green = greenOf(folder, trial.id);
   for (let round = 0; round < plan.rounds; round += 1) {
     const verdicts: AttemptVerdict[] = [];
@@ -70,23 +79,28 @@ async function judgeOne(
     for (let attempt = 1; attempt <= trial.attempts; attempt += 1) {
       const place = trialFolder(trial.id, round * trial.attempts + attempt);
       if (!hasBegun(path.join(folder, place))) continue;
-      verdicts.push(judge((await readTrialJournal(path.join(folder, place))).events, checks, green, usual));
+      const { events } = await readTrialJournal(path.join(folder, place));
+      verdicts.push(judge(events, checks, green, usual));
       places.push(place);
+      if (plan.requirements) refusals.push(...refusalsOfAttempt(events));
     }
     if (verdicts.length === 0) continue;
     const whole = judgeTrial(verdicts, trial.atLeast);
     const telling = verdicts.findIndex(({ verdict }) => verdict === whole.verdict);
-    rounds.push({ ...whole, attempts: verdicts.length, folder: places[telling] ?? places[0] ?? null });
+    rounds.push({ ...whole, each: verdicts, folder: places[telling] ?? places[0] ?? null });
   }
   return {
-    verdict: toVerdict(plan, trial, rounds),
+    verdict: {
+      ...toVerdict(plan, trial, rounds),
+      ...(refusals.length === 0 ? {} : { refusals: [...new Set(refusals)] }),
+    },
     saw: [...new Set(rounds.flatMap(({ saw }) => saw))],
     absences: oneOfEach(rounds.flatMap(({ absences }) => absences)),
   };
 }
 
 interface JudgedRound extends AttemptVerdict {
-  readonly attempts: number;
+  readonly each: readonly AttemptVerdict[];
   /** Of the first attempt that is as the round was judged: whoever looks for the reason finds it there. */
   readonly folder: string | null;
 }
@@ -109,10 +123,11 @@ function toVerdict(plan: RunPlan, trial: PlannedTrial, rounds: readonly JudgedRo
     line,
     tags,
     covers,
+    ...explanationOf(trial),
     backend: null,
     blame: worst?.blame ?? null,
     ...sumCosts(rounds),
-    attempts: rounds.reduce((sum, { attempts }) => sum + attempts, 0),
+    attempts: rounds.reduce((sum, { each }) => sum + each.length, 0),
     skipReason: skipReason ?? null,
     repro: reproCommand(plan, id),
     folder: worst?.folder ?? null,
@@ -123,14 +138,31 @@ function toVerdict(plan: RunPlan, trial: PlannedTrial, rounds: readonly JudgedRo
   const wanted = trial.attempts * plan.rounds;
   if (worst.verdict === 'passed' && base.attempts < wanted) return tooSeldom(base, worst, wanted);
   const unstable = rounds.some(({ verdict }) => verdict === 'passed') && worst.verdict === 'failed';
+  const verdict = unstable ? 'unstable' : worst.verdict;
   return {
     ...base,
-    verdict: unstable ? 'unstable' : worst.verdict,
+    verdict,
+    ...underQuarantine(plan, id, verdict, rounds),
     cause: worst.cause,
     checks: worst.checks,
     durationMs: rounds.reduce((sum, { durationMs }) => sum + durationMs, 0),
     faults: worst.faults,
   };
+}
+
+/** A failure that is in quarantine is unstable: neither hidden nor held against the run. */
+function underQuarantine(
+  plan: RunPlan,
+  id: string,
+  verdict: Verdict,
+  rounds: readonly JudgedRound[],
+): Partial<Pick<TrialVerdict, 'verdict' | 'quarantined'>> {
+  if (verdict !== 'failed' && verdict !== 'unstable') return {};
+  const entry = excusedBy(
+    entriesFor(plan, id),
+    rounds.flatMap(({ each }) => each),
+  );
+  return entry ? { verdict: 'unstable', quarantined: excuse(entry, verdict) } : {};
 }
 
 type Base = Omit<TrialVerdict, 'verdict' | 'cause' | 'checks' | 'durationMs' | 'faults'>;
@@ -190,12 +222,15 @@ function exitCodeOf(reasons: RunVerdict['reasons']): RunVerdict['exitCode'] {
 }
 
 function overall(trials: readonly TrialVerdict[], hasReasons: boolean): Verdict {
-  if (trials.some(({ verdict }) => verdict === 'failed' || verdict === 'unstable')) return 'failed';
+  const hasFailed = ({ verdict, quarantined }: TrialVerdict): boolean =>
+    verdict === 'failed' || (verdict === 'unstable' && !quarantined);
+  if (trials.some(hasFailed)) return 'failed';
   return hasReasons ? 'unknown' : 'passed';
 }
 
 function countOf(plan: RunPlan, trials: readonly TrialVerdict[]): RunVerdict['counts'] {
   const of = (verdict: Verdict): number => trials.filter((trial) => trial.verdict === verdict).length;
+  const quarantined = trials.filter((trial) => trial.quarantined).length;
   return {
     declared: plan.declared,
     selected: plan.trials.length,
@@ -206,5 +241,6 @@ function countOf(plan: RunPlan, trials: readonly TrialVerdict[]): RunVerdict['co
     skipped: of('skipped'),
     'expected-failure': of('expected-failure'),
     unstable: of('unstable'),
+    ...(quarantined === 0 ? {} : { quarantined }),
   };
 }

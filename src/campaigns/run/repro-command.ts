@@ -3,10 +3,10 @@ import type { RunPlan } from './run-plan.ts';
 
 export function reproCommand({ run, config }: Pick<RunPlan, 'run' | 'config'>, trial: string): string {
   const words = ['shakedown', 'rerun', ...(config === undefined ? [] : ['--config', config]), run, trial];
-  return words.map(quoted).join(' ');
+  return words.map(shellWord).join(' ');
 }
 
 /** Names of cases have brackets, which a shell would take for a pattern. */
-function quoted(word: string): string {
+export function shellWord(word: string): string {
   return /^[\w./:=,@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,10 +1,13 @@
 /** What a run is going to do, stored before it begins as `plan.json`; with the journals it is all that judging needs. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Explanation } from '../../checks/explanation.ts';
+import type { PlannedQuarantine } from '../../checks/quarantine.ts';
 import type { CheckRecord } from '../../checks/trial-record.ts';
 import type { ProblemData } from '../../kernel/problem.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { errorCode } from '../../kernel/system-error.ts';
+import type { PlannedRequirements } from '../../requirements/planned-requirements.ts';
 import type { Isolation, System } from '../../system/system.ts';
 
 export interface RunPlan {
@@ -15,16 +18,24 @@ export interface RunPlan {
   readonly seed: string;
   readonly startedAt: string;
   readonly revision: string | null;
+  /** A hash of what was not committed; null when that was nothing, absent when nobody knows. */
+  readonly uncommitted?: string | null;
   readonly variant: Readonly<Record<string, string>>;
   /** How many trials the suite declares, selected or not. */
   readonly declared: number;
   readonly skips: SkipPolicy;
+  /** Absent when nothing is in quarantine. */
+  readonly quarantine?: PlannedQuarantine;
+  /** Absent when the system declares no requirements. */
+  readonly requirements?: PlannedRequirements;
   /** How often each is performed; a trial that passes and fails is then unstable. */
   readonly rounds: number;
   readonly shuffled: boolean;
   readonly attached: boolean;
   /** What was asked for on the command line, for trials that do not say it themselves. */
   readonly isolation?: Isolation;
+  /** Options that said who answers for models and third parties. */
+  readonly answers?: Readonly<Record<string, string>>;
   /** The config as it was named on the command line, when it was. */
   readonly config?: string;
   readonly trials: readonly PlannedTrial[];
@@ -33,7 +44,7 @@ export interface RunPlan {
 
 export type SkipPolicy = 'allow' | 'forbid' | { readonly atMost: number };
 
-export interface PlannedTrial {
+export interface PlannedTrial extends Explanation {
   readonly id: string;
   readonly title?: string;
   /** Relative to the folder of the config. */
@@ -41,6 +52,8 @@ export interface PlannedTrial {
   readonly line: number;
   readonly tags: readonly string[];
   readonly covers: readonly string[];
+  /** A hash of what it does and checks; absent in plans of older versions. */
+  readonly hash?: string;
   readonly attempts: number;
   readonly atLeast: Readonly<Record<string, number>>;
   readonly isolation: Isolation;

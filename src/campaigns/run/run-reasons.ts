@@ -1,12 +1,14 @@
 /** Everything that speaks against exit code 0, the gravest first. */
 import type { RunReason, TrialVerdict } from '../../checks/verdict.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../../kernel/exit-codes.ts';
+import { quarantineReasons } from './quarantine-of-run.ts';
 import type { RunOutcome, RunPlan } from './run-plan.ts';
 
 export function runReasons(
   plan: RunPlan,
   outcome: RunOutcome | undefined,
   trials: readonly TrialVerdict[],
+  more: readonly RunReason[] = [],
 ): readonly RunReason[] {
   const reasons = [
     ...(outcome?.problems ?? []).map(({ exitCode, what, where }) => ({
@@ -16,6 +18,8 @@ export function runReasons(
     ...trials.filter((trial) => !isNeverExecuted(trial)).flatMap(trialReasons),
     ...neverExecuted(outcome, trials.filter(isNeverExecuted)),
     ...skipReasons(plan, trials),
+    ...quarantineReasons(plan),
+    ...more,
     ...(outcome?.leaks ?? []).map((leak) => ({
       exitCode: exitCodes.leftBehind,
       text: `left behind: ${leak}`,
@@ -28,8 +32,8 @@ export function runReasons(
   return reasons.sort((a, b) => (a.exitCode === b.exitCode ? 0 : gravest(a, b)));
 }
 
-function trialReasons({ id, verdict, cause, faults }: TrialVerdict): RunReason[] {
-  const failed = verdict === 'failed' || verdict === 'unstable';
+function trialReasons({ id, verdict, cause, faults, quarantined }: TrialVerdict): RunReason[] {
+  const failed = verdict === 'failed' || (verdict === 'unstable' && !quarantined);
   const reasons: RunReason[] = failed
     ? [
         {
@@ -64,7 +68,7 @@ function neverExecuted(outcome: RunOutcome | undefined, trials: readonly TrialVe
   const why = outcome?.stopped
     ? ' after the first failure'
     : outcome?.budgetSpent !== undefined
-      ? ' because the budget is spent'
+      ? ' because a budget allowed no more'
       : (outcome?.problems.length ?? 0) > 0
         ? ' for lack of an environment'
         : '';
@@ -100,7 +104,7 @@ function skipReasons({ skips, trials: planned }: RunPlan, trials: readonly Trial
 function budgetReason(outcome: RunOutcome | undefined): RunReason[] {
   const { budgetSpent } = outcome ?? {};
   if (budgetSpent === undefined) return [];
-  return [{ exitCode: exitCodes.budget, text: `the budget is spent (${budgetSpent})` }];
+  return [{ exitCode: exitCodes.budget, text: `a budget allowed no more (${budgetSpent})` }];
 }
 
 function interruption(outcome: RunOutcome | undefined): RunReason[] {

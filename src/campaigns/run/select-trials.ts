@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { nearest } from '../../kernel/nearest.ts';
 import { Problem } from '../../kernel/problem.ts';
+import { effectivePriority, normalPriority } from '../../requirements/priority.ts';
 import type { Gate } from '../../system/system.ts';
 import type { Trial } from '../../trials/trial.ts';
 
@@ -11,6 +12,8 @@ export interface Selection {
   /** All of these. */
   readonly tags: readonly string[];
   readonly gate?: Gate;
+  /** Requirement to its priority: what trials have that say none themselves. */
+  readonly priorities?: ReadonlyMap<string, string>;
   /** Only these, when given. */
   readonly ids?: readonly string[];
   readonly shard?: { readonly index: number; readonly of: number };
@@ -44,11 +47,13 @@ function meant(word: string, all: readonly Trial[], cwd: string): readonly Trial
   return found;
 }
 
-function isChosen({ record }: Trial, { tags, gate, ids }: Selection): boolean {
+function isChosen({ record }: Trial, { tags, gate, ids, priorities }: Selection): boolean {
+  const priority = effectivePriority(record, priorities ?? new Map()) ?? '';
   return (
     tags.every((tag) => record.tags.includes(tag)) &&
     (gate?.tags ?? []).every((tag) => record.tags.includes(tag)) &&
-    (gate?.priority === undefined || gate.priority.includes(record.priority ?? '')) &&
+    (gate?.priority === undefined ||
+      gate.priority.some((wanted) => (normalPriority(wanted) ?? wanted) === priority)) &&
     (ids === undefined || ids.includes(record.id))
   );
 }

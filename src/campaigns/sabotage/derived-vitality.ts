@@ -8,30 +8,37 @@ import type { SeenCall } from '../../checks/seen-call.ts';
 import type { CheckRecord } from '../../checks/trial-record.ts';
 import { outside } from '../../journal/topology.ts';
 import { exampleOf } from '../../patterns/lies/example-of.ts';
-import { tellLie, valueAt } from '../../patterns/lies/lie.ts';
+import { tellLie } from '../../patterns/lies/lie.ts';
 import { liesAbout } from '../../patterns/lies/lies-about.ts';
 import type { Vitality } from './vitality.ts';
-import { walkPlaces } from './walk-places.ts';
+import { likePath, walkPlaces } from './walk-places.ts';
 
 const mostCalls = 40;
 const mostMoments = 60;
 
+export interface DerivedVitality extends Vitality {
+  /** What it reads of calls, as `source path`: beside the edges that it guards. */
+  readonly places: ReadonlySet<string>;
+}
+
 /** `blame` speaks of what went wrong, and nothing has: it is not examined. */
-export function examineDerived(check: CheckRecord, view: AttemptView): Vitality | undefined {
+export function examineDerived(check: CheckRecord, view: AttemptView): DerivedVitality | undefined {
   if (check.kind === 'blame') return undefined;
   const others = view.checks
     .filter(({ kind }) => !derivedKinds.includes(kind))
     .map((other) => judgeCheck(other, view));
   const edges = new Set<string>();
+  const places = new Set<string>();
   let mutants = 0;
   let killed = 0;
-  for (const { edge, view: lied } of falseViews(check, view)) {
+  for (const { edge, place, view: lied } of falseViews(check, view)) {
     mutants += 1;
     if (judgeDerived(check, lied, others).verdict !== 'failed') continue;
     killed += 1;
     edges.add(edge);
+    if (place !== undefined) places.add(`calls ${edge} ${place}`);
   }
-  const counted = { mutants, killed, guards: edges };
+  const counted = { mutants, killed, guards: edges, places };
   if (killed > 0) return { vital: true, kind: null, why: null, ...counted };
   const why =
     mutants === 0
@@ -42,6 +49,8 @@ export function examineDerived(check: CheckRecord, view: AttemptView): Vitality 
 
 interface FalseView {
   readonly edge: string;
+  /** Where the lie is, in a list of such calls. */
+  readonly place?: string;
   readonly view: AttemptView;
 }
 
@@ -51,15 +60,18 @@ function* falseViews(check: CheckRecord, view: AttemptView): Generator<FalseView
     if (seen.call.from === outside) continue;
     const others = view.calls.filter((call) => call !== seen);
     yield { edge: seen.edge, view: { ...view, calls: others } };
-    for (const call of otherwise(seen))
-      yield { edge: seen.edge, view: { ...view, calls: inPlaceOf(view, seen, call) } };
+    for (const { call, place } of otherwise(seen))
+      yield { edge: seen.edge, place, view: { ...view, calls: inPlaceOf(view, seen, call) } };
   }
+  // One of several on an edge may be missing where all of them may not.
+  for (const edge of new Set(view.calls.filter(({ call }) => call.from !== outside).map((seen) => seen.edge)))
+    yield { edge, view: { ...view, calls: view.calls.filter((seen) => seen.edge !== edge) } };
   if (check.kind === 'order') {
     yield* inOtherOrder(view);
     yield* forbiddenCalls(check.query as unknown as OrderQuery, view);
   }
   yield* otherSamples(check, view);
-  if (check.kind !== 'order' && !isOfOurs(check, view)) yield* otherAnswers(view);
+  if (check.kind !== 'order') yield* otherAnswers(check, view);
 }
 
 function inPlaceOf({ calls }: AttemptView, seen: SeenCall, call: SeenCall['call']): readonly SeenCall[] {
@@ -67,30 +79,30 @@ function inPlaceOf({ calls }: AttemptView, seen: SeenCall, call: SeenCall['call'
 }
 
 /** The same call with other arguments, or with another answer. */
-function otherwise({ call }: SeenCall): readonly SeenCall['call'][] {
+function otherwise({
+  call,
+}: SeenCall): readonly { readonly call: SeenCall['call']; readonly place: string }[] {
   const parts = {
     params: call.params,
     request: call.request.json,
     result: call.result,
     response: call.response?.json,
   };
-  return walkPlaces(parts, 60).flatMap(({ keys, value }) => {
+  return walkPlaces(parts, 60).flatMap(({ keys, path, value }) => {
     const [lie] = liesAbout(value, keys).filter(({ kind }) => kind === 'value');
     if (!lie) return [];
     const lied = tellLie(parts, lie) as typeof parts;
-    return [
-      {
-        ...call,
-        ...(lied.params === undefined ? {} : { params: lied.params }),
-        ...(lied.result === undefined ? {} : { result: lied.result }),
-        request: { ...call.request, ...(lied.request === undefined ? {} : { json: lied.request }) },
-        ...(call.response
-          ? {
-              response: { ...call.response, ...(lied.response === undefined ? {} : { json: lied.response }) },
-            }
-          : {}),
-      },
-    ];
+    const other = {
+      ...call,
+      ...(lied.params === undefined ? {} : { params: lied.params }),
+      ...(lied.result === undefined ? {} : { result: lied.result }),
+      request: { ...call.request, ...(lied.request === undefined ? {} : { json: lied.request }) },
+      ...(call.response
+        ? { response: { ...call.response, ...(lied.response === undefined ? {} : { json: lied.response }) } }
+        : {}),
+    };
+    const place = likePath(path).replace(/^\$\.(request|response)(?![^.[])/, '$.$1.json');
+    return [{ call: other, place: `$[]${place.slice('$'.length)}` }];
   });
 }
 
@@ -133,18 +145,22 @@ function* otherSamples(check: CheckRecord, view: AttemptView): Generator<FalseVi
   }
 }
 
-/** An id that the trial has made is in every answer that repeats it. */
-function isOfOurs({ kind, query }: CheckRecord, { scope }: AttemptView): boolean {
-  if (kind !== 'correlate') return false;
-  const { value } = resolveInScope(query.id, scope);
-  return value === valueAt(scope, ['trial', 'uid']);
+/** An answer to one who has sent the id may just repeat it; one from which the id was taken is true to itself. */
+function* otherAnswers({ kind, query }: CheckRecord, view: AttemptView): Generator<FalseView> {
+  const id = kind === 'correlate' ? resolveInScope(query.id, view.scope).value : undefined;
+  const evidence = { status: 500 };
+  for (const [name, step] of view.steps) {
+    if (id !== undefined && sentWith(view, name).includes(String(id))) continue;
+    const steps = new Map(view.steps).set(name, { ...step, evidence });
+    const scope = { ...view.scope, [name]: evidence };
+    yield { edge: `exchange ${name}`, view: { ...view, steps, scope } };
+  }
 }
 
-function* otherAnswers(view: AttemptView): Generator<FalseView> {
-  for (const [name, step] of view.steps) {
-    const [place] = walkPlaces(step.evidence, 1);
-    if (!place) continue;
-    const steps = new Map(view.steps).set(name, { ...step, evidence: { status: 500 } });
-    yield { edge: `exchange ${name}`, view: { ...view, steps } };
-  }
+/** All that the step has sent, as one text. */
+function sentWith({ events }: AttemptView, step: string): string {
+  const sent = events.flatMap((event) =>
+    event.type === 'step.started' && event.step === step ? [event.sent] : [],
+  );
+  return JSON.stringify(sent);
 }

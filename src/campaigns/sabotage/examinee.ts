@@ -8,6 +8,7 @@ import { judgeSteps, stepCheckId } from '../../checks/judge-steps.ts';
 import { resolveInScope, resolvePattern } from '../../checks/scope.ts';
 import type { CheckMode, CheckRecord, StepRecord } from '../../checks/trial-record.ts';
 import type { Verdict } from '../../checks/verdict.ts';
+import type { Question } from './asked-for.ts';
 
 export interface Examinee {
   readonly id: string;
@@ -23,6 +24,8 @@ export interface Examinee {
   readonly expectation: Expectation;
   /** Conditions under which something was looked at, as a pattern. */
   readonly where?: unknown;
+  /** All that it asked an observer for. */
+  readonly question?: Question;
   /** The step whose answer it reads, where it does. */
   readonly step?: string;
   /** The whole evidence counts: a golden output, or a closed world. */
@@ -83,6 +86,7 @@ function ofCheck(check: CheckRecord, view: AttemptView): readonly Examinee[] {
       ...(check.provenBy === undefined ? {} : { provenBy: check.provenBy }),
       expectation: expectation as Expectation,
       ...(where === undefined ? {} : { where }),
+      ...(check.kind === 'exchange' || check.kind === 'value' ? {} : { question: query as Question }),
       ...(seen.step === undefined ? {} : { step: seen.step }),
       readsAll: check.golden !== undefined || check.only !== undefined,
       value: seen.value,

@@ -108,7 +108,10 @@ function* observed(view: AttemptView, examinees: readonly Examinee[]): Generator
     if (step !== undefined || kind === 'changes' || kind === 'value') continue;
     for (const place of walkPlaces(value, 150)) {
       const risk = rankOf(place, value, kind);
-      const isKnown = kind === 'calls' && (isAddress(place, value) || isPlayed(place, value, view));
+      const isKnown =
+        kind === 'calls'
+          ? isAddress(place, value) || isPlayed(place, value, view)
+          : kind === 'files' && place.keys.at(-1) === 'path' && source.endsWith(` ${place.value}`);
       if (risk && place.keys.length > 0 && !isKnown) yield { ...place, source, kind, risk };
     }
   }
@@ -122,11 +125,11 @@ function rankOf({ keys, value }: SeenPlace, seen: unknown, kind: string): RiskNa
   return beside.some((one) => Array.isArray(one) && one.length === value) ? 'count' : risk;
 }
 
-/** The status under which a message of another protocol came: what that says is read there. */
+/** How the messages of another protocol came, and who greets there: what they say is read in them. */
 function isCarrier({ keys }: SeenPlace, evidence: unknown): boolean {
-  const message = valueAt(evidence, keys.slice(0, -1));
-  const isTool = isPlainMap(message) && Object.hasOwn(message, 'isError');
-  return isTool && (keys.at(-1) === 'status' || keys.at(-1) === 'protocolVersion');
+  const isTool = (message: unknown) => isPlainMap(message) && Object.hasOwn(message, 'isError');
+  const about = keys.findIndex((key) => key === 'status' || key === 'protocolVersion' || key === 'server');
+  return about >= 0 && isTool(valueAt(evidence, keys.slice(0, about)));
 }
 
 /** What a tool answers is told twice by its protocol. */

@@ -6,6 +6,7 @@ import { type Lie, pathOf, valueAt } from '../../patterns/lies/lie.ts';
 import { liesAbout } from '../../patterns/lies/lies-about.ts';
 import { matchPattern } from '../../patterns/match-pattern.ts';
 import { type PathKey, parsePath } from '../../patterns/value-path.ts';
+import { isShown } from './asked-for.ts';
 import type { Examinee } from './examinee.ts';
 import { inOurWords } from './our-words.ts';
 import type { OwnDoing } from './own-doing.ts';
@@ -24,9 +25,12 @@ export function liesFor(examinee: Examinee, own: OwnDoing, knowledge: RunKnowled
   );
   const suggested =
     mode === 'never' ? forbidden(examinee, knowledge) : claimsOf(expectation.expect, value).contrary;
+  const isAskedFor = isShown(examinee);
+  // What repeats a condition is told as such.
+  const isSeen = (lie: Lie): boolean => own.isEcho(lie.keys, valueAt(value, lie.keys)) || isAskedFor(lie);
   return [...shownInstead(examinee, knowledge), ...suggested, ...about]
     .flatMap((lie) => inOurWords(examinee, lie))
-    .filter((lie) => !own.isOwn(lie.keys) && isPossible(lie, examinee.kind))
+    .filter((lie) => !own.isOwn(lie.keys) && isPossible(lie, examinee.kind) && isSeen(lie))
     .slice(0, mostLies);
 }
 
@@ -49,8 +53,9 @@ function deeds(seen: unknown, keys: readonly PathKey[], what: unknown): readonly
 }
 
 /** Parts of what was seen are made by us: they are there, and of their kind, whatever the system does. */
-function isPossible({ keys, kind }: Lie, observer: string): boolean {
-  if (keys.length === 0) return kind === 'list' || (observer === 'value' && kind === 'value');
+function isPossible({ keys, kind, literals }: Lie, observer: string): boolean {
+  if (keys.length === 0)
+    return kind === 'list' || (kind === 'value' && (observer === 'value' || literals !== undefined));
   const name = String(keys.at(-1));
   if (!isOwnPart(observer, keys) || kind === 'list') return true;
   if (machineParts.has(name) || (observer === 'changes' && name === 'kind')) return false;

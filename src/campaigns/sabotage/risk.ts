@@ -45,6 +45,8 @@ export function riskOf(keys: readonly PathKey[], value: unknown, observer: strin
   const isLong = typeof value === 'string' && value.length > longestOutcome;
   if (outcome.test(name) && names.length <= 3 && (!isLong || trouble.test(name))) return 'outcome';
   if (typeof value === 'number' && amount.test(name)) return 'amount';
+  // A number that the database gives to a row.
+  if (observer === 'rows' && name === 'id' && typeof value === 'number') return undefined;
   if (observer === 'rows' || observer === 'files' || observer === 'changes') return 'stored';
   if (identity.test(name)) return 'identity';
   if (typeof value === 'string' && value.length > 0) return 'content';

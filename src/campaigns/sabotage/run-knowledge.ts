@@ -1,4 +1,5 @@
 /** What a whole run has shown: which fields there are, what stood at a place in other attempts, what each source can show. */
+import { pathOf } from '../../patterns/lies/lie.ts';
 import { kindOf } from '../../patterns/plain-value.ts';
 import { parsePath } from '../../patterns/value-path.ts';
 import type { Examinee } from './examinee.ts';
@@ -70,6 +71,10 @@ export function learnFrom(examinees: Iterable<Pick<Examinee, 'source' | 'kind' |
       if (known.length < mostKept) lists.set(source, [...known, value]);
     }
   }
+  const isThere = (parent: string): boolean =>
+    [...places].some(
+      (place) => place === parent || (/^[.[]/.test(place.slice(parent.length)) && place.startsWith(parent)),
+    );
   const isKnownField = (name: string): boolean => fields.has(name) || troubleFields.has(name);
   return {
     isKnownField,
@@ -79,7 +84,8 @@ export function learnFrom(examinees: Iterable<Pick<Examinee, 'source' | 'kind' |
       const name = keys.findLast((key) => typeof key === 'string');
       // Which headers there are is not for the system alone to say: whatever stands before it may add one.
       if (typeof name !== 'string' || keys.at(-2) === 'headers') return true;
-      return isOwnPart(looked.kind, keys) ? rareParts.has(name) : troubleFields.has(name);
+      if (isOwnPart(looked.kind, keys)) return rareParts.has(name);
+      return troubleFields.has(name) && isThere(placeOf(looked, pathOf(keys.slice(0, -1))));
     },
     isKnownValue: (value) => {
       const text = String(value);

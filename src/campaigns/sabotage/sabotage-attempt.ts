@@ -47,15 +47,17 @@ export function sabotageAttempt({ view, examinees }: Subject, knowledge: RunKnow
     examinee,
     vitality: examine(examinee, ownDoing(view, examinee), knowledge),
   }));
+  const derived = derivedChecks(view);
   const checks = [
     ...examined.map(({ examinee, vitality }) => toCheck(examinee, vitality)),
-    ...derivedChecks(view),
+    ...derived.map(({ check }) => check),
     ...unseen(view, examinees),
   ];
   const readers = examined.map(({ examinee, vitality: { guards } }) => ({ examinee, guards }));
   const guards = new Set([
     ...readers.flatMap(({ examinee, guards }) => [...guards].map((path) => `${examinee.source} ${path}`)),
     ...twinGuards(view, readers),
+    ...derived.flatMap(({ places }) => [...places]),
   ]);
   const { exposures, counterfactual } = findExposures(view, examinees, guards, checks.length);
   const read = new Set([...readEdges(view, checks), ...awaitedEdges(view)]);
@@ -63,18 +65,27 @@ export function sabotageAttempt({ view, examinees }: Subject, knowledge: RunKnow
   return { checks, exposures: [...exposures, ...calls.exposures], counterfactual, edges: calls.edges };
 }
 
-function toCheck({ id, line, source }: Examinee, { guards, ...vitality }: Vitality): ExaminedCheck {
+function toCheck(
+  { id, line, source }: Pick<Examinee, 'id' | 'line' | 'source'>,
+  { guards, ...vitality }: Vitality,
+): ExaminedCheck {
   return { id, line, source, ...vitality, guards: [...guards] };
 }
 
-function derivedChecks(view: AttemptView): readonly ExaminedCheck[] {
+interface DerivedCheck {
+  readonly check: ExaminedCheck;
+  readonly places: ReadonlySet<string>;
+}
+
+function derivedChecks(view: AttemptView): readonly DerivedCheck[] {
   return view.checks
     .filter(({ kind }) => derivedKinds.includes(kind))
     .map((check) => {
-      const vitality = examineDerived(check, view);
-      const { id, line, source } = check;
-      if (!vitality) return notExamined(check, 'it speaks only of what went wrong');
-      return toCheck({ id, line, source } as Examinee, vitality);
+      const examined = examineDerived(check, view);
+      if (!examined)
+        return { check: notExamined(check, 'it speaks only of what went wrong'), places: new Set() };
+      const { places, ...vitality } = examined;
+      return { check: toCheck(check, vitality), places };
     });
 }
 

@@ -185,13 +185,22 @@ function faultOf(
       kind: 'echo',
       why: `\`${told(echo)}\` is what the trial itself has sent or asked for: a system that only repeats it passes`,
     };
-  if (isEmpty) return { kind: 'nothing-there', why: 'it speaks of elements, and there were none' };
+  if (isEmpty || speaksOfNone(examinee, claims))
+    return { kind: 'nothing-there', why: 'it speaks of elements, and there were none' };
   if (lie)
     return {
       kind: 'believes-anything',
       why: `\`${told(lie)}\` could have been ${lie.what}, and it would still hold`,
     };
   return { kind: 'reads-nothing', why: 'it reads nothing that the system decides' };
+}
+
+/** It speaks of the elements of a list that has none. */
+function speaksOfNone({ value }: Examinee, { mentioned }: Claims): boolean {
+  return [...mentioned].some((path) => {
+    const list = valueAt(value, parsePath(path) ?? []);
+    return Array.isArray(list) && list.length === 0;
+  });
 }
 
 const outcomes = /^(?:status|isError|exitCode|ok|success)$/;
@@ -206,9 +215,10 @@ function anyOutcome(
   const isOutcome = (keys: Lie['keys']): boolean =>
     alternatives.has(pathOf(keys)) ||
     ((kind === 'exchange' || kind === 'value') && outcomes.test(String(keys.at(-1))));
-  return believed.find(
+  const ends = believed.filter(
     ({ keys, kind: lied }) => lied === 'value' && isOutcome(keys) && !guards.has(likePath(pathOf(keys))),
   );
+  return ends.find(({ value }) => value === 500) ?? ends[0];
 }
 
 export function told({ keys }: Pick<Lie, 'keys'>): string {

@@ -39,7 +39,7 @@ export function trafficOf(view: AttemptView): Traffic {
     view,
     calls,
     kindOf,
-    isPlayed: (name) => kindOf(name) === 'peer' || (kindOf(name) === 'model' && !isReal(name, view)),
+    isPlayed: (name) => ['peer', 'model'].includes(kindOf(name)) && !isReal(name, view),
     disturbanceOf: ({ call, edge }) =>
       view.felt.find(
         (felt) =>
@@ -68,10 +68,11 @@ function guessedKind(name: string, view: AttemptView): PartyKind {
   return view.peerCalls.some(({ resource }) => resource === name) ? 'peer' : 'service';
 }
 
-/** A real provider stands behind it. */
+/** A real one stands behind it. */
 function isReal(name: string, view: AttemptView): boolean {
-  return view.modelCalls.some(
-    ({ resource, mode }) => resource === name && (mode === 'live' || mode === 'record'),
+  return (
+    view.peerCalls.some(({ resource, by }) => resource === name && by === 'upstream') ||
+    view.modelCalls.some(({ resource, mode }) => resource === name && (mode === 'live' || mode === 'record'))
   );
 }
 

@@ -3,15 +3,12 @@
 import path from 'node:path';
 import { acceptGolden } from '../../campaigns/run/accept-golden.ts';
 import { judgeRun } from '../../campaigns/run/judge-run.ts';
-import { judgedBadly } from '../../checks/judged-badly.ts';
 import type { CheckRecord } from '../../checks/trial-record.ts';
-import { readTrialJournal } from '../../journal/trial-journal.ts';
 import { exitCodes } from '../../kernel/exit-codes.ts';
-import { tellRun } from '../../report/terminal/tell-run.ts';
-import { tellTrial } from '../../report/terminal/tell-trial.ts';
 import { loadTrials } from '../../trials/load-trials.ts';
 import { openSystem } from '../open-system.ts';
 import { findRun } from '../run/find-run.ts';
+import { tellStoredRun } from '../run/tell-stored-run.ts';
 import type { Call, Verb } from '../verb.ts';
 
 export const judge: Verb = {
@@ -38,13 +35,7 @@ export const judge: Verb = {
       call.terminal.out(JSON.stringify(verdict));
       return verdict.exitCode;
     }
-    const { columns, paint } = call.terminal;
-    for (const trial of verdict.trials) {
-      const told = trial.folder !== null && judgedBadly(trial.verdict);
-      const events = told ? (await readTrialJournal(path.join(folder, trial.folder ?? ''))).events : [];
-      call.terminal.out(tellTrial(trial, events, { columns, paint, runFolder: folder }).join('\n'));
-    }
-    call.terminal.out(['', ...tellRun(verdict, { columns, paint, runFolder: folder })].join('\n'));
+    await tellStoredRun(call, folder, verdict);
     return verdict.exitCode;
   },
 };

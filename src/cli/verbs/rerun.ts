@@ -31,6 +31,7 @@ export const rerun: Verb = {
         repeat: call.options.repeat ?? String(plan.rounds),
         isolation: call.options.isolation ?? plan.isolation,
         'no-skips': plan.skips === 'forbid',
+        ...plan.answers,
         ...(variant.length > 0 ? { variant: variant.join(',') } : {}),
       },
     };

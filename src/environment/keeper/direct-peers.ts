@@ -1,5 +1,5 @@
 /** Tells the peers that we play ourselves when an attempt begins, and when it is over. */
-import type { PeerPart, ScriptedPeer } from '../../resources/resource.ts';
+import type { AttemptEnded, PeerPart, ScriptedPeer } from '../../resources/resource.ts';
 import type { EnvironmentContext } from '../environment-context.ts';
 
 export interface PeersBegin extends Omit<PeerPart, 'script' | 'budget'> {
@@ -21,8 +21,11 @@ export async function beginPeers(
   return {};
 }
 
-export async function settlePeers(context: EnvironmentContext): Promise<Record<never, never>> {
-  for (const [, peer] of peersOf(context)) await peer.settle();
+export async function settlePeers(
+  context: EnvironmentContext,
+  ended: AttemptEnded,
+): Promise<Record<never, never>> {
+  for (const [, peer] of peersOf(context)) await peer.settle(ended);
   return {};
 }
 

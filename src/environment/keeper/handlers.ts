@@ -8,6 +8,7 @@ import { createLookup } from '../wiring/lookup.ts';
 import { resolveKnown } from '../wiring/resolve.ts';
 import { describeFacts } from './describe-facts.ts';
 import { describeStatus } from './describe-status.ts';
+import { describeTraffic } from './describe-traffic.ts';
 import { beginPeers, settlePeers } from './direct-peers.ts';
 import { disturbEdge, disturbExchanges } from './disturb-edge.ts';
 import type { KeeperParts } from './keeper-parts.ts';
@@ -28,11 +29,12 @@ export function handlersFor(parts: KeeperParts, wayDown: WayDown, state: () => E
       const quiet = await waitForQuiet(environment.context, patience);
       return { ...quiet, inFlight: quiet.inFlight.map((call) => redactValues(call, redactor)) };
     },
+    traffic: () => describeTraffic(environment.context),
     service: ({ name, do: action }) =>
       environment.change((signal) => actOnService(environment.context, name, action, signal)),
     renew: ({ level }) => environment.change((signal) => renew(environment.context, level, signal)),
     peersBegin: (part) => beginPeers(environment.context, part),
-    peersSettle: () => settlePeers(environment.context),
+    peersSettle: (ended) => settlePeers(environment.context, ended),
     stdioCall: createStdioCalls(environment.context),
     disturbExchanges: ({ from, to, rules }) => disturbExchanges(environment.context, from, to, rules),
     disturb: ({ from, to, rule }) => disturbEdge(environment.context, from, to, rule),

@@ -3,6 +3,7 @@
 import type { EnvironmentFacts } from '../../journal/environment-facts.ts';
 import type { JournalEvent } from '../../journal/event.ts';
 import type { ProblemData } from '../../kernel/problem.ts';
+import type { AttemptEnded } from '../../resources/resource.ts';
 import type { Disturbance } from '../../taps/disturbance.ts';
 import type { ExchangeRule } from '../../taps/exchanges/exchange-rule.ts';
 import type { ProcessIdentity } from '../containment/process-table.ts';
@@ -10,6 +11,7 @@ import type { EnvironmentStatus } from '../environment-status.ts';
 import type { ServiceActed, ServiceAction } from '../renewal/act-on-service.ts';
 import type { RenewalLevel } from '../renewal/plan-renewal.ts';
 import type { Renewed } from '../renewal/renew.ts';
+import type { Traffic } from './describe-traffic.ts';
 import type { PeersBegin } from './direct-peers.ts';
 import type { StdioCall } from './stdio-calls.ts';
 import type { Quiet } from './wait-for-quiet.ts';
@@ -25,6 +27,8 @@ export interface Requests {
   facts: { params: Record<never, never>; result: EnvironmentFacts };
   /** Waits until every edge has been idle for `settleMs` from now on, and no longer than `withinMs`. */
   quiet: { params: { settleMs: number; withinMs: number }; result: Quiet };
+  /** What has crossed each edge since the environment began, at this moment. */
+  traffic: { params: Record<never, never>; result: Traffic };
   /** Acts on one service; answers when that is done: a service that was started is ready then. */
   service: { params: { name: string; do: ServiceAction }; result: ServiceActed };
   /** Makes everything as good as new between two trials. */
@@ -32,7 +36,7 @@ export interface Requests {
   /** An attempt begins: what was told to models and third parties before is forgotten. */
   peersBegin: { params: PeersBegin; result: Record<never, never> };
   /** The attempt is over: what was not used is told in the journal. */
-  peersSettle: { params: Record<never, never>; result: Record<never, never> };
+  peersSettle: { params: AttemptEnded; result: Record<never, never> };
   /** Rules for single exchanges of an edge; they replace those before, and none takes them away. */
   disturbExchanges: {
     params: { from: string; to: string; rules: readonly ExchangeRule[] };

@@ -27,6 +27,16 @@ export function worldProblem(error: unknown, where: string): unknown {
       cause: error,
     });
   }
+  if (code === 'ENOTDIR' || (code === 'EEXIST' && message.includes('mkdir'))) {
+    return new Problem({
+      code: 'world.not-writable',
+      where,
+      what: `something that is no folder is in the way: ${message}`,
+      allowed: 'folders, or nothing, where folders are to be made',
+      next: 'look at each part of the path, and move away what is no folder; `shakedown doctor` names it below .shakedown',
+      cause: error,
+    });
+  }
   if (code === 'EADDRINUSE') {
     return new Problem({
       code: 'world.port-taken',

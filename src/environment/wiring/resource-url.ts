@@ -12,6 +12,8 @@ export function withResourceUrl(
     reference.path[0] === 'env' ? hostVariable(reference, hostEnv) : undefined;
   const filledIn = (url: string): string => resolveText(url, lookup, `resource ${spec.name}, url`);
   if (spec.kind === 'postgres' && spec.url !== undefined) return { ...spec, url: filledIn(spec.url) };
+  if (spec.kind === 'http' && spec.upstream)
+    return { ...spec, upstream: { ...spec.upstream, url: filledIn(spec.upstream.url) } };
   if (spec.kind !== 'model') return spec;
   const upstreams = Object.entries(spec.upstreams).map(([name, { url, key }]) => [
     name,

@@ -18,6 +18,12 @@ export interface Claims {
   readonly lists: ReadonlySet<string>;
   /** Where it says how many there are. */
   readonly lengths: ReadonlySet<string>;
+  /** Every place about which it says something. */
+  readonly mentioned: ReadonlySet<string>;
+  /** Of which several alternatives speak, beside other things: what is said there depends on it. */
+  readonly alternatives: ReadonlySet<string>;
+  /** Words that it looks for in a text. */
+  readonly words: ReadonlyMap<string, readonly string[]>;
   /** Lies that only the pattern itself suggests. */
   readonly contrary: readonly Lie[];
 }
@@ -30,6 +36,9 @@ export function claimsOf(pattern: unknown, value: unknown): Claims {
     types: new Set(),
     lists: new Set(),
     lengths: new Set(),
+    mentioned: new Set(),
+    alternatives: new Set(),
+    words: new Map(),
     contrary: [],
   };
   walk(pattern, rootPlace(value), found);
@@ -41,6 +50,9 @@ interface Found {
   readonly types: Set<string>;
   readonly lists: Set<string>;
   readonly lengths: Set<string>;
+  readonly mentioned: Set<string>;
+  readonly alternatives: Set<string>;
+  readonly words: Map<string, readonly string[]>;
   readonly contrary: Lie[];
 }
 
@@ -53,7 +65,10 @@ function walk(pattern: unknown, place: Place, found: Found): void {
     for (const [index, inner] of plain.entries()) walk(inner, childPlace(place, index), found);
     return;
   }
-  if (!isPlainMap(plain)) return;
+  if (!isPlainMap(plain)) {
+    found.mentioned.add(place.path);
+    return;
+  }
   for (const [key, inner] of Object.entries(plain)) {
     if (isOperatorKey(key)) walkOperator(key, inner, place, found);
     else walk(inner, childPlace(place, key), found);
@@ -65,6 +80,9 @@ function walkOperator(key: string, operand: unknown, place: Place, found: Found)
     const lie = contraryLie(place, value, literals);
     if (lie) found.contrary.push(lie);
   };
+  if (!joining.has(key)) found.mentioned.add(place.path);
+  const words = wordsIn(key, operand, place);
+  if (words.length > 0) found.words.set(place.path, words);
   switch (key) {
     case '$present':
       found.presence.add(place.path);
@@ -82,6 +100,8 @@ function walkOperator(key: string, operand: unknown, place: Place, found: Found)
       contradict(exampleOf(operand, place.value), literalsIn(operand));
       break;
     case '$any':
+      walkAlternatives(operand as readonly unknown[], place, found);
+      break;
     case '$all':
       for (const inner of operand as readonly unknown[]) walk(inner, place, found);
       break;
@@ -111,6 +131,29 @@ function walkOperator(key: string, operand: unknown, place: Place, found: Found)
   }
 }
 
+/** Operators that say nothing of the place itself. */
+const joining = new Set(['$any', '$all', '$path']);
+
+/** Beside a text that is wanted, `{ $type: string }` is no claim on purpose: it lets every other text through. */
+function walkAlternatives(branches: readonly unknown[], place: Place, found: Found): void {
+  const wantsOne = branches.some((branch) => !isPlainMap(toPlain(branch)));
+  const told = branches.flatMap((branch) => {
+    if (wantsOne && isKindAlone(branch)) return [];
+    const mentioned = new Set<string>();
+    walk(branch, place, { ...found, mentioned });
+    return [mentioned];
+  });
+  const all = told.flatMap((mentioned) => [...mentioned]);
+  for (const path of all) found.mentioned.add(path);
+  if (found.mentioned.size < 2 || new Set(all).size < 2) return;
+  for (const path of all) if (all.indexOf(path) !== all.lastIndexOf(path)) found.alternatives.add(path);
+}
+
+function isKindAlone(branch: unknown): boolean {
+  const plain = toPlain(branch);
+  return isPlainMap(plain) && Object.keys(plain).every((key) => key === '$type' || key === '$present');
+}
+
 function walkElements(operand: unknown, place: Place, found: Found): void {
   const patterns = Array.isArray(operand) ? operand : [operand];
   for (const element of elementPlaces(place) ?? [place])
@@ -124,8 +167,16 @@ function walkPaths(paths: PlainMap, place: Place, found: Found): void {
   }
 }
 
+/** Only where they stand in a text, and mean themselves. */
+function wordsIn(key: string, operand: unknown, { value }: Place): readonly string[] {
+  if (typeof value !== 'string') return [];
+  const isPlain = key === '$regex' && typeof operand === 'string' && !/[\\^$.*+?()[\]{}|]/.test(operand);
+  if (!isPlain && !['$contains', '$startsWith', '$endsWith'].includes(key)) return [];
+  return (Array.isArray(operand) ? operand : [operand]).filter((word) => typeof word === 'string');
+}
+
 /** The texts and numbers that a pattern wants to find; bounds are none. */
-function literalsIn(pattern: unknown): readonly unknown[] {
+export function literalsIn(pattern: unknown): readonly unknown[] {
   if (Array.isArray(pattern)) return pattern.flatMap(literalsIn);
   if (!isPlainMap(pattern)) return typeof pattern === 'boolean' || pattern === null ? [] : [pattern];
   return Object.entries(pattern).flatMap(([key, inner]) => {

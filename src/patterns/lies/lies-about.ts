@@ -59,6 +59,7 @@ function textLies(text: string, say: Say): readonly Lie[] {
     '',
     ...(isoDate.test(text) ? ['1970-01-01T00:00:00.000Z', '2099-12-31T23:59:59.000Z'] : []),
     ...(/^\d+$/.test(text) ? [String(Number(text) + 1)] : []),
+    ...(text.length < 1_000 ? [text + text] : []),
   ];
   return [...new Set(lies)].filter((lie) => lie !== text).map((lie) => say('value', lie));
 }

@@ -8,7 +8,7 @@ const exitCodes: readonly number[] = [0, 1, 2, 127];
 const mostOwnStatus = 20;
 
 const counted =
-  /(?:^|[a-z_-])(?:count|counts|total|length|size|bytes|restarts|retries|attempts|crossing|line|index|port|pid|fds|rss|tokens|items|pages?|version)$|(?:^id|[a-z]Id|_id)$|(?:Ms|_ms|Bytes|Count)$|^(?:duration|elapsed|uptime|samples|seq)/;
+  /(?:^|[a-z_-])(?:count|counts|total|length|size|bytes|restarts|retries|attempts|crossing|line|index|port|pid|fds|rss|tokens|items|pages?|version|turns?|rounds?)$|(?:^id|[a-z]Id|_id)$|(?:Ms|_ms|Bytes|Count)$|^(?:duration|elapsed|uptime|samples|seq)/;
 
 /** Other values that the number could have had. */
 export function numberLies(value: number, key: PathKey | undefined): readonly number[] {

@@ -16,12 +16,17 @@ const mostSteps = 20_000;
 
 interface Judging {
   readonly root: unknown;
+  readonly isOpen: (value: unknown) => boolean;
   steps: number;
 }
 
-/** The first violation. Undefined also where the schema is too deep or too wide to be followed to its end. */
-export function judgeAgainstSchema(schema: unknown, value: unknown): SchemaViolation | undefined {
-  const judging: Judging = { root: schema, steps: 0 };
+/** The first violation. Undefined also where the schema is too deep or too wide to be followed to its end. What is open fits anything. */
+export function judgeAgainstSchema(
+  schema: unknown,
+  value: unknown,
+  isOpen: (value: unknown) => boolean = () => false,
+): SchemaViolation | undefined {
+  const judging: Judging = { root: schema, isOpen, steps: 0 };
   const found = judge(judging, schema, value, '$', 0);
   return judging.steps > mostSteps ? undefined : found;
 }
@@ -36,7 +41,7 @@ function judge(
   judging.steps += 1;
   if (level > mostLevels || judging.steps > mostSteps) return undefined;
   if (schema === false) return { path, keyword: 'false', what: `nothing is allowed at ${path}` };
-  if (!isMap(schema)) return undefined;
+  if (!isMap(schema) || judging.isOpen(value)) return undefined;
   if (typeof schema.$ref === 'string') {
     return judge(judging, resolve(judging.root, schema.$ref), value, path, level + 1);
   }

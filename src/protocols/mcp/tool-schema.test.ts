@@ -103,3 +103,15 @@ describe('a call', () => {
     expect(judgeToolCall([null, { name: 'add' }], good, {})).toEqual([]);
   });
 });
+
+test('what is open fits anything, and the name under which it stands does not', () => {
+  const schema = {
+    type: 'object',
+    properties: { a: { type: 'number' }, list: { items: { enum: [1] } } },
+    additionalProperties: false,
+  };
+  const isOpen = (value: unknown): boolean => value === '?';
+  expect(judgeAgainstSchema(schema, { a: '?', list: ['?', 1] }, isOpen)).toBeUndefined();
+  expect(judgeAgainstSchema(schema, { a: '?', list: ['?', 2] }, isOpen)?.keyword).toBe('enum');
+  expect(judgeAgainstSchema(schema, { b: '?' }, isOpen)?.keyword).toBe('additionalProperties');
+});

@@ -96,16 +96,24 @@ function stepOf({ id, title, verdict }: CheckVerdict): object {
 }
 
 function extraOf(trial: TrialVerdict): object {
-  const { title, covers, backend, repro, folder, faults, blame, costUsd, unpriced, tokens } = trial;
+  const { title, covers, backend, repro, folder, faults, blame, costUsd, paidUsd, unpriced, tokens } = trial;
+  const { protects, catches, generated, regression, quarantined } = trial;
   return {
     ...(title === undefined ? {} : { title }),
     covers,
+    // What is not there is left out of JSON.
+    protects,
+    catches,
+    generated,
+    regression,
+    quarantined,
     backend,
     repro,
     folder,
     faults,
     blame,
     costUsd,
+    ...(paidUsd === undefined ? {} : { paidUsd }),
     unpriced,
     tokens,
   };

@@ -14,7 +14,7 @@ export interface TrialOutcome {
 
 /** A trial that proves nothing is an error, whatever it was judged: a CI system must not show it as held. */
 export function trialOutcome(trial: TrialVerdict): TrialOutcome {
-  const { verdict, cause, faults, skipReason } = trial;
+  const { verdict, cause, faults, skipReason, quarantined } = trial;
   const why = cause?.text ?? '';
   const [fault] = faults;
   if (verdict === 'failed')
@@ -24,7 +24,14 @@ export function trialOutcome(trial: TrialVerdict): TrialOutcome {
       type: cause?.kind ?? 'failed',
       message: withBlame(why || 'it failed', trial),
     };
-  if (verdict === 'unstable')
+  if (verdict === 'unstable' && quarantined && !fault)
+    return {
+      junit: 'skipped',
+      ctrf: 'other',
+      type: 'quarantined',
+      message: `failed in quarantine until ${quarantined.until} (${quarantined.owner}: ${quarantined.reason}): ${withBlame(why || 'it failed', trial)}`,
+    };
+  if (verdict === 'unstable' && !quarantined)
     return {
       junit: 'failure',
       ctrf: 'failed',

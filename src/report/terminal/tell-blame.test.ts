@@ -28,8 +28,15 @@ const path = '/v1/chat/completions';
 const readFile = { id: 'c1', name: 'read_file', arguments: { path: '/notes/today.md' } };
 const said = turn({ text: 'Voilà, let me look.', calls: [readFile], stop: 'tool-calls' });
 
+function costIn(
+  events: readonly AttemptEvent[],
+): Pick<TrialVerdict, 'costUsd' | 'paidUsd' | 'unpriced' | 'tokens'> {
+  const { costUsd, paidUsd = 0, unpriced, tokens } = judge(events);
+  return { costUsd, paidUsd, unpriced, tokens };
+}
+
 function verdictOf(events: readonly AttemptEvent[]): TrialVerdict {
-  const { verdict, cause, checks, faults, durationMs, blame, costUsd, unpriced, tokens } = judge(events);
+  const { verdict, cause, checks, faults, durationMs, blame } = judge(events);
   return {
     id: 'gateway/stream-tools',
     title: 'Text and tool calls of a stream reach the agent as they were said',
@@ -44,9 +51,7 @@ function verdictOf(events: readonly AttemptEvent[]): TrialVerdict {
     checks,
     blame,
     durationMs,
-    costUsd,
-    unpriced,
-    tokens,
+    ...costIn(events),
     skipReason: null,
     repro: 'shakedown rerun latest gateway/stream-tools',
     faults,

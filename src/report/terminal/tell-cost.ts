@@ -2,6 +2,8 @@
 
 export interface ToldCost {
   readonly costUsd: number;
+  /** Absent where nobody knows. */
+  readonly paidUsd?: number;
   readonly unpriced: readonly string[];
   readonly tokens: { readonly input: number; readonly output: number };
 }
@@ -16,10 +18,17 @@ export function hasCost({ costUsd, unpriced, tokens }: ToldCost): boolean {
   return costUsd > 0 || unpriced.length > 0 || tokens.input + tokens.output > 0;
 }
 
-/** What is not known is never told as nothing. */
-export function tellCost({ costUsd, unpriced }: ToldCost): string {
-  if (unpriced.length === 0) return tellUsd(costUsd);
-  return costUsd > 0 ? `${tellUsd(costUsd)} and more` : 'a cost that is not known';
+/** What is not known is never told as nothing, and what nobody paid never as money. */
+export function tellCost(cost: ToldCost): string {
+  const { costUsd, unpriced } = cost;
+  if (unpriced.length === 0) return `${tellUsd(costUsd)}${asIfLive(cost)}`;
+  return costUsd > 0 ? `${tellUsd(costUsd)} and more${asIfLive(cost)}` : 'a cost that is not known';
+}
+
+/** What stands after a sum of which some, or all, was only played. */
+export function asIfLive({ costUsd, paidUsd }: ToldCost): string {
+  if (paidUsd === undefined || paidUsd >= costUsd) return '';
+  return paidUsd === 0 ? ' as if live' : ` as if live, ${tellUsd(paidUsd)} of it paid`;
 }
 
 export function tellTokens({ tokens: { input, output } }: ToldCost): string {

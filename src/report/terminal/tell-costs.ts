@@ -1,16 +1,16 @@
-/** What a run cost: the whole, the dearest trials, the models without a price, and where the money ran out. */
+/** What a run cost, or would have cost live: the whole, the dearest trials, the models without a price, and where a budget said no. */
 import type { RunVerdict, TrialVerdict } from '../../checks/verdict.ts';
 import { type Line, labelled, line } from './line.ts';
 import { storyLimits } from './story-limits.ts';
-import { hasCost, type ToldCost, tellTokens, tellUsd } from './tell-cost.ts';
+import { asIfLive, hasCost, type ToldCost, tellTokens, tellUsd } from './tell-cost.ts';
 
 export function tellCosts({ trials }: RunVerdict, columns: number): readonly Line[] {
   const paid = trials.filter(hasCost);
-  const spent = tellSpent(trials, columns);
-  if (paid.length + spent.length === 0) return [];
+  const refused = tellRefused(trials, columns);
+  if (paid.length + refused.length === 0) return [];
   const total = sum(paid);
-  const told = `cost ${tellUsd(total.costUsd)}, ${tellTokens(total)}${withoutPrice(total)}`;
-  return [line(''), ...labelled('', told, columns, 'bold'), ...dearest(paid, columns), ...spent];
+  const told = `cost ${tellUsd(total.costUsd)}${asIfLive(total)}, ${tellTokens(total)}${withoutPrice(total)}`;
+  return [line(''), ...labelled('', told, columns, 'bold'), ...dearest(paid, columns), ...refused];
 }
 
 function sum(paid: readonly TrialVerdict[]): ToldCost {
@@ -18,6 +18,9 @@ function sum(paid: readonly TrialVerdict[]): ToldCost {
     paid.reduce((total, trial) => total + part(trial), 0);
   return {
     costUsd: add(({ costUsd }) => costUsd),
+    ...(paid.every(({ paidUsd }) => paidUsd !== undefined)
+      ? { paidUsd: add(({ paidUsd = 0 }) => paidUsd) }
+      : {}),
     unpriced: [...new Set(paid.flatMap(({ unpriced }) => unpriced))].sort(),
     tokens: { input: add(({ tokens }) => tokens.input), output: add(({ tokens }) => tokens.output) },
   };
@@ -49,14 +52,14 @@ function dearest(paid: readonly TrialVerdict[], columns: number): readonly Line[
   ];
 }
 
-function tellSpent(trials: readonly TrialVerdict[], columns: number): readonly Line[] {
-  const spent = trials.filter(({ cause }) => cause?.kind === 'budget');
-  const [first] = spent;
+function tellRefused(trials: readonly TrialVerdict[], columns: number): readonly Line[] {
+  const refused = trials.filter(({ cause }) => cause?.kind === 'budget');
+  const [first] = refused;
   if (!first) return [];
-  const others = spent.length === 1 ? '' : ` and ${spent.length - 1} more`;
+  const others = refused.length === 1 ? '' : ` and ${refused.length - 1} more`;
   return labelled(
     '  ',
-    `the budget was spent: ${first.cause?.text} (${first.id}${others}); raise \`budget\`, or select fewer trials`,
+    `a budget refused a call: ${first.cause?.text} (${first.id}${others}); raise \`budget\`, or select fewer trials`,
     columns,
     'yellow',
   );

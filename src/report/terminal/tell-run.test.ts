@@ -194,7 +194,7 @@ test('what it cost, what has no price, and where the budget ended', () => {
         0.0102 USD  butlers/routing  9,001 + 700 tokens, not all of it priced
         0.0021 USD  butlers/headache  1,240 + 130 tokens
       0.000050 USD  butlers/last  20 + 3 tokens
-      the budget was spent: 0.0122 of 0.0100 USD are spent (butlers/last); raise \`budget\`, or select
+      a budget refused a call: 0.0122 of 0.0100 USD are spent (butlers/last); raise \`budget\`, or select
       fewer trials
 
     evidence          .shakedown/runs/20260301-021109-4f1c"

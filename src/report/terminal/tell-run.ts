@@ -5,18 +5,22 @@ import type { ExitCode } from '../../kernel/exit-codes.ts';
 import { columnsFor, type Line, labelled, line, printLines, type ReportOptions, wholeLine } from './line.ts';
 import { storyLimits } from './story-limits.ts';
 import { tellCosts } from './tell-costs.ts';
+import { tellQuarantine } from './tell-quarantine.ts';
 
-export function tellRun(run: RunVerdict, options: ReportOptions = {}): string[] {
+/** `notes` are what is known beside the verdict itself. */
+export function tellRun(run: RunVerdict, options: ReportOptions = {}, notes: readonly Line[] = []): string[] {
   const columns = columnsFor(options);
   const lines = [
     ...headline(run, columns),
     ...tellSkips(run, columns),
+    ...block('Quarantine', tellQuarantine(run.quarantine ?? [], columns)),
     ...tellReasons(run, columns),
     ...tellCosts(run, columns),
     ...block(
       'Left behind',
       run.leaks.map((leak) => wholeLine(`  ${leak}`, 'red')),
     ),
+    ...notes,
     line(''),
     ...nextCommands(run, options),
   ];
@@ -24,19 +28,22 @@ export function tellRun(run: RunVerdict, options: ReportOptions = {}): string[] 
 }
 
 /** In this order, and in these words. */
-const countWords: ReadonlyArray<readonly [verdict: Verdict, words: string]> = [
+const countWords: ReadonlyArray<readonly [verdict: Verdict | 'quarantined', words: string]> = [
   ['passed', 'passed'],
   ['failed', 'failed'],
   ['unstable', 'unstable'],
+  ['quarantined', 'failed in quarantine'],
   ['unknown', 'unknown'],
   ['expected-failure', 'failed as expected'],
   ['skipped', 'skipped'],
 ];
 
 function headline({ counts, exitCode, durationMs }: RunVerdict, columns: number): readonly Line[] {
+  const { quarantined = 0 } = counts;
+  const shown = { ...counts, unstable: counts.unstable - quarantined, quarantined };
   const told = countWords
-    .filter(([verdict]) => counts[verdict] > 0)
-    .map(([verdict, words]) => `${counts[verdict]} ${words}`);
+    .filter(([verdict]) => shown[verdict] > 0)
+    .map(([verdict, words]) => `${shown[verdict]} ${words}`);
   const trials = counts.selected === 1 ? '1 trial' : `${counts.selected} trials`;
   const sum = told.length === 0 ? 'nothing was judged' : told.join(', ');
   const { declared, selected, executed } = counts;
@@ -75,7 +82,7 @@ const meanings: Readonly<Record<ExitCode, string>> = {
   2: 'wrong usage, or a config that cannot be used',
   3: 'the environment did not boot',
   4: 'backends differ',
-  5: 'the budget is spent',
+  5: 'a budget allowed no more',
   6: 'the suite does not prove what it says',
   7: 'something was left behind',
   70: 'a bug of Shakedown',

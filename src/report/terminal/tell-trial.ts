@@ -20,7 +20,9 @@ import { tellCalls } from './tell-calls.ts';
 import { tellChecks } from './tell-checks.ts';
 import { tellCost } from './tell-cost.ts';
 import { tellDisturbances } from './tell-disturbances.ts';
+import { labelOf, tellExplanation } from './tell-explanation.ts';
 import { tellDeaths, tellLogs } from './tell-logs.ts';
+import { tellExcuse } from './tell-quarantine.ts';
 import { tellSteps } from './tell-steps.ts';
 
 export const signs: Readonly<Record<Verdict, { readonly sign: string; readonly style: Style }>> = {
@@ -67,6 +69,8 @@ function tellStory(
     ...headline(verdict, events, columns),
     ...(verdict.title === undefined ? [] : labelled('  ', verdict.title, columns)),
     line(`  ${verdict.file}:${verdict.line}`, 'dim'),
+    ...tellExplanation(verdict, columns),
+    ...tellExcuse(verdict, columns),
     ...section('What was done', tellSteps(events, judgedSteps(verdict), columns)),
     ...section('What was expected, and what was seen', tellChecks(checks, events, columns)),
     ...section('Who is to blame', tellBlame(verdict.blame, events, columns)),
@@ -89,12 +93,17 @@ function judgedSteps({ checks }: TrialVerdict): ReadonlySet<string> {
 }
 
 function headline(verdict: TrialVerdict, events: readonly AttemptEvent[], columns: number): readonly Line[] {
-  const { sign, style } = proves(verdict) ? signs[verdict.verdict] : { sign: '!', style: 'yellow' as const };
+  const { sign, style } = signOf(verdict);
   const name = verdict.backend === null ? verdict.id : `${verdict.id} on ${verdict.backend}`;
   // What a check or a step says follows at length.
   const isToldBelow = toldBelow.includes(verdict.cause?.kind ?? '');
   const mostLines = isStory(verdict) && isToldBelow ? 1 : 3;
   return labelled(`${sign} `, `${name}  ${outcome(verdict, events)}`, columns, style, mostLines);
+}
+
+function signOf(trial: TrialVerdict): { readonly sign: string; readonly style: Style } {
+  if (!proves(trial)) return { sign: '!', style: 'yellow' };
+  return trial.quarantined ? { sign: '~', style: 'yellow' } : signs[trial.verdict];
 }
 
 const toldBelow: readonly string[] = ['check', 'step', 'script', 'ladder'];
@@ -105,12 +114,12 @@ function proves({ verdict, faults }: TrialVerdict): boolean {
 }
 
 function outcome(trial: TrialVerdict, events: readonly AttemptEvent[]): string {
-  const { verdict, cause, durationMs, attempts, skipReason } = trial;
+  const { verdict, cause, durationMs, attempts, skipReason, quarantined } = trial;
   const took = `${formatDuration(durationMs)}${trial.costUsd > 0 ? `, ${tellCost(trial)}` : ''}`;
   const often = attempts > 1 ? `, in ${attempts} attempts` : '';
   switch (verdict) {
     case 'passed':
-      return `${took}${often}`;
+      return `${took}${often}${labelOf(trial)}`;
     case 'skipped':
       return `skipped: ${skipReason ?? cause?.text ?? 'no reason was given'}`;
     case 'expected-failure': {
@@ -118,6 +127,7 @@ function outcome(trial: TrialVerdict, events: readonly AttemptEvent[]): string {
       return `failed as expected after ${took}${because === undefined ? '' : `: ${because}`}`;
     }
     case 'unstable':
+      if (quarantined) return `failed in quarantine after ${took}${often}${cause ? `: ${cause.text}` : ''}`;
       return `held in some attempts only${often}, ${took}${cause ? `: ${cause.text}` : ''}`;
     default:
       return `${verdict} after ${took}${often}${cause ? `: ${cause.text}` : ''}`;

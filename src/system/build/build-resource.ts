@@ -18,7 +18,7 @@ export function buildResource(name: string, resource: ResourceDocument, source: 
     case 'model':
       return buildModel(name, resource, path.dirname(source.file));
     case 'http':
-      return buildHttpPeer(name, resource);
+      return buildHttpPeer(name, resource, path.dirname(source.file));
     case 'telemetry':
       return { kind: 'telemetry', name };
   }
@@ -68,13 +68,20 @@ function buildModel(name: string, resource: ModelDocument, folder: string): Mode
   };
 }
 
-function buildHttpPeer(name: string, resource: HttpPeerDocument): HttpPeerSpec {
+function buildHttpPeer(name: string, resource: HttpPeerDocument, folder: string): HttpPeerSpec {
+  const { upstream } = resource;
   return {
     kind: 'http',
     name,
     because: resource.because,
     standing: (resource.standing ?? []).map(buildPeerLine),
     callbacks: resource.callbacks ?? {},
+    mode: resource.mode ?? 'script',
+    ...(upstream === undefined
+      ? {}
+      : { upstream: withoutGaps(upstream) as NonNullable<HttpPeerSpec['upstream']> }),
+    cassettes: path.resolve(folder, resource.cassettes ?? path.join(defaultCassettes, name)),
+    timing: resource.timing ?? 'compressed',
   };
 }
 

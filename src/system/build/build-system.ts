@@ -1,11 +1,11 @@
 /** Puts the checked parts together into the system. */
 import { createHash } from 'node:crypto';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { limits } from '../../kernel/limits.ts';
 import type { SystemDocument } from '../document/system-document.ts';
 import type { ProgramDraft } from '../program-draft.ts';
 import type { ConfigSource } from '../source/config-source.ts';
-import type { System } from '../system.ts';
+import type { SuitePolicy, System } from '../system.ts';
 import { buildJob, buildService } from './build-program.ts';
 import { buildRelays } from './build-relays.ts';
 import { buildResource } from './build-resource.ts';
@@ -33,6 +33,7 @@ export function buildSystem(parts: SystemParts): System {
     file: source.file,
     folder,
     trials: typeof document.trials === 'string' ? [document.trials] : (document.trials ?? defaultTrials),
+    ...(document.requirements === undefined ? {} : { requirements: [document.requirements].flat() }),
     resources: Object.entries(document.resources ?? {}).map(([name, resource]) =>
       buildResource(name, resource, source),
     ),
@@ -50,6 +51,9 @@ export function buildSystem(parts: SystemParts): System {
     logs: buildLogs(document.logs),
     gates: document.gates ?? {},
     relays: buildRelays(document.relays),
+    ...(document.suite ? { suite: document.suite as SuitePolicy } : {}),
+    ...(document.boundaries === undefined ? {} : { boundaries: resolve(folder, document.boundaries) }),
+    ...(document.catalogue === undefined ? {} : { catalogue: resolve(folder, document.catalogue) }),
     isolation: document.isolation ?? 'fresh',
     settleMs: durationMs(document.settle, limits.settleMs),
     configHash: hashOf(parts),
@@ -58,11 +62,11 @@ export function buildSystem(parts: SystemParts): System {
 
 /** The keys to real providers are secrets, whether or not somebody says so. */
 function secretsOf({ secrets = [], resources = {} }: SystemDocument): readonly string[] {
-  const keys = Object.values(resources).flatMap((resource) =>
-    resource.kind === 'model'
-      ? Object.values(resource.upstreams ?? {}).flatMap((upstream) => (upstream ? [upstream.key] : []))
-      : [],
-  );
+  const keys = Object.values(resources).flatMap((resource) => {
+    if (resource.kind === 'http') return resource.upstream?.key ?? [];
+    if (resource.kind !== 'model') return [];
+    return Object.values(resource.upstreams ?? {}).flatMap((upstream) => (upstream ? [upstream.key] : []));
+  });
   return [...new Set([...secrets, ...keys])];
 }
 

@@ -3,6 +3,7 @@ import { type Problem, Problems } from '../../kernel/problem.ts';
 import { type SystemDocument, systemDocument } from '../document/system-document.ts';
 import type { ConfigSource } from '../source/config-source.ts';
 import { documentProblems } from './document-problems.ts';
+import { hideTypedKeys } from './hide-typed-keys.ts';
 import { setAsideLaterParts } from './not-yet.ts';
 import { sortProblems } from './sort-problems.ts';
 
@@ -10,6 +11,6 @@ export function checkShape(document: unknown, source: ConfigSource): SystemDocum
   const { problems: later, rest } = setAsideLaterParts(document, source);
   const { error } = systemDocument.safeParse(rest);
   const problems: Problem[] = [...later, ...documentProblems(error?.issues ?? [], rest, source)];
-  if (problems.length > 0) throw new Problems(sortProblems(problems));
+  if (problems.length > 0) throw new Problems(sortProblems(hideTypedKeys(problems, document)));
   return document as SystemDocument;
 }

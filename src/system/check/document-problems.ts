@@ -5,6 +5,7 @@ import { Problem } from '../../kernel/problem.ts';
 import type { Advice } from '../document/values.ts';
 import type { ConfigSource } from '../source/config-source.ts';
 import { type DocumentPath, formatPath, valueAt } from '../source/document-path.ts';
+import { isKeyPlace } from './hide-typed-keys.ts';
 import { showValue, showWithKind } from './show-value.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -17,6 +18,9 @@ interface Finding {
   /** Of a key that is not there and that tells the options of a union apart: the key that was meant to be it. */
   readonly misspelt?: string | undefined;
 }
+
+/** The form of a document. */
+export type DocumentSchema = z.ZodType;
 
 /** What kind of document it is: a config, a trial. */
 export interface DocumentKind {
@@ -200,11 +204,14 @@ function badValue(path: DocumentPath, value: unknown, issue: Issue, source: Conf
   return new Problem({
     code: 'config.bad-value',
     where: source.valuePosition(path),
-    what: `\`${formatPath(path)}\` is ${showValue(value)}`,
+    what: `\`${formatPath(path)}\` is ${isKeyPlace(path) ? hiddenKey : showValue(value)}`,
     allowed: issue.message,
-    next: guess ? `did you mean \`${guess}\`?` : 'change the value',
+    next: guess ? `did you mean \`${guess}\`?` : isKeyPlace(path) ? keyAdvice : 'change the value',
   });
 }
+
+const hiddenKey = 'no name; it is not shown, because it may be the key itself';
+const keyAdvice = 'put the key into an environment variable, and write the name of that variable here';
 
 function badName(
   issue: Extract<Issue, { code: 'invalid_key' }>,

@@ -62,11 +62,16 @@ function resourceTexts(resource: ResourceDocument): ResourceText[] {
       upstream ? [{ path: ['upstreams', name, 'url'], text: upstream.url, callsServices: false }] : [],
     );
   if (resource.kind === 'http')
-    return Object.entries(resource.callbacks ?? {}).map(([name, text]) => ({
-      path: ['callbacks', name],
-      text,
-      callsServices: true,
-    }));
+    return [
+      ...Object.entries(resource.callbacks ?? {}).map(([name, text]) => ({
+        path: ['callbacks', name],
+        text,
+        callsServices: true,
+      })),
+      ...(resource.upstream
+        ? [{ path: ['upstream', 'url'], text: resource.upstream.url, callsServices: false }]
+        : []),
+    ];
   return [];
 }
 

@@ -128,10 +128,42 @@ const modelDocument = closed(
   'a model provider',
 );
 
+export const peerModes = ['script', 'record', 'cassette'] as const;
+
+const peerUpstreamDocument = closed(
+  {
+    url: text.describe('The address of the real one. May hold `${env.NAME}`.'),
+    key: variableName
+      .describe('The environment variable that holds the key to it, where it wants one.')
+      .optional(),
+    header: text
+      .describe('The header that brings the key; when absent, `authorization` with `Bearer ` before the key.')
+      .optional(),
+    prefix: text.describe('What stands before the key in `header`.').optional(),
+  },
+  'a real third party',
+);
+
 const httpPeerDocument = closed(
   {
     kind: z.literal('http', 'http').describe('What it is.'),
     because: text.describe('Why it is not the real one.'),
+    mode: z
+      .enum(peerModes, 'script, record or cassette')
+      .describe(
+        'Who answers what no line is for: nobody, the real one, or a recording of it; `script` when absent.',
+      )
+      .optional(),
+    upstream: peerUpstreamDocument.describe('The real one behind `record`.').optional(),
+    cassettes: text
+      .describe(
+        'Folder of the recordings, relative to the config file; `shakedown/cassettes/NAME` when absent.',
+      )
+      .optional(),
+    timing: z
+      .enum(['original', 'compressed'], 'original or compressed')
+      .describe('Of recordings: with their pauses, or without; `compressed` when absent.')
+      .optional(),
     standing: z
       .array(peerLineDocument, 'a list of lines')
       .describe('Answers that hold in every trial; used as often as they fit.')

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { jobDocument, serviceDocument } from './program-document.ts';
 import { relayDocument } from './relay-document.ts';
 import { resourceDocument } from './resource-documents.ts';
+import { suiteDocument } from './suite-document.ts';
 import {
   type Advice,
   closed,
@@ -49,6 +50,8 @@ export const logsDocument = closed(
   'logs',
 );
 
+const priorityRule = 'a priority such as `p0`';
+const priority = z.string(priorityRule).regex(/^p\d{1,2}$/i, priorityRule);
 const skipsRule = 'forbid, allow, or { atMost: 2 }';
 
 const gateDocument = closed(
@@ -67,6 +70,29 @@ const gateDocument = closed(
         skipsRule,
       )
       .describe('Whether trials may be skipped, or how many at most.')
+      .optional(),
+    quarantine: z
+      .enum(['forbid', 'allow'], 'forbid or allow')
+      .describe('Whether trials in quarantine may fail; `forbid` also refuses that there are any.')
+      .optional(),
+    requirements: closed(
+      {
+        covered: z
+          .array(priority, 'a list of priorities')
+          .describe('Every requirement of these priorities must be covered and green.')
+          .optional(),
+        deferred: z
+          .enum(['allow', 'forbid'], 'allow or forbid')
+          .describe('Whether some of them may be deferred or pending; `allow` when absent.')
+          .optional(),
+        drift: z
+          .enum(['fail', 'warn'], 'fail or warn')
+          .describe('Whether a text that changed after its trials fails, or is only told.')
+          .optional(),
+      },
+      'requirements of a gate',
+    )
+      .describe('What must hold of requirements.')
       .optional(),
   },
   'a gate',
@@ -88,6 +114,15 @@ export const systemDocument = closed(
         'a glob or a list of globs',
       )
       .describe('Where the trials are, relative to the config file.')
+      .optional(),
+    requirements: z
+      .union(
+        [text, z.array(text, 'a list of paths or globs').min(1, 'at least one path or glob')],
+        'a path or glob, or a list of them',
+      )
+      .describe(
+        'Files of requirements (`.yaml`, `.md`), relative to the config file; `requirements.yaml`, when it is there, when absent.',
+      )
       .optional(),
     resources: z
       .record(name, resourceDocument, 'a map from names to resources')
@@ -129,6 +164,13 @@ export const systemDocument = closed(
     relays: z
       .record(name, relayDocument, 'a map from names to relays')
       .describe('What a service must pass on as it came: used to say who is to blame.')
+      .optional(),
+    suite: suiteDocument.describe('What the trials themselves may do; see `shakedown lint`.').optional(),
+    boundaries: text
+      .describe('The registry of boundaries, relative to the config file: `shakedown/boundaries.yaml`.')
+      .optional(),
+    catalogue: text
+      .describe('The catalogue of high-risk trials, relative to the config file: `shakedown/high-risk.yaml`.')
       .optional(),
     isolation: z
       .enum(['fresh', 'restart', 'shared'], 'fresh, restart or shared')

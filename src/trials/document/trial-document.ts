@@ -8,6 +8,7 @@ import { closed, duration, name, text, variableName } from '../../system/documen
 import { checkDocuments } from './check-documents.ts';
 import { disturbDocument } from './disturb-document.ts';
 import { stepDocuments } from './step-documents.ts';
+import { suiteKeys } from './suite-keys.ts';
 
 const idRule =
   'an id of lower-case letters, digits, -, _ and ., with / between its parts, such as `daemon/junk`';
@@ -48,12 +49,24 @@ const attempts = z
   .min(1, 'a whole number from 1 to 1000')
   .max(1_000, 'a whole number from 1 to 1000');
 
+const shownRedRule = 'a revision in quotes, such as "4f2a1c9", or null while nobody has seen it fail';
+
 /** What flows may say as well. */
 export const trialOptions = {
   covers: z
     .array(text, 'a list of requirement ids')
     .describe('The requirements that it speaks for.')
     .optional(),
+  protects: text.describe('The contract that it protects, in one sentence.').optional(),
+  catches: text.describe('The failure that it would catch, in one sentence.').optional(),
+  generated: z
+    .literal(true, 'true, or nothing')
+    .describe('A tool wrote it: it must say what it `protects` and what it `catches`.')
+    .optional(),
+  regression: closed({ shownRedOn: z.union([text, z.null()], shownRedRule) }, 'regression')
+    .describe('It keeps a fault from coming back; the revision on which it was seen red, or null.')
+    .optional(),
+  ...suiteKeys,
   tags: z.array(text, 'a list of tags').optional(),
   priority: text.describe('For gates, such as `p0`.').optional(),
   needs: z

@@ -10,6 +10,7 @@ import { readText } from '../../system/source/read-text.ts';
 import type { System } from '../../system/system.ts';
 import { type FlowDocument, flowDocument } from '../document/flow-document.ts';
 import { type BuiltStaging, buildStaging, findStaging } from '../read/build-staging.ts';
+import { placeOf } from '../read/place-of.ts';
 import type { KnownSystem } from '../read/read-trial-file.ts';
 import { recordOfDisturb } from '../read/record-of-disturb.ts';
 import { judgedOptions, performedOptions } from '../read/trial-options.ts';
@@ -51,7 +52,11 @@ async function readFlowFile(file: string, known: KnownSystem): Promise<readonly 
   if (problems.length > 0) throw new Problems(sortProblems(problems));
   return placed.map(({ flow, source }, index) => ({
     ...toTrial(flow, index, file, system, staged[index] as BuiltStaging, writtenHash(text)),
-    whereIs: () => source.valuePosition(['id']),
+    whereIs: (part) => {
+      const placed = placeOf(part, { steps: [], judged: [], staging: staged[index] as BuiltStaging });
+      if (placed) return placed.source.keyPosition(placed.path);
+      return source.valuePosition([part === 'attacks' ? 'attacks' : 'id']);
+    },
   }));
 }
 
@@ -79,7 +84,7 @@ async function stage(
 }
 
 const stagedOptions = flowDocument.pick({ model: true, peers: true, disturb: true }).strip();
-const nothingStaged: BuiltStaging = { scripts: {}, disturbs: [], problems: [] };
+const nothingStaged: BuiltStaging = { scripts: {}, disturbs: [], places: [], problems: [] };
 
 function toTrial(
   { title, options, line }: FoundFlow,

@@ -135,7 +135,8 @@ async function awaitExpected(attempt: Attempt, step: Step, whole: Act): Promise<
   const { clock } = attempt.stage;
   const endsAt = clock.monotonic() + step.timeoutMs;
   for (let pauseMs = 1; !expected(attempt, step, whole.evidence()); pauseMs = Math.min(pauseMs * 1.5, 50)) {
-    if (clock.monotonic() >= endsAt || attempt.signal.aborted || isOver(whole.evidence())) return;
+    if (clock.monotonic() >= endsAt || attempt.signal.aborted) return;
+    if (isOver(whole.evidence()) || isBeyondReading(whole.evidence(), step.expect)) return;
     await clock.sleep(pauseMs);
   }
 }
@@ -143,6 +144,12 @@ async function awaitExpected(attempt: Attempt, step: Step, whole: Act): Promise<
 /** Nothing more can come over a connection that was closed, or of a program that has ended. */
 function isOver({ closedBy, exitCode, signal, error }: ActEvidence): boolean {
   return [closedBy, exitCode, signal, error].some((end) => end !== undefined && end !== null);
+}
+
+/** Bytes came that make no message: whatever follows them makes none either, and only the end can still be waited for. */
+function isBeyondReading({ broken }: ActEvidence, expect: unknown): boolean {
+  const wanted = typeof expect === 'object' && expect !== null ? Object.keys(expect) : ['closedBy'];
+  return broken !== undefined && wanted.every((key) => key === 'received' || key === 'connected');
 }
 
 function expected(attempt: Attempt, step: Step, evidence: unknown): boolean {

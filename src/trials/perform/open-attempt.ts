@@ -18,6 +18,7 @@ import { drivingContext } from './driving-context.ts';
 import { openSeenCalls, type SeenCalls } from './seen-calls.ts';
 import type { Stage } from './stage.ts';
 import { topologyOf } from './topology-of.ts';
+import { watchBytes } from './watch-bytes.ts';
 import { createWatches } from './watches.ts';
 import { type LogMarks, markLogs } from './write-logs.ts';
 
@@ -83,8 +84,9 @@ async function openAll(
     connections: new Map(),
     knowledge: createKnowledge(stage, scope),
   };
-  const [logs] = await Promise.all([
+  const [logs, passedBytes] = await Promise.all([
     markLogs(stage),
+    watchBytes(stage),
     ...observedKinds(trial).map((kind) =>
       attempt.watches.open(kind).catch(() => 'whoever looks hears of it'),
     ),
@@ -105,6 +107,7 @@ async function openAll(
       if (signal.aborted) return;
       // Who was asked and never answered is part of the story.
       for (const call of await calls.inFlight()) journal.emit(call);
+      journal.emit({ type: 'edges.passed', edges: await passedBytes() });
       await work();
     },
     letGo: () => letGo(attempt, belongings),

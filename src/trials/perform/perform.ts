@@ -4,6 +4,7 @@ import { within } from '../../kernel/deadline.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import { limits } from '../../kernel/limits.ts';
 import { problemsIn } from '../../kernel/problem.ts';
+import type { AttemptEnded } from '../../resources/resource.ts';
 import { performFlow } from '../flow/perform-flow.ts';
 import type { Trial } from '../trial.ts';
 import type { Attempt } from './attempt.ts';
@@ -58,7 +59,7 @@ export async function perform(trial: Trial, options: PerformOptions): Promise<Pe
     if ((await opened.letGo()) && !giveUp.signal.aborted)
       await reachQuiet(opened.attempt, trial.settleMs, Math.max(limits.quietWithinMs, trial.settleMs * 4));
     // In time for what it tells to stand in the journal.
-    await strike(opened.attempt);
+    await strike(opened.attempt, { isWhole: ending.end === 'done' && !giveUp.signal.aborted });
     await opened.finish(() => writeLogs(opened.attempt, opened.logs));
   } finally {
     cancel();
@@ -76,8 +77,8 @@ export async function perform(trial: Trial, options: PerformOptions): Promise<Pe
 }
 
 /** Also of an attempt that was given up: what it did to edges must not meet the next one. */
-async function strike(attempt: Attempt): Promise<void> {
-  const struck = strikeTheStage(attempt).catch((error: unknown) => {
+async function strike(attempt: Attempt, ended: AttemptEnded): Promise<void> {
+  const struck = strikeTheStage(attempt, ended).catch((error: unknown) => {
     if (!attempt.signal.aborted) throw error;
     return 'the environment is gone, and its edges with it';
   });

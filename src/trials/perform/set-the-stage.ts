@@ -1,6 +1,6 @@
 /** Before the first step: tells models and third parties what to say, and taps what to do. After the last one: takes it back. */
 import { problemsIn } from '../../kernel/problem.ts';
-import type { PeerPart } from '../../resources/resource.ts';
+import type { AttemptEnded, PeerPart } from '../../resources/resource.ts';
 import type { Trial } from '../trial.ts';
 import type { Attempt } from './attempt.ts';
 
@@ -35,10 +35,10 @@ export async function setTheStage(
 }
 
 /** What was not used of a script is told; edges pass everything on again. */
-export async function strikeTheStage(attempt: Attempt): Promise<void> {
+export async function strikeTheStage(attempt: Attempt, ended: AttemptEnded): Promise<void> {
   const { trial, stage } = attempt;
   for (const { from, to } of byEdge(trial)) await stage.ask('disturbExchanges', { from, to, rules: [] });
-  if (hasPeers(attempt)) await stage.ask('peersSettle', {});
+  if (hasPeers(attempt)) await stage.ask('peersSettle', ended);
 }
 
 /** What a third party learns from a request is filled in when the request has come. */

@@ -14,7 +14,15 @@ import { type Names, referenceProblems } from './reference-problems.ts';
 export interface BuiltScripts {
   /** By resource; plain data, `${…}` still in it. */
   readonly scripts: Readonly<Record<string, unknown>>;
+  /** Where the lines stand that a model is told for a caller. */
+  readonly places: readonly ScriptPlace[];
   readonly problems: readonly Problem[];
+}
+
+export interface ScriptPlace {
+  readonly resource: string;
+  readonly caller: string;
+  readonly lines: Placed<unknown>;
 }
 
 /** `fill` puts in what the case means. */
@@ -31,6 +39,7 @@ export function buildScripts(parts: ScriptParts): BuiltScripts {
   const peers = buildPeers(parts);
   return {
     scripts: { ...models.scripts, ...peers.scripts },
+    places: [...models.places, ...peers.places],
     problems: [...models.problems, ...peers.problems],
   };
 }
@@ -38,6 +47,7 @@ export function buildScripts(parts: ScriptParts): BuiltScripts {
 function buildModels({ root, model, names, fill }: ScriptParts): BuiltScripts {
   const problems: Problem[] = [];
   const scripts: Record<string, Record<string, unknown[]>> = {};
+  const places: ScriptPlace[] = [];
   for (const [written, lines] of Object.entries(model ?? {})) {
     const target = modelTarget(filledKey(written, fill), names.system);
     if (typeof target === 'string') {
@@ -50,10 +60,11 @@ function buildModels({ root, model, names, fill }: ScriptParts): BuiltScripts {
       return placed.value as ModelLineDocument;
     });
     if (problems.length > 0) continue;
+    places.push({ ...target, lines: { ...root, path: ['model', written] } });
     scripts[target.resource] ??= {};
     (scripts[target.resource] as Record<string, unknown[]>)[target.caller] = built.map(buildModelLine);
   }
-  return { scripts, problems };
+  return { scripts, places, problems };
 }
 
 /** A key may hold `${case.…}`, too. */
@@ -142,5 +153,5 @@ function buildPeers({ root, peers, names, fill }: ScriptParts): BuiltScripts {
     });
     if (problems.length === 0) scripts[resource] = built.map(buildPeerLine);
   }
-  return { scripts, problems };
+  return { scripts, places: [], problems };
 }

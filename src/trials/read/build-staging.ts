@@ -5,7 +5,7 @@ import { readText } from '../../system/source/read-text.ts';
 import { parseYamlDocument } from '../../system/source/yaml-document.ts';
 import type { Disturb, Trial } from '../trial.ts';
 import { buildDisturb } from './build-disturb.ts';
-import { buildScripts } from './build-scripts.ts';
+import { buildScripts, type ScriptPlace } from './build-scripts.ts';
 import type { Case } from './cases.ts';
 import { fillValues } from './fill-values.ts';
 import { type Placed, problemAt, type RawMap } from './placed.ts';
@@ -73,6 +73,8 @@ async function scriptOf(
 }
 
 export interface BuiltStaging extends Pick<Trial, 'scripts' | 'disturbs'> {
+  /** Where the lines of scripts stand. */
+  readonly places: readonly ScriptPlace[];
   readonly problems: readonly Problem[];
 }
 
@@ -91,6 +93,7 @@ export function buildStaging(parts: StagingParts, one: Case, names: Names, known
   );
   return {
     scripts: { ...models.scripts, ...peers.scripts },
+    places: models.places,
     disturbs: disturbs.flatMap(({ disturb }): Disturb[] => (disturb ? [disturb] : [])),
     problems: [...models.problems, ...peers.problems, ...disturbs.flatMap(({ problems }) => problems)],
   };

@@ -24,12 +24,13 @@ export function shapeProblems(
   placed: Placed<unknown>,
   schema: z.ZodType,
   mayRefer: (key: string) => boolean,
+  noun = 'trial',
 ): Problem[] {
   const { error } = schema.safeParse(placed.value);
   const issues = (error?.issues ?? []).map((issue) => ({ ...issue, path: [...placed.path, ...issue.path] }));
   /** A text with a reference may become anything; it is looked at again when it is filled in. */
   const trialKind: DocumentKind = {
-    noun: 'trial',
+    noun,
     isOpen: (path, value) =>
       typeof value === 'string' && value.includes('${') && mayRefer(String(path[placed.path.length])),
   };

@@ -1,10 +1,12 @@
 /** The smaller keys of a trial, from their written form to the one that is used. */
+import type { Explanation } from '../../checks/explanation.ts';
 import type { LogGate, TrialRecord } from '../../checks/trial-record.ts';
 import { parseDuration } from '../../kernel/duration.ts';
 import { limits } from '../../kernel/limits.ts';
 import type { LogAllowance, System } from '../../system/system.ts';
 import type { TrialDocument } from '../document/trial-document.ts';
 import type { Need, Trial } from '../trial.ts';
+import { attacksOf, lintOptions } from './suite-options.ts';
 
 /** An error line as most programs write it; the config may say another. */
 const usualErrors = [
@@ -14,7 +16,7 @@ const usualErrors = [
   '\\blevel=(?:error|fatal|critical)\\b|\\[(?:error|fatal|critical)\\]',
 ].join('|');
 
-function logGateOf(system: System, allow: readonly LogAllowance[]): LogGate {
+export function logGateOf(system: System, allow: readonly LogAllowance[]): LogGate {
   const all = [...(system.logs.allow ?? []), ...allow];
   return {
     error: system.logs.error ?? usualErrors,
@@ -28,11 +30,16 @@ function logGateOf(system: System, allow: readonly LogAllowance[]): LogGate {
 export function judgedOptions(
   document: OptionsDocument,
   system: System,
-): Pick<TrialRecord, 'covers' | 'tags' | 'priority' | 'logs' | 'expectedFailure'> {
+): Pick<
+  TrialRecord,
+  'covers' | 'tags' | 'priority' | 'logs' | 'attacks' | 'expectedFailure' | keyof Explanation
+> {
   const { covers, tags, priority, logs, expectedFailure } = document;
   return {
     covers: covers ?? [],
     tags: tags ?? [],
+    ...explanationIn(document),
+    ...attacksOf(document),
     ...(priority === undefined ? {} : { priority }),
     logs: logGateOf(system, logs?.allow ?? []),
     ...(expectedFailure === undefined
@@ -46,13 +53,33 @@ export function judgedOptions(
   };
 }
 
+/** Whoever only calls it a regression trial has not shown it red. */
+function explanationIn({ protects, catches, generated, regression, tags }: OptionsDocument): Explanation {
+  const { shownRedOn } = regression ?? { shownRedOn: null };
+  return {
+    ...(protects === undefined ? {} : { protects }),
+    ...(catches === undefined ? {} : { catches }),
+    ...(generated === undefined ? {} : { generated }),
+    ...(regression || tags?.includes('regression') ? { regression: { shownRedOn } } : {}),
+  };
+}
+
 /** … and of how it is performed. */
 export function performedOptions(
   document: OptionsDocument,
   system: System,
 ): Pick<
   Trial,
-  'needs' | 'isolation' | 'groups' | 'settleMs' | 'timeoutMs' | 'attempts' | 'atLeast' | 'budget'
+  | 'needs'
+  | 'isolation'
+  | 'groups'
+  | 'lint'
+  | 'mayBeLive'
+  | 'settleMs'
+  | 'timeoutMs'
+  | 'attempts'
+  | 'atLeast'
+  | 'budget'
 > {
   const { needs, isolation, groups, settle, timeout } = document;
   const live = isLive(system) ? document.live : undefined;
@@ -64,6 +91,7 @@ export function performedOptions(
     groups: groups ?? [],
     settleMs: milliseconds(settle, system.settleMs),
     timeoutMs: milliseconds(timeout, limits.trialWithinMs),
+    ...lintOptions(document),
     attempts,
     atLeast: atLeastOf(atLeast ?? {}, attempts),
     ...(live?.budget === undefined ? {} : { budget: live.budget as NonNullable<Trial['budget']> }),

@@ -13,12 +13,15 @@ flow(
   {
     id: 'channel/racing-callbacks',
     covers: ['CH-004'],
+    attacks: { boundary: 'agent-callbacks', tier: 2 },
     tags: ['concurrency', 'channel'],
     model: { 'gateway -> alpha': [{ says: 'This is late.', after: '2s' }] },
   },
   async ({ http, calls, together, quiet, check, trial }) => {
     const event = signed({ event_id: trial.uid, from: 'ada', text: 'Hello' });
-    const { json } = await http('channel').post<{ request_id: string }>('/webhook', event);
+    const accepted = await http('channel').post<{ request_id: string }>('/webhook', event);
+    check('accepted', accepted, { status: 202 });
+    const { json } = accepted;
     const asked = await calls('channel -> agent', { path: '/jobs' }).until({ $length: 1 }, { within: '5s' });
     const [job] = asked as readonly { readonly request: { readonly json: { readonly token: string } } }[];
     const headers = { authorization: `Bearer ${job?.request.json.token}` };
@@ -32,7 +35,11 @@ flow(
     check('one-of-four', answers, {
       $unordered: [{ status: 200 }, { status: 409 }, { status: 409 }, { status: 409 }],
     });
-    check('agent-too-late', calls('agent -> channel'), [{ status: 409 }]);
+    check('asked-once', calls('channel -> agent'), [{ path: '/jobs', status: 202 }]);
+    check('thought-about-once', calls('agent -> gateway'), [{ status: 200 }]);
+    check('agent-too-late', calls('agent -> channel'), [
+      { request: { json: { outcome: 'ok', text: 'This is late.' } }, status: 409 },
+    ]);
     check('sent-on-once', calls('channel -> messenger'), [
       { request: { json: { to: 'ada', text: 'This was first.', request_id: json.request_id } } },
     ]);

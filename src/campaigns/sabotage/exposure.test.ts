@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import type { AttemptEvent, AttemptEventBody } from '../../journal/trial-event.ts';
+import { learnFrom } from './run-knowledge.ts';
+import { sabotageAttempt, subjectOf } from './sabotage-attempt.ts';
+
+/** A passing attempt with one step for each answer, what it waited for, and what crossed the edges. */
+function exposedIn({
+  answers = {},
+  checks = [],
+  waited = {},
+  calls = [],
+}: {
+  readonly answers?: Readonly<Record<string, unknown>>;
+  readonly checks?: readonly object[];
+  readonly waited?: Readonly<Record<string, unknown>>;
+  readonly calls?: readonly object[];
+}): readonly string[] {
+  const names = Object.keys(answers);
+  const trial = {
+    id: 'shop/order',
+    file: 'order.trial.yaml',
+    line: 1,
+    kind: 'yaml',
+    covers: [],
+    tags: [],
+    logs: { allow: [] },
+    steps: names.map((name) => ({ name, line: 2, driver: 'http', to: 'shop' })),
+    checks: checks.map((check) => ({ line: 9, mode: 'quiet', absence: false, ...check })),
+  };
+  const bodies = [
+    { type: 'attempt.started', uid: 'trial-1', trial, scope: { trial: { uid: 'trial-1' } } },
+    ...names.map((step) => ({
+      type: 'step.ended',
+      step,
+      outcome: 'done',
+      evidence: answers[step],
+      sentBytes: 9,
+    })),
+    ...calls.map((call) => ({ type: 'call', crossing: 1, connection: 1, startedAt: 1, endedAt: 2, ...call })),
+    ...Object.entries(waited).flatMap(([probe, value]) => [
+      { type: 'probe.sampled', probe, value, from: 1, to: 2, samples: 1 },
+      { type: 'probe.ended', probe, end: 'reached' },
+    ]),
+    { type: 'attempt.ended', end: 'done', durationMs: 5 },
+  ] as readonly AttemptEventBody[];
+  const subject = subjectOf(
+    bodies.map((body, index): AttemptEvent => ({ ...body, seq: index + 1, at: index })),
+  );
+  if (!subject) throw new Error('the attempt has not begun');
+  const { exposures } = sabotageAttempt(subject, learnFrom(subject.examinees));
+  return exposures.map(({ risk, source, path }) => `${risk} ${source} ${path}`);
+}
+
+test('a number that says how long the list beside it is ranks like the list', () => {
+  const answers = { asked: { json: { count: 2, items: ['a', 'b'], balance: 7 } } };
+  const exposed = exposedIn({ answers });
+  expect(exposed).toContain('count exchange asked $.json.count');
+  expect(exposed).toContain('amount exchange asked $.json.balance');
+});
+
+test('the status of the HTTP that carries answers of a tool is no exposure, each answer of a burst included', () => {
+  const answer = { isError: false, status: 200, result: { state: 'paid' } };
+  const exposed = exposedIn({ answers: { one: answer, many: { answers: [answer, answer] } } });
+  expect(exposed.filter((place) => place.endsWith('.status'))).toEqual([]);
+  expect(exposed).toContain('outcome exchange many $.answers[0].isError');
+});
+
+test('a long text under the name of an outcome is content, that of an error is not', () => {
+  const json = { result: 'x'.repeat(60), error: 'y'.repeat(60), state: 'paid' };
+  const exposed = exposedIn({ answers: { asked: { json } } });
+  expect(exposed).toContain('content exchange asked $.json.result');
+  expect(exposed).toContain('outcome exchange asked $.json.error');
+  expect(exposed).toContain('outcome exchange asked $.json.state');
+});
+
+test('neither the path under which a file was looked for nor the number of a row is an exposure', () => {
+  const files = { kind: 'files', source: 'files shop orders.json', query: { service: 'shop' }, count: 1 };
+  const rows = { kind: 'rows', source: 'rows shop.orders', query: { table: 'orders' }, count: 1 };
+  const exposed = exposedIn({
+    checks: [
+      { id: 'kept', ...files },
+      { id: 'stored', ...rows },
+    ],
+    waited: { kept: [{ path: 'orders.json', text: 'tea' }], stored: [{ id: 7, item: 'tea' }] },
+  });
+  expect(exposed).toEqual(['stored files shop orders.json $[0].text', 'stored rows shop.orders $[0].item']);
+});
+
+const post = { protocol: 'http', method: 'POST', request: { headers: {}, bytes: 0 } };
+
+test('a call that a step has waited for is read, and a path is told without ids that are made anew', () => {
+  const order = { ...post, from: 'shop', to: 'bank', path: '/accounts/0b4951ab8f87/holds?fast=1' };
+  const told = { ...post, from: 'shop', to: 'mail', path: '/letters/17' };
+  const calls = [order, told];
+  expect(exposedIn({ calls })).toEqual([
+    'call calls shop -> bank POST /accounts/*/holds',
+    'call calls shop -> mail POST /letters/*',
+  ]);
+  expect(exposedIn({ calls, waited: { 'when #2': [order] } })).toEqual([
+    'call calls shop -> mail POST /letters/*',
+  ]);
+});
+
+test('what an id leads through is read', () => {
+  const message = { protocol: 'json-rpc', path: '/mcp', from: 'shop', to: 'bank', request: post.request };
+  const params = { name: 'hold', arguments: { order: 'order-4711' } };
+  const call = { ...message, method: 'tools/call', params, result: { isError: false } };
+  const seen = {
+    id: 'made',
+    kind: 'calls',
+    source: 'calls shop -> bank',
+    query: { from: 'shop', to: 'bank' },
+    count: 1,
+  };
+  const place = 'content calls shop -> bank $[0].params.arguments.order';
+  const world = { calls: [call], waited: { made: [call] } };
+  expect(exposedIn({ ...world, checks: [seen] })).toContain(place);
+  const correlated = {
+    id: 'same',
+    kind: 'correlate',
+    source: 'correlate',
+    query: { id: 'order-4711', parts: [{ kind: 'calls', query: { from: 'shop', to: 'bank' } }] },
+  };
+  expect(exposedIn({ ...world, checks: [seen, correlated] })).not.toContain(place);
+});

@@ -1,0 +1,67 @@
+/** Fields that hold what lets somebody in, known by their names, whether or not anybody declared it as a secret. Pure. */
+import { secretToken } from './redaction.ts';
+
+/** `access_token`, `clientSecret`, `X-Api-Key`; not `next_page_token`, which lets nobody in. */
+export function isSecretField(name: string): boolean {
+  return names.has(name.toLowerCase().replaceAll(/[-_]/g, ''));
+}
+
+const names: ReadonlySet<string> = new Set([
+  'password',
+  'passwd',
+  'passphrase',
+  'secret',
+  'clientsecret',
+  'token',
+  'accesstoken',
+  'refreshtoken',
+  'idtoken',
+  'authtoken',
+  'sessiontoken',
+  'bearertoken',
+  'apikey',
+  'apitoken',
+  'apisecret',
+  'xapikey',
+  'secretkey',
+  'privatekey',
+  'authorization',
+  'credential',
+  'credentials',
+]);
+
+/** The same value with a token in place of each text in such a field; what is a token already stays. */
+export function redactSecretFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(redactSecretFields);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      typeof inner === 'string' && isHidden(name, inner) ? secretToken(name) : redactSecretFields(inner),
+    ]),
+  );
+}
+
+function isHidden(name: string, text: string): boolean {
+  return isSecretField(name) && text !== '' && !text.includes('‹secret:');
+}
+
+/** The same value without such fields, where a secret would be compared. */
+export function withoutSecretFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecretFields);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, inner]) =>
+      isSecretField(name) && typeof inner === 'string' ? [] : [[name, withoutSecretFields(inner)]],
+    ),
+  );
+}
+
+/** What such fields hold, each with the name of its field. */
+export function secretsInFields(value: unknown): readonly (readonly [name: string, secret: string])[] {
+  if (Array.isArray(value)) return value.flatMap(secretsInFields);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    typeof inner === 'string' && isHidden(name, inner) ? [[name, inner] as const] : secretsInFields(inner),
+  );
+}

@@ -1,0 +1,46 @@
+/** Values without what is another one in every run. Pure. */
+
+/** What is another one in every run says nothing: ids, dates, times. */
+export function steadyText(text: string): string {
+  return text
+    .replaceAll(uuids, '‹id›')
+    .replaceAll(
+      /\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?/g,
+      '‹date›',
+    )
+    .replaceAll(longNumbers, '‹id›')
+    .replaceAll(/\b(127\.0\.0\.1|localhost):\d{2,5}\b/g, '$1:‹port›');
+}
+
+/** Keys are left as they are. */
+export function steadyValue(value: unknown): unknown {
+  if (typeof value === 'string') return steadyText(value);
+  if (typeof value === 'number') return isMoment(value) ? '‹time›' : value;
+  if (Array.isArray(value)) return value.map(steadyValue);
+  if (!isMap(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, steadyValue(inner)]));
+}
+
+/** Seconds or milliseconds since 1970, of our time. */
+function isMoment(value: number): boolean {
+  return (value > 1.5e9 && value < 2.5e9) || (value > 1.5e12 && value < 2.5e12);
+}
+
+const uuids = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
+/** At least twelve digits, decimal or hexadecimal. */
+const longNumbers = /(?<![0-9A-Za-z])[0-9a-f]{12,}(?![0-9A-Za-z])/gi;
+const ids = new RegExp(`${uuids.source}|${longNumbers.source}`, 'gi');
+
+/** Those that `steadyText` takes for ids, in their order; of a map by the order of its keys' names. */
+export function idsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return value.match(ids) ?? [];
+  if (Array.isArray(value)) return value.flatMap(idsIn);
+  if (!isMap(value)) return [];
+  return Object.keys(value)
+    .sort()
+    .flatMap((name) => idsIn(value[name]));
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

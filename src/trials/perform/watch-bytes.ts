@@ -1,0 +1,35 @@
+/** What passes during an attempt on edges whose taps see only bytes: on a connection that stays open, nothing else tells of it. */
+import type { Traffic } from '../../environment/keeper/describe-traffic.ts';
+import type { PassedEdge } from '../../journal/trial-event.ts';
+import type { Stage } from './stage.ts';
+import { topologyOf } from './topology-of.ts';
+
+/** Gives what has passed since. */
+export async function watchBytes({ ask, system }: Stage): Promise<() => Promise<readonly PassedEdge[]>> {
+  const { edges } = topologyOf(system);
+  const unseen = new Set(edges.filter(({ seen }) => seen === 'bytes').map(nameOf));
+  if (unseen.size === 0) return async () => [];
+  const before = new Map((await ask('traffic', {})).edges.map((edge) => [nameOf(edge), edge]));
+  return async () => {
+    const now = await ask('traffic', {});
+    return now.edges
+      .filter((edge) => unseen.has(nameOf(edge)))
+      .map((edge) => passedSince(edge, before.get(nameOf(edge))))
+      .filter(({ sent, received }) => sent + received > 0);
+  };
+}
+
+type EdgeBytes = Traffic['edges'][number];
+
+function passedSince({ from, to, bytesSent, bytesReceived }: EdgeBytes, before?: EdgeBytes): PassedEdge {
+  return {
+    from,
+    to,
+    sent: bytesSent - (before?.bytesSent ?? 0),
+    received: bytesReceived - (before?.bytesReceived ?? 0),
+  };
+}
+
+function nameOf({ from, to }: { readonly from: string; readonly to: string }): string {
+  return `${from} -> ${to}`;
+}
