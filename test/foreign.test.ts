@@ -75,6 +75,14 @@ test(
     expect(project.left(), lost.output).toEqual(nothing);
     const { observed } = document<{ readonly observed: Observation }>(lost);
     const failed = observed.tests.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
+    const edge = (from: string, to: string) =>
+      observed.edges.find((one) => one.from === from && one.to === to);
+    // The desk confirms each ticket by one mail, and keeps what it knows in the database.
+    expect(edge('outside', 'desk')?.statuses['201']).toBe(edge('desk', 'mailer')?.calls);
+    expect(edge('desk', 'mailer')?.statuses).toEqual({ 202: edge('desk', 'mailer')?.calls });
+    expect(edge('desk', 'db')).toMatchObject({ isWatched: false, calls: 0, bytesSent: expect.any(Number) });
+    expect(edge('desk', 'db')?.bytesReceived).toBeGreaterThan(0);
+    expect(edge('outside', 'db')).toMatchObject({ connections: 0, bytesSent: 0 });
     expect([lost.code, failed.length > 1, failed.filter((id) => !id.startsWith('strong › '))]).toEqual([
       1,
       true,

@@ -39,7 +39,7 @@ function notGreen(
     {
       kind: state,
       ...placeOf(requirement),
-      text: `${nameOf(requirement)} is ${state}: ${listed(bad(trials))}`,
+      text: `${nameOf(requirement)} ${state === 'failed' ? 'failed' : 'is unknown'}: ${listed(bad(trials))}`,
       next: 'see why: shakedown judge',
     },
   ];

@@ -8,13 +8,14 @@ interface Told {
   readonly tags?: readonly string[];
   readonly priority?: string;
   readonly provenBy?: string;
+  readonly covers?: readonly string[];
 }
 
 const cwd = path.resolve('/place');
 
-function trial(id: string, { tags = [], priority, provenBy }: Told = {}): Trial {
+function trial(id: string, { tags = [], priority, provenBy, covers }: Told = {}): Trial {
   const checks = provenBy === undefined ? [] : [{ id: 'none', provenBy }];
-  const record = { id, tags, checks, ...(priority === undefined ? {} : { priority }) };
+  const record = { id, tags, covers: covers ?? [], checks, ...(priority === undefined ? {} : { priority }) };
   const file = path.join(cwd, 'trials', `${id.split('[')[0]}.trial.yaml`);
   return { record, file } as unknown as Trial;
 }
@@ -109,4 +110,23 @@ test.each<[Partial<Selection>, code: string, told: RegExp]>([
     expect(seen).toBe(code);
     expect(`${what}; ${next}`).toMatch(told);
   }
+});
+
+test('a trial without a priority has the gravest of what it covers; P0 is p0', () => {
+  const some = [
+    trial('own', { priority: 'p1', covers: ['A'] }),
+    trial('covers-p0', { covers: ['B', 'A'] }),
+    trial('covers-p1', { covers: ['B'] }),
+    trial('covers-nothing'),
+  ];
+  const priorities = new Map([
+    ['A', 'p0'],
+    ['B', 'p1'],
+  ]);
+  const picked = (priority: string): readonly string[] =>
+    selectTrials(some, { words: [], tags: [], cwd, gate: { priority: [priority] }, priorities }).trials.map(
+      ({ record }) => record.id,
+    );
+  expect(picked('P0')).toEqual(['covers-p0']);
+  expect(picked('p1')).toEqual(['own', 'covers-p1']);
 });

@@ -88,7 +88,7 @@ export function emptyBaseline(file: string): Baseline {
 
 const about = `# Findings of \`shakedown sabotage\` that are accepted for now, each with its reason.
 # An entry that is no finding any more makes sabotage fail until it is removed: shakedown sabotage --prune,
-# or shakedown sabotage --live --prune for what stands under `live`.
+# or shakedown sabotage --live --prune for what stands under "live".
 `;
 
 /** As the file holds it: sorted, so that two people who accept different findings rarely meet in one line. */

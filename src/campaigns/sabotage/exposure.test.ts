@@ -88,6 +88,24 @@ test('neither the path under which a file was looked for nor the number of a row
 
 const post = { protocol: 'http', method: 'POST', request: { headers: {}, bytes: 0 } };
 
+test('what the trial asked itself, and the stream behind a turn, are no exposures of a call', () => {
+  const request = { headers: {}, bytes: 0, json: { question: 'Who is there?' } };
+  const response = { status: 200, events: [{ data: { said: 'Me.' } }] };
+  const call = {
+    ...post,
+    from: 'outside',
+    to: 'shop',
+    path: '/ask',
+    request,
+    response,
+    turn: { text: 'Me.' },
+  };
+  const check = { id: 'asked', kind: 'calls', source: 'calls outside -> shop', query: {}, count: 1 };
+  expect(exposedIn({ checks: [check], waited: { asked: [call] } })).toEqual([
+    'content calls outside -> shop $[0].turn.text',
+  ]);
+});
+
 test('a call that a step has waited for is read, and a path is told without ids that are made anew', () => {
   const order = { ...post, from: 'shop', to: 'bank', path: '/accounts/0b4951ab8f87/holds?fast=1' };
   const told = { ...post, from: 'shop', to: 'mail', path: '/letters/17' };

@@ -104,13 +104,15 @@ function* observed(view: AttemptView, examinees: readonly Examinee[]): Generator
         yield { ...place, source: exchangeSource(step), kind: 'exchange', step, risk };
     }
   }
-  for (const { source, kind, value, step } of examinees) {
+  for (const examinee of examinees) {
+    const { source, kind, value, step } = examinee;
     if (step !== undefined || kind === 'changes' || kind === 'value') continue;
+    const own = ownDoing(view, examinee);
     for (const place of walkPlaces(value, 150)) {
       const risk = rankOf(place, value, kind);
       const isKnown =
         kind === 'calls'
-          ? isAddress(place, value) || isPlayed(place, value, view)
+          ? isAddress(place, value) || own.isOwn(place.keys)
           : kind === 'files' && place.keys.at(-1) === 'path' && source.endsWith(` ${place.value}`);
       if (risk && place.keys.length > 0 && !isKnown) yield { ...place, source, kind, risk };
     }
@@ -140,12 +142,13 @@ function withoutCopies(evidence: unknown): unknown {
   return rest;
 }
 
-/** Of a call, who speaks to whom is what was asked for; its status is told twice. */
+/** Of a call, who speaks to whom is what was asked for; its status is told twice, and what a model said as a turn. */
 function isAddress({ keys: [index, part, inner] }: SeenPlace, calls: unknown): boolean {
-  const isMessage = callAt(calls, index)?.protocol === 'json-rpc';
+  const call = callAt(calls, index);
+  const isMessage = call?.protocol === 'json-rpc';
   return (
     ['from', 'to', 'protocol', 'method', 'path'].includes(String(part)) ||
-    (part === 'response' && (inner === 'status' || isMessage)) ||
+    (part === 'response' && (inner === 'status' || isMessage || call?.turn !== undefined)) ||
     (isMessage && (part === 'status' || part === 'request'))
   );
 }
@@ -153,15 +156,8 @@ function isAddress({ keys: [index, part, inner] }: SeenPlace, calls: unknown): b
 function callAt(
   calls: unknown,
   index: PathKey | undefined,
-): { readonly to?: unknown; readonly protocol?: unknown } | undefined {
+): { readonly protocol?: unknown; readonly turn?: unknown } | undefined {
   return Array.isArray(calls) ? calls[Number(index)] : undefined;
-}
-
-/** What a party that we play has answered is no work of the system. */
-function isPlayed({ keys: [index, part] }: SeenPlace, calls: unknown, { topology }: AttemptView): boolean {
-  if (!['response', 'status', 'result', 'turn', 'error'].includes(String(part))) return false;
-  const provider = topology?.parties.find(({ name }) => name === callAt(calls, index)?.to);
-  return provider !== undefined && provider.kind !== 'service';
 }
 
 function referencedBy({ checks }: AttemptView): ReadonlySet<string> {

@@ -56,15 +56,16 @@ function ofAnswer(view: AttemptView, step: string): OwnDoing {
 const askedParts = new Set<PathKey>('request params method path from to protocol'.split(' '));
 const answeredParts = new Set<PathKey>('response status result turn error'.split(' '));
 
-/** What the trial asked itself, and what a party that we play has answered. */
+/** What the trial asked itself, and what a party that we play has asked or answered. */
 function isOwnSide({ topology }: AttemptView, calls: unknown, [index, part]: readonly PathKey[]): boolean {
   const isAllOwn = Array.isArray(calls) && calls.length > 0 && calls.every(({ from }) => from === 'outside');
   if (index === undefined) return isAllOwn;
   const call = valueAt(calls, [index]) as { readonly from?: unknown; readonly to?: unknown } | undefined;
   if (part === undefined || call === undefined) return false;
-  if (call.from === 'outside' && askedParts.has(part)) return true;
-  const provider = topology?.parties.find(({ name }) => name === call.to);
-  return provider !== undefined && provider.kind !== 'service' && answeredParts.has(part);
+  const isPlayed = (party: unknown) =>
+    topology?.parties.some(({ name, kind }) => name === party && kind !== 'service') ?? false;
+  if (askedParts.has(part)) return call.from === 'outside' || isPlayed(call.from);
+  return answeredParts.has(part) && isPlayed(call.to);
 }
 
 function sentBy({ events }: AttemptView, step: string): readonly unknown[] {
@@ -107,9 +108,16 @@ function isSaid(sent: unknown, name: string, value: unknown): boolean {
     if (Array.isArray(inner)) return inner.some((element) => visit(element, under));
     if (isPlainMap(inner))
       return Object.entries(inner).some(([key, below]) => visit(below, key.toLowerCase()));
-    return inner === value && (under === name || isLong);
+    return isSame(inner, value) && (under === name || isLong);
   };
   return visit(sent, '');
+}
+
+/** A line end more or less makes no other text. */
+function isSame(said: unknown, value: unknown): boolean {
+  return (
+    said === value || (typeof said === 'string' && typeof value === 'string' && said.trim() === value.trim())
+  );
 }
 
 /** Words that a text of the trial holds; a short one only where it is the whole of it. */
@@ -126,8 +134,8 @@ function wordsOf(sent: readonly unknown[]): ReadonlySet<string> {
     sent.flatMap((one) => {
       const { http, command } = (one ?? {}) as { readonly http?: unknown; readonly command?: unknown };
       const address = typeof http === 'string' ? http.split(/[/?&= ]/).slice(2) : [];
-      const words = Array.isArray(command) ? command.slice(1).map(String) : [];
-      return [...address, ...words].map(decoded);
+      const words = Array.isArray(command) ? command.slice(1) : String(command ?? '').split(/\s+/);
+      return [...address, ...words.map(String)].map(decoded);
     }),
   );
 }
@@ -142,6 +150,6 @@ function decoded(word: string): string {
 
 /** A number is taken for one of them only where it names something. */
 function isWord(words: ReadonlySet<string>, name: string, value: unknown): boolean {
-  if (typeof value === 'string') return value.length > 2 && words.has(value);
+  if (typeof value === 'string') return value.trim().length > 2 && words.has(value.trim());
   return typeof value === 'number' && /id$/.test(name) && words.has(String(value));
 }

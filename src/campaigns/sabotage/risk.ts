@@ -26,7 +26,10 @@ const identity = /(?:^id|Id|_id|session|user|owner|tenant|account|caller|sender|
 const trouble = /^(?:errors?|exception|fault|degraded)$/i;
 /** What differs from run to run, or is made by machines for machines. */
 const passing =
-  /(?:duration|elapsed|uptime|Ms$|_ms$|date$|time$|_at$|At$|timestamp|port$|pid$|etag|sha256|hash|checksum|trace|span|nonce|^rss|^fds|version|user-agent|keep-alive|connection$|transfer-encoding|content-length|server$|^bytes|^seq$|^crossing$|^samples$|^line$|^mode$|^url$|^host$)/i;
+  /(?:duration|elapsed|uptime|Ms$|_ms$|date$|time$|_at$|At$|timestamp|port$|pid$|etag|sha256|hash|checksum|trace|span|nonce|^rss|^fds|version|user-agent|keep-alive|connection$|transfer-encoding|content-length|server$|^bytes|^seq$|^crossing$|^samples$|^line$|^mode$|^url$|^host$|^dialect$)/i;
+
+/** Whole parts of that kind; what a tool takes is declared in a schema. */
+const machinery = new Set(['headers', 'raw', 'inputSchema', 'input_schema']);
 
 /** How something ended is told in a word or two; a long text under such a name is what was said. */
 const longestOutcome = 40;
@@ -35,8 +38,8 @@ const longestOutcome = 40;
 export function riskOf(keys: readonly PathKey[], value: unknown, observer: string): RiskName | undefined {
   const names = keys.filter((key) => typeof key === 'string');
   const name = names.at(-1) ?? '';
-  if (passing.test(name) || names.some((one) => one === 'headers' || one === 'inputSchema' || one === 'raw'))
-    return undefined;
+  if (passing.test(name) || names.some((one) => machinery.has(one))) return undefined;
+  if (names.includes('tools') && names.includes('parameters')) return undefined;
   if (Array.isArray(value)) return 'count';
   if (typeof value === 'object' && value !== null) return undefined;
   if (observer === 'process' || observer === 'logs') return undefined;

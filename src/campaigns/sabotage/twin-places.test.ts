@@ -42,6 +42,16 @@ test('the status of a call from outside is the status of its answer, in both dir
   );
 });
 
+test('what a model said is read in its stream by whoever reads the turn of the call', () => {
+  const events = [{ data: { choices: [{ delta: { content: 'Hello.' } }] } }];
+  const calls = { kind: 'calls', source: 'calls outside -> api', value: [{ turn: { text: 'Hello.' } }] };
+  const view = viewOf({ asked: { status: 200, events } });
+  expect(twinGuards(view, [reader(calls, '$[].turn.text')])).toContain(
+    'exchange asked $.events[].data.choices[].delta.content',
+  );
+  expect(twinGuards(view, [reader(calls, '$[].request.json')])).toEqual([]);
+});
+
 test('whoever reads the one text of a tool has read its result', () => {
   const one = { content: [{ type: 'text', text: '{"id":7}' }], result: { id: 7 } };
   const guarded = reader({ step: 'asked' }, '$.content[].text');

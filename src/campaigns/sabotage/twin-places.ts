@@ -20,6 +20,7 @@ export function twinGuards(
   return readers.flatMap((reader) => [
     ...collectedAnswers(view, reader),
     ...statusOfCalls(view, reader),
+    ...wordsOfTurn(view, reader),
     ...resultOfText(view, reader),
     ...conditions(reader),
   ]);
@@ -49,6 +50,21 @@ function statusOfCalls(
       .map(({ name }) => `${exchangeSource(name)} $.status`);
   if (step === undefined || !guards.has('$.status')) return [];
   return asked.filter(({ name }) => name === step).map(({ to }) => `${callsFromOutside(to)} $[].status`);
+}
+
+/** What a model said, read as a turn of the call from outside, is what the answer says piece by piece. */
+function wordsOfTurn(
+  { record, steps }: Pick<AttemptView, 'record' | 'steps'>,
+  { examinee: { source }, guards }: Reader,
+): readonly string[] {
+  if (![...guards].some((path) => path.startsWith('$[].turn.'))) return [];
+  return record.steps
+    .filter(({ to }) => source === callsFromOutside(to))
+    .flatMap(({ name }) => {
+      const { events, json } = (steps.get(name)?.evidence ?? {}) as { events?: unknown; json?: unknown };
+      const said = walkPlaces(events === undefined ? { json } : { events });
+      return said.map(({ path }) => `${exchangeSource(name)} ${likePath(path)}`);
+    });
 }
 
 function callsFromOutside(to: string | undefined): string {

@@ -2,6 +2,7 @@
 import { type Claims, claimsOf } from '../../patterns/lies/claims-of.ts';
 import { type Lie, pathOf, tellLie, valueAt } from '../../patterns/lies/lie.ts';
 import { matchPattern } from '../../patterns/match-pattern.ts';
+import { isPlainMap } from '../../patterns/plain-value.ts';
 import { parsePath } from '../../patterns/value-path.ts';
 import type { Examinee } from './examinee.ts';
 import { holdsForEveryFailure } from './failed-answers.ts';
@@ -98,10 +99,19 @@ function tellAll(
 /** Whether the pattern speaks of it on purpose, and does not merely stumble over it. */
 function isSaid(lie: Lie, examinee: Examinee, { presence, types, lists }: Claims): boolean {
   const path = pathOf(lie.keys);
+  if (isWholeBody(lie, examinee)) return false;
   if (lie.kind === 'missing') return presence.has(path);
   if (lie.kind === 'type') return types.has(path) || lie.literals !== undefined;
   if (lie.kind !== 'list' || lie.literals !== undefined) return true;
   return lists.has(path) || examinee.readsAll || examinee.mode === 'never' || saysCount(lie, examinee);
+}
+
+const bodies = new Set(['json', 'text', 'result', 'content', 'tools']);
+
+/** That there is a body at all, or that it is a map, is true of every error page of our day. */
+function isWholeBody({ kind, keys }: Lie, { kind: observer, value }: Examinee): boolean {
+  if (observer !== 'exchange' || keys.length !== 1 || !bodies.has(String(keys[0]))) return false;
+  return kind === 'missing' || (kind === 'type' && keys[0] === 'json' && isPlainMap(valueAt(value, keys)));
 }
 
 function saysCount({ keys }: Lie, { expectation }: Examinee): boolean {

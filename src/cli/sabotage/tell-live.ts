@@ -81,10 +81,10 @@ function tellNothingShown(live: LiveSabotage, columns: number): readonly Line[] 
   const lines = [
     ...counted(
       live.provesNothing,
-      'died because their own connection was refused: that proves nothing',
+      'died of a refused connection of the trial itself: that proves nothing',
       columns,
     ),
-    ...counted(live.notMet, 'never met the lie, and are not counted', columns),
+    ...counted(live.notMet, 'never met the lie: not counted', columns),
     ...live.undecided.flatMap(({ trial, service, lie, because }) =>
       labelled('  ? ', `${trial} with ${service} ${lieWords[lie]}: ${because}`, columns, 'yellow'),
     ),
@@ -98,7 +98,9 @@ function tellNothingShown(live: LiveSabotage, columns: number): readonly Line[] 
 }
 
 function counted(count: number, what: string, columns: number): readonly Line[] {
-  return count === 0 ? [] : labelled('  - ', `${count} attempts ${what}`, columns);
+  return count === 0
+    ? []
+    : labelled('  - ', `${count === 1 ? '1 attempt' : `${count} attempts`} ${what}`, columns);
 }
 
 function tellExempt({ exempt }: LiveSabotage, columns: number): readonly Line[] {

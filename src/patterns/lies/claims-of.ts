@@ -167,11 +167,17 @@ function walkPaths(paths: PlainMap, place: Place, found: Found): void {
   }
 }
 
+/** Of an expression without any signs but those for the ends. */
+function plainWords(expression: string): readonly string[] {
+  const word = expression.replace(/^\^/, '').replace(/\$$/, '');
+  return word === '' || /[\\^$.*+?()[\]{}|]/.test(word) ? [] : [word];
+}
+
 /** Only where they stand in a text, and mean themselves. */
 function wordsIn(key: string, operand: unknown, { value }: Place): readonly string[] {
   if (typeof value !== 'string') return [];
-  const isPlain = key === '$regex' && typeof operand === 'string' && !/[\\^$.*+?()[\]{}|]/.test(operand);
-  if (!isPlain && !['$contains', '$startsWith', '$endsWith'].includes(key)) return [];
+  if (key === '$regex') return plainWords(String(operand));
+  if (!['$contains', '$startsWith', '$endsWith'].includes(key)) return [];
   return (Array.isArray(operand) ? operand : [operand]).filter((word) => typeof word === 'string');
 }
 

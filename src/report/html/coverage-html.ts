@@ -58,7 +58,7 @@ function findingsSection(heading: string, kind: string, findings: readonly Requi
     const place =
       file === undefined ? '' : `<code>${html(file)}${line === undefined ? '' : `:${line}`}</code> `;
     const name = trial !== undefined && !text.includes(trial) ? `<code>${html(trial)}</code>: ` : '';
-    return `<li class="${kind}">${place}${name}${html(text)}<br><span class="dim">${html(next)}</span></li>`;
+    return `<li class="${kind}">${place}${name}${written(text)}<br><span class="dim">${written(next)}</span></li>`;
   });
   return `<section><h2>${html(heading)} <span class="dim">${findings.length}</span></h2><ul>${items.join('\n')}</ul></section>`;
 }

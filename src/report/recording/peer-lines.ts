@@ -83,7 +83,18 @@ function requestBody({ json, text, headers }: CallEvent['request']): object {
   if (text === undefined) return {};
   if (headers['content-type']?.startsWith('application/x-www-form-urlencoded'))
     return { form: withoutSecretFields(Object.fromEntries(new URLSearchParams(text))) };
-  return { text };
+  const unsaid = jsonIn(text);
+  return unsaid === undefined ? { text } : { json: withoutSecretFields(unsaid) };
+}
+
+/** Many send JSON and do not say so; whoever answers reads it all the same. */
+function jsonIn(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // it only looks like it
+  }
 }
 
 /** A pattern that only says of what type something is says nothing about who is meant. */

@@ -1,6 +1,17 @@
 /** The worked example of `docs/guides/read-a-failure.md`: the page shows what is really told. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import {
+  answered,
+  attemptJournal,
+  chain,
+  call as chained,
+  check as declaredCheck,
+  modelCalled,
+  turn,
+  unanswered,
+} from '../../../test/harness/attempt-journal.ts';
+import { judge } from '../../checks/judge-attempt.ts';
 import type { CheckVerdict, TrialVerdict } from '../../checks/verdict.ts';
 import type { CallEvent } from '../../journal/call-event.ts';
 import type { AttemptEvent, AttemptEventBody } from '../../journal/trial-event.ts';
@@ -45,15 +56,17 @@ const timed: readonly Timed[] = [
       evidence: { isError: false, result: { status: 'accepted', session: 's-4f1c9a' } },
     },
   ],
-  [31, call('switchboard', 'model', { ...model, endedAt: 16 })],
-  [44, call('switchboard', 'health', { params: { name: 'handle_message' } })],
-  [58, call('health', 'model', { ...model, endedAt: 14 })],
+  [31, call('switchboard', 'model', { ...model, startedAt: 15, endedAt: 31 })],
+  [44, call('switchboard', 'health', { params: { name: 'handle_message' }, startedAt: 32, endedAt: 44 })],
+  [58, call('health', 'model', { ...model, startedAt: 44, endedAt: 58 })],
   [60, { type: 'probe.sampled', probe: 'stored', value: [], from: 30, to: 48, samples: 2 }],
   [5_040, { type: 'probe.sampled', probe: 'stored', value: stored, from: 61, to: 5_036, samples: 48 }],
   [
     5_100,
     call('switchboard', 'home', {
       params: { name: 'tick' },
+      startedAt: 5_088,
+      endedAt: 5_100,
       error: { code: -32_603, message: 'no lamp named "hall"' },
     }),
   ],
@@ -113,6 +126,25 @@ const verdict: TrialVerdict = {
   folder: 'trials/butlers/headache',
 };
 
+/** The same for a journal that is judged for it. */
+function judgedVerdict(judgedEvents: readonly AttemptEvent[]): TrialVerdict {
+  const { cause, checks, faults, durationMs, blame } = judge(judgedEvents);
+  return {
+    ...verdict,
+    id: 'gateway/cut',
+    title: 'An answer that breaks off is asked for again',
+    file: 'trials/cut.trial.yaml',
+    line: 1,
+    cause,
+    checks,
+    faults,
+    durationMs,
+    blame,
+    repro: 'shakedown rerun latest gateway/cut',
+    folder: 'trials/gateway/cut',
+  };
+}
+
 const told = tellTrial(verdict, events, { runFolder: '.shakedown/latest' }).join('\n');
 
 test('a check that waited in vain: the story of a failure', () => {
@@ -146,11 +178,11 @@ test('a check that waited in vain: the story of a failure', () => {
         ✓ held: routed, logged
 
       Who answered what
-        ✗ switchboard -> home    tools/call tick            200  12 ms
-            error -32603: no lamp named "hall"
           switchboard -> model   POST /v1/messages          200  16 ms
           switchboard -> health  tools/call handle_message  200  12 ms
           health -> model        POST /v1/messages          200  14 ms
+        ✗ switchboard -> home    tools/call tick            200  12 ms
+            error -32603: no lamp named "hall"
 
       What the logs say
         the last lines of health:
@@ -166,7 +198,96 @@ test('a check that waited in vain: the story of a failure', () => {
   `);
 });
 
-test('the page shows this story', () => {
+const path = '/v1/chat/completions';
+const said = { text: 'Let me', complete: false, stop: null, usage: null };
+const cutShort = attemptJournal({
+  topology: chain,
+  record: {
+    id: 'gateway/cut',
+    steps: [{ name: 'ask', line: 9, driver: 'http', to: 'agent' }],
+    checks: [
+      declaredCheck({
+        id: 'answered',
+        line: 14,
+        kind: 'exchange',
+        query: { exchange: 'ask' },
+        expect: { json: { text: 'Buy milk.' } },
+      }),
+    ],
+    disturbs: [
+      { name: 'disturb[0]', edge: 'gateway -> model', what: 'cut before event 2 crossing 1', times: 1 },
+    ],
+  },
+  evidence: { status: 502, json: { error: 'the gateway did not answer' } },
+  events: [
+    {
+      type: 'disturbance.felt',
+      from: 'gateway',
+      to: 'model',
+      disturbance: 'disturb[0]',
+      crossing: 101,
+      connection: 101,
+      what: 'cut by fin before event 2, after 212 bytes',
+    },
+    modelCalled({ startedAt: 100, endedAt: 240 }),
+    chained('gateway -> model', [100, 240], { path, incomplete: 'cut', turn: turn(said) }),
+    { type: 'node.exited', kind: 'service', name: 'gateway', code: 1, signal: null, expected: false },
+    unanswered(chained('agent -> gateway', [50, 260], { path }), 'cut'),
+    chained('outside -> agent', [10, 390], {
+      response: answered(502, { error: 'the gateway did not answer' }),
+    }),
+    { type: 'log.tail', service: 'gateway', lines: ['TypeError: Cannot read properties of undefined'] },
+  ],
+});
+
+const second = tellTrial(judgedVerdict(cutShort), cutShort, { runFolder: '.shakedown/latest' }).join('\n');
+
+test('a disturbance that a service did not bear: the story says who is to blame, and what was done to it', () => {
+  expect(second).toMatchInlineSnapshot(`
+    "✗ gateway/cut  failed after 500 ms: service gateway ended by itself, with 1
+      An answer that breaks off is asked for again
+      trials/cut.trial.yaml:1
+
+      What was done
+            1 ms  ask: POST agent/ask
+                  399 ms later: status 502, { error: "the gateway did not answer" }
+
+      What was expected, and what was seen
+        ✗ answered (line 14)
+            expected  "Buy milk."
+            observed  nothing (keys here: error)
+            at        $.json.text
+            the answer:
+              { status: 502, json: { error: "the gateway did not answer" } }
+
+      Who is to blame
+        gateway: service gateway ended by itself, with 1
+
+      What was disturbed
+        gateway -> model  disturb[0]: cut by fin before event 2, after 212 bytes
+
+      Who answered what
+        ✗ outside -> agent  POST /ask                  502      380 ms
+            { error: "the gateway did not answer" }
+        ✗ agent -> gateway  POST /v1/chat/completions  cut off  210 ms
+        ✗ gateway -> model  POST /v1/chat/completions  cut off  140 ms
+            line 1: says "Let me", breaks off, 0.0010 USD
+
+      Who died
+        service gateway ended by itself after 406 ms, with exit code 1
+
+      What the logs say
+        the last lines of gateway:
+          | TypeError: Cannot read properties of undefined
+
+      See it again
+        shakedown rerun latest gateway/cut
+        everything that was seen: .shakedown/latest/trials/gateway/cut
+    "
+  `);
+});
+
+test('the page shows both stories', () => {
   const page = readFileSync(new URL('../../../docs/guides/read-a-failure.md', import.meta.url), 'utf8');
-  expect(page).toContain(`\`\`\`text\n${told.trimEnd()}\n\`\`\``);
+  for (const story of [told, second]) expect(page).toContain(`\`\`\`text\n${story.trimEnd()}\n\`\`\``);
 });

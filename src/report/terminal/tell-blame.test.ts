@@ -82,7 +82,7 @@ const told = tellTrial(verdictOf(story), story, { runFolder: '.shakedown/latest'
 
 test('a relay that was broken: the story names who, and shows the two exchanges', () => {
   expect(told).toMatchInlineSnapshot(`
-    "✗ gateway/stream-tools  failed after 500 ms, 0.0010 USD: usage-passed-on: expected 13, observed null
+    "✗ gateway/stream-tools  failed after 500 ms: usage-passed-on: expected 13, observed null
       Text and tool calls of a stream reach the agent as they were said
       trials/stream-tools.trial.yaml:1
 
@@ -109,12 +109,12 @@ test('a relay that was broken: the story names who, and shows the two exchanges'
             says "Voilà, let me look.", calls read_file { path: "/notes/today.md" }
 
       Who answered what
+          outside -> agent  POST /ask                  200  380 ms
+          agent -> gateway  POST /v1/chat/completions  200  250 ms
+            says "Voilà, let me look.", calls read_file { path: "/notes/today.md" }
           gateway -> model  POST /v1/chat/completions  200  150 ms
             line 1: says "Voilà, let me look.", calls read_file { path: "/notes/today.md" }, 10 + 3
             tokens, 0.0010 USD
-          agent -> gateway  POST /v1/chat/completions  200  250 ms
-            says "Voilà, let me look.", calls read_file { path: "/notes/today.md" }
-          outside -> agent  POST /ask                  200  380 ms
 
       See it again
         shakedown rerun latest gateway/stream-tools
@@ -184,7 +184,10 @@ test('turns, broken rules and prices stand below their calls', () => {
   ];
   const events = bodies.map((body, index) => ({ seq: index + 1, at: index, ...body }));
   expect(printLines(tellCalls(events, 100), {}).join('\n')).toMatchInlineSnapshot(`
-    "    ✗ gateway -> model  POST /v1/chat/completions  200      50 ms
+    "      gateway -> model  POST /v1/chat/completions  200      50 ms
+            line 1: says "Voilà, let me look.", calls read_file { path: "/notes/today.md" }, 10 + 3
+            tokens, no price for tiny
+        ✗ gateway -> model  POST /v1/chat/completions  200      50 ms
             line 2: thinks, calls read_file with half of its arguments: "{\\"path\\": \\"/no", breaks off,
             0.0010 USD
             the turn broke chat.no-finish: the stream ended without a finish_reason
@@ -194,10 +197,7 @@ test('turns, broken rules and prices stand below their calls', () => {
             agent broke mcp.arguments-schema: path is missing
         ✗ gateway -> model  POST /v1/chat/completions  500      10 ms
             { error: "unscripted" }
-            line 1: 0.0010 USD, no line is left
-          gateway -> model  POST /v1/chat/completions  200      50 ms
-            line 1: says "Voilà, let me look.", calls read_file { path: "/notes/today.md" }, 10 + 3
-            tokens, no price for tiny"
+            line 1: 0.0010 USD, no line is left"
   `);
 });
 

@@ -49,12 +49,12 @@ function closed(from: string, to: string, end: ConnectionEnd): AttemptEventBody 
   };
 }
 
-test('failed calls come first, equal ones are counted, the rest is cut', () => {
-  const fine = Array.from({ length: 20 }, (_, index) => call({ startedAt: 0, endedAt: index }));
+test('all that failed is told in the order of time, equal ones are counted, the rest is cut', () => {
+  const fine = Array.from({ length: 20 }, (_, index) => call({ startedAt: index, endedAt: 2 * index }));
   const ask = { from: 'agent', to: 'gateway', protocol: 'http', method: 'POST' } as const;
   const events = [
     ...fine,
-    call({ to: 'finance', error: { code: -32_602, message: 'unknown tool: bill_add' } }),
+    call({ to: 'finance', startedAt: 2, error: { code: -32_602, message: 'unknown tool: bill_add' } }),
     call({ to: 'home', result: { isError: true, content: [{ type: 'text', text: 'the lamp is broken' }] } }),
     call({ ...ask, path: `/ask?q=${'x'.repeat(90)}`, response: answered(502, { outcome: 'failed' }) }),
     call({ to: 'model', incomplete: 'cut' }),
@@ -64,14 +64,13 @@ test('failed calls come first, equal ones are counted, the rest is cut', () => {
     closed('agent', 'files', 'closed'),
   ];
   expect(tell(events)).toMatchInlineSnapshot(`
-    "    ✗ switchboard -> finance  tools/call handle_message             200      12 ms
+    "    ✗ switchboard -> finance  tools/call handle_message             200      20 ms
             error -32602: unknown tool: bill_add
         ✗ switchboard -> home     tools/call handle_message             200      12 ms
             the tool failed: "the lamp is broken"
         ✗ agent -> gateway        POST /ask?q=xxxxxxxxxxxxxxxxxxxxxxx…  502      12 ms
             { outcome: "failed" }
         ✗ switchboard -> model    tools/call handle_message             cut off  2 times
-        ✗ agent -> files          connection reset by the provider
           switchboard -> health   tools/call handle_message             200      13 ms
           switchboard -> health   tools/call handle_message             200      14 ms
           switchboard -> health   tools/call handle_message             200      15 ms
@@ -79,6 +78,7 @@ test('failed calls come first, equal ones are counted, the rest is cut', () => {
           switchboard -> health   tools/call handle_message             200      17 ms
           switchboard -> health   tools/call handle_message             200      18 ms
           switchboard -> health   tools/call handle_message             200      19 ms
+        ✗ agent -> files          connection reset by the provider
           … and 13 more, all in the journal"
   `);
 });

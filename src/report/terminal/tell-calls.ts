@@ -1,4 +1,4 @@
-/** Who answered what on the edges: what failed first, then the calls nearest to the end. */
+/** Who answered what on the edges, in the order of time: all that failed, and of the rest the calls nearest to the end. */
 import type { CallEvent } from '../../journal/call-event.ts';
 import type { AttemptEvent } from '../../journal/trial-event.ts';
 import { formatDuration } from '../../kernel/duration.ts';
@@ -11,6 +11,8 @@ import { storyLimits } from './story-limits.ts';
 import { modelTeller } from './tell-models.ts';
 
 interface Crossing {
+  /** When it began, on the clock of the calls. */
+  readonly at: number;
   readonly edge: string;
   readonly what: string;
   readonly outcome: string;
@@ -25,17 +27,22 @@ interface Crossing {
 
 export function tellCalls(events: readonly AttemptEvent[], columns: number): readonly Line[] {
   const calls = eventsOf(events, 'call');
-  const crossings = [...crossingsOf(calls, events, columns), ...brokenConnections(events, calls)];
+  const crossings = byTime([...crossingsOf(calls, events, columns), ...brokenConnections(events, calls)]);
   const failed = counted(crossings.filter((crossing) => crossing.failed));
   const fine = crossings.filter((crossing) => !crossing.failed);
   const shownFailed = failed.slice(0, storyLimits.calls);
   const room = storyLimits.calls - shownFailed.length;
-  const shown = [...shownFailed, ...(room > 0 ? fine.slice(-room) : [])];
+  const shown = byTime([...shownFailed, ...(room > 0 ? fine.slice(-room) : [])]);
   const untold = failed.length + fine.length - shown.length;
   return [
     ...drawCrossings(shown, columns),
     ...(untold > 0 ? [line(`      … and ${untold} more, all in the journal`, 'dim')] : []),
   ];
+}
+
+/** A call stands where it began, so that what it led to stands below it. */
+function byTime(crossings: readonly Crossing[]): readonly Crossing[] {
+  return [...crossings].sort((a, b) => a.at - b.at);
 }
 
 /** Some of them, in their order. */
@@ -64,6 +71,7 @@ function crossingOf(call: CallEvent, columns: number): Crossing {
   const tool = isMap(params) && typeof params.name === 'string' ? ` ${params.name}` : '';
   const { text, failed, said, breaches } = callOutcome(call, columns);
   return {
+    at: startedAt,
     edge: `${from} -> ${to}`,
     what: protocol === 'json-rpc' ? `${method}${tool}` : `${method} ${path}`,
     outcome: text,
@@ -92,7 +100,9 @@ function brokenConnections(
   events: readonly AttemptEvent[],
   calls: readonly CallEvent[],
 ): readonly Crossing[] {
-  const broken = (from: string, to: string, what: string): Crossing => ({
+  const offset = eventsOf(events, 'attempt.started')[0]?.keeperAt ?? 0;
+  const broken = (at: number, from: string, to: string, what: string): Crossing => ({
+    at: at + offset,
     edge: `${from} -> ${to}`,
     what,
     outcome: '',
@@ -100,14 +110,14 @@ function brokenConnections(
     failed: true,
   });
   return eventsOf(events, 'connection.refused', 'connection.closed').flatMap((event) => {
-    const { from, to } = event;
+    const { at, from, to } = event;
     if (event.type === 'connection.refused')
-      return [broken(from, to, refusals[event.because] ?? event.because)];
+      return [broken(at, from, to, refusals[event.because] ?? event.because)];
     const end = brokenEnds[event.end];
     const isTold = calls.some(
       (call) => call.from === from && call.to === to && call.connection === event.connection,
     );
-    return end === undefined || isTold ? [] : [broken(from, to, end)];
+    return end === undefined || isTold ? [] : [broken(at, from, to, end)];
   });
 }
 

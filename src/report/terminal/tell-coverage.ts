@@ -105,7 +105,7 @@ function tellRequirement(requirement: CoveredRequirement, columns: number): read
   );
   const unseen =
     shown.length === 0 && trials.length > 0
-      ? labelled(`${indent}covered by `, trials.slice(0, 4).join(', '), columns, 'dim', 1)
+      ? labelled(`${indent}not performed: `, trials.slice(0, 4).join(', '), columns, 'dim', 1)
       : [];
   return [
     ...labelled(head, title ?? text, columns, state === 'covered' ? undefined : style, 2),

@@ -201,6 +201,14 @@ test('what it cost, what has no price, and where the budget ended', () => {
   `);
 });
 
+test('what was only played is told as if live', () => {
+  const told = (...paid: readonly number[]): string | undefined =>
+    /^cost .*$/m.exec(tell(run(paid.map((paidUsd) => trial('a', 'passed', { costUsd: 0.5, paidUsd })))))?.[0];
+  expect(told(0, 0)).toBe('cost 1.0000 USD as if live, 0 + 0 tokens');
+  expect(told(0, 0.5)).toBe('cost 1.0000 USD as if live, 0.5000 USD of it paid, 0 + 0 tokens');
+  expect(told(0.5, 0.5)).toBe('cost 1.0000 USD, 0 + 0 tokens');
+});
+
 test('a run without a model says nothing about money', () => {
   expect(tell(run([trial('a', 'passed')]))).not.toContain('cost');
 });

@@ -214,6 +214,8 @@ test('whatever needs no story is one line', () => {
     tell(trial()),
     tell(trial({ attempts: 5, backend: 'live-model' })),
     tell(trial({ costUsd: 0.0021 })),
+    tell(trial({ costUsd: 0.0021, paidUsd: 0 })),
+    tell(trial({ costUsd: 0.0021, paidUsd: 0.002 })),
     tell(trial({ costUsd: 0.0021, unpriced: ['tiny-1'] })),
     tell(trial({ verdict: 'unknown', cause: { kind: 'budget', text: '0.05 USD are spent' } })),
     tell(trial({ verdict: 'skipped', skipReason: 'docker is not here' })),
@@ -225,6 +227,8 @@ test('whatever needs no story is one line', () => {
     "✓ butlers/headache  1.23 s
     ✓ butlers/headache on live-model  1.23 s, in 5 attempts
     ✓ butlers/headache  1.23 s, 0.0021 USD
+    ✓ butlers/headache  1.23 s
+    ✓ butlers/headache  1.23 s, 0.0021 USD as if live, 0.0020 USD of it paid
     ✓ butlers/headache  1.23 s, 0.0021 USD and more
     ? butlers/headache  unknown after 1.23 s: 0.05 USD are spent
     - butlers/headache  skipped: docker is not here

@@ -115,7 +115,9 @@ function proves({ verdict, faults }: TrialVerdict): boolean {
 
 function outcome(trial: TrialVerdict, events: readonly AttemptEvent[]): string {
   const { verdict, cause, durationMs, attempts, skipReason, quarantined } = trial;
-  const took = `${formatDuration(durationMs)}${trial.costUsd > 0 ? `, ${tellCost(trial)}` : ''}`;
+  // What was only played cost nothing; it stands in the table at the end.
+  const isPaid = trial.costUsd > 0 && trial.paidUsd !== 0;
+  const took = `${formatDuration(durationMs)}${isPaid ? `, ${tellCost(trial)}` : ''}`;
   const often = attempts > 1 ? `, in ${attempts} attempts` : '';
   switch (verdict) {
     case 'passed':

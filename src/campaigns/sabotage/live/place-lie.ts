@@ -1,16 +1,4 @@
-/**
- * The lies that taps can tell of a service or a resource, and how one of them is placed on a live environment.
- *
- *     for (const lie of listLies(system, rememberAnswers([{ name: 'suite', calls }]), 'suite')) {
- *       if (lie.notPossible !== undefined) continue; // and say why
- *       const placed = await placeLie(stage, lie); // a Stage, or a KeeperClient that has asked to `subscribe`
- *       … perform, or run a command …
- *       const met = await placed.felt(); // nobody has met it: nothing is shown
- *       await placed.lift(); // all edges pass everything on again; connections that the lie has spoiled are cut
- *     }
- *
- * The environment must be ready before, and a renewal lifts every lie, so that it has to be placed again after one.
- */
+/** The lies that taps can tell of a service or a resource, and how one of them is placed on a live environment. */
 import type { KeeperClient } from '../../../environment/keeper/keeper-client.ts';
 import type { JournalEvent } from '../../../journal/event.ts';
 import { createRandom } from '../../../kernel/random.ts';
@@ -132,6 +120,17 @@ export interface LieGround {
   onEvent(listener: (event: JournalEvent) => void): unknown;
 }
 
+/**
+ *     const known = rememberAnswers([{ name: 'suite', calls }]);
+ *     for (const lie of listLies(system, known, 'suite').filter(({ notPossible }) => notPossible === undefined)) {
+ *       const placed = await placeLie(stage, lie); // a Stage, or a KeeperClient that has asked to `subscribe`
+ *       … perform, or run a command …
+ *       await placed.lift(); // connections that the lie has spoiled are cut
+ *       const met = await placed.felt(); // final now; 0: nothing is shown
+ *     }
+ *
+ * The environment must be ready before. A renewal lifts every lie, so that it has to be placed again after one.
+ */
 export async function placeLie({ ask, onEvent }: LieGround, lie: LiveLie): Promise<PlacedLie> {
   const lied = new Set(lie.edges.map(({ from, to }) => `${from} -> ${to}`));
   const met = new Map<string, number>();

@@ -26,13 +26,16 @@ serve(MESSAGES_PORT, { cut: cutMessage }, (text, turn) => {
 serve(
   FRAMES_PORT,
   { greeting: framed('(:TYPE :EVENT :PAYLOAD (:ACTION :HANDSHAKE))'), cut: cutFrame },
-  (text) => {
-    if (text.includes(':HEALTH-CHECK')) return framed('(:TYPE :HEALTH-RESPONSE :STATE :WELL :OPEN 1)');
+  (text, turn) => {
+    const [, said] = /:ECHO .*:TEXT "([^"]*)"/i.exec(text) ?? [];
+    if (said) return framed(`(:TYPE :SAID :TURN ${turn} :PAYLOAD (:TEXT "${said}" :LETTERS ${said.length}))`);
+    if (/:HEALTH-CHECK/i.test(text)) return framed('(:TYPE :HEALTH-RESPONSE :STATE :WELL :OPEN 1)');
     return framed('(:TYPE :ERROR :REASON "unknown message")');
   },
 );
 
 serve(PLAIN_PORT, { greeting: '220 desk at your service\n', cut: cutLine }, (text) => {
+  if (text.startsWith('SAY ')) return `251 you said ${text.slice(4)}\n`;
   return text === 'TIME' ? '250 it is tea time\n' : '500 what?\n';
 });
 
@@ -69,9 +72,7 @@ function cutFrame(text) {
   if (text.length < 6) return undefined;
   if (!/^[0-9a-f]{6}/i.test(text)) return { broken: true, used: text.length };
   const length = Number.parseInt(text.slice(0, 6), 16);
-  return text.length < 6 + length
-    ? undefined
-    : { text: text.slice(6, 6 + length).toUpperCase(), used: 6 + length };
+  return text.length < 6 + length ? undefined : { text: text.slice(6, 6 + length), used: 6 + length };
 }
 
 function framed(text) {
