@@ -7,32 +7,11 @@ import { findVerb, verbNames } from '../src/cli/verbs.ts';
 import { exitCodes } from '../src/kernel/exit-codes.ts';
 import { problemCodes } from '../src/kernel/problem-codes.ts';
 import { systemSchemaText } from '../src/system/json-schema.ts';
-import { fencedBlocks, missingLines } from './docs/fenced-blocks.ts';
+import { missingLines } from './docs/fenced-blocks.ts';
 import { performPage } from './docs/perform-page.ts';
-import { type Need, needs } from './harness/needs.ts';
-import { projectFiles, projectFolder, readProjectFile } from './harness/project-files.ts';
+import { pages } from './docs/test-pages.ts';
+import { projectFolder, readProjectFile } from './harness/project-files.ts';
 import { makeTemporaryFolder } from './harness/temporary-folder.ts';
-
-const pages = projectFiles().filter((file) => /^(?:[A-Z]+\.md|docs\/.*\.md)$/.test(file));
-const performed = pages.filter((page) =>
-  fencedBlocks(readProjectFile(page)).some(({ norun }) => norun === undefined),
-);
-
-test.each(performed)(
-  '%s',
-  async (page) => {
-    const text = readProjectFile(page);
-    const [, needed] = /^<!-- needs: (.*) -->$/m.exec(text) ?? [];
-    needs(...((needed?.split(', ') ?? []) as Need[]));
-    const folder = makeTemporaryFolder('docs');
-    try {
-      expect(await performPage(text, folder.path)).toEqual([]);
-    } finally {
-      folder.remove();
-    }
-  },
-  240_000,
-);
 
 test('every link to another file leads to a file', () => {
   const dead = pages.flatMap((page) =>

@@ -45,7 +45,7 @@ test('a script is heard as it is written, whole and in a stream, with tools and 
       tokens: { input: 250, output: 30 },
       unpriced: [],
     });
-  expect(run.text).toContain('0.011');
+  expect(run.text).toContain('cost 0.0110 USD as if live, 500 + 60 tokens');
 });
 
 test('a call without a line, a line without a call, and a request that was not expected fail the trial by name', async () => {

@@ -100,6 +100,7 @@ test('live, each trial shows what it cost', async () => {
     tokens: { input: 1_000, output: 100 },
   });
   expect(output).toContain('0.02');
+  expect(output).not.toContain('as if live');
   expect(existsSync(path.join(made.folder, 'shakedown/cassettes'))).toBe(false);
 });
 
@@ -125,6 +126,8 @@ test('a budget of nothing asks nothing, and a model without a price is not free'
   const none = project('live', 'budget: { usd: 0 }');
   const refused = await none.run(['run'], { env });
   expect(refused.code, refused.output).toBe(5);
+  expect(unfolded(refused.output)).toContain('a budget allowed no more');
+  expect(refused.output).not.toMatch(/budget (?:is|was) spent/);
   expect(asked).toHaveLength(0);
   const made = project('live', 'budget: { usd: 5 }');
   const config = path.join(made.folder, 'shakedown.yaml');

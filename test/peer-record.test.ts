@@ -194,6 +194,7 @@ test('who cannot be recorded is named before anything starts', async () => {
   const without = trialsProject(config.replace(/\n.*upstream:.*/, ''), { buys: buys() });
   for (const [made, words, what] of [
     [project, ['run', '--peers', 'casette'], 'did you mean `--peers cassette`?'],
+    [project, ['record', '--attach'], 'answer as when it was started'],
     [project, ['record', '--resource', 'bnk'], 'did you mean `--resource bank`?'],
     [project, ['record', '--resource', 'shop'], 'there is no resource "shop"'],
     [without, ['record', '--resource', 'bank'], 'the resource bank has no real one behind it'],

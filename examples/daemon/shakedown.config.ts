@@ -27,6 +27,8 @@ export default defineSystem({
         { on: 'DELETE /webhooks/wh-1', answer: { status: 204 } },
       ],
       callbacks: { hooks: ref('daemon.hooks.url') },
+      // `shakedown record --resource messenger` asks the real one what no line is for, and keeps what it says.
+      upstream: { url: '${env.MESSENGER_API:-https://messenger.example}', key: 'MESSENGER_KEY' },
     }),
   },
 

@@ -71,8 +71,32 @@ describe('scripts', () => {
       { ...asked, callback: true, fault: { kind: 'undelivered', what: 'refused' } },
       'bank called gateway back, POST /pay: refused',
     ],
+    [
+      'a recording of a model that failed',
+      {
+        type: 'peer.recorded',
+        resource: 'model',
+        file: 'c/t.json',
+        calls: 1,
+        because: 'it was away',
+        stays: true,
+      },
+      'c/t.json was not recorded: it was away',
+    ],
+    [
+      'a recording of a third party that failed',
+      { type: 'peer.recorded', resource: 'bank', file: 'c/t.json', calls: 0, because: 'it broke off' },
+      'c/t.json was not recorded: it broke off',
+    ],
   ])('%s', (_, event, text) => {
     expect(judged([event])).toMatchObject({ verdict: 'failed', cause: { kind: 'script', text } });
+  });
+
+  test('a recording that was written is no fault, and one that failed explains no failed check', () => {
+    const written = { type: 'peer.recorded', resource: 'bank', file: 'c/t.json', calls: 1 } as const;
+    expect(judged([asked, written]).verdict).toBe('passed');
+    const early = judged([{ ...written, because: 'it broke off' }], 'step-failed', { status: 500 });
+    expect(early.cause?.kind).toBe('step');
   });
 
   test('what a provider does is no fault of the script', () => {
@@ -133,8 +157,13 @@ describe('cost', () => {
       modelCalled({ model: 'unknown-1', costUsd: null }),
       modelCalled({ model: 'refused', costUsd: null, usage: null, status: 401 }),
     ];
+    expect(judged([...events, modelCalled({ costUsd: 0.4, mode: 'live' })])).toMatchObject({
+      costUsd: 0.7,
+      paidUsd: 0.4,
+    });
     expect(judged(events)).toMatchObject({
       costUsd: 0.3,
+      paidUsd: 0,
       unpriced: ['unknown-1'],
       tokens: { input: 30, output: 9 },
     });

@@ -27,6 +27,7 @@ const facts = {
   'nats-server': onPath('nats-server'),
   chromium: onPath('chromium'),
   curl: onPath('curl'),
+  python3: onPath('python3'),
   pgrep: onPath('pgrep', 'procps'),
   setsid: onPath('setsid', 'util-linux'),
   script: onPath('script', 'util-linux'),

@@ -11,11 +11,6 @@ export function globMatcher(glob: string): (file: string) => boolean {
   return (file) => pattern.test(file);
 }
 
-/** The first of the globs that means the path. */
-export function matchingGlob(globs: readonly string[], file: string): string | undefined {
-  return globs.find((glob) => globMatcher(glob)(file));
-}
-
 /** The same for a path whose folders may be meant as well: `src/channel` stands for all that is below it. */
 export function folderMatcher(glob: string): (file: string) => boolean {
   const matches = globMatcher(glob);

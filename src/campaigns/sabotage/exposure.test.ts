@@ -86,6 +86,15 @@ test('neither the path under which a file was looked for nor the number of a row
   expect(exposed).toEqual(['stored files shop orders.json $[0].text', 'stored rows shop.orders $[0].item']);
 });
 
+test('an id that is made anew for each answer ranks behind one that names somebody', () => {
+  const json = { request_id: 'req_0b4951ab8f8741a9', session: 's-7' };
+  const exposed = exposedIn({ answers: { asked: { json } } });
+  expect(exposed).toEqual([
+    'identity exchange asked $.json.session',
+    'detail exchange asked $.json.request_id',
+  ]);
+});
+
 const post = { protocol: 'http', method: 'POST', request: { headers: {}, bytes: 0 } };
 
 test('what the trial asked itself, and the stream behind a turn, are no exposures of a call', () => {

@@ -185,11 +185,3 @@ function worstLie({ keys, value }: Observed): Lie | undefined {
   const lies = liesAbout(value, keys).filter(({ kind }) => kind === 'value' || kind === 'list');
   return lies.find((lie) => lie.value === 500) ?? lies.find((lie) => lie.value === 0) ?? lies[0] ?? undefined;
 }
-
-export function guardOf(source: string, path: string): string {
-  return `${source} ${likePath(path)}`;
-}
-
-export function placeText(source: string, keys: Lie['keys']): string {
-  return guardOf(source, pathOf(keys));
-}

@@ -31,6 +31,14 @@ const passing =
 /** Whole parts of that kind; what a tool takes is declared in a schema. */
 const machinery = new Set(['headers', 'raw', 'inputSchema', 'input_schema']);
 
+const madeAnew =
+  /^(?:[a-z]+[-_])?(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{16,})$|^\d{4}-\d\d-\d\dT/i;
+
+/** An id or a time that is another one in every run. */
+export function isMadeAnew(value: unknown): boolean {
+  return typeof value === 'string' && madeAnew.test(value);
+}
+
 /** How something ended is told in a word or two; a long text under such a name is what was said. */
 const longestOutcome = 40;
 
@@ -51,6 +59,8 @@ export function riskOf(keys: readonly PathKey[], value: unknown, observer: strin
   // A number that the database gives to a row.
   if (observer === 'rows' && name === 'id' && typeof value === 'number') return undefined;
   if (observer === 'rows' || observer === 'files' || observer === 'changes') return 'stored';
+  // What is made anew for each answer, and what is offered with each request, are for programs to hand back.
+  if (isMadeAnew(value) || (names.includes('request') && names.includes('tools'))) return 'detail';
   if (identity.test(name)) return 'identity';
   if (typeof value === 'string' && value.length > 0) return 'content';
   return typeof value === 'number' || typeof value === 'boolean' ? 'detail' : undefined;

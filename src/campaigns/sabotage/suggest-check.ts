@@ -1,5 +1,6 @@
 /** A check to paste: what would have noticed the lie. */
 import { isBareName, type PathKey } from '../../patterns/value-path.ts';
+import { isMadeAnew } from './risk.ts';
 
 export interface Unread {
   readonly source: string;
@@ -42,13 +43,10 @@ function nested(keys: readonly PathKey[], value: unknown): string {
   return `{ ${isBareName(key) ? key : JSON.stringify(key)}: ${nested(rest, value)} }`;
 }
 
-const generated =
-  /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{16,}|\d{4}-\d\d-\d\dT.*)$/i;
-
 /** What is made anew in every run is asked for its kind only. */
 function flow(value: unknown): string {
   if (Array.isArray(value)) return `{ $length: ${value.length} }`;
-  if (typeof value === 'string' && generated.test(value)) return '{ $type: string }';
+  if (isMadeAnew(value)) return '{ $type: string }';
   if (typeof value === 'string' && value.length > 80)
     return `{ $contains: ${JSON.stringify(value.slice(0, 60))} }`;
   return JSON.stringify(value);

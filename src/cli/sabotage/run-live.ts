@@ -50,8 +50,8 @@ export async function runLive(call: Call): Promise<ExitCode> {
     const { counterfactual } = await sabotageRun(stored);
     const covered = coverCounterfactuals(counterfactual, evidence.trials, live.outcomes);
     writeJson(path.join(folder, 'sabotage-live.json'), { ...live, counterfactual: covered });
-    const held = await hold(call, baseline, live);
     const signal = endings.interruptedBy();
+    const held = await hold(call, baseline, live, signal === undefined && problems.length === 0);
     const told = leaks.length > 0 ? [...problems, leftBehindProblem(leaks)] : problems;
     const exitCode = signal ? interruptExitCode(signal) : exitCodeOf(held, told);
     view.close();
@@ -132,8 +132,8 @@ async function stageSource(
   return { open, repair: 'fresh', signal, onLost: () => undefined };
 }
 
-/** What there was no time for cannot be stale. */
-async function hold(call: Call, read: Baseline, live: LiveSabotage): Promise<HeldLive> {
+/** What there was no time for cannot be stale; and what came to no end decides over nothing that is kept. */
+async function hold(call: Call, read: Baseline, live: LiveSabotage, isWhole: boolean): Promise<HeldLive> {
   const keyOf = (one: { service: string; lie: string; trial: string }): string =>
     JSON.stringify([one.service, one.lie, one.trial]);
   const open = new Set(
@@ -143,9 +143,9 @@ async function hold(call: Call, read: Baseline, live: LiveSabotage): Promise<Hel
   const isJudged: IsJudged<'live'> = (entry) => !open.has(keyOf(entry)) && !notTried.has(entry.trial);
   const reason = optionText(call, 'accept');
   const baseline =
-    reason !== undefined
+    reason !== undefined && isWhole
       ? acceptFindings(read, 'live', live.findings, reason, isJudged)
-      : call.options.prune === true
+      : call.options.prune === true && isWhole
         ? dropStale(read, 'live', live.findings, isJudged)
         : read;
   if (baseline !== read) await writeBaseline(baseline);

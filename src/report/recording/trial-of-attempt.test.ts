@@ -149,6 +149,8 @@ test('a third party: ids that the consumer made up may be any, those that it tol
           bytes: 3,
         },
       }),
+      call('shop -> bank', { method: 'PUT', path: '/said', request: { headers: {}, text: '{"count":1}', bytes: 7 } }),
+      call('shop -> bank', { method: 'PUT', path: '/said', request: { headers: {}, text: '{n', bytes: 2 } }),
     ),
     'shop -> bank',
     system,
@@ -171,7 +173,9 @@ test('a third party: ids that the consumer made up may be any, those that it tol
         text: "event: a\\ndata: {\\"n\\":1}\\n\\ndata: two\\ndata: lines\\n\\n"
     - { on: GET /slow, answer: { instead: hang } }
     - { on: GET /cut, answer: { instead: close } }
-    - { on: POST /form, where: { form: { a: "1" } }, answer: { status: 200 } }`);
+    - { on: POST /form, where: { form: { a: "1" } }, answer: { status: 200 } }
+    - { on: PUT /said, where: { json: { count: 1 } }, answer: { status: 200 } }
+    - { on: PUT /said, where: { text: "{n" }, answer: { status: 200 } }`);
   expect(recording?.checks).toContain(
     'request: { json: { order: { $type: string }, amount: 7, at: { $type: string } } }',
   );

@@ -52,5 +52,3 @@ export const suiteDocument = closed(
   },
   'suite',
 );
-
-export type SuiteDocument = z.input<typeof suiteDocument>;
