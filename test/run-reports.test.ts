@@ -106,7 +106,8 @@ function expectFields(verdict: object, failed: object, passed: { readonly checks
         'attempts',
         'checks',
       ],
-      ...['blame', 'durationMs', 'costUsd', 'unpriced', 'tokens', 'skipReason', 'repro', 'faults', 'folder'],
+      ...['blame', 'durationMs', 'costUsd', 'paidUsd', 'unpriced', 'tokens', 'skipReason', 'repro'],
+      ...['faults', 'folder'],
     ].sort(),
   );
   const [check = {}] = passed.checks;

@@ -257,7 +257,7 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
     ['frame-error', 'wrong-field', 'tcp hex6-sexp'],
     ['exit', 'wrong-field', 'command'],
   ],
-  'shop/flows': [
+  'shop/flow-acts': [
     ['status', 'always-true', 'flow http'],
     ['echo', 'echo', 'flow http'],
     ['field', 'wrong-field', 'flow http'],
@@ -267,6 +267,8 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
     ['tools', 'happy-half', 'flow mcp'],
     ['line', 'echo', 'flow tcp newline-json'],
     ['program', 'echo', 'flow command'],
+  ],
+  'shop/flow-looks': [
     ['table', 'wrong-field', 'flow rows'],
     ['lines', 'always-true', 'flow logs'],
     ['sent', 'echo', 'flow calls'],

@@ -118,14 +118,17 @@ function* inOtherOrder(view: AttemptView): Generator<FalseView> {
     }
 }
 
-/** A call that a `never` forbids, at each moment of the attempt. */
+/** A call that a `never` forbids, at each moment of the attempt and amid each call, however short that was. */
 function* forbiddenCalls({ moments }: OrderQuery, view: AttemptView): Generator<FalseView> {
   const moment = moments.find((one) => 'never' in one);
   if (!moment || !('from' in moment)) return;
   const { from, to, where } = moment;
   const made = exampleOf(where ?? {}, { method: 'POST', path: '/', request: { headers: {}, bytes: 0 } });
-  for (const { at } of view.events.slice(0, mostMoments)) {
-    const startedAt = view.keeperAt + at + 0.1;
+  const times = [
+    ...view.calls.map(({ call }) => (call.startedAt + call.endedAt) / 2),
+    ...view.events.map(({ at }) => view.keeperAt + at + 0.1),
+  ];
+  for (const startedAt of times.slice(0, mostMoments)) {
     const base = { type: 'call', protocol: 'http', crossing: 1, connection: 1, endedAt: startedAt + 1 };
     const call = { ...base, ...(made as object), from, to, startedAt } as SeenCall['call'];
     const edge = `${from} -> ${to}`;

@@ -149,7 +149,11 @@ test('a third party: ids that the consumer made up may be any, those that it tol
           bytes: 3,
         },
       }),
-      call('shop -> bank', { method: 'PUT', path: '/said', request: { headers: {}, text: '{"count":1}', bytes: 7 } }),
+      call('shop -> bank', {
+        method: 'PUT',
+        path: '/said',
+        request: { headers: {}, text: '{"count":1}', bytes: 7 },
+      }),
       call('shop -> bank', { method: 'PUT', path: '/said', request: { headers: {}, text: '{n', bytes: 2 } }),
     ),
     'shop -> bank',

@@ -36,11 +36,13 @@ interface RawExchange {
 
 export function exchangeTape(clock: Clock, secrets: Secrets): ExchangeTape {
   const raw: RawExchange[] = [];
+  const counts = new Map<string, number>();
   let bytes = 0;
   const isTooLarge = (): boolean => bytes > peerLimits.tapeBytes || raw.length > peerLimits.tapeCalls;
   return {
     begin: (caller, request) => {
-      const call = raw.filter((one) => one.caller === caller).length + 1;
+      const call = (counts.get(caller) ?? 0) + 1;
+      counts.set(caller, call);
       const exchange: RawExchange = {
         caller,
         call,
