@@ -18,7 +18,7 @@ export function isAbsence(kind: string, mode: CheckMode, { expect, count }: Expe
 }
 
 /** Kinds that give a list of what is there. */
-const lists: readonly string[] = ['calls', 'rows', 'files', 'logs', 'events'];
+const lists: readonly string[] = ['calls', 'rows', 'files', 'logs', 'events', 'spans'];
 
 /** The same check, with what only the values of its references show: `count: "${answer.json.n}"` may be 0. */
 export function withAbsence(check: CheckRecord, scope: Scope): CheckRecord {

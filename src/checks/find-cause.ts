@@ -16,7 +16,10 @@ export function findCause(
   if (view.missingLine !== undefined) return { kind: 'suite', text: faults[0]?.text ?? '' };
   const budget = spentBudget(view);
   if (budget)
-    return { kind: 'budget', text: budget.fault?.what ?? `the budget of ${budget.resource} did not allow a call` };
+    return {
+      kind: 'budget',
+      text: budget.fault?.what ?? `the budget of ${budget.resource} did not allow a call`,
+    };
   const of = (id: string): CheckVerdict | undefined => failed.find((check) => check.id === id);
   const death = of(processGateId);
   if (death) return { kind: 'death', text: death.observed };

@@ -1,7 +1,7 @@
 /** Exposure: what the system showed and nobody reads, so that it could have been wrong in a green run. */
 import type { AttemptView } from '../../checks/attempt-view.ts';
 import { referencesIn } from '../../checks/scope.ts';
-import { type Lie, pathOf, valueAt } from '../../patterns/lies/lie.ts';
+import { type Lie, valueAt } from '../../patterns/lies/lie.ts';
 import { liesAbout } from '../../patterns/lies/lies-about.ts';
 import { isPlainMap } from '../../patterns/plain-value.ts';
 import { printValue } from '../../patterns/print-value.ts';

@@ -27,7 +27,11 @@ export async function lostChecks(runFolder: string, now: Sabotaged): Promise<rea
       // Only what misses something is worth examining.
       if (idsOf(then).every((check) => kept.has(check))) continue;
       const { checks } = sabotageAttempt(then, learnFrom(then.examinees));
-      lost.push(...checks.filter((check) => !kept.has(check.id)).map((check) => lossOf(check, trial)));
+      lost.push(
+        ...checks
+          .filter((check) => !kept.has(check.id) && check.vital !== false)
+          .map((check) => lossOf(check, trial)),
+      );
     }
   }
   return onceForAllCases(lost);

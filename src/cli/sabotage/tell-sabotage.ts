@@ -113,7 +113,7 @@ function tellScore({ sabotaged, open }: Told, columns: number): readonly Line[] 
   return [
     ...labelled(
       '',
-      `vitality ${percent(vitality)}: ${vital} of ${checks} checks can fail, by ${mutants} lies told to ${trials.length} trials`,
+      `vitality ${percent(vitality)}: ${vital} of ${checks} checks can fail, by ${mutants} lies told to ${trials.length === 1 ? 'one trial' : `${trials.length} trials`}`,
       columns,
       open.length === 0 ? 'green' : 'bold',
     ),
