@@ -26,6 +26,11 @@ services:
 
 const trials: Readonly<Record<string, string>> = {
   note: `title: A note is stamped, and written down in every way
+protects: what a person would miss first
+catches: an answer that is late or wrong
+generated: true
+regression: { shownRedOn: null }
+lint: { allow: [sleep], because: it waits on purpose }
 covers: [DIA-001]
 tags: [smoke]
 priority: p0
@@ -324,7 +329,7 @@ test('no key of the grammar is left out above', () => {
     ...documents.flatMap((document) => Object.values(document.checks ?? {}) as Raw[]),
     ...steps.flatMap(({ when, until }) => [when, until].filter((check) => check !== undefined) as Raw[]),
   ];
-  // These need a tool server, a database, a model or a third party; the suites of the examples have them.
+  // These need a tool server, a database, a model, a third party or a registry of boundaries; the suites of the examples have them.
   const elsewhere = [
     'mcp',
     'rows',
@@ -335,6 +340,7 @@ test('no key of the grammar is left out above', () => {
     'ladder',
     'rung',
     'spans',
+    'attacks',
     ...derivedKinds,
   ];
   const unused = [
