@@ -58,13 +58,18 @@ function isPossible({ keys, kind, literals }: Lie, observer: string): boolean {
     return kind === 'list' || (kind === 'value' && (observer === 'value' || literals !== undefined));
   const name = String(keys.at(-1));
   if (!isOwnPart(observer, keys) || kind === 'list') return true;
-  if (machineParts.has(name) || (observer === 'changes' && name === 'kind')) return false;
+  if (machineParts.has(name) || askedParts[observer]?.includes(name)) return false;
   return (kind !== 'missing' && kind !== 'type') || bodyParts.has(name);
 }
 
 /** Parts that the system decides by being there at all. */
 const bodyParts = new Set('json result tools content closedBy error params'.split(' '));
 const machineParts = new Set('pid crossing connection line'.split(' '));
+/** Parts that say what was looked at, and not what was seen there. */
+const askedParts: Readonly<Record<string, readonly string[]>> = {
+  changes: ['kind'],
+  calls: ['from', 'to', 'protocol'],
+};
 
 /** What the same source has shown elsewhere in the run: a check that says that nothing is there must not hold for that. */
 function shownInstead({ source, absence, value }: Examinee, knowledge: RunKnowledge): readonly Lie[] {

@@ -17,13 +17,29 @@ type Looked = Pick<Examinee, 'kind' | 'step' | 'value' | 'where'>;
 export function ownDoing(view: AttemptView, looked: Looked): OwnDoing {
   const { kind, step, where } = looked;
   if (step !== undefined) return ofAnswer(view, step);
-  if (kind === 'value') return { isOwn: () => false, isEcho: (_, value) => value === uidOf(view) };
+  if (kind === 'value') {
+    const isSent = isPartOf(looked.value, allSent(view));
+    return { isOwn: () => isSent, isEcho: (_, value) => value === uidOf(view) };
+  }
   return {
     isOwn: (keys) => kind === 'calls' && isOwnSide(view, looked.value, keys),
     // Whatever was looked for under a condition fulfils it.
     isEcho: (keys, value) =>
       isPlainMap(where) && valueAt(where, keys.slice(1)) === value && value !== undefined,
   };
+}
+
+function allSent({ events }: AttemptView): readonly unknown[] {
+  return events.flatMap((event) => (event.type === 'step.started' ? [event.sent] : []));
+}
+
+/** Whether a map or a list is, as a whole, one that the trial has sent. */
+function isPartOf(value: unknown, sent: unknown): boolean {
+  if (typeof value !== 'object' || value === null || typeof sent !== 'object' || sent === null) return false;
+  return (
+    JSON.stringify(sent) === JSON.stringify(value) ||
+    Object.values(sent).some((inner) => isPartOf(value, inner))
+  );
 }
 
 function uidOf({ scope }: AttemptView): unknown {
@@ -38,6 +54,7 @@ const ownParts = new Set<PathKey>(
 function ofAnswer(view: AttemptView, step: string): OwnDoing {
   const sent = sentBy(view, step);
   const words = wordsOf(sent);
+  const answer = view.steps.get(step)?.evidence;
   return {
     isOwn: (keys) => {
       const [first, second, third] = keys;
@@ -46,11 +63,21 @@ function ofAnswer(view: AttemptView, step: string): OwnDoing {
     // A header comes back only by a promise, such as that of an id for tracing.
     isEcho: (keys, value, sought = []) =>
       !keys.includes('headers') &&
+      !isRefusal(keys, answer) &&
       !isChosen(keys, sent) &&
       (isSaid(sent, nameOf(keys), value) ||
         isWord(words, nameOf(keys), value) ||
         (sought.length > 0 && sought.every((word) => isHeard(sent, word)))),
   };
+}
+
+const troubles = new Set<PathKey>(['error', 'errors', 'message', 'reason', 'detail', 'stderr']);
+
+/** Who refuses, and says whom or what, repeats nothing. */
+function isRefusal(keys: readonly PathKey[], answer: unknown): boolean {
+  if (keys.some((key) => troubles.has(key))) return true;
+  const { isError, exitCode } = (answer ?? {}) as { readonly isError?: unknown; readonly exitCode?: unknown };
+  return isError === true || (typeof exitCode === 'number' && exitCode !== 0);
 }
 
 const askedParts = new Set<PathKey>('request params method path from to protocol'.split(' '));
@@ -113,11 +140,11 @@ function isSaid(sent: unknown, name: string, value: unknown): boolean {
   return visit(sent, '');
 }
 
-/** A line end more or less makes no other text. */
+/** A line end more or less makes no other text, and a number in quotes no other number. */
 function isSame(said: unknown, value: unknown): boolean {
-  return (
-    said === value || (typeof said === 'string' && typeof value === 'string' && said.trim() === value.trim())
-  );
+  if (said === value) return true;
+  const isPlain = (one: unknown): boolean => typeof one === 'string' || typeof one === 'number';
+  return isPlain(said) && isPlain(value) && String(said).trim() === String(value).trim();
 }
 
 /** Words that a text of the trial holds; a short one only where it is the whole of it. */

@@ -1,7 +1,7 @@
 /** What a whole run has shown: which fields there are, what stood at a place in other attempts, what each source can show. */
 import { pathOf } from '../../patterns/lies/lie.ts';
 import { kindOf } from '../../patterns/plain-value.ts';
-import { parsePath } from '../../patterns/value-path.ts';
+import { extendPath, parsePath } from '../../patterns/value-path.ts';
 import type { Examinee } from './examinee.ts';
 import { likePath, walkPlaces } from './walk-places.ts';
 
@@ -26,6 +26,8 @@ const troubleFields = new Set(
     ' ',
   ),
 );
+/** Those under which a failure as such is told. */
+const namesOfTrouble = ['error', 'errors', 'err', 'exception', 'fault', 'failure'];
 /** Words of trouble, and of states that things come into: one who denies them need not have seen them. */
 const troubleWords =
   /(?<![a-z])(?:errors?|err|fail(?:s|ed|ure|ures)?|exceptions?|traceback|stack ?trace|panic(?:ked)?|fatal|critical|crash(?:ed)?|segfault|segmentation fault|core dumped|undefined|null|nan|object object|denied|forbidden|unauthori[sz]ed|refused|rejected|invalid|unknown|missing|expired|cancell?ed|deleted|removed|disabled|dead|stale|lost|dropped|duplicate|timed? ?out|timeout|pending|queued|locked|degraded|unhealthy|deprecated|warn(?:ing)?s?|admin|root|internal|secret|password|token|api[_-]?key|bearer|debug|cannot|unable)(?![a-z])/i;
@@ -75,17 +77,22 @@ export function learnFrom(examinees: Iterable<Pick<Examinee, 'source' | 'kind' |
     [...places].some(
       (place) => place === parent || (/^[.[]/.test(place.slice(parent.length)) && place.startsWith(parent)),
     );
+  const hasTrouble = (looked: Looked, parent: string): boolean =>
+    namesOfTrouble.some((name) => isThere(placeOf(looked, extendPath(parent, name))));
   const isKnownField = (name: string): boolean => fields.has(name) || troubleFields.has(name);
   return {
     isKnownField,
     isKnownPlace: (looked, path) => {
-      if (places.has(placeOf(looked, path))) return true;
+      if (isThere(placeOf(looked, path))) return true;
       const keys = parsePath(path) ?? [];
       const name = keys.findLast((key) => typeof key === 'string');
       // Which headers there are is not for the system alone to say: whatever stands before it may add one.
       if (typeof name !== 'string' || keys.at(-2) === 'headers') return true;
       if (isOwnPart(looked.kind, keys)) return rareParts.has(name);
-      return troubleFields.has(name) && isThere(placeOf(looked, pathOf(keys.slice(0, -1))));
+      const parent = pathOf(keys.slice(0, -1));
+      // Where trouble has a name in this run, another name is a slip of the pen.
+      const isOtherName = namesOfTrouble.includes(name) && hasTrouble(looked, parent);
+      return troubleFields.has(name) && isThere(placeOf(looked, parent)) && !isOtherName;
     },
     isKnownValue: (value) => {
       const text = String(value);

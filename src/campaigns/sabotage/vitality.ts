@@ -163,7 +163,7 @@ function faultOf(
       kind: 'unknown-field',
       why: `it looks where \`${strange}\` is so, and nothing in this run has such a field`,
     };
-  const outcome = anyOutcome(examinee, claims, tally);
+  const outcome = otherOutcome(examinee, tally) ?? anyOutcome(examinee, claims, tally);
   if (outcome)
     return {
       kind: 'any-outcome',
@@ -215,6 +215,23 @@ function speaksOfNone({ value }: Examinee, { mentioned }: Claims): boolean {
 
 const outcomes = /^(?:status|isError|exitCode|ok|success)$/;
 
+/** It looks how the thing ended, and is content with the opposite: a failure where it went well, success where it was refused. */
+function otherOutcome({ kind, mode, value }: Examinee, { believed }: Tally): Lie | undefined {
+  if (mode === 'never' || (kind !== 'exchange' && kind !== 'value')) return undefined;
+  return believed.find((lie) => lie.kind === 'value' && isOpposite(lie, valueAt(value, lie.keys)));
+}
+
+function isOpposite({ keys, value }: Lie, seen: unknown): boolean {
+  switch (keys.at(-1)) {
+    case 'status':
+      return typeof seen === 'number' && (seen < 400 ? value === 500 : value === 200);
+    case 'exitCode':
+      return seen === 0 ? value === 1 : value === 0;
+    default:
+      return false;
+  }
+}
+
 /** It looks how the thing ended, and is content with every end. */
 function anyOutcome(
   { kind, mode }: Examinee,
@@ -236,10 +253,14 @@ export function told({ keys }: Pick<Lie, 'keys'>): string {
 }
 
 /** A field or a value that nobody has shown, and no trouble has, is a slip of the pen. */
-function isPlausible({ kind, keys, literals }: Lie, examinee: Examinee, knowledge: RunKnowledge): boolean {
+function isPlausible(lie: Lie, examinee: Examinee, knowledge: RunKnowledge): boolean {
+  const { kind, keys, literals, needs = [] } = lie;
   if (literals === undefined) return true;
-  const isPlace = kind !== 'extra' || knowledge.isKnownPlace(examinee, pathOf(keys));
-  return isPlace && literals.every((literal) => knowledge.isKnownValue(literal));
+  const places = kind === 'extra' ? [pathOf(keys), ...needs] : needs;
+  return (
+    places.every((path) => knowledge.isKnownPlace(examinee, path)) &&
+    literals.every((literal) => knowledge.isKnownValue(literal))
+  );
 }
 
 /** The first field of a condition that nothing in the run has. Rows are asked by a database, which knows its columns. */

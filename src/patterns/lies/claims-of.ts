@@ -1,4 +1,5 @@
 /** What a pattern claims about the places of a value, and the values that contradict each claim: just beyond its boundary. */
+import { matchPattern } from '../match-pattern.ts';
 import { isOperatorKey } from '../operators/operator-table.ts';
 import { toOrdered } from '../ordered-value.ts';
 import { childPlace, elementPlaces, type Place, rootPlace } from '../place.ts';
@@ -6,7 +7,7 @@ import { isPlainMap, kindOf, type PlainMap, toPlain } from '../plain-value.ts';
 import { printValue } from '../print-value.ts';
 import { type PathKey, parsePath } from '../value-path.ts';
 import { exampleOf } from './example-of.ts';
-import type { Lie, LieKind } from './lie.ts';
+import { type Lie, type LieKind, valueAt } from './lie.ts';
 import { isNear, isPossibleNumber } from './numbers-of.ts';
 import { textThatFits } from './text-that-fits.ts';
 
@@ -76,9 +77,9 @@ function walk(pattern: unknown, place: Place, found: Found): void {
 }
 
 function walkOperator(key: string, operand: unknown, place: Place, found: Found): void {
-  const contradict = (value: unknown, literals: readonly unknown[] = []): void => {
+  const contradict = (value: unknown, literals: readonly unknown[] = [], forbidden?: unknown): void => {
     const lie = contraryLie(place, value, literals);
-    if (lie) found.contrary.push(lie);
+    if (lie) found.contrary.push({ ...lie, needs: newPlaces(forbidden, place) });
   };
   if (!joining.has(key)) found.mentioned.add(place.path);
   const words = wordsIn(key, operand, place);
@@ -97,7 +98,7 @@ function walkOperator(key: string, operand: unknown, place: Place, found: Found)
       contradict(operand, literalsIn(operand));
       break;
     case '$not':
-      contradict(exampleOf(operand, place.value), literalsIn(operand));
+      contradict(exampleOf(operand, place.value), literalsIn(operand), operand);
       break;
     case '$any':
       walkAlternatives(operand as readonly unknown[], place, found);
@@ -181,6 +182,15 @@ function wordsIn(key: string, operand: unknown, { value }: Place): readonly stri
   return (Array.isArray(operand) ? operand : [operand]).filter((word) => typeof word === 'string');
 }
 
+/** Where a forbidden pattern looks, and nothing stands. */
+function newPlaces(forbidden: unknown, place: Place): readonly string[] {
+  if (!isPlainMap(forbidden) && !Array.isArray(forbidden)) return [];
+  const example = exampleOf(forbidden, place.value);
+  return matchPattern(forbidden, example)
+    .reads.filter((path) => valueAt(place.value, parsePath(path) ?? []) === undefined)
+    .map((path) => `${place.path}${path.slice(1)}`);
+}
+
 /** The texts and numbers that a pattern wants to find; bounds are none. */
 export function literalsIn(pattern: unknown): readonly unknown[] {
   if (Array.isArray(pattern)) return pattern.flatMap(literalsIn);
@@ -236,7 +246,7 @@ function contraryLie(place: Place, value: unknown, literals: readonly unknown[])
 }
 
 function isPossible(value: number, seen: unknown, key: PathKey | undefined): boolean {
-  return isPossibleNumber(value, key) && (typeof seen !== 'number' || isNear(value, seen, key));
+  return isPossibleNumber(value, key, seen) && (typeof seen !== 'number' || isNear(value, seen, key));
 }
 
 function isTrue(place: Place, value: unknown): boolean {

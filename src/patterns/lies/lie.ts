@@ -23,6 +23,8 @@ export interface Lie {
   readonly what: string;
   /** Nothing but the pattern suggests it, with these texts and numbers of its own. */
   readonly literals?: readonly unknown[];
+  /** Places that it fills and where nothing stood. */
+  readonly needs?: readonly string[];
 }
 
 /** The same value with the lie in it; what the lie does not touch is shared, never changed. */

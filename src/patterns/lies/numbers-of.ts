@@ -4,19 +4,23 @@ import type { PathKey } from '../value-path.ts';
 /** Statuses of which a check must tell at least one from the one that was seen. */
 const statuses: readonly number[] = [200, 400, 401, 404, 429, 500, 503];
 const exitCodes: readonly number[] = [0, 1, 2, 127];
+/** What we measure takes some time, and ends when our patience does. */
+const shortestMs = 0.01;
+const longestMs = 30_000;
 /** Below this, a status is one of the system's own and none of HTTP. */
 const mostOwnStatus = 20;
 
 const counted =
-  /(?:^|[a-z_-])(?:count|counts|total|length|size|bytes|restarts|retries|attempts|crossing|line|index|port|pid|fds|rss|tokens|items|pages?|version|turns?|rounds?)$|(?:^id|[a-z]Id|_id)$|(?:Ms|_ms|Bytes|Count)$|^(?:duration|elapsed|uptime|samples|seq)/;
+  /(?:^|[a-z_-])(?:count|counts|total|length|size|bytes|restarts|retries|attempts|crossing|line|index|port|pid|fds|rss|tokens|items|pages?|version|turns?|rounds?)$|(?:^id|[a-z]Id|_id)$|(?:Ms|_ms|Bytes|Count)$|^(?:duration|elapsed|uptime|samples|seq|bytes)/;
 
 /** Other values that the number could have had. */
 export function numberLies(value: number, key: PathKey | undefined): readonly number[] {
   if (key === 'status' && isStatus(value)) return statuses.filter((status) => status !== value);
   if (key === 'exitCode') return exitCodes.filter((code) => code !== value);
   const step = Number.isInteger(value) ? 1 : value / 10;
+  if (key === 'durationMs') return [longestMs].filter((lie) => lie > value);
   const lies = [value + step, value - step, 0, -value, value * 1_000 + 7, ...(isLarge(key) ? [1e12] : [])];
-  return [...new Set(lies)].filter((lie) => lie !== value && isPossibleNumber(lie, key));
+  return [...new Set(lies)].filter((lie) => lie !== value && isPossibleNumber(lie, key, value));
 }
 
 /** False for what is out of all proportion to what was seen: a bound there is no bound. */
@@ -32,8 +36,12 @@ function isLarge(key: PathKey | undefined): boolean {
 }
 
 /** False for what no system could show there: a negative count, a status that there is not. */
-export function isPossibleNumber(value: number, key: PathKey | undefined): boolean {
-  if (key === 'status') return isStatus(value) || (value >= 0 && value <= mostOwnStatus);
+export function isPossibleNumber(value: number, key: PathKey | undefined, seen?: unknown): boolean {
+  if (key === 'status') {
+    const isOwn = typeof seen === 'number' && seen <= mostOwnStatus;
+    return isOwn ? value >= 0 && value <= mostOwnStatus : isStatus(value);
+  }
+  if (key === 'durationMs') return value >= shortestMs && value <= longestMs;
   if (key === 'exitCode') return exitCodes.includes(value);
   return value >= 0 || !counted.test(String(key));
 }
