@@ -11,7 +11,7 @@ flow(
   },
   async ({ mcp, rows, calls, together, quiet, check, trial }) => {
     const message = { event_id: trial.uid, channel: 'api', text: `Note: ${trial.uid}` };
-    const deliver = () => mcp('switchboard').call('ingest', message);
+    const deliver = () => mcp('switchboard').call<{ session: string }>('ingest', message);
 
     const answers = await together(deliver, deliver); // behind one barrier
     await rows('general.notes', { text: trial.uid }).until([{ text: trial.uid }], { within: '10s' });
@@ -23,9 +23,10 @@ flow(
         { isError: false, result: { status: 'duplicate' } },
       ],
     });
-    check('one-note', await rows('general.notes', { text: trial.uid }), [{ text: trial.uid }]);
+    const [{ result }] = answers; // both name the session of the first
+    check('one-note', await rows('general.notes', { text: trial.uid }), [{ session: result.session }]);
     check('one-session', await rows('general.sessions', { event_id: trial.uid }), [
-      { status: 'done', tool_calls: [{ name: 'note_add', ok: true }], error: null },
+      { id: result.session, status: 'done', tool_calls: [{ name: 'note_add', ok: true }], error: null },
     ]);
     check('one-message', await rows('switchboard.inbox', { text: message.text }), [
       { status: 'done', error: null },
