@@ -17,7 +17,7 @@ const lock = 728_001;
 await start(async () => {
   const client = new Client({
     connectionString: required(process.env, 'DATABASE_URL'),
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: 30_000,
   });
   await client.connect();
   try {

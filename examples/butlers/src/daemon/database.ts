@@ -14,7 +14,7 @@ export async function openDatabase(url: string, table: string): Promise<Pool> {
   const pool = new Pool({
     connectionString: url,
     max: 4,
-    connectionTimeoutMillis: 3_000,
+    connectionTimeoutMillis: 30_000,
     query_timeout: 10_000,
     idleTimeoutMillis: 0, // an idle daemon is silent: it does not say goodbye to the database after a while
     allowExitOnIdle: true,
