@@ -94,6 +94,18 @@ test('words, tags, gates and shards narrow each other, and bring the twins that 
   ]);
 });
 
+test('pr, nightly and weekly are gates in every config, unless it declares its own', async () => {
+  const made = trialsProject(
+    config.slice(0, config.indexOf('gates:')),
+    Object.fromEntries(['p0', 'p1', 'p2'].map((priority) => [priority, `priority: ${priority}\n${step}`])),
+  );
+  const chosen = async (gate: string): Promise<string> =>
+    Object.keys((await performTrials(made, '--gate', gate)).verdicts).join(' ');
+  expect(await chosen('pr')).toBe('p0');
+  expect(await chosen('nightly')).toBe('p0 p1');
+  expect(await chosen('weekly')).toBe('p0 p1 p2');
+});
+
 test('a gate brings its policy on skips; without one a skip is allowed', async () => {
   const made = project();
   const gated = await performTrials(made, '--gate', 'pr', 'shop/', 'desk');

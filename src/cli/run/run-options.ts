@@ -80,9 +80,17 @@ export function selectionOf(
   };
 }
 
-export function gateOf(call: Call, { gates }: System): Gate | undefined {
+/** What most teams mean by these names; a gate of the config takes the place of the one of its name. */
+const usualGates: Readonly<Record<string, Gate>> = {
+  pr: { priority: ['p0'], skips: 'forbid' },
+  nightly: { priority: ['p0', 'p1'] },
+  weekly: {},
+};
+
+export function gateOf(call: Call, { gates: declared }: System): Gate | undefined {
   const name = optionText(call, 'gate');
   if (name === undefined) return undefined;
+  const gates = { ...usualGates, ...declared };
   const gate = gates[name];
   if (gate) return gate;
   const guess = nearest(name, Object.keys(gates));
@@ -90,7 +98,7 @@ export function gateOf(call: Call, { gates }: System): Gate | undefined {
     call,
     'gate',
     `there is no gate ${JSON.stringify(name)}`,
-    Object.keys(gates).join(', ') || 'the config declares no gate',
+    Object.keys(gates).join(', '),
     guess ? `did you mean \`--gate ${guess}\`?` : 'declare it in the config under `gates`',
   );
 }
