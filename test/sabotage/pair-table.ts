@@ -257,6 +257,17 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
     ['frame-error', 'wrong-field', 'tcp hex6-sexp'],
     ['exit', 'wrong-field', 'command'],
   ],
+  'shop/outcomes': [
+    ['listed-statuses', 'happy-half', 'http'],
+    ['listed-refusals', 'happy-half', 'http'],
+    ['listed-codes', 'happy-half', 'command'],
+    ['other-name', 'wrong-field', 'http'],
+    ['denied-field', 'wrong-field', 'http'],
+    ['some-status', 'always-true', 'http'],
+    ['some-time', 'always-true', 'http'],
+    ['whose-calls', 'always-true', 'calls'],
+    ['number-in-quotes', 'echo', 'http'],
+  ],
   'shop/flow-acts': [
     ['status', 'always-true', 'flow http'],
     ['echo', 'echo', 'flow http'],

@@ -243,7 +243,11 @@ function anyOutcome(
     alternatives.has(pathOf(keys)) ||
     ((kind === 'exchange' || kind === 'value') && outcomes.test(String(keys.at(-1))));
   const ends = believed.filter(
-    ({ keys, kind: lied }) => lied === 'value' && isOutcome(keys) && !guards.has(likePath(pathOf(keys))),
+    ({ keys, kind: lied, value }) =>
+      lied === 'value' &&
+      isOutcome(keys) &&
+      (typeof value !== 'string' || alternatives.has(pathOf(keys))) &&
+      !guards.has(likePath(pathOf(keys))),
   );
   return ends.find(({ value }) => value === 500) ?? ends[0];
 }
