@@ -25,6 +25,9 @@ export function isShown({ kind, value, question }: Asked): (lie: Lie) => boolean
   // Of a row some columns may be shown, and of a file not its whole text: then nobody can say.
   if (!value.every(isAskedFor)) return () => true;
   return (lie) => {
+    // What a pattern forbids must pass the question, too; what another trial has shown was asked otherwise.
+    if (lie.keys.length === 0 && lie.literals !== undefined && Array.isArray(lie.value))
+      return lie.value.every(isAskedFor);
     if (typeof lie.keys[0] !== 'number') return true;
     return isAskedFor(valueAt(tellLie(value, lie), [lie.keys[0]]));
   };

@@ -4,6 +4,7 @@ import { claimsOf, literalsIn } from '../../patterns/lies/claims-of.ts';
 import { exampleOf } from '../../patterns/lies/example-of.ts';
 import { type Lie, pathOf, valueAt } from '../../patterns/lies/lie.ts';
 import { liesAbout } from '../../patterns/lies/lies-about.ts';
+import { isPossibleNumber } from '../../patterns/lies/numbers-of.ts';
 import { matchPattern } from '../../patterns/match-pattern.ts';
 import { type PathKey, parsePath } from '../../patterns/value-path.ts';
 import { isShown } from './asked-for.ts';
@@ -82,6 +83,14 @@ function shownInstead({ source, absence, value }: Examinee, knowledge: RunKnowle
   }));
 }
 
+/** What our own side counts, and numbers that no system could show, stand nowhere. */
+function couldStand(keys: readonly PathKey[], example: unknown, base: unknown, observer: string): boolean {
+  const name = String(keys.at(-1));
+  if (isOwnPart(observer, keys) && machineParts.has(name)) return false;
+  const value = valueAt(example, keys);
+  return typeof value !== 'number' || isPossibleNumber(value, keys.at(-1), valueAt(base, keys));
+}
+
 /** A value that `never` forbids, made from one that the source has shown, of fields that it has. */
 function forbidden(examinee: Examinee, knowledge: RunKnowledge): readonly Lie[] {
   const { source, expectation, value } = examinee;
@@ -91,7 +100,10 @@ function forbidden(examinee: Examinee, knowledge: RunKnowledge): readonly Lie[] 
     const example = exampleOf(pattern, base);
     if (example === undefined) return [];
     const { matched, reads } = matchPattern(pattern, example);
-    if (!matched || !reads.every((path) => knowledge.isKnownPlace(examinee, path))) return [];
+    const isConceivable = (path: string): boolean =>
+      knowledge.isKnownPlace(examinee, path) &&
+      couldStand(parsePath(path) ?? [], example, base, examinee.kind);
+    if (!matched || !reads.every(isConceivable)) return [];
     const kind = Array.isArray(example) ? ('list' as const) : ('value' as const);
     return [{ kind, keys: [], value: example, what: 'what it forbids', literals: literalsIn(pattern) }];
   });

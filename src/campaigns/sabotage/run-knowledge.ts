@@ -48,15 +48,24 @@ const rareParts = new Set(
 );
 
 const mostKept = 3;
+const mostPlaces = 4_000;
+/** Shorter settings are numbers and switches. */
+const leastChars = 4;
 const mostTextChars = 4_000_000;
 
-export function learnFrom(examinees: Iterable<Pick<Examinee, 'source' | 'kind' | 'value'>>): RunKnowledge {
+/** `known` is what the system and the trials hold themselves: settings of services, keys, what steps have sent. */
+export function learnFrom(
+  examinees: Iterable<Pick<Examinee, 'source' | 'kind' | 'value'>>,
+  known: readonly unknown[] = [],
+): RunKnowledge {
   const fields = new Set<string>();
   const places = new Set<string>();
   const texts = new Set<string>();
   const values = new Map<string, Map<string, unknown>>();
   const lists = new Map<string, (readonly unknown[])[]>();
   let chars = 0;
+  for (const { value } of known.flatMap((one) => walkPlaces(one, mostPlaces)))
+    if (typeof value === 'string' && value.length >= leastChars) texts.add(value);
   for (const examinee of examinees) {
     const { source, value } = examinee;
     for (const { keys, path, value: inner } of walkPlaces(value)) {

@@ -4,6 +4,7 @@ import type { TrialRecord } from '../../checks/trial-record.ts';
 import { readTrialJournal } from '../../journal/trial-journal.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { judgeRun } from '../run/judge-run.ts';
+import { readRunPlan } from '../run/run-plan.ts';
 import { type Examinee, exchangeSource } from './examinee.ts';
 import { byWeight, type Counterfactual, type Exposure } from './exposure.ts';
 import { learnFrom } from './run-knowledge.ts';
@@ -66,6 +67,7 @@ export async function sabotageRun(folder: string, options: SabotageOptions = {})
   if (subjects.length === 0) throw nothingPassed(folder, notJudged);
   const knowledge = learnFrom(
     subjects.flatMap(({ subject }) => [...subject.examinees, ...answersOf(subject)]),
+    [settingsOf(folder), subjects.map(({ subject }) => sentIn(subject))],
   );
   const examined = subjects.map(({ trial, subject }) => ({
     trial,
@@ -93,6 +95,16 @@ export async function sabotageRun(folder: string, options: SabotageOptions = {})
     notJudged,
     counterfactual: examined.flatMap((one) => one.counterfactual),
   };
+}
+
+/** What services and parties that we play are told: whoever has a key could let it out. */
+function settingsOf(folder: string): unknown {
+  const { services, resources } = readRunPlan(folder).system;
+  return [services.map(({ env }) => env), resources];
+}
+
+function sentIn({ view }: Subject): unknown {
+  return view.events.flatMap((event) => (event.type === 'step.started' ? [event.sent] : []));
 }
 
 /** Also of steps that no check reads. */
