@@ -4,7 +4,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const project = path.resolve(import.meta.dirname, '..');
-const examples = ['daemon', 'butlers', 'gateway'];
+const examples = ['daemon', 'butlers', 'gateway', 'catalogue'];
 /** So many of the defects that are caught must be blamed on the right party; none on a wrong one. */
 const leastRight = 0.8;
 const healthyRounds = Number(process.env.HEALTHY_RUNS ?? 3);
