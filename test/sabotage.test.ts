@@ -146,6 +146,58 @@ test('what is accepted does not fail; an entry that is no finding any more does,
   expect((await sabotage(project)).code).toBe(0);
 });
 
+test('a suite that cannot be read, a flow that was changed, a trial that is gone and a run of a part are told', async () => {
+  const flow = (pattern: string): string => `import { flow } from 'shakedown';
+flow('pays', { id: 'code' }, async ({ http, check }) => {
+  check('paid', await http('bank').post('/pay', { json: { account: 'ada', amount: 10 } }), ${pattern});
+});
+`;
+  const project = trialsProject(
+    config,
+    { pays: pay('{ status: 200 }') },
+    { 'bank.mjs': bank, 'trials/code.flow.ts': flow('{ status: 200 }') },
+  );
+  await performTrials(project);
+  expect((await sabotage(project)).code).toBe(0);
+
+  const write = (file: string, text: string): void => writeFileSync(path.join(project.folder, file), text);
+  write('trials/z.trial.yaml', 'id: [');
+  expect((await project.run(['sabotage'])).code).toBe(2);
+  write('trials/z.trial.yaml', `id: later\n${pay('{ status: 200 }')}\n`);
+  const part = await sabotage(project);
+  expect(part.code).toBe(0);
+  expect(part.notJudged).toEqual([{ trial: 'later', why: 'it is not in the run' }]);
+
+  write('trials/code.flow.ts', flow('{ status: { $gte: 100 } }'));
+  const changed = await sabotage(project);
+  expect(changed.code).toBe(6);
+  expect(changed.notJudged.map(({ trial }) => trial)).toEqual(['code', 'later']);
+
+  write('trials/pays.trial.yaml', `id: other\n${pay('{ status: 200 }')}\n`);
+  const gone = await project.run(['sabotage']);
+  expect(gone.code).toBe(2);
+  expect(unfolded(gone.output)).toContain('no trial of this run can be put to the test: code: it was changed');
+
+  // The newest run is damaged: the one before it is no answer.
+  await performTrials(project);
+  truncateSync(path.join(project.folder, '.shakedown/latest/plan.json'), 200);
+  const torn = await project.run(['sabotage']);
+  expect(torn.code).toBe(2);
+  expect(unfolded(torn.output)).toContain('the run folder cannot be read');
+});
+
+test('where nothing could be examined, nothing is proven', async () => {
+  const closure = `import { flow } from 'shakedown';
+flow('pays', { id: 'code' }, async ({ http, check }) => {
+  const paid = await http('bank').post('/pay', { json: { account: 'ada', amount: 10 } });
+  check('paid', () => paid.status > 0);
+});
+`;
+  const project = trialsProject(config, {}, { 'bank.mjs': bank, 'trials/code.flow.ts': closure });
+  await performTrials(project);
+  expect(await sabotage(project)).toMatchObject({ code: 6, checks: 0, vital: 0 });
+});
+
 test('a trial that was changed since, a run in which nothing passed, and a damaged run say so', async () => {
   const project = trialsProject(config, { pays: pay('{ status: 200 }') }, { 'bank.mjs': bank });
   expect((await project.run(['sabotage'])).code).toBe(2);

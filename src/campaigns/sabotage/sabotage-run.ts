@@ -46,6 +46,8 @@ export interface Sabotaged {
 export interface SabotageOptions {
   /** Why a trial is not to be judged by its journal: it was changed since. */
   readonly whyNot?: (performed: TrialRecord) => string | undefined;
+  /** Ids of the suite as it is now: those that were not performed are told. */
+  readonly suite?: ReadonlySet<string>;
   /** Which trials; all of the run where absent. */
   readonly isWanted?: (trial: string) => boolean;
 }
@@ -53,7 +55,11 @@ export interface SabotageOptions {
 export async function sabotageRun(folder: string, options: SabotageOptions = {}): Promise<Sabotaged> {
   const { trials, run } = await judgeRun(folder);
   const wanted = trials.filter(({ id }) => options.isWanted?.(id) ?? true);
+  const performed = new Set(readRunPlan(folder).trials.map(({ id }) => id));
   const notJudged: { trial: string; why: string }[] = [];
+  const notPerformed = [...(options.suite ?? [])]
+    .filter((id) => !performed.has(id))
+    .map((trial) => ({ trial, why: 'it is not in the run' }));
   const subjects: { readonly trial: (typeof trials)[number]; readonly subject: Subject }[] = [];
   for (const trial of wanted) {
     const isUsable = trial.verdict === 'passed' && trial.folder !== null;
@@ -92,7 +98,7 @@ export async function sabotageRun(folder: string, options: SabotageOptions = {})
     exposures: onceForAllCases(examined.flatMap(({ exposures }) => exposures)).sort(byWeight),
     trials: result,
     edges: totals(examined.flatMap(({ edges }) => edges)),
-    notJudged,
+    notJudged: [...notJudged, ...notPerformed],
     counterfactual: examined.flatMap((one) => one.counterfactual),
   };
 }

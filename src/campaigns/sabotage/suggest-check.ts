@@ -12,6 +12,9 @@ export interface Unread {
 
 /** YAML, indented as it stands below `checks:`. */
 export function suggestCheck({ source, kind, step, keys, value }: Unread): string {
+  // A step without a name cannot be spoken of by a check; what it expects itself can be said.
+  if (step?.startsWith('#'))
+    return `    expect: ${nested(keys, value)} # at step ${step.slice(1)}, or name it: as: …`;
   const name = checkName(step ?? source.split(' ').at(-1) ?? kind, keys);
   const [observer, ...rest] = source.split(' ');
   const looked = step === undefined ? `${observer}: ${rest.join(' ')}` : `exchange: ${step}`;

@@ -20,8 +20,19 @@ export async function findRun(call: Call, word: string): Promise<string> {
 /** `up` leaves runs, too, in which nothing was performed. */
 function latestOfTrials(folder: string): string | undefined {
   const latest = latestRunFolder(folder);
-  if (latest && isOfTrials(latest)) return latest;
+  // What cannot be read is not passed over: whoever reads it hears why.
+  if (latest && (isOfTrials(latest) || isUnreadable(latest))) return latest;
   return runsOf(folder).findLast(isOfTrials) ?? latest;
+}
+
+function isUnreadable(run: string): boolean {
+  const file = path.join(run, 'plan.json');
+  if (!existsSync(file)) return false;
+  try {
+    return typeof JSON.parse(readFileSync(file, 'utf8')) !== 'object';
+  } catch {
+    return true;
+  }
 }
 
 function isOfTrials(run: string): boolean {

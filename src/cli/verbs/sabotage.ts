@@ -9,8 +9,8 @@ import { Problem } from '../../kernel/problem.ts';
 import { foreignOptions, refuseForeign } from '../foreign/foreign-options.ts';
 import { systemFolder } from '../open-system.ts';
 import { findRun } from '../run/find-run.ts';
-import { changedSince } from '../sabotage/changed-since.ts';
 import { liveOptions, refuseWithoutLive } from '../sabotage/live-options.ts';
+import { suiteNow } from '../sabotage/suite-now.ts';
 import { tellSabotage } from '../sabotage/tell-sabotage.ts';
 import { vacuousChecks } from '../sabotage/vacuous-checks.ts';
 import { type Call, optionText, type Verb } from '../verb.ts';
@@ -51,12 +51,17 @@ export const sabotage: Verb = {
 async function sabotageOffline(call: Call): Promise<ExitCode> {
   const most = exposuresOption(call);
   const folder = await findRun(call, call.words[0] ?? 'latest');
-  const judged = await sabotageRun(folder, { whyNot: await changedSince(call) });
+  const suite = await suiteNow(call);
+  const judged = await sabotageRun(folder, {
+    whyNot: suite.whyNot,
+    ...(suite.ids ? { suite: suite.ids } : {}),
+  });
   const exposures = [...(await lostChecks(folder, judged)), ...judged.exposures].sort(byWeight);
   const sabotaged = { ...judged, exposures };
   const findings = vacuousChecks(sabotaged);
   const isJudged = ({ trial }: { readonly trial: string }): boolean =>
-    sabotaged.trials.some(({ id }) => id === trial || id.startsWith(`${trial}[`));
+    sabotaged.trials.some(({ id }) => isOf(id, trial)) ||
+    (suite.ids !== undefined && ![...suite.ids].some((id) => isOf(id, trial)));
   const read = await readBaseline(await systemFolder(call));
   const reason = optionText(call, 'accept');
   const baseline =
@@ -67,8 +72,11 @@ async function sabotageOffline(call: Call): Promise<ExitCode> {
         : read;
   if (baseline !== read) await writeBaseline(baseline);
   const held = holdAgainstBaseline(baseline, 'offline', findings, isJudged);
-  const changed = sabotaged.notJudged.filter(({ why }) => why.startsWith('it was changed'));
-  const isHonest = held.open.length === 0 && held.stale.length === 0 && changed.length === 0;
+  const outdated = sabotaged.notJudged.filter(({ why }) =>
+    /^it (?:was changed|is not in the suite)/.test(why),
+  );
+  const isSound = sabotaged.checks > 0 && outdated.length === 0;
+  const isHonest = isSound && held.open.length === 0 && held.stale.length === 0;
   const exitCode = isHonest ? exitCodes.held : exitCodes.dishonest;
   if (call.json) {
     const { open, accepted, stale } = held;
@@ -80,6 +88,11 @@ async function sabotageOffline(call: Call): Promise<ExitCode> {
   const { columns, paint } = call.terminal;
   call.terminal.out(tellSabotage({ sabotaged, ...held, most }, { columns, paint }).join('\n'));
   return exitCode;
+}
+
+/** A trial, or one of its cases. */
+function isOf(id: string, trial: string): boolean {
+  return id === trial || id.startsWith(`${trial}[`);
 }
 
 function exposuresOption(call: Call): number {
