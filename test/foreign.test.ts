@@ -187,6 +187,11 @@ test('what shows nothing is not fine: tests that fail by themselves, touch nothi
   const { lies, tests: judged } = document<ForeignSabotage>(unbegun);
   expect(lies.map(({ because }) => because)).toEqual([unbegunBy, unbegunBy]);
   expect(judged.map(({ state }) => state)).toEqual(['unproven', 'unproven']);
+  const lost = await one().run([...live, '--junit', 'lost.xml', ...own]);
+  expect(lost.code, lost.output).toBe(6);
+  expect(lost.stderr).toContain('error[suite.bad-report] the command after --, while nobody lies');
+  expect(unfolded(lost.stderr)).toContain('lost.xml: there is no such file');
+  expect(lost.output).not.toContain('vitality');
   const missing = await one().run([...live, '--', 'no-such-runner-anywhere']);
   expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('command.not-started')]);
   const without = await one().run(['sabotage', '--', 'true']);

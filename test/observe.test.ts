@@ -185,6 +185,38 @@ const told: readonly Told[] = [
     why: /out\/\*.xml: there is no such file/,
   },
   {
+    what: 'one of two reports that were asked for',
+    words: ['--junit', 'out.xml,other/*.xml', ...sh(`${call}; cp old.xml out.xml`)],
+    code: 6,
+    why: /^other\/\*.xml: there is no such file$/,
+  },
+  {
+    what: 'a report that the command was told to write',
+    words: [...sh(call), '${junit}'],
+    code: 6,
+    why: /tests.xml: the command was told to write it, and did not/,
+  },
+  {
+    what: 'a file that could not be loaded',
+    words: sh(
+      write('<testsuites><testsuite name="a.js"><error message="no such module"/></testsuite></testsuites>'),
+    ),
+    code: 1,
+    why: /it ended with 0, although one test failed.* a.js › the suite itself: no such module/,
+  },
+  {
+    what: 'a report that says more than it holds',
+    words: sh(write('<testsuite name="s" tests="2" failures="1"><testcase name="a"/></testsuite>')),
+    code: 6,
+    why: /tests.xml: <testsuite name="s"> says failures="1", and 0 of them are in it/,
+  },
+  {
+    what: 'a folder without a report',
+    words: sh(`${call}; mkdir "$SHAKEDOWN_JUNIT"; cp old.xml "$SHAKEDOWN_JUNIT/old.txt"`),
+    code: 6,
+    why: /tests.xml: there is no \*.xml in this folder/,
+  },
+  {
     what: 'an error line of a service',
     words: sh(`${call}; node -e "fetch(process.env.SHAKEDOWN_FRONT_URL + '/complain')"`),
     code: 1,
@@ -222,6 +254,19 @@ createServer((request, response) => {
   await Promise.all([worker(), worker(), worker()]);
   expect(project.left()).toEqual(nothing);
 }, 180_000);
+
+test('a folder of reports is read, and keeps no secret', async () => {
+  const project = pair();
+  const report = '<testsuite><testcase name="a"><system-out>%s</system-out></testcase></testsuite>';
+  const script = `${call}; mkdir -p "$SHAKEDOWN_JUNIT/raw"; printf '${report}' "$API_TOKEN" > "$SHAKEDOWN_JUNIT/a.xml"; cp "$SHAKEDOWN_JUNIT/a.xml" "$SHAKEDOWN_JUNIT/raw/b.txt"`;
+  const result = await project.run(['run', '--observe', ...sh(script)], {
+    env: { API_TOKEN: 'very-secret-token' },
+  });
+  expect(result.code, result.output).toBe(0);
+  expect(unfolded(result.stdout)).toContain('1 in the report: 1 passed');
+  for (const file of ['tests.xml/a.xml', 'tests.xml/raw/b.txt'])
+    expect(latest(project, file), file).toContain('‹secret:API_TOKEN›');
+});
 
 test('a command that cannot be started is a mistake of the call', async () => {
   const project = pair();

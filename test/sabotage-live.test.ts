@@ -136,17 +136,47 @@ test('what is accepted does not fail; an entry that is no finding any more does,
   const file = path.join(project.folder, 'shakedown/sabotage-baseline.yaml');
   writeFileSync(
     file,
-    `${readFileSync(file, 'utf8')}  - { service: shop, lie: dead, trial: weak, reason: once it was so }\n`,
+    `${readFileSync(file, 'utf8')}  - { service: shop, lie: garbage, trial: weak, reason: once it was so }
+  - { service: store, lie: dead, trial: gone, reason: its trial was taken away }
+  - { service: shop, lie: dead, trial: weak, reason: its own connection is refused }
+  - { service: store, lie: other-tenant, trial: weak, reason: nobody can tell this lie }\n`,
   );
   const stale = await sabotage(project, '--json');
   expect(stale.code, stale.output).toBe(6);
   expect(jsonOf(stale.output).live).toMatchObject({
     findings: [],
-    baseline: { accepted: [{ lie: 'dead' }, { lie: 'garbage' }], stale: [{ service: 'shop', lie: 'dead' }] },
+    baseline: {
+      accepted: [{ lie: 'dead' }, { lie: 'garbage' }],
+      stale: [{ service: 'shop', lie: 'garbage' }, { trial: 'gone' }],
+    },
   });
   const pruned = await sabotage(project, '--prune');
   expect(pruned.code, pruned.output).toBe(0);
-  expect(readFileSync(file, 'utf8')).not.toContain('once it was so');
+  const kept = readFileSync(file, 'utf8');
+  expect(kept).not.toMatch(/once it was so|its trial was taken away/);
+  // Of what was not tried, or showed nothing, nobody knows anything new.
+  expect(kept).toMatch(/its own connection is refused[\s\S]*nobody can tell this lie/);
+});
+
+test('a trial that cannot decide has not noticed', async () => {
+  // Its program swallows that the shop is dead; then nobody meets what is disturbed behind it, and the trial is unknown.
+  const unsure = `steps:
+  - command: [node, -e, "fetch(process.env.SHOP + '/account?of=ada').catch(() => 0).then(() => console.log(1))"]
+    env: { SHOP: "\${shop.url}" }
+    as: said
+disturb: [{ edge: shop -> bank, answer: { status: 200, text: junk } }]
+checks: { said: { exchange: said, expect: { stdout: "1\\n" } } }`;
+  const project = trialsProject(config, { unsure });
+  expect((await performTrials(project)).verdict.counts.passed).toBe(1);
+  const { code, output } = await sabotage(project, '--json');
+  const { live } = jsonOf(output);
+  expect(live, output).toMatchObject({
+    attempts: 2,
+    noticed: 0,
+    findings: [{ service: 'shop', lie: 'garbage' }],
+    undecided: [{ service: 'shop', lie: 'dead', because: expect.stringContaining('nobody felt') }],
+  });
+  expect(code, output).toBe(6);
 });
 
 test('when time is up, what was not tried is told, and nothing of it is stale', async () => {

@@ -77,6 +77,7 @@ export const problemCodes = {
   'cassette.not-found': you,
   'cassette.unreadable': you,
   'suite.nothing-selected': { family: 'you', exitCode: exitCodes.dishonest },
+  'suite.bad-report': { family: 'you', exitCode: exitCodes.dishonest },
   'world.missing-binary': world,
   'world.missing-package': world,
   'world.port-taken': world,

@@ -1,4 +1,5 @@
 /** One performance of somebody else's test command on a live environment, with all that was seen meanwhile. */
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { addressVariables } from '../../environment/address-variables.ts';
 import { markerVariable } from '../../environment/containment/marker.ts';
@@ -56,7 +57,12 @@ export async function observeCommand(options: ObserveOptions): Promise<Observed>
   const argv = texts.map((text) => text.replaceAll('${junit}', () => offered));
   const binary = findCommand(argv, options);
   await beginPeers(options);
-  const junit = await openJunitSource({ patterns: options.junit, cwd, offered });
+  const junit = await openJunitSource({
+    patterns: options.junit,
+    cwd,
+    offered,
+    isNamed: options.words.some((word) => word.includes('${junit}')),
+  });
   const logs = await markLogs(stage);
   const watch = await watchEdges(stage, signal);
   const end = await run(options, argv, binary, offered);
@@ -181,7 +187,15 @@ function commandOf(
   };
 }
 
-/** Whatever the command wrote there may hold them. */
-async function keepSecrets({ redactor }: Stage, files: readonly string[]): Promise<void> {
-  for (const file of files) await redactFile(file, redactor).catch(absentOn('ENOENT', 'EISDIR'));
+/** Whatever the command wrote there may hold them, also when it made a folder of what was offered as a file. */
+async function keepSecrets({ redactor }: Stage, places: readonly string[]): Promise<void> {
+  for (const place of places) {
+    const inside = await readdir(place, { recursive: true, withFileTypes: true }).catch(
+      absentOn('ENOENT', 'ENOTDIR'),
+    );
+    const files = inside
+      ?.filter((entry) => entry.isFile())
+      .map((entry) => path.join(entry.parentPath, entry.name));
+    for (const file of files ?? [place]) await redactFile(file, redactor).catch(absentOn('ENOENT'));
+  }
 }

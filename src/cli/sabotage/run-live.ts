@@ -12,6 +12,7 @@ import {
 } from '../../campaigns/sabotage/baseline.ts';
 import { readBaseline, writeBaseline } from '../../campaigns/sabotage/baseline-file.ts';
 import { coverCounterfactuals } from '../../campaigns/sabotage/live/cover-counterfactuals.ts';
+import { judgedLies } from '../../campaigns/sabotage/live/judged-lies.ts';
 import { type LiveSabotage, sabotageLive } from '../../campaigns/sabotage/live/sabotage-live.ts';
 import { readEvidence, type StoredEvidence } from '../../campaigns/sabotage/live/stored-evidence.ts';
 import { sabotageRun } from '../../campaigns/sabotage/sabotage-run.ts';
@@ -40,7 +41,8 @@ export async function runLive(call: Call): Promise<ExitCode> {
   const withinMs = withinOption(call);
   const system = await openSystem(call);
   const stored = await findRun(call, call.words[0] ?? 'latest');
-  const evidence = await readEvidence(stored, await loadTrials(system));
+  const trials = await loadTrials(system);
+  const evidence = await readEvidence(stored, trials);
   const baseline = await readBaseline(system.folder);
   const interrupts = listenForInterrupts();
   const view = openLiveView(call);
@@ -51,7 +53,12 @@ export async function runLive(call: Call): Promise<ExitCode> {
     const covered = coverCounterfactuals(counterfactual, evidence.trials, live.outcomes);
     writeJson(path.join(folder, 'sabotage-live.json'), { ...live, counterfactual: covered });
     const signal = endings.interruptedBy();
-    const held = await hold(call, baseline, live, signal === undefined && problems.length === 0);
+    const isJudged = judgedLies(
+      live.outcomes,
+      trials.map(({ record }) => record.id),
+    );
+    const isWhole = signal === undefined && problems.length === 0;
+    const held = await hold(call, baseline, live, isJudged, isWhole);
     const told = leaks.length > 0 ? [...problems, leftBehindProblem(leaks)] : problems;
     const exitCode = signal ? interruptExitCode(signal) : exitCodeOf(held, told);
     view.close();
@@ -132,15 +139,14 @@ async function stageSource(
   return { open, repair: 'fresh', signal, onLost: () => undefined };
 }
 
-/** What there was no time for cannot be stale; and what came to no end decides over nothing that is kept. */
-async function hold(call: Call, read: Baseline, live: LiveSabotage, isWhole: boolean): Promise<HeldLive> {
-  const keyOf = (one: { service: string; lie: string; trial: string }): string =>
-    JSON.stringify([one.service, one.lie, one.trial]);
-  const open = new Set(
-    live.outcomes.filter(({ outcome }) => outcome === 'left' || outcome === 'undecided').map(keyOf),
-  );
-  const notTried = new Set(live.notTried.map(({ trial }) => trial));
-  const isJudged: IsJudged<'live'> = (entry) => !open.has(keyOf(entry)) && !notTried.has(entry.trial);
+/** What came to no end decides over nothing that is kept. */
+async function hold(
+  call: Call,
+  read: Baseline,
+  live: LiveSabotage,
+  isJudged: IsJudged<'live'>,
+  isWhole: boolean,
+): Promise<HeldLive> {
   const reason = optionText(call, 'accept');
   const baseline =
     reason !== undefined && isWhole

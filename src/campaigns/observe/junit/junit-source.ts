@@ -1,4 +1,5 @@
 /** Where a runner's reports are expected, and which of them it really wrote this time. */
+import type { Stats } from 'node:fs';
 import { glob, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { JunitSources } from '../../../journal/observation.ts';
@@ -22,21 +23,24 @@ export interface JunitPlaces {
   readonly cwd: string;
   /** The path that the command is offered; counts when no patterns are given. */
   readonly offered: string;
+  /** The command names that path in its words, so that a report is expected there. */
+  readonly isNamed: boolean;
 }
 
 /** To be called before the command: a report of yesterday is no report of today. */
 export async function openJunitSource(places: JunitPlaces): Promise<JunitSource> {
-  const asked = places.patterns.length > 0;
-  const find = async (): Promise<ReadonlyMap<string, string>> => findReports(places);
-  const before = await find();
+  const asked = places.patterns.length > 0 || places.isNamed;
+  const { found: before } = await findReports(places);
   return {
     read: async () => {
-      const found = await find();
+      const { found, missing } = await findReports(places);
       const reports: JunitReport[] = [];
       const files: string[] = [];
-      const faults: string[] = [];
+      const faults = [...missing];
       if (found.size > observeLimits.junitFiles)
-        faults.push(`${places.patterns.join(', ')}: more than ${observeLimits.junitFiles} files`);
+        faults.push(
+          `${places.patterns.join(', ') || places.offered}: more than ${observeLimits.junitFiles} files`,
+        );
       for (const [file, state] of [...found].slice(0, observeLimits.junitFiles)) {
         const shown = shownPath(file, places.cwd);
         if (before.get(file) === state) {
@@ -48,34 +52,65 @@ export async function openJunitSource(places: JunitPlaces): Promise<JunitSource>
         if (report.fault !== undefined) faults.push(`${shown}: ${report.fault}`);
         reports.push(report);
       }
-      if (asked && found.size === 0) faults.push(`${places.patterns.join(', ')}: there is no such file`);
       return { reports, sources: { files, faults, asked } };
     },
   };
 }
 
-/** Files by their absolute paths, each with what changes when it is written. */
-async function findReports({ patterns, cwd, offered }: JunitPlaces): Promise<ReadonlyMap<string, string>> {
+interface Found {
+  /** Files by their absolute paths, each with what changes when it is written. */
+  readonly found: ReadonlyMap<string, string>;
+  /** One for each place that was named and holds none: a report that is missing may be the one that tells of a failure. */
+  readonly missing: readonly string[];
+}
+
+async function findReports({ patterns, cwd, offered, isNamed }: JunitPlaces): Promise<Found> {
   const found = new Map<string, string>();
-  for (const pattern of patterns.length > 0 ? patterns : [offered])
-    for await (const file of filesOf(pattern, cwd)) {
-      const facts = await stat(file).catch(absentOn('ENOENT', 'ENOTDIR', 'ELOOP'));
-      if (facts?.isFile()) found.set(file, `${facts.mtimeMs} ${facts.size} ${facts.ino}`);
-      if (found.size > observeLimits.junitFiles) return found;
-    }
-  return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const missing: string[] = [];
+  for (const pattern of patterns.length > 0 ? patterns : [offered]) {
+    const { isFolder, files } = await filesOf(pattern, cwd);
+    for (const { file, state } of files) found.set(file, state);
+    if (found.size > observeLimits.junitFiles) return { found, missing };
+    if (files.length > 0) continue;
+    const shown = shownPath(path.resolve(cwd, pattern), cwd);
+    if (isFolder) missing.push(`${shown}: there is no *.xml in this folder`);
+    // Nobody has to write what was only offered.
+    else if (patterns.length > 0) missing.push(`${pattern}: there is no such file`);
+    else if (isNamed) missing.push(`${shown}: the command was told to write it, and did not`);
+  }
+  return { found: new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1))), missing };
+}
+
+interface FoundFile {
+  readonly file: string;
+  readonly state: string;
 }
 
 /** A path that is there is that file, or the reports in that folder; anything else is a glob. */
-async function* filesOf(pattern: string, cwd: string): AsyncGenerator<string> {
+async function filesOf(
+  pattern: string,
+  cwd: string,
+): Promise<{ readonly isFolder: boolean; readonly files: readonly FoundFile[] }> {
   const plain = path.resolve(cwd, pattern);
-  const facts = await stat(plain).catch(absentOn('ENOENT', 'ENOTDIR', 'ELOOP'));
-  if (facts?.isFile()) {
-    yield plain;
-    return;
+  const isFolder = (await factsOf(plain))?.isDirectory() ?? false;
+  const single = await foundFile(plain);
+  if (single) return { isFolder, files: [single] };
+  const files: FoundFile[] = [];
+  for await (const name of isFolder ? glob('*.xml', { cwd: plain }) : glob(pattern, { cwd })) {
+    const one = await foundFile(path.resolve(isFolder ? plain : cwd, name));
+    if (one) files.push(one);
+    if (files.length > observeLimits.junitFiles) break;
   }
-  const within = facts?.isDirectory() ? path.join(pattern, '*.xml') : pattern;
-  for await (const name of glob(within, { cwd })) yield path.resolve(cwd, name);
+  return { isFolder, files };
+}
+
+async function foundFile(file: string): Promise<FoundFile | undefined> {
+  const facts = await factsOf(file);
+  return facts?.isFile() ? { file, state: `${facts.mtimeMs} ${facts.size} ${facts.ino}` } : undefined;
+}
+
+async function factsOf(file: string): Promise<Stats | undefined> {
+  return stat(file).catch(absentOn('ENOENT', 'ENOTDIR', 'ELOOP'));
 }
 
 async function readReport(file: string): Promise<JunitReport> {

@@ -115,3 +115,92 @@ test('a huge report ends at a limit, and takes no time that grows with its squar
   expect(long.tests[0]?.name.length).toBe(observeLimits.nameChars);
   expect(long.tests[0]?.text?.length).toBe(observeLimits.failureChars);
 });
+
+test('what fails in a suite and in no test is a failed test of that suite', () => {
+  const source = `<testsuites><testsuite name="outer"><testsuite name="a.test.js" tests="0" errors="1">
+    <properties><property name="x"/></properties>
+    <error message="cannot load"><![CDATA[SyntaxError: oh]]></error><system-err>x</system-err></testsuite>
+    <testcase name="fine" classname="outer"/></testsuite><failure>the runner broke</failure></testsuites>`;
+  const report = parseJunit(source);
+  expect(report.fault).toBeUndefined();
+  expect(report.tests).toMatchObject([
+    { outcome: 'failed', message: 'cannot load', text: 'SyntaxError: oh', path: ['outer', 'a.test.js'] },
+    { outcome: 'passed', name: 'fine' },
+    { outcome: 'failed', text: 'the runner broke', path: [] },
+  ]);
+  expect(nameTests([report], '/w').map(({ id, worst }) => [id, worst.outcome])).toEqual([
+    ['outer › a.test.js › the suite itself', 'failed'],
+    ['outer › fine', 'passed'],
+    ['the suite itself', 'failed'],
+  ]);
+});
+
+test.each([
+  ['status="fail"', 'failed'],
+  ['status="Failed"', 'failed'],
+  ['status="error"', 'failed'],
+  ['result="failure"', 'failed'],
+  ['status="run" result="error"', 'failed'],
+  ['status="run" result="completed"', 'passed'],
+  ['status="run" result="skipped"', 'skipped'],
+  ['status="notrun" result="suppressed"', 'skipped'],
+])('a test with %s is %s', (attributes, outcome) => {
+  const { tests, fault } = parseJunit(`<testsuite><testcase name="a" ${attributes}/></testsuite>`);
+  expect([tests.map((one) => one.outcome), fault]).toEqual([[outcome], undefined]);
+});
+
+const cases = '<testcase name="a"/><testcase name="b"/>';
+const broken = '<testcase name="c"><failure/></testcase>';
+
+test.each([
+  [
+    `<testsuite name="s" tests="2" failures="1">${cases}</testsuite>`,
+    /<testsuite name="s"> says failures="1"/,
+  ],
+  [
+    `<testsuites errors="2"><testsuite>${cases}${broken}</testsuite></testsuites>`,
+    /says errors="2", and 1 of/,
+  ],
+  [`<testsuite tests="3">${cases}</testsuite>`, /<testsuite> says tests="3", and 2 are in it/],
+  [
+    `<testsuites tests="9"><testsuite tests="2">${cases}</testsuite></testsuites>`,
+    /says tests="9", and 2 are/,
+  ],
+  [
+    `<testsuites><testsuite tests="1"/><testsuite tests="2">${cases}</testsuite></testsuites>`,
+    /tests="1", and 0/,
+  ],
+])('numbers that say more than is there are a fault: %s', (source, why) => {
+  expect(parseJunit(source).fault).toMatch(why);
+});
+
+test.each([
+  [
+    'all is there',
+    `<testsuites tests="3" failures="1" errors="0"><testsuite>${cases}${broken}</testsuite></testsuites>`,
+  ],
+  ['fewer than there are', `<testsuite tests="1" failures="0">${cases}${broken}</testsuite>`],
+  [
+    'skipped ones are counted and not told',
+    `<testsuites tests="4" skipped="2"><testsuite tests="4">${cases}</testsuite></testsuites>`,
+  ],
+  [
+    'suites in suites are counted',
+    `<testsuite tests="2"><testsuite tests="1">${broken}</testsuite><testsuite/></testsuite>`,
+  ],
+  [
+    'a clean-up that failed is counted, too',
+    `<testsuite tests="2" errors="1"><testcase name="a"><error/></testcase></testsuite>`,
+  ],
+  [
+    'an unfinished test that fails',
+    '<testsuite tests="1" failures="1"><testcase name="a"><skipped/><failure/></testcase></testsuite>',
+  ],
+  [
+    'one fails by its attribute',
+    '<testsuite tests="1" failures="1"><testcase name="a" status="fail"/></testsuite>',
+  ],
+  ['no numbers', `<testsuite tests="many" failures="" errors="-1">${cases}</testsuite>`],
+])('numbers that a runner counts in its own way are none: %s', (_, source) => {
+  expect(parseJunit(source).fault).toBeUndefined();
+});

@@ -1,5 +1,6 @@
 /** From the text of a JUnit report to its tests: any runner's dialect, suites in suites, also one that breaks off. Pure. */
 import { observeLimits } from '../observe-limits.ts';
+import { ReportTotals } from './report-totals.ts';
 import { scanXml, XmlFault, type XmlPart } from './scan-xml.ts';
 
 export interface JunitReport {
@@ -56,6 +57,8 @@ type Attributes = ReadonlyMap<string, string>;
 
 /** What is known of a test while its element is open. */
 interface OpenTest {
+  /** What closes it: a suite that failed as a whole is told by the fault itself, and is a test for us. */
+  readonly element: string;
   readonly attributes: Attributes;
   outcome: JunitOutcome;
   isSkipped: boolean;
@@ -71,13 +74,17 @@ interface OpenSuite {
 }
 
 const faults = ['failure', 'error'];
+const suiteElements = ['testsuites', 'testsuite'];
 const unrun = ['disabled', 'notrun', 'skipped', 'ignored', 'suppressed'];
+const wentWrong = ['fail', 'failed', 'failure', 'error', 'errored', 'broken'];
+const suiteItself = 'the suite itself';
 
 class JunitReading {
   readonly #suites: JunitSuite[] = [];
   readonly #tests: JunitTest[] = [];
   readonly #around: OpenSuite[] = [];
   readonly #elements: string[] = [];
+  readonly #totals = new ReportTotals();
   #test: OpenTest | undefined;
   #hasRoot = false;
 
@@ -94,18 +101,23 @@ class JunitReading {
   }
 
   report(fault: string | undefined): JunitReport {
-    const told = fault ?? (this.#hasRoot ? undefined : 'it holds no <testsuites> and no <testsuite>');
+    const told =
+      fault ?? (this.#hasRoot ? this.#totals.contradiction : 'it holds no <testsuites> and no <testsuite>');
     return { suites: this.#suites, tests: this.#tests, ...(told === undefined ? {} : { fault: told }) };
   }
 
   #open(name: string, attributes: Attributes): void {
     if (this.#elements.length >= observeLimits.suiteDepth)
       throw new TooMuch('too many elements in each other');
+    const around = this.#elements.at(-1) ?? '';
     this.#elements.push(name);
-    if (name === 'testsuites' || name === 'testsuite') this.#hasRoot = true;
+    if (suiteElements.includes(name)) {
+      this.#hasRoot = true;
+      this.#totals.open(name, attributes);
+    }
     if (name === 'testsuite') this.#openSuite(attributes);
     else if (name === 'testcase') this.#openTest(attributes);
-    else if (this.#test && faults.includes(name)) fail(this.#test, attributes);
+    else if (faults.includes(name)) this.#openFault(name, attributes, around);
     else if (this.#test && name === 'skipped') skip(this.#test, attributes);
     else if (this.#test && name === 'property' && attributes.get('name') === 'timestamp')
       this.#test.timestamp = attributes.get('value');
@@ -125,10 +137,24 @@ class JunitReading {
   }
 
   #openTest(attributes: Attributes): void {
-    const isSkipped = unrun.includes(
-      (attributes.get('status') ?? attributes.get('result') ?? '').toLowerCase(),
-    );
-    this.#test = { attributes, outcome: 'passed', isSkipped, message: '', text: '', timestamp: undefined };
+    const words = ['status', 'result'].map((key) => (attributes.get(key) ?? '').trim().toLowerCase());
+    const isFailed = words.some((word) => wentWrong.includes(word));
+    const isSkipped = !isFailed && words.some((word) => unrun.includes(word));
+    this.#totals.count('cases');
+    if (isFailed) this.#totals.count('faults');
+    this.#test = {
+      ...newTest('testcase', attributes),
+      outcome: isFailed ? 'failed' : 'passed',
+      isSkipped,
+    };
+  }
+
+  /** One that belongs to no test says that a suite, such as a file that could not be loaded, failed as a whole. */
+  #openFault(name: string, attributes: Attributes, around: string): void {
+    if (!this.#test && !suiteElements.includes(around)) return;
+    this.#totals.count('faults');
+    this.#test ??= newTest(name, new Map([['name', suiteItself]]));
+    fail(this.#test, attributes);
   }
 
   #text(text: string): void {
@@ -142,14 +168,18 @@ class JunitReading {
     const at = this.#elements.lastIndexOf(name);
     if (at < 0) return;
     this.#elements.length = at;
-    if (name === 'testcase' && this.#test) this.#keep(this.#test);
-    if (name === 'testcase') this.#test = undefined;
+    if (this.#test?.element === name) {
+      this.#keep(this.#test);
+      this.#test = undefined;
+    }
+    if (suiteElements.includes(name)) this.#totals.close(name);
     if (name === 'testsuite') this.#around.pop();
   }
 
   #keep({ attributes, outcome, isSkipped, message, text, timestamp: told }: OpenTest): void {
     if (this.#tests.length >= observeLimits.tests)
       throw new TooMuch(`more than ${observeLimits.tests} tests`);
+    if (isSkipped) this.#totals.count('skipped');
     const written = (key: string): string | undefined => attributes.get(key);
     const line = Number(written('line') ?? written('lineno'));
     const file = written('file');
@@ -170,6 +200,18 @@ class JunitReading {
       durationMs: milliseconds(written('time') ?? written('duration')),
     });
   }
+}
+
+function newTest(element: string, attributes: Attributes): OpenTest {
+  return {
+    element,
+    attributes,
+    outcome: 'passed',
+    isSkipped: false,
+    message: '',
+    text: '',
+    timestamp: undefined,
+  };
 }
 
 function fail(test: OpenTest, attributes: Attributes): void {

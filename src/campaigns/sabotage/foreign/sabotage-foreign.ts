@@ -112,7 +112,11 @@ async function performHealthy(options: ForeignOptions): Promise<Observed> {
   await holder.used(false);
   const { exitCode, timedOut, signal } = healthy.seen.command;
   const failed = healthy.seen.tests.filter(({ outcome }) => outcome === 'failed');
-  if (command.signal.aborted || (exitCode === 0 && !timedOut && failed.length === 0)) return healthy;
+  if (command.signal.aborted) return healthy;
+  if (exitCode === 0 && !timedOut && failed.length === 0) {
+    if (healthy.seen.junit.faults.length > 0) throw unreadableReport(healthy);
+    return healthy;
+  }
   const how = timedOut
     ? 'did not end in time'
     : signal === null
@@ -125,6 +129,21 @@ async function performHealthy(options: ForeignOptions): Promise<Observed> {
     allowed: 'tests that pass on the healthy system: only then can a lie turn them red',
     next: `make them pass first: shakedown run --observe -- …; its output is in ${path.join(folder, 'command.log')}`,
     evidence: failed.slice(0, 10).map(({ id, message }) => `${id}: ${message ?? 'failed'}`),
+  });
+}
+
+/** Whoever asked for single tests is not told of the whole command instead, nor of some of its tests. */
+function unreadableReport({ seen }: Observed): Problem {
+  const [first = '', ...others] = seen.junit.faults;
+  const rest = others.length === 0 ? '' : `, and ${others.length} more`;
+  return new Problem({
+    code: 'suite.bad-report',
+    where: 'the command after --, while nobody lies',
+    what: `its reports do not tell of all of its tests: ${first}${rest}`,
+    allowed:
+      'reports that are written by the command, whole, and say no more tests or failures than they hold',
+    next: 'correct --junit or the runner until it is well: shakedown run --observe -- …',
+    evidence: seen.junit.faults.slice(0, 10),
   });
 }
 

@@ -43,6 +43,16 @@ test('a check or a step that noticed is proof', () => {
   expect(outcome(failed(reset), 'agent', own, 'garbage')).toBe('red');
 });
 
+test('a verdict that is unknown shows nothing, and tells why', () => {
+  // Nobody looked, so that nobody knows what the check would have seen.
+  const events = attemptJournal({ record: { checks: [check({ count: 1 })] } });
+  expect(judgeLiedAttempt(events, { service: 'gateway', lie: 'garbage' }, inner)).toEqual({
+    outcome: 'undecided',
+    because: '`it` is unknown: the attempt ended before anybody looked',
+  });
+  expect(outcome(events, 'gateway', new Map())).toBe('not-met');
+});
+
 test('a step that died of its own refused connection proves nothing', () => {
   expect(outcome(failed(reset), 'agent', own)).toBe('proves-nothing');
   expect(

@@ -16,7 +16,7 @@ export type LiedOutcome =
   | 'proves-nothing'
   /** Nobody met the lie during it. */
   | 'not-met'
-  /** It was never performed to an end that says something. */
+  /** It was never performed to an end that says something, or its verdict is unknown. */
   | 'undecided';
 
 export interface LiedVerdict {
@@ -44,6 +44,8 @@ export function judgeLiedAttempt(
   if (met === 0) return { outcome: 'not-met', because: 'nobody met the lie' };
   const because = cause?.text ?? `it is ${verdict}`;
   if (verdict === 'passed') return { outcome: 'green', because: 'every check held' };
+  // Nobody can say that a trial noticed what it could not decide.
+  if (verdict === 'unknown') return { outcome: 'undecided', because };
   const failed = checks.filter((check) => check.verdict === 'failed').map(({ id }) => id);
   const died = lie.lie === 'dead' && diedOfItsConnection(view, lie.service, feltOn, failed);
   return { outcome: died ? 'proves-nothing' : 'red', because };

@@ -1,0 +1,82 @@
+/** Holds the numbers that a JUnit report states about itself against what was read of it: it may not have lost anything. Pure. */
+
+type Attributes = ReadonlyMap<string, string>;
+
+/** What was read until now. */
+interface Counts {
+  readonly cases: number;
+  readonly skipped: number;
+  /** Elements that say that something failed, of tests and of suites. */
+  readonly faults: number;
+  /** Suites without any test: some runners count each as one. */
+  readonly empty: number;
+}
+
+interface OpenTotal {
+  readonly element: string;
+  readonly attributes: Attributes;
+  /** What had been read when it was opened. */
+  readonly before: Counts;
+  /** Something around it states how many tests there are: what is said outermost counts, for dialects differ inside. */
+  readonly isInside: boolean;
+}
+
+export class ReportTotals {
+  readonly #open: OpenTotal[] = [];
+  #counts: Counts = { cases: 0, skipped: 0, faults: 0, empty: 0 };
+  #contradiction: string | undefined;
+
+  /** The first one that was found. */
+  get contradiction(): string | undefined {
+    return this.#contradiction;
+  }
+
+  count(what: keyof Counts): void {
+    this.#counts = { ...this.#counts, [what]: this.#counts[what] + 1 };
+  }
+
+  open(element: string, attributes: Attributes): void {
+    const isInside = this.#open.some((around) => around.attributes.has('tests'));
+    this.#open.push({ element, attributes, before: this.#counts, isInside });
+  }
+
+  close(element: string): void {
+    const at = this.#open.findLastIndex((open) => open.element === element);
+    const closed = this.#open[at];
+    if (!closed) return;
+    this.#open.length = at;
+    const read = since(closed.before, this.#counts);
+    this.#contradiction ??= contradictionOf(closed, read);
+    if (element === 'testsuite' && read.cases === 0) this.count('empty');
+  }
+}
+
+function since(before: Counts, now: Counts): Counts {
+  return {
+    cases: now.cases - before.cases,
+    skipped: now.skipped - before.skipped,
+    faults: now.faults - before.faults,
+    empty: now.empty - before.empty,
+  };
+}
+
+/** Only what says more than was read: runners differ in what else they count, such as suites in suites, and never say too much. */
+function contradictionOf({ element, attributes, isInside }: OpenTotal, read: Counts): string | undefined {
+  const name = attributes.get('name') ?? '';
+  const shown = name === '' ? `<${element}>` : `<${element} name=${JSON.stringify(name.slice(0, 100))}>`;
+  for (const key of ['failures', 'errors']) {
+    const said = stated(attributes, key);
+    if (said > read.faults) return `${shown} says ${key}="${said}", and ${read.faults} of them are in it`;
+  }
+  const said = stated(attributes, 'tests');
+  const unrun = ['skipped', 'disabled', 'ignored', 'skips'].map((key) => stated(attributes, key));
+  const leftOut = Math.max(0, unrun.reduce((sum, count) => sum + count, 0) - read.skipped);
+  // A test that passed, and whose clean-up failed, is counted twice by some.
+  const most = read.cases + read.empty + read.faults + leftOut;
+  return !isInside && said > most ? `${shown} says tests="${said}", and ${read.cases} are in it` : undefined;
+}
+
+function stated(attributes: Attributes, key: string): number {
+  const written = attributes.get(key) ?? '';
+  return /^\d{1,9}$/.test(written.trim()) ? Number(written) : 0;
+}
