@@ -183,6 +183,9 @@ test('without trials it boots all the same; without a config, or with a broken t
   const booted = await told(bare);
   expect(booted.exitCode).toBe(0);
   expect(states(booted)).toEqual({ boot: 'ok', teardown: 'ok' });
+  const { stdout } = await bare.run(['doctor', '--live']);
+  expect(stdout).toMatch(/and the system boots; no way in was tried\n$/);
+  expect(stdout).not.toContain('the system works');
   expect(row(booted, 'its trials')).toMatchObject({
     state: 'optional-missing',
     next: 'write one: docs/tutorials/first-trial.md',

@@ -176,7 +176,9 @@ flow('pays', { id: 'code' }, async ({ http, check }) => {
   write('trials/pays.trial.yaml', `id: other\n${pay('{ status: 200 }')}\n`);
   const gone = await project.run(['sabotage']);
   expect(gone.code).toBe(2);
-  expect(unfolded(gone.output)).toContain('no trial of this run can be put to the test: code: it was changed');
+  expect(unfolded(gone.output)).toContain(
+    'no trial of this run can be put to the test: code: it was changed',
+  );
 
   // The newest run is damaged: the one before it is no answer.
   await performTrials(project);

@@ -89,12 +89,14 @@ export async function readTrialJournal(folder: string): Promise<TrialJournal> {
   const torn = lines.pop() !== '';
   const [first, ...rest] = lines;
   if (first === undefined) throw unreadable(file, 1, 'holds no complete line');
-  const header = parseLine(file, 1, first) as TrialJournalHeader;
-  if (header.journal !== 1 || typeof header.trial !== 'string')
+  const header = parseLine(file, 1, first) as TrialJournalHeader | null;
+  if (header?.journal !== 1 || typeof header.trial !== 'string')
     throw unreadable(file, 1, `begins with ${first.slice(0, 80)}`);
   const segment = path.join(folder, segmentName);
   const events = rest.map((line, index) => {
-    const event = parseLine(file, index + 2, line) as AttemptEvent;
+    const event = parseLine(file, index + 2, line) as AttemptEvent | null;
+    if (typeof event?.type !== 'string')
+      throw unreadable(file, index + 2, `has no event there: ${line.slice(0, 80)}`);
     try {
       return unpack(event, segment);
     } catch (error) {

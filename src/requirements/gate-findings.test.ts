@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RequirementState } from '../checks/verdict.ts';
 import type { RequirementFinding } from './finding.ts';
-import { uncoveredFindings, weighFindings } from './gate-findings.ts';
+import { idleGate, uncoveredFindings, weighFindings } from './gate-findings.ts';
 import type { Requirement } from './requirement.ts';
 
 const requirement = (id: string, priority?: string): Requirement => ({
@@ -17,13 +17,14 @@ const requirement = (id: string, priority?: string): Requirement => ({
 function uncovered(
   state: RequirementState,
   gate: Parameters<typeof uncoveredFindings>[2],
+  trials: readonly string[] = [],
 ): readonly string[] {
   const requirements = [requirement('A', 'p0'), requirement('B', 'p1'), requirement('C')];
   const verdicts = requirements.map(({ id, priority }) => ({
     id,
     priority: priority ?? null,
     state,
-    trials: [],
+    trials,
   }));
   return uncoveredFindings(requirements, verdicts, gate).map(({ text }) => text);
 }
@@ -39,6 +40,24 @@ test('a gate wants its priorities covered, and nothing else', () => {
   expect(uncovered('deferred', { ...gate, deferred: 'forbid' })).toHaveLength(1);
   expect(uncovered('pending', { ...gate, deferred: 'forbid' })).toHaveLength(1);
   expect(uncovered('not-executed', { name: 'pr' })).toEqual([]);
+});
+
+test('who waits without a trial is not covered; a gate for everything means those without a priority, too', () => {
+  const gate = { name: 'pr', covered: ['p0'] };
+  expect(uncovered('pending', gate)).toEqual([
+    'the gate pr wants every p0 requirement covered, and A is pending, without a trial',
+  ]);
+  expect(uncovered('pending', gate, ['t'])).toEqual([]);
+  expect(uncovered('skipped', { name: 'weekly', everything: true })).toHaveLength(3);
+});
+
+test('a gate that means no requirement is told', () => {
+  const requirements = [requirement('A', 'p0'), requirement('B')];
+  expect(idleGate(requirements, { name: 'pr', covered: ['P0', 'p1'] })).toBeUndefined();
+  expect(idleGate(requirements, { name: 'pr' })).toBeUndefined();
+  expect(idleGate(requirements, { name: 'pr', covered: ['p1'] })).toBe(
+    'the gate pr wants every p1 requirement covered, and there is none: it asks for nothing',
+  );
 });
 
 test('without a gate every finding fails; with one, what it does not ask for is only told', () => {

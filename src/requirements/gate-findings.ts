@@ -8,6 +8,8 @@ import { nameOf, placeOf } from './static-findings.ts';
 
 export interface NamedGate extends RequirementsGate {
   readonly name: string;
+  /** It wants all requirements covered, those without a priority included. */
+  readonly everything?: true;
 }
 
 /** Requirements that the gate wants covered, and that are not; those with a finding of their own are told by that. */
@@ -16,22 +18,43 @@ export function uncoveredFindings(
   verdicts: readonly RequirementVerdict[],
   gate: NamedGate,
 ): readonly RequirementFinding[] {
-  const states = new Map(verdicts.map(({ id, state }) => [id, state]));
+  const byId = new Map(verdicts.map((verdict) => [verdict.id, verdict]));
   const refused: readonly (RequirementState | undefined)[] = [
     'skipped',
     'not-executed',
     ...(gate.deferred === 'forbid' ? (['deferred', 'pending'] as const) : []),
   ];
   return requirements
-    .filter(
-      (requirement) => isMeant(requirement.priority, gate) && refused.includes(states.get(requirement.id)),
-    )
-    .map((requirement) => ({
-      kind: 'not-covered',
-      ...placeOf(requirement),
-      text: `the gate ${gate.name} wants every ${requirement.priority} requirement covered, and ${nameOf(requirement)} is ${wordOf(states.get(requirement.id))}`,
-      next: advice(states.get(requirement.id)),
-    }));
+    .filter(({ priority }) => isMeant(priority, gate))
+    .flatMap((requirement): RequirementFinding[] => {
+      const { state, trials = [] } = byId.get(requirement.id) ?? {};
+      // Who waits without a trial waits for ever: what it depends on lands, and nothing shows it all the same.
+      const isIdle = state === 'pending' && trials.length === 0;
+      if (!refused.includes(state) && !isIdle) return [];
+      return [
+        {
+          kind: 'not-covered',
+          ...placeOf(requirement),
+          text: `the gate ${gate.name} wants every ${wantedBy(gate, requirement)} covered, and ${nameOf(requirement)} is ${wordOf(state)}${isIdle ? ', without a trial' : ''}`,
+          next: isIdle ? 'write the trial that will cover it, or defer it with a reason' : advice(state),
+        },
+      ];
+    });
+}
+
+function wantedBy({ everything }: NamedGate, { priority }: Requirement): string {
+  return everything ? 'requirement' : `${priority} requirement`;
+}
+
+/** A gate that asks for what nobody has is satisfied by anything, which its reader should know. */
+export function idleGate(
+  requirements: readonly Requirement[],
+  gate: NamedGate | undefined,
+): string | undefined {
+  const { covered = [] } = gate ?? {};
+  if (!gate || covered.length === 0 || requirements.some(({ priority }) => isMeant(priority, gate)))
+    return undefined;
+  return `the gate ${gate.name} wants every ${covered.join(' and ')} requirement covered, and there is none: it asks for nothing`;
 }
 
 /** `not executed`: as people read it. */
@@ -68,6 +91,7 @@ export function weighFindings(findings: readonly RequirementFinding[], gate: Nam
   return { failing: findings.filter(fails), warnings: findings.filter((finding) => !fails(finding)) };
 }
 
-function isMeant(priority: string | undefined, { covered }: NamedGate): boolean {
+function isMeant(priority: string | undefined, { covered, everything }: NamedGate): boolean {
+  if (everything) return true;
   return priority !== undefined && (covered ?? []).some((one) => normalPriority(one) === priority);
 }

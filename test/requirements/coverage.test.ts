@@ -140,6 +140,44 @@ test('gates ask for what they need, in `coverage` and in `run`, and for no more'
   expect(unknown.output).toContain('did you mean `--gate pr`?');
 });
 
+test('the usual gates ask for requirements where there are some; a gate without `requirements` for what it performs', async () => {
+  const plain = shop.slice(0, shop.indexOf('gates:'));
+  const gates =
+    'gates:\n  fast: { priority: [p0] }\n  some: { tags: [x] }\n  odd: { requirements: { covered: [p7] } }';
+  const own = {
+    good: `covers: [A-1]\n${held}`,
+    needy: `covers: [A-2]\nneeds: [{ env: NOT_SET_ANYWHERE }]\n${held}`,
+  };
+  const project = trialsProject(`${plain}${gates}`, own, {
+    'requirements.yaml': `- { id: A-1, text: One., priority: p0 }
+- { id: A-2, text: Two., priority: p0 }
+- { id: A-3, text: Three., priority: p1, dependsOn: [A-2] }
+`,
+  });
+  const run = await performTrials(project, '--gate', 'pr');
+  expect(run.code, run.text).toBe(6);
+  expect(run.text).toContain('the gate pr wants every p0 requirement covered, and A-2 is skipped');
+  const kinds = async (gate: string): Promise<readonly string[]> =>
+    kindsOf((await coverageOf(project, '--gate', gate)).findings);
+  expect(await kinds('pr')).toEqual(['not-covered A-2']);
+  expect(await kinds('weekly')).toEqual(['not-covered A-2', 'not-covered A-3']);
+  const fast = await coverageOf(project, '--gate', 'fast');
+  expect(kindsOf(fast.findings)).toEqual(['not-covered A-2']);
+  expect(fast.notes.join()).toContain(
+    'the gate fast has no `requirements`: those of p0 must have been shown',
+  );
+  expect(await kinds('some')).toEqual([]);
+  const odd = await coverageOf(project, '--gate', 'odd');
+  expect(odd.notes.join()).toContain('the gate odd wants every p7 requirement covered, and there is none');
+  const told = await performTrials(project, '--gate', 'odd', 'good');
+  expect(told.text).toContain('the gate odd wants every p7 requirement covered, and there is none');
+  for (const verb of ['coverage', 'run']) {
+    const { code, output } = await project.run([verb, '--gate', 'constructor']);
+    expect(code, output).toBe(2);
+    expect(output).toContain('there is no gate "constructor"');
+  }
+});
+
 test('runs of several backends stand side by side, shards together; the weakest backend speaks', async () => {
   const matrix = shop.replace('services:', 'matrix: { store: [memory, disk] }\nservices:');
   const project = trialsProject(

@@ -79,9 +79,11 @@ async function verdictOf(
       notes: [`run ${plan.run} did not come to its end; what it has was judged now`],
     };
   try {
-    const verdict = JSON.parse(readFileSync(file, 'utf8')) as RunVerdict;
-    if (verdict.schemaVersion === 1 && Array.isArray(verdict.trials)) return { verdict, notes: [] };
-    throw new Error('it is of another version');
+    const verdict = JSON.parse(readFileSync(file, 'utf8')) as RunVerdict | null;
+    if (verdict?.schemaVersion !== 1) throw new Error('it is of another version');
+    if (!Array.isArray(verdict.trials) || !verdict.trials.every(isJudged))
+      throw new Error('its trials are not as a run writes them');
+    return { verdict, notes: [] };
   } catch (error) {
     throw new Problem({
       code: 'run.unreadable',
@@ -92,6 +94,16 @@ async function verdictOf(
       cause: error,
     });
   }
+}
+
+function isJudged(trial: Partial<TrialVerdict> | null): boolean {
+  return (
+    typeof trial?.id === 'string' &&
+    typeof trial.verdict === 'string' &&
+    typeof trial.attempts === 'number' &&
+    (trial.folder === null || typeof trial.folder === 'string') &&
+    Array.isArray(trial.refusals ?? [])
+  );
 }
 
 function otherSystem(folder: string, plan: RunPlan, { system }: Today): Problem {

@@ -1,12 +1,11 @@
 /** What a run is going to do, stored before it begins as `plan.json`; with the journals it is all that judging needs. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Explanation } from '../../checks/explanation.ts';
 import type { PlannedQuarantine } from '../../checks/quarantine.ts';
 import type { CheckRecord } from '../../checks/trial-record.ts';
 import type { ProblemData } from '../../kernel/problem.ts';
 import { Problem } from '../../kernel/problem.ts';
-import { errorCode } from '../../kernel/system-error.ts';
 import type { PlannedRequirements } from '../../requirements/planned-requirements.ts';
 import type { Isolation, System } from '../../system/system.ts';
 
@@ -90,22 +89,79 @@ export function writeJson(file: string, value: unknown): void {
 }
 
 export function readRunPlan(folder: string): RunPlan {
-  const plan = readJson(path.join(folder, 'plan.json')) as RunPlan;
-  if (plan.schemaVersion === 1 && plan.kind === 'run') return plan;
-  throw unreadable(
-    path.join(folder, 'plan.json'),
-    'it is not the plan of a `shakedown run`, or of another version',
-  );
+  const file = path.join(folder, 'plan.json');
+  const plan = readJson(file);
+  if (!isMap(plan) || plan.schemaVersion !== 1 || plan.kind !== 'run')
+    throw unreadable(file, 'it is not the plan of a `shakedown run`, or of another version');
+  if (!isPlan(plan)) throw unreadable(file, 'the plan lacks the system, the trials, or a part of them');
+  return plan;
 }
 
 /** Absent when the run was killed. */
 export function readOutcome(folder: string): RunOutcome | undefined {
-  try {
-    return JSON.parse(readFileSync(path.join(folder, 'outcome.json'), 'utf8')) as RunOutcome;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    throw unreadable(path.join(folder, 'outcome.json'), String(error));
-  }
+  const file = path.join(folder, 'outcome.json');
+  if (!existsSync(file)) return undefined;
+  const outcome = readJson(file);
+  if (!isOutcome(outcome)) throw unreadable(file, 'outcome.json is not as a run writes it');
+  return outcome;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** As far as whoever judges would stumble otherwise. */
+function isPlan(plan: Json): plan is Json & RunPlan {
+  const { system, trials, requirements, quarantine } = plan;
+  return (
+    isMap(system) &&
+    typeof system.name === 'string' &&
+    typeof plan.run === 'string' &&
+    typeof plan.rounds === 'number' &&
+    isMap(plan.variant) &&
+    isListOf(trials, isPlannedTrial) &&
+    (quarantine === undefined || hasLists(quarantine, ['entries'])) &&
+    (requirements === undefined || hasLists(requirements, ['requirements', 'declared', 'findings']))
+  );
+}
+
+function hasLists(value: unknown, names: readonly string[]): boolean {
+  return isMap(value) && names.every((name) => isListOf(value[name], isMap));
+}
+
+function isPlannedTrial(trial: unknown): boolean {
+  return (
+    isMap(trial) &&
+    typeof trial.id === 'string' &&
+    typeof trial.file === 'string' &&
+    typeof trial.attempts === 'number' &&
+    isMap(trial.atLeast) &&
+    isListOf(trial.tags, isText) &&
+    isListOf(trial.covers, isText) &&
+    isListOf(trial.checks, isMap)
+  );
+}
+
+function isOutcome(outcome: unknown): outcome is Json & RunOutcome {
+  return (
+    isMap(outcome) &&
+    typeof outcome.durationMs === 'number' &&
+    isListOf(outcome.leaks, isText) &&
+    isListOf(
+      outcome.problems,
+      (one) => isMap(one) && isText(one.what) && (isText(one.where) || isMap(one.where)),
+    )
+  );
+}
+
+function isListOf(value: unknown, isOne: (one: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(isOne);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
+}
+
+function isMap(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function readJson(file: string): unknown {

@@ -6,7 +6,12 @@ import { type Covered, coverageOf } from '../../requirements/coverage.ts';
 import { coveringTrials } from '../../requirements/covering.ts';
 import { executedFindings, toldOnce } from '../../requirements/executed-findings.ts';
 import type { RequirementFinding } from '../../requirements/finding.ts';
-import { type NamedGate, uncoveredFindings, weighFindings } from '../../requirements/gate-findings.ts';
+import {
+  idleGate,
+  type NamedGate,
+  uncoveredFindings,
+  weighFindings,
+} from '../../requirements/gate-findings.ts';
 import type { GatheredCoverage } from '../../requirements/gathered-coverage.ts';
 import { type Comparison, compareWithRevision } from '../../requirements/history/compare-with-revision.ts';
 import { historyFindings } from '../../requirements/history/history-findings.ts';
@@ -17,7 +22,7 @@ import type { Catalogue } from '../../requirements/requirement.ts';
 import { sourceFindings } from '../../requirements/source-findings.ts';
 import { listed, staticFindings } from '../../requirements/static-findings.ts';
 import { trialHash } from '../../requirements/trial-hash.ts';
-import type { System } from '../../system/system.ts';
+import type { Gate, System } from '../../system/system.ts';
 import { loadTrials } from '../../trials/load-trials.ts';
 import type { Trial } from '../../trials/trial.ts';
 import { openSystem } from '../open-system.ts';
@@ -37,7 +42,8 @@ export async function gatherCoverage(call: Call): Promise<GatheredCoverage> {
   if (catalogue === none && against === undefined)
     throw noRequirements(system, 'coverage is that of requirements, and');
   const declaredGate = gateOf(call, system);
-  const gate = namedGate(optionText(call, 'gate'), declaredGate);
+  const gate = namedGate(call, system, declaredGate, catalogue === none ? undefined : catalogue);
+  const wanted = gate ?? shownByGate(call, declaredGate);
   const trials = await loadTrials(system);
   const runs = await runsOf(call, system, trials);
   const covered = coverageOf({
@@ -58,7 +64,7 @@ export async function gatherCoverage(call: Call): Promise<GatheredCoverage> {
   const findings = toldOnce([
     ...staticFindings(catalogue.requirements, coveringRecords(trials), today(call)),
     ...(await sourceFindings(catalogue.requirements, system.folder)),
-    ...resultFindings(catalogue, covered, runs.length, gate),
+    ...resultFindings(catalogue, covered, runs.length, wanted),
     ...historyFindings(drift, gate),
     ...(comparison?.findings ?? []),
   ]);
@@ -70,9 +76,8 @@ export async function gatherCoverage(call: Call): Promise<GatheredCoverage> {
     untold: drift.untold,
     notes: [
       ...catalogue.notes,
-      ...(declaredGate && !gate
-        ? ['the gate asks nothing of requirements, so all of them are held against everything']
-        : []),
+      ...gateNotes(call, declaredGate, gate, wanted),
+      ...[idleGate(catalogue.requirements, wanted) ?? []].flat(),
       ...runs.flatMap(({ notes }) => notes),
       ...(comparison?.notes ?? []),
       ...(drift.newer.length === 0
@@ -82,6 +87,32 @@ export async function gatherCoverage(call: Call): Promise<GatheredCoverage> {
           ]),
     ],
   };
+}
+
+/** A gate without `requirements` performs trials all the same: what those of its priorities cover must have been shown. */
+function shownByGate(call: Call, gate: Gate | undefined): NamedGate | undefined {
+  const name = optionText(call, 'gate');
+  if (name === undefined || !gate) return undefined;
+  if (gate.priority) return { name, covered: gate.priority };
+  // Tags say nothing about requirements.
+  return gate.tags ? undefined : { name, everything: true };
+}
+
+function gateNotes(
+  call: Call,
+  declared: Gate | undefined,
+  gate: NamedGate | undefined,
+  wanted: NamedGate | undefined,
+): readonly string[] {
+  if (!declared || gate) return [];
+  const which = wanted?.everything
+    ? 'all of them'
+    : wanted?.covered
+      ? `those of ${wanted.covered.join(', ')}`
+      : 'none';
+  return [
+    `the gate ${optionText(call, 'gate')} has no \`requirements\`: ${which} must have been shown by a run, and every other finding counts whatever its priority`,
+  ];
 }
 
 function resultFindings(

@@ -1,5 +1,5 @@
 /** `coverage --import`: takes requirements out of the tables of a Markdown file, as a YAML file that a team keeps. */
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type ExitCode, exitCodes } from '../../kernel/exit-codes.ts';
 import { Problem } from '../../kernel/problem.ts';
@@ -12,6 +12,7 @@ import { requirementsText } from '../../requirements/write-requirements.ts';
 import { loadTrials } from '../../trials/load-trials.ts';
 import { openSystem } from '../open-system.ts';
 import { type Call, optionText } from '../verb.ts';
+import { writeText } from './write-text.ts';
 
 export async function importRequirements(call: Call): Promise<ExitCode> {
   const from = path.resolve(call.cwd, optionText(call, 'import') ?? '');
@@ -26,7 +27,7 @@ export async function importRequirements(call: Call): Promise<ExitCode> {
     withDeferral(withSource(requirement, from, folder, headings.get(requirement.id)), reason, covered),
   );
   const text = requirementsText(requirements, headOf(requirements, path.relative(folder, from)));
-  if (target !== undefined) writeFileSync(target, text);
+  if (target !== undefined) writeText(target, text, '--write');
   if (call.json) {
     call.terminal.out(JSON.stringify({ file: to ?? null, requirements, notes }));
     return exitCodes.held;

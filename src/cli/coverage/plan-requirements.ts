@@ -2,7 +2,7 @@
 import { Problem } from '../../kernel/problem.ts';
 import { coveringTrials } from '../../requirements/covering.ts';
 import type { RequirementFinding } from '../../requirements/finding.ts';
-import type { NamedGate } from '../../requirements/gate-findings.ts';
+import { idleGate, type NamedGate } from '../../requirements/gate-findings.ts';
 import { historyFindings } from '../../requirements/history/history-findings.ts';
 import { findDrift } from '../../requirements/history/requirement-drift.ts';
 import type { PlannedRequirements } from '../../requirements/planned-requirements.ts';
@@ -21,10 +21,12 @@ export async function planRequirements(
   trials: readonly Trial[],
   gate: Gate | undefined,
 ): Promise<PlannedRequirements | undefined> {
-  const asks = namedGate(optionText(call, 'gate'), gate);
+  const asks = namedGate(call, system, gate, catalogue);
   if (!catalogue && asks) throw noRequirements(system, `the gate ${asks.name} asks for requirements, and`);
   if (!catalogue) return undefined;
   const { requirements } = catalogue;
+  const idle = idleGate(requirements, asks);
+  if (idle !== undefined && !call.json) call.terminal.err(call.terminal.paint('dim', idle));
   const declared = trials.flatMap(({ record: { id, covers } }) =>
     covers.length === 0 ? [] : [{ id, covers }],
   );
@@ -42,9 +44,20 @@ export async function planRequirements(
   };
 }
 
-/** Undefined where a gate asks nothing of requirements. */
-export function namedGate(name: string | undefined, gate: Gate | undefined): NamedGate | undefined {
-  return name === undefined || !gate?.requirements ? undefined : { name, ...gate.requirements };
+/** Undefined where a gate asks nothing of requirements: a usual one does so where there are none. */
+export function namedGate(
+  call: Call,
+  system: System,
+  gate: Gate | undefined,
+  catalogue: Catalogue | undefined,
+): NamedGate | undefined {
+  const name = optionText(call, 'gate');
+  if (name === undefined || !gate?.requirements) return undefined;
+  if (Object.hasOwn(system.gates, name)) return { name, ...gate.requirements };
+  if (!catalogue) return undefined;
+  return gate.requirements.covered === undefined
+    ? { name, ...gate.requirements, everything: true }
+    : { name, ...gate.requirements };
 }
 
 /** Nothing to hold anything against; `but` says who wanted that. */

@@ -80,18 +80,21 @@ export function selectionOf(
   };
 }
 
-/** What most teams mean by these names; a gate of the config takes the place of the one of its name. */
+/**
+ * What most teams mean by these names; a gate of the config takes the place of the one of its name. What they
+ * ask of requirements counts only where there are some; no list of priorities means all of them.
+ */
 const usualGates: Readonly<Record<string, Gate>> = {
-  pr: { priority: ['p0'], skips: 'forbid' },
-  nightly: { priority: ['p0', 'p1'] },
-  weekly: {},
+  pr: { priority: ['p0'], skips: 'forbid', requirements: { covered: ['p0'] } },
+  nightly: { priority: ['p0', 'p1'], requirements: { covered: ['p0', 'p1'] } },
+  weekly: { requirements: {} },
 };
 
 export function gateOf(call: Call, { gates: declared }: System): Gate | undefined {
   const name = optionText(call, 'gate');
   if (name === undefined) return undefined;
   const gates = { ...usualGates, ...declared };
-  const gate = gates[name];
+  const gate = Object.hasOwn(gates, name) ? gates[name] : undefined;
   if (gate) return gate;
   const guess = nearest(name, Object.keys(gates));
   throw badOption(

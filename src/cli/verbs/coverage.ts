@@ -1,12 +1,13 @@
 /** `shakedown coverage`: which requirements were shown, on which backends, by what evidence; and what is wrong between them and the trials. */
-import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type ExitCode, exitCodes } from '../../kernel/exit-codes.ts';
+import { Problem } from '../../kernel/problem.ts';
 import { coverageHtml } from '../../report/html/coverage-html.ts';
 import { tellCoverage } from '../../report/terminal/tell-coverage.ts';
 import { coverageJson } from '../coverage/coverage-json.ts';
 import { gatherCoverage } from '../coverage/gather-coverage.ts';
 import { importRequirements } from '../coverage/import-requirements.ts';
+import { writeText } from '../coverage/write-text.ts';
 import { type Call, optionText, type Verb } from '../verb.ts';
 
 export const coverage: Verb = {
@@ -34,10 +35,29 @@ export const coverage: Verb = {
     },
   },
   run: async (call) => {
+    refuseIdleOptions(call);
     if (optionText(call, 'import') !== undefined) return importRequirements(call);
     return showCoverage(call);
   },
 };
+
+/** What belongs to an import, and what belongs to showing, each without the other. */
+function refuseIdleOptions({ options, words }: Call): void {
+  const isImport = options.import !== undefined;
+  const others = isImport ? ['gate', 'against', 'html'] : ['write', 'defer'];
+  const idle = others.find((name) => options[name] !== undefined);
+  if (idle === undefined && !(isImport && words.length > 0)) return;
+  const named = idle === undefined ? words.join(' ') : `--${idle}`;
+  throw new Problem({
+    code: 'usage.bad-value',
+    where: `shakedown coverage ${named}`,
+    what: isImport
+      ? `\`${named}\` is about what runs have shown, and \`--import\` reads none of them`
+      : `\`${named}\` is about an import, and \`--import\` is not there`,
+    allowed: isImport ? '--import FILE.md with --write and --defer' : `--import FILE.md ${named}`,
+    next: isImport ? 'leave one of the two out' : 'add --import FILE.md, or leave it out',
+  });
+}
 
 async function showCoverage(call: Call): Promise<ExitCode> {
   const gathered = await gatherCoverage(call);
@@ -45,11 +65,12 @@ async function showCoverage(call: Call): Promise<ExitCode> {
   const html = optionText(call, 'html');
   if (html !== undefined) {
     const file = path.resolve(call.cwd, html);
-    writeFileSync(
+    writeText(
       file,
       coverageHtml(gathered, (folder) =>
         addressOf(path.relative(path.dirname(file), path.resolve(call.cwd, folder))),
       ),
+      '--html',
     );
   }
   if (call.json) {

@@ -5,6 +5,7 @@ import { withoutMeant } from '../../campaigns/lint/meant-findings.ts';
 import { toldOnce } from '../../campaigns/lint/place-of-part.ts';
 import { lintRegistry } from '../../campaigns/lint/registry/lint-registry.ts';
 import { lintSince } from '../../campaigns/lint/since/lint-since.ts';
+import { emptySuiteFindings } from '../../campaigns/lint/suite/empty-suite.ts';
 import { lintSuite } from '../../campaigns/lint/suite/lint-suite.ts';
 import type { LintFinding } from '../../checks/lint-finding.ts';
 import { type ExitCode, exitCodes } from '../../kernel/exit-codes.ts';
@@ -78,6 +79,7 @@ async function examine(
         )
       : undefined;
   const all = [
+    ...(await emptySuiteFindings(system, trials)),
     ...suite.findings,
     ...quarantine,
     ...(await lintRequirements(call, system, trials)),

@@ -1,15 +1,22 @@
-/** Rows that a reader would take for part of a table and that no table has: told, because they would be lost silently. */
+/** What a reader would take for a requirement and no table has: told, because it would be lost silently. */
 import { Problem } from '../../kernel/problem.ts';
-import { type MarkdownOutline, type PlainLine, plainWords, rowOf } from './markdown-outline.ts';
+import {
+  type MarkdownOutline,
+  type PlainLine,
+  plainWords,
+  type Row,
+  rowOf,
+  type Table,
+} from './markdown-outline.ts';
 import type { PositionOf } from './read-table-rows.ts';
 
 export function lostRowProblems(
-  { lines }: MarkdownOutline,
+  { lines, unclosed }: MarkdownOutline,
   known: readonly string[],
   at: PositionOf,
 ): readonly Problem[] {
   const shapes = new Set(known.map(shapeOf));
-  return lines.flatMap((line) => {
+  const lost = lines.flatMap((line) => {
     const found = lostRow(line, shapes) ?? htmlTable(line);
     if (found === undefined) return [];
     return [
@@ -20,26 +27,53 @@ export function lostRowProblems(
       }),
     ];
   });
+  return [...lost, ...unclosed.map((offset) => unclosedComment(offset, at))];
 }
+
+/** Rows of a table whose head has no column of ids, and which have ids all the same. */
+export function rowsWithoutHead(table: Table, known: readonly string[]): readonly Row[] {
+  const shapes = new Set(known.map(shapeOf));
+  const ids = table.rows.map(({ cells }) => plainWords(cells[0]?.text ?? ''));
+  if (ids.length > 0 && ids.every((id) => /^[A-Z]/.test(id) && looksLikeId.test(id))) return table.rows;
+  return table.rows.filter((_row, index) => hasDigits(ids[index]) && shapes.has(shapeOf(ids[index] ?? '')));
+}
+
+/** `INT-002`, whichever letters stand there. */
+const looksLikeId = /^[A-Za-z][A-Za-z0-9]*(?:[-_.][A-Za-z0-9]+)*-\d+$/;
 
 type Told = Pick<Problem, 'what' | 'allowed' | 'next'>;
 
 function lostRow({ text, line, offset }: PlainLine, shapes: ReadonlySet<string>): Told | undefined {
-  if (!text.trimStart().startsWith('|')) return undefined;
-  const { cells } = rowOf({ number: line, offset, text });
+  const [lead = ''] = /^\s*(?:(?:>|[-*+]\s|\d+[.)]\s)\s*)*/.exec(text) ?? [];
+  const row = text.slice(lead.length);
+  if (!/(?<!\\)\|/.test(row)) return undefined;
+  const { cells } = rowOf({ number: line, offset, text: row });
   const first = plainWords(cells[0]?.text ?? '');
-  if (/^(?:.* )?id$/i.test(first))
+  const isHead = (row.startsWith('|') ? /^(?:.* )?id$/i : /^(?:\w+ )?id$/i).test(first);
+  const isRow =
+    looksLikeId.test(first) || (shapes.has(shapeOf(first)) && (row.startsWith('|') || hasDigits(first)));
+  if (!isHead && !isRow) return undefined;
+  if (lead.trim() !== '')
+    return {
+      what: `${isHead ? 'the head of a table' : `the row of ${first}`} stands in a quote or a list, in which no table is read`,
+      allowed: 'tables whose lines begin with a pipe, or with a cell',
+      next: 'take the table out of the quote or the list; an example belongs into a block of code',
+    };
+  if (isHead)
     return {
       what: 'this looks like the head of a table, and no line of dashes follows it',
       allowed: 'a head, then a line such as |---|---|, then the rows',
       next: 'add the line of dashes, with as many columns as the head has',
     };
-  if (!shapes.has(shapeOf(first))) return undefined;
   return {
     what: `the row of ${first} stands outside of every table`,
     allowed: 'the rows of a table directly below each other, without an empty line',
     next: 'remove what stands between it and the table',
   };
+}
+
+function hasDigits(id: string | undefined): boolean {
+  return /\d/.test(id ?? '');
 }
 
 /** `INT-001` and `INT-002` have one shape. */
@@ -54,4 +88,14 @@ function htmlTable({ text }: PlainLine): Told | undefined {
     allowed: 'a table of Markdown: | ID | Test | Required assertions |',
     next: 'write it with pipes, one row for each requirement',
   };
+}
+
+function unclosedComment(offset: number, at: PositionOf): Problem {
+  return new Problem({
+    code: 'requirement.bad-table',
+    where: at(offset, '<!--'.length),
+    what: 'a comment begins here and is never closed, so that nobody knows what it should hide',
+    allowed: '<!-- a comment -->; in a row of a table it ends in that row',
+    next: 'close it with -->, or write `<!--` as code where it is meant as itself',
+  });
 }

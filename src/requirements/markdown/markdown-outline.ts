@@ -1,4 +1,5 @@
 /** What a Markdown text is made of, as far as requirements need it: headings, tables, and the lines between them. */
+import { type Line, visibleLines } from './visible-lines.ts';
 
 export interface Heading {
   /** From 1 to 6. */
@@ -42,17 +43,13 @@ export interface MarkdownOutline {
   readonly tables: readonly Table[];
   /** What is neither heading nor table nor code. */
   readonly lines: readonly PlainLine[];
-}
-
-interface Line {
-  readonly number: number;
-  readonly offset: number;
-  readonly text: string;
+  /** Where comments begin that never end. */
+  readonly unclosed: readonly number[];
 }
 
 /** Code and comments hold examples, not requirements. */
 export function markdownOutline(text: string): MarkdownOutline {
-  const all = withoutCode(linesOf(text));
+  const { lines: all, unclosed } = visibleLines(text);
   const headings: Heading[] = [];
   const tables: Table[] = [];
   const lines: PlainLine[] = [];
@@ -72,41 +69,7 @@ export function markdownOutline(text: string): MarkdownOutline {
       lines.push({ under, line: line.number, offset: line.offset, text: line.text });
     }
   }
-  return { headings, tables, lines };
-}
-
-function linesOf(text: string): Line[] {
-  let offset = 0;
-  return text.split('\n').map((line, index) => {
-    const start = offset;
-    offset += line.length + 1;
-    return { number: index + 1, offset: start, text: line };
-  });
-}
-
-/** Lines of fenced code and of comments become empty, so that every other line keeps its number. */
-function withoutCode(lines: readonly Line[]): Line[] {
-  let fence: string | undefined;
-  let comment = false;
-  return lines.map((line) => {
-    const [, mark] = /^\s*(`{3,}|~{3,})/.exec(line.text) ?? [];
-    const blank = { ...line, text: '' };
-    if (fence !== undefined) {
-      if (mark?.startsWith(fence)) fence = undefined;
-      return blank;
-    }
-    if (mark !== undefined && !comment) {
-      fence = mark;
-      return blank;
-    }
-    if (!comment && !line.text.includes('<!--')) return line;
-    const opens = line.text.lastIndexOf('<!--');
-    const closes = line.text.lastIndexOf('-->');
-    const isOver = closes > opens;
-    const kept = comment ? '' : line.text.slice(0, line.text.indexOf('<!--'));
-    comment = !isOver;
-    return { ...line, text: kept };
-  });
+  return { headings, tables, lines, unclosed };
 }
 
 /** `## Heading`, or a line that is underlined. */

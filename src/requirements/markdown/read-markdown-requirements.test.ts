@@ -289,3 +289,50 @@ test('no table, and priorities that are none', () => {
   expect(told('# Nothing\n\n| a | b |\n|-|-|\n| 1 | 2 |\n')).toContain('there is no table with ids in it');
   expect(told('| ID | Text | Priority |\n|-|-|-|\n| A | b | high |\n')).toContain('"high" is no priority');
 });
+
+const row = (id: string, text = 'x'): string => `| ${id} | ${text} |\n`;
+const head = '| ID | Text |\n|---|---|\n';
+
+test('a comment hides what stands in it, and nothing else', () => {
+  const ids = (text: string): readonly string[] => read(text).map(({ id }) => id);
+  const shown = `${head}${row('A-1', 'Escapes `<!--` and \\<!-- in texts.')}${row('A-2')}`;
+  expect(read(shown)[0]?.text).toBe('Escapes `<!--` and \\<!-- in texts.');
+  expect(ids(shown)).toEqual(['A-1', 'A-2']);
+  expect(read(`${head}${row('A-1', 'Says <!-- why? --> hello.')}`)[0]?.text).toMatch(/^Says\s+hello\.$/);
+  expect(ids(`<!-- one -->\n${head}${row('A-1')}<!-- two --> ${row('A-2')}`)).toEqual(['A-1', 'A-2']);
+  expect(ids(`<!--\n${row('X-1')}\`-->\`\n\n--> \n\n${head}${row('A-1')}`)).toEqual(['A-1']);
+  expect(ids(`Words <!-- and\n${row('X-1')}--> others\n\n${head}${row('A-1')}`)).toEqual(['A-1']);
+  expect(ids(`\`\`\`not a fence\`\`\`\n\n${head}${row('A-1')}`)).toEqual(['A-1']);
+});
+
+test('a comment that is never closed is told', () => {
+  const inRow = told(`${head}${row('A-1', 'Says <!-- hello.')}${row('A-2')}\n<!-- another -->\n`);
+  expect(inRow).toContain('/project/spec.md:3:14');
+  expect(inRow).toContain('a comment begins here and is never closed');
+  expect(told(`${head}${row('A-1')}\n<!-- to the end\n\n${head}${row('A-2')}`)).toContain('never closed');
+  expect(told(`${head}${row('A-1')}\nUse <!-- so\n\n${head}${row('A-2')}\n-->\n`)).toContain('never closed');
+});
+
+test('a table whose head has no column of ids, and whose rows have ids', () => {
+  const text = `${head}${row('INT-001')}\n| Requirement | Text |\n|---|---|\n${row('INT-002')}${row('INT-003')}`;
+  expect(told(text)).toContain('begin with what looks like ids (INT-002), and its head has no column of ids');
+  expect(told(`| Requirement | Text |\n|---|---|\n${row('INT-002')}`)).toContain('spec.md:1:3');
+  const others = `${head}${row('INT-001')}\n| Phase | Text |\n|---|---|\n${row('phase-1')}${row('UTF-8')}`;
+  expect(told(others)).toBe('');
+  const owners = `${head}${row('INT-001')}\n| Requirement | Owner |\n|---|---|\n${row('INT-001', 'ann')}`;
+  expect(readMarkdownRequirements(file, owners, folder).notes).toEqual([
+    'spec.md:5: the table has no column `ID`, and nothing of it is taken over',
+  ]);
+});
+
+test('rows in quotes and lists, without a pipe in front, and with an unknown prefix are told', () => {
+  const lost = (stray: string): string => told(`${head}${row('A-1')}\n${stray}\n`);
+  expect(lost('> | A-2 | Hears. |')).toContain('the row of A-2 stands in a quote or a list');
+  expect(lost('- | A-2 | Hears. |')).toContain('the row of A-2 stands in a quote or a list');
+  expect(lost('> | ID | Text |\n> |---|---|\n> | B-7 | Hears. |')).toMatch(
+    /the head of a table.*row of B-7/s,
+  );
+  expect(lost('A-2 | Hears. |')).toContain('the row of A-2 stands outside of every table');
+  expect(lost('| NEW-7 | Hears. |')).toContain('the row of NEW-7 stands outside of every table');
+  expect(lost('Either A-2 or a | b, whatever.')).toBe('');
+});

@@ -10,7 +10,7 @@ import { deferredInLists } from './deferral-marks.ts';
 import { lostRowProblems } from './lost-rows.ts';
 import { markdownOutline } from './markdown-outline.ts';
 import { type MergedRow, mergeRows } from './merge-rows.ts';
-import { readTableRows } from './read-table-rows.ts';
+import { type ReadRows, readTableRows } from './read-table-rows.ts';
 
 export interface MarkdownRequirements {
   readonly placed: readonly PlacedRequirement[];
@@ -32,7 +32,7 @@ export function readMarkdownRequirements(file: string, text: string, folder: str
     ...read.problems,
     ...merged.problems,
     ...lostRowProblems(outline, [...new Set(read.rows.map(({ id }) => id))], at),
-    ...(read.tables === 0 ? [noTable(file, text)] : []),
+    ...(read.tables === 0 && read.problems.length === 0 ? [noTable(file, text)] : []),
   ];
   if (problems.length > 0) throw new Problems(sortProblems(problems));
   const marks = new Map(
@@ -52,11 +52,20 @@ export function readMarkdownRequirements(file: string, text: string, folder: str
         return heading ? [[id, heading.text] as const] : [];
       }),
     ),
-    notes: read.untaken.map(
-      ({ line, heads }) =>
-        `${shown}:${line}: ${heads.length === 1 ? 'the column' : 'the columns'} ${heads.map((head) => `“${head}”`).join(', ')} ${heads.length === 1 ? 'is' : 'are'} not taken over`,
-    ),
+    notes: notesOf(read, shown),
   };
+}
+
+function notesOf({ untaken, besides }: ReadRows, file: string): readonly string[] {
+  return [
+    ...untaken.map(
+      ({ line, heads }) =>
+        `${file}:${line}: ${heads.length === 1 ? 'the column' : 'the columns'} ${heads.map((head) => `“${head}”`).join(', ')} ${heads.length === 1 ? 'is' : 'are'} not taken over`,
+    ),
+    ...besides.map(
+      (line) => `${file}:${line}: the table has no column \`ID\`, and nothing of it is taken over`,
+    ),
+  ];
 }
 
 /** What nobody says about the failing side is guessed from the words, and the guess is kept beside it. */

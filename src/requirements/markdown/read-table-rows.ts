@@ -6,6 +6,7 @@ import type { Deferral } from '../requirement.ts';
 import { idPattern } from '../requirement-document.ts';
 import { type ColumnMeaning, columnsOf } from './column-meaning.ts';
 import { deferralAbove, deferralIn, deferralMark } from './deferral-marks.ts';
+import { rowsWithoutHead } from './lost-rows.ts';
 import { type Cell, type Heading, plainWords, type Row, type Table } from './markdown-outline.ts';
 
 /** What one row says; a field is absent where its table has no such column, or the cell says nothing. */
@@ -31,6 +32,8 @@ export interface ReadRows {
   /** How many tables have ids. */
   readonly tables: number;
   readonly untaken: ReadonlyArray<{ readonly line: number; readonly heads: readonly string[] }>;
+  /** Lines of tables without a column of ids that speak of requirements which other tables have. */
+  readonly besides: readonly number[];
   readonly problems: readonly Problem[];
 }
 
@@ -40,10 +43,14 @@ export function readTableRows(tables: readonly Table[], at: PositionOf): ReadRow
   const rows: ReadRow[] = [];
   const problems: Problem[] = [];
   const untaken: { line: number; heads: readonly string[] }[] = [];
+  const headless: Table[] = [];
   let read = 0;
   for (const [index, table] of tables.entries()) {
     const columns = columnsOf(table, isAddition(table, rows));
-    if (!columns) continue;
+    if (!columns) {
+      headless.push(table);
+      continue;
+    }
     read += 1;
     if (columns.untaken.length > 0) untaken.push({ line: table.header.line, heads: columns.untaken });
     for (const row of table.rows) {
@@ -52,7 +59,37 @@ export function readTableRows(tables: readonly Table[], at: PositionOf): ReadRow
       else rows.push(readRow(row, table, index, columns.meanings));
     }
   }
-  return { rows, tables: read, untaken, problems };
+  const known = rows.map(({ id }) => id);
+  const { lost, named } = withoutIdColumn(headless, known);
+  return {
+    rows,
+    tables: read,
+    untaken,
+    besides: named.map(({ header }) => header.line),
+    problems: [...problems, ...lost.map((table) => noIdColumn(table, at))],
+  };
+}
+
+/** A table that speaks only of requirements which another one has loses none; one with new ids would. */
+function withoutIdColumn(
+  tables: readonly Table[],
+  known: readonly string[],
+): { readonly lost: readonly Table[]; readonly named: readonly Table[] } {
+  const isKnown = ({ cells }: Row): boolean => known.includes(plainWords(cells[0]?.text ?? ''));
+  const suspect = tables.filter((table) => rowsWithoutHead(table, known).length > 0);
+  const named = suspect.filter((table) => rowsWithoutHead(table, known).every(isKnown));
+  return { named, lost: suspect.filter((table) => !named.includes(table)) };
+}
+
+function noIdColumn({ header, rows }: Table, at: PositionOf): Problem {
+  const first = header.cells[0];
+  return new Problem({
+    code: 'requirement.bad-table',
+    where: at(first?.offset ?? header.offset, Math.max(1, first?.text.length ?? 1)),
+    what: `the rows of this table begin with what looks like ids (${plainWords(rows[0]?.cells[0]?.text ?? '')}), and its head has no column of ids`,
+    allowed: 'a head with a column `ID`, such as | ID | Test | Required assertions |',
+    next: `call the column ID instead of “${plainWords(first?.text ?? '')}”; where these are no requirements, let another column be the first`,
+  });
 }
 
 /** The rows of a table that only adds to what another one says. */
