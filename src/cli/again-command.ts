@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Plan } from '../environment/plan.ts';
 import { type Call, optionText } from './verb.ts';
 
-export function againCommand(call: Call, plan: Plan): string {
+export function againCommand(call: Call, plan: Pick<Plan, 'seed'>): string {
   const config = optionText(call, 'config');
   const given = ['variant', 'containment'].flatMap((name) => {
     const value = optionText(call, name);

@@ -4,8 +4,9 @@ import { beginLaunch, type LaunchDetails, type Launched } from '../../environmen
 import { checkFixedPorts } from '../../environment/ports/check-fixed-ports.ts';
 import { findBinary } from '../../environment/processes/find-binary.ts';
 import { releaseUpLock } from '../../environment/up-lock.ts';
-import { Problem } from '../../kernel/problem.ts';
+import { Problem, problemsIn } from '../../kernel/problem.ts';
 import { freshSeed, runId, uniqueLabel } from '../../kernel/unique-id.ts';
+import { againCommand } from '../again-command.ts';
 import { chooseVariant } from '../choose-variant.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { claimFolder } from '../live-environment.ts';
@@ -81,7 +82,12 @@ async function claimAndLaunch(call: Call, containment: Containment): Promise<Lau
     });
     // What is needed later is loaded, and what crashed runs left is taken away, while the keeper is at work already.
     const [launched] = await Promise.all([
-      launching.complete(details),
+      launching.complete(details).catch((error: unknown) => {
+        // A boot that failed before anybody could listen is told like every other.
+        const isBoot = problemsIn(error).some(({ code }) => code.startsWith('boot.'));
+        if (isBoot && !call.json) call.terminal.err(`again:    ${againCommand(call, details)}\n`);
+        throw error;
+      }),
       import('../attend.ts'),
       import('../reap-and-tell.ts').then(({ reapAndTell }) => reapAndTell(call)),
     ]);
