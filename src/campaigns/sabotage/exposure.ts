@@ -59,7 +59,7 @@ export function findExposures(
       counterfactual.push({ trial: id, step: seen.step, path: seen.path });
       continue;
     }
-    if (isGuarded(place, guards) || exposures.has(place)) continue;
+    if (guards.has(place) || exposures.has(place)) continue;
     const lie = worstLie(seen);
     if (!lie) continue;
     const text = `\`${told(seen)}\` of ${seen.source} could have been ${lie.what} instead of ${printValue(seen.value)}, and ${all(checks)} would still pass`;
@@ -75,11 +75,6 @@ export function byWeight(a: Exposure, b: Exposure): number {
 
 export function all(checks: number): string {
   return checks === 1 ? 'the one check' : `all ${checks} checks`;
-}
-
-/** A check that guards a list or a map as a whole guards what is in it. */
-function isGuarded(place: string, guards: ReadonlySet<string>): boolean {
-  return guards.has(place);
 }
 
 interface Observed extends SeenPlace {

@@ -2,11 +2,11 @@
 import path from 'node:path';
 import type { TrialRecord } from '../../checks/trial-record.ts';
 import { readTrialJournal } from '../../journal/trial-journal.ts';
-import { Problem } from '../../kernel/problem.ts';
 import { judgeRun } from '../run/judge-run.ts';
 import { readRunPlan } from '../run/run-plan.ts';
 import { type Examinee, exchangeSource } from './examinee.ts';
 import { byWeight, type Counterfactual, type Exposure } from './exposure.ts';
+import { nothingPassed } from './nothing-passed.ts';
 import { learnFrom } from './run-knowledge.ts';
 import { type ExaminedCheck, type Subject, sabotageAttempt, subjectOf } from './sabotage-attempt.ts';
 
@@ -70,7 +70,11 @@ export async function sabotageRun(folder: string, options: SabotageOptions = {})
     if (subject && why === undefined) subjects.push({ trial, subject });
     else notJudged.push({ trial: trial.id, why: why ?? 'its journal holds no attempt' });
   }
-  if (subjects.length === 0) throw nothingPassed(folder, notJudged);
+  if (subjects.length === 0)
+    throw nothingPassed(folder, notJudged, {
+      allowed: 'a run in which at least one trial passed, with trials as they are now',
+      command: 'shakedown sabotage',
+    });
   const knowledge = learnFrom(
     subjects.flatMap(({ subject }) => [...subject.examinees, ...answersOf(subject)]),
     [settingsOf(folder), subjects.map(({ subject }) => sentIn(subject))],
@@ -160,18 +164,5 @@ function totals(
     const calls = parts.reduce((sum, part) => sum + part.calls, 0);
     const read = parts.reduce((sum, part) => sum + part.read, 0);
     return { edge, calls, read, score: calls === 0 ? 1 : read / calls };
-  });
-}
-
-function nothingPassed(folder: string, notJudged: readonly { trial: string; why: string }[]): Problem {
-  const [first] = notJudged;
-  return new Problem({
-    code: 'run.nothing-passed',
-    where: folder,
-    what: first
-      ? `no trial of this run can be put to the test: ${first.trial}: ${first.why}`
-      : 'the run has no trial',
-    allowed: 'a run in which at least one trial passed, with trials as they are now',
-    next: 'run again, and sabotage that: shakedown run && shakedown sabotage',
   });
 }

@@ -1,5 +1,6 @@
 /** The config of this folder: loaded as `up` would load it. */
 import { limits } from '../../kernel/limits.ts';
+import { brokenFiles } from './broken-files.ts';
 import type { Check } from './check.ts';
 
 export const configCheck: Check = {
@@ -16,16 +17,7 @@ export const configCheck: Check = {
         next: 'shakedown init, or name one: --config FILE',
       };
     }
-    if (look.kind === 'broken') {
-      const [first] = look.problems;
-      const more = look.problems.length > 1 ? `, and ${look.problems.length - 1} more` : '';
-      return {
-        state: 'broken',
-        detail: `${first?.what}${more}`,
-        next: first?.next ?? 'shakedown lint',
-        problems: look.problems,
-      };
-    }
+    if (look.kind === 'broken') return brokenFiles(look.problems);
     const { name, file, resources, jobs, services } = look.system;
     const counted = `${resources.length} resources, ${jobs.length} jobs, ${services.length} services`;
     return { state: 'ok', detail: `${file}: ${name}, ${counted}` };

@@ -1,5 +1,6 @@
 /** The trials of this system: loaded as `run` would load them. */
 import { limits } from '../../kernel/limits.ts';
+import { brokenFiles } from './broken-files.ts';
 import type { Check } from './check.ts';
 
 export const trialsCheck: Check = {
@@ -11,16 +12,7 @@ export const trialsCheck: Check = {
   look: async ({ suite }) => {
     const look = await suite;
     if (look.kind === 'none') return undefined;
-    if (look.kind === 'broken') {
-      const [first] = look.problems;
-      const more = look.problems.length > 1 ? `, and ${look.problems.length - 1} more` : '';
-      return {
-        state: 'broken',
-        detail: `${first?.what}${more}`,
-        next: first?.next ?? 'shakedown lint',
-        problems: look.problems,
-      };
-    }
+    if (look.kind === 'broken') return brokenFiles(look.problems);
     const { length } = look.trials;
     if (length > 0) return { state: 'ok', detail: `${length} well-formed` };
     return {

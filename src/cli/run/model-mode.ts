@@ -1,14 +1,14 @@
 /** `--model`: who answers in place of the config's choice. */
-import { nearest } from '../../kernel/nearest.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { ModelMode, System } from '../../system/system.ts';
-import { type Call, optionText } from '../verb.ts';
+import type { Call } from '../verb.ts';
+import { modeOption } from './mode-option.ts';
 
 const modes: readonly ModelMode[] = ['script', 'record', 'cassette', 'live'];
 
 /** The same system with the mode of its models chosen on the command line. */
 export function withModelMode(call: Call, system: System, forced?: ModelMode): System {
-  const wanted = forced ?? modeOption(call);
+  const wanted = forced ?? modeOption(call, 'model', modes);
   if (wanted === undefined) return system;
   if (!system.resources.some(({ kind }) => kind === 'model')) throw noModel(wanted);
   return {
@@ -17,21 +17,6 @@ export function withModelMode(call: Call, system: System, forced?: ModelMode): S
       resource.kind === 'model' ? { ...resource, mode: wanted } : resource,
     ),
   };
-}
-
-function modeOption(call: Call): ModelMode | undefined {
-  const given = optionText(call, 'model');
-  if (given === undefined) return undefined;
-  const mode = modes.find((candidate) => candidate === given);
-  if (mode) return mode;
-  const guess = nearest(given, modes);
-  throw new Problem({
-    code: 'usage.bad-value',
-    where: 'shakedown run --model',
-    what: `${JSON.stringify(given)} is no way to answer`,
-    allowed: modes.join(', '),
-    next: guess ? `did you mean \`--model ${guess}\`?` : 'leave the option out: the config says who answers',
-  });
 }
 
 function noModel(wanted: ModelMode): Problem {

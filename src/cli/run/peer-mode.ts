@@ -1,14 +1,14 @@
 /** `--peers`: who answers for third parties in place of the config's choice. */
-import { nearest } from '../../kernel/nearest.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { PeerMode, System } from '../../system/system.ts';
-import { type Call, optionText } from '../verb.ts';
+import type { Call } from '../verb.ts';
+import { modeOption } from './mode-option.ts';
 
 const modes: readonly PeerMode[] = ['script', 'record', 'cassette'];
 
 /** Those without an `upstream` have nobody behind them, and stay as they are. */
 export function withPeerMode(call: Call, system: System): System {
-  const mode = modeOption(call);
+  const mode = modeOption(call, 'peers', modes);
   if (mode === undefined) return system;
   const isMeant = (resource: System['resources'][number]): boolean =>
     resource.kind === 'http' && resource.upstream !== undefined;
@@ -19,21 +19,6 @@ export function withPeerMode(call: Call, system: System): System {
       resource.kind === 'http' && isMeant(resource) ? { ...resource, mode } : resource,
     ),
   };
-}
-
-function modeOption(call: Call): PeerMode | undefined {
-  const given = optionText(call, 'peers');
-  if (given === undefined) return undefined;
-  const mode = modes.find((candidate) => candidate === given);
-  if (mode) return mode;
-  const guess = nearest(given, modes);
-  throw new Problem({
-    code: 'usage.bad-value',
-    where: 'shakedown run --peers',
-    what: `${JSON.stringify(given)} is no way to answer`,
-    allowed: modes.join(', '),
-    next: guess ? `did you mean \`--peers ${guess}\`?` : 'leave the option out: the config says who answers',
-  });
 }
 
 function noUpstream(mode: PeerMode): Problem {

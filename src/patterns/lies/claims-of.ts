@@ -239,7 +239,7 @@ function moved(bound: unknown, by: number): unknown {
 }
 
 function contraryLie(place: Place, value: unknown, literals: readonly unknown[]): Lie | undefined {
-  const keys = keysOf(place.path);
+  const keys = parsePath(place.path);
   if (value === undefined || keys === undefined || isTrue(place, value)) return undefined;
   if (typeof value === 'number' && !isPossible(value, place.value, keys.at(-1))) return undefined;
   return { kind: kindOfLie(place.value, value), keys, value, what: printValue(value), literals };
@@ -257,8 +257,4 @@ function kindOfLie(before: unknown, after: unknown): LieKind {
   if (before === undefined) return 'extra';
   if (Array.isArray(before) && Array.isArray(after)) return 'list';
   return kindOf(before) === kindOf(after) || before === null ? 'value' : 'type';
-}
-
-function keysOf(path: string): readonly PathKey[] | undefined {
-  return parsePath(path);
 }

@@ -4,10 +4,12 @@ import { type AttemptView, viewAttempt } from '../../../checks/attempt-view.ts';
 import type { TrialRecord } from '../../../checks/trial-record.ts';
 import { readTrialJournal } from '../../../journal/trial-journal.ts';
 import { Problem } from '../../../kernel/problem.ts';
+import { trialHash } from '../../../requirements/trial-hash.ts';
 import type { Isolation } from '../../../system/system.ts';
 import type { Trial } from '../../../trials/trial.ts';
 import { judgeRun } from '../../run/judge-run.ts';
 import { readOutcome, readRunPlan } from '../../run/run-plan.ts';
+import { nothingPassed } from '../nothing-passed.ts';
 
 export interface StoredTrial {
   readonly trial: Trial;
@@ -47,7 +49,11 @@ export async function readEvidence(folder: string, trials: readonly Trial[]): Pr
     else changed.push(trial ? id : `${id} (which is gone)`);
   }
   if (changed.length > 0) throw outdated(folder, changed);
-  if (found.length === 0) throw nothingPassed(folder, notTried);
+  if (found.length === 0) {
+    const leftOut = notTried.map(({ trial, because }) => ({ trial, why: because }));
+    const allowed = 'a run in which at least one trial passed';
+    throw nothingPassed(folder, leftOut, { allowed, command: 'shakedown sabotage --live' });
+  }
   const known = new Set(verdict.trials.map(({ id }) => id));
   for (const { record } of trials)
     if (!known.has(record.id)) notTried.push({ trial: record.id, because: 'it is not in the run' });
@@ -64,12 +70,9 @@ async function viewOf(place: string): Promise<AttemptView | undefined> {
 
 /** Lines may move, titles change, and golden outputs be accepted, without another meaning. */
 function isSame(now: TrialRecord, then: TrialRecord): boolean {
-  return now.written === then.written && meaningOf(now) === meaningOf(then);
-}
-
-function meaningOf({ checks, steps, logs, expectedFailure }: TrialRecord): string {
-  const plain = checks.map(({ line: _line, golden: _golden, title: _title, ...check }) => check);
-  return JSON.stringify([plain, steps.map(({ name, expect }) => [name, expect]), logs, expectedFailure]);
+  const allowances = ({ logs, expectedFailure }: TrialRecord): string =>
+    JSON.stringify([logs, expectedFailure]);
+  return trialHash(now) === trialHash(then) && allowances(now) === allowances(then);
 }
 
 function cutOff(folder: string): Problem {
@@ -101,22 +104,6 @@ function outdated(folder: string, changed: readonly string[]): Problem {
     where: folder,
     what: `changed since the run: ${changed.slice(0, mostNamed).join(', ')}${rest}`,
     allowed: 'a run of the trials as they are now: its journals say whom each of them touches',
-    next: 'run again, and sabotage that: shakedown run && shakedown sabotage --live',
-  });
-}
-
-function nothingPassed(
-  folder: string,
-  notTried: readonly { readonly trial: string; readonly because: string }[],
-): Problem {
-  const [first] = notTried;
-  return new Problem({
-    code: 'run.nothing-passed',
-    where: folder,
-    what: first
-      ? `no trial of this run can be put to the test: ${first.trial}: ${first.because}`
-      : 'the run has no trial',
-    allowed: 'a run in which at least one trial passed',
     next: 'run again, and sabotage that: shakedown run && shakedown sabotage --live',
   });
 }

@@ -1,7 +1,7 @@
 /** The real third party behind `record`, with the key to it. */
 import { Problem, Problems } from '../../../kernel/problem.ts';
 import type { HttpPeerSpec } from '../../../system/system.ts';
-import { shownVariable } from '../../upstream/shown-variable.ts';
+import { upstreamProblems } from '../../upstream/upstream-problems.ts';
 
 export interface PeerUpstream {
   readonly url: URL;
@@ -16,13 +16,12 @@ export function openPeerUpstream(
 ): PeerUpstream {
   const where = `resource ${name}, mode ${mode}`;
   if (upstream === undefined) throw noUpstream(where);
-  const { url, key } = upstream;
-  const problems = [
-    ...(isAddress(url) ? [] : [badAddress(`${where}, upstream`, url)]),
-    ...(key !== undefined && !hostEnv[key] ? [noKey(`${where}, upstream`, key)] : []),
-  ];
+  const problems = upstreamProblems(`${where}, upstream`, upstream, hostEnv, {
+    address: 'https://api.example.com',
+    keeper: 'the third party',
+  });
   if (problems.length > 0) throw new Problems(problems);
-  return { url: new URL(url), headers: keyHeader(upstream, hostEnv) };
+  return { url: new URL(upstream.url), headers: keyHeader(upstream, hostEnv) };
 }
 
 /** `authorization: Bearer KEY`, unless the config names another header. */
@@ -35,10 +34,6 @@ function keyHeader(
   return { [(header ?? 'authorization').toLowerCase()]: `${before}${hostEnv[key]}` };
 }
 
-function isAddress(url: string): boolean {
-  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
-}
-
 function noUpstream(where: string): Problem {
   return new Problem({
     code: 'config.missing-key',
@@ -46,25 +41,5 @@ function noUpstream(where: string): Problem {
     what: 'there is no real one to pass calls on to',
     allowed: 'upstream: { url, key }, `key` being the name of an environment variable, where one is needed',
     next: 'add `upstream` to the resource, or use mode script or cassette',
-  });
-}
-
-function badAddress(where: string, url: string): Problem {
-  return new Problem({
-    code: 'config.bad-value',
-    where,
-    what: `the url is ${JSON.stringify(url)}`,
-    allowed: 'an address such as https://api.example.com',
-    next: 'correct the url',
-  });
-}
-
-function noKey(where: string, key: string): Problem {
-  return new Problem({
-    code: 'config.unknown-variable',
-    where,
-    what: `the environment variable ${shownVariable(key)} is not set, or empty`,
-    allowed: 'a variable that holds the key to the third party',
-    next: `export ${shownVariable(key)}=…, or use mode script or cassette`,
   });
 }

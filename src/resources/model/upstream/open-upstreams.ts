@@ -2,7 +2,7 @@
 import { Problem, Problems } from '../../../kernel/problem.ts';
 import type { DialectName } from '../../../protocols/turn/turn.ts';
 import type { ModelSpec } from '../../../system/system.ts';
-import { shownVariable } from '../../upstream/shown-variable.ts';
+import { upstreamProblems } from '../../upstream/upstream-problems.ts';
 
 export interface Upstream {
   readonly url: string;
@@ -23,10 +23,10 @@ export function openUpstreams(
   const where = `resource ${name}, mode ${mode}`;
   const entries = Object.entries(upstreams) as [UpstreamName, { url: string; key: string }][];
   if (entries.length === 0) throw noUpstream(where);
-  const problems = entries.flatMap(([provider, { url, key }]) => [
-    ...(isAddress(url) ? [] : [badAddress(`${where}, upstreams.${provider}`, url)]),
-    ...(hostEnv[key] ? [] : [noKey(`${where}, upstreams.${provider}`, key)]),
-  ]);
+  const words = { address: 'https://api.openai.com', keeper: 'the provider' };
+  const problems = entries.flatMap(([provider, upstream]) =>
+    upstreamProblems(`${where}, upstreams.${provider}`, upstream, hostEnv, words),
+  );
   if (problems.length > 0) throw new Problems(problems);
   return Object.fromEntries(
     entries.map(([provider, { url, key }]) => [provider, { url, keyName: key, key: hostEnv[key] as string }]),
@@ -41,10 +41,6 @@ export function providerOf(dialect: DialectName): UpstreamName {
   return dialect === 'anthropic' || dialect === 'gemini' ? dialect : 'openai';
 }
 
-function isAddress(url: string): boolean {
-  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
-}
-
 function noUpstream(where: string): Problem {
   return new Problem({
     code: 'config.missing-key',
@@ -53,25 +49,5 @@ function noUpstream(where: string): Problem {
     allowed:
       'upstreams: { openai | anthropic | gemini: { url, key } }, `key` being the name of an environment variable',
     next: 'add `upstreams` to the resource, or use mode script or cassette',
-  });
-}
-
-function badAddress(where: string, url: string): Problem {
-  return new Problem({
-    code: 'config.bad-value',
-    where,
-    what: `the url is ${JSON.stringify(url)}`,
-    allowed: 'an address such as https://api.openai.com',
-    next: 'correct the url',
-  });
-}
-
-function noKey(where: string, key: string): Problem {
-  return new Problem({
-    code: 'config.unknown-variable',
-    where,
-    what: `the environment variable ${shownVariable(key)} is not set, or empty`,
-    allowed: 'a variable that holds the key to the provider',
-    next: `export ${shownVariable(key)}=…, or use mode script or cassette`,
   });
 }
