@@ -26,6 +26,6 @@ if (process.argv.length === 3 && (process.argv[2] === '--version' || process.arg
   const entry = existsSync(source) ? source : new URL('../dist/cli/main.js', import.meta.url);
   import(entry.href)
     .then(({ main }) => main(process.argv.slice(2)))
-    // A config may have left a timer running; everything that we wanted to say has been said once this is written.
-    .then((code) => process.stdout.write('', () => process.exit(code)));
+    // A config may have left a timer running; everything that we wanted to say has been written.
+    .then((code) => process.exit(code));
 }

@@ -2,6 +2,8 @@
 import { chmodSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { projectFolder } from './harness/project-files.ts';
+import { runCommand } from './harness/run-command.ts';
 import { performTrials, trialsProject } from './harness/trials-project.ts';
 
 const toolServer = `#!/usr/bin/env node
@@ -43,4 +45,14 @@ checks:
   chmodSync(path.join(project.folder, 'tools/mcp-adds'), 0o755);
   const run = await performTrials(project);
   expect(run.code, run.text).toBe(0);
+});
+
+test('the last words of a server reach a consumer that reads late', async () => {
+  const main = path.join(projectFolder, 'src/environment/wiring/stdio-tap-main.ts');
+  const says = "process.stdout.write('x'.repeat(95000))";
+  const tap = [process.execPath, main, '/nowhere', 'a', 'b', process.execPath, '-e', says];
+  // 64 KB find room in the pipe; the rest has to wait until somebody reads.
+  const late = '"$@" </dev/null | (sleep 0.5; wc -c)';
+  const { output } = await runCommand(['sh', '-c', late, 'sh', ...tap], { cwd: projectFolder });
+  expect(Number(output)).toBe(95_000);
 });

@@ -14,12 +14,13 @@ import { findVerb, laterVerbs, verbNames } from './verbs.ts';
 export async function main(argv: readonly string[]): Promise<ExitCode> {
   const terminal = openTerminal(process.env);
   const json = ownWords(argv).includes('--json');
-  process.on('uncaughtException', (error) => process.exit(printProblems(error, json, terminal)));
-  try {
-    return await dispatch(argv, terminal);
-  } catch (error) {
-    return printProblems(error, json, terminal);
-  }
+  process.on('uncaughtException', (error) => {
+    const code = printProblems(error, json, terminal);
+    void terminal.flushed().then(() => process.exit(code));
+  });
+  const code = await dispatch(argv, terminal).catch((error: unknown) => printProblems(error, json, terminal));
+  await terminal.flushed();
+  return code;
 }
 
 /** What stands after `--` is somebody else's. */

@@ -1,6 +1,8 @@
-/** Where the CLI prints, and how: in colour and alive on a terminal, in plain lines elsewhere. */
-import { styleText } from 'node:util';
+/** Where the CLI prints, and how: in colour and alive on a terminal, in plain lines elsewhere. Only what is painted here steers it. */
+import { inspect } from 'node:util';
+import { printable } from '../kernel/printable.ts';
 import { errorCode } from '../kernel/system-error.ts';
+import { freshSeed } from '../kernel/unique-id.ts';
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
@@ -11,31 +13,50 @@ export interface Terminal {
   readonly rows: number;
   out(text: string): void;
   err(text: string): void;
-  /** Raw bytes to standard output, for the live view. */
+  /** To standard output without a line end, for the live view. */
   draw(text: string): void;
+  /** Takes what was drawn away: the line begun, and so many lines above it. */
+  erase(linesAbove: number): void;
   paint(style: Style, text: string): string;
+  /** Everything has been written. What ends the process waits for it: a full pipe takes no more than 64 KB at once. */
+  flushed(): Promise<void>;
   /** Whoever read our output has closed it: nobody is there to be told anything. */
   isDeserted(): boolean;
 }
 
 export function openTerminal(env: Readonly<Record<string, string | undefined>>): Terminal {
-  const isTerminal = process.stdout.isTTY === true;
+  const { stdout, stderr } = process;
+  const isTerminal = stdout.isTTY === true;
   let deserted = false;
-  for (const stream of [process.stdout, process.stderr]) {
+  for (const stream of [stdout, stderr]) {
     stream.on('error', (error) => {
       if (errorCode(error) !== 'EPIPE' && errorCode(error) !== 'EIO') throw error;
       deserted = true;
     });
   }
   const coloured = env.NO_COLOR === undefined && (isTerminal || env.FORCE_COLOR !== undefined);
+  // No stranger knows the mark, so that colours in a text from outside are told from ours.
+  const mark = `\u{fdd0}${freshSeed()}`;
+  const marked = new RegExp(`${mark}(\\d+)m`, 'g');
+  const shown = (text: string): string => {
+    const safe = printable(text);
+    return coloured ? safe.replaceAll(marked, '\u001b[$1m') : safe;
+  };
   return {
     isLive: isTerminal && env.TERM !== 'dumb' && env.CI === undefined,
-    columns: process.stdout.columns ?? 100,
-    rows: process.stdout.rows ?? 24,
-    out: (text) => void process.stdout.write(`${text}\n`),
-    err: (text) => void process.stderr.write(`${text}\n`),
-    draw: (text) => void process.stdout.write(text),
+    columns: stdout.columns ?? 100,
+    rows: stdout.rows ?? 24,
+    out: (text) => void stdout.write(`${shown(text)}\n`),
+    err: (text) => void stderr.write(`${shown(text)}\n`),
+    draw: (text) => void stdout.write(shown(text)),
+    erase: (above) => void stdout.write(above > 0 ? `\u001B[${above}A\u001B[J` : '\r\u001B[K'),
+    flushed: async () => {
+      for (const stream of [stdout, stderr]) await new Promise((resolve) => stream.write('', resolve));
+    },
     isDeserted: () => deserted,
-    paint: (style, text) => (coloured ? styleText(style, text, { validateStream: false }) : text),
+    paint: (style, text) => {
+      const [on, off] = inspect.colors[style] as [number, number];
+      return coloured ? `${mark}${on}m${text}${mark}${off}m` : text;
+    },
   };
 }

@@ -14,6 +14,7 @@ export const limits = {
   portRetries: 3,
   logTailLines: 20,
   logTailBytes: 64 * 1024,
+  shownLineBytes: 1024 * 1024,
   configBytes: 1024 * 1024,
   configImportMs: 20_000,
   rosterMembers: 500,

@@ -11,8 +11,10 @@ export interface RawLine {
   readonly offset: number;
   /** Without its end. Only good until the next line is handed over. */
   readonly bytes: Buffer;
-  /** It is longer than allowed, and this is its beginning. */
+  /** It is longer than allowed, and `bytes` is its beginning. */
   readonly isCut: boolean;
+  /** Of the whole line. */
+  readonly length: number;
 }
 
 export interface LineReader {
@@ -32,10 +34,12 @@ export interface LineReaderOptions {
   readonly signal: AbortSignal;
   /** Only lines with one of these texts in them are wanted; the others are counted. */
   readonly texts?: readonly string[];
+  /** Awaited after each chunk, so that whoever takes the lines can keep up. */
+  readonly pause?: () => Promise<void>;
 }
 
 /** What is needed at one time is one chunk and one line, however much was written. */
-export function createLineReader({ from, lineBytes, signal, texts }: LineReaderOptions): LineReader {
+export function createLineReader({ from, lineBytes, signal, texts, pause }: LineReaderOptions): LineReader {
   const needles = texts?.map((text) => Buffer.from(text));
   const cutter = createCutter(lineBytes, from, needles);
   const state = { offset: from };
@@ -55,6 +59,7 @@ export function createLineReader({ from, lineBytes, signal, texts }: LineReaderO
           if (bytesRead === 0) break;
           state.offset += bytesRead;
           cutter.take(buffer.subarray(0, bytesRead), take);
+          await pause?.();
         }
       } finally {
         await handle.close();
@@ -88,7 +93,8 @@ function createCutter(lineBytes: number, from: number, needles: readonly Buffer[
   };
   const keptLine = (): RawLine => {
     kept = [Buffer.concat(kept)];
-    return { number: lines + 1, offset: lineOffset, bytes: kept[0] as Buffer, isCut: seenBytes > lineBytes };
+    const [bytes] = kept as [Buffer];
+    return { number: lines + 1, offset: lineOffset, bytes, isCut: seenBytes > lineBytes, length: seenBytes };
   };
   /** A text behind the place where a line is cut counts, too, wherever chunks begin and end. */
   const finder = needles && createFinder(needles);
@@ -105,7 +111,8 @@ function createCutter(lineBytes: number, from: number, needles: readonly Buffer[
   const takeBlock = (block: Buffer, take: (line: RawLine) => void): void => {
     for (const { number, at, end } of needles ? linesWith(block, needles) : everyLine(block)) {
       const bytes = block.subarray(at, Math.min(end, at + lineBytes));
-      take({ number: lines + number, offset: lineOffset + at, bytes, isCut: end - at > lineBytes });
+      const length = end - at;
+      take({ number: lines + number, offset: lineOffset + at, bytes, isCut: length > lineBytes, length });
     }
     lines += countNewlines(block);
     lineOffset += block.length;

@@ -54,7 +54,7 @@ export function openRunView(options: RunViewOptions): RunView {
   let drawn = false;
   let cancel: (() => void) | undefined;
   const erase = (): void => {
-    if (drawn) terminal.draw('\r\u001B[K');
+    if (drawn) terminal.erase(0);
     drawn = false;
   };
   const draw = (): void => {

@@ -17,7 +17,7 @@ export function openLiveView({ terminal, json }: Pick<Call, 'terminal' | 'json'>
   let done = 0;
   let green = 0;
   const erase = (): void => {
-    if (isLive) terminal.draw('\r\u001B[K');
+    if (isLive) terminal.erase(0);
   };
   return {
     planned: (attempts) => {

@@ -67,7 +67,7 @@ function liveView(terminal: Terminal, clock: Clock): BootView {
   let turn = 0;
   let cancel: (() => void) | undefined;
   const erase = (): void => {
-    if (drawnLines > 0) terminal.draw(`\u001B[${drawnLines}A\u001B[J`);
+    if (drawnLines > 0) terminal.erase(drawnLines);
     drawnLines = 0;
   };
   const redraw = (): void => {

@@ -1,7 +1,10 @@
 /** Prints log files line by line, each line under its service's name, and goes on as they grow. */
-import { createReadStream, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
+import path from 'node:path';
 import { logTail } from '../../environment/processes/log-tail.ts';
 import type { Redactor } from '../../journal/redaction.ts';
+import { limits } from '../../kernel/limits.ts';
+import { createLineReader, type LineReader, type RawLine } from '../../observers/line-reader.ts';
 import type { Style } from '../terminal.ts';
 import type { Call } from '../verb.ts';
 
@@ -15,14 +18,10 @@ export interface FollowOptions {
   readonly until: Promise<unknown>;
 }
 
-interface Position {
-  readonly name: string;
+interface Followed {
   readonly file: string;
-  readonly print: (line: string) => void;
-  /** Keeps the half of a letter that is not whole yet. */
-  readonly decoder: InstanceType<typeof TextDecoder>;
-  offset: number;
-  partial: string;
+  readonly reader: LineReader;
+  readonly print: (line: RawLine) => void;
 }
 
 const hues: readonly Style[] = ['cyan', 'green', 'yellow', 'bold'];
@@ -31,13 +30,9 @@ const lookEveryMs = 100;
 export async function followLogs(options: FollowOptions): Promise<void> {
   const { call, files } = options;
   const width = Math.max(...files.map(({ name }) => name.length));
-  const positions = files.map(({ name, file }, index): Position => {
-    const show = printer(call, name, width, hues[index % hues.length] as Style);
-    const print = (line: string): void => show(options.redactor.redact(line));
-    const position = { name, file, print, decoder: new TextDecoder(), offset: 0, partial: '' };
-    if (options.tail !== undefined) startAtTail(position, options.tail);
-    return position;
-  });
+  const followed = files.map(({ name, file }, index) =>
+    follow(options, file, printer(call, name, width, hues[index % hues.length] as Style)),
+  );
   let ended = false;
   void options.until.then(() => {
     ended = true;
@@ -45,11 +40,14 @@ export async function followLogs(options: FollowOptions): Promise<void> {
   await Promise.resolve();
   for (;;) {
     const last = ended;
-    for (const position of positions) await printNew(position);
+    for (const one of followed) await printNew(one);
     if (last || call.terminal.isDeserted()) break;
     await call.clock.sleep(lookEveryMs);
   }
-  for (const { partial, print } of positions) if (partial !== '') print(partial);
+  for (const { reader, print } of followed) {
+    const rest = reader.unfinished();
+    if (rest) print(rest);
+  }
 }
 
 function printer(call: Call, name: string, width: number, hue: Style): (line: string) => void {
@@ -58,21 +56,31 @@ function printer(call: Call, name: string, width: number, hue: Style): (line: st
   return (line) => call.terminal.out(`${prefix} | ${line}`);
 }
 
-function startAtTail(position: Position, lines: number): void {
-  const tail = lines === 0 ? [] : logTail(position.file, lines);
-  position.offset = statSync(position.file, { throwIfNoEntry: false })?.size ?? 0;
-  for (const line of tail) position.print(line);
+function follow(
+  { call, tail, redactor }: FollowOptions,
+  file: string,
+  show: (line: string) => void,
+): Followed {
+  const end = tail === undefined ? 0 : (statSync(file, { throwIfNoEntry: false })?.size ?? 0);
+  if (tail !== undefined && tail > 0) for (const line of logTail(file, tail)) show(redactor.redact(line));
+  const reader = createLineReader({
+    from: end,
+    // The rest of a secret that is cut in two must not be taken for another text.
+    lineBytes: limits.shownLineBytes + redactor.longestBytes,
+    signal: new AbortController().signal,
+    pause: call.terminal.flushed,
+  });
+  const print = ({ bytes, isCut, length }: RawLine): void => {
+    const line = redactor.redact(bytes.toString());
+    const left = length - limits.shownLineBytes;
+    const shown = line.slice(0, line.length - redactor.longestBytes);
+    show(isCut ? `${shown}… ${left} bytes more, in ${path.relative(call.cwd, file)}` : line);
+  };
+  return { file, reader, print };
 }
 
-async function printNew(position: Position): Promise<void> {
-  const size = statSync(position.file, { throwIfNoEntry: false })?.size ?? 0;
+async function printNew({ file, reader, print }: Followed): Promise<void> {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   // At the end secrets are taken out of the file; its bytes are no longer where they were.
-  if (size < position.offset) position.offset = Number.POSITIVE_INFINITY;
-  if (size <= position.offset) return;
-  for await (const chunk of createReadStream(position.file, { start: position.offset, end: size - 1 })) {
-    const lines = (position.partial + position.decoder.decode(chunk as Buffer, { stream: true })).split('\n');
-    position.partial = lines.pop() ?? '';
-    for (const line of lines) position.print(line);
-  }
-  position.offset = size;
+  if (size > reader.offset()) await reader.readOn(file, print);
 }

@@ -4,11 +4,9 @@ import { limits } from '../../kernel/limits.ts';
 import { errorCode } from '../../kernel/system-error.ts';
 
 export function logTail(file: string, lines: number = limits.logTailLines): readonly string[] {
-  const text = lastBytes(file, limits.logTailBytes);
-  return text
-    .split('\n')
-    .filter((line, index, all) => line !== '' || index < all.length - 1)
-    .slice(-lines);
+  const all = lastBytes(file, limits.logTailBytes).split('\n');
+  if (all.at(-1) === '') all.pop();
+  return all.slice(-lines);
 }
 
 function lastBytes(file: string, bytes: number): string {
@@ -23,7 +21,10 @@ function lastBytes(file: string, bytes: number): string {
     const size = fstatSync(descriptor).size;
     const buffer = Buffer.alloc(Math.min(bytes, size));
     const read = readSync(descriptor, buffer, 0, buffer.length, size - buffer.length);
-    return buffer.toString('utf8', 0, read);
+    const text = buffer.toString('utf8', 0, read);
+    // Half a line is left out, unless there is nothing else.
+    const newline = size > buffer.length ? text.indexOf('\n') : -1;
+    return newline < text.length - 1 ? text.slice(newline + 1) : text;
   } finally {
     closeSync(descriptor);
   }

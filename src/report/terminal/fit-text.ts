@@ -1,19 +1,14 @@
 /** Texts made fit for a terminal: nothing that steers it, and no wider than there is room. */
-import { stripVTControlCharacters } from 'node:util';
+import { printable } from '../../kernel/printable.ts';
 
 const ellipsis = '…';
-// What steers a terminal, and what turns the direction of writing, would let a log line rewrite the report.
-const steering = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
 const invisible = /[\p{M}\u200b-\u200d]/u;
 
-/** One line without anything that steers a terminal; such characters are shown by their number. */
-export function printable(text: string): string {
-  return stripVTControlCharacters(text)
-    .toWellFormed()
-    .replaceAll(/[\t\r\n]+/g, ' ')
-    .replaceAll(steering, (found) => `\\x${found.charCodeAt(0).toString(16).padStart(2, '0')}`);
+/** On one line. */
+export function oneLine(text: string): string {
+  return printable(text.replaceAll(/[\t\r\n]+/g, ' '));
 }
 
 /** The columns that a text takes. */
@@ -57,7 +52,7 @@ export function wrapText(text: string, columns: number, mostLines: number): stri
   const room = columns * (mostLines + 1) * 8;
   const width = Math.max(2, columns);
   for (const paragraph of text.slice(0, room).split('\n')) {
-    let rest = printable(paragraph).trimEnd();
+    let rest = oneLine(paragraph).trimEnd();
     do {
       const line = lineOf(rest, width);
       lines.push(line);

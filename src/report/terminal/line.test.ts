@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fitText, printable, widthOf, wrapText } from './fit-text.ts';
+import { fitText, oneLine, widthOf, wrapText } from './fit-text.ts';
 import { labelled, line, printLines, section, wholeLine } from './line.ts';
 
 test('lines are cut where the terminal ends, at a hundred columns at most, and a command never', () => {
@@ -39,7 +39,7 @@ test('a word that is too long is broken, letters of two columns count twice', ()
 });
 
 test('what steers a terminal is shown by its number, colours vanish', () => {
-  expect(printable('\u001b[31mred\u001b[0m\ttab\r\nline\u0007\u202Eback')).toBe(
-    'red tab line\\x07\\x202eback',
+  expect(oneLine('\u001b[31mred\u001b[0m\ttab\r\nline\u0007\u202Eback')).toBe(
+    'red tab line\\u0007\\u202eback',
   );
 });

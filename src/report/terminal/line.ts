@@ -1,5 +1,5 @@
 /** A line of a report before it is painted, and how such lines become text. */
-import { fitText, printable, widthOf, wrapText } from './fit-text.ts';
+import { fitText, oneLine, widthOf, wrapText } from './fit-text.ts';
 import { storyLimits } from './story-limits.ts';
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
@@ -49,7 +49,7 @@ export function columnsFor({ columns = storyLimits.columns }: ReportOptions): nu
 export function printLines(lines: readonly Line[], options: ReportOptions): string[] {
   const columns = columnsFor(options);
   return lines.map(({ text, style, isWhole }) => {
-    const clean = printable(text);
+    const clean = oneLine(text);
     const fitted = isWhole ? clean : fitText(clean, columns).trimEnd();
     return style === undefined || options.paint === undefined ? fitted : options.paint(style, fitted);
   });

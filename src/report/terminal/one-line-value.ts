@@ -1,10 +1,10 @@
 /** A value of the evidence on one line, written as the patterns are, and no longer than there is room. */
-import { fitText, printable } from './fit-text.ts';
+import { fitText, oneLine } from './fit-text.ts';
 
 const deepest = 6;
 
 export function oneLineValue(value: unknown, room: number): string {
-  return fitText(printable(print(value, room, 0)), room);
+  return fitText(oneLine(print(value, room, 0)), room);
 }
 
 /** A key as it is written in a pattern. */

@@ -1,6 +1,6 @@
 /** The one line that changes while trials run: how many, how they went, what is under way, and how long it may take. */
 import type { Verdict } from '../../checks/verdict.ts';
-import { fitText, printable, widthOf } from './fit-text.ts';
+import { fitText, oneLine, widthOf } from './fit-text.ts';
 
 export interface Progress {
   readonly total: number;
@@ -38,8 +38,8 @@ export function progressLine(progress: Progress, columns = 100): string {
 function runningTexts({ running }: Progress): readonly string[] {
   const [first, ...others] = running;
   if (!first) return [];
-  const name = printable(first.id);
-  const doing = first.doing === undefined ? '' : ` (${printable(first.doing)})`;
+  const name = oneLine(first.id);
+  const doing = first.doing === undefined ? '' : ` (${oneLine(first.doing)})`;
   const rest = others.length === 0 ? '' : ` and ${others.length} more`;
   return [`running ${name}${doing}${rest}`, `running ${name}${rest}`, `running ${running.length}`];
 }

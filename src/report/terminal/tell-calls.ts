@@ -4,7 +4,7 @@ import type { AttemptEvent } from '../../journal/trial-event.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import { eventsOf } from './attempt-parts.ts';
 import { callOutcome } from './call-outcome.ts';
-import { fitText, padText, printable, widthOf } from './fit-text.ts';
+import { fitText, oneLine, padText, widthOf } from './fit-text.ts';
 import { type Line, labelled, line } from './line.ts';
 import { isMap } from './one-line-value.ts';
 import { storyLimits } from './story-limits.ts';
@@ -136,7 +136,7 @@ const below = ' '.repeat(8);
 
 function drawCrossings(crossings: readonly Crossing[], columns: number): readonly Line[] {
   const width = (part: (crossing: Crossing) => string, most: number): number =>
-    Math.min(most, Math.max(0, ...crossings.map((crossing) => widthOf(printable(part(crossing))))));
+    Math.min(most, Math.max(0, ...crossings.map((crossing) => widthOf(oneLine(part(crossing))))));
   const edge = width((crossing) => crossing.edge, 36);
   const what = width((crossing) => crossing.what, 36);
   const outcome = width((crossing) => crossing.outcome, 9);
@@ -158,5 +158,5 @@ function drawCrossings(crossings: readonly Crossing[], columns: number): readonl
 }
 
 function cell(text: string, columns: number): string {
-  return padText(fitText(printable(text), columns), columns);
+  return padText(fitText(oneLine(text), columns), columns);
 }

@@ -42,7 +42,7 @@ export function relayStdio(options: StdioRelayOptions): StdioRelay {
   return { done, callsInFlight: () => calls.views() };
 }
 
-/** Resolves when the source is over. A sink that breaks hears no more, and what still comes is read and dropped. */
+/** Resolves when the source is over and the sink has taken all of it. A sink that breaks hears no more, and what still comes is read and dropped. */
 function pass(source: Readable, sink: Writable, look: (bytes: Buffer) => void): Promise<void> {
   let isBroken = false;
   const broke = (): void => {
@@ -58,8 +58,8 @@ function pass(source: Readable, sink: Writable, look: (bytes: Buffer) => void): 
   });
   return new Promise((resolve) => {
     const over = (): void => {
-      if (!isBroken && !sink.writableEnded) sink.end();
-      resolve();
+      if (isBroken) resolve();
+      else if (!sink.writableEnded) sink.end(() => resolve());
     };
     source.once('end', over).once('close', over).once('error', over);
   });
