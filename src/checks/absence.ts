@@ -1,7 +1,7 @@
 /** Whether a check says that something did not happen. */
 import { checkPattern } from '../patterns/check-pattern.ts';
+import { resolvePattern, type Scope } from '../patterns/scope.ts';
 import { type Expectation, holdAgainst } from './hold-against.ts';
-import { resolvePattern, type Scope } from './scope.ts';
 import type { CheckMode, CheckRecord } from './trial-record.ts';
 
 /** What a step answered is there to be seen; whatever else is content with an empty list must prove that it could see. */

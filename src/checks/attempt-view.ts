@@ -1,7 +1,7 @@
 /** Reads the events of an attempt into the form in which it is judged. */
 import type { Topology } from '../journal/topology.ts';
 import type { AttemptEvent } from '../journal/trial-event.ts';
-import type { Scope } from './scope.ts';
+import type { Scope } from '../patterns/scope.ts';
 import { type SeenCall, seenCalls } from './seen-call.ts';
 import type { CheckRecord, TrialRecord } from './trial-record.ts';
 

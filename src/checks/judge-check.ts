@@ -1,12 +1,12 @@
 /** Judges one check by the samples that were taken for it. Pure: the same journal gives the same answer. */
 import { formatDuration } from '../kernel/duration.ts';
 import { printValue } from '../patterns/print-value.ts';
+import { resolvePattern } from '../patterns/scope.ts';
 import type { AttemptView, EventOf } from './attempt-view.ts';
 import { holdSeen, isDropped } from './doubtful-parts.ts';
 import { judgeGolden } from './golden.ts';
 import { type Expectation, type Held, wanted } from './hold-against.ts';
 import { holdExchange } from './hold-exchange.ts';
-import { resolvePattern } from './scope.ts';
 import type { CheckRecord } from './trial-record.ts';
 import { unclaimedChanges } from './unclaimed-changes.ts';
 import type { CheckVerdict } from './verdict.ts';

@@ -1,9 +1,9 @@
 /** Judges the hard expectations: one verdict for each step that has one, under the step's name. */
 import { printValue } from '../patterns/print-value.ts';
+import { resolvePattern } from '../patterns/scope.ts';
 import type { AttemptView } from './attempt-view.ts';
 import { wanted } from './hold-against.ts';
 import { holdExchange } from './hold-exchange.ts';
-import { resolvePattern } from './scope.ts';
 import type { StepRecord } from './trial-record.ts';
 import type { CheckVerdict } from './verdict.ts';
 

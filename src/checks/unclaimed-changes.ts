@@ -2,9 +2,9 @@
 
 import { createRegexTester, type RegexTester } from '../patterns/bounded-regex.ts';
 import { globExpression } from '../patterns/glob-expression.ts';
+import { resolveInScope, resolvePattern } from '../patterns/scope.ts';
 import type { AttemptView } from './attempt-view.ts';
 import { holdAgainst } from './hold-against.ts';
-import { resolveInScope, resolvePattern } from './scope.ts';
 import type { CheckRecord } from './trial-record.ts';
 
 type Change = Readonly<Record<string, unknown>>;

@@ -48,6 +48,11 @@ export function isReference(part: Part): part is ReferencePart {
   return 'reference' in part;
 }
 
+/** The name with which a reference begins. */
+export function headOf(reference: string): string {
+  return reference.split('.', 1)[0] as string;
+}
+
 /** What `${env.NAME}` means on this machine; an empty variable counts as unset only where there is a default. */
 export function hostVariable(
   reference: ReferencePart,
@@ -61,6 +66,36 @@ export function hostVariable(
 /** A text in which nothing is a reference any more. */
 export function escapeReferences(text: string): string {
   return text.replaceAll('${', () => '$${');
+}
+
+/** Changes every text of a value. */
+export function mapTexts(value: unknown, change: (text: string) => unknown): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapTexts(inner, change)]));
+}
+
+/**
+ * Fills in a text of which some references get their value only later. These stay as they are written; whatever else comes of
+ * the text is escaped, so that nothing in it reads as one of them.
+ */
+export function fillEarly(
+  text: string,
+  isLate: (head: string) => boolean,
+  fill: (written: string) => unknown,
+): unknown {
+  if (!text.includes('${')) return text;
+  const values = parseReferences(text).map((part) => {
+    if (!isReference(part)) return escapeReferences(part.text);
+    const written = text.slice(part.offset, part.offset + part.length);
+    return isLate(part.path[0] ?? '') ? written : mapTexts(fill(written), escapeReferences);
+  });
+  return values.length === 1 ? values[0] : values.map(asText).join('');
+}
+
+export function asText(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
 function parseReference(text: string, offset: number): ReferencePart {

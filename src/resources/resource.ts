@@ -3,6 +3,7 @@ import type { Emit } from '../journal/event.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Random } from '../kernel/random.ts';
 import type { ResourceSpec } from '../system/system.ts';
+import type { StepGave } from './script-values.ts';
 
 /** Who will hold a reference to the resource. */
 export interface Consumer {
@@ -120,6 +121,8 @@ export interface ScriptedPeer {
   readonly isBusy?: boolean;
   /** An attempt begins: what was told before is forgotten. Rejects with a problem when the part cannot be played. */
   begin(part: PeerPart): Promise<void>;
+  /** What a step of the attempt gave, as soon as it is known. */
+  learn?(gave: StepGave): void;
   /** The attempt is over, and everything is quiet: tells the journal which lines were not used. */
   settle(ended?: AttemptEnded): Promise<void>;
 }
@@ -136,7 +139,7 @@ export interface PeerPart {
   readonly attempt: number;
   /** What it draws from. */
   readonly seed: string;
-  /** Plain data, references filled in; undefined where the trial has none for this resource. */
+  /** Plain data; what the request and the steps will bring is still a reference, and nothing else is. Undefined where the trial has none for this resource. */
   readonly script: unknown;
   /** What the attempt may cost at most, where the model is a real one. */
   readonly budget?: { readonly usd?: number; readonly tokens?: number };

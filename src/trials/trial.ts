@@ -24,8 +24,10 @@ export interface Trial {
   readonly attempts: number;
   /** Check to the number of attempts in which it must hold. */
   readonly atLeast: Readonly<Record<string, number>>;
-  /** What models and third parties are told, by resource; `${…}` is filled in when the attempt begins. */
+  /** What models and third parties are told, by resource; `${…}` is filled in when the attempt begins, but for what steps and requests bring. */
   readonly scripts: Readonly<Record<string, unknown>>;
+  /** References of the scripts to what steps give: filled in when a model or a third party is asked. */
+  readonly awaits?: readonly string[];
   readonly disturbs: readonly Disturb[];
   /** What an attempt may cost at most, where a model is a real one. */
   readonly budget?: { readonly usd?: number; readonly tokens?: number };

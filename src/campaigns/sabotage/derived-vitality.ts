@@ -3,13 +3,13 @@ import type { AttemptView } from '../../checks/attempt-view.ts';
 import { derivedKinds, type OrderQuery } from '../../checks/derived/derived-queries.ts';
 import { judgeDerived } from '../../checks/derived/judge-derived.ts';
 import { judgeCheck } from '../../checks/judge-check.ts';
-import { resolveInScope } from '../../checks/scope.ts';
 import type { SeenCall } from '../../checks/seen-call.ts';
 import type { CheckRecord } from '../../checks/trial-record.ts';
 import { outside } from '../../journal/topology.ts';
 import { exampleOf } from '../../patterns/lies/example-of.ts';
 import { tellLie } from '../../patterns/lies/lie.ts';
 import { liesAbout } from '../../patterns/lies/lies-about.ts';
+import { resolveInScope } from '../../patterns/scope.ts';
 import type { Vitality } from './vitality.ts';
 import { likePath, walkPlaces } from './walk-places.ts';
 

@@ -5,9 +5,9 @@ import { derivedKinds } from '../../checks/derived/derived-queries.ts';
 import type { Expectation } from '../../checks/hold-against.ts';
 import { judgeCheck } from '../../checks/judge-check.ts';
 import { judgeSteps, stepCheckId } from '../../checks/judge-steps.ts';
-import { resolveInScope, resolvePattern } from '../../checks/scope.ts';
 import type { CheckMode, CheckRecord, StepRecord } from '../../checks/trial-record.ts';
 import type { Verdict } from '../../checks/verdict.ts';
+import { resolveInScope, resolvePattern } from '../../patterns/scope.ts';
 import type { Question } from './asked-for.ts';
 
 export interface Examinee {

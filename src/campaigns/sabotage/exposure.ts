@@ -1,10 +1,10 @@
 /** Exposure: what the system showed and nobody reads, so that it could have been wrong in a green run. */
 import type { AttemptView } from '../../checks/attempt-view.ts';
-import { referencesIn } from '../../checks/scope.ts';
 import { type Lie, valueAt } from '../../patterns/lies/lie.ts';
 import { liesAbout } from '../../patterns/lies/lies-about.ts';
 import { isPlainMap } from '../../patterns/plain-value.ts';
 import { printValue } from '../../patterns/print-value.ts';
+import { referencesIn } from '../../patterns/scope.ts';
 import type { PathKey } from '../../patterns/value-path.ts';
 import { type Examinee, exchangeSource } from './examinee.ts';
 import { ownDoing } from './own-doing.ts';

@@ -1,9 +1,9 @@
 /** `correlate`: one id is found in every place through which it must have gone. */
 import type { CallEvent } from '../../journal/call-event.ts';
 import { printValue } from '../../patterns/print-value.ts';
+import { resolveInScope } from '../../patterns/scope.ts';
 import type { AttemptView } from '../attempt-view.ts';
 import { isDropped } from '../doubtful-parts.ts';
-import { resolveInScope } from '../scope.ts';
 import type { CheckRecord } from '../trial-record.ts';
 import { type CorrelatePart, type CorrelateQuery, partName } from './derived-queries.ts';
 import { type Finding, unknown } from './finding.ts';

@@ -1,7 +1,8 @@
 /** The calls of an attempt on an edge that fit a pattern, seen as the `calls` observer shows them. */
+
+import { resolvePattern } from '../../patterns/scope.ts';
 import type { AttemptView } from '../attempt-view.ts';
 import { holdAgainst } from '../hold-against.ts';
-import { resolvePattern } from '../scope.ts';
 import type { SeenCall } from '../seen-call.ts';
 
 export interface MatchingCalls {

@@ -1,5 +1,6 @@
 /** Tells the peers that we play ourselves when an attempt begins, and when it is over. */
 import type { AttemptEnded, PeerPart, ScriptedPeer } from '../../resources/resource.ts';
+import type { StepGave } from '../../resources/script-values.ts';
 import type { EnvironmentContext } from '../environment-context.ts';
 
 export interface PeersBegin extends Omit<PeerPart, 'script' | 'budget'> {
@@ -18,6 +19,11 @@ export async function beginPeers(
     const budget = budgets[name];
     await peer.begin({ ...part, script: scripts[name], ...(budget ? { budget } : {}) });
   }
+  return {};
+}
+
+export function tellPeers(context: EnvironmentContext, gave: StepGave): Record<never, never> {
+  for (const [, peer] of peersOf(context)) peer.learn?.(gave);
   return {};
 }
 

@@ -9,7 +9,7 @@ import { resolveKnown } from '../wiring/resolve.ts';
 import { describeFacts } from './describe-facts.ts';
 import { describeStatus } from './describe-status.ts';
 import { describeTraffic } from './describe-traffic.ts';
-import { beginPeers, settlePeers } from './direct-peers.ts';
+import { beginPeers, settlePeers, tellPeers } from './direct-peers.ts';
 import { disturbEdge, disturbExchanges } from './disturb-edge.ts';
 import type { KeeperParts } from './keeper-parts.ts';
 import type { Handlers } from './keeper-server.ts';
@@ -34,6 +34,7 @@ export function handlersFor(parts: KeeperParts, wayDown: WayDown, state: () => E
       environment.change((signal) => actOnService(environment.context, name, action, signal)),
     renew: ({ level }) => environment.change((signal) => renew(environment.context, level, signal)),
     peersBegin: (part) => beginPeers(environment.context, part),
+    peersLearn: (gave) => tellPeers(environment.context, gave),
     peersSettle: (ended) => settlePeers(environment.context, ended),
     stdioCall: createStdioCalls(environment.context),
     disturbExchanges: ({ from, to, rules }) => disturbExchanges(environment.context, from, to, rules),

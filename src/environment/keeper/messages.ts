@@ -4,6 +4,7 @@ import type { EnvironmentFacts } from '../../journal/environment-facts.ts';
 import type { JournalEvent } from '../../journal/event.ts';
 import type { ProblemData } from '../../kernel/problem.ts';
 import type { AttemptEnded } from '../../resources/resource.ts';
+import type { StepGave } from '../../resources/script-values.ts';
 import type { Disturbance } from '../../taps/disturbance.ts';
 import type { ExchangeRule } from '../../taps/exchanges/exchange-rule.ts';
 import type { ProcessIdentity } from '../containment/process-table.ts';
@@ -35,6 +36,8 @@ export interface Requests {
   renew: { params: { level: RenewalLevel }; result: Renewed };
   /** An attempt begins: what was told to models and third parties before is forgotten. */
   peersBegin: { params: PeersBegin; result: Record<never, never> };
+  /** What a step gave that lines of scripts refer to. */
+  peersLearn: { params: StepGave; result: Record<never, never> };
   /** The attempt is over: what was not used is told in the journal. */
   peersSettle: { params: AttemptEnded; result: Record<never, never> };
   /** Rules for single exchanges of an edge; they replace those before, and none takes them away. */

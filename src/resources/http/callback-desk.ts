@@ -1,6 +1,7 @@
 /** Sends what a third party has to say of itself after an answer, each at its time, and tells what became of it. */
 import type { Emit } from '../../journal/event.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { ScriptValues } from '../script-values.ts';
 import { peerLimits } from './peer-limits.ts';
 import type { PeerCallback } from './peer-line.ts';
 import type { PeerRequest } from './peer-request.ts';
@@ -11,6 +12,7 @@ export interface DeskOptions {
   readonly resource: string;
   readonly clock: Clock;
   readonly emit: Emit;
+  readonly values: ScriptValues;
   /** Asked when a callback is due. */
   addresses(): CallbackAddresses;
 }
@@ -67,13 +69,14 @@ export class CallbackDesk {
   }
 
   async #send(callback: PeerCallback, cause: CallbackCause): Promise<void> {
-    const { clock, addresses } = this.#options;
+    const { clock, addresses, values } = this.#options;
     const { signal } = this.#ended;
     if (signal.aborted)
       return this.#tell(callback, cause, undefined, { failed: 'the attempt was over before it was sent' });
     let call: OutgoingCall | undefined;
     try {
-      call = prepareCall(callback, cause.request, addresses());
+      await values.wait(callback, signal);
+      call = prepareCall(values.fill(callback, cause.request), addresses());
       this.#tell(callback, cause, call, await sendCallback(call, clock, signal));
     } catch (error) {
       this.#tell(callback, cause, call, { failed: error instanceof Error ? error.message : String(error) });

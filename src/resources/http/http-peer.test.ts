@@ -173,7 +173,7 @@ test('an answer that needs what the request does not have is a fault of the scri
   const { status, text } = await stage.ask('/', { no: 'id' });
   expect([status, JSON.parse(text).error.message]).toEqual([
     501,
-    'the answer of line 1 cannot be made: the request has no json.id',
+    'the answer of line 1 cannot be made: ${request.json.id} has no value: the request has no json.id',
   ]);
   expect(stage.told()).toMatchObject([{ status: 501, fault: { kind: 'unscripted' } }]);
 });

@@ -2,12 +2,13 @@
 import type { Emit } from '../../journal/event.ts';
 import type { PeerCalled } from '../../journal/peer-event.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { fillEarly, mapTexts } from '../../kernel/references.ts';
 import { printValue } from '../../patterns/print-value.ts';
 import type { HttpPeerSpec } from '../../system/system.ts';
 import { type AttemptEnded, type PeerPart, type ScriptedPeer, wholeAttempt } from '../resource.ts';
+import { MissingValue, ScriptValues, type StepGave } from '../script-values.ts';
 import type { WireReply, WireRequest } from '../wire/wire-server.ts';
 import { CallbackDesk } from './callback-desk.ts';
-import { fillRequest, MissingInRequest } from './fill-request.ts';
 import { peerLimits } from './peer-limits.ts';
 import type { PeerAnswer } from './peer-line.ts';
 import { type PeerRequest, viewRequest } from './peer-request.ts';
@@ -26,6 +27,7 @@ export interface HttpPeerOptions {
 /** From one beginning of an attempt to the next. */
 interface Act {
   readonly script: PeerScript;
+  readonly values: ScriptValues;
   readonly desk: CallbackDesk;
   /** Answers what no line is for; absent: nobody does. */
   readonly understudy: Understudy | undefined;
@@ -52,6 +54,10 @@ export class HttpPeer implements ScriptedPeer {
     await close(former);
   }
 
+  learn(gave: StepGave): void {
+    this.#act.values.learn(gave);
+  }
+
   async settle(ended: AttemptEnded = wholeAttempt): Promise<void> {
     const act = this.#act;
     await close(act);
@@ -73,20 +79,33 @@ export class HttpPeer implements ScriptedPeer {
     if (asked.tooLarge)
       return refuse(reply, tell, 413, `${asked.method} ${asked.path} has a body that is too large`);
     const request = viewRequest(asked);
-    const found = act.script.take(request);
+    const found = await this.#find(act, request, reply);
     if (!found && act.understudy)
       return tell(await act.understudy.answer({ caller, wire: asked, reply, patience: act.patience.signal }));
     if (!found) return this.#sayUnscripted(act, request, reply, tell);
     const line = { line: found.number, ...(found.isStanding ? { standing: true as const } : {}) };
     try {
       const { answer = {}, callbacks = [] } = found.line;
-      const status = await this.#say(fillRequest(answer, request), act, reply);
+      const seen = { ...request, params: found.gaps(request) };
+      if (found.isTemplate) await act.values.wait(answer, AbortSignal.any([act.patience.signal, reply.gone]));
+      const status = await this.#say(found.isTemplate ? act.values.fill(answer, seen) : answer, act, reply);
       tell({ status, ...line });
-      act.desk.launch(callbacks.slice(0, peerLimits.callbacks), { caller, request, line });
+      act.desk.launch(callbacks.slice(0, peerLimits.callbacks), { caller, request: seen, line });
     } catch (error) {
-      if (!(error instanceof MissingInRequest)) throw error;
-      refuse(reply, tell, 501, `the answer of ${titleOf(found)} cannot be made: ${error.message}`);
+      if (!(error instanceof MissingValue)) throw error;
+      refuse(reply, tell, 501, `the answer of ${titleOf(found)} cannot be made: ${error.message}`, line);
     }
+  }
+
+  async #find(
+    { script, values, patience }: Act,
+    request: PeerRequest,
+    reply: WireReply,
+  ): Promise<FoundLine | undefined> {
+    const found = script.take(request);
+    if (found === undefined || !('undecided' in found)) return found;
+    await values.wait(found.undecided.where, AbortSignal.any([patience.signal, reply.gone]));
+    return script.take(request, true) as FoundLine | undefined;
   }
 
   /** Gives the status that went out; 0 where none did. */
@@ -101,7 +120,8 @@ export class HttpPeer implements ScriptedPeer {
     const body = json === undefined ? String(text) : JSON.stringify(json);
     const type = json === undefined ? 'text/plain; charset=utf-8' : 'application/json';
     const hasType = body === '' || Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
-    reply.send(status, { ...(hasType ? {} : { 'content-type': type }), ...headers }, body);
+    const texts = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+    reply.send(status, { ...(hasType ? {} : { 'content-type': type }), ...texts }, body);
     return status;
   }
 
@@ -141,19 +161,24 @@ export class HttpPeer implements ScriptedPeer {
 
   #prepare(lines: unknown, understudy: Understudy | undefined): Act {
     const { spec, clock, emit, resolve } = this.#options;
+    const values = new ScriptValues(clock);
     const named = (): ReadonlyMap<string, string> =>
       new Map(Object.entries(spec.callbacks).map(([name, address]) => [name, resolve(address)]));
+    const keepRequests = (text: string): unknown => fillEarly(text, (head) => head === 'request', resolve);
     return {
       script: new PeerScript({
         where: `resource ${spec.name}`,
         lines,
-        standing: spec.standing.map((line) => resolveAll(line, resolve)),
+        standing: spec.standing.map((line) => mapTexts(line, keepRequests)),
+        values,
       }),
+      values,
       desk: new CallbackDesk({
         resource: spec.name,
         clock,
         emit,
         addresses: () => ({ named: named() }),
+        values,
       }),
       understudy,
       patience: new AbortController(),
@@ -168,19 +193,18 @@ async function close({ desk, patience }: Act): Promise<void> {
   await desk.end();
 }
 
-function refuse(reply: WireReply, tell: Tell, status: number, what: string): void {
+function refuse(
+  reply: WireReply,
+  tell: Tell,
+  status: number,
+  what: string,
+  line: Partial<Parameters<Tell>[0]> = {},
+): void {
   const body = JSON.stringify({ error: { type: 'unscripted', message: what } });
   reply.send(status, { 'content-type': 'application/json' }, `${body}\n`);
-  tell({ status, fault: { kind: 'unscripted', what } });
+  tell({ status, ...line, fault: { kind: 'unscripted', what } });
 }
 
 function titleOf({ number, isStanding }: FoundLine): string {
   return `${isStanding ? 'standing line' : 'line'} ${number}`;
-}
-
-function resolveAll(value: unknown, resolve: (text: string) => string): unknown {
-  if (typeof value === 'string') return resolve(value);
-  if (Array.isArray(value)) return value.map((item) => resolveAll(item, resolve));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, resolveAll(inner, resolve)]));
 }

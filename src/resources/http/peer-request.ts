@@ -11,6 +11,8 @@ export interface PeerRequest {
   readonly json?: unknown;
   /** Where it is a form: the first value of each name. */
   readonly form?: Readonly<Record<string, string>>;
+  /** What stood where the line that answers has a `*`. */
+  readonly params?: readonly string[];
 }
 
 export function viewRequest(request: WireRequest): PeerRequest {

@@ -1,12 +1,13 @@
 /** What a third party has been told to say: which line answers a request, and which line never did. */
 import { Problem } from '../../kernel/problem.ts';
+import { checkPattern } from '../../patterns/check-pattern.ts';
 import { matchPattern } from '../../patterns/match-pattern.ts';
 import { printValue } from '../../patterns/print-value.ts';
-import { refuseBadPattern } from '../../patterns/refuse-bad-pattern.ts';
+import { openLine, type ScriptValues } from '../script-values.ts';
 import { peerLimits } from './peer-limits.ts';
 import type { PeerLine } from './peer-line.ts';
 import type { PeerRequest } from './peer-request.ts';
-import { fitsRoute, parseRoute, type Route } from './route.ts';
+import { fitsRoute, gapsIn, parseRoute, type Route } from './route.ts';
 
 export interface ScriptOptions {
   /** For texts: `resource messenger`. */
@@ -15,13 +16,18 @@ export interface ScriptOptions {
   readonly lines: unknown;
   /** Those that hold always, used as often as they fit. */
   readonly standing: readonly unknown[];
+  readonly values: ScriptValues;
 }
 
 export interface FoundLine {
   readonly line: PeerLine;
+  /** Has references that are filled in when a request comes. */
+  readonly isTemplate: boolean;
   /** From 1, among those of the trial or among the standing ones. */
   readonly number: number;
   readonly isStanding: boolean;
+  /** What stood where its route has gaps. */
+  gaps(request: PeerRequest): readonly string[];
 }
 
 export interface UnusedLine {
@@ -33,17 +39,27 @@ export class PeerScript {
   readonly #lines: readonly Line[];
 
   /** Throws a problem when something is no line. */
-  constructor({ where, lines, standing }: ScriptOptions) {
-    const trialLines = readLines(lines, where).map((line, index) => new Line(line, index + 1, false, where));
-    const others = readLines(standing, where).map((line, index) => new Line(line, index + 1, true, where));
-    this.#lines = [...trialLines, ...others];
+  constructor({ where, lines, standing, values }: ScriptOptions) {
+    const open = (written: unknown, isStanding: boolean): Line[] =>
+      readLines(written, where).map(
+        (line, index) => new Line(line, { number: index + 1, isStanding, where, values }),
+      );
+    this.#lines = [...open(lines, false), ...open(standing, true)];
   }
 
-  /** The first line that fits and is not used up; it counts as used from now on. */
-  take(request: PeerRequest): FoundLine | undefined {
-    const found = this.#lines.find((line) => line.isLeft && line.misfit(request) === undefined);
-    if (found) found.used += 1;
-    return found;
+  /**
+   * The first line that fits and is not used up; it counts as used from now on. A line before it may still wait for what a step
+   * gives: then that line, unless it is the last time that we ask.
+   */
+  take(request: PeerRequest, isLast = false): FoundLine | { readonly undecided: PeerLine } | undefined {
+    for (const line of this.#lines) {
+      if (!line.isLeft) continue;
+      if (!isLast && line.isUndecided(request)) return { undecided: line.line };
+      if (line.misfit(request) !== undefined) continue;
+      line.used += 1;
+      return line;
+    }
+    return undefined;
   }
 
   /** One text for each line: what it is for, and why it does not answer this request. */
@@ -58,21 +74,43 @@ export class PeerScript {
   }
 }
 
-class Line implements FoundLine {
-  readonly line: PeerLine;
+interface LineAbout {
   readonly number: number;
   readonly isStanding: boolean;
+  readonly where: string;
+  readonly values: ScriptValues;
+}
+
+class Line implements FoundLine {
+  readonly line: PeerLine;
+  readonly isTemplate: boolean;
+  readonly number: number;
+  readonly isStanding: boolean;
+  readonly #values: ScriptValues;
   readonly #route: Route;
   used = 0;
 
-  constructor(line: PeerLine, number: number, isStanding: boolean, where: string) {
+  constructor(written: PeerLine, { number, isStanding, where, values }: LineAbout) {
+    const { line, isTemplate } = openLine(written);
     this.line = line;
+    this.isTemplate = isTemplate;
     this.number = number;
     this.isStanding = isStanding;
+    this.#values = values;
     const route = parseRoute(line.on);
     if (!route) throw badLine(where, `\`on: ${printValue(line.on)}\``, 'a method and a path: `POST /send`');
     this.#route = route;
-    if (line.where !== undefined) refuseBadPattern(line.where);
+    const [fault] = line.where === undefined ? [] : checkPattern(line.where);
+    if (fault) throw badLine(`${where}, \`where\` at ${fault.path}`, fault.what, fault.allowed);
+  }
+
+  gaps({ path }: PeerRequest): readonly string[] {
+    return gapsIn(this.line.on, path);
+  }
+
+  /** The route fits, and whether the rest does depends on a step that has not ended. */
+  isUndecided({ method, path }: PeerRequest): boolean {
+    return this.isTemplate && fitsRoute(this.#route, method, path) && this.#values.isEarly(this.line.where);
   }
 
   get title(): string {
@@ -99,7 +137,10 @@ class Line implements FoundLine {
   misfit(request: PeerRequest): string | undefined {
     if (!fitsRoute(this.#route, request.method, request.path)) return 'another method or path';
     if (this.line.where === undefined) return undefined;
-    const { matched, mismatches, exceeded } = matchPattern(this.line.where, request);
+    const { where } = this.line;
+    const { matched, mismatches, exceeded } = this.isTemplate
+      ? this.#values.match(where, request)
+      : matchPattern(where, request);
     if (matched) return undefined;
     if (exceeded !== undefined) return `\`where\` could not be decided within ${exceeded}`;
     const [first] = mismatches;

@@ -1,8 +1,6 @@
-/** From a callback as it is scripted, and the request that led to it, to the call that goes out. */
+/** From a callback, with its references filled in, to the call that goes out. */
 import { createHmac } from 'node:crypto';
-import { fillRequest } from './fill-request.ts';
 import type { PeerCallback } from './peer-line.ts';
-import type { PeerRequest } from './peer-request.ts';
 import type { OutgoingCall } from './send-callback.ts';
 
 export interface CallbackAddresses {
@@ -11,12 +9,8 @@ export interface CallbackAddresses {
 }
 
 /** Throws an error that says why it cannot be sent. */
-export function prepareCall(
-  scripted: PeerCallback,
-  request: PeerRequest,
-  addresses: CallbackAddresses,
-): OutgoingCall {
-  const { to, method = 'POST', path = '', headers = {}, json, text, sign } = fillRequest(scripted, request);
+export function prepareCall(callback: PeerCallback, addresses: CallbackAddresses): OutgoingCall {
+  const { to, method = 'POST', path = '', headers = {}, json, text, sign } = callback;
   const url = addressOf(String(to), String(path), addresses);
   const body = json === undefined ? String(text ?? '') : JSON.stringify(json);
   const type = json === undefined ? 'text/plain; charset=utf-8' : 'application/json';

@@ -39,3 +39,13 @@ function passGaps(places: Set<number>, tokens: readonly Token[]): Set<number> {
   for (const place of places) if (tokens[place] === '*' || tokens[place] === '**') places.add(place + 1);
   return places;
 }
+
+/** The segments of a path for which a route has a gap, up to the first gap of any length. */
+export function gapsIn(on: string, path: string): readonly string[] {
+  const segments = path.split('/');
+  const written = on.slice(on.indexOf('/')).split('/');
+  const end = written.findIndex((segment) => segment.includes('**'));
+  return written
+    .slice(0, end === -1 ? undefined : end)
+    .flatMap((segment, index) => (segment.includes('*') ? [segments[index] ?? ''] : []));
+}

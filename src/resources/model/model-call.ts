@@ -3,6 +3,7 @@ import type { ModelFault } from '../../journal/peer-event.ts';
 import type { Dialect, ModelRequest } from '../../protocols/turn/dialect.ts';
 import type { Usage } from '../../protocols/turn/turn.ts';
 import type { AttemptEnded } from '../resource.ts';
+import type { StepGave } from '../script-values.ts';
 import type { WireReply, WireRequest } from '../wire/wire-server.ts';
 import type { RequestView } from './script-line.ts';
 
@@ -36,6 +37,8 @@ export interface CallOutcome {
 export interface ModelPlayer {
   /** At once where nothing has to be waited for. Never throws for anything that a consumer or a provider does. */
   answer(call: ModelCall): CallOutcome | Promise<CallOutcome>;
+  /** What a step gave; lines may refer to it. */
+  learn?(gave: StepGave): void;
   /** The attempt is over, and everything is quiet. */
   settle(ended: AttemptEnded): Promise<void>;
 }

@@ -1,4 +1,5 @@
 /** A model provider as a resource: all dialects on one port for each consumer, played or passed on. */
+import { escapeReferences, fillEarly, mapTexts } from '../../kernel/references.ts';
 import type { ModelSpec } from '../../system/system.ts';
 import {
   type PeerPart,
@@ -61,6 +62,7 @@ async function provisionModel(spec: ModelSpec, context: ResourceContext): Promis
       begin: async (part) => {
         attempt = await openAttempt(cast.play(part));
       },
+      learn: (gave) => attempt.player.learn?.(gave),
       settle: async (ended = wholeAttempt) => {
         const { player } = attempt;
         // Between two attempts nobody's script answers: what a service asks while it starts is no call of the trial before.
@@ -101,9 +103,19 @@ async function standingLines(
 ): Promise<ReturnType<typeof checkScript>> {
   const where = `resource ${spec.name}, standing lines`;
   const fixtures = await readAimockFiles(spec.fixtures);
-  const standing = checkScript(spec.standing, { where, callers });
+  const literal = mapTexts(fixtures, escapeReferences) as typeof fixtures;
+  const standing = checkScript(mapTexts(spec.standing, keepRequests), { where, callers });
   if (fixtures.length === 0) return standing;
-  return { ...standing, '*': [...(standing['*'] ?? []), ...fixtures] };
+  return { ...standing, '*': [...(standing['*'] ?? []), ...literal] };
+}
+
+/** Of a config, only what the request holds is filled in. */
+function keepRequests(text: string): unknown {
+  return fillEarly(
+    text,
+    (head) => head === 'request',
+    (written) => written,
+  );
 }
 
 /** All or none. */

@@ -14,6 +14,8 @@ export interface ViewSource {
 export function requestView({ path, headers, json, request }: ViewSource): RequestView {
   const { model, stream, system, messages, tools, maxTokens } = request;
   const asked = messages.findLastIndex(isQuestion);
+  const results = messages.slice(asked + 1).flatMap((message) => message.results.map(withJson));
+  const last = results.at(-1);
   return {
     model,
     stream,
@@ -21,13 +23,23 @@ export function requestView({ path, headers, json, request }: ViewSource): Reque
     text: messages[asked]?.text ?? '',
     messages,
     turn: messages.filter(({ role }) => role === 'assistant').length,
-    results: messages.slice(asked + 1).flatMap(({ results }) => results),
+    results,
+    ...(last === undefined ? {} : { result: last }),
     tools: tools.map(({ name }) => name),
     maxTokens,
     headers: shortenedKeys(headers),
     path,
     json,
   };
+}
+
+/** Where the text is JSON, its parts can be spoken of. */
+function withJson<Result extends { readonly text: string }>(result: Result): Result & { json?: unknown } {
+  try {
+    return { ...result, json: JSON.parse(result.text) };
+  } catch {
+    return result;
+  }
 }
 
 /** Some dialects send the results of tools in the name of the user. */

@@ -1,4 +1,4 @@
-/** One line of a script: what a model is to say to one call, and how. As plain data: durations are milliseconds, references filled in. */
+/** One line of a script: what a model is to say to one call, and how. As plain data: durations are milliseconds. */
 import type { StopReason, Usage } from '../../protocols/turn/turn.ts';
 
 /** By caller; `*` is for every caller that has no lines of its own. */
@@ -54,7 +54,7 @@ export interface ScriptedError {
   readonly text?: string;
 }
 
-/** What `when` and `expect` look at. */
+/** What `when` and `expect` look at, and what `${request.…}` is taken from. */
 export interface RequestView {
   readonly model: string | null;
   readonly stream: boolean;
@@ -65,7 +65,9 @@ export interface RequestView {
   /** How many answers of the model the history holds already. */
   readonly turn: number;
   /** What tools gave back since the last message of the user. */
-  readonly results: readonly { readonly id: string; readonly text: string }[];
+  readonly results: readonly ToolResult[];
+  /** The last of them. */
+  readonly result?: ToolResult;
   /** Their names. */
   readonly tools: readonly string[];
   readonly maxTokens: number | null;
@@ -73,4 +75,11 @@ export interface RequestView {
   readonly headers: Readonly<Record<string, string>>;
   readonly path: string;
   readonly json: unknown;
+}
+
+export interface ToolResult {
+  readonly id: string;
+  readonly text: string;
+  /** Where the text is JSON. */
+  readonly json?: unknown;
 }

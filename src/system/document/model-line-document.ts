@@ -131,4 +131,21 @@ export const modelLineDocument = closed(
   context.addIssue({ code: 'custom', message: `one of ${answers.join(', ')}`, params });
 });
 
+/** What `${request.…}` may begin with in a line, and what `when` and `expect` see. */
+export const modelRequestKeys = [
+  'text',
+  'result',
+  'results',
+  'messages',
+  'system',
+  'model',
+  'turn',
+  'tools',
+  'maxTokens',
+  'stream',
+  'headers',
+  'path',
+  'json',
+] as const;
+
 export type ModelLineDocument = z.input<typeof modelLineDocument>;

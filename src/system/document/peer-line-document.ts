@@ -77,4 +77,16 @@ export const peerLineDocument = closed(
   'a line of a script',
 );
 
+/** What `${request.…}` may begin with in a line. */
+export const peerRequestKeys = [
+  'json',
+  'query',
+  'params',
+  'headers',
+  'form',
+  'text',
+  'path',
+  'method',
+] as const;
+
 export type PeerLineDocument = z.input<typeof peerLineDocument>;

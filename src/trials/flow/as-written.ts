@@ -1,7 +1,7 @@
 /** Brings what a flow says into the form in which a file says it, so that both are read, checked and done by the same code. */
 import type { CheckRecord } from '../../checks/trial-record.ts';
 import { Problem, Problems, problemsIn } from '../../kernel/problem.ts';
-import { escapeReferences } from '../../kernel/references.ts';
+import { escapeReferences, mapTexts } from '../../kernel/references.ts';
 import type { SourcePosition } from '../../kernel/source-position.ts';
 import type { ConfigSource } from '../../system/source/config-source.ts';
 import type { System } from '../../system/system.ts';
@@ -59,10 +59,7 @@ export function checkAsWritten(
 
 /** In code `${…}` has been filled in already; what is left of it is meant as it stands. */
 export function literal(value: unknown): unknown {
-  if (typeof value === 'string') return escapeReferences(value);
-  if (Array.isArray(value)) return value.map(literal);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, literal(inner)]));
+  return mapTexts(value, escapeReferences);
 }
 
 /** A pattern that whatever was seen fulfils. */

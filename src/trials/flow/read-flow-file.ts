@@ -77,21 +77,22 @@ async function stage(
   if (!sound.success) return nothingStaged;
   try {
     const parts = await findStaging(document, { value: document, source, path: [] }, path.dirname(file));
-    return buildStaging(parts, {}, { system: known.system, steps: [], later: [], hasCases: false }, known);
+    const steps = [...source.text.matchAll(/\bas:\s*(['"`])([\w-]+)\1/g)].map(([, , name = '']) => name);
+    return buildStaging(parts, {}, { system: known.system, steps, later: [], hasCases: false }, known);
   } catch (error) {
     return { ...nothingStaged, problems: problemsIn(error) };
   }
 }
 
 const stagedOptions = flowDocument.pick({ model: true, peers: true, disturb: true }).strip();
-const nothingStaged: BuiltStaging = { scripts: {}, disturbs: [], places: [], problems: [] };
+const nothingStaged: BuiltStaging = { scripts: {}, awaits: [], disturbs: [], places: [], problems: [] };
 
 function toTrial(
   { title, options, line }: FoundFlow,
   index: number,
   file: string,
   system: System,
-  { scripts, disturbs }: BuiltStaging,
+  { scripts, awaits, disturbs }: BuiltStaging,
   written: string,
 ): Trial {
   const document = (options ?? {}) as FlowDocument;
@@ -114,6 +115,7 @@ function toTrial(
     folder: path.dirname(file),
     steps: [],
     scripts,
+    awaits,
     disturbs,
     ...performedOptions(document, system),
     flow: { index },

@@ -1,8 +1,9 @@
 /** One attempt under way: its journal, what it knows by now, and what is open. */
-import { type Resolved, resolveInScope, resolvePattern } from '../../checks/scope.ts';
+
 import type { Act, DriverContext, OpenConnection } from '../../drivers/driver.ts';
 import { redactValues } from '../../journal/redact-values.ts';
 import type { TrialJournalWriter } from '../../journal/trial-journal.ts';
+import { type Resolved, resolveInScope, resolvePattern } from '../../patterns/scope.ts';
 import type { Trial } from '../trial.ts';
 import type { Stage } from './stage.ts';
 import type { Watches } from './watches.ts';

@@ -10,6 +10,7 @@ import { driverStep } from './driver-step.ts';
 import { driverAtHand, isDriverKind, loadDriver } from './driver-table.ts';
 import { createProbe } from './probe.ts';
 import { reachQuiet } from './reach-quiet.ts';
+import { tellPeers } from './set-the-stage.ts';
 
 export interface StepOutcome {
   readonly done: boolean;
@@ -18,6 +19,12 @@ export interface StepOutcome {
 }
 
 export async function doStep(attempt: Attempt, step: Step): Promise<StepOutcome> {
+  const outcome = await waitAndAct(attempt, step);
+  await tellPeers(attempt, step.name);
+  return outcome;
+}
+
+async function waitAndAct(attempt: Attempt, step: Step): Promise<StepOutcome> {
   const { journal, knowledge } = attempt;
   const waited = step.when ? await waitUntil(attempt, step) : undefined;
   if (waited !== undefined || step.kind === 'until') return endWait(attempt, step, waited);

@@ -3,14 +3,15 @@ import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { type CorrelateQuery, derivedKinds, sampledParts } from '../../checks/derived/derived-queries.ts';
-import { referencesIn } from '../../checks/scope.ts';
 import type { CheckRecord } from '../../checks/trial-record.ts';
 import { type Belongings, openBelongings } from '../../drivers/belongings.ts';
 import type { JournalEvent } from '../../journal/event.ts';
 import type { SpanEvidence } from '../../journal/peer-event.ts';
 import type { TrialJournalHeader } from '../../journal/trial-event.ts';
 import { openTrialJournal, type TrialJournalWriter } from '../../journal/trial-journal.ts';
+import { headOf } from '../../kernel/references.ts';
 import type { ObserverContext } from '../../observers/observer.ts';
+import { referencesIn } from '../../patterns/scope.ts';
 import { telemetryLimits } from '../../resources/telemetry/telemetry-limits.ts';
 import type { Trial } from '../trial.ts';
 import { type Attempt, createKnowledge } from './attempt.ts';
@@ -188,7 +189,15 @@ const copied = new Set<JournalEvent['type']>([
 
 /** Every reference that is neither the trial's own nor a step's is the keeper's to fill in. */
 async function addressesIn(trial: Trial, stage: Stage): Promise<Record<string, string>> {
-  const own = new Set(['trial', 'case', 'burst', 'request', ...trial.steps.map(({ name }) => name)]);
+  const awaited = (trial.awaits ?? []).map(headOf);
+  const own = new Set([
+    'trial',
+    'case',
+    'burst',
+    'request',
+    ...awaited,
+    ...trial.steps.map(({ name }) => name),
+  ]);
   const texts = [
     ...new Set(
       referencesIn([

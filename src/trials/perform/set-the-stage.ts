@@ -1,5 +1,6 @@
 /** Before the first step: tells models and third parties what to say, and taps what to do. After the last one: takes it back. */
 import { problemsIn } from '../../kernel/problem.ts';
+import { fillEarly, headOf, mapTexts } from '../../kernel/references.ts';
 import type { AttemptEnded, PeerPart } from '../../resources/resource.ts';
 import type { Trial } from '../trial.ts';
 import type { Attempt } from './attempt.ts';
@@ -12,7 +13,19 @@ export async function setTheStage(
   budgets: Readonly<Record<string, Budget>>,
 ): Promise<string | undefined> {
   const { trial, stage, knowledge } = attempt;
-  const { value: scripts, missing } = knowledge.forActing(leaveRequests(trial.scripts));
+  const late = new Set(['request', ...(trial.awaits ?? []).map(headOf)]);
+  const missing: string[] = [];
+  const scripts = mapTexts(trial.scripts, (text) =>
+    fillEarly(
+      text,
+      (head) => late.has(head),
+      (written) => {
+        const resolved = knowledge.forActing(written);
+        missing.push(...resolved.missing);
+        return resolved.value;
+      },
+    ),
+  );
   const [unknown] = missing;
   if (unknown !== undefined) return `\${${unknown}} in a script has no value before the first step`;
   try {
@@ -41,12 +54,15 @@ export async function strikeTheStage(attempt: Attempt, ended: AttemptEnded): Pro
   if (hasPeers(attempt)) await stage.ask('peersSettle', ended);
 }
 
-/** What a third party learns from a request is filled in when the request has come. */
-function leaveRequests(value: unknown): unknown {
-  if (typeof value === 'string') return value.replaceAll('${request.', () => '$${request.');
-  if (Array.isArray(value)) return value.map(leaveRequests);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, leaveRequests(inner)]));
+/** What a step gave, for the lines that refer to it. */
+export async function tellPeers({ trial, stage, knowledge }: Attempt, step: string): Promise<void> {
+  const wanted = (trial.awaits ?? []).filter((reference) => headOf(reference) === step);
+  if (wanted.length === 0) return;
+  const values = wanted.flatMap((reference) => {
+    const { value } = knowledge.forActing(`\${${reference}}`);
+    return value === undefined ? [] : [[reference, value] as const];
+  });
+  await stage.ask('peersLearn', { step, values: Object.fromEntries(values) });
 }
 
 function hasPeers({ stage }: Attempt): boolean {

@@ -1,11 +1,22 @@
 /** From the scripts of a trial as written, for models and for third parties, to what each resource is given. */
+
 import { nearest } from '../../kernel/nearest.ts';
 import type { Problem } from '../../kernel/problem.ts';
+import { headOf } from '../../kernel/references.ts';
+import { referencesIn } from '../../patterns/scope.ts';
 import { buildModelLine } from '../../system/build/build-model-line.ts';
 import { buildPeerLine } from '../../system/build/build-peer-line.ts';
 import { patternProblems } from '../../system/check/pattern-problems.ts';
-import { type ModelLineDocument, modelLineDocument } from '../../system/document/model-line-document.ts';
-import { type PeerLineDocument, peerLineDocument } from '../../system/document/peer-line-document.ts';
+import {
+  type ModelLineDocument,
+  modelLineDocument,
+  modelRequestKeys,
+} from '../../system/document/model-line-document.ts';
+import {
+  type PeerLineDocument,
+  peerLineDocument,
+  peerRequestKeys,
+} from '../../system/document/peer-line-document.ts';
 import type { System } from '../../system/system.ts';
 import { unknownShape } from './build-disturb.ts';
 import { type Placed, problemAt, type RawMap, shapeProblems } from './placed.ts';
@@ -14,6 +25,8 @@ import { type Names, referenceProblems } from './reference-problems.ts';
 export interface BuiltScripts {
   /** By resource; plain data, `${…}` still in it. */
   readonly scripts: Readonly<Record<string, unknown>>;
+  /** Their references to what steps give. */
+  readonly awaits: readonly string[];
   /** Where the lines stand that a model is told for a caller. */
   readonly places: readonly ScriptPlace[];
   readonly problems: readonly Problem[];
@@ -24,6 +37,8 @@ export interface ScriptPlace {
   readonly caller: string;
   readonly lines: Placed<unknown>;
 }
+
+type Built = Omit<BuiltScripts, 'awaits'>;
 
 /** `fill` puts in what the case means. */
 export interface ScriptParts {
@@ -37,14 +52,18 @@ export interface ScriptParts {
 export function buildScripts(parts: ScriptParts): BuiltScripts {
   const models = buildModels(parts);
   const peers = buildPeers(parts);
+  const scripts = { ...models.scripts, ...peers.scripts };
   return {
-    scripts: { ...models.scripts, ...peers.scripts },
+    scripts,
+    awaits: [...new Set(referencesIn(scripts).map(({ reference }) => reference))].filter((reference) =>
+      parts.names.steps.includes(headOf(reference)),
+    ),
     places: [...models.places, ...peers.places],
     problems: [...models.problems, ...peers.problems],
   };
 }
 
-function buildModels({ root, model, names, fill }: ScriptParts): BuiltScripts {
+function buildModels({ root, model, names, fill }: ScriptParts): Built {
   const problems: Problem[] = [];
   const scripts: Record<string, Record<string, unknown[]>> = {};
   const places: ScriptPlace[] = [];
@@ -79,7 +98,7 @@ function modelLineProblems(placed: Placed<RawMap>, names: Names): Problem[] {
     ...(when === undefined ? [] : patternProblems(when, [...placed.path, 'when'], placed.source)),
     ...(expect === undefined ? [] : patternProblems(expect, [...placed.path, 'expect'], placed.source)),
     ...(typeof shape === 'string' ? unknownShape(placed, ['shape'], shape) : []),
-    ...referenceProblems(placed, names),
+    ...referenceProblems(placed, { ...names, request: modelRequestKeys }),
   ];
 }
 
@@ -124,7 +143,7 @@ function unknownCaller(
   });
 }
 
-function buildPeers({ root, peers, names, fill }: ScriptParts): BuiltScripts {
+function buildPeers({ root, peers, names, fill }: ScriptParts): Built {
   const problems: Problem[] = [];
   const known = names.system.resources.flatMap(({ kind, name }) => (kind === 'http' ? [name] : []));
   const scripts: Record<string, unknown> = {};
@@ -147,7 +166,7 @@ function buildPeers({ root, peers, names, fill }: ScriptParts): BuiltScripts {
       problems.push(
         ...shapeProblems(placed, peerLineDocument, (key) => key !== 'on' && key !== 'times'),
         ...(where === undefined ? [] : patternProblems(where, [...placed.path, 'where'], placed.source)),
-        ...referenceProblems(placed, { ...names, also: ['request'] }),
+        ...referenceProblems(placed, { ...names, request: peerRequestKeys }),
       );
       return placed.value as PeerLineDocument;
     });

@@ -73,6 +73,7 @@ async function scriptOf(
 }
 
 export interface BuiltStaging extends Pick<Trial, 'scripts' | 'disturbs'> {
+  readonly awaits: readonly string[];
   /** Where the lines of scripts stand. */
   readonly places: readonly ScriptPlace[];
   readonly problems: readonly Problem[];
@@ -93,6 +94,7 @@ export function buildStaging(parts: StagingParts, one: Case, names: Names, known
   );
   return {
     scripts: { ...models.scripts, ...peers.scripts },
+    awaits: [...models.awaits, ...peers.awaits],
     places: models.places,
     disturbs: disturbs.flatMap(({ disturb }): Disturb[] => (disturb ? [disturb] : [])),
     problems: [...models.problems, ...peers.problems, ...disturbs.flatMap(({ problems }) => problems)],

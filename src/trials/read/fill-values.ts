@@ -1,15 +1,10 @@
 /** Fills in references whose values stand in the files themselves: `${with.…}` of a fragment, `${case.…}` of a case. */
-import { isReference, parseReferences } from '../../kernel/references.ts';
+import { asText, isReference, mapTexts, parseReferences } from '../../kernel/references.ts';
 import type { RawMap } from './placed.ts';
 
 /** Only references that begin with `head` and have a value; everything else is filled in when the step is done. */
 export function fillValues(value: unknown, head: string, values: unknown): unknown {
-  if (typeof value === 'string') return value.includes(`\${${head}`) ? fillText(value, head, values) : value;
-  if (Array.isArray(value)) return value.map((item) => fillValues(item, head, values));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, fillValues(inner, head, values)]),
-  );
+  return mapTexts(value, (text) => (text.includes(`\${${head}`) ? fillText(text, head, values) : text));
 }
 
 function fillText(text: string, head: string, values: unknown): unknown {
@@ -23,5 +18,5 @@ function fillText(text: string, head: string, values: unknown): unknown {
     return found === undefined ? asWritten : found;
   });
   if (parts.length === 1) return filled[0];
-  return filled.map((part) => (typeof part === 'string' ? part : (JSON.stringify(part) ?? ''))).join('');
+  return filled.map(asText).join('');
 }

@@ -1,9 +1,10 @@
 /** Steps and checks that nothing could turn red: what every value fulfils, and an absence that holds at the first look. */
-import { referencesIn } from '../../checks/scope.ts';
+
 import type { CheckRecord } from '../../checks/trial-record.ts';
 import type { Problem } from '../../kernel/problem.ts';
 import { checkPattern } from '../../patterns/check-pattern.ts';
 import { matchPattern } from '../../patterns/match-pattern.ts';
+import { referencesIn } from '../../patterns/scope.ts';
 import { isEmptyMap } from './build-check.ts';
 import { type Placed, problemAt, type RawMap } from './placed.ts';
 

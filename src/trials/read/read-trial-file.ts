@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { z } from 'zod';
-import { referencesIn } from '../../checks/scope.ts';
 import type { CheckRecord, TrialRecord } from '../../checks/trial-record.ts';
 import { type Problem, Problems, problemsIn } from '../../kernel/problem.ts';
+import { referencesIn } from '../../patterns/scope.ts';
 import { sortProblems } from '../../system/check/sort-problems.ts';
 import { readText } from '../../system/source/read-text.ts';
 import { type ParsedDocument, parseYamlDocument } from '../../system/source/yaml-document.ts';
@@ -105,7 +105,7 @@ function buildCase(
   const judged = checks.flatMap(({ check, placed }) => (check ? [{ check, placed }] : []));
   const outline = steps.map(({ step, name }) => ({ name, step }));
   const ids = parts.checks.map(([id]) => id);
-  const staging = buildStaging(stagingParts, one, namesAtFirst(known, one, document), known);
+  const staging = buildStaging(stagingParts, one, namesOfScripts(known, one, document, outline), known);
   const problems = [
     ...[...steps, ...checks].flatMap((built) => built.problems),
     ...done.flatMap(({ placed }) => idleStepProblems(placed)),
@@ -116,11 +116,16 @@ function buildCase(
   return { steps: done, checks: judged.map(({ check }) => check), judged, staging, problems };
 }
 
-/** What references mean before the first step. */
-function namesAtFirst({ system }: KnownSystem, one: Case, document: TrialDocument): Names {
+/** Lines are told at any time: every step may have given something by then. */
+function namesOfScripts(
+  { system }: KnownSystem,
+  one: Case,
+  document: TrialDocument,
+  outline: readonly { readonly name: string }[],
+): Names {
   return {
     system,
-    steps: [],
+    steps: outline.map(({ name }) => name).filter((name) => !name.startsWith('#')),
     later: [],
     caseKeys: one.values && Object.keys(one.values),
     hasCases: document.cases !== undefined,
@@ -184,6 +189,7 @@ function toTrial(
     ...(one.values === undefined ? {} : { case: one.values }),
     steps: steps.map(({ line: _line, placed: _placed, ...step }): Step => step),
     scripts: staging.scripts,
+    awaits: staging.awaits,
     disturbs: staging.disturbs,
     ...performedOptions(document, system),
   };

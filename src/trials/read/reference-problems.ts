@@ -1,9 +1,10 @@
 /** Whether every `${…}`, service, edge and earlier step that a trial speaks of is there. */
-import { referencesIn } from '../../checks/scope.ts';
+
 import type { CheckRecord } from '../../checks/trial-record.ts';
 import { hasEdge } from '../../kernel/edge-name.ts';
 import { nearest } from '../../kernel/nearest.ts';
 import type { Problem } from '../../kernel/problem.ts';
+import { referencesIn } from '../../patterns/scope.ts';
 import { formatPath } from '../../system/source/document-path.ts';
 import type { System } from '../../system/system.ts';
 import { type Placed, problemAt, type RawMap } from './placed.ts';
@@ -19,8 +20,8 @@ export interface Names {
   readonly hasCases: boolean;
   /** Whether `${burst.index}` means something. */
   readonly hasBurst?: boolean;
-  /** What else has a meaning there. */
-  readonly also?: readonly string[];
+  /** In a line of a script: what `${request.…}` may begin with. */
+  readonly request?: readonly string[];
 }
 
 const builtIn = ['trial', 'env', 'run', 'environment', 'config', 'matrix'];
@@ -36,7 +37,7 @@ export function referenceProblems(placed: Placed<unknown>, names: Names): Proble
     ...builtIn,
     ...(names.hasCases ? ['case'] : []),
     ...(names.hasBurst ? ['burst'] : []),
-    ...(names.also ?? []),
+    ...(names.request ? ['request'] : []),
     ...parts,
     ...names.steps,
   ];
@@ -53,7 +54,7 @@ export function referenceProblems(placed: Placed<unknown>, names: Names): Proble
         }),
       ];
     if (known.includes(head))
-      return [...unknownCaseKey(where, path, names), ...unknownPart(where, path, system)];
+      return [...unknownCaseKey(where, path, names), ...unknownPart(where, path, names)];
     if (names.later.includes(head))
       return [
         problemAt(where, 'value', [], {
@@ -88,20 +89,22 @@ function adviceOn([head = '', key]: readonly string[], known: readonly string[])
     : `give a step the name \`as: ${head}\`, or correct the reference`;
 }
 
-/** Of the trial and of a service it is known beforehand what can be asked for. */
-function unknownPart(where: Placed<unknown>, path: readonly string[], system: System): Problem[] {
+/** Of the trial, of a request and of a service it is known beforehand what can be asked for. */
+function unknownPart(where: Placed<unknown>, path: readonly string[], { system, request }: Names): Problem[] {
   const [head = '', key] = path;
   const service = system.services.find(({ name }) => name === head);
   const parts =
     head === 'trial'
       ? ['id', 'uid', 'seed', 'attempt']
-      : service && ['url', 'host', 'port', ...service.listen.map(({ name }) => name)];
+      : head === 'request' && request
+        ? request
+        : service && ['url', 'host', 'port', ...service.listen.map(({ name }) => name)];
   if (!parts || (key !== undefined && parts.includes(key))) return [];
   const guess = key === undefined ? undefined : nearest(key, parts);
   return [
     problemAt(where, 'value', [], {
       code: 'config.unknown-variable',
-      what: `\`\${${path.join('.')}}\`: ${head === 'trial' ? 'a trial' : `the service ${head}`} has no \`${key ?? ''}\``,
+      what: `\`\${${path.join('.')}}\`: ${service ? `the service ${head}` : `a ${head}`} has no \`${key ?? ''}\``,
       allowed: parts.map((part) => `${head}.${part}`).join(', '),
       next: guess ? `did you mean \`\${${head}.${guess}}\`?` : 'correct the reference',
     }),

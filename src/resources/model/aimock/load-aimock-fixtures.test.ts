@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { systemClock } from '../../../kernel/clock.ts';
+import { ScriptValues } from '../../script-values.ts';
 import { openScript } from '../script/open-script.ts';
 import type { RequestView } from '../script-line.ts';
 import { loadAimockFixtures } from './load-aimock-fixtures.ts';
@@ -19,7 +21,7 @@ const nothing: RequestView = {
 };
 
 function told(fixtures: readonly unknown[], ...views: readonly Partial<RequestView>[]): unknown[] {
-  const script = openScript({}, { '*': loadAimockFixtures({ fixtures }) });
+  const script = openScript({}, { '*': loadAimockFixtures({ fixtures }) }, new ScriptValues(systemClock));
   return views.map((view) => {
     const choice = script.choose('agent', () => ({ ...nothing, ...view }));
     return choice.kind === 'line' ? (choice.line.says ?? choice.line) : choice.kind;

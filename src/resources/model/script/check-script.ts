@@ -74,7 +74,7 @@ function lineProblems(line: ScriptLine, where: string): readonly Problem[] {
 
 function patternProblems(key: 'when' | 'expect', pattern: unknown, where: string): readonly Problem[] {
   if (pattern === undefined) return [];
-  return checkPattern(pattern, 'resolved').map(
+  return checkPattern(pattern).map(
     ({ path, what, allowed, nearest: meant }) =>
       new Problem({
         code: 'config.bad-pattern',

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { RequestView, ScriptLine } from '../script-line.ts';
-import { openScript } from './open-script.ts';
+import { systemClock } from '../../../kernel/clock.ts';
+import { ScriptValues } from '../../script-values.ts';
+import type { ModelScript, RequestView, ScriptLine } from '../script-line.ts';
+import { openScript as open, type Script } from './open-script.ts';
+
+const openScript = (script: ModelScript, standing: ModelScript): Script =>
+  open(script, standing, new ScriptValues(systemClock));
 
 const asked = (text: string): (() => RequestView) => {
   const view = { text, turn: 0, tools: ['search'] } as unknown as RequestView;

@@ -2,12 +2,13 @@
 import { explainMismatch } from '../../../patterns/explain-mismatch.ts';
 import { matchPattern } from '../../../patterns/match-pattern.ts';
 import type { MatchResult } from '../../../patterns/match-result.ts';
+import { type OpenLine, openLine, type ScriptValues } from '../../script-values.ts';
 import type { ModelScript, RequestView, ScriptLine } from '../script-line.ts';
 import { describeLine } from './describe-line.ts';
 
 export interface Script {
-  /** The line is used up by that. */
-  choose(caller: string, view: () => RequestView): Choice;
+  /** The line is used up by that. `isLast`: what a step has not given by now counts as absent. */
+  choose(caller: string, view: () => RequestView, isLast?: boolean): Choice;
   /** Lines that nobody was told, or not as often as they were to be. */
   unused(): readonly { readonly caller: string; readonly line: number; readonly what: string }[];
 }
@@ -16,9 +17,12 @@ export type Choice =
   | {
       readonly kind: 'line';
       readonly line: ScriptLine;
+      readonly isTemplate: boolean;
       /** From 1, in the list of the caller; undefined for a standing line. */
       readonly number: number | undefined;
     }
+  /** A line waits for what a step gives, and the step has not ended. */
+  | { readonly kind: 'undecided'; readonly waitsFor: unknown }
   | { readonly kind: 'ambiguous' | 'unscripted'; readonly what: string };
 
 /**
@@ -26,28 +30,29 @@ export type Choice =
  * calls beside the point; the next line of the trial; a standing line for everything. The caller's own standing lines come
  * before those for each.
  */
-export function openScript(script: ModelScript, standing: ModelScript): Script {
+export function openScript(script: ModelScript, standing: ModelScript, values: ScriptValues): Script {
   const books = new Map(Object.entries(script).map(([caller, lines]) => [caller, openBook(lines, false)]));
   const always = new Map(Object.entries(standing).map(([caller, lines]) => [caller, openBook(lines, true)]));
   const bookOf = (caller: string): Book => books.get(caller) ?? books.get('*') ?? noLines;
   return {
-    choose: (caller, view) => {
+    choose: (caller, view, isLast = false) => {
       const own = bookOf(caller);
       const beside = [always.get(caller) ?? noLines, always.get('*') ?? noLines];
-      const fits = fitting([own, ...beside], view);
+      const fits = fitting([own, ...beside], view, values);
       if (fits.length > 1) return { kind: 'ambiguous', what: severalFit(fits) };
+      const early = isLast || fits.length > 0 ? [] : own.byContent.filter((entry) => isEarly(entry, values));
+      if (early.length > 0) return { kind: 'undecided', waitsFor: early.map(({ line }) => line.when) };
       const entry = fits[0] ?? own.next() ?? beside[0]?.next() ?? beside[1]?.next();
-      if (entry === undefined) return { kind: 'unscripted', what: nothingFits(own, view) };
+      if (entry === undefined) return { kind: 'unscripted', what: nothingFits(own, view, values) };
       entry.left -= 1;
-      const { line, number, isStanding } = entry;
-      return { kind: 'line', line, number: isStanding ? undefined : number };
+      const { line, isTemplate, number, isStanding } = entry;
+      return { kind: 'line', line, isTemplate, number: isStanding ? undefined : number };
     },
     unused: () => [...books].flatMap(([caller, book]) => unusedOf(caller, book)),
   };
 }
 
-interface Entry {
-  readonly line: ScriptLine;
+interface Entry extends OpenLine<ScriptLine> {
   readonly number: number;
   /** How often it may still be told. */
   left: number;
@@ -67,7 +72,7 @@ const noLines: Book = { entries: [], byContent: [], next: () => undefined };
 
 function openBook(lines: readonly ScriptLine[], isStanding: boolean): Book {
   const entries = lines.map((line, index) => ({
-    line,
+    ...openLine(line),
     number: index + 1,
     left: timesOf(line, isStanding),
     group: line.firstOf ?? JSON.stringify(line.when),
@@ -91,13 +96,21 @@ function timesOf({ times }: ScriptLine, isStanding: boolean): number {
 }
 
 /** The line whose `when` fits, from the first book that has one; several where they wait for different things. */
-function fitting(books: readonly Book[], view: () => RequestView): readonly Entry[] {
+function fitting(books: readonly Book[], view: () => RequestView, values: ScriptValues): readonly Entry[] {
   for (const { byContent } of books) {
-    const fits = byContent.filter(({ line, left }) => left > 0 && matchPattern(line.when, view()).matched);
+    const fits = byContent.filter((entry) => entry.left > 0 && match(entry, view, values).matched);
     const groups = new Map(fits.toReversed().map((entry) => [entry.group, entry]));
     if (groups.size > 0) return [...groups.values()].sort((a, b) => a.number - b.number);
   }
   return [];
+}
+
+function match({ line, isTemplate }: Entry, view: () => RequestView, values: ScriptValues): MatchResult {
+  return isTemplate ? values.match(line.when, view()) : matchPattern(line.when, view());
+}
+
+function isEarly({ line, isTemplate, left }: Entry, values: ScriptValues): boolean {
+  return isTemplate && left > 0 && values.isEarly(line.when);
 }
 
 function severalFit(entries: readonly Entry[]): string {
@@ -108,7 +121,7 @@ function severalFit(entries: readonly Entry[]): string {
   return `${first} and ${others.join(' and ')} both fit`;
 }
 
-function nothingFits({ entries }: Book, view: () => RequestView): string {
+function nothingFits({ entries }: Book, view: () => RequestView, values: ScriptValues): string {
   if (entries.length === 0) return 'there is no script for it';
   const left = entries.filter((entry) => entry.left > 0);
   if (left.length === 0)
@@ -118,7 +131,7 @@ function nothingFits({ entries }: Book, view: () => RequestView): string {
       ? '1 line is left, and it does not fit'
       : `${left.length} lines are left, and none fits`;
   const [nearest] = left
-    .map((entry) => ({ entry, result: matchPattern(entry.line.when, view()) }))
+    .map((entry) => ({ entry, result: match(entry, view, values) }))
     .sort((a, b) => a.result.mismatches.length - b.result.mismatches.length);
   return nearest ? `${lines}: line ${nearest.entry.number} ${onOneLine(nearest.result)}` : lines;
 }

@@ -2,10 +2,13 @@
 import type { ModelFault, PeerUnused } from '../../../journal/peer-event.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { matchPattern } from '../../../patterns/match-pattern.ts';
+import { MissingValue, ScriptValues } from '../../script-values.ts';
 import type { CallOutcome, ModelCall, ModelPlayer } from '../model-call.ts';
 import { refuseCall } from '../refuse-call.ts';
 import type { ModelScript, ScriptLine } from '../script-line.ts';
-import { onOneLine, openScript } from './open-script.ts';
+import { describeLine } from './describe-line.ts';
+import { fillLine } from './fill-line.ts';
+import { type Choice, onOneLine, openScript } from './open-script.ts';
 import { tellLine } from './tell-line.ts';
 
 export interface ScriptPart {
@@ -18,26 +21,58 @@ export interface ScriptPart {
 }
 
 export function playScript({ script, standing, seed, resource, clock, emit }: ScriptPart): ModelPlayer {
-  const lines = openScript(script, standing);
+  const values = new ScriptValues(clock);
+  const lines = openScript(script, standing, values);
   const answer = (call: ModelCall): CallOutcome | Promise<CallOutcome> => {
     const choice = lines.choose(call.caller, call.view);
+    if (choice.kind !== 'undecided') return say(call, choice);
+    return values
+      .wait(choice.waitsFor, call.reply.gone)
+      .then(() => say(call, lines.choose(call.caller, call.view, true)));
+  };
+  const say = (call: ModelCall, choice: Choice): CallOutcome | Promise<CallOutcome> => {
+    if (choice.kind === 'undecided') throw new Error('the last choice is always one');
     if (choice.kind !== 'line')
       return refuseCall(call, { kind: choice.kind, what: `no line of the script: ${choice.what}` });
-    const { line, number } = choice;
+    const { line, isTemplate } = choice;
+    if (!isTemplate) return tell(call, line, choice.number);
+    return values.wait(line, call.reply.gone).then(() => fillAndTell(call, line, choice.number));
+  };
+  const fillAndTell = (
+    call: ModelCall,
+    line: ScriptLine,
+    number: number | undefined,
+  ): ReturnType<typeof tell> => {
+    try {
+      return tell(call, fillLine(line, call.view(), values), number);
+    } catch (error) {
+      if (!(error instanceof MissingValue)) throw error;
+      const title = number === undefined ? 'a standing line' : `line ${number}`;
+      const what = `${title} (${describeLine(line)}) cannot be told: ${error.message}`;
+      return { ...lineOf(number), ...refuseCall(call, { kind: 'unscripted', what }) };
+    }
+  };
+  const tell = (
+    call: ModelCall,
+    line: ScriptLine,
+    number: number | undefined,
+  ): CallOutcome | Promise<CallOutcome> => {
     const fault = speaksAgainst(call, line);
     const told = tellLine(call, line, { clock, seed: `${seed}/${call.caller}/${call.number}` });
-    const rest = {
-      ...(number === undefined ? {} : { line: number }),
-      ...(fault === undefined ? {} : { fault }),
-    };
+    const rest = { ...lineOf(number), ...(fault === undefined ? {} : { fault }) };
     return told instanceof Promise ? told.then((outcome) => ({ ...rest, ...outcome })) : { ...rest, ...told };
   };
   return {
     answer,
+    learn: (gave) => values.learn(gave),
     settle: async () => {
       for (const unused of lines.unused()) emit({ type: 'peer.unused', resource, ...unused });
     },
   };
+}
+
+function lineOf(number: number | undefined): Pick<CallOutcome, 'line'> {
+  return number === undefined ? {} : { line: number };
 }
 
 /** What is wrong with the request, or with the line for this request. It is answered nevertheless. */

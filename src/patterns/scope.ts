@@ -1,5 +1,5 @@
 /** Fills in `${…}` from what an attempt has brought to light; a value that is one reference alone keeps its type. */
-import { isReference, parseReferences, type ReferencePart } from '../kernel/references.ts';
+import { asText, isReference, mapTexts, parseReferences, type ReferencePart } from '../kernel/references.ts';
 
 /** Names to values: `trial`, `case`, the steps by their names, and `service.url` under its whole name. */
 export type Scope = Readonly<Record<string, unknown>>;
@@ -74,10 +74,7 @@ export function referencesIn(value: unknown): ReferencePart[] {
 type Find = (reference: string, path: readonly string[]) => unknown;
 
 function walk(value: unknown, find: Find, missing: string[]): unknown {
-  if (typeof value === 'string') return value.includes('${') ? fillIn(value, find, missing) : value;
-  if (Array.isArray(value)) return value.map((item) => walk(item, find, missing));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, walk(inner, find, missing)]));
+  return mapTexts(value, (text) => (text.includes('${') ? fillIn(text, find, missing) : text));
 }
 
 function fillIn(text: string, find: Find, missing: string[]): unknown {
@@ -91,7 +88,7 @@ function fillIn(text: string, find: Find, missing: string[]): unknown {
     return value;
   });
   if (parts.length === 1 && only && isReference(only)) return values[0];
-  return values.map((value) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))).join('');
+  return values.map(asText).join('');
 }
 
 /** An address stands under its whole name; everything else is found step by step. */

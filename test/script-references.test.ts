@@ -1,0 +1,125 @@
+/** Lines of scripts that use what a step got, and what the request holds: filled in when the request comes. */
+import { expect, test } from 'vitest';
+import { performTrials, trialsProject, unfolded } from './harness/trials-project.ts';
+
+const config = `isolation: shared
+resources:
+  model: { kind: model, standing: { "*": [{ when: { text: { $regex: ^echo } }, says: "heard $\${this}: \${request.text}" }] } }
+  bank:
+    kind: http
+    because: it moves money
+    standing: [{ on: POST /tickets/*/charges, where: { json: { amount: 0 } }, answer: { json: { free: "\${request.params.0}" } } }]
+services:
+  desk:
+    run: [node, services/makes-ticket-ids.mjs]
+    listen: { env: PORT }
+    ready: { http: / }
+    env: { MODEL_URL: "\${model.url}", MODEL_KEY: "\${model.key}", BANK_URL: "\${bank.url}" }`;
+
+const ticket = (later = '') => `{ http: POST desk/tickets, json: { later: "${later}" }, as: ticket }`;
+const ask = (text: string) => `{ http: POST desk/ask, json: { text: "${text}" }, as: asked }`;
+
+test('lines use what an earlier step got, and what the request brings, and a number stays a number', async () => {
+  const project = trialsProject(config, {
+    model: `model:
+  desk:
+    - when: { text: "close \${ticket.json.id}" }
+      calls: { close_ticket: { id: "\${ticket.json.id}", note: "for \${ticket.json.id} of \${trial.id}" } }
+    - expect: { results: [{ text: "closed \${ticket.json.id}" }] }
+      says: "\${ticket.json.id}"
+steps: [${ticket()}, ${ask('close ${ticket.json.id}')}]
+checks:
+  said: { exchange: asked, expect: { json: { text: { $regex: "^\${ticket.json.id}$" } } } }
+  called: { calls: desk -> model, where: { crossing: 1 }, expect: [{ turn: { calls: [{ arguments: { id: "\${ticket.json.id}", note: "for \${ticket.json.id} of model" } }] } }] }`,
+    results: `model:
+  desk:
+    - calls: [{ name: open_ticket, args: { about: tea } }, { name: open_ticket, args: { about: milk } }]
+    - calls: [{ name: close_ticket, args: { id: "\${request.results.0.json.id}" } }, { name: close_ticket, args: { id: "\${request.result.json.id}" } }]
+    - says: "\${request.json.model} \${request.messages.0.text} \${request.result.text}"
+steps: [${ask('two')}]
+checks:
+  said: { exchange: asked, expect: { json: { text: { $regex: "^m two closed [0-9]+$" } } } }
+  numbers: { calls: desk -> model, where: { crossing: 2 }, expect: [{ turn: { calls: { $each: { arguments: { id: { $type: integer } } } } } }] }`,
+    bank: `peers:
+  bank:
+    - on: POST /tickets/*/charges
+      where: { json: { ticket: "\${ticket.json.id}" } }
+      answer: { json: { ticket: "\${ticket.json.id}", of: "\${request.params.0}", in: "\${request.query.currency}" }, headers: { x-ticket: "\${ticket.json.id}" } }
+steps:
+  - ${ticket()}
+  - { http: POST desk/pay, json: { ticket: "\${ticket.json.id}" }, as: paid }
+  - { http: POST desk/pay, json: { ticket: "\${ticket.json.id}", amount: 0 }, as: free }
+checks:
+  paid: { exchange: paid, expect: { json: { ticket: "\${ticket.json.id}", of: { $regex: "^\${ticket.json.id}$" }, in: EUR } } }
+  free: { exchange: free, expect: { json: { free: { $regex: "^\${ticket.json.id}$" } } } }`,
+    standing: `steps: [${ask('echo ${x}'.replace('$', '$$$$'))}]
+checks:
+  said: { exchange: asked, expect: { json: { text: "heard $\${this}: echo $\${x}" } } }`,
+  });
+  const run = await performTrials(project);
+  expect(run.code, run.text).toBe(0);
+});
+
+test('what a step sets off behind its answer may use that answer, and a flow likewise', async () => {
+  const project = trialsProject(
+    config,
+    {
+      behind: `model: { desk: [{ when: { text: "ticket \${ticket.json.id}" }, calls: { close_ticket: { id: "\${ticket.json.id}" } } }, { says: Done. }] }
+steps:
+  - ${ticket('after')}
+  - { quiet: true }
+  - { http: GET desk/, as: seen }
+checks: { closed: { exchange: seen, expect: { json: { closed: { $contains: ["\${ticket.json.id}"] } } } } }`,
+    },
+    {
+      'trials/one.flow.ts': `import { flow } from 'shakedown';
+flow('a ticket is closed', {
+  id: 'flow',
+  model: { desk: [{ calls: { close_ticket: { id: '\${ticket.json.id}' } } }, { says: 'Closed \${ticket.json.id}.' }] },
+}, async ({ http, check }) => {
+  const desk = http('desk');
+  const ticket = await desk.post('/tickets', { json: {}, as: 'ticket' });
+  const asked = await desk.post('/ask', { json: { text: 'close it' } });
+  check('said', asked, { json: { text: \`Closed \${ticket.json.id}.\` } });
+});
+`,
+    },
+  );
+  const run = await performTrials(project);
+  expect(run.code, run.text).toBe(0);
+});
+
+test('a reference without a value when the request comes is told with its line, and with what was known', async () => {
+  const project = trialsProject(config, {
+    own: `model: { desk: [{ says: "\${earlier.status}" }, { says: "\${ticket.json.id}" }] }
+steps: [{ http: GET desk/, as: earlier }, ${ask('first')}, ${ticket('before')}]`,
+    absent: `model: { desk: [{ says: "\${request.results.0.text}" }] }\nsteps: [${ask('hello')}]`,
+    nothing: `model: { desk: [{ says: "\${ticket.json.number}" }] }\nsteps: [${ticket()}, ${ask('hello')}]`,
+    'bank-absent': `peers: { bank: [{ on: POST /**, answer: { json: { to: "\${request.json.to}" } } }] }
+steps: [{ http: POST desk/pay, json: { ticket: 1 } }]`,
+  });
+  const run = await performTrials(project);
+  expect(run.code, run.text).toBe(1);
+  const told = (id: string): string => JSON.stringify(run.trial(id));
+  expect(told('own')).toMatch(
+    /line 2 .*\$\{ticket\.json\.id\}.*the step `ticket` had not ended \(known: earlier\.status\)/,
+  );
+  expect(told('absent')).toMatch(/line 1 .*\$\{request\.results\.0\.text\}.*the request has no/);
+  expect(told('nothing')).toMatch(/line 1 .*\$\{ticket\.json\.number\}.*the step `ticket` gave no/);
+  expect(told('bank-absent')).toMatch(/line 1.*\$\{request\.json\.to\}.*the request has no/);
+});
+
+test('a step that nobody has, and a word that no request has, are told before anything is started', async () => {
+  const project = trialsProject(config, {
+    wrong: `model: { desk: [{ says: "\${tickte.json.id} \${request.txt}" }] }
+peers: { bank: [{ on: POST /, answer: { text: "\${request.jsn.id} \${ticket.status}" } }] }
+steps: [${ticket()}, ${ask('hello')}]`,
+  });
+  const { code, output } = await project.run(['lint']);
+  const text = unfolded(output);
+  expect(code, text).toBe(2);
+  expect(text).toContain('did you mean `ticket`?');
+  expect(text).toContain('did you mean `${request.text}`?');
+  expect(text).toContain('did you mean `${request.json}`?');
+  expect(text).not.toContain('`${ticket.status}`');
+});
