@@ -46,7 +46,7 @@ checks: { told: { exchange: answer, expect: { status: 429, json: { error: slow d
     late: `${streamed}
 disturb: [{ edge: agent -> model, delay: { of: response, for: 300ms } }]
 checks: { patient: { exchange: answer, expect: { status: 200, durationMs: { $gte: 290 } } } }`,
-    shaped: `cases: { crlf: { shape: S05 }, comments: { shape: S08 }, usage-at-the-end: { shape: C01 } }
+    shaped: `cases: { crlf: { shape: S05 }, comments: { shape: S08 }, in-one-piece: { shape: S03 } }
 ${streamed}
 disturb: [{ edge: agent -> model, shape: "\${case.shape}" }]
 checks: { same: { calls: agent -> model, expect: [{ turn: { complete: true, text: "Voilà, all is well." } }] }, answered: { exchange: answer, expect: { status: 200 } } }`,
@@ -56,6 +56,33 @@ checks: { shorter: { calls: agent -> model, expect: [{ turn: { text: { $not: "Vo
   });
   const run = await performTrials(project);
   expect(run.code, run.text).toBe(0);
+});
+
+test('a shape that does not fit is a skip with its reason, and a plain one fits everywhere', async () => {
+  const checks = 'checks: { answered: { exchange: answer, expect: { status: 200 } } }';
+  const project = trialsProject(config, {
+    plain: `${streamed}\ndisturb: [{ edge: agent -> model, shape: plain }]\n${checks}`,
+    'calls-in-text': `${streamed}\ndisturb: [{ edge: agent -> model, shape: C08 }]\n${checks}`,
+    'other-dialect': `model: { agent: [{ says: "Voilà.", shape: A16 }] }
+steps: [{ http: POST agent/ask, json: { text: hello, stream: true }, as: answer }]\n${checks}`,
+    'wrong-too': `${streamed}\ndisturb: [{ edge: agent -> model, shape: C08 }]
+checks: { answered: { exchange: answer, expect: { status: 201 } } }`,
+  });
+  const run = await performTrials(project, 'plain', 'calls-in-text', 'other-dialect');
+  expect(run.code, run.text).toBe(0);
+  expect(run.trial('plain').verdict).toBe('passed');
+  for (const id of ['calls-in-text', 'other-dialect']) {
+    const { verdict, skipReason } = run.trial(id);
+    expect([verdict, skipReason]).toEqual([
+      'skipped',
+      expect.stringMatching(/the shape (?:C08|A16) .*does not fit/),
+    ]);
+  }
+  expect(run.text).toContain('does not fit');
+  const forbidden = await project.run(['run', '--no-skips', 'plain', 'calls-in-text']);
+  expect(forbidden.code, forbidden.output).toBe(6);
+  const wrong = await project.run(['run', 'wrong-too']);
+  expect(wrong.code, wrong.output).toBe(1);
 });
 
 test('a disturbance that its victim never met makes the trial unknown', async () => {

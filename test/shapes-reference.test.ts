@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Shape } from '../src/protocols/shapes/shape.ts';
 import { shapes } from '../src/protocols/shapes/shape-table.ts';
+import { makeProject } from './harness/project.ts';
 import { readProjectFile } from './harness/project-files.ts';
 
 const page = readProjectFile('docs/reference/shapes.md');
@@ -31,6 +32,20 @@ test('a row has a generator or says why not, and exactly those of tier 2c have a
     ).toHaveLength(1);
     expect(policy !== undefined, id).toBe(tier === '2c');
   }
+});
+
+test('the verb lists the same rows as JSON, and explains a name that it does not know', async () => {
+  const project = makeProject({});
+  const all = await project.run(['shapes', '--json']);
+  const { shapes: listed } = JSON.parse(all.stdout) as { shapes: { id: string; generated: boolean }[] };
+  expect(listed.map(({ id, generated }) => [id, generated])).toEqual(
+    shapes.map(({ id, why }) => [id, why === undefined]),
+  );
+  const some = await project.run(['shapes', '--over', 'anthropic', '--tier', '2c']);
+  expect(some.stdout).toContain('A03  2c');
+  expect(some.stdout).not.toContain('A01');
+  const wrong = await project.run(['shapes', 'C99']);
+  expect([wrong.code, wrong.output]).toEqual([2, expect.stringMatching(/there is no "C99"/)]);
 });
 
 function cellsOf(line: string): readonly string[] {

@@ -1,6 +1,8 @@
 /** Whether a shape of a model's answer does to drawn turns what its row of the corpus says. */
+
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { createRandom } from '../../src/kernel/random.ts';
+import { askedForAll } from '../../src/protocols/shapes/asked.ts';
 import type { Shape } from '../../src/protocols/shapes/shape.ts';
 import { foldAnswer } from '../../src/protocols/shapes/wire-answer.ts';
 import { dialects } from '../../src/protocols/turn/dialect-table.ts';
@@ -48,7 +50,14 @@ function checkDraw(shape: Shape, dialect: DialectName, seed: string): true | str
     pieceChars: 5,
   };
   const streamed = random.next() < 0.8;
-  const answer = shape.make?.({ dialect, turn, about, streamed, random: random.fork('shape') });
+  const answer = shape.make?.({
+    dialect,
+    turn,
+    about,
+    streamed,
+    asked: askedForAll,
+    random: random.fork('shape'),
+  });
   if (answer === undefined) return undefined;
   const folded = foldAnswer(dialects[dialect], answer, { decode });
   return (isIllegal(shape) ? takenForWhole(folded) : difference(shape, turn, folded)) ?? true;

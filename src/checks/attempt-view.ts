@@ -24,6 +24,7 @@ export interface AttemptView {
   /** What crossed the edges, in the order in which it began. */
   readonly calls: readonly SeenCall[];
   readonly felt: readonly EventOf<'disturbance.felt'>[];
+  readonly unfit: readonly EventOf<'disturbance.unfit'>[];
   readonly modelCalls: readonly EventOf<'model.called'>[];
   readonly peerCalls: readonly EventOf<'peer.called'>[];
   readonly unused: readonly EventOf<'peer.unused'>[];
@@ -72,6 +73,7 @@ export function viewAttempt(events: readonly AttemptEvent[]): AttemptView | unde
     deaths: all(events, 'node.exited').filter(({ expected }) => !expected),
     calls: seenCalls(all(events, 'call')),
     felt: all(events, 'disturbance.felt'),
+    unfit: all(events, 'disturbance.unfit'),
     modelCalls: all(events, 'model.called'),
     peerCalls: all(events, 'peer.called'),
     unused: all(events, 'peer.unused'),

@@ -122,8 +122,22 @@ function verdictOf(
   const end = view.ended?.end;
   if (end === 'step-failed' && faults.some(({ kind }) => kind === 'unknown')) return 'unknown';
   if (end === 'timeout' || end === 'step-failed' || end === 'flow-failed') return 'failed';
+  if (isUnfit(faults)) return 'skipped';
   if (end !== 'done' || faults.length > 0) return 'unknown';
   return checks.some(({ verdict }) => verdict === 'unknown') ? 'unknown' : 'passed';
+}
+
+/** A shape that does not fit says nothing for or against the system: the trial is skipped, unless something else is wrong with it. */
+export function isUnfit(faults: readonly SuiteFault[]): boolean {
+  return faults.length > 0 && faults.every(({ kind }) => kind === 'unfit-shape');
+}
+
+function unfitLines({ modelCalls }: AttemptView): SuiteFault[] {
+  return modelCalls.flatMap(({ caller, resource, fault }) =>
+    fault?.kind === 'unfit-shape'
+      ? [{ kind: 'unfit-shape', text: `${caller} asked ${resource}: ${fault.what}` } as const]
+      : [],
+  );
 }
 
 function findFaults(view: AttemptView, checks: readonly CheckVerdict[]): SuiteFault[] {
@@ -144,7 +158,7 @@ function findFaults(view: AttemptView, checks: readonly CheckVerdict[]): SuiteFa
       kind: 'nothing-sent',
       text: 'nothing was sent to the system: no step of it reached a service',
     });
-  faults.push(...explanationFaults(record), ...judgeDisturbs(view));
+  faults.push(...explanationFaults(record), ...judgeDisturbs(view), ...unfitLines(view));
   for (const check of view.checks) {
     if (check.absence && (check.provenBy === undefined || check.provenBy === record.id))
       faults.push({

@@ -7,6 +7,8 @@ import type { DisturbRecord } from './trial-record.ts';
 export function judgeDisturbs(view: AttemptView): SuiteFault[] {
   if (view.ended?.end !== 'done') return [];
   return unfeltDisturbs(view).map(({ name, edge, what }) => {
+    const unfit = view.unfit.find((event) => event.disturbance === name && edgeOf(event) === edge);
+    if (unfit !== undefined) return { kind: 'unfit-shape', text: `\`${name}\` on ${edge}: ${unfit.what}` };
     const crossings = new Set(view.calls.filter((call) => call.edge === edge).map(({ number }) => number))
       .size;
     const passed = crossings === 0 ? 'nothing' : crossings === 1 ? 'one call' : `${crossings} calls`;

@@ -102,6 +102,7 @@ function overall(
   const verdicts = [...checks.map(({ verdict }) => verdict), ...(ending === undefined ? [] : [ending])];
   if (verdicts.includes('failed')) return 'failed';
   if (verdicts.some((verdict) => verdict !== 'passed')) return 'unknown';
+  if (attempts.every(({ plain }) => plain.verdict === 'skipped')) return 'skipped';
   return attempts.some(({ faults }) => faults.length > 0) ? 'unknown' : 'passed';
 }
 

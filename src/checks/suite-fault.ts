@@ -1,4 +1,4 @@
-/** The ways in which a suite is not honest; each leads to exit code 6. */
+/** The ways in which a suite is not honest; each leads to exit code 6, but for a shape that does not fit, which is a skip. */
 
 export type SuiteFaultKind =
   | 'no-check'
@@ -9,6 +9,7 @@ export type SuiteFaultKind =
   | 'absence-without-twin'
   | 'twin-saw-nothing'
   | 'unfelt-disturbance'
+  | 'unfit-shape'
   | 'generated-unexplained'
   | 'unknown'
   | 'nothing-selected';

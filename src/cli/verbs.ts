@@ -16,6 +16,7 @@ const loaders: Readonly<Record<string, () => Promise<Verb>>> = {
   judge: async () => (await import('./verbs/judge.ts')).judge,
   sabotage: async () => (await import('./verbs/sabotage.ts')).sabotage,
   coverage: async () => (await import('./verbs/coverage.ts')).coverage,
+  shapes: async () => (await import('./verbs/shapes.ts')).shapes,
 };
 
 export const verbNames: readonly string[] = Object.keys(loaders);

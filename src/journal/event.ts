@@ -110,6 +110,16 @@ export type JournalEventBody =
       /** What was done, with its place: `cut by fin before event 2, after 212 bytes`. */
       readonly what: string;
     }
+  /** A shape that a trial declared met its call, and does not fit it. */
+  | {
+      readonly type: 'disturbance.unfit';
+      readonly from: string;
+      readonly to: string;
+      readonly disturbance: string;
+      readonly crossing: number;
+      readonly connection: number;
+      readonly what: string;
+    }
   | {
       readonly type: 'connection.opened';
       readonly from: string;

@@ -55,6 +55,8 @@ export type ModelFaultKind =
   | 'bad-history'
   | 'unknown-model'
   | 'unknown-path'
+  /** The shape of its line does not fit the request; it was answered plainly. */
+  | 'unfit-shape'
   /** The provider behind us could not be reached, or broke off. */
   | 'upstream';
 

@@ -31,7 +31,10 @@ export interface LinkOptions {
 type Side = 'consumer' | 'provider';
 
 /** What the rules for exchanges need beside the link itself. */
-export type Editing = Pick<EditorOptions, 'rules' | 'begun' | 'sendAgain' | 'onFelt' | 'onConfirming'>;
+export type Editing = Pick<
+  EditorOptions,
+  'rules' | 'begun' | 'sendAgain' | 'onFelt' | 'onUnfit' | 'onConfirming'
+>;
 
 export class Link {
   readonly connection: number;

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { createRandom, type Random } from '../../src/kernel/random.ts';
+import { type Asked, askedForAll } from '../../src/protocols/shapes/asked.ts';
 import type { WireAnswer } from '../../src/protocols/shapes/shape.ts';
 import { foldAnswer } from '../../src/protocols/shapes/wire-answer.ts';
 import type { PrintAbout } from '../../src/protocols/turn/dialect.ts';
@@ -14,6 +15,7 @@ export interface DrawnCase {
   readonly turn: Turn;
   readonly about: PrintAbout;
   readonly streamed: boolean;
+  readonly asked: Asked;
   readonly random: Random;
 }
 
@@ -36,6 +38,7 @@ export function drawCase(dialect: DialectName, seed: number, size: CaseSize = {}
       pieceChars: size.pieceChars ?? random.integer(1, 12),
     },
     streamed: random.next() < 0.85,
+    asked: askedForAll,
     random: random.fork('shape'),
   };
 }

@@ -40,11 +40,6 @@ test.each<[string, unknown, RegExp]>([
     { agent: [{ says: 'x', shape: 'M01' }] },
     /(?:cannot send the shape M01|no shape "M01")/,
   ],
-  [
-    'a shape without its matter',
-    { agent: [{ says: 'x', shape: 'C08' }] },
-    /the shape C08 .* has nothing to say about this line/,
-  ],
   ['a shape and an error', { agent: [{ error: { status: 500 }, shape: 'S05' }] }, /has no shape/],
   [
     'a kind of error',

@@ -123,15 +123,15 @@ describe('shapes', () => {
     expect(model.calls()).toMatchObject([{ status: 200, line: 1 }]);
   });
 
-  test('one of another dialect speaks against the script', async () => {
+  test('one that does not fit is answered plainly, and says so', async () => {
     const model = await openModel();
     const calls = [{ name: 'read_file', arguments: { path: 'a' } }];
     await model.begin({ agent: [{ calls, shape: 'C06' }] });
     const { path: messages, body: message } = asking.anthropic(true);
-    expect((await model.ask(messages, message)).status).toBe(400);
+    expect((await model.ask(messages, message)).status).toBe(200);
     expect(model.calls()[0]?.fault).toEqual({
-      kind: 'unscripted',
-      what: 'the shape C06 of its line is none of the dialect anthropic',
+      kind: 'unfit-shape',
+      what: 'the shape C06 of its line does not fit this request and its answer, which was sent plainly',
     });
   });
 });

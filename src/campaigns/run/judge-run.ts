@@ -128,7 +128,7 @@ function toVerdict(plan: RunPlan, trial: PlannedTrial, rounds: readonly JudgedRo
     blame: worst?.blame ?? null,
     ...sumCosts(rounds),
     attempts: rounds.reduce((sum, { each }) => sum + each.length, 0),
-    skipReason: skipReason ?? null,
+    skipReason: skipReason ?? (worst?.verdict === 'skipped' ? (worst.cause?.text ?? null) : null),
     repro: reproCommand(plan, id),
     folder: worst?.folder ?? null,
   };

@@ -49,7 +49,7 @@ function trialReasons({ id, verdict, cause, faults, quarantined }: TrialVerdict)
       trial: id,
       text: `${id} is unknown: ${cause?.text ?? 'for no known reason'}`,
     });
-  if (!failed)
+  if (!failed && verdict !== 'skipped')
     reasons.push(
       ...faults.map(({ text }) => ({ exitCode: exitCodes.dishonest, trial: id, text: `${id}: ${text}` })),
     );

@@ -170,7 +170,7 @@ describe('usage', () => {
       { type: 'message_stop' },
     );
     expect(folded).toMatchObject({ complete: true, usage: null });
-    expect(folded.oddities.map(({ rule }) => rule)).toEqual(['anthropic.no-usage']);
+    expect(folded.oddities.map(({ rule }) => rule)).toContain('anthropic.no-usage');
   });
 });
 

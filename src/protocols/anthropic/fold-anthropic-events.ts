@@ -4,7 +4,7 @@ import type { TurnFold } from '../turn/dialect.ts';
 import { readEventJson } from '../turn/event-json.ts';
 import { foldLimits } from '../turn/fold-limits.ts';
 import { shownValue } from '../turn/fold-notes.ts';
-import { addDelta, closeBlock, openBlock } from './anthropic-block.ts';
+import { addDelta, type Block, closeBlock, openBlock } from './anthropic-block.ts';
 import { readError } from './anthropic-errors.ts';
 import {
   createMessage,
@@ -53,6 +53,8 @@ function readEvent(stream: Stream, name: string | undefined, data: string): void
   const json = readEventJson(data, stream.notes);
   if (json === undefined) return;
   const type = typeof json.type === 'string' ? json.type : typeFromName(stream, json, name);
+  if (name === undefined && isKnown(type))
+    stream.notes.oddity('anthropic.no-event-name', `the event of the type \`${type}\` has no name`, 'A24');
   if (name !== undefined && name !== type && name !== 'message' && isKnown(name))
     stream.notes.fault(
       'anthropic.event-name',
@@ -117,6 +119,8 @@ function startMessage(stream: Stream, { message }: JsonMap): void {
     return;
   }
   stream.started = true;
+  if (Array.isArray(message.content) && message.content.length > 0)
+    notes.oddity('anthropic.start-content', '`message_start` carries content blocks', 'A04');
   readHead(stream, message);
   if (message.usage === undefined) notes.oddity('anthropic.no-usage', '`message_start` tells no usage');
 }
@@ -166,8 +170,16 @@ function startBlock(stream: Stream, { index, content_block }: JsonMap, size: num
   const at = typeof index === 'number' ? index : blocks.length;
   const block = openBlock({ raw: content_block, index: at, size }, notes, stream.room);
   if (block === undefined) return;
+  if (block.text + block.signature !== '' || Object.keys(block.input ?? {}).length > 0)
+    noteContent(stream, block);
   blocks.push(block);
   stream.open = block;
+}
+
+/** Blocks start empty, but for those that have no deltas. */
+function noteContent({ notes }: Stream, { type }: Block): void {
+  if (type === 'text' || type === 'thinking' || type === 'tool_use')
+    notes.oddity('anthropic.block-content', `a \`${type}\` block starts with content`, 'A03');
 }
 
 function readDelta(stream: Stream, { index, delta }: JsonMap): void {

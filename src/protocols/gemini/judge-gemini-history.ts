@@ -1,17 +1,19 @@
 /** The rules that Gemini holds a history to before it answers. */
-import type { JsonMap } from '../json-rpc/is-map.ts';
-import { createFoldNotes, type FoldNotes, shownValue } from '../turn/fold-notes.ts';
+import { createFoldNotes, type FoldNotes } from '../turn/fold-notes.ts';
 import type { WireFault } from '../turn/turn.ts';
 import type { Content } from './read-gemini-contents.ts';
 
 export function judgeGeminiHistory(contents: readonly Content[]): readonly WireFault[] {
   const notes = createFoldNotes();
-  for (const [at, content] of contents.entries()) {
-    const { role, parts, calls, results, path } = content;
-    const before = contents[at - 1];
+  for (const { role, parts, calls, path } of contents) {
     if (parts.length === 0) notes.fault('gemini.empty-content', `\`${path}\` has no parts`);
     if (calls.length > 0 && role !== 'model')
       notes.fault('gemini.part-role', `\`${path}\` is of the user and calls a function`);
+  }
+  const turns = turnsOf(contents);
+  for (const [at, turn] of turns.entries()) {
+    const { calls, results, path } = turn;
+    const before = turns[at - 1];
     if (calls.length > 0 && before?.role !== 'user')
       notes.fault(
         'gemini.call-place',
@@ -22,41 +24,28 @@ export function judgeGeminiHistory(contents: readonly Content[]): readonly WireF
         'gemini.result-without-call',
         `\`${path}\` answers a function, and the content before it calls none`,
       );
-    if (calls.length > 0) judgeAnswers(content, contents[at + 1], notes);
+    if (calls.length > 0) judgeAnswers(turn, turns[at + 1], notes);
   }
   return notes.faults;
 }
 
-/** Calls of one content that are paired by name; more than a model makes. */
-const mostPaired = 500;
-
-/** The very next content answers all calls, each once, in one piece. */
-function judgeAnswers({ calls, path }: Content, next: Content | undefined, notes: FoldNotes): void {
-  const results = next?.results ?? [];
-  if (results.length < calls.length)
-    notes.fault(
-      'gemini.call-without-result',
-      `\`${path}\` calls ${calls.length} functions, and the next content answers ${results.length}`,
-    );
-  else if (results.length > calls.length)
-    notes.fault(
-      'gemini.result-without-call',
-      `\`${path}\` calls ${calls.length} functions, and the next content answers ${results.length}`,
-    );
-  if (calls.length !== results.length || calls.length > mostPaired) return;
-  const open = calls.slice();
-  for (const result of results) {
-    const at = open.findIndex((call) => fits(call, result));
-    if (at !== -1) open.splice(at, 1);
-    else
-      notes.fault(
-        'gemini.other-function',
-        `\`${next?.path}\` answers ${shownValue(result.name)}, which \`${path}\` does not call`,
-      );
+/** Contents of the model in a row are one turn: a client that streams may keep one content for each chunk. */
+function turnsOf(contents: readonly Content[]): readonly Content[] {
+  const turns: Content[] = [];
+  for (const content of contents) {
+    const last = turns.at(-1);
+    if (last?.role !== 'model' || content.role !== 'model') turns.push(content);
+    else turns[turns.length - 1] = { ...last, calls: [...last.calls, ...content.calls] };
   }
+  return turns;
 }
 
-function fits(call: JsonMap, result: JsonMap): boolean {
-  if (typeof call.id === 'string' && typeof result.id === 'string') return call.id === result.id;
-  return call.name === result.name;
+/** The next turn answers all calls, each once; by which name or id, the provider does not compare. */
+function judgeAnswers({ calls, path }: Content, next: Content | undefined, notes: FoldNotes): void {
+  const results = next?.results ?? [];
+  if (results.length === calls.length) return;
+  notes.fault(
+    results.length < calls.length ? 'gemini.call-without-result' : 'gemini.result-without-call',
+    `\`${path}\` calls ${calls.length} functions, and the next turn answers ${results.length}`,
+  );
 }

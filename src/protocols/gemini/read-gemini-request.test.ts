@@ -91,9 +91,9 @@ describe('history', () => {
     ['no parts', [user()], ['gemini.empty-content']],
     ['a call first', [model(call('f')), user(result('f'))], ['gemini.call-place']],
     [
-      'a call after the model spoke',
-      [user(text('a')), model(text('b')), model(call('f')), user(result('f'))],
-      ['gemini.call-place'],
+      'one content for each chunk of a stream',
+      [user(text('a')), model(text('b')), model(call('f')), model(call('g')), user(result('f'), result('g'))],
+      [],
     ],
     ['a call of the user', [user(text('a')), user(call('f')), user(result('f'))], ['gemini.part-role']],
     [
@@ -118,14 +118,9 @@ describe('history', () => {
       ['gemini.result-without-call'],
     ],
     [
-      'the result of another function',
+      'the result under another name, as the provider takes it',
       [user(text('a')), model(call('f')), user(result('g'))],
-      ['gemini.other-function'],
-    ],
-    [
-      'the result of another call',
-      [user(text('a')), model(call('f', { id: '1' })), user(result('f', { id: '2' }))],
-      ['gemini.other-function'],
+      [],
     ],
   ])('%s', (_, contents, expected) => {
     expect(rules(...contents)).toEqual(expected);

@@ -118,6 +118,8 @@ function readCall(
   ids.add(id);
   if (call.kind === 'custom') return { kind: 'other', type: 'custom', value: { id, name, input: text } };
   const read = readArguments(text);
+  if (text !== '' && /^\s*(?:null\s*)?$/.test(text))
+    notes.oddity('chat.no-arguments', `the arguments of call ${call.index} are ${shownValue(text)}`, 'C15');
   if ('arguments' in read) return { kind: 'call', id, name, arguments: read.arguments };
   // A model that may say no more stops in the middle of the arguments, too; that is legal, and no call to make.
   const mayBeCut = read.broken === 'cut' && (draft.finish === 'length' || draft.finish === 'content_filter');

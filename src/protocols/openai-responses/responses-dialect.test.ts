@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../kernel/random.ts';
+import { askedForAll } from '../shapes/asked.ts';
 import { responsesShapes } from '../shapes/responses-shapes.ts';
 import { foldAnswer } from '../shapes/wire-answer.ts';
 import type { PrintedEvent, ProviderError } from '../turn/dialect.ts';
@@ -115,7 +116,14 @@ describe('shapes have the names of the rules that they break', () => {
   const made = (id: string, seed = '1'): FoldedTurn => {
     const shape = responsesShapes.find((one) => one.id === id);
     const random = createRandom(seed);
-    const answer = shape?.make?.({ dialect: 'openai-responses', turn, about, streamed: true, random });
+    const answer = shape?.make?.({
+      dialect: 'openai-responses',
+      turn,
+      about,
+      streamed: true,
+      asked: askedForAll,
+      random,
+    });
     if (answer === undefined) throw new Error(`${id} makes nothing of this turn`);
     return foldAnswer(dialect, answer);
   };
@@ -157,7 +165,14 @@ describe('shapes have the names of the rules that they break', () => {
     const said: Turn = { parts: [{ kind: 'text', text: 'Sunny.' }], stop: 'end' };
     const shape = responsesShapes.find(({ id }) => id === 'R22');
     const random = createRandom('1');
-    const answer = shape?.make?.({ dialect: 'openai-responses', turn: said, about, streamed: true, random });
+    const answer = shape?.make?.({
+      dialect: 'openai-responses',
+      turn: said,
+      about,
+      streamed: true,
+      asked: askedForAll,
+      random,
+    });
     const folded = foldAnswer(dialect, answer ?? expect.fail());
     expect(folded.stop).toBe('end');
     expect(folded.parts[0]).toMatchObject({ kind: 'other', type: 'web_search_call' });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createRandom, type Random } from '../../kernel/random.ts';
 import { createAnswerFold } from '../shapes/answer-fold.ts';
+import { askedForAll } from '../shapes/asked.ts';
 import { responsesShapes } from '../shapes/responses-shapes.ts';
 import type { Shape, WireAnswer } from '../shapes/shape.ts';
 import { answerOfBody, answerOfEvents } from '../shapes/wire-answer.ts';
@@ -80,7 +81,14 @@ test('every legal shape carries the same turn, cut anywhere', () => {
   fc.assert(
     fc.property(seeds, fc.constantFrom(...legal), fc.boolean(), (seed, shape, streamed) => {
       const { random, turn, about } = draw(seed);
-      const answer = shape.make?.({ dialect: name, turn, about, streamed, random: random.fork('shape') });
+      const answer = shape.make?.({
+        dialect: name,
+        asked: askedForAll,
+        turn,
+        about,
+        streamed,
+        random: random.fork('shape'),
+      });
       if (answer === undefined) return;
       const folded = foldCut(answer, random);
       expect(difference(shape, turn, folded)).toBeUndefined();
@@ -94,7 +102,14 @@ test('no illegal shape is taken for a whole turn', () => {
   fc.assert(
     fc.property(seeds, fc.constantFrom(...illegal), fc.boolean(), (seed, shape, streamed) => {
       const { random, turn, about } = draw(seed);
-      const answer = shape.make?.({ dialect: name, turn, about, streamed, random: random.fork('shape') });
+      const answer = shape.make?.({
+        dialect: name,
+        asked: askedForAll,
+        turn,
+        about,
+        streamed,
+        random: random.fork('shape'),
+      });
       if (answer === undefined) return;
       const folded = foldCut(answer, random);
       expect(folded.complete).toBe(false);

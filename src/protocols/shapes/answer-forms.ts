@@ -26,9 +26,12 @@ export function createEventsFold({ dialect }: AnswerFoldOptions): AnswerFold {
   const parser = createSseParser({ lastEvent: 'accept' });
   const fold = dialect.createFold();
   const faults: WireFault[] = [];
+  const oddities: WireFault[] = [];
   let event = 0;
   const pushEvent = (read: SseEvent): void => {
     event += 1;
+    if (read.data === '' && oddities.length === 0)
+      oddities.push({ rule: 'sse.empty-data', shape: 'S12', what: 'an event has empty data', event });
     if (read.truncated && faults.length === 0) {
       faults.push({ rule: 'sse.too-large', shape: 'S28', what: 'an event is larger than accepted', event });
     }
@@ -38,9 +41,8 @@ export function createEventsFold({ dialect }: AnswerFoldOptions): AnswerFold {
     push: (bytes) => {
       for (const read of parser.push(bytes)) pushEvent(read);
     },
-    soFar: () => addNotes(fold.soFar(), faults, []),
+    soFar: () => addNotes(fold.soFar(), faults, oddities),
     end: (how) => {
-      const oddities: WireFault[] = [];
       const isOpen = parser.unfinished;
       const last = how === 'end' ? parser.end() : undefined;
       if (last !== undefined) {

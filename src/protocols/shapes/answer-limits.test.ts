@@ -8,6 +8,7 @@ import { foldLimits } from '../turn/fold-limits.ts';
 import { dialectNames, type FoldedTurn } from '../turn/turn.ts';
 import { createAnswerFold } from './answer-fold.ts';
 import type { AnswerFold } from './answer-forms.ts';
+import { askedForAll } from './asked.ts';
 import { framingShapes } from './framing-shapes.ts';
 import { foldAnswer } from './wire-answer.ts';
 
@@ -62,6 +63,7 @@ describe.each(dialectNames)('the largest shape in %s', (dialect) => {
     for (const streamed of [true, false]) {
       const answer = shape?.make?.({
         dialect,
+        asked: askedForAll,
         turn: { parts: [], stop: 'end' },
         about: { id: 'i', model: 'm', createdAt: 0, wantsUsage: true, pieceChars: 8 },
         streamed,

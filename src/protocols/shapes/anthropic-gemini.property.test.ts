@@ -9,6 +9,7 @@ import { sameTurn } from '../turn/same-turn.ts';
 import type { FoldedPart, FoldedTurn, Turn, TurnPart } from '../turn/turn.ts';
 import { createAnswerFold } from './answer-fold.ts';
 import { anthropicShapes } from './anthropic-shapes.ts';
+import { askedForAll } from './asked.ts';
 import { geminiShapes } from './gemini-shapes.ts';
 import type { Shape, WireAnswer } from './shape.ts';
 import { answerOfBody, answerOfEvents } from './wire-answer.ts';
@@ -119,7 +120,12 @@ describe.each([
     for (const { id, tier, policy, seen, make } of shapes) {
       expect(tier === '2c', id).toBe(policy !== undefined);
       for (const thread of seen) expect(thread).toMatch(/^[\w.-]+\/[\w.-]+#\d+$/);
-      const inputs = drawn.map((one) => ({ ...one, dialect: dialect.name, streamed: true }));
+      const inputs = drawn.map((one) => ({
+        ...one,
+        dialect: dialect.name,
+        asked: askedForAll,
+        streamed: true,
+      }));
       expect(
         inputs.some((input) => make?.(input) !== undefined),
         id,
@@ -146,6 +152,7 @@ describe.each([
         const { random, turn, about } = draw(dialect, seed);
         const answer = shape.make?.({
           dialect: dialect.name,
+          asked: askedForAll,
           turn,
           about,
           streamed,
@@ -164,7 +171,14 @@ describe.each([
   test('neither a cut at every byte changes anything, nor one at any byte', () => {
     for (const shape of legal) {
       const { about, random, turn } = shapeable(shape);
-      const answer = shape.make?.({ dialect: dialect.name, turn, about, random, streamed: true });
+      const answer = shape.make?.({
+        dialect: dialect.name,
+        asked: askedForAll,
+        turn,
+        about,
+        random,
+        streamed: true,
+      });
       const bytes = Buffer.concat(answer?.pieces.map((piece) => piece.bytes) ?? []);
       const foldCutAt = (...places: readonly number[]): string => {
         const fold = createAnswerFold({ dialect, status: 200, headers: answer?.headers ?? {} });
@@ -181,7 +195,8 @@ describe.each([
   /** The shortest of some turns that the shape is about. */
   function shapeable(shape: Shape): Drawn {
     const able = Array.from({ length: 40 }, (_, seed) => draw(dialect, seed)).filter(
-      (one) => shape.make?.({ ...one, dialect: dialect.name, streamed: true }) !== undefined,
+      (one) =>
+        shape.make?.({ ...one, dialect: dialect.name, asked: askedForAll, streamed: true }) !== undefined,
     );
     const sizes = able.map(({ turn }) => JSON.stringify(turn).length);
     return able[sizes.indexOf(Math.min(...sizes))] as Drawn;
@@ -193,6 +208,7 @@ describe.each([
         const { random, turn, about } = draw(dialect, seed);
         const answer = shape.make?.({
           dialect: dialect.name,
+          asked: askedForAll,
           turn,
           about,
           streamed,

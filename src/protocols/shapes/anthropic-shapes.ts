@@ -62,7 +62,8 @@ export const anthropicShapes: readonly Shape[] = [
   },
   {
     id: 'A03',
-    tier: '2',
+    tier: '2c',
+    policy: 'accept',
     title: '`content_block_start` carries text, thinking, signature or input already',
     right: 'what stands there is kept',
     seen: ['earendil-works/pi#7283', 'anomalyco/opencode#38733'],
@@ -71,7 +72,8 @@ export const anthropicShapes: readonly Shape[] = [
   },
   {
     id: 'A04',
-    tier: '2',
+    tier: '2c',
+    policy: 'accept',
     title: '`message_start` carries content blocks already',
     right: 'they are kept, and count as the first blocks',
     seen: ['vercel/ai#14717'],
@@ -277,7 +279,8 @@ export const anthropicShapes: readonly Shape[] = [
   },
   {
     id: 'A24',
-    tier: '2',
+    tier: '2c',
+    policy: 'accept',
     title: 'no `event:` lines; the type stands in the JSON alone',
     right: 'read all the same',
     seen: ['vm0-ai/vm0#15266'],

@@ -14,7 +14,7 @@ import {
 import type { MakeAnswer } from './shape.ts';
 
 export const usageWithoutChoices: MakeAnswer = (input) => {
-  if (!input.streamed || input.turn.usage === undefined) return undefined;
+  if (!input.streamed || input.turn.usage === undefined || !input.asked.usage) return undefined;
   return sendChunks(rawChunks({ ...input, about: { ...input.about, wantsUsage: true } }));
 };
 
@@ -52,7 +52,9 @@ export const choiceWithoutDelta = chunkShape((chunks, { random }) => {
   return chunks;
 });
 
-export const roleWithText = chunkShape((chunks) => {
+/** Where the text comes first: it must not overtake what was thought. */
+export const roleWithText = chunkShape((chunks, { turn }) => {
+  if (turn.parts[0]?.kind !== 'text') return undefined;
   const [first] = deltasWith(chunks, 'content');
   const opening = chunks[0]?.choices?.[0]?.delta;
   if (first === undefined || opening === undefined) return undefined;
@@ -62,7 +64,7 @@ export const roleWithText = chunkShape((chunks) => {
 });
 
 export const everyKindOfNothing = chunkShape((chunks, input) => {
-  const legacy = callsOf(input.turn).length === 1 && input.random.next() < 0.5;
+  const legacy = input.asked.functions && callsOf(input.turn).length === 1 && input.random.next() < 0.5;
   const named = legacy ? asFunctionCall(chunks, input) : chunks;
   const nothings = [
     { content: '' },
@@ -164,7 +166,8 @@ export const deltaAndMessage = chunkShape((chunks) => {
   return chunks;
 });
 
-export const severalChoices = chunkShape((chunks, { random }) => {
+export const severalChoices = chunkShape((chunks, { random, asked }) => {
+  if (asked.choices < 2) return undefined;
   const other = (delta: RawChunk, word: string | null): RawChunk =>
     chunkLike(chunks, [{ index: 1, delta, finish_reason: word }]);
   const finishAt = chunks.findIndex((chunk) => finishChoice([chunk]) !== undefined);

@@ -176,7 +176,7 @@ export const chatChunkShapes: readonly Shape[] = [
   {
     id: 'C14',
     tier: '2',
-    title: '`arguments:""` and nothing more (no-arg tool)',
+    title: '`arguments:""` and nothing more, or then `"{}"` (no-arg tool)',
     right: '`{}`',
     seen: [
       'openai/openai-agents-js#664',
@@ -191,8 +191,9 @@ export const chatChunkShapes: readonly Shape[] = [
   },
   {
     id: 'C15',
-    tier: '2',
-    title: '`""` then `"{}"`; whitespace-only; `"null"`',
+    tier: '2c',
+    policy: 'accept',
+    title: '`""` then whitespace only, or `"null"`',
     right: '`{}`',
     seen: ['Kilo-Org/cloud#4753'],
     over,

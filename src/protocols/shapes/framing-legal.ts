@@ -103,7 +103,11 @@ export const onSeveralLines = whenStreamed((input) =>
 
 /** JSON may have line ends between its tokens. */
 function spread(data: string): string {
-  return data.startsWith('{') || data.startsWith('[{') ? JSON.stringify(JSON.parse(data), null, 1) : data;
+  return isJson(data) ? JSON.stringify(JSON.parse(data), null, 1) : data;
+}
+
+function isJson(data: string): boolean {
+  return data.startsWith('{') || data.startsWith('[{');
 }
 
 export const withByteOrderMark = whenStreamed((input) => {
@@ -129,17 +133,23 @@ export const withOddFields = whenStreamed((input) => {
   ];
   const texts = printedEvents(input).map((event) => {
     const before = input.random.shuffle(oddLines).slice(0, 2).join('');
-    // The second space belongs to the value: JSON does not mind it, the name of an event would.
-    return before + printSse({ ...event, data: input.random.pick(['', ' ']) + event.data });
+    // The second space belongs to the value: JSON does not mind it, `[DONE]` would no longer be the end mark.
+    const space = isJson(event.data) ? input.random.pick(['', ' ']) : '';
+    return before + printSse({ ...event, data: space + event.data });
   });
   return answerOfTexts(texts);
 });
 
+const encoders = [
+  ['gzip', storedGzip],
+  ['br', storedBrotli],
+] as const;
+
+/** Only in an encoding that the consumer accepts. */
 export const encoded: MakeAnswer = (input) => {
-  const [encoding, encode] = input.random.pick([
-    ['gzip', storedGzip],
-    ['br', storedBrotli],
-  ] as const);
+  const offered = encoders.filter(([name]) => input.asked.encodings.includes(name));
+  if (offered.length === 0) return undefined;
+  const [encoding, encode] = input.random.pick(offered);
   const texts = input.streamed ? printedEvents(input).map((event) => printSse(event)) : [wholeBytes(input)];
   const pieces = encode(texts.map((text) => Buffer.from(text))).map((bytes) => ({ bytes }));
   const type = input.streamed ? {} : { 'content-type': 'application/json' };

@@ -155,7 +155,8 @@ export const framingShapes: readonly Shape[] = [
   },
   {
     id: 'S12',
-    tier: '2',
+    tier: '2c',
+    policy: 'accept',
     title: 'event with empty `data:`',
     right: 'skip',
     seen: ['Growth-Circle/cadis#2329', 'modelcontextprotocol/typescript-sdk#1184'],

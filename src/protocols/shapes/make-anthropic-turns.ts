@@ -84,8 +84,9 @@ function compacted(turn: Turn, input: ShapeInput): ReturnType<MakeAnswer> {
   return answerOfEvents(events.map(printed));
 }
 
-/** A search that the provider makes itself, its query streamed like the input of any call. */
+/** A search that the provider makes itself, where the request offers it; its query is streamed like the input of any call. */
 export const serverTools: MakeAnswer = (input) => {
+  if (!input.asked.hosted.includes('web_search')) return undefined;
   const { turn, random } = input;
   const id = `srvtoolu_${random.hex(16)}`;
   const query = { query: 'tides — 潮汐' };

@@ -36,13 +36,9 @@ export function argumentsFirst(drafts: readonly DraftEvent[]): readonly DraftEve
   return moved;
 }
 
-/** R12: calls are known by their `call_id` alone. */
+/** R12: the item of a call may lack its id; the events about it name the item all the same. */
 export function withoutItemIds(drafts: readonly DraftEvent[]): readonly DraftEvent[] {
-  return drafts.map((draft) => {
-    const { item_id: _, ...rest } = draft;
-    const plain = draft.type.includes('function_call') ? (rest as DraftEvent) : draft;
-    return changeItems(plain, withoutId);
-  });
+  return drafts.map((draft) => changeItems(draft, withoutId));
 }
 
 export function withoutId(item: JsonObject): JsonObject {
@@ -105,8 +101,9 @@ export function encryptedAnewWhenDone(draft: DraftEvent): DraftEvent {
     : { ...draft, item: { ...item, encrypted_content: 'gAAAAbegun' } };
 }
 
-/** R22: the provider has searched the web itself. */
-export function withWebSearch({ turn, random }: ShapeInput): Turn {
+/** R22: the provider has searched the web itself, as the request offered. */
+export function withWebSearch({ turn, random, asked }: ShapeInput): Turn | undefined {
+  if (!asked.hosted.includes('web_search')) return undefined;
   const value = {
     id: `ws_${random.hex(16)}`,
     status: 'completed',
@@ -115,8 +112,8 @@ export function withWebSearch({ turn, random }: ShapeInput): Turn {
   return { ...turn, parts: [{ kind: 'other', type: 'web_search_call', value }, ...turn.parts] };
 }
 
-/** R26: tools and pictures of the provider's own beside what the turn says. */
-export function withOthers({ turn, random }: ShapeInput): Turn {
+/** R26: tools and pictures of the provider's own beside what the turn says, as far as the request offers them. */
+export function withOthers({ turn, random, asked }: ShapeInput): Turn | undefined {
   const list = { id: `mcpl_${random.hex(8)}`, server_label: 'notes', tools: [] };
   const call = {
     id: `mcp_${random.hex(8)}`,
@@ -127,12 +124,15 @@ export function withOthers({ turn, random }: ShapeInput): Turn {
     status: 'completed',
   };
   const image = { id: `ig_${random.hex(8)}`, status: 'completed', result: 'AAAA' };
-  const others: TurnPart[] = [
-    { kind: 'other', type: 'mcp_list_tools', value: list },
-    { kind: 'other', type: 'mcp_call', value: call },
-    { kind: 'other', type: 'image_generation_call', value: image },
-  ];
-  return { ...turn, parts: [...others, ...turn.parts] };
+  const others: Readonly<Record<string, readonly TurnPart[]>> = {
+    mcp: [
+      { kind: 'other', type: 'mcp_list_tools', value: list },
+      { kind: 'other', type: 'mcp_call', value: call },
+    ],
+    image_generation: [{ kind: 'other', type: 'image_generation_call', value: image }],
+  };
+  const offered = asked.hosted.flatMap((type) => others[type] ?? []);
+  return offered.length === 0 ? undefined : { ...turn, parts: [...offered, ...turn.parts] };
 }
 
 const stages: Readonly<Record<string, readonly string[]>> = {

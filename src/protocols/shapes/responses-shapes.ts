@@ -331,7 +331,8 @@ export const responsesShapes: readonly Shape[] = [
   },
   {
     id: 'R23',
-    tier: '2',
+    tier: '2c',
+    policy: 'accept',
     title: 'per-event `obfuscation` padding, opaque item ids changing between delta and done (Copilot)',
     right: 'ignored / by output_index',
     seen: ['lidge-jun/opencodex#996'],

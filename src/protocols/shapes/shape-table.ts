@@ -1,4 +1,7 @@
 /** All shapes of the corpus. */
+
+import { dialects } from '../turn/dialect-table.ts';
+import { dialectNames } from '../turn/turn.ts';
 import { anthropicShapes } from './anthropic-shapes.ts';
 import { chatShapes } from './chat-shapes.ts';
 import { framingShapes } from './framing-shapes.ts';
@@ -6,6 +9,7 @@ import { geminiShapes } from './gemini-shapes.ts';
 import { mcpShapes } from './mcp-shapes.ts';
 import { responsesShapes } from './responses-shapes.ts';
 import type { Shape } from './shape.ts';
+import { answerOfBody, answerOfEvents } from './wire-answer.ts';
 
 export const shapes: readonly Shape[] = [
   ...framingShapes,
@@ -16,7 +20,21 @@ export const shapes: readonly Shape[] = [
   ...mcpShapes,
 ];
 
+/** No row of the corpus: the baseline against which the others are compared. */
+export const plainShape: Shape = {
+  id: 'plain',
+  tier: '2',
+  title: 'as it is sent without a shape',
+  right: 'the same',
+  seen: [],
+  over: [...dialectNames, 'mcp-http'],
+  make: ({ dialect, turn, about, streamed }) =>
+    streamed
+      ? answerOfEvents(dialects[dialect].printEvents(turn, about))
+      : answerOfBody(dialects[dialect].printBody(turn, about)),
+};
+
 /** Undefined where the corpus has no such row. */
 export function shapeOf(id: string): Shape | undefined {
-  return shapes.find((shape) => shape.id === id);
+  return id === plainShape.id ? plainShape : shapes.find((shape) => shape.id === id);
 }

@@ -2,6 +2,7 @@
 import type { Random } from '../../kernel/random.ts';
 import type { PrintAbout } from '../turn/dialect.ts';
 import type { DialectName, Turn } from '../turn/turn.ts';
+import type { Asked } from './asked.ts';
 
 export interface Shape {
   /** `S01` … `M44`. */
@@ -35,7 +36,7 @@ export type TurnChange =
   /** How many parts there are and in which order, not their joined text, their joined reasoning and their calls. */
   | 'parts';
 
-/** Undefined where the turn has nothing that the shape is about (no calls, one call, no text). */
+/** Undefined where the turn has nothing that the shape is about (no calls, one call, no text), or where nobody asked for it. */
 export type MakeAnswer = (input: ShapeInput) => WireAnswer | undefined;
 
 export interface ShapeInput {
@@ -44,6 +45,7 @@ export interface ShapeInput {
   readonly about: PrintAbout;
   /** What the consumer asked for. */
   readonly streamed: boolean;
+  readonly asked: Asked;
   readonly random: Random;
 }
 

@@ -108,7 +108,9 @@ export const modelLineDocument = closed(
       .describe('A pattern over the request that must hold for the call that gets this line.')
       .optional(),
     times: times.describe('How often it is told; once when absent.').optional(),
-    shape: text.describe('A row of the corpus, such as `C07`, in whose shape it is sent.').optional(),
+    shape: text
+      .describe('A row of the corpus, such as `C07`, in whose shape it is sent, or `plain`.')
+      .optional(),
     error: error.describe('A refusal of the provider instead of a turn.').optional(),
     after: duration.describe('Waited before the first byte.').optional(),
     pace: duration.describe('Waited between the events of a stream.').optional(),

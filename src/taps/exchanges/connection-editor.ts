@@ -33,6 +33,7 @@ export interface EditorOptions {
   readonly onConfirming: (confirming: Promise<void>) => void;
   readonly isConsumerThere: () => boolean;
   readonly onFelt: (exchange: Exchange, rule: string, what: string) => void;
+  readonly onUnfit: (exchange: Exchange, rule: string, what: string) => void;
   /** Nothing is under way, and there are no rules. */
   readonly onUnneeded: () => void;
   /** Both sides have said goodbye, and a rule keeps for good what one of them would still get. */
@@ -266,6 +267,7 @@ export class ConnectionEditor {
     };
     const confirm = (what: string): void => this.#confirm(flow, () => felt(what));
     if (move.do === 'felt') flow.push({ do: 'mark', callback: () => confirm(move.what) });
+    else if (move.do === 'unfit') this.#options.onUnfit(exchange, move.rule, move.what);
     else if (move.do === 'work') {
       flow.push({ do: 'work', work: async () => move.work().then((what) => what && felt(what)) });
     } else if (move.do === 'cut') {

@@ -72,6 +72,8 @@ export class EdgeExchanges {
       },
       onFelt: ({ crossing }, disturbance, what) =>
         emit({ type: 'disturbance.felt', from, to, disturbance, crossing, connection, what }),
+      onUnfit: ({ crossing }, disturbance, what) =>
+        emit({ type: 'disturbance.unfit', from, to, disturbance, crossing, connection, what }),
     });
   }
 }

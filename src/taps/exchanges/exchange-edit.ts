@@ -53,6 +53,8 @@ export type Move =
   | { readonly do: 'cut'; readonly by: CutBy; readonly what?: string }
   /** What went before has this effect, when it arrives. Told once for each exchange. */
   | { readonly do: 'felt'; readonly what: string }
+  /** It met the exchange, and has nothing to do there. */
+  | { readonly do: 'unfit'; readonly what: string }
   /** What follows waits for it. */
   | { readonly do: 'work'; readonly work: () => Promise<string | undefined> };
 

@@ -1,5 +1,6 @@
 /** A model's answer in another shape: folded to the turn that it carries, and made anew. */
 import type { RequestHead, ResponseHead } from '../../protocols/http/http-message.ts';
+import { readAsked } from '../../protocols/shapes/asked.ts';
 import type { Shape, WireAnswer } from '../../protocols/shapes/shape.ts';
 import { foldAnswer } from '../../protocols/shapes/wire-answer.ts';
 import { dialectFor, type RoutedDialect } from '../../protocols/turn/dialect-table.ts';
@@ -30,7 +31,8 @@ export function shapedTurn({ shape, about, request, response }: Reshaping): Wire
   const routed = routeOf(about.request);
   if (routed === undefined || !shape.over.includes(routed.dialect.name)) return undefined;
   const { dialect, route } = routed;
-  const asked = dialect.readRequest(readJson(request.toString('utf8'))?.json, route);
+  const json = readJson(request.toString('utf8'))?.json;
+  const asked = dialect.readRequest(json, route);
   const { status, headers } = response.head;
   const pieces = [{ bytes: response.body }];
   const folded = foldAnswer(dialect, { status, headers, pieces, end: 'whole' });
@@ -47,6 +49,7 @@ export function shapedTurn({ shape, about, request, response }: Reshaping): Wire
       pieceChars,
     },
     streamed: asked.stream,
+    asked: readAsked(json, about.request.headers, asked),
     random: about.random,
   });
 }

@@ -90,7 +90,7 @@ const described: Readonly<Record<DeedKind, string>> = {
   duplicate: 'The provider gets the request twice, or the consumer an event.',
   drop: 'An event is left out.',
   reorder: 'Two events change places.',
-  shape: 'The same answer in a shape of the corpus, such as `C07`.',
+  shape: 'The same answer in a shape of the corpus, such as `C07`, or `plain`.',
 };
 
 export const disturbDocument = closed(

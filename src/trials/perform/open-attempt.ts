@@ -180,6 +180,7 @@ const copied = new Set<JournalEvent['type']>([
   'connection.refused',
   'edge.disturbed',
   'disturbance.felt',
+  'disturbance.unfit',
   'model.called',
   'peer.called',
   'peer.unused',

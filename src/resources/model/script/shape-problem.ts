@@ -1,13 +1,8 @@
-/** Whether a line can be sent in the shape that it asks for, as far as that is known before a call. */
+/** Whether there is such a shape for a model to send; whether it fits is known when the request has come. */
 import { nearest } from '../../../kernel/nearest.ts';
 import { Problem } from '../../../kernel/problem.ts';
-import { createRandom } from '../../../kernel/random.ts';
-import type { Shape } from '../../../protocols/shapes/shape.ts';
 import { shapeOf, shapes } from '../../../protocols/shapes/shape-table.ts';
-import type { ModelRequest } from '../../../protocols/turn/dialect.ts';
-import { type DialectName, dialectNames } from '../../../protocols/turn/turn.ts';
 import type { ScriptLine } from '../script-line.ts';
-import { lineTurn } from './line-turn.ts';
 
 export function shapeProblem(line: ScriptLine, where: string): Problem | undefined {
   const id = line.shape ?? '';
@@ -29,53 +24,8 @@ export function shapeProblem(line: ScriptLine, where: string): Problem | undefin
       playable,
       'remove one of them',
     );
-  if (isPossible(shape, line)) return undefined;
-  const next = 'give the line what the shape is about: text, reasoning, one call, several calls, arguments';
-  return problem(
-    where,
-    `the shape ${id} (${shape.title}) has nothing to say about this line`,
-    playable,
-    next,
-  );
+  return undefined;
 }
-
-/** Which dialect will ask is not known yet: one is enough. */
-function isPossible({ over, make }: Shape, line: ScriptLine): boolean {
-  return dialectNames
-    .filter((name) => over.includes(name))
-    .some((dialect) =>
-      [true, false].some((streamed) => make?.(sampleInput(line, dialect, streamed)) !== undefined),
-    );
-}
-
-function sampleInput(
-  line: ScriptLine,
-  dialect: DialectName,
-  streamed: boolean,
-): Parameters<NonNullable<Shape['make']>>[0] {
-  const random = createRandom('sample');
-  const turn = lineTurn(line, dialect, nothingAsked, 'sample');
-  const about = {
-    id: 'sample',
-    model: 'sample',
-    createdAt: 0,
-    wantsUsage: true,
-    pieceChars: line.pieceChars ?? 8,
-  };
-  return { dialect, turn, about, streamed, random };
-}
-
-const nothingAsked: ModelRequest = {
-  model: 'sample',
-  stream: true,
-  wantsUsage: true,
-  system: '',
-  messages: [],
-  tools: [],
-  maxTokens: null,
-  faults: [],
-  historyFaults: [],
-};
 
 function problem(where: string, what: string, playable: readonly string[], next: string): Problem {
   return new Problem({ code: 'config.bad-value', where, what, allowed: playable.join(', '), next });

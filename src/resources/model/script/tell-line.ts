@@ -1,11 +1,13 @@
 /** Sends what a line says, in the dialect of the call, and at the pace that the line asks for. */
 import type { Clock } from '../../../kernel/clock.ts';
 import { createRandom } from '../../../kernel/random.ts';
-import { shapeOf } from '../../../protocols/shapes/shape-table.ts';
+import { readAsked } from '../../../protocols/shapes/asked.ts';
+import type { WireAnswer } from '../../../protocols/shapes/shape.ts';
+import { plainShape, shapeOf } from '../../../protocols/shapes/shape-table.ts';
 import type { PrintAbout } from '../../../protocols/turn/dialect.ts';
 import type { Turn } from '../../../protocols/turn/turn.ts';
 import type { CallOutcome, ModelCall } from '../model-call.ts';
-import { jsonHeaders, refuseCall } from '../refuse-call.ts';
+import { jsonHeaders } from '../refuse-call.ts';
 import type { ScriptLine } from '../script-line.ts';
 import { answerHeaders, printAbout } from './answer-words.ts';
 import { lineTurn } from './line-turn.ts';
@@ -38,30 +40,51 @@ function tellNow(call: ModelCall, line: ScriptLine, telling: Telling): CallOutco
     return { status: 200, usage: null };
   }
   const turn = lineTurn(line, dialect.name, request, telling.seed);
-  if (line.shape !== undefined) return sendShape(call, line, turn, about, telling);
-  if (request.stream)
-    return sendEvents(call, turn, about, { clock: telling.clock, paceMs: line.paceMs ?? 0 });
+  if (line.shape === undefined || line.shape === plainShape.id)
+    return sendPlain(call, line, turn, about, telling);
+  const answer = shapedAnswer(call, line, turn, about, telling);
+  if (answer !== undefined) return sendShape(call, line, turn, answer);
+  const what = `the shape ${line.shape} of its line does not fit this request and its answer, which was sent plainly`;
+  const fault = { kind: 'unfit-shape', what } as const;
+  const sent = sendPlain(call, line, turn, about, telling);
+  return sent instanceof Promise ? sent.then((outcome) => ({ fault, ...outcome })) : { fault, ...sent };
+}
+
+function sendPlain(
+  call: ModelCall,
+  line: ScriptLine,
+  turn: Turn,
+  about: PrintAbout,
+  { clock }: Telling,
+): CallOutcome | Promise<CallOutcome> {
+  const { dialect, request, reply } = call;
+  if (request.stream) return sendEvents(call, turn, about, { clock, paceMs: line.paceMs ?? 0 });
   reply.send(200, answerHeaders(call, about), JSON.stringify(dialect.printBody(turn, about)));
   return { status: 200, usage: turn.usage ?? null };
 }
 
-/** A shape that has nothing to do with this dialect or turn cannot be told, and that speaks against the script. */
-async function sendShape(
-  call: ModelCall,
-  { shape: id = '', paceMs }: ScriptLine,
+/** Undefined where the shape has nothing to do with this dialect, turn or request. */
+function shapedAnswer(
+  { dialect, request, json, wire }: ModelCall,
+  { shape: id = '' }: ScriptLine,
   turn: Turn,
   about: PrintAbout,
   { seed }: Telling,
-): Promise<CallOutcome> {
-  const { dialect, request, reply } = call;
+): WireAnswer | undefined {
   const shape = shapeOf(id);
-  const isOver = shape?.over.includes(dialect.name) === true;
-  const input = { dialect: dialect.name, turn, about, streamed: request.stream, random: createRandom(seed) };
-  const answer = isOver ? shape.make?.(input) : undefined;
-  if (answer === undefined) {
-    const why = isOver ? 'has nothing to say about this turn' : `is none of the dialect ${dialect.name}`;
-    return refuseCall(call, { kind: 'unscripted', what: `the shape ${id} of its line ${why}` });
-  }
+  if (shape?.over.includes(dialect.name) !== true) return undefined;
+  const asked = readAsked(json, wire.headers, request);
+  const random = createRandom(seed);
+  return shape.make?.({ dialect: dialect.name, turn, about, streamed: request.stream, asked, random });
+}
+
+async function sendShape(
+  call: ModelCall,
+  { paceMs }: ScriptLine,
+  turn: Turn,
+  answer: WireAnswer,
+): Promise<CallOutcome> {
+  const { reply } = call;
   const headers = { ...jsonHeadersUnlessTold(call, answer.headers), ...answer.headers };
   const pieces = answer.pieces.map((piece, index) =>
     paceMs === undefined || index === 0 || piece.afterMs !== undefined

@@ -1,9 +1,10 @@
 /** The deed that sends the provider's answer in another shape of the corpus, legal or not. */
 import type { ResponseHead } from '../../../protocols/http/http-message.ts';
-import { shapeOf } from '../../../protocols/shapes/shape-table.ts';
+import type { Shape } from '../../../protocols/shapes/shape.ts';
+import { plainShape, shapeOf } from '../../../protocols/shapes/shape-table.ts';
 import { decodeContent } from '../../calls/decode-content.ts';
 import { bodyCollector } from '../body-collector.ts';
-import type { EditAbout, ExchangeEdit, Part, Told } from '../exchange-edit.ts';
+import type { EditAbout, ExchangeEdit, Move, Part, Told } from '../exchange-edit.ts';
 import { exchangeLimits } from '../exchange-limits.ts';
 import { PartQueue } from '../part-queue.ts';
 import { shapedRpc } from '../shaped-rpc.ts';
@@ -11,10 +12,11 @@ import { shapedTurn, type WholeResponse } from '../shaped-turn.ts';
 import { wireResponse } from '../wire-response.ts';
 import { passEdit } from './pass.ts';
 
-/** An answer that is not whole, or that has nothing of what the shape is about, passes untouched. */
+/** An answer that is not whole, or that has nothing of what the shape is about, passes untouched and is unfit. */
 export function shapeEdit(id: string, about: EditAbout): ExchangeEdit {
   const shape = shapeOf(id);
   if (shape === undefined) return passEdit();
+  if (shape === plainShape) return { response: (part) => (part.is === 'end' ? [sentPlain, part] : [part]) };
   const asked = bodyCollector(exchangeLimits.requestBytes);
   const answered = bodyCollector(exchangeLimits.responseBytes);
   const queue = new PartQueue();
@@ -39,13 +41,19 @@ export function shapeEdit(id: string, about: EditAbout): ExchangeEdit {
     response: (part) => {
       if (part.is === 'head') head = part.head;
       if (head === undefined) return [part];
-      if (part.is === 'end') return reshape(head) ?? [...letGo(), part];
+      if (part.is === 'end') return reshape(head) ?? [...letGo(), unfit(shape), part];
       queue.add(part);
       answered.add(part);
       return queue.cost > exchangeLimits.responseBytes ? letGo() : [];
     },
     release: letGo,
   };
+}
+
+const sentPlain: Move = { do: 'felt', what: 'sent as it was' };
+
+function unfit({ id, title }: Shape): Move {
+  return { do: 'unfit', what: `the shape ${id} (${title}) does not fit this request and its answer` };
 }
 
 function decoded(head: ResponseHead, body: Buffer | undefined): WholeResponse | undefined {

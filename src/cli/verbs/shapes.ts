@@ -1,0 +1,65 @@
+/** `shakedown shapes`: the shapes in which answers of models and tool servers can be sent, for people and for scripts. */
+import { exitCodes } from '../../kernel/exit-codes.ts';
+import { nearest } from '../../kernel/nearest.ts';
+import { Problem } from '../../kernel/problem.ts';
+import type { Shape } from '../../protocols/shapes/shape.ts';
+import { shapes as rows } from '../../protocols/shapes/shape-table.ts';
+import type { Verb } from '../verb.ts';
+
+export const shapes: Verb = {
+  summary: 'list the shapes in which answers of models and tool servers can be sent',
+  usage: '[ID…]',
+  words: { atMost: rows.length },
+  options: {
+    over: {
+      type: 'string',
+      value: 'DIALECT',
+      help: 'only those of this dialect, such as openai-chat or mcp-http',
+    },
+    tier: { type: 'string', value: 'TIER', help: 'only those of tier 1, 2 or 2c' },
+  },
+  run: async ({ words, options, json, terminal }) => {
+    for (const word of words)
+      oneOf(
+        'ID',
+        word,
+        rows.map(({ id }) => id),
+      );
+    const over = oneOf('--over', options.over, [...new Set(rows.flatMap((row) => row.over))]);
+    const tier = oneOf('--tier', options.tier, ['1', '2', '2c']);
+    const chosen = rows.filter(
+      (row) =>
+        (words.length === 0 || words.includes(row.id)) &&
+        (over === undefined || row.over.some((one) => one === over)) &&
+        (tier === undefined || row.tier === tier),
+    );
+    terminal.out(json ? JSON.stringify({ shapes: chosen.map(asData) }) : chosen.map(asLine).join('\n'));
+    return exitCodes.held;
+  },
+};
+
+function asData({ id, tier, title, right, policy, changes, over, why, seen }: Shape): unknown {
+  const generated = why === undefined;
+  return { id, tier, title, right, policy, changes: changes ?? [], over, generated, why, seen };
+}
+
+function asLine({ id, tier, title, why }: Shape): string {
+  return `${id}  ${tier.padEnd(2)}  ${title}${why === undefined ? '' : ` (not generated: ${why})`}`;
+}
+
+function oneOf(
+  where: string,
+  value: string | boolean | undefined,
+  allowed: readonly string[],
+): string | undefined {
+  if (typeof value !== 'string' || allowed.includes(value))
+    return typeof value === 'string' ? value : undefined;
+  const meant = nearest(value, allowed);
+  throw new Problem({
+    code: 'usage.bad-value',
+    where,
+    what: `there is no ${JSON.stringify(value)}`,
+    allowed: allowed.length > 20 ? `${allowed[0]} to ${allowed.at(-1)}` : allowed.join(', '),
+    next: meant === undefined ? 'run `shakedown shapes`' : `did you mean ${meant}?`,
+  });
+}

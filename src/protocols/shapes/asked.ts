@@ -1,0 +1,52 @@
+/** What a request offers and asks for, as far as it decides which answers are legal. */
+import { isMap } from '../json-rpc/is-map.ts';
+import type { ModelRequest } from '../turn/dialect.ts';
+
+export interface Asked {
+  /** Content codings that the consumer accepts; none where it names none. */
+  readonly encodings: readonly string[];
+  /** How many answers to the same prompt. */
+  readonly choices: number;
+  /** Usage in the stream. */
+  readonly usage: boolean;
+  /** Types of the tools that the provider runs itself, without their date: `web_search`. */
+  readonly hosted: readonly string[];
+  /** `functions`, as it was before there were tools. */
+  readonly functions: boolean;
+}
+
+/** Names of headers in lower case. */
+export function readAsked(
+  body: unknown,
+  headers: Readonly<Record<string, string | undefined>>,
+  { wantsUsage }: Pick<ModelRequest, 'wantsUsage'>,
+): Asked {
+  const { n, tools, functions } = isMap(body) ? body : {};
+  const types = (Array.isArray(tools) ? tools : []).map((tool) => (isMap(tool) ? tool.type : undefined));
+  return {
+    encodings: encodingsIn(headers['accept-encoding'] ?? ''),
+    choices: typeof n === 'number' ? n : 1,
+    usage: wantsUsage,
+    hosted: types.flatMap((type) =>
+      typeof type === 'string' ? [type.replace(/_(?:\d{8}|preview.*)$/, '')] : [],
+    ),
+    functions: Array.isArray(functions) && functions.length > 0 && types.length === 0,
+  };
+}
+
+/** Everything that a request can ask for: whether a shape can be sent at all. */
+export const askedForAll: Asked = {
+  encodings: ['gzip', 'br'],
+  choices: 2,
+  usage: true,
+  hosted: ['web_search', 'mcp', 'image_generation'],
+  functions: true,
+};
+
+function encodingsIn(header: string): readonly string[] {
+  const named = header.split(',').flatMap((entry) => {
+    const [name = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());
+    return name === '' || parameters.some((one) => /^q=0(?:\.0*)?$/.test(one)) ? [] : [name];
+  });
+  return named.includes('*') ? [...named, 'gzip', 'br'] : named;
+}

@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { createRandom } from '../../kernel/random.ts';
+import type { DialectName, Turn } from '../turn/turn.ts';
+import { type Asked, askedForAll, readAsked } from './asked.ts';
+import type { WireAnswer } from './shape.ts';
+import { shapeOf } from './shape-table.ts';
+
+const askedForNothing: Asked = { encodings: [], choices: 1, usage: false, hosted: [], functions: false };
+
+const said: Turn = {
+  parts: [{ kind: 'text', text: 'Voilà.' }],
+  stop: 'end',
+  usage: { input: 3, output: 2 },
+};
+const thought: Turn = { ...said, parts: [{ kind: 'reasoning', text: 'Hm.' }, ...said.parts] };
+const called: Turn = {
+  ...said,
+  parts: [{ kind: 'call', id: 'call_1', name: 'list_files', arguments: {} }],
+  stop: 'tool-calls',
+};
+
+/** Whatever the seed draws. */
+function drawn(
+  id: string,
+  dialect: DialectName,
+  turn: Turn,
+  asked: Asked,
+): readonly (WireAnswer | undefined)[] {
+  const about = { id: 'a', model: 'm', createdAt: 1, wantsUsage: asked.usage, pieceChars: 4 };
+  return Array.from({ length: 40 }, (_, seed) =>
+    shapeOf(id)?.make?.({ dialect, turn, about, streamed: true, asked, random: createRandom(`${seed}`) }),
+  );
+}
+
+function texts(answers: readonly (WireAnswer | undefined)[]): readonly string[] {
+  return answers.map((answer) =>
+    Buffer.concat((answer?.pieces ?? []).map(({ bytes }) => bytes)).toString('utf8'),
+  );
+}
+
+test.each([
+  ['S17', 'openai-chat', said],
+  ['C01', 'openai-chat', said],
+  ['C38', 'openai-chat', said],
+  ['A23', 'anthropic', said],
+  ['R22', 'openai-responses', said],
+  ['R26', 'openai-responses', said],
+] as const)('%s is sent only to a request that asked for it', (id, dialect, turn) => {
+  expect(drawn(id, dialect, turn, askedForNothing).filter(Boolean)).toEqual([]);
+  expect(drawn(id, dialect, turn, askedForAll).filter(Boolean)).toHaveLength(40);
+});
+
+test('S17 uses the encodings that were offered, and no other', () => {
+  const answers = drawn('S17', 'openai-chat', said, { ...askedForNothing, encodings: ['gzip'] });
+  expect(new Set(answers.map((answer) => answer?.headers['content-encoding']))).toEqual(new Set(['gzip']));
+});
+
+test('S16 leaves the end mark as it is', () => {
+  for (const text of texts(drawn('S16', 'openai-chat', said, askedForNothing)))
+    expect(text).toMatch(/^data: \[DONE\]$/m);
+});
+
+test('C34 does not move text before what was thought', () => {
+  expect(drawn('C34', 'openai-chat', said, askedForNothing).filter(Boolean)).toHaveLength(40);
+  expect(drawn('C34', 'openai-chat', thought, askedForNothing).filter(Boolean)).toEqual([]);
+});
+
+test('C40 answers tools with tool calls', () => {
+  const legacy = (asked: Asked): boolean =>
+    texts(drawn('C40', 'openai-chat', called, asked)).some((text) => text.includes('function_call'));
+  expect(legacy(askedForNothing)).toBe(false);
+  expect(legacy(askedForAll)).toBe(true);
+});
+
+test('R12 keeps the id that its events need', () => {
+  for (const text of texts(drawn('R12', 'openai-responses', called, askedForNothing))) {
+    const events = [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? ''));
+    const fragments = events.filter(({ type }) => type === 'response.function_call_arguments.delta');
+    expect(fragments.length).toBeGreaterThan(0);
+    for (const fragment of fragments) expect(fragment.item_id).toEqual(expect.any(String));
+    const items = events.flatMap(({ item }) => (item?.type === 'function_call' ? [item] : []));
+    expect(items.length).toBeGreaterThan(0);
+    for (const item of items) expect(item).not.toHaveProperty('id');
+  }
+});
+
+test('no legal shape of chat sends arguments that are not JSON', () => {
+  for (const id of ['C14', 'C15']) {
+    const isOdd = (text: string): boolean => /"arguments":"(?:null|\s+|\\n)"/.test(text);
+    const odd = texts(drawn(id, 'openai-chat', called, askedForNothing)).some(isOdd);
+    expect([id, shapeOf(id)?.tier, odd]).toEqual([id, odd ? '2c' : '2', id === 'C15']);
+  }
+});
+
+test.each(['S12', 'A03', 'A04', 'A24', 'C15', 'R23'])('%s is sent by servers, and not legal', (id) => {
+  expect(shapeOf(id)).toMatchObject({ tier: '2c', policy: 'accept' });
+});
+
+describe('what a request asks for', () => {
+  const read = (body: unknown, encoding?: string): Asked =>
+    readAsked(body, encoding === undefined ? {} : { 'accept-encoding': encoding }, { wantsUsage: false });
+
+  test('encodings', () => {
+    expect(read({}).encodings).toEqual([]);
+    expect(read({}, 'gzip, deflate;q=0.5, br;q=0').encodings).toEqual(['gzip', 'deflate']);
+    expect(read({}, '*').encodings).toContain('br');
+  });
+
+  test('choices, hosted tools, functions', () => {
+    expect(read({ n: 3 })).toMatchObject({ choices: 3 });
+    expect(read({ tools: [{ type: 'web_search_20250305' }, { type: 'web_search_preview' }] }).hosted).toEqual(
+      ['web_search', 'web_search'],
+    );
+    expect(read({ functions: [{ name: 'f' }] }).functions).toBe(true);
+    expect(read({ functions: [{ name: 'f' }], tools: [{ type: 'function' }] }).functions).toBe(false);
+    expect(read('junk')).toEqual({ ...askedForNothing });
+  });
+});
