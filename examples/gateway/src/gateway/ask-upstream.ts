@@ -56,7 +56,7 @@ async function send(
   const headers = {
     authorization: `Bearer ${key}`,
     accept: body.stream === true ? 'text/event-stream' : 'application/json',
-    'accept-encoding': 'identity',
+    'accept-encoding': 'gzip, br',
     ...(hasDefect('request-id-lost') ? {} : { 'x-request-id': requestId }),
   };
   try {

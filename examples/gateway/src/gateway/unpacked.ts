@@ -1,4 +1,4 @@
-/** A body without its content encoding, for providers that compress although nobody asked them to. */
+/** A body without its content encoding, for providers that compress. */
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { UpstreamFault } from './upstream-fault.ts';
