@@ -3,7 +3,8 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { needs } from './harness/needs.ts';
-import { makeProject, type Project } from './harness/project.ts';
+import { binary, makeProject, type Project } from './harness/project.ts';
+import { runCommand } from './harness/run-command.ts';
 import { nothing } from './harness/until.ts';
 
 /** The folder becomes a disk of its own, so small that it fills up. */
@@ -46,4 +47,33 @@ test('a disk that fills up while it is held takes the environment down, and says
   expect(result.stderr).toContain('error[world.disk-full]');
   expect(project.left()).toEqual(nothing);
   expect(readdirSync(disk)).toContain('runs');
+});
+
+test('a project on a disk that is read-only is a matter of the machine, not a bug', async () => {
+  needs('linux', 'root');
+  const project = chattyProject();
+  execFileSync('mount', ['--bind', project.folder, project.folder]);
+  onTestFinished(() => void execFileSync('umount', ['--lazy', project.folder]));
+  execFileSync('mount', ['-o', 'remount,ro,bind', project.folder]);
+  const result = await project.run(['up', '--', 'true']);
+  expect(result.code, result.output).toBe(3);
+  expect(result.stderr).toMatch(/^error\[world\.not-writable\]/);
+  expect(result.stderr).toContain('.shakedown');
+  expect(project.left()).toEqual(nothing);
+});
+
+test.each([23, 24])('only %i open files: the limit is named, and how to raise it', async (most) => {
+  needs('linux');
+  const project = chattyProject();
+  const limited = `ulimit -n ${most}; exec "$0" "$1" up -- true`;
+  const result = await runCommand(['sh', '-c', limited, process.execPath, binary], {
+    cwd: project.folder,
+    env: project.env,
+  });
+  expect(result.code, result.output).toBe(3);
+  expect(result.stderr).toMatch(/^error\[world\.not-permitted\]/);
+  expect(result.stderr).toContain(`at most ${most} open files`);
+  expect(result.stderr).toContain('ulimit -n 4096');
+  expect(result.output).not.toContain('shakedown.bug');
+  expect(project.left()).toEqual(nothing);
 });

@@ -23,6 +23,11 @@ type Broken = readonly [text: string, ...mistakes: readonly (readonly [code: str
 
 const broken: Readonly<Record<string, Broken>> = {
   'broken YAML': ['id: a\nsteps:\n  - http: GET web/\n   as: page\n', ['trial.syntax', '4:1']],
+  'an alias inside of its own anchor': [
+    'id: a\nsteps:\n  - { http: GET web/, expect: { json: &x [*x, { y: &z { w: [*z] } }] } }\n',
+    ['trial.syntax', '3:43'],
+    ['trial.syntax', '3:61'],
+  ],
   'an empty file': ['', ['trial.syntax', '1:1']],
   'a list instead of a map': ['- id: a\n', ['config.wrong-type', '1:1']],
   'a key twice': [`id: a\nid: b\n${right}\n`, ['config.duplicate-name', '2:1']],

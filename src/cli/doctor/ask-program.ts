@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { findBinary } from '../../environment/processes/find-binary.ts';
 import { Problem } from '../../kernel/problem.ts';
+import { withStreams } from '../../kernel/with-streams.ts';
 import type { Call } from '../verb.ts';
 
 export interface Answer {
@@ -30,12 +31,14 @@ export function askProgram(
 ): Promise<Answer> {
   return new Promise((resolve) => {
     // A group of its own, so that a wrapper script is ended together with what it wraps.
-    const child = spawn(file, args, {
-      cwd: call.cwd,
-      env: call.env,
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = withStreams(
+      spawn(file, args, {
+        cwd: call.cwd,
+        env: call.env,
+        detached: true,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
+    );
     let output = '';
     const keep = (chunk: Buffer): void => {
       output = `${output}${chunk}`.slice(0, mostOutput);

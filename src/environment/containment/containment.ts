@@ -1,6 +1,7 @@
 /** How an environment is held together: a PID namespace where the machine permits one, a ledger and a guard elsewhere. */
 import { spawn } from 'node:child_process';
 import { Problem } from '../../kernel/problem.ts';
+import { withStreams } from '../../kernel/with-streams.ts';
 
 export type Containment = 'namespace' | 'ledger';
 
@@ -24,7 +25,7 @@ export async function namespaceRefusal(): Promise<string | undefined> {
   if (process.platform !== 'linux') return `${process.platform} has no PID namespaces`;
   const [command, ...args] = [...namespacePrefix(), 'sh', '-c', 'test "$$" = 1 && test -e /proc/self/stat'];
   return new Promise((resolve) => {
-    const child = spawn(command as string, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = withStreams(spawn(command as string, args, { stdio: ['ignore', 'ignore', 'pipe'] }));
     const giveUp = AbortSignal.timeout(5_000);
     giveUp.addEventListener('abort', () => void child.kill('SIGKILL'));
     let complaint = '';

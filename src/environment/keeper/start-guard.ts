@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { withStreams } from '../../kernel/with-streams.ts';
 import { type Containment, namespacePrefix } from '../containment/containment.ts';
 import { guardScript, initScript } from '../containment/guard-script.ts';
 import { keeperLogFile } from '../run-folder.ts';
@@ -62,12 +63,14 @@ function spawnGuard({ runFolder, workspace, containment, hostEnv }: GuardOptions
   const named = ['shakedown-guard', process.execPath, keeper, sweep, runFolder, workspace];
   const log = openSync(keeperLogFile(runFolder), 'a', 0o600);
   try {
-    return spawn('sh', ['-c', guardScript, ...named, ...inside], {
-      cwd: runFolder,
-      env: { NODE_COMPILE_CACHE: compileCache, ...hostEnv },
-      detached: true,
-      stdio: ['ignore', log, log, 'pipe'],
-    });
+    return withStreams(
+      spawn('sh', ['-c', guardScript, ...named, ...inside], {
+        cwd: runFolder,
+        env: { NODE_COMPILE_CACHE: compileCache, ...hostEnv },
+        detached: true,
+        stdio: ['ignore', log, log, 'pipe'],
+      }),
+    );
   } finally {
     closeSync(log);
   }

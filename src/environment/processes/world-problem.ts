@@ -27,6 +27,17 @@ export function worldProblem(error: unknown, where: string): unknown {
       cause: error,
     });
   }
+  // Node says that nothing is there when a folder cannot be made on a disk that is read-only.
+  if (code === 'ENOENT' && message.includes('mkdir')) {
+    return new Problem({
+      code: 'world.not-writable',
+      where,
+      what: `a folder cannot be made: ${message}`,
+      allowed: 'a disk that is not read-only, and a folder above it that is there',
+      next: 'copy the project to where this user may write, or make the disk writable',
+      cause: error,
+    });
+  }
   if (code === 'ENOTDIR' || (code === 'EEXIST' && message.includes('mkdir'))) {
     return new Problem({
       code: 'world.not-writable',
@@ -47,15 +58,33 @@ export function worldProblem(error: unknown, where: string): unknown {
       cause: error,
     });
   }
-  if (code === 'EMFILE' || code === 'ENFILE' || code === 'EAGAIN' || code === 'ENOMEM') {
+  if (code === 'EMFILE') {
+    return new Problem({
+      code: 'world.not-permitted',
+      where,
+      what: `too many files are open: ${message}`,
+      allowed: `this shell permits at most ${openFilesLimit()} open files; each service and each connection needs some`,
+      next: 'raise the limit and start again: ulimit -n 4096',
+      cause: error,
+    });
+  }
+  if (code === 'ENFILE' || code === 'EAGAIN' || code === 'ENOMEM') {
     return new Problem({
       code: 'world.not-permitted',
       where,
       what: `the machine has run out of something: ${message}`,
       allowed: 'free file descriptors, processes and memory',
-      next: 'close other programs, or raise the limits (`ulimit -n`, `ulimit -u`)',
+      next: 'close other programs, or raise the limits (`ulimit -u`; fs.file-max for the whole machine)',
       cause: error,
     });
   }
   return error;
+}
+
+/** No file can be opened to read it from. */
+function openFilesLimit(): string {
+  const { userLimits } = process.report.getReport() as {
+    userLimits?: { open_files?: { soft?: number | string } };
+  };
+  return String(userLimits?.open_files?.soft ?? 'a few');
 }

@@ -1,5 +1,6 @@
 /** Runs a readiness command with the variables and in the folder of the service that it asks about. */
 import { spawn } from 'node:child_process';
+import { withStreams } from '../../kernel/with-streams.ts';
 import { signalIfThere } from '../containment/end-processes.ts';
 import type { PreparedProgram } from '../prepare-program.ts';
 import { resolveText } from '../wiring/resolve.ts';
@@ -14,12 +15,14 @@ export function runCommand(
   const [command, ...args] = argv.map((text) => resolveText(text, program.lookup, 'readiness command'));
   return new Promise((resolve) => {
     let output = '';
-    const child = spawn(command as string, args, {
-      cwd: program.cwd,
-      env: program.env,
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = withStreams(
+      spawn(command as string, args, {
+        cwd: program.cwd,
+        env: program.env,
+        detached: true,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
+    );
     const keep = (chunk: Buffer): void => {
       output = `${output}${chunk}`.slice(-mostOutput);
     };

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { absentOn, errorCode } from '../../kernel/system-error.ts';
+import { withStreams } from '../../kernel/with-streams.ts';
 import { requirementLimits } from '../requirement.ts';
 
 export interface Git {
@@ -95,12 +96,14 @@ async function readBlobs(
 
 function feed(cwd: string, env: NodeJS.ProcessEnv, input: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const child = spawn('git', ['cat-file', '--batch'], {
-      cwd,
-      env,
-      stdio: ['pipe', 'pipe', 'ignore'],
-      timeout: requirementLimits.gitMs,
-    });
+    const child = withStreams(
+      spawn('git', ['cat-file', '--batch'], {
+        cwd,
+        env,
+        stdio: ['pipe', 'pipe', 'ignore'],
+        timeout: requirementLimits.gitMs,
+      }),
+    );
     const parts: Buffer[] = [];
     let bytes = 0;
     child.stdout.on('data', (part: Buffer) => {

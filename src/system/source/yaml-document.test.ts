@@ -135,12 +135,12 @@ test('an alias without its anchor', async () => {
 
 test('an alias inside its own anchor', async () => {
   expect(await told('name: &a [*a]\n')).toMatchInlineSnapshot(`
-    "error[config.wrong-type] ~/shakedown.yaml:1:11
+    "error[config.syntax] ~/shakedown.yaml:1:11
       1 | name: &a [*a]
         |           ^^
-      what     \`name[0]\` is a value that contains itself
-      allowed  plain data, as YAML could say it: maps, lists, texts, numbers, true and false
-      next     write plain data here"
+      what     the alias *a lies inside of what it stands for: a value that contains itself
+      allowed  an alias to an anchor &name further up that has ended
+      next     write the value out"
   `);
 });
 

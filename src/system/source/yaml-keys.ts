@@ -1,8 +1,8 @@
-/** Finds keys in a YAML document that are repeated, or that are no plain words. */
+/** Finds keys in a YAML document that are repeated or that are no plain words, and aliases that never end. */
 import { type Document, isMap, isNode, isScalar, type Pair, visit, type YAMLMap } from 'yaml';
 import { Problem } from '../../kernel/problem.ts';
 import type { ProblemCode } from '../../kernel/problem-codes.ts';
-import { positionAt } from '../../kernel/source-position.ts';
+import { positionAt, type SourcePosition } from '../../kernel/source-position.ts';
 
 export function checkYamlKeys(
   file: string,
@@ -16,6 +16,17 @@ export function checkYamlKeys(
       if (isScalar(pair.key) && pair.key.value !== null) return;
       const start = (isNode(pair.key) ? pair.key.range?.[0] : undefined) ?? 0;
       problems.push(oddKey(file, text, start, code));
+    },
+    Alias: (_, alias, ancestors) => {
+      const source = alias.resolve(document);
+      if (source === undefined || !ancestors.includes(source)) return;
+      problems.push(
+        endlessAlias(
+          positionAt(file, text, alias.range?.[0] ?? 0, alias.source.length + 1),
+          alias.source,
+          code,
+        ),
+      );
     },
   });
   return problems;
@@ -75,5 +86,15 @@ function oddKey(file: string, text: string, start: number, code: ProblemCode): P
     what: 'a key here is not a word but a list, a map or nothing',
     allowed: 'words as keys',
     next: 'put quotes around the key, or remove the line',
+  });
+}
+
+function endlessAlias(where: SourcePosition, alias: string, code: ProblemCode): Problem {
+  return new Problem({
+    code,
+    where,
+    what: `the alias *${alias} lies inside of what it stands for: a value that contains itself`,
+    allowed: 'an alias to an anchor &name further up that has ended',
+    next: 'write the value out',
   });
 }
