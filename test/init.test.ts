@@ -45,7 +45,7 @@ test('init writes a project into a new folder, names every file, and says what t
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(filesIn(path.join(project.folder, 'my voyage'))).toEqual(written);
   for (const name of written) expect(stdout).toContain(`wrote my voyage/${name}\n`);
-  expect(stdout).toContain("next: cd 'my voyage' && npx shakedown run\n");
+  expect(stdout).toContain("next: cd 'my voyage' && shakedown run\n");
 });
 
 test('init --json gives the files as data', async () => {

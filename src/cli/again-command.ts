@@ -1,27 +1,25 @@
-/** The one command that shows the same again. */
+/** The one command that shows the same again: the verb as it was called, with the seed. */
 import path from 'node:path';
-import type { Plan } from '../environment/plan.ts';
+import { shellWord } from '../kernel/shell-word.ts';
 import { type Call, optionText } from './verb.ts';
 
-export function againCommand(call: Call, plan: Pick<Plan, 'seed'>): string {
+/** How it is told, and what is another one by then. */
+const notAgain = ['config', 'seed', 'json', 'detach', 'watch', 'debug', 'last-failed'];
+
+/** `verb` as it is called, `run --observe`; without a seed, another one is drawn. */
+export function againCommand(call: Call, verb: string, seed?: string): string {
   const config = optionText(call, 'config');
-  const given = ['variant', 'containment'].flatMap((name) => {
-    const value = optionText(call, name);
-    return value === undefined ? [] : [`--${name}`, value];
-  });
+  const given = Object.entries(call.options).filter(
+    ([name]) => !notAgain.includes(name) && !verb.includes(`--${name}`),
+  );
   const words = [
     'shakedown',
-    'up',
+    ...verb.split(' '),
     ...(config === undefined ? [] : ['--config', path.relative(call.cwd, path.resolve(call.cwd, config))]),
-    ...given,
-    '--seed',
-    plan.seed,
+    ...given.flatMap(([name, value]) => (typeof value === 'string' ? [`--${name}`, value] : [`--${name}`])),
+    ...(seed === undefined ? [] : ['--seed', seed]),
+    ...call.words,
     ...(call.command.length > 0 ? ['--', ...call.command] : []),
   ];
-  return words.map(quoted).join(' ');
-}
-
-/** As a shell would want it. */
-function quoted(word: string): string {
-  return /^[\w./:=,@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  return words.map(shellWord).join(' ');
 }

@@ -3,13 +3,14 @@ import { existsSync } from 'node:fs';
 import type { Launched } from '../environment/keeper/launch.ts';
 import { endStrays } from '../environment/strays.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../kernel/exit-codes.ts';
-import { formatProblem, type Problem, problemFromData, problemToData } from '../kernel/problem.ts';
+import { type Problem, problemFromData, problemToData } from '../kernel/problem.ts';
 import { againCommand } from './again-command.ts';
 import { downBeforeReady, endedBecause, keeperDied } from './end-problems.ts';
 import { type Interrupts, interruptExitCode } from './interrupts.ts';
 import { leftBehindProblem } from './left-behind.ts';
 import { runInside } from './run-inside.ts';
 import { sweepLeft } from './sweep-left.ts';
+import { tellProblems } from './tell-problems.ts';
 import { type BootOutcome, followSession, type UpSession } from './up-session.ts';
 import type { Call } from './verb.ts';
 import { openBootView } from './view/boot-view.ts';
@@ -101,7 +102,7 @@ async function explainEnd(
   }
   if (outcome.kind === 'failed' && !call.json) {
     call.terminal.err(
-      `\nevidence: ${launched.plan.runFolder}\nagain:    ${againCommand(call, launched.plan)}`,
+      `\nevidence: ${launched.plan.runFolder}\nagain:    ${againCommand(call, 'up', launched.plan.seed)}`,
     );
   }
   await launched.client.gone;
@@ -169,5 +170,5 @@ async function checkLeftovers(
 function printProblems(call: Call, problems: readonly Problem[]): void {
   if (problems.length === 0) return;
   if (call.json) call.terminal.out(JSON.stringify({ errors: problems.map(problemToData) }));
-  else call.terminal.err(problems.map(formatProblem).join('\n\n'));
+  else call.terminal.err(tellProblems(problems, call.terminal));
 }

@@ -4,16 +4,19 @@ import { worldProblem } from '../environment/processes/world-problem.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../kernel/exit-codes.ts';
 import { nearest } from '../kernel/nearest.ts';
-import { formatProblem, Problem, problemsIn, problemToData } from '../kernel/problem.ts';
+import { Problem, problemsIn, problemToData } from '../kernel/problem.ts';
 import { generalHelp, verbHelp } from './help.ts';
 import { sortWords } from './sort-words.ts';
+import { tellProblems } from './tell-problems.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 import { toolVersion } from './tool-version.ts';
 import { findVerb, laterVerbs, verbNames } from './verbs.ts';
 
 export async function main(argv: readonly string[]): Promise<ExitCode> {
-  const terminal = openTerminal(process.env);
-  const json = ownWords(argv).includes('--json');
+  const words = ownWords(argv);
+  const config = words[words.indexOf('--config') + 1];
+  const terminal = openTerminal(process.env, words.includes('--config') ? config : undefined);
+  const json = words.includes('--json');
   process.on('uncaughtException', (error) => {
     const code = printProblems(error, json, terminal);
     void terminal.flushed().then(() => process.exit(code));
@@ -51,8 +54,9 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<Ex
 
 function printProblems(error: unknown, json: boolean, terminal: Terminal): ExitCode {
   const problems = problemsIn(worldProblem(error, 'this machine'));
-  if (json) terminal.out(JSON.stringify({ errors: problems.map(problemToData) }));
-  else terminal.err(problems.map((problem) => formatProblem(problem)).join('\n\n'));
+  const data = problems.map((problem) => ({ ...problemToData(problem), next: terminal.hint(problem.next) }));
+  if (json) terminal.out(JSON.stringify({ errors: data }));
+  else terminal.err(tellProblems(problems, terminal));
   return worstExitCode(problems.map(({ exitCode }) => exitCode));
 }
 

@@ -1,8 +1,10 @@
 /** Where the CLI prints, and how: in colour and alive on a terminal, in plain lines elsewhere. Only what is painted here steers it. */
 import { inspect } from 'node:util';
 import { printable } from '../kernel/printable.ts';
+import { shellWord } from '../kernel/shell-word.ts';
 import { errorCode } from '../kernel/system-error.ts';
 import { freshSeed } from '../kernel/unique-id.ts';
+import { verbNames } from './verbs.ts';
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
@@ -18,13 +20,23 @@ export interface Terminal {
   /** Takes what was drawn away: the line begun, and so many lines above it. */
   erase(linesAbove: number): void;
   paint(style: Style, text: string): string;
+  /** The commands in a text with the config that this call was given. */
+  hint(text: string): string;
   /** Everything has been written. What ends the process waits for it: a full pipe takes no more than 64 KB at once. */
   flushed(): Promise<void>;
   /** Whoever read our output has closed it: nobody is there to be told anything. */
   isDeserted(): boolean;
 }
 
-export function openTerminal(env: Readonly<Record<string, string | undefined>>): Terminal {
+const commands = new RegExp(
+  `\\bshakedown (?:${verbNames.filter((name) => name !== 'init').join('|')})\\b(?! --config)`,
+  'g',
+);
+
+export function openTerminal(
+  env: Readonly<Record<string, string | undefined>>,
+  config: string | undefined,
+): Terminal {
   const { stdout, stderr } = process;
   const isTerminal = stdout.isTTY === true;
   let deserted = false;
@@ -54,6 +66,10 @@ export function openTerminal(env: Readonly<Record<string, string | undefined>>):
       for (const stream of [stdout, stderr]) await new Promise((resolve) => stream.write('', resolve));
     },
     isDeserted: () => deserted,
+    hint: (text) =>
+      config === undefined
+        ? text
+        : text.replaceAll(commands, (found) => `${found} --config ${shellWord(config)}`),
     paint: (style, text) => {
       const [on, off] = inspect.colors[style] as [number, number];
       return coloured ? `${mark}${on}m${text}${mark}${off}m` : text;

@@ -1,9 +1,9 @@
 /** Why a trial is not performed by the doctor, and the exact command that would perform it. */
 import type { QuarantineEntry } from '../../checks/quarantine.ts';
 import { speaksOf } from '../../checks/quarantine.ts';
+import { shellWord } from '../../kernel/shell-word.ts';
 import type { System } from '../../system/system.ts';
 import type { Trial } from '../../trials/trial.ts';
-import { shellWord } from '../run/repro-command.ts';
 import { mayReach } from './real-peers.ts';
 import type { Obstacle } from './smoke-plan.ts';
 

@@ -1,12 +1,8 @@
 /** The one command that shows a trial of a run again, ready to be pasted into a shell. */
+import { shellWord } from '../../kernel/shell-word.ts';
 import type { RunPlan } from './run-plan.ts';
 
 export function reproCommand({ run, config }: Pick<RunPlan, 'run' | 'config'>, trial: string): string {
   const words = ['shakedown', 'rerun', ...(config === undefined ? [] : ['--config', config]), run, trial];
   return words.map(shellWord).join(' ');
-}
-
-/** Names of cases have brackets, which a shell would take for a pattern. */
-export function shellWord(word: string): string {
-  return /^[\w./:=,@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,7 +1,7 @@
 /** The live part of an examination: tried when it was asked for and nothing stands in its way, shown as skipped otherwise. */
 
-import { shellWord } from '../../campaigns/run/repro-command.ts';
 import { type ExitCode, exitCodes } from '../../kernel/exit-codes.ts';
+import { shellWord } from '../../kernel/shell-word.ts';
 import type { Interrupts } from '../interrupts.ts';
 import { type Call, optionText } from '../verb.ts';
 import type { Examined } from './check.ts';

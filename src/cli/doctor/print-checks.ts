@@ -1,5 +1,5 @@
 /** What the doctor found, for people: a line each, and what to do below everything that is not there. */
-import { formatProblem } from '../../kernel/problem.ts';
+import { tellProblems } from '../tell-problems.ts';
 import type { Style, Terminal } from '../terminal.ts';
 import type { CheckState, Examined } from './check.ts';
 import type { LiveAnswer } from './examine-live.ts';
@@ -26,7 +26,7 @@ export function printChecks(
   if (rows.length > 0) terminal.out('\nyour own system, from the boot to each way in:');
   printRows(rows, nameWidth, terminal);
   const problems = [...checks, ...rows].flatMap(({ problems: own }) => own ?? []);
-  if (problems.length > 0) terminal.out(`\n${problems.map(formatProblem).join('\n\n')}`);
+  if (problems.length > 0) terminal.out(`\n${tellProblems(problems, terminal)}`);
   terminal.out(`\n${summary(checks, live)}`);
 }
 
@@ -37,7 +37,9 @@ function printRows(rows: readonly Examined[], nameWidth: number, terminal: Termi
     terminal.out(`${terminal.paint(style, word.padEnd(wordWidth))}  ${name.padEnd(nameWidth)}  ${detail}`);
     const margin = `\n${' '.repeat(wordWidth + nameWidth + 10)}`;
     if (next !== undefined && rows[index + 1]?.next !== next)
-      terminal.out(terminal.paint('dim', `${margin.slice(1, -6)}next: ${next.replaceAll('\n', margin)}`));
+      terminal.out(
+        terminal.paint('dim', `${margin.slice(1, -6)}next: ${terminal.hint(next).replaceAll('\n', margin)}`),
+      );
   });
 }
 

@@ -12,6 +12,7 @@ import { createRedactor, secretValues } from '../../journal/redaction.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import { freshSeed, runId } from '../../kernel/unique-id.ts';
 import type { System } from '../../system/system.ts';
+import { againCommand } from '../again-command.ts';
 import { chooseVariant } from '../choose-variant.ts';
 import type { Interrupts } from '../interrupts.ts';
 import { openSystem } from '../open-system.ts';
@@ -87,7 +88,7 @@ export async function openForeignRun(
     startedAt,
     endings,
     stage: { ...stageOptions(call, endings), ...kept, system, runFolder: folder, containment },
-    again: redactor.redact(againText(call, usage)),
+    again: redactor.redact(againCommand(call, usage)),
   };
 }
 
@@ -120,21 +121,4 @@ function stageOptions(call: Call, { signal, hurry }: Endings): OfTheCall {
         say(call, call.terminal.paint('dim', `environment ready after ${formatDuration(event.bootMs)}`));
     },
   };
-}
-
-function againText(call: Call, usage: string): string {
-  const words = ['shakedown', ...usage.split(' '), ...givenOptions(call), '--', ...call.command];
-  return words.map(quoted).join(' ');
-}
-
-/** What belongs to a call beside the verb; the seed is another one every time. */
-function givenOptions(call: Call): readonly string[] {
-  return ['config', 'variant', 'model', 'peers', 'junit', 'timeout'].flatMap((name) => {
-    const given = optionText(call, name);
-    return given === undefined ? [] : [`--${name}`, given];
-  });
-}
-
-function quoted(word: string): string {
-  return /^[\w./:=,@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

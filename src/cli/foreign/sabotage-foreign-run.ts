@@ -14,8 +14,9 @@ import type { ForeignSabotage } from '../../campaigns/sabotage/foreign/foreign-s
 import { type ForeignResult, sabotageForeign } from '../../campaigns/sabotage/foreign/sabotage-foreign.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../../kernel/exit-codes.ts';
-import { formatProblem, type Problem, problemToData } from '../../kernel/problem.ts';
+import { type Problem, problemToData } from '../../kernel/problem.ts';
 import { type Interrupts, interruptExitCode, listenForInterrupts } from '../interrupts.ts';
+import { tellProblems } from '../tell-problems.ts';
 import { type Call, optionText } from '../verb.ts';
 import { readForeignOptions, refuseTrialOptions } from './foreign-options.ts';
 import { type ForeignRun, openForeignRun } from './open-foreign-run.ts';
@@ -115,7 +116,7 @@ async function conclude(
     call.terminal.out(JSON.stringify({ ...sabotage, ...rest }));
     return exitCode;
   }
-  for (const problem of problems) call.terminal.err(formatProblem(problem));
+  if (problems.length > 0) call.terminal.err(tellProblems(problems, call.terminal));
   const { columns, paint } = call.terminal;
   const told = { sabotage, ...held, leaks, seen: healthy.seen, exitCode };
   call.terminal.out(tellForeign(told, { columns, paint, runFolder: run.shown }).join('\n'));

@@ -2,7 +2,7 @@
 export const checkProgram = `// A test of the whole system, from outside. Any program can be one: it ends with 0, or it has failed.
 // For each service, Shakedown puts its address into a variable: greeter -> SHAKEDOWN_GREETER_URL.
 const greeter = process.env.SHAKEDOWN_GREETER_URL;
-if (!greeter) throw new Error('start it through Shakedown: npx shakedown up -- node check.mjs');
+if (!greeter) throw new Error('start it through Shakedown: shakedown up -- node check.mjs');
 const answer = await fetch(greeter + '/hello/Ada');
 const text = await answer.text();
 

@@ -1,6 +1,6 @@
 /** The trial that `init` writes: it passes on the project as it is, and fails when the project is broken. */
 export const firstTrial = `# yaml-language-server: $schema=../node_modules/shakedown/schema/trial.schema.json
-# A trial says what is done to the system, and what must be true then. Perform it: npx shakedown run
+# A trial says what is done to the system, and what must be true then. Perform it: shakedown run
 id: first
 title: A guest is greeted by name, and the ledger has them
 tags: [smoke]

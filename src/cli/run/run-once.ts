@@ -15,19 +15,20 @@ import type { Containment } from '../../environment/containment/containment.ts';
 import { readPlan } from '../../environment/plan.ts';
 import { makeRunFolder, presentRun, runFolderOf } from '../../environment/run-folder.ts';
 import { formatDuration } from '../../kernel/duration.ts';
-import type { Problem } from '../../kernel/problem.ts';
+import type { Problem, ProblemData } from '../../kernel/problem.ts';
 import { tellRecorded } from '../../report/recording/tell-recorded.ts';
 import { tellKnownFlakes } from '../../report/terminal/tell-flakes.ts';
 import { tellRun } from '../../report/terminal/tell-run.ts';
 import type { Trial } from '../../trials/trial.ts';
+import { againCommand } from '../again-command.ts';
 import type { Interrupts } from '../interrupts.ts';
 import { type Live, notUp } from '../live-environment.ts';
+import { tellProblems } from '../tell-problems.ts';
 import type { Call } from '../verb.ts';
 import { lastVerdict } from './find-run.ts';
 import { holdForDebugging } from './hold-for-debugging.ts';
 import { type Endings, listenForEndings } from './listen-for-endings.ts';
 import { openRunView, type RunView } from './run-view.ts';
-import { tellProblems } from './tell-problems.ts';
 import { whyFailed } from './why-failed.ts';
 import { writeReports } from './write-reports.ts';
 
@@ -98,7 +99,7 @@ export async function runOnce(call: Call, once: RunOnce): Promise<RunVerdict> {
 function printEnd(
   call: Call,
   verdict: RunVerdict,
-  problems: Parameters<typeof tellProblems>[0],
+  problems: readonly ProblemData[],
   runFolder: string,
   systemFolder: string,
 ): void {
@@ -106,9 +107,9 @@ function printEnd(
     call.terminal.out(JSON.stringify(verdict));
     return;
   }
-  for (const text of tellProblems(problems)) call.terminal.err(`${text}\n`);
-  const { columns, paint } = call.terminal;
-  const options = { columns, paint, runFolder };
+  if (problems.length > 0) call.terminal.err(`${tellProblems(problems, call.terminal)}\n`);
+  const { columns, paint, hint } = call.terminal;
+  const options = { columns, paint, hint, runFolder, again: againCommand(call, 'run', verdict.seed) };
   const failed = verdict.trials.some((trial) => trial.verdict === 'failed' || trial.verdict === 'unstable');
   const known = failed ? tellKnownFlakes(verdict, flakeLedger(readStoredRuns(systemFolder)), options) : [];
   call.terminal.out(['', ...tellRun(verdict, options, known)].join('\n'));

@@ -9,8 +9,8 @@ import { tellTrial } from '../../report/terminal/tell-trial.ts';
 import type { Call } from '../verb.ts';
 
 export async function tellStoredRun(call: Call, folder: string, verdict: RunVerdict): Promise<void> {
-  const { columns, paint } = call.terminal;
-  const options = { columns, paint, runFolder: path.relative(call.cwd, folder) || folder };
+  const { columns, paint, hint } = call.terminal;
+  const options = { columns, paint, hint, runFolder: path.relative(call.cwd, folder) || folder };
   for (const trial of verdict.trials) {
     const told = trial.folder !== null && judgedBadly(trial.verdict);
     const events = told ? await eventsOf(path.join(folder, trial.folder ?? '')) : [];

@@ -1,8 +1,9 @@
 /** `--watch`: performs the selection, and again whenever a file beside the config changes. */
 import { type ExitCode, exitCodes } from '../../kernel/exit-codes.ts';
-import { formatProblem, problemsIn } from '../../kernel/problem.ts';
+import { problemsIn } from '../../kernel/problem.ts';
 import { type Interrupts, interruptExitCode } from '../interrupts.ts';
 import { systemFolder } from '../open-system.ts';
+import { tellProblems } from '../tell-problems.ts';
 import type { Call } from '../verb.ts';
 import { watchFolder } from './watch-folder.ts';
 
@@ -49,6 +50,6 @@ function isWrittenEachTime(file: string, during: ReadonlyArray<ReadonlySet<strin
 /** A half-written trial is corrected while we watch. */
 function tellError(call: Call, error: unknown): ExitCode {
   const problems = problemsIn(error);
-  for (const problem of problems) call.terminal.err(formatProblem(problem));
+  call.terminal.err(tellProblems(problems, call.terminal));
   return problems[0]?.exitCode ?? exitCodes.bug;
 }

@@ -20,7 +20,7 @@ import { chooseContainment } from '../../environment/containment/containment.ts'
 import { checkFixedPorts } from '../../environment/ports/check-fixed-ports.ts';
 import { makeRoom, makeRunFolder, runFolderOf } from '../../environment/run-folder.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../../kernel/exit-codes.ts';
-import { formatProblem, type Problem, problemToData } from '../../kernel/problem.ts';
+import { type Problem, problemToData } from '../../kernel/problem.ts';
 import { runId } from '../../kernel/unique-id.ts';
 import type { System } from '../../system/system.ts';
 import { loadTrials } from '../../trials/load-trials.ts';
@@ -30,6 +30,7 @@ import { openSystem } from '../open-system.ts';
 import { reapAndTell } from '../reap-and-tell.ts';
 import { findRun } from '../run/find-run.ts';
 import { type Endings, listenForEndings } from '../run/listen-for-endings.ts';
+import { tellProblems } from '../tell-problems.ts';
 import { toolVersion } from '../tool-version.ts';
 import { type Call, optionText } from '../verb.ts';
 import { wantedContainment } from '../wanted-containment.ts';
@@ -191,8 +192,8 @@ function print(call: Call, { held, covered, problems, exitCode, folder }: Told):
     );
     return;
   }
-  for (const problem of problems) call.terminal.err(`${formatProblem(problem)}\n`);
-  const { columns, paint } = call.terminal;
+  if (problems.length > 0) call.terminal.err(`${tellProblems(problems, call.terminal)}\n`);
+  const { columns, paint, hint } = call.terminal;
   const runFolder = path.relative(call.cwd, folder) || folder;
-  call.terminal.out(tellLive(held, { columns, paint, runFolder }).join('\n'));
+  call.terminal.out(tellLive(held, { columns, paint, hint, runFolder }).join('\n'));
 }

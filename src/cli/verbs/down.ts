@@ -3,11 +3,12 @@
 import { takeDown } from '../../environment/keeper/take-down.ts';
 import { readPlan } from '../../environment/plan.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../../kernel/exit-codes.ts';
-import { formatProblem, problemFromData } from '../../kernel/problem.ts';
+import { problemFromData } from '../../kernel/problem.ts';
 import { leftBehindProblem } from '../left-behind.ts';
 import { clearStaleLock, findLive, type Live } from '../live-environment.ts';
 import { systemFolder } from '../open-system.ts';
 import { reapAndTell } from '../reap-and-tell.ts';
+import { tellProblems } from '../tell-problems.ts';
 import type { Call, Verb } from '../verb.ts';
 
 export const down: Verb = {
@@ -33,7 +34,7 @@ async function endLive(call: Call, { client, lock, runFolder }: Live): Promise<E
     ...(result.leftBehind.length > 0 ? [leftBehindProblem(result.leftBehind)] : []),
   ];
   if (call.json) call.terminal.out(JSON.stringify({ down: true, run: lock.run, ...result }));
-  else if (problems.length > 0) call.terminal.out(problems.map(formatProblem).join('\n\n'));
+  else if (problems.length > 0) call.terminal.out(tellProblems(problems, call.terminal));
   else call.terminal.out(`run ${lock.run} is down; nothing is left`);
   return worstExitCode(problems.map(({ exitCode }) => exitCode));
 }

@@ -1,6 +1,7 @@
 /** `shakedown init`: writes a small running project, and says what to do with it. */
 import path from 'node:path';
 import { exitCodes } from '../../kernel/exit-codes.ts';
+import { shellWord } from '../../kernel/shell-word.ts';
 import { projectFiles } from '../init/project-files.ts';
 import { writeProject } from '../init/write-project.ts';
 import type { Verb } from '../verb.ts';
@@ -20,13 +21,9 @@ export const init: Verb = {
       return exitCodes.held;
     }
     for (const file of written) call.terminal.out(`wrote ${file}`);
-    const enter = relative === '' ? '' : `cd ${quoted(relative)} && `;
-    call.terminal.out(`\nnext: ${enter}npx shakedown run`);
+    const enter = relative === '' ? '' : `cd ${shellWord(relative)} && `;
+    const npx = call.env.npm_command === 'exec' ? 'npx ' : '';
+    call.terminal.out(`\nnext: ${enter}${npx}shakedown run`);
     return exitCodes.held;
   },
 };
-
-/** As a shell understands it. */
-function quoted(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}

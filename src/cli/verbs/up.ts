@@ -85,7 +85,7 @@ async function claimAndLaunch(call: Call, containment: Containment): Promise<Lau
       launching.complete(details).catch((error: unknown) => {
         // A boot that failed before anybody could listen is told like every other.
         const isBoot = problemsIn(error).some(({ code }) => code.startsWith('boot.'));
-        if (isBoot && !call.json) call.terminal.err(`again:    ${againCommand(call, details)}\n`);
+        if (isBoot && !call.json) call.terminal.err(`again:    ${againCommand(call, 'up', details.seed)}\n`);
         throw error;
       }),
       import('../attend.ts'),

@@ -20,7 +20,7 @@ export function printReady(call: Call, status: EnvironmentStatus, events: readon
   terminal.out('');
   terminal.out(statusTable(status, terminal));
   terminal.out('');
-  terminal.out(nextHint(call));
+  terminal.out(call.command.length > 0 ? nextHint(call) : terminal.hint(nextHint(call)));
 }
 
 function nextHint(call: Call): string {

@@ -11,6 +11,10 @@ export interface ReportOptions {
   readonly paint?: (style: Style, text: string) => string;
   /** Where the evidence is, as the reader reaches it. */
   readonly runFolder?: string;
+  /** The command that does the same again. */
+  readonly again?: string;
+  /** Completes the commands in a text, so that they can be pasted. */
+  readonly hint?: (text: string) => string;
 }
 
 export interface Line {
@@ -50,7 +54,7 @@ export function printLines(lines: readonly Line[], options: ReportOptions): stri
   const columns = columnsFor(options);
   return lines.map(({ text, style, isWhole }) => {
     const clean = oneLine(text);
-    const fitted = isWhole ? clean : fitText(clean, columns).trimEnd();
+    const fitted = isWhole ? (options.hint?.(clean) ?? clean) : fitText(clean, columns).trimEnd();
     return style === undefined || options.paint === undefined ? fitted : options.paint(style, fitted);
   });
 }

@@ -2,6 +2,7 @@
 import type { RunReason, RunVerdict, Verdict } from '../../checks/verdict.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import type { ExitCode } from '../../kernel/exit-codes.ts';
+import { shellWord } from '../../kernel/shell-word.ts';
 import { columnsFor, type Line, labelled, line, printLines, type ReportOptions, wholeLine } from './line.ts';
 import { storyLimits } from './story-limits.ts';
 import { tellCosts } from './tell-costs.ts';
@@ -121,28 +122,26 @@ function tellReason({ trial, text }: RunReason, columns: number): readonly Line[
 }
 
 /** Where to look and what to type: everything again, the gravest failure alone, all that failed. */
-function nextCommands({ trials, reasons, seed }: RunVerdict, { runFolder }: ReportOptions): readonly Line[] {
+function nextCommands(
+  { trials, reasons, seed }: RunVerdict,
+  { runFolder, again }: ReportOptions,
+): readonly Line[] {
   const bad = trials.filter(({ verdict }) => ['failed', 'unstable', 'unknown'].includes(verdict));
   const gravest = reasons.find(({ trial }) => bad.some(({ id }) => id === trial))?.trial ?? bad[0]?.id;
   const told: ReadonlyArray<readonly [label: string, text: string]> = [
     ...(runFolder === undefined ? [] : [['evidence', runFolder] as const]),
-    ['same seed', `shakedown run --seed ${quoted(seed)}`],
+    ['same seed', again ?? `shakedown run --seed ${shellWord(seed)}`],
     ...(gravest === undefined
       ? []
       : [
           [
             bad.length === 1 ? 'see it again' : 'the gravest',
-            trials.find(({ id }) => id === gravest)?.repro ?? `shakedown rerun latest ${quoted(gravest)}`,
+            trials.find(({ id }) => id === gravest)?.repro ?? `shakedown rerun latest ${shellWord(gravest)}`,
           ] as const,
           ['what failed only', 'shakedown run --last-failed'] as const,
         ]),
   ];
   return told.map(([label, text]) => wholeLine(`${label.padEnd(18)}${text}`));
-}
-
-/** Names of cases have brackets, which a shell would take for a pattern. */
-function quoted(id: string): string {
-  return /^[\w./@:+-]+$/.test(id) ? id : `'${id.replaceAll("'", "'\\''")}'`;
 }
 
 function block(heading: string, lines: readonly Line[]): readonly Line[] {
