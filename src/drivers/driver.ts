@@ -17,6 +17,8 @@ export interface Act {
   readonly done: Promise<void>;
   /** What is known now, as plain JSON. After `done` it changes only where a connection stays open. */
   evidence(): ActEvidence;
+  /** The keys of the evidence that may still change after `done`, where a connection stays open; all of them where absent. */
+  readonly grows?: readonly string[];
   /** Bytes that were really handed to the system so far. */
   sentBytes(): number;
   /** What later steps act on by `on: <as>`. Closed by whoever performs, at the end of the attempt. */

@@ -15,7 +15,7 @@ export interface HttpPeer {
 
 export type Handle = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-export async function openPeer(handle: Handle): Promise<HttpPeer> {
+export async function openPeer(handle: Handle, listenAt = 0): Promise<HttpPeer> {
   const heard: string[] = [];
   const headers: IncomingMessage['headers'][] = [];
   const server = createServer((request, response) => {
@@ -23,7 +23,7 @@ export async function openPeer(handle: Handle): Promise<HttpPeer> {
     headers.push(request.headers);
     void handle(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(listenAt, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     address: { scheme: 'http', host: '127.0.0.1', port, url: `http://127.0.0.1:${port}` },

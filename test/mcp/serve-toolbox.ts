@@ -21,6 +21,7 @@ export interface ServedToolbox extends HttpPeer {
 /** One server object for each session, as most servers do it. */
 export async function serveStateful(
   options: StreamableHTTPServerTransportOptions = {},
+  port = 0,
 ): Promise<ServedToolbox> {
   const sessions = new Map<string, StreamableHTTPServerTransport>();
   const cancelled: string[] = [];
@@ -43,7 +44,7 @@ export async function serveStateful(
     const error = { code: -32001, message: 'Session not found' };
     response.writeHead(404, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error }));
-  });
+  }, port);
   return { ...peer, cancelled, sessions: () => sessions.size, forget: () => sessions.clear() };
 }
 
@@ -58,7 +59,7 @@ export async function serveStateless(isJson: boolean): Promise<HttpPeer> {
 }
 
 /** The transport of 2024, at `/sse` and nowhere else. */
-export async function serveSse(): Promise<ServedToolbox> {
+export async function serveSse(port = 0): Promise<ServedToolbox> {
   const sessions = new Map<string, SSEServerTransport>();
   const cancelled: string[] = [];
   const peer = await openPeer(async (request, response) => {
@@ -72,6 +73,6 @@ export async function serveSse(): Promise<ServedToolbox> {
     const transport = sessions.get(url.searchParams.get('sessionId') ?? '');
     if (url.pathname === '/messages' && transport) return transport.handlePostMessage(request, response);
     response.writeHead(404).end('no such page');
-  });
+  }, port);
   return { ...peer, cancelled, sessions: () => sessions.size, forget: () => sessions.clear() };
 }

@@ -13,6 +13,8 @@ import { type Answered, performStep, questionOf, toldWrong } from './perform-ste
 
 export class McpAct implements Act {
   readonly connection: OpenConnection;
+  /** The answer is final; what the server says unasked is not. */
+  readonly grows = ['notifications', 'requests', 'anomalies', 'dropped'];
   readonly #step: McpStep;
   readonly #context: DriverContext;
   readonly #request: ActEvidence;

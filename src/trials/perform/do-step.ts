@@ -8,6 +8,7 @@ import { actOnService, isServiceVerb } from './act-on-service.ts';
 import type { Attempt } from './attempt.ts';
 import { driverStep } from './driver-step.ts';
 import { driverAtHand, isDriverKind, loadDriver } from './driver-table.ts';
+import { mayStillCome } from './may-still-come.ts';
 import { createProbe } from './probe.ts';
 import { reachQuiet } from './reach-quiet.ts';
 import { tellPeers } from './set-the-stage.ts';
@@ -143,20 +144,10 @@ async function awaitExpected(attempt: Attempt, step: Step, whole: Act): Promise<
   const endsAt = clock.monotonic() + step.timeoutMs;
   for (let pauseMs = 1; !expected(attempt, step, whole.evidence()); pauseMs = Math.min(pauseMs * 1.5, 50)) {
     if (clock.monotonic() >= endsAt || attempt.signal.aborted) return;
-    if (isOver(whole.evidence()) || isBeyondReading(whole.evidence(), step.expect)) return;
+    const holds = (expect: unknown): boolean => expected(attempt, { ...step, expect }, whole.evidence());
+    if (!mayStillCome(whole, step.expect, holds)) return;
     await clock.sleep(pauseMs);
   }
-}
-
-/** Nothing more can come over a connection that was closed, or of a program that has ended. */
-function isOver({ closedBy, exitCode, signal, error }: ActEvidence): boolean {
-  return [closedBy, exitCode, signal, error].some((end) => end !== undefined && end !== null);
-}
-
-/** Bytes came that make no message: whatever follows them makes none either, and only the end can still be waited for. */
-function isBeyondReading({ broken }: ActEvidence, expect: unknown): boolean {
-  const wanted = typeof expect === 'object' && expect !== null ? Object.keys(expect) : ['closedBy'];
-  return broken !== undefined && wanted.every((key) => key === 'received' || key === 'connected');
 }
 
 function expected(attempt: Attempt, step: Step, evidence: unknown): boolean {

@@ -6,6 +6,7 @@ import type { CheckRecord } from '../../checks/trial-record.ts';
 import type { ProbeEnd } from '../../journal/trial-event.ts';
 import { CannotSee } from '../../observers/observer.ts';
 import type { Attempt } from './attempt.ts';
+import { mayStillCome } from './may-still-come.ts';
 
 export interface Probe {
   readonly check: CheckRecord;
@@ -61,7 +62,9 @@ export function createProbe(attempt: Attempt, check: CheckRecord, name = check.i
       last = { value: raw };
       const value = attempt.knowledge.clean(raw);
       note({ value });
-      return holds(attempt, check, value);
+      const isHeld = holds(attempt, check, value);
+      hopeless = !isHeld && isFinal(attempt, check, value);
+      return isHeld;
     } catch (error) {
       // A look that was cut off by the end of the attempt has seen nothing.
       if (signal.aborted) return false;
@@ -105,6 +108,15 @@ async function look(attempt: Attempt, check: CheckRecord): Promise<unknown> {
   if (missing.length > 0) throw new CannotSee(`\${${missing[0]}} has no value`, 'never');
   const watch = await attempt.watches.open(check.kind);
   return watch.look(query);
+}
+
+/** The answer of a step that is done stays as it is, however often it is looked at. */
+function isFinal(attempt: Attempt, check: CheckRecord, value: unknown): boolean {
+  if (check.kind !== 'exchange') return false;
+  const name = String(check.query.exchange);
+  const act = attempt.acts.get(name);
+  if (act === undefined || !attempt.stillOpen.has(name)) return true;
+  return !mayStillCome(act, check.expect, (expect) => holds(attempt, { ...check, expect }, value));
 }
 
 /** Only for waiting: whether it held is judged from what was written down. */
