@@ -1,4 +1,5 @@
 /** A tool server's answer in another shape: its result taken out, and sent anew. */
+import type { RequestHead } from '../../protocols/http/http-message.ts';
 import { isMap } from '../../protocols/json-rpc/is-map.ts';
 import type { RpcShapeInput, WireAnswer } from '../../protocols/shapes/shape.ts';
 import { createSseParser } from '../../protocols/sse/sse-parser.ts';
@@ -11,7 +12,7 @@ import type { Reshaping, WholeResponse } from './shaped-turn.ts';
 export function shapedRpc({ shape, about, request, response }: Reshaping): WireAnswer | undefined {
   if (!shape.over.includes('mcp-http')) return undefined;
   const { method, headers } = about.request;
-  const asked = method === 'GET' ? { method: '' } : rpcRequest(request);
+  const asked = isListener(about.request) ? { method: '' } : rpcRequest(request);
   if (asked === undefined) return undefined;
   const key = keyOf(asked.id);
   const result = key === undefined ? { value: undefined } : resultFor(key, response);
@@ -26,6 +27,11 @@ export function shapedRpc({ shape, about, request, response }: Reshaping): WireA
     ...(sessionId === undefined ? {} : { sessionId }),
     random: about.random,
   });
+}
+
+/** Without a session and a version it may be the stream of HTTP+SSE, which is no offer but the transport itself. */
+function isListener({ method, headers }: RequestHead): boolean {
+  return method === 'GET' && (headers['mcp-session-id'] ?? headers['mcp-protocol-version']) !== undefined;
 }
 
 /** The only message of a request; a batch has none of its own. */

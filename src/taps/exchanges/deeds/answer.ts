@@ -2,13 +2,13 @@
 import type { RequestHead, ResponseHead } from '../../../protocols/http/http-message.ts';
 import { isMap } from '../../../protocols/json-rpc/is-map.ts';
 import { printSse } from '../../../protocols/sse/print-sse.ts';
-import { mediaKind } from '../../calls/media-type.ts';
 import { readJson } from '../../calls/read-json.ts';
 import { type BodyCollector, bodyCollector } from '../body-collector.ts';
 import type { EditAbout, ExchangeEdit, Part, Told } from '../exchange-edit.ts';
 import { exchangeLimits } from '../exchange-limits.ts';
 import type { ExchangeDeed } from '../exchange-rule.ts';
 import { wholeResponse } from '../framing.ts';
+import { endingConnection, opensListener } from '../listener-stream.ts';
 import { wireResponse } from '../wire-response.ts';
 
 type Answer = Extract<ExchangeDeed, { do: 'answer' }>;
@@ -16,21 +16,21 @@ type Answer = Extract<ExchangeDeed, { do: 'answer' }>;
 export function answerEdit(deed: Answer, { request }: EditAbout): ExchangeEdit {
   const what = `answered ${deed.status} instead of the provider${deed.forward ? ', which was asked' : ''}`;
   const asked = deed.keepsId ? bodyCollector(exchangeLimits.requestBytes) : undefined;
-  const answer = (given?: ResponseHead): readonly Told<ResponseHead>[] => {
+  const answer = (given?: ResponseHead, to = request): readonly Told<ResponseHead>[] => {
     const own = asked === undefined ? deed : withId(deed, asked, given);
     if (own.events !== undefined)
       return wireResponse(
-        request,
+        to,
         { status: own.status, headers: headersOf(own), pieces: piecesOf(own), end: 'whole' },
         what,
       );
-    const told = wholeResponse(request, own.status, headersOf(own), bodyOf(own));
+    const told = wholeResponse(to, own.status, headersOf(own), bodyOf(own));
     const end = told.findIndex((one) => 'is' in one && one.is === 'end');
     return told.toSpliced(end, 0, { do: 'felt', what });
   };
   const listen: ExchangeEdit = asked ? { request: (part) => heard(asked, part) } : {};
   if (!deed.forward) return { ...listen, instead: answer };
-  return { ...listen, ...afterProvider(request.method, answer) };
+  return { ...listen, ...afterProvider(request, answer) };
 }
 
 function heard(asked: BodyCollector, part: Part<RequestHead>): readonly [Part<RequestHead>] {
@@ -38,21 +38,20 @@ function heard(asked: BodyCollector, part: Part<RequestHead>): readonly [Part<Re
   return [part];
 }
 
-/** The stream that a GET has opened may never end: it is answered when its head is there. */
+/** The stream that a listener has opened may never end: it is answered when its head is there. */
 function afterProvider(
-  method: string,
-  answer: (given?: ResponseHead) => readonly Told<ResponseHead>[],
+  request: RequestHead,
+  answer: (given: ResponseHead | undefined, to: RequestHead) => readonly Told<ResponseHead>[],
 ): Pick<ExchangeEdit, 'response'> {
   let head: ResponseHead | undefined;
   let isAnswered = false;
   return {
     response: (part) => {
       if (part.is === 'head') head = part.head;
-      const isEndless =
-        part.is === 'head' && method === 'GET' && mediaKind(part.head.headers['content-type']) === 'events';
+      const isEndless = part.is === 'head' && opensListener(request, part.head);
       if (isAnswered || (part.is !== 'end' && !isEndless)) return [];
       isAnswered = true;
-      return answer(head);
+      return answer(head, isEndless ? endingConnection(request) : request);
     },
   };
 }

@@ -6,6 +6,7 @@ import { decodeContent } from '../../calls/decode-content.ts';
 import { bodyCollector } from '../body-collector.ts';
 import type { EditAbout, ExchangeEdit, Move, Part, Told } from '../exchange-edit.ts';
 import { exchangeLimits } from '../exchange-limits.ts';
+import { endingConnection, opensListener } from '../listener-stream.ts';
 import { PartQueue } from '../part-queue.ts';
 import { shapedRpc } from '../shaped-rpc.ts';
 import { shapedTurn, type WholeResponse } from '../shaped-turn.ts';
@@ -21,17 +22,27 @@ export function shapeEdit(id: string, about: EditAbout): ExchangeEdit {
   const answered = bodyCollector(exchangeLimits.responseBytes);
   const queue = new PartQueue();
   let head: ResponseHead | undefined;
+  let isReplaced = false;
   const letGo = (): readonly Part<ResponseHead>[] => {
     head = undefined;
     return queue.takeAll();
   };
-  const reshape = (of: ResponseHead): readonly Told<ResponseHead>[] | undefined => {
-    const response = decoded(of, answered.take());
+  const reshape = (
+    response: WholeResponse | undefined,
+    to = about.request,
+  ): readonly Told<ResponseHead>[] | undefined => {
     const request = asked.take();
     if (response === undefined || request === undefined) return undefined;
     const given = { shape, about, request, response };
     const answer = shapedTurn(given) ?? shapedRpc(given);
-    return answer && wireResponse(about.request, answer, `sent in the shape ${id}`);
+    return answer && wireResponse(to, answer, `sent in the shape ${id}`);
+  };
+  /** A stream that a listener has opened may never end: it is sent in another shape now, or not at all. */
+  const onListener = (part: Part<ResponseHead> & { is: 'head' }): readonly Told<ResponseHead>[] => {
+    const told = reshape({ head: part.head, body: Buffer.alloc(0) }, endingConnection(about.request));
+    isReplaced = told !== undefined;
+    head = undefined;
+    return told ?? [part, unfit(shape)];
   };
   return {
     request: (part) => {
@@ -39,9 +50,12 @@ export function shapeEdit(id: string, about: EditAbout): ExchangeEdit {
       return [part];
     },
     response: (part) => {
+      if (isReplaced) return [];
+      if (part.is === 'head' && opensListener(about.request, part.head)) return onListener(part);
       if (part.is === 'head') head = part.head;
       if (head === undefined) return [part];
-      if (part.is === 'end') return reshape(head) ?? [...letGo(), unfit(shape), part];
+      if (part.is === 'end')
+        return reshape(decoded(head, answered.take())) ?? [...letGo(), unfit(shape), part];
       queue.add(part);
       answered.add(part);
       return queue.cost > exchangeLimits.responseBytes ? letGo() : [];
