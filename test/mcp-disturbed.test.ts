@@ -89,3 +89,17 @@ test('the stream of the older transport is no offer that can be declined', async
   });
   expect(edge.felt()).toEqual([]);
 });
+
+test('an answer of megabytes on the stream of the older transport ends its call', async () => {
+  const edge = await edgeTo(serveSse());
+  const client = await older(edge);
+  const waiting = client.callTool({ name: 'wait' }).catch(() => 'given up with the client');
+  await client.callTool({ name: 'repeat', arguments: { times: 1_500_000 } });
+  const large = (): CallEvent | undefined =>
+    edge.calls().find(({ params }) => (params as { name?: string } | undefined)?.name === 'repeat');
+  await eventually(() => large() !== undefined);
+  expect(large()).toMatchObject({ incomplete: 'too-large' });
+  expect(edge.tap.stats().callsInFlight, 'the one that waits').toBe(1);
+  await client.close();
+  await waiting;
+});

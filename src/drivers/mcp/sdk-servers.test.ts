@@ -33,7 +33,7 @@ const program = [
   process.execPath,
   fileURLToPath(new URL('../../../test/mcp/stdio-toolbox.ts', import.meta.url)),
 ];
-const toolNames = ['say', 'add', 'refuse', 'wait', 'report', 'ask', 'ask-aside', 'change'];
+const toolNames = ['say', 'add', 'repeat', 'refuse', 'wait', 'report', 'ask', 'ask-aside', 'change'];
 
 const variants: readonly {
   readonly name: string;

@@ -14,6 +14,8 @@ export interface SseEvent {
   readonly data: string;
   /** It was larger than accepted, and this is its beginning. */
   readonly truncated?: true;
+  /** The last characters of a line that was cut. */
+  readonly tail?: string;
 }
 
 export interface SseParser {
@@ -41,8 +43,8 @@ export function createSseParser(options: SseParserOptions = {}): SseParser {
     push: (chunk) => {
       const events: SseEvent[] = [];
       const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
-      lines.push(text, (line, isCut) => {
-        const event = fields.read(line, isCut);
+      lines.push(text, (line, tail) => {
+        const event = fields.read(line, tail);
         if (event !== undefined) events.push(event);
       });
       return events;
@@ -58,12 +60,13 @@ export function createSseParser(options: SseParserOptions = {}): SseParser {
       if (options.lastEvent !== 'accept') return undefined;
       lines.push(rest, fields.read);
       lines.end(fields.read);
-      return fields.read('', false);
+      return fields.read('');
     },
   };
 }
 
-type OnLine = (line: string, isCut: boolean) => void;
+/** With a tail where the line was cut. */
+type OnLine = (line: string, tail?: string) => void;
 
 interface LineCutter {
   push(text: string, onLine: OnLine): void;
@@ -78,7 +81,7 @@ function createLineCutter(maxChars: number): LineCutter {
   /** What came after the first piece of a line: joined now and then, since a text of millions of tiny pieces takes far more than its characters. */
   let later: string[] = [];
   let room = maxChars;
-  let isCut = false;
+  let tail: string | undefined;
   let isFirst = true;
   let afterCr = false;
   const join = (): void => {
@@ -86,7 +89,7 @@ function createLineCutter(maxChars: number): LineCutter {
     later = [];
   };
   const append = (part: string): void => {
-    if (part.length > room) isCut = true;
+    if (part.length > room) tail = `${tail ?? ''}${part.slice(-tailChars)}`.slice(-tailChars);
     const kept = part.length > room ? part.slice(0, room) : part;
     room -= kept.length;
     if (line === '') line = kept;
@@ -94,11 +97,11 @@ function createLineCutter(maxChars: number): LineCutter {
   };
   const complete = (onLine: OnLine): void => {
     if (later.length > 0) join();
-    const [whole, wasCut] = [line, isCut];
+    const [whole, last] = [line, tail];
     line = '';
     room = maxChars;
-    isCut = false;
-    onLine(whole, wasCut);
+    tail = undefined;
+    onLine(whole, last);
   };
   return {
     push: (text, onLine) => {
@@ -122,19 +125,21 @@ function createLineCutter(maxChars: number): LineCutter {
       append(text.slice(from));
     },
     end: (onLine) => {
-      if (line !== '' || isCut) complete(onLine);
+      if (line !== '' || tail !== undefined) complete(onLine);
     },
     hasBegun: () => line !== '',
   };
 }
 
 const mostPieces = 512;
+/** Enough for the members behind a large one: `"jsonrpc":"2.0","id":…}`. */
+const tailChars = 256;
 const lineFeed = 0x0a;
 const byteOrderMark = 0xfeff;
 
 interface FieldReader {
   /** The event that this line completes. */
-  read(line: string, isCut: boolean): SseEvent | undefined;
+  read(line: string, tail?: string): SseEvent | undefined;
   lastEventId(): string | undefined;
   hasBegun(): boolean;
 }
@@ -145,6 +150,7 @@ interface Draft {
   retry?: number;
   data?: string;
   truncated?: true;
+  tail?: string;
 }
 
 function createFieldReader(maxChars: number): FieldReader {
@@ -171,14 +177,14 @@ function createFieldReader(maxChars: number): FieldReader {
     return event === undefined || event === '' ? { ...rest, data } : { event, ...rest, data };
   };
   return {
-    read: (line, isCut) => {
-      if (line === '' && !isCut) return complete();
+    read: (line, tail) => {
+      if (line === '' && tail === undefined) return complete();
       const colon = line.indexOf(':');
       if (colon === 0) return undefined;
       const name = colon === -1 ? line : line.slice(0, colon);
       const after = colon === -1 ? '' : line.slice(colon + 1);
       readField(name, after.startsWith(' ') ? after.slice(1) : after);
-      if (isCut) draft.truncated = true;
+      if (tail !== undefined) draft = { ...draft, truncated: true, tail };
       return undefined;
     },
     lastEventId: () => lastEventId,

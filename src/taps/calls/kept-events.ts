@@ -3,6 +3,7 @@ import type { CallMessage } from '../../journal/call-event.ts';
 import { createSseParser, type SseEvent } from '../../protocols/sse/sse-parser.ts';
 import { callLimits } from './call-limits.ts';
 import { readJson } from './read-json.ts';
+import { idOfCut } from './rpc-beginning.ts';
 
 export interface PassingEvent {
   readonly event?: string;
@@ -40,13 +41,13 @@ export class KeptEvents {
     return { events: this.#kept, ...(this.#tooLarge ? { tooLarge: true } : {}) };
   }
 
-  #take({ event, id, data }: SseEvent, now: number | undefined): void {
+  #take({ event, id, data, truncated, tail = '' }: SseEvent, now: number | undefined): void {
     const { onEvent, startedAt } = this.#options;
     const fits =
       this.#kept.length < callLimits.events && this.#keptChars + data.length <= callLimits.jsonBytes;
     if (!fits) this.#tooLarge = true;
     if (!fits && onEvent === undefined) return;
-    const read = readJson(data);
+    const read = truncated ? { json: cutAnswer(data, tail) } : readJson(data);
     const passing = {
       ...(event === undefined ? {} : { event }),
       ...(id === undefined ? {} : { id }),
@@ -59,6 +60,11 @@ export class KeptEvents {
     }
     onEvent?.(passing, data.length > callLimits.jsonBytes);
   }
+}
+
+/** It is not kept, but whoever waits for the answer learns that it has come. */
+function cutAnswer(beginning: string, tail: string): unknown {
+  return { jsonrpc: '2.0', id: idOfCut(beginning, tail), result: null };
 }
 
 /** To the microsecond. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { rpcBeginning } from './rpc-beginning.ts';
+import { idOfCut, rpcBeginning } from './rpc-beginning.ts';
 
 const partial = (method: string, key?: string) => ({
   method,
@@ -34,4 +34,14 @@ test('wherever a call is cut, what is known of it is true, and anything else doe
       expect(rpcBeginning(params.slice(0, at))).toBeUndefined();
     }),
   );
+});
+
+test.each<[string, string, string, unknown]>([
+  ['first', '{"jsonrpc":"2.0","id":7,"result":{"a":"', '"b":{"id":9}}', 7],
+  ['last', '{"result":{"a":"', '"}]},"jsonrpc":"2.0","id":7}', 7],
+  ['last but one, a text', '{"result":{"a":"', '"},"id":"a\\"b","jsonrpc":"2.0"}\n', 'a"b'],
+  ['of something inside', '{"result":{"a":"', '"b":{"id":9}}}', undefined],
+  ['in a text', '{"result":{"a":"', '\\"id\\":9}"}}', undefined],
+])('the id of an answer that is cut in the middle: %s', (_, beginning, end, id) => {
+  expect(idOfCut(beginning, end)).toBe(id);
 });

@@ -21,6 +21,15 @@ export function rpcBeginning(body: string): RpcCall | undefined {
   return { method, isPartial: true, ...(key === undefined ? {} : { key }) };
 }
 
+const lastId = /"id"\s*:\s*(-?\d+|"(?:[^"\\]|\\.)*")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/;
+
+/** The id of an answer of which only the beginning and the end are there; undefined where neither tells. */
+export function idOfCut(beginning: string, end: string): unknown {
+  for (const { name, value } of membersIn(beginning)) if (name === 'id') return value;
+  const written = lastId.exec(end)?.[1];
+  return written === undefined ? undefined : read(written);
+}
+
 interface Member {
   readonly name: string;
   /** Undefined for a list, a map, and what is not there as a whole. */
