@@ -22,7 +22,9 @@ export function createToolbox(cancelled: string[] = []): Toolbox {
     { inputSchema: { a: z.number(), b: z.number() }, outputSchema: { sum: z.number() } },
     ({ a, b }) => ({ ...said('see the structure'), structuredContent: { sum: a + b } }),
   );
-  server.registerTool('repeat', { inputSchema: { times: z.number() } }, ({ times }) => said('x'.repeat(times)));
+  server.registerTool('repeat', { inputSchema: { times: z.number() } }, ({ times }) =>
+    said('x'.repeat(times)),
+  );
   server.registerTool('refuse', {}, () => ({ ...said('not today'), isError: true }));
   server.registerTool('wait', {}, async ({ signal }) => {
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));

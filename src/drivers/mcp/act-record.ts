@@ -42,8 +42,8 @@ export function createActRecord(mostBytes: number): ActRecord {
     },
     evidence: () => ({
       notifications: [...notifications],
-      ...(requests.length > 0 ? { requests: [...requests] } : {}),
-      ...(anomalies.length > 0 ? { anomalies: [...anomalies] } : {}),
+      requests: [...requests],
+      anomalies: [...anomalies],
       ...(dropped > 0 ? { dropped } : {}),
     }),
   };

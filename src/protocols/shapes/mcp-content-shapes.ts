@@ -53,9 +53,14 @@ export const mcpContentShapes: readonly Shape[] = [
       'openai/openai-agents-python#4224',
     ],
     over: both,
-    makeRpc: toMethod(isCall, (input) =>
-      plainly(input, { content: [{ type: 'text', text: 'the disk is full' }], isError: true }),
-    ),
+    makeRpc: toMethod(isCall, (input) => {
+      const { structuredContent: _, ...rest } = isMap(input.result) ? input.result : {};
+      return plainly(input, {
+        ...rest,
+        content: [{ type: 'text', text: 'the disk is full' }],
+        isError: true,
+      });
+    }),
   },
   {
     id: 'M27',

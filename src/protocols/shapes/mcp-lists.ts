@@ -24,24 +24,51 @@ function listed({
   return kind !== undefined && Array.isArray(items) ? { kind, items } : undefined;
 }
 
+interface Rest {
+  readonly items: readonly unknown[];
+  /** What the server says beside its list: in the stateless era, how long it is good for. */
+  readonly about: JsonMap;
+}
+
 /** Half of the list, and a cursor that holds the rest, so that the next page needs nobody's memory. */
 export function inPages(input: AskedInput): WireAnswer | undefined {
   const kind = kindOf(input.request.method) ?? '';
   const { cursor } = paramsOf(input);
-  const items = typeof cursor === 'string' ? readCursor(cursor) : listed(input)?.items;
-  if (items === undefined || (items.length < 2 && cursor === undefined)) return undefined;
+  const rest = cursor === undefined ? restOf(input) : readCursor(cursor);
+  if (rest === undefined || (rest.items.length < 2 && cursor === undefined)) return undefined;
+  const { items, about } = rest;
   const page = items.slice(0, Math.max(1, Math.ceil(items.length / 2)));
-  const nextCursor = Buffer.from(JSON.stringify(items.slice(page.length))).toString('base64url');
+  // The server's own cursor goes with the last page.
+  const { nextCursor: _, ...beside } = about;
+  if (page.length === items.length) return plainly(input, { ...about, [kind]: page });
+  const nextCursor = `${ownCursor}${Buffer.from(JSON.stringify({ items: items.slice(page.length), about })).toString('base64url')}`;
   if (nextCursor.length > mostCursorChars) return undefined;
-  const about =
-    isMap(input.result) && input.result.resultType === 'complete' ? { resultType: 'complete' } : {};
-  return plainly(input, { ...about, [kind]: page, ...(page.length === items.length ? {} : { nextCursor }) });
+  return plainly(input, { ...beside, [kind]: page, nextCursor });
 }
 
-function readCursor(cursor: string): readonly unknown[] | undefined {
+const ownCursor = 'page-';
+
+/** A request for a page that the shape has promised: whatever the server says to it, the page is known. */
+export function asksForOwnPage(method: string, params: unknown): boolean {
+  return isList(method) && isMap(params) && readCursor(params.cursor) !== undefined;
+}
+
+function restOf(input: AskedInput): Rest | undefined {
+  const list = listed(input);
+  return list && { items: list.items, about: besideList(input, list.kind) };
+}
+
+function besideList({ result }: AskedInput, kind: string): JsonMap {
+  return Object.fromEntries(Object.entries(isMap(result) ? result : {}).filter(([key]) => key !== kind));
+}
+
+function readCursor(cursor: unknown): Rest | undefined {
+  if (typeof cursor !== 'string' || !cursor.startsWith(ownCursor)) return undefined;
   try {
-    const items: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    return Array.isArray(items) ? items : undefined;
+    const rest: unknown = JSON.parse(Buffer.from(cursor.slice(ownCursor.length), 'base64url').toString());
+    return isMap(rest) && Array.isArray(rest.items) && isMap(rest.about)
+      ? (rest as unknown as Rest)
+      : undefined;
   } catch {
     return undefined; // it is a cursor of the server's own
   }
@@ -49,7 +76,7 @@ function readCursor(cursor: string): readonly unknown[] | undefined {
 
 export function inCircles(input: AskedInput): WireAnswer | undefined {
   const list = listed(input) ?? { kind: kindOf(input.request.method) ?? '', items: [] };
-  return plainly(input, { [list.kind]: list.items, nextCursor: 'again' });
+  return plainly(input, { ...besideList(input, list.kind), [list.kind]: list.items, nextCursor: 'again' });
 }
 
 /** Each property by reference, through a definition of its own; where there are none, without the word. */

@@ -1,6 +1,7 @@
 /** A tool server's answer in another shape: its result taken out, and sent anew. */
 import type { RequestHead } from '../../protocols/http/http-message.ts';
 import { isMap } from '../../protocols/json-rpc/is-map.ts';
+import { asksForOwnPage } from '../../protocols/shapes/mcp-lists.ts';
 import type { RpcShapeInput, WireAnswer } from '../../protocols/shapes/shape.ts';
 import { createSseParser } from '../../protocols/sse/sse-parser.ts';
 import { mediaKind } from '../calls/media-type.ts';
@@ -15,7 +16,9 @@ export function shapedRpc({ shape, about, request, response }: Reshaping): WireA
   const asked = isListener(about.request) ? { method: '' } : rpcRequest(request);
   if (asked === undefined) return undefined;
   const key = keyOf(asked.id);
-  const result = key === undefined ? { value: undefined } : resultFor(key, response);
+  const isKnown = key === undefined || asksForOwnPage(asked.method, asked.params);
+  const said = key === undefined ? undefined : resultFor(key, response);
+  const result = said ?? (isKnown ? { value: undefined } : undefined);
   if (result === undefined) return undefined;
   const sessionId = response.head.headers['mcp-session-id'] ?? headers['mcp-session-id'];
   return shape.makeRpc?.({
