@@ -46,7 +46,7 @@ async function edgeTo(serving: Promise<HttpPeer>, shape?: string): Promise<Edge>
   };
 }
 
-async function connected(edge: Edge, transport: Parameters<Client['connect']>[0]): Promise<Client> {
+async function connected(transport: Parameters<Client['connect']>[0]): Promise<Client> {
   const client = new Client({ name: 'app', version: '1' });
   await client.connect(transport);
   onTestFinished(() => client.close());
@@ -54,8 +54,8 @@ async function connected(edge: Edge, transport: Parameters<Client['connect']>[0]
 }
 
 const streamable = (edge: Edge): Promise<Client> =>
-  connected(edge, new StreamableHTTPClientTransport(edge.url('/mcp')) as Parameters<Client['connect']>[0]);
-const older = (edge: Edge): Promise<Client> => connected(edge, new SSEClientTransport(edge.url('/sse')));
+  connected(new StreamableHTTPClientTransport(edge.url('/mcp')) as Parameters<Client['connect']>[0]);
+const older = (edge: Edge): Promise<Client> => connected(new SSEClientTransport(edge.url('/sse')));
 
 test.each([
   ['M03', 405],

@@ -32,3 +32,49 @@ checks:
     'late-word': 'passed',
   });
 });
+
+test('headers, variables and a client that answers are written in a trial, and in a flow', async () => {
+  const project = trialsProject(
+    config,
+    {
+      headers: `steps:
+  - { mcp: toolbox, headers: { x-tenant: blue, x-count: 3 }, tool: headers, expect: { result: { x-tenant: blue, x-count: "3" } } }`,
+      env: `steps:
+  - { mcp: { stdio: [${node}, ${file('mcp/stdio-toolbox.ts')}], env: { TRIAL: "\${trial.uid}" } }, tool: env, expect: { result: { TRIAL: "\${trial.uid}" } } }`,
+      client: `steps:
+  - mcp: toolbox
+    tool: consult
+    args: { about: [x, y] }
+    client: { sampling: ["for \${trial.uid}"], roots: [file:///work], elicitation: cancel }
+    expect:
+      result: [{ content: { text: "for \${trial.uid}" } }, -32603]
+      requests: [{ method: sampling/createMessage, result: { model: scripted } }, { error: { code: -32603 } }]
+      anomalies: []`,
+      unknown: `steps:
+  - { mcp: toolbox, tool: confirm, expect: { isError: true, requests: [{ error: { code: -32601 } }] } }`,
+    },
+    {
+      'trials/person.flow.ts': `import { flow } from 'shakedown';
+flow('it asks a person', { id: 'person' }, async ({ mcp, expect }) => {
+  const server = mcp('toolbox', { headers: { 'x-tenant': 'blue' }, client: { elicitation: { action: 'accept', content: { name: 'ada' } } } });
+  const { result, requests } = await server.call('confirm');
+  expect(result, { content: { name: 'ada' } });
+  expect(requests, [{ method: 'elicitation/create' }]);
+});
+`,
+    },
+  );
+  const run = await performTrials(project);
+  expect(run.code, run.text).toBe(0);
+});
+
+test('a client that cannot be one is refused before anything starts', async () => {
+  const project = trialsProject(config, {
+    wrong: `steps:
+  - { mcp: toolbox, client: { elicitation: maybe, smapling: a } }`,
+  });
+  const { code, output } = await project.run(['lint']);
+  expect(code).not.toBe(0);
+  expect(output).toMatch('accept, decline or cancel');
+  expect(output).toMatch('sampling');
+});

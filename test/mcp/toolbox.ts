@@ -1,6 +1,11 @@
 /** A server made with the official SDK, with tools that do what a client must be able to bear. */
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { EmptyResultSchema, ListRootsResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  CreateMessageResultSchema,
+  ElicitResultSchema,
+  EmptyResultSchema,
+  ListRootsResultSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 
 export interface Toolbox {
@@ -56,6 +61,35 @@ function registerTalkative(server: McpServer): void {
     return said(JSON.stringify({ pong, roots }));
   });
   server.registerTool('ask-aside', {}, async () => said(JSON.stringify(await server.server.ping())));
+  server.registerTool(
+    'consult',
+    { inputSchema: { about: z.array(z.string()) } },
+    async ({ about }, extra) => {
+      const answers: unknown[] = [];
+      for (const text of about) {
+        const params = {
+          maxTokens: 9,
+          messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],
+        };
+        const answer = extra.sendRequest(
+          { method: 'sampling/createMessage', params },
+          CreateMessageResultSchema,
+        );
+        answers.push(await answer.catch((error: { code?: number }) => error.code));
+      }
+      return said(JSON.stringify(answers));
+    },
+  );
+  server.registerTool('confirm', {}, async ({ sendRequest }) => {
+    const requestedSchema = { type: 'object' as const, properties: { name: { type: 'string' as const } } };
+    const params = { message: 'Who are you?', requestedSchema };
+    return said(
+      JSON.stringify(await sendRequest({ method: 'elicitation/create', params }, ElicitResultSchema)),
+    );
+  });
+  server.registerTool('declared', {}, () => said(JSON.stringify(server.server.getClientCapabilities())));
+  server.registerTool('headers', {}, ({ requestInfo }) => said(JSON.stringify(requestInfo?.headers)));
+  server.registerTool('env', {}, () => said(JSON.stringify(process.env)));
   server.registerTool('change', {}, async () => {
     server.sendToolListChanged();
     return said('changed');

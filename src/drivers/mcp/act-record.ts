@@ -1,17 +1,21 @@
 /** What one act hears beside its answer: notifications, requests of the server, and what the server should not have done. */
 import { mcpLimits } from './mcp-limits.ts';
+import type { Reply } from './scripted-client.ts';
 
 export interface Said {
   readonly method: string;
   readonly params?: unknown;
 }
 
+/** What the server asked of us, and what it was answered. */
+export type Asked = Said & Reply;
+
 export interface ActRecord {
   sentBytes: number;
   /** The HTTP status of the newest answer. */
   status: number | undefined;
   notify(notification: Said): void;
-  asked(request: Said): void;
+  asked(request: Asked): void;
   note(anomaly: string): void;
   evidence(): Readonly<Record<string, unknown>>;
 }
@@ -19,11 +23,11 @@ export interface ActRecord {
 /** Keeps so many messages and so many bytes of them; the rest is counted. */
 export function createActRecord(mostBytes: number): ActRecord {
   const notifications: Said[] = [];
-  const requests: Said[] = [];
+  const requests: Asked[] = [];
   const anomalies: string[] = [];
   let bytesLeft = mostBytes;
   let dropped = 0;
-  const keep = (list: Said[], said: Said, most: number): void => {
+  const keep = <One extends Said>(list: One[], said: One, most: number): void => {
     const bytes = Buffer.byteLength(JSON.stringify(said));
     if (list.length >= most || bytes > bytesLeft) {
       dropped += 1;

@@ -4,6 +4,7 @@ import type { DriverContext } from '../driver.ts';
 import type { Call } from './call.ts';
 import type { McpStep } from './mcp-step.ts';
 import { type Opening, openClient } from './open-client.ts';
+import { capabilitiesOf } from './scripted-client.ts';
 
 export interface AttemptClients extends Belonging {
   /** The conversation that a step is part of: the one that goes on, or a new one where there is none, or one is wished for. */
@@ -56,6 +57,7 @@ function hold(opening: Promise<Opening>, signal: AbortSignal): HeldClient {
   };
 }
 
-function keyOf({ target, stdio, transport = 'auto', path, era }: McpStep): string {
-  return JSON.stringify([target ?? null, stdio ?? null, transport, path ?? null, era ?? null]);
+/** What we can do is said in the greeting; what is answered is each step's own. */
+function keyOf({ target, stdio, env, transport = 'auto', path, headers, era, client }: McpStep): string {
+  return JSON.stringify([{ target, stdio, env, transport, path, headers, era }, capabilitiesOf(client)]);
 }

@@ -203,7 +203,7 @@ describe('what deviates and is meant nevertheless', () => {
       { version },
     );
     expect(evidence).toMatchObject({ result: 'good', notifications: [{ method: 'notifications/message' }] });
-    expect(evidence.anomalies).toEqual(anomalies);
+    expect(evidence.anomalies).toEqual(anomalies ?? []);
   });
 
   test('a stream with HTTP 202', async () => {

@@ -42,7 +42,7 @@ export async function greet(client: McpClient, era: string | undefined, call: Ca
 }
 
 async function initialize(client: McpClient, version: string, call: Call): Promise<Greeted> {
-  const params = { protocolVersion: version, capabilities: {}, clientInfo };
+  const params = { protocolVersion: version, capabilities: client.capabilities, clientInfo };
   const answer = await client.request('initialize', params, call);
   if (answer.kind !== 'result') return answer;
   const { result } = answer;

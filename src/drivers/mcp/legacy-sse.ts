@@ -8,7 +8,7 @@ import { exchangeHttp, type HttpAnswer } from './http-exchange.ts';
 import { glance, mediaType, readEvents, refusal } from './read-body.ts';
 import { type Delivery, failed, type Inbox, type Posting, type Transport } from './transport.ts';
 
-export function legacySse(url: URL, inbox: Inbox): Transport {
+export function legacySse(url: URL, own: Readonly<Record<string, string>>, inbox: Inbox): Transport {
   const whole = new AbortController();
   let endpoint: URL | undefined;
   return {
@@ -18,7 +18,7 @@ export function legacySse(url: URL, inbox: Inbox): Transport {
       if (posting.signal.aborted) return givenUp;
       const giveUp = (): void => whole.abort();
       posting.signal.addEventListener('abort', giveUp, { once: true });
-      const opened = await openStream(url, { ...posting, signal: whole.signal }, inbox);
+      const opened = await openStream(url, { ...posting, headers: own, signal: whole.signal }, inbox);
       const found = 'error' in opened ? opened.error : await opened.endpoint;
       posting.signal.removeEventListener('abort', giveUp);
       if ('kind' in found) return found;
@@ -28,7 +28,7 @@ export function legacySse(url: URL, inbox: Inbox): Transport {
     send: async (message, posting) => {
       if (endpoint === undefined) return failed({ kind: 'closed', message: 'the stream is not open' });
       const signal = AbortSignal.any([posting.signal, whole.signal]);
-      return post(endpoint, JSON.stringify(message), { ...posting, signal }, inbox);
+      return post(endpoint, JSON.stringify(message), { ...posting, headers: own, signal }, inbox);
     },
     close: async () => whole.abort(),
   };
@@ -45,7 +45,7 @@ async function openStream(
   inbox: Inbox,
 ): Promise<OpenedStream | { readonly error: ActError }> {
   const answer = await exchangeHttp(
-    { method: 'GET', url, headers: { accept: 'text/event-stream' } },
+    { method: 'GET', url, headers: { accept: 'text/event-stream', ...posting.headers } },
     posting,
   );
   if ('error' in answer) return answer;
@@ -93,7 +93,7 @@ function endpointOf(data: string, stream: URL): URL | ActError {
 }
 
 async function post(endpoint: URL, body: string, posting: Posting, inbox: Inbox): Promise<Delivery> {
-  const headers = { 'content-type': 'application/json' };
+  const headers = { 'content-type': 'application/json', ...posting.headers };
   const answer = await exchangeHttp({ method: 'POST', url: endpoint, headers, body }, posting);
   if ('error' in answer) return failed(answer.error);
   if (answer.status >= 200 && answer.status < 300) {

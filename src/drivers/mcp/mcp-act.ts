@@ -10,6 +10,7 @@ import type { Call } from './call.ts';
 import type { McpStep } from './mcp-step.ts';
 import type { Opening } from './open-client.ts';
 import { type Answered, performStep, questionOf, toldWrong } from './perform-step.ts';
+import { createReplies } from './scripted-client.ts';
 
 export class McpAct implements Act {
   readonly connection: OpenConnection;
@@ -41,6 +42,7 @@ export class McpAct implements Act {
     });
     const call: Call = {
       record: this.#record,
+      reply: createReplies(step.client),
       signal: this.#over.signal,
       awaits: (what) => {
         this.#awaited = what;

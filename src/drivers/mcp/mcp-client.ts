@@ -1,17 +1,20 @@
 /** One conversation with a server: requests and their answers, and what the server says or asks in between. */
 import type { Clock } from '../../kernel/clock.ts';
 import type { JsonMap } from '../../protocols/json-rpc/is-map.ts';
-import { type Incoming, type JsonRpcId, type Outgoing, rpcCodes } from '../../protocols/json-rpc/message.ts';
+import type { Incoming, JsonRpcId, Outgoing } from '../../protocols/json-rpc/message.ts';
 import { isStateless } from '../../protocols/mcp/eras.ts';
 import { withRequestMeta } from '../../protocols/mcp/stateless-request.ts';
 import type { ActError } from '../driver.ts';
 import type { Call } from './call.ts';
 import { mcpLimits } from './mcp-limits.ts';
+import { createReplies, type Reply } from './scripted-client.ts';
 import type { Delivery, Inbox, Posting, Transport } from './transport.ts';
 import { createWaitingRoom, type Outcome, type WaitingRoom } from './waiting-room.ts';
 
 export interface McpClient {
   readonly transport: Transport;
+  /** What we say that we can do. */
+  readonly capabilities: JsonMap;
   /** The version of the protocol, once it is agreed upon. */
   version: string | undefined;
   /** What became of the conversation; undefined while it goes on. */
@@ -32,6 +35,7 @@ export interface McpClient {
 
 interface Conversation {
   readonly clock: Clock;
+  readonly capabilities: JsonMap;
   readonly waiting: WaitingRoom;
   readonly transport: Transport;
   readonly audience: Set<Call>;
@@ -39,7 +43,11 @@ interface Conversation {
   broken: ActError | undefined;
 }
 
-export function createClient(clock: Clock, transportOf: (inbox: Inbox) => Transport): McpClient {
+export function createClient(
+  clock: Clock,
+  capabilities: JsonMap,
+  transportOf: (inbox: Inbox) => Transport,
+): McpClient {
   const waiting = createWaitingRoom();
   const audience = new Set<Call>();
   const transport = transportOf({
@@ -53,11 +61,20 @@ export function createClient(clock: Clock, transportOf: (inbox: Inbox) => Transp
       waiting.failAll(error);
     },
   });
-  const talk: Conversation = { clock, waiting, transport, audience, version: undefined, broken: undefined };
+  const talk: Conversation = {
+    clock,
+    capabilities,
+    waiting,
+    transport,
+    audience,
+    version: undefined,
+    broken: undefined,
+  };
   const posting = (call: Call, signal: AbortSignal = call.signal): Posting => postingOf(call, signal);
   let closing: Promise<void> | undefined;
   return {
     transport,
+    capabilities,
     get version() {
       return talk.version;
     },
@@ -97,8 +114,12 @@ function postingOf({ record }: Call, signal: AbortSignal): Posting {
   };
 }
 
-function paramsOf({ version }: Conversation, params: JsonMap | undefined): { params?: JsonMap } {
-  if (version !== undefined && isStateless(version)) return { params: withRequestMeta(params, version) };
+function paramsOf(
+  { version, capabilities }: Conversation,
+  params: JsonMap | undefined,
+): { params?: JsonMap } {
+  if (version !== undefined && isStateless(version))
+    return { params: withRequestMeta(params, version, capabilities) };
   return params === undefined ? {} : { params };
 }
 
@@ -175,18 +196,19 @@ type Unasked = Extract<Incoming, { kind: 'notification' | 'request' }>;
 function hear(talk: Conversation, message: Unasked, about: JsonRpcId | undefined): void {
   const { kind, method, params } = message;
   const said = params === undefined ? { method } : { method, params };
-  for (const { record } of hearers(talk, about)) {
-    if (kind === 'request') record.asked(said);
-    else record.notify(said);
+  const calls = [...hearers(talk, about)];
+  if (kind === 'notification') {
+    for (const { record } of calls) record.notify(said);
+    return;
   }
-  if (kind === 'request') void answer(talk, message.id, method);
+  // Whoever came last: of several that hear it, only one may use up an answer.
+  const reply = (calls.at(-1)?.reply ?? createReplies())(method);
+  for (const { record } of calls) record.asked({ ...said, ...reply });
+  void answer(talk, message.id, method, reply);
 }
 
-/** We are there, and can do nothing: no roots, no model, nobody to be asked. */
-async function answer(talk: Conversation, id: JsonRpcId, method: string): Promise<void> {
-  const error = { code: rpcCodes.methodNotFound, message: `Method not found: ${method}` };
-  const message: Outgoing =
-    method === 'ping' ? { jsonrpc: '2.0', id, result: {} } : { jsonrpc: '2.0', id, error };
+async function answer(talk: Conversation, id: JsonRpcId, method: string, reply: Reply): Promise<void> {
+  const message: Outgoing = { jsonrpc: '2.0', id, ...reply };
   const patience = new AbortController();
   const enough = talk.clock.after(mcpLimits.farewellMs, () => patience.abort());
   const delivery = await talk.transport.send(message, asidePosting(patience.signal));

@@ -3,6 +3,8 @@ export const mcpLimits = {
   pages: 100,
   notifications: 200,
   serverRequests: 50,
+  /** How often one request is sent again with answers to what the server asked in return. */
+  rounds: 20,
   anomalies: 20,
   /** Characters of one anomaly, or of a page that came instead of an answer. */
   shownChars: 300,

@@ -1,5 +1,6 @@
 /** A step over MCP: where the server is, how it is reached, and what is asked of it. */
 import type { ListKind } from '../../protocols/mcp/eras.ts';
+import type { ScriptedClient } from './scripted-client.ts';
 
 export type TransportKind = 'streamable-http' | 'sse' | 'stdio';
 
@@ -8,6 +9,8 @@ export interface McpStep {
   readonly target?: string;
   /** A program that speaks on its standard input and output. */
   readonly stdio?: readonly string[];
+  /** For the program, beside what every program gets. */
+  readonly env?: Readonly<Record<string, string>>;
   readonly tool?: string;
   readonly args?: unknown;
   readonly list?: ListKind;
@@ -16,6 +19,10 @@ export interface McpStep {
   readonly params?: unknown;
   readonly transport?: 'auto' | TransportKind;
   readonly path?: string;
+  /** Sent with each request of the conversation; they win over our own. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What we are to a server that asks back. */
+  readonly client?: ScriptedClient;
   /** The version of the protocol that is asked for. */
   readonly era?: string;
   /** Greets the server anew, and goes on with that session. */

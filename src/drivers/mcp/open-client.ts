@@ -7,6 +7,7 @@ import { type Greeted, type Greeting, greet } from './greet.ts';
 import { legacySse } from './legacy-sse.ts';
 import { createClient, type McpClient } from './mcp-client.ts';
 import type { McpStep, TransportKind } from './mcp-step.ts';
+import { capabilitiesOf } from './scripted-client.ts';
 import { stdio } from './stdio.ts';
 import { streamableHttp } from './streamable-http.ts';
 import type { Inbox, Transport } from './transport.ts';
@@ -34,7 +35,8 @@ export async function openClient(step: McpStep, context: DriverContext, call: Ca
   try {
     if (step.stdio !== undefined) {
       const argv = step.stdio;
-      return await begin(step, context, call, (inbox) => stdio(argv, context, inbox));
+      const env = { ...context.env, ...step.env };
+      return await begin(step, context, call, (inbox) => stdio(argv, { ...context, env }, inbox));
     }
     return await openHttp(step, context, call);
   } catch (error) {
@@ -42,11 +44,12 @@ export async function openClient(step: McpStep, context: DriverContext, call: Ca
   }
 }
 
-function faultOf({ target, stdio: argv, transport = 'auto', era }: McpStep): string | undefined {
+function faultOf({ target, stdio: argv, transport = 'auto', era, headers }: McpStep): string | undefined {
   if (argv === undefined && target === undefined)
     return 'neither a service nor a program to speak with is named';
   if (argv !== undefined && transport !== 'auto' && transport !== 'stdio')
     return `a program does not speak ${transport}`;
+  if (argv !== undefined && headers !== undefined) return 'a program is sent no headers; give it `env`';
   if (argv === undefined && transport === 'stdio')
     return 'the transport stdio needs a command line in `stdio`';
   if (transport === 'sse' && isStateless(era ?? ''))
@@ -55,14 +58,16 @@ function faultOf({ target, stdio: argv, transport = 'auto', era }: McpStep): str
 }
 
 async function openHttp(step: McpStep, context: DriverContext, call: Call): Promise<Opening> {
-  const { target = '', path, transport = 'auto' } = step;
+  const { target = '', path, transport = 'auto', headers = {} } = step;
   const base = context.address(target).url;
   const urlOf = (rest: string): URL => new URL(`${base}${rest.startsWith('/') ? '' : '/'}${rest}`);
   const openSse = (): Promise<Opening> =>
-    begin(step, context, call, (inbox) => legacySse(urlOf(path ?? '/sse'), inbox));
+    begin(step, context, call, (inbox) => legacySse(urlOf(path ?? '/sse'), headers, inbox));
   if (transport === 'sse') return openSse();
   const url = urlOf(path ?? '/mcp');
-  const first = await begin(step, context, call, (inbox) => streamableHttp(url, context.clock, inbox));
+  const first = await begin(step, context, call, (inbox) =>
+    streamableHttp({ url, headers, clock: context.clock, inbox }),
+  );
   if (transport !== 'auto' || first.kind === 'open' || !mayBeOlder(step, first, call)) return first;
   await first.closed;
   const second = await openSse();
@@ -78,12 +83,12 @@ function mayBeOlder({ era }: McpStep, first: NotOpen, { record }: Call): boolean
 }
 
 async function begin(
-  { era }: McpStep,
+  { era, client: scripted }: McpStep,
   { clock }: DriverContext,
   call: Call,
   transportOf: (inbox: Inbox) => Transport,
 ): Promise<Opening> {
-  const client = createClient(clock, transportOf);
+  const client = createClient(clock, capabilitiesOf(scripted), transportOf);
   const { transport } = client;
   client.attend(call);
   call.awaits('the server did not open its stream');

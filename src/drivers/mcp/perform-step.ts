@@ -3,6 +3,7 @@ import { isMap, type JsonMap } from '../../protocols/json-rpc/is-map.ts';
 import { isStateless, type ListKind, methodsOfLists } from '../../protocols/mcp/eras.ts';
 import { readToolResult } from '../../protocols/mcp/tool-result.ts';
 import type { ActError } from '../driver.ts';
+import { answerBack } from './answer-back.ts';
 import type { Call } from './call.ts';
 import { callTool } from './call-tool.ts';
 import type { Greeting } from './greet.ts';
@@ -25,10 +26,10 @@ export async function performStep(step: McpStep, open: OpenClient, call: Call): 
     return error === undefined ? { isError: false } : { isError: true, error };
   }
   const isTool = method === 'tools/call';
-  const answer =
-    isTool && params !== undefined
-      ? await callTool(client, params, call)
-      : await client.request(method, params, call);
+  const ask = (asked: JsonMap | undefined): Promise<Outcome> =>
+    isTool && asked !== undefined ? callTool(client, asked, call) : client.request(method, asked, call);
+  const first = await ask(params);
+  const answer = step.client === undefined ? first : await answerBack(first, params, call, ask);
   if (answer.kind !== 'result') return toldWrong(answer);
   return {
     ...(isTool ? toolAnswer(answer.result) : plainAnswer(answer.result)),

@@ -33,7 +33,22 @@ const program = [
   process.execPath,
   fileURLToPath(new URL('../../../test/mcp/stdio-toolbox.ts', import.meta.url)),
 ];
-const toolNames = ['say', 'add', 'repeat', 'refuse', 'wait', 'report', 'ask', 'ask-aside', 'change'];
+const toolNames = [
+  'say',
+  'add',
+  'repeat',
+  'refuse',
+  'wait',
+  'report',
+  'ask',
+  'ask-aside',
+  'consult',
+  'confirm',
+  'declared',
+  'headers',
+  'env',
+  'change',
+];
 
 const variants: readonly {
   readonly name: string;
@@ -178,6 +193,82 @@ describe.each(variants.filter(({ can }) => can.includes('ask')))('$name', ({ ste
       requests: [{ method: 'ping' }],
     });
   });
+
+  test('answers it with what the step has prepared, and tells both', async () => {
+    const { act } = await begin();
+    const client = {
+      roots: ['file:///a', { uri: 'file:///b', name: 'b' }],
+      sampling: ['first', { content: { type: 'text', text: 'second' }, model: 'm' }],
+      elicitation: { action: 'accept', content: { name: 'ada' } },
+    };
+    const roots = { roots: [{ uri: 'file:///a' }, { uri: 'file:///b', name: 'b' }] };
+    expect(await act({ ...step, client, tool: 'declared' })).toMatchObject({
+      result: { roots: {}, sampling: {}, elicitation: {} },
+    });
+    expect(await act({ ...step, client, tool: 'ask' })).toMatchObject({
+      result: { roots },
+      requests: [
+        { method: 'ping', result: {} },
+        { method: 'roots/list', result: roots },
+      ],
+      anomalies: [],
+    });
+    const consulted = await act({ ...step, client, tool: 'consult', args: { about: ['x', 'y', 'z'] } });
+    const [first, second] = consulted.result as unknown[];
+    expect([first, second]).toMatchObject([
+      { role: 'assistant', model: 'scripted', content: { text: 'first' } },
+      { role: 'assistant', model: 'm', content: { text: 'second' } },
+    ]);
+    expect(consulted).toMatchObject({
+      result: [first, second, -32603],
+      requests: [
+        { method: 'sampling/createMessage', params: { maxTokens: 9 }, result: first },
+        { result: second },
+        { error: { code: -32603, message: 'no answer is left for sampling/createMessage 3' } },
+      ],
+    });
+    const accepted = { action: 'accept', content: { name: 'ada' } };
+    expect(await act({ ...step, client, tool: 'confirm' })).toMatchObject({
+      result: accepted,
+      requests: [{ method: 'elicitation/create', params: { message: 'Who are you?' }, result: accepted }],
+    });
+    const declining = { ...client, elicitation: 'decline' };
+    expect((await act({ ...step, client: declining, tool: 'confirm' })).result).toEqual({
+      action: 'decline',
+    });
+  });
+
+  test('what was not declared is refused, and what is declared beside answers is said', async () => {
+    const { act } = await begin();
+    expect(await act({ ...step, client: { roots: [] }, tool: 'confirm' })).toMatchObject({
+      isError: true,
+      requests: [{ method: 'elicitation/create', error: { code: -32601 } }],
+    });
+    const client = { elicitation: 'cancel', capabilities: { elicitation: { form: {}, url: {} } } };
+    expect((await act({ ...step, client, tool: 'declared' })).result).toEqual(client.capabilities);
+  });
+});
+
+test('headers go with each request of the conversation, over both transports of HTTP', async () => {
+  for (const serving of [serveStateful(), serveSse()]) {
+    const { act, peer } = await attemptOn(serving);
+    const headers = { 'X-Tenant': 'blue', Authorization: 'Bearer abc' };
+    expect((await act({ target: 'server', headers, tool: 'headers' })).result).toMatchObject({
+      'x-tenant': 'blue',
+      authorization: 'Bearer abc',
+    });
+    expect(peer.headers.map((sent) => sent['x-tenant'])).toEqual(peer.headers.map(() => 'blue'));
+    const plain = await act({ target: 'server', tool: 'headers' });
+    expect(plain.result).not.toHaveProperty('x-tenant');
+  }
+});
+
+test('a program has the variables that the step gives it, and no headers', async () => {
+  const { act } = attemptAlone();
+  const { result } = await act({ stdio: program, env: { TOKEN: 'blue' }, tool: 'env' });
+  expect(result).toMatchObject({ TOKEN: 'blue' });
+  expect((await act({ stdio: program, tool: 'env' })).result).not.toHaveProperty('TOKEN');
+  expect((await act({ stdio: program, headers: { a: 'b' } })).error).toMatchObject({ kind: 'not-started' });
 });
 
 describe.each(variants.filter(({ can }) => can.includes('speak')))('$name', ({ step, begin }) => {

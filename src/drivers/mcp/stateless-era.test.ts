@@ -67,6 +67,30 @@ describe.each(servers)('without a handshake, over %s', (_, step) => {
   });
 });
 
+test('a tool that asks back gets what the step has prepared, and says so', async () => {
+  const { act, peer } = await begin();
+  const accepted = { action: 'accept', content: { name: 'ada' } };
+  const client = { elicitation: accepted };
+  const evidence = await act({ target: 'server', era, client, tool: 'need' });
+  expect(evidence).toMatchObject({
+    isError: false,
+    resultType: 'complete',
+    result: {},
+    requests: [{ method: 'elicitation/create', params: { message: 'Who are you?' }, result: accepted }],
+  });
+  const [, , again] = peer.asked;
+  expect(again?.params).toMatchObject({
+    inputResponses: { who: accepted },
+    requestState: 'opaque',
+    _meta: { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } },
+  });
+  const unprepared = await act({ target: 'server', era, client: { roots: [] }, tool: 'need' });
+  expect(unprepared).toMatchObject({
+    resultType: 'input_required',
+    requests: [{ method: 'elicitation/create', error: { code: -32601 } }],
+  });
+});
+
 describe('over HTTP', () => {
   test('every request says the same in its body and in its headers, and there is no session', async () => {
     const { act, peer } = await begin();

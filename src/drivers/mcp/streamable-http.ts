@@ -13,19 +13,25 @@ import { mcpLimits } from './mcp-limits.ts';
 import { glance, mediaType, readBody, readEvents, refusal } from './read-body.ts';
 import { type Delivery, failed, type Inbox, type Posting, type Transport } from './transport.ts';
 
-interface Connection {
-  url: URL;
+export interface HttpServer {
+  readonly url: URL;
+  /** Of the step: they win over ours. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly clock: Clock;
   readonly inbox: Inbox;
+}
+
+interface Connection extends Omit<HttpServer, 'url'> {
+  url: URL;
   /** Ends the streams that are still open. */
   readonly whole: AbortController;
   session: string | undefined;
   version: string | undefined;
 }
 
-export function streamableHttp(url: URL, clock: Clock, inbox: Inbox): Transport {
+export function streamableHttp(server: HttpServer): Transport {
   const whole = new AbortController();
-  const connection: Connection = { url, clock, inbox, whole, session: undefined, version: undefined };
+  const connection: Connection = { ...server, whole, session: undefined, version: undefined };
   return {
     kind: 'streamable-http',
     open: async () => undefined,
@@ -72,13 +78,17 @@ async function post(connection: Connection, message: Outgoing, posting: Posting)
   return readJson(connection, answer, message.id);
 }
 
-function headersOf({ session, version }: Connection, message: Outgoing): Record<string, string> {
+function headersOf({ session, version, headers }: Connection, message: Outgoing): Record<string, string> {
   if (version !== undefined && isStateless(version)) {
-    return 'method' in message ? mirrorHeaders(message.method, message.params, version) : {};
+    return {
+      ...('method' in message ? mirrorHeaders(message.method, message.params, version) : {}),
+      ...headers,
+    };
   }
   return {
     ...(session === undefined ? {} : { 'mcp-session-id': session }),
     ...(version !== undefined && namesVersionInHeader(version) ? { 'mcp-protocol-version': version } : {}),
+    ...headers,
   };
 }
 

@@ -39,4 +39,5 @@ export type BrokenMessage =
 
 export const rpcCodes = {
   methodNotFound: -32601,
+  internalError: -32603,
 } as const;

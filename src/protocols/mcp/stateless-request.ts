@@ -3,11 +3,15 @@ import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
 import { clientInfo } from './eras.ts';
 
 /** The caller's own `_meta` wins, so that a trial can send a wrong one on purpose. */
-export function withRequestMeta(params: JsonMap | undefined, version: string): JsonMap {
+export function withRequestMeta(
+  params: JsonMap | undefined,
+  version: string,
+  capabilities: JsonMap = {},
+): JsonMap {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': version,
     'io.modelcontextprotocol/clientInfo': clientInfo,
-    'io.modelcontextprotocol/clientCapabilities': {},
+    'io.modelcontextprotocol/clientCapabilities': capabilities,
     ...(isMap(params?._meta) ? params._meta : {}),
   };
   return { ...params, _meta: meta };

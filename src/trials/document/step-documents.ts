@@ -89,10 +89,41 @@ const on = closed(
   'an on step',
 );
 
+const map = z.record(z.string(), z.unknown(), 'a map');
+const sampledRule = 'a text, or a result with `content`; or a list of such';
+const sampled = z.union([text, map], sampledRule);
+const actionRule = 'accept, decline or cancel';
+const action = z.enum(['accept', 'decline', 'cancel'], actionRule);
+const elicitedRule = `${actionRule}, or { action, content }; or a list of such`;
+const elicited = z.union([action, closed({ action, content: map.optional() }, 'an answer')], elicitedRule);
+const rootRule = 'an address such as file:///work, or { uri, name }';
+
+const mcpClient = closed(
+  {
+    roots: z
+      .array(z.union([text, closed({ uri: text, name: text.optional() }, 'a root')], rootRule), rootRule)
+      .describe('What `roots/list` is answered.')
+      .optional(),
+    sampling: z
+      .union([sampled, z.array(sampled)], sampledRule)
+      .describe('What the model is made to say: always, or as a list one after the other.')
+      .optional(),
+    elicitation: z
+      .union([elicited, z.array(elicited)], elicitedRule)
+      .describe('What a person is made to answer: always, or as a list one after the other.')
+      .optional(),
+    capabilities: map.describe('Declared as they are, in place of what the answers imply.').optional(),
+  },
+  'a client',
+);
+
 const mcp = closed(
   {
     mcp: z
-      .union([target, closed({ stdio: argv }, 'a program')], 'a service, or { stdio: [program, word…] }')
+      .union(
+        [target, closed({ stdio: argv, env: texts('a map of variables').optional() }, 'a program')],
+        'a service, or { stdio: [program, word…], env }',
+      )
       .describe('An MCP server: a service, or a program on stdio.'),
     tool: text.describe('The tool to call.').optional(),
     args: z.unknown().describe('Its arguments.').optional(),
@@ -103,7 +134,9 @@ const mcp = closed(
       .enum(['auto', 'streamable-http', 'sse', 'stdio'], 'auto, streamable-http, sse or stdio')
       .optional(),
     path: text.describe('Where the server listens; `/mcp`, or `/sse`, when absent.').optional(),
+    headers: texts('a map of headers').describe('Sent with each request of the conversation.').optional(),
     era: text.describe('The protocol version to ask for.').optional(),
+    client: mcpClient.describe('What we are to a server that asks back.').optional(),
     session: z.literal('new', 'new').describe('Do not use the session of an earlier step.').optional(),
     ...commonStepKeys,
   },

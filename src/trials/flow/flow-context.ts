@@ -15,7 +15,7 @@ type Row = Readonly<Record<string, unknown>>;
 export interface FlowContext {
   readonly trial: FlowTrial;
   readonly http: (target: string, defaults?: HttpOptions) => HttpDriver;
-  readonly mcp: (server: string | { readonly stdio: readonly string[] }, defaults?: McpOptions) => McpDriver;
+  readonly mcp: (server: string | McpProgram, defaults?: McpOptions) => McpDriver;
   /** Opens a connection. */
   readonly tcp: (target: string, options?: TcpOptions) => Promise<Connection>;
   readonly command: RunCommand;
@@ -147,12 +147,39 @@ export interface HttpEvidence<Json = unknown> extends Evidence {
   readonly redirects?: readonly unknown[];
 }
 
+/** An MCP server that is started for the attempt. */
+export interface McpProgram {
+  readonly stdio: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 export interface McpOptions extends ActOptions {
   readonly transport?: 'auto' | 'streamable-http' | 'sse' | 'stdio';
   readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly era?: string;
   readonly session?: 'new';
+  /** What we are to a server that asks back. */
+  readonly client?: McpClientScript;
 }
+
+export interface McpClientScript {
+  readonly roots?: readonly (string | { readonly uri: string; readonly name?: string })[];
+  /** One for every question, or a list for one after the other. */
+  readonly sampling?: McpSampled | readonly McpSampled[];
+  readonly elicitation?: McpElicited | readonly McpElicited[];
+  readonly capabilities?: Readonly<Record<string, unknown>>;
+}
+
+type McpSampled = string | Readonly<Record<string, unknown>>;
+type McpElicited =
+  | 'accept'
+  | 'decline'
+  | 'cancel'
+  | {
+      readonly action: 'accept' | 'decline' | 'cancel';
+      readonly content?: Readonly<Record<string, unknown>>;
+    };
 
 export interface McpDriver {
   readonly call: <Result = unknown>(
@@ -174,6 +201,15 @@ export interface McpEvidence<Result = unknown> extends Evidence {
   readonly content?: readonly unknown[];
   readonly rpcError?: { readonly code: number; readonly message: string; readonly data?: unknown };
   readonly tools?: readonly Readonly<Record<string, unknown>>[];
+  /** What the server asked of us, and what it was answered. */
+  readonly requests: readonly {
+    readonly method: string;
+    readonly params?: unknown;
+    readonly result?: unknown;
+    readonly error?: unknown;
+  }[];
+  readonly notifications: readonly { readonly method: string; readonly params?: unknown }[];
+  readonly anomalies: readonly string[];
   readonly protocolVersion?: string;
   readonly durationMs: number;
 }

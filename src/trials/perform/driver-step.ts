@@ -50,9 +50,9 @@ function httpStep(spec: RawMap): { step: RawMap } | { fault: string } {
 
 function mcpStep(spec: RawMap): RawMap {
   const { mcp } = spec;
-  const rest = withoutKey(spec, 'mcp');
-  if (typeof mcp === 'object' && mcp !== null) return { ...rest, stdio: argvOf((mcp as RawMap).stdio) };
-  return { ...rest, target: mcp };
+  const rest = { ...withoutKey(spec, 'mcp'), ...textsOf(spec, 'headers') };
+  if (typeof mcp !== 'object' || mcp === null) return { ...rest, target: mcp };
+  return { ...rest, stdio: argvOf((mcp as RawMap).stdio), ...textsOf(mcp as RawMap, 'env') };
 }
 
 function argvOf(written: unknown): readonly string[] {

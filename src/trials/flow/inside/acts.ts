@@ -11,6 +11,7 @@ import type {
   McpDriver,
   McpEvidence,
   McpOptions,
+  McpProgram,
   ServiceDriver,
 } from '../flow-context.ts';
 import type { ActSettings } from '../flow-message.ts';
@@ -54,9 +55,7 @@ export function actsOf(
 
 function httpDriver(desk: FlowDesk, act: DoAct, target: string, defaults: HttpOptions): HttpDriver {
   const request = async <Json>(method: string, path: string, options: HttpOptions = {}) => {
-    const headers =
-      defaults.headers || options.headers ? { headers: { ...defaults.headers, ...options.headers } } : {};
-    const { rest, settings } = divide({ ...defaults, ...options, ...headers });
+    const { rest, settings } = divide({ ...defaults, ...options, ...headersOf(defaults, options) });
     const line = `${method.toUpperCase()} ${target}${/^(?:[/?]|$)/.test(path) ? '' : '/'}${path}`;
     return desk.received<HttpEvidence<Json>>(await act('http', { http: line, ...rest }, settings));
   };
@@ -70,14 +69,9 @@ function httpDriver(desk: FlowDesk, act: DoAct, target: string, defaults: HttpOp
   };
 }
 
-function mcpDriver(
-  desk: FlowDesk,
-  act: DoAct,
-  server: string | { readonly stdio: readonly string[] },
-  defaults: McpOptions,
-): McpDriver {
+function mcpDriver(desk: FlowDesk, act: DoAct, server: string | McpProgram, defaults: McpOptions): McpDriver {
   const ask = async <Result>(spec: RawMap, options: McpOptions = {}) => {
-    const { rest, settings } = divide({ ...defaults, ...options });
+    const { rest, settings } = divide({ ...defaults, ...options, ...headersOf(defaults, options) });
     return desk.received<McpEvidence<Result>>(await act('mcp', { mcp: server, ...spec, ...rest }, settings));
   };
   return {
@@ -93,6 +87,14 @@ function serviceDriver(desk: FlowDesk, act: DoAct, name: string): ServiceDriver 
     async (options: ActOptions = {}) =>
       desk.received<RawMap>(await act(kind, { [kind]: name }, options));
   return { restart: verb('restart'), stop: verb('stop'), start: verb('start'), kill: verb('kill') };
+}
+
+type WithHeaders = Pick<HttpOptions, 'headers'>;
+
+/** Those of one act are added to those of all. */
+function headersOf(defaults: WithHeaders, options: WithHeaders): WithHeaders {
+  if (!defaults.headers && !options.headers) return {};
+  return { headers: { ...defaults.headers, ...options.headers } };
 }
 
 /** The keys that every act has, and those that its driver has. */
