@@ -4,11 +4,13 @@ import { expect, test } from 'vitest';
 import { performTrials, trialsProject } from './harness/trials-project.ts';
 
 const node = JSON.stringify(process.execPath);
-const file = (name: string): string => JSON.stringify(fileURLToPath(new URL(name, import.meta.url)));
-const program = `{ stdio: [${node}, ${file('mcp/stdio-toolbox.ts')}] }`;
+const quoted = (url: URL): string => JSON.stringify(fileURLToPath(url));
+const toolbox = quoted(new URL('mcp/stdio-toolbox.ts', import.meta.url));
+const service = quoted(new URL('mcp/toolbox-service.ts', import.meta.url));
+const program = `{ stdio: [${node}, ${toolbox}] }`;
 const config = `isolation: shared
 services:
-  toolbox: { run: [${node}, ${file('mcp/toolbox-service.ts')}], listen: { env: PORT } }`;
+  toolbox: { run: [${node}, ${service}], listen: { env: PORT } }`;
 
 test('an answer that is not what was expected fails at once: nothing later would change it', async () => {
   const project = trialsProject(config, {
@@ -40,7 +42,7 @@ test('headers, variables and a client that answers are written in a trial, and i
       headers: `steps:
   - { mcp: toolbox, headers: { x-tenant: blue, x-count: 3 }, tool: headers, expect: { result: { x-tenant: blue, x-count: "3" } } }`,
       env: `steps:
-  - { mcp: { stdio: [${node}, ${file('mcp/stdio-toolbox.ts')}], env: { TRIAL: "\${trial.uid}" } }, tool: env, expect: { result: { TRIAL: "\${trial.uid}" } } }`,
+  - { mcp: { stdio: [${node}, ${toolbox}], env: { TRIAL: "\${trial.uid}" } }, tool: env, expect: { result: { TRIAL: "\${trial.uid}" } } }`,
       client: `steps:
   - mcp: toolbox
     tool: consult
