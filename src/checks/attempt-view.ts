@@ -43,6 +43,8 @@ export interface AttemptView {
   readonly missingLine: number | undefined;
   /** A moment at which edges were still busy although nobody waited any longer. */
   readonly restless: EventOf<'quiet'> | undefined;
+  /** Edges on which something passed that was not waited for, because the config says so. */
+  readonly unwatched: readonly string[];
   readonly ended: EventOf<'attempt.ended'> | undefined;
 }
 
@@ -86,6 +88,7 @@ export function viewAttempt(events: readonly AttemptEvent[]): AttemptView | unde
     heardBytes: [...steps.values()].reduce((sum, { evidence }) => sum + heardIn(evidence), 0),
     missingLine: missingLine(events),
     restless: all(events, 'quiet').find(({ quiet, busy }) => !quiet && busy.length > 0),
+    unwatched: [...new Set(all(events, 'quiet').flatMap(({ unwatched = [] }) => unwatched))],
     ended: first(events, 'attempt.ended'),
   };
 }

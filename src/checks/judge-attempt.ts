@@ -14,7 +14,7 @@ import { judgeCheck } from './judge-check.ts';
 import { judgeDisturbs } from './judge-disturbs.ts';
 import { judgeLogs } from './judge-logs.ts';
 import { judgeProcesses } from './judge-processes.ts';
-import { openIfRestless } from './judge-restless.ts';
+import { openIfRestless, whoIsBusy } from './judge-restless.ts';
 import { judgeScripts, spentBudget } from './judge-scripts.ts';
 import { isStepCheck, judgeSteps, openIfGivenUp } from './judge-steps.ts';
 import { sourcesSeen } from './sources-seen.ts';
@@ -33,6 +33,8 @@ export interface AttemptVerdict extends Cost {
   /** Its checks that say that something did not happen, those that a flow declared included. */
   readonly absences: readonly CheckRecord[];
   readonly durationMs: number;
+  /** Who was still busy when it was waited for rest in vain. */
+  readonly restless?: string;
   /** How it ended; undefined when nobody wrote that down. */
   readonly end: AttemptEnd | undefined;
   /** What was known to fail, and what would have been said without that: several attempts are put together first. */
@@ -78,6 +80,7 @@ export function judge(
     saw: sourcesSeen(view),
     absences: view.checks.filter(({ absence }) => absence),
     durationMs: view.ended?.durationMs ?? events.at(-1)?.at ?? 0,
+    ...(view.restless ? { restless: whoIsBusy(view.restless) } : {}),
     blame: plain.verdict === 'failed' ? blameAttempt(view, verdicts, green, usual) : null,
     ...costOf(view.modelCalls),
   };

@@ -27,6 +27,7 @@ export function judgeTrial(attempts: readonly AttemptVerdict[], atLeast: Toleran
   const plain = { verdict, cause };
   const ends = attempts.map(({ end }) => end);
   const expectedFailure = attempts.find((attempt) => attempt.expectedFailure)?.expectedFailure;
+  const restless = attempts.find((attempt) => attempt.restless !== undefined)?.restless;
   return {
     ...underExpectation(expectedFailure, plain, checks, ends),
     plain,
@@ -37,6 +38,7 @@ export function judgeTrial(attempts: readonly AttemptVerdict[], atLeast: Toleran
     saw: [...new Set(attempts.flatMap(({ saw }) => saw))],
     absences: oneOfEach(attempts.flatMap(({ absences }) => absences)),
     durationMs: attempts.reduce((sum, { durationMs }) => sum + durationMs, 0),
+    ...(restless === undefined ? {} : { restless }),
     // The first that failed tells the story of all of them.
     blame: verdict === 'failed' ? (attempts.find(({ blame }) => blame)?.blame ?? null) : null,
     ...sumCosts(attempts),

@@ -61,6 +61,8 @@ export interface TrialVerdict extends Cost, Explanation {
   /** Null when the trial passed, or when nothing is to be blamed. */
   readonly blame: Blame | null;
   readonly durationMs: number;
+  /** Who was still busy when it was waited for rest in vain. */
+  readonly restless?: string;
   readonly skipReason: string | null;
   /** Why its failure does not fail the run; such a trial is `unstable`. */
   readonly quarantined?: Quarantined;

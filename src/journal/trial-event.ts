@@ -80,6 +80,10 @@ export type TrialEventBody =
       readonly quiet: boolean;
       readonly waitedMs: number;
       readonly busy: readonly string[];
+      /** Bytes that passed the busy edges meanwhile, in their order. */
+      readonly busyBytes?: readonly number[];
+      /** Edges on which something passed that was not waited for, because the config says so. */
+      readonly unwatched?: readonly string[];
     }
   /** What passed during the attempt on edges of which no single calls are told; only those on which something passed. */
   | { readonly type: 'edges.passed'; readonly edges: readonly PassedEdge[] }

@@ -24,6 +24,7 @@ export interface System {
   readonly gates: Readonly<Record<string, Gate>>;
   /** What services must pass on as it came. */
   readonly relays: readonly RelaySpec[];
+  readonly edges?: readonly EdgeSpec[];
   /** What the trials themselves may do. */
   readonly suite?: SuitePolicy;
   /** Absolute paths of the registry of boundaries, and of the catalogue of high-risk trials. */
@@ -74,6 +75,15 @@ export interface RequirementsGate {
   readonly deferred?: 'allow' | 'forbid' | undefined;
   /** Whether a text that changed after its trials is a failure; in `run` it is not looked at when absent. */
   readonly drift?: 'fail' | 'warn' | undefined;
+}
+
+/** An edge that never falls silent, and what counts as idle there. */
+export interface EdgeSpec {
+  /** `*` for every consumer. */
+  readonly from: string;
+  readonly to: string;
+  /** `ignore`: whatever passes; otherwise less than so many bytes in a second. */
+  readonly idle: 'ignore' | { readonly belowPerSecond: number };
 }
 
 /** What comes in on one edge goes out on another. */

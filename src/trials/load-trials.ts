@@ -8,7 +8,7 @@ import { Problem, Problems, problemsIn } from '../kernel/problem.ts';
 import { sortProblems } from '../system/check/sort-problems.ts';
 import type { System } from '../system/system.ts';
 import { flowReader } from './flow/read-flow-file.ts';
-import { knownEdges, relayProblems } from './known-edges.ts';
+import { idleEdgeProblems, knownEdges, relayProblems } from './known-edges.ts';
 import { type KnownSystem, readTrialFile } from './read/read-trial-file.ts';
 import type { Trial } from './trial.ts';
 
@@ -16,7 +16,10 @@ export async function loadTrials(system: System): Promise<readonly Trial[]> {
   const files = await findTrialFiles(system);
   const known: KnownSystem = { system, edges: knownEdges(system) };
   const readFlow = flowReader(known);
-  const problems: Problem[] = relayProblems(system, known.edges);
+  const problems: Problem[] = [
+    ...relayProblems(system, known.edges),
+    ...idleEdgeProblems(system, known.edges),
+  ];
   const trials: Trial[] = [];
   const unread: string[] = [];
   const read = async (file: string): Promise<readonly Trial[]> => {

@@ -146,6 +146,7 @@ function toVerdict(plan: RunPlan, trial: PlannedTrial, rounds: readonly JudgedRo
     cause: worst.cause,
     checks: worst.checks,
     durationMs: rounds.reduce((sum, { durationMs }) => sum + durationMs, 0),
+    ...(worst.restless === undefined ? {} : { restless: worst.restless }),
     faults: worst.faults,
   };
 }

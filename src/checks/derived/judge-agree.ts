@@ -4,6 +4,7 @@ import { limits } from '../../kernel/limits.ts';
 import { printValue } from '../../patterns/print-value.ts';
 import type { AttemptView } from '../attempt-view.ts';
 import { cameThrough } from '../blame/relay-paths.ts';
+import { whoIsBusy } from '../judge-restless.ts';
 import { nameOf, type SeenCall } from '../seen-call.ts';
 import type { CheckVerdict } from '../verdict.ts';
 import type { AgreeQuery, ReceivedQuery } from './derived-queries.ts';
@@ -46,8 +47,7 @@ export function judgeAgree(
       ...(apart.length > 1 ? { explanation: apart.join('\n') } : {}),
       evidence,
     };
-  if (view.restless)
-    return unknown(expected, `the system had not come to rest: ${view.restless.busy.join(', ')} still busy`);
+  if (view.restless) return unknown(expected, `the system had not come to rest: ${whoIsBusy(view.restless)}`);
   return changedToo(changed, others, { evidence, observed: `${wanted.length} said, ${got.length} received` });
 }
 

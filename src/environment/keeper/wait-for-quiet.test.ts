@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { post, type WatchedEdge, watchedEdge } from '../../../test/taps/watched-edge.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { System } from '../../system/system.ts';
 import type { AddressBook } from '../wiring/address-book.ts';
 import { type Quiet, waitForQuiet } from './wait-for-quiet.ts';
 
@@ -26,7 +27,7 @@ function sleepingClock(): Clock & { wait(ms: number): void } {
 const quiet = (clock: Clock, patience: { settleMs: number; withinMs: number }): Promise<Quiet> => {
   const taps = edge ? [{ tap: edge.tap }] : [];
   return waitForQuiet(
-    { book: { taps } as unknown as AddressBook, clock, at: () => 77, nodes: new Map() },
+    { book: { taps } as unknown as AddressBook, clock, at: () => 77, nodes: new Map(), system: {} as System },
     patience,
   );
 };
@@ -39,6 +40,7 @@ test('a system without traffic is given its time, too', async () => {
     quiet: true,
     waitedMs: 300,
     busy: [],
+    unwatched: [],
     at: 77,
     machineAt: expect.any(Number),
     inFlight: [],

@@ -1,15 +1,17 @@
 /** Waits until nothing passes any edge any more, as long as somebody is willing to wait. */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { CallEvent } from '../../journal/call-event.ts';
-import type { TapStats } from '../../taps/tap.ts';
 import type { EnvironmentContext } from '../environment-context.ts';
 import { callsInFlight } from './calls-in-flight.ts';
+import { lookEveryMs, watchEdge } from './idle-edge.ts';
 
 export interface Quiet {
   readonly quiet: boolean;
   readonly waitedMs: number;
-  /** The edges that were not idle for long enough when time was up. */
-  readonly busy: ReadonlyArray<{ readonly from: string; readonly to: string }>;
+  /** The edges that were not idle for long enough when time was up, with what passed them while it was waited. */
+  readonly busy: ReadonlyArray<{ readonly from: string; readonly to: string; readonly bytes: number }>;
+  /** Edges on which something passed that was not waited for, because the config says so. */
+  readonly unwatched: ReadonlyArray<{ readonly from: string; readonly to: string }>;
   /** When this was answered, in milliseconds on the keeper's journal: calls that begin later have a later `startedAt`. */
   readonly at: number;
   /** The same moment on the clock that the processes of a machine share. */
@@ -23,9 +25,6 @@ export interface Quiet {
   readonly inFlightOmitted: number;
 }
 
-/** How often to look at an edge of which nobody can say when it will be idle. */
-const lookEveryMs = 10;
-
 /** No longer than this at a time, so that it shows when the machine keeps us waiting. */
 const longestSleepMs = 20;
 
@@ -36,11 +35,12 @@ const usualDelayMs = 5;
 const mostPatienceMs = 3_000;
 
 export async function waitForQuiet(
-  { book, clock, at, nodes }: Pick<EnvironmentContext, 'book' | 'clock' | 'at' | 'nodes'>,
+  { book, clock, at, nodes, system }: Pick<EnvironmentContext, 'book' | 'clock' | 'at' | 'nodes' | 'system'>,
   { settleMs, withinMs }: { readonly settleMs: number; readonly withinMs: number },
 ): Promise<Quiet> {
   const startedAt = clock.monotonic();
   const endsAt = startedAt + withinMs;
+  const watched = book.taps.map(({ tap }) => watchEdge(tap, system.edges ?? [], startedAt));
   // Time in which nobody was let work is no silence.
   let patienceMs = 0;
   for (;;) {
@@ -48,8 +48,9 @@ export async function waitForQuiet(
     const silenceMs = settleMs === 0 ? 0 : settleMs + patienceMs;
     // Whatever the last step has set off may begin only after the last byte, so the silence counts from the question on.
     const settledAt = startedAt + silenceMs;
-    const edges = book.taps.map(({ tap }) => ({ tap, idleAt: idleAt(tap.stats(), silenceMs, now) }));
-    const busy = edges.filter((edge) => edge.idleAt > now);
+    const busy = watched
+      .map((edge) => ({ edge, idleAt: edge.idleAt(silenceMs, now) }))
+      .filter(({ idleAt }) => idleAt > now);
     const talkers = [...nodes.values()].filter(({ resource }) => resource?.peer?.isBusy === true);
     const isQuiet = busy.length === 0 && talkers.length === 0 && now >= settledAt;
     if (isQuiet || now >= endsAt) {
@@ -57,9 +58,12 @@ export async function waitForQuiet(
         quiet: isQuiet,
         waitedMs: now - startedAt,
         busy: [
-          ...busy.map(({ tap: { from, to } }) => ({ from, to })),
-          ...talkers.map(({ name }) => ({ from: name, to: 'whom it has still to call' })),
+          ...busy.map(({ edge: { tap, passed } }) => ({ from: tap.from, to: tap.to, bytes: passed() })),
+          ...talkers.map(({ name }) => ({ from: name, to: 'whom it has still to call', bytes: 0 })),
         ],
+        unwatched: watched
+          .filter(({ isLenient, passed }) => isLenient && passed() > 0)
+          .map(({ tap: { from, to } }) => ({ from, to })),
         at: at?.() ?? clock.monotonic(),
         machineAt: clock.monotonic(),
         ...callsInFlight(book.taps.map(({ tap }) => tap)),
@@ -68,7 +72,7 @@ export async function waitForQuiet(
     // The last of them decides; whatever passes meanwhile is seen then.
     const lookAt = Math.max(
       settledAt,
-      ...busy.map((edge) => edge.idleAt),
+      ...busy.map(({ idleAt }) => idleAt),
       ...talkers.map(() => now + lookEveryMs),
     );
     const sleepMs = Math.max(1, Math.ceil(Math.min(lookAt, endsAt, now + longestSleepMs) - now));
@@ -78,11 +82,4 @@ export async function waitForQuiet(
     const takenMs = clock.monotonic() - now - sleepMs - usualDelayMs;
     patienceMs = Math.min(mostPatienceMs, patienceMs + Math.max(0, takenMs) * 2);
   }
-}
-
-/** When it will have been idle for long enough, if nothing comes; not before the next look while something is under way. */
-function idleAt(stats: TapStats, settleMs: number, now: number): number {
-  const isUnderWay = stats.bytesWaiting > 0 || stats.callsInFlight > 0;
-  const settledAt = stats.lastActivityAt + settleMs;
-  return isUnderWay ? Math.max(settledAt, now + lookEveryMs) : settledAt;
 }

@@ -16,6 +16,7 @@ export function tellRun(run: RunVerdict, options: ReportOptions = {}, notes: rea
     ...tellSkips(run, columns),
     ...block('Quarantine', tellQuarantine(run.quarantine ?? [], columns)),
     ...tellReasons(run, columns),
+    ...tellUnrest(run, columns),
     ...tellCosts(run, columns),
     ...block(
       'Left behind',
@@ -75,6 +76,15 @@ function tellSkips({ trials }: RunVerdict, columns: number): readonly Line[] {
     ]),
     ...untold(skipped.length - told.length, columns),
   ]);
+}
+
+/** Each of them waited in vain; one sentence says what to do. */
+function tellUnrest({ trials }: RunVerdict, columns: number): readonly Line[] {
+  const restless = trials.filter((trial) => trial.restless !== undefined);
+  const [first] = restless;
+  if (!first) return [];
+  const which = restless.length === 1 ? first.id : `${restless.length} trials`;
+  return block('Never at rest', labelled('  ', `${which}: ${first.restless}`, columns, 'yellow'));
 }
 
 const meanings: Readonly<Record<ExitCode, string>> = {

@@ -7,7 +7,7 @@ import type { ProgramDraft } from '../program-draft.ts';
 import type { ConfigSource } from '../source/config-source.ts';
 import type { SuitePolicy, System } from '../system.ts';
 import { buildJob, buildService } from './build-program.ts';
-import { buildRelays } from './build-relays.ts';
+import { buildEdges, buildRelays } from './build-relays.ts';
 import { buildResource } from './build-resource.ts';
 import { durationMs } from './duration-ms.ts';
 
@@ -51,6 +51,7 @@ export function buildSystem(parts: SystemParts): System {
     logs: buildLogs(document.logs),
     gates: document.gates ?? {},
     relays: buildRelays(document.relays),
+    ...(document.edges ? { edges: buildEdges(document.edges) } : {}),
     ...(document.suite ? { suite: document.suite as SuitePolicy } : {}),
     ...(document.boundaries === undefined ? {} : { boundaries: resolve(folder, document.boundaries) }),
     ...(document.catalogue === undefined ? {} : { catalogue: resolve(folder, document.catalogue) }),

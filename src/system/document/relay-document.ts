@@ -1,9 +1,8 @@
 /** A relation that a service in the middle keeps: what comes in goes out. */
 import { z } from 'zod';
+import { edge } from './edge-document.ts';
 import { closed } from './values.ts';
 
-const edgeRule = 'an edge, such as `agent -> gateway`';
-const edge = z.string(edgeRule).regex(/^\s*\S+\s*->\s*\S+\s*$/, edgeRule);
 const pathRule = 'a path in a call, such as `request.json.tools`, `turn.text` or `response.status`';
 const path = z
   .string(pathRule)

@@ -1,5 +1,6 @@
 /** The whole document that a config holds, in YAML and in TypeScript alike. */
 import { z } from 'zod';
+import { edge, edgeDocument } from './edge-document.ts';
 import { jobDocument, serviceDocument } from './program-document.ts';
 import { relayDocument } from './relay-document.ts';
 import { resourceDocument } from './resource-documents.ts';
@@ -164,6 +165,10 @@ export const systemDocument = closed(
     relays: z
       .record(name, relayDocument, 'a map from names to relays')
       .describe('What a service must pass on as it came: used to say who is to blame.')
+      .optional(),
+    edges: z
+      .record(edge, edgeDocument, 'a map from edges to what counts as idle there')
+      .describe('Edges that never fall silent, because somebody polls.')
       .optional(),
     suite: suiteDocument.describe('What the trials themselves may do; see `shakedown lint`.').optional(),
     boundaries: text

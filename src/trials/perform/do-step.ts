@@ -1,5 +1,6 @@
 /** Does one step: waits for its moment, acts, waits for what it expects, and writes all of it down. */
 import { holdExchange } from '../../checks/hold-exchange.ts';
+import { whoIsBusy } from '../../checks/judge-restless.ts';
 import type { Act, ActEvidence, DriverContext } from '../../drivers/driver.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import { problemsIn } from '../../kernel/problem.ts';
@@ -68,7 +69,7 @@ async function act(attempt: Attempt, step: Step, spec: Step['spec']): Promise<St
     const quiet = await reachQuiet(attempt, attempt.trial.settleMs, step.timeoutMs);
     const because = quiet.quiet
       ? undefined
-      : `not quiet after ${formatDuration(step.timeoutMs)}: ${quiet.busy.join(', ')}`;
+      : `not quiet after ${formatDuration(step.timeoutMs)}: ${whoIsBusy(quiet)}`;
     return end(attempt, step, { evidence: quiet, sentBytes: 0 }, because);
   }
   const acts = await startAll(attempt, step, spec);

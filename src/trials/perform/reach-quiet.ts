@@ -7,6 +7,8 @@ export interface Quiet {
   readonly waitedMs: number;
   /** Edges that were still busy. */
   readonly busy: readonly string[];
+  readonly busyBytes?: readonly number[];
+  readonly unwatched?: readonly string[];
 }
 
 export async function reachQuiet(attempt: Attempt, settleMs: number, withinMs: number): Promise<Quiet> {
@@ -15,8 +17,18 @@ export async function reachQuiet(attempt: Attempt, settleMs: number, withinMs: n
   asked.catch(() => 'whoever waits for it hears of it');
   const answer = await unlessAborted(attempt.signal, asked);
   if (answer === undefined) return { quiet: false, waitedMs: 0, busy: [] };
-  const { quiet, waitedMs, busy } = answer;
-  const told = { quiet, waitedMs, busy: busy.map(({ from, to }) => `${from} -> ${to}`) };
+  const { quiet, waitedMs, busy, unwatched } = answer;
+  const told = {
+    quiet,
+    waitedMs,
+    busy: busy.map(nameOf),
+    ...(busy.length === 0 ? {} : { busyBytes: busy.map(({ bytes }) => bytes) }),
+    ...(unwatched.length === 0 ? {} : { unwatched: unwatched.map(nameOf) }),
+  };
   attempt.journal.emit({ type: 'quiet', ...told });
   return told;
+}
+
+function nameOf({ from, to }: { readonly from: string; readonly to: string }): string {
+  return `${from} -> ${to}`;
 }
