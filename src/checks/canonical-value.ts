@@ -1,4 +1,5 @@
 /** Values without what differs from run to run: names by order of appearance stand for it, so that links between values are kept. */
+import { isAnyNumber, isContainer } from '../kernel/exact-json.ts';
 
 export function canonicalise(value: unknown): unknown {
   return createCanonicaliser()(value);
@@ -18,9 +19,9 @@ export function createCanonicaliser(): (value: unknown) => unknown {
   };
   const walk = (inner: unknown, key: string): unknown => {
     if (typeof inner === 'string') return renamed(inner, nameOf, isDigest(key));
-    if (typeof inner === 'number') return isMeasured(key) ? `‹${key}›` : inner;
+    if (isAnyNumber(inner)) return isMeasured(key) ? `‹${key}›` : inner;
     if (Array.isArray(inner)) return inner.map((item) => walk(item, ''));
-    if (typeof inner !== 'object' || inner === null) return inner;
+    if (!isContainer(inner)) return inner;
     const keys = Object.keys(inner).sort();
     return Object.fromEntries(keys.map((name) => [name, walk(Reflect.get(inner, name), name)]));
   };

@@ -1,4 +1,5 @@
 /** Parts of what was seen that were not kept as a whole: whatever looks at them is neither right nor wrong. */
+import { isContainer } from '../kernel/exact-json.ts';
 import { extendPath } from '../patterns/value-path.ts';
 import { type Expectation, type Held, holdAgainst } from './hold-against.ts';
 
@@ -36,7 +37,7 @@ function doubtfulParts(value: unknown): readonly DoubtfulPart[] {
   let visited = 0;
   const visit = (inner: unknown, path: string): void => {
     visited += 1;
-    if (typeof inner !== 'object' || inner === null || visited > mostVisited) return;
+    if (!isContainer(inner) || visited > mostVisited) return;
     if (isDropped(inner)) found.push({ path, because: 'the journal had no room for what was seen' });
     else if (isCutCall(inner))
       found.push(
@@ -51,7 +52,7 @@ function doubtfulParts(value: unknown): readonly DoubtfulPart[] {
 
 /** What stands in the journal for a value that it had no room for. */
 export function isDropped(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Object.keys(value).join() === '$dropped';
+  return isContainer(value) && Object.keys(value).join() === '$dropped';
 }
 
 const bodies = ['request', 'response', 'params', 'result'] as const;

@@ -1,7 +1,9 @@
 /** What an environment is made from, stored as `plan.json` in the run folder before anything starts. */
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { shortestSecret } from '../journal/redaction.ts';
+import { isContainer, parseExactJson } from '../kernel/exact-json.ts';
 import type { System } from '../system/system.ts';
 import type { Containment } from './containment/containment.ts';
 import type { Place } from './containment/place.ts';
@@ -42,7 +44,7 @@ export function withoutSecrets(plan: Plan, secrets: Readonly<Record<string, stri
       );
     }
     if (Array.isArray(value)) return value.map(replace);
-    if (typeof value !== 'object' || value === null) return value;
+    if (!isContainer(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, replace(inner)]));
   };
   const programs = { jobs: replace(plan.system.jobs), services: replace(plan.system.services) };
@@ -54,7 +56,7 @@ export function writePlan(plan: Plan): void {
 }
 
 export function readPlan(runFolder: string): Plan {
-  return JSON.parse(readFileSync(planFile(runFolder), 'utf8')) as Plan;
+  return parseExactJson(readFileSync(planFile(runFolder), 'utf8')) as Plan;
 }
 
 function planFile(runFolder: string): string {

@@ -1,5 +1,7 @@
 /** Large values stand in a segment file beside the journal, with a reference in their place. */
+
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { isContainer, parseExactJson } from '../kernel/exact-json.ts';
 import { limits } from '../kernel/limits.ts';
 
 /** What stands in the journal for a value that is elsewhere. */
@@ -29,7 +31,7 @@ export function createPacker(file: string): ValuePacker {
   return {
     pack: (event) => {
       const large = Object.entries(event).flatMap(([key, value]) => {
-        if (typeof value !== 'object' || value === null) return [];
+        if (!isContainer(value)) return [];
         const text = JSON.stringify(value);
         return text.length > limits.inlineBodyBytes ? [[key, store(text)] as const] : [];
       });
@@ -54,12 +56,12 @@ function readPacked({ $packed: { offset, bytes } }: PackedReference, file: strin
   try {
     const buffer = Buffer.alloc(bytes);
     readSync(descriptor, buffer, 0, bytes, offset);
-    return JSON.parse(buffer.toString('utf8'));
+    return parseExactJson(buffer.toString('utf8'));
   } finally {
     closeSync(descriptor);
   }
 }
 
 function isPacked(value: unknown): value is PackedReference {
-  return typeof value === 'object' && value !== null && '$packed' in value && Object.keys(value).length === 1;
+  return isContainer(value) && '$packed' in value && Object.keys(value).length === 1;
 }

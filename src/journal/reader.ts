@@ -1,5 +1,7 @@
 /** Reads a journal back; a last line torn by a crash is dropped and said, a broken line elsewhere is an error. */
+
 import { readFile } from 'node:fs/promises';
+import { parseExactJson } from '../kernel/exact-json.ts';
 import { Problem } from '../kernel/problem.ts';
 import { errorCode } from '../kernel/system-error.ts';
 import { type JournalEvent, type JournalHeader, journalVersion } from './event.ts';
@@ -34,7 +36,7 @@ export function parseJournal(file: string, text: string): Journal {
 
 function parseLine(file: string, line: number, text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch {
     throw unreadable(file, line, `is not JSON: ${text.slice(0, 80)}`);
   }

@@ -1,4 +1,5 @@
 /** Redacts the texts inside of a value, and leaves its keys, numbers and closed words alone. */
+import { isContainer } from '../kernel/exact-json.ts';
 import type { Redactor } from './redaction.ts';
 
 /**
@@ -25,12 +26,12 @@ export function redactValues<T>(value: T, redactor: Redactor): T {
 function walk(value: unknown, redactor: Redactor): unknown {
   if (typeof value === 'string') return redactor.redact(value);
   if (Array.isArray(value)) return value.map((item) => walk(item, redactor));
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isContainer(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, walk(inner, redactor)]));
 }
 
 function isEvent(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+  return isContainer(value) && 'type' in value && typeof value.type === 'string';
 }
 
 /** An event, or a problem of one. */
@@ -46,7 +47,7 @@ function spareWords(part: object, redactor: Redactor): unknown {
 }
 
 function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isContainer(value) && !Array.isArray(value);
 }
 
 /** `because` is a sentence in some events and a word in others; only a word is left alone. */

@@ -1,4 +1,5 @@
 /** Fields that hold what lets somebody in, known by their names, whether or not anybody declared it as a secret. Pure. */
+import { isContainer } from '../kernel/exact-json.ts';
 import { secretToken } from './redaction.ts';
 
 /** `access_token`, `clientSecret`, `X-Api-Key`; not `next_page_token`, which lets nobody in. */
@@ -33,7 +34,7 @@ const names: ReadonlySet<string> = new Set([
 /** The same value with a token in place of each text in such a field; what is a token already stays. */
 export function redactSecretFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(redactSecretFields);
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isContainer(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       name,
@@ -49,7 +50,7 @@ function isHidden(name: string, text: string): boolean {
 /** The same value without such fields, where a secret would be compared. */
 export function withoutSecretFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecretFields);
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isContainer(value)) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, inner]) =>
       isSecretField(name) && typeof inner === 'string' ? [] : [[name, withoutSecretFields(inner)]],
@@ -60,7 +61,7 @@ export function withoutSecretFields(value: unknown): unknown {
 /** What such fields hold, each with the name of its field. */
 export function secretsInFields(value: unknown): readonly (readonly [name: string, secret: string])[] {
   if (Array.isArray(value)) return value.flatMap(secretsInFields);
-  if (typeof value !== 'object' || value === null) return [];
+  if (!isContainer(value)) return [];
   return Object.entries(value).flatMap(([name, inner]) =>
     typeof inner === 'string' && isHidden(name, inner) ? [[name, inner] as const] : secretsInFields(inner),
   );

@@ -1,4 +1,5 @@
 /** Values without what is another one in every run. Pure. */
+import { isContainer } from '../kernel/exact-json.ts';
 
 /** What is another one in every run says nothing: ids, dates, times. */
 export function steadyText(text: string): string {
@@ -42,5 +43,5 @@ export function idsIn(value: unknown): readonly string[] {
 }
 
 function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isContainer(value) && !Array.isArray(value);
 }

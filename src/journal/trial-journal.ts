@@ -1,8 +1,10 @@
 /** The journal of one attempt: written as it happens, redacted, with large values packed beside it; and read back. */
+
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../kernel/clock.ts';
+import { parseExactJson } from '../kernel/exact-json.ts';
 import { Problem } from '../kernel/problem.ts';
 import { errorCode } from '../kernel/system-error.ts';
 import { createPacker, unpack } from './packed-values.ts';
@@ -108,7 +110,7 @@ export async function readTrialJournal(folder: string): Promise<TrialJournal> {
 
 function parseLine(file: string, line: number, text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch {
     throw unreadable(file, line, `is not JSON there: ${text.slice(0, 80)}`);
   }

@@ -1,4 +1,5 @@
 /** Reads the `${…}` references in a text; the same reading when a config is checked and when a program starts. */
+import { isContainer } from './exact-json.ts';
 
 export interface TextPart {
   readonly text: string;
@@ -72,7 +73,7 @@ export function escapeReferences(text: string): string {
 export function mapTexts(value: unknown, change: (text: string) => unknown): unknown {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isContainer(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapTexts(inner, change)]));
 }
 

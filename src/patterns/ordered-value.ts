@@ -1,5 +1,7 @@
 /** What can be put in order: numbers, sizes, durations, dates and texts, each with its own kind. */
+
 import { parseDuration } from '../kernel/duration.ts';
+import { type AnyNumber, compareNumbers, isAnyNumber } from '../kernel/exact-json.ts';
 import { parseSize } from '../kernel/size.ts';
 import { toPlain } from './plain-value.ts';
 
@@ -7,7 +9,7 @@ type OrderedKind = 'number' | 'size' | 'duration' | 'text';
 
 export interface OrderedValue {
   readonly kind: OrderedKind;
-  readonly value: number | bigint | string;
+  readonly value: AnyNumber | string;
 }
 
 /** Only dates that mean the same moment on every machine: a day alone, or a time with its zone. */
@@ -16,8 +18,7 @@ const isoDate = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:
 /** The value as something that has an order; undefined when it has none. */
 export function toOrdered(value: unknown): OrderedValue | undefined {
   const plain = toPlain(value);
-  if (typeof plain === 'bigint') return { kind: 'number', value: plain };
-  if (typeof plain === 'number') return Number.isNaN(plain) ? undefined : { kind: 'number', value: plain };
+  if (isAnyNumber(plain)) return Number.isNaN(plain) ? undefined : { kind: 'number', value: plain };
   if (typeof plain !== 'string') return undefined;
   const bytes = parseSize(plain);
   if (bytes !== undefined) return { kind: 'size', value: bytes };
@@ -32,7 +33,7 @@ export function compareOrdered(a: OrderedValue, b: OrderedValue): number | undef
     a.kind !== 'text' &&
     b.kind !== 'text' &&
     (a.kind === b.kind || a.kind === 'number' || b.kind === 'number');
-  return comparable ? sign(a.value, b.value) : undefined;
+  return comparable ? compareNumbers(a.value as AnyNumber, b.value as AnyNumber) : undefined;
 }
 
 function compareTexts(a: string, b: string): number {
@@ -41,6 +42,6 @@ function compareTexts(a: string, b: string): number {
   return Number.isNaN(aTime) || Number.isNaN(bTime) ? sign(a, b) : sign(aTime, bTime);
 }
 
-function sign<T extends number | bigint | string>(a: T, b: T): number {
+function sign<T extends number | string>(a: T, b: T): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,5 +1,7 @@
 /** Any observed value seen as the journal would store it, so that a live match and a later one agree. */
+
 import { types } from 'node:util';
+import { compareNumbers, ExactNumber, isAnyNumber } from '../kernel/exact-json.ts';
 
 export type PlainKind = 'absent' | 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object' | 'other';
 
@@ -18,6 +20,7 @@ export function kindOf(plain: unknown): PlainKind {
   if (plain === undefined) return 'absent';
   if (plain === null) return 'null';
   if (Array.isArray(plain)) return 'array';
+  if (plain instanceof ExactNumber) return 'number';
   switch (typeof plain) {
     case 'boolean':
     case 'string':
@@ -40,12 +43,11 @@ export function presentKeys(map: PlainMap): string[] {
   return Object.keys(map).filter((key) => map[key] !== undefined);
 }
 
-/** Equality of two scalars: NaN equals itself, -0 equals 0, and 5n equals 5. */
+/** Equality of two scalars: NaN equals itself, -0 equals 0, and 5n equals 5; of numbers every digit counts. */
 export function equalScalars(a: unknown, b: unknown): boolean {
   if (a === b) return true;
-  if (typeof a === 'bigint' && typeof b === 'number') return Number.isInteger(b) && BigInt(b) === a;
-  if (typeof a === 'number' && typeof b === 'bigint') return equalScalars(b, a);
-  return Number.isNaN(a) && Number.isNaN(b);
+  if (Number.isNaN(a) || Number.isNaN(b)) return Number.isNaN(a) && Number.isNaN(b);
+  return isAnyNumber(a) && isAnyNumber(b) && compareNumbers(a, b) === 0;
 }
 
 function bytesToText(bytes: Uint8Array): string {

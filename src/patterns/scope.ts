@@ -1,4 +1,5 @@
 /** Fills in `${…}` from what an attempt has brought to light; a value that is one reference alone keeps its type. */
+import { isContainer } from '../kernel/exact-json.ts';
 import { asText, isReference, mapTexts, parseReferences, type ReferencePart } from '../kernel/references.ts';
 
 /** Names to values: `trial`, `case`, the steps by their names, and `service.url` under its whole name. */
@@ -26,7 +27,7 @@ export function resolvePattern(pattern: unknown, scope: Scope): Resolved {
   const find: Find = (reference, path) => lookUp(reference, path, scope);
   const resolve = (inner: unknown, under: string): unknown => {
     if (Array.isArray(inner)) return inner.map((item) => resolve(item, under === 'literal' ? under : ''));
-    if (typeof inner === 'object' && inner !== null)
+    if (isContainer(inner))
       return Object.fromEntries(
         Object.entries(inner).map(([key, value]) => [
           key,
@@ -55,7 +56,7 @@ const patternOperators: readonly string[] = [
 
 /** `key` is the one under which the reference stands. */
 function asData(filled: unknown, key: string): unknown {
-  if (typeof filled !== 'object' || filled === null) return filled;
+  if (!isContainer(filled)) return filled;
   // Paths are written by whoever writes the trial; a text is none of them, and is told as a mistake.
   if (key === '$path') return JSON.stringify(filled);
   if (key.startsWith('$') && !patternOperators.includes(key)) return filled;
@@ -67,7 +68,7 @@ function asData(filled: unknown, key: string): unknown {
 export function referencesIn(value: unknown): ReferencePart[] {
   if (typeof value === 'string')
     return value.includes('${') ? parseReferences(value).filter(isReference) : [];
-  if (typeof value !== 'object' || value === null) return [];
+  if (!isContainer(value)) return [];
   return Object.values(value).flatMap(referencesIn);
 }
 
@@ -96,7 +97,7 @@ function lookUp(reference: string, path: readonly string[], scope: Scope): unkno
   if (Object.hasOwn(scope, reference)) return scope[reference];
   let value: unknown = scope;
   for (const step of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
+    if (!isContainer(value) || !Object.hasOwn(value, step)) return undefined;
     value = Reflect.get(value, step);
   }
   return value;

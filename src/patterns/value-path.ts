@@ -1,4 +1,5 @@
 /** Paths into a value, printed and read in one form: `$.a.b[0]["odd key"]`. */
+import { parseExactJson } from '../kernel/exact-json.ts';
 
 export type PathKey = string | number;
 
@@ -36,7 +37,7 @@ export function parsePath(text: string): PathKey[] | undefined {
 
 function unquote(quoted: string): string | undefined {
   try {
-    return JSON.parse(quoted) as string;
+    return parseExactJson(quoted) as string;
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 /** Whether a pattern accepts nothing but a refusal: an error status, an exit code that is not 0, an error where one is named. */
+import { isContainer } from '../kernel/exact-json.ts';
 import { checkPattern } from '../patterns/check-pattern.ts';
 import { matchPattern } from '../patterns/match-pattern.ts';
 
@@ -6,7 +7,7 @@ import { matchPattern } from '../patterns/match-pattern.ts';
 export function refusalIn(pattern: unknown): string | undefined {
   if (typeof pattern === 'string') return symbols.test(pattern) ? `it expects ${pattern}` : undefined;
   if (Array.isArray(pattern)) return firstOf(pattern, refusalIn);
-  if (typeof pattern !== 'object' || pattern === null) return undefined;
+  if (!isContainer(pattern)) return undefined;
   return firstOf(Object.entries(pattern), ([key, inner]) =>
     key.startsWith('$') ? underOperator(key, inner, pattern) : (underKey(key, inner) ?? refusalIn(inner)),
   );
@@ -111,7 +112,7 @@ function isRefusingWord(pattern: unknown): boolean {
 
 function isEmpty(pattern: unknown): boolean {
   if (Array.isArray(pattern)) return pattern.length === 0;
-  if (typeof pattern !== 'object' || pattern === null) return !pattern || open(pattern);
+  if (!isContainer(pattern)) return !pattern || open(pattern);
   return !('$present' in pattern) && accepts(pattern, null);
 }
 

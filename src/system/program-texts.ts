@@ -1,4 +1,5 @@
 /** The texts in a job or service, each with what may stand in it. */
+import { isContainer } from '../kernel/exact-json.ts';
 import type { DocumentPath } from './source/document-path.ts';
 
 /**
@@ -25,14 +26,14 @@ export function mapProgramTexts<T>(document: T, replace: (text: ProgramText) => 
 function textsIn(value: unknown, path: DocumentPath): ProgramText[] {
   if (typeof value === 'string') return [{ path, text: value, role: roleOf(path) }];
   if (Array.isArray(value)) return value.flatMap((item, index) => textsIn(item, [...path, index]));
-  if (typeof value !== 'object' || value === null) return [];
+  if (!isContainer(value)) return [];
   return Object.entries(value).flatMap(([key, item]) => textsIn(item, [...path, key]));
 }
 
 function mapTexts(value: unknown, path: DocumentPath, replace: (text: ProgramText) => string): unknown {
   if (typeof value === 'string') return replace({ path, text: value, role: roleOf(path) });
   if (Array.isArray(value)) return value.map((item, index) => mapTexts(item, [...path, index], replace));
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isContainer(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [key, mapTexts(item, [...path, key], replace)]),
   );

@@ -5,6 +5,10 @@ import { dottedName, inSource, nodesWhere, type TidyRule } from './rule.ts';
 const insideRooms = (file: string): boolean =>
   inSource(file) && !file.startsWith('src/cli/') && !file.endsWith('-main.ts');
 
+/** Values of the system under test pass through all the others. */
+const seesValues = (file: string): boolean =>
+  inSource(file) && !/^src\/(?:campaigns|cli|environment|kernel|system)\//.test(file);
+
 function banned(
   names: readonly string[],
   instead: string,
@@ -54,6 +58,9 @@ export const bannedCalls: readonly TidyRule[] = [
   ]),
   banned(['console.'], 'throw once with context; the top prints once', insideRooms, [
     'export const a = terminal.out(1);',
+  ]),
+  banned(['JSON.parse'], '`parseExactJson`, which keeps all digits of a number', seesValues, [
+    'export const a = parseExactJson(text);',
   ]),
   {
     name: 'new Date()',

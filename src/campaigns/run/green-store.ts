@@ -1,4 +1,5 @@
 /** The last green attempt of each trial, kept in a small form: a failure is compared with it to find who changed. */
+
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { digestOf } from '../../checks/blame/green/digest-of.ts';
@@ -8,6 +9,7 @@ import { mergeDigests } from '../../checks/blame/green/merge-digests.ts';
 import type { RunVerdict } from '../../checks/verdict.ts';
 import { cacheFolder } from '../../environment/run-folder.ts';
 import { readTrialJournal } from '../../journal/trial-journal.ts';
+import { parseExactJson } from '../../kernel/exact-json.ts';
 import { exitCodes } from '../../kernel/exit-codes.ts';
 import { trialFolder } from './trial-folder.ts';
 
@@ -67,7 +69,7 @@ function storedAt(systemFolder: string, id: string): string {
 /** One that cannot be read is as good as none: it is only a help. */
 function readGreen(file: string): GreenDigest | undefined {
   try {
-    const read: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const read: unknown = parseExactJson(readFileSync(file, 'utf8'));
     return isDigest(read) ? read : undefined;
   } catch {
     return undefined;

@@ -1,9 +1,11 @@
 /** What a run is going to do, stored before it begins as `plan.json`; with the journals it is all that judging needs. */
+
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Explanation } from '../../checks/explanation.ts';
 import type { PlannedQuarantine } from '../../checks/quarantine.ts';
 import type { CheckRecord } from '../../checks/trial-record.ts';
+import { parseExactJson } from '../../kernel/exact-json.ts';
 import type { ProblemData } from '../../kernel/problem.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { PlannedRequirements } from '../../requirements/planned-requirements.ts';
@@ -166,7 +168,7 @@ function isMap(value: unknown): value is Json {
 
 function readJson(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return parseExactJson(readFileSync(file, 'utf8'));
   } catch (error) {
     throw unreadable(file, error instanceof Error ? error.message : String(error));
   }

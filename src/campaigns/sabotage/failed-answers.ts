@@ -1,4 +1,5 @@
 /** Answers of a system that failed, as a whole: its status, or its exit code, and what it says then. */
+import { isContainer } from '../../kernel/exact-json.ts';
 import type { Claims } from '../../patterns/lies/claims-of.ts';
 import { isPlainMap } from '../../patterns/plain-value.ts';
 import type { Examinee } from './examinee.ts';
@@ -59,6 +60,6 @@ const failures: readonly Failure[] = [
 ];
 
 function hasAlternatives(pattern: unknown): boolean {
-  if (typeof pattern !== 'object' || pattern === null) return false;
+  if (!isContainer(pattern)) return false;
   return Object.entries(pattern).some(([key, inner]) => key === '$any' || hasAlternatives(inner));
 }

@@ -1,5 +1,7 @@
 /** Which parts of an observation are the trial's own doing: what it sent or played itself, and what merely repeats that. */
+
 import type { AttemptView } from '../../checks/attempt-view.ts';
+import { isContainer } from '../../kernel/exact-json.ts';
 import { valueAt } from '../../patterns/lies/lie.ts';
 import { isPlainMap } from '../../patterns/plain-value.ts';
 import type { PathKey } from '../../patterns/value-path.ts';
@@ -35,7 +37,7 @@ function allSent({ events }: AttemptView): readonly unknown[] {
 
 /** Whether a map or a list is, as a whole, one that the trial has sent. */
 function isPartOf(value: unknown, sent: unknown): boolean {
-  if (typeof value !== 'object' || value === null || typeof sent !== 'object' || sent === null) return false;
+  if (!isContainer(value) || !isContainer(sent)) return false;
   return (
     JSON.stringify(sent) === JSON.stringify(value) ||
     Object.values(sent).some((inner) => isPartOf(value, inner))

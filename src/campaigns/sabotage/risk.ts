@@ -1,4 +1,5 @@
 /** How much it would hurt if a place of an observation were wrong and nobody noticed. */
+import { isContainer } from '../../kernel/exact-json.ts';
 import type { PathKey } from '../../patterns/value-path.ts';
 
 export type RiskName = 'outcome' | 'call' | 'amount' | 'stored' | 'identity' | 'content' | 'count' | 'detail';
@@ -49,7 +50,7 @@ export function riskOf(keys: readonly PathKey[], value: unknown, observer: strin
   if (passing.test(name) || names.some((one) => machinery.has(one))) return undefined;
   if (names.includes('tools') && names.includes('parameters')) return undefined;
   if (Array.isArray(value)) return 'count';
-  if (typeof value === 'object' && value !== null) return undefined;
+  if (isContainer(value)) return undefined;
   if (observer === 'process' || observer === 'logs') return undefined;
   // Nothing where nothing was is worth a look only where trouble is told.
   if (value === null) return trouble.test(name) ? 'outcome' : undefined;

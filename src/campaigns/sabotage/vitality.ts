@@ -1,4 +1,5 @@
 /** Whether a check can fail: some lie that a broken system could tell about what it reads must turn it red. */
+import { isContainer } from '../../kernel/exact-json.ts';
 import { type Claims, claimsOf } from '../../patterns/lies/claims-of.ts';
 import { type Lie, pathOf, tellLie, valueAt } from '../../patterns/lies/lie.ts';
 import { matchPattern } from '../../patterns/match-pattern.ts';
@@ -269,7 +270,7 @@ function isPlausible(lie: Lie, examinee: Examinee, knowledge: RunKnowledge): boo
 
 /** The first field of a condition that nothing in the run has. Rows are asked by a database, which knows its columns. */
 function strangeCondition({ where, kind }: Examinee, knowledge: RunKnowledge): string | undefined {
-  if (kind === 'rows' || typeof where !== 'object' || where === null) return undefined;
+  if (kind === 'rows' || !isContainer(where)) return undefined;
   const names = matchPattern(where, {}).reads.flatMap((path) => parsePath(path) ?? []);
   const strange = names.find((name) => typeof name === 'string' && !knowledge.isKnownField(name));
   return strange === undefined ? undefined : String(strange);

@@ -1,5 +1,8 @@
 /** The paths of a relay: which way a value goes, where it is read, and whether it came through. */
+
 import type { CallEvent } from '../../journal/call-event.ts';
+import { isContainer } from '../../kernel/exact-json.ts';
+import { equalScalars } from '../../patterns/plain-value.ts';
 import { parsePath } from '../../patterns/value-path.ts';
 
 export interface RelayPath {
@@ -26,7 +29,7 @@ function wayOf(path: string): RelayPath['way'] | undefined {
 export function valueAt(call: CallEvent, path: string): unknown {
   let value: unknown = call;
   for (const key of parsePath(path) ?? ['']) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    if (!isContainer(value) || !Object.hasOwn(value, key)) return undefined;
     value = Reflect.get(value, key);
   }
   if (path !== 'turn.calls' || !Array.isArray(value)) return value;
@@ -46,7 +49,7 @@ export function cameThrough(sent: unknown, got: unknown, depth = 0): boolean {
       sent.length === got.length &&
       sent.every((item, index) => cameThrough(item, got[index], depth + 1))
     );
-  if (typeof sent !== 'object' || sent === null) return Object.is(sent, got);
+  if (!isContainer(sent)) return equalScalars(sent, got);
   return (
     typeof got === 'object' &&
     got !== null &&

@@ -1,5 +1,7 @@
 /** `correlate`: one id is found in every place through which it must have gone. */
+
 import type { CallEvent } from '../../journal/call-event.ts';
+import { type AnyNumber, isAnyNumber, isContainer } from '../../kernel/exact-json.ts';
 import { printValue } from '../../patterns/print-value.ts';
 import { resolveInScope } from '../../patterns/scope.ts';
 import type { AttemptView } from '../attempt-view.ts';
@@ -48,7 +50,7 @@ export function judgeCorrelate(check: CheckRecord, query: CorrelateQuery, view: 
 
 /** Whether a place shows the id: as a value of its own, or as a word of a text. Also for whoever waits until it does. */
 export function correlates(
-  id: string | number,
+  id: string | AnyNumber,
   { column }: Pick<CorrelatePart, 'column'>,
   value: unknown,
 ): boolean {
@@ -56,9 +58,9 @@ export function correlates(
   const visit = (inner: unknown, key: string): boolean => {
     left -= 1;
     if (left < 0) return false;
-    if (typeof inner === 'string' || typeof inner === 'number')
+    if (typeof inner === 'string' || isAnyNumber(inner))
       return (column === undefined || key === column) && isIn(id, inner);
-    if (typeof inner !== 'object' || inner === null) return false;
+    if (!isContainer(inner)) return false;
     const inList = Array.isArray(inner);
     return Object.entries(inner).some(([name, below]) => visit(below, inList || key === column ? key : name));
   };
@@ -68,13 +70,13 @@ export function correlates(
 const mostVisited = 200_000;
 
 /** A small number, or one or two letters, stands somewhere in nearly every call and line. */
-function isEverywhere(id: string | number): boolean {
+function isEverywhere(id: string | AnyNumber): boolean {
   return /^\d{1,3}$/.test(String(id)) || String(id).length < 3;
 }
 
-function isIn(id: string | number, seen: string | number): boolean {
+function isIn(id: string | AnyNumber, seen: string | AnyNumber): boolean {
   const word = String(id);
-  if (typeof seen === 'number') return String(seen) === word;
+  if (typeof seen !== 'string') return String(seen) === word;
   for (let at = seen.indexOf(word); at >= 0; at = seen.indexOf(word, at + 1)) {
     const around = [seen[at - 1], seen[at + word.length]];
     if (around.every((letter) => letter === undefined || !/[\p{L}\p{N}]/u.test(letter))) return true;
@@ -140,6 +142,6 @@ function tellPart({ kind, query, column }: CorrelatePart): string {
   return `${kind} ${what}${column === undefined ? '' : `, column ${column}`}`.replace(/ +(?=,|$)/, '');
 }
 
-function isId(value: unknown): value is string | number {
-  return (typeof value === 'string' && value !== '') || typeof value === 'number';
+function isId(value: unknown): value is string | AnyNumber {
+  return (typeof value === 'string' && value !== '') || isAnyNumber(value);
 }

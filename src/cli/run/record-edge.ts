@@ -1,9 +1,11 @@
 /** `record --edge` and `record --trial`: prints what crossed an edge in a stored run as a script, or all of it as a trial. */
+
 import path from 'node:path';
 import { type RunPlan, readRunPlan } from '../../campaigns/run/run-plan.ts';
 import { trialFolder } from '../../campaigns/run/trial-folder.ts';
 import { readTrialJournal } from '../../journal/trial-journal.ts';
 import { edgeName } from '../../kernel/edge-name.ts';
+import { parseExactJson } from '../../kernel/exact-json.ts';
 import { type ExitCode, exitCodes } from '../../kernel/exit-codes.ts';
 import { nearest } from '../../kernel/nearest.ts';
 import { Problem } from '../../kernel/problem.ts';
@@ -77,7 +79,7 @@ async function readAttempts(folder: string, plan: RunPlan, trial: string): Promi
     const other = await read(number).catch(() => 'an attempt that was cut short says no more');
     if (typeof other === 'string') break;
     others.push(
-      JSON.parse(JSON.stringify(other).replaceAll(other.uid || '\0', first.uid)) as RecordedAttempt,
+      parseExactJson(JSON.stringify(other).replaceAll(other.uid || '\0', first.uid)) as RecordedAttempt,
     );
   }
   return [first, ...others];

@@ -1,5 +1,7 @@
 /** One step on a client: greeted if need be, asked, answered or overdue, and told. */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { parseExactJson } from '../../kernel/exact-json.ts';
 import { givenUp, notStarted } from '../act-error.ts';
 import { type ActLife, beginLife } from '../act-life.ts';
 import type { Act, ActError, ActEvidence, DriverContext, OpenConnection } from '../driver.ts';
@@ -132,7 +134,7 @@ function requestEvidence(step: McpStep, mostBytes: number): ActEvidence {
   if (question === undefined) return {};
   const text = JSON.stringify(question);
   const bytes = Buffer.byteLength(text);
-  if (bytes <= mostBytes) return { request: JSON.parse(text) };
+  if (bytes <= mostBytes) return { request: parseExactJson(text) };
   return { request: { method: question.method, bytes, truncated: true } };
 }
 

@@ -1,4 +1,5 @@
 /** Bytes to messages, by a codec of ours or of a user's; the first broken rule ends it, and is remembered. */
+import { parseExactJson } from '../../kernel/exact-json.ts';
 import { type Codec, CodecError, type Decoder } from '../../protocols/codecs/codec.ts';
 import { driverLimits } from '../driver-limits.ts';
 
@@ -43,5 +44,5 @@ function plain(message: unknown, codec: Codec): unknown {
   const text = JSON.stringify(message);
   if (text === undefined)
     throw new Error(`${codec.name} gave a message that JSON cannot say: ${typeof message}`);
-  return JSON.parse(text);
+  return parseExactJson(text);
 }

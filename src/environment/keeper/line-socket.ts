@@ -1,5 +1,7 @@
 /** A socket on which each line is one JSON message, with a limit on its length. */
+
 import type { Socket } from 'node:net';
+import { parseExactJson } from '../../kernel/exact-json.ts';
 import { limits } from '../../kernel/limits.ts';
 
 /** Whoever does not listen for too long is cut off: we do not keep its mail for ever. */
@@ -30,7 +32,7 @@ export function onLines(socket: Socket, receive: (message: unknown) => void): vo
 
 function parse(line: string): unknown {
   try {
-    return JSON.parse(line);
+    return parseExactJson(line);
   } catch {
     return undefined; // the caller cuts the connection
   }

@@ -1,5 +1,7 @@
 /** Ready when an HTTP request is answered as expected: status, body, or the first bytes of an endless stream. */
+
 import type { IncomingMessage } from 'node:http';
+import { parseExactJson } from '../../kernel/exact-json.ts';
 import { createRegexTester } from '../../patterns/bounded-regex.ts';
 import { matchPattern } from '../../patterns/match-pattern.ts';
 import type { ReadyCondition } from '../../system/system.ts';
@@ -58,7 +60,7 @@ async function judgeFirstBytes(pattern: string, response: IncomingMessage): Prom
 function judgeJson(pattern: unknown, body: string): Sight {
   let value: unknown;
   try {
-    value = JSON.parse(body);
+    value = parseExactJson(body);
   } catch {
     return notReady(`the body is not JSON: ${shorten(body)}`);
   }

@@ -1,8 +1,10 @@
 /** Renders config files (toml, yaml, json, env) from templates, and makes sure that what comes out can be read again. */
+
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
+import { parseExactJson } from '../../kernel/exact-json.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { FileSpec } from '../../system/system.ts';
 import { type Lookup, resolveText } from './resolve.ts';
@@ -41,7 +43,7 @@ const escapes: Record<FileSpec['format'], (value: string) => string> = {
 
 const readers: Record<FileSpec['format'], (text: string) => unknown> = {
   toml: parseToml,
-  json: JSON.parse,
+  json: parseExactJson,
   yaml: parseYaml,
   env: readEnvFile,
   text: asItIs,

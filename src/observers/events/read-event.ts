@@ -1,4 +1,5 @@
 /** What one line of a file of events says. Pure. */
+import { parseExactJson } from '../../kernel/exact-json.ts';
 import { isMap } from '../../protocols/json-rpc/is-map.ts';
 import type { RawLine } from '../line-reader.ts';
 import { observerLimits } from '../observer-limits.ts';
@@ -22,7 +23,7 @@ function textOf(bytes: Buffer): string {
 
 function parse(text: string): { readonly json: unknown } | undefined {
   try {
-    return { json: JSON.parse(text) };
+    return { json: parseExactJson(text) };
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

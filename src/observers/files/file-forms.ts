@@ -1,4 +1,5 @@
 /** The forms in which the content of a file can be seen, and what becomes of a file that is not of its form. */
+import { parseExactJson } from '../../kernel/exact-json.ts';
 import { observerLimits } from '../observer-limits.ts';
 import { parseMarkdown } from './parse-markdown.ts';
 import { parseXml } from './parse-xml.ts';
@@ -7,7 +8,7 @@ import { viewPng } from './view-png.ts';
 
 const readers = {
   text: (content: Buffer): unknown => content.toString('utf8'),
-  json: (content: Buffer): unknown => JSON.parse(withoutMark(content)),
+  json: (content: Buffer): unknown => parseExactJson(withoutMark(content)),
   yaml: (content: Buffer): unknown => parseYaml(withoutMark(content)),
   markdown: (content: Buffer): unknown => parseMarkdown(withoutMark(content)),
   xml: (content: Buffer): unknown => parseXml(withoutMark(content)),

@@ -1,5 +1,7 @@
 /** Reads YAML as plain data. Pure. */
-import { parseAllDocuments } from 'yaml';
+
+import { parseAllDocuments, visit } from 'yaml';
+import { exactScalar, parseExactJson } from '../../kernel/exact-json.ts';
 
 /** The value of the one document, or a list of values when there are several. */
 export function parseYaml(text: string): unknown {
@@ -7,8 +9,13 @@ export function parseYaml(text: string): unknown {
   const values = documents.map((document) => {
     const [error] = document.errors;
     if (error) throw error;
+    visit(document, {
+      Scalar: (_, node) => {
+        node.value = exactScalar(node.value, node.source);
+      },
+    });
     // Dates, infinities and aliases to themselves are no plain data; what they become, or why they cannot, is decided here.
-    return JSON.parse(JSON.stringify(document.toJS() ?? null)) as unknown;
+    return parseExactJson(JSON.stringify(document.toJS() ?? null)) as unknown;
   });
   return values.length > 1 ? values : (values[0] ?? null);
 }

@@ -1,4 +1,5 @@
 /** The part of a `where` that the database can decide by itself. Pure. */
+import { type AnyNumber, isAnyNumber } from '../../kernel/exact-json.ts';
 import { isPlainMap } from '../../patterns/plain-value.ts';
 import { quoteName } from '../../resources/postgres/sql-names.ts';
 import type { ColumnShape, TableShape } from './table-catalogue.ts';
@@ -29,7 +30,7 @@ export function pushDown(where: unknown, { columns }: TableShape): Condition {
   return { text: conditions.join(' AND '), values };
 }
 
-type Scalar = string | number | boolean | null;
+type Scalar = string | AnyNumber | boolean | null;
 
 /** The one value that the pattern accepts; undefined when it is another kind of pattern. */
 function literalOf(pattern: unknown): Scalar | undefined {
@@ -41,6 +42,7 @@ function literalOf(pattern: unknown): Scalar | undefined {
   }
   if (pattern === null || typeof pattern === 'boolean') return pattern;
   if (typeof pattern === 'number') return Number.isFinite(pattern) ? pattern : undefined;
+  if (isAnyNumber(pattern)) return pattern;
   return typeof pattern === 'string' && isStorable(pattern) ? pattern : undefined;
 }
 
@@ -52,12 +54,14 @@ export function isStorable(text: string): boolean {
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The type to which the value is cast, and with which the column is compared. `float4` and `bpchar` print otherwise than they compare. */
-function castFor({ type }: ColumnShape, wanted: string | number | boolean): string | undefined {
+function castFor({ type }: ColumnShape, wanted: string | AnyNumber | boolean): string | undefined {
   if (typeof wanted === 'boolean') return type === 'bool' ? 'boolean' : undefined;
-  if (typeof wanted === 'number') {
-    if (type === 'float8') return 'float8';
+  if (isAnyNumber(wanted)) {
+    if (type === 'float8') return typeof wanted === 'number' ? 'float8' : undefined;
     if (type === 'numeric') return 'numeric';
-    return ['int2', 'int4', 'int8'].includes(type) && Number.isSafeInteger(wanted) ? 'bigint' : undefined;
+    const isWhole =
+      Number.isSafeInteger(wanted) || (typeof wanted === 'bigint' && BigInt.asIntN(64, wanted) === wanted);
+    return ['int2', 'int4', 'int8'].includes(type) && isWhole ? 'bigint' : undefined;
   }
   if (type === 'uuid') return uuid.test(wanted) ? 'uuid' : undefined;
   return ['text', 'varchar', 'enum'].includes(type) ? 'text' : undefined;

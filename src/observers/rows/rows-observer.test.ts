@@ -46,7 +46,7 @@ test('every kind of value becomes plain data', async () => {
   expect(await look()).toEqual([
     {
       id: 1,
-      big: '9007199254740993',
+      big: 9007199254740993n,
       price: 12.5,
       small: 0.1,
       day: '2026-08-02',

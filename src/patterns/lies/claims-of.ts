@@ -235,6 +235,7 @@ function boundsOf(key: string, operand: unknown): readonly unknown[] {
 
 function moved(bound: unknown, by: number): unknown {
   const value = toOrdered(bound)?.value;
+  if (typeof value === 'bigint') return value + BigInt(by);
   return typeof value === 'number' ? value + by : bound;
 }
 

@@ -83,7 +83,8 @@ function firstOf(base: unknown): unknown {
 function beside(bound: unknown, step: number): unknown {
   if (typeof bound === 'number') return bound + step;
   const ordered = toOrdered(bound);
-  return ordered && typeof ordered.value === 'number' ? ordered.value + step : bound;
+  if (typeof ordered?.value === 'bigint') return ordered.value + BigInt(step);
+  return typeof ordered?.value === 'number' ? ordered.value + step : bound;
 }
 
 function containing(operand: unknown, base: unknown): unknown {

@@ -1,4 +1,5 @@
 /** The lies of broken systems about one value: wrong, missing, of another kind, cut short, doubled, in another order. */
+import type { AnyNumber } from '../../kernel/exact-json.ts';
 import { kindOf, type PlainMap } from '../plain-value.ts';
 import { printValue } from '../print-value.ts';
 import type { PathKey } from '../value-path.ts';
@@ -28,7 +29,7 @@ export function liesAbout(
       return [...textLies(value as string, say), ...others, ...gone, say('type', 7), say('type', null)];
     case 'number':
       return [
-        ...numberLies(Number(value), keys.at(-1)).map((lie) => say('value', lie)),
+        ...lyingNumbers(value as AnyNumber, keys.at(-1)).map((lie) => say('value', lie)),
         ...others,
         ...gone,
         say('type', String(value)),
@@ -45,6 +46,12 @@ export function liesAbout(
     default:
       return [];
   }
+}
+
+/** Beyond what a number can hold, the neighbours are computed with all digits. */
+function lyingNumbers(value: AnyNumber, key: PathKey | undefined): readonly AnyNumber[] {
+  if (typeof value === 'number') return numberLies(value, key);
+  return typeof value === 'bigint' ? [value + 1n, value - 1n, 0] : [0, 1];
 }
 
 type Say = (kind: LieKind, told: unknown, what?: string) => Lie;

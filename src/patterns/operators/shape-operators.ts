@@ -1,4 +1,5 @@
 /** Operators for what kind of thing is where: `$type`, `$path`. */
+import { ExactNumber } from '../../kernel/exact-json.ts';
 import { childPlace, mismatchAt, type Place } from '../place.ts';
 import { isPlainMap, kindOf } from '../plain-value.ts';
 import { printValue } from '../print-value.ts';
@@ -53,5 +54,9 @@ const path: Operator = {
 export const shapeOperators: readonly Operator[] = [type, path];
 
 function isInteger(value: unknown): boolean {
-  return typeof value === 'bigint' || Number.isInteger(value);
+  return (
+    typeof value === 'bigint' ||
+    Number.isInteger(value) ||
+    (value instanceof ExactNumber && /^-?\d+$/.test(value.number))
+  );
 }

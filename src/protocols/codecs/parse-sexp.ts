@@ -1,4 +1,5 @@
 /** Reads one s-expression as plain data: property lists as maps, keywords with their colon, names in upper case. */
+import { type AnyNumber, exactNumber } from '../../kernel/exact-json.ts';
 import { BrokenRule } from './codec.ts';
 import { codecLimits } from './codec-limits.ts';
 import { readSexpToken, type SexpToken } from './read-sexp-token.ts';
@@ -58,18 +59,15 @@ function atomOf({ kind, text, escaped }: SexpToken): Item {
   return { value: text === 'NIL' ? null : (numberOf(text) ?? text) };
 }
 
-/** Integers, floats with any exponent letter, and ratios; what no number can hold keeps its digits as a text. */
-function numberOf(text: string): number | undefined {
-  if (/^[+-]?\d+\.?$/.test(text)) return safe(Number(text), Number.isSafeInteger);
+/** Integers, floats with any exponent letter, and ratios. */
+function numberOf(text: string): AnyNumber | undefined {
+  if (/^[+-]?\d+\.?$/.test(text)) return exactNumber(text.replace(/\.$/, ''));
   if (/^[+-]?(?:\d*\.\d+|\d+(?:\.\d*)?(?=[ESFDL]))(?:[ESFDL][+-]?\d+)?$/.test(text)) {
-    return safe(Number(text.replace(/[SFDL]/, 'E')), Number.isFinite);
+    return exactNumber(text.replace(/[SFDL]/, 'E'));
   }
   const [, top, bottom] = /^([+-]?\d+)\/(\d+)$/.exec(text) ?? [];
-  return top === undefined ? undefined : safe(Number(top) / Number(bottom), Number.isFinite);
-}
-
-function safe(value: number, accepts: (value: number) => boolean): number | undefined {
-  return accepts(value) ? value : undefined;
+  const ratio = Number(top) / Number(bottom);
+  return Number.isFinite(ratio) ? ratio : undefined;
 }
 
 function notSexp(detail: string): BrokenRule {

@@ -1,4 +1,5 @@
 /** Prints plain data as an s-expression: maps as property lists, `:words` as keywords. */
+import { ExactNumber } from '../../kernel/exact-json.ts';
 import { BrokenRule } from './codec.ts';
 import { codecLimits } from './codec-limits.ts';
 
@@ -13,6 +14,7 @@ export function printSexp(value: unknown, depth = 0): string {
   if (value === null || value === false) return 'nil';
   if (value === true) return 't';
   if (typeof value === 'string') return printText(value);
+  if (value instanceof ExactNumber) return value.number;
   if (typeof value === 'number' || typeof value === 'bigint') return printNumber(value);
   if (typeof value !== 'object') throw new BrokenRule('not-encodable', `${typeof value} has no s-expression`);
   if (depth >= codecLimits.depth) throw new BrokenRule('too-deep', `more than ${codecLimits.depth} levels`);

@@ -1,4 +1,5 @@
 /** Reads JSON-RPC messages from a text; what breaks a rule is told with the rule, never thrown. */
+import { parseExactJson } from '../../kernel/exact-json.ts';
 import { isMap, type JsonMap } from './is-map.ts';
 import { isTooDeep, mostJsonLevels } from './json-depth.ts';
 import type { BrokenMessage, Incoming, RpcError } from './message.ts';
@@ -15,7 +16,7 @@ export interface ReadMessages {
 export function readMessages(text: string): ReadMessages {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseExactJson(text);
   } catch {
     return one(broken('not-json', 'is no JSON', text));
   }

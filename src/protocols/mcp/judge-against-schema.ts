@@ -1,5 +1,7 @@
 /** Whether a value fits a JSON Schema: the keywords that tools use, by hand. What is not known is not judged. */
+
 import { isDeepStrictEqual } from 'node:util';
+import { isAnyNumber } from '../../kernel/exact-json.ts';
 import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
 
 export interface SchemaViolation {
@@ -97,8 +99,8 @@ const typeTests: Readonly<Record<string, (value: unknown) => boolean>> = {
   object: isMap,
   array: Array.isArray,
   string: (value) => typeof value === 'string',
-  number: (value) => typeof value === 'number',
-  integer: (value) => typeof value === 'number' && Number.isInteger(value),
+  number: isAnyNumber,
+  integer: (value) => typeof value === 'bigint' || Number.isInteger(value),
   boolean: (value) => typeof value === 'boolean',
   null: (value) => value === null,
 };

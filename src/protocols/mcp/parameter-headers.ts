@@ -27,5 +27,7 @@ export function parameterHeaders(inputSchema: unknown, args: unknown): Record<st
 
 function headerText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
-  return typeof value === 'boolean' || Number.isSafeInteger(value) ? String(value) : undefined;
+  return typeof value === 'boolean' || typeof value === 'bigint' || Number.isSafeInteger(value)
+    ? String(value)
+    : undefined;
 }

@@ -1,4 +1,5 @@
 /** The answer of a tool as the plain value that people compare: its structure, the JSON in its text, or its text. */
+import { parseExactJson } from '../../kernel/exact-json.ts';
 import { isMap } from '../json-rpc/is-map.ts';
 import { isTooDeep } from '../json-rpc/json-depth.ts';
 
@@ -28,7 +29,7 @@ function onlyText(content: readonly unknown[]): string | undefined {
 
 function jsonOrText(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseExactJson(text);
     return isTooDeep(value) ? text : value;
   } catch {
     return text; // most tools answer in prose

@@ -1,4 +1,5 @@
 /** From the text of arguments to the object that a tool is called with. */
+import { parseExactJson } from '../../kernel/exact-json.ts';
 import { isMap } from '../json-rpc/is-map.ts';
 import { isTooDeep } from '../json-rpc/json-depth.ts';
 import type { JsonObject } from '../turn/turn.ts';
@@ -14,7 +15,7 @@ export function readArguments(text: string): ReadArguments {
   if (trimmed === '' || trimmed === 'null') return { arguments: {} };
   let value: unknown;
   try {
-    value = JSON.parse(trimmed);
+    value = parseExactJson(trimmed);
   } catch {
     return { broken: brokenBy(trimmed) };
   }

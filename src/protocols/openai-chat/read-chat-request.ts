@@ -1,4 +1,5 @@
 /** Reads a request for a chat completion. */
+import { parseExactJson } from '../../kernel/exact-json.ts';
 import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
 import type { ModelRequest, RequestMessage } from '../turn/dialect.ts';
 import { createFoldNotes, type FoldNotes, shownValue } from '../turn/fold-notes.ts';
@@ -127,7 +128,7 @@ function readCalls({ tool_calls: calls, function_call: legacy }: JsonMap): Reque
 function readArgumentsText(text: unknown): unknown {
   if (typeof text !== 'string') return text ?? null;
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch {
     return text;
   }

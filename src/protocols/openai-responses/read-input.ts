@@ -1,4 +1,5 @@
 /** The input of a request, item by item, as the messages of a conversation. */
+import { parseExactJson } from '../../kernel/exact-json.ts';
 import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
 import type { RequestMessage } from '../turn/dialect.ts';
 
@@ -50,7 +51,7 @@ function message(role: RequestMessage['role'], text: string, calls: readonly Cal
 function readArguments({ arguments: text, input }: JsonMap): unknown {
   if (typeof text !== 'string') return text ?? input ?? '';
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch {
     return text; // what a script expects is compared with what was sent
   }

@@ -1,4 +1,5 @@
 /** The two forms of an answer, folded as their bytes come: a stream of events, and one JSON body. */
+import { parseExactJson } from '../../kernel/exact-json.ts';
 import { createSseParser, type SseEvent } from '../sse/sse-parser.ts';
 import type { Dialect } from '../turn/dialect.ts';
 import { foldLimits } from '../turn/fold-limits.ts';
@@ -118,7 +119,7 @@ const mostGluedChars = 64;
 
 function parse(text: string): { readonly value: unknown } | undefined {
   try {
-    return { value: JSON.parse(text) };
+    return { value: parseExactJson(text) };
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 /** What the makers of Anthropic's shapes have alike: a turn as events that can be changed, and changed events as an answer. */
+import { parseExactJson } from '../../kernel/exact-json.ts';
 import { anthropicDialect } from '../anthropic/anthropic-dialect.ts';
 import type { PrintedEvent } from '../turn/dialect.ts';
 import type { JsonObject, Turn } from '../turn/turn.ts';
@@ -37,7 +38,7 @@ export function plainAnswer(turn: Turn, { streamed: isStreamed, about }: ShapeIn
 }
 
 export function eventsOf(turn: Turn, { about }: ShapeInput): readonly WireEvent[] {
-  return anthropicDialect.printEvents(turn, about).map(({ data }) => JSON.parse(data) as WireEvent);
+  return anthropicDialect.printEvents(turn, about).map(({ data }) => parseExactJson(data) as WireEvent);
 }
 
 export function printed(event: WireEvent): PrintedEvent {

@@ -1,4 +1,5 @@
 /** The same stream of events in other frames: legal ones, and those that are sent all the same. */
+import { parseExactJson } from '../../kernel/exact-json.ts';
 import { printSse, printSseComment, type SseStyle } from '../sse/print-sse.ts';
 import type { PrintedEvent } from '../turn/dialect.ts';
 import { dialects } from '../turn/dialect-table.ts';
@@ -103,7 +104,7 @@ export const onSeveralLines = whenStreamed((input) =>
 
 /** JSON may have line ends between its tokens. */
 function spread(data: string): string {
-  return isJson(data) ? JSON.stringify(JSON.parse(data), null, 1) : data;
+  return isJson(data) ? JSON.stringify(parseExactJson(data), null, 1) : data;
 }
 
 function isJson(data: string): boolean {

@@ -1,4 +1,5 @@
 /** Makers of the shapes of Anthropic's events that are legal, or are accepted everywhere. */
+import { parseExactJson } from '../../kernel/exact-json.ts';
 import type { Random } from '../../kernel/random.ts';
 import { blocksOf } from '../anthropic/print-anthropic-body.ts';
 import { cutText } from '../turn/cut-text.ts';
@@ -47,7 +48,7 @@ function carrying(start: WireEvent, events: readonly WireEvent[]): WireEvent {
     };
   }
   if (block.type !== 'tool_use') return start;
-  const input: unknown = JSON.parse(own.map(({ partial_json }) => partial_json).join(''));
+  const input: unknown = parseExactJson(own.map(({ partial_json }) => partial_json).join(''));
   return { ...start, content_block: { ...block, input } };
 }
 

@@ -1,4 +1,5 @@
 /** Makers of the shapes of Gemini's answers, legal and not. */
+import { parseExactJson } from '../../kernel/exact-json.ts';
 import { geminiDialect } from '../gemini/gemini-dialect.ts';
 import { finishReasons } from '../gemini/gemini-words.ts';
 import type { JsonObject, Turn, TurnPart } from '../turn/turn.ts';
@@ -17,7 +18,7 @@ interface Candidate {
 }
 
 function chunksOf(turn: Turn, { about }: ShapeInput): readonly Chunk[] {
-  return geminiDialect.printEvents(turn, about).map(({ data }) => JSON.parse(data) as Chunk);
+  return geminiDialect.printEvents(turn, about).map(({ data }) => parseExactJson(data) as Chunk);
 }
 
 function bodyOf(turn: Turn, { about }: ShapeInput): Chunk {

@@ -1,4 +1,5 @@
 /** Lists of a tool server in other shapes: in pages, in circles, with schemas that say the same otherwise or nothing at all. */
+import { parseExactJson } from '../../kernel/exact-json.ts';
 import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
 import { methodsOfLists } from '../mcp/eras.ts';
 import { type AskedInput, paramsOf, plainly } from './make-mcp.ts';
@@ -65,7 +66,7 @@ function besideList({ result }: AskedInput, kind: string): JsonMap {
 function readCursor(cursor: unknown): Rest | undefined {
   if (typeof cursor !== 'string' || !cursor.startsWith(ownCursor)) return undefined;
   try {
-    const rest: unknown = JSON.parse(Buffer.from(cursor.slice(ownCursor.length), 'base64url').toString());
+    const rest: unknown = parseExactJson(Buffer.from(cursor.slice(ownCursor.length), 'base64url').toString());
     return isMap(rest) && Array.isArray(rest.items) && isMap(rest.about)
       ? (rest as unknown as Rest)
       : undefined;

@@ -1,4 +1,5 @@
 /** Chunks of a chat completion as plain data that a shape may change in any way, and an answer of them. */
+import { parseExactJson } from '../../kernel/exact-json.ts';
 import type { CallPart } from '../openai-chat/chat-chunks.ts';
 import { openAiChatDialect } from '../openai-chat/chat-dialect.ts';
 import type { JsonObject } from '../turn/turn.ts';
@@ -36,7 +37,7 @@ export interface RawCall {
 export function rawChunks({ turn, about }: ShapeInput): RawChunk[] {
   return openAiChatDialect
     .printEvents(turn, about)
-    .flatMap(({ data }) => (data === '[DONE]' ? [] : [JSON.parse(data) as RawChunk]));
+    .flatMap(({ data }) => (data === '[DONE]' ? [] : [parseExactJson(data) as RawChunk]));
 }
 
 export function sendChunks(chunks: readonly RawChunk[], endMark: 'done' | 'none' = 'done'): WireAnswer {

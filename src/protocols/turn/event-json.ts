@@ -1,4 +1,5 @@
 /** Reads the data of one event as the JSON object that it should be, and names what it is instead. */
+import { parseExactJson } from '../../kernel/exact-json.ts';
 import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
 import { type FoldNotes, shownValue } from './fold-notes.ts';
 
@@ -6,7 +7,7 @@ import { type FoldNotes, shownValue } from './fold-notes.ts';
 export function readEventJson(data: string, notes: FoldNotes): JsonMap | undefined {
   let value: unknown;
   try {
-    value = JSON.parse(data);
+    value = parseExactJson(data);
   } catch {
     return readBroken(data, notes);
   }
@@ -47,7 +48,7 @@ function splicedError(text: string): JsonMap | undefined {
 
 function parseObject(text: string): JsonMap | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseExactJson(text);
     return isMap(value) ? value : undefined;
   } catch {
     return undefined;

@@ -1,6 +1,8 @@
 /** What of a request its answer, or a callback, may repeat: ids and secrets, to the references that stand for them. Pure. */
+
 import { isSecretField } from '../../journal/secret-fields.ts';
 import { idsIn } from '../../journal/steady-value.ts';
+import { isContainer } from '../../kernel/exact-json.ts';
 
 export function echoesOf(
   json: unknown,
@@ -10,7 +12,7 @@ export function echoesOf(
   if (typeof json === 'string')
     return json !== '' && (idsIn(json)[0] === json || isSecretField(name)) ? [[json, `\${${place}}`]] : [];
   if (Array.isArray(json)) return json.flatMap((item, index) => echoesOf(item, `${place}.${index}`));
-  if (typeof json !== 'object' || json === null) return [];
+  if (!isContainer(json)) return [];
   return Object.entries(json).flatMap(([key, inner]) =>
     /^[\w-]+$/.test(key) ? echoesOf(inner, `${place}.${key}`, key) : [],
   );

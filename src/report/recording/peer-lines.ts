@@ -1,7 +1,9 @@
 /** What a provider answered in calls, as lines of a third party's script. Pure. */
+
 import type { CallEvent } from '../../journal/call-event.ts';
 import { withoutSecretFields } from '../../journal/secret-fields.ts';
 import { idsIn } from '../../journal/steady-value.ts';
+import { isContainer, parseExactJson } from '../../kernel/exact-json.ts';
 import { echoesOf } from './echoes-of.ts';
 import { eventText } from './event-text.ts';
 import { stablePattern } from './stable-pattern.ts';
@@ -73,7 +75,7 @@ function rpcLine(call: CallEvent, context: Asked): PeerLine | undefined {
 }
 
 function withoutMeta(params: unknown): unknown {
-  if (typeof params !== 'object' || params === null || Array.isArray(params)) return params;
+  if (!isContainer(params) || Array.isArray(params)) return params;
   const { _meta, ...rest } = params as Readonly<Record<string, unknown>>;
   return rest;
 }
@@ -91,7 +93,7 @@ function requestBody({ json, text, headers }: CallEvent['request']): object {
 function jsonIn(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch {
     return undefined; // it only looks like it
   }
@@ -100,7 +102,7 @@ function jsonIn(text: string): unknown {
 /** A pattern that only says of what type something is says nothing about who is meant. */
 function plainPattern(pattern: unknown): unknown {
   if (Array.isArray(pattern)) return pattern.map(plainPattern);
-  if (typeof pattern !== 'object' || pattern === null) return pattern;
+  if (!isContainer(pattern)) return pattern;
   return Object.fromEntries(
     Object.entries(pattern).flatMap(([name, inner]) =>
       isTypeOnly(inner) ? [] : [[name, plainPattern(inner)]],
@@ -109,7 +111,7 @@ function plainPattern(pattern: unknown): unknown {
 }
 
 function isTypeOnly(pattern: unknown): boolean {
-  return typeof pattern === 'object' && pattern !== null && Object.keys(pattern).join() === '$type';
+  return isContainer(pattern) && Object.keys(pattern).join() === '$type';
 }
 
 /** An id that the consumer made up may be any one. */

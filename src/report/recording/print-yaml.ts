@@ -1,4 +1,5 @@
 /** Plain data as YAML that a person would write: short things in one line, long ones in blocks. Pure. */
+import { isContainer } from '../../kernel/exact-json.ts';
 
 const mostColumns = 110;
 
@@ -69,5 +70,5 @@ function entriesOf(map: Readonly<Record<string, unknown>>): readonly (readonly [
 }
 
 function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isContainer(value) && !Array.isArray(value);
 }

@@ -1,6 +1,8 @@
 /** A pattern for what was the same in every attempt, and would be again. Pure. */
+
 import { isDeepStrictEqual } from 'node:util';
 import { steadyText, steadyValue } from '../../journal/steady-value.ts';
+import { isContainer } from '../../kernel/exact-json.ts';
 
 const longText = 300;
 const longList = 20;
@@ -69,5 +71,5 @@ function mapPattern(values: readonly unknown[], spared: readonly string[]): unkn
 }
 
 function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isContainer(value) && !Array.isArray(value);
 }

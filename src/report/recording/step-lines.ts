@@ -1,6 +1,8 @@
 /** What was asked from outside, as steps: what came of one step and is used in a later one becomes a reference. Pure. */
+
 import type { CallEvent } from '../../journal/call-event.ts';
 import { idsIn } from '../../journal/steady-value.ts';
+import { isContainer, parseExactJson } from '../../kernel/exact-json.ts';
 import { type WritingContext, writtenText, writtenValue } from './written-value.ts';
 
 export interface RecordedStep {
@@ -137,7 +139,7 @@ function toolResult({ method, result }: CallEvent): unknown {
   const [only, ...others] = Array.isArray(result.content) ? result.content : [];
   if (others.length > 0 || !isMap(only) || typeof only.text !== 'string') return undefined;
   try {
-    return JSON.parse(only.text);
+    return parseExactJson(only.text);
   } catch {
     return only.text; // a text that is no JSON is told as it is
   }
@@ -160,5 +162,5 @@ function pathOf({ path }: CallEvent): string {
 }
 
 function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isContainer(value) && !Array.isArray(value);
 }

@@ -1,7 +1,9 @@
 /** Checks that would notice a change: what was asked on an edge and how it was answered, as far as it is the same each time. Pure. */
+
 import type { CallEvent } from '../../journal/call-event.ts';
 import { withoutSecretFields } from '../../journal/secret-fields.ts';
 import { steadyText } from '../../journal/steady-value.ts';
+import { isContainer } from '../../kernel/exact-json.ts';
 import { stablePattern } from './stable-pattern.ts';
 import type { RecordedStep } from './step-lines.ts';
 import { type WritingContext, writtenValue } from './written-value.ts';
@@ -61,7 +63,7 @@ export function stepChecks(attempts: readonly RecordedStep[], context: WritingCo
   if (!step || Object.keys(step.result).length === 0) return {};
   const results = attempts.map(({ result }) => withoutSecretFields(result));
   const pattern = stablePattern(results, [context.uid]);
-  if (typeof pattern !== 'object' || pattern === null || Object.keys(pattern).length === 0) return {};
+  if (!isContainer(pattern) || Object.keys(pattern).length === 0) return {};
   return {
     [`${step.name}-answered`]: {
       title: `what ${step.call.to} answers to ${titleOf(step.call)}`,
@@ -73,7 +75,7 @@ export function stepChecks(attempts: readonly RecordedStep[], context: WritingCo
 
 function titleOf({ protocol, method, path, params }: CallEvent): string {
   if (protocol === 'http') return `${method} ${steadyText(path.split('?')[0] ?? path)}`;
-  const tool = typeof params === 'object' && params !== null ? Reflect.get(params, 'name') : undefined;
+  const tool = isContainer(params) ? Reflect.get(params, 'name') : undefined;
   return typeof tool === 'string' ? `${method} ${tool}` : method;
 }
 

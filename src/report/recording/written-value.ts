@@ -1,6 +1,7 @@
 /** Values of a journal as they are written into a trial: what is another one in every run becomes a reference. Pure. */
 
 import { isSecretField } from '../../journal/secret-fields.ts';
+import { isContainer } from '../../kernel/exact-json.ts';
 
 export interface WritingContext {
   /** Of the attempt. */
@@ -15,7 +16,7 @@ export interface WritingContext {
 export function writtenValue(value: unknown, context: WritingContext): unknown {
   if (typeof value === 'string') return writtenText(value, context);
   if (Array.isArray(value)) return value.map((item) => writtenValue(item, context));
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isContainer(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [name, writtenValue(inner, context)]),
   );
@@ -28,7 +29,7 @@ export function writtenSafely(value: unknown, context: WritingContext): unknown 
     if (typeof inner === 'string')
       return isSecretField(name) && !written(inner).includes('${') ? `recorded-${name}` : written(inner);
     if (Array.isArray(inner)) return inner.map((item) => walk(item, name));
-    if (typeof inner !== 'object' || inner === null) return inner;
+    if (!isContainer(inner)) return inner;
     return Object.fromEntries(Object.entries(inner).map(([key, part]) => [key, walk(part, key)]));
   };
   return walk(value, '');

@@ -1,4 +1,5 @@
 /** A value of the evidence on one line, written as the patterns are, and no longer than there is room. */
+import { isContainer } from '../../kernel/exact-json.ts';
 import { fitText, oneLine } from './fit-text.ts';
 
 const deepest = 6;
@@ -13,7 +14,7 @@ export function printKey(key: string): string {
 }
 
 export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isContainer(value) && !Array.isArray(value);
 }
 
 /** Prints at least as much as fits; the caller cuts the rest. */

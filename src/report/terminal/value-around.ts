@@ -1,4 +1,5 @@
 /** A value on a few lines around the place that matters; what is far from it is only counted. */
+import { parseExactJson } from '../../kernel/exact-json.ts';
 import { isMap, oneLineValue, printKey } from './one-line-value.ts';
 import { storyLimits } from './story-limits.ts';
 
@@ -104,7 +105,7 @@ function keysOf(path: string): readonly Key[] {
 
 function unquoted(quoted: string): string {
   try {
-    return JSON.parse(quoted) as string;
+    return parseExactJson(quoted) as string;
   } catch {
     return quoted;
   }

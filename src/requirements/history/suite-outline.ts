@@ -1,5 +1,7 @@
 /** What a suite declares, read off its files without performing anything: as good for a revision of the past as for today. */
+
 import path from 'node:path';
+import { isContainer } from '../../kernel/exact-json.ts';
 import { Problem, Problems } from '../../kernel/problem.ts';
 import { parseYamlDocument } from '../../system/source/yaml-document.ts';
 
@@ -101,7 +103,7 @@ function mapIn(file: string, text: string): RawMap | undefined {
 }
 
 function isMap(value: unknown): value is RawMap {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isContainer(value) && !Array.isArray(value);
 }
 
 function mapsIn(list: unknown): readonly RawMap[] {

@@ -1,6 +1,8 @@
 /** Recordings as files: one for each trial, in a folder that a team keeps with its code. */
+
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { parseExactJson } from '../../kernel/exact-json.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { formatSize } from '../../kernel/size.ts';
 import { absentOn } from '../../kernel/system-error.ts';
@@ -99,7 +101,7 @@ export function noCassette(file: string, trial: string): Problem {
 
 function parsed(text: string, file: string, trial: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch (error) {
     throw broken(file, trial, `it is no JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
@@ -107,7 +109,7 @@ function parsed(text: string, file: string, trial: string): unknown {
 
 function parseLoosely(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch {
     return undefined; // half a recording is nobody's
   }

@@ -1,4 +1,5 @@
 /** A third party that we play: answers by its script, says what was not scripted, and calls back. */
+
 import type { Emit } from '../../journal/event.ts';
 import type { PeerCalled } from '../../journal/peer-event.ts';
 import type { Clock } from '../../kernel/clock.ts';

@@ -1,4 +1,5 @@
 /** A request as the lines of a script see it: `where` is held against it, and `${request.…}` is taken from it. */
+import { parseExactJson } from '../../kernel/exact-json.ts';
 import type { WireRequest } from '../wire/wire-server.ts';
 
 export interface PeerRequest {
@@ -35,7 +36,7 @@ function formOf(text: string): Readonly<Record<string, string>> {
 function parseJson(text: string): unknown {
   if (text === '') return undefined;
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch {
     return undefined;
   }

@@ -2,6 +2,7 @@
 
 import type { Emit } from '../../journal/event.ts';
 import type { ModelCalled } from '../../journal/peer-event.ts';
+import { parseExactJson } from '../../kernel/exact-json.ts';
 import { isTooDeep } from '../../protocols/json-rpc/json-depth.ts';
 import type { Dialect, ModelRoute } from '../../protocols/turn/dialect.ts';
 import { dialectFor, dialects } from '../../protocols/turn/dialect-table.ts';
@@ -112,7 +113,7 @@ function readCall({ route, ...call }: CallSource): ModelCall | undefined {
 
 function parseJson(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString());
+    return parseExactJson(body.toString());
   } catch {
     return undefined; // said in the dialect's words
   }

@@ -1,4 +1,5 @@
 /** A request to a model as `when` and `expect` of a script see it, whatever its dialect. */
+import { parseExactJson } from '../../kernel/exact-json.ts';
 import type { HttpHeaders } from '../../protocols/http/http-message.ts';
 import type { ModelRequest, RequestMessage } from '../../protocols/turn/dialect.ts';
 import { keyHeaders } from './key-of.ts';
@@ -36,7 +37,7 @@ export function requestView({ path, headers, json, request }: ViewSource): Reque
 /** Where the text is JSON, its parts can be spoken of. */
 function withJson<Result extends { readonly text: string }>(result: Result): Result & { json?: unknown } {
   try {
-    return { ...result, json: JSON.parse(result.text) };
+    return { ...result, json: parseExactJson(result.text) };
   } catch {
     return result;
   }

@@ -1,5 +1,7 @@
 /** From a span as it was sent to what is written down of it: bounded, and marked where something was left out. */
+
 import type { SpanEvidence } from '../../journal/peer-event.ts';
+import { isContainer } from '../../kernel/exact-json.ts';
 import type { SentSpan } from './sent-span.ts';
 import { telemetryLimits } from './telemetry-limits.ts';
 
@@ -101,8 +103,6 @@ class Room {
     if (typeof value === 'string') return this.text(value);
     if (Array.isArray(value))
       return this.list(value, telemetryLimits.attributes, (item) => this.#value(item));
-    return typeof value === 'object' && value !== null
-      ? this.map(value as Readonly<Record<string, unknown>>)
-      : value;
+    return isContainer(value) ? this.map(value as Readonly<Record<string, unknown>>) : value;
   }
 }

@@ -1,4 +1,5 @@
 /** The spans of an ExportTraceServiceRequest in JSON. */
+import { isAnyNumber, isContainer, parseExactJson } from '../../kernel/exact-json.ts';
 import { type Attributes, BadTelemetry, type SentSpan, wholeNumber } from './sent-span.ts';
 import { telemetryLimits } from './telemetry-limits.ts';
 
@@ -22,7 +23,7 @@ export function readJsonSpans(body: Buffer, most: number): readonly SentSpan[] {
 
 function parse(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString());
+    return parseExactJson(body.toString());
   } catch (error) {
     throw new BadTelemetry(`the body is no JSON: ${(error as Error).message}`);
   }
@@ -78,13 +79,13 @@ function readValue(written: unknown, depth: number): unknown {
 
 /** `NaN` and the infinities are written as texts. */
 function doubleOf(written: unknown): unknown {
-  if (typeof written === 'number') return written;
+  if (isAnyNumber(written)) return written;
   const text = textOf(written, 'doubleValue');
   return text !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
 }
 
 function fieldsOf(value: unknown, what: string): Fields {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
+  if (isContainer(value) && !Array.isArray(value)) return value as Fields;
   throw new BadTelemetry(`${what} is no map`);
 }
 
@@ -108,7 +109,8 @@ function enumOf(value: unknown, what: string): number | string {
 /** Large numbers come as texts. */
 function integerOf(value: unknown, what: string): bigint {
   if (value === undefined || value === null) return 0n;
-  const text = typeof value === 'number' && Number.isInteger(value) ? BigInt(value).toString() : value;
+  const text =
+    typeof value === 'bigint' || Number.isInteger(value) ? BigInt(value as number).toString() : value;
   if (typeof text === 'string' && /^-?\d{1,20}$/.test(text)) return BigInt(text);
   throw new BadTelemetry(`\`${what}\` is no whole number`);
 }

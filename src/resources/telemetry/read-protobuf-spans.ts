@@ -51,7 +51,7 @@ function readSpanField(reader: ProtobufReader, span: Changeable<SentSpan>): void
       span.name = reader.text();
       return;
     case 6:
-      span.kind = wholeNumber(reader.integer());
+      span.kind = Number(reader.integer());
       return;
     case 7:
       span.startedAt = reader.fixed64();
@@ -75,7 +75,7 @@ function readStatus(message: Buffer): SentSpan['status'] {
   const reader = new ProtobufReader(message);
   let code: number | string = 0;
   while (reader.next()) {
-    if (reader.field === 3) code = wholeNumber(reader.integer());
+    if (reader.field === 3) code = Number(reader.integer());
     else reader.skip();
   }
   return { code, message: lastText(message, 2) };

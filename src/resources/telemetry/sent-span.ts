@@ -27,8 +27,8 @@ export class BadTelemetry extends Error {
   }
 }
 
-/** A number where it is exact, otherwise its digits. */
-export function wholeNumber(value: bigint): number | string {
+/** A number where it is exact. */
+export function wholeNumber(value: bigint): number | bigint {
   const isExact = value <= BigInt(Number.MAX_SAFE_INTEGER) && value >= BigInt(Number.MIN_SAFE_INTEGER);
-  return isExact ? Number(value) : value.toString();
+  return isExact ? Number(value) : value;
 }

@@ -1,5 +1,7 @@
 /** From what a config says of a resource to the resource that is provisioned. */
+
 import path from 'node:path';
+import { parseExactJson } from '../../kernel/exact-json.ts';
 import type {
   HttpPeerDocument,
   ModelDocument,
@@ -87,5 +89,5 @@ function buildHttpPeer(name: string, resource: HttpPeerDocument, folder: string)
 
 /** A key that was written without a value is as good as not written. */
 function withoutGaps(value: object): unknown {
-  return JSON.parse(JSON.stringify(value));
+  return parseExactJson(JSON.stringify(value));
 }

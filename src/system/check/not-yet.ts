@@ -1,4 +1,5 @@
 /** Refuses what the form knows and this version cannot do, each with what to do instead. */
+import { isContainer } from '../../kernel/exact-json.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { SourcePosition } from '../../kernel/source-position.ts';
 import type { ConfigSource } from '../source/config-source.ts';
@@ -91,5 +92,5 @@ function entriesOf(value: unknown): [string, Record<string, unknown>][] {
 }
 
 function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isContainer(value) && !Array.isArray(value);
 }

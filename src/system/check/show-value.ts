@@ -1,4 +1,5 @@
 /** A value in a sentence: short, quoted, with its kind where that is the point. */
+import { isContainer } from '../../kernel/exact-json.ts';
 
 const longest = 60;
 
@@ -16,7 +17,7 @@ export function showWithKind(value: unknown): string {
 
 function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object') return 'a map';
+  if (isContainer(value)) return 'a map';
   if (typeof value === 'string') return 'a text';
-  return typeof value === 'boolean' ? 'a truth value' : `a ${typeof value}`;
+  return typeof value === 'boolean' ? 'a truth value' : 'a number';
 }

@@ -1,4 +1,5 @@
 /** Puts the values of a manifest in the place of `${it.…}`; every other reference stays for later. */
+import { isContainer } from '../../kernel/exact-json.ts';
 import { nearest } from '../../kernel/nearest.ts';
 import {
   escapeReferences,
@@ -83,5 +84,5 @@ function notAScalar(value: unknown, reference: ReferencePart): Gap {
 }
 
 function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+  return isContainer(value) && !Array.isArray(value) && !(value instanceof Date);
 }

@@ -1,6 +1,8 @@
 /** Reads one manifest of a roster: TOML, YAML or JSON by its extension. */
+
 import { dirname, extname } from 'node:path';
 import { parse as parseToml, TomlError } from 'smol-toml';
+import { parseExactJson } from '../../kernel/exact-json.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { positionAt, type SourcePosition } from '../../kernel/source-position.ts';
 import { readText } from '../source/read-text.ts';
@@ -50,7 +52,7 @@ function parseTomlManifest(file: string, text: string): unknown {
 
 function parseJsonManifest(file: string, text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch (error) {
     const message = (error as Error).message;
     const offset = Number(/at position (\d+)/.exec(message)?.[1] ?? Math.max(0, text.trimEnd().length - 1));

@@ -1,4 +1,5 @@
 /** The way from the top of a document down to one value, and how people write it. */
+import { isContainer } from '../../kernel/exact-json.ts';
 
 export type DocumentPath = readonly (string | number)[];
 
@@ -14,7 +15,7 @@ export function formatPath(path: DocumentPath): string {
 export function valueAt(document: unknown, path: DocumentPath): unknown {
   let value = document;
   for (const step of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
+    if (!isContainer(value) || !Object.hasOwn(value, step)) return undefined;
     value = Reflect.get(value, step);
   }
   return value;

@@ -1,4 +1,5 @@
 /** Checks that a config is plain data: what YAML could say, and nothing else. */
+import { ExactNumber, isContainer } from '../../kernel/exact-json.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { ConfigSource } from './config-source.ts';
 import { type DocumentPath, formatPath } from './document-path.ts';
@@ -17,12 +18,13 @@ export function plainDataProblems(value: unknown, source: ConfigSource): Problem
 }
 
 function inspect(value: unknown, path: DocumentPath, ancestors: readonly object[], walk: Walk): void {
+  if (value instanceof ExactNumber) return;
   const oddity = describeOddity(value, ancestors);
   if (oddity !== undefined) {
     walk.problems.push(oddValue(value, path, oddity, walk.source));
     return;
   }
-  if (typeof value !== 'object' || value === null) return;
+  if (!isContainer(value)) return;
   for (const key of Object.keys(value)) {
     const step = Array.isArray(value) ? Number(key) : key;
     if (key === '__proto__') walk.problems.push(oddKey([...path, key], walk.source));
@@ -36,8 +38,6 @@ function describeOddity(value: unknown, ancestors: readonly object[]): string | 
       return isClass(value) ? `the class ${value.name}` : 'a function';
     case 'undefined':
       return 'undefined';
-    case 'bigint':
-      return `the bigint ${value}n`;
     case 'symbol':
       return 'a symbol';
     case 'number':

@@ -1,5 +1,7 @@
 /** Parses a YAML config or manifest into plain data, with the place of every key and value. */
-import { type Document, type ParsedNode, parseAllDocuments, type YAMLError } from 'yaml';
+
+import { type Document, type ParsedNode, parseAllDocuments, visit, type YAMLError } from 'yaml';
+import { exactScalar } from '../../kernel/exact-json.ts';
 import { Problem, Problems } from '../../kernel/problem.ts';
 import type { ProblemCode } from '../../kernel/problem-codes.ts';
 import { positionAt } from '../../kernel/source-position.ts';
@@ -24,6 +26,11 @@ export function parseYamlDocument(file: string, text: string, syntaxCode: Proble
   if (second) throw secondDocument(file, text, second, syntaxCode);
   const keyProblems = checkYamlKeys(file, text, document, syntaxCode);
   if (keyProblems.length > 0) throw new Problems(keyProblems);
+  visit(document, {
+    Scalar: (_, node) => {
+      node.value = exactScalar(node.value, node.source);
+    },
+  });
   const value = toPlainData(file, text, document, syntaxCode);
   return { value, source: createConfigSource(file, text, () => yamlSourceNode(document)) };
 }

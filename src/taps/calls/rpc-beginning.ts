@@ -1,4 +1,5 @@
 /** Recognizes a JSON-RPC call by the beginning of a body that is not there as a whole. Pure. */
+import { parseExactJson } from '../../kernel/exact-json.ts';
 import { keyOf, type RpcCall } from './rpc-calls.ts';
 
 const plain = /[^\s,:{}[\]"]+/y;
@@ -96,7 +97,7 @@ function skip(what: RegExp, body: string, from: number): number {
 function read(part: string): unknown {
   if (part.startsWith('{') || part.startsWith('[')) return undefined;
   try {
-    return JSON.parse(part);
+    return parseExactJson(part);
   } catch {
     return undefined; // it is no JSON, so it is no call
   }

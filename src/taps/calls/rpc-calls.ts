@@ -1,4 +1,5 @@
 /** JSON-RPC inside of HTTP: the calls of a request's body, and the answers in a response. */
+import { isAnyNumber } from '../../kernel/exact-json.ts';
 import { isMap } from '../../protocols/json-rpc/is-map.ts';
 
 export interface RpcCall {
@@ -40,5 +41,5 @@ function messagesIn(body: unknown): readonly unknown[] {
 }
 
 export function keyOf(id: unknown): string | undefined {
-  return typeof id === 'string' || typeof id === 'number' ? JSON.stringify(id) : undefined;
+  return typeof id === 'string' || isAnyNumber(id) ? JSON.stringify(id) : undefined;
 }

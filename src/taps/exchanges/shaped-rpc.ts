@@ -1,4 +1,5 @@
 /** A tool server's answer in another shape: its result taken out, and sent anew. */
+import { isAnyNumber } from '../../kernel/exact-json.ts';
 import type { RequestHead } from '../../protocols/http/http-message.ts';
 import { isMap } from '../../protocols/json-rpc/is-map.ts';
 import { asksForOwnPage } from '../../protocols/shapes/mcp-lists.ts';
@@ -42,8 +43,12 @@ function rpcRequest(body: Buffer): RpcShapeInput['request'] | undefined {
   const message = readJson(body.toString('utf8'))?.json;
   if (!isMap(message) || message.jsonrpc !== '2.0' || typeof message.method !== 'string') return undefined;
   const { id, method, params } = message;
-  const isAsked = typeof id === 'string' || typeof id === 'number';
-  return { method, ...(isAsked ? { id } : {}), ...(params === undefined ? {} : { params }) };
+  const isAsked = typeof id === 'string' || isAnyNumber(id);
+  return {
+    method,
+    ...(isAsked ? { id: id as string | number } : {}),
+    ...(params === undefined ? {} : { params }),
+  };
 }
 
 function resultFor(key: string, { head, body }: WholeResponse): { readonly value: unknown } | undefined {

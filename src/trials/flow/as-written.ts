@@ -1,4 +1,5 @@
 /** Brings what a flow says into the form in which a file says it, so that both are read, checked and done by the same code. */
+
 import type { CheckRecord } from '../../checks/trial-record.ts';
 import { Problem, Problems, problemsIn } from '../../kernel/problem.ts';
 import { escapeReferences, mapTexts } from '../../kernel/references.ts';

@@ -10,9 +10,12 @@ process.on('disconnect', () => process.exit(0));
 module.enableCompileCache(fileURLToPath(new URL('../../../.cache', import.meta.url)));
 const send = process.send?.bind(process);
 if (!send) throw new Error('a flow is started by `shakedown run`, not by hand');
+const { parseExactJson } = await import('../../kernel/exact-json.ts');
 const { runFlowProcess } = await import('./inside/flow-process.ts');
 runFlowProcess({
-  send: (message: FromFlow) => void send(message),
-  listen: (listener) => process.on('message', (message) => listener(message as ToFlow)),
+  // As texts of our own: the channel's JSON would round long numbers.
+  send: (message: FromFlow) => void send(JSON.stringify(message)),
+  listen: (listener) =>
+    process.on('message', (message) => listener(parseExactJson(String(message)) as ToFlow)),
   onUncaught: (listener) => process.on('uncaughtException', listener),
 });

@@ -1,10 +1,12 @@
 /** Starts a process for the code of a flow: a group of its own, a channel to us, and its output in our hands. */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { signalProcess } from '../../drivers/command/signal-process.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { within } from '../../kernel/deadline.ts';
+import { parseExactJson } from '../../kernel/exact-json.ts';
 import { flowLimits } from './flow-limits.ts';
 import type { FromFlow, ToFlow } from './flow-message.ts';
 
@@ -40,7 +42,7 @@ export function startFlowProcess(options: FlowProcessOptions): FlowProcess {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  child.on('message', (message) => options.onMessage(message as FromFlow));
+  child.on('message', (message) => options.onMessage(heard(message) as FromFlow));
   child.stdout?.on('data', (bytes: Buffer) => options.onOutput(bytes, 'stdout'));
   child.stderr?.on('data', (bytes: Buffer) => options.onOutput(bytes, 'stderr'));
   let isThere = child.pid !== undefined;
@@ -57,7 +59,7 @@ export function startFlowProcess(options: FlowProcessOptions): FlowProcess {
     argv,
     pid: child.pid,
     // It may be gone at any moment; `gone` tells, not the line that leads nowhere.
-    send: (message) => void (child.connected && child.send(message, () => 'told by `gone`')),
+    send: (message) => void (child.connected && child.send(JSON.stringify(message), () => 'told by `gone`')),
     gone,
     kill,
     end: async () => {
@@ -67,6 +69,15 @@ export function startFlowProcess(options: FlowProcessOptions): FlowProcess {
       await within(options.clock, flowLimits.endMs, gone);
     },
   };
+}
+
+/** The code of a flow may send whatever it likes on its channel; only what is ours is a text of JSON. */
+function heard(message: unknown): unknown {
+  try {
+    return typeof message === 'string' ? parseExactJson(message) : message;
+  } catch {
+    return message;
+  }
 }
 
 /** A file that loops while it is imported for a list, when we are gone, is ended by the limit on its time. */

@@ -1,4 +1,5 @@
 /** Does one step: waits for its moment, acts, waits for what it expects, and writes all of it down. */
+
 import { holdExchange } from '../../checks/hold-exchange.ts';
 import { whoIsBusy } from '../../checks/judge-restless.ts';
 import type { Act, ActEvidence, DriverContext } from '../../drivers/driver.ts';

@@ -1,5 +1,7 @@
 /** Brings a step, with its references filled in, into the form that its driver takes. */
+
 import { parseDuration } from '../../kernel/duration.ts';
+import { isContainer } from '../../kernel/exact-json.ts';
 import { parseSize } from '../../kernel/size.ts';
 import type { StepKind } from '../document/step-documents.ts';
 import type { RawMap } from '../read/placed.ts';
@@ -62,14 +64,14 @@ function argvOf(written: unknown): readonly string[] {
 /** Headers, fields and variables are texts, whatever was written. */
 function textsOf(spec: RawMap, key: string): RawMap {
   const value = spec[key];
-  if (typeof value !== 'object' || value === null) return {};
+  if (!isContainer(value)) return {};
   return { [key]: Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, String(inner)])) };
 }
 
 function rawBytes(written: unknown): unknown {
   if (Array.isArray(written)) return written.map(rawBytes);
   if (typeof written === 'string') return { text: written };
-  if (typeof written !== 'object' || written === null) return written;
+  if (!isContainer(written)) return written;
   const { bytes, pause, then, ...rest } = written as RawMap;
   return {
     ...rest,

@@ -1,7 +1,9 @@
 /** After the last step: waits for what must come in time, then for quiet, then looks at everything that is judged at the end. */
+
 import { type CorrelateQuery, derivedKinds, partName } from '../../checks/derived/derived-queries.ts';
 import { correlates } from '../../checks/derived/judge-correlate.ts';
 import type { CheckRecord } from '../../checks/trial-record.ts';
+import { isAnyNumber } from '../../kernel/exact-json.ts';
 import { limits } from '../../kernel/limits.ts';
 import type { Attempt } from './attempt.ts';
 import { createProbe } from './probe.ts';
@@ -37,7 +39,7 @@ async function awaitPlaces(attempt: Attempt, check: CheckRecord): Promise<void> 
   const { clock } = attempt.stage;
   const { id, parts } = check.query as unknown as CorrelateQuery;
   const { value } = attempt.knowledge.forActing(id);
-  if (typeof value !== 'string' && typeof value !== 'number') return;
+  if (typeof value !== 'string' && !isAnyNumber(value)) return;
   const endsAt = clock.monotonic() + (check.withinMs ?? 0);
   for (const { check: place, name } of lookedAt(check)) {
     const part = parts[Number(name.slice(check.id.length + 1)) - 1];

@@ -1,8 +1,10 @@
 /** From a check as written to the record that is judged. */
+
 import { isAbsence } from '../../checks/absence.ts';
 import { derivedKinds } from '../../checks/derived/derived-queries.ts';
 import type { CheckMode, CheckRecord } from '../../checks/trial-record.ts';
 import { parseDuration } from '../../kernel/duration.ts';
+import { isContainer } from '../../kernel/exact-json.ts';
 import { limits } from '../../kernel/limits.ts';
 import { nearest } from '../../kernel/nearest.ts';
 import type { Problem } from '../../kernel/problem.ts';
@@ -64,8 +66,7 @@ function isDerived(kind: CheckKind): boolean {
 function countProblems(placed: Placed<RawMap>): Problem[] {
   const { count } = placed.value;
   if (count === undefined) return [];
-  if (typeof count === 'object' && count !== null)
-    return patternProblems(count, [...placed.path, 'count'], placed.source);
+  if (isContainer(count)) return patternProblems(count, [...placed.path, 'count'], placed.source);
   if (typeof count === 'string' ? count.includes('${') : Number.isSafeInteger(count) && Number(count) >= 0)
     return [];
   return [

@@ -2,6 +2,7 @@
 
 import type { CheckRecord } from '../../checks/trial-record.ts';
 import { hasEdge } from '../../kernel/edge-name.ts';
+import { isContainer } from '../../kernel/exact-json.ts';
 import { nearest } from '../../kernel/nearest.ts';
 import type { Problem } from '../../kernel/problem.ts';
 import { referencesIn } from '../../patterns/scope.ts';
@@ -133,7 +134,7 @@ function findText(placed: Placed<unknown>, reference: string): Placed<unknown> {
     path: readonly (string | number)[],
   ): readonly (string | number)[] | undefined => {
     if (typeof value === 'string') return value.includes(`\${${reference}`) ? path : undefined;
-    if (typeof value !== 'object' || value === null) return undefined;
+    if (!isContainer(value)) return undefined;
     for (const [key, inner] of Object.entries(value)) {
       const found = search(inner, [...path, Array.isArray(value) ? Number(key) : key]);
       if (found) return found;

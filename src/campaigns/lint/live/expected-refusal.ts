@@ -1,4 +1,5 @@
 /** Whether a trial expects that a step is refused: then what it asks for need not exist. Pure. */
+import { isContainer } from '../../../kernel/exact-json.ts';
 import { matchPattern } from '../../../patterns/match-pattern.ts';
 import type { Trial } from '../../../trials/trial.ts';
 import { isOpen } from '../suite/literal-value.ts';
@@ -34,7 +35,7 @@ function patternsFor({ steps, record }: Trial, name: string): readonly unknown[]
 
 /** Of the result itself, or of each of a burst; a body may have keys of the same name, which are others. */
 function valuesUnder(pattern: unknown, key: string): readonly unknown[] {
-  if (typeof pattern !== 'object' || pattern === null) return [];
+  if (!isContainer(pattern)) return [];
   if (Array.isArray(pattern)) return pattern.flatMap((one) => valuesUnder(one, key));
   return Object.entries(pattern).flatMap(([name, inner]) => {
     if (name === key) return [inner];
@@ -48,5 +49,5 @@ function admits(pattern: unknown, value: unknown): boolean {
 }
 
 function isAbsence(pattern: unknown): boolean {
-  return typeof pattern === 'object' && pattern !== null && Reflect.get(pattern, '$absent') === true;
+  return isContainer(pattern) && Reflect.get(pattern, '$absent') === true;
 }

@@ -1,5 +1,7 @@
 /** What flows say in plain words of tools and tables: `mcp('health').call('symptom_log', …)`, `rows('health.symptoms', …)`. */
+
 import path from 'node:path';
+import { isContainer } from '../../../kernel/exact-json.ts';
 import { isOpen } from '../suite/literal-value.ts';
 import type { ModuleCall } from '../suite/scan-module.ts';
 import type { SuiteModule } from '../suite/suite-modules.ts';
@@ -55,5 +57,5 @@ function tableClaim(
 }
 
 function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isContainer(value) && !Array.isArray(value);
 }

@@ -1,5 +1,7 @@
 /** Checks that demand the exact words of a model: they hold for the script alone, and say nothing of the system. */
+
 import type { LintFinding } from '../../../checks/lint-finding.ts';
+import { isContainer } from '../../../kernel/exact-json.ts';
 import type { System } from '../../../system/system.ts';
 import type { Trial, TrialPart } from '../../../trials/trial.ts';
 import { baseId, placeOfPart } from '../place-of-part.ts';
@@ -85,7 +87,7 @@ function expectations({ steps, record }: Trial): readonly Expectation[] {
 /** Texts that must be there as they stand: not under an operator, but for `$eq` and those that hold patterns. */
 function literals(pattern: unknown): readonly string[] {
   if (typeof pattern === 'string') return [pattern];
-  if (typeof pattern !== 'object' || pattern === null) return [];
+  if (!isContainer(pattern)) return [];
   if (Array.isArray(pattern)) return pattern.flatMap(literals);
   return Object.entries(pattern).flatMap(([key, inner]) =>
     key.startsWith('$') && !holdsPatterns.includes(key) ? [] : literals(inner),
@@ -96,5 +98,5 @@ const holdsPatterns = ['$eq', '$any', '$all', '$each', '$some', '$unordered'];
 
 function textsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+  return isContainer(value) ? Object.values(value).flatMap(textsIn) : [];
 }

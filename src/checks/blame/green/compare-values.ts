@@ -1,5 +1,6 @@
 /** Two values of two runs, the first of one that passed: the same but for ids, something else, or not to be told. */
 
+import { compareNumbers, isAnyNumber } from '../../../kernel/exact-json.ts';
 import { extendPath } from '../../../patterns/value-path.ts';
 import { isMap } from '../../../protocols/json-rpc/is-map.ts';
 import { varies } from './green-digest.ts';
@@ -33,8 +34,9 @@ export function compareValues(was: unknown, is: unknown): Comparison {
       const likeness = isGiven ? 'same' : compareTexts(before, now, links);
       isUnsure ||= likeness === 'unsure';
       if (likeness === 'differs') differ(at, before, now);
-    } else if (typeof before === 'number' && typeof now === 'number') {
-      if (before !== now && !isName(key) && !areMoments(before, now)) differ(at, before, now);
+    } else if (isAnyNumber(before) && isAnyNumber(now)) {
+      if (compareNumbers(before, now) !== 0 && !isName(key) && !areMoments(Number(before), Number(now)))
+        differ(at, before, now);
     } else if (Array.isArray(before) && Array.isArray(now)) {
       const beside = inOrder(before, now);
       beside.forEach((item, index) => {

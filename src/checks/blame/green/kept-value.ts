@@ -1,4 +1,5 @@
 /** A value as a digest keeps it: bounded in depth, entries and length; of a long text its beginning and a hash. */
+import { isContainer, parseExactJson } from '../../../kernel/exact-json.ts';
 import { greenLimits } from './green-digest.ts';
 
 /** What is too deep or too much becomes a mark; a canonicaliser is safe after that. */
@@ -6,7 +7,7 @@ export function boundedValue(value: unknown): unknown {
   let left: number = greenLimits.entries;
   const walk = (inner: unknown, depth: number): unknown => {
     if (typeof inner === 'string') return walkText(inner, depth);
-    if (typeof inner !== 'object' || inner === null) return inner;
+    if (!isContainer(inner)) return inner;
     if (depth > greenLimits.depth || left <= 0) return tooMuch;
     if (Array.isArray(inner)) {
       left -= inner.length;
@@ -20,7 +21,7 @@ export function boundedValue(value: unknown): unknown {
   const walkText = (text: string, depth: number): unknown => {
     if (!/^\s*[[{]/.test(text) || text.length > greenLimits.parsedChars) return text;
     try {
-      return { [asText]: walk(JSON.parse(text), depth + 1) };
+      return { [asText]: walk(parseExactJson(text), depth + 1) };
     } catch {
       return text;
     }
@@ -41,7 +42,7 @@ export function withShortTexts(value: unknown): unknown {
       ? value
       : `${value.slice(0, greenLimits.textChars)}${hashMark}${fingerprint(value)}`;
   if (Array.isArray(value)) return value.map(withShortTexts);
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isContainer(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withShortTexts(inner)]));
 }
 

@@ -1,7 +1,9 @@
 /** Keeps what passes between consumers and a real third party; what lets somebody in is taken out before anything is written. */
+
 import { createRedactor, type Redactor } from '../../../journal/redaction.ts';
 import { isSecretField, secretsInFields } from '../../../journal/secret-fields.ts';
 import type { Clock } from '../../../kernel/clock.ts';
+import { parseExactJson } from '../../../kernel/exact-json.ts';
 import type { RecordedResponse } from '../../cassette/cassette.ts';
 import { cleanPieces, type RawPiece } from '../../cassette/recorded-pieces.ts';
 import type { WireRequest } from '../../wire/wire-server.ts';
@@ -128,7 +130,7 @@ function learnedSecrets(
 
 function answerJson(pieces: readonly RawPiece[]): unknown {
   try {
-    return JSON.parse(Buffer.concat(pieces.map(({ bytes }) => bytes)).toString());
+    return parseExactJson(Buffer.concat(pieces.map(({ bytes }) => bytes)).toString());
   } catch {
     return undefined; // an answer that is no JSON has no fields
   }

@@ -1,5 +1,7 @@
 /** Reads files of aimock fixtures. */
+
 import { readFile, stat } from 'node:fs/promises';
+import { parseExactJson } from '../../../kernel/exact-json.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import { formatSize } from '../../../kernel/size.ts';
 import { errorCode } from '../../../kernel/system-error.ts';
@@ -18,7 +20,7 @@ async function readJson(file: string): Promise<unknown> {
   try {
     const { size } = await stat(file);
     if (size > mostBytes) throw unreadable(file, `it has ${formatSize(size)}`);
-    return JSON.parse(await readFile(file, 'utf8'));
+    return parseExactJson(await readFile(file, 'utf8'));
   } catch (error) {
     if (error instanceof Problem) throw error;
     const why = errorCode(error) === 'ENOENT' ? 'there is no such file' : (error as Error).message;

@@ -1,4 +1,5 @@
 /** What a fixture of aimock answers, as a line of a script. */
+import { parseExactJson } from '../../../kernel/exact-json.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import { printValue } from '../../../patterns/print-value.ts';
 import { isMap, type JsonMap } from '../../../protocols/json-rpc/is-map.ts';
@@ -59,7 +60,7 @@ function callOf(call: unknown, where: string): ScriptedCall {
 
 function parsed(text: string): unknown {
   try {
-    return text.trim() === '' ? {} : JSON.parse(text);
+    return text.trim() === '' ? {} : parseExactJson(text);
   } catch {
     return undefined; // told with its place
   }

@@ -1,6 +1,8 @@
 /** Keeps data folders between environments: whole or not at all, and never trusted blindly. */
+
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { parseExactJson } from '../../../kernel/exact-json.ts';
 import { copyFolder } from './copy-folder.ts';
 import type { EmbeddedForm } from './embedded-form.ts';
 import type { Template } from './make-template.ts';
@@ -33,7 +35,9 @@ const descriptionName = 'template.json';
 /** Copies what is kept in the entry to the folder; undefined when there is nothing, or nothing that can be used. */
 export async function takeData(form: EmbeddedForm, entry: string, to: string): Promise<KeptData | undefined> {
   try {
-    const description = JSON.parse(await readFile(path.join(entry, descriptionName), 'utf8')) as Description;
+    const description = parseExactJson(
+      await readFile(path.join(entry, descriptionName), 'utf8'),
+    ) as Description;
     const data = path.join(entry, 'data');
     // Looked through while it is copied: together they take no longer than the copy.
     const looking = sizeOf(data).catch(() => unreadable);

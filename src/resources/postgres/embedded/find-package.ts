@@ -1,7 +1,9 @@
 /** Finds the npm package with PostgreSQL's binaries for this machine; it is optional, so it is looked up only when needed. */
+
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { parseExactJson } from '../../../kernel/exact-json.ts';
 import { Problem } from '../../../kernel/problem.ts';
 
 export interface EmbeddedPackage {
@@ -30,7 +32,7 @@ export async function findPackage(
   const entry = starts.map((start) => resolveFrom(start, name)).find((found) => found !== undefined);
   if (entry === undefined) throw missingPackage(where, name, machine);
   const folder = path.dirname(path.dirname(entry));
-  const { version } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8')) as {
+  const { version } = parseExactJson(await readFile(path.join(folder, 'package.json'), 'utf8')) as {
     version: string;
   };
   const native = path.join(folder, 'native');

@@ -1,6 +1,8 @@
 /** Makes up for an npm that runs no install scripts: PostgreSQL's libraries are then there, but not under the names that are asked for. */
+
 import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
+import { parseExactJson } from '../../../kernel/exact-json.ts';
 import { errorCode } from '../../../kernel/system-error.ts';
 
 interface LibraryLink {
@@ -34,7 +36,7 @@ export async function linkLibraries(
 
 async function missingLinks(native: string): Promise<readonly LibraryLink[]> {
   const list = await readFile(path.join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
-  const links = JSON.parse(list) as readonly LibraryLink[];
+  const links = parseExactJson(list) as readonly LibraryLink[];
   const present = new Set(await readdir(path.join(native, 'lib')).catch(() => []));
   return links.filter(
     ({ target }) => path.basename(path.dirname(target)) === 'lib' && !present.has(path.basename(target)),

@@ -1,5 +1,7 @@
 /** What all parts of a flow's context share: the line to the performer, the place of a call, and where values came from. */
+
 import { parseDuration } from '../../../kernel/duration.ts';
+import { ExactNumber, isContainer } from '../../../kernel/exact-json.ts';
 import type { Origin, Watched } from '../flow-message.ts';
 import { callPlace } from './call-place.ts';
 import type { Answered, FlowCall, PerformerLine } from './performer-line.ts';
@@ -19,7 +21,7 @@ export interface FlowDesk {
 export function createFlowDesk(line: PerformerLine, file: string): FlowDesk {
   const origins = new WeakMap<object, Origin>();
   const watched = new WeakMap<object, Watched>();
-  const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+  const isObject = (value: unknown): value is object => isContainer(value);
   return {
     line,
     call: () => {
@@ -27,8 +29,9 @@ export function createFlowDesk(line: PerformerLine, file: string): FlowDesk {
       return { line: callPlace(here, file)?.line ?? 1, stack: here.stack };
     },
     received: <Value>({ value, origin }: Answered): Value => {
-      if (isObject(value) && origin) origins.set(value, origin);
-      return freeze(value) as Value;
+      const told = forFlow(value);
+      if (isObject(told) && origin) origins.set(told, origin);
+      return told as Value;
     },
     originOf: (value) => (isObject(value) ? origins.get(value) : undefined),
     watches: (thing, what) => void watched.set(thing, what),
@@ -45,9 +48,12 @@ export function durationText(within: unknown): string | undefined {
   );
 }
 
-function freeze(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
-  Object.freeze(value);
-  for (const part of Object.values(value)) freeze(part);
-  return value;
+/** Beyond the safe integers, an integer is always a bigint; any other number that would lose digits is a text. */
+function forFlow(value: unknown): unknown {
+  if (value instanceof ExactNumber) return value.number;
+  if (typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(String(value)))
+    return BigInt(String(value));
+  if (!isContainer(value) || Object.isFrozen(value)) return value;
+  for (const [key, part] of Object.entries(value)) Reflect.set(value, key, forFlow(part));
+  return Object.freeze(value);
 }

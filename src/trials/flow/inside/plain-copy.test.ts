@@ -21,7 +21,7 @@ test('what JSON can say stays, and what it cannot becomes a text or a number', (
     when: '1970-01-01T00:00:00.000Z',
     bytes: 'ä',
     raw: 'hex:ff',
-    large: '1180591620717411303424',
+    large: 1180591620717411303424n,
     small: 7,
     fault: { name: 'RangeError', message: 'no' },
     where: 'http://a/b',

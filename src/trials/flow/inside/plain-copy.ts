@@ -30,7 +30,7 @@ function copy(value: unknown, path: string, depth: number, copying: Copying): un
       count(copying, path, plain.length);
       return plain;
     case 'bigint':
-      return Number.isSafeInteger(Number(plain)) ? Number(plain) : String(plain);
+      return Number.isSafeInteger(Number(plain)) ? Number(plain) : plain;
     case 'undefined':
       if (copying.isPattern) throw notPlain(copying, path, 'undefined; { $absent: true } asks for nothing');
       return undefined;

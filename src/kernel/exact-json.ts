@@ -1,0 +1,131 @@
+/** JSON without loss: an integer whose digits a number would not keep is a bigint, any other such number an `ExactNumber`. */
+
+/** A fraction, or a magnitude, that no number has: the digits as they were written. */
+export class ExactNumber {
+  readonly number: string;
+
+  constructor(number: string) {
+    this.number = number;
+    Object.freeze(this);
+  }
+
+  toString(): string {
+    return this.number;
+  }
+
+  toJSON(): unknown {
+    return rawJson(this.number);
+  }
+}
+
+export type AnyNumber = number | bigint | ExactNumber;
+
+const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown };
+
+// Without this, each `JSON.stringify` that meets a bigint throws; with it, all of them write its digits.
+Object.defineProperty(BigInt.prototype, 'toJSON', {
+  value(this: bigint): unknown {
+    return rawJson(String(this));
+  },
+  configurable: true,
+  writable: true,
+});
+
+/** Sixteen digits, or an exponent of three: fewer are always held. Where a number can begin; in texts it costs time only. */
+const mayBeTooMuch = /(?:^|[\s:,[-])(?:\d[\d.]{15}|[\d.]+[eE][+-]?\d{3})/;
+
+type Reviver = (this: unknown, key: string, value: unknown, context: { readonly source?: string }) => unknown;
+
+export function parseExactJson(text: string): unknown {
+  if (!mayBeTooMuch.test(text)) return JSON.parse(text);
+  const keepExact: Reviver = (_, value, { source }) =>
+    typeof value === 'number' && source !== undefined ? exactNumber(source) : value;
+  return JSON.parse(text, keepExact as Parameters<typeof JSON.parse>[1]);
+}
+
+/** More digits than these are kept as they are written, and not computed with. */
+const mostDigits = 1_000;
+
+/** What a decimal literal denotes, such as `12`, `-0.5` or `1e999`; also where it is not written as JSON does, such as `+.5`. */
+export function exactNumber(written: string): AnyNumber {
+  const literal = asJson(written);
+  const value = Number(literal);
+  const shortest = String(value);
+  if (shortest === literal || literal === '-0') return value;
+  if (/^-?\d+$/.test(literal))
+    return literal.length > mostDigits ? new ExactNumber(literal) : BigInt(literal);
+  return Number.isFinite(value) && compareDecimals(literal, shortest) === 0
+    ? value
+    : new ExactNumber(literal);
+}
+
+/** A number as a YAML scalar without quotes says it; anything else as it is. */
+export function exactScalar(value: unknown, source: string | undefined): unknown {
+  if (typeof value !== 'number' || source === undefined) return value;
+  if (/^0[xo]/.test(source)) return exactNumber(String(BigInt(source)));
+  return decimal.test(source) ? exactNumber(source) : value;
+}
+
+const decimal = /^([-+]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
+
+function asJson(written: string): string {
+  if (/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(written)) return written;
+  const [, sign, whole = '', fraction = '', exponent] = decimal.exec(written) ?? [];
+  const front = `${sign === '-' ? '-' : ''}${whole.replace(/^0+(?=\d)/, '') || '0'}`;
+  return `${front}${fraction && `.${fraction}`}${exponent === undefined ? '' : `e${exponent}`}`;
+}
+
+export function isAnyNumber(value: unknown): value is AnyNumber {
+  return typeof value === 'number' || typeof value === 'bigint' || value instanceof ExactNumber;
+}
+
+/** A list or a map: what has parts of its own. */
+export function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !(value instanceof ExactNumber);
+}
+
+/** Below zero when a is less, zero when equal. A number stands for the shortest decimal that means it. */
+export function compareNumbers(a: AnyNumber, b: AnyNumber): number {
+  const isPlain = (one: AnyNumber): boolean => typeof one === 'number' && !Number.isFinite(one);
+  if ((typeof a === 'number' && typeof b === 'number') || isPlain(a) || isPlain(b))
+    return sign(toDouble(a), toDouble(b));
+  return compareDecimals(String(a), String(b));
+}
+
+/** Infinite only for what is infinite; digits may be lost. */
+function toDouble(value: AnyNumber): number {
+  return typeof value === 'number' ? value : String(value).startsWith('-') ? -1 : 1;
+}
+
+function compareDecimals(a: string, b: string): number {
+  const [left, right] = [toDecimal(a), toDecimal(b)];
+  if (left.sign !== right.sign) return sign(left.sign, right.sign);
+  const bySize = sign(left.point, right.point) || sign(left.digits, right.digits);
+  return bySize === 0 ? 0 : bySize * left.sign;
+}
+
+interface Decimal {
+  readonly sign: -1 | 0 | 1;
+  /** The value is 0.DIGITS times ten to the power of the point; no zero at either end. */
+  readonly digits: string;
+  readonly point: bigint;
+}
+
+function toDecimal(literal: string): Decimal {
+  const [, minus, whole = '', fraction = '', exponent = '0'] = decimal.exec(literal) ?? [];
+  const all = whole + fraction;
+  let from = 0;
+  while (all[from] === '0') from += 1;
+  let to = all.length;
+  while (to > from && all[to - 1] === '0') to -= 1;
+  if (from === to) return { sign: 0, digits: '', point: 0n };
+  return {
+    sign: minus === '-' ? -1 : 1,
+    digits: all.slice(from, to),
+    point: BigInt(exponent) + BigInt(whole.length - from),
+  };
+}
+
+function sign<T extends number | bigint | string>(a: T, b: T): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
