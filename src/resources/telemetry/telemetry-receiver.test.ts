@@ -63,7 +63,7 @@ const inJson = {
                 { key: 'text', value: { stringValue: 'grüße' } },
                 { key: 'yes', value: { boolValue: true } },
                 { key: 'int', value: { intValue: '-5' } },
-                { key: 'large', value: { intValue: '9007199254740993' } },
+                { key: 'large', value: { intValue: 9007199254740993n } },
                 { key: 'double', value: { doubleValue: 0.5 } },
                 { key: 'list', value: { arrayValue: { values: [{ stringValue: 'a' }, { intValue: 1 }] } } },
                 {
@@ -141,7 +141,7 @@ const evidence = {
     text: 'grüße',
     yes: true,
     int: -5,
-    large: '9007199254740993',
+    large: 9007199254740993n,
     double: 0.5,
     list: ['a', 1],
     map: { k: 'v' },
