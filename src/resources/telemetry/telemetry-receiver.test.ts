@@ -63,7 +63,7 @@ const inJson = {
                 { key: 'text', value: { stringValue: 'grüße' } },
                 { key: 'yes', value: { boolValue: true } },
                 { key: 'int', value: { intValue: '-5' } },
-                { key: 'large', value: { intValue: 9007199254740993n } },
+                { key: 'large', value: { intValue: '9007199254740993' } },
                 { key: 'double', value: { doubleValue: 0.5 } },
                 { key: 'list', value: { arrayValue: { values: [{ stringValue: 'a' }, { intValue: 1 }] } } },
                 {
