@@ -80,3 +80,64 @@ test('a client that cannot be one is refused before anything starts', async () =
   expect(output).toMatch('accept, decline or cancel');
   expect(output).toMatch('sampling');
 });
+
+const gateway = `import { createServer } from 'node:http';
+const passed = ['content-type', 'accept', 'mcp-session-id', 'mcp-protocol-version'];
+createServer(async (request, response) => {
+  if (request.method === 'GET') return response.writeHead(405).end();
+  const chunks = await Array.fromAsync(request);
+  const answer = await fetch(request.headers['x-upstream'] + request.url, {
+    method: request.method,
+    headers: Object.fromEntries(passed.flatMap((name) => (request.headers[name] ? [[name, request.headers[name]]] : []))),
+    body: chunks.length > 0 ? Buffer.concat(chunks) : undefined,
+  });
+  const session = answer.headers.get('mcp-session-id');
+  response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain', ...(session ? { 'mcp-session-id': session } : {}) });
+  response.end(await answer.text());
+}).listen(Number(process.env.PORT), '127.0.0.1');
+`;
+const behindGateway = `${config}
+  gateway: { run: [${node}, gateway.mjs], listen: { env: PORT }, env: { MAY_CALL: "\${toolbox.url}" } }`;
+
+test('a gateway that learns its upstream from a header is given the address of its own edge', async () => {
+  const project = trialsProject(
+    behindGateway,
+    {
+      header: `steps:
+  - mcp: gateway
+    headers: { x-upstream: "\${gateway->toolbox.url}" }
+    tool: say
+    args: { text: through }
+    expect: { result: through }
+checks:
+  own: { calls: gateway -> toolbox, where: { method: tools/call }, expect: [{ params: { arguments: { text: through } } }] }`,
+    },
+    {
+      'gateway.mjs': gateway,
+      'trials/own.flow.ts': `import { flow } from 'shakedown';
+flow('the same in a flow', { id: 'own' }, async ({ mcp, url, calls, check }) => {
+  await mcp('gateway', { headers: { 'x-upstream': url('gateway->toolbox') } }).call('say', { text: 'from a flow' });
+  check('own', calls('gateway -> toolbox', { method: 'tools/call' }), [{ params: { arguments: { text: 'from a flow' } } }]);
+});
+`,
+    },
+  );
+  const run = await performTrials(project);
+  expect(run.code, run.text).toBe(0);
+});
+
+test('the address of an edge that is not there is refused before anything starts', async () => {
+  const project = trialsProject(
+    behindGateway,
+    {
+      edge: 'steps:\n  - { http: GET gateway/, headers: { a: "${gatway -> toolbox.url}" } }',
+      part: 'steps:\n  - { http: GET gateway/, headers: { a: "${gateway->toolbox.name}" } }',
+    },
+    { 'gateway.mjs': gateway },
+  );
+  const { code, output } = await project.run(['lint']);
+  expect(code).not.toBe(0);
+  expect(output).toMatch('there is no edge `gatway -> toolbox`');
+  expect(output).toMatch('did you mean `gateway -> toolbox`?');
+  expect(output).toMatch('an edge has no `name`');
+});

@@ -99,6 +99,10 @@ export function asText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
+/** A name, or an edge: `gateway->provider`. */
+const firstStep = /^(?:[\w-]+(?: *-> *[\w-]+)?|\*)$/;
+const laterStep = /^(?:[\w-]+|\*)$/;
+
 function parseReference(text: string, offset: number): ReferencePart {
   const end = text.indexOf('}', offset);
   if (end < 0) {
@@ -109,7 +113,7 @@ function parseReference(text: string, offset: number): ReferencePart {
   const length = end + 1 - offset;
   const [, reference = inside, fallback] = /^(env\.[A-Za-z_][A-Za-z0-9_]*):-(.*)$/s.exec(inside) ?? [];
   const path = reference.split('.');
-  const isWellFormed = path.every((step) => /^(?:[\w-]+|\*)$/.test(step));
+  const isWellFormed = path.every((step, at) => (at === 0 ? firstStep : laterStep).test(step));
   return {
     reference,
     path,

@@ -1,5 +1,6 @@
 /** What each reference means to one consumer. */
 
+import { edgeName } from '../../kernel/edge-name.ts';
 import { hostVariable } from '../../kernel/references.ts';
 import type { Consumer } from '../../resources/resource.ts';
 import type { ServiceSpec } from '../../system/system.ts';
@@ -28,6 +29,7 @@ export function createLookup(
     if (head === 'config' && rest[0] === 'dir') return context.system.folder;
     if (head === 'matrix') return context.variant[rest.join('.')];
     if (head === 'self') return self && ownValue(consumer, self, rest);
+    if (head.includes('->')) return edgeValue(context, head, rest);
     const members = context.system.rosters[head];
     if (members && rest[0] === '*') {
       return members
@@ -36,6 +38,17 @@ export function createLookup(
     }
     return providerValue(context, consumer, head, rest);
   };
+}
+
+/** The address of another's edge: what that consumer itself is given. */
+function edgeValue(
+  context: EnvironmentContext,
+  written: string,
+  rest: readonly string[],
+): string | undefined {
+  const [name = '', to = ''] = edgeName(written).split(' -> ');
+  const isThere = context.book.taps.some(({ edge }) => edge.from === name && edge.to === to);
+  return isThere ? providerValue(context, { kind: 'service', name }, to, rest) : undefined;
 }
 
 function ownValue(consumer: Consumer, self: Self, rest: readonly string[]): string | undefined {

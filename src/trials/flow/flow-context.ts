@@ -45,7 +45,7 @@ export interface FlowContext {
   ) => Promise<{ -readonly [Index in keyof Work]: Awaited<ReturnType<Work[Index]>> }>;
   /** Waits until every edge is idle. */
   readonly quiet: (options?: { readonly within?: Duration }) => Promise<void>;
-  /** The address at which the outside reaches a service. */
+  /** The address at which the outside reaches a service, or of another's edge: `gateway -> provider`. */
   readonly url: (service: string) => string;
   /** Hard: the attempt ends here when it does not hold. */
   readonly expect: (value: unknown, pattern: Pattern) => void;

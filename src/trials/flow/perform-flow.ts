@@ -65,7 +65,9 @@ async function runToEnd(attempt: Attempt, flow: FlowProcess, over: Promise<Endin
       file: attempt.trial.file,
       index: attempt.trial.flow?.index ?? 0,
       trial: attempt.knowledge.forActing('${trial}').value as FlowTrial,
-      urls: Object.fromEntries(edges.flatMap(({ from, to, url }) => (from === outside ? [[to, url]] : []))),
+      urls: Object.fromEntries(
+        edges.map(({ from, to, url }) => [from === outside ? to : `${from} -> ${to}`, url]),
+      ),
     });
     return await over;
   } finally {

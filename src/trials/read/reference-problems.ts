@@ -1,7 +1,8 @@
 /** Whether every `${…}`, service, edge and earlier step that a trial speaks of is there. */
 
 import type { CheckRecord } from '../../checks/trial-record.ts';
-import { hasEdge } from '../../kernel/edge-name.ts';
+import { findEdges } from '../../environment/wiring/edges.ts';
+import { edgeName, hasEdge } from '../../kernel/edge-name.ts';
 import { isContainer } from '../../kernel/exact-json.ts';
 import { nearest } from '../../kernel/nearest.ts';
 import type { Problem } from '../../kernel/problem.ts';
@@ -54,6 +55,7 @@ export function referenceProblems(placed: Placed<unknown>, names: Names): Proble
           next: 'correct it; `$${` stands for a plain `${`',
         }),
       ];
+    if (head.includes('->')) return unknownEdgeAddress(where, path, system);
     if (known.includes(head))
       return [...unknownCaseKey(where, path, names), ...unknownPart(where, path, names)];
     if (names.later.includes(head))
@@ -108,6 +110,40 @@ function unknownPart(where: Placed<unknown>, path: readonly string[], { system, 
       what: `\`\${${path.join('.')}}\`: ${service ? `the service ${head}` : `a ${head}`} has no \`${key ?? ''}\``,
       allowed: parts.map((part) => `${head}.${part}`).join(', '),
       next: guess ? `did you mean \`\${${head}.${guess}}\`?` : 'correct the reference',
+    }),
+  ];
+}
+
+const addressParts = ['url', 'host', 'port'];
+
+/** An edge that has a tap has an address, which its consumer was given. */
+function unknownEdgeAddress(where: Placed<unknown>, path: readonly string[], system: System): Problem[] {
+  const [head = '', ...rest] = path;
+  const edge = edgeName(head);
+  const edges = findEdges(system);
+  const those = edges.filter(({ from, to }) => `${from} -> ${to}` === edge);
+  const [first = '', second] = rest;
+  const isListener = second === undefined || those.some(({ listener }) => listener === first);
+  if (those.length > 0 && isListener && addressParts.includes(second ?? first) && rest.length < 3) return [];
+  const names = [...new Set(edges.map(({ from, to }) => `${from} -> ${to}`))];
+  const guess = nearest(edge, names);
+  const written = `\`\${${path.join('.')}}\``;
+  const what =
+    those.length > 0
+      ? `${written}: an edge has no \`${rest.join('.')}\``
+      : `${written}: there is no edge \`${edge}\``;
+  return [
+    problemAt(where, 'value', [], {
+      code: 'config.unknown-variable',
+      what,
+      allowed:
+        those.length > 0
+          ? addressParts.map((part) => `${head}.${part}`).join(', ')
+          : names.slice(0, 20).join(', '),
+      next:
+        those.length === 0 && guess
+          ? `did you mean \`${guess}\`?`
+          : 'an edge is there where a service refers to another: `${other.url}` in its env',
     }),
   ];
 }

@@ -1,4 +1,5 @@
 /** Puts together what the body of a flow is given. */
+import { edgeName } from '../../../kernel/edge-name.ts';
 import { nearest } from '../../../kernel/nearest.ts';
 import type { FlowContext, FlowTrial } from '../flow-context.ts';
 import { actsOf } from './acts.ts';
@@ -32,7 +33,8 @@ export function makeContext({ line, file, trial, urls }: ContextParts): FlowCont
       if (failed) throw failed.reason;
       return ends.map((end) => (end.status === 'fulfilled' ? end.value : undefined));
     }) as FlowContext['together'],
-    url: (service) => {
+    url: (named) => {
+      const service = named.includes('->') ? edgeName(named) : named;
       const found = Object.hasOwn(urls, service) ? urls[service] : undefined;
       if (found !== undefined) return found;
       const known = Object.keys(urls);
