@@ -141,3 +141,17 @@ test('the address of an edge that is not there is refused before anything starts
   expect(output).toMatch('did you mean `gateway -> toolbox`?');
   expect(output).toMatch('an edge has no `name`');
 });
+
+test('a server that admits its own address only is reached where its listener asks for it', async () => {
+  const picky = (hostHeader: string): string => `isolation: shared
+services:
+  toolbox: { run: [${node}, ${service}], listen: { env: PORT${hostHeader} }, env: { PICKY: yes } }`;
+  const say = 'steps:\n  - { mcp: toolbox, tool: say, args: { text: hello }, expect: { result: hello } }';
+  const [refused, admitted] = await Promise.all([
+    performTrials(trialsProject(picky(''), { say })),
+    performTrials(trialsProject(picky(', hostHeader: own'), { say })),
+  ]);
+  expect(refused.code).toBe(1);
+  expect(refused.text).toMatch('Invalid Host');
+  expect(admitted.code, admitted.text).toBe(0);
+});

@@ -226,6 +226,8 @@ export interface ServiceSpec extends ProgramSpec {
 export interface ListenSpec {
   readonly name: string;
   readonly scheme: string;
+  /** Its taps put the listener's own address into `Host`. */
+  readonly hostHeader?: 'own';
   readonly how:
     | { readonly by: 'env'; readonly variable: string }
     | { readonly by: 'log'; readonly pattern: string }

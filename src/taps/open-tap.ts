@@ -50,7 +50,7 @@ class EdgeTap implements Tap {
     this.host = options.host ?? '127.0.0.1';
     this.#random = options.random ?? createRandom(`${options.from} -> ${options.to}`);
     this.#calls = options.watch === 'http' ? new EdgeCalls(options) : undefined;
-    this.#exchanges = new EdgeExchanges(options, this.#random);
+    this.#exchanges = new EdgeExchanges(options, this.#random, () => `${this.host}:${this.port}`);
     this.#activity = { lastAt: options.clock.monotonic() };
     this.#rule = ruleFor({ rule: 'pass' }, this.#random);
     this.#listener = new Listener({

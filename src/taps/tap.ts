@@ -17,6 +17,8 @@ export interface TapOptions {
   readonly clock: Clock;
   /** Look at what passes, and tell the calls in it. */
   readonly watch?: 'http';
+  /** Requests get the provider's own address as their `Host`; it stays as it is where absent. Only where the tap looks. */
+  readonly hostHeader?: 'own';
   /** Milliseconds since the journal's first moment, for the times of calls. */
   readonly at?: () => number;
   /** What disturbances draw from. */

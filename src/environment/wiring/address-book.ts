@@ -3,7 +3,7 @@
 import type { Emit } from '../../journal/event.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Random } from '../../kernel/random.ts';
-import type { System } from '../../system/system.ts';
+import type { ListenSpec, System } from '../../system/system.ts';
 import { openTap } from '../../taps/open-tap.ts';
 import type { Tap } from '../../taps/tap.ts';
 import { type Edge, edgeEnd, edgeKey, findEdges, resourceListener } from './edges.ts';
@@ -53,6 +53,7 @@ export async function openAddressBook(options: AddressBookOptions): Promise<Addr
         emit,
         ...(at === undefined ? {} : { at }),
         ...(scheme === 'http' ? { watch: 'http' } : {}),
+        ...(listenerOf(system, edge)?.hostHeader === 'own' ? { hostHeader: 'own' } : {}),
         random: random.fork(edgeKey(edge)),
         target: () => target(edge),
       });
@@ -79,9 +80,13 @@ export async function openAddressBook(options: AddressBookOptions): Promise<Addr
   };
 }
 
+function listenerOf(system: System, { to, listener }: Edge): ListenSpec | undefined {
+  return system.services.find(({ name }) => name === to)?.listen.find(({ name }) => name === listener);
+}
+
 function schemeOf(system: System, edge: Edge): string {
-  const service = system.services.find(({ name }) => name === edge.to);
-  if (service) return service.listen.find(({ name }) => name === edge.listener)?.scheme ?? 'tcp';
+  const listener = listenerOf(system, edge);
+  if (listener) return listener.scheme;
   const kind = system.resources.find(({ name }) => name === edge.to)?.kind;
   if (kind === undefined || edge.listener !== resourceListener) return 'tcp';
   return kind === 'postgres' ? kind : 'http';

@@ -6,6 +6,7 @@ export function buildListen(document: ListenDocument | undefined): ListenSpec[] 
   return listenersOf(document).map((listener, index) => ({
     name: listener.name ?? (index === 0 ? 'main' : `listener-${index + 1}`),
     scheme: listener.scheme ?? 'http',
+    ...(listener.hostHeader === 'own' ? { hostHeader: 'own' } : {}),
     how: howOf(listener),
   }));
 }

@@ -26,6 +26,12 @@ test('listeners of one service that contradict each other', async () => {
   ]);
 });
 
+test('a header for a listener that does not speak HTTP', async () => {
+  expect(await briefly('  a: { run: x, listen: { env: P, scheme: tcp, hostHeader: own } }\n')).toEqual([
+    '3:61 a listener that speaks tcp gets no `Host` of ours',
+  ]);
+});
+
 test('one fixed port for two services', async () => {
   expect(
     await briefly(
@@ -66,6 +72,7 @@ services:
       - env: PORT
       - { log: 'admin on (\\d+)', name: admin }
       - { port: 8100, name: fixed, scheme: tcp }
+      - { port: 8101, name: picky, hostHeader: own }
       - { auto: true, name: chosen }
   one: { run: x, listen: auto }
 `;
@@ -74,6 +81,7 @@ services:
     { name: 'main', scheme: 'http', how: { by: 'env', variable: 'PORT' } },
     { name: 'admin', scheme: 'http', how: { by: 'log', pattern: 'admin on (\\d+)' } },
     { name: 'fixed', scheme: 'tcp', how: { by: 'fixed', port: 8100 } },
+    { name: 'picky', scheme: 'http', hostHeader: 'own', how: { by: 'fixed', port: 8101 } },
     { name: 'chosen', scheme: 'http', how: { by: 'reference' } },
   ]);
   expect(serviceOf(system, 'one').listen).toEqual([

@@ -19,6 +19,16 @@ function ownProblems(service: ServiceDraft, source: ConfigSource): Problem[] {
     if (name === undefined) problems.push(nameless(path, source));
     else if (names.has(name)) problems.push(sameName(name, [...path, 'name'], source));
     names.add(name ?? '');
+    if (listener.hostHeader === 'own' && (listener.scheme ?? 'http') !== 'http')
+      problems.push(
+        contradiction(
+          [...path, 'hostHeader'],
+          `a listener that speaks ${listener.scheme} gets no \`Host\` of ours`,
+          'hostHeader where the scheme is http',
+          'remove it, or the scheme',
+          source,
+        ),
+      );
     if (listener.env !== undefined)
       problems.push(...variableProblems(service, listener.env, variables, path, source));
     return problems;

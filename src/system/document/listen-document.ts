@@ -34,6 +34,12 @@ const listener = closed(
       .regex(/^[a-z][a-z0-9+.-]*$/, 'a scheme such as `http`, `ws` or `tcp`, without ://')
       .describe('What `${service.url}` begins with; `http` when absent.')
       .optional(),
+    hostHeader: z
+      .enum(['kept', 'own'], 'kept or own')
+      .describe(
+        'The `Host` that requests arrive with: as sent, or the address of this listener; `kept` when absent.',
+      )
+      .optional(),
   },
   'a listener',
 ).superRefine((written, context) => {

@@ -4,7 +4,9 @@ import type { Random } from '../../kernel/random.ts';
 import type { ConnectionWatch } from '../calls/connection-watch.ts';
 import type { Link } from '../link.ts';
 import type { TapOptions } from '../tap.ts';
+import type { ExchangeEdit } from './exchange-edit.ts';
 import type { ExchangeRule } from './exchange-rule.ts';
+import { ownHostEdit } from './own-host.ts';
 import { PlacedRules } from './placed-rules.ts';
 import { sendAgain } from './send-again.ts';
 
@@ -16,20 +18,25 @@ export class EdgeExchanges {
   readonly #closing = new AbortController();
   /** Disturbances of which it is not known yet whether they have arrived. */
   readonly #confirming = new Set<Promise<void>>();
+  /** What is done to every exchange, whatever the rules. */
+  #always: (() => ExchangeEdit) | undefined;
   #rules: PlacedRules | undefined;
   #placings = 0;
 
-  constructor(options: TapOptions, random: Random) {
+  /** `own` is the address of the tap. */
+  constructor(options: TapOptions, random: Random, own: () => string) {
     this.#options = options;
     this.#random = random;
+    if (options.hostHeader === 'own') this.#always = () => ownHostEdit(own(), options.target());
+    this.place([], new Map());
   }
 
   place(rules: readonly ExchangeRule[], links: ReadonlyMap<Link, ConnectionWatch | undefined>): void {
     this.#placings += 1;
     this.#rules =
-      rules.length === 0
+      rules.length === 0 && this.#always === undefined
         ? undefined
-        : new PlacedRules(rules, this.#random.fork(`exchanges ${this.#placings}`));
+        : new PlacedRules(rules, this.#random.fork(`exchanges ${this.#placings}`), this.#always);
     for (const [link, watch] of links) {
       link.reviewEdits();
       if (watch !== undefined) this.opened(link, watch);

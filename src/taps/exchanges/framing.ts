@@ -84,17 +84,17 @@ function printHead(
 }
 
 /** A line that begins with a space goes with the one before it. */
-function headLines(raw: Buffer): string[] {
+export function headLines(raw: Buffer): string[] {
   return raw
     .toString('latin1')
     .trim()
     .split(/\r?\n(?![ \t])/);
 }
 
-function nameOf(line: string): string {
+export function nameOf(line: string): string {
   return line.slice(0, Math.max(0, line.indexOf(':'))).trim();
 }
 
-function joinHead(lines: readonly string[], encoding: 'latin1' | 'utf8'): Buffer {
+export function joinHead(lines: readonly string[], encoding: 'latin1' | 'utf8'): Buffer {
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, encoding);
 }

@@ -21,7 +21,10 @@ export class PlacedRules {
   readonly #placed: readonly PlacedRule[];
   readonly #random: Random;
 
-  constructor(rules: readonly ExchangeRule[], random: Random) {
+  readonly #always: (() => ExchangeEdit) | undefined;
+
+  constructor(rules: readonly ExchangeRule[], random: Random, always?: () => ExchangeEdit) {
+    this.#always = always;
     this.#placed = rules.map((rule) => ({ rule, count: 0 }));
     this.#random = random;
   }
@@ -42,7 +45,8 @@ export class PlacedRules {
       const random = this.#random.fork(`${name}/${placed.count}`);
       return [{ ...editFor(deed, { ...about, random }), rule: name, place: placeOf(placed.rule) }];
     });
-    return edits.toSorted((one, other) => one.place - other.place);
+    const first = this.#always === undefined ? [] : [{ ...this.#always(), rule: 'always' }];
+    return [...first, ...edits.toSorted((one, other) => one.place - other.place)];
   }
 }
 
