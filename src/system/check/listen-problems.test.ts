@@ -28,7 +28,7 @@ test('listeners of one service that contradict each other', async () => {
 
 test('a header for a listener that does not speak HTTP', async () => {
   expect(await briefly('  a: { run: x, listen: { env: P, scheme: tcp, hostHeader: own } }\n')).toEqual([
-    '3:61 a listener that speaks tcp gets no `Host` of ours',
+    '3:59 a listener that speaks tcp gets no `Host` of ours',
   ]);
 });
 
