@@ -28,7 +28,7 @@ whatever: 1
       5 |     listen: { env: PORT, nam: x }
         |                          ^^^
       what     \`nam\` is not a key of \`services.web.listen\`
-      allowed  env, log, port, auto, name, scheme
+      allowed  env, log, port, auto, name, scheme, hostHeader
       next     did you mean \`name\`?
 
     error[config.unknown-key] ~/shakedown.yaml:6:5
