@@ -141,7 +141,7 @@ test('a flow is as honest as a file: no check, nothing sent, an absence that not
     'nothing-sent.flow.ts': flowText('nothing-sent', "check('one', 1, 1);"),
     'absence.flow.ts': flowText(
       'absence',
-      "await http('desk').get('/');\ncheck('none', await calls('outside -> line'), []);",
+      "await http('desk').get('/');\ncheck('none', await logs('desk', { match: 'nonsense' }), []);",
     ),
     'never.flow.ts': flowText(
       'never',

@@ -10,7 +10,8 @@ const config = `name: pair
 trials: "trials/**"
 services:
   web: { run: [node, services/answers.mjs], listen: { env: PORT } }
-  api: { run: [node, services/answers.mjs], listen: { env: PORT }, env: { PEER: "\${web.url}" } }
+  api: { run: [node, services/answers.mjs], listen: { env: PORT }, env: { PEER: "\${web.url}", LINE: "\${line.url}" } }
+  line: { run: [node, services/answers.mjs], listen: { env: PORT, scheme: tcp } }
   mute: { run: [node, services/never-ready.mjs] }
 rosters:
   helpers: { each: "helpers/*.json", name: "\${it.name}", service: { run: [node, services/answers.mjs], listen: { env: PORT } } }
@@ -27,6 +28,23 @@ const broken: Readonly<Record<string, Broken>> = {
     'id: a\nsteps:\n  - { http: GET web/, expect: { json: &x [*x, { y: &z { w: [*z] } }] } }\n',
     ['trial.syntax', '3:43'],
     ['trial.syntax', '3:61'],
+  ],
+  'an edge that is not read': [
+    `id: a
+${right}
+disturb: [{ edge: api -> line, delay: 1s }]
+checks:
+  b: { calls: api -> line, count: 0 }
+  c: { order: [{ exchange: page }, { calls: api -> line }] }
+  d: { calls: "* -> line", count: 0 }
+  e: { calls: "api -> *", count: 0 }
+  f: { correlate: { id: abc, through: [{ exchange: page }, { calls: api -> line }] } }
+`,
+    ['config.bad-value', '3:19'],
+    ['config.bad-value', '5:15'],
+    ['config.bad-value', '6:45'],
+    ['config.bad-value', '7:15'],
+    ['config.bad-value', '9:69'],
   ],
   'an empty file': ['', ['trial.syntax', '1:1']],
   'a list instead of a map': ['- id: a\n', ['config.wrong-type', '1:1']],

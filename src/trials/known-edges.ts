@@ -1,5 +1,5 @@
 /** Every edge of a system that a tap or a recorder sees. */
-import { edgeEnd, findEdges } from '../environment/wiring/edges.ts';
+import { edgeEnd, findEdges, schemeOf } from '../environment/wiring/edges.ts';
 import { hasEdge } from '../kernel/edge-name.ts';
 import { nearest } from '../kernel/nearest.ts';
 import { Problem } from '../kernel/problem.ts';
@@ -7,13 +7,35 @@ import type { System } from '../system/system.ts';
 
 /** `switchboard -> health` */
 export function knownEdges(system: System): readonly string[] {
-  const tapped = findEdges(system).map(
-    ({ from, to, listener }) => `${from} -> ${edgeEnd(system, to, listener)}`,
-  );
-  const recorded = system.services.flatMap(({ name, shims }) =>
-    Object.keys(shims ?? {}).map((to) => `${name} -> ${to}`),
-  );
-  return [...tapped, ...recorded];
+  return [...tappedEdges(system).map(({ edge }) => edge), ...recordedEdges(system)];
+}
+
+/** Those on which single exchanges can be disturbed. */
+export function httpEdges(system: System): readonly string[] {
+  return tappedEdges(system).flatMap(({ edge, speaks }) => (speaks === 'http' ? [edge] : []));
+}
+
+/** Those of which a check can see what crossed. */
+export function readEdges(system: System): readonly string[] {
+  return [...httpEdges(system), ...recordedEdges(system)];
+}
+
+/** Why nothing is ever seen on an edge that is there. */
+export function whyUnread(edge: string, system: System): string {
+  const speaks = tappedEdges(system).find((tapped) => tapped.edge === edge)?.speaks;
+  const told = speaks === undefined ? 'no HTTP is spoken' : `${speaks} is spoken`;
+  return `single calls are not seen on \`${edge}\`: ${told} there, and only HTTP and recorded programs are read`;
+}
+
+function tappedEdges(system: System): readonly { readonly edge: string; readonly speaks: string }[] {
+  return findEdges(system).map((edge) => ({
+    edge: `${edge.from} -> ${edgeEnd(system, edge.to, edge.listener)}`,
+    speaks: schemeOf(system, edge),
+  }));
+}
+
+function recordedEdges({ services }: System): readonly string[] {
+  return services.flatMap(({ name, shims }) => Object.keys(shims ?? {}).map((to) => `${name} -> ${to}`));
 }
 
 /** A rule for an edge that is not there would be in force for nobody. */
@@ -34,12 +56,25 @@ function unknownEdge(where: string, edge: string, edges: readonly string[]): Pro
   });
 }
 
+function unreadEdge(where: string, edge: string, read: readonly string[], system: System): Problem {
+  return new Problem({
+    code: 'config.bad-value',
+    where,
+    what: whyUnread(edge, system),
+    allowed: read.slice(0, 20).join(', '),
+    next: 'name an edge that is read; if it speaks HTTP, say `scheme: http` where it listens',
+  });
+}
+
 /** A relay whose edges are not there, or do not meet in one service, would prove nothing. */
 export function relayProblems(system: System, edges: readonly string[]): Problem[] {
   return system.relays.flatMap(({ name, incoming, outgoing }) => {
     const where = `${system.file}: relays.${name}`;
-    const unknown = [incoming, outgoing].filter((edge) => !edges.includes(edge));
-    const problems = unknown.map((edge) => unknownEdge(where, edge, edges));
+    const read = readEdges(system);
+    const unknown = [incoming, outgoing].filter((edge) => !read.includes(edge));
+    const problems = unknown.map((edge) =>
+      edges.includes(edge) ? unreadEdge(where, edge, read, system) : unknownEdge(where, edge, edges),
+    );
     const [, into] = incoming.split(' -> ');
     const [out] = outgoing.split(' -> ');
     if (problems.length > 0 || into === out) return problems;

@@ -3,10 +3,10 @@
 import type { Emit } from '../../journal/event.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Random } from '../../kernel/random.ts';
-import type { ListenSpec, System } from '../../system/system.ts';
+import type { System } from '../../system/system.ts';
 import { openTap } from '../../taps/open-tap.ts';
 import type { Tap } from '../../taps/tap.ts';
-import { type Edge, edgeEnd, edgeKey, findEdges, resourceListener } from './edges.ts';
+import { type Edge, edgeEnd, edgeKey, findEdges, listenerOf, schemeOf } from './edges.ts';
 
 export interface Address {
   readonly host: string;
@@ -78,16 +78,4 @@ export async function openAddressBook(options: AddressBookOptions): Promise<Addr
     },
     close,
   };
-}
-
-function listenerOf(system: System, { to, listener }: Edge): ListenSpec | undefined {
-  return system.services.find(({ name }) => name === to)?.listen.find(({ name }) => name === listener);
-}
-
-function schemeOf(system: System, edge: Edge): string {
-  const listener = listenerOf(system, edge);
-  if (listener) return listener.scheme;
-  const kind = system.resources.find(({ name }) => name === edge.to)?.kind;
-  if (kind === undefined || edge.listener !== resourceListener) return 'tcp';
-  return kind === 'postgres' ? kind : 'http';
 }

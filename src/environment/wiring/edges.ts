@@ -1,6 +1,6 @@
 /** Which consumer holds a reference to which provider: the edges of the system, each with a tap of its own. */
 import { parseReferences } from '../../kernel/references.ts';
-import type { ProgramSpec, ReadySpec, System } from '../../system/system.ts';
+import type { ListenSpec, ProgramSpec, ReadySpec, System } from '../../system/system.ts';
 import { templateText } from './template-text.ts';
 
 export interface Edge {
@@ -25,6 +25,19 @@ export function edgeKey(edge: Edge): string {
 export function edgeEnd(system: System, to: string, listener: string): string {
   const first = system.services.find((service) => service.name === to)?.listen[0]?.name ?? resourceListener;
   return listener === first ? to : `${to}.${listener}`;
+}
+
+/** What is spoken there; only exchanges of HTTP are read. */
+export function schemeOf(system: System, edge: Edge): string {
+  const listener = listenerOf(system, edge);
+  if (listener) return listener.scheme;
+  const kind = system.resources.find(({ name }) => name === edge.to)?.kind;
+  if (kind === undefined || edge.listener !== resourceListener) return 'tcp';
+  return kind === 'postgres' ? kind : 'http';
+}
+
+export function listenerOf(system: System, { to, listener }: Edge): ListenSpec | undefined {
+  return system.services.find(({ name }) => name === to)?.listen.find(({ name }) => name === listener);
 }
 
 export function findEdges(system: System): readonly Edge[] {

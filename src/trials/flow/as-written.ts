@@ -44,15 +44,15 @@ export function checkAsWritten(
   watched: Watched,
   keys: RawMap,
   place: FlowPlace,
-  { system, edges }: KnownParts,
+  known: KnownParts,
 ): CheckRecord {
   const value = literal({ ...watched.raw, ...keys }) as RawMap;
   const placed = { value, source: sourceAt(place), path: [id] };
   const { check, problems } = buildCheck(id, placed);
   refuse([
     ...problems,
-    ...targetProblems(placed, checkTargets, system),
-    ...(check ? edgeProblems(check, placed, edges) : []),
+    ...targetProblems(placed, checkTargets, known.system),
+    ...(check ? edgeProblems(check, placed, known) : []),
   ]);
   if (!check) throw new Error('a check without a problem is there');
   return check;

@@ -6,6 +6,7 @@ import { shapeOf, shapes } from '../../protocols/shapes/shape-table.ts';
 import type { ExchangeDeed, ExchangeRule, Place } from '../../taps/exchanges/exchange-rule.ts';
 import { type DisturbDocument, disturbDocument } from '../document/disturb-document.ts';
 import { edgePattern } from '../document/step-and-check-keys.ts';
+import { httpEdges } from '../known-edges.ts';
 import type { Disturb } from '../trial.ts';
 import { lineOf, type Placed, problemAt, type RawMap, shapeProblems } from './placed.ts';
 import type { KnownSystem } from './read-trial-file.ts';
@@ -33,8 +34,19 @@ export function buildDisturb(placed: Placed<RawMap>, index: number, known: Known
   return { disturb: { from, to, line: lineOf(placed), rule }, problems: [] };
 }
 
-function edgeProblems(placed: Placed<RawMap>, edge: string, { edges }: KnownSystem): Problem[] {
-  if (edges.includes(edge)) return [];
+function edgeProblems(placed: Placed<RawMap>, edge: string, { edges, system }: KnownSystem): Problem[] {
+  const able = httpEdges(system);
+  if (able.includes(edge)) return [];
+  if (edges.includes(edge)) {
+    return [
+      problemAt(placed, 'value', ['edge'], {
+        code: 'config.bad-value',
+        what: `\`${edge}\` cannot be disturbed: no HTTP is spoken there`,
+        allowed: able.slice(0, 20).join(', '),
+        next: 'disturb an edge of HTTP; or `stop` and `start` the service behind it as steps',
+      }),
+    ];
+  }
   const turned = edge.split(' -> ').reverse().join(' -> ');
   const guess = edges.includes(turned) ? turned : nearest(edge, edges);
   return [

@@ -11,6 +11,7 @@ import { nearest } from '../../kernel/nearest.ts';
 import type { Problem } from '../../kernel/problem.ts';
 import type { ProblemCode } from '../../kernel/problem-codes.ts';
 import type { System } from '../../system/system.ts';
+import { readEdges, whyUnread } from '../known-edges.ts';
 import { type Placed, problemAt } from './placed.ts';
 import type { KnownSystem } from './read-trial-file.ts';
 
@@ -58,7 +59,7 @@ const judges: Readonly<Record<string, Judge>> = {
       ...(isKnown ? [] : [unknownEdge(['said'], said, known)]),
       ...(received.from === undefined || received.to === undefined
         ? []
-        : edgeIn(['received', 'calls'], { from: received.from, to: received.to }, known)),
+        : readEdgeIn(['received', 'calls'], { from: received.from, to: received.to }, known)),
       ...(changed === undefined || ids.includes(changed)
         ? []
         : [{ at: ['changed'], what: `there is no check \`${changed}\` in this trial`, known: ids }]),
@@ -67,7 +68,7 @@ const judges: Readonly<Record<string, Judge>> = {
   order: (query, names) =>
     (query as unknown as OrderQuery).moments.flatMap((moment, index): readonly Wrong[] => {
       if ('exchange' in moment) return stepIn([index, 'exchange'], moment.exchange, names);
-      return edgeIn([index, 'never' in moment ? 'never' : 'calls'], moment, names.known);
+      return readEdgeIn([index, 'never' in moment ? 'never' : 'calls'], moment, names.known);
     }),
   correlate: (query, names) =>
     (query as unknown as CorrelateQuery).parts.flatMap(({ kind, query: part }, index): readonly Wrong[] => {
@@ -75,7 +76,7 @@ const judges: Readonly<Record<string, Judge>> = {
       if (kind !== 'calls')
         return serviceIn(['through', index, kind], kind, part.service, names.known.system);
       const { from, to } = part as { from: string; to: string };
-      return edgeIn(['through', index, 'calls'], { from, to }, names.known);
+      return readEdgeIn(['through', index, 'calls'], { from, to }, names.known);
     }),
   blame: (query, { known }) => {
     const { party, edge } = query as unknown as BlameQuery;
@@ -96,6 +97,14 @@ function partiesOf({ services, resources, jobs }: System): readonly string[] {
 
 function edgeIn(at: Wrong['at'], edge: EdgeEnds, known: KnownSystem): readonly Wrong[] {
   return hasEdge(known.edges, edge) ? [] : [unknownEdge(at, edge, known)];
+}
+
+/** One on which something is looked for. */
+function readEdgeIn(at: Wrong['at'], edge: EdgeEnds, known: KnownSystem): readonly Wrong[] {
+  const read = readEdges(known.system);
+  if (hasEdge(read, edge) || !hasEdge(known.edges, edge)) return edgeIn(at, edge, known);
+  const what = whyUnread(`${edge.from} -> ${edge.to}`, known.system);
+  return [{ at, what, known: read, code: 'config.bad-value' }];
 }
 
 function unknownEdge(at: Wrong['at'], { from, to }: EdgeEnds, { edges }: KnownSystem): Wrong {

@@ -69,7 +69,7 @@ function waitProblems(
   const inner = { ...placed, value: placed.value[key] as RawMap, path: [...placed.path, key] };
   return [
     ...targetProblems(inner, checkTargets, known.system),
-    ...edgeProblems(when, inner, known.edges),
+    ...edgeProblems(when, inner, known),
     ...(when.kind === 'exchange' && !before.includes(String(when.query.exchange))
       ? [unknownStep(inner, ['exchange'], String(when.query.exchange), before)]
       : []),
@@ -88,7 +88,7 @@ function checkProblems({ outline, judged, ids, one, document }: TrialParts, know
   return judged.flatMap(({ check, placed }, index) => [
     ...targetProblems(placed, checkTargets, known.system),
     ...referenceProblems(placed, names),
-    ...edgeProblems(check, placed, known.edges),
+    ...edgeProblems(check, placed, known),
     ...derivedNameProblems(check, placed, { known, steps, ids }),
     ...(check.kind === 'exchange' && !steps.includes(String(check.query.exchange))
       ? [unknownStep(placed, ['exchange'], String(check.query.exchange), steps)]

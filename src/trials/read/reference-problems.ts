@@ -9,7 +9,9 @@ import type { Problem } from '../../kernel/problem.ts';
 import { referencesIn } from '../../patterns/scope.ts';
 import { formatPath } from '../../system/source/document-path.ts';
 import type { System } from '../../system/system.ts';
+import { readEdges, whyUnread } from '../known-edges.ts';
 import { type Placed, problemAt, type RawMap } from './placed.ts';
+import type { KnownSystem } from './read-trial-file.ts';
 
 export interface Names {
   readonly system: System;
@@ -240,11 +242,22 @@ function serviceIn(key: string, written: string): string | undefined {
 export function edgeProblems(
   check: CheckRecord,
   placed: Placed<RawMap>,
-  edges: readonly string[],
+  { edges, system }: KnownSystem,
 ): Problem[] {
   if (check.kind !== 'calls') return [];
   const { from, to } = check.query as { from: string; to: string };
-  if (hasEdge(edges, { from, to })) return [];
+  const read = readEdges(system);
+  if (hasEdge(read, { from, to })) return [];
+  if (hasEdge(edges, { from, to })) {
+    return [
+      problemAt(placed, 'value', ['calls'], {
+        code: 'config.bad-value',
+        what: whyUnread(`${from} -> ${to}`, system),
+        allowed: read.slice(0, 20).join(', '),
+        next: 'look at what it leaves: rows, files, logs; or, if it speaks HTTP, say `scheme: http` where it listens',
+      }),
+    ];
+  }
   const guess = nearest(`${from} -> ${to}`, edges);
   return [
     problemAt(placed, 'value', ['calls'], {
