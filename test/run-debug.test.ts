@@ -1,5 +1,7 @@
 /** `run --debug` holds the environment at the first failure, where a person can look at it. */
+import { spawn } from 'node:child_process';
 import { expect, test } from 'vitest';
+import { binary } from './harness/project.ts';
 import { startRunning } from './harness/running.ts';
 import { latestVerdict, trialsProject } from './harness/trials-project.ts';
 import { nothing } from './harness/until.ts';
@@ -50,5 +52,19 @@ test('terminated while it is held, it ends as terminated', async () => {
   await running.says('look around');
   running.child.kill('SIGTERM');
   expect(await running.ended, running.text()).toBe(143);
+  expect(project.left()).toEqual(nothing);
+});
+
+test('Enter from a pipe ends it, too', async () => {
+  const project = trialsProject(config, { fails: 'steps: [{ http: GET web/, expect: { status: 404 } }]' });
+  const child = spawn(process.execPath, [binary, 'run', '--debug'], {
+    cwd: project.folder,
+    env: { ...process.env, ...project.env, NO_COLOR: '1' },
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
+  child.stderr.on('data', (chunk) => {
+    if (String(chunk).includes('look around')) child.stdin.write('\n');
+  });
+  expect(await new Promise((resolve) => child.on('exit', resolve))).toBe(1);
   expect(project.left()).toEqual(nothing);
 });

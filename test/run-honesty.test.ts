@@ -241,3 +241,18 @@ test('what was declared and never performed is told, with the reason', async () 
     [6, expect.stringMatching(/^one trial was never performed after the first failure.*: 3-never$/)],
   ]);
 });
+
+test('a twin that fails is told once, with all that rests on it', async () => {
+  const rests = `${good}\nchecks: { silent: { logs: web, match: PANIC, count: 0, provenBy: twin } }`;
+  const project = trialsProject(pair, {
+    twin: 'steps: [{ http: GET web/, expect: { status: 404 } }]',
+    one: rests,
+    other: rests,
+  });
+  const { verdict, verdicts, text } = await performTrials(project);
+  expect(verdicts).toEqual({ twin: 'failed', one: 'unknown', other: 'unknown' });
+  const reasons = verdict.reasons.filter(({ exitCode }) => exitCode === 6).map((reason) => reason.text);
+  expect(reasons, text).toEqual([
+    '2 trials are unknown, because twin, which proves what they say is absent, failed: one, other',
+  ]);
+});

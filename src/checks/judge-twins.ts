@@ -17,7 +17,10 @@ export function judgeTwins(checks: readonly CheckRecord[], run: readonly TwinCan
     if (!absence || provenBy === undefined) return [];
     const twins = run.filter(({ id }) => id === provenBy || id.startsWith(`${provenBy}[`));
     if (twins.some(({ verdict, saw }) => verdict === 'passed' && saw.includes(source))) return [];
-    return [{ kind: 'twin-saw-nothing', check: check.id, text: whyNot(check, provenBy, twins) }];
+    const text = whyNot(check, provenBy, twins);
+    const [first] = twins.some(({ verdict }) => verdict === 'passed') ? [] : twins;
+    const twin = first ? { twin: { id: provenBy, happened: happened[first.verdict] } } : {};
+    return [{ kind: 'twin-saw-nothing', check: check.id, text, ...twin }];
   });
 }
 

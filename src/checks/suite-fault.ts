@@ -19,4 +19,6 @@ export interface SuiteFault {
   /** One sentence, with what to do. */
   readonly text: string;
   readonly check?: string;
+  /** What ought to prove it, and did not pass itself: `failed`. */
+  readonly twin?: { readonly id: string; readonly happened: string };
 }

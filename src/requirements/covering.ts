@@ -4,7 +4,7 @@ import type { TrialRecord } from '../checks/trial-record.ts';
 /** What is asked of a trial here; a record is one. */
 export type CoveringTrial = Pick<
   TrialRecord,
-  'id' | 'file' | 'line' | 'kind' | 'covers' | 'steps' | 'checks'
+  'id' | 'file' | 'line' | 'kind' | 'covers' | 'steps' | 'checks' | 'disturbs'
 > & {
   /** The line of its `covers`, where it is known. */
   readonly coversLine?: number;

@@ -96,6 +96,30 @@ test('an absence counts when something proves that it would have been seen', () 
   expect(parts({ kind: 'changes', expect: [], only: ['kept'] })).toEqual([]);
 });
 
+test('a disturbance that makes an exchange fail counts, one that only changes its form or time does not', () => {
+  const counted = [
+    'cut at {"event":2} by fin',
+    'answer 503 instead',
+    'hold at {"head":true}',
+    'drop event 3',
+  ];
+  const others = [
+    'answer 201 instead',
+    'delay the response by 300 ms',
+    'shape S05',
+    'send the request twice',
+  ];
+  const disturbs = [...counted, ...others].map((what, index) => ({
+    name: `disturb[${index}]`,
+    edge: 'a -> b',
+    what,
+    times: 1,
+  }));
+  expect(refusalsOf({ steps: [], checks: [], disturbs }).map(({ because }) => because)).toEqual(
+    counted.map((what) => `a -> b is disturbed: ${what}`),
+  );
+});
+
 test('what is looked for counts when it must be found, and a closure never', () => {
   const where = { where: { status: 401 } };
   expect(refusalsOf({ steps: [], checks: [check({ kind: 'calls', query: where, count: 1 })] })).toHaveLength(

@@ -6,9 +6,9 @@ import { refusalsOf } from '../../requirements/refusals.ts';
 export function refusalsOfAttempt(events: readonly AttemptEvent[]): readonly string[] {
   const started = events.find((event) => event.type === 'attempt.started');
   if (!started) return [];
-  const { steps, checks } = started.trial as TrialRecord;
+  const { checks, ...trial } = started.trial as TrialRecord;
   const declared = events.flatMap((event) =>
     event.type === 'check.declared' ? [event.check as CheckRecord] : [],
   );
-  return refusalsOf({ steps, checks: [...checks, ...declared] }).map(({ part }) => part);
+  return refusalsOf({ ...trial, checks: [...checks, ...declared] }).map(({ part }) => part);
 }

@@ -10,12 +10,16 @@ export function runReasons(
   trials: readonly TrialVerdict[],
   more: readonly RunReason[] = [],
 ): readonly RunReason[] {
+  const shared = sharedTwins(trials);
   const reasons = [
     ...(outcome?.problems ?? []).map(({ exitCode, what, where }) => ({
       exitCode,
       text: `${placeOf(where)}: ${what}`,
     })),
-    ...trials.filter((trial) => !isNeverExecuted(trial)).flatMap(trialReasons),
+    ...trials
+      .filter((trial) => !isNeverExecuted(trial) && !restsOnOneOf(trial, shared))
+      .flatMap(trialReasons),
+    ...[...shared].map(([twin, resting]) => twinReason(twin, resting)),
     ...neverExecuted(outcome, trials.filter(isNeverExecuted)),
     ...skipReasons(plan, trials),
     ...quarantineReasons(plan),
@@ -56,6 +60,32 @@ function trialReasons({ id, verdict, cause, faults, quarantined }: TrialVerdict)
   return reasons;
 }
 
+/** Twins that did not pass, in words, with the trials that are unknown for that alone: told once where there are several. */
+function sharedTwins(trials: readonly TrialVerdict[]): ReadonlyMap<string, readonly TrialVerdict[]> {
+  const resting = trials.filter(({ faults }) => faults.length > 0 && faults.every(({ twin }) => twin));
+  const groups = Map.groupBy(resting, twinOf);
+  return new Map([...groups].filter(([, all]) => all.length > 1));
+}
+
+function twinOf({ faults: [fault] }: TrialVerdict): string {
+  return `${fault?.twin?.id}, which proves what they say is absent, ${fault?.twin?.happened}`;
+}
+
+function restsOnOneOf(trial: TrialVerdict, shared: ReadonlyMap<string, readonly TrialVerdict[]>): boolean {
+  return shared.get(twinOf(trial))?.includes(trial) ?? false;
+}
+
+function twinReason(twin: string, resting: readonly TrialVerdict[]): RunReason {
+  const text = `${resting.length} trials are unknown, because ${twin}: ${namesOf(resting)}`;
+  return { exitCode: exitCodes.dishonest, text };
+}
+
+function namesOf(trials: readonly TrialVerdict[]): string {
+  const named = trials.slice(0, mostNamed).map(({ id }) => id);
+  const rest = trials.length > mostNamed ? [`and ${trials.length - mostNamed} more`] : [];
+  return [...named, ...rest].join(', ');
+}
+
 function isNeverExecuted({ faults }: TrialVerdict): boolean {
   return faults.some(({ kind }) => kind === 'never-executed');
 }
@@ -72,13 +102,11 @@ function neverExecuted(outcome: RunOutcome | undefined, trials: readonly TrialVe
       : (outcome?.problems.length ?? 0) > 0
         ? ' for lack of an environment'
         : '';
-  const named = trials.slice(0, mostNamed).map(({ id }) => id);
-  const rest = trials.length > mostNamed ? [`and ${trials.length - mostNamed} more`] : [];
   const count = trials.length === 1 ? 'one trial was' : `${trials.length} trials were`;
   return [
     {
       exitCode: outcome?.budgetSpent === undefined ? exitCodes.dishonest : exitCodes.budget,
-      text: `${count} never performed${why}: ${[...named, ...rest].join(', ')}`,
+      text: `${count} never performed${why}: ${namesOf(trials)}`,
     },
   ];
 }

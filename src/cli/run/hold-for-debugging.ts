@@ -18,7 +18,6 @@ export async function holdForDebugging(
   ];
   for (const line of lines) call.terminal.err(line);
   const entered = new Promise<void>((resolve) => {
-    if (process.stdin.isTTY !== true) return;
     process.stdin.resume();
     process.stdin.once('data', () => {
       process.stdin.pause();

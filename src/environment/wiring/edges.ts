@@ -27,6 +27,12 @@ export function edgeEnd(system: System, to: string, listener: string): string {
   return listener === first ? to : `${to}.${listener}`;
 }
 
+/** What the end of an edge is called: the first port of a service has a name of its own, too. */
+export function namesOfEnd({ services }: System, to: string): readonly string[] {
+  const first = services.find(({ name }) => name === to)?.listen[0]?.name;
+  return first === undefined ? [to] : [to, `${to}.${first}`];
+}
+
 /** What is spoken there; only exchanges of HTTP are read. */
 export function schemeOf(system: System, edge: Edge): string {
   const listener = listenerOf(system, edge);

@@ -37,7 +37,7 @@ export function referenceFault(part: ReferencePart, scope: ReferenceScope): Refe
   if (head === 'matrix' && known.matrix.length > 0) return oneOf(head, rest, known.matrix);
   const kind = known.resources.get(head);
   if (kind) return oneOf(head, rest, resourceReferences[kind]);
-  if (head === user.name && user.kind === 'service') return itself(head);
+  if (head === user.name && user.kind === 'service') return itself(head, rest);
   const listen = known.services.get(head);
   if (listen) return serviceFault(head, rest, listen);
   if (known.rosters.has(head)) return rosterFault(head, rest, known);
@@ -139,11 +139,13 @@ function rosterFault(
   };
 }
 
-function itself(name: string): ReferenceFault {
+function itself(name: string, rest: readonly string[]): ReferenceFault {
+  const own = rest.join('.').replace(/(?:url|host)$/, 'port');
+  const host = own === rest.join('.') ? '' : '; on this machine the host is 127.0.0.1';
   return {
     what: `\`${name}\` refers to itself`,
-    allowed: 'other services and resources; for its own port, `${self.port}`',
-    next: 'write `${self.port}`; on this machine the host is 127.0.0.1',
+    allowed: 'other services and resources; of itself, `${self.port}`, `${self.dir}` and the like',
+    next: `write \`\${self.${own || 'port'}}\`${host}`,
   };
 }
 

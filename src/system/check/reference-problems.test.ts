@@ -44,6 +44,8 @@ test.each([
     '0 | `migrate` is a job, and a job has no address | use one of these names, or write `$${` for a plain `${`',
   ],
   ['${web.url}', '0 | `web` refers to itself | write `${self.port}`; on this machine the host is 127.0.0.1'],
+  ['${web.dir}', '0 | `web` refers to itself | write `${self.dir}`'],
+  ['${web.admin.port}', '0 | `web` refers to itself | write `${self.admin.port}`'],
   ['${self.prot}', '0 | `self` has no `prot` | did you mean `${self.port}`?'],
   ['${run.di}', '0 | `run` has no `di` | did you mean `${run.id}`?'],
   [
@@ -140,4 +142,13 @@ test('no value of a variable reaches the system, secret or not', async () => {
 test('a reference to a resource is a dependency, one to a service is not', async () => {
   const yaml = system('  web: { run: "x ${api.url}", files: { a: { text: "${db.url}" } }, after: [mute] }\n');
   expect(serviceOf(await loadProject({ 'shakedown.yaml': yaml }), 'web').after).toEqual(['db', 'mute']);
+});
+
+test('a reference inside of `matrix` is refused: nothing fills it in', async () => {
+  const told = await toldBy({
+    'shakedown.yaml': system('matrix: { url: ["plain", "${db.url}"], price: ["$${plain}", "5 $"] }\n'),
+  });
+  expect(told).toContain('shakedown.yaml:8:');
+  expect(told.match(/what .*/g)).toEqual(['what     `${db.url}` stands where nothing is filled in']);
+  expect(told).toContain('`${matrix.NAME}` stands beside them');
 });

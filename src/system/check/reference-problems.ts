@@ -22,6 +22,7 @@ export interface ReferenceCheck {
 export function referenceProblems(check: ReferenceCheck): Problem[] {
   return [
     ...resourceProblems(check),
+    ...matrixProblems(check),
     ...check.drafts.flatMap((draft) => [...programProblems(draft, check), ...templateProblems(draft, check)]),
   ];
 }
@@ -44,6 +45,21 @@ function resourceProblems({ document, known, hostEnv, source }: ReferenceCheck):
         ({ part, fault }) => toProblem(fault, partPosition(source, ['resources', name, ...path], text, part)),
       );
     }),
+  );
+}
+
+/** A value of the matrix is handed on as it is written. */
+function matrixProblems({ document, source }: ReferenceCheck): Problem[] {
+  return Object.entries(document.matrix ?? {}).flatMap(([name, values]) =>
+    values.flatMap((value, index) =>
+      faultsIn(String(value), (part) => ({
+        what: `\`\${${part.reference}}\` stands where nothing is filled in`,
+        allowed: 'plain values; references in run, cwd, env, files and ready.command',
+        next: 'let the value be a name, and write the references where `${matrix.NAME}` stands beside them',
+      })).map(({ part, fault }) =>
+        toProblem(fault, partPosition(source, ['matrix', name, index], String(value), part)),
+      ),
+    ),
   );
 }
 

@@ -117,12 +117,9 @@ export const systemDocument = closed(
       .describe('Where the trials are, relative to the config file.')
       .optional(),
     requirements: z
-      .union(
-        [text, z.array(text, 'a list of paths or globs').min(1, 'at least one path or glob')],
-        'a path or glob, or a list of them',
-      )
+      .union([text, z.array(text, 'a list of paths or globs')], 'a path or glob, or a list of them')
       .describe(
-        'Files of requirements (`.yaml`, `.md`), relative to the config file; `requirements.yaml`, when it is there, when absent.',
+        'Files of requirements (`.yaml`, `.md`), relative to the config file, none for `[]`; `requirements.yaml`, when it is there, when absent.',
       )
       .optional(),
     resources: z

@@ -1,7 +1,7 @@
 /** Performs a flow: its code runs in a process of its own, and asks us to act and to look. */
 import path from 'node:path';
 import { markerVariable } from '../../environment/containment/marker.ts';
-import { outside } from '../../environment/wiring/edges.ts';
+import { namesOfEnd, outside } from '../../environment/wiring/edges.ts';
 import { knownEdges } from '../known-edges.ts';
 import type { Attempt } from '../perform/attempt.ts';
 import type { Ending } from '../perform/perform.ts';
@@ -66,7 +66,9 @@ async function runToEnd(attempt: Attempt, flow: FlowProcess, over: Promise<Endin
       index: attempt.trial.flow?.index ?? 0,
       trial: attempt.knowledge.forActing('${trial}').value as FlowTrial,
       urls: Object.fromEntries(
-        edges.map(({ from, to, url }) => [from === outside ? to : `${from} -> ${to}`, url]),
+        edges.flatMap(({ from, to, url }) =>
+          namesOfEnd(stage.system, to).map((end) => [from === outside ? end : `${from} -> ${end}`, url]),
+        ),
       ),
     });
     return await over;

@@ -3,7 +3,7 @@
 import type { Belongings } from '../../drivers/belongings.ts';
 import type { Address, DriverContext } from '../../drivers/driver.ts';
 import { openProcessTable } from '../../environment/containment/process-table.ts';
-import { outside } from '../../environment/wiring/edges.ts';
+import { namesOfEnd, outside } from '../../environment/wiring/edges.ts';
 import { hermeticEnv, makeOwnFolders } from '../../environment/wiring/hermetic-env.ts';
 import { limits } from '../../kernel/limits.ts';
 import { Problem } from '../../kernel/problem.ts';
@@ -25,7 +25,9 @@ export async function drivingContext(
     bodyBytes: limits.keptBodyBytes,
     env: hermeticEnv(stage.hostEnv, makeOwnFolders(scratch, 'outside'), stage.environment),
     address: (target) => {
-      const edge = edges.find(({ from, to }) => from === outside && to === target);
+      const edge = edges.find(
+        ({ from, to }) => from === outside && namesOfEnd(stage.system, to).includes(target),
+      );
       if (!edge) throw noListener(target);
       return toAddress(edge.url);
     },
