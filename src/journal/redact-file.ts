@@ -5,7 +5,7 @@ import type { Redactor } from './redaction.ts';
 
 /** Rewrites the file only when it holds a secret; says whether it did. */
 export async function redactFile(file: string, redactor: Redactor): Promise<boolean> {
-  if (redactor.longestBytes === 0 || !(await holdsSecret(file, redactor))) return false;
+  if (!redactor.hasSecrets || !(await holdsSecret(file, redactor))) return false;
   const clean = `${file}.redacted`;
   const output = await open(clean, 'w', 0o600);
   try {
@@ -29,12 +29,15 @@ async function* redactedPieces(
   redactor: Redactor,
 ): AsyncGenerator<{ bytes: string; changed: boolean }> {
   let kept = '';
-  for await (const chunk of createReadStream(file, { encoding: 'latin1', highWaterMark: 256 * 1024 })) {
+  for await (const chunk of createReadStream(file, { encoding: 'latin1', highWaterMark: 1024 * 1024 })) {
     const before = kept + (chunk as string);
-    const after = redactor.redactBytes(before);
-    const cut = Math.max(0, after.length - redactor.longestBytes + 1);
-    yield { bytes: after.slice(0, cut), changed: after !== before };
-    kept = after.slice(cut);
+    const { clean, rest } = redactor.redactBeginning(before);
+    yield {
+      bytes: clean,
+      changed: clean.length + rest.length !== before.length || !before.startsWith(clean),
+    };
+    kept = rest;
   }
-  yield { bytes: kept, changed: false };
+  const last = redactor.redactBytes(kept);
+  yield { bytes: last, changed: last !== kept };
 }

@@ -1,5 +1,5 @@
-/** Redacts the texts inside of a value, and leaves its keys, numbers and closed words alone. */
-import { isContainer } from '../kernel/exact-json.ts';
+/** Redacts a value: its texts, and where it came from the system, its keys and numbers; words of our own stay. */
+import { isAnyNumber, isContainer } from '../kernel/exact-json.ts';
 import type { Redactor } from './redaction.ts';
 
 /**
@@ -18,16 +18,59 @@ const closedWords = new Set([
   'containment',
 ]);
 
+/** Whose words the keys and numbers are: ours, ours around theirs, or theirs. */
+type Origin = 'ours' | 'mixed' | 'theirs';
+
+const origins: ReadonlyMap<string, Origin> = new Map([
+  ...['evidence', 'value', 'expect', 'sent', 'query', 'where', 'scope', 'seen', 'case'].map(
+    (key) => [key, 'mixed'] as const,
+  ),
+  ...['json', 'data', 'params', 'result', 'error', 'body', 'attributes', 'rows', 'arguments'].map(
+    (key) => [key, 'theirs'] as const,
+  ),
+]);
+
 export function redactValues<T>(value: T, redactor: Redactor): T {
-  if (redactor.longestBytes === 0) return value;
-  return (isEvent(value) ? spareWords(value, redactor) : walk(value, redactor)) as T;
+  if (!redactor.hasSecrets) return value;
+  if (isEvent(value)) return holds(value, redactor, 'ours') ? (spareWords(value, redactor) as T) : value;
+  return holds(value, redactor, 'mixed') ? (walk(value, redactor, 'mixed') as T) : value;
 }
 
-function walk(value: unknown, redactor: Redactor): unknown {
+/** Nearly every value holds none: then nothing is copied. */
+function holds(value: unknown, redactor: Redactor, origin: Origin): boolean {
+  if (typeof value === 'string') return redactor.finds(value);
+  if (isAnyNumber(value)) return origin !== 'ours' && redactor.numberToken(String(value)) !== undefined;
+  if (Array.isArray(value)) return value.some((item) => holds(item, redactor, origin));
+  if (typeof value !== 'object' || value === null) return false;
+  for (const key in value) {
+    if (!isOurKey(key, origin) && redactor.finds(key)) return true;
+    if (holds(value[key as keyof typeof value], redactor, originBelow(key, origin))) return true;
+  }
+  return false;
+}
+
+function walk(value: unknown, redactor: Redactor, origin: Origin): unknown {
   if (typeof value === 'string') return redactor.redact(value);
-  if (Array.isArray(value)) return value.map((item) => walk(item, redactor));
-  if (!isContainer(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, walk(inner, redactor)]));
+  if (isAnyNumber(value)) return origin === 'ours' ? value : (redactor.numberToken(String(value)) ?? value);
+  if (Array.isArray(value)) return value.map((item) => walk(item, redactor, origin));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      isOurKey(key, origin) ? key : redactor.redact(key),
+      walk(inner, redactor, originBelow(key, origin)),
+    ]),
+  );
+}
+
+function originBelow(key: string, origin: Origin): Origin {
+  if (origin === 'theirs') return origin;
+  const below = origins.get(key);
+  return below === undefined || (below === 'mixed' && origin !== 'ours') ? origin : below;
+}
+
+/** Keys of ours are one word each. */
+function isOurKey(key: string, origin: Origin): boolean {
+  return origin !== 'theirs' && key.length <= 16 && /^[a-zA-Z]+$/.test(key);
 }
 
 function isEvent(value: unknown): value is object {
@@ -40,8 +83,11 @@ function spareWords(part: object, redactor: Redactor): unknown {
     if (isClosedWord(name, inner)) return [name, inner];
     if (name === 'problem' && isObject(inner)) return [name, spareWords(inner, redactor)];
     if (name === 'problems' && Array.isArray(inner))
-      return [name, inner.map((one) => (isObject(one) ? spareWords(one, redactor) : walk(one, redactor)))];
-    return [name, walk(inner, redactor)];
+      return [
+        name,
+        inner.map((one) => (isObject(one) ? spareWords(one, redactor) : walk(one, redactor, 'ours'))),
+      ];
+    return [name, walk(inner, redactor, originBelow(name, 'ours'))];
   });
   return Object.fromEntries(entries);
 }

@@ -1,15 +1,23 @@
-/** Secrets never reach a file: every form of a secret's value becomes a stable token. */
+/** Secrets never reach a file: every form of a secret's value becomes a stable token that names the form. */
+import { FormFinder, type FoundForm } from './find-forms.ts';
+import { asBytes, asText, formsOf, labelPattern, shortestForm } from './secret-forms.ts';
 
 export interface Redactor {
   redact(text: string): string;
   /** The same for raw bytes, given and returned as a latin1 string. */
   redactBytes(bytes: string): string;
-  /** Length in bytes of the longest form of any secret; 0 when there is none. */
-  readonly longestBytes: number;
+  /** Of bytes that go on: what is clean whatever follows, and the rest as it came. */
+  redactBeginning(bytes: string): { readonly clean: string; readonly rest: string };
+  /** Whether the text would be changed. */
+  finds(text: string): boolean;
+  /** The token in place of a number that is a secret's value; undefined for any other. */
+  numberToken(digits: string): string | undefined;
+  /** False when there is nothing to look for. */
+  readonly hasSecrets: boolean;
 }
 
 /** Shorter values would hit ordinary text. */
-export const shortestSecret = 4;
+export const shortestSecret = shortestForm;
 
 /** By name; several values may have the same one. */
 export type NamedSecrets =
@@ -17,22 +25,75 @@ export type NamedSecrets =
   | readonly (readonly [name: string, value: string | undefined])[];
 
 export function createRedactor(secrets: NamedSecrets): Redactor {
-  const entries = isPairs(secrets) ? secrets : Object.entries(secrets);
-  const forms = entries
-    .flatMap(([name, value]) => (value && value.length >= shortestSecret ? formsOf(name, value) : []))
-    .sort((a, b) => b.text.length - a.text.length);
-  const byteForms = forms.map(({ name, text }) => ({ name, text: asBytes(text) }));
+  const entries = (isPairs(secrets) ? secrets : Object.entries(secrets)).flatMap(([name, value]) =>
+    value && value.length >= shortestSecret ? [[name, value] as const] : [],
+  );
+  if (entries.length === 0) return nothingToHide;
+  const forms = entries.map(([name, value]) => [name, formsOf(value)] as const);
+  const finder = new FormFinder(forms);
+  const known = new Set(entries.map(([name]) => name));
+  const isAscii = entries.every(([, value]) => /^[\x00-\x7f]*$/.test(value));
+  const reach = reachOf(forms.flatMap(([, all]) => all.map(([text]) => text.length)));
+  const inBytes = (bytes: string): Found => ({
+    text: bytes,
+    found: unspoken(bytes, finder, byteTokens, known),
+  });
+  const inText = (text: string): Found =>
+    isAscii ? { text, found: unspoken(text, finder, textTokens, known) } : inBytes(asBytes(text));
+  const numbers = new Map(
+    entries.filter(([, value]) => isNumeral(value)).map(([name, value]) => [value, name]),
+  );
   return {
-    longestBytes: Math.max(0, ...byteForms.map(({ text }) => text.length)),
-    redact: replacer(forms, secretToken),
-    redactBytes: replacer(byteForms, (name) => asBytes(secretToken(name))),
+    hasSecrets: true,
+    finds: (text) => inText(text).found.length > 0,
+    redact: (text) => {
+      const { text: looked, found } = inText(text);
+      if (found.length === 0) return text;
+      return isAscii ? replaced(looked, found, secretToken) : asText(replaced(looked, found, byteToken));
+    },
+    redactBytes: (bytes) => replaced(bytes, inBytes(bytes).found, byteToken),
+    redactBeginning: (bytes) => {
+      const { found } = inBytes(bytes);
+      const sure = Math.max(0, bytes.length - reach);
+      const cut = found.find(({ start, end }) => start < sure && end > sure)?.end ?? sure;
+      const before = found.filter(({ end }) => end <= cut);
+      return { clean: replaced(bytes.slice(0, cut), before, byteToken), rest: bytes.slice(cut) };
+    },
+    numberToken: (digits) => {
+      const name = numbers.get(digits);
+      return name === undefined ? undefined : secretToken(name, 'number');
+    },
   };
+}
+
+const nothingToHide: Redactor = {
+  hasSecrets: false,
+  finds: () => false,
+  redact: (text) => text,
+  redactBytes: (bytes) => bytes,
+  redactBeginning: (bytes) => ({ clean: bytes, rest: '' }),
+  numberToken: () => undefined,
+};
+
+interface Found {
+  readonly text: string;
+  readonly found: readonly FoundForm[];
 }
 
 function isPairs(
   secrets: NamedSecrets,
 ): secrets is readonly (readonly [name: string, value: string | undefined])[] {
   return Array.isArray(secrets);
+}
+
+function isNumeral(value: string): boolean {
+  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(value);
+}
+
+/** Each character of a form can take up to 36 when it is escaped twice. */
+function reachOf(lengths: readonly number[]): number {
+  const longest = Math.max(...lengths);
+  return Math.max(longest, Math.min(longest * 36, 128 * 1024));
 }
 
 /** The values of the declared secrets, as far as the environment has them. */
@@ -43,38 +104,45 @@ export function secretValues(
   return Object.fromEntries(names.map((name) => [name, env[name]]));
 }
 
-export function secretToken(name: string): string {
-  return `‹secret:${name}›`;
+/** `label` names the form, unless it is the value itself. */
+export function secretToken(name: string, label = ''): string {
+  return label === '' ? `‹secret:${name}›` : `‹secret:${name}:${label}›`;
 }
 
-interface Form {
-  readonly name: string;
-  readonly text: string;
+function byteToken(name: string, label: string): string {
+  return asBytes(secretToken(name, label));
 }
 
-/** The value as it is, inside JSON, inside an address, and as base64. */
-function formsOf(name: string, value: string): Form[] {
-  const texts = [
-    value,
-    JSON.stringify(value).slice(1, -1),
-    encodeURIComponent(value),
-    Buffer.from(value).toString('base64'),
-    Buffer.from(value).toString('base64url'),
-  ];
-  return [...new Set(texts)].map((text) => ({ name, text }));
+const textTokens = new RegExp(`‹secret:([^›:]{1,200})(?::${labelPattern})?›`, 'g');
+const byteTokens = new RegExp(asBytes(`‹secret:([^:]{1,200}?)(?::${labelPattern})?›`), 'g');
+
+/** What stands in a token already is no secret: it was taken out before. */
+function unspoken(
+  text: string,
+  finder: FormFinder,
+  tokens: RegExp,
+  known: ReadonlySet<string>,
+): readonly FoundForm[] {
+  const found = finder.find(text);
+  if (found.length === 0 || !text.includes('secret:')) return found;
+  const spoken = [...text.matchAll(tokens)].filter(
+    ([, name = '']) => known.has(name) || known.has(asText(name)),
+  );
+  return found.filter(
+    ({ start, end }) => !spoken.some(({ 0: token, index }) => start < index + token.length && end > index),
+  );
 }
 
-function replacer(forms: readonly Form[], token: (name: string) => string): (text: string) => string {
-  if (forms.length === 0) return (text) => text;
-  const nameOf = new Map(forms.map(({ name, text }) => [text, name]));
-  const any = new RegExp(forms.map(({ text }) => escapeRegExp(text)).join('|'), 'g');
-  return (text) => text.replace(any, (found) => token(nameOf.get(found) as string));
-}
-
-function asBytes(text: string): string {
-  return Buffer.from(text).toString('latin1');
-}
-
-function escapeRegExp(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+function replaced(
+  text: string,
+  found: readonly FoundForm[],
+  token: (name: string, label: string) => string,
+): string {
+  let clean = '';
+  let from = 0;
+  for (const { start, end, name, label } of found) {
+    clean += text.slice(from, start) + token(name, label);
+    from = end;
+  }
+  return from === 0 ? text : clean + text.slice(from);
 }

@@ -33,7 +33,6 @@ export function openTrialJournal(
   const packer = createPacker(path.join(folder, segmentName));
   const startedAt = clock.monotonic();
   const at = (): number => Math.round((clock.monotonic() - startedAt) * 1_000) / 1_000;
-  const hasSecrets = redactor.longestBytes > 0;
   const lines = createLineWriter(file, clock);
   let seq = 0;
   lines.write(JSON.stringify(header));
@@ -41,7 +40,7 @@ export function openTrialJournal(
     at,
     emit: (body) => {
       seq += 1;
-      const clean = hasSecrets ? redactValues(body, redactor) : body;
+      const clean = redactValues(body, redactor);
       lines.write(JSON.stringify({ seq, at: at(), ...packer.pack(clean) }));
     },
     close: () => {

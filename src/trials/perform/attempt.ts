@@ -43,8 +43,7 @@ export interface Knowledge {
 }
 
 export function createKnowledge(stage: Stage, known: Readonly<Record<string, unknown>>): Knowledge {
-  const hasSecrets = stage.redactor.longestBytes > 0;
-  const clean = <Value>(value: Value): Value => (hasSecrets ? redactValues(value, stage.redactor) : value);
+  const clean = <Value>(value: Value): Value => redactValues(value, stage.redactor);
   const acting: Record<string, unknown> = { ...known };
   const matching: Record<string, unknown> = clean({ ...known });
   return {

@@ -1,0 +1,132 @@
+/** Finds every form of every secret in a text, in one pass for what is fixed and one more for each layer of escapes that matters. Pure. */
+import { escapeLayers, nameSpelling, undoEscapes } from './escape-layers.ts';
+import { type Form, joinLabels } from './secret-forms.ts';
+
+export interface FoundForm {
+  readonly start: number;
+  readonly end: number;
+  readonly name: string;
+  readonly label: string;
+}
+
+interface Needle {
+  readonly text: string;
+  readonly name: string;
+  readonly label: string;
+}
+
+const deepest = 3;
+
+/** `text` holds one byte or one UTF-16 unit per character; the forms must be in the same alphabet, or plain ASCII. */
+export class FormFinder {
+  /**
+   * Four characters of a form, wherever it begins, are one aligned word of the text: a filter that says no to nearly every
+   * word, then the forms that have it, with its place in them.
+   */
+  readonly #filter = new Uint8Array(1 << filterBits);
+  readonly #words = new Map<number, { readonly needle: Needle; readonly offset: number }[]>();
+  /** Too short for that. */
+  readonly #short: readonly Needle[];
+  readonly #matters: ReadonlySet<string>;
+  #scratch = Buffer.alloc(4096);
+  #view = viewOf(this.#scratch);
+
+  constructor(secrets: readonly (readonly [name: string, forms: readonly Form[]])[]) {
+    const needles = new Map<string, Needle>();
+    for (const [name, forms] of secrets)
+      for (const [text, label] of forms) if (!needles.has(text)) needles.set(text, { text, name, label });
+    const all = [...needles.values()];
+    this.#short = all.filter(({ text }) => text.length < shortestIndexed);
+    for (const needle of all) if (needle.text.length >= shortestIndexed) this.#index(needle);
+    const plain = secrets.map(([, [[text] = ['']]]) => text).join('');
+    this.#matters = new Set(`%\\&#;+/=-_${alphanumeric}${plain}`);
+  }
+
+  #index(needle: Needle): void {
+    const bytes = Buffer.from(needle.text, 'latin1');
+    for (let offset = 0; offset < 4; offset += 1) {
+      const word = bytes.readInt32LE(offset);
+      this.#filter[slotOf(word)] = 1;
+      const beside = this.#words.get(word);
+      if (beside) beside.push({ needle, offset });
+      else this.#words.set(word, [{ needle, offset }]);
+    }
+  }
+
+  /** The first and longest of those that overlap, in their order. */
+  find(text: string): readonly FoundForm[] {
+    const all = this.#look(text, 0);
+    if (all.length < 2) return all;
+    let end = 0;
+    return all
+      .sort((a, b) => a.start - b.start || b.end - a.end)
+      .filter((found) => {
+        if (found.start < end) return false;
+        end = found.end;
+        return true;
+      });
+  }
+
+  #look(text: string, depth: number): FoundForm[] {
+    const all = this.#scan(text);
+    if (depth === deepest) return all;
+    for (const layer of escapeLayers) {
+      if (!text.includes(layer.sign)) continue;
+      const plain = undoEscapes(text, layer, this.#matters);
+      if (!plain) continue;
+      for (const { start, end, name, label } of this.#look(plain.text, depth + 1)) {
+        const [from, to] = plain.before(start, end);
+        // Without an escape in it, it was found already.
+        if (to - from === end - start) continue;
+        const spelling = nameSpelling(layer, text, plain, [start, end]);
+        all.push({ start: from, end: to, name, label: joinLabels(label, spelling) });
+      }
+    }
+    return all;
+  }
+
+  #scan(text: string): FoundForm[] {
+    const found: FoundForm[] = [];
+    for (const needle of this.#short)
+      for (let at = text.indexOf(needle.text); at >= 0; at = text.indexOf(needle.text, at + 1))
+        found.push(foundAt(needle, at));
+    const words = text.length >> 2;
+    const view = this.#read(text);
+    const filter = this.#filter;
+    for (let index = 0; index < words; index += 1) {
+      const word = view[index] as number;
+      if (filter[slotOf(word)] === 0) continue;
+      for (const { needle, offset } of this.#words.get(word) ?? []) {
+        const start = index * 4 - offset;
+        if (start >= 0 && text.startsWith(needle.text, start)) found.push(foundAt(needle, start));
+      }
+    }
+    return found;
+  }
+
+  #read(text: string): Int32Array {
+    if (text.length > this.#scratch.length) {
+      this.#scratch = Buffer.alloc(text.length + 4096);
+      this.#view = viewOf(this.#scratch);
+    }
+    this.#scratch.write(text, 0, 'latin1');
+    return this.#view;
+  }
+}
+
+const filterBits = 17;
+/** From here on, one of four aligned words lies inside. */
+const shortestIndexed = 7;
+const alphanumeric = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
+
+function slotOf(word: number): number {
+  return Math.imul(word, 0x9e3779b1) >>> (32 - filterBits);
+}
+
+function viewOf(bytes: Buffer): Int32Array {
+  return new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
+}
+
+function foundAt({ text, name, label }: Needle, start: number): FoundForm {
+  return { start, end: start + text.length, name, label };
+}

@@ -1,0 +1,190 @@
+/** The forms in which a value travels, each with its name: what a token says, and what is looked for. Pure, all in latin1 bytes. */
+
+/** A text that gives the value away, and the name of its form: empty for the value as it is. */
+export type Form = readonly [text: string, label: string];
+
+/** Shorter ones would hit ordinary text. */
+export const shortestForm = 4;
+const shortestLine = 6;
+
+/**
+ * Each text once, under the first name that fits. Spellings by escapes are not among them: they are undone while looking
+ * (`escape-layers.ts`), except inside of an encoding, where nobody can.
+ */
+export function formsOf(value: string): readonly Form[] {
+  const whole = asBytes(value);
+  const inner: Form[] = [[whole, ''], ...spellingsOf(value), ...encodingsOf(whole)];
+  const forms = [
+    [whole, ''] as const,
+    ...(value.includes(' ') ? [[whole.replaceAll(' ', '+'), 'plus'] as const] : []),
+    ...inner.flatMap(([text, label]) => encodingsOf(text).map((form) => under(label, form))),
+    ...separatedHex(whole),
+    ...wrappedPieces(whole),
+    ...linesOf(value),
+  ];
+  const once = new Map<string, string>();
+  for (const [text, label] of forms)
+    if (text.length >= shortestForm && !once.has(text)) once.set(text, label);
+  return [...once];
+}
+
+/** The value again, as a token with this label stood for; undefined where the label tells too little. */
+export function inForm(value: string, label: string): string | undefined {
+  const exact = formsOf(value).find((form) => form[1] === label);
+  if (exact) return asText(exact[0]);
+  const cut = label.lastIndexOf('.');
+  const spell = spellings.find(([name]) => name === label.slice(cut + 1))?.[2];
+  const inner = cut < 0 ? value : inForm(value, label.slice(0, cut));
+  return spell && inner !== undefined ? spell(inner) : undefined;
+}
+
+export type EscapeKind = 'percent' | 'json' | 'html';
+
+/** The usual ways to write a text with escapes. */
+export const spellings: readonly (readonly [
+  name: string,
+  kind: EscapeKind,
+  spell: (text: string) => string,
+])[] = [
+  ['percent', 'percent', percent],
+  ['percent-lower', 'percent', (text) => lowerEscapes(percent(text))],
+  ['percent-strict', 'percent', strict],
+  ['percent-strict-lower', 'percent', (text) => lowerEscapes(strict(text))],
+  ['form', 'percent', (text) => new URLSearchParams([['', text]]).toString().slice(1)],
+  ['percent-all', 'percent', (text) => everyByte(text).toUpperCase()],
+  ['percent-all-lower', 'percent', everyByte],
+  ['json', 'json', (text) => JSON.stringify(text).slice(1, -1)],
+  ['json-ascii', 'json', (text) => jsonAscii(JSON.stringify(text).slice(1, -1))],
+  ['unicode', 'json', (text) => eachUnit(text, (code) => `\\u${hex(code, 4)}`)],
+  ['unicode-upper', 'json', (text) => eachUnit(text, (code) => `\\u${hex(code, 4).toUpperCase()}`)],
+  ['html', 'html', (text) => text.replaceAll(/[&<>"']/g, (char) => entities[char] as string)],
+  ['html-decimal', 'html', (text) => eachPoint(text, (code) => `&#${code};`)],
+  ['html-hex', 'html', (text) => eachPoint(text, (code) => `&#x${hex(code, 1)};`)],
+];
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function percent(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}
+
+function strict(text: string): string {
+  return percent(text).replaceAll(/[!'()*]/g, (char) => `%${hex(char.charCodeAt(0), 2).toUpperCase()}`);
+}
+
+function lowerEscapes(text: string): string {
+  return text.replaceAll(/%../g, (unit) => unit.toLowerCase());
+}
+
+function everyByte(text: string): string {
+  return Buffer.from(text).toString('hex').replaceAll(/../g, '%$&');
+}
+
+function jsonAscii(text: string): string {
+  return text.replaceAll(/[^\x00-\x7f]/g, (unit) => `\\u${hex(unit.charCodeAt(0), 4)}`);
+}
+
+function eachUnit(text: string, spell: (code: number) => string): string {
+  return text.replaceAll(/[\s\S]/g, (unit) => spell(unit.charCodeAt(0)));
+}
+
+function eachPoint(text: string, spell: (code: number) => string): string {
+  return [...text].map((point) => spell(point.codePointAt(0) as number)).join('');
+}
+
+function hex(code: number, digits: number): string {
+  return code.toString(16).padStart(digits, '0');
+}
+
+function spellingsOf(value: string): readonly Form[] {
+  return spellings.map(([label, , spell]) => [asBytes(spell(value)), label] as const);
+}
+
+/** Base64 of a whole text, and the part of it that does not depend on what surrounds the text, for each of three alignments. */
+function encodingsOf(text: string): readonly Form[] {
+  const bytes = Buffer.from(text, 'latin1');
+  const standard = bytes.toString('base64');
+  const url = bytes.toString('base64url');
+  const whole: Form[] = [
+    [standard, 'base64'],
+    [url, 'base64url'],
+    [standard.replaceAll('=', ''), 'base64-bare'],
+    [url + standard.slice(url.length), 'base64url-padded'],
+  ];
+  const inside = [0, 1, 2].flatMap((offset): Form[] => {
+    const shifted = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
+    const core = shifted.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
+    return [
+      [core, `base64+${offset}`],
+      [urlSafe(core), `base64url+${offset}`],
+    ];
+  });
+  const digits = bytes.toString('hex');
+  return [...whole, ...inside, [digits, 'hex'], [digits.toUpperCase(), 'hex-upper']];
+}
+
+function urlSafe(text: string): string {
+  return text.replaceAll('+', '-').replaceAll('/', '_');
+}
+
+function separatedHex(whole: string): readonly Form[] {
+  const digits = Buffer.from(whole, 'latin1').toString('hex');
+  return Object.entries({ colon: ':', space: ' ', dash: '-' }).flatMap(([word, separator]): Form[] => {
+    const text = (digits.match(/../g) ?? []).join(separator);
+    return [
+      [text, `hex-${word}`],
+      [text.toUpperCase(), `hex-upper-${word}`],
+    ];
+  });
+}
+
+/** The lines of a wrapped base64, for whoever sees one line at a time. */
+function wrappedPieces(whole: string): readonly Form[] {
+  const text = Buffer.from(whole, 'latin1').toString('base64');
+  return [64, 76].flatMap((width) =>
+    text.length <= width
+      ? []
+      : (text.match(new RegExp(`.{${shortestLine},${width}}`, 'g')) ?? []).map(
+          (piece, index) => [piece, `base64-${width}-${index + 1}`] as const,
+        ),
+  );
+}
+
+/** A value of several lines is mostly read line by line; one with a line end is mostly trimmed. */
+function linesOf(value: string): readonly Form[] {
+  return value.split(/[\r\n]+/).flatMap((line, index): Form[] => {
+    const text = line.trim();
+    if (text === value || text.length < shortestLine) return [];
+    const label = `line${index + 1}`;
+    const bytes = asBytes(text);
+    return [[bytes, label], ...encodingsOf(bytes).map((form) => under(label, form))];
+  });
+}
+
+function under(inner: string, [text, label]: Form): Form {
+  return [text, joinLabels(inner, label)];
+}
+
+/** Inner form first: `json.base64` is base64 of what JSON makes of the value. */
+export function joinLabels(inner: string, outer: string): string {
+  return [inner, outer].filter((label) => label !== '').join('.');
+}
+
+/** What labels are made of; a text that is one in a token is nobody's secret there. */
+const word =
+  'plus|line\\d+|base64(?:url)?(?:-bare|-padded|[+-]\\d+(?:-\\d+)?)?|hex(?:-[a-z]+)*|percent(?:-[a-z]+)*|form|json(?:-[a-z]+)?|unicode(?:-upper)?|html(?:-[a-z]+)?|wrapped|number';
+export const labelPattern = `(?:${word})(?:~[0-9a-f]{8})?(?:\\.(?:${word})(?:~[0-9a-f]{8})?)*`;
+
+export function asBytes(text: string): string {
+  return Buffer.from(text).toString('latin1');
+}
+
+export function asText(bytes: string): string {
+  return Buffer.from(bytes, 'latin1').toString();
+}
