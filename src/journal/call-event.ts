@@ -51,7 +51,7 @@ export type CallFault =
   | 'in-flight';
 
 export interface CallMessage {
-  /** In lower case; values that let somebody in are shortened to their beginning. */
+  /** In lower case; of values that let somebody in, only tokens of secrets are kept. */
   readonly headers: Readonly<Record<string, string>>;
   /** Whichever fits the body; none for an empty one. */
   readonly json?: unknown;

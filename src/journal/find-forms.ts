@@ -28,6 +28,7 @@ export class FormFinder {
   /** Too short for that. */
   readonly #short: readonly Needle[];
   readonly #matters: ReadonlySet<string>;
+  readonly #values: readonly (readonly [name: string, value: string])[];
   #scratch = Buffer.alloc(4096);
   #view = viewOf(this.#scratch);
 
@@ -38,7 +39,8 @@ export class FormFinder {
     const all = [...needles.values()];
     this.#short = all.filter(({ text }) => text.length < shortestIndexed);
     for (const needle of all) if (needle.text.length >= shortestIndexed) this.#index(needle);
-    const plain = secrets.map(([, [[text] = ['']]]) => text).join('');
+    this.#values = secrets.map(([name, [[text] = ['']]]) => [name, text]);
+    const plain = this.#values.map(([, text]) => text).join('');
     this.#matters = new Set(`%\\&#;+/=-_${alphanumeric}${plain}`);
   }
 
@@ -55,7 +57,7 @@ export class FormFinder {
 
   /** The first and longest of those that overlap, in their order. */
   find(text: string): readonly FoundForm[] {
-    const all = this.#look(text, 0);
+    const all = [...this.#look(text, 0), ...this.#cutShort(text)];
     if (all.length < 2) return all;
     let end = 0;
     return all
@@ -65,6 +67,20 @@ export class FormFinder {
         end = found.end;
         return true;
       });
+  }
+
+  /** The beginning of a value, where somebody cut a text: before an ellipsis, and at the end of a long one. */
+  #cutShort(text: string): FoundForm[] {
+    const ends = [...text.matchAll(ellipsis)].map(({ index }) => index);
+    if (text.length >= longText) ends.push(text.length);
+    return ends.flatMap((end) =>
+      this.#values.flatMap(([name, value]) => {
+        const start = text.indexOf(value.slice(0, shortestBeginning), Math.max(0, end - value.length + 1));
+        if (start < 0 || end - start < shortestBeginning || !value.startsWith(text.slice(start, end)))
+          return [];
+        return [{ start, end, name, label: `first${end - start}` }];
+      }),
+    );
   }
 
   #look(text: string, depth: number): FoundForm[] {
@@ -114,6 +130,10 @@ export class FormFinder {
   }
 }
 
+/** As a character, and as bytes. */
+const ellipsis = /\u2026|\xe2\x80\xa6/g;
+const longText = 1024;
+const shortestBeginning = 6;
 const filterBits = 17;
 /** From here on, one of four aligned words lies inside. */
 const shortestIndexed = 7;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { redactEvent } from './redact-event.ts';
 import { redactValues } from './redact-values.ts';
 import { createRedactor } from './redaction.ts';
 import { inForm, spellings } from './secret-forms.ts';
@@ -135,4 +136,32 @@ test('what a label names can be made again', () => {
     'html',
   ])
     expect(createRedactor({ KEY: value }).redact(inForm(value, label) ?? '')).toBe(`‹secret:KEY:${label}›`);
+});
+
+test('of headers that let somebody in only the scheme and tokens are kept', () => {
+  const redactor = createRedactor({ KEY: 'sk-declared-key' });
+  const headers = {
+    authorization: 'Bearer sk-declared-key',
+    'proxy-authorization': `Basic ${Buffer.from('user:sk-declared-key').toString('base64')}`,
+    'x-api-key': 'short',
+    cookie: 'session=abcdefghijkl',
+    accept: 'everything',
+  };
+  const clean = redactEvent({ type: 'call', request: { headers, bytes: 0 } }, redactor);
+  expect(clean.request.headers).toEqual({
+    authorization: 'Bearer ‹secret:KEY›',
+    'proxy-authorization': 'Basic …‹secret:KEY:base64+2›…',
+    'x-api-key': '…',
+    cookie: '…',
+    accept: 'everything',
+  });
+  expect(redactEvent(clean, redactor)).toEqual(clean);
+});
+
+test('a value that was cut short is found too', () => {
+  const redactor = createRedactor({ KEY: 'sk-declared-key' });
+  expect(redactor.redact('it was "sk-declar…" and sk-pink…')).toBe(
+    'it was "‹secret:KEY:first9›…" and sk-pink…',
+  );
+  expect(redactor.redact(`${'x'.repeat(2000)}sk-declared-`)).toMatch(/x‹secret:KEY:first12›$/);
 });

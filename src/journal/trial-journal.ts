@@ -8,7 +8,7 @@ import { parseExactJson } from '../kernel/exact-json.ts';
 import { Problem } from '../kernel/problem.ts';
 import { errorCode } from '../kernel/system-error.ts';
 import { createPacker, unpack } from './packed-values.ts';
-import { redactValues } from './redact-values.ts';
+import { redactEvent } from './redact-event.ts';
 import type { Redactor } from './redaction.ts';
 import type { AttemptEvent, AttemptEventBody, TrialJournalHeader } from './trial-event.ts';
 
@@ -40,7 +40,7 @@ export function openTrialJournal(
     at,
     emit: (body) => {
       seq += 1;
-      const clean = redactValues(body, redactor);
+      const clean = redactEvent(body, redactor);
       lines.write(JSON.stringify({ seq, at: at(), ...packer.pack(clean) }));
     },
     close: () => {

@@ -2,7 +2,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Clock } from '../kernel/clock.ts';
 import type { Emit, JournalEvent, JournalHeader } from './event.ts';
-import { redactValues } from './redact-values.ts';
+import { redactEvent } from './redact-event.ts';
 import type { Redactor } from './redaction.ts';
 
 export interface JournalWriter {
@@ -44,7 +44,7 @@ export function openJournal(options: JournalWriterOptions): JournalWriter {
     at,
     emit: (body) => {
       seq += 1;
-      const event: JournalEvent = { seq, at: at(), ...redactValues(body, redactor) };
+      const event: JournalEvent = { seq, at: at(), ...redactEvent(body, redactor) };
       write(JSON.stringify(event));
       options.listener?.(event);
     },

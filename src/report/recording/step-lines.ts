@@ -86,7 +86,7 @@ function headersOf(
     if (usualHeaders.test(name) || (name === 'content-type' && isImplied(value, json, text))) return [];
     if (/signature|hmac|digest/.test(name))
       notes.add(`the header ${name} was made from the body as it was, and fits no other`);
-    if (!value.endsWith('…')) return [[name, writtenText(value, context)]];
+    if (!value.includes('…')) return [[name, writtenText(value, context)]];
     const variable = name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_');
     notes.add(`what was sent in the header ${name} was not kept: set ${variable} before you run it`);
     return [[name, `\${env.${variable}:-}`]];

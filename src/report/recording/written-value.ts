@@ -48,7 +48,7 @@ export function writtenText(text: string, { uid, secrets, known }: WritingContex
     .join('');
 }
 
-/** What nobody declared has no variable; a plain text stands for it. */
+/** What nobody declared has no variable, and another form of it neither; a plain text stands for it. */
 function secretText(name: string, secrets: readonly string[]): string {
   return secrets.includes(name) ? `\${env.${name}}` : `recorded-${name.replaceAll(/[^\w.-]/g, '-')}`;
 }

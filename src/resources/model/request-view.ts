@@ -28,7 +28,7 @@ export function requestView({ path, headers, json, request }: ViewSource): Reque
     ...(last === undefined ? {} : { result: last }),
     tools: tools.map(({ name }) => name),
     maxTokens,
-    headers: shortenedKeys(headers),
+    headers: withoutKeys(headers),
     path,
     json,
   };
@@ -48,14 +48,12 @@ function isQuestion({ role, text, results }: RequestMessage): boolean {
   return role === 'user' && (text !== '' || results.length === 0);
 }
 
-/** A key is only recognised by its beginning; never more than half of it is shown. */
-function shortenedKeys(headers: HttpHeaders): HttpHeaders {
+/** That a key was sent, and how, is all that a script may know of it. */
+function withoutKeys(headers: HttpHeaders): HttpHeaders {
   const shown: Record<string, string> = { ...headers };
   for (const name of keyHeaders) {
     const value = shown[name];
-    if (value !== undefined) shown[name] = `${value.slice(0, Math.min(shownChars, value.length >> 1))}…`;
+    if (value !== undefined) shown[name] = `${/^[A-Za-z]+ /.exec(value)?.[0] ?? ''}…`;
   }
   return shown;
 }
-
-const shownChars = 12;

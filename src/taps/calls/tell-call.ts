@@ -3,7 +3,6 @@ import type { CallBreach, CallEvent, CallFault, CallMessage } from '../../journa
 import type { HttpHeaders } from '../../protocols/http/http-message.ts';
 import type { BodyEvidence } from './kept-body.ts';
 import type { CallPart, PassingCall } from './passing-call.ts';
-import { shownHeaders } from './shown-headers.ts';
 import type { SeenTurn } from './turn-watch.ts';
 
 export interface Telling {
@@ -58,5 +57,5 @@ export function tellCall(call: PassingCall, part: CallPart, telling: Telling): C
 }
 
 function message(headers: HttpHeaders, { tooLarge, ...body }: BodyEvidence, bytes: number): CallMessage {
-  return { headers: shownHeaders(headers), ...body, bytes };
+  return { headers, ...body, bytes };
 }

@@ -52,7 +52,7 @@ export function createKnowledge(stage: Stage, known: Readonly<Record<string, unk
       matching[name] = clean(value);
     },
     forActing: (value, also) => resolveInScope(value, acting, also),
-    forMatching: (value) => resolvePattern(value, matching),
+    forMatching: (value) => resolvePattern(clean(value), matching),
     forQuery: ({ where, ...query }) => {
       const asked = resolveInScope(query, acting);
       const condition = resolvePattern(where, acting);

@@ -1,0 +1,59 @@
+/** A secret in another form is another value: checks tell them apart, in a run and when the run is judged again. */
+import { expect, test } from 'vitest';
+import { latestVerdict, trialsProject } from './harness/trials-project.ts';
+
+const key = 'sk-9f"x/k+~3?>zQ';
+const forms: Readonly<Record<string, string>> = {
+  raw: key,
+  base64: Buffer.from(key).toString('base64'),
+  basic: Buffer.from(`user:${key}`).toString('base64'),
+  hex: Buffer.from(key).toString('hex'),
+  percent: encodeURIComponent(key),
+  strict: encodeURIComponent(key).toLowerCase(),
+  json: JSON.stringify(JSON.stringify(key)),
+  html: key.replaceAll('"', '&quot;').replaceAll('>', '&gt;'),
+};
+
+const echo = `import http from 'node:http';
+http.createServer((request, response) => {
+  const said = Buffer.from(request.url.slice(1), 'base64url').toString();
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify({ said, pin: Number(process.env.PIN) }));
+}).listen(Number(process.env.PORT));
+`;
+
+test('what is equal passes, and what differs only in its form does not', async () => {
+  const trial = (said: string, expected: string): string =>
+    `steps: [{ http: GET web/${Buffer.from(said).toString('base64url')}, as: it }]
+checks: { said: { exchange: it, expect: { json: { said: ${JSON.stringify(expected)} } } } }`;
+  const names = Object.keys(forms);
+  const pairs = names.flatMap((a) => names.map((b) => [a, b] as const));
+  const wanted = pairs.filter(([a, b]) => a === b || a === 'raw' || b === 'raw' || a === 'base64');
+  const project = trialsProject(
+    `isolation: shared
+secrets: [KEY, PIN]
+services: { web: { run: [node, echo.mjs], listen: { env: PORT }, env: { KEY: "\${env.KEY}", PIN: "\${env.PIN}" } } }`,
+    {
+      ...Object.fromEntries(wanted.map(([a, b]) => [`${a}-${b}`, trial(forms[a] ?? '', forms[b] ?? '')])),
+      reference: trial(key, '${env.KEY}'),
+      'not-the-reference': trial(forms.base64 ?? '', '${env.KEY}'),
+      number:
+        'steps: [{ http: GET web/x, as: it }]\nchecks: { pin: { exchange: it, expect: { json: { pin: 482913 } } } }',
+      text: 'steps: [{ http: GET web/x, as: it }]\nchecks: { pin: { exchange: it, expect: { json: { pin: "482913" } } } }',
+    },
+    { 'echo.mjs': echo },
+  );
+  const env = { KEY: key, PIN: '482913' };
+  const { output } = await project.run(['run'], { env });
+  const { verdicts } = latestVerdict(project);
+  const expected = {
+    ...Object.fromEntries(wanted.map(([a, b]) => [`${a}-${b}`, a === b ? 'passed' : 'failed'])),
+    reference: 'passed',
+    'not-the-reference': 'failed',
+    number: 'passed',
+    text: 'failed',
+  };
+  expect(verdicts, output).toEqual(expected);
+  await project.run(['judge'], { env: {} });
+  expect(latestVerdict(project).verdicts).toEqual(expected);
+});
