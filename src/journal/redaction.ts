@@ -14,6 +14,8 @@ export interface Redactor {
   numberToken(digits: string): string | undefined;
   /** False when there is nothing to look for. */
   readonly hasSecrets: boolean;
+  /** A form that begins this far before the end of some bytes lies in them whole. */
+  readonly reachBytes: number;
 }
 
 /** Shorter values would hit ordinary text. */
@@ -45,6 +47,7 @@ export function createRedactor(secrets: NamedSecrets): Redactor {
   );
   return {
     hasSecrets: true,
+    reachBytes: reach,
     finds: (text) => inText(text).found.length > 0,
     redact: (text) => {
       const { text: looked, found } = inText(text);
@@ -68,6 +71,7 @@ export function createRedactor(secrets: NamedSecrets): Redactor {
 
 const nothingToHide: Redactor = {
   hasSecrets: false,
+  reachBytes: 0,
   finds: () => false,
   redact: (text) => text,
   redactBytes: (bytes) => bytes,

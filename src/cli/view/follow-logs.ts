@@ -66,14 +66,14 @@ function follow(
   const reader = createLineReader({
     from: end,
     // The rest of a secret that is cut in two must not be taken for another text.
-    lineBytes: limits.shownLineBytes + redactor.longestBytes,
+    lineBytes: limits.shownLineBytes + redactor.reachBytes,
     signal: new AbortController().signal,
     pause: call.terminal.flushed,
   });
   const print = ({ bytes, isCut, length }: RawLine): void => {
     const line = redactor.redact(bytes.toString());
     const left = length - limits.shownLineBytes;
-    const shown = line.slice(0, line.length - redactor.longestBytes);
+    const shown = line.slice(0, line.length - redactor.reachBytes);
     show(isCut ? `${shown}… ${left} bytes more, in ${path.relative(call.cwd, file)}` : line);
   };
   return { file, reader, print };
