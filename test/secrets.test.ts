@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readJournal } from '../src/journal/reader.ts';
-import { endIfThere, makeProject } from './harness/project.ts';
+import { endIfThere, makeProject, type Project } from './harness/project.ts';
 import { until } from './harness/until.ts';
 
 test('a secret that code put into the config is a reference again in the plan, and reaches its service', async () => {
@@ -51,25 +51,77 @@ services: { web: { run: [node, -e, "console.log('the key is ' + process.env.KEY)
   await project.run(['down'], { env });
 });
 
-test('after a crash, a log whose secrets nobody knows any more does not stay', async () => {
-  const project = makeProject({
-    'shakedown.yaml': `name: loud
+const loud = `name: loud
 secrets: [API_KEY]
 services: { web: { run: [node, -e, "console.log('the key is ' + process.env.KEY); setInterval(() => {}, 1000)"], env: { KEY: "\${env.API_KEY}" }, ready: { log: the key } } }
-`,
-  });
+`;
+
+function webLog(project: Project): string {
+  return readFileSync(path.join(project.folder, '.shakedown/latest/services/web.log'), 'utf8');
+}
+
+async function untilAllDead(project: Project): Promise<void> {
+  await until(
+    'all are dead',
+    10_000,
+    () => project.left().processes,
+    (left) => left.length === 0,
+  );
+}
+
+test.each([
+  ['nobody knows any more', {}, 'removed after a crash: API_KEY was not set'],
+  [
+    'were changed meanwhile',
+    { API_KEY: 'sk-rotated-456' },
+    'removed after a crash: API_KEY had another value',
+  ],
+  ['are still the same', { API_KEY: 'sk-very-secret-123' }, 'the key is ‹secret:API_KEY›'],
+])('after a crash of all, a log whose secrets %s does not show them', async (_, env, expected) => {
+  const project = makeProject({ 'shakedown.yaml': loud });
   await project.run(['up', '--detach', '--containment', 'ledger'], {
     env: { API_KEY: 'sk-very-secret-123' },
   });
   for (const { pid } of project.left().processes) endIfThere(pid);
-  await until(
-    'all are dead',
-    5_000,
-    () => project.left().processes,
-    (left) => left.length === 0,
+  await untilAllDead(project);
+  await project.run(['down'], { env });
+  expect(webLog(project)).toContain(expected);
+  expect(webLog(project)).not.toContain('sk-very-secret-123');
+});
+
+test.each(['ledger', 'namespace'])(
+  'after a crash of the keeper, the guard still knows the secret, with %s',
+  async (containment) => {
+    const project = makeProject({ 'shakedown.yaml': loud });
+    const up = await project.run(['up', '--detach', '--containment', containment], {
+      env: { API_KEY: 'sk-very-secret-123' },
+    });
+    expect(up.code, up.output).toBe(0);
+    const keeper = project
+      .left()
+      .processes.find(({ commandLine }) => /^shakedown-keeper|keeper-main/.test(commandLine));
+    endIfThere(keeper?.pid ?? 0);
+    await untilAllDead(project);
+    expect(webLog(project)).toBe('the key is ‹secret:API_KEY›\n');
+  },
+);
+
+test('no process of ours shows a secret of the host to those that run beside it', async () => {
+  const project = makeProject({ 'shakedown.yaml': loud });
+  const env = { API_KEY: 'sk-very-secret-123', AWS_SECRET_ACCESS_KEY: 'undeclared-789' };
+  await project.run(['up', '--detach'], { env });
+  const shows = (pid: number, value: string): boolean =>
+    ['environ', 'cmdline'].some((name) => readFileSync(`/proc/${pid}/${name}`, 'latin1').includes(value));
+  const processes = project.left().processes;
+  expect(processes.length).toBeGreaterThan(2);
+  expect(processes.filter(({ pid }) => shows(pid, 'undeclared-789'))).toEqual([]);
+  expect(
+    processes.filter(({ pid }) => shows(pid, 'sk-very-secret-123')).map(({ commandLine }) => commandLine),
+  ).toEqual([expect.stringContaining('node -e')]);
+  const files = readdirSync(project.tmp, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
   );
-  await project.run(['down']);
-  expect(readFileSync(path.join(project.folder, '.shakedown/latest/services/web.log'), 'utf8')).toContain(
-    'removed after a crash',
-  );
+  for (const { parentPath, name } of files)
+    expect(readFileSync(path.join(parentPath, name), 'latin1'), name).not.toContain('sk-very-secret-123');
+  await project.run(['down'], { env });
 });

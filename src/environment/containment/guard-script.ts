@@ -3,12 +3,14 @@
 /**
  * Arguments: node, entry of the keeper, entry of the sweep, run folder, workspace, then the words that make a namespace.
  * Descriptors: 3 is the lifeline of whoever launched us; 4 is how the keeper learns that the guard has died;
- * 5 is the outer /proc, for process numbers that mean something outside.
+ * 5 is the outer /proc, for process numbers that mean something outside. The first line of the lifeline is a key for the sweep,
+ * which stands in no variable that others can read.
  */
 export const guardScript = `
 trap '' HUP INT TERM
 node=$1 keeper=$2 sweep=$3 run=$4 workspace=$5
 shift 5
+read -r key <&3
 mkfifo -m 600 "$run/guard.fifo" || exit 75
 exec 9<>"$run/guard.fifo" 4<"$run/guard.fifo"
 rm -f "$run/guard.fifo"
@@ -16,7 +18,9 @@ if test -d /proc/self; then exec 5</proc; fi
 SHAKEDOWN_GUARD=$$ "$@" "$node" "$keeper" "$run" 9>&-
 exec 3<&- 4<&- 9>&- 5<&-
 test -e "$workspace" || exit 0
-exec "$node" "$sweep" "$run"
+exec "$node" "$sweep" "$run" <<END
+$key
+END
 `;
 
 /**
@@ -28,9 +32,12 @@ export const initScript = `
 trap '' HUP INT TERM
 sweep=$1 run=$2 workspace=$3
 shift 3
+read -r key <&3
 "$@"
 test "$$" = 1 || exit 76
 kill -KILL -1 2>/dev/null
 test -e "$workspace" || exit 0
-exec "$1" "$sweep" "$run"
+exec "$1" "$sweep" "$run" <<END
+$key
+END
 `;

@@ -18,6 +18,7 @@ import { endProcesses } from './end-processes.ts';
 import { type LedgerEntry, readLedger, runningCommands } from './ledger.ts';
 import { marksOf } from './marker.ts';
 import { openProcessTable, type ProcessIdentity } from './process-table.ts';
+import { findVariables } from './sealed-variables.ts';
 
 export interface Swept {
   readonly environment: string;
@@ -28,8 +29,10 @@ export interface Swept {
 export async function sweep(
   plan: Plan,
   clock: Clock,
-  hostEnv: Readonly<Record<string, string | undefined>>,
+  ownEnv: Readonly<Record<string, string | undefined>>,
+  key?: string,
 ): Promise<Swept> {
+  const { variables: hostEnv, doubt } = findVariables(plan, key, ownEnv);
   const entries = readLedger(plan.workspace);
   const leftBehind: string[] = [];
   const sameBoot = entries.some((entry) => entry.entry === 'environment' && entry.bootId === bootId(clock));
@@ -38,7 +41,7 @@ export async function sweep(
   for (const entry of entries) {
     if (entry.entry === 'outside') leftBehind.push(...(await takeBack(plan, entry.thing, hostEnv)));
   }
-  await redactLogs(plan, hostEnv);
+  await redactLogs(plan, hostEnv, doubt);
   releaseUpLock(plan.system.folder, plan.run);
   rmSync(path.join(plan.runFolder, socketName), { force: true });
   // Inside a namespace a command outside of it cannot be reached; whoever comes next can.
@@ -97,18 +100,17 @@ async function takeBack(
 }
 
 /** A log whose secrets cannot be taken out, because nobody here knows them, does not stay. */
-async function redactLogs(plan: Plan, hostEnv: Readonly<Record<string, string | undefined>>): Promise<void> {
+async function redactLogs(
+  plan: Plan,
+  hostEnv: Readonly<Record<string, string | undefined>>,
+  doubt: string | undefined,
+): Promise<void> {
   const folder = path.join(plan.runFolder, 'services');
   if (!existsSync(folder) || plan.system.secrets.length === 0) return;
   const redactor = createRedactor(secretValues(plan.system.secrets, hostEnv));
-  const unknown = plan.system.secrets.filter((name) => hostEnv[name] === undefined);
   for (const name of readdirSync(folder)) {
     const file = path.join(folder, name);
-    if (unknown.length === 0) await redactFile(file, redactor);
-    else
-      writeFileSync(
-        file,
-        `(removed after a crash: ${unknown.join(', ')} was not set, and could not be taken out)\n`,
-      );
+    if (doubt === undefined) await redactFile(file, redactor);
+    else writeFileSync(file, `(removed after a crash: ${doubt}, and could not be taken out)\n`);
   }
 }

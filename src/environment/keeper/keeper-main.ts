@@ -9,15 +9,15 @@ if (runFolder === undefined) throw new Error('the keeper needs the run folder as
 process.title = 'shakedown-keeper';
 const lifeline = openLifeline(launcherDescriptor);
 // Until there is a plan, nothing has been made, and whoever launched us may still give it up.
-if (!(await lifeline.planned)) process.exit(0);
+const told = await lifeline.planned;
+if (!told) process.exit(0);
 // The socket is made relative to here: the path of a unix socket must be short.
 process.chdir(runFolder);
-const { SHAKEDOWN_GUARD, ...hostEnv } = process.env;
 process.exitCode = await keep({
   plan: readPlan(runFolder),
   clock: systemClock,
-  hostEnv,
-  guardPid: Number(SHAKEDOWN_GUARD),
+  ...told,
+  guardPid: Number(process.env.SHAKEDOWN_GUARD),
   lifeline,
 });
 process.exit();

@@ -8,6 +8,7 @@ import { problemToData } from '../../kernel/problem.ts';
 import { type HostPids, openHostPids } from '../containment/host-pids.ts';
 import { type Ledger, openLedger } from '../containment/ledger.ts';
 import { openProcessTable } from '../containment/process-table.ts';
+import { sealVariables } from '../containment/sealed-variables.ts';
 import { createEnvironment, type Environment } from '../environment.ts';
 import type { Plan } from '../plan.ts';
 import { worldProblem } from '../processes/world-problem.ts';
@@ -19,6 +20,8 @@ export interface KeeperOptions {
   readonly plan: Plan;
   readonly clock: Clock;
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
+  /** Which the guard has too. */
+  readonly key: string;
   /** The outer number of the guard's process. */
   readonly guardPid: number;
   /** Of whoever launched us. */
@@ -42,6 +45,7 @@ export function openParts(options: KeeperOptions, onJournalFailure: (problem: un
   const { plan, clock, hostEnv, guardPid } = options;
   const hostPids = openHostPids(plan.containment === 'namespace');
   const ledger = openWorkspace(plan, hostPids, guardPid);
+  sealVariables(plan, options.key, hostEnv);
   const redactor = createRedactor(secretValues(plan.system.secrets, hostEnv));
   const backlog = createEventBacklog();
   const journal = openKeeperJournal(plan, clock, redactor, backlog, onJournalFailure);

@@ -1,35 +1,55 @@
 /** Descriptors that tell the keeper of a death: end-of-file on one means that whoever held the other end is gone. */
 import { Socket } from 'node:net';
 
-/** Held by whoever launched us; it says when there is a plan, and `detach` before it lets go politely. */
+/**
+ * Held by whoever launched us. It says a key for the guard and one more for the first process of a namespace, then to the keeper
+ * what it needs to know, then that there is a plan, and `detach` before it lets go politely.
+ */
 export const launcherDescriptor = 3;
 /** Held by the guard, who says nothing. */
 export const guardDescriptor = 4;
 
+const secretWord = 'secret ';
 export const planWord = 'plan\n';
 export const detachWord = 'detach\n';
 
+/** What the variables of a process would show to everybody of the same user. */
+export interface ToldInSecret {
+  readonly hostEnv: Readonly<Record<string, string | undefined>>;
+  readonly key: string;
+}
+
+export function secretLine(told: ToldInSecret): string {
+  return `${secretWord}${Buffer.from(JSON.stringify(told)).toString('base64')}\n`;
+}
+
 export interface Lifeline {
-  /** True once there is a plan; false when the line was cut before. */
-  readonly planned: Promise<boolean>;
+  /** What was told, once there is a plan; undefined when the line was cut before. */
+  readonly planned: Promise<ToldInSecret | undefined>;
   /** Called when the line was cut, now or later, and not let go. */
   onCut(callback: () => void): void;
 }
 
 export function openLifeline(descriptor: number): Lifeline {
   let said = '';
-  const planned = Promise.withResolvers<boolean>();
+  const planned = Promise.withResolvers<ToldInSecret | undefined>();
   const cut = Promise.withResolvers<void>();
   const pipe = new Socket({ fd: descriptor, readable: true, writable: false });
   pipe.setEncoding('utf8');
   pipe.on('data', (text: string) => {
     said += text;
-    if (said.includes(planWord)) planned.resolve(true);
+    if (said.includes(`\n${planWord}`)) planned.resolve(toldIn(said));
   });
   pipe.on('error', () => pipe.destroy()); // `close` follows
   pipe.on('close', () => {
-    planned.resolve(false);
+    planned.resolve(undefined);
     if (!said.endsWith(detachWord)) cut.resolve();
   });
   return { planned: planned.promise, onCut: (callback) => void cut.promise.then(callback) };
+}
+
+function toldIn(said: string): ToldInSecret {
+  const line = said.split('\n').find((one) => one.startsWith(secretWord)) ?? secretWord;
+  const text = Buffer.from(line.slice(secretWord.length), 'base64').toString();
+  return text === '' ? { hostEnv: {}, key: '' } : (JSON.parse(text) as ToldInSecret);
 }

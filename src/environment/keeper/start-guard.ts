@@ -1,5 +1,6 @@
 /** Starts the guard, which starts the keeper: detached from our terminal, and tied to us by the lifeline alone. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +8,8 @@ import { withStreams } from '../../kernel/with-streams.ts';
 import { type Containment, namespacePrefix } from '../containment/containment.ts';
 import { guardScript, initScript } from '../containment/guard-script.ts';
 import { keeperLogFile } from '../run-folder.ts';
-import { detachWord, launcherDescriptor, planWord } from './lifeline.ts';
+import { plainVariables } from '../wiring/hermetic-env.ts';
+import { detachWord, launcherDescriptor, planWord, secretLine } from './lifeline.ts';
 
 export interface GuardOptions {
   readonly runFolder: string;
@@ -33,6 +35,9 @@ export function startGuard(options: GuardOptions): Guard {
   const lifeline = guard.stdio[launcherDescriptor];
   if (!lifeline || !('end' in lifeline)) throw new Error('the lifeline was never made');
   lifeline.on('error', () => lifeline.destroy()); // the other end is gone; `ended` tells
+  const key = randomBytes(32).toString('hex');
+  lifeline.write(`${key}\n`.repeat(options.containment === 'namespace' ? 2 : 1));
+  lifeline.write(secretLine({ hostEnv: options.hostEnv, key }));
   let hasEnded = false;
   const ended = new Promise<void>((resolve) => {
     guard.once('exit', () => resolve());
@@ -66,7 +71,7 @@ function spawnGuard({ runFolder, workspace, containment, hostEnv }: GuardOptions
     return withStreams(
       spawn('sh', ['-c', guardScript, ...named, ...inside], {
         cwd: runFolder,
-        env: { NODE_COMPILE_CACHE: compileCache, ...hostEnv },
+        env: { NODE_COMPILE_CACHE: compileCache, ...plainVariables(hostEnv) },
         detached: true,
         stdio: ['ignore', log, log, 'pipe'],
       }),

@@ -2,6 +2,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { createRedactor, secretValues } from '../../journal/redaction.ts';
 import { hostVariable, isReference, parseReferences, type ReferencePart } from '../../kernel/references.ts';
 import { errorCode } from '../../kernel/system-error.ts';
 import type { JobSpec, ResourceSpec, System } from '../../system/system.ts';
@@ -37,7 +38,8 @@ async function findKey(needs: KeyNeeds): Promise<SnapshotKey | undefined> {
   const { system } = needs;
   const resource = filledByJobs(system);
   if (!resource || snapshotObstacle(system, resource.name) !== undefined) return undefined;
-  if (system.jobs.flatMap(textsOf).some(differsEachTime)) return undefined;
+  const texts = system.jobs.flatMap(textsOf);
+  if (texts.some(differsEachTime) || receivesSecret(texts, needs)) return undefined;
   const hash = createHash('sha256');
   hash.update(JSON.stringify([resource, consumersOf(system, resource.name)]));
   for (const job of system.jobs) {
@@ -78,6 +80,14 @@ function differsEachTime(text: string): boolean {
   return parseReferences(text).some(
     (part) => isReference(part) && (part.path[0] === 'run' || part.path[0] === 'environment'),
   );
+}
+
+/** What a job makes of a secret is in the data: that stays within its run. */
+function receivesSecret(texts: readonly string[], { system: { secrets }, hostEnv }: KeyNeeds): boolean {
+  const redactor = createRedactor(secretValues(secrets, hostEnv));
+  const isNamed = (part: ReturnType<typeof parseReferences>[number]): boolean =>
+    isReference(part) && part.path[0] === 'env' && secrets.includes(part.path[1] ?? '');
+  return texts.some((text) => redactor.finds(text) || parseReferences(text).some(isNamed));
 }
 
 /** With the values that come from outside filled in; addresses and folders say nothing about the data. */

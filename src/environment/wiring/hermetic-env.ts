@@ -23,6 +23,18 @@ const passedOn = [
   'NODE_EXTRA_CA_CERTS',
 ];
 
+/** What a process of ours carries where every process of the same user can read it: enough to run, and nothing of value. */
+export function plainVariables(
+  hostEnv: Readonly<Record<string, string | undefined>>,
+): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(hostEnv).filter(([name]) => passedOn.includes(name) || plain.test(name)),
+  );
+}
+
+const plain =
+  /^(?:HOME|USER|LOGNAME|SHELL|TERM|TMPDIR|TMP|TEMP|LC_[A-Z]+|(?:LD|DYLD|NODE|SHAKEDOWN_TEST)_[A-Z0-9_]+)$/;
+
 export function ownFolders(workspace: string, name: string): OwnFolders {
   const base = path.join(workspace, name);
   return { dir: path.join(base, 'dir'), home: path.join(base, 'home'), tmp: path.join(base, 'tmp') };

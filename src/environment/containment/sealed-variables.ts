@@ -1,0 +1,86 @@
+/**
+ * The variables that a sweep needs, kept in the workspace: sealed with a key that only guard and keeper hold in their memory, and
+ * with a mark that tells whether somebody else has the same values, and is too short to find one out.
+ */
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Plan } from '../plan.ts';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+interface Sealed {
+  readonly salt: string;
+  readonly mark: string;
+  readonly nonce: string;
+  readonly tag: string;
+  readonly data: string;
+}
+
+const fileName = 'variables.sealed';
+
+/** What the plan refers to, and nothing else. */
+export function sealVariables(plan: Plan, key: string, hostEnv: Variables): void {
+  const referred = [...JSON.stringify(plan.system).matchAll(/\$\{env\.(\w+)/g)].map(([, name = '']) => name);
+  const names = new Set([...plan.system.secrets, ...referred]);
+  if (names.size === 0) return;
+  const kept = Object.fromEntries([...names].map((name) => [name, hostEnv[name]]));
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', Buffer.from(key, 'hex'), nonce);
+  const data = Buffer.concat([cipher.update(JSON.stringify(kept)), cipher.final()]).toString('base64');
+  const salt = randomBytes(16).toString('hex');
+  const sealed: Sealed = {
+    salt,
+    mark: markOf(plan, salt, hostEnv),
+    nonce: nonce.toString('hex'),
+    tag: cipher.getAuthTag().toString('hex'),
+    data,
+  };
+  writeFileSync(path.join(plan.workspace, fileName), JSON.stringify(sealed), { mode: 0o600 });
+}
+
+export interface FoundVariables {
+  readonly variables: Variables;
+  /** Why the values of the secrets are not those of then; undefined when they are. */
+  readonly doubt: string | undefined;
+}
+
+/** Those of then where the key fits, else those of now. */
+export function findVariables(plan: Plan, key: string | undefined, hostEnv: Variables): FoundVariables {
+  const { secrets } = plan.system;
+  const sealed = readSealed(plan.workspace);
+  const opened = sealed && key ? open(sealed, key) : undefined;
+  if (opened) return { variables: { ...hostEnv, ...opened }, doubt: undefined };
+  const unset = secrets.filter((name) => hostEnv[name] === undefined);
+  if (unset.length > 0) return { variables: hostEnv, doubt: `${unset.join(', ')} was not set` };
+  const isSame = sealed === undefined || sealed.mark === markOf(plan, sealed.salt, hostEnv);
+  return { variables: hostEnv, doubt: isSame ? undefined : `${secrets.join(', ')} had another value` };
+}
+
+/** Sixteen bits of a hash: another value passes once in 65,536 times, and whoever guesses a value learns nothing from it. */
+function markOf({ system: { secrets } }: Plan, salt: string, hostEnv: Variables): string {
+  const values = secrets.map((name) => hostEnv[name] ?? null);
+  return createHash('sha256')
+    .update(JSON.stringify([salt, values]))
+    .digest('hex')
+    .slice(0, 4);
+}
+
+function readSealed(workspace: string): Sealed | undefined {
+  try {
+    return JSON.parse(readFileSync(path.join(workspace, fileName), 'utf8')) as Sealed;
+  } catch {
+    return undefined; // it was never written, or is damaged: then those of now have to do
+  }
+}
+
+function open({ nonce, tag, data }: Sealed, key: string): Variables | undefined {
+  try {
+    const cipher = createDecipheriv('aes-256-gcm', Buffer.from(key, 'hex'), Buffer.from(nonce, 'hex'));
+    cipher.setAuthTag(Buffer.from(tag, 'hex'));
+    const bytes = Buffer.concat([cipher.update(data, 'base64'), cipher.final()]);
+    return JSON.parse(bytes.toString()) as Variables;
+  } catch {
+    return undefined; // another key
+  }
+}
