@@ -21,3 +21,8 @@ export function runId(nowMs: number): string {
 export function freshSeed(): string {
   return randomBytes(4).toString('hex');
 }
+
+/** Of so many bytes, in hexadecimal: for whatever nobody may guess. */
+export function freshKey(bytes: number): string {
+  return randomBytes(bytes).toString('hex');
+}

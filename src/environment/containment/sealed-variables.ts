@@ -1,10 +1,8 @@
-/**
- * The variables that a sweep needs, kept in the workspace: sealed with a key that only guard and keeper hold in their memory, and
- * with a mark that tells whether somebody else has the same values, and is too short to find one out.
- */
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+/** The variables that a sweep needs, sealed in the workspace with a key that only guard and keeper hold, in their memory. */
+import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { freshKey } from '../../kernel/unique-id.ts';
 import type { Plan } from '../plan.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -25,14 +23,14 @@ export function sealVariables(plan: Plan, key: string, hostEnv: Variables): void
   const names = new Set([...plan.system.secrets, ...referred]);
   if (names.size === 0) return;
   const kept = Object.fromEntries([...names].map((name) => [name, hostEnv[name]]));
-  const nonce = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', Buffer.from(key, 'hex'), nonce);
+  const nonce = freshKey(12);
+  const cipher = createCipheriv('aes-256-gcm', Buffer.from(key, 'hex'), Buffer.from(nonce, 'hex'));
   const data = Buffer.concat([cipher.update(JSON.stringify(kept)), cipher.final()]).toString('base64');
-  const salt = randomBytes(16).toString('hex');
+  const salt = freshKey(16);
   const sealed: Sealed = {
     salt,
     mark: markOf(plan, salt, hostEnv),
-    nonce: nonce.toString('hex'),
+    nonce,
     tag: cipher.getAuthTag().toString('hex'),
     data,
   };

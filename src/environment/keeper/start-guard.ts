@@ -1,9 +1,9 @@
 /** Starts the guard, which starts the keeper: detached from our terminal, and tied to us by the lifeline alone. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freshKey } from '../../kernel/unique-id.ts';
 import { withStreams } from '../../kernel/with-streams.ts';
 import { type Containment, namespacePrefix } from '../containment/containment.ts';
 import { guardScript, initScript } from '../containment/guard-script.ts';
@@ -35,7 +35,7 @@ export function startGuard(options: GuardOptions): Guard {
   const lifeline = guard.stdio[launcherDescriptor];
   if (!lifeline || !('end' in lifeline)) throw new Error('the lifeline was never made');
   lifeline.on('error', () => lifeline.destroy()); // the other end is gone; `ended` tells
-  const key = randomBytes(32).toString('hex');
+  const key = freshKey(32);
   lifeline.write(`${key}\n`.repeat(options.containment === 'namespace' ? 2 : 1));
   lifeline.write(secretLine({ hostEnv: options.hostEnv, key }));
   let hasEnded = false;
