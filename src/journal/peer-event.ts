@@ -12,6 +12,8 @@ export interface ModelCalled {
   readonly mode: 'script' | 'record' | 'cassette' | 'live';
   /** Null where the path is of no dialect. */
   readonly dialect: string | null;
+  /** Absent where it was a turn that was asked for. */
+  readonly asks?: 'embedding' | 'count';
   readonly model: string | null;
   readonly streamed: boolean;
   readonly status: number;

@@ -144,16 +144,25 @@ describe('a body', () => {
       role: 'assistant',
       model: 'claude',
       content: [
-        { type: 'text', text: 'Hi' },
-        { type: 'tool_use', id: 'toolu_1', name: 'a', input: { b: [1] } },
+        { type: 'text', text: 'Hi', citations: null },
+        { type: 'tool_use', id: 'toolu_1', name: 'a', input: { b: [1] }, caller: { type: 'direct' } },
       ],
       stop_reason: 'tool_use',
       stop_sequence: null,
+      stop_details: null,
+      container: null,
+      diagnostics: null,
       usage: {
         input_tokens: 10,
+        cache_creation_input_tokens: 0,
         cache_read_input_tokens: 2,
+        cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 },
         output_tokens: 3,
         output_tokens_details: { thinking_tokens: 1 },
+        server_tool_use: null,
+        service_tier: 'standard',
+        inference_geo: null,
+        speed: null,
       },
     });
   });

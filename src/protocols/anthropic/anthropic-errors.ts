@@ -20,6 +20,7 @@ const typeOfKind: Readonly<Record<ProviderError['kind'], string>> = {
 
 /** Where the status says more than the kind. */
 const typeOfStatus: Readonly<Record<number, string>> = {
+  404: 'not_found_error',
   409: 'conflict_error',
   413: 'request_too_large',
   504: 'timeout_error',

@@ -40,9 +40,36 @@ export function usageOf(count: UsageCount): Usage | null {
 export function printUsage(usage: Usage | undefined): JsonObject {
   const { input = 0, output = 0, cachedInput, reasoning } = usage ?? {};
   return {
-    input_tokens: Math.max(0, input - (cachedInput ?? 0)),
-    ...(cachedInput === undefined ? {} : { cache_read_input_tokens: cachedInput }),
+    ...printInput(input, cachedInput),
+    cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 },
     output_tokens: output,
-    ...(reasoning === undefined ? {} : { output_tokens_details: { thinking_tokens: reasoning } }),
+    output_tokens_details: printDetails(reasoning),
+    server_tool_use: null,
+    service_tier: 'standard',
+    inference_geo: null,
+    speed: null,
   };
+}
+
+/** At the end of a stream: what was counted, and not how it was served. */
+export function printEndUsage(usage: Usage | undefined): JsonObject {
+  const { input = 0, output = 0, cachedInput, reasoning } = usage ?? {};
+  return {
+    ...printInput(input, cachedInput),
+    output_tokens: output,
+    output_tokens_details: printDetails(reasoning),
+    server_tool_use: null,
+  };
+}
+
+function printInput(input: number, cachedInput = 0): JsonObject {
+  return {
+    input_tokens: Math.max(0, input - cachedInput),
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: cachedInput,
+  };
+}
+
+function printDetails(reasoning: number | undefined): JsonObject | null {
+  return reasoning === undefined ? null : { thinking_tokens: reasoning };
 }

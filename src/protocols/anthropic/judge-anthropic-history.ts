@@ -1,6 +1,7 @@
 /** The rules that the Anthropic messages API holds a history to before it answers. */
 import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
 import { createFoldNotes, type FoldNotes, shownValue } from '../turn/fold-notes.ts';
+import { isSeal, seal, sealRule } from '../turn/seal.ts';
 import type { WireFault } from '../turn/turn.ts';
 import type { Spoken } from './read-anthropic-messages.ts';
 
@@ -42,15 +43,19 @@ function judgeBlock(block: JsonMap, role: Spoken['role'], path: string, notes: F
         );
       return;
     case 'thinking':
-      if (typeof block.signature !== 'string')
+      if (typeof block.signature !== 'string' || block.signature === '')
         notes.fault(
           'anthropic.no-signature',
           `\`${path}\` is thinking without the signature that came with it`,
         );
+      else if (block.signature !== seal(String(block.thinking)))
+        notes.fault(`anthropic${sealRule}`, `${path}: Invalid \`signature\` in \`thinking\` block`);
       return;
     case 'redacted_thinking':
       if (typeof block.data !== 'string' || block.data === '')
         notes.fault('anthropic.no-redacted-data', `\`${path}\` is redacted thinking without its data`);
+      else if (!isSeal(block.data))
+        notes.fault(`anthropic${sealRule}`, `${path}: Invalid \`data\` in \`redacted_thinking\` block`);
       return;
     case 'tool_use':
       judgeCall(block, path, notes);

@@ -14,6 +14,8 @@ export function printAnthropicBody(turn: Turn, about: PrintAbout): JsonObject {
     model: about.model,
     content: parts.flatMap(blocksOf),
     ...stopFields(turn, explanation),
+    container: null,
+    diagnostics: null,
     usage: printUsage(turn.usage),
   };
 }
@@ -22,7 +24,7 @@ export function stopFields(turn: Turn, explanation: string | undefined): JsonObj
   return {
     stop_reason: wordOfStop(turn.stop),
     stop_sequence: null,
-    ...(explanation === undefined ? {} : { stop_details: { type: 'refusal', category: null, explanation } }),
+    stop_details: explanation === undefined ? null : { type: 'refusal', category: null, explanation },
   };
 }
 
@@ -39,11 +41,13 @@ export function blocksOf(part: TurnPart): readonly JsonObject[] {
   switch (part.kind) {
     case 'text':
     case 'refusal':
-      return [{ type: 'text', text: part.text }];
+      return [{ type: 'text', text: part.text, citations: null }];
     case 'reasoning':
       return reasoningBlocks(part);
     case 'call':
-      return [{ type: 'tool_use', id: part.id, name: part.name, input: part.arguments }];
+      return [
+        { type: 'tool_use', id: part.id, name: part.name, input: part.arguments, caller: { type: 'direct' } },
+      ];
     case 'other':
       return [
         isMap(part.value) ? { ...part.value, type: part.type } : { type: part.type, value: part.value },

@@ -2,14 +2,13 @@
 
 import { cutText } from '../turn/cut-text.ts';
 import type { PrintAbout, PrintedEvent } from '../turn/dialect.ts';
-import type { JsonObject, Turn } from '../turn/turn.ts';
-import { printUsage } from './anthropic-usage.ts';
+import type { JsonObject, Turn, Usage } from '../turn/turn.ts';
+import { printEndUsage, printUsage } from './anthropic-usage.ts';
 import { blocksOf, sayable, stopFields } from './print-anthropic-body.ts';
 
 export function printAnthropicEvents(turn: Turn, about: PrintAbout): readonly PrintedEvent[] {
   const { parts, explanation } = sayable(turn);
-  const usage = printUsage(turn.usage);
-  const events: PrintedEvent[] = [startOf(about, usage)];
+  const events: PrintedEvent[] = [startOf(about, turn.usage)];
   let index = 0;
   for (const part of parts) {
     for (const block of blocksOf(part)) {
@@ -17,15 +16,11 @@ export function printAnthropicEvents(turn: Turn, about: PrintAbout): readonly Pr
       index += 1;
     }
   }
-  const delta = stopFields(turn, explanation);
-  events.push(
-    printed('message_delta', {
-      type: 'message_delta',
-      delta,
-      usage: { output_tokens: usage.output_tokens, ...detailsOf(usage) },
-    }),
-    { event: 'message_stop', data: '{"type":"message_stop"}' },
-  );
+  const delta = { ...stopFields(turn, explanation), container: null };
+  events.push(printed('message_delta', { type: 'message_delta', delta, usage: printEndUsage(turn.usage) }), {
+    event: 'message_stop',
+    data: '{"type":"message_stop"}',
+  });
   return events;
 }
 
@@ -34,8 +29,8 @@ function printed(event: string, json: JsonObject): PrintedEvent {
 }
 
 /** The input is known at the start; the output is told as it grows. */
-function startOf(about: PrintAbout, usage: JsonObject): PrintedEvent {
-  const { output_tokens_details: _, ...counts } = usage;
+function startOf(about: PrintAbout, usage: Usage | undefined): PrintedEvent {
+  const { output = 0, reasoning: _, ...counts } = usage ?? { input: 0 };
   return printed('message_start', {
     type: 'message_start',
     message: {
@@ -46,13 +41,12 @@ function startOf(about: PrintAbout, usage: JsonObject): PrintedEvent {
       content: [],
       stop_reason: null,
       stop_sequence: null,
-      usage: { ...counts, output_tokens: Math.min(1, Number(usage.output_tokens)) },
+      stop_details: null,
+      container: null,
+      diagnostics: null,
+      usage: printUsage({ ...counts, output: Math.min(1, output) }),
     },
   });
-}
-
-function detailsOf({ output_tokens_details }: JsonObject): JsonObject {
-  return output_tokens_details === undefined ? {} : { output_tokens_details };
 }
 
 /** Most of a stream are deltas, so that only their texts go through the printer of JSON. */
@@ -66,10 +60,10 @@ function printBlock(events: PrintedEvent[], index: number, block: JsonObject, pi
     events.push(printed('content_block_start', { type: 'content_block_start', index, content_block }));
   };
   if (block.type === 'text') {
-    start({ type: 'text', text: '' });
+    start({ ...block, text: '' });
     add('text_delta', 'text', String(block.text));
   } else if (block.type === 'thinking') {
-    start({ type: 'thinking', thinking: '', signature: '' });
+    start({ ...block, thinking: '', signature: '' });
     add('thinking_delta', 'thinking', String(block.thinking));
     if (block.signature !== '') {
       const delta = { type: 'signature_delta', signature: block.signature };

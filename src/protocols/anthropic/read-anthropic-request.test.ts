@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { seal } from '../turn/seal.ts';
 import { readAnthropicRequest as read } from './read-anthropic-request.ts';
 
 const user = (content: unknown): object => ({ role: 'user', content });
@@ -28,7 +29,7 @@ test('a request as clients send it', () => {
       [
         user('Read it.'),
         assistant([
-          { type: 'thinking', thinking: 'so', signature: 'ab' },
+          { type: 'thinking', thinking: 'so', signature: seal('so') },
           text('I look.'),
           call('t1', { path: 'a' }),
           call('t2'),
@@ -53,6 +54,7 @@ test('a request as clients send it', () => {
     model: 'claude',
     stream: true,
     wantsUsage: true,
+    wantsSeals: true,
     system: 'Be brief.\nBe kind.',
     messages: [
       { role: 'user', text: 'Read it.', calls: [], results: [] },
@@ -141,8 +143,9 @@ describe('history', () => {
     ).toEqual([]);
     expect(rules([user('a'), assistant('b'), user('c'), assistant('d')])).toEqual([]);
     expect(rules([user('a'), assistant('')])).toEqual([]);
-    const unsigned = { type: 'thinking', thinking: 'as it came', signature: '' };
-    expect(rules([user('a'), assistant([unsigned, text('b')]), user('c')])).toEqual([]);
+    const signed = { type: 'thinking', thinking: 'as it came', signature: seal('as it came') };
+    const hidden = { type: 'redacted_thinking', data: seal('x') };
+    expect(rules([user('a'), assistant([signed, hidden, text('b')]), user('c')])).toEqual([]);
   });
 
   test.each([
@@ -187,6 +190,20 @@ describe('history', () => {
       'thinking without signature',
       [user('a'), assistant([{ type: 'thinking', thinking: 'b' }, text('c')]), user('d')],
       ['anthropic.no-signature'],
+    ],
+    [
+      'thinking with the signature of another thought',
+      [
+        user('a'),
+        assistant([{ type: 'thinking', thinking: 'b', signature: seal('c') }, text('c')]),
+        user('d'),
+      ],
+      ['anthropic.invalid-signature'],
+    ],
+    [
+      'redacted thinking that nobody sealed',
+      [user('a'), assistant([{ type: 'redacted_thinking', data: 'abc' }, text('c')]), user('d')],
+      ['anthropic.invalid-signature'],
     ],
     [
       'redacted thinking without data',

@@ -15,6 +15,7 @@ export function readAnthropicRequest(body: unknown): ModelRequest {
     model: typeof request.model === 'string' && request.model !== '' ? request.model : null,
     stream: request.stream === true,
     wantsUsage: true,
+    wantsSeals: true,
     system: textOf(request.system),
     messages: said.messages,
     tools: readTools(request.tools, notes),

@@ -8,7 +8,7 @@ import { readGeminiRequest } from './read-gemini-request.ts';
 
 export const geminiDialect: Dialect = {
   name: 'gemini',
-  route: readRoute,
+  route: geminiRoute(['generateContent', 'streamGenerateContent']),
   readRequest: readGeminiRequest,
   printBody: printGeminiBody,
   printEvents: printGeminiEvents,
@@ -17,13 +17,15 @@ export const geminiDialect: Dialect = {
   createFold: createGeminiFold,
 };
 
-const modelPath =
-  /^(?:\/[^?]*)?\/(?:models|tunedModels)\/([^/:?]+):(generateContent|streamGenerateContent)\/?$/;
-
-function readRoute(method: string, path: string): ModelRoute | undefined {
-  const [, model, verb] = (method === 'POST' && modelPath.exec(path)) || [];
-  if (model === undefined) return undefined;
-  return { model: decoded(model), stream: verb === 'streamGenerateContent' };
+/** The model and what is asked of it both stand in the address. */
+export function geminiRoute(verbs: readonly string[]): Dialect['route'] {
+  const path = new RegExp(`^(?:/[^?]*)?/(?:models|tunedModels)/([^/:?]+):(${verbs.join('|')})/?$`);
+  return (method, at): ModelRoute | undefined => {
+    const [, model, verb] = (method === 'POST' && path.exec(at)) || [];
+    return model === undefined
+      ? undefined
+      : { model: decoded(model), stream: verb === 'streamGenerateContent' };
+  };
 }
 
 function decoded(model: string): string {

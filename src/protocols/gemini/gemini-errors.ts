@@ -19,8 +19,23 @@ const statusOfKind: Readonly<Record<ProviderError['kind'], string>> = {
 };
 
 export function printGeminiError({ status, kind, message }: ProviderError): JsonObject {
+  if (kind === 'authentication' && status === 400)
+    return { error: { code: status, message, status: 'INVALID_ARGUMENT', details: keyDetails(message) } };
   const word = kind === 'server' && status === 504 ? 'DEADLINE_EXCEEDED' : statusOfKind[kind];
   return { error: { code: status, message, status: word } };
+}
+
+/** A key that does not fit is a bad argument here; what it is about stands in the details. */
+function keyDetails(message: string): readonly JsonObject[] {
+  return [
+    {
+      '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+      reason: 'API_KEY_INVALID',
+      domain: 'googleapis.com',
+      metadata: { service: 'generativelanguage.googleapis.com' },
+    },
+    { '@type': 'type.googleapis.com/google.rpc.LocalizedMessage', locale: 'en-US', message },
+  ];
 }
 
 /** Status 0 for one that came inside of a stream. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { seal } from '../turn/seal.ts';
 import { readGeminiRequest } from './read-gemini-request.ts';
 
-const route = { model: 'gemini-3-pro', stream: true };
+const route = { model: 'gemini-2.5-pro', stream: true };
 const user = (...parts: readonly unknown[]): object => ({ role: 'user', parts });
 const model = (...parts: readonly unknown[]): object => ({ role: 'model', parts });
 const text = (said: string): object => ({ text: said });
@@ -36,9 +37,10 @@ test('a request as clients send it, in both ways to write names', () => {
     generation_config: { max_output_tokens: 50 },
   };
   const read = {
-    model: 'gemini-3-pro',
+    model: 'gemini-2.5-pro',
     stream: true,
     wantsUsage: true,
+    wantsSeals: true,
     system: 'Be brief.',
     messages: [
       { role: 'user', text: 'Look.', calls: [], results: [] },
@@ -89,12 +91,12 @@ describe('history', () => {
 
   test.each([
     ['no parts', [user()], ['gemini.empty-content']],
-    ['a call first', [model(call('f')), user(result('f'))], ['gemini.call-place']],
     [
       'one content for each chunk of a stream',
       [user(text('a')), model(text('b')), model(call('f')), model(call('g')), user(result('f'), result('g'))],
       [],
     ],
+    ['a call first', [model(call('f')), user(result('f'))], ['gemini.call-place']],
     ['a call of the user', [user(text('a')), user(call('f')), user(result('f'))], ['gemini.part-role']],
     [
       'a call without its result',
@@ -124,5 +126,32 @@ describe('history', () => {
     ],
   ])('%s', (_, contents, expected) => {
     expect(rules(...contents)).toEqual(expected);
+  });
+});
+
+describe('signatures of thoughts', () => {
+  const signed = (name: string, thoughtSignature: string): object => ({ ...call(name), thoughtSignature });
+  const history = (version: string, first: object): readonly string[] => {
+    const contents = [
+      user(text('a')),
+      model(call('f')),
+      user(result('f')),
+      model(text('b')),
+      user(text('c')),
+      model(first, call('g')),
+      user(result('f'), result('g')),
+    ];
+    const { historyFaults } = readGeminiRequest({ contents }, { model: version });
+    return historyFaults.map(({ rule }) => rule);
+  };
+
+  test.each([
+    ['gemini-3-pro', signed('f', seal('x')), []],
+    ['gemini-3-pro', signed('f', 'skip_thought_signature_validator'), []],
+    ['gemini-3-pro', call('f'), ['gemini.no-signature']],
+    ['gemini-2.5-pro', call('f'), []],
+    ['gemini-2.5-pro', signed('f', `${seal('x').slice(0, -4)}AA==`), ['gemini.invalid-signature']],
+  ])('%s %j', (version, first, expected) => {
+    expect(history(version, first)).toEqual(expected);
   });
 });

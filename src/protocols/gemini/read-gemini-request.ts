@@ -3,6 +3,7 @@ import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
 import type { ModelRequest, ModelRoute } from '../turn/dialect.ts';
 import { createFoldNotes, type FoldNotes, shownValue } from '../turn/fold-notes.ts';
 import { judgeGeminiHistory } from './judge-gemini-history.ts';
+import { judgeGeminiSignatures } from './judge-gemini-signatures.ts';
 import { field, partsOf, plainMessage, readContents, textOf } from './read-gemini-contents.ts';
 
 export function readGeminiRequest(body: unknown, route: ModelRoute): ModelRequest {
@@ -14,12 +15,13 @@ export function readGeminiRequest(body: unknown, route: ModelRoute): ModelReques
     model: route.model ?? null,
     stream: route.stream === true,
     wantsUsage: true,
+    wantsSeals: true,
     system: textOf(partsOf(field(request, 'systemInstruction'))),
     messages: contents.map(plainMessage),
     tools: readTools(request.tools, notes),
     maxTokens: readMaxTokens(field(request, 'generationConfig'), notes),
     faults: notes.faults,
-    historyFaults: judgeGeminiHistory(contents),
+    historyFaults: [...judgeGeminiHistory(contents), ...judgeGeminiSignatures(contents, route.model ?? '')],
   };
 }
 

@@ -1,5 +1,5 @@
 /** OpenAI's chat completions, which most servers of models speak, each a little differently. */
-import type { Dialect } from '../turn/dialect.ts';
+import type { Dialect, ModelRoute } from '../turn/dialect.ts';
 import { printChatError } from './chat-error.ts';
 import { createChatFold } from './chat-fold.ts';
 import { foldChatBody } from './fold-chat-body.ts';
@@ -11,7 +11,7 @@ const path = /(?:^|\/)chat\/completions\/?$/;
 
 export const openAiChatDialect: Dialect = {
   name: 'openai-chat',
-  route: (method, at) => (method === 'POST' && path.test(at) ? {} : undefined),
+  route: (method, at) => (method === 'POST' && path.test(at) ? deploymentOf(at) : undefined),
   readRequest: readChatRequest,
   printBody: printChatBody,
   printEvents: printChatEvents,
@@ -19,3 +19,9 @@ export const openAiChatDialect: Dialect = {
   foldBody: foldChatBody,
   createFold: createChatFold,
 };
+
+/** Azure has the model in its address, and it may be missing in the body. */
+export function deploymentOf(at: string): ModelRoute {
+  const model = at.includes('/deployments/') ? /\/deployments\/([^/]+)\//.exec(at)?.[1] : undefined;
+  return model === undefined ? {} : { model };
+}

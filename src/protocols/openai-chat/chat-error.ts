@@ -34,9 +34,9 @@ function textOf(value: unknown): string | undefined {
   return value.length > mostMessageChars ? `${value.slice(0, mostMessageChars)}…` : value;
 }
 
-export function printChatError({ kind, message }: ProviderError): JsonObject {
+export function printChatError({ kind, message, code: own }: ProviderError): JsonObject {
   const { type, code, param } = envelopes[kind];
-  return { error: { message, type, param: param ?? null, code: code ?? null } };
+  return { error: { message, type, param: param ?? null, code: own ?? code ?? null } };
 }
 
 interface Envelope {

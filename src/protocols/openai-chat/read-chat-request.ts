@@ -1,23 +1,23 @@
 /** Reads a request for a chat completion. */
 import { parseExactJson } from '../../kernel/exact-json.ts';
 import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
-import type { ModelRequest, RequestMessage } from '../turn/dialect.ts';
+import type { ModelRequest, ModelRoute, RequestMessage } from '../turn/dialect.ts';
 import { createFoldNotes, type FoldNotes, shownValue } from '../turn/fold-notes.ts';
 import { chatHistoryFaults } from './chat-history.ts';
 
 /** More than a provider takes; what is behind is not read. */
 const mostMessages = 10_000;
 
-export function readChatRequest(body: unknown): ModelRequest {
+export function readChatRequest(body: unknown, route: ModelRoute = {}): ModelRequest {
   const notes = createFoldNotes();
   if (!isMap(body)) notes.fault('chat.request.body', `the body is ${shownValue(body)}, no object`);
   const request = isMap(body) ? body : {};
   const messages = isMap(body) ? readMessages(request.messages, notes) : [];
-  if (isMap(body)) judgeFields(body, notes);
+  if (isMap(body)) judgeFields({ model: route.model, ...body }, notes);
   const stream = request.stream === true;
   const system = messages.filter(({ role }) => role === 'system').map(({ text }) => text);
   return {
-    model: typeof request.model === 'string' ? request.model : null,
+    model: typeof request.model === 'string' ? request.model : (route.model ?? null),
     stream,
     wantsUsage: !stream || (isMap(request.stream_options) && request.stream_options.include_usage === true),
     system: system.join('\n'),

@@ -1,6 +1,7 @@
 /** The rules of a conversation's history that the provider enforces before it asks a model. */
 import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
 import { shownValue } from '../turn/fold-notes.ts';
+import { isSeal, sealRule } from '../turn/seal.ts';
 import type { WireFault } from '../turn/turn.ts';
 import { mostInputItems } from './read-input.ts';
 
@@ -15,6 +16,7 @@ export function judgeResponsesHistory(body: JsonMap): readonly WireFault[] {
     ...judgePairs(items, isElsewhere),
     ...judgeReasoning(items),
     ...judgeIds(items),
+    ...judgeSeals(items, body.store === false),
     ...items.flatMap((item, index) => judgeItem(item, index)),
   ];
   return faults.slice(0, mostFaults);
@@ -57,6 +59,20 @@ function judgeReasoning(items: readonly JsonMap[]): readonly WireFault[] {
 function isSaidByModel(item: JsonMap | undefined): boolean {
   if (item === undefined || isOutput(item)) return false;
   return item.role === undefined || item.role === 'assistant';
+}
+
+/** Reasoning that is not kept at the provider comes back as it was sealed there. */
+function judgeSeals(items: readonly JsonMap[], isKeptNowhere: boolean): readonly WireFault[] {
+  return items.flatMap(({ type, id, encrypted_content: sealed }) => {
+    if (type !== 'reasoning') return [];
+    if (sealed !== undefined && sealed !== null && !isSeal(sealed)) {
+      const what = `The encrypted content for item ${String(id)} could not be verified. Reason: Encrypted content could not be decrypted or parsed.`;
+      return [{ rule: `responses${sealRule}`, what }];
+    }
+    if (sealed || !isKeptNowhere) return [];
+    const what = `Item with id '${String(id)}' not found. Items are not persisted when \`store\` is set to false. Try again with \`store\` set to true, or remove this item from your input.`;
+    return [{ rule: 'responses.reasoning-not-kept', what }];
+  });
 }
 
 function judgeIds(items: readonly JsonMap[]): readonly WireFault[] {

@@ -20,6 +20,7 @@ export function responseFrame({ id, createdAt, model }: PrintAbout): JsonObject 
     created_at: createdAt,
     status: 'in_progress',
     background: false,
+    access_programs: null,
     error: null,
     incomplete_details: null,
     instructions: null,
@@ -101,7 +102,7 @@ export function printUsage(usage: Usage | undefined): JsonObject | null {
   if (usage === undefined) return null;
   return {
     input_tokens: usage.input,
-    input_tokens_details: { cached_tokens: usage.cachedInput ?? 0 },
+    input_tokens_details: { cached_tokens: usage.cachedInput ?? 0, cache_write_tokens: 0 },
     output_tokens: usage.output,
     output_tokens_details: { reasoning_tokens: usage.reasoning ?? 0 },
     total_tokens: usage.input + usage.output,

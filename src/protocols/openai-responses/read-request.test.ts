@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { seal } from '../turn/seal.ts';
 import { responsesDialect } from './responses-dialect.ts';
 
 const read = (body: unknown) => responsesDialect.readRequest(body, {});
@@ -8,7 +9,7 @@ const history = (input: readonly unknown[], more: object = {}): readonly string[
 const user = { role: 'user', content: 'Hi' };
 const call = { type: 'function_call', id: 'fc_1', call_id: 'c1', name: 'read', arguments: '{"a":1}' };
 const output = { type: 'function_call_output', call_id: 'c1', output: 'done' };
-const reasoning = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'x' };
+const reasoning = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: seal('x') };
 
 test('a request is read as a conversation', () => {
   const request = read({
@@ -30,6 +31,7 @@ test('a request is read as a conversation', () => {
     model: 'gpt-5',
     stream: true,
     wantsUsage: true,
+    wantsSeals: false,
     system: 'Be brief.\nBe kind.',
     messages: [
       { role: 'system', text: 'Be kind.', calls: [], results: [] },
@@ -88,6 +90,7 @@ describe('the history, as the provider enforces it', () => {
       'reasoning-with-text',
       [{ ...reasoning, content: [{ type: 'reasoning_text', text: 'Hm' }] }, call, output],
     ],
+    ['invalid-signature', [{ ...reasoning, encrypted_content: 'x' }, call, output]],
     ['arguments-not-text', [{ ...call, arguments: {} }, output]],
     ['wrong-content-type', [{ role: 'assistant', content: [{ type: 'input_text', text: 'Hi' }] }]],
     ['wrong-content-type', [{ role: 'user', content: [{ type: 'output_text', text: 'Hi' }] }]],
@@ -98,5 +101,8 @@ describe('the history, as the provider enforces it', () => {
   test('what is in order is accepted', () => {
     expect(history([user, reasoning, call, output, { role: 'assistant', content: 'Done.' }])).toEqual([]);
     expect(history([output], { previous_response_id: 'resp_1' })).toEqual([]);
+    const { encrypted_content: _, ...kept } = reasoning;
+    expect(history([kept, call, output])).toEqual([]);
+    expect(history([kept, call, output], { store: false })).toEqual(['responses.reasoning-not-kept']);
   });
 });

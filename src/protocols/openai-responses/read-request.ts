@@ -15,6 +15,7 @@ export function readResponsesRequest(body: unknown): ModelRequest {
     model: typeof body.model === 'string' ? body.model : null,
     stream: body.stream === true,
     wantsUsage: true,
+    wantsSeals: Array.isArray(body.include) && body.include.includes('reasoning.encrypted_content'),
     system: systemOf(body.instructions, messages),
     messages,
     tools: toolsOf(body.tools),

@@ -1,6 +1,7 @@
 /** Makers of the shapes of Anthropic's answers that are about which blocks there are, in which order, and how they end. */
 import { anthropicDialect } from '../anthropic/anthropic-dialect.ts';
 import { cutText } from '../turn/cut-text.ts';
+import { seal } from '../turn/seal.ts';
 import type { StopReason, Turn, TurnPart } from '../turn/turn.ts';
 import {
   delta,
@@ -17,51 +18,44 @@ import { answerOfBody, answerOfEvents } from './wire-answer.ts';
 
 type Reasoning = Extract<TurnPart, { readonly kind: 'reasoning' }>;
 
-/** Reasoning whose text the provider keeps to itself. */
-function signatureAlone({ random }: ShapeInput): Reasoning {
-  return { kind: 'reasoning', text: '', signature: random.hex(40) };
+/** Without a text it is reasoning that the provider keeps to itself. */
+function signed(text = ''): Reasoning {
+  return { kind: 'reasoning', text, signature: seal(text) };
 }
 
-export const signatureOnly: MakeAnswer = rewritten((input) => {
-  const { turn } = input;
+export const signatureOnly: MakeAnswer = rewritten(({ turn }) => {
   const isThere = turn.parts.some(
     (part) => part.kind === 'reasoning' && part.text === '' && part.signature !== undefined,
   );
-  return isThere ? turn : { ...turn, parts: [signatureAlone(input), ...turn.parts] };
+  return isThere ? turn : { ...turn, parts: [signed(), ...turn.parts] };
 });
 
 export const redactedThinking: MakeAnswer = rewritten(({ turn, random }) => {
   const isThere = turn.parts.some((part) => part.kind === 'reasoning' && part.redacted !== undefined);
-  const hidden: Reasoning = { kind: 'reasoning', text: '', redacted: random.hex(64) };
+  const hidden: Reasoning = { kind: 'reasoning', text: '', redacted: seal(random.hex(16)) };
   return isThere ? turn : { ...turn, parts: [hidden, ...turn.parts] };
 });
 
-export const consecutiveThinking: MakeAnswer = rewritten((input) => {
-  const { turn } = input;
+export const consecutiveThinking: MakeAnswer = rewritten(({ turn }) => {
   const at = turn.parts.findIndex((part) => part.kind === 'reasoning' && part.text.length > 1);
   const whole = turn.parts[at];
-  const two =
-    whole?.kind === 'reasoning' ? halves(whole, input) : [signatureAlone(input), signatureAlone(input)];
+  const two = whole?.kind === 'reasoning' ? halves(whole) : [signed(), signed()];
   return { ...turn, parts: [...turn.parts.slice(0, Math.max(0, at)), ...two, ...turn.parts.slice(at + 1)] };
 });
 
-function halves(whole: Reasoning, input: ShapeInput): readonly Reasoning[] {
+function halves(whole: Reasoning): readonly Reasoning[] {
   const [first = '', ...rest] = cutText(whole.text, Math.ceil(whole.text.length / 2));
-  return [
-    { ...signatureAlone(input), text: first },
-    { ...signatureAlone(input), ...whole, text: rest.join('') },
-  ];
+  return [signed(first), { ...whole, ...signed(rest.join('')) }];
 }
 
 /** Text, then thinking; a call, then thinking, then the next call. */
-export const mixedOrder: MakeAnswer = rewritten((input) => {
-  const { turn } = input;
+export const mixedOrder: MakeAnswer = rewritten(({ turn }) => {
   const thoughts = turn.parts.filter(({ kind }) => kind === 'reasoning');
-  const said = thoughts.length === 0 ? [signatureAlone(input)] : thoughts;
+  const said = thoughts.length === 0 ? [signed()] : thoughts;
   const [first, ...others] = turn.parts.filter(({ kind }) => kind !== 'reasoning');
   if (first === undefined || (first.kind === 'call' && others.length === 0)) return undefined;
   const later = others.flatMap((part): readonly TurnPart[] =>
-    part.kind === 'call' ? [signatureAlone(input), part] : [part],
+    part.kind === 'call' ? [signed(), part] : [part],
   );
   return { ...turn, parts: [first, ...said, ...later] };
 });

@@ -2,6 +2,7 @@
 import { parseExactJson } from '../../kernel/exact-json.ts';
 import { geminiDialect } from '../gemini/gemini-dialect.ts';
 import { finishReasons } from '../gemini/gemini-words.ts';
+import { seal } from '../turn/seal.ts';
 import type { JsonObject, Turn, TurnPart } from '../turn/turn.ts';
 import type { MakeAnswer, ShapeInput, WireAnswer } from './shape.ts';
 import { answerOfBody, answerOfEvents } from './wire-answer.ts';
@@ -105,7 +106,7 @@ export const signatureOnFirstCall: MakeAnswer = (input) => {
 };
 
 function thought({ random }: ShapeInput): TurnPart {
-  return { kind: 'reasoning', text: '', signature: random.hex(32) };
+  return { kind: 'reasoning', text: '', signature: seal(random.hex(16)) };
 }
 
 /** It would stand on the first call, and there is room for one. */

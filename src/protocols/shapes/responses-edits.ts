@@ -1,6 +1,7 @@
 /** What single shapes of OpenAI's responses change about the plain events. */
 import type { DraftEvent } from '../openai-responses/print-events.ts';
 import { cutText } from '../turn/cut-text.ts';
+import { seal } from '../turn/seal.ts';
 import type { JsonObject, Turn, TurnPart } from '../turn/turn.ts';
 import { changeItems, isOfType } from './make-responses.ts';
 import type { ShapeInput } from './shape.ts';
@@ -89,7 +90,7 @@ function isSamePlace(a: DraftEvent, b: DraftEvent): boolean {
 
 /** R20: what it thought goes out encrypted, and only at the end of its item as it must be sent back. */
 export function encryptedReasoning({ turn, random }: ShapeInput): Turn {
-  const hidden: TurnPart = { kind: 'reasoning', text: '', redacted: `gAAAA${random.hex(32)}` };
+  const hidden: TurnPart = { kind: 'reasoning', text: '', redacted: seal(random.hex(16)) };
   return { ...turn, parts: [hidden, ...turn.parts] };
 }
 

@@ -31,10 +31,14 @@ export interface ModelRequest {
   readonly stream: boolean;
   /** The consumer asked for usage in the stream, or its dialect always has it. */
   readonly wantsUsage: boolean;
+  /** Reasoning comes with what the provider wants back unchanged: the consumer asked for it, or its dialect always has it. */
+  readonly wantsSeals?: boolean;
   readonly system: string;
   readonly messages: readonly RequestMessage[];
   readonly tools: readonly { readonly name: string; readonly schema: unknown }[];
   readonly maxTokens: number | null;
+  /** Known where the text was sent as tokens. */
+  readonly inputTokens?: number;
   /** Rules that the request breaks in every mode: a missing model, messages that are no list. */
   readonly faults: readonly WireFault[];
   /** Rules of the history that a real provider enforces: a tool result without its call, a call without its result, an empty message. */
@@ -80,6 +84,8 @@ export interface ProviderError {
     | 'context-overflow'
     | 'billing';
   readonly message: string;
+  /** In place of the one that follows from the kind, where the dialect has any. */
+  readonly code?: string;
 }
 
 export interface TurnFold {

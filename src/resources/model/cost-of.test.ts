@@ -47,7 +47,7 @@ describe('what a turn costs', () => {
   test('the list is whole, and has a date', () => {
     expect(pricesAsOf).toMatch(/^\d{4}-\d{2}-\d{2}$/);
     for (const [model, { input, output, cachedInput }] of Object.entries(listPrices)) {
-      expect(output, model).toBeGreaterThanOrEqual(input);
+      if (!model.includes('embedding')) expect(output, model).toBeGreaterThanOrEqual(input);
       expect(cachedInput ?? 0, model).toBeLessThan(input);
     }
   });

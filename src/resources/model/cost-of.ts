@@ -24,6 +24,7 @@ export function priceOf(model: string | null, prices: Prices): ModelPrice | unde
   const found = [
     [prices, model],
     [prices, plain],
+    [listPrices, model],
     [listPrices, plain],
   ] as const;
   return found.map(([table, name]) => (Object.hasOwn(table, name) ? table[name] : undefined)).find(Boolean);

@@ -5,7 +5,12 @@ import type { Turn, TurnPart, Usage } from '../../protocols/turn/turn.ts';
 const charsOfToken = 4;
 
 export function estimateUsage(request: ModelRequest, turn: Turn): Usage {
-  return { input: tokensOf(requestChars(request)), output: tokensOf(sum(turn.parts.map(partChars))) };
+  return { input: estimateInput(request), output: tokensOf(sum(turn.parts.map(partChars))) };
+}
+
+/** What a count says is what a call says that it took. */
+export function estimateInput(request: ModelRequest): number {
+  return request.inputTokens ?? tokensOf(requestChars(request));
 }
 
 function requestChars({ system, messages, tools }: ModelRequest): number {

@@ -4,7 +4,7 @@ import type { ModelSpec } from '../../system/system.ts';
 import type { WireRequest } from '../wire/wire-server.ts';
 
 export function keyOf(
-  { headers, query }: Pick<WireRequest, 'headers' | 'query'>,
+  { headers, query, path }: Pick<WireRequest, 'headers' | 'query' | 'path'>,
   dialect: DialectName,
 ): string | undefined {
   const bearer = /^bearer\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1];
@@ -14,24 +14,31 @@ export function keyOf(
     case 'gemini':
       return given(headers['x-goog-api-key']) ?? given(query.key) ?? bearer;
     default:
-      return bearer;
+      return (azurePath.test(path) ? given(headers['api-key']) : undefined) ?? bearer;
   }
 }
+
+/** Azure serves the same API below other addresses, and takes its keys in another header. */
+const azurePath = /\/(?:openai|deployments)\//;
 
 /** Without a list of keys, every one is let in. */
 export function isLetIn(key: string, { keys }: Pick<ModelSpec, 'keys'>, own: string): boolean {
   return keys === undefined || key === own || keys.includes(key);
 }
 
-/** The header that carries a key to a provider of this dialect. */
-export function keyHeader(dialect: DialectName, key: string): Readonly<Record<string, string>> {
+/** The header that carries a key to a provider of this dialect: the one that the consumer used, where there are two. */
+export function keyHeader(
+  dialect: DialectName,
+  key: string,
+  { headers }: Pick<WireRequest, 'headers'>,
+): Readonly<Record<string, string>> {
   switch (dialect) {
     case 'anthropic':
       return { 'x-api-key': key };
     case 'gemini':
       return { 'x-goog-api-key': key };
     default:
-      return { authorization: `Bearer ${key}` };
+      return headers['api-key'] === undefined ? { authorization: `Bearer ${key}` } : { 'api-key': key };
   }
 }
 

@@ -5,7 +5,7 @@ import type { WireReply, WireRequest } from '../wire/wire-server.ts';
 import { isLetIn, keyOf } from './key-of.ts';
 import { listPrices } from './prices.ts';
 import { noKey, noSuchModel, wrongKey } from './provider-words.ts';
-import { jsonHeaders } from './refuse-call.ts';
+import { headOf, sendRefusal } from './refuse-call.ts';
 
 interface ListSource {
   readonly spec: Pick<ModelSpec, 'models' | 'prices' | 'keys'>;
@@ -14,31 +14,49 @@ interface ListSource {
 }
 
 /** False where it is not the list, or one of its models, that is asked for. */
-export function giveModelList({ spec, key }: ListSource, wire: WireRequest, reply: WireReply): boolean {
+export function giveModelList(
+  { spec, key }: ListSource,
+  wire: WireRequest,
+  reply: WireReply,
+  requestId: () => string,
+): boolean {
   if (wire.method !== 'GET') return false;
   const [, version, one] = /^\/(v\d\w*)\/models(?:\/([^/:]+))?$/.exec(wire.path) ?? [];
   if (version === undefined) return false;
   const style = styleOf(version, wire);
-  const models = spec.models ?? Object.keys({ ...spec.prices, ...listPrices });
+  const models = (spec.models ?? Object.keys({ ...spec.prices, ...listPrices })).filter((model) =>
+    isOf(style, model),
+  );
+  const asker = { dialect: dialects[style], reply, requestId: requestId() };
+  const send = (body: unknown): void => reply.send(200, headOf(asker), JSON.stringify(body));
   const given = keyOf(wire, style);
-  const send = (status: number, body: unknown): void =>
-    reply.send(status, jsonHeaders(style), JSON.stringify(body));
-  const refuse = (status: number, kind: 'authentication' | 'not-found', message: string): void =>
-    send(status, dialects[style].printError({ status, kind, message }));
-  if (given === undefined) refuse(401, 'authentication', noKey(style));
-  else if (!isLetIn(given, spec, key)) refuse(401, 'authentication', wrongKey(style));
-  else if (one === undefined) send(200, printList(style, models));
-  else if (models.includes(one)) send(200, printModel(style, one));
-  else refuse(404, 'not-found', noSuchModel(style, one));
+  if (given === undefined) sendRefusal(asker, noKey(style));
+  else if (!isLetIn(given, spec, key)) sendRefusal(asker, wrongKey(style));
+  else if (one === undefined) send(printList(style, models));
+  else if (models.includes(one)) send(printModel(style, one));
+  else sendRefusal(asker, { status: 404, kind: 'not-found', message: noSuchModel(style, one) });
   return true;
 }
 
 function styleOf(version: string, { headers }: WireRequest): ListStyle {
-  if (version.startsWith('v1beta')) return 'gemini';
+  const isGoogle = headers['x-goog-api-key'] !== undefined && headers.authorization === undefined;
+  if (version.startsWith('v1beta') || isGoogle) return 'gemini';
   return headers['anthropic-version'] === undefined ? 'openai-chat' : 'anthropic';
 }
 
 type ListStyle = 'openai-chat' | 'anthropic' | 'gemini';
+
+/** By their names; one that tells nothing may be anybody's. */
+const families: readonly (readonly [ListStyle, RegExp])[] = [
+  ['anthropic', /^claude/],
+  ['gemini', /^(?:gemini|gemma|embedding-001|text-embedding-00\d)/],
+  ['openai-chat', /^(?:gpt|chatgpt|codex|o\d|text-embedding|davinci|babbage)/],
+];
+
+function isOf(style: ListStyle, model: string): boolean {
+  const [family] = families.find(([, names]) => names.test(model)) ?? [];
+  return family === undefined || family === style;
+}
 
 function printList(style: ListStyle, models: readonly string[]): unknown {
   const printed = models.map((model) => printModel(style, model));
@@ -53,10 +71,24 @@ function printModel(style: ListStyle, model: string): unknown {
       return {
         name: `models/${model}`,
         displayName: model,
-        supportedGenerationMethods: ['generateContent', 'streamGenerateContent'],
+        supportedGenerationMethods: model.includes('embedding')
+          ? ['embedContent', 'countTokens']
+          : ['generateContent', 'countTokens'],
       };
     case 'anthropic':
-      return { type: 'model', id: model, display_name: model, created_at: '2025-01-01T00:00:00Z' };
+      return {
+        type: 'model',
+        id: model,
+        display_name: model,
+        created_at: '2025-01-01T00:00:00Z',
+        capabilities: null,
+        max_input_tokens: null,
+        max_tokens: null,
+        lifecycle: 'active',
+        line: null,
+        deprecated_at: null,
+        retires_at: null,
+      };
     case 'openai-chat':
       return { id: model, object: 'model', created: 1_735_689_600, owned_by: 'shakedown' };
   }

@@ -1,5 +1,6 @@
 /** One call of a model: what came in, and what is written down of it in the end. */
 import type { ModelFault } from '../../journal/peer-event.ts';
+import type { Question } from '../../protocols/questions/question.ts';
 import type { Dialect, ModelRequest } from '../../protocols/turn/dialect.ts';
 import type { Usage } from '../../protocols/turn/turn.ts';
 import type { AttemptEnded } from '../resource.ts';
@@ -12,6 +13,10 @@ export interface ModelCall {
   /** The n-th of the caller in this attempt, from 1. */
   readonly number: number;
   readonly dialect: Dialect;
+  /** Where it is not a turn that is asked for; then it is the dialect too. */
+  readonly question?: Question;
+  /** As the provider would tell it in its headers. */
+  readonly requestId: string;
   readonly request: ModelRequest;
   readonly json: unknown;
   readonly wire: WireRequest;

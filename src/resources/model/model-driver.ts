@@ -10,7 +10,7 @@ import {
 } from '../resource.ts';
 import { openWireServer, type WireServer } from '../wire/wire-server.ts';
 import { readAimockFiles } from './aimock/read-aimock-files.ts';
-import { castPlayers } from './cast-players.ts';
+import { type Cast, castPlayers } from './cast-players.ts';
 import type { ModelPlayer } from './model-call.ts';
 import { createReceive } from './receive-request.ts';
 import { checkScript } from './script/check-script.ts';
@@ -30,7 +30,7 @@ async function provisionModel(spec: ModelSpec, context: ResourceContext): Promis
   const callers = [...new Set([...context.consumers.map(({ name }) => name), outside])];
   const key = `sk-shakedown-${random.fork('key').hex(32)}`;
   const cast = castPlayers({ spec, context, key, callers, standing: await standingLines(spec, callers) });
-  let attempt = await openAttempt(cast.play(noPart));
+  let attempt = await openAttempt(cast, noPart);
   const receive = createReceive({
     spec,
     key,
@@ -38,6 +38,7 @@ async function provisionModel(spec: ModelSpec, context: ResourceContext): Promis
     at: () => context.at(),
     player: () => attempt.player,
     countCall: (caller) => attempt.countCall(caller),
+    seed: () => attempt.seed,
   });
   const servers = await openServers(callers, (caller) =>
     openWireServer({ host, clock, onRequest: (request, reply) => receive(caller, request, reply) }),
@@ -60,13 +61,13 @@ async function provisionModel(spec: ModelSpec, context: ResourceContext): Promis
     }),
     peer: {
       begin: async (part) => {
-        attempt = await openAttempt(cast.play(part));
+        attempt = await openAttempt(cast, part);
       },
       learn: (gave) => attempt.player.learn?.(gave),
       settle: async (ended = wholeAttempt) => {
         const { player } = attempt;
         // Between two attempts nobody's script answers: what a service asks while it starts is no call of the trial before.
-        attempt = await openAttempt(cast.play(noPart));
+        attempt = await openAttempt(cast, noPart);
         await player.settle(ended);
       },
     },
@@ -82,13 +83,15 @@ const noPart: PeerPart = { trial: '', attempt: 0, seed: 'before the first attemp
 
 interface Attempt {
   readonly player: ModelPlayer;
+  readonly seed: string;
   countCall(caller: string): number;
 }
 
-async function openAttempt(player: ModelPlayer | Promise<ModelPlayer>): Promise<Attempt> {
+async function openAttempt(cast: Cast, part: PeerPart): Promise<Attempt> {
   const counts = new Map<string, number>();
   return {
-    player: await player,
+    player: await cast.play(part),
+    seed: part.seed,
     countCall: (caller) => {
       const count = (counts.get(caller) ?? 0) + 1;
       counts.set(caller, count);

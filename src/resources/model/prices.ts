@@ -26,6 +26,9 @@ export const listPrices: Readonly<Record<string, ModelPrice>> = {
   o3: { input: 2, output: 8, cachedInput: 0.5 },
   'o3-mini': { input: 1.1, output: 4.4, cachedInput: 0.55 },
   'o4-mini': { input: 1.1, output: 4.4, cachedInput: 0.275 },
+  'text-embedding-3-small': { input: 0.02, output: 0 },
+  'text-embedding-3-large': { input: 0.13, output: 0 },
+  'text-embedding-ada-002': { input: 0.1, output: 0 },
 
   'claude-opus-5': { input: 5, output: 25, cachedInput: 0.5 },
   'claude-opus-4-8': { input: 5, output: 25, cachedInput: 0.5 },
@@ -50,4 +53,5 @@ export const listPrices: Readonly<Record<string, ModelPrice>> = {
   'gemini-2.5-pro': { input: 1.25, output: 10, cachedInput: 0.125 },
   'gemini-2.5-flash': { input: 0.3, output: 2.5, cachedInput: 0.03 },
   'gemini-2.5-flash-lite': { input: 0.1, output: 0.4, cachedInput: 0.01 },
+  'gemini-embedding-001': { input: 0.15, output: 0 },
 };

@@ -1,25 +1,37 @@
 /** What providers say when they refuse a request before any model has seen it. */
+import type { ProviderError } from '../../protocols/turn/dialect.ts';
 import type { DialectName } from '../../protocols/turn/turn.ts';
 
-export function noKey(dialect: DialectName): string {
+export function noKey(dialect: DialectName): ProviderError {
   switch (dialect) {
     case 'anthropic':
-      return 'x-api-key header is required';
+      return { status: 401, kind: 'authentication', message: 'x-api-key header is required' };
     case 'gemini':
-      return "Method doesn't allow unregistered callers (callers without established identity). Please use API Key or other form of API consumer identity to call this API.";
+      return {
+        status: 403,
+        kind: 'permission',
+        message:
+          "Method doesn't allow unregistered callers (callers without established identity). Please use API Key or other form of API consumer identity to call this API.",
+      };
     default:
-      return "You didn't provide an API key. You need to provide your API key in an Authorization header using Bearer auth (i.e. Authorization: Bearer YOUR_KEY).";
+      return {
+        status: 401,
+        kind: 'authentication',
+        message:
+          "You didn't provide an API key. You need to provide your API key in an Authorization header using Bearer auth (i.e. Authorization: Bearer YOUR_KEY).",
+      };
   }
 }
 
-export function wrongKey(dialect: DialectName): string {
+export function wrongKey(dialect: DialectName): ProviderError {
+  const kind = 'authentication';
   switch (dialect) {
     case 'anthropic':
-      return 'invalid x-api-key';
+      return { status: 401, kind, message: 'invalid x-api-key' };
     case 'gemini':
-      return 'API key not valid. Please pass a valid API key.';
+      return { status: 400, kind, message: 'API key not valid. Please pass a valid API key.' };
     default:
-      return 'Incorrect API key provided.';
+      return { status: 401, kind, message: 'Incorrect API key provided.' };
   }
 }
 
@@ -28,7 +40,7 @@ export function noSuchModel(dialect: DialectName, model: string): string {
     case 'anthropic':
       return `model: ${model}`;
     case 'gemini':
-      return `models/${model} is not found for API version v1beta, or is not supported for generateContent.`;
+      return `models/${model} is not found for API version v1beta, or is not supported for generateContent. Call ListModels to see the list of available models and their supported methods.`;
     default:
       return `The model \`${model}\` does not exist or you do not have access to it.`;
   }
@@ -45,8 +57,22 @@ export function notJson(dialect: DialectName): string {
   }
 }
 
+export const noVersion = 'anthropic-version: header is required';
+
 export function noSuchPath(dialect: DialectName, method: string, path: string): string {
-  return dialect === 'anthropic' ? `Not Found: ${method} ${path}` : `Invalid URL (${method} ${path})`;
+  return dialect === 'anthropic' ? 'Not Found' : `Invalid URL (${method} ${path})`;
+}
+
+/** Google has no words of the API for an address that it does not know: its front door answers. */
+export function geminiNotFound(path: string): string {
+  const shown = path.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  return `<!DOCTYPE html>
+<html lang=en>
+  <meta charset=utf-8>
+  <title>Error 404 (Not Found)!!1</title>
+  <p><b>404.</b> <ins>That’s an error.</ins>
+  <p>The requested URL <code>${shown}</code> was not found on this server.  <ins>That’s all we know.</ins>
+`;
 }
 
 export function tooLarge(dialect: DialectName): string {

@@ -4,17 +4,30 @@ import type { Emit } from '../../journal/event.ts';
 import type { ModelCalled } from '../../journal/peer-event.ts';
 import { parseExactJson } from '../../kernel/exact-json.ts';
 import { isTooDeep } from '../../protocols/json-rpc/json-depth.ts';
-import type { Dialect, ModelRoute } from '../../protocols/turn/dialect.ts';
-import { dialectFor, dialects } from '../../protocols/turn/dialect-table.ts';
+import { type RoutedCall, routeCall } from '../../protocols/questions/question-table.ts';
+import type { Dialect, ModelRequest, ModelRoute } from '../../protocols/turn/dialect.ts';
+import { dialects } from '../../protocols/turn/dialect-table.ts';
+import { sealRule } from '../../protocols/turn/seal.ts';
+import type { WireFault } from '../../protocols/turn/turn.ts';
 import type { ModelSpec } from '../../system/system.ts';
 import type { WireReply, WireRequest } from '../wire/wire-server.ts';
 import { costOf } from './cost-of.ts';
 import { isLetIn, keyOf } from './key-of.ts';
 import { giveModelList } from './list-models.ts';
 import type { CallOutcome, ModelCall, ModelPlayer } from './model-call.ts';
-import { noKey, noSuchModel, noSuchPath, notJson, tooLarge, wrongKey } from './provider-words.ts';
-import { sayNo } from './refuse-call.ts';
+import {
+  geminiNotFound,
+  noKey,
+  noSuchModel,
+  noSuchPath,
+  notJson,
+  noVersion,
+  tooLarge,
+  wrongKey,
+} from './provider-words.ts';
+import { type Asker, sayNo } from './refuse-call.ts';
 import { requestView } from './request-view.ts';
+import { drawId } from './script/draw-id.ts';
 import type { RequestView } from './script-line.ts';
 
 export interface Reception {
@@ -26,6 +39,8 @@ export interface Reception {
   /** Who answers now, and the number of the caller's next call. */
   player(): ModelPlayer;
   countCall(caller: string): number;
+  /** Of the attempt. */
+  seed(): string;
 }
 
 export type Receive = (caller: string, request: WireRequest, reply: WireReply) => void | Promise<void>;
@@ -33,18 +48,19 @@ export type Receive = (caller: string, request: WireRequest, reply: WireReply) =
 export function createReceive(reception: Reception): Receive {
   const { spec, emit, at } = reception;
   return (caller, wire, reply) => {
-    if (giveModelList(reception, wire, reply)) return undefined;
+    const idOf = (what: string | number): string => `req_${drawId(`${reception.seed()}/${caller}/${what}`)}`;
+    if (giveModelList(reception, wire, reply, () => idOf('models'))) return undefined;
     const startedAt = at();
-    const found = dialectFor(wire.method, wire.path);
-    const dialect = found?.dialect ?? guessDialect(wire);
+    const found = routeCall(wire.method, wire.path);
     const number = reception.countCall(caller);
+    const asker = { dialect: found?.dialect ?? guessDialect(wire), reply, requestId: idOf(number) };
     const about: CallAbout = { model: null, streamed: false };
     const write = (outcome: CallOutcome): void =>
-      emit(writtenDown(reception, { caller, number, startedAt, dialect: found && dialect, about, outcome }));
-    const refused = refusalOf(reception, wire, reply, dialect, found !== undefined);
+      emit(writtenDown(reception, { caller, number, startedAt, found, about, outcome }));
+    const refused = refusalOf(reception, wire, asker, found !== undefined);
     if (refused !== undefined) return write(refused);
-    const call = readCall({ caller, number, dialect, wire, reply, route: found?.route ?? {} });
-    if (call === undefined) return write(badRequest(dialect, reply, notJson(dialect.name)));
+    const call = readCall({ ...asker, ...found, caller, number, wire, route: found?.route ?? {} });
+    if (call === undefined) return write(badRequest(asker, notJson(asker.dialect.name)));
     about.model = call.request.model;
     about.streamed = call.request.stream;
     return writeOutcome(() => objectionTo(call, spec) ?? reception.player().answer(call), write);
@@ -78,26 +94,35 @@ interface CallAbout {
 function refusalOf(
   { spec, key }: Reception,
   wire: WireRequest,
-  reply: WireReply,
-  dialect: Dialect,
+  asker: Asker,
   isKnownPath: boolean,
 ): CallOutcome | undefined {
-  const { name } = dialect;
-  const no = (status: number, message: string): CallOutcome =>
-    sayNo(dialect, reply, { status, kind: 'authentication', message }, 'bad-key');
-  if (!isKnownPath) {
-    const message = noSuchPath(name, wire.method, wire.path);
-    return sayNo(dialect, reply, { status: 404, kind: 'not-found', message }, 'unknown-path');
-  }
+  const { name } = asker.dialect;
+  if (!isKnownPath) return nobodyThere(wire, asker);
   const given = keyOf(wire, name);
-  if (given === undefined) return no(401, noKey(name));
-  if (!isLetIn(given, spec, key)) return no(401, wrongKey(name));
+  if (given === undefined) return sayNo(asker, noKey(name), 'bad-key');
+  if (!isLetIn(given, spec, key)) return sayNo(asker, wrongKey(name), 'bad-key');
+  const hasVersion = name !== 'anthropic' || wire.headers['anthropic-version'] !== undefined;
+  if (isPlayed(spec) && !hasVersion) return badRequest(asker, noVersion);
   if (wire.tooLarge !== true) return undefined;
-  const message = tooLarge(name);
-  return sayNo(dialect, reply, { status: 413, kind: 'invalid-request', message }, 'bad-request');
+  return badRequest(asker, tooLarge(name), 413);
 }
 
-interface CallSource extends Pick<ModelCall, 'caller' | 'number' | 'dialect' | 'wire' | 'reply'> {
+function nobodyThere({ method, path }: WireRequest, asker: Asker): CallOutcome {
+  const { name } = asker.dialect;
+  const message = noSuchPath(name, method, path);
+  if (name !== 'gemini')
+    return sayNo(asker, { status: 404, kind: 'invalid-request', message }, 'unknown-path');
+  asker.reply.send(404, { 'content-type': 'text/html; charset=UTF-8' }, geminiNotFound(path));
+  return { status: 404, usage: null, fault: { kind: 'unknown-path', what: message } };
+}
+
+/** Nobody else answers. */
+function isPlayed({ mode }: ModelSpec): boolean {
+  return mode === 'script' || mode === 'cassette';
+}
+
+interface CallSource extends Omit<ModelCall, 'request' | 'json' | 'view'> {
   readonly route: ModelRoute;
 }
 
@@ -107,8 +132,14 @@ function readCall({ route, ...call }: CallSource): ModelCall | undefined {
   if (json === undefined || isTooDeep(json)) return undefined;
   const { path, headers } = call.wire;
   const request = call.dialect.readRequest(json, route);
+  const asks = call.question?.asks ?? 'turn';
   let view: RequestView | undefined;
-  return { ...call, json, request, view: () => (view ??= requestView({ path, headers, json, request })) };
+  return {
+    ...call,
+    json,
+    request,
+    view: () => (view ??= requestView({ asks, path, headers, json, request })),
+  };
 }
 
 function parseJson(body: Buffer): unknown {
@@ -120,23 +151,37 @@ function parseJson(body: Buffer): unknown {
 }
 
 /** What a provider finds wrong with a request that it could read. */
-function objectionTo({ dialect, request, reply }: ModelCall, spec: ModelSpec): CallOutcome | undefined {
+function objectionTo(call: ModelCall, spec: ModelSpec): CallOutcome | undefined {
+  const { dialect, request } = call;
   const [broken] = request.faults;
-  if (broken) return badRequest(dialect, reply, `${broken.what} (${broken.rule})`);
+  if (broken) return badRequest(call, `${broken.what} (${broken.rule})`);
   const { model } = request;
   if (model !== null && spec.models !== undefined && !spec.models.includes(model.replace(/^models\//, ''))) {
     const message = noSuchModel(dialect.name, model);
-    return sayNo(dialect, reply, { status: 404, kind: 'not-found', message }, 'unknown-model');
+    return sayNo(call, { status: 404, kind: 'not-found', message }, 'unknown-model');
   }
-  const isOurs = spec.mode === 'script' || spec.mode === 'cassette';
-  const [unfit] = spec.strict && isOurs ? request.historyFaults : [];
+  const unfit = spec.strict && isPlayed(spec) ? historyFault(request, spec) : undefined;
   if (unfit === undefined) return undefined;
-  const message = `${unfit.what} (${unfit.rule})`;
-  return sayNo(dialect, reply, { status: 400, kind: 'invalid-request', message }, 'bad-history');
+  const isSealed = unfit.rule === `responses${sealRule}`;
+  return sayNo(
+    call,
+    {
+      status: 400,
+      kind: 'invalid-request',
+      message: `${unfit.what} (${unfit.rule})`,
+      ...(isSealed ? { code: 'invalid_encrypted_content' } : {}),
+    },
+    'bad-history',
+  );
 }
 
-function badRequest(dialect: Dialect, reply: WireReply, message: string): CallOutcome {
-  return sayNo(dialect, reply, { status: 400, kind: 'invalid-request', message }, 'bad-request');
+/** What a recording has sealed, only the one that was recorded can open. */
+function historyFault({ historyFaults }: ModelRequest, { mode }: ModelSpec): WireFault | undefined {
+  return historyFaults.find(({ rule }) => mode === 'script' || !rule.endsWith(sealRule));
+}
+
+function badRequest(asker: Asker, message: string, status = 400): CallOutcome {
+  return sayNo(asker, { status, kind: 'invalid-request', message }, 'bad-request');
 }
 
 /** In whose words an address that nobody has is refused. */
@@ -152,13 +197,13 @@ interface Written {
   readonly caller: string;
   readonly number: number;
   readonly startedAt: number;
-  readonly dialect: Dialect | undefined;
+  readonly found: RoutedCall | undefined;
   readonly about: CallAbout;
   readonly outcome: CallOutcome;
 }
 
 function writtenDown({ spec, at }: Reception, written: Written): ModelCalled {
-  const { caller, number, startedAt, dialect, about, outcome } = written;
+  const { caller, number, startedAt, found, about, outcome } = written;
   const model = outcome.model ?? about.model;
   return {
     type: 'model.called',
@@ -166,7 +211,8 @@ function writtenDown({ spec, at }: Reception, written: Written): ModelCalled {
     caller,
     call: number,
     mode: spec.mode,
-    dialect: dialect?.name ?? null,
+    dialect: found?.dialect.name ?? null,
+    ...(found?.question === undefined ? {} : { asks: found.question.asks }),
     model,
     streamed: about.streamed,
     status: outcome.status,

@@ -5,27 +5,55 @@ import type { DialectName } from '../../protocols/turn/turn.ts';
 import type { WireReply } from '../wire/wire-server.ts';
 import type { CallOutcome, ModelCall } from './model-call.ts';
 
+/** Whom an answer goes to. */
+export interface Asker {
+  readonly dialect: Pick<Dialect, 'name' | 'printError'>;
+  readonly reply: WireReply;
+  readonly requestId: string;
+}
+
 /** Refuses for a reason of ours, so that nobody tries again: a client that knows `x-should-retry` heeds it, others the status. */
 export function refuseCall(
-  { caller, number, dialect, reply }: ModelCall,
+  call: ModelCall,
   fault: ModelFault,
   how: Pick<ProviderError, 'status' | 'kind'> = { status: 400, kind: 'invalid-request' },
 ): CallOutcome {
-  const message = `${caller}, call ${number}: ${fault.what}`;
-  const body = JSON.stringify(dialect.printError({ ...how, message }));
-  reply.send(how.status, { ...jsonHeaders(dialect.name), 'x-should-retry': 'false' }, body);
+  const message = `${call.caller}, call ${call.number}: ${fault.what}`;
+  sendRefusal(call, { ...how, message }, { 'x-should-retry': 'false' });
   return { status: how.status, usage: null, fault };
 }
 
 /** Refuses as the provider itself would. */
-export function sayNo(
-  dialect: Dialect,
-  reply: WireReply,
-  error: ProviderError,
-  kind: ModelFaultKind,
-): CallOutcome {
-  reply.send(error.status, jsonHeaders(dialect.name), JSON.stringify(dialect.printError(error)));
+export function sayNo(asker: Asker, error: ProviderError, kind: ModelFaultKind): CallOutcome {
+  sendRefusal(asker, error);
   return { status: error.status, usage: null, fault: { kind, what: error.message } };
+}
+
+export function sendRefusal(
+  asker: Asker,
+  error: ProviderError,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  asker.reply.send(error.status, { ...headOf(asker), ...headers }, JSON.stringify(refusalBody(asker, error)));
+}
+
+/** One of the providers says in the body too which request it refuses. */
+export function refusalBody({ dialect, requestId }: Omit<Asker, 'reply'>, error: ProviderError): object {
+  const body = dialect.printError(error);
+  return dialect.name === 'anthropic' ? { ...body, request_id: requestId } : body;
+}
+
+/** The headers of every answer in JSON. */
+export function headOf({
+  dialect: { name },
+  requestId,
+}: Omit<Asker, 'reply'>): Readonly<Record<string, string>> {
+  return { ...jsonHeaders(name), ...idHeader(name, requestId) };
+}
+
+export function idHeader(dialect: DialectName, requestId: string): Readonly<Record<string, string>> {
+  if (dialect === 'gemini') return {};
+  return dialect === 'anthropic' ? { 'request-id': requestId } : { 'x-request-id': requestId };
 }
 
 export function jsonHeaders(dialect: DialectName): Readonly<Record<string, string>> {

@@ -6,18 +6,20 @@ import { keyHeaders } from './key-of.ts';
 import type { RequestView } from './script-line.ts';
 
 export interface ViewSource {
+  readonly asks: RequestView['asks'];
   readonly path: string;
   readonly headers: HttpHeaders;
   readonly json: unknown;
   readonly request: ModelRequest;
 }
 
-export function requestView({ path, headers, json, request }: ViewSource): RequestView {
+export function requestView({ asks, path, headers, json, request }: ViewSource): RequestView {
   const { model, stream, system, messages, tools, maxTokens } = request;
   const asked = messages.findLastIndex(isQuestion);
   const results = messages.slice(asked + 1).flatMap((message) => message.results.map(withJson));
   const last = results.at(-1);
   return {
+    asks,
     model,
     stream,
     system,

@@ -7,6 +7,10 @@ export type ModelScript = Readonly<Record<string, readonly ScriptLine[]>>;
 export interface ScriptLine {
   readonly says?: string;
   readonly reasons?: string;
+  /** Reasoning that only the provider can read. */
+  readonly hides?: string;
+  /** Vectors in place of those that follow from the texts; for an embedding. */
+  readonly embeds?: readonly (readonly number[])[];
   readonly calls?: readonly ScriptedCall[];
   readonly refuses?: string;
   /** Follows from the rest where absent: `tool-calls` with calls, else `end`. */
@@ -56,6 +60,7 @@ export interface ScriptedError {
 
 /** What `when` and `expect` look at, and what `${request.…}` is taken from. */
 export interface RequestView {
+  readonly asks: 'turn' | 'embedding' | 'count';
   readonly model: string | null;
   readonly stream: boolean;
   readonly system: string;

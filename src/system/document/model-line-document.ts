@@ -76,17 +76,25 @@ export const times = z.union(
   timesRule,
 );
 
+const vectorsRule = 'a list of vectors, each a list of numbers';
+
 const piecesRule = 'a whole number from 1 to 10000';
 
 /** Keys that say what is answered. */
-const answers = ['says', 'reasons', 'refuses', 'calls', 'error', 'hangs', 'stop'] as const;
+const answers = ['says', 'reasons', 'hides', 'refuses', 'calls', 'embeds', 'error', 'hangs', 'stop'] as const;
 
 export const modelLineDocument = closed(
   {
     says: z.string('a text').describe('The visible text.').optional(),
     reasons: z.string('a text').describe('What it thinks before.').optional(),
+    hides: z.string('a text').describe('What it thinks, and only the provider can read.').optional(),
     refuses: z.string('a text').describe('A refusal in words of the model.').optional(),
     calls: calls.describe('The tools that it calls.').optional(),
+    embeds: z
+      .array(z.array(z.number('a number'), vectorsRule).min(1, vectorsRule), vectorsRule)
+      .min(1, vectorsRule)
+      .describe('Vectors for an embedding, told in turn; made of the texts when absent.')
+      .optional(),
     stop: z
       .enum(stopReasons, stopReasons.join(', '))
       .describe('Why it stops; follows from the rest when absent.')
@@ -124,17 +132,31 @@ export const modelLineDocument = closed(
   },
   'a line of a script',
 ).superRefine((line, context) => {
-  if (answers.some((key) => line[key] !== undefined)) return;
+  const asked = asksOf(line.when);
+  const said = answers.filter((key) => line[key] !== undefined);
+  const allowed = asked === undefined ? ofTurns : ofQuestions[asked];
+  const wrong = said.find((key) => !allowed.includes(key));
+  if (wrong !== undefined) {
+    const what = `\`${wrong}\` is no answer to ${asked === undefined ? 'a turn' : `what asks for ${asked}`}`;
+    const next = wrong === 'embeds' ? 'add `when: { asks: embedding }`' : `remove \`${wrong}\``;
+    context.addIssue({
+      code: 'custom',
+      message: allowed.join(', '),
+      params: { what, next } satisfies Advice,
+    });
+  }
+  if (said.length > 0 || (asked !== undefined && line.usage !== undefined)) return;
   const params: Advice = {
     what: 'the line does not say what is answered',
     next: 'add `says`',
     absence: true,
   };
-  context.addIssue({ code: 'custom', message: `one of ${answers.join(', ')}`, params });
+  context.addIssue({ code: 'custom', message: `one of ${allowed.join(', ')}`, params });
 });
 
 /** What `${request.…}` may begin with in a line, and what `when` and `expect` see. */
 export const modelRequestKeys = [
+  'asks',
   'text',
   'result',
   'results',
@@ -149,5 +171,17 @@ export const modelRequestKeys = [
   'path',
   'json',
 ] as const;
+
+/** What a line may say to a turn, and to what is asked beside turns. */
+const ofTurns: readonly string[] = answers.filter((key) => key !== 'embeds');
+const ofQuestions: Readonly<Record<'embedding' | 'count', readonly string[]>> = {
+  embedding: ['embeds', 'error', 'hangs'],
+  count: ['error', 'hangs'],
+};
+
+function asksOf(when: unknown): keyof typeof ofQuestions | undefined {
+  const asks = typeof when === 'object' && when !== null && 'asks' in when ? when.asks : undefined;
+  return asks === 'embedding' || asks === 'count' ? asks : undefined;
+}
 
 export type ModelLineDocument = z.input<typeof modelLineDocument>;

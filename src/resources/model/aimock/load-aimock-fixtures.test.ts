@@ -6,6 +6,7 @@ import type { RequestView } from '../script-line.ts';
 import { loadAimockFixtures } from './load-aimock-fixtures.ts';
 
 const nothing: RequestView = {
+  asks: 'turn',
   model: 'gpt-4o',
   stream: true,
   system: '',

@@ -6,7 +6,9 @@ import type { RequestParts } from './request-parts.ts';
 
 /** A sentence for each part that changed, the most telling first; none where it is the same request. */
 export function explainDrift(recorded: RequestParts, now: RequestParts): readonly string[] {
+  const [before = 'turn', after = 'turn'] = [recorded.asks, now.asks];
   return [
+    ...(before === after ? [] : [`what is asked for changed from ${before} to ${after}`]),
     ...(recorded.model === now.model ? [] : [`the model changed from ${recorded.model} to ${now.model}`]),
     ...textDifference(recorded.prompt.text, now.prompt.text).map(
       (how) => `the system prompt changed: ${how}`,

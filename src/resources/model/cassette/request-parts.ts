@@ -5,6 +5,8 @@ import { isMap, type JsonMap } from '../../../protocols/json-rpc/is-map.ts';
 import type { ModelCall } from '../model-call.ts';
 
 export interface RequestParts {
+  /** Absent for a turn. */
+  readonly asks?: 'embedding' | 'count';
   readonly model: string | null;
   readonly prompt: { readonly hash: string; readonly text: string };
   /** By name, as they were sent. */
@@ -15,11 +17,16 @@ export interface RequestParts {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-export function requestParts({ request, json }: Pick<ModelCall, 'request' | 'json'>): RequestParts {
+export function requestParts({
+  request,
+  json,
+  question,
+}: Pick<ModelCall, 'request' | 'json' | 'question'>): RequestParts {
   const body = isMap(json) ? json : {};
   const said = body.messages ?? body.input ?? body.contents;
   const messages: readonly unknown[] = Array.isArray(said) ? said : said === undefined ? [] : [said];
   return {
+    ...(question === undefined ? {} : { asks: question.asks }),
     model: request.model,
     prompt: { hash: hashOf(steadyText(request.system)), text: request.system },
     tools: Object.fromEntries(

@@ -2,7 +2,7 @@
 import type { PrintAbout } from '../../../protocols/turn/dialect.ts';
 import type { DialectName } from '../../../protocols/turn/turn.ts';
 import type { ModelCall } from '../model-call.ts';
-import { jsonHeaders } from '../refuse-call.ts';
+import { headOf, idHeader } from '../refuse-call.ts';
 import type { ScriptLine } from '../script-line.ts';
 import { drawId } from './draw-id.ts';
 import type { Telling } from './tell-line.ts';
@@ -36,14 +36,10 @@ export function isArrayStream({ dialect, request, wire }: ModelCall): boolean {
   return dialect.name === 'gemini' && request.stream && wire.query.alt !== 'sse';
 }
 
-export function answerHeaders(
-  call: ModelCall,
-  { id }: Pick<PrintAbout, 'id'>,
-): Readonly<Record<string, string>> {
-  const { dialect, request } = call;
-  const type = request.stream && !isArrayStream(call) ? streamHeaders : jsonHeaders(dialect.name);
-  if (dialect.name === 'gemini') return type;
-  return { ...type, [dialect.name === 'anthropic' ? 'request-id' : 'x-request-id']: `req_${id.slice(-20)}` };
+export function answerHeaders(call: ModelCall): Readonly<Record<string, string>> {
+  const { dialect, request, requestId } = call;
+  if (!request.stream || isArrayStream(call)) return headOf(call);
+  return { ...streamHeaders, ...idHeader(dialect.name, requestId) };
 }
 
 const streamHeaders = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' };

@@ -4,11 +4,14 @@ import type { ScriptLine } from '../script-line.ts';
 
 const mostChars = 80;
 
-export function describeLine({ says, reasons, refuses, calls, error, hangs, stop }: ScriptLine): string {
+export function describeLine(line: ScriptLine): string {
+  const { says, reasons, hides, refuses, calls, embeds, error, hangs, stop } = line;
   if (error) return `error ${error.status}`;
   if (hangs) return 'hangs';
+  if (embeds) return `embeds ${embeds.length} vectors`;
   const parts = [
     ...(reasons === undefined ? [] : [`reasons ${quoted(reasons)}`]),
+    ...(hides === undefined ? [] : [`hides ${quoted(hides)}`]),
     ...(says === undefined ? [] : [`says ${quoted(says)}`]),
     ...(refuses === undefined ? [] : [`refuses ${quoted(refuses)}`]),
     ...(calls === undefined || calls.length === 0

@@ -2,15 +2,23 @@
 import { explainMismatch } from '../../../patterns/explain-mismatch.ts';
 import { matchPattern } from '../../../patterns/match-pattern.ts';
 import type { MatchResult } from '../../../patterns/match-result.ts';
+import { isMap } from '../../../protocols/json-rpc/is-map.ts';
 import { type OpenLine, openLine, type ScriptValues } from '../../script-values.ts';
 import type { ModelScript, RequestView, ScriptLine } from '../script-line.ts';
 import { describeLine } from './describe-line.ts';
 
 export interface Script {
-  /** The line is used up by that. `isLast`: what a step has not given by now counts as absent. */
-  choose(caller: string, view: () => RequestView, isLast?: boolean): Choice;
+  /** The line is used up by that. */
+  choose(caller: string, view: () => RequestView, how?: Choosing): Choice;
   /** Lines that nobody was told, or not as often as they were to be. */
   unused(): readonly { readonly caller: string; readonly line: number; readonly what: string }[];
+}
+
+export interface Choosing {
+  /** What a step has not given by now counts as absent. */
+  readonly isLast?: boolean;
+  /** It needs no line, and gets only one that says what is asked: the embedding of a text uses up no line for a turn about it. */
+  readonly isQuestion?: boolean;
 }
 
 export type Choice =
@@ -35,14 +43,14 @@ export function openScript(script: ModelScript, standing: ModelScript, values: S
   const always = new Map(Object.entries(standing).map(([caller, lines]) => [caller, openBook(lines, true)]));
   const bookOf = (caller: string): Book => books.get(caller) ?? books.get('*') ?? noLines;
   return {
-    choose: (caller, view, isLast = false) => {
-      const own = bookOf(caller);
-      const beside = [always.get(caller) ?? noLines, always.get('*') ?? noLines];
+    choose: (caller, view, { isLast = false, isQuestion = false } = {}) => {
+      const all = [bookOf(caller), always.get(caller) ?? noLines, always.get('*') ?? noLines] as const;
+      const [own, ...beside] = isQuestion ? askingAlone(all) : all;
       const fits = fitting([own, ...beside], view, values);
       if (fits.length > 1) return { kind: 'ambiguous', what: severalFit(fits) };
       const early = isLast || fits.length > 0 ? [] : own.byContent.filter((entry) => isEarly(entry, values));
       if (early.length > 0) return { kind: 'undecided', waitsFor: early.map(({ line }) => line.when) };
-      const entry = fits[0] ?? own.next() ?? beside[0]?.next() ?? beside[1]?.next();
+      const entry = fits[0] ?? own.next() ?? beside[0].next() ?? beside[1].next();
       if (entry === undefined) return { kind: 'unscripted', what: nothingFits(own, view, values) };
       entry.left -= 1;
       const { line, isTemplate, number, isStanding } = entry;
@@ -66,6 +74,16 @@ interface Book {
   readonly byContent: readonly Entry[];
   /** Of the lines without `when`, the first that is left. */
   next(): Entry | undefined;
+}
+
+type Books = readonly [own: Book, Book, Book];
+
+function askingAlone(books: Books): Books {
+  const asking = ({ byContent }: Book): Book => ({
+    ...noLines,
+    byContent: byContent.filter(({ line: { when } }) => isMap(when) && when.asks !== undefined),
+  });
+  return [asking(books[0]), asking(books[1]), asking(books[2])];
 }
 
 const noLines: Book = { entries: [], byContent: [], next: () => undefined };

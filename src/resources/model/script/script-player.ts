@@ -6,6 +6,7 @@ import { MissingValue, ScriptValues } from '../../script-values.ts';
 import type { CallOutcome, ModelCall, ModelPlayer } from '../model-call.ts';
 import { refuseCall } from '../refuse-call.ts';
 import type { ModelScript, ScriptLine } from '../script-line.ts';
+import { answerQuestion } from './answer-question.ts';
 import { describeLine } from './describe-line.ts';
 import { fillLine } from './fill-line.ts';
 import { type Choice, onOneLine, openScript } from './open-script.ts';
@@ -24,14 +25,16 @@ export function playScript({ script, standing, seed, resource, clock, emit }: Sc
   const values = new ScriptValues(clock);
   const lines = openScript(script, standing, values);
   const answer = (call: ModelCall): CallOutcome | Promise<CallOutcome> => {
-    const choice = lines.choose(call.caller, call.view);
+    const isQuestion = call.question !== undefined;
+    const choice = lines.choose(call.caller, call.view, { isQuestion });
     if (choice.kind !== 'undecided') return say(call, choice);
     return values
       .wait(choice.waitsFor, call.reply.gone)
-      .then(() => say(call, lines.choose(call.caller, call.view, true)));
+      .then(() => say(call, lines.choose(call.caller, call.view, { isLast: true, isQuestion })));
   };
   const say = (call: ModelCall, choice: Choice): CallOutcome | Promise<CallOutcome> => {
     if (choice.kind === 'undecided') throw new Error('the last choice is always one');
+    if (choice.kind === 'unscripted' && call.question) return answerQuestion(call, call.question);
     if (choice.kind !== 'line')
       return refuseCall(call, { kind: choice.kind, what: `no line of the script: ${choice.what}` });
     const { line, isTemplate } = choice;

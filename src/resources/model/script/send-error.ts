@@ -1,20 +1,22 @@
 /** Sends a refusal that a script asks for. */
 import type { ProviderError } from '../../../protocols/turn/dialect.ts';
 import type { CallOutcome, ModelCall } from '../model-call.ts';
-import { jsonHeaders } from '../refuse-call.ts';
+import { headOf, idHeader, refusalBody } from '../refuse-call.ts';
 import type { ScriptedError } from '../script-line.ts';
 
-export function sendError({ dialect, reply }: ModelCall, error: ScriptedError): CallOutcome {
+export function sendError(call: ModelCall, error: ScriptedError): CallOutcome {
   const { status, retryAfter } = error;
   const isText = error.text !== undefined && error.json === undefined;
-  reply.send(
+  call.reply.send(
     status,
     {
-      ...(isText ? { 'content-type': textType(error.text ?? '') } : jsonHeaders(dialect.name)),
+      ...(isText
+        ? { 'content-type': textType(error.text ?? ''), ...idHeader(call.dialect.name, call.requestId) }
+        : headOf(call)),
       ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
       ...lowerCased(error.headers ?? {}),
     },
-    isText ? (error.text ?? '') : JSON.stringify(error.json ?? dialect.printError(providerError(error))),
+    isText ? (error.text ?? '') : JSON.stringify(error.json ?? refusalBody(call, providerError(error))),
   );
   return { status, usage: null };
 }

@@ -24,8 +24,8 @@ export function sendEvents(
   const { dialect, reply } = call;
   const outcome = { status: 200, usage: turn.usage ?? null };
   const events = dialect.printEvents(turn, about);
-  const print = isArrayStream(call) ? arrayPrinter(events.length) : printSse;
-  reply.begin(200, answerHeaders(call, about));
+  const print = printerFor(call, events.length);
+  reply.begin(200, answerHeaders(call));
   if (paceMs > 0) return sendPaced(reply, events, print, clock, paceMs).then(() => outcome);
   const sent = writeEvents(reply, events, 0, print);
   if (sent < events.length) return sendBehind(reply, events, sent, print).then(() => outcome);
@@ -34,6 +34,14 @@ export function sendEvents(
 }
 
 type Print = (event: PrintedEvent) => string;
+
+function printerFor(call: ModelCall, count: number): Print {
+  if (isArrayStream(call)) return arrayPrinter(count);
+  return call.dialect.name === 'gemini' ? printGeminiSse : printSse;
+}
+
+const googleStyle = { lineEnd: '\r\n' } as const;
+const printGeminiSse: Print = (event) => printSse(event, googleStyle);
 
 /** Until the consumer is behind; gives the place of the next event. A socket that is gone says something else than true. */
 function writeEvents(reply: WireReply, events: readonly PrintedEvent[], from: number, print: Print): number {

@@ -5,10 +5,12 @@ import { readAsked } from '../../../protocols/shapes/asked.ts';
 import type { WireAnswer } from '../../../protocols/shapes/shape.ts';
 import { plainShape, shapeOf } from '../../../protocols/shapes/shape-table.ts';
 import type { PrintAbout } from '../../../protocols/turn/dialect.ts';
+import { dialects } from '../../../protocols/turn/dialect-table.ts';
 import type { Turn } from '../../../protocols/turn/turn.ts';
 import type { CallOutcome, ModelCall } from '../model-call.ts';
 import { jsonHeaders } from '../refuse-call.ts';
 import type { ScriptLine } from '../script-line.ts';
+import { answerQuestion } from './answer-question.ts';
 import { answerHeaders, printAbout } from './answer-words.ts';
 import { lineTurn } from './line-turn.ts';
 import { sendError } from './send-error.ts';
@@ -35,10 +37,11 @@ function tellNow(call: ModelCall, line: ScriptLine, telling: Telling): CallOutco
   if (line.error) return sendError(call, line.error);
   const about = printAbout(call, line, telling);
   if (line.hangs) {
-    reply.begin(200, answerHeaders(call, about));
+    reply.begin(200, answerHeaders(call));
     reply.breakOff('hang');
     return { status: 200, usage: null };
   }
+  if (call.question !== undefined) return answerQuestion(call, call.question, line);
   const turn = lineTurn(line, dialect.name, request, telling.seed);
   if (line.shape === undefined || line.shape === plainShape.id)
     return sendPlain(call, line, turn, about, telling);
@@ -59,7 +62,7 @@ function sendPlain(
 ): CallOutcome | Promise<CallOutcome> {
   const { dialect, request, reply } = call;
   if (request.stream) return sendEvents(call, turn, about, { clock, paceMs: line.paceMs ?? 0 });
-  reply.send(200, answerHeaders(call, about), JSON.stringify(dialect.printBody(turn, about)));
+  reply.send(200, answerHeaders(call), JSON.stringify(dialect.printBody(turn, about)));
   return { status: 200, usage: turn.usage ?? null };
 }
 
@@ -72,7 +75,7 @@ function shapedAnswer(
   { seed }: Telling,
 ): WireAnswer | undefined {
   const shape = shapeOf(id);
-  if (shape?.over.includes(dialect.name) !== true) return undefined;
+  if (shape?.over.includes(dialect.name) !== true || dialects[dialect.name] !== dialect) return undefined;
   const asked = readAsked(json, wire.headers, request);
   const random = createRandom(seed);
   return shape.make?.({ dialect: dialect.name, turn, about, streamed: request.stream, asked, random });

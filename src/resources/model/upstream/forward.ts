@@ -25,7 +25,7 @@ export function forward(options: ForwardOptions): Promise<IncomingMessage> {
     url: upstreamUrl(upstream.url, wire.target),
     wire,
     without: keyHeaders,
-    headers: keyHeader(dialect, upstream.key),
+    headers: keyHeader(dialect, upstream.key, wire),
     agents,
     idleMs,
     signal,

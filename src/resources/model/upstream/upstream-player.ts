@@ -158,7 +158,7 @@ function overBudget(call: ModelCall, objection: string, prices: UpstreamPart['pr
 }
 
 function unreachable(call: ModelCall, what: string): CallOutcome {
-  return sayNo(call.dialect, call.reply, { status: 502, kind: 'server', message: what }, 'upstream');
+  return sayNo(call, { status: 502, kind: 'server', message: what }, 'upstream');
 }
 
 function noUpstream({ dialect }: ModelCall): string {

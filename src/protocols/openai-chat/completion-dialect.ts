@@ -1,0 +1,101 @@
+/** OpenAI's completions as they were before chats: one prompt, one text. */
+import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import { cutText } from '../turn/cut-text.ts';
+import type {
+  Dialect,
+  ModelRequest,
+  ModelRoute,
+  PrintAbout,
+  PrintedEvent,
+  TurnFold,
+} from '../turn/dialect.ts';
+import { createFoldNotes, shownValue } from '../turn/fold-notes.ts';
+import type { JsonObject, Turn } from '../turn/turn.ts';
+import { doneEvent, finishWord, textOf } from './chat-chunks.ts';
+import { deploymentOf, openAiChatDialect } from './chat-dialect.ts';
+import { printChatUsage } from './chat-usage.ts';
+
+export const completionDialect: Dialect = {
+  ...openAiChatDialect,
+  route: (method, path) =>
+    method === 'POST' && /(?:^|\/)(?<!chat\/)completions\/?$/.test(path) ? deploymentOf(path) : undefined,
+  readRequest: readCompletionRequest,
+  printBody: printCompletion,
+  printEvents: printCompletionEvents,
+  foldBody: (body, status) => openAiChatDialect.foldBody(asChat(body, 'message'), status),
+  createFold: foldCompletion,
+};
+
+/** The same as a chat in which the user says the prompt. */
+function readCompletionRequest(body: unknown, route: ModelRoute): ModelRequest {
+  const { prompt, ...given } = isMap(body) ? body : ({} as JsonMap);
+  const isOne = Array.isArray(prompt) && prompt.length === 1;
+  const text: unknown = isOne ? prompt[0] : prompt;
+  const notes = createFoldNotes();
+  if (typeof text !== 'string')
+    notes.fault('completion.prompt', `the prompt is ${shownValue(prompt)}: one text can be played`);
+  const messages = [{ role: 'user', content: typeof text === 'string' ? text : '' }];
+  const request = openAiChatDialect.readRequest({ ...given, messages }, route);
+  return { ...request, tools: [], faults: [...request.faults, ...notes.faults], historyFaults: [] };
+}
+
+function printCompletion(turn: Turn, about: PrintAbout): JsonObject {
+  return {
+    ...frameOf(about),
+    choices: [choiceOf(textOf(turn, 'text'), endOf(turn))],
+    ...(turn.usage === undefined ? {} : { usage: printChatUsage(turn.usage) }),
+  };
+}
+
+function printCompletionEvents(turn: Turn, about: PrintAbout): readonly PrintedEvent[] {
+  const frame = frameOf(about);
+  const open = about.wantsUsage ? { usage: null } : {};
+  const choices = [
+    ...cutText(textOf(turn, 'text'), about.pieceChars).map((piece) => choiceOf(piece, null)),
+    choiceOf('', endOf(turn)),
+  ];
+  const chunks: JsonObject[] = choices.map((choice) => ({ ...frame, choices: [choice], ...open }));
+  if (about.wantsUsage && turn.usage !== undefined)
+    chunks.push({ ...frame, choices: [], usage: printChatUsage(turn.usage) });
+  return [...chunks.map((chunk) => ({ data: JSON.stringify(chunk) })), doneEvent];
+}
+
+function frameOf({ id, createdAt, model }: PrintAbout): JsonObject {
+  return { id: id.replace(/^chatcmpl-/, 'cmpl-'), object: 'text_completion', created: createdAt, model };
+}
+
+function choiceOf(text: string, finish: string | null): JsonObject {
+  return { text, index: 0, logprobs: null, finish_reason: finish };
+}
+
+/** There are no tools here. */
+function endOf(turn: Turn): string {
+  return finishWord({ ...turn, parts: [] });
+}
+
+function foldCompletion(): TurnFold {
+  const fold = openAiChatDialect.createFold();
+  return {
+    ...fold,
+    push: (event) => fold.push({ ...event, data: chatData(event.data) }),
+  };
+}
+
+/** What is no JSON the fold of chats names. */
+function chatData(data: string): string {
+  try {
+    return JSON.stringify(asChat(JSON.parse(data), 'delta'));
+  } catch {
+    return data;
+  }
+}
+
+function asChat(body: unknown, slot: 'message' | 'delta'): unknown {
+  if (!isMap(body) || !Array.isArray(body.choices)) return body;
+  const choices = body.choices.map((choice: unknown) => {
+    if (!isMap(choice)) return choice;
+    const { text, ...rest } = choice;
+    return { ...rest, [slot]: { role: 'assistant', content: text } };
+  });
+  return { ...body, choices };
+}
