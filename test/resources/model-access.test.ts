@@ -6,12 +6,17 @@ import { describe, expect, test } from 'vitest';
 import { type DialectName, dialectNames } from '../../src/protocols/turn/turn.ts';
 import { asking, openModel } from './open-model.ts';
 
+/** Google has other words for it than the rest. */
+const refusals = { none: 401, wrong: 401 };
+const refusalsOf = (dialect: DialectName): typeof refusals =>
+  dialect === 'gemini' ? { none: 403, wrong: 400 } : refusals;
+
 const always = { standing: { '*': [{ says: 'hello' }] } };
 
 const wrongKeys: Readonly<Record<DialectName, Record<string, string>>> = {
   'openai-chat': { authorization: 'Bearer sk-wrong' },
   'openai-responses': { authorization: 'Bearer sk-wrong' },
-  anthropic: { 'x-api-key': 'sk-wrong' },
+  anthropic: { 'x-api-key': 'sk-wrong', 'anthropic-version': '2023-06-01' },
   gemini: { 'x-goog-api-key': 'sk-wrong' },
 };
 
@@ -21,16 +26,18 @@ describe.each(dialectNames)('%s', (dialect) => {
   test('without a key nobody comes in', async () => {
     const model = await openModel(always);
     const answer = await model.ask(path, body, { headers: {} });
-    expect(answer.status).toBe(401);
+    expect(answer.status).toBe(refusalsOf(dialect).none);
     expect(answer.json).toMatchObject({ error: expect.anything() });
-    expect(model.calls()).toMatchObject([{ status: 401, fault: { kind: 'bad-key' } }]);
+    expect(model.calls()).toMatchObject([{ status: refusalsOf(dialect).none, fault: { kind: 'bad-key' } }]);
   });
 
   test('any key will do, unless they are listed', async () => {
     const any = await openModel(always);
     expect((await any.ask(path, body, { headers: wrongKeys[dialect] })).status).toBe(200);
     const listed = await openModel({ ...always, keys: ['sk-right'] });
-    expect((await listed.ask(path, body, { headers: wrongKeys[dialect] })).status).toBe(401);
+    expect((await listed.ask(path, body, { headers: wrongKeys[dialect] })).status).toBe(
+      refusalsOf(dialect).wrong,
+    );
     const right = Object.fromEntries(
       Object.entries(wrongKeys[dialect]).map(([name, value]) => [name, value.replace('wrong', 'right')]),
     );
@@ -65,12 +72,18 @@ describe.each(dialectNames)('%s', (dialect) => {
 
 test('an address that nobody has, in the words of whoever is asked', async () => {
   const model = await openModel(always);
-  const openai = await model.ask('/v1/embeddings', {}, { headers: { authorization: 'Bearer x' } });
+  const openai = await model.ask('/v1/nowhere', {}, { headers: { authorization: 'Bearer x' } });
   const anthropic = await model.ask('/v1/complete', {}, { headers: { 'anthropic-version': '2023-06-01' } });
-  const gemini = await model.ask('/v1beta/models/x:countTokens', {});
+  const gemini = await model.ask('/v1beta/models/x:predict', {}, { headers: { 'x-goog-api-key': 'x' } });
   expect([openai.status, anthropic.status, gemini.status]).toEqual([404, 404, 404]);
-  expect(openai.json).toMatchObject({ error: { message: 'Invalid URL (POST /v1/embeddings)' } });
-  expect(anthropic.json).toMatchObject({ type: 'error', error: { type: 'not_found_error' } });
+  const message = 'Invalid URL (POST /v1/nowhere)';
+  expect(openai.json).toEqual({ error: { message, type: 'invalid_request_error', param: null, code: null } });
+  expect(anthropic.json).toMatchObject({
+    type: 'error',
+    error: { type: 'not_found_error' },
+    request_id: anthropic.headers.get('request-id'),
+  });
+  expect(gemini.text).toContain('<title>Error 404 (Not Found)!!1</title>');
   expect(model.calls()).toMatchObject(Array(3).fill({ dialect: null, fault: { kind: 'unknown-path' } }));
 });
 

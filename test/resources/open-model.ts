@@ -78,7 +78,12 @@ export async function openModel(
     ask: async (path, body, { caller, headers, method = 'POST' } = {}) => {
       const response = await fetch(`${url(caller)}${path}`, {
         method,
-        headers: headers ?? { authorization: `Bearer ${key}`, 'x-api-key': key, 'x-goog-api-key': key },
+        headers: headers ?? {
+          authorization: `Bearer ${key}`,
+          'x-api-key': key,
+          'x-goog-api-key': key,
+          ...(path.startsWith('/v1/messages') ? { 'anthropic-version': '2023-06-01' } : {}),
+        },
         ...(method === 'GET' ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       });
       const text = await response.text();
