@@ -97,6 +97,9 @@ test('what is wrong with a script is told with its place, before anything is sta
     - says: hello
       when: { text: { $regx: a } }
     - usage: { input: 1, output: 1 }
+    - embeds: [[1]]
+    - when: { asks: embedding }
+      says: hello
 disturb: [{ edge: agent -> modl, cut: { at: { event: 2 } } }, { edge: agent -> model }]
 ${asking('hello')}
 ${heard('hello')}`,
@@ -110,6 +113,8 @@ ${heard('hello')}`,
     'there is no shape `X99`',
     '$regx',
     'the line does not say what is answered',
+    '`embeds` is no answer to a turn',
+    '`says` is no answer to what asks for embedding',
     'there is no edge `agent -> modl`',
     'it does not say what is done',
   ])

@@ -8,7 +8,7 @@ export function fillLine(line: ScriptLine, view: RequestView, values: ScriptValu
   const { when: _when, expect, ...said } = line;
   const { calls, error, ...rest } = values.fill(said, view);
   return {
-    ...withTexts(rest, ['says', 'reasons', 'refuses']),
+    ...withTexts(rest, ['says', 'reasons', 'hides', 'refuses']),
     ...(calls === undefined ? {} : { calls: calls.map((call) => withTexts(call, ['name', 'id'])) }),
     ...(error === undefined ? {} : { error: errorWithTexts(error) }),
     ...(expect === undefined ? {} : { expect: values.fillPattern(expect, view) }),

@@ -1,0 +1,19 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isSeal, seal } from './seal.ts';
+
+test('a seal is known again, is of its text alone, and no character of it can be changed', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string(), fc.nat({ max: 84 }), (text, other, at) => {
+      const sealed = seal(text);
+      expect(isSeal(sealed)).toBe(true);
+      expect(seal(text)).toBe(sealed);
+      if (text !== other) expect(seal(other)).not.toBe(sealed);
+      const changed = sealed[at] === 'A' ? 'B' : 'A';
+      expect(isSeal(sealed.slice(0, at) + changed + sealed.slice(at + 1))).toBe(false);
+      expect(isSeal(`${sealed}AAAA`)).toBe(false);
+    }),
+    { numRuns: 100 },
+  );
+  for (const value of ['', 'abc', undefined, 7]) expect(isSeal(value)).toBe(false);
+});
