@@ -265,62 +265,6 @@ describe('a recording', () => {
     },
   );
 
-  test('has embeddings, counts and completions too, and tells them from turns', async () => {
-    const input = 'What is in my notes?';
-    const count = { model: 'gpt-4o', input };
-    const questions = [
-      ['/v1/embeddings', { model: 'text-embedding-3-small', input }],
-      ['/v1beta/models/gemini-embedding-001:embedContent', { content: { parts: [{ text: input }] } }],
-      ['/v1/messages/count_tokens', { ...asking.anthropic().body, max_tokens: undefined }],
-      ['/v1/responses/input_tokens', count],
-      ['/v1/completions', { model: 'gpt-4o', prompt: input }],
-    ] as const;
-    const provider = await openProvider([{ says: 'Milk.', usage }]);
-    const front = await openFront('record', provider);
-    await front.begin(undefined, { trial: 'agent/notes', budget: { tokens: 40_000 } });
-    const recorded = [];
-    for (const [target, body] of questions) recorded.push((await front.ask(target, body)).text);
-    await front.settle();
-    const called = [
-      { asks: 'embedding', status: 200, usage: { input: 5, output: 0 } },
-      { asks: 'embedding', status: 200, usage: { input: 5, output: 0 } },
-      { asks: 'count', status: 200, usage: { input: 0, output: 0 }, costUsd: 0 },
-      { asks: 'count', status: 200 },
-      { status: 200, usage },
-    ];
-    expect(front.calls()).toMatchObject(called);
-    const played = await openModel({ mode: 'cassette', cassettes });
-    await played.begin(undefined, { trial: 'agent/notes' });
-    for (const [at, [target, body]] of questions.entries())
-      expect((await played.ask(target, body)).text).toBe(recorded[at]);
-    expect(played.calls()).toMatchObject(called);
-    const other = await openModel({ mode: 'cassette', cassettes });
-    await other.begin(undefined, { trial: 'agent/notes' });
-    for (const [target, body] of questions.slice(0, 3)) await other.ask(target, body);
-    await other.ask('/v1/responses', count);
-    expect(other.calls().at(-1)?.fault?.what).toMatch(/^what is asked for changed from count to turn/);
-  });
-
-  test('has signatures of its own, which only have to be there', async () => {
-    const { path: target, body } = asking.anthropic();
-    const thinking = { type: 'thinking', thinking: 'Hm.', signature: 'of the real one' };
-    const history = [
-      ...body.messages,
-      { role: 'assistant', content: [thinking] },
-      { role: 'user', content: 'Well?' },
-    ];
-    const front = await openFront('record', await openProvider([{ says: 'Milk.' }]), { strict: true });
-    await front.begin(undefined, { trial: 'agent/notes' });
-    expect((await front.ask(target, { ...body, messages: history })).status).toBe(200);
-    await front.settle();
-    const played = await openModel({ mode: 'cassette', cassettes, strict: true });
-    await played.begin(undefined, { trial: 'agent/notes' });
-    expect((await played.ask(target, { ...body, messages: history })).text).toContain('Milk.');
-    const scripted = await openModel({ strict: true });
-    await scripted.begin({ agent: [{ says: 'Milk.' }] });
-    expect((await scripted.ask(target, { ...body, messages: history })).status).toBe(400);
-  });
-
   async function replay(change: (body: Record<string, unknown>) => object): Promise<OpenModel> {
     await record('openai-chat', false);
     const front = await openModel({ mode: 'cassette', cassettes });
