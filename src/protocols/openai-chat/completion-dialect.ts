@@ -1,4 +1,5 @@
 /** OpenAI's completions as they were before chats: one prompt, one text. */
+import { parseExactJson } from '../../kernel/exact-json.ts';
 import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
 import { cutText } from '../turn/cut-text.ts';
 import type {
@@ -84,7 +85,7 @@ function foldCompletion(): TurnFold {
 /** What is no JSON the fold of chats names. */
 function chatData(data: string): string {
   try {
-    return JSON.stringify(asChat(JSON.parse(data), 'delta'));
+    return JSON.stringify(asChat(parseExactJson(data), 'delta'));
   } catch {
     return data;
   }
