@@ -1,4 +1,5 @@
 /** `run --watch` performs again after a change, tells what is broken meanwhile, and comes to rest. */
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -48,4 +49,32 @@ test('what the system itself writes beside its config, run after run, does not k
   running.child.kill('SIGTERM');
   expect(await running.ended, running.text()).toBe(143);
   expect(project.left()).toEqual(nothing);
+});
+
+test('caches, and what git ignores, are nobody’s edits', async () => {
+  const project = trialsProject(
+    `services:
+  web: { run: [node, writes.mjs], listen: { env: PORT }, env: { PLACE: "\${config.dir}" } }`,
+    { first: 'steps: [{ http: GET web/, expect: { status: 200 } }]' },
+    {
+      '.gitignore': 'out/\n*.log\n',
+      'out/old.txt': '',
+      '__pycache__/a.pyc': '',
+      'writes.mjs': `import { writeFileSync } from 'node:fs';
+for (const name of ['out/new.txt', 'noise.log', '__pycache__/b.pyc']) writeFileSync(process.env.PLACE + '/' + name, String(Date.now()));
+await import('./services/answers.mjs');
+`,
+    },
+  );
+  execFileSync('git', ['init', '-q'], { cwd: project.folder });
+  const running = startRunning(project, ['run', '--watch']);
+  await running.says(waiting);
+  expect(running.text()).not.toContain('changed');
+  writeFileSync(path.join(project.folder, 'later.log'), '');
+  writeFileSync(path.join(project.folder, 'out/later.txt'), '');
+  writeFileSync(path.join(project.folder, 'notes.md'), '');
+  await running.says('notes.md changed');
+  expect(running.text()).not.toMatch(/(?:later|noise|out|pycache)\S* changed/);
+  running.child.kill('SIGINT');
+  expect(await running.ended, running.text()).toBe(130);
 });

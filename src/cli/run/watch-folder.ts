@@ -1,4 +1,5 @@
 /** Tells which files of a folder change, without looking into what is not the user's own. */
+import { spawnSync } from 'node:child_process';
 import { type FSWatcher, readdirSync, watch } from 'node:fs';
 import path from 'node:path';
 import { Problem } from '../../kernel/problem.ts';
@@ -12,7 +13,10 @@ export interface FolderWatch {
   stop(): void;
 }
 
-const foreignFolders = new Set(['.shakedown', '.git', 'node_modules']);
+const foreignFolders = new Set([
+  ...['.shakedown', '.git', 'node_modules', '.cache', '.venv'],
+  ...['__pycache__', '.pytest_cache', '.mypy_cache', '.ruff_cache', '.tox'],
+]);
 /** What editors write beside a file for a moment. */
 const passing = /(?:~|\.sw[a-z]|^4913|\.tmp)$/;
 const mostFolders = 5_000;
@@ -21,9 +25,15 @@ export function watchFolder(folder: string): FolderWatch {
   const seen = new Set<string>();
   let next = Promise.withResolvers<string>();
   const watchers: FSWatcher[] = [];
+  const ignored = new Map<string, boolean>();
+  const isIgnored = (file: string): boolean => {
+    if (!ignored.has(file)) ignored.set(file, ignoredByGit(folder, [file]).size > 0);
+    return ignored.get(file) as boolean;
+  };
   const note = (inside: string, name: string | null): void => {
     if (name === null || foreignFolders.has(name) || passing.test(name)) return;
     const file = path.join(path.relative(folder, inside), name);
+    if (isIgnored(file)) return;
     seen.add(file);
     next.resolve(file);
   };
@@ -58,11 +68,26 @@ function watchOne(folder: string, note: (name: string | null) => void): FSWatche
 
 function foldersIn(folder: string): readonly string[] {
   const found = [folder];
-  for (const inside of found) {
+  for (let level = found; level.length > 0; ) {
+    const inside = level.flatMap((one) => namesOfFolders(one).map((name) => path.join(one, name)));
+    const ignored = ignoredByGit(folder, inside);
+    level = inside.filter((one) => !ignored.has(one));
+    found.push(...level);
     if (found.length > mostFolders) throw cannotWatch(folder, `it holds more than ${mostFolders} folders`);
-    found.push(...namesOfFolders(inside).map((name) => path.join(inside, name)));
   }
   return found;
+}
+
+/** Nothing where there is no git, or no repository. */
+function ignoredByGit(folder: string, files: readonly string[]): ReadonlySet<string> {
+  if (files.length === 0) return new Set();
+  const asked = spawnSync('git', ['check-ignore', '--stdin', '-z'], {
+    cwd: folder,
+    input: files.join('\0'),
+    encoding: 'utf8',
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  return new Set((asked.stdout ?? '').split('\0').filter(Boolean));
 }
 
 function namesOfFolders(folder: string): readonly string[] {

@@ -84,14 +84,21 @@ function headersOf(
 ): object {
   const entries = Object.entries(headers).flatMap(([name, value]): readonly (readonly [string, string])[] => {
     if (usualHeaders.test(name) || (name === 'content-type' && isImplied(value, json, text))) return [];
-    if (/signature|hmac|digest/.test(name))
-      notes.add(`the header ${name} was made from the body as it was, and fits no other`);
+    if (isSignature(name))
+      notes.add(
+        `the header ${name} was made from the body as it was, and fits no other: where the body changes, sign it in a flow`,
+      );
     if (!value.includes('…')) return [[name, writtenText(value, context)]];
     const variable = name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_');
     notes.add(`what was sent in the header ${name} was not kept: set ${variable} before you run it`);
     return [[name, `\${env.${variable}:-}`]];
   });
   return entries.length === 0 ? {} : { headers: Object.fromEntries(entries) };
+}
+
+/** Of a header, by its name. */
+export function isSignature(name: string): boolean {
+  return /signature|hmac|digest/.test(name);
 }
 
 function isImplied(type: string, json: unknown, text: string | undefined): boolean {

@@ -97,7 +97,7 @@ test('what one step gave and a later one used becomes a reference, and secrets b
   expect(made?.text).toBe(`# 3 steps and what followed in a/b[c]
 # recorded 2026-01-02 by shakedown 1.2.3, run r-1, at revision abc
 # what was sent in the header authorization was not kept: set AUTHORIZATION before you run it
-# the header x-signature was made from the body as it was, and fits no other
+# the header x-signature was made from the body as it was, and fits no other: where the body changes, sign it in a flow
 id: recorded/a/b-c
 title: "What happened in a/b[c] happens again"
 steps:
@@ -231,4 +231,19 @@ test('what differs between attempts, or would in the next one, is not expected',
     uptime: { $type: 'number' },
     n: 3,
   });
+});
+
+test('a signature between the parties is neither compared nor made again, and that is said', () => {
+  const signed = {
+    ...json({ a: 1 }),
+    headers: { 'x-hub-signature-256': 'sha256=0a', 'content-type': 'application/json' },
+  };
+  const recorded = trialOfAttempt(
+    [attempt(call('outside -> shop', {}), call('shop -> bank', { method: 'POST', request: signed }))],
+    system,
+    source,
+  );
+  expect(recorded?.notes).toContain(
+    'headers between the parties are not compared, and signatures are not made again: x-hub-signature-256 (shop -> bank)',
+  );
 });

@@ -14,7 +14,7 @@ import {
   type RecordingSource,
   recordingHead,
 } from './recorded-attempt.ts';
-import { type RecordedSteps, stepLines } from './step-lines.ts';
+import { isSignature, type RecordedSteps, stepLines } from './step-lines.ts';
 import { edgeChecks, stepChecks } from './suggested-checks.ts';
 import type { WritingContext } from './written-value.ts';
 
@@ -132,8 +132,20 @@ function peerScripts(
   );
 }
 
-function notesOf({ otherSteps, disturbed }: RecordedAttempt): readonly string[] {
+function notesOf({ otherSteps, disturbed, calls }: RecordedAttempt): readonly string[] {
+  const signed = calls
+    .filter(({ from }) => from !== 'outside')
+    .flatMap((call) =>
+      Object.keys(call.request.headers)
+        .filter(isSignature)
+        .map((name) => `${name} (${edgeOf(call)})`),
+    );
   return [
+    ...(signed.length === 0
+      ? []
+      : [
+          `headers between the parties are not compared, and signatures are not made again: ${[...new Set(signed)].slice(0, 5).join(', ')}`,
+        ]),
     ...(otherSteps.length === 0
       ? []
       : [`steps that left no call are missing here: ${otherSteps.slice(0, 10).join(', ')}`]),
