@@ -3,6 +3,7 @@ import type { Problem } from '../kernel/problem.ts';
 import type { Random } from '../kernel/random.ts';
 import type { Tap } from '../taps/tap.ts';
 import type { EnvironmentOptions } from './environment-options.ts';
+import type { StdioRule } from './keeper/stdio-shapes.ts';
 import type { NodeRecord } from './node-record.ts';
 import type { PortChooser } from './ports/port-chooser.ts';
 import type { ProcessHost } from './processes/start-process.ts';
@@ -21,6 +22,8 @@ export interface EnvironmentContext extends Omit<EnvironmentOptions, 'onDeath'>,
   hasCompiledCode: boolean;
   /** Taps that were told to do something else than to pass everything on. */
   readonly disturbed: Set<Tap>;
+  /** By edge, `agent -> adder`: what taps on stdio are to do. */
+  readonly stdioRules: Map<string, readonly StdioRule[]>;
   /** True from the moment that teardown begins: from then on a process that ends is expected. */
   isStopping(): boolean;
   /** True once everything was ready: from then on a death is a finding, not a failed boot. */

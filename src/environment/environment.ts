@@ -92,6 +92,7 @@ function createContext(
     nodes: recordsFor(options),
     book: emptyAddressBook,
     disturbed: new Set(),
+    stdioRules: new Map(),
     hasCompiledCode: hasCompiledCode(options.cacheFolder),
     isStopping: () => progress.stopping,
     isBooted: () => progress.booted,

@@ -4,6 +4,7 @@ import type { Disturbance } from '../../taps/disturbance.ts';
 import type { ExchangeRule } from '../../taps/exchanges/exchange-rule.ts';
 import type { Tap } from '../../taps/tap.ts';
 import type { EnvironmentContext } from '../environment-context.ts';
+import { isStdioEdge, placeStdioRules } from './stdio-shapes.ts';
 
 export async function disturbEdge(
   context: EnvironmentContext,
@@ -26,7 +27,8 @@ export async function disturbExchanges(
   to: string,
   rules: readonly ExchangeRule[],
 ): Promise<Record<never, never>> {
-  await Promise.all(tapsOf(context, from, to).map((tap) => tap.disturbExchanges(rules)));
+  if (isStdioEdge(context, { from, to })) placeStdioRules(context, { from, to }, rules);
+  else await Promise.all(tapsOf(context, from, to).map((tap) => tap.disturbExchanges(rules)));
   return {};
 }
 

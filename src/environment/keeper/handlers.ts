@@ -14,6 +14,7 @@ import { disturbEdge, disturbExchanges } from './disturb-edge.ts';
 import type { KeeperParts } from './keeper-parts.ts';
 import type { Handlers } from './keeper-server.ts';
 import { createStdioCalls } from './stdio-calls.ts';
+import { orderShape, tellShape } from './stdio-shapes.ts';
 import { waitForQuiet } from './wait-for-quiet.ts';
 import type { WayDown } from './way-down.ts';
 
@@ -37,6 +38,8 @@ export function handlersFor(parts: KeeperParts, wayDown: WayDown, state: () => E
     peersLearn: (gave) => tellPeers(environment.context, gave),
     peersSettle: (ended) => settlePeers(environment.context, ended),
     stdioCall: createStdioCalls(environment.context),
+    stdioAsked: (asked) => orderShape(environment.context, asked),
+    stdioMet: (met) => tellShape(environment.context, met),
     disturbExchanges: ({ from, to, rules }) => disturbExchanges(environment.context, from, to, rules),
     disturb: ({ from, to, rule }) => disturbEdge(environment.context, from, to, rule),
     resolve: ({ texts }) => ({ texts: texts.map((text) => resolveKnown(text, lookup)) }),

@@ -7,6 +7,7 @@ import type { AttemptEnded } from '../../resources/resource.ts';
 import type { StepGave } from '../../resources/script-values.ts';
 import type { Disturbance } from '../../taps/disturbance.ts';
 import type { ExchangeRule } from '../../taps/exchanges/exchange-rule.ts';
+import type { ShapeOrder } from '../../taps/stdio/answer-gate.ts';
 import type { ProcessIdentity } from '../containment/process-table.ts';
 import type { EnvironmentStatus } from '../environment-status.ts';
 import type { ServiceActed, ServiceAction } from '../renewal/act-on-service.ts';
@@ -47,6 +48,16 @@ export interface Requests {
   };
   /** A call over stdio, told by the tap that stands in for the tool server. */
   stdioCall: { params: StdioCall; result: Record<never, never> };
+  /** A request over stdio has passed: says whether its answer is wanted in another shape. */
+  stdioAsked: {
+    params: { from: string; to: string; method: string };
+    result: { order?: ShapeOrder };
+  };
+  /** Such an answer is about to be sent, or does not fit. */
+  stdioMet: {
+    params: { from: string; to: string; order: ShapeOrder; isFit: boolean };
+    result: Record<never, never>;
+  };
   disturb: { params: { from: string; to: string; rule: Disturbance }; result: Record<never, never> };
   /** Fills in `${…}` for somebody outside. */
   resolve: { params: { texts: readonly string[] }; result: { texts: readonly string[] } };

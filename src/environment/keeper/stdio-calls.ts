@@ -2,6 +2,7 @@
 import type { CallEvent } from '../../journal/call-event.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { EnvironmentContext } from '../environment-context.ts';
+import { isStdioEdge } from './stdio-shapes.ts';
 
 export interface StdioCall {
   readonly call: CallEvent;
@@ -16,7 +17,7 @@ export function createStdioCalls(context: EnvironmentContext): (told: StdioCall)
   const next = new Map<string, number>();
   return ({ call, pid, sentAt }) => {
     const edge = `${call.from} -> ${call.to}`;
-    if (!isTapped(context, call)) throw unknownEdge(edge);
+    if (!isStdioEdge(context, call)) throw unknownEdge(edge);
     const key = `${edge} ${pid} ${call.crossing}`;
     const crossing = numbers.get(key) ?? (next.get(edge) ?? 0) + 1;
     numbers.set(key, crossing);
@@ -26,10 +27,6 @@ export function createStdioCalls(context: EnvironmentContext): (told: StdioCall)
     context.emit({ ...call, crossing, startedAt: startedAt + offset, endedAt: endedAt + offset });
     return {};
   };
-}
-
-function isTapped({ system }: EnvironmentContext, { from, to }: CallEvent): boolean {
-  return system.services.some(({ name, stdioTools }) => name === from && stdioTools?.includes(to));
 }
 
 function unknownEdge(edge: string): Problem {

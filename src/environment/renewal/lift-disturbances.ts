@@ -2,7 +2,8 @@
 import type { EnvironmentContext } from '../environment-context.ts';
 
 /** What a rule held back is not delivered late: it belongs to a trial that is over. */
-export async function liftDisturbances({ disturbed, book }: EnvironmentContext): Promise<void> {
+export async function liftDisturbances({ disturbed, book, stdioRules }: EnvironmentContext): Promise<void> {
+  stdioRules.clear();
   await Promise.all(book.taps.map(({ tap }) => tap.disturbExchanges([])));
   const taps = [...disturbed];
   disturbed.clear();

@@ -1,14 +1,17 @@
 /** Stands in for a tool server on stdio: `node stdio-tap-main <run folder> <from> <to> <program> [word…]` starts it, relays, and tells its calls. */
 import { spawn } from 'node:child_process';
+import { closeSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { CallEvent } from '../../journal/call-event.ts';
 import { systemClock } from '../../kernel/clock.ts';
+import { within } from '../../kernel/deadline.ts';
 import { relayStdio } from '../../taps/stdio/relay-stdio.ts';
 import { connectKeeper, type KeeperClient } from '../keeper/keeper-client.ts';
 
 const [runFolder = '', from = '', to = '', program = '', ...words] = process.argv.slice(2);
 const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'inherit'] });
 const told: Promise<unknown>[] = [];
+const orderWithinMs = 2_000;
 
 // Nobody may suffer from being watched: without a keeper the server is served all the same, and nothing is told.
 const keeper = connectKeeper(runFolder).catch((): KeeperClient | undefined => {
@@ -29,6 +32,22 @@ const relay = relayStdio({
   to,
   clock: systemClock,
   at: () => systemClock.monotonic(),
+  hangUp: () => closeSync(1),
+  desk: {
+    order: async (method) => {
+      const asked = keeper.then((connected) => connected?.ask('stdioAsked', { from, to, method }));
+      const answer = asked.catch(() => undefined); // nobody answers: it passes as it is
+      return (await within(systemClock, orderWithinMs, answer))?.order;
+    },
+    met: async (order, isFit) => {
+      const told = keeper.then((connected) => connected?.ask('stdioMet', { from, to, order, isFit }));
+      await within(
+        systemClock,
+        orderWithinMs,
+        told.catch(() => 'nobody listens'),
+      );
+    },
+  },
   emit: (event) => {
     if (event.type === 'call') told.push(tell(event));
   },

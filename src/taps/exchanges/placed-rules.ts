@@ -52,7 +52,7 @@ export class PlacedRules {
 
 type OrderedEdit = NamedEdit & { readonly place: number };
 
-function isChosen({ crossing }: ExchangeRule, count: number): boolean {
+export function isChosen({ crossing }: ExchangeRule, count: number): boolean {
   if (crossing === undefined) return true;
   return typeof crossing === 'number' ? crossing === count : crossing.includes(count);
 }

@@ -39,7 +39,7 @@ function isListener({ method, headers }: RequestHead): boolean {
 }
 
 /** The only message of a request; a batch has none of its own. */
-function rpcRequest(body: Buffer): RpcShapeInput['request'] | undefined {
+export function rpcRequest(body: Buffer): RpcShapeInput['request'] | undefined {
   const message = readJson(body.toString('utf8'))?.json;
   if (!isMap(message) || message.jsonrpc !== '2.0' || typeof message.method !== 'string') return undefined;
   const { id, method, params } = message;

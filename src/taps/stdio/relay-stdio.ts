@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { CallEvent } from '../../journal/call-event.ts';
 import type { Emit } from '../../journal/event.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { AnswerGate, type ShapeDesk } from './answer-gate.ts';
 import { LineWatch } from './line-watch.ts';
 import { StdioCalls } from './stdio-calls.ts';
 
@@ -19,6 +20,10 @@ export interface StdioRelayOptions {
   readonly clock: Clock;
   /** Milliseconds since the journal's first moment, for the times of calls. */
   readonly at?: () => number;
+  /** Who knows which answers are wanted in another shape; the calls tell what the server said. */
+  readonly desk?: ShapeDesk;
+  /** Ends what the consumer hears, where the stream itself cannot. */
+  readonly hangUp?: () => void;
 }
 
 export interface StdioRelay {
@@ -31,9 +36,13 @@ export interface StdioRelay {
 export function relayStdio(options: StdioRelayOptions): StdioRelay {
   const { consumerIn, consumerOut, providerIn, providerOut } = options;
   const calls = new StdioCalls(options);
-  const asked = new LineWatch((line) => calls.asked(line));
+  const gate = gateTo(consumerOut, options);
+  const asked = new LineWatch((line) => {
+    if (!line.isCut) gate?.asked(line.bytes);
+    calls.asked(line);
+  });
   const answered = new LineWatch((line) => calls.answered(line));
-  const allAnswered = pass(providerOut, consumerOut, (bytes) => answered.push(bytes)).then(() => {
+  const allAnswered = pass(providerOut, consumerOut, (bytes) => answered.push(bytes), gate).then(() => {
     answered.end();
     calls.cut();
   });
@@ -42,23 +51,53 @@ export function relayStdio(options: StdioRelayOptions): StdioRelay {
   return { done, callsInFlight: () => calls.views() };
 }
 
+function gateTo(sink: Writable, { desk, clock, hangUp }: StdioRelayOptions): AnswerGate | undefined {
+  if (desk === undefined) return undefined;
+  const write = (bytes: Uint8Array): Promise<void> =>
+    new Promise((resolve) => {
+      if (!sink.writable || sink.write(bytes)) resolve();
+      else sink.once('drain', resolve).once('close', resolve);
+    });
+  const end = (): void => {
+    sink.end(hangUp);
+  };
+  return new AnswerGate({ desk, clock, write, hangUp: end });
+}
+
 /** Resolves when the source is over and the sink has taken all of it. A sink that breaks hears no more, and what still comes is read and dropped. */
-function pass(source: Readable, sink: Writable, look: (bytes: Buffer) => void): Promise<void> {
+function pass(
+  source: Readable,
+  sink: Writable,
+  look: (bytes: Buffer) => void,
+  gate?: AnswerGate,
+): Promise<void> {
   let isBroken = false;
+  let isTaking = false;
   const broke = (): void => {
     isBroken = true;
     source.resume();
   };
   sink.on('error', broke).on('close', broke);
-  sink.on('drain', () => source.resume());
+  const goOn = (): void => {
+    if (!isTaking) source.resume();
+  };
+  sink.on('drain', goOn);
   source.on('data', (chunk: Buffer | string) => {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-    if (!isBroken && !sink.write(bytes)) source.pause();
+    if (gate !== undefined && !gate.passes(bytes)) {
+      isTaking = true;
+      source.pause();
+      void gate.take(bytes).then(() => {
+        isTaking = false;
+        goOn();
+      });
+    } else if (!isBroken && sink.writable && !sink.write(bytes)) source.pause();
     look(bytes);
   });
   return new Promise((resolve) => {
-    const over = (): void => {
-      if (isBroken) resolve();
+    const over = async (): Promise<void> => {
+      await gate?.rest();
+      if (isBroken || gate?.hasHungUp) resolve();
       else if (!sink.writableEnded) sink.end(() => resolve());
     };
     source.once('end', over).once('close', over).once('error', over);

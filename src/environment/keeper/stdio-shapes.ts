@@ -1,0 +1,62 @@
+/** Rules for answers over stdio: kept and counted here, because the taps that obey them come and go with their tool servers. */
+import type { ExchangeRule } from '../../taps/exchanges/exchange-rule.ts';
+import { isChosen } from '../../taps/exchanges/placed-rules.ts';
+import type { ShapeOrder } from '../../taps/stdio/answer-gate.ts';
+import type { EnvironmentContext } from '../environment-context.ts';
+
+export interface StdioRule {
+  readonly rule: ExchangeRule;
+  /** Requests that it was about so far. */
+  count: number;
+}
+
+interface Edge {
+  readonly from: string;
+  readonly to: string;
+}
+
+export function isStdioEdge({ system }: Pick<EnvironmentContext, 'system'>, { from, to }: Edge): boolean {
+  return system.services.some(({ name, stdioTools }) => name === from && stdioTools?.includes(to));
+}
+
+export function placeStdioRules(
+  { stdioRules }: EnvironmentContext,
+  { from, to }: Edge,
+  rules: readonly ExchangeRule[],
+): void {
+  stdioRules.set(
+    `${from} -> ${to}`,
+    rules.map((rule) => ({ rule, count: 0 })),
+  );
+}
+
+/** The first rule that the request meets; each counts what it is about. */
+export function orderShape(
+  { stdioRules, random }: EnvironmentContext,
+  { from, to, method }: Edge & { readonly method: string },
+): { readonly order?: ShapeOrder } {
+  const edge = `${from} -> ${to}`;
+  const met = (stdioRules.get(edge) ?? []).flatMap((placed): ShapeOrder[] => {
+    const { where, deed, name } = placed.rule;
+    if (deed.do !== 'shape' || (where?.rpc !== undefined && where.rpc !== method)) return [];
+    placed.count += 1;
+    if (!isChosen(placed.rule, placed.count)) return [];
+    const seed = random.fork(`${edge}/${name}/${placed.count}`).hex(16);
+    return [{ rule: name, shape: deed.shape, seed }];
+  });
+  const [order] = met;
+  return order === undefined ? {} : { order };
+}
+
+export function tellShape(
+  context: EnvironmentContext,
+  { from, to, order, isFit }: Edge & { readonly order: ShapeOrder; readonly isFit: boolean },
+): Record<never, never> {
+  const { rule: disturbance, shape } = order;
+  const what = isFit
+    ? `sent in the shape ${shape}`
+    : `the shape ${shape} does not fit this request and its answer`;
+  const type = isFit ? 'disturbance.felt' : 'disturbance.unfit';
+  context.emit({ type, from, to, disturbance, crossing: 0, connection: 1, what });
+  return {};
+}
