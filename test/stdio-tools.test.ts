@@ -47,6 +47,61 @@ checks:
   expect(run.code, run.text).toBe(0);
 });
 
+const adds = { 'tools/mcp-adds': toolServer, 'tools/package.json': '{ "type": "module" }' };
+
+test('its answers are sent in other shapes, counted over all of its requests', async () => {
+  const ask = (as: string): string => `  - { http: POST agent/, json: { a: 2, b: 3 }, as: ${as} }`;
+  const project = trialsProject(
+    config,
+    {
+      fails: `disturb: [{ edge: agent -> adder, crossing: 2, where: { rpc: tools/call }, shape: M26 }]
+steps:
+${['first', 'second', 'third'].map(ask).join('\n')}
+checks:
+  first: { exchange: first, expect: { json: { content: [{ text: "5" }] } } }
+  second: { exchange: second, expect: { json: { isError: true } } }
+  third: { exchange: third, expect: { json: { content: [{ text: "5" }] } } }
+  said: { calls: agent -> adder, expect: { $length: 3, $each: { result: { content: [{ text: "5" }] } } } }`,
+      odd: `disturb: [{ edge: agent -> adder, shape: M38 }]
+steps:
+${ask('first')}
+checks:
+  same: { exchange: first, expect: { json: { content: [{ text: "5" }] } } }`,
+      undisturbed: `steps:
+${ask('first')}
+checks:
+  same: { exchange: first, expect: { json: { content: [{ text: "5" }] } } }`,
+    },
+    adds,
+  );
+  chmodSync(path.join(project.folder, 'tools/mcp-adds'), 0o755);
+  const run = await performTrials(project);
+  expect(run.code, run.text).toBe(0);
+});
+
+test('what cannot be done there is refused before anything starts', async () => {
+  const disturbed = (disturb: string): string =>
+    `disturb: [{ ${disturb} }]\nsteps:\n  - { http: GET agent/health }`;
+  const project = trialsProject(
+    config,
+    {
+      cut: disturbed('edge: agent -> adder, cut: { at: { head: true } }'),
+      path: disturbed('edge: agent -> adder, where: { path: /mcp }, shape: M36'),
+      http: disturbed('edge: agent -> adder, shape: M03'),
+      stdio: disturbed('edge: outside -> agent, shape: M36'),
+    },
+    adds,
+  );
+  chmodSync(path.join(project.folder, 'tools/mcp-adds'), 0o755);
+  const { code, output } = await project.run(['lint']);
+  const text = output.replaceAll(/\s+/g, ' ');
+  expect(code).not.toBe(0);
+  expect(text).toMatch('`agent -> adder` is a tool server on stdio, where only `shape` can be done');
+  expect(text).toMatch('there is no path of HTTP');
+  expect(text).toMatch('the shape M03 (GET → 405) is not of stdio, and this edge is');
+  expect(text).toMatch('is of tool servers on stdio, and this edge is not');
+});
+
 test('the last words of a server reach a consumer that reads late', async () => {
   const main = path.join(projectFolder, 'src/environment/wiring/stdio-tap-main.ts');
   const says = "process.stdout.write('x'.repeat(95000))";

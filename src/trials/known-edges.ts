@@ -15,6 +15,11 @@ export function httpEdges(system: System): readonly string[] {
   return tappedEdges(system).flatMap(({ edge, speaks }) => (speaks === 'http' ? [edge] : []));
 }
 
+/** Those on which a tool server speaks over stdio: its answers can be sent in another shape. */
+export function stdioEdges({ services }: System): readonly string[] {
+  return services.flatMap(({ name, stdioTools = [] }) => stdioTools.map((to) => `${name} -> ${to}`));
+}
+
 /** Those of which a check can see what crossed. */
 export function readEdges(system: System): readonly string[] {
   return [...httpEdges(system), ...recordedEdges(system)];

@@ -55,8 +55,12 @@ function gateTo(sink: Writable, { desk, clock, hangUp }: StdioRelayOptions): Ans
   if (desk === undefined) return undefined;
   const write = (bytes: Uint8Array): Promise<void> =>
     new Promise((resolve) => {
+      const settle = (): void => {
+        sink.off('drain', settle).off('close', settle);
+        resolve();
+      };
       if (!sink.writable || sink.write(bytes)) resolve();
-      else sink.once('drain', resolve).once('close', resolve);
+      else sink.on('drain', settle).on('close', settle);
     });
   const end = (): void => {
     sink.end(hangUp);

@@ -6,7 +6,7 @@ import { shapeOf, shapes } from '../../protocols/shapes/shape-table.ts';
 import type { ExchangeDeed, ExchangeRule, Place } from '../../taps/exchanges/exchange-rule.ts';
 import { type DisturbDocument, disturbDocument } from '../document/disturb-document.ts';
 import { edgePattern } from '../document/step-and-check-keys.ts';
-import { httpEdges } from '../known-edges.ts';
+import { httpEdges, stdioEdges } from '../known-edges.ts';
 import type { Disturb } from '../trial.ts';
 import { lineOf, type Placed, problemAt, type RawMap, shapeProblems } from './placed.ts';
 import type { KnownSystem } from './read-trial-file.ts';
@@ -21,7 +21,12 @@ export function buildDisturb(placed: Placed<RawMap>, index: number, known: Known
   if (problems.length > 0) return { problems };
   const written = placed.value as DisturbDocument;
   const [, from = '', to = ''] = edgePattern.exec(written.edge) ?? [];
-  const wrong = [...edgeProblems(placed, `${from} -> ${to}`, known), ...shapeNameProblems(placed)];
+  const edge = `${from} -> ${to}`;
+  const isStdio = stdioEdges(known.system).includes(edge);
+  const wrong = [
+    ...(isStdio ? stdioProblems(placed, edge) : edgeProblems(placed, edge, known)),
+    ...shapeNameProblems(placed, isStdio),
+  ];
   if (wrong.length > 0) return { problems: wrong };
   const name = `disturb[${index}]`;
   const { crossing, where } = written;
@@ -59,9 +64,36 @@ function edgeProblems(placed: Placed<RawMap>, edge: string, { edges, system }: K
   ];
 }
 
-function shapeNameProblems(placed: Placed<RawMap>): Problem[] {
+/** Over stdio there are lines and nothing else: answers can be sent in another shape, and requests told apart by their method. */
+function stdioProblems(placed: Placed<RawMap>, edge: string): Problem[] {
+  const { shape, where } = placed.value as DisturbDocument;
+  const odd = (['method', 'path'] as const).find((key) => where?.[key] !== undefined);
+  if (shape !== undefined && odd === undefined) return [];
+  return [
+    problemAt(placed, 'value', odd === undefined ? ['edge'] : ['where', odd], {
+      code: 'config.bad-value',
+      what: `\`${edge}\` is a tool server on stdio, where ${odd === undefined ? 'only `shape` can be done' : `there is no ${odd} of HTTP`}`,
+      allowed: 'shape: M36, with or without where: { rpc: tools/call }',
+      next: 'choose a shape, or disturb an edge of HTTP',
+    }),
+  ];
+}
+
+function shapeNameProblems(placed: Placed<RawMap>, isStdio: boolean): Problem[] {
   const { shape } = placed.value;
-  return typeof shape === 'string' ? unknownShape(placed, ['shape'], shape) : [];
+  if (typeof shape !== 'string') return [];
+  const { over = [], title } = shapeOf(shape) ?? {};
+  const isThere = over.some((transport) => (transport === 'mcp-stdio') === isStdio);
+  const problems = unknownShape(placed, ['shape'], shape);
+  if (problems.length > 0 || isThere || over.length === 0) return problems;
+  return [
+    problemAt(placed, 'value', ['shape'], {
+      code: 'config.bad-value',
+      what: `the shape ${shape} (${title}) is ${isStdio ? 'not of stdio, and this edge is' : 'of tool servers on stdio, and this edge is not'}`,
+      allowed: `a shape whose row names ${isStdio ? 'stdio' : 'what is spoken here'}; docs/reference/shapes.md lists them`,
+      next: 'choose another one',
+    }),
+  ];
 }
 
 /** Also for lines of a script. */
