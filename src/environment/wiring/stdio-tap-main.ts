@@ -11,7 +11,7 @@ import { connectKeeper, type KeeperClient } from '../keeper/keeper-client.ts';
 const [runFolder = '', from = '', to = '', program = '', ...words] = process.argv.slice(2);
 const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'inherit'] });
 const told: Promise<unknown>[] = [];
-const orderWithinMs = 2_000;
+const answerWithinMs = 2_000;
 
 // Nobody may suffer from being watched: without a keeper the server is served all the same, and nothing is told.
 const keeper = connectKeeper(runFolder).catch((): KeeperClient | undefined => {
@@ -22,6 +22,16 @@ const tell = async (call: CallEvent): Promise<void> => {
   const sentAt = systemClock.monotonic();
   await connected?.ask('stdioCall', { call, pid: process.pid, sentAt }).catch(() => 'nobody listens');
 };
+
+/** Undefined where nobody answers in time: then everything passes as it is. */
+async function answered<Answer>(ask: (keeper: KeeperClient) => Promise<Answer>): Promise<Answer | undefined> {
+  const connected = await keeper;
+  try {
+    return connected && (await within(systemClock, answerWithinMs, ask(connected)));
+  } catch {
+    return undefined; // whoever does not know the request wants nothing done
+  }
+}
 
 const relay = relayStdio({
   consumerIn: process.stdin,
@@ -34,19 +44,10 @@ const relay = relayStdio({
   at: () => systemClock.monotonic(),
   hangUp: () => closeSync(1),
   desk: {
-    order: async (method) => {
-      const asked = keeper.then((connected) => connected?.ask('stdioAsked', { from, to, method }));
-      const answer = asked.catch(() => undefined); // nobody answers: it passes as it is
-      return (await within(systemClock, orderWithinMs, answer))?.order;
-    },
-    met: async (order, isFit) => {
-      const told = keeper.then((connected) => connected?.ask('stdioMet', { from, to, order, isFit }));
-      await within(
-        systemClock,
-        orderWithinMs,
-        told.catch(() => 'nobody listens'),
-      );
-    },
+    order: async (method) =>
+      (await answered((connected) => connected.ask('stdioAsked', { from, to, method })))?.order,
+    met: async (order, isFit) =>
+      void (await answered((connected) => connected.ask('stdioMet', { from, to, order, isFit }))),
   },
   emit: (event) => {
     if (event.type === 'call') told.push(tell(event));
