@@ -1,5 +1,5 @@
 /** Stays with an environment from its boot to its end, and says with which exit code the CLI leaves it. */
-import { existsSync } from 'node:fs';
+import { stillLeft } from '../environment/containment/workspace.ts';
 import type { Launched } from '../environment/keeper/launch.ts';
 import { endStrays } from '../environment/strays.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../kernel/exit-codes.ts';
@@ -158,10 +158,7 @@ async function checkLeftovers(
   for (const commandLine of strays?.found ?? []) {
     if (!call.json) call.terminal.err(`ended a process that outlived the command: ${commandLine}`);
   }
-  const left = [
-    ...(existsSync(plan.workspace) ? [...leftBehind, ...afterSweep] : leftBehind),
-    ...(strays?.left ?? []),
-  ];
+  const left = stillLeft([...leftBehind, ...afterSweep, ...(strays?.left ?? [])], plan);
   if (left.length === 0) return [];
   printProblems(call, [leftBehindProblem(left)]);
   return [exitCodes.leftBehind];

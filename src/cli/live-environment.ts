@@ -1,14 +1,14 @@
 /** Finds the environment that is up in a folder. */
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { bootId } from '../environment/containment/boot-id.ts';
 import { openProcessTable } from '../environment/containment/process-table.ts';
 import { connectKeeper, type KeeperClient } from '../environment/keeper/keeper-client.ts';
-import { readPlan } from '../environment/plan.ts';
 import { runFolderOf } from '../environment/run-folder.ts';
 import { readUpLock, releaseUpLock, takeUpLock, type UpLock, upLockFile } from '../environment/up-lock.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { waitFor } from '../kernel/deadline.ts';
+import { removeFile } from '../kernel/folders/entries-below.ts';
 import { limits } from '../kernel/limits.ts';
 import { Problem } from '../kernel/problem.ts';
 import type { Call } from './verb.ts';
@@ -50,14 +50,12 @@ export async function claimFolder(folder: string, run: string, call: Call): Prom
 export async function clearStaleLock(folder: string, call: Call): Promise<readonly string[]> {
   const lock = readUpLock(folder);
   if (!lock) {
-    rmSync(upLockFile(folder), { force: true });
+    removeFile(upLockFile(folder));
     return [];
   }
   const runFolder = runFolderOf(folder, lock.run);
-  const { sweepLeft } = await import('./sweep-left.ts'); // a crash is rare
-  const left = existsSync(path.join(runFolder, 'plan.json'))
-    ? await sweepLeft(call, readPlan(runFolder))
-    : [];
+  const { sweepFound } = await import('./sweep-left.ts'); // a crash is rare
+  const left = existsSync(path.join(runFolder, 'plan.json')) ? await sweepFound(call, runFolder) : [];
   releaseUpLock(folder, lock.run);
   return left;
 }

@@ -1,8 +1,8 @@
 /** Provisions a resource and watches over its life. */
 
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { secretValues } from '../journal/redaction.ts';
+import { makeFolderBelow } from '../kernel/folders/entries-below.ts';
 import { Problem } from '../kernel/problem.ts';
 import type { Consumer, ResourceContext } from '../resources/resource.ts';
 import { driverFor } from '../resources/resource-drivers.ts';
@@ -52,7 +52,7 @@ function resourceContext(
 ): ResourceContext {
   const { clock, random, label, hostEnv, cacheFolder } = context;
   const folder = path.join(context.workspace, spec.name);
-  mkdirSync(folder, { recursive: true, mode: 0o755 });
+  makeFolderBelow(path.dirname(context.workspace), folder, 0o755);
   const node = nodeOf(context, spec.name);
   return {
     clock,

@@ -1,8 +1,8 @@
 /** What an environment is made from, stored as `plan.json` in the run folder before anything starts. */
-
-import { readFileSync, writeFileSync } from 'node:fs';
+import { lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { shortestSecret } from '../journal/redaction.ts';
+import { foreignness, readOwnFile } from '../kernel/folders/own-file.ts';
 import { isContainer, parseExactJson } from '../kernel/exact-json.ts';
 import type { System } from '../system/system.ts';
 import type { Containment } from './containment/containment.ts';
@@ -57,6 +57,17 @@ export function writePlan(plan: Plan): void {
 
 export function readPlan(runFolder: string): Plan {
   return parseExactJson(readFileSync(planFile(runFolder), 'utf8')) as Plan;
+}
+
+/** A plan that is about to be acted upon, from a folder that was only found: ours, and about this folder and that workspace. */
+export function readFoundPlan(runFolder: string, workspace: string): Plan {
+  const stats = lstatSync(runFolder);
+  const foreign = stats.isDirectory() ? foreignness(stats) : 'is a link, or something else that is no folder';
+  if (foreign !== undefined) throw new Error(`its run folder ${runFolder} ${foreign}`);
+  const plan = parseExactJson(readOwnFile(planFile(runFolder))) as Plan;
+  if (plan.workspace !== workspace || plan.runFolder !== runFolder)
+    throw new Error(`its plan is about another folder: ${planFile(runFolder)}`);
+  return plan;
 }
 
 function planFile(runFolder: string): string {

@@ -1,4 +1,5 @@
 /** Makes a job or service ready to start: its folders, its rendered files, its command line and variables filled in. */
+import path from 'node:path';
 import type { ProgramSpec } from '../system/system.ts';
 import type { EnvironmentContext } from './environment-context.ts';
 import { hermeticEnv, makeOwnFolders, type OwnFolders } from './wiring/hermetic-env.ts';
@@ -48,7 +49,8 @@ async function renderFiles(
   if (spec.files.length === 0) return;
   const { renderFile } = await import('./wiring/render-files.ts');
   for (const wanted of spec.files) {
-    const { file, bytes } = renderFile(wanted, folders.dir, lookup, `${spec.kind} ${spec.name}`);
+    const where = `${spec.kind} ${spec.name}`;
+    const { file, bytes } = renderFile(wanted, folders.dir, path.dirname(context.workspace), lookup, where);
     context.emit({ type: 'file.rendered', name: spec.name, file, bytes });
   }
 }

@@ -11,7 +11,7 @@ import {
   runFolderOf,
 } from './run-folder.ts';
 
-test('the oldest runs go when there are too many, but never one that is still up', () => {
+test('the oldest runs go when there are too many, but never one that is still up', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'runs-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const runs = path.join(folder, '.shakedown/runs');
@@ -23,7 +23,7 @@ test('the oldest runs go when there are too many, but never one that is still up
   makeRunFolder(folder, inside);
   writeFileSync(path.join(inside, 'keeper.sock'), '');
   const made = makeRunFolder(folder, runFolderOf(folder, '2027-0000'));
-  presentRun(folder, '2027-0000');
+  await presentRun(folder, '2027-0000');
   expect(latestRunFolder(folder)).toBe(made);
   const kept = readdirSync(runs).sort();
   expect(kept).toHaveLength(limits.keptRuns + 2);

@@ -5,11 +5,12 @@ import {
   readdirSync,
   readlinkSync,
   renameSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { removeFile } from '../kernel/folders/entries-below.ts';
+import { removeTree } from '../kernel/folders/remove-tree.ts';
 import { limits } from '../kernel/limits.ts';
 
 /** `.shakedown` beside the config; disposable, and ignored by git through a file of its own. */
@@ -35,31 +36,32 @@ const environmentsName = 'environments';
 /** `folder` is where the environment's evidence goes: the run's own folder, or one inside of it. */
 export function makeRunFolder(systemFolder: string, folder: string): string {
   const state = stateFolder(systemFolder);
-  mkdirSync(path.join(folder, 'services'), { recursive: true });
+  mkdirSync(path.dirname(folder), { recursive: true });
+  mkdirSync(path.join(folder, 'services'), { recursive: true, mode: 0o700 });
   mkdirSync(cacheFolder(systemFolder), { recursive: true });
   if (!existsSync(path.join(state, '.gitignore'))) writeFileSync(path.join(state, '.gitignore'), '*\n');
   return folder;
 }
 
 /** The run has begun: it is the latest, and the oldest make room for it. */
-export function presentRun(systemFolder: string, run: string): void {
+export async function presentRun(systemFolder: string, run: string): Promise<void> {
   pointLatest(stateFolder(systemFolder), run);
-  makeRoom(systemFolder, run);
+  await makeRoom(systemFolder, run);
 }
 
 /** The oldest runs make room for this one. */
-export function makeRoom(systemFolder: string, run: string): void {
-  pruneRuns(path.join(stateFolder(systemFolder), 'runs'), run);
+export async function makeRoom(systemFolder: string, run: string): Promise<void> {
+  await pruneRuns(path.join(stateFolder(systemFolder), 'runs'), run);
 }
 
 /** The environment never began: its folder goes, and with it all that would be empty. */
-export function forgetRunFolder(systemFolder: string, folder: string): void {
+export async function forgetRunFolder(systemFolder: string, folder: string): Promise<void> {
   const state = stateFolder(systemFolder);
-  rmSync(folder, { recursive: true, force: true });
+  await removeTree(folder, { below: systemFolder });
   const empty = ['runs', 'cache'].every(
     (name) => !existsSync(path.join(state, name)) || readdirSync(path.join(state, name)).length === 0,
   );
-  if (empty) rmSync(state, { recursive: true, force: true });
+  if (empty) await removeTree(state);
 }
 
 export function latestRunFolder(systemFolder: string): string | undefined {
@@ -84,14 +86,14 @@ export function keeperLogFile(runFolder: string): string {
 }
 
 /** The oldest go when there are too many; one that is still up keeps its socket, and stays. */
-function pruneRuns(runs: string, own: string): void {
+async function pruneRuns(runs: string, own: string): Promise<void> {
   const names = readdirSync(runs).sort();
   const old = names.filter((name) => name !== own).slice(0, Math.max(0, names.length - limits.keptRuns));
   for (const name of old) {
     const folder = path.join(runs, name);
     if ([folder, ...environmentFolders(folder)].some((one) => existsSync(path.join(one, socketName))))
       continue;
-    rmSync(folder, { recursive: true, force: true });
+    await removeTree(folder);
   }
 }
 
@@ -103,7 +105,7 @@ function environmentFolders(runFolder: string): readonly string[] {
 /** Replaced in one move, so that nobody ever sees it missing. */
 function pointLatest(state: string, run: string): void {
   const fresh = path.join(state, `latest.${run}`);
-  rmSync(fresh, { force: true });
+  removeFile(fresh);
   symlinkSync(path.join('runs', run), fresh);
   renameSync(fresh, path.join(state, 'latest'));
 }

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import type { Clock } from '../kernel/clock.ts';
 import { limits } from '../kernel/limits.ts';
-import { endProcesses } from './containment/end-processes.ts';
+import { endProcesses, nameLeft } from './containment/end-processes.ts';
 import { marksOf } from './containment/marker.ts';
 import {
   type Marks,
@@ -18,6 +18,8 @@ export interface StraySearch {
   readonly runFolder: string;
   /** We are alone in a PID namespace: whoever else is here is a stray. */
   readonly alone: boolean;
+  /** Processes that were written down: one that became another user carries no mark that we could read. */
+  readonly written?: readonly ProcessIdentity[];
 }
 
 export interface Strays {
@@ -29,7 +31,10 @@ export interface Strays {
 
 export async function endStrays(search: StraySearch): Promise<Strays> {
   const marks = marksOf(search);
-  return endFound(search.clock, (table) => (search.alone ? everybodyElse(table) : table.findMarked(marks)));
+  const { written = [] } = search;
+  return endFound(search.clock, (table) =>
+    search.alone ? everybodyElse(table) : [...written.filter(table.isAlive), ...table.findMarked(marks)],
+  );
 }
 
 /** Those that carry one of the marks, and nobody else. */
@@ -51,7 +56,7 @@ async function endFound(
   const left = await endProcesses(table, clock, limits.killedSweepMs, find);
   return {
     found: [...found.values()],
-    left: left.map(({ pid }) => `process ${pid}: ${found.get(pid) ?? ''}`),
+    left: left.map((process) => nameLeft(table, process)),
   };
 }
 

@@ -1,6 +1,7 @@
 /** One `up` per folder: a file that names the run which holds it. */
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { removeFile } from '../kernel/folders/entries-below.ts';
 import { errorCode } from '../kernel/system-error.ts';
 import type { ProcessIdentity } from './containment/process-table.ts';
 import { stateFolder } from './run-folder.ts';
@@ -28,7 +29,7 @@ export function takeUpLock(systemFolder: string, lock: UpLock): boolean {
     if (errorCode(error) === 'EEXIST') return false;
     throw error;
   } finally {
-    rmSync(draft, { force: true });
+    removeFile(draft);
   }
 }
 
@@ -45,5 +46,5 @@ export function readUpLock(systemFolder: string): UpLock | undefined {
 
 /** Only the run that holds it can let it go. */
 export function releaseUpLock(systemFolder: string, run: string): void {
-  if (readUpLock(systemFolder)?.run === run) rmSync(upLockFile(systemFolder), { force: true });
+  if (readUpLock(systemFolder)?.run === run) removeFile(upLockFile(systemFolder));
 }

@@ -1,19 +1,22 @@
 /** Takes secrets out of a file that somebody else wrote, such as a service's own log. */
 import { createReadStream } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rename } from 'node:fs/promises';
+import { removeFile } from '../kernel/folders/entries-below.ts';
+import { openPlainFile } from '../kernel/folders/own-file.ts';
 import type { Redactor } from './redaction.ts';
 
 /** Rewrites the file only when it holds a secret; says whether it did. */
 export async function redactFile(file: string, redactor: Redactor): Promise<boolean> {
   if (!redactor.hasSecrets || !(await holdsSecret(file, redactor))) return false;
   const clean = `${file}.redacted`;
-  const output = await open(clean, 'w', 0o600);
+  removeFile(clean);
+  const output = await open(clean, 'wx', 0o600);
   try {
     for await (const piece of redactedPieces(file, redactor)) await output.write(piece.bytes, null, 'latin1');
     await rename(clean, file);
   } finally {
     await output.close();
-    await rm(clean, { force: true });
+    removeFile(clean);
   }
   return true;
 }
@@ -29,7 +32,11 @@ async function* redactedPieces(
   redactor: Redactor,
 ): AsyncGenerator<{ bytes: string; changed: boolean }> {
   let kept = '';
-  for await (const chunk of createReadStream(file, { encoding: 'latin1', highWaterMark: 1024 * 1024 })) {
+  for await (const chunk of createReadStream(file, {
+    ...asPlainFile(file),
+    encoding: 'latin1',
+    highWaterMark: 1024 * 1024,
+  })) {
     const before = kept + (chunk as string);
     const { clean, rest } = redactor.redactBeginning(before);
     yield {
@@ -40,4 +47,9 @@ async function* redactedPieces(
   }
   const last = redactor.redactBytes(kept);
   yield { bytes: last, changed: last !== kept };
+}
+
+/** Somebody may have put a link in its place. */
+function asPlainFile(file: string): { readonly fd: number } {
+  return { fd: openPlainFile(file).descriptor };
 }

@@ -19,6 +19,8 @@ export const limits = {
   configImportMs: 20_000,
   rosterMembers: 500,
   keptRuns: 50,
+  removedEntries: 5_000_000,
+  namedRemains: 20,
   tapBufferedBytes: 1024 * 1024,
   tapConnections: 10_000,
   socketMessageBytes: 8 * 1024 * 1024,

@@ -1,6 +1,7 @@
 /** An environment of a run: launched, booted, made fresh between trials, and taken away at the end. */
 import { existsSync } from 'node:fs';
 import type { Containment } from '../../environment/containment/containment.ts';
+import { stillLeft } from '../../environment/containment/workspace.ts';
 import { connectKeeper, type KeeperClient } from '../../environment/keeper/keeper-client.ts';
 import { lastWord } from '../../environment/keeper/last-word.ts';
 import { beginLaunch, type Launched } from '../../environment/keeper/launch.ts';
@@ -86,9 +87,8 @@ async function endStage(
   const down = await takeDown(client, plan, because, options.clock).catch(() => leftToTheGuard);
   options.hurry.removeEventListener('abort', hurry);
   const left = [...(await stillThere(options, launched)), ...(await endOutsiders(options, plan))];
-  const told = down.leftBehind.filter((leak) => leak !== folderLeft(plan) || existsSync(plan.workspace));
   return {
-    leaks: [...new Set([...told, ...left])],
+    leaks: stillLeft([...down.leftBehind, ...left], plan),
     problems: down.problems.map(problemFromData),
   };
 }

@@ -1,7 +1,8 @@
 /** `shakedown/sabotage-baseline.yaml` beside the config: read, and written whole. */
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { removeFile } from '../../kernel/folders/entries-below.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { errorCode } from '../../kernel/system-error.ts';
 import { readText } from '../../system/source/read-text.ts';
@@ -28,7 +29,7 @@ export async function writeBaseline(baseline: Baseline): Promise<void> {
     await writeFile(draft, printBaseline(baseline));
     await rename(draft, file);
   } catch (error) {
-    await rm(draft, { force: true }).catch(() => 'it was never there');
+    removeFile(draft);
     throw new Problem({
       code: 'world.not-writable',
       where: file,

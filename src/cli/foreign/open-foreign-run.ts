@@ -1,5 +1,5 @@
 /** What every run of somebody else's test command begins with: the system, a run folder with its plan, and ways to end. */
-import { rmdirSync, symlinkSync } from 'node:fs';
+import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { findCommand } from '../../campaigns/observe/find-command.ts';
 import type { StageOptions } from '../../campaigns/run/live-stage.ts';
@@ -10,6 +10,7 @@ import { makeRoom, makeRunFolder, presentRun, runFolderOf } from '../../environm
 import { redactValues } from '../../journal/redact-values.ts';
 import { createRedactor, secretValues } from '../../journal/redaction.ts';
 import { formatDuration } from '../../kernel/duration.ts';
+import { removeEmptyFolder } from '../../kernel/folders/entries-below.ts';
 import { freshSeed, runId } from '../../kernel/unique-id.ts';
 import type { System } from '../../system/system.ts';
 import { againCommand } from '../again-command.ts';
@@ -72,7 +73,7 @@ export async function openForeignRun(
   };
   const redactor = createRedactor(secretValues(system.secrets, call.env));
   const plan = { schemaVersion: 1, kind: usage, startedAt: new Date(startedAt).toISOString(), ...about };
-  const folder = layOut(
+  const folder = await layOut(
     system,
     about.run,
     redactValues({ ...plan, command: call.command, system }, redactor),
@@ -93,12 +94,16 @@ export async function openForeignRun(
 }
 
 /** The folder with its plan; logs of services stand in it where every run has them. */
-function layOut({ folder: systemFolder }: System, run: string, plan: unknown, isLatest: boolean): string {
+async function layOut(
+  { folder: systemFolder }: System,
+  run: string,
+  plan: unknown,
+  isLatest: boolean,
+): Promise<string> {
   const folder = makeRunFolder(systemFolder, runFolderOf(systemFolder, run));
   writeJson(path.join(folder, 'plan.json'), plan);
-  if (isLatest) presentRun(systemFolder, run);
-  else makeRoom(systemFolder, run);
-  rmdirSync(path.join(folder, 'services'));
+  await (isLatest ? presentRun : makeRoom)(systemFolder, run);
+  removeEmptyFolder(path.join(folder, 'services'));
   symlinkSync(path.join('environments', '1', 'services'), path.join(folder, 'services'));
   return folder;
 }

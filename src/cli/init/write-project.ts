@@ -1,7 +1,8 @@
 /** Writes a new project into a folder: every file of it, or none. */
-import { lstat, mkdir, open, rm, rmdir } from 'node:fs/promises';
+import { lstat, mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
 import { worldProblem } from '../../environment/processes/world-problem.ts';
+import { removeEmptyFolder, removeFile } from '../../kernel/folders/entries-below.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { absentOn, errorCode } from '../../kernel/system-error.ts';
 import { configNames } from '../../system/find-config.ts';
@@ -23,8 +24,8 @@ export async function writeProject(folder: string, files: ReadonlyMap<string, st
       await opened.writeFile(content).finally(() => opened.close());
     }
   } catch (error) {
-    for (const file of written) await rm(file, { force: true });
-    for (const inner of made) await rmdir(inner).catch(absentOn('ENOTEMPTY', 'ENOENT'));
+    for (const file of written) removeFile(file);
+    for (const inner of made) removeEmptyFolder(inner);
     if (errorCode(error) === 'EEXIST' || errorCode(error) === 'ENOTDIR') throw notAFolder(place, error);
     throw worldProblem(error, folder);
   }

@@ -39,7 +39,7 @@ export async function onRunningSystem<Result>(
   const wrong: readonly Problem[] = [...problems, ...(leaks.length > 0 ? [leftBehindProblem(leaks)] : [])];
   if (wrong.length > 0) throw new Problems(wrong);
   // Nothing was performed in it, and nothing of it is evidence.
-  forgetRunFolder(system.folder, options.runFolder);
+  await forgetRunFolder(system.folder, options.runFolder);
   return looked;
 }
 

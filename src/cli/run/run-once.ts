@@ -1,5 +1,5 @@
 /** One run from its plan to its verdict: environments, trials, judging, reports. */
-import { rmdirSync, symlinkSync } from 'node:fs';
+import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { flakeLedger } from '../../campaigns/flakes/flake-ledger.ts';
 import { readStoredRuns } from '../../campaigns/flakes/stored-runs.ts';
@@ -16,6 +16,7 @@ import { readPlan } from '../../environment/plan.ts';
 import { makeRunFolder, presentRun, runFolderOf } from '../../environment/run-folder.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import type { Problem, ProblemData } from '../../kernel/problem.ts';
+import { removeEmptyFolder } from '../../kernel/folders/entries-below.ts';
 import { tellRecorded } from '../../report/recording/tell-recorded.ts';
 import { tellKnownFlakes } from '../../report/terminal/tell-flakes.ts';
 import { tellRun } from '../../report/terminal/tell-run.ts';
@@ -55,7 +56,7 @@ export async function runOnce(call: Call, once: RunOnce): Promise<RunVerdict> {
     folder,
     once.trials.map(({ record }) => record.id),
   );
-  presentRun(systemFolder, plan.run);
+  await presentRun(systemFolder, plan.run);
   linkServices(folder, once.live);
   const shown = path.relative(call.cwd, folder) || folder;
   const view = openRunView({
@@ -196,6 +197,6 @@ function stageSource(
 /** Logs of services stand where every run has them; those of further environments in `environments/`. */
 function linkServices(folder: string, live: Live | undefined): void {
   const target = live ? path.join(live.runFolder, 'services') : path.join('environments', '1', 'services');
-  rmdirSync(path.join(folder, 'services'));
+  removeEmptyFolder(path.join(folder, 'services'));
   symlinkSync(target, path.join(folder, 'services'));
 }

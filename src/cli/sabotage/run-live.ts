@@ -91,7 +91,7 @@ async function tryAll(
     ...about,
     of: evidence.run,
   });
-  makeRoom(system.folder, run);
+  await makeRoom(system.folder, run);
   const result = await sabotageLive({
     system,
     evidence,

@@ -1,8 +1,8 @@
 /** What a program prints: straight to two files, of which any part can be read back within a limit. */
 import { closeSync, fstatSync, mkdtempSync, openSync, readSync, statSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { TextDecoder } from 'node:util';
+import { removeWhole } from '../../kernel/folders/remove-tree.ts';
 import { absentOn } from '../../kernel/system-error.ts';
 
 export interface Offsets {
@@ -41,7 +41,7 @@ export function createOutputFiles(scratch: string): OutputFiles {
         ? { truncated: { stdout: to.stdout - from.stdout, stderr: to.stderr - from.stderr } }
         : {}),
     }),
-    remove: () => rm(folder, { recursive: true, force: true, maxRetries: 3 }),
+    remove: () => removeWhole(folder),
   };
 }
 

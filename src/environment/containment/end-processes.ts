@@ -1,4 +1,5 @@
 /** Ends processes for good: frozen first, so that none can fork away, then killed, until none is left. */
+import { statSync } from 'node:fs';
 import type { Clock } from '../../kernel/clock.ts';
 import { waitFor } from '../../kernel/deadline.ts';
 import { errorCode } from '../../kernel/system-error.ts';
@@ -22,12 +23,23 @@ export async function endProcesses(
   return left;
 }
 
-/** Signals a process or, with a negative number, a group; one that has ended already is no error. 0 only asks. */
+/** For people: its number, whose it is where it is not ours to end, and its command line. */
+export function nameLeft(table: ProcessTable, { pid }: ProcessIdentity): string {
+  const uid = statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid;
+  const whose = uid === undefined || uid === process.geteuid?.() ? '' : ` of user ${uid}`;
+  return `process ${pid}${whose}: ${table.commandLine(pid)}`;
+}
+
+/**
+ * Signals a process or, with a negative number, a group. False for one that has ended already; one that belongs to
+ * somebody else is there, and stays. 0 only asks.
+ */
 export function signalIfThere(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);
   } catch (error) {
     if (errorCode(error) === 'ESRCH') return false;
+    if (errorCode(error) === 'EPERM') return true;
     throw error;
   }
 }

@@ -1,6 +1,8 @@
 /** The write-ahead ledger of an environment: what we are about to make is on disk before it exists. */
-import { closeSync, existsSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
+import { readOwnFile } from '../../kernel/folders/own-file.ts';
+import { errorCode } from '../../kernel/system-error.ts';
 import type { OutsideThing } from '../../resources/resource.ts';
 import type { Place } from './place.ts';
 import type { ProcessIdentity } from './process-table.ts';
@@ -17,8 +19,8 @@ export type LedgerEntry =
       readonly place: Place;
       readonly ours: readonly Ours[];
     }
-  /** Written before a process is started … */
-  | { readonly entry: 'intent'; readonly name: string }
+  /** Written before a process is started, with the user as whom it runs where that is another … */
+  | { readonly entry: 'intent'; readonly name: string; readonly uid?: number }
   /** … and after. In a PID namespace the number is the one that the machine outside sees. */
   | { readonly entry: 'process'; readonly name: string; readonly process: ProcessIdentity }
   /** A program beside the environment, outside of the keeper's reach: the user's own command, or one that a trial starts. */
@@ -63,18 +65,51 @@ export function runningCommands(entries: readonly LedgerEntry[]): readonly Proce
   return [...running.values()];
 }
 
-/** All complete entries; empty when there is no ledger. */
-export function readLedger(workspace: string): readonly LedgerEntry[] {
-  const file = ledgerFile(workspace);
-  if (!existsSync(file)) return [];
-  return readFileSync(file, 'utf8').split('\n').flatMap(parseEntry);
+/** What was started and written down. */
+export function processesIn(entries: readonly LedgerEntry[]): readonly ProcessIdentity[] {
+  return entries.flatMap((entry) =>
+    entry.entry === 'process' || entry.entry === 'command' ? [entry.process] : [],
+  );
 }
 
-/** A line that a full disk or a crash tore was never acted upon, wherever it stands. */
+/** Users other than ours as whom processes of the environment were started: what they made is ours to remove. */
+export function ownersIn(entries: readonly LedgerEntry[]): readonly number[] {
+  return entries.flatMap((entry) => (entry.entry === 'intent' && entry.uid !== undefined ? [entry.uid] : []));
+}
+
+/** All complete entries; empty when there is no ledger. Throws when somebody else could have written it. */
+export function readLedger(workspace: string): readonly LedgerEntry[] {
+  try {
+    return readOwnFile(ledgerFile(workspace)).split('\n').flatMap(parseEntry);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return [];
+    throw error;
+  }
+}
+
+/** A line that a full disk or a crash tore was never acted upon, wherever it is; nor is one that lacks what its kind has. */
 function parseEntry(line: string): readonly LedgerEntry[] {
   try {
-    return [JSON.parse(line) as LedgerEntry];
+    const entry = JSON.parse(line) as LedgerEntry;
+    return isWhole[entry.entry](entry as never) ? [entry] : [];
   } catch {
     return [];
   }
+}
+
+type EntryOf<Kind extends LedgerEntry['entry']> = Extract<LedgerEntry, { entry: Kind }>;
+
+const isWhole: { readonly [Kind in LedgerEntry['entry']]: (entry: EntryOf<Kind>) => boolean } = {
+  environment: ({ environment, runFolder, bootId, place, ours }) =>
+    [environment, runFolder, bootId, place.host, place.namespace].every((text) => typeof text === 'string') &&
+    ours.every(({ role, process }) => typeof role === 'string' && isProcess(process)),
+  intent: ({ uid }) => uid === undefined || Number.isInteger(uid),
+  process: ({ process }) => isProcess(process),
+  command: ({ process }) => isProcess(process),
+  'command-ended': ({ pid }) => Number.isInteger(pid),
+  outside: ({ thing }) => typeof thing.resource === 'string' && Array.isArray(thing.databases),
+};
+
+function isProcess({ pid, startedAt }: ProcessIdentity): boolean {
+  return Number.isInteger(pid) && pid > 1 && typeof startedAt === 'string';
 }

@@ -1,16 +1,17 @@
 /** Finds environments whose keeper and guard are both dead, by their ledgers, and sweeps them. */
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Clock } from '../../kernel/clock.ts';
+import { foreignness } from '../../kernel/folders/own-file.ts';
 import { problemsIn } from '../../kernel/problem.ts';
-import { readPlan } from '../plan.ts';
-import { removeTree } from '../remove-tree.ts';
+import { readFoundPlan } from '../plan.ts';
 import { bootId } from './boot-id.ts';
 import { type EnvironmentEntry, ledgerFile, readLedger } from './ledger.ts';
 import { placeHere } from './place.ts';
 import { openProcessTable, type ProcessTable } from './process-table.ts';
 import { type Swept, sweep } from './sweep.ts';
+import { isWorkspaceName, removeWorkspace, workspaceName } from './workspace.ts';
 
 /** Sweeps all of this user's crashed environments on this machine. */
 export async function reapCrashed(
@@ -39,34 +40,33 @@ async function reapOne(
   clock: Clock,
   hostEnv: Readonly<Record<string, string | undefined>>,
 ): Promise<readonly Swept[]> {
-  const entries = readLedger(workspace);
-  const head = entries.find((entry) => entry.entry === 'environment');
-  if (!head) {
-    if (isOld(workspace, clock)) await removeTree(workspace, 'ledger.ndjson');
+  const environment = path.basename(workspace).replace(workspaceName(''), '');
+  const stats = lstatSync(workspace);
+  const foreign = foreignness(stats);
+  if (foreign !== undefined) throw new Error(`it ${foreign}`);
+  const head = readLedger(workspace).find((entry) => entry.entry === 'environment');
+  const { runFolder = '' } = head ?? {};
+  // Whoever makes a workspace writes its ledger in the next moment; one without entries was given up long ago.
+  if (head ? !isCrashed(head, openProcessTable(), bootId(clock)) : clock.now() - stats.mtimeMs <= 10_000)
     return [];
-  }
-  if (!isCrashed(head, openProcessTable(), bootId(clock))) return [];
-  if (existsSync(path.join(head.runFolder, 'plan.json')))
-    return [await sweep(readPlan(head.runFolder), clock, hostEnv)];
-  await removeTree(workspace, 'ledger.ndjson');
-  return [];
+  if (head && existsSync(path.join(runFolder, 'plan.json')))
+    return [await sweep(readFoundPlan(runFolder, workspace), clock, hostEnv)];
+  const leftBehind = await removeWorkspace({ environment, workspace, runFolder });
+  return leftBehind.length > 0 ? [{ environment, endedProcesses: 0, leftBehind }] : [];
 }
 
-/** Folders that hold a ledger of ours; what is in the ledger decides, not the name. */
+/** Folders that hold a ledger; a link, and what belongs to somebody else, is not ours to judge. */
 function workspaces(): string[] {
-  const uid = process.getuid?.();
   if (!existsSync(tmpdir())) return [];
-  return readdirSync(tmpdir())
-    .filter((name) => /^shakedown-[a-z0-9]{8}$/.test(name))
-    .map((name) => path.join(tmpdir(), name))
-    .filter((folder) => statSync(folder, { throwIfNoEntry: false })?.uid === uid)
-    .filter((folder) => existsSync(ledgerFile(folder)));
-}
-
-/** Whoever makes a workspace writes its ledger in the next moment; one without entries was given up long ago. */
-function isOld(workspace: string, clock: Clock): boolean {
-  const changedAt = statSync(workspace, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  return clock.now() - changedAt > 10_000;
+  const temporary = realpathSync(tmpdir());
+  return readdirSync(temporary)
+    .filter(isWorkspaceName)
+    .map((name) => path.join(temporary, name))
+    .filter((folder) => {
+      const stats = lstatSync(folder, { throwIfNoEntry: false });
+      return stats?.isDirectory() && stats.uid === (process.geteuid?.() ?? stats.uid);
+    })
+    .filter((folder) => lstatSync(ledgerFile(folder), { throwIfNoEntry: false }) !== undefined);
 }
 
 /** Nobody of ours is alive. Of another machine or namespace nothing can be said from here, so nothing is done. */

@@ -1,24 +1,25 @@
 /** Takes away what a crashed environment left: its processes, things it made elsewhere, its folder. */
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { redactFile } from '../../journal/redact-file.ts';
 import { createRedactor, secretValues } from '../../journal/redaction.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { removeFile, writeFileBelow } from '../../kernel/folders/entries-below.ts';
 import { limits } from '../../kernel/limits.ts';
 import { problemsIn } from '../../kernel/problem.ts';
 import type { OutsideThing } from '../../resources/resource.ts';
 import { driverFor } from '../../resources/resource-drivers.ts';
 import type { Plan } from '../plan.ts';
-import { removeTree } from '../remove-tree.ts';
+import { redactLogs } from '../redact-logs.ts';
 import { socketName } from '../run-folder.ts';
 import { releaseUpLock } from '../up-lock.ts';
 import { withResourceUrl } from '../wiring/resource-url.ts';
 import { bootId } from './boot-id.ts';
-import { endProcesses } from './end-processes.ts';
-import { type LedgerEntry, readLedger, runningCommands } from './ledger.ts';
+import { endProcesses, nameLeft } from './end-processes.ts';
+import { type LedgerEntry, processesIn, readLedger, runningCommands } from './ledger.ts';
 import { marksOf } from './marker.ts';
 import { openProcessTable, type ProcessIdentity } from './process-table.ts';
 import { findVariables } from './sealed-variables.ts';
+import { removeWorkspace, workspaceObstacle } from './workspace.ts';
 
 export interface Swept {
   readonly environment: string;
@@ -32,6 +33,8 @@ export async function sweep(
   ownEnv: Readonly<Record<string, string | undefined>>,
   key?: string,
 ): Promise<Swept> {
+  const obstacle = workspaceObstacle(plan);
+  if (obstacle !== undefined) return notOurs(plan, obstacle);
   const { variables: hostEnv, doubt } = findVariables(plan, key, ownEnv);
   const entries = readLedger(plan.workspace);
   const leftBehind: string[] = [];
@@ -41,19 +44,32 @@ export async function sweep(
   for (const entry of entries) {
     if (entry.entry === 'outside') leftBehind.push(...(await takeBack(plan, entry.thing, hostEnv)));
   }
-  await redactLogs(plan, hostEnv, doubt);
-  releaseUpLock(plan.system.folder, plan.run);
-  rmSync(path.join(plan.runFolder, socketName), { force: true });
+  leftBehind.push(...(await afterwards('logs', () => redactOrEmpty(plan, hostEnv, doubt))));
+  leftBehind.push(...(await afterwards('lock', async () => releaseUpLock(plan.system.folder, plan.run))));
+  removeFile(path.join(plan.runFolder, socketName));
   // Inside a namespace a command outside of it cannot be reached; whoever comes next can.
   if (isNamespaceInit() && runningCommands(entries).length > 0)
     leftBehind.push('the command that was run beside it');
   // As long as something is left, the ledger stays: the next sweep needs it.
-  if (leftBehind.length === 0) await removeTree(plan.workspace, 'ledger.ndjson');
-  if (existsSync(plan.workspace)) leftBehind.push(`folder ${plan.workspace}`);
+  if (leftBehind.length === 0) leftBehind.push(...(await removeWorkspace(plan)));
   const swept = { environment: plan.environment, endedProcesses: processes.ended, leftBehind };
-  if (existsSync(plan.runFolder))
-    writeFileSync(path.join(plan.runFolder, 'swept.json'), `${JSON.stringify(swept)}\n`, { mode: 0o600 });
+  const record = path.join(plan.runFolder, 'swept.json');
+  if (existsSync(plan.runFolder)) writeFileBelow(plan.runFolder, record, `${JSON.stringify(swept)}\n`, 0o600);
   return swept;
+}
+
+function notOurs({ environment, workspace }: Plan, obstacle: string): Swept {
+  return { environment, endedProcesses: 0, leftBehind: [`folder ${workspace}: ${obstacle}`] };
+}
+
+/** One thing that cannot be done keeps nobody from the next. */
+async function afterwards(what: string, work: () => Promise<void>): Promise<readonly string[]> {
+  try {
+    await work();
+    return [];
+  } catch (error) {
+    return problemsIn(error).map((problem) => `${what}: ${problem.what}`);
+  }
 }
 
 function isNamespaceInit(): boolean {
@@ -67,9 +83,7 @@ async function endLeftovers(
 ): Promise<{ ended: number; left: readonly string[] }> {
   const table = openProcessTable();
   const marks = marksOf(plan);
-  const written = entries.flatMap((entry) =>
-    entry.entry === 'process' || entry.entry === 'command' ? [entry.process] : [],
-  );
+  const written = processesIn(entries);
   const seen = new Set<number>();
   const find = (): readonly ProcessIdentity[] => {
     const alive = [...written.filter(table.isAlive), ...table.findMarked(marks)];
@@ -79,7 +93,7 @@ async function endLeftovers(
   const left = await endProcesses(table, clock, limits.killedSweepMs, find);
   return {
     ended: seen.size - left.length,
-    left: left.map(({ pid }) => `process ${pid}: ${table.commandLine(pid)}`),
+    left: left.map((process) => nameLeft(table, process)),
   };
 }
 
@@ -100,17 +114,13 @@ async function takeBack(
 }
 
 /** A log whose secrets cannot be taken out, because nobody here knows them, does not stay. */
-async function redactLogs(
-  plan: Plan,
+async function redactOrEmpty(
+  { runFolder, system: { secrets } }: Plan,
   hostEnv: Readonly<Record<string, string | undefined>>,
   doubt: string | undefined,
 ): Promise<void> {
-  const folder = path.join(plan.runFolder, 'services');
-  if (!existsSync(folder) || plan.system.secrets.length === 0) return;
-  const redactor = createRedactor(secretValues(plan.system.secrets, hostEnv));
-  for (const name of readdirSync(folder)) {
-    const file = path.join(folder, name);
-    if (doubt === undefined) await redactFile(file, redactor);
-    else writeFileSync(file, `(removed after a crash: ${doubt}, and could not be taken out)\n`);
-  }
+  if (secrets.length === 0) return;
+  const redactor = createRedactor(secretValues(secrets, hostEnv));
+  const instead = doubt && `(removed after a crash: ${doubt}, and could not be taken out)\n`;
+  await redactLogs(runFolder, redactor, instead);
 }

@@ -1,17 +1,15 @@
 /** The way down: stops everything, ends strays, takes secrets out of logs, removes the workspace, and names what is left. */
-import { existsSync, readdirSync } from 'node:fs';
-import path from 'node:path';
 import type { StopCause } from '../../journal/event.ts';
-import { redactFile } from '../../journal/redact-file.ts';
 import type { Redactor } from '../../journal/redaction.ts';
 import type { JournalWriter } from '../../journal/writer.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type ProblemData, problemsIn, problemToData } from '../../kernel/problem.ts';
-import { type Ledger, readLedger, runningCommands } from '../containment/ledger.ts';
+import { type Ledger, processesIn, readLedger, runningCommands } from '../containment/ledger.ts';
+import { removeWorkspace } from '../containment/workspace.ts';
 import type { Environment } from '../environment.ts';
 import type { Plan } from '../plan.ts';
 import { worldProblem } from '../processes/world-problem.ts';
-import { removeTree } from '../remove-tree.ts';
+import { redactLogs } from '../redact-logs.ts';
 import { endStrays } from '../strays.ts';
 import { releaseUpLock } from '../up-lock.ts';
 import type { DownResult } from './messages.ts';
@@ -51,23 +49,24 @@ export async function clearAway(options: ClearAwayOptions): Promise<DownResult> 
     journal.emit({ type: 'teardown.failed', step, problem: problemToData(problem) });
   }
   await attempt('strays', async () => {
-    const strays = await endStrays({ ...plan, clock, alone: plan.containment === 'namespace' });
+    const alone = plan.containment === 'namespace';
+    // In a namespace, the numbers in the ledger are those of the world outside.
+    const written = alone ? [] : processesIn(readLedger(plan.workspace));
+    const strays = await endStrays({ ...plan, clock, alone, written });
     for (const commandLine of strays.found) journal.emit({ type: 'stray.ended', commandLine });
     leftBehind.push(...strays.left);
   });
-  await attempt('logs', () => redactLogs(plan, options.redactor));
-  const commandRuns = runningCommands(readLedger(plan.workspace)).length > 0;
+  await attempt('logs', () => redactLogs(plan.runFolder, options.redactor));
+  let commandRuns = false;
+  await attempt('ledger', async () => {
+    commandRuns = runningCommands(readLedger(plan.workspace)).length > 0;
+  });
   ledger.close();
   await attempt('lock', async () => releaseUpLock(plan.system.folder, plan.run));
-  // A command of the user's runs outside of our reach: the guard ends it, and needs the ledger for that.
-  if (!commandRuns) await attempt('workspace', () => removeTree(plan.workspace, 'ledger.ndjson'));
-  if (!commandRuns && existsSync(plan.workspace)) leftBehind.push(`folder ${plan.workspace}`);
+  // A command of the user's runs outside of our reach: the guard ends it, and needs the ledger for that. So does whoever
+  // comes to end what could not be ended now.
+  if (!commandRuns && leftBehind.length === 0)
+    await attempt('workspace', async () => void leftBehind.push(...(await removeWorkspace(plan))));
   journal.emit({ type: 'environment.down', leftBehind });
   return { leftBehind, problems };
-}
-
-async function redactLogs(plan: Plan, redactor: Redactor): Promise<void> {
-  const folder = path.join(plan.runFolder, 'services');
-  if (!existsSync(folder)) return;
-  await Promise.all(readdirSync(folder).map((name) => redactFile(path.join(folder, name), redactor)));
 }

@@ -1,5 +1,4 @@
 /** Everything that a keeper has in hand before it boots: workspace and ledger, journal, and the environment itself. */
-import { chmodSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { createRedactor, type Redactor, secretValues } from '../../journal/redaction.ts';
 import { type JournalWriter, openJournal } from '../../journal/writer.ts';
@@ -9,6 +8,7 @@ import { type HostPids, openHostPids } from '../containment/host-pids.ts';
 import { type Ledger, openLedger } from '../containment/ledger.ts';
 import { openProcessTable } from '../containment/process-table.ts';
 import { sealVariables } from '../containment/sealed-variables.ts';
+import { makeWorkspace } from '../containment/workspace.ts';
 import { createEnvironment, type Environment } from '../environment.ts';
 import type { Plan } from '../plan.ts';
 import { worldProblem } from '../processes/world-problem.ts';
@@ -81,8 +81,7 @@ export function openParts(options: KeeperOptions, onJournalFailure: (problem: un
 
 /** The disposable folder, with the ledger as the first thing in it. */
 function openWorkspace(plan: Plan, hostPids: HostPids, guardPid: number): Ledger {
-  mkdirSync(plan.workspace);
-  chmodSync(plan.workspace, 0o755);
+  makeWorkspace(plan.workspace);
   const { environment, run, runFolder, bootId, place } = plan;
   const ledger = openLedger(plan.workspace);
   const table = openProcessTable(process.platform, hostPids.outerProc);

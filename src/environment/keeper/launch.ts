@@ -12,6 +12,7 @@ import { bootId } from '../containment/boot-id.ts';
 import type { Containment } from '../containment/containment.ts';
 import { placeHere } from '../containment/place.ts';
 import { openProcessTable } from '../containment/process-table.ts';
+import { workspaceName } from '../containment/workspace.ts';
 import { type Plan, withoutSecrets, writePlan } from '../plan.ts';
 import { logTail } from '../processes/log-tail.ts';
 import { worldProblem } from '../processes/world-problem.ts';
@@ -65,7 +66,7 @@ export function beginLaunch(start: LaunchStart): Launching {
   const { systemFolder, run, environment, containment, hostEnv, clock } = start;
   if (!existsSync(tmpdir())) throw noTemporaryFolder();
   // Real paths: the kernel tells these when it is asked what a process holds.
-  const workspace = path.join(realpathSync(tmpdir()), `shakedown-${environment}`);
+  const workspace = path.join(realpathSync(tmpdir()), workspaceName(environment));
   const explained = <T>(work: () => T): T => {
     try {
       return work();
@@ -79,6 +80,7 @@ export function beginLaunch(start: LaunchStart): Launching {
   return {
     complete: async (details) => {
       const plan = explained(() => writeDown(start, details, runFolder, workspace));
+      if (start.runFolder === undefined) await presentRun(systemFolder, run);
       guard.tellPlan();
       const client = await awaitKeeper(guard, plan, start);
       return { plan, client, guardEnded: guard.ended, detach: guard.detach };
@@ -86,14 +88,14 @@ export function beginLaunch(start: LaunchStart): Launching {
     abandon: async () => {
       guard.letGo();
       await within(clock, limits.stopWithinMs, guard.ended);
-      forgetRunFolder(systemFolder, folder);
+      await forgetRunFolder(systemFolder, folder);
     },
   };
 }
 
 /** What is disposable the keeper makes itself: then somebody is there to take it away. */
 function writeDown(start: LaunchStart, details: LaunchDetails, runFolder: string, workspace: string): Plan {
-  const { run, environment, containment, clock, systemFolder } = start;
+  const { run, environment, containment, clock } = start;
   const written: Plan = {
     schemaVersion: 1,
     tool: details.tool,
@@ -114,7 +116,6 @@ function writeDown(start: LaunchStart, details: LaunchDetails, runFolder: string
   const secrets = secretValues(details.system.secrets, start.hostEnv);
   const plan = withoutSecrets(written, secrets);
   writePlan(plan);
-  if (start.runFolder === undefined) presentRun(systemFolder, run);
   return plan;
 }
 

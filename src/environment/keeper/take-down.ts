@@ -1,11 +1,12 @@
 /** Takes an environment down through its keeper; one that does not answer is killed, and its guard sweeps. */
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import type { Clock } from '../../kernel/clock.ts';
 import { waitFor, within } from '../../kernel/deadline.ts';
 import { limits } from '../../kernel/limits.ts';
 import { signalIfThere } from '../containment/end-processes.ts';
 import { type EnvironmentEntry, readLedger } from '../containment/ledger.ts';
 import { openProcessTable } from '../containment/process-table.ts';
+import { stillLeft, workspaceObstacle } from '../containment/workspace.ts';
 import type { Plan } from '../plan.ts';
 import type { KeeperClient } from './keeper-client.ts';
 import type { DownResult } from './messages.ts';
@@ -25,14 +26,16 @@ export async function takeDown(
   const table = openProcessTable();
   const guard = ours.find(({ role }) => role === 'guard')?.process;
   const guardIsThere = (): boolean => guard !== undefined && table.isAlive(guard);
+  // Without its guard, nobody else will remove it.
   await waitFor(clock, { withinMs: limits.teardownWithinMs }, () =>
-    existsSync(plan.workspace) || guardIsThere() ? undefined : true,
+    (guard === undefined && isFolder(plan.workspace)) || guardIsThere() ? undefined : true,
   );
+  const left = stillLeft(answer?.leftBehind ?? [], plan);
   return {
     problems: answer?.problems ?? [],
     leftBehind: [
-      ...(answer?.leftBehind ?? []),
-      ...(existsSync(plan.workspace) ? [`folder ${plan.workspace}`] : []),
+      ...left,
+      ...(left.length === 0 && existsSync(plan.workspace) ? [`folder ${plan.workspace}`] : []),
       ...(guardIsThere() ? [`process ${guard?.pid}: the guard`] : []),
     ],
   };
@@ -40,7 +43,13 @@ export async function takeDown(
 
 /** The keeper, its guard and whoever launched them, as the ledger knows them. */
 function oursOf(plan: Plan): EnvironmentEntry['ours'] {
+  if (workspaceObstacle(plan) !== undefined) return [];
   return readLedger(plan.workspace).find((entry) => entry.entry === 'environment')?.ours ?? [];
+}
+
+/** A link in its place is removed by nobody. */
+function isFolder(workspace: string): boolean {
+  return lstatSync(workspace, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 /** By its identity, so that nobody else can be hit. */

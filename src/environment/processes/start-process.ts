@@ -2,9 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import type { Clock } from '../../kernel/clock.ts';
-import { waitFor } from '../../kernel/deadline.ts';
+import { waitFor, within } from '../../kernel/deadline.ts';
+import { limits } from '../../kernel/limits.ts';
 import { Problem } from '../../kernel/problem.ts';
-import { signalIfThere } from '../containment/end-processes.ts';
+import { nameLeft, signalIfThere } from '../containment/end-processes.ts';
 import type { HostPids } from '../containment/host-pids.ts';
 import type { Ledger } from '../containment/ledger.ts';
 import { openProcessTable } from '../containment/process-table.ts';
@@ -48,7 +49,8 @@ export async function startProcess(host: ProcessHost, options: StartOptions): Pr
   const where = `${options.name}, phase start`;
   if (!existsSync(options.cwd)) throw missingFolder(where, options.cwd);
   const binary = findBinary(options.argv[0] ?? '', options.env.PATH ?? '', options.cwd, where);
-  host.ledger.write({ entry: 'intent', name: options.name });
+  const { uid } = options.as ?? {};
+  host.ledger.write({ entry: 'intent', name: options.name, ...(uid === undefined ? {} : { uid }) });
   const child = await spawnToFile(binary, options).catch((error: unknown) => {
     throw worldProblem(error, where);
   });
@@ -110,10 +112,22 @@ function control(clock: Clock, child: ChildProcess, pid: number): RunningProcess
       });
       if (groupGone) return 'asked';
       signalIfThere(-pid, 'SIGKILL');
-      await exited;
+      if (!(await within(clock, limits.killedSweepMs, exited))) throw cannotEnd(pid);
       return 'killed';
     },
   };
+}
+
+function cannotEnd(pid: number): Problem {
+  const table = openProcessTable();
+  const named = nameLeft(table, { pid, startedAt: '' });
+  return new Problem({
+    code: 'left.behind',
+    where: 'teardown',
+    what: `a process does not end when it is killed: ${named}`,
+    allowed: 'processes that belong to the user who runs Shakedown, and that end when they are killed',
+    next: `end it by hand: sudo kill -9 ${pid}`,
+  });
 }
 
 function missingFolder(where: string, cwd: string): Problem {

@@ -1,6 +1,6 @@
 /** The environment variables of a child: nothing of the user's machine but what a program needs to run at all. */
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { makeFolderBelow } from '../../kernel/folders/entries-below.ts';
 import { markerVariable } from '../containment/marker.ts';
 
 /** Folders of one service or job, below the environment's workspace; all gone with it. */
@@ -42,7 +42,7 @@ export function ownFolders(workspace: string, name: string): OwnFolders {
 
 export function makeOwnFolders(workspace: string, name: string): OwnFolders {
   const folders = ownFolders(workspace, name);
-  for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true, mode: 0o755 });
+  for (const folder of Object.values(folders)) makeFolderBelow(path.dirname(workspace), folder, 0o755);
   return folders;
 }
 

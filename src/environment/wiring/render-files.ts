@@ -1,9 +1,8 @@
 /** Renders config files (toml, yaml, json, env) from templates, and makes sure that what comes out can be read again. */
-
-import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
+import { writeFileBelow } from '../../kernel/folders/entries-below.ts';
 import { parseExactJson } from '../../kernel/exact-json.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { FileSpec } from '../../system/system.ts';
@@ -15,7 +14,14 @@ export interface RenderedFile {
   readonly bytes: number;
 }
 
-export function renderFile(spec: FileSpec, folder: string, lookup: Lookup, where: string): RenderedFile {
+/** No link below `below` is followed on the way to the file. */
+export function renderFile(
+  spec: FileSpec,
+  folder: string,
+  below: string,
+  lookup: Lookup,
+  where: string,
+): RenderedFile {
   const place = `${where}, file ${spec.to}`;
   const text = resolveText(templateText(spec), lookup, place, escapes[spec.format]);
   try {
@@ -24,8 +30,7 @@ export function renderFile(spec: FileSpec, folder: string, lookup: Lookup, where
     throw broken(spec, place, error);
   }
   const file = path.join(folder, spec.to);
-  mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(file, text, { mode: 0o600 });
+  writeFileBelow(below, file, text, 0o600);
   return { file, bytes: Buffer.byteLength(text) };
 }
 

@@ -1,6 +1,6 @@
 /** Recorder shims: programs at the front of a service's PATH that write down each call and become the real program. */
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { makeFolderBelow, writeFileBelow } from '../../kernel/folders/entries-below.ts';
 import type { ServiceSpec } from '../../system/system.ts';
 import { findBinary } from '../processes/find-binary.ts';
 
@@ -36,7 +36,10 @@ export function withShims<Program extends Startable>(
   const { argv, cwd, env } = program;
   const searchPath = env.PATH ?? '';
   const bin = path.join(workspace, spec.name, 'shims', 'bin');
-  mkdirSync(bin, { recursive: true });
+  const below = path.dirname(workspace);
+  // A shell reads its script while it runs it: one that is in use is replaced, and never rewritten.
+  const write = (command: string, text: string): void =>
+    writeFileBelow(below, path.join(bin, command), text, 0o755);
   const records = shimFolders(workspace, spec);
   const find = (command: string, where: string): string => findBinary(command, searchPath, cwd, where);
   for (const [end, command] of Object.entries(shims)) {
@@ -44,15 +47,12 @@ export function withShims<Program extends Startable>(
     const folder = records[end];
     if (folder === undefined) {
       const words = [process.execPath, stdioTap, runFolder, spec.name, end, find(command, where)];
-      writeProgram(
-        path.join(bin, command),
-        `#!${find('sh', where)}\nexec ${words.map(quote).join(' ')} "$@"\n`,
-      );
+      write(command, `#!${find('sh', where)}\nexec ${words.map(quote).join(' ')} "$@"\n`);
       continue;
     }
-    mkdirSync(folder, { recursive: true });
+    makeFolderBelow(below, folder, 0o755);
     const [real, sh, date, mv] = [command, 'sh', 'date', 'mv'].map((tool) => find(tool, where));
-    writeProgram(path.join(bin, command), shimScript({ command, folder, real, sh, date, mv } as ShimScript));
+    write(command, shimScript({ command, folder, real, sh, date, mv } as ShimScript));
   }
   const [first = '', ...rest] = argv;
   const isShimmed = Object.values(shims).includes(first);
@@ -93,13 +93,4 @@ exec ${quote(real)} "$@"
 
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-/** A shell reads its script while it runs it, so that one that is in use is replaced and never rewritten. */
-function writeProgram(file: string, text: string): void {
-  if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
-  const draft = `${file}.draft`;
-  writeFileSync(draft, text);
-  chmodSync(draft, 0o755);
-  renameSync(draft, file);
 }

@@ -1,7 +1,7 @@
 /** Recordings as files: one for each trial, in a folder that a team keeps with its code. */
-
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { removeFile } from '../../kernel/folders/entries-below.ts';
 import { parseExactJson } from '../../kernel/exact-json.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { formatSize } from '../../kernel/size.ts';
@@ -84,7 +84,7 @@ export async function writeCassette(file: string, cassette: Cassette<unknown>): 
     await writeFile(draft, `${JSON.stringify(cassette, null, 2)}\n`);
     await rename(draft, file);
   } catch (error) {
-    await rm(draft, { force: true }).catch(() => 'it was never there');
+    removeFile(draft);
     throw notWritten(file, error);
   }
 }

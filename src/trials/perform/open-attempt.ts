@@ -1,6 +1,5 @@
 /** Opens everything that an attempt needs before its first step, and closes it after its last. */
 import { mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { type CorrelateQuery, derivedKinds, sampledParts } from '../../checks/derived/derived-queries.ts';
 import type { CheckRecord } from '../../checks/trial-record.ts';
@@ -10,6 +9,7 @@ import type { SpanEvidence } from '../../journal/peer-event.ts';
 import type { TrialJournalHeader } from '../../journal/trial-event.ts';
 import { openTrialJournal, type TrialJournalWriter } from '../../journal/trial-journal.ts';
 import { headOf } from '../../kernel/references.ts';
+import { removeWhole } from '../../kernel/folders/remove-tree.ts';
 import type { ObserverContext } from '../../observers/observer.ts';
 import { referencesIn } from '../../patterns/scope.ts';
 import { telemetryLimits } from '../../resources/telemetry/telemetry-limits.ts';
@@ -116,7 +116,7 @@ async function openAll(
       await letGo(attempt, belongings);
       await attempt.watches.close();
       stopListening();
-      await rm(scratch, { recursive: true, force: true });
+      await removeWhole(scratch, { below: path.dirname(stage.workspace) });
     },
   };
 }

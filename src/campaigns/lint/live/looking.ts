@@ -1,11 +1,11 @@
 /** A running system as it is looked at: asked from outside, by the drivers that trials act by. */
 import { mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { openBelongings } from '../../../drivers/belongings.ts';
 import type { ActEvidence, DriverContext } from '../../../drivers/driver.ts';
 import type { EnvironmentFacts } from '../../../journal/environment-facts.ts';
 import type { Clock } from '../../../kernel/clock.ts';
+import { removeWhole } from '../../../kernel/folders/remove-tree.ts';
 import type { System } from '../../../system/system.ts';
 import { type DriverKind, loadDriver } from '../../../trials/perform/driver-table.ts';
 import { drivingContext } from '../../../trials/perform/driving-context.ts';
@@ -55,6 +55,6 @@ export async function lookAt<Result>(
     });
   } finally {
     await belongings.end();
-    await rm(scratch, { recursive: true, force: true });
+    await removeWhole(scratch, { below: path.dirname(stage.workspace) });
   }
 }

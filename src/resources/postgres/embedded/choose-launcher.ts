@@ -1,5 +1,7 @@
 /** Decides as whom PostgreSQL runs: it refuses to run as root, and nothing else on the machine may be changed for it. */
-import { chmod, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { changeMode } from '../../../kernel/folders/entries-below.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import type { ResourceContext } from '../../resource.ts';
 import { runStep } from './run-step.ts';
@@ -29,7 +31,7 @@ export async function chooseLauncher(
   const uid = process.getuid?.() ?? -1;
   if (uid !== 0) return { how: 'as yourself', prefix: [], ownerUid: uid };
   // Whoever PostgreSQL runs as has to pass through here to its data.
-  await chmod(context.folder, 0o755);
+  changeMode(path.dirname(path.dirname(context.folder)), context.folder, 0o755);
   const tried: string[] = [];
   for (const launcher of launchersForRoot(await ordinaryAccount())) {
     const obstacle = await tryLauncher(context, launcher, binary);

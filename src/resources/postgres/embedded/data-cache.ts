@@ -1,9 +1,8 @@
 /** Keeps data folders between environments: whole or not at all, and never trusted blindly. */
-
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { copyFolder, removeData } from './copy-folder.ts';
 import { parseExactJson } from '../../../kernel/exact-json.ts';
-import { copyFolder } from './copy-folder.ts';
 import type { EmbeddedForm } from './embedded-form.ts';
 import type { Template } from './make-template.ts';
 
@@ -41,14 +40,14 @@ export async function takeData(form: EmbeddedForm, entry: string, to: string): P
     const data = path.join(entry, 'data');
     // Looked through while it is copied: together they take no longer than the copy.
     const looking = sizeOf(data).catch(() => unreadable);
-    await copyFolder(form.context, form.where, data, to);
+    await copyFolder(form, data, to);
     const size = await looking;
     if (size.files !== description.files || size.bytes !== description.bytes)
       throw new Error('it has changed');
     return { dataFolder: to, password: description.password, note: description.note };
   } catch {
     form.context.signal.throwIfAborted();
-    await rm(to, { recursive: true, force: true });
+    await removeData(form, to);
     await dropData(form, entry);
     return undefined;
   }
@@ -62,7 +61,7 @@ export async function keepData(form: EmbeddedForm, entry: string, kept: KeptData
     await mkdir(making, { recursive: true, mode: 0o700 });
     const data = path.join(making, 'data');
     // Another file system takes no move.
-    await rename(dataFolder, data).catch(() => copyFolder(form.context, form.where, dataFolder, data));
+    await rename(dataFolder, data).catch(() => copyFolder(form, dataFolder, data));
     const description: Description = { ...(await sizeOf(data)), password, note };
     await writeFile(path.join(making, descriptionName), JSON.stringify(description), { mode: 0o600 });
     // Refused when another environment was first; its data is as good.
@@ -70,7 +69,7 @@ export async function keepData(form: EmbeddedForm, entry: string, kept: KeptData
   } catch {
     form.context.signal.throwIfAborted();
   } finally {
-    await removeFolder(making);
+    await removeFolder(form, making);
   }
   await removeAbandoned(form, path.dirname(entry));
 }
@@ -79,7 +78,7 @@ export async function keepData(form: EmbeddedForm, entry: string, kept: KeptData
 export async function dropData(form: EmbeddedForm, entry: string): Promise<void> {
   const aside = `${entry}.dropped-${form.context.label}`;
   await rename(entry, aside).catch(() => 'there is none, or it is not ours to move');
-  await removeFolder(aside);
+  await removeFolder(form, aside);
 }
 
 /** Only those that were used last stay. */
@@ -110,10 +109,10 @@ export async function sizeOf(folder: string): Promise<Size> {
 }
 
 /** What a crash left half-made. */
-async function removeAbandoned({ context }: EmbeddedForm, folder: string): Promise<void> {
+async function removeAbandoned(form: EmbeddedForm, folder: string): Promise<void> {
   for (const name of (await namesIn(folder)).filter(isHalf)) {
     const half = path.join(folder, name);
-    if (context.clock.now() - (await changedAt(half)) > abandonedAfterMs) await removeFolder(half);
+    if (form.context.clock.now() - (await changedAt(half)) > abandonedAfterMs) await removeFolder(form, half);
   }
 }
 
@@ -133,8 +132,6 @@ function changedAt(folder: string): Promise<number> {
   );
 }
 
-async function removeFolder(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true }).catch(
-    () => 'not ours to remove: it is never used, and only takes room',
-  );
+async function removeFolder(form: EmbeddedForm, folder: string): Promise<void> {
+  await removeData(form, folder).catch(() => 'not ours to remove: it is never used, and only takes room');
 }

@@ -1,6 +1,5 @@
 /** The embedded form of PostgreSQL: a server of the environment's own, from an npm package, without docker and without an account. */
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Client } from 'pg';
 import { limits } from '../../../kernel/limits.ts';
@@ -11,6 +10,7 @@ import { openSession } from '../open-session.ts';
 import type { PostgresLogin, PostgresServer, SnapshotContents } from '../postgres-server.ts';
 import { scramVerifier } from '../scram-verifier.ts';
 import { quoteText } from '../sql-names.ts';
+import { removeData } from './copy-folder.ts';
 import { type EmbeddedForm, prepareForm } from './embedded-form.ts';
 import { endRemains } from './end-remains.ts';
 import { mainDatabase, maintenanceDatabase, superuser } from './make-template.ts';
@@ -100,7 +100,7 @@ async function bringUp(
     const hopeless = error instanceof Problem && error.code !== 'boot.resource-failed';
     if (data.from === 'nothing' || hopeless || triesLeft === 0 || form.context.signal.aborted) throw error;
     await (data.from === 'snapshot' ? dropSnapshot(form) : dropTemplate(form));
-    await rm(data.dataFolder, { recursive: true, force: true });
+    await removeData(form, data.dataFolder);
     return bringUp(form, spec, false, triesLeft - 1);
   }
 }

@@ -1,9 +1,16 @@
 /** Makes a data folder for an embedded server from nothing: `initdb`, and an empty main database. */
-import { chown, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import {
+  handOver,
+  makeNewFolder,
+  removeFile,
+  writeFileBelow,
+} from '../../../kernel/folders/entries-below.ts';
 import { limits } from '../../../kernel/limits.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import { openSession } from '../open-session.ts';
+import { removeData } from './copy-folder.ts';
 import type { EmbeddedForm } from './embedded-form.ts';
 import { runServer } from './run-server.ts';
 import { runStep } from './run-step.ts';
@@ -31,22 +38,26 @@ export function templateRecipe(version: string): readonly string[] {
     '--encoding=UTF8',
     ...locale,
     '--no-sync',
+    // Its memory lies in the data folder and goes with it; of the default, a killed initdb leaves files in /dev/shm.
+    ...(major >= 16 ? ['--set=dynamic_shared_memory_type=mmap'] : []),
     '--no-instructions',
   ];
 }
 
 export async function makeTemplate(form: EmbeddedForm, folder: string, password: string): Promise<Template> {
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { mode: 0o700 });
+  await removeData(form, folder);
+  const below = path.dirname(folder);
+  makeNewFolder(folder, 0o700);
   const passwordFile = path.join(folder, 'password');
-  await writeFile(passwordFile, password, { mode: 0o600 });
+  writeFileBelow(below, passwordFile, password, 0o600);
   const owner = form.launcher.as;
-  if (owner) for (const made of [folder, passwordFile]) await chown(made, owner.uid, owner.gid);
+  // The folder last: from then on its owner decides what is in it.
+  if (owner) for (const made of [passwordFile, folder]) handOver(below, made, owner);
 
   const dataFolder = path.join(folder, 'data');
   await initialise(form, dataFolder, passwordFile);
   await createMain(form, dataFolder, password);
-  await dropRegrowingForks(dataFolder);
+  await dropRegrowingForks(path.dirname(path.dirname(form.context.folder)), dataFolder);
   return { dataFolder, password };
 }
 
@@ -96,8 +107,8 @@ async function createMain(form: EmbeddedForm, dataFolder: string, password: stri
 }
 
 /** Free space and visibility maps grow again by themselves; without them there is a quarter less to copy for each boot. */
-async function dropRegrowingForks(dataFolder: string): Promise<void> {
+async function dropRegrowingForks(below: string, dataFolder: string): Promise<void> {
   const entries = await readdir(path.join(dataFolder, 'base'), { recursive: true, withFileTypes: true });
   const forks = entries.filter((entry) => entry.isFile() && /^\d+_(fsm|vm)$/.test(entry.name));
-  await Promise.all(forks.map((entry) => rm(path.join(entry.parentPath, entry.name))));
+  for (const entry of forks) removeFile(path.join(entry.parentPath, entry.name), below);
 }

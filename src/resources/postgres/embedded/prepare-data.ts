@@ -1,8 +1,7 @@
 /** Gives an environment a data folder of its own: a stored snapshot, a copy of the cached template, or a new one that becomes the cached one. */
-import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { SnapshotContents } from '../postgres-server.ts';
-import { copyFolder } from './copy-folder.ts';
+import { copyFolder, removeData } from './copy-folder.ts';
 import type { EmbeddedForm } from './embedded-form.ts';
 import { makeTemplate, type Template } from './make-template.ts';
 import { takeSnapshot } from './snapshot-store.ts';
@@ -19,7 +18,7 @@ export async function prepareData(form: EmbeddedForm, useStored: boolean): Promi
   const { folder, random, label } = form.context;
   // Spreading goes by the name, so the name is another one each time.
   const dataFolder = path.join(folder, `data-${label}`);
-  await rm(dataFolder, { recursive: true, force: true });
+  await removeData(form, dataFolder);
   await spreadSubfolders(form.context, folder);
   const stored = useStored ? await takeSnapshot(form, dataFolder) : undefined;
   if (stored) return { ...stored, from: 'snapshot' };
@@ -28,8 +27,8 @@ export async function prepareData(form: EmbeddedForm, useStored: boolean): Promi
 
   const making = path.join(folder, `making-${label}`);
   const made = await makeTemplate(form, making, random.fork('template').hex(32));
-  await copyFolder(form.context, form.where, made.dataFolder, dataFolder);
+  await copyFolder(form, made.dataFolder, dataFolder);
   await keepTemplate(form, made);
-  await rm(making, { recursive: true, force: true });
+  await removeData(form, making);
   return { dataFolder, password: made.password, from: 'nothing' };
 }

@@ -1,0 +1,70 @@
+/** The disposable folder of an environment: made for us alone, recognised when it is found again, and removed. */
+import { existsSync, lstatSync } from 'node:fs';
+import path from 'node:path';
+import { makeNewFolder } from '../../kernel/folders/entries-below.ts';
+import { foreignness } from '../../kernel/folders/own-file.ts';
+import { removeTree } from '../../kernel/folders/remove-tree.ts';
+import { problemsIn } from '../../kernel/problem.ts';
+import type { Plan } from '../plan.ts';
+import { ownersIn, readLedger } from './ledger.ts';
+
+type Described = Pick<Plan, 'environment' | 'workspace' | 'runFolder'>;
+
+export function workspaceName(environment: string): string {
+  return `shakedown-${environment}`;
+}
+
+export function isWorkspaceName(name: string): boolean {
+  return /^shakedown-[a-z0-9]{8}$/.test(name);
+}
+
+/** Nobody else may look into it; a database that root starts as another user has to pass through. */
+export function makeWorkspace(workspace: string): void {
+  makeNewFolder(workspace, process.geteuid?.() === 0 ? 0o711 : 0o700);
+}
+
+/** Why the folder is not taken for the workspace of this environment; undefined when it is, or when there is none. */
+export function workspaceObstacle({ environment, workspace, runFolder }: Described): string | undefined {
+  const stats = lstatSync(workspace, { throwIfNoEntry: false });
+  if (!stats) return undefined;
+  const name = path.basename(workspace);
+  if (!isWorkspaceName(name) || name !== workspaceName(environment))
+    return 'it is not named like its environment';
+  if (!stats.isDirectory()) return 'a link, or something else that is no folder, is where it was';
+  const foreign = foreignness(stats);
+  if (foreign !== undefined) return `it ${foreign}`;
+  try {
+    const head = readLedger(workspace).find((entry) => entry.entry === 'environment');
+    const isOther = head && (head.environment !== environment || head.runFolder !== runFolder);
+    return isOther ? 'its ledger is about another environment' : undefined;
+  } catch (error) {
+    return `its ledger cannot be trusted: ${problemsIn(error)[0]?.what}`;
+  }
+}
+
+/** The same for a plan that came with a project, which may be anybody's: here the ledger must name the run. */
+export function foundPlanObstacle(plan: Plan, foundIn: string): string | undefined {
+  if (typeof plan?.workspace !== 'string' || plan.runFolder !== foundIn)
+    return 'its plan is about another folder';
+  const obstacle = workspaceObstacle(plan);
+  if (obstacle !== undefined || !existsSync(plan.workspace)) return obstacle;
+  const isNamed = readLedger(plan.workspace).some((entry) => entry.entry === 'environment');
+  return isNamed ? undefined : 'it has no ledger that names this run';
+}
+
+/** The ledger goes last, so that whoever comes after a crash knows what to do. Gives what stays, with the reasons. */
+export async function removeWorkspace(plan: Described): Promise<readonly string[]> {
+  const { workspace } = plan;
+  const obstacle = workspaceObstacle(plan);
+  if (obstacle !== undefined) return [`folder ${workspace}: ${obstacle}`];
+  return removeTree(workspace, { last: 'ledger.ndjson', owners: ownersIn(readLedger(workspace)) });
+}
+
+/** What is said to be in the workspace is there no longer when the workspace has gone. */
+export function stillLeft(
+  lines: readonly string[],
+  { workspace }: Pick<Plan, 'workspace'>,
+): readonly string[] {
+  const isThere = existsSync(workspace);
+  return [...new Set(lines)].filter((line) => isThere || !line.includes(workspace));
+}

@@ -1,0 +1,101 @@
+/** Makes, writes, hands over and removes single entries where a service may have put a link: none below the given folder is followed. */
+import {
+  chmodSync,
+  closeSync,
+  fchmodSync,
+  lchownSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmdirSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { absentOn } from '../system-error.ts';
+import { type HeldFolder, holdBelow, holdInside } from './held-folder.ts';
+
+/** With all folders on the way that are missing. */
+export function makeFolderBelow(below: string, folder: string, mode: number): void {
+  holdBelow(below, folder, mode).close();
+}
+
+/** One that was not there before, with this mode whatever the umask. */
+export function makeNewFolder(folder: string, mode: number): void {
+  within(path.dirname(folder), folder, (holder, name) => {
+    mkdirSync(holder.at(name), { mode: 0o700 });
+    chmodFolder(holder, name, mode);
+  });
+}
+
+export function changeMode(below: string, folder: string, mode: number): void {
+  within(below, folder, (holder, name) => chmodFolder(holder, name, mode));
+}
+
+export function handOver(
+  below: string,
+  entry: string,
+  to: { readonly uid: number; readonly gid: number },
+): void {
+  within(below, entry, (holder, name) => lchownSync(holder.at(name), to.uid, to.gid));
+}
+
+/** Replaces what has the name, a link included; nobody sees half of it. */
+export function writeFileBelow(below: string, file: string, text: string, mode: number): void {
+  makeFolderBelow(below, path.dirname(file), 0o755);
+  within(below, file, (holder, name) => {
+    const draft = `${name}.draft`;
+    ifThere(() => unlinkSync(holder.at(draft)));
+    const descriptor = openSync(holder.at(draft), 'wx', mode);
+    try {
+      writeFileSync(descriptor, text);
+      fchmodSync(descriptor, mode);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(holder.at(draft), holder.at(name));
+  });
+}
+
+/** The name of one file; what a link leads to stays. */
+export function removeFile(file: string, below = path.dirname(file)): void {
+  ifThere(() => within(below, file, (holder, name) => unlinkSync(holder.at(name))), 'ENOTDIR');
+}
+
+/** A folder that holds something stays. */
+export function removeEmptyFolder(folder: string): void {
+  ifThere(() => rmdirSync(folder), 'ENOTEMPTY');
+}
+
+/** Moves an entry as it is; both lie below the same folder. */
+export function moveBelow(below: string, from: string, to: string): void {
+  within(below, from, (holder, name) =>
+    within(below, to, (other, newName) => renameSync(holder.at(name), other.at(newName))),
+  );
+}
+
+function chmodFolder(holder: HeldFolder, name: string, mode: number): void {
+  const folder = holdInside(holder, name);
+  try {
+    chmodSync(folder.self(), mode);
+  } finally {
+    folder.close();
+  }
+}
+
+function within(below: string, entry: string, work: (holder: HeldFolder, name: string) => void): void {
+  const holder = holdBelow(below, path.dirname(entry));
+  try {
+    work(holder, path.basename(entry));
+  } finally {
+    holder.close();
+  }
+}
+
+function ifThere(work: () => void, ...codes: readonly string[]): void {
+  try {
+    work();
+  } catch (error) {
+    absentOn('ENOENT', ...codes)(error);
+  }
+}

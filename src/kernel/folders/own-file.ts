@@ -1,0 +1,48 @@
+/** Opens files that others may have replaced: only a plain file is opened, never through a link, and never one that makes the opener wait. */
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
+import { Problem } from '../problem.ts';
+import { errorCode } from '../system-error.ts';
+
+/** Throws ELOOP for a link, EINVAL for what is neither a file nor a link. */
+export function openPlainFile(file: string): { readonly descriptor: number; readonly stats: Stats } {
+  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  const stats = fstatSync(descriptor);
+  if (stats.isFile()) return { descriptor, stats };
+  closeSync(descriptor);
+  throw Object.assign(new Error(`EINVAL: not a plain file, '${file}'`), { code: 'EINVAL' });
+}
+
+/** A file that we wrote and nobody else could change. Throws with the reason when it is not. */
+export function readOwnFile(file: string): string {
+  let descriptor: number | undefined;
+  try {
+    const opened = openPlainFile(file);
+    descriptor = opened.descriptor;
+    const obstacle = foreignness(opened.stats);
+    if (obstacle !== undefined) throw distrusted(file, `it ${obstacle}`);
+    return readFileSync(descriptor, 'utf8');
+  } catch (error) {
+    const code = errorCode(error);
+    throw code === 'ELOOP' || code === 'EINVAL' ? distrusted(file, `${code}: it is no plain file`) : error;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+function distrusted(file: string, what: string): Problem {
+  return new Problem({
+    code: 'left.behind',
+    where: file,
+    what,
+    allowed: 'a plain file of yours to which nobody else can write',
+    next: 'look at what is there, and remove it by hand',
+  });
+}
+
+/** Why what was found cannot be trusted; undefined when it belongs to us and nobody else can write to it. */
+export function foreignness({ uid, mode }: Pick<Stats, 'uid' | 'mode'>): string | undefined {
+  const own = process.geteuid?.();
+  if (own === undefined) return undefined;
+  if (uid !== own) return `belongs to user ${uid}, not to us`;
+  return (mode & 0o022) === 0 ? undefined : 'can be written to by others';
+}

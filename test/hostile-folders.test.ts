@@ -1,0 +1,140 @@
+/** Whatever services do to their folders: clean-up stays inside of the workspace, and names what it cannot remove. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { holdEnvironment } from './harness/held-environments.ts';
+import { needs } from './harness/needs.ts';
+import { makeProject, type Project } from './harness/project.ts';
+import { isNothing, nothing, until } from './harness/until.ts';
+
+/** A service that runs this as a shell script, then waits; `$W` is the workspace, `$X` a folder that is none of its business. */
+function hostileProject(script: string, more = ''): Project & { readonly outside: string } {
+  const project = makeProject({
+    'shakedown.yaml': `
+name: hostile
+services:
+  bad:
+    run: [sh, hostile.sh]
+    ready: { log: up, within: 20s }
+    stop: { within: 300ms }
+    env: { X: "\${config.dir}/outside" }
+${more}`,
+    'settings.tmpl': '{}',
+    'hostile.sh': `W=\${HOME%/bad/home}\n${script}\necho up\nexec sleep 600\n`,
+  });
+  const outside = path.join(project.folder, 'outside');
+  mkdirSync(path.join(outside, 'inner'), { recursive: true });
+  writeFileSync(path.join(outside, 'inner', 'precious'), 'precious', { mode: 0o640 });
+  onTestFinished(() => expect(outsideOf(outside)).toEqual(['inner', 'precious']));
+  return { ...project, outside };
+}
+
+function outsideOf(outside: string): readonly string[] {
+  expect(readFileSync(path.join(outside, 'inner', 'precious'), 'utf8')).toBe('precious');
+  return [...readdirSync(outside), ...readdirSync(path.join(outside, 'inner'))];
+}
+
+test('a link where things are wiped, moved or written leads nowhere when the environment is made fresh', async () => {
+  const project = hostileProject(
+    'test -e "$W/.wiped" || ln -s "$X" "$W/.wiped"; rm -rf "$W/bad/home" "$W/bad/dir"; ln -s "$X" "$W/bad/home"; ln -s "$X" "$W/bad/dir"',
+    '    files: { settings.json: { template: settings.tmpl } }\n',
+  );
+  const { keeper, end } = await holdEnvironment(project);
+  await keeper.ask('renew', { level: 'fresh' });
+  await keeper.ask('renew', { level: 'fresh' });
+  expect(outsideOf(project.outside)).toEqual(['inner', 'precious']);
+  // Without a wipe, the link is in the way, and is told.
+  await expect(keeper.ask('renew', { level: 'restart' })).rejects.toThrow(/is in the way/);
+  expect(outsideOf(project.outside)).toEqual(['inner', 'precious']);
+  expect(await end()).toMatchObject([{ leftBehind: [] }]);
+  await until('nothing is left', 10_000, project.left, isNothing);
+});
+
+test.each(['namespace', 'ledger'] as const)(
+  'a workspace that became a link is named, and what it leads to stays (%s)',
+  async (containment) => {
+    const project = hostileProject('mv "$W" "$W.moved"; ln -s "$X" "$W"');
+    const up = await project.run(['up', '--containment', containment, '--', 'true']);
+    expect(up.code, up.output).toBe(7);
+    expect(up.output).toMatch(/shakedown-\w{8}: .*link/);
+  },
+);
+
+test('logs that became links or fifos are not followed when secrets are taken out', async () => {
+  const project = hostileProject(
+    `cd "$X/../.shakedown/latest/services"; echo the-secret-value > "$X/../told"
+     ln -s "$X/../told" other.log; mkfifo pipe.log; ln -s "$X/inner/precious" bad.log.redacted
+     echo the-secret-value`,
+  );
+  const config = path.join(project.folder, 'shakedown.yaml');
+  writeFileSync(config, `${readFileSync(config, 'utf8')}secrets: [KEY]\n`);
+  const up = await project.run(['up', '--', 'true'], { env: { KEY: 'the-secret-value' } });
+  expect(up.code, up.output).toBe(0);
+  expect(readFileSync(path.join(project.folder, 'told'), 'utf8')).toBe('the-secret-value\n');
+  const log = path.join(project.folder, '.shakedown/latest/services/bad.log');
+  expect(readFileSync(log, 'utf8')).not.toContain('the-secret-value');
+});
+
+test('paths longer than the system takes, folders that nobody may read, fifos and sockets all go', async () => {
+  needs('python3');
+  const project = hostileProject(
+    `cat > deep.py <<'END'
+import os, socket
+os.chdir(os.environ['HOME'])
+socket.socket(socket.AF_UNIX).bind('socket'); os.mkfifo('fifo')
+os.mkdir('closed'); open('closed/file', 'w'); os.chmod('closed', 0)
+for _ in range(60): os.mkdir('d' * 200); os.chdir('d' * 200)
+os.chmod('.', 0o500)
+END
+python3 deep.py`,
+  );
+  const up = await project.run(['up', '--', 'true']);
+  expect(up.code, up.output).toBe(0);
+  expect(project.left()).toEqual(nothing);
+});
+
+test('an immutable file is named with the reason, and is exit code 7', async () => {
+  needs('linux', 'root');
+  const project = hostileProject(
+    'touch "$HOME/rock" "$HOME/sand"; chattr +i "$HOME/rock" || touch "$X/../no-chattr"',
+  );
+  const up = await project.run(['up', '--containment', 'ledger', '--', 'true']);
+  if (existsSync(path.join(project.folder, 'no-chattr'))) return;
+  const [workspace = ''] = project.left().folders;
+  const home = path.join(project.tmp, workspace, 'bad/home');
+  onTestFinished(() => void execFileSync('chattr', ['-R', '-i', project.tmp]));
+  expect(up.code, up.output).toBe(7);
+  expect(up.output).toMatch(/bad\/home\/rock: EPERM/);
+  expect(readdirSync(home)).toEqual(['rock']);
+  const again = await project.run(['down']);
+  expect(again.code, again.output).toBe(7);
+  execFileSync('chattr', ['-i', path.join(home, 'rock')]);
+  expect((await project.run(['down'])).code).toBe(0);
+  expect(project.left()).toEqual(nothing);
+});
+
+test.each(['namespace', 'ledger'] as const)(
+  'what a service mounted is never entered (%s)',
+  async (containment) => {
+    needs('linux', 'root');
+    const project = hostileProject(
+      'mkdir "$HOME/m" "$HOME/b"; mount -t tmpfs none "$HOME/m"; touch "$HOME/m/file"; mount --bind "$X" "$HOME/b"',
+    );
+    const up = await project.run(['up', '--containment', containment, '--', 'true']);
+    const [workspace] = project.left().folders;
+    if (containment === 'namespace') {
+      // Its mounts went with the namespace.
+      expect(up.code, up.output).toBe(0);
+      expect(project.left()).toEqual(nothing);
+      return;
+    }
+    const home = path.join(project.tmp, workspace ?? '', 'bad/home');
+    onTestFinished(() => {
+      for (const place of ['m', 'b']) execFileSync('umount', ['-l', path.join(home, place)]);
+    });
+    expect(up.code, up.output).toBe(7);
+    expect(up.output).toMatch(/bad\/home\/m: something is mounted there/);
+    expect(up.output).toMatch(/bad\/home\/b: something is mounted there/);
+  },
+);

@@ -1,0 +1,129 @@
+/** What others put where crashed environments are looked for is never believed, and never keeps a command from working. */
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { placeHere } from '../src/environment/containment/place.ts';
+import { needs } from './harness/needs.ts';
+import { makeProject, type Project } from './harness/project.ts';
+
+const simple =
+  'name: simple\nservices: { web: { run: [node, services/answers.mjs], listen: { env: PORT } } }\n';
+const nobody = 65_534;
+
+/** The first line of a ledger, as an environment of an earlier boot of this machine would have left it. */
+function head(environment: string, runFolder: string): string {
+  const entry = { entry: 'environment', environment, run: 'r', runFolder, bootId: 'earlier', uid: 0 };
+  return `${JSON.stringify({ ...entry, place: placeHere(), ours: [] })}\n`;
+}
+
+function makeCrashed(project: Project, environment: string, ledger: string): string {
+  const workspace = path.join(realpathSync(project.tmp), `shakedown-${environment}`);
+  mkdirSync(workspace, { mode: 0o700 });
+  writeFileSync(path.join(workspace, 'ledger.ndjson'), ledger, { mode: 0o600 });
+  return workspace;
+}
+
+/** A run folder whose plan says that the victim is the workspace. */
+function makeLyingRun(project: Project, environment: string, workspace: string): string {
+  const runFolder = path.join(realpathSync(project.folder), `run-of-${environment}`);
+  mkdirSync(path.join(runFolder, 'services'), { recursive: true, mode: 0o700 });
+  const system = { name: 'liar', folder: project.folder, secrets: ['KEY'], resources: [] };
+  const plan = { schemaVersion: 1, run: 'r', runFolder, environment, workspace, system };
+  writeFileSync(path.join(runFolder, 'plan.json'), JSON.stringify(plan), { mode: 0o600 });
+  return runFolder;
+}
+
+function makeVictim(project: Project, name: string): string {
+  const victim = path.join(realpathSync(project.folder), name);
+  mkdirSync(victim);
+  writeFileSync(path.join(victim, 'precious'), 'precious');
+  return victim;
+}
+
+test('links, lying plans, folders of others and damaged ledgers: nothing outside is touched, and the rest is swept', async () => {
+  needs('linux', 'root');
+  const project = makeProject({ 'shakedown.yaml': simple });
+  const victim = makeVictim(project, 'victim');
+  // A plan that names another folder than the one in which the ledger was found.
+  makeCrashed(project, 'aaaaaaaa', head('aaaaaaaa', makeLyingRun(project, 'aaaaaaaa', victim)));
+  // A link to a folder of ours that others can write to, with a ledger of theirs in it.
+  const lying = makeLyingRun(project, 'bbbbbbbb', victim);
+  writeFileSync(path.join(project.tmp, 'ledger.ndjson'), head('bbbbbbbb', lying));
+  chownSync(path.join(project.tmp, 'ledger.ndjson'), nobody, nobody);
+  symlinkSync('.', path.join(project.tmp, 'shakedown-bbbbbbbb'));
+  // A link that leads to itself; a ledger that is a link; a folder of somebody else.
+  symlinkSync('shakedown-cccccccc', path.join(project.tmp, 'shakedown-cccccccc'));
+  const linked = makeCrashed(project, 'dddddddd', '');
+  writeFileSync(path.join(victim, 'ledger'), head('dddddddd', makeLyingRun(project, 'dddddddd', linked)));
+  chownSync(path.join(victim, 'ledger'), nobody, nobody);
+  await import('node:fs/promises').then(({ rm }) => rm(path.join(linked, 'ledger.ndjson')));
+  symlinkSync(path.join(victim, 'ledger'), path.join(linked, 'ledger.ndjson'));
+  const theirs = makeCrashed(project, 'eeeeeeee', head('eeeeeeee', 'nowhere'));
+  for (const entry of [theirs, path.join(theirs, 'ledger.ndjson')]) chownSync(entry, nobody, nobody);
+  // Lines that are no entries, before a good one; others that lack what they should have.
+  const broken = 'null\n7\n[]\n{"entry":"command"}\n{"entry":"process","name":"x","process":{"pid":-1}}\n{';
+  const damaged = makeCrashed(project, 'ffffffff', `${broken}\n${head('ffffffff', 'nowhere')}`);
+  const writable = makeCrashed(project, 'gggggggg', head('gggggggg', 'nowhere'));
+  chmodSync(writable, 0o777);
+  const good = makeCrashed(project, 'hhhhhhhh', head('hhhhhhhh', 'nowhere'));
+
+  const down = await project.run(['down']);
+  expect(down.code, down.output).toBe(7);
+  expect(readFileSync(path.join(victim, 'precious'), 'utf8')).toBe('precious');
+  expect(existsSync(theirs)).toBe(true);
+  expect(existsSync(good)).toBe(false);
+  expect(existsSync(damaged)).toBe(false);
+  expect(down.output).toContain('shakedown-aaaaaaaa: its plan is about another folder');
+  expect(down.output).toMatch(/shakedown-dddddddd.*ELOOP/);
+  expect(down.output).toContain('shakedown-gggggggg: it can be written to by others');
+  expect(down.output).not.toMatch(/bbbbbbbb|cccccccc|eeeeeeee/);
+  for (const verb of ['status', 'doctor']) expect((await project.run([verb])).code, verb).not.toBe(70);
+});
+
+test('a project that brings a lock and a plan of its own cannot name a folder to remove, or logs to empty', async () => {
+  const project = makeProject({ 'shakedown.yaml': simple });
+  const victim = makeVictim(project, 'shakedown-victims1');
+  mkdirSync(path.join(victim, 'services'));
+  writeFileSync(path.join(victim, 'services', 'note.log'), 'precious');
+  const runFolder = path.join(project.folder, '.shakedown/runs/stranger');
+  mkdirSync(runFolder, { recursive: true });
+  const system = { name: 'simple', folder: project.folder, secrets: ['KEY'], resources: [] };
+  const plan = {
+    schemaVersion: 1,
+    run: 'stranger',
+    runFolder: victim,
+    environment: 'victims1',
+    workspace: victim,
+    system,
+  };
+  writeFileSync(path.join(runFolder, 'plan.json'), JSON.stringify(plan));
+  writeFileSync(path.join(project.folder, '.shakedown/up.json'), JSON.stringify({ run: 'stranger' }));
+  const down = await project.run(['down']);
+  expect(down.code, down.output).toBe(7);
+  expect(readFileSync(path.join(victim, 'services', 'note.log'), 'utf8')).toBe('precious');
+  expect(readFileSync(path.join(victim, 'precious'), 'utf8')).toBe('precious');
+});
+
+test.each([0o000, 0o077])(
+  'whatever the umask (%o), nobody else can write to a workspace or list it',
+  async (mask) => {
+    const project = makeProject({ 'shakedown.yaml': simple });
+    const before = process.umask(mask);
+    const up = await project
+      .run(['up', '--', 'sh', '-c', 'stat -c %a "$TMPDIR"/shakedown-*'])
+      .finally(() => process.umask(before));
+    expect(up.code, up.output).toBe(0);
+    expect(up.stdout).toMatch(/^7[01][01]$/m);
+    expect(lstatSync(project.tmp).isDirectory()).toBe(true);
+  },
+);
