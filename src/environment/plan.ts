@@ -2,8 +2,8 @@
 import { lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { shortestSecret } from '../journal/redaction.ts';
-import { foreignness, readOwnFile } from '../kernel/folders/own-file.ts';
 import { isContainer, parseExactJson } from '../kernel/exact-json.ts';
+import { foreignness, readOwnFile } from '../kernel/folders/own-file.ts';
 import type { System } from '../system/system.ts';
 import type { Containment } from './containment/containment.ts';
 import type { Place } from './containment/place.ts';

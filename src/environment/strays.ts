@@ -30,11 +30,16 @@ export interface Strays {
 }
 
 export async function endStrays(search: StraySearch): Promise<Strays> {
-  const marks = marksOf(search);
-  const { written = [] } = search;
-  return endFound(search.clock, (table) =>
-    search.alone ? everybodyElse(table) : [...written.filter(table.isAlive), ...table.findMarked(marks)],
-  );
+  return endFound(search.clock, (table) => processesOf(search, table));
+}
+
+/** Every process of the environment that can be seen now. */
+export function processesOf(
+  search: Omit<StraySearch, 'clock'>,
+  table = openProcessTable(),
+): readonly ProcessIdentity[] {
+  if (search.alone) return everybodyElse(table);
+  return [...(search.written ?? []).filter(table.isAlive), ...table.findMarked(marksOf(search))];
 }
 
 /** Those that carry one of the marks, and nobody else. */

@@ -30,6 +30,7 @@ const facts = {
   python3: onPath('python3'),
   pgrep: onPath('pgrep', 'procps'),
   setsid: onPath('setsid', 'util-linux'),
+  setpriv: onPath('setpriv', 'util-linux'),
   script: onPath('script', 'util-linux'),
 } satisfies Record<string, NeedFacts>;
 

@@ -13,12 +13,14 @@ export async function endProcesses(
   find: () => readonly ProcessIdentity[],
 ): Promise<readonly ProcessIdentity[]> {
   let left = find();
+  const refused = new Set<number>();
   await waitFor(clock, { withinMs, firstMs: 5, mostMs: 50 }, () => {
     for (const { pid } of left) signalIfThere(pid, 'SIGSTOP');
     left = unite(left, find()).filter((process) => table.isAlive(process));
-    for (const { pid } of left) signalIfThere(pid, 'SIGKILL');
+    for (const { pid } of left) if (signalIfThere(pid, 'SIGKILL') === 'refused') refused.add(pid);
     left = left.filter((process) => table.isAlive(process));
-    return left.length === 0 ? true : undefined;
+    // Waiting helps nothing against those that are not ours to end.
+    return left.every(({ pid }) => refused.has(pid)) ? true : undefined;
   });
   return left;
 }
@@ -31,15 +33,15 @@ export function nameLeft(table: ProcessTable, { pid }: ProcessIdentity): string 
 }
 
 /**
- * Signals a process or, with a negative number, a group. False for one that has ended already; one that belongs to
- * somebody else is there, and stays. 0 only asks.
+ * Signals a process or, with a negative number, a group. False for one that has ended already; `refused` for one that
+ * belongs to somebody else. 0 only asks.
  */
-export function signalIfThere(pid: number, signal: NodeJS.Signals | 0): boolean {
+export function signalIfThere(pid: number, signal: NodeJS.Signals | 0): boolean | 'refused' {
   try {
     return process.kill(pid, signal);
   } catch (error) {
     if (errorCode(error) === 'ESRCH') return false;
-    if (errorCode(error) === 'EPERM') return true;
+    if (errorCode(error) === 'EPERM') return 'refused';
     throw error;
   }
 }

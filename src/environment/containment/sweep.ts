@@ -11,14 +11,17 @@ import { driverFor } from '../../resources/resource-drivers.ts';
 import type { Plan } from '../plan.ts';
 import { redactLogs } from '../redact-logs.ts';
 import { socketName } from '../run-folder.ts';
+import { processesOf } from '../strays.ts';
 import { releaseUpLock } from '../up-lock.ts';
 import { withResourceUrl } from '../wiring/resource-url.ts';
 import { bootId } from './boot-id.ts';
 import { endProcesses, nameLeft } from './end-processes.ts';
 import { type LedgerEntry, processesIn, readLedger, runningCommands } from './ledger.ts';
-import { marksOf } from './marker.ts';
 import { openProcessTable, type ProcessIdentity } from './process-table.ts';
+
 import { findVariables } from './sealed-variables.ts';
+import { removeSharedMemory, sharedFilesOf } from './shared-memory.ts';
+
 import { removeWorkspace, workspaceObstacle } from './workspace.ts';
 
 export interface Swept {
@@ -39,8 +42,12 @@ export async function sweep(
   const entries = readLedger(plan.workspace);
   const leftBehind: string[] = [];
   const sameBoot = entries.some((entry) => entry.entry === 'environment' && entry.bootId === bootId(clock));
+  const sharedFiles = sameBoot
+    ? sharedFilesOf(processesOf({ ...plan, alone: false, written: processesIn(entries) }))
+    : [];
   const processes = sameBoot ? await endLeftovers(plan, clock, entries) : { ended: 0, left: [] };
   leftBehind.push(...processes.left);
+  if (sameBoot) leftBehind.push(...removeSharedMemory(plan, entries, sharedFiles));
   for (const entry of entries) {
     if (entry.entry === 'outside') leftBehind.push(...(await takeBack(plan, entry.thing, hostEnv)));
   }
@@ -82,11 +89,10 @@ async function endLeftovers(
   entries: readonly LedgerEntry[],
 ): Promise<{ ended: number; left: readonly string[] }> {
   const table = openProcessTable();
-  const marks = marksOf(plan);
-  const written = processesIn(entries);
+  const search = { ...plan, alone: false, written: processesIn(entries) };
   const seen = new Set<number>();
   const find = (): readonly ProcessIdentity[] => {
-    const alive = [...written.filter(table.isAlive), ...table.findMarked(marks)];
+    const alive = processesOf(search, table);
     for (const { pid } of alive) seen.add(pid);
     return alive;
   };

@@ -4,13 +4,20 @@ import type { Redactor } from '../../journal/redaction.ts';
 import type { JournalWriter } from '../../journal/writer.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type ProblemData, problemsIn, problemToData } from '../../kernel/problem.ts';
-import { type Ledger, processesIn, readLedger, runningCommands } from '../containment/ledger.ts';
+import {
+  type Ledger,
+  type LedgerEntry,
+  processesIn,
+  readLedger,
+  runningCommands,
+} from '../containment/ledger.ts';
+import { removeSharedMemory, sharedFilesOf } from '../containment/shared-memory.ts';
 import { removeWorkspace } from '../containment/workspace.ts';
 import type { Environment } from '../environment.ts';
 import type { Plan } from '../plan.ts';
 import { worldProblem } from '../processes/world-problem.ts';
 import { redactLogs } from '../redact-logs.ts';
-import { endStrays } from '../strays.ts';
+import { endStrays, processesOf } from '../strays.ts';
 import { releaseUpLock } from '../up-lock.ts';
 import type { DownResult } from './messages.ts';
 
@@ -42,6 +49,14 @@ export async function clearAway(options: ClearAwayOptions): Promise<DownResult> 
       }
     }
   };
+  const alone = plan.containment === 'namespace';
+  let entries: readonly LedgerEntry[] = [];
+  await attempt('ledger', async () => {
+    entries = readLedger(plan.workspace);
+  });
+  // In a namespace, the numbers in the ledger are those of the world outside.
+  const search = { ...plan, clock, alone, written: alone ? [] : processesIn(entries) };
+  const sharedFiles = sharedFilesOf(processesOf(search));
   if (problems.length > 0) journal.emit({ type: 'environment.failed', problems: [...problems] });
   journal.emit({ type: 'environment.stopping', cause, because });
   for (const { step, problem } of await environment.stop({ hurry })) {
@@ -49,12 +64,12 @@ export async function clearAway(options: ClearAwayOptions): Promise<DownResult> 
     journal.emit({ type: 'teardown.failed', step, problem: problemToData(problem) });
   }
   await attempt('strays', async () => {
-    const alone = plan.containment === 'namespace';
-    // In a namespace, the numbers in the ledger are those of the world outside.
-    const written = alone ? [] : processesIn(readLedger(plan.workspace));
-    const strays = await endStrays({ ...plan, clock, alone, written });
+    const strays = await endStrays(search);
     for (const commandLine of strays.found) journal.emit({ type: 'stray.ended', commandLine });
     leftBehind.push(...strays.left);
+  });
+  await attempt('shared memory', async () => {
+    leftBehind.push(...removeSharedMemory(plan, entries, sharedFiles));
   });
   await attempt('logs', () => redactLogs(plan.runFolder, options.redactor));
   let commandRuns = false;

@@ -111,8 +111,8 @@ function control(clock: Clock, child: ChildProcess, pid: number): RunningProcess
         return exit !== undefined && !signalIfThere(-pid, 0) ? true : undefined;
       });
       if (groupGone) return 'asked';
-      signalIfThere(-pid, 'SIGKILL');
-      if (!(await within(clock, limits.killedSweepMs, exited))) throw cannotEnd(pid);
+      const isRefused = signalIfThere(-pid, 'SIGKILL') === 'refused';
+      if (!exit && (isRefused || !(await within(clock, limits.killedSweepMs, exited)))) throw cannotEnd(pid);
       return 'killed';
     },
   };

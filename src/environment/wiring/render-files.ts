@@ -2,8 +2,8 @@
 import path from 'node:path';
 import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
-import { writeFileBelow } from '../../kernel/folders/entries-below.ts';
 import { parseExactJson } from '../../kernel/exact-json.ts';
+import { writeFileBelow } from '../../kernel/folders/entries-below.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { FileSpec } from '../../system/system.ts';
 import { type Lookup, resolveText } from './resolve.ts';

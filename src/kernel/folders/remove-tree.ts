@@ -221,9 +221,10 @@ function attempt(work: () => void): void {
 /** `EPERM: operation not permitted`, without our own path to it. */
 function reasonOf(error: unknown): string {
   const code = errorCode(error);
-  if (code === undefined && !(error instanceof Stays)) throw error;
+  if (error instanceof Stays) return error.message;
+  if (code === undefined) throw error;
   const [said = ''] = (error as Error).message.split(', ');
-  const hint = hints[code ?? ''];
+  const hint = hints[code];
   return hint === undefined ? said : `${said}; ${hint}`;
 }
 

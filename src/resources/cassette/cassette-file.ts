@@ -1,8 +1,8 @@
 /** Recordings as files: one for each trial, in a folder that a team keeps with its code. */
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { removeFile } from '../../kernel/folders/entries-below.ts';
 import { parseExactJson } from '../../kernel/exact-json.ts';
+import { removeFile } from '../../kernel/folders/entries-below.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { formatSize } from '../../kernel/size.ts';
 import { absentOn } from '../../kernel/system-error.ts';

@@ -1,8 +1,8 @@
 /** Keeps data folders between environments: whole or not at all, and never trusted blindly. */
 import { mkdir, readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { copyFolder, removeData } from './copy-folder.ts';
 import { parseExactJson } from '../../../kernel/exact-json.ts';
+import { copyFolder, removeData } from './copy-folder.ts';
 import type { EmbeddedForm } from './embedded-form.ts';
 import type { Template } from './make-template.ts';
 
