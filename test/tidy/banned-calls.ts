@@ -62,6 +62,25 @@ export const bannedCalls: readonly TidyRule[] = [
   banned(['JSON.parse'], '`parseExactJson`, which keeps all digits of a number', seesValues, [
     'export const a = parseExactJson(text);',
   ]),
+  banned(
+    [
+      'rm',
+      'rmSync',
+      'rmdir',
+      'rmdirSync',
+      'unlink',
+      'unlinkSync',
+      'chmod',
+      'chmodSync',
+      'chown',
+      'chownSync',
+      'lchown',
+      'lchownSync',
+    ],
+    '`removeTree`, `removeFile` or another function of kernel/folders, which follow no link',
+    (file) => inSource(file) && !file.startsWith('src/kernel/folders/'),
+    ['removeFile(file);', 'export const a = { rm: 1 };', 'fchmodSync(descriptor, 0o600);'],
+  ),
   {
     name: 'new Date()',
     instead: '`new Date(clock.now())`',

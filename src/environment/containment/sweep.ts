@@ -17,11 +17,9 @@ import { withResourceUrl } from '../wiring/resource-url.ts';
 import { bootId } from './boot-id.ts';
 import { endProcesses, nameLeft } from './end-processes.ts';
 import { type LedgerEntry, processesIn, readLedger, runningCommands } from './ledger.ts';
+import { removeSharedMemory, sharedFilesOf } from './memory-segments.ts';
 import { openProcessTable, type ProcessIdentity } from './process-table.ts';
-
 import { findVariables } from './sealed-variables.ts';
-import { removeSharedMemory, sharedFilesOf } from './shared-memory.ts';
-
 import { removeWorkspace, workspaceObstacle } from './workspace.ts';
 
 export interface Swept {

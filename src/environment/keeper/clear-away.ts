@@ -11,7 +11,7 @@ import {
   readLedger,
   runningCommands,
 } from '../containment/ledger.ts';
-import { removeSharedMemory, sharedFilesOf } from '../containment/shared-memory.ts';
+import { removeSharedMemory, sharedFilesOf } from '../containment/memory-segments.ts';
 import { removeWorkspace } from '../containment/workspace.ts';
 import type { Environment } from '../environment.ts';
 import type { Plan } from '../plan.ts';
@@ -49,6 +49,8 @@ export async function clearAway(options: ClearAwayOptions): Promise<DownResult> 
       }
     }
   };
+  if (problems.length > 0) journal.emit({ type: 'environment.failed', problems: [...problems] });
+  journal.emit({ type: 'environment.stopping', cause, because });
   const alone = plan.containment === 'namespace';
   let entries: readonly LedgerEntry[] = [];
   await attempt('ledger', async () => {
@@ -57,8 +59,6 @@ export async function clearAway(options: ClearAwayOptions): Promise<DownResult> 
   // In a namespace, the numbers in the ledger are those of the world outside.
   const search = { ...plan, clock, alone, written: alone ? [] : processesIn(entries) };
   const sharedFiles = sharedFilesOf(processesOf(search));
-  if (problems.length > 0) journal.emit({ type: 'environment.failed', problems: [...problems] });
-  journal.emit({ type: 'environment.stopping', cause, because });
   for (const { step, problem } of await environment.stop({ hurry })) {
     problems.push(problemToData(problem));
     journal.emit({ type: 'teardown.failed', step, problem: problemToData(problem) });
