@@ -1,7 +1,8 @@
 /** Stops what runs in reverse dependency order: a node goes once all that lean on it have gone. */
+import { Problems, problemsIn } from '../kernel/problem.ts';
 import type { GraphNode } from './boot-graph.ts';
 
-/** Goes on when one stop fails, then throws the first failure. */
+/** Goes on when one stop fails, then throws all failures. */
 export async function stopGraph<Node extends GraphNode>(
   nodes: readonly Node[],
   stop: (node: Node) => Promise<void>,
@@ -19,5 +20,5 @@ export async function stopGraph<Node extends GraphNode>(
     return done;
   };
   await Promise.all(nodes.map(stopOnce));
-  if (failures.length > 0) throw failures[0];
+  if (failures.length > 0) throw new Problems(failures.flatMap(problemsIn));
 }

@@ -21,8 +21,7 @@ export function createTeardown(clock: Clock): Teardown {
   const runAll = async (withinMs: number): Promise<readonly TeardownFailure[]> => {
     const failures: TeardownFailure[] = [];
     for (let next = steps.pop(); next; next = steps.pop()) {
-      const failure = await attempt(clock, next.step, next.undo, withinMs);
-      if (failure) failures.push(failure);
+      failures.push(...(await attempt(clock, next.step, next.undo, withinMs)));
     }
     return failures;
   };
@@ -40,16 +39,16 @@ async function attempt(
   step: string,
   undo: () => Promise<void> | void,
   withinMs: number,
-): Promise<TeardownFailure | undefined> {
+): Promise<readonly TeardownFailure[]> {
   try {
     const done = await within(
       clock,
       withinMs,
       Promise.resolve(undo()).then(() => true),
     );
-    return done ? undefined : { step, problem: tooSlow(step, withinMs) };
+    return done ? [] : [{ step, problem: tooSlow(step, withinMs) }];
   } catch (error) {
-    return { step, problem: problemsIn(error)[0] as Problem };
+    return problemsIn(error).map((problem) => ({ step, problem }));
   }
 }
 

@@ -1,5 +1,6 @@
-/** What a project left on the machine, looked up without any help of the product: processes by what they hold, folders by name. */
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+/** What a project left on the machine, looked up without any help of the product: processes, folders, mounts, shared memory. */
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import path from 'node:path';
 
 export interface LeftProcess {
   readonly pid: number;
@@ -9,6 +10,10 @@ export interface LeftProcess {
 export interface Leftovers {
   readonly processes: readonly LeftProcess[];
   readonly folders: readonly string[];
+  /** Places below the project at which something is mounted. */
+  readonly mounts: readonly string[];
+  /** Segments that processes of the project made and that nobody uses, and files of theirs in /dev/shm. */
+  readonly memory: readonly string[];
 }
 
 /** A process belongs to the project when its variables name the project, or when it stands in it or holds a file of it. */
@@ -20,7 +25,41 @@ export function leftovers(projectBase: string, tmp: string): Leftovers {
       pid: Number(pid),
       commandLine: read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').slice(0, 200),
     }));
-  return { processes, folders: readdirSync(tmp).filter((name) => name.startsWith('shakedown-')) };
+  return {
+    processes,
+    folders: readdirSync(tmp).filter((name) => name.startsWith('shakedown-')),
+    mounts: read('/proc/self/mountinfo')
+      .split('\n')
+      .map((line) => line.split(' ')[4] ?? '')
+      .filter((place) => place.startsWith(`${projectBase}/`)),
+    memory: leftMemory(startedBy(projectBase)),
+  };
+}
+
+/** Of each kind, what carries the number of its maker: SysV segments in the kernel's list, files by their name. */
+function leftMemory(pids: ReadonlySet<string>): readonly string[] {
+  const [, ...rows] = read('/proc/sysvipc/shm').trim().split('\n');
+  const segments = rows
+    .map((row) => row.trim().split(/\s+/))
+    .filter(([, , , , maker = '', , users]) => users === '0' && pids.has(maker))
+    .map(([, id]) => `segment ${id}`);
+  const files = existsSync('/dev/shm') ? readdirSync('/dev/shm') : [];
+  return [...segments, ...files.filter((name) => pids.has(/\d+$/.exec(name)?.[0] ?? ''))];
+}
+
+/** The numbers of all processes that the journals of the project tell of. */
+function startedBy(projectBase: string): ReadonlySet<string> {
+  const runs = path.join(projectBase, 'project/.shakedown/runs');
+  if (!existsSync(runs)) return new Set();
+  const journals = readdirSync(runs, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /(?:^[^/]+|environments\/\d+)\/events\.ndjson$/.test(name),
+  );
+  const texts = journals.map((name) => read(path.join(runs, name)));
+  return new Set(
+    texts.flatMap((text) =>
+      [...text.matchAll(/"type":"node\.started".*?"pid":(\d+)/g)].map(([, pid]) => pid as string),
+    ),
+  );
 }
 
 function isZombie(pid: string): boolean {

@@ -1,5 +1,6 @@
 /** Waits for a condition, within a limit, and says what was seen last when it never held. */
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Leftovers } from './leftovers.ts';
 
 export async function until<T>(
   what: string,
@@ -17,8 +18,8 @@ export async function until<T>(
   }
 }
 
-export const nothing = { processes: [], folders: [] };
+export const nothing: Leftovers = { processes: [], folders: [], mounts: [], memory: [] };
 
-export function isNothing(left: { processes: readonly unknown[]; folders: readonly unknown[] }): boolean {
-  return left.processes.length === 0 && left.folders.length === 0;
+export function isNothing(left: Leftovers): boolean {
+  return Object.values(left).every((things) => things.length === 0);
 }

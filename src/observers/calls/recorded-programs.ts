@@ -1,7 +1,8 @@
 /** Reads what the recorders on a service's PATH wrote: one file for each program that it started. */
-import { readFile } from 'node:fs/promises';
+import { closeSync, readSync } from 'node:fs';
 import path from 'node:path';
 import type { EnvironmentFacts } from '../../journal/environment-facts.ts';
+import { openPlainFile } from '../../kernel/folders/own-file.ts';
 import { absentOn } from '../../kernel/system-error.ts';
 import { walkFolder } from '../files/walk-folder.ts';
 import { CannotSee } from '../observer.ts';
@@ -93,7 +94,22 @@ function toMs(time: string): number {
 
 /** Undefined while nothing has been written: the program is just being started. */
 async function readRecord(file: string): Promise<readonly string[] | undefined> {
-  const bytes = await readFile(file).catch(absentOn('ENOENT'));
+  const bytes = readBeginning(file);
   if (!bytes || bytes.length === 0) return undefined;
-  return bytes.subarray(0, observerLimits.argvBytes).toString('utf8').split('\0');
+  return bytes.toString('utf8').split('\0');
+}
+
+/** A shim makes plain files; what else has such a name was put there by somebody else. */
+function readBeginning(file: string): Buffer | undefined {
+  try {
+    const { descriptor } = openPlainFile(file);
+    try {
+      const bytes = Buffer.alloc(observerLimits.argvBytes);
+      return bytes.subarray(0, readSync(descriptor, bytes));
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    return absentOn('ENOENT', 'ELOOP', 'EINVAL', 'ENXIO')(error);
+  }
 }

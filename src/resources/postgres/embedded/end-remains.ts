@@ -4,7 +4,7 @@ import path from 'node:path';
 import { waitFor } from '../../../kernel/deadline.ts';
 import { limits } from '../../../kernel/limits.ts';
 import { Problem } from '../../../kernel/problem.ts';
-import { absentOn, errorCode } from '../../../kernel/system-error.ts';
+import { absentOn } from '../../../kernel/system-error.ts';
 import type { ResourceContext } from '../../resource.ts';
 
 /** A server that ended in order has removed its pid file, and there is nothing to do. */
@@ -43,8 +43,8 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {
-    // ESRCH: it ended in the meantime.
-    if (errorCode(error) !== 'ESRCH') throw error;
+    // It ended in the meantime, or belongs to somebody else: whoever is still there in the end is named.
+    absentOn('ESRCH', 'EPERM')(error);
   }
 }
 
