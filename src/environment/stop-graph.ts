@@ -20,5 +20,6 @@ export async function stopGraph<Node extends GraphNode>(
     return done;
   };
   await Promise.all(nodes.map(stopOnce));
-  if (failures.length > 0) throw new Problems(failures.flatMap(problemsIn));
+  if (failures.length > 1) throw new Problems(failures.flatMap(problemsIn));
+  if (failures.length > 0) throw failures[0];
 }
