@@ -1,7 +1,8 @@
 /** The variables that a sweep needs, sealed in the workspace with a key that only guard and keeper hold, in their memory. */
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { readOwnFile } from '../../kernel/folders/own-file.ts';
 import { freshKey } from '../../kernel/unique-id.ts';
 import type { Plan } from '../plan.ts';
 
@@ -66,7 +67,7 @@ function markOf({ system: { secrets } }: Plan, salt: string, hostEnv: Variables)
 
 function readSealed(workspace: string): Sealed | undefined {
   try {
-    return JSON.parse(readFileSync(path.join(workspace, fileName), 'utf8')) as Sealed;
+    return JSON.parse(readOwnFile(path.join(workspace, fileName))) as Sealed;
   } catch {
     return undefined; // it was never written, or is damaged: then those of now have to do
   }
