@@ -41,7 +41,7 @@ test('nothing is up', async () => {
   const project = odd();
   const { stderr } = await project.run(['status', ...config]);
   expect(stderr).toContain("next     start one: shakedown up --config 'odd one.yaml' --detach");
-  const { stdout } = await project.run(['status', '--json', ...config]);
+  const { stdout } = await project.run(['status', '--json', '--config=odd one.yaml']);
   expect(JSON.parse(stdout).errors[0].next).toContain("--config 'odd one.yaml'");
 });
 

@@ -14,8 +14,8 @@ import { findVerb, laterVerbs, verbNames } from './verbs.ts';
 
 export async function main(argv: readonly string[]): Promise<ExitCode> {
   const words = ownWords(argv);
-  const config = words[words.indexOf('--config') + 1];
-  const terminal = openTerminal(process.env, words.includes('--config') ? config : undefined);
+  const [, config] = /(?:^|\0)--config[=\0]([^\0]+)/.exec(words.join('\0')) ?? [];
+  const terminal = openTerminal(process.env, config);
   const json = words.includes('--json');
   process.on('uncaughtException', (error) => {
     const code = printProblems(error, json, terminal);

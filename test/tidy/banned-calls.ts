@@ -56,6 +56,12 @@ export const bannedCalls: readonly TidyRule[] = [
   banned(['process.env.', 'process.env'], 'the `env` that the command line passes on', insideRooms, [
     'export const a = process.pid;',
   ]),
+  banned(
+    ['process.stdout.', 'process.stderr.', 'process.stdout', 'process.stderr'],
+    'cli/terminal.ts, which lets nothing from outside steer a terminal',
+    (file) => inSource(file) && !file.endsWith('-main.ts'),
+    ['export const a = terminal.out(1);'],
+  ),
   banned(['console.'], 'throw once with context; the top prints once', insideRooms, [
     'export const a = terminal.out(1);',
   ]),
