@@ -1,9 +1,10 @@
 /** Finds the recorded call that a request is for, or says in which part it is another one. */
+
+import type { RenamedIds } from '../../cassette/renamed-ids.ts';
 import { textDifference, valueDifference } from '../../cassette/value-difference.ts';
 import { peerLimits } from '../peer-limits.ts';
 import type { ExchangeParts } from './exchange-parts.ts';
 import type { RecordedExchange } from './recorded-exchange.ts';
-import type { RenamedIds } from './renamed-ids.ts';
 
 export type FoundExchange =
   | { readonly found: RecordedExchange }

@@ -1,13 +1,13 @@
 /** Plays a recording of a third party: each request gets what the same request got when it was recorded. */
 import type { PeerUnused } from '../../../journal/peer-event.ts';
 import { bytesOf, changedPieces } from '../../cassette/recorded-pieces.ts';
+import { RenamedIds } from '../../cassette/renamed-ids.ts';
 import type { WireReply } from '../../wire/wire-server.ts';
 import type { AskedPeer, PeerOutcome, Understudy } from '../understudy.ts';
 import { cleanParts, exchangeParts } from './exchange-parts.ts';
 import { findExchange, idParts } from './find-exchange.ts';
 import { HiddenValues } from './hidden-values.ts';
 import type { PeerCassette, RecordedExchange } from './recorded-exchange.ts';
-import { RenamedIds } from './renamed-ids.ts';
 
 export interface PlayedRecording {
   /** Undefined where there is none: then no call can be answered. */

@@ -4,11 +4,13 @@ import type { PeerUnused } from '../../../journal/peer-event.ts';
 import { redactValues } from '../../../journal/redact-values.ts';
 import type { Redactor } from '../../../journal/redaction.ts';
 import { bytesOf } from '../../cassette/recorded-pieces.ts';
+import { RenamedIds } from '../../cassette/renamed-ids.ts';
 import type { CallOutcome, ModelCall, ModelPlayer } from '../model-call.ts';
 import { refuseCall } from '../refuse-call.ts';
 import type { ModelCassette, RecordedCall } from './cassette.ts';
 import { explainDrift } from './explain-drift.ts';
-import { requestParts } from './request-parts.ts';
+import { renamedAnswer } from './renamed-answer.ts';
+import { type RequestParts, requestParts } from './request-parts.ts';
 
 export interface CassettePart {
   readonly cassette: ModelCassette;
@@ -21,18 +23,22 @@ export interface CassettePart {
 
 export function playCassette({ cassette, timing, resource, emit, redactor }: CassettePart): ModelPlayer {
   const left = [...cassette.calls];
+  const ids = new RenamedIds();
   const recordAgain = `record it again: shakedown record ${cassette.trial}`;
   return {
     answer: (call) => {
-      const { found, drift } = findCall(call, left, redactor);
+      const parts = redactValues(requestParts(call), redactor);
+      const { found, drift } = findCall(call, parts, left, ids);
       if (found === undefined) {
         const count = cassette.calls.filter(({ caller }) => caller === call.caller).length;
         const what = `the recording has ${count} calls of ${call.caller}, and all have been played; ${recordAgain}`;
         return refuseCall(call, { kind: 'drift', what });
       }
       left.splice(left.indexOf(found), 1);
-      if (drift.length === 0) return replay(call, found, timing);
-      return refuseCall(call, { kind: 'drift', what: `${drift.join('; ')}; ${recordAgain}` });
+      if (drift.length > 0)
+        return refuseCall(call, { kind: 'drift', what: `${drift.join('; ')}; ${recordAgain}` });
+      ids.learn(idParts(found.request), idParts(parts));
+      return replay(call, found, timing, ids);
     },
     settle: async () => {
       for (const { caller, call, response } of left) {
@@ -48,10 +54,14 @@ interface Found {
   readonly drift: readonly string[];
 }
 
-/** The caller's next one; where calls ran side by side, one that is the very same. */
-function findCall(call: ModelCall, left: readonly RecordedCall[], redactor: Redactor): Found {
+/** The caller's next one; where calls ran side by side, one that is the very same, with the ids that stand for each other. */
+function findCall(
+  call: ModelCall,
+  parts: RequestParts,
+  left: readonly RecordedCall[],
+  ids: RenamedIds,
+): Found {
   const own = left.filter(({ caller }) => caller === call.caller);
-  const parts = redactValues(requestParts(call), redactor);
   const driftOf = (recorded: RecordedCall): readonly string[] => [
     ...(recorded.dialect === call.dialect.name
       ? []
@@ -60,24 +70,38 @@ function findCall(call: ModelCall, left: readonly RecordedCall[], redactor: Reda
   ];
   const [next] = own;
   if (next === undefined) return { found: undefined, drift: [] };
-  const drift = driftOf(next);
-  if (drift.length === 0) return { found: next, drift };
-  const same = own.find((recorded) => driftOf(recorded).length === 0);
-  return same === undefined ? { found: next, drift } : { found: same, drift: [] };
+  let same: RecordedCall | undefined;
+  for (const recorded of own) {
+    if (driftOf(recorded).length > 0) continue;
+    if (ids.objection(idParts(recorded.request), idParts(parts)) === undefined)
+      return { found: recorded, drift: [] };
+    same ??= recorded;
+  }
+  return same === undefined ? { found: next, drift: driftOf(next) } : { found: same, drift: [] };
+}
+
+function idParts({ prompt, messages, parameters }: RequestParts): readonly unknown[] {
+  return [prompt.text, messages, parameters];
 }
 
 async function replay(
-  { reply }: ModelCall,
-  { response, usage, model }: RecordedCall,
+  { reply, dialect }: ModelCall,
+  { response, usage, model, streamed }: RecordedCall,
   timing: CassettePart['timing'],
+  ids: RenamedIds,
 ): Promise<CallOutcome> {
-  const { status, headers, pieces, end } = response;
+  const { status, headers, end } = response;
+  const recorded = response.pieces.map((piece) => ({ bytes: bytesOf(piece), afterMs: piece.afterMs }));
+  const isStream = streamed && headers['content-type']?.startsWith('text/event-stream') === true;
+  const pieces = renamedAnswer(recorded, isStream, dialect, ids);
+  // Ids that come from here for the first time are meant as they are by whoever repeats them.
+  ids.learnOwn(Buffer.concat(recorded.map(({ bytes }) => bytes)).toString('latin1'));
   await reply.answer({
     status,
     headers,
-    pieces: pieces.map((piece) => ({
-      bytes: bytesOf(piece),
-      ...(timing === 'original' && piece.afterMs > 0 ? { afterMs: piece.afterMs } : {}),
+    pieces: pieces.map(({ bytes, afterMs }) => ({
+      bytes,
+      ...(timing === 'original' && afterMs > 0 ? { afterMs } : {}),
     })),
     end,
   });

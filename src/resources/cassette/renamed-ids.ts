@@ -1,5 +1,5 @@
 /** Which id of this attempt stands for which id of the recording. */
-import { idsIn } from '../../../journal/steady-value.ts';
+import { idsIn } from '../../journal/steady-value.ts';
 
 /** More are not remembered, and count as new. */
 const mostIds = 10_000;
