@@ -30,6 +30,7 @@ export const limits = {
   quietWithinMs: 10_000,
   stepWithinMs: 10_000,
   stepResultMs: 3_000,
+  afterDeathMs: 1_000,
   trialWithinMs: 60_000,
   burst: 1_000,
   trials: 20_000,

@@ -3,6 +3,7 @@ import { holdAgainst } from '../../checks/hold-against.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import { limits } from '../../kernel/limits.ts';
 import { printValue } from '../../patterns/print-value.ts';
+import { withinLife } from '../perform/do-step.ts';
 import { createProbe, type Seen } from '../perform/probe.ts';
 import { anything, checkAsWritten } from './as-written.ts';
 import type { Reply } from './do-act.ts';
@@ -35,15 +36,18 @@ export async function waitUntil(performance: FlowPerformance, ask: AskedUntil): 
   const step = `#${performance.nextStep()}`;
   const { journal } = attempt;
   journal.emit({ type: 'step.started', step, action: `wait for ${check.source}` });
-  const probe = createProbe(attempt, check, `when ${step}`);
   const withinMs = check.withinMs ?? limits.stepWithinMs;
-  const held = await probe.until(withinMs);
+  const { probe, held, died } = await withinLife(attempt, async (mortal) => {
+    const probe = createProbe(mortal, check, `when ${step}`);
+    return { probe, held: await probe.until(withinMs), died: mortal.gaveUpBecause?.() };
+  });
   const at = journal.at();
   const seen = probe.seen();
   probe.finish(held ? 'reached' : attempt.signal.aborted ? 'attempt-over' : 'deadline');
   const because = held
     ? undefined
-    : `waited ${formatDuration(withinMs)} for ${check.source}: ${whyNot(pattern, attempt.knowledge.clean(seen))}`;
+    : (died ??
+      `waited ${formatDuration(withinMs)} for ${check.source}: ${whyNot(pattern, attempt.knowledge.clean(seen))}`);
   journal.emit({
     type: 'step.ended',
     step,

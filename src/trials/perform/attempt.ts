@@ -5,6 +5,7 @@ import { redactValues } from '../../journal/redact-values.ts';
 import type { TrialJournalWriter } from '../../journal/trial-journal.ts';
 import { type Resolved, resolveInScope, resolvePattern } from '../../patterns/scope.ts';
 import type { Trial } from '../trial.ts';
+import type { Deaths } from './deaths.ts';
 import type { Stage } from './stage.ts';
 import type { Watches } from './watches.ts';
 
@@ -27,6 +28,9 @@ export interface Attempt {
   readonly stillOpen: Set<string>;
   readonly connections: Map<string, OpenConnection>;
   readonly knowledge: Knowledge;
+  readonly deaths: Deaths;
+  /** Of one step: who died while it waited, when that ended it. */
+  readonly gaveUpBecause?: () => string | undefined;
 }
 
 /** What references mean: as it is for acting, as it is written down for matching. */

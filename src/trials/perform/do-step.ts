@@ -22,9 +22,22 @@ export interface StepOutcome {
 }
 
 export async function doStep(attempt: Attempt, step: Step): Promise<StepOutcome> {
-  const outcome = await waitAndAct(attempt, step);
+  const outcome = await withinLife(attempt, (mortal) => waitAndAct(mortal, step));
   await tellPeers(attempt, step.name);
   return outcome;
+}
+
+/** The attempt as a step sees it: given up also when a service has died meanwhile. */
+export async function withinLife<T>(attempt: Attempt, work: (mortal: Attempt) => Promise<T>): Promise<T> {
+  const { deaths } = attempt;
+  const watch = deaths.watch();
+  const signal = AbortSignal.any([attempt.signal, watch.signal]);
+  const gaveUpBecause = (): string | undefined => (watch.signal.aborted ? deaths.told : undefined);
+  try {
+    return await work({ ...attempt, signal, driving: { ...attempt.driving, signal }, gaveUpBecause });
+  } finally {
+    watch.end();
+  }
 }
 
 async function waitAndAct(attempt: Attempt, step: Step): Promise<StepOutcome> {
@@ -81,11 +94,17 @@ async function act(attempt: Attempt, step: Step, spec: Step['spec']): Promise<St
   attempt.acts.set(step.name, whole);
   if (step.kind === 'tcp' || step.kind === 'on' || first.connection) attempt.stillOpen.add(step.name);
   await awaitExpected(attempt, step, whole);
-  const acted = {
-    evidence: whole.evidence(),
-    sentBytes: acts.reduce((sum, one) => sum + one.sentBytes(), 0),
-  };
-  return end(attempt, step, acted, faultOf(step, whole.evidence()));
+  const evidence = withCause(attempt, whole.evidence());
+  const acted = { evidence, sentBytes: acts.reduce((sum, one) => sum + one.sentBytes(), 0) };
+  return end(attempt, step, acted, faultOf(step, evidence));
+}
+
+/** Who died says more than that the step was given up. */
+function withCause({ gaveUpBecause }: Attempt, evidence: ActEvidence): ActEvidence {
+  const message = gaveUpBecause?.();
+  return message === undefined || !evidence.error
+    ? evidence
+    : { ...evidence, error: { ...evidence.error, message } };
 }
 
 /** All of a burst begin in the same turn: what takes time was done before. */
@@ -174,7 +193,8 @@ function end(attempt: Attempt, step: Step, acted: Acted, fault?: string): StepOu
   const { journal, knowledge } = attempt;
   knowledge.learn(step.name, acted.evidence);
   const holds = step.expect === undefined || expected(attempt, step, acted.evidence);
-  const because = fault ?? (holds ? undefined : 'it did not give what was expected');
+  const because =
+    fault ?? (holds ? undefined : (attempt.gaveUpBecause?.() ?? 'it did not give what was expected'));
   journal.emit({
     type: 'step.ended',
     step: step.name,
@@ -199,7 +219,8 @@ async function waitUntil(attempt: Attempt, step: Step): Promise<string | undefin
   probe.finish(held ? 'reached' : 'deadline');
   return held
     ? undefined
-    : `waited ${formatDuration(withinMs)} for ${when.source}, which did not come to what was expected`;
+    : (attempt.gaveUpBecause?.() ??
+        `waited ${formatDuration(withinMs)} for ${when.source}, which did not come to what was expected`);
 }
 
 function endWait(attempt: Attempt, step: Step, because: string | undefined): StepOutcome {

@@ -15,6 +15,7 @@ import { referencesIn } from '../../patterns/scope.ts';
 import { telemetryLimits } from '../../resources/telemetry/telemetry-limits.ts';
 import type { Trial } from '../trial.ts';
 import { type Attempt, createKnowledge } from './attempt.ts';
+import { Deaths } from './deaths.ts';
 import { drivingContext } from './driving-context.ts';
 import { openSeenCalls, type SeenCalls } from './seen-calls.ts';
 import type { Stage } from './stage.ts';
@@ -84,6 +85,7 @@ async function openAll(
     stillOpen: new Set(),
     connections: new Map(),
     knowledge: createKnowledge(stage, scope),
+    deaths: new Deaths(stage.clock),
   };
   const [logs, passedBytes] = await Promise.all([
     markLogs(stage),
@@ -100,6 +102,7 @@ async function openAll(
     const isWanted = body.type === 'call' ? calls.add(body) : copied.has(body.type);
     if (body.type === 'span' && spans.length <= telemetryLimits.spans) spans.push(body.span);
     if (isWanted) journal.emit(body);
+    attempt.deaths.note(body);
   });
   return {
     attempt,

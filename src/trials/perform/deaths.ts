@@ -1,0 +1,52 @@
+/** Services that ended by themselves during an attempt: whatever waits then need not wait for its whole time. */
+import type { JournalEventBody } from '../../journal/event.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { limits } from '../../kernel/limits.ts';
+
+export interface DeathWatch {
+  /** Aborted a moment after a service has died; an answer may still be on its way. */
+  readonly signal: AbortSignal;
+  end(): void;
+}
+
+export class Deaths {
+  readonly #clock: Clock;
+  readonly #told = new Map<string, string>();
+  readonly #watches = new Set<() => void>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Undefined while all live. */
+  get told(): string | undefined {
+    return this.#told.size === 0 ? undefined : [...this.#told.values()].join(', ');
+  }
+
+  note(event: JournalEventBody): void {
+    if (event.type === 'node.exited' && !event.expected) {
+      const { kind, name, code, signal } = event;
+      this.#told.set(name, `${kind} ${name} ended by itself, ${signal ? `by ${signal}` : `with ${code}`}`);
+    } else if (event.type !== 'node.started' || !this.#told.delete(event.name)) return;
+    for (const look of this.#watches) look();
+  }
+
+  watch(): DeathWatch {
+    const giveUp = new AbortController();
+    let cancel: (() => void) | undefined;
+    const look = (): void => {
+      cancel?.();
+      cancel =
+        this.#told.size === 0 ? undefined : this.#clock.after(limits.afterDeathMs, () => giveUp.abort());
+    };
+    this.#watches.add(look);
+    look();
+    return {
+      signal: giveUp.signal,
+      end: () => {
+        this.#watches.delete(look);
+        cancel?.();
+      },
+    };
+  }
+}
