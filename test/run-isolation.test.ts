@@ -126,3 +126,21 @@ services:
   // Repaired twice, and shared otherwise.
   expect(starts(await eventsOf(project), 'web')).toBe(3);
 });
+
+test('a restart that waits for services to end says so, and what ends them at once', async () => {
+  const stubborn = `services:
+  web: { run: [node, services/ignores-sigterm.mjs], listen: { env: PORT }, ready: { http: / }, stop: { within: 700ms } }`;
+  const visit =
+    'steps: [{ http: GET web/, as: seen }]\nchecks: { seen: { exchange: seen, expect: { status: 200 } } }';
+  const { code, text } = await performTrials(
+    trialsProject(stubborn, { one: visit, two: visit }),
+    '--isolation',
+    'restart',
+    '--parallel',
+    '1',
+  );
+  expect(code, text).toBe(0);
+  expect(text).toMatch(
+    /restart waited \d+ ms for services to end, web the longest; isolation: fresh ends them at once/,
+  );
+});

@@ -1,4 +1,5 @@
 /** Holds one environment for one worker: boots it when it is needed, renews it between trials, replaces it when it is broken. */
+import type { Renewed } from '../../environment/renewal/renew.ts';
 import { type Problem, problemsIn } from '../../kernel/problem.ts';
 import { unlessAborted } from '../../kernel/until-aborted.ts';
 import type { Isolation } from '../../system/system.ts';
@@ -15,6 +16,8 @@ export interface StageSource {
   readonly signal: AbortSignal;
   /** It could not be renewed. A new one is opened after this, unless it throws. */
   onLost(problem: Problem | undefined): void;
+  /** Services took their time to end, and another isolation would not have waited for them. */
+  onSlowRestart?(slowest: NonNullable<Renewed['slowest']>): void;
 }
 
 export interface StageHolder {
@@ -24,6 +27,9 @@ export interface StageHolder {
   used(broken: boolean, aftermath?: Aftermath): Promise<void>;
   end(): Promise<{ readonly leaks: readonly string[]; readonly problems: readonly Problem[] }>;
 }
+
+/** Longer than this is worth a word. */
+const patienceMs = 500;
 
 type Condition = 'new' | 'used' | 'broken';
 
@@ -64,7 +70,8 @@ export function createStageHolder(source: StageSource): StageHolder {
       const level = condition === 'broken' ? source.repair : isolation;
       if (condition === 'new' || level === 'shared') return stage;
       try {
-        await unlessAborted(source.signal, stage.ask('renew', { level }));
+        const renewed = await unlessAborted(source.signal, stage.ask('renew', { level }));
+        if (renewed?.slowest && renewed.slowest.allMs > patienceMs) source.onSlowRestart?.(renewed.slowest);
         deaths = 0;
         condition = 'new';
         return stage;

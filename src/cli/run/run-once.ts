@@ -191,7 +191,14 @@ function stageSource(
     if (live && problem && problem.code !== 'shakedown.keeper-died') throw problem;
     sayDim(`the environment could not be renewed and is replaced: ${problem?.message}`);
   };
-  return { open, repair: live ? 'restart' : 'fresh', signal, onLost };
+  let isTold = false;
+  const onSlowRestart: StageSource['onSlowRestart'] = ({ service, allMs }) => {
+    if (isTold) return;
+    isTold = true;
+    const took = `restart waited ${formatDuration(allMs)} for services to end, ${service} the longest`;
+    sayDim(`${took}; isolation: fresh ends them at once, and restores databases and folders too`);
+  };
+  return { open, repair: live ? 'restart' : 'fresh', signal, onLost, onSlowRestart };
 }
 
 /** Logs of services stand where every run has them; those of further environments in `environments/`. */

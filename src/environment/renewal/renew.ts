@@ -17,6 +17,8 @@ export interface Renewed {
   readonly restarted: readonly string[];
   /** Names of resources. */
   readonly restored: readonly string[];
+  /** Of services that were asked to end, the one that took longest, and how long all of that took. */
+  readonly slowest?: { readonly service: string; readonly allMs: number };
 }
 
 export async function renew(
@@ -31,11 +33,12 @@ export async function renew(
     snapshots: context.snapshots ?? false,
     isRunning: (name) => runningPid(context, name) !== null,
   });
-  await (level === 'fresh' ? renewFresh : renewByRestart)(context, renewal, signal);
+  const slowest = await (level === 'fresh' ? renewFresh : renewByRestart)(context, renewal, signal);
   return {
     ms: clock.monotonic() - startedAt,
     restarted: renewal.restarted.map(({ name }) => name),
     restored: renewal.restored,
+    ...(slowest ? { slowest } : {}),
   };
 }
 
@@ -43,18 +46,28 @@ async function renewByRestart(
   context: EnvironmentContext,
   { restarted, told }: Renewal,
   signal: AbortSignal,
-): Promise<void> {
-  await stopGraph(restarted, (spec) => stopService(context, spec, signal));
+): Promise<Renewed['slowest']> {
+  const { clock } = context;
+  const startedAt = clock.monotonic();
+  let slowest = { service: '', ms: -1 };
+  await stopGraph(restarted, async (spec) => {
+    const askedAt = clock.monotonic();
+    await stopService(context, spec, signal);
+    const ms = clock.monotonic() - askedAt;
+    if (ms > slowest.ms) slowest = { service: spec.name, ms };
+  });
+  const allMs = Math.round(clock.monotonic() - startedAt);
   await liftDisturbances(context);
   await Promise.all(told.map(({ spec, call }) => callResetHook(context, spec, call, signal)));
   await startServices(context, restarted, signal);
+  return restarted.length === 0 ? undefined : { service: slowest.service, allMs };
 }
 
 async function renewFresh(
   context: EnvironmentContext,
   { restarted, restored }: Renewal,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<undefined> {
   await endPolitelyOnce(context, restarted, signal);
   // The signals are sent before the first word to a database: nobody lives to complain that it is gone.
   const ended = endForGood(context, restarted);
