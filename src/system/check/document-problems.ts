@@ -1,6 +1,7 @@
 /** Says what the schema holds against a document: each problem at its own key or value. */
 import type { z } from 'zod';
 import { nearest } from '../../kernel/nearest.ts';
+import { meantKey } from '../../kernel/other-words.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { Advice } from '../document/values.ts';
 import type { ConfigSource } from '../source/config-source.ts';
@@ -57,7 +58,7 @@ function withoutEchoes(findings: readonly Finding[]): Finding[] {
     if (issue.code !== 'unrecognized_keys') continue;
     misspelt.set(
       formatPath(path),
-      issue.keys.map((key) => nearest(key, allowedKeys(issue))),
+      issue.keys.map((key) => meantKey(key, allowedKeys(issue))),
     );
   }
   return findings.filter(({ path, value, issue }) => {
@@ -137,7 +138,7 @@ function unknownKey(
 ): Problem {
   const key = String(path.at(-1));
   const parent = path.slice(0, -1);
-  const guess = nearest(key, allowed);
+  const guess = meantKey(key, allowed);
   return new Problem({
     code: 'config.unknown-key',
     where: source.keyPosition(path),
