@@ -1,4 +1,6 @@
 /** A recorded answer with the ids of now: what tools and services gave then is another one in this attempt. */
+import { isDeepStrictEqual } from 'node:util';
+import { mapTexts } from '../../../kernel/references.ts';
 import { createEventsFold } from '../../../protocols/shapes/answer-forms.ts';
 import { printSse } from '../../../protocols/sse/print-sse.ts';
 import type { Dialect } from '../../../protocols/turn/dialect.ts';
@@ -16,10 +18,9 @@ export function renamedAnswer(
   const changed = changedPieces(pieces, (bytes) => ids.rename(bytes));
   if (!isStream) return changed;
   const recorded = folded(pieces, dialect);
-  const before = JSON.stringify(recorded.parts);
-  const after = ids.rename(before);
-  if (before === after || JSON.stringify(folded(changed, dialect).parts) === after) return changed;
-  const parts = JSON.parse(after) as readonly TurnPart[];
+  const parts = mapTexts(recorded.parts, (text) => ids.rename(text)) as readonly TurnPart[];
+  if ([recorded, folded(changed, dialect)].some((turn) => isDeepStrictEqual(turn.parts, parts)))
+    return changed;
   const turn = {
     parts,
     stop: recorded.stop ?? 'end',
