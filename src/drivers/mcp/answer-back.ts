@@ -14,12 +14,13 @@ export async function answerBack(
   let answer = first;
   for (let round = 0; round < mcpLimits.rounds; round += 1) {
     const result = answer.kind === 'result' ? answer.result : undefined;
-    if (!isMap(result) || result.resultType !== 'input_required' || !isMap(result.inputRequests)) break;
-    const inputResponses = responsesTo(result.inputRequests, call);
-    if (inputResponses === undefined) break;
-    const { requestState } = result;
+    if (!isMap(result) || result.resultType !== 'input_required') break;
+    const { inputRequests, requestState } = result;
+    // A server that only wants to be asked again gives its state alone.
+    const inputResponses = isMap(inputRequests) ? responsesTo(inputRequests, call) : {};
+    if (inputResponses === undefined || (!isMap(inputRequests) && requestState === undefined)) break;
     const state = requestState === undefined ? {} : { requestState };
-    answer = await ask({ ...params, inputResponses, ...state });
+    answer = await ask({ ...params, ...(isMap(inputRequests) ? { inputResponses } : {}), ...state });
   }
   return answer;
 }
