@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { connectKeeper } from '../src/environment/keeper/keeper-client.ts';
+import { systemClock } from '../src/kernel/clock.ts';
 import type { Project } from './harness/project.ts';
 import { startRunning } from './harness/running.ts';
 import { latestVerdict, performTrials, trialsProject } from './harness/trials-project.ts';
@@ -27,7 +28,7 @@ test('a system that does not boot a second time leaves the rest unperformed, tol
 /** The number of the process that keeps an environment of the latest run. */
 async function keeperOf(project: Project, environment: string): Promise<number> {
   const folder = path.join(project.folder, '.shakedown/latest/environments', environment);
-  const keeper = await until('the keeper answers', 20_000, () => connectKeeper(folder), Boolean);
+  const keeper = await until('the keeper answers', 20_000, () => connectKeeper(folder, systemClock), Boolean);
   const status = await keeper?.ask('status', {});
   keeper?.close();
   return status?.keeper.pid ?? 0;

@@ -2,6 +2,7 @@ import { chmodSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { connectKeeper } from '../src/environment/keeper/keeper-client.ts';
+import { systemClock } from '../src/kernel/clock.ts';
 import { makeProject, type Project } from './harness/project.ts';
 
 interface Command {
@@ -21,7 +22,7 @@ const system = (service: string): string =>
 async function bringUp(project: Project) {
   const up = await project.run(['up', '--detach']);
   expect(up.code, up.output).toBe(0);
-  const keeper = await connectKeeper(path.join(project.folder, '.shakedown/latest'));
+  const keeper = await connectKeeper(path.join(project.folder, '.shakedown/latest'), systemClock);
   if (!keeper) throw new Error('no keeper answers');
   const { services } = await keeper.ask('status', {});
   const facts = await keeper.ask('facts', {});

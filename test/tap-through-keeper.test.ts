@@ -2,6 +2,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { connectKeeper } from '../src/environment/keeper/keeper-client.ts';
 import { readJournal } from '../src/journal/reader.ts';
+import { systemClock } from '../src/kernel/clock.ts';
 import type { Disturbance } from '../src/taps/disturbance.ts';
 import { makeProject } from './harness/project.ts';
 
@@ -15,7 +16,7 @@ services:
   });
   expect((await project.run(['up', '--detach'])).code).toBe(0);
   const runFolder = path.join(project.folder, '.shakedown/latest');
-  const keeper = await connectKeeper(runFolder);
+  const keeper = await connectKeeper(runFolder, systemClock);
   if (!keeper) throw new Error('no keeper answers');
   const status = await keeper.ask('status', {});
   const url = (name: string): string => status.services.find((service) => service.name === name)?.url ?? '';

@@ -25,7 +25,7 @@ export async function findLive(folder: string, clock: Clock): Promise<Live | und
   if (!lock) return undefined;
   const runFolder = runFolderOf(folder, lock.run);
   const client = await waitFor(clock, { withinMs: limits.keeperStartMs }, async () => {
-    const answered = await connectKeeper(runFolder);
+    const answered = await connectKeeper(runFolder, clock);
     return answered ?? (isLaunching(lock, clock) ? undefined : 'nobody');
   });
   return client && client !== 'nobody' ? { lock, runFolder, client } : undefined;
@@ -38,7 +38,7 @@ export async function claimFolder(folder: string, run: string, call: Call): Prom
   for (let attempt = 0; attempt < 3; attempt += 1) {
     if (takeUpLock(folder, mine)) return;
     const lock = readUpLock(folder);
-    const client = lock && (await connectKeeper(runFolderOf(folder, lock.run)));
+    const client = lock && (await connectKeeper(runFolderOf(folder, lock.run), clock));
     client?.close();
     if (lock && (client || isLaunching(lock, clock))) throw alreadyUp(folder, lock);
     await clearStaleLock(folder, call);

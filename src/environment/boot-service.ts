@@ -62,7 +62,7 @@ async function startLife(
   const running = await startProcess(context, {
     name: `service ${spec.name}`,
     logFile: node.logFile,
-    ...withShims(context, spec, {
+    ...withShims(context.workspace, spec, {
       ...program,
       env: withCompiledCode(context.cacheFolder, program.env),
     }),

@@ -23,7 +23,14 @@ export const limits = {
   namedRemains: 20,
   tapBufferedBytes: 1024 * 1024,
   tapConnections: 10_000,
-  socketMessageBytes: 8 * 1024 * 1024,
+  /** What a keeper is asked, and what it says: an event holds bodies as JSON, which may be six times as long. */
+  requestBytes: 8 * 1024 * 1024,
+  requestDepth: 500,
+  keeperMessageBytes: 64 * 1024 * 1024,
+  unheardInMemoryBytes: 1024 * 1024,
+  unheardBytes: 2 * 1024 * 1024 * 1024,
+  /** Looks of a second each, without a sign of life, after which a keeper counts as stopped. */
+  silentLooks: 15,
   inlineBodyBytes: 4 * 1024,
   keptBodyBytes: 1024 * 1024,
   settleMs: 250,

@@ -18,6 +18,7 @@ export const problemCodes = {
   'usage.unknown-option': you,
   'usage.bad-value': you,
   'usage.not-empty': you,
+  'usage.bad-request': you,
   'usage.already-up': you,
   'usage.not-up': you,
   'config.not-found': you,

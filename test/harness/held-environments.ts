@@ -4,6 +4,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { connectKeeper, type KeeperClient } from '../../src/environment/keeper/keeper-client.ts';
 import type { DownResult } from '../../src/environment/keeper/messages.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
 import type { Project } from './project.ts';
 import { projectFolder } from './project-files.ts';
 
@@ -71,7 +72,7 @@ export async function holdEnvironment(
 }
 
 async function hold(runFolder: string): Promise<HeldEnvironment> {
-  const keeper = await connectKeeper(runFolder);
+  const keeper = await connectKeeper(runFolder, systemClock);
   if (!keeper) throw new Error(`no keeper answers in ${runFolder}`);
   onTestFinished(() => keeper.close());
   return {

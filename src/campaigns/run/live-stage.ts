@@ -95,7 +95,7 @@ async function endStage(
 
 /** An environment that somebody else holds; it stays when we leave. Undefined when it is gone. */
 export async function attachStage(options: StageOptions, plan: Plan): Promise<LiveStage | undefined> {
-  const client = await connectKeeper(plan.runFolder);
+  const client = await connectKeeper(plan.runFolder, options.clock);
   if (!client) return undefined;
   const { stage, booted } = await follow(options, client, plan);
   // One that was ready long ago has forgotten to say so.

@@ -22,6 +22,7 @@ export function handlersFor(parts: KeeperParts, wayDown: WayDown, state: () => E
   const { plan, pids, ledger, redactor, journal, backlog, environment } = parts;
   const lookup = createLookup(environment.context, { kind: 'job', name: outside }, undefined);
   return {
+    ping: () => ({}),
     subscribe: (_, client) => ({ missed: backlog.follow(client) }),
     status: () => describeStatus(environment.context, plan, state(), pids),
     down: ({ because, hurry }) => wayDown.take({ cause: 'asked', because, hurry: hurry ?? false }),

@@ -1,12 +1,13 @@
 /** The CLI's end of the keeper's socket. */
 import { connect, type Socket } from 'node:net';
-import path from 'node:path';
 import type { JournalEvent } from '../../journal/event.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { limits } from '../../kernel/limits.ts';
 import { Problem, type ProblemData, problemFromData } from '../../kernel/problem.ts';
 import { errorCode } from '../../kernel/system-error.ts';
-import { socketName } from '../run-folder.ts';
+import { fromFolderOf, ownerSocket, readToken, tapSocket } from './keeper-socket.ts';
 import { onLines, sendLine } from './line-socket.ts';
-import type { KeeperMessage, RequestName, Requests } from './messages.ts';
+import type { Greeting, KeeperMessage, RequestName, Requests } from './messages.ts';
 
 export interface KeeperClient {
   ask<Name extends RequestName>(
@@ -20,17 +21,24 @@ export interface KeeperClient {
 }
 
 /** Undefined when nobody listens there. */
-export async function connectKeeper(runFolder: string): Promise<KeeperClient | undefined> {
-  const socket = await open(path.join(runFolder, socketName));
-  return socket && talk(socket);
+export async function connectKeeper(runFolder: string, clock: Clock): Promise<KeeperClient | undefined> {
+  const socket = await open(ownerSocket(runFolder));
+  if (!socket) return undefined;
+  const client = talk(socket, clock);
+  sendLine(socket, { token: readToken(runFolder) } satisfies Greeting);
+  return client;
 }
 
-/** The longest path that a unix socket may have on every system that we run on. */
-const longestPath = 100;
+/** Where only calls over stdio can be told. */
+export async function connectTapSocket(workspace: string, clock: Clock): Promise<KeeperClient | undefined> {
+  const socket = await open(tapSocket(workspace));
+  return socket && talk(socket, clock);
+}
 
 function open(file: string): Promise<Socket | undefined> {
   return new Promise((resolve, reject) => {
-    const socket = connectShort(file);
+    // The call connects before it returns.
+    const socket = fromFolderOf(file, (name) => connect(name));
     socket.once('connect', () => resolve(socket));
     socket.once('error', (error) => {
       const code = errorCode(error);
@@ -40,38 +48,34 @@ function open(file: string): Promise<Socket | undefined> {
   });
 }
 
-/** A path that is too long is reached from its own folder; the call connects before it returns. */
-function connectShort(file: string): Socket {
-  const relative = path.relative(process.cwd(), file);
-  const shorter = relative.length < file.length ? relative : file;
-  if (Buffer.byteLength(shorter) <= longestPath) return connect(shorter);
-  const before = process.cwd();
-  process.chdir(path.dirname(file));
-  try {
-    return connect(path.basename(file));
-  } finally {
-    process.chdir(before);
-  }
-}
-
 interface Waiting {
   resolve(result: unknown): void;
   reject(error: unknown): void;
 }
 
-function talk(socket: Socket): KeeperClient {
+function talk(socket: Socket, clock: Clock): KeeperClient {
   const waiting = new Map<number, Waiting>();
   const listeners: Array<(event: JournalEvent) => void> = [];
   let lastId = 0;
-  onLines(socket, (line) => {
-    const message = line as KeeperMessage;
-    if ('event' in message) for (const listener of listeners) listener(message.event);
-    else settle(waiting, message);
+  const rejectAll = (problem: Problem): void => {
+    for (const { reject } of waiting.values()) reject(problem);
+    waiting.clear();
+  };
+  onLines(socket, {
+    mostBytes: limits.keeperMessageBytes,
+    receive: (line) => {
+      const message = line as KeeperMessage;
+      if ('event' in message) for (const listener of listeners) listener(message.event);
+      else if (message.id !== undefined) settle(waiting, message.id, message);
+      else if ('problem' in message) rejectAll(problemFromData(message.problem));
+    },
+    refuse: (what) => socket.destroy(new Error(what)),
   });
+  const silence = watchSilence(socket, clock, waiting, () => rejectAll(keeperSilent()));
   const gone = new Promise<void>((resolve) => {
     socket.on('error', () => socket.destroy()); // `close` follows, and tells whoever waits
     socket.on('close', () => {
-      for (const { reject } of waiting.values()) reject(keeperGone());
+      rejectAll(keeperGone());
       resolve();
     });
   });
@@ -84,6 +88,7 @@ function talk(socket: Socket): KeeperClient {
         if (!socket.writable) return reject(keeperGone());
         waiting.set(id, { resolve: resolve as (result: unknown) => void, reject });
         sendLine(socket, { id, request, params });
+        silence.begin();
       });
     },
     onEvent: (listener) => void listeners.push(listener),
@@ -91,12 +96,46 @@ function talk(socket: Socket): KeeperClient {
   };
 }
 
+/**
+ * As long as somebody waits for an answer, the keeper is asked for a sign of life. Looks are counted, not time: a machine that
+ * slept, or has little time for us, has little time for the keeper, too.
+ */
+function watchSilence(
+  socket: Socket,
+  clock: Clock,
+  waiting: ReadonlyMap<number, Waiting>,
+  onSilence: () => void,
+): { begin(): void } {
+  let looks = 0;
+  let isLooking = false;
+  socket.on('data', () => {
+    looks = 0;
+  });
+  const look = (): void => {
+    isLooking = waiting.size > 0 && socket.writable;
+    if (!isLooking) return;
+    looks += 1;
+    if (looks > limits.silentLooks) onSilence();
+    else if (looks % 5 === 0) sendLine(socket, { id: 0, request: 'ping', params: {} });
+    clock.after(1_000, look);
+  };
+  return {
+    begin: () => {
+      if (isLooking) return;
+      looks = 0;
+      isLooking = true;
+      clock.after(1_000, look);
+    },
+  };
+}
+
 function settle(
   waiting: Map<number, Waiting>,
-  message: { id: number; result?: unknown; problem?: ProblemData },
+  id: number,
+  message: { readonly result?: unknown; readonly problem?: ProblemData },
 ): void {
-  const waiter = waiting.get(message.id);
-  waiting.delete(message.id);
+  const waiter = waiting.get(id);
+  waiting.delete(id);
   if (message.problem) waiter?.reject(problemFromData(message.problem));
   else waiter?.resolve(message.result);
 }
@@ -108,5 +147,15 @@ function keeperGone(): Problem {
     what: 'it ended while it was being asked',
     allowed: 'a keeper that lives as long as its environment',
     next: 'its guard takes everything away; see keeper.log in the run folder, and start again',
+  });
+}
+
+function keeperSilent(): Problem {
+  return new Problem({
+    code: 'world.unreachable',
+    where: 'the keeper of this environment',
+    what: `it does not answer: no sign of life in ${limits.silentLooks} s`,
+    allowed: 'a keeper that runs; one that was stopped (SIGSTOP) or hangs cannot answer',
+    next: 'shakedown down ends it and takes everything away',
   });
 }

@@ -1,11 +1,17 @@
-/** The keeper's end of the socket: answers requests and passes on events. */
+/** The keeper's end of a socket: answers requests and passes on events. */
+import { timingSafeEqual } from 'node:crypto';
 import { createServer, type Socket } from 'node:net';
 import type { JournalEvent } from '../../journal/event.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { within } from '../../kernel/deadline.ts';
-import { problemsIn, problemToData } from '../../kernel/problem.ts';
-import { onLines, sendLine } from './line-socket.ts';
+import { waitFor, within } from '../../kernel/deadline.ts';
+import { limits } from '../../kernel/limits.ts';
+import { Problem, problemsIn, problemToData } from '../../kernel/problem.ts';
+import { isRecord } from '../../kernel/shape.ts';
+import { fromFolderOf } from './keeper-socket.ts';
+import { onLines } from './line-socket.ts';
 import type { ClientMessage, RequestName, Requests } from './messages.ts';
+import { type Outbox, openOutbox } from './outbox.ts';
+import { requestFault } from './request-shapes.ts';
 
 export type Handlers = {
   readonly [Name in RequestName]: (
@@ -19,56 +25,115 @@ export interface Client {
   onGone(callback: () => void): void;
 }
 
+export interface ServeOptions {
+  readonly file: string;
+  /** What may be asked here. */
+  readonly handlers: Partial<Handlers>;
+  /** Whoever does not begin with it hears nothing. Absent: anybody who reaches the socket may ask. */
+  readonly token?: string;
+  readonly clock: Clock;
+}
+
 const goodbyeMs = 1_000;
 
 export interface KeeperServer {
-  /** Waits until everybody has heard the last word. */
+  /** Waits until everybody has heard the last word, as long as they listen at all. */
   close(): Promise<void>;
 }
 
-export async function serveKeeper(
-  socketPath: string,
-  handlers: Handlers,
-  clock: Clock,
-): Promise<KeeperServer> {
-  const sockets = new Set<Socket>();
+export async function serveKeeper(options: ServeOptions): Promise<KeeperServer> {
+  const clients = new Map<Socket, Outbox>();
+  let count = 0;
   const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
+    count += 1;
+    const outbox = openOutbox(socket, `${options.file}.unheard-${count}`);
+    clients.set(socket, outbox);
+    socket.on('close', () => clients.delete(socket));
     socket.on('error', () => socket.destroy()); // a client that vanished is no matter of ours
-    const client: Client = {
-      send: (event) => sendLine(socket, { event }),
-      onGone: (callback) => void socket.on('close', callback),
-    };
-    onLines(socket, (message) => void answer(socket, client, handlers, message as ClientMessage));
+    listen(socket, outbox, options);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ path: socketPath, readableAll: false, writableAll: false }, resolve);
+    fromFolderOf(options.file, (name) => {
+      // Private from its first moment on, whatever the umask.
+      const umask = process.umask(0o177);
+      server.listen(name, resolve);
+      process.umask(umask);
+    });
   });
   return {
     close: async () => {
-      const goodbyes = [...sockets].map((socket) => new Promise<void>((resolve) => void socket.end(resolve)));
       server.close();
+      const unheard = (): number => [...clients.values()].reduce((sum, outbox) => sum + outbox.unheard(), 0);
+      for (let before = Infinity; unheard() > 0 && unheard() < before; ) {
+        before = unheard();
+        await waitFor(options.clock, { withinMs: goodbyeMs }, () => (unheard() === 0 ? true : undefined));
+      }
+      const goodbyes = [...clients.keys()].map(
+        (socket) => new Promise<void>((resolve) => void socket.end(resolve)),
+      );
       // A client that is stopped never hears a goodbye.
-      await within(clock, goodbyeMs, Promise.all(goodbyes));
-      for (const socket of sockets) socket.destroy();
+      await within(options.clock, goodbyeMs, Promise.all(goodbyes));
+      for (const socket of clients.keys()) socket.destroy();
     },
   };
 }
 
-async function answer(
-  socket: Socket,
-  client: Client,
-  handlers: Handlers,
-  message: ClientMessage,
-): Promise<void> {
+function listen(socket: Socket, outbox: Outbox, { handlers, token }: ServeOptions): void {
+  let isKnown = token === undefined;
+  const client: Client = {
+    send: (event) => outbox.send({ event }),
+    onGone: (callback) => void socket.on('close', callback),
+  };
+  const refuse = (what: string, isOver: boolean): void => {
+    outbox.send({ problem: problemToData(notUnderstood(what)) });
+    if (isOver) socket.end();
+  };
+  onLines(socket, {
+    mostBytes: limits.requestBytes,
+    refuse,
+    receive: (message) => {
+      if (isKnown) return void answer(message, { outbox, client, handlers });
+      if (!isRecord(message) || !isSame(message.token, token ?? ''))
+        return refuse('the token is missing', true);
+      isKnown = true;
+    },
+  });
+}
+
+function isSame(given: unknown, token: string): boolean {
+  const [one, other] = [Buffer.from(String(given)), Buffer.from(token)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+interface Asker {
+  readonly outbox: Outbox;
+  readonly client: Client;
+  readonly handlers: Partial<Handlers>;
+}
+
+async function answer(message: unknown, { outbox, client, handlers }: Asker): Promise<void> {
+  const number = isRecord(message) && Number.isSafeInteger(message.id) ? { id: message.id } : {};
   try {
-    const handler = handlers[message.request] as (params: unknown, client: Client) => unknown;
-    if (!handler) throw new Error(`the keeper knows no request ${JSON.stringify(message.request)}`);
-    sendLine(socket, { id: message.id, result: await handler(message.params, client) });
+    const fault = requestFault(message);
+    if (fault !== undefined) throw notUnderstood(fault);
+    const { request, params } = message as ClientMessage;
+    const handler = handlers[request] as ((params: unknown, client: Client) => unknown) | undefined;
+    if (!handler) throw notUnderstood(`${request} cannot be asked here`);
+    outbox.send({ ...number, result: await handler(params, client) });
   } catch (error) {
     const [problem] = problemsIn(error);
-    if (problem) sendLine(socket, { id: message.id, problem: problemToData(problem) });
+    if (problem) outbox.send({ ...number, problem: problemToData(problem) });
   }
+}
+
+function notUnderstood(what: string): Problem {
+  return new Problem({
+    code: 'usage.bad-request',
+    where: 'the keeper’s socket',
+    what,
+    allowed:
+      'the token of the run folder first, then the requests of this version of Shakedown, a JSON object a line',
+    next: 'ask through the `shakedown` command of the version that started the environment',
+  });
 }

@@ -8,6 +8,7 @@ import { socketName } from '../run-folder.ts';
 import { handlersFor } from './handlers.ts';
 import { type KeeperOptions, type KeeperParts, openParts } from './keeper-parts.ts';
 import { serveKeeper } from './keeper-server.ts';
+import { makeToken, ownerSocket, tapSocket } from './keeper-socket.ts';
 import { guardDescriptor, type Lifeline, openLifeline } from './lifeline.ts';
 import { openWayDown, type WayDown } from './way-down.ts';
 
@@ -28,13 +29,27 @@ export async function keep(options: KeeperOptions): Promise<number> {
   );
   let state: EnvironmentState = 'booting';
   const stateNow = (): EnvironmentState => (wayDown.begun() && state !== 'failed' ? 'stopping' : state);
-  const server = await serveKeeper(socketName, handlersFor(parts, wayDown, stateNow), options.clock);
+  const handlers = handlersFor(parts, wayDown, stateNow);
+  const { stdioCall, stdioAsked, stdioMet } = handlers;
+  const { runFolder, workspace } = options.plan;
+  const { clock } = options;
+  const taps = await serveKeeper({
+    file: tapSocket(workspace),
+    handlers: { stdioCall, stdioAsked, stdioMet },
+    clock,
+  });
+  const server = await serveKeeper({
+    file: ownerSocket(runFolder),
+    handlers,
+    token: makeToken(runFolder),
+    clock,
+  });
   listenForTheEnd(wayDown, options.lifeline);
   watchOwnFolder(options.clock, wayDown);
   state = await boot(parts, wayDown);
   const { leftBehind } = await wayDown.ended;
   await options.clock.sleep(0); // whoever asked hears the answer before the line is closed
-  await server.close();
+  await Promise.all([taps.close(), server.close()]);
   parts.journal.close();
   return leftBehind.length > 0 ? exitCodes.leftBehind : exitCodes.held;
 }

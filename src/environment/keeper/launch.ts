@@ -122,7 +122,7 @@ function writeDown(start: LaunchStart, details: LaunchDetails, runFolder: string
 async function awaitKeeper(guard: Guard, plan: Plan, { clock, hostEnv }: LaunchStart): Promise<KeeperClient> {
   const patience = { withinMs: limits.keeperStartMs, firstMs: 2, mostMs: 20 };
   const client = await waitFor(clock, patience, async () =>
-    guard.hasEnded() ? 'ended' : connectKeeper(plan.runFolder),
+    guard.hasEnded() ? 'ended' : connectKeeper(plan.runFolder, clock),
   );
   if (client !== undefined && client !== 'ended') return client;
   guard.letGo();

@@ -1,8 +1,6 @@
 /** A socket on which each line is one JSON message, with a limit on its length. */
-
 import type { Socket } from 'node:net';
 import { parseExactJson } from '../../kernel/exact-json.ts';
-import { limits } from '../../kernel/limits.ts';
 
 /** Whoever does not listen for too long is cut off: we do not keep its mail for ever. */
 const mostUnheardBytes = 32 * 1024 * 1024;
@@ -13,27 +11,45 @@ export function sendLine(socket: Socket, message: unknown): void {
   else socket.write(`${JSON.stringify(message)}\n`);
 }
 
-/** Whoever sends something else than lines of JSON is cut off. */
-export function onLines(socket: Socket, receive: (message: unknown) => void): void {
-  let rest = '';
+export interface LineListener {
+  readonly mostBytes: number;
+  receive(message: unknown): void;
+  /** A line that is not JSON, or longer than allowed: after that, nothing more is read. */
+  refuse(what: string, isOver: boolean): void;
+}
+
+export function onLines(socket: Socket, { mostBytes, receive, refuse }: LineListener): void {
+  let parts: string[] = [];
+  let length = 0;
+  let isOver = false;
   socket.setEncoding('utf8');
   socket.on('data', (chunk: string) => {
-    const lines = (rest + chunk).split('\n');
-    rest = lines.pop() ?? '';
-    if (rest.length > limits.socketMessageBytes)
-      socket.destroy(new Error('a message on the keeper’s socket was too long'));
-    for (const line of lines) {
-      const message = parse(line);
-      if (message === undefined) socket.destroy(new Error('a message on the keeper’s socket was not JSON'));
-      else receive(message);
+    if (isOver) return;
+    const [first = '', ...others] = chunk.split('\n');
+    for (const [index, piece] of [first, ...others].entries()) {
+      // Each newline ends what was gathered before it.
+      if (index > 0) {
+        const line = parts.join('');
+        parts = [];
+        length = 0;
+        const parsed = parse(line);
+        if ('message' in parsed) receive(parsed.message);
+        else refuse('a line is not JSON', false);
+      }
+      parts.push(piece);
+      length += piece.length;
     }
+    if (length <= mostBytes) return;
+    isOver = true;
+    parts = [];
+    refuse(`a line is longer than ${mostBytes} bytes`, true);
   });
 }
 
-function parse(line: string): unknown {
+function parse(line: string): { readonly message: unknown } | Record<never, never> {
   try {
-    return parseExactJson(line);
+    return { message: parseExactJson(line) };
   } catch {
-    return undefined; // the caller cuts the connection
+    return {}; // the caller is told
   }
 }

@@ -20,6 +20,8 @@ import type { Quiet } from './wait-for-quiet.ts';
 
 /** Requests by name: what is sent, and what is answered. */
 export interface Requests {
+  /** Whether it is there at all: answered at once, whatever else is under way. */
+  ping: { params: Record<never, never>; result: Record<never, never> };
   /** From now on every event, the earlier ones first. */
   subscribe: { params: { as: string }; result: { missed: number } };
   status: { params: Record<never, never>; result: EnvironmentStatus };
@@ -87,7 +89,13 @@ export type ClientMessage = {
   };
 }[RequestName];
 
+/** The first line on the socket of the run folder; see `keeper-socket.ts`. */
+export interface Greeting {
+  readonly token: string;
+}
+
+/** An answer without a number is to what could not be read as a request. */
 export type KeeperMessage =
   | { readonly id: number; readonly result: unknown }
-  | { readonly id: number; readonly problem: ProblemData }
+  | { readonly id?: number; readonly problem: ProblemData }
   | { readonly event: JournalEvent };

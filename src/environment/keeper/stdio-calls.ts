@@ -24,8 +24,20 @@ export function createStdioCalls(context: EnvironmentContext): (told: StdioCall)
     next.set(edge, Math.max(crossing, next.get(edge) ?? 0));
     const offset = (context.at?.() ?? 0) - sentAt;
     const { startedAt, endedAt } = call;
-    context.emit({ ...call, crossing, startedAt: startedAt + offset, endedAt: endedAt + offset });
+    context.emit({ ...known(call), crossing, startedAt: startedAt + offset, endedAt: endedAt + offset });
     return {};
+  };
+}
+
+/** A process of somebody else's told it: what does not belong to a call, such as a number in the journal, is left out. */
+function known({ type, from, to, crossing, connection, protocol, ...rest }: CallEvent): CallEvent {
+  const { method, path, params, result, error, request, response, faults, startedAt, endedAt, incomplete } =
+    rest;
+  const may = { params, result, error, response, faults, incomplete };
+  const there = Object.entries(may).filter(([, value]) => value !== undefined);
+  return {
+    ...{ type, from, to, crossing, connection, protocol, method, path, request, startedAt, endedAt },
+    ...Object.fromEntries(there),
   };
 }
 

@@ -18,7 +18,7 @@ const program = { argv: ['node'], cwd: '/', env: { PATH: process.env.PATH ?? '' 
 
 test('an odd path of the workspace does no harm, and putting the shims into place again changes nothing', () => {
   for (const _ of [1, 2]) {
-    const { env, argv } = withShims({ workspace, runFolder: workspace }, spec, program);
+    const { env, argv } = withShims(workspace, spec, program);
     expect(argv).toEqual(['node']);
     expect(say(env)).toEqual({ stdout: 'said', stderr: '', status: 0 });
   }
@@ -29,14 +29,14 @@ test('an odd path of the workspace does no harm, and putting the shims into plac
 });
 
 test('the program runs even where its call cannot be recorded', () => {
-  const { env } = withShims({ workspace, runFolder: workspace }, spec, program);
+  const { env } = withShims(workspace, spec, program);
   const folder = shimFolders(workspace, spec).words as string;
   rmSync(folder, { recursive: true });
   expect(say(env)).toEqual({ stdout: 'said', stderr: '', status: 0 });
 });
 
 test('a service without shims is started as it is', () => {
-  expect(withShims({ workspace, runFolder: workspace }, { name: 'daemon' }, program)).toBe(program);
+  expect(withShims(workspace, { name: 'daemon' }, program)).toBe(program);
   expect(shimFolders(workspace, { name: 'daemon' })).toEqual({});
 });
 

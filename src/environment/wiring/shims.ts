@@ -27,7 +27,7 @@ export function shimFolders(
  * beginning is no call that it makes.
  */
 export function withShims<Program extends Startable>(
-  { workspace, runFolder }: { readonly workspace: string; readonly runFolder: string },
+  workspace: string,
   spec: Shimmed,
   program: Program,
 ): Program {
@@ -46,7 +46,7 @@ export function withShims<Program extends Startable>(
     const where = `service ${spec.name}, shims.${end}`;
     const folder = records[end];
     if (folder === undefined) {
-      const words = [process.execPath, stdioTap, runFolder, spec.name, end, find(command, where)];
+      const words = [process.execPath, stdioTap, workspace, spec.name, end, find(command, where)];
       write(command, `#!${find('sh', where)}\nexec ${words.map(quote).join(' ')} "$@"\n`);
       continue;
     }

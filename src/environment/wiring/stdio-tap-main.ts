@@ -1,4 +1,4 @@
-/** Stands in for a tool server on stdio: `node stdio-tap-main <run folder> <from> <to> <program> [word…]` starts it, relays, and tells its calls. */
+/** Stands in for a tool server on stdio: `node stdio-tap-main <workspace> <from> <to> <program> [word…]` starts it, relays, and tells its calls. */
 import { spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -6,15 +6,15 @@ import type { CallEvent } from '../../journal/call-event.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { within } from '../../kernel/deadline.ts';
 import { relayStdio } from '../../taps/stdio/relay-stdio.ts';
-import { connectKeeper, type KeeperClient } from '../keeper/keeper-client.ts';
+import { connectTapSocket, type KeeperClient } from '../keeper/keeper-client.ts';
 
-const [runFolder = '', from = '', to = '', program = '', ...words] = process.argv.slice(2);
+const [workspace = '', from = '', to = '', program = '', ...words] = process.argv.slice(2);
 const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'inherit'] });
 const told: Promise<unknown>[] = [];
 const answerWithinMs = 2_000;
 
 // Nobody may suffer from being watched: without a keeper the server is served all the same, and nothing is told.
-const keeper = connectKeeper(runFolder).catch((): KeeperClient | undefined => {
+const keeper = connectTapSocket(workspace, systemClock).catch((): KeeperClient | undefined => {
   return undefined; // nobody there is as good as nobody who answers
 });
 const tell = async (call: CallEvent): Promise<void> => {

@@ -1,0 +1,47 @@
+/** Where a keeper is reached: its sockets, and the token that opens the one with all the rights. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { freshKey } from '../../kernel/unique-id.ts';
+import { socketName } from '../run-folder.ts';
+
+/** Every request, for whoever may read the run folder. */
+export function ownerSocket(runFolder: string): string {
+  return path.join(runFolder, socketName);
+}
+
+/** In the workspace, where taps on stdio find it: they may tell their calls, and nothing else. */
+export function tapSocket(workspace: string): string {
+  return path.join(workspace, 'taps.sock');
+}
+
+/** Made before the socket is: who can connect can read it. */
+export function makeToken(runFolder: string): string {
+  const token = freshKey(32);
+  writeFileSync(tokenFile(runFolder), token, { mode: 0o600, flag: 'wx' });
+  return token;
+}
+
+export function readToken(runFolder: string): string {
+  return readFileSync(tokenFile(runFolder), 'utf8');
+}
+
+function tokenFile(runFolder: string): string {
+  return path.join(runFolder, 'keeper.token');
+}
+
+/** The longest path that a unix socket may have on every system that we run on. */
+const longestPath = 100;
+
+/** A path that is too long is reached from its own folder; `work` uses the name before it returns. */
+export function fromFolderOf<T>(file: string, work: (name: string) => T): T {
+  const relative = path.relative(process.cwd(), file);
+  const shorter = relative.length < file.length ? relative : file;
+  if (Buffer.byteLength(shorter) <= longestPath) return work(shorter);
+  const before = process.cwd();
+  process.chdir(path.dirname(file));
+  try {
+    return work(path.basename(file));
+  } finally {
+    process.chdir(before);
+  }
+}

@@ -1,0 +1,75 @@
+/** What is sent to one client, in its order and whole however slowly it listens: what it has not heard waits in a file without a name. */
+import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { limits } from '../../kernel/limits.ts';
+
+export interface Outbox {
+  send(message: unknown): void;
+  /** Bytes that have not been taken off our hands. */
+  unheard(): number;
+}
+
+/** Answers wait behind the events that came before them: whoever has an answer has heard all that led to it. */
+export function openOutbox(socket: Socket, spillFile: string): Outbox {
+  let spill: Spill | undefined;
+  const close = (): void => {
+    spill?.close();
+    spill = undefined;
+  };
+  socket.on('close', close);
+  socket.on('drain', () => {
+    while (spill && socket.writable && hasRoom(socket)) {
+      socket.write(spill.take());
+      if (spill.length() === 0) close();
+    }
+  });
+  return {
+    send: (message) => {
+      if (!socket.writable) return;
+      const line = `${JSON.stringify(message)}\n`;
+      if (!spill && hasRoom(socket)) return void socket.write(line);
+      try {
+        spill ??= openSpill(spillFile);
+        spill.add(Buffer.from(line));
+      } catch (error) {
+        // The disk is full: it cannot hear everything, and must not believe that it did.
+        socket.destroy(error as Error);
+      }
+    },
+    unheard: () => socket.writableLength + (spill?.length() ?? 0),
+  };
+}
+
+function hasRoom(socket: Socket): boolean {
+  return socket.writableLength < limits.unheardInMemoryBytes;
+}
+
+interface Spill {
+  add(bytes: Buffer): void;
+  take(): Buffer;
+  length(): number;
+  close(): void;
+}
+
+function openSpill(file: string): Spill {
+  const descriptor = openSync(file, 'wx+', 0o600);
+  rmSync(file);
+  let begin = 0;
+  let end = 0;
+  return {
+    add: (bytes) => {
+      if (end - begin + bytes.length > limits.unheardBytes) throw new Error('a client never listens');
+      let done = 0;
+      while (done < bytes.length) done += writeSync(descriptor, bytes, done, bytes.length - done, end + done);
+      end += bytes.length;
+    },
+    take: () => {
+      const bytes = Buffer.allocUnsafe(Math.min(end - begin, limits.unheardInMemoryBytes));
+      const read = readSync(descriptor, bytes, 0, bytes.length, begin);
+      begin += read;
+      return bytes.subarray(0, read);
+    },
+    length: () => end - begin,
+    close: () => closeSync(descriptor),
+  };
+}
