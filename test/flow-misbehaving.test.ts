@@ -48,6 +48,32 @@ test('a flow that throws, never ends, loops or exits fails alone, each with its 
   expect(project.left()).toEqual(nothing);
 });
 
+test('what a flow says behind the back of its context is its own failure, and harms nobody', async () => {
+  const said = [
+    'null',
+    '{ say: "asks", asks: null }',
+    '{ say: "asks", asks: [{ id: 1, line: 1, do: "act", kind: "http", spec: null, settings: {} }] }',
+    '{ say: "check", check: {} }',
+    '{ say: "begins", watches: 7 }',
+    '{ say: "ended", failure: "no" }',
+    '{ say: "__proto__" }',
+  ];
+  const flows = said.map((text, index) =>
+    flowText(
+      `says-${index}`,
+      `${before}globalThis.process.send(${text});\nawait new Promise(() => {});`,
+      "timeout: '9s'",
+    ),
+  );
+  const project = flowProject({ 'a.flow.ts': flows.join('\n'), 'b.flow.ts': good });
+  const { code, trial, output } = await runFlows(project);
+  expect(code, output).toBe(1);
+  for (const index of said.keys())
+    expect(trial(`says-${index}`).cause?.text, said[index]).toContain('cannot be understood');
+  expect(trial('good').verdict).toBe('passed');
+  expect(project.left()).toEqual(nothing);
+});
+
 test('mistakes in a flow are told with the line and what was probably meant', async () => {
   const project = flowProject({
     'a.flow.ts': [

@@ -1,6 +1,7 @@
 /** Where a run leaves its evidence: `.shakedown/runs/<id>/` beside the config file. */
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readlinkSync,
@@ -9,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { removeFile } from '../kernel/folders/entries-below.ts';
+import { changeMode, removeFile } from '../kernel/folders/entries-below.ts';
 import { removeTree } from '../kernel/folders/remove-tree.ts';
 import { limits } from '../kernel/limits.ts';
 
@@ -36,9 +37,17 @@ const environmentsName = 'environments';
 /** `folder` is where the environment's evidence goes: the run's own folder, or one inside of it. */
 export function makeRunFolder(systemFolder: string, folder: string): string {
   const state = stateFolder(systemFolder);
-  mkdirSync(path.dirname(folder), { recursive: true });
-  mkdirSync(path.join(folder, 'services'), { recursive: true, mode: 0o700 });
-  mkdirSync(cacheFolder(systemFolder), { recursive: true });
+  const runs = path.join(state, 'runs');
+  const run = path.join(runs, path.relative(runs, folder).split(path.sep)[0] ?? '');
+  const cache = cacheFolder(systemFolder);
+  mkdirSync(path.join(folder, 'services'), { recursive: true });
+  mkdirSync(cache, { recursive: true });
+  // Whatever the umask: nobody else changes the list of runs, or looks into one, or into what is kept of databases.
+  for (const shared of [state, runs]) {
+    const stats = lstatSync(shared);
+    if (stats.isDirectory()) changeMode(path.dirname(shared), shared, stats.mode & 0o755);
+  }
+  for (const own of [run, folder, cache]) changeMode(path.dirname(own), own, 0o700);
   if (!existsSync(path.join(state, '.gitignore'))) writeFileSync(path.join(state, '.gitignore'), '*\n');
   return folder;
 }

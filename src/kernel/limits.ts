@@ -31,6 +31,8 @@ export const limits = {
   unheardBytes: 2 * 1024 * 1024 * 1024,
   /** Looks of a second each, without a sign of life, after which a keeper counts as stopped. */
   silentLooks: 15,
+  /** The same for the guard, once whoever launched the keeper is gone. */
+  missedBeats: 10,
   inlineBodyBytes: 4 * 1024,
   keptBodyBytes: 1024 * 1024,
   settleMs: 250,

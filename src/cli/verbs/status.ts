@@ -36,8 +36,8 @@ function silentKeeper(run: string): Problem {
   return new Problem({
     code: 'world.unreachable',
     where: `the keeper of run ${run}`,
-    what: `it did not answer within ${answerMs / 1_000} s`,
+    what: `it does not answer: no word within ${answerMs / 1_000} s`,
     allowed: 'a keeper that answers at once',
-    next: 'see whether it is stopped or the machine is overloaded; kill it, and its guard takes everything away',
+    next: 'it was stopped (SIGSTOP), or hangs: `shakedown down` ends it, and its guard takes everything away',
   });
 }

@@ -1,10 +1,16 @@
 /** The guard: a small shell that outlives the keeper and sweeps up when the keeper did not. */
+import { limits } from '../../kernel/limits.ts';
 
 /**
  * Arguments: node, entry of the keeper, entry of the sweep, run folder, workspace, then the words that make a namespace.
  * Descriptors: 3 is the lifeline of whoever launched us; 4 is how the keeper learns that the guard has died;
- * 5 is the outer /proc, for process numbers that mean something outside. The first line of the lifeline is a key for the sweep,
- * which stands in no variable that others can read.
+ * 5 is the outer /proc, for process numbers that mean something outside; 6 is a lifeline of the guard's own, 7 and 8 are two
+ * ends of a file without a name into which a keeper whose launcher is gone writes a line a second. The first line of the lifeline
+ * is a key for the sweep, which stands in no variable that others can read.
+ *
+ * The watcher beside it sleeps until whoever launched us is gone without having said `detach`. From then on it counts looks of a
+ * second each that found no new line: a machine that slept, or is busy, slows the counting as much as the keeper. A keeper that
+ * writes none for too long is stopped or hangs, and is killed.
  */
 export const guardScript = `
 trap '' HUP INT TERM
@@ -14,9 +20,24 @@ read -r key <&3
 mkfifo -m 600 "$run/guard.fifo" || exit 75
 exec 9<>"$run/guard.fifo" 4<"$run/guard.fifo"
 rm -f "$run/guard.fifo"
+exec 7>"$run/guard.beats" 8<"$run/guard.beats"
+rm -f "$run/guard.beats"
 if test -d /proc/self; then exec 5</proc; fi
-SHAKEDOWN_GUARD=$$ "$@" "$node" "$keeper" "$run" 9>&-
-exec 3<&- 4<&- 9>&- 5<&-
+SHAKEDOWN_GUARD=$$ "$@" "$node" "$keeper" "$run" 6<&- 8<&- 9>&- &
+kept=$!
+{
+  while read -r word; do test "$word" != detach || exit 0; done
+  missed=0
+  while kill -0 "$kept" 2>/dev/null; do
+    sleep 1
+    if read -r beat <&8; then missed=0; else missed=$((missed + 1)); fi
+    test "$missed" -lt ${limits.missedBeats} || { kill -KILL "$kept"; exit 0; }
+  done
+} <&6 3<&- 4<&- 5<&- 7>&- 9>&- &
+watcher=$!
+wait "$kept"
+kill -KILL "$watcher" 2>/dev/null
+exec 3<&- 4<&- 5<&- 6<&- 7>&- 8<&- 9>&-
 test -e "$workspace" || exit 0
 exec "$node" "$sweep" "$run" <<END
 $key

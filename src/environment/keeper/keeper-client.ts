@@ -115,8 +115,11 @@ function watchSilence(
     isLooking = waiting.size > 0 && socket.writable;
     if (!isLooking) return;
     looks += 1;
-    if (looks > limits.silentLooks) onSilence();
-    else if (looks % 5 === 0) sendLine(socket, { id: 0, request: 'ping', params: {} });
+    if (looks > limits.silentLooks) {
+      onSilence();
+      looks = 0;
+    }
+    if (looks % 5 === 0) sendLine(socket, { id: 0, request: 'ping', params: {} });
     clock.after(1_000, look);
   };
   return {

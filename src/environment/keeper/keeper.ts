@@ -9,7 +9,7 @@ import { handlersFor } from './handlers.ts';
 import { type KeeperOptions, type KeeperParts, openParts } from './keeper-parts.ts';
 import { serveKeeper } from './keeper-server.ts';
 import { makeToken, ownerSocket, tapSocket } from './keeper-socket.ts';
-import { guardDescriptor, type Lifeline, openLifeline } from './lifeline.ts';
+import { beat, guardDescriptor, openLifeline } from './lifeline.ts';
 import { openWayDown, type WayDown } from './way-down.ts';
 
 /** Runs until the environment is gone; gives the exit code of the keeper's process. */
@@ -44,7 +44,7 @@ export async function keep(options: KeeperOptions): Promise<number> {
     token: makeToken(runFolder),
     clock,
   });
-  listenForTheEnd(wayDown, options.lifeline);
+  listenForTheEnd(wayDown, options);
   watchOwnFolder(options.clock, wayDown);
   state = await boot(parts, wayDown);
   const { leftBehind } = await wayDown.ended;
@@ -55,11 +55,12 @@ export async function keep(options: KeeperOptions): Promise<number> {
 }
 
 /** Whatever ends us ends the environment first. */
-function listenForTheEnd(wayDown: WayDown, launcher: Lifeline): void {
+function listenForTheEnd(wayDown: WayDown, { lifeline, clock }: KeeperOptions): void {
   const hurry = true;
-  launcher.onCut(
-    () => void wayDown.take({ cause: 'launcher-gone', because: 'whoever started it is gone', hurry }),
-  );
+  lifeline.onCut(() => {
+    beat(clock);
+    void wayDown.take({ cause: 'launcher-gone', because: 'whoever started it is gone', hurry });
+  });
   openLifeline(guardDescriptor).onCut(
     () => void wayDown.take({ cause: 'guard-gone', because: 'its guard is gone', hurry }),
   );

@@ -1,5 +1,7 @@
 /** Descriptors that tell the keeper of a death: end-of-file on one means that whoever held the other end is gone. */
+import { writeSync } from 'node:fs';
 import { Socket } from 'node:net';
+import type { Clock } from '../../kernel/clock.ts';
 
 /**
  * Held by whoever launched us. It says a key for the guard and one more for the first process of a namespace, then to the keeper
@@ -8,6 +10,10 @@ import { Socket } from 'node:net';
 export const launcherDescriptor = 3;
 /** Held by the guard, who says nothing. */
 export const guardDescriptor = 4;
+/** The guard's own line to whoever launched us: only `detach` is said on it. */
+export const watcherDescriptor = 6;
+/** Where the guard looks for signs of life once whoever launched us is gone. */
+const beatDescriptor = 7;
 
 const secretWord = 'secret ';
 export const planWord = 'plan\n';
@@ -21,6 +27,16 @@ export interface ToldInSecret {
 
 export function secretLine(told: ToldInSecret): string {
   return `${secretWord}${Buffer.from(JSON.stringify(told)).toString('base64')}\n`;
+}
+
+/** From now on, as long as this process lives and can do anything at all. */
+export function beat(clock: Clock): void {
+  try {
+    writeSync(beatDescriptor, 'here\n');
+    clock.after(500, () => beat(clock));
+  } catch {
+    return; // no guard looks: it was killed, or there was none
+  }
 }
 
 export interface Lifeline {

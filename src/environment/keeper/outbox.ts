@@ -1,6 +1,7 @@
 /** What is sent to one client, in its order and whole however slowly it listens: what it has not heard waits in a file without a name. */
-import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import { removeFile } from '../../kernel/folders/entries-below.ts';
 import { limits } from '../../kernel/limits.ts';
 
 export interface Outbox {
@@ -53,7 +54,7 @@ interface Spill {
 
 function openSpill(file: string): Spill {
   const descriptor = openSync(file, 'wx+', 0o600);
-  rmSync(file);
+  removeFile(file);
   let begin = 0;
   let end = 0;
   return {

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
+import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { freshKey } from '../../kernel/unique-id.ts';
 import { withStreams } from '../../kernel/with-streams.ts';
@@ -9,7 +10,7 @@ import { type Containment, namespacePrefix } from '../containment/containment.ts
 import { guardScript, initScript } from '../containment/guard-script.ts';
 import { keeperLogFile } from '../run-folder.ts';
 import { plainVariables } from '../wiring/hermetic-env.ts';
-import { detachWord, launcherDescriptor, planWord, secretLine } from './lifeline.ts';
+import { detachWord, launcherDescriptor, planWord, secretLine, watcherDescriptor } from './lifeline.ts';
 
 export interface GuardOptions {
   readonly runFolder: string;
@@ -32,9 +33,8 @@ export interface Guard {
 
 export function startGuard(options: GuardOptions): Guard {
   const guard = spawnGuard(options);
-  const lifeline = guard.stdio[launcherDescriptor];
-  if (!lifeline || !('end' in lifeline)) throw new Error('the lifeline was never made');
-  lifeline.on('error', () => lifeline.destroy()); // the other end is gone; `ended` tells
+  const lifeline = lineTo(guard, launcherDescriptor);
+  const watcherLine = lineTo(guard, watcherDescriptor);
   const key = freshKey(32);
   lifeline.write(`${key}\n`.repeat(options.containment === 'namespace' ? 2 : 1));
   lifeline.write(secretLine({ hostEnv: options.hostEnv, key }));
@@ -50,12 +50,21 @@ export function startGuard(options: GuardOptions): Guard {
     hasEnded: () => hasEnded,
     tellPlan: () => void lifeline.write(planWord),
     detach: async () => {
-      await new Promise<void>((resolve) => void lifeline.end(detachWord, resolve));
-      lifeline.destroy();
+      for (const line of [watcherLine, lifeline]) {
+        await new Promise<void>((resolve) => void line.end(detachWord, resolve));
+        line.destroy();
+      }
       guard.unref();
     },
     letGo: () => void lifeline.destroy(),
   };
+}
+
+function lineTo(guard: ChildProcess, descriptor: number): Writable {
+  const line = guard.stdio[descriptor];
+  if (!line || !('end' in line)) throw new Error('the lifeline was never made');
+  line.on('error', () => line.destroy()); // the other end is gone; `ended` tells
+  return line;
 }
 
 function spawnGuard({ runFolder, workspace, containment, hostEnv }: GuardOptions): ChildProcess {
@@ -73,7 +82,7 @@ function spawnGuard({ runFolder, workspace, containment, hostEnv }: GuardOptions
         cwd: runFolder,
         env: { NODE_COMPILE_CACHE: compileCache, ...plainVariables(hostEnv) },
         detached: true,
-        stdio: ['ignore', log, log, 'pipe'],
+        stdio: ['ignore', log, log, 'pipe', 'ignore', 'ignore', 'pipe'],
       }),
     );
   } finally {

@@ -19,7 +19,7 @@ export async function takeDown(
   clock: Clock,
 ): Promise<DownResult> {
   const ours = oursOf(plan);
-  const isThere = await within(clock, limits.keeperAnswerMs, client.ask('status', {}));
+  const isThere = await within(clock, limits.keeperAnswerMs, client.ask('ping', {}));
   const answer = isThere && (await within(clock, limits.wholeTeardownMs, client.ask('down', { because })));
   if (!answer) killKeeper(ours);
   await within(clock, limits.keeperAnswerMs, client.gone);

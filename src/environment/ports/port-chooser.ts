@@ -35,8 +35,10 @@ export function createPortChooser(random: Random, procRoot: string | undefined):
   return {
     choose: async () => {
       for (let attempt = 0; attempt < limits.portAttempts; attempt += 1) {
-        const port = await tryPort(random.integer(lowest, highest));
-        if (port !== undefined) return port;
+        const port = random.integer(lowest, highest);
+        if ((await tryPort(port)) !== undefined) return port;
+        // Any user of the machine can hold our locks. Who meets so many does without: a port that is lost to somebody is retried.
+        if (attempt >= limits.portAttempts / 2 && !locks.has(port) && (await isFree(port))) return port;
       }
       throw noFreePort(highest);
     },

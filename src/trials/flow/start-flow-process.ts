@@ -6,9 +6,14 @@ import { fileURLToPath } from 'node:url';
 import { signalProcess } from '../../drivers/command/signal-process.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { within } from '../../kernel/deadline.ts';
+
 import { parseExactJson } from '../../kernel/exact-json.ts';
+import { limits } from '../../kernel/limits.ts';
+import { isDeeperThan } from '../../kernel/shape.ts';
+
 import { flowLimits } from './flow-limits.ts';
 import type { FromFlow, ToFlow } from './flow-message.ts';
+import { flowMessageFault } from './flow-shape.ts';
 
 export interface FlowProcessOptions {
   readonly mode: 'list' | 'perform';
@@ -42,7 +47,7 @@ export function startFlowProcess(options: FlowProcessOptions): FlowProcess {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  child.on('message', (message) => options.onMessage(heard(message) as FromFlow));
+  child.on('message', (message) => options.onMessage(understood(heard(message))));
   child.stdout?.on('data', (bytes: Buffer) => options.onOutput(bytes, 'stdout'));
   child.stderr?.on('data', (bytes: Buffer) => options.onOutput(bytes, 'stderr'));
   let isThere = child.pid !== undefined;
@@ -78,6 +83,16 @@ function heard(message: unknown): unknown {
   } catch {
     return message;
   }
+}
+
+/** Code of somebody else's may say anything on the line; what cannot be understood is its end. */
+function understood(message: unknown): FromFlow {
+  const fault = isDeeperThan(message, limits.requestDepth)
+    ? 'it is too deep'
+    : flowMessageFault(message, 'it');
+  if (fault === undefined) return message as FromFlow;
+  const what = `it said something to Shakedown that cannot be understood: ${fault}`;
+  return { say: 'ended', failure: { message: what, isStep: false } };
 }
 
 /** A file that loops while it is imported for a list, when we are gone, is ended by the limit on its time. */
