@@ -14,45 +14,46 @@ async function stopKeeper(project: Project): Promise<void> {
   process.kill(JSON.parse(status.stdout).keeper.pid, 'SIGSTOP');
 }
 
-test('when whoever started it is killed, the guard ends it and sweeps', async () => {
-  const ends = ['namespace', 'ledger'].map(async (containment) => {
-    const project = makeProject({ 'shakedown.yaml': simple });
-    const up = startRunning(project, ['up', '--containment', containment]);
-    await up.says('Held open');
-    await stopKeeper(project);
-    up.child.kill('SIGKILL');
-    await until(`nothing is left of ${containment}`, 50_000, project.left, isNothing);
-  });
-  await Promise.all(ends);
-});
+async function sweptByTheGuard(containment: string): Promise<void> {
+  const project = makeProject({ 'shakedown.yaml': simple });
+  const up = startRunning(project, ['up', '--containment', containment]);
+  await up.says('Held open');
+  await stopKeeper(project);
+  up.child.kill('SIGKILL');
+  await until(`nothing is left of ${containment}`, 50_000, project.left, isNothing);
+}
 
-test('`up -- COMMAND` ends when the command has ended; one that was left behind on purpose is told by `status`', async () => {
-  const endsWithCommand = async (): Promise<void> => {
-    const project = makeProject({ 'shakedown.yaml': simple });
-    const up = startRunning(project, [
-      'up',
-      '--',
-      'sh',
-      '-c',
-      'echo begun; until test -e go; do sleep 0.1; done',
-    ]);
-    await up.says('begun');
-    await stopKeeper(project);
-    writeFileSync(path.join(project.folder, 'go'), '');
-    expect(await up.ended, up.text()).toBe(0);
-    expect(project.left(), up.text()).toEqual(nothing);
-  };
-  const staysUntilDown = async (): Promise<void> => {
-    const project = makeProject({ 'shakedown.yaml': simple });
-    await project.run(['up', '--detach']);
-    await stopKeeper(project);
-    const status = await project.run(['status']);
-    expect(status.output).toContain('does not answer');
-    expect(status.code).toBe(3);
-    expect(project.left().processes.length).toBeGreaterThan(0);
-    const down = await project.run(['down']);
-    expect(down.code, down.output).toBe(0);
-    expect(project.left()).toEqual(nothing);
-  };
-  await Promise.all([endsWithCommand(), staysUntilDown()]);
-});
+async function endsWithItsCommand(): Promise<void> {
+  const project = makeProject({ 'shakedown.yaml': simple });
+  const command = 'echo begun; until test -e go; do sleep 0.1; done';
+  const up = startRunning(project, ['up', '--', 'sh', '-c', command]);
+  await up.says('begun');
+  await stopKeeper(project);
+  writeFileSync(path.join(project.folder, 'go'), '');
+  expect(await up.ended, up.text()).toBe(0);
+  expect(up.text()).toContain('no sign of life');
+  expect(project.left(), up.text()).toEqual(nothing);
+}
+
+async function staysUntilDown(): Promise<void> {
+  const project = makeProject({ 'shakedown.yaml': simple });
+  await project.run(['up', '--detach']);
+  await stopKeeper(project);
+  const status = await project.run(['status']);
+  expect(status.output).toContain('does not answer');
+  expect(status.code).toBe(3);
+  expect(project.left().processes.length).toBeGreaterThan(0);
+  const down = await project.run(['down']);
+  expect(down.code, down.output).toBe(0);
+  expect(project.left()).toEqual(nothing);
+}
+
+/** All of them wait for seconds, so they wait at the same time. */
+test('its guard ends it when its launcher was killed, a command still ends, `status` tells it, `down` ends it', async () => {
+  await Promise.all([
+    sweptByTheGuard('namespace'),
+    sweptByTheGuard('ledger'),
+    endsWithItsCommand(),
+    staysUntilDown(),
+  ]);
+}, 90_000);

@@ -10,7 +10,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { within } from '../kernel/deadline.ts';
 import { type ExitCode, exitCodes } from '../kernel/exit-codes.ts';
 import { limits } from '../kernel/limits.ts';
-import { Problem } from '../kernel/problem.ts';
+import { formatProblem, Problem, problemsIn } from '../kernel/problem.ts';
 import type { Interrupts } from './interrupts.ts';
 import type { BootOutcome, UpSession } from './up-session.ts';
 import type { Call } from './verb.ts';
@@ -38,9 +38,11 @@ export async function runInside(
     return end;
   }
   if (identity)
-    await client
-      .ask('commandEnded', { pid: identity.pid, ...end })
-      .catch(() => 'the environment went down in the same moment');
+    await client.ask('commandEnded', { pid: identity.pid, ...end }).catch((error: unknown) => {
+      // Where it went down in the same moment, that is told elsewhere.
+      const silent = problemsIn(error).filter(({ code }) => code === 'world.unreachable');
+      for (const problem of silent) call.terminal.err(formatProblem(problem));
+    });
   if (end.code === 0) return exitCodes.held;
   if (!interrupts.received()) call.terminal.err(commandText(argv, end));
   return exitCodes.failed;

@@ -30,7 +30,7 @@ export const limits = {
   unheardInMemoryBytes: 1024 * 1024,
   unheardBytes: 2 * 1024 * 1024 * 1024,
   /** Looks of a second each, without a sign of life, after which a keeper counts as stopped. */
-  silentLooks: 15,
+  silentLooks: 10,
   /** The same for the guard, once whoever launched the keeper is gone. */
   missedBeats: 10,
   inlineBodyBytes: 4 * 1024,

@@ -101,6 +101,7 @@ const shapes: Readonly<Record<RequestName, Shape>> = {
     scripts: mapOf(anything),
     budgets: mapOf(record({}, { usd: amount, tokens: amount })),
   }),
+  peersLearn: record({ step: text, values: mapOf(anything) }),
   peersSettle: record({ isWhole: flag }),
   disturbExchanges: record({
     ...edge,
