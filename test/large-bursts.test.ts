@@ -11,7 +11,7 @@ http.createServer((request, response) => {
     if (request.url !== '/keeper') return response.setHeader('content-type', 'application/json').end(answer);
     response.end(/VmHWM:\\s+(\\d+)/.exec(readFileSync(\`/proc/\${process.ppid}/status\`, 'utf8'))[1]);
   });
-}).listen(Number(process.env.PORT), '127.0.0.1');
+}).listen(Number(process.env.PORT), '127.0.0.1').keepAliveTimeout = 120_000;
 `;
 
 const config = `services:
@@ -23,7 +23,7 @@ ${Array.from({ length: times }, (_, index) => `  - { http: GET talker/, burst: $
   - { http: GET talker/keeper, as: keeper }
 checks:
   all: { calls: outside -> talker, where: { path: "/" }, count: ${burst * times} }
-  keeper: { exchange: keeper, expect: { text: { $regex: '^[0-9]{1,6}$' } } }`;
+  keeper: { exchange: keeper, expect: { text: { $regex: '^[1-3]?[0-9]{5}$' } } }`;
 
 /** The long command asks for more. */
 const times = Number(process.env.SHAKEDOWN_BURSTS ?? 1);
@@ -32,4 +32,4 @@ test(`${times} times 400 answers of 200 KB in one burst are all seen`, async () 
   const project = trialsProject(config, { loud: trial(400, times) }, { 'talker.mjs': service });
   const run = await performTrials(project);
   expect(run.code, run.text).toBe(0);
-});
+}, 180_000);
