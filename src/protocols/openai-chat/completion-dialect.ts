@@ -10,7 +10,7 @@ import type {
   PrintedEvent,
   TurnFold,
 } from '../turn/dialect.ts';
-import { createFoldNotes, shownValue } from '../turn/fold-notes.ts';
+import { shownValue } from '../turn/fold-notes.ts';
 import type { JsonObject, Turn } from '../turn/turn.ts';
 import { doneEvent, finishWord, textOf } from './chat-chunks.ts';
 import { deploymentOf, openAiChatDialect } from './chat-dialect.ts';
@@ -30,14 +30,13 @@ export const completionDialect: Dialect = {
 /** The same as a chat in which the user says the prompt. */
 function readCompletionRequest(body: unknown, route: ModelRoute): ModelRequest {
   const { prompt, ...given } = isMap(body) ? body : ({} as JsonMap);
-  const isOne = Array.isArray(prompt) && prompt.length === 1;
-  const text: unknown = isOne ? prompt[0] : prompt;
-  const notes = createFoldNotes();
-  if (typeof text !== 'string')
-    notes.fault('completion.prompt', `the prompt is ${shownValue(prompt)}: one text can be played`);
-  const messages = [{ role: 'user', content: typeof text === 'string' ? text : '' }];
-  const request = openAiChatDialect.readRequest({ ...given, messages }, route);
-  return { ...request, tools: [], faults: [...request.faults, ...notes.faults], historyFaults: [] };
+  const text: unknown = Array.isArray(prompt) && prompt.length === 1 ? prompt[0] : prompt;
+  const isText = typeof text === 'string';
+  const what = `the prompt is ${shownValue(prompt)}: one text can be played`;
+  const messages = [{ role: 'user', content: isText ? text : '' }];
+  const { faults, ...request } = openAiChatDialect.readRequest({ ...given, messages }, route);
+  const wrong = isText ? [] : [{ rule: 'completion.prompt', what }];
+  return { ...request, tools: [], faults: [...faults, ...wrong], historyFaults: [] };
 }
 
 function printCompletion(turn: Turn, about: PrintAbout): JsonObject {

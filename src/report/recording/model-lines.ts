@@ -31,12 +31,14 @@ function usageOf({ input, output, cachedInput, reasoning }: NonNullable<TurnEvid
   return { input, output, ...(cachedInput ? { cachedInput } : {}), ...(reasoning ? { reasoning } : {}) };
 }
 
-function refusal({ turn, response }: CallEvent): readonly object[] {
+function refusal({ turn, response, path }: CallEvent): readonly object[] {
   if (turn?.complete || response === undefined || response.status < 400) return [];
   const retryAfter = response.headers['retry-after'];
   const body = response.json === undefined ? { text: response.text ?? '' } : { json: response.json };
+  const [asks] = Object.entries(besideTurns).find(([, paths]) => paths.test(path)) ?? [];
   return [
     {
+      ...(asks === undefined ? {} : { when: { asks } }),
       error: {
         status: response.status,
         ...(retryAfter === undefined ? {} : { retryAfter }),
@@ -45,3 +47,9 @@ function refusal({ turn, response }: CallEvent): readonly object[] {
     },
   ];
 }
+
+/** What a line must wait for in so many words, by the addresses of the providers. */
+const besideTurns = {
+  embedding: /\/embeddings\b|:(?:embedContent|batchEmbedContents)\b/,
+  count: /\/(?:count|input)_tokens\b|:countTokens\b/,
+};

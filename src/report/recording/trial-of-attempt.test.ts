@@ -199,6 +199,11 @@ test('a model: what it said, how it refused, and nothing of what broke off', () 
         ...said({ complete: false }),
         response: { ...json({ error: 'slow' }), status: 429, headers: { 'retry-after': '2' } },
       }),
+      call('agent -> model', { path: '/v1/embeddings', response: { ...json({}), status: 503 } }),
+      call('agent -> model', {
+        path: '/v1beta/models/m:countTokens?a=b',
+        response: { ...json({}), status: 500 },
+      }),
     ),
     'agent -> model',
     system,
@@ -207,7 +212,9 @@ test('a model: what it said, how it refused, and nothing of what broke off', () 
   agent:
     - { says: Hm., reasons: why, stop: length }
     - { says: "" }
-    - { error: { status: 429, retryAfter: "2", json: { error: slow } } }`);
+    - { error: { status: 429, retryAfter: "2", json: { error: slow } } }
+    - { when: { asks: embedding }, error: { status: 503, json: {} } }
+    - { when: { asks: count }, error: { status: 500, json: {} } }`);
 });
 
 test('what differs between attempts, or would in the next one, is not expected', () => {

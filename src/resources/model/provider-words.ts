@@ -3,37 +3,35 @@ import type { ProviderError } from '../../protocols/turn/dialect.ts';
 import type { DialectName } from '../../protocols/turn/turn.ts';
 
 export function noKey(dialect: DialectName): ProviderError {
-  switch (dialect) {
-    case 'anthropic':
-      return { status: 401, kind: 'authentication', message: 'x-api-key header is required' };
-    case 'gemini':
-      return {
-        status: 403,
-        kind: 'permission',
-        message:
-          "Method doesn't allow unregistered callers (callers without established identity). Please use API Key or other form of API consumer identity to call this API.",
-      };
-    default:
-      return {
-        status: 401,
-        kind: 'authentication',
-        message:
-          "You didn't provide an API key. You need to provide your API key in an Authorization header using Bearer auth (i.e. Authorization: Bearer YOUR_KEY).",
-      };
-  }
+  const [status, kind] = dialect === 'gemini' ? ([403, 'permission'] as const) : unauthorized;
+  return { status, kind, message: noKeyWords[dialect] };
 }
 
+const unauthorized = [401, 'authentication'] as const;
+const noBearer =
+  "You didn't provide an API key. You need to provide your API key in an Authorization header using Bearer auth (i.e. Authorization: Bearer YOUR_KEY).";
+const noKeyWords: Readonly<Record<DialectName, string>> = {
+  'openai-chat': noBearer,
+  'openai-responses': noBearer,
+  anthropic: 'x-api-key header is required',
+  gemini:
+    "Method doesn't allow unregistered callers (callers without established identity). Please use API Key or other form of API consumer identity to call this API.",
+};
+
 export function wrongKey(dialect: DialectName): ProviderError {
-  const kind = 'authentication';
-  switch (dialect) {
-    case 'anthropic':
-      return { status: 401, kind, message: 'invalid x-api-key' };
-    case 'gemini':
-      return { status: 400, kind, message: 'API key not valid. Please pass a valid API key.' };
-    default:
-      return { status: 401, kind, message: 'Incorrect API key provided.' };
-  }
+  return {
+    status: dialect === 'gemini' ? 400 : 401,
+    kind: 'authentication',
+    message: wrongKeyWords[dialect],
+  };
 }
+
+const wrongKeyWords: Readonly<Record<DialectName, string>> = {
+  'openai-chat': 'Incorrect API key provided.',
+  'openai-responses': 'Incorrect API key provided.',
+  anthropic: 'invalid x-api-key',
+  gemini: 'API key not valid. Please pass a valid API key.',
+};
 
 export function noSuchModel(dialect: DialectName, model: string): string {
   switch (dialect) {

@@ -12,6 +12,7 @@ import {
   watchedEdge,
 } from '../../../test/taps/watched-edge.ts';
 import type { CallEvent } from '../../journal/call-event.ts';
+import { completionDialect } from '../../protocols/openai-chat/completion-dialect.ts';
 import { answerOfEvents } from '../../protocols/shapes/wire-answer.ts';
 import { dialects } from '../../protocols/turn/dialect-table.ts';
 import type { DialectName, Turn } from '../../protocols/turn/turn.ts';
@@ -85,6 +86,21 @@ describe.each(Object.entries(paths) as [DialectName, string][])('%s', (name, pat
     expect(call).toMatchObject({ incomplete: 'cut', turn: { dialect: name, complete: false } });
     expect(call?.turn?.faults).not.toEqual([]);
   });
+});
+
+test('a completion as it was before chats is a turn too, and an embedding is none', async () => {
+  const said = { ...folded, calls: [], stop: 'end' };
+  const spoken: Turn = { ...turn, parts: turn.parts.slice(0, 1), stop: 'end' };
+  const stream = answerOfEvents(completionDialect.printEvents(spoken, about)).pieces;
+  const events = stream.map(({ bytes }) => Buffer.from(bytes).toString());
+  const streamed = await called('/v1/completions', eventStream(events));
+  expect(streamed.turn).toMatchObject({ ...said, streamed: true });
+  await edge.close();
+  const whole = await called('/v1/completions', jsonAnswer(completionDialect.printBody(spoken, about)));
+  expect(whole.turn).toMatchObject({ ...said, streamed: false });
+  await edge.close();
+  const embedding = await called('/v1/embeddings', jsonAnswer({ object: 'list', data: [] }));
+  expect(embedding).not.toHaveProperty('turn');
 });
 
 test('events have their time, and more of them than are kept are folded', async () => {

@@ -2,9 +2,9 @@
 import type { TurnEvidence } from '../../journal/turn-evidence.ts';
 import type { RequestHead, ResponseHead } from '../../protocols/http/http-message.ts';
 import { isMap } from '../../protocols/json-rpc/is-map.ts';
+import { type RoutedCall, routeCall } from '../../protocols/questions/question-table.ts';
 import { createAnswerFold } from '../../protocols/shapes/answer-fold.ts';
 import type { AnswerFold, AnswerFoldOptions } from '../../protocols/shapes/answer-forms.ts';
-import { dialectFor, type RoutedDialect } from '../../protocols/turn/dialect-table.ts';
 import { flatTurn } from '../../protocols/turn/flat-turn.ts';
 import { plainTarget } from './answer-streams.ts';
 import { boundTurn } from './bound-turn.ts';
@@ -63,14 +63,14 @@ export function watchTurn(
   if (request.method !== 'POST') return undefined;
   const target = plainTarget(request.target) ?? '';
   const query = target.indexOf('?');
-  const routed = dialectFor(request.method, query === -1 ? target : target.slice(0, query));
-  if (routed === undefined) return undefined;
+  const routed = routeCall(request.method, query === -1 ? target : target.slice(0, query));
+  if (routed === undefined || routed.question !== undefined) return undefined;
   const { status, headers } = response;
   return new TurnWatch({ dialect: routed.dialect, status, headers, ...streamAsked(routed, asked) });
 }
 
 /** Unknown where the request was not kept as a whole. */
-function streamAsked({ route }: RoutedDialect, asked: unknown): { readonly streamAsked?: boolean } {
+function streamAsked({ route }: RoutedCall, asked: unknown): { readonly streamAsked?: boolean } {
   if (route.stream !== undefined) return { streamAsked: route.stream };
   return isMap(asked) ? { streamAsked: asked.stream === true } : {};
 }
