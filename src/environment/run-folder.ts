@@ -66,7 +66,7 @@ export async function makeRoom(systemFolder: string, run: string): Promise<void>
 /** The environment never began: its folder goes, and with it all that would be empty. */
 export async function forgetRunFolder(systemFolder: string, folder: string): Promise<void> {
   const state = stateFolder(systemFolder);
-  await removeTree(folder, { below: systemFolder });
+  await removeTree(folder);
   const empty = ['runs', 'cache'].every(
     (name) => !existsSync(path.join(state, name)) || readdirSync(path.join(state, name)).length === 0,
   );

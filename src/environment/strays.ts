@@ -1,8 +1,9 @@
 /** Processes that outlived the service that started them: found by namespace, marker or open log, named, and ended. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import type { Clock } from '../kernel/clock.ts';
 import { limits } from '../kernel/limits.ts';
 import { endProcesses, nameLeft } from './containment/end-processes.ts';
+import type { Ledger } from './containment/ledger.ts';
 import { marksOf } from './containment/marker.ts';
 import {
   type Marks,
@@ -40,6 +41,15 @@ export function processesOf(
 ): readonly ProcessIdentity[] {
   if (search.alone) return everybodyElse(table);
   return [...(search.written ?? []).filter(table.isAlive), ...table.findMarked(marksOf(search))];
+}
+
+/** A service that root started may have become somebody else: what it made under that name is ours to remove, too. */
+export function noteOwners(processes: readonly ProcessIdentity[], ledger: Ledger): void {
+  const own = process.geteuid?.();
+  if (own !== 0) return;
+  const uids = processes.flatMap(({ pid }) => statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid ?? []);
+  for (const uid of new Set(uids))
+    if (uid !== own) ledger.write({ entry: 'intent', name: 'a service that became another user', uid });
 }
 
 /** Those that carry one of the marks, and nobody else. */

@@ -17,7 +17,7 @@ import type { Environment } from '../environment.ts';
 import type { Plan } from '../plan.ts';
 import { worldProblem } from '../processes/world-problem.ts';
 import { redactLogs } from '../redact-logs.ts';
-import { endStrays, processesOf } from '../strays.ts';
+import { endStrays, noteOwners, processesOf } from '../strays.ts';
 import { releaseUpLock } from '../up-lock.ts';
 import type { DownResult } from './messages.ts';
 
@@ -58,7 +58,9 @@ export async function clearAway(options: ClearAwayOptions): Promise<DownResult> 
   });
   // In a namespace, the numbers in the ledger are those of the world outside.
   const search = { ...plan, clock, alone, written: alone ? [] : processesIn(entries) };
-  const sharedFiles = sharedFilesOf(processesOf(search));
+  const running = processesOf(search);
+  const sharedFiles = sharedFilesOf(running);
+  await attempt('ledger', async () => noteOwners(running, ledger));
   for (const { step, problem } of await environment.stop({ hurry })) {
     problems.push(problemToData(problem));
     journal.emit({ type: 'teardown.failed', step, problem: problemToData(problem) });

@@ -2,6 +2,7 @@
 import type { ServiceSpec } from '../../system/system.ts';
 import { type EnvironmentContext, nodeOf } from '../environment-context.ts';
 import { stopGraph } from '../stop-graph.ts';
+import { noteOwners, processesOf } from '../strays.ts';
 import { runningPid } from './act-on-service.ts';
 import { callResetHook } from './call-reset-hook.ts';
 import { killService, stopService } from './end-service.ts';
@@ -97,6 +98,8 @@ async function endForGood(
   context: EnvironmentContext,
   specs: readonly ServiceSpec[],
 ): Promise<() => Promise<void>> {
+  const alone = context.hostPids.outerProc !== undefined;
+  noteOwners(processesOf({ ...context, environment: context.label, alone }), context.ledger);
   await Promise.all(specs.map((spec) => killService(context, spec)));
   const names = specs.map(({ name }) => name);
   await endStraysOf(context, names);

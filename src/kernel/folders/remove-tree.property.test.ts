@@ -205,3 +205,28 @@ done; done 2>/dev/null`;
     expect(pictureOf(outside)).toEqual(before);
   }
 }, 60_000);
+
+test('without paths of descriptors, folders are looked at before each act, and no link is followed either', () => {
+  const before = pictureOf(outside);
+  const target = path.join(workspace, 'elsewhere');
+  mkdirSync(path.join(target, 'inner'), { recursive: true });
+  writeFileSync(path.join(target, 'inner', 'file'), 'x');
+  for (const at of [path.join(target, 'link'), path.join(target, 'inner', 'link')]) symlinkSync(outside, at);
+  symlinkSync(outside, path.join(workspace, 'away'));
+  const script = `Object.defineProperty(process, 'platform', { value: 'darwin' });
+    const { removeTree } = await import(process.argv[1]);
+    const [target, away, below] = process.argv.slice(2);
+    console.log(JSON.stringify([await removeTree(target, { below }), await removeTree(away, { below })]));`;
+  const words = [
+    path.join(import.meta.dirname, 'remove-tree.ts'),
+    target,
+    path.join(workspace, 'away', 'inner'),
+    base,
+  ];
+  const said = execFileSync(process.execPath, ['--input-type=module', '-e', script, ...words], {
+    encoding: 'utf8',
+  });
+  expect(JSON.parse(said)).toEqual([[], [expect.stringContaining('ENOTDIR')]]);
+  expect(existsSync(target)).toBe(false);
+  expect(pictureOf(outside)).toEqual(before);
+});
