@@ -31,7 +31,7 @@ test('a run folder on a full disk is told before anything starts', async () => {
   expect(result.code, result.output).toBe(3);
   expect(result.stderr).toContain('error[world.disk-full]');
   expect(result.stderr).toContain('free some space');
-  expect(project.left()).toEqual(nothing);
+  expect(project.left()).toEqual({ ...nothing, mounts: [disk] });
 });
 
 test('a disk that fills up while it is held takes the environment down, and says why', async () => {
@@ -45,7 +45,7 @@ test('a disk that fills up while it is held takes the environment down, and says
   const result = await project.run(['up', '--', 'node', '-e', fill, disk]);
   expect(result.code, result.output).toBe(3);
   expect(result.stderr).toContain('error[world.disk-full]');
-  expect(project.left()).toEqual(nothing);
+  expect(project.left()).toEqual({ ...nothing, mounts: [disk] });
   expect(readdirSync(disk)).toContain('runs');
 });
 
@@ -59,7 +59,7 @@ test('a project on a disk that is read-only is a matter of the machine, not a bu
   expect(result.code, result.output).toBe(3);
   expect(result.stderr).toMatch(/^error\[world\.not-writable\]/);
   expect(result.stderr).toContain('.shakedown');
-  expect(project.left()).toEqual(nothing);
+  expect(project.left()).toEqual({ ...nothing, mounts: [project.folder] });
 });
 
 test.each([23, 24])('only %i open files: the limit is named, and how to raise it', async (most) => {
