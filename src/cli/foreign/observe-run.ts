@@ -83,8 +83,8 @@ function print(call: Call, { shown }: ForeignRun, observation: Observation, verd
     call.terminal.out(JSON.stringify({ ...verdict, observed: observation }));
     return;
   }
-  const { columns, paint } = call.terminal;
+  const { columns, paint, hint } = call.terminal;
   call.terminal.out(
-    ['', ...tellObservation(observation, verdict, { columns, paint, runFolder: shown })].join('\n'),
+    ['', ...tellObservation(observation, verdict, { columns, paint, hint, runFolder: shown })].join('\n'),
   );
 }

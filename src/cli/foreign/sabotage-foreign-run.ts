@@ -117,9 +117,9 @@ async function conclude(
     return exitCode;
   }
   if (problems.length > 0) call.terminal.err(tellProblems(problems, call.terminal));
-  const { columns, paint } = call.terminal;
+  const { columns, paint, hint } = call.terminal;
   const told = { sabotage, ...held, leaks, seen: healthy.seen, exitCode };
-  call.terminal.out(tellForeign(told, { columns, paint, runFolder: run.shown }).join('\n'));
+  call.terminal.out(tellForeign(told, { columns, paint, hint, runFolder: run.shown }).join('\n'));
   return exitCode;
 }
 

@@ -77,8 +77,8 @@ async function showCoverage(call: Call): Promise<ExitCode> {
     call.terminal.out(JSON.stringify(coverageJson(gathered, exitCode)));
     return exitCode;
   }
-  const { columns, paint } = call.terminal;
-  call.terminal.out(tellCoverage(gathered, { columns, paint }).join('\n'));
+  const { columns, paint, hint } = call.terminal;
+  call.terminal.out(tellCoverage(gathered, { columns, paint, hint }).join('\n'));
   if (html !== undefined) call.terminal.out(`drawn     ${html}`);
   return exitCode;
 }

@@ -114,13 +114,13 @@ function tell(call: Call, system: System, trials: readonly Trial[], examined: Li
     return exitCode;
   }
   const counted = Object.entries(parts).map(([kind, count]) => `${count} ${kind}`);
-  const { paint } = call.terminal;
+  const { paint, hint } = call.terminal;
   const lines = [
     `${system.file}: ${system.name} is well-formed: ${counted.join(', ')}`,
     ...tellUntapped(untapped),
     ...(changes ? [`boundaries that changed: ${changes.changed.join(', ') || 'none'}`] : []),
     ...(live ? [heldAgainst(live.checked)] : []),
-    ...tellLint({ findings, notKnown, paint }),
+    ...tellLint({ findings, notKnown, paint, hint }),
   ];
   call.terminal.out(lines.join('\n'));
   return exitCode;

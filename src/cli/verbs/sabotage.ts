@@ -85,8 +85,8 @@ async function sabotageOffline(call: Call): Promise<ExitCode> {
     );
     return exitCode;
   }
-  const { columns, paint } = call.terminal;
-  call.terminal.out(tellSabotage({ sabotaged, ...held, most }, { columns, paint }).join('\n'));
+  const { columns, paint, hint } = call.terminal;
+  call.terminal.out(tellSabotage({ sabotaged, ...held, most }, { columns, paint, hint }).join('\n'));
   return exitCode;
 }
 

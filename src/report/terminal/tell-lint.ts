@@ -5,6 +5,8 @@ export interface LintTold {
   readonly findings: readonly LintFinding[];
   readonly notKnown: readonly NotKnown[];
   readonly paint: (style: 'bold' | 'dim' | 'red' | 'yellow', text: string) => string;
+  /** Completes the commands in what to do next. */
+  readonly hint: (text: string) => string;
 }
 
 /** An edge that passes no tap: who would connect, and to what. */
@@ -23,10 +25,10 @@ export function tellUntapped(untapped: readonly ToldUntapped[]): readonly string
   return ['edges that no tap can see:', ...lines];
 }
 
-export function tellLint({ findings, notKnown, paint }: LintTold): readonly string[] {
+export function tellLint({ findings, notKnown, paint, hint }: LintTold): readonly string[] {
   const serious = findings.filter(({ level }) => level === 'finding');
   const lesser = findings.filter(({ level }) => level === 'warning');
-  return [
+  const told = [
     ...group(
       serious,
       paint('red', `${counted(serious.length, 'finding')}: as it is, the suite is not honest`),
@@ -34,7 +36,10 @@ export function tellLint({ findings, notKnown, paint }: LintTold): readonly stri
     ...group(lesser, paint('yellow', `${counted(lesser.length, 'warning')}`)),
     ...(notKnown.length === 0 ? [] : ['not known, and not counted as fine:', ...notKnown.map(unknownLine)]),
   ];
+  return told.map((text) => (text.startsWith(nextLabel) ? hint(text) : text));
 }
+
+const nextLabel = '    next  ';
 
 /** What findings of one kind have in common is told once, after the last of them. */
 function group(findings: readonly LintFinding[], heading: string): readonly string[] {
@@ -46,9 +51,9 @@ function group(findings: readonly LintFinding[], heading: string): readonly stri
       const same = findings.filter(({ kind, why }) => `${kind} ${why}` === reason);
       const isOne = new Set(same.map(({ next }) => next)).size === 1;
       return [
-        ...same.flatMap((one) => [line(one), ...(isOne ? [] : [`    next  ${one.next}`])]),
+        ...same.flatMap((one) => [line(one), ...(isOne ? [] : [`${nextLabel}${one.next}`])]),
         `    why   ${same[0]?.why}`,
-        ...(isOne ? [`    next  ${same[0]?.next}`] : []),
+        ...(isOne ? [`${nextLabel}${same[0]?.next}`] : []),
       ];
     }),
   ];
