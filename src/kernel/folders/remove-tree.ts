@@ -129,8 +129,7 @@ class Removal {
       } else unlinkSync(entry);
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return;
-      // A folder that became a link in the meantime.
-      if (errorCode(error) === 'ENOTDIR') this.hasChanged = true;
+      this.hasChanged ||= isPassing(error);
       if (above) above.stays = true;
       this.#keep(shown, reasonOf(error));
     }
@@ -147,7 +146,7 @@ class Removal {
       else if (above) (levels.at(-1) as Level).stays = true;
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return;
-      this.hasChanged ||= errorCode(error) === 'ENOTEMPTY' || error instanceof Moved;
+      this.hasChanged ||= isPassing(error);
       this.#keep(level.seen.path, reasonOf(error));
       if (error instanceof Moved) for (const lost of levels.splice(0)) if (lost.isHeld) lost.seen.close();
       const now = levels.at(-1);
@@ -161,6 +160,11 @@ class Removal {
     this.#staying += 1;
     if (this.#stays.length < limits.namedRemains) this.#stays.push(`${shown}: ${because}`);
   }
+}
+
+/** A folder that became a link meanwhile, or got another entry, or is in use for a moment: the next pass may do better. */
+function isPassing(error: unknown): boolean {
+  return error instanceof Moved || ['ENOTDIR', 'ENOTEMPTY', 'EBUSY'].includes(errorCode(error) ?? '');
 }
 
 /** Why an entry stays, where no call of the system says it. */
