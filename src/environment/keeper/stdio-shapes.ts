@@ -8,6 +8,8 @@ export interface StdioRule {
   readonly rule: ExchangeRule;
   /** Requests that it was about so far. */
   count: number;
+  /** Seeds of orders that nobody has told of yet: a service could tell anything. */
+  readonly open: Set<string>;
 }
 
 interface Edge {
@@ -26,7 +28,7 @@ export function placeStdioRules(
 ): void {
   stdioRules.set(
     `${from} -> ${to}`,
-    rules.map((rule) => ({ rule, count: 0 })),
+    rules.map((rule) => ({ rule, count: 0, open: new Set() })),
   );
 }
 
@@ -42,6 +44,7 @@ export function orderShape(
     placed.count += 1;
     if (!isChosen(placed.rule, placed.count)) return [];
     const seed = random.fork(`${edge}/${name}/${placed.count}`).hex(16);
+    placed.open.add(seed);
     return [{ rule: name, shape: deed.shape, seed }];
   });
   const [order] = met;
@@ -52,7 +55,9 @@ export function tellShape(
   context: EnvironmentContext,
   { from, to, order, isFit }: Edge & { readonly order: ShapeOrder; readonly isFit: boolean },
 ): Record<never, never> {
-  const { rule: disturbance, shape } = order;
+  const { rule: disturbance, shape, seed } = order;
+  const rules = context.stdioRules.get(`${from} -> ${to}`) ?? [];
+  if (!rules.some(({ rule, open }) => rule.name === disturbance && open.delete(seed))) return {};
   const what = isFit
     ? `sent in the shape ${shape}`
     : `the shape ${shape} does not fit this request and its answer`;
