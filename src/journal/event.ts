@@ -158,6 +158,12 @@ export type JournalEventBody =
       readonly code: number | null;
       readonly signal: string | null;
     }
+  /** The log of a service was too large: these bytes of it are gone. */
+  | { readonly type: 'log.dropped'; readonly name: string; readonly from: number; readonly to: number }
+  /** A log is too large, and nothing can be dropped here. */
+  | { readonly type: 'log.uncapped'; readonly name: string; readonly because: string }
+  /** The journal is full: from here on it holds no more calls, spans and connections; whoever listens hears them all the same. */
+  | { readonly type: 'journal.full'; readonly bytes: number }
   /** A process that outlived the service which started it. */
   | { readonly type: 'stray.ended'; readonly commandLine: string }
   | { readonly type: 'teardown.failed'; readonly step: string; readonly problem: ProblemData };

@@ -1,6 +1,7 @@
 /** Writes events to a journal file, numbered, timed and redacted; what was emitted before a crash of ours is on disk. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Clock } from '../kernel/clock.ts';
+import { limits } from '../kernel/limits.ts';
 import type { Emit, JournalEvent, JournalHeader } from './event.ts';
 import { redactEvent } from './redact-event.ts';
 import type { Redactor } from './redaction.ts';
@@ -29,10 +30,12 @@ export function openJournal(options: JournalWriterOptions): JournalWriter {
   const startedAt = clock.monotonic();
   let seq = 0;
   let usable = true;
+  let written = 0;
+  let isFull = false;
   const write = (line: string): void => {
     if (!usable) return;
     try {
-      writeSync(file, `${line}\n`);
+      written += writeSync(file, `${line}\n`);
     } catch (error) {
       usable = false;
       options.onFailure(error);
@@ -45,7 +48,11 @@ export function openJournal(options: JournalWriterOptions): JournalWriter {
     emit: (body) => {
       seq += 1;
       const event: JournalEvent = { seq, at: at(), ...redactEvent(body, redactor) };
-      write(JSON.stringify(event));
+      if (written <= limits.journalBytes || !isBulk(event)) write(JSON.stringify(event));
+      else if (!isFull) {
+        isFull = true;
+        write(JSON.stringify({ seq, at: at(), type: 'journal.full', bytes: written } satisfies JournalEvent));
+      }
       options.listener?.(event);
     },
     close: () => {
@@ -53,4 +60,9 @@ export function openJournal(options: JournalWriterOptions): JournalWriter {
       closeSync(file);
     },
   };
+}
+
+/** What there can be any number of; the rest tells how the environment fared, and is always written. */
+function isBulk({ type }: JournalEvent): boolean {
+  return type === 'call' || type === 'span' || type.startsWith('connection.') || type.endsWith('.called');
 }

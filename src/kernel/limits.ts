@@ -12,6 +12,9 @@ export const limits = {
   killedSweepMs: 4_000,
   portAttempts: 200,
   portRetries: 3,
+  /** Of one service on the disk, and of the journal of an environment. */
+  logBytes: 256 * 1024 * 1024,
+  journalBytes: 256 * 1024 * 1024,
   logTailLines: 20,
   logTailBytes: 64 * 1024,
   shownLineBytes: 1024 * 1024,

@@ -10,6 +10,7 @@ import { type KeeperOptions, type KeeperParts, openParts } from './keeper-parts.
 import { serveKeeper } from './keeper-server.ts';
 import { makeToken, ownerSocket, tapSocket } from './keeper-socket.ts';
 import { beat, guardDescriptor, openLifeline } from './lifeline.ts';
+import { watchLogs } from './watch-logs.ts';
 import { openWayDown, type WayDown } from './way-down.ts';
 
 /** Runs until the environment is gone; gives the exit code of the keeper's process. */
@@ -46,6 +47,7 @@ export async function keep(options: KeeperOptions): Promise<number> {
   });
   listenForTheEnd(wayDown, options);
   watchOwnFolder(options.clock, wayDown);
+  watchLogs(runFolder, clock, parts.journal.emit, wayDown.begun);
   state = await boot(parts, wayDown);
   const { leftBehind } = await wayDown.ended;
   await options.clock.sleep(0); // whoever asked hears the answer before the line is closed

@@ -36,6 +36,8 @@ export interface LogReaderOptions {
 }
 
 const colourMark = '\x1b';
+/** Where a part of the log was dropped, because it was too large, there are zeros: more than a line may have, so that it counts as cut. */
+const droppedMark = '\0'.repeat(64);
 
 /** Begins at an offset of the file, so that what was written before is not looked at. */
 export function createLogReader(file: string, from: number, { signal, texts }: LogReaderOptions): LogReader {
@@ -45,7 +47,7 @@ export function createLogReader(file: string, from: number, { signal, texts }: L
       lineBytes: observerLimits.logMatchBytes,
       signal,
       // A colour may stand in the middle of a text; a line with one is looked at in any case.
-      ...(texts ? { texts: [...texts, colourMark] } : {}),
+      ...(texts ? { texts: [...texts, colourMark, droppedMark] } : {}),
     });
   let reader = open(from);
   return {

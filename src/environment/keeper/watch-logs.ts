@@ -1,0 +1,38 @@
+/** Looks after the size of all logs of an environment, and tells what had to be dropped. */
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import type { Emit } from '../../journal/event.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { capLog } from '../processes/cap-log.ts';
+
+const lookEveryMs = 2_000;
+
+/** `isOver`: the environment goes down, and the logs are rewritten. */
+export function watchLogs(runFolder: string, clock: Clock, emit: Emit, isOver: () => boolean): void {
+  const folder = path.join(runFolder, 'services');
+  const uncapped = new Set<string>();
+  const look = async (): Promise<void> => {
+    if (isOver()) return;
+    for (const entry of namesIn(folder)) {
+      if (uncapped.has(entry)) continue;
+      const name = path.basename(entry, '.log');
+      try {
+        const dropped = await capLog(path.join(folder, entry));
+        if (dropped) emit({ type: 'log.dropped', name, ...dropped });
+      } catch (error) {
+        uncapped.add(entry);
+        emit({ type: 'log.uncapped', name, because: (error as Error).message.slice(0, 500) });
+      }
+    }
+    clock.after(lookEveryMs, () => void look());
+  };
+  clock.after(lookEveryMs, () => void look());
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // the run folder was deleted, which others look after
+  }
+}

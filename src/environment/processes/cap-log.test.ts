@@ -1,0 +1,48 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { makeTemporaryFolder } from '../../../test/harness/temporary-folder.ts';
+import { createLogScan } from '../../observers/logs/log-scan.ts';
+import { capLog } from './cap-log.ts';
+import { closeGap } from './close-gap.ts';
+
+const mostBytes = 8 * 1024 * 1024;
+
+function bigLog(lines: number): string {
+  const folder = makeTemporaryFolder('log');
+  onTestFinished(folder.remove);
+  const file = path.join(folder.path, 'web.log');
+  const text = Array.from({ length: lines }, (_, index) => `line ${index} ${'x'.repeat(1_000)}\n`);
+  writeFileSync(file, text.join(''));
+  return file;
+}
+
+const scan = (file: string, from: number) =>
+  createLogScan({ file, from, signal: new AbortController().signal, expression: 'ERROR' }).next();
+
+test('a log that is too large gives up its middle, and nothing else moves', async () => {
+  const file = bigLog(20_000);
+  const { size } = statSync(file);
+  const dropped = await capLog(file, mostBytes);
+  expect(dropped).toMatchObject({ from: mostBytes / 8 });
+  expect(statSync(file).size).toBe(size);
+  expect(statSync(file).blocks * 512).toBeLessThan(mostBytes);
+  expect(await capLog(file, mostBytes)).toBeUndefined();
+  // Whoever had not read it cannot say what was in it; whoever had, can.
+  expect(await scan(file, 0)).toMatchObject({ undecided: 1, cut: 1 });
+  expect(await scan(file, dropped?.to ?? 0)).toMatchObject({ undecided: 0 });
+  await closeGap(file);
+  const text = readFileSync(file, 'utf8');
+  expect(text.length).toBeLessThan(mostBytes);
+  expect(text).toMatch(/^line 0 x/);
+  expect(text).toMatch(/\n\(Shakedown dropped \d+ bytes of this log here\)\n/);
+  expect(text).toMatch(/line 19999 x+\n$/);
+});
+
+test('a log of a common size is left as it is', async () => {
+  const file = bigLog(1_000);
+  const before = readFileSync(file);
+  expect(await capLog(file, mostBytes)).toBeUndefined();
+  await closeGap(file);
+  expect(readFileSync(file).equals(before)).toBe(true);
+});
