@@ -41,8 +41,9 @@ function notLookedAt(
     line: view.record.line,
     verdict: 'unknown',
     expected: 'an expression that can be decided on every line',
-    observed: `${service}: ${lines} lines on which it took too long`,
-    explanation: 'make the expression under `logs: { error }` in the config simpler',
+    observed: `${service}: ${lines} lines that were too long, were dropped, or on which it took too long`,
+    explanation:
+      'let the service write shorter lines, and less than 256 MB, or make the expression under `logs: { error }` simpler',
     evidence: [seq],
   };
 }

@@ -37,7 +37,7 @@ export interface LogReaderOptions {
 
 const colourMark = '\x1b';
 /** Where a part of the log was dropped, because it was too large, there are zeros: more than a line may have, so that it counts as cut. */
-const droppedMark = '\0'.repeat(64);
+export const droppedMark = '\0'.repeat(64);
 
 /** Begins at an offset of the file, so that what was written before is not looked at. */
 export function createLogReader(file: string, from: number, { signal, texts }: LogReaderOptions): LogReader {

@@ -1,7 +1,7 @@
 /** Finds the new lines of a log that match an expression: for the gate against error lines, and for checks. */
 import { createRegexTester } from '../../patterns/bounded-regex.ts';
 import { observerLimits } from '../observer-limits.ts';
-import { createLogReader, type LogLine, type LongLine } from './log-reader.ts';
+import { createLogReader, droppedMark, type LogLine, type LongLine } from './log-reader.ts';
 import { quickestPart, requiredTexts } from './required-texts.ts';
 
 export interface LogScan {
@@ -38,6 +38,8 @@ export function createLogScan({ file, from, signal, expression, most }: LogScanO
   let slow = 0;
   /** After a few lines on which it took too long, the expression is not tried any more. */
   const judge = ({ text, isCut }: LongLine): 'match' | 'none' | 'slow' | 'cut' => {
+    // Any number of lines was there.
+    if (text.includes(droppedMark)) return 'cut';
     if (expression === undefined) return 'match';
     if (slow >= observerLimits.slowLines) return 'slow';
     const found = tester.test(expression, '', text);

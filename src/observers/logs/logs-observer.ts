@@ -84,7 +84,7 @@ function refusalOf(
   const { logLines, logBytes, logMatchBytes } = observerLimits;
   if (cut > 0)
     return new CannotSee(
-      `a line is longer than ${logMatchBytes / 1024} KB, and what \`match\` looks for may stand behind that`,
+      `a line is longer than ${logMatchBytes / 1024} KB, or a part of the log was dropped, and what is looked for may be there`,
       'never',
     );
   if (undecided > 0)
