@@ -1,5 +1,7 @@
 /** Our provider as a process of its own, with the journal that a keeper writes: `our-provider.ts <folder>`. Prints its port. */
+
 import path from 'node:path';
+import { journalVersion } from '../../src/journal/event.ts';
 import { createRedactor } from '../../src/journal/redaction.ts';
 import { openJournal } from '../../src/journal/writer.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
@@ -13,7 +15,7 @@ const folder = process.argv[2] ?? '.';
 const journal = openJournal({
   file: path.join(folder, 'events.ndjson'),
   header: {
-    journal: 1,
+    journal: journalVersion,
     run: 'bench',
     environment: 'bench',
     system: 'bench',

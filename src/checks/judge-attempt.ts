@@ -101,6 +101,13 @@ const nothingThere = {
   cause: { kind: 'environment', text: 'the attempt never began' },
 } as const;
 
+/** What is written down cannot be read, or cannot be true: nobody knows how it went. */
+export function unreadableAttempt(what: string): AttemptVerdict {
+  const text = `what was written down of it cannot be used: ${what}`;
+  const judged = { verdict: 'unknown', cause: { kind: 'evidence', text } } as const;
+  return { ...neverBegun, ...judged, plain: judged, faults: [{ kind: 'unknown', text }] };
+}
+
 const neverBegun: AttemptVerdict = {
   ...nothingThere,
   plain: nothingThere,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { journalVersion } from '../journal/event.ts';
 import { createRedactor } from '../journal/redaction.ts';
 import type { AttemptEvent, AttemptEventBody } from '../journal/trial-event.ts';
 import { openTrialJournal, readTrialJournal } from '../journal/trial-journal.ts';
@@ -96,7 +97,7 @@ function numbered(bodies: readonly AttemptEventBody[]): AttemptEvent[] {
 test('what was written to disk is judged as what was seen', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'judge-'));
   const header = {
-    journal: 1 as const,
+    journal: journalVersion as typeof journalVersion,
     run: 'r',
     trial: 'a/b',
     attempt: 1,

@@ -38,7 +38,9 @@ export type CauseKind =
   | 'budget'
   | 'ladder'
   | 'expected-failure-passed'
-  | 'interrupted';
+  | 'interrupted'
+  /** A journal that is damaged. */
+  | 'evidence';
 
 export interface Cause {
   readonly kind: CauseKind;
@@ -72,6 +74,8 @@ export interface TrialVerdict extends Cost, Explanation {
   readonly refusals?: readonly string[];
   /** What is wrong with the trial itself. */
   readonly faults: readonly SuiteFault[];
+  /** Its journals are of version 1, which has no checksums: nobody knows whether they are as they were written. */
+  readonly unchecked?: true;
   /** Folder of the evidence below the run folder. */
   readonly folder: string | null;
 }

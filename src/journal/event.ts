@@ -3,11 +3,14 @@ import type { ProblemData } from '../kernel/problem.ts';
 import type { CallEvent } from './call-event.ts';
 import type { ModelCalled, PeerCalled, PeerRecorded, PeerUnused, SpanReceived } from './peer-event.ts';
 
-export const journalVersion = 1;
+export const journalVersion = 2;
+
+/** Version 1 had no checksums; it is read as before. */
+export type JournalVersion = 1 | typeof journalVersion;
 
 /** First line of every journal. */
 export interface JournalHeader {
-  readonly journal: typeof journalVersion;
+  readonly journal: JournalVersion;
   readonly run: string;
   readonly environment: string;
   readonly system: string;

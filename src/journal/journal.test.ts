@@ -4,7 +4,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../kernel/clock.ts';
-import type { JournalHeader } from './event.ts';
+import { type JournalHeader, journalVersion } from './event.ts';
 import { parseJournal, readJournal } from './reader.ts';
 import { redactFile } from './redact-file.ts';
 import { redactValues } from './redact-values.ts';
@@ -12,7 +12,7 @@ import { createRedactor } from './redaction.ts';
 import { openJournal } from './writer.ts';
 
 const header: JournalHeader = {
-  journal: 1,
+  journal: journalVersion,
   run: 'r',
   environment: 'e',
   system: 's',
@@ -59,7 +59,7 @@ test('a journal cut at any byte gives its complete lines and says that it is tor
   const text = readFileSync(write(), 'utf8');
   const firstLine = text.indexOf('\n') + 1;
   for (let cut = firstLine; cut <= text.length; cut += 1) {
-    const journal = parseJournal('j', text.slice(0, cut));
+    const journal = parseJournal('j', Buffer.from(text.slice(0, cut)));
     expect(journal.events.length).toBe(text.slice(firstLine, cut).split('\n').length - 1);
     expect(journal.torn).toBe(text[cut - 1] !== '\n');
   }

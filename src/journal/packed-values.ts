@@ -3,10 +3,16 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { isContainer, parseExactJson } from '../kernel/exact-json.ts';
 import { limits } from '../kernel/limits.ts';
+import { checksum } from './seal.ts';
 
 /** What stands in the journal for a value that is elsewhere. */
 interface PackedReference {
-  readonly $packed: { readonly offset: number; readonly bytes: number };
+  readonly $packed: {
+    readonly offset: number;
+    readonly bytes: number;
+    /** Absent in journals of version 1. */
+    readonly crc?: string;
+  };
 }
 
 export interface ValuePacker {
@@ -24,7 +30,9 @@ export function createPacker(file: string): ValuePacker {
     if (offset + bytes.length > limits.packedBytes) return { $dropped: { bytes: bytes.length } };
     descriptor ??= openSync(file, 'w', 0o600);
     for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
-    const reference: PackedReference = { $packed: { offset, bytes: bytes.length } };
+    const reference: PackedReference = {
+      $packed: { offset, bytes: bytes.length, crc: checksum(bytes) },
+    };
     offset += bytes.length;
     return reference;
   };
@@ -51,11 +59,12 @@ export function unpack<Event extends object>(event: Event, file: string): Event 
   return { ...event, ...Object.fromEntries(packed.map(([key, value]) => [key, readPacked(value, file)])) };
 }
 
-function readPacked({ $packed: { offset, bytes } }: PackedReference, file: string): unknown {
+function readPacked({ $packed: { offset, bytes, crc } }: PackedReference, file: string): unknown {
   const descriptor = openSync(file, 'r');
   try {
     const buffer = Buffer.alloc(bytes);
     readSync(descriptor, buffer, 0, bytes, offset);
+    if (crc !== undefined && crc !== checksum(buffer)) throw new Error('its checksum is another');
     return parseExactJson(buffer.toString('utf8'));
   } finally {
     closeSync(descriptor);

@@ -1,10 +1,10 @@
 /** The closed vocabulary of one attempt: what was declared, done, sent, seen and waited for. */
-import type { JournalEventBody } from './event.ts';
+import type { JournalEventBody, JournalVersion } from './event.ts';
 import type { Topology } from './topology.ts';
 
 /** First line of the journal of an attempt, `trials/<id>/events.ndjson`. */
 export interface TrialJournalHeader {
-  readonly journal: 1;
+  readonly journal: JournalVersion;
   readonly run: string;
   readonly trial: string;
   readonly attempt: number;

@@ -5,6 +5,7 @@ import { limits } from '../kernel/limits.ts';
 import type { Emit, JournalEvent, JournalHeader } from './event.ts';
 import { redactEvent } from './redact-event.ts';
 import type { Redactor } from './redaction.ts';
+import { createSealer } from './seal.ts';
 
 export interface JournalWriter {
   readonly emit: Emit;
@@ -32,10 +33,11 @@ export function openJournal(options: JournalWriterOptions): JournalWriter {
   let usable = true;
   let written = 0;
   let isFull = false;
+  const seal = createSealer();
   const write = (line: string): void => {
     if (!usable) return;
     try {
-      written += writeSync(file, `${line}\n`);
+      written += writeSync(file, `${seal(line)}\n`);
     } catch (error) {
       usable = false;
       options.onFailure(error);

@@ -3,14 +3,15 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { sumCosts } from '../../checks/cost.ts';
 import { explanationOf } from '../../checks/explanation.ts';
-import { type AttemptVerdict, judge } from '../../checks/judge-attempt.ts';
+import { type AttemptVerdict, judge, unreadableAttempt } from '../../checks/judge-attempt.ts';
 import { judgeTrial, oneOfEach } from '../../checks/judge-trial.ts';
 import { judgeTwins, type TwinCandidate } from '../../checks/judge-twins.ts';
 import type { CheckRecord } from '../../checks/trial-record.ts';
 import { excusedBy } from '../../checks/under-quarantine.ts';
 import type { RunVerdict, TrialVerdict, Verdict } from '../../checks/verdict.ts';
-import { readTrialJournal } from '../../journal/trial-journal.ts';
+import { readTrialJournal, type TrialJournal } from '../../journal/trial-journal.ts';
 import { exitCodes, worstExitCode } from '../../kernel/exit-codes.ts';
+import { problemsIn } from '../../kernel/problem.ts';
 import { judgeRequirements } from '../../requirements/planned-requirements.ts';
 import { greenOf } from './green-store.ts';
 import { entriesFor, excuse, judgedEntries } from './quarantine-of-run.ts';
@@ -72,6 +73,7 @@ async function judgeOne(
 ): Promise<{ verdict: TrialVerdict; saw: readonly string[]; absences: readonly CheckRecord[] }> {
   const rounds: JudgedRound[] = [];
   const refusals: string[] = [];
+  let unchecked = false;
   const green = greenOf(folder, trial.id);
   for (let round = 0; round < plan.rounds; round += 1) {
     const verdicts: AttemptVerdict[] = [];
@@ -79,10 +81,15 @@ async function judgeOne(
     for (let attempt = 1; attempt <= trial.attempts; attempt += 1) {
       const place = trialFolder(trial.id, round * trial.attempts + attempt);
       if (!hasBegun(path.join(folder, place))) continue;
-      const { events } = await readTrialJournal(path.join(folder, place));
-      verdicts.push(judge(events, checks, green, usual));
+      const read = await readEvidence(path.join(folder, place), trial.id);
       places.push(place);
-      if (plan.requirements) refusals.push(...refusalsOfAttempt(events));
+      if (typeof read === 'string') {
+        verdicts.push(unreadableAttempt(read));
+        continue;
+      }
+      if (!read.isChecked) unchecked = true;
+      verdicts.push(judgeRead(read, checks, green, usual));
+      if (plan.requirements) refusals.push(...refusalsOfAttempt(read.events));
     }
     if (verdicts.length === 0) continue;
     const whole = judgeTrial(verdicts, trial.atLeast);
@@ -93,10 +100,36 @@ async function judgeOne(
     verdict: {
       ...toVerdict(plan, trial, rounds),
       ...(refusals.length === 0 ? {} : { refusals: [...new Set(refusals)] }),
+      ...(unchecked ? { unchecked } : {}),
     },
     saw: [...new Set(rounds.flatMap(({ saw }) => saw))],
     absences: oneOfEach(rounds.flatMap(({ absences }) => absences)),
   };
+}
+
+/** The journal of an attempt of this trial, or why it is none. */
+async function readEvidence(place: string, trial: string): Promise<TrialJournal | string> {
+  try {
+    const journal = await readTrialJournal(place);
+    return journal.header.trial === trial ? journal : `${place} has the journal of ${journal.header.trial}`;
+  } catch (error) {
+    const [problem] = problemsIn(error);
+    if (problem?.code !== 'journal.unreadable') throw error;
+    return `${problem.message}; ${problem.next}`;
+  }
+}
+
+/** Without a checksum, whatever stands in a journal may be damaged, so that nobody can be sure to understand it. */
+function judgeRead(
+  { events, isChecked }: TrialJournal,
+  ...how: readonly [Parameters<typeof judge>[1], Parameters<typeof judge>[2], Parameters<typeof judge>[3]]
+): AttemptVerdict {
+  try {
+    return judge(events, ...how);
+  } catch (error) {
+    if (isChecked) throw error;
+    return unreadableAttempt(`the journal has no checksums, and is not as it was written (${String(error)})`);
+  }
 }
 
 interface JudgedRound extends AttemptVerdict {

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { RunVerdict } from '../../checks/verdict.ts';
+import { openDocument } from '../../journal/seal.ts';
 import { Problem } from '../../kernel/problem.ts';
 
 export function readRunVerdict(folder: string): RunVerdict {
@@ -19,7 +20,7 @@ export function readRunVerdict(folder: string): RunVerdict {
 
 function parse(file: string): Partial<RunVerdict> {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const value: unknown = JSON.parse(openDocument(readFileSync(file)));
     if (typeof value === 'object' && value !== null) return value as Partial<RunVerdict>;
   } catch (error) {
     throw noVerdict(file, error instanceof Error ? error.message : String(error));

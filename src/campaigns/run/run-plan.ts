@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Explanation } from '../../checks/explanation.ts';
 import type { PlannedQuarantine } from '../../checks/quarantine.ts';
 import type { CheckRecord } from '../../checks/trial-record.ts';
+import { openDocument, sealDocument } from '../../journal/seal.ts';
 import { parseExactJson } from '../../kernel/exact-json.ts';
 import type { ProblemData } from '../../kernel/problem.ts';
 import { Problem } from '../../kernel/problem.ts';
@@ -86,8 +87,8 @@ export function writeOutcome(folder: string, outcome: RunOutcome): void {
   writeJson(path.join(folder, 'outcome.json'), outcome);
 }
 
-export function writeJson(file: string, value: unknown): void {
-  writeFileSync(file, `${JSON.stringify(value, undefined, 2)}\n`, { mode: 0o600 });
+export function writeJson(file: string, value: object): void {
+  writeFileSync(file, sealDocument(value), { mode: 0o600 });
 }
 
 export function readRunPlan(folder: string): RunPlan {
@@ -168,7 +169,7 @@ function isMap(value: unknown): value is Json {
 
 function readJson(file: string): unknown {
   try {
-    return parseExactJson(readFileSync(file, 'utf8'));
+    return parseExactJson(openDocument(readFileSync(file)));
   } catch (error) {
     throw unreadable(file, error instanceof Error ? error.message : String(error));
   }

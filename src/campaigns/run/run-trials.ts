@@ -1,6 +1,8 @@
 /** Performs the planned trials, one at a time in each of several environments, and leaves a journal of every attempt. */
+
 import path from 'node:path';
 import { judge } from '../../checks/judge-attempt.ts';
+import { journalVersion } from '../../journal/event.ts';
 import { readTrialJournal } from '../../journal/trial-journal.ts';
 import { type Problem, type ProblemData, problemsIn, problemToData } from '../../kernel/problem.ts';
 import { createRandom } from '../../kernel/random.ts';
@@ -138,7 +140,7 @@ async function performOne(
     uid: uidOf(plan, trial.record.id, attempt),
     signal,
     header: {
-      journal: 1,
+      journal: journalVersion,
       run: plan.run,
       trial: trial.record.id,
       attempt,

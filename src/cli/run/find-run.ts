@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { RunVerdict } from '../../checks/verdict.ts';
 import { latestRunFolder, runFolderOf, stateFolder } from '../../environment/run-folder.ts';
+import { openDocument } from '../../journal/seal.ts';
 import { nearest } from '../../kernel/nearest.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { systemFolder } from '../open-system.ts';
@@ -29,7 +30,7 @@ function isUnreadable(run: string): boolean {
   const file = path.join(run, 'plan.json');
   if (!existsSync(file)) return false;
   try {
-    return typeof JSON.parse(readFileSync(file, 'utf8')) !== 'object';
+    return typeof JSON.parse(openDocument(readFileSync(file))) !== 'object';
   } catch {
     return true;
   }
@@ -37,7 +38,9 @@ function isUnreadable(run: string): boolean {
 
 function isOfTrials(run: string): boolean {
   try {
-    const { kind } = JSON.parse(readFileSync(path.join(run, 'plan.json'), 'utf8')) as { kind?: unknown };
+    const { kind } = JSON.parse(openDocument(readFileSync(path.join(run, 'plan.json')))) as {
+      kind?: unknown;
+    };
     return kind === 'run';
   } catch {
     return false; // whoever names it hears why
@@ -66,7 +69,7 @@ export function lastVerdict(folder: string): RunVerdict | undefined {
 /** Undefined for what was never judged, and for what was cut off while it was written. */
 function readVerdict(file: string): RunVerdict | undefined {
   try {
-    const verdict = JSON.parse(readFileSync(file, 'utf8')) as Partial<RunVerdict> | null;
+    const verdict = JSON.parse(openDocument(readFileSync(file))) as Partial<RunVerdict> | null;
     return Array.isArray(verdict?.trials) ? (verdict as RunVerdict) : undefined;
   } catch {
     return undefined; // the run before it is as good

@@ -1,5 +1,6 @@
 /** Everything that a keeper has in hand before it boots: workspace and ledger, journal, and the environment itself. */
 import path from 'node:path';
+import { journalVersion } from '../../journal/event.ts';
 import { createRedactor, type Redactor, secretValues } from '../../journal/redaction.ts';
 import { type JournalWriter, openJournal } from '../../journal/writer.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -113,6 +114,6 @@ function openKeeperJournal(
     redactor,
     listener: backlog.add,
     onFailure: (error) => onFailure(worldProblem(error, `the run folder ${path.basename(plan.runFolder)}`)),
-    header: { journal: 1, run, environment, system: plan.system.name, seed, tool, startedAt },
+    header: { journal: journalVersion, run, environment, system: plan.system.name, seed, tool, startedAt },
   });
 }

@@ -23,10 +23,19 @@ export function tellRun(run: RunVerdict, options: ReportOptions = {}, notes: rea
       run.leaks.map((leak) => wholeLine(`  ${leak}`, 'red')),
     ),
     ...notes,
+    ...tellUnchecked(run, columns),
     line(''),
     ...nextCommands(run, options),
   ];
   return printLines(lines, options);
+}
+
+/** Journals of the first version have no checksums. */
+function tellUnchecked({ trials }: RunVerdict, columns: number): readonly Line[] {
+  const count = trials.filter(({ unchecked }) => unchecked).length;
+  if (count === 0) return [];
+  const told = `${count} of the trials were judged from journals of version 1, which have no checksums: nobody can tell whether they are as they were written`;
+  return [line(''), ...labelled('', told, columns)];
 }
 
 /** In this order, and in these words. */

@@ -49,7 +49,7 @@ export function tellTrial(
 /** What the environment or the suite prevented has no story of its own; one line says why. */
 function isStory({ verdict, cause }: TrialVerdict): boolean {
   if (verdict === 'failed' || verdict === 'unstable') return true;
-  const elsewhere = ['environment', 'interrupted', 'suite', 'budget'];
+  const elsewhere = ['environment', 'interrupted', 'suite', 'budget', 'evidence'];
   return verdict === 'unknown' && cause !== null && !elsewhere.includes(cause.kind);
 }
 

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { stateFolder } from '../../../environment/run-folder.ts';
 import type { CallEvent } from '../../../journal/call-event.ts';
+import { openDocument } from '../../../journal/seal.ts';
 import type { AttemptEvent } from '../../../journal/trial-event.ts';
 import { readTrialJournal } from '../../../journal/trial-journal.ts';
 import { dialectFor } from '../../../protocols/turn/dialect-table.ts';
@@ -64,7 +65,7 @@ function newestRun(systemFolder: string): string | undefined {
 
 function isOfTrials(run: string): boolean {
   try {
-    const plan = JSON.parse(readFileSync(path.join(run, 'plan.json'), 'utf8')) as { kind?: unknown };
+    const plan = JSON.parse(openDocument(readFileSync(path.join(run, 'plan.json')))) as { kind?: unknown };
     return plan.kind === 'run';
   } catch {
     return false; // one that cannot be read is no help

@@ -1,5 +1,7 @@
 /** Performs trials while somebody lies to them, one at a time in each of several environments, and judges what each has shown. */
+
 import path from 'node:path';
+import { journalVersion } from '../../../journal/event.ts';
 import { readTrialJournal } from '../../../journal/trial-journal.ts';
 import { type Problem, problemsIn } from '../../../kernel/problem.ts';
 import { createRandom } from '../../../kernel/random.ts';
@@ -155,7 +157,7 @@ async function tryOne(
     uid: `trial-${createRandom(about.seed).fork(`${lie.service}/${lie.lie}/${id}`).hex(12)}`,
     signal,
     header: {
-      journal: 1,
+      journal: journalVersion,
       trial: id,
       attempt: 1,
       environment: stage.environment,

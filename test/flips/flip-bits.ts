@@ -1,0 +1,59 @@
+/** Flips single bits of a stored run, judges it, and tells where a verdict became better or judging broke. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { judgeRun } from '../../src/campaigns/run/judge-run.ts';
+import type { RunVerdict } from '../../src/checks/verdict.ts';
+import { problemsIn } from '../../src/kernel/problem.ts';
+
+export interface Flips {
+  readonly flips: number;
+  /** The verdict, or what is told of it, is another. */
+  readonly noticed: number;
+  /** File, byte and bit, with the trial. */
+  readonly better: readonly string[];
+  readonly crashed: readonly string[];
+}
+
+/** `random` gives numbers from 0 to 1. */
+export async function flipBits(run: string, count: number, random: () => number): Promise<Flips> {
+  const before = await judgeRun(run);
+  const files = evidenceOf(run);
+  const [better, crashed]: [string[], string[]] = [[], []];
+  let noticed = 0;
+  for (let flip = 0; flip < count; flip += 1) {
+    const file = files[Math.floor(random() * files.length)] ?? '';
+    const content = readFileSync(path.join(run, file));
+    const bit = Math.floor(random() * content.length * 8);
+    const place = `${file}, byte ${bit >> 3}, bit ${bit & 7}`;
+    const damaged = Buffer.from(content);
+    damaged.writeUInt8((content[bit >> 3] ?? 0) ^ (1 << (bit & 7)), bit >> 3);
+    writeFileSync(path.join(run, file), damaged);
+    const told = await judgeRun(run).catch((error: unknown) => problemsIn(error)[0]?.code ?? '');
+    writeFileSync(path.join(run, file), content);
+    if (told === 'shakedown.bug') crashed.push(place);
+    else if (typeof told !== 'string') better.push(...betterIn(before, told).map((id) => `${id}: ${place}`));
+    if (JSON.stringify(told) !== JSON.stringify(before)) noticed += 1;
+  }
+  return { flips: count, noticed, better, crashed };
+}
+
+/** All that judging reads; what is empty cannot be damaged. */
+function evidenceOf(run: string): readonly string[] {
+  const names = readdirSync(run, { recursive: true, encoding: 'utf8' });
+  return names.filter(
+    (name) =>
+      (/^(?:plan|outcome)\.json$/.test(name) ||
+        /^trials.*(?:events\.ndjson|values\.seg|green\.json)$/.test(name)) &&
+      readFileSync(path.join(run, name)).length > 0,
+  );
+}
+
+function betterIn(before: RunVerdict, after: RunVerdict): readonly string[] {
+  const trials = before.trials.filter(({ id, verdict }) => {
+    const now = after.trials.find((one) => one.id === id)?.verdict;
+    const isGone = now === undefined && verdict !== 'passed' && after.exitCode === 0;
+    return isGone || (now === 'passed' && verdict !== 'passed');
+  });
+  const isGreen = after.exitCode === 0 && before.exitCode !== 0;
+  return [...trials.map(({ id }) => id), ...(isGreen ? ['the run'] : [])];
+}
