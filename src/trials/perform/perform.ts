@@ -42,8 +42,13 @@ export async function perform(trial: Trial, options: PerformOptions): Promise<Pe
   const stop = (): void => giveUp.abort(options.signal?.reason);
   options.signal?.addEventListener('abort', stop, { once: true });
   const stopAwaiting = stage.onGone(() => giveUp.abort(keeperGone));
-  const opened = await openAttempt(trial, options, giveUp.signal);
+  const whenGivenUp = (error: unknown): Ending => {
+    if (!isGivenUp(error, giveUp.signal)) throw error;
+    return whyGivenUp(giveUp.signal.reason, trial);
+  };
   let ending: Ending = { end: 'interrupted' };
+  const opened = await openAttempt(trial, options, giveUp.signal).catch(whenGivenUp);
+  if ('end' in opened) return { ...opened, lateErrors: async () => [] };
   try {
     // A person looks around as long as they like.
     const onFailure = async (step: string): Promise<void> => {
@@ -51,7 +56,7 @@ export async function perform(trial: Trial, options: PerformOptions): Promise<Pe
       await options.onFailure?.(step);
     };
     ending = await play(opened.attempt, options.budgets ?? {}, onFailure).catch((error: unknown) => {
-      if (problemsIn(error)[0]?.code !== 'shakedown.keeper-died') throw error;
+      if (problemsIn(error)[0]?.code !== 'shakedown.keeper-died') return whenGivenUp(error);
       giveUp.abort(keeperGone);
       return whyGivenUp(keeperGone, trial);
     });
@@ -60,7 +65,7 @@ export async function perform(trial: Trial, options: PerformOptions): Promise<Pe
       await reachQuiet(opened.attempt, trial.settleMs, Math.max(limits.quietWithinMs, trial.settleMs * 4));
     // In time for what it tells to stand in the journal.
     await strike(opened.attempt, { isWhole: ending.end === 'done' && !giveUp.signal.aborted });
-    await opened.finish(() => writeLogs(opened.attempt, opened.logs));
+    await opened.finish(() => writeLogs(opened.attempt, opened.logs)).catch(whenGivenUp);
   } finally {
     cancel();
     stopAwaiting();
@@ -90,6 +95,11 @@ const afterFailureMs = 2_000;
 
 const tooLong = Symbol('the attempt took too long');
 const keeperGone = Symbol('the environment is gone');
+
+/** Whoever is stopped in the middle throws the reason for which the attempt was given up. */
+function isGivenUp(error: unknown, { aborted, reason }: AbortSignal): boolean {
+  return aborted && (error === reason || (error instanceof Error && error.cause === reason));
+}
 
 function whyGivenUp(reason: unknown, trial: Trial): Ending {
   if (reason === tooLong)

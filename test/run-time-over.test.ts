@@ -1,0 +1,52 @@
+/** An attempt whose time ends is told as one that took too long, in whatever it was busy with. */
+import { expect, test } from 'vitest';
+import { performTrials, trialsProject } from './harness/trials-project.ts';
+
+/** Prints so many megabytes of lines when it is asked to. */
+const prints = `import { writeSync } from 'node:fs';
+import http from 'node:http';
+const lines = Buffer.from('nothing to see here, and nothing to see there either\\n'.repeat(20_000));
+http
+  .createServer((request, response) => {
+    const megabytes = Number(new URL(request.url, 'http://here').searchParams.get('mb') ?? 0);
+    for (let written = 0; written < megabytes * 1e6; written += lines.length) writeSync(1, lines);
+    if (request.url === '/hangs') return;
+    response.end('{}');
+  })
+  .listen(Number(process.env.PORT), '127.0.0.1');
+process.on('SIGTERM', () => process.exit(0));
+`;
+
+const config = `isolation: shared
+services:
+  web: { run: [node, prints.mjs], listen: { env: PORT } }`;
+
+test('while it reads logs, does a step, waits for a check, for quiet, or looks', async () => {
+  const project = trialsProject(
+    config,
+    {
+      'reads-logs': 'timeout: 500ms\nsteps: [{ http: "GET web/?mb=120", expect: { status: 200 } }]',
+      'looks-at-logs': `timeout: 500ms
+steps: [{ http: "GET web/?mb=120", expect: { status: 200 } }]
+checks: { line: { logs: web, match: never-there, count: 1 } }`,
+      steps: 'timeout: 300ms\nsteps: [{ http: GET web/hangs, expect: { status: 200 } }]',
+      waits: `timeout: 500ms
+steps: [{ http: GET web/ }]
+checks: { line: { logs: web, match: never-there, count: 1, within: 20s } }`,
+      settles: `timeout: 500ms
+settle: 20s
+steps: [{ http: GET web/, expect: { status: 200 } }]`,
+      stages: 'timeout: 1ms\nsteps: [{ http: GET web/, expect: { status: 200 } }]',
+    },
+    { 'prints.mjs': prints },
+  );
+  const { code, verdict, verdicts, text } = await performTrials(project);
+  expect(code, text).toBe(1);
+  expect(text).not.toContain('Symbol(');
+  // On a quick machine a hundred megabytes may be read in time.
+  const late = verdict.trials.filter(({ verdict: one }) => one !== 'passed');
+  for (const { cause } of late)
+    expect(cause?.text).toMatch(/^the attempt (?:had not ended after|never began)/);
+  expect(late.map(({ id }) => id)).toEqual(expect.arrayContaining(['settles', 'stages', 'steps', 'waits']));
+  expect(verdicts).toMatchObject({ settles: 'failed', steps: 'failed', waits: 'failed' });
+});
