@@ -227,11 +227,11 @@ test('a run that cannot be trusted is refused in four parts, before anything is 
     'run.unreadable',
   );
   expect(
-    await tampered('trials/apart/events.ndjson', (text) => text.replace('"journal":1', '"journal":2')),
+    await tampered('trials/apart/events.ndjson', (text) => text.replace('"journal":2', '"journal":3')),
   ).toContain('journal.unreadable');
   expect(
     await tampered('plan.json', (text) => text.replace('"schemaVersion": 1', '"schemaVersion": 2')),
-  ).toContain('of another version');
+  ).toContain('its checksum is another');
   expect(await refused('--within', 'soon')).toContain('a duration such as 60s');
   rmSync(path.join(folder, 'outcome.json'));
   expect(await refused()).toContain('cut off before its end');

@@ -48,7 +48,15 @@ export async function perform(trial: Trial, options: PerformOptions): Promise<Pe
   };
   let ending: Ending = { end: 'interrupted' };
   const opened = await openAttempt(trial, options, giveUp.signal).catch(whenGivenUp);
-  if ('end' in opened) return { ...opened, lateErrors: async () => [] };
+  const stopWaiting = (): void => {
+    cancel();
+    stopAwaiting();
+    options.signal?.removeEventListener('abort', stop);
+  };
+  if ('end' in opened) {
+    stopWaiting();
+    return { ...opened, lateErrors: async () => [] };
+  }
   try {
     // A person looks around as long as they like.
     const onFailure = async (step: string): Promise<void> => {
@@ -67,9 +75,7 @@ export async function perform(trial: Trial, options: PerformOptions): Promise<Pe
     await strike(opened.attempt, { isWhole: ending.end === 'done' && !giveUp.signal.aborted });
     await opened.finish(() => writeLogs(opened.attempt, opened.logs)).catch(whenGivenUp);
   } finally {
-    cancel();
-    stopAwaiting();
-    options.signal?.removeEventListener('abort', stop);
+    stopWaiting();
     const told = giveUp.signal.aborted ? whyGivenUp(giveUp.signal.reason, trial) : ending;
     ending = told;
     await opened.close();
