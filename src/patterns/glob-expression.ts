@@ -37,7 +37,7 @@ function nextPart(glob: string, at: number, depth: number): Part {
   const rest = glob.slice(at);
   const isStart = at === 0 || glob[at - 1] === '/';
   if (isStart && rest.startsWith('**/')) return { text: '(?:[^/]+/)*', length: 3 };
-  if (isStart && rest === '**') return { text: '.+', length: 2 };
+  if (isStart && rest === '**') return { text: '[\\s\\S]+', length: 2 };
   const [character = ''] = rest;
   switch (character) {
     case '*':

@@ -2,7 +2,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { RunVerdict, TrialVerdict } from '../../checks/verdict.ts';
-import { openDocument } from '../../journal/seal.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { ExecutedResult, ExecutedRun } from '../../requirements/coverage.ts';
 import { judgeRun } from '../run/judge-run.ts';
@@ -80,7 +79,7 @@ async function verdictOf(
       notes: [`run ${plan.run} did not come to its end; what it has was judged now`],
     };
   try {
-    const verdict = JSON.parse(openDocument(readFileSync(file))) as RunVerdict | null;
+    const verdict = JSON.parse(readFileSync(file, 'utf8')) as RunVerdict | null;
     if (verdict?.schemaVersion !== 1) throw new Error('it is of another version');
     if (!Array.isArray(verdict.trials) || !verdict.trials.every(isJudged))
       throw new Error('its trials are not as a run writes them');

@@ -247,7 +247,7 @@ function withTwins(
 }
 
 /** Whoever interrupted it knows why not everything was done. */
-function exitCodeOf(reasons: RunVerdict['reasons']): RunVerdict['exitCode'] {
+export function exitCodeOf(reasons: RunVerdict['reasons']): RunVerdict['exitCode'] {
   const codes = reasons.map(({ exitCode }) => exitCode);
   return (
     codes.find((code) => code === exitCodes.interrupted || code === exitCodes.terminated) ??

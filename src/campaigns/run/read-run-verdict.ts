@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { RunVerdict } from '../../checks/verdict.ts';
-import { openDocument } from '../../journal/seal.ts';
 import { Problem } from '../../kernel/problem.ts';
+import { exitCodeOf } from './judge-run.ts';
 
 export function readRunVerdict(folder: string): RunVerdict {
   const file = path.join(folder, 'verdict.json');
@@ -15,12 +15,15 @@ export function readRunVerdict(folder: string): RunVerdict {
   const isWhole =
     Array.isArray(verdict.trials) && Array.isArray(verdict.reasons) && typeof verdict.counts === 'object';
   if (!isWhole) throw noVerdict(file, 'it is no whole verdict');
+  const { exitCode, reasons = [] } = verdict;
+  if (exitCode !== exitCodeOf(reasons))
+    throw noVerdict(file, `its exit code is ${JSON.stringify(exitCode)}, and its reasons say another`);
   return verdict as RunVerdict;
 }
 
 function parse(file: string): Partial<RunVerdict> {
   try {
-    const value: unknown = JSON.parse(openDocument(readFileSync(file)));
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
     if (typeof value === 'object' && value !== null) return value as Partial<RunVerdict>;
   } catch (error) {
     throw noVerdict(file, error instanceof Error ? error.message : String(error));

@@ -80,15 +80,15 @@ export interface RunOutcome {
 }
 
 export function writeRunPlan(folder: string, plan: RunPlan): void {
-  writeJson(path.join(folder, 'plan.json'), plan);
+  writeFileSync(path.join(folder, 'plan.json'), sealDocument(plan), { mode: 0o600 });
 }
 
 export function writeOutcome(folder: string, outcome: RunOutcome): void {
-  writeJson(path.join(folder, 'outcome.json'), outcome);
+  writeFileSync(path.join(folder, 'outcome.json'), sealDocument(outcome), { mode: 0o600 });
 }
 
-export function writeJson(file: string, value: object): void {
-  writeFileSync(file, sealDocument(value), { mode: 0o600 });
+export function writeJson(file: string, value: unknown): void {
+  writeFileSync(file, `${JSON.stringify(value, undefined, 2)}\n`, { mode: 0o600 });
 }
 
 export function readRunPlan(folder: string): RunPlan {

@@ -97,7 +97,7 @@ export async function openForeignRun(
 async function layOut(
   { folder: systemFolder }: System,
   run: string,
-  plan: object,
+  plan: unknown,
   isLatest: boolean,
 ): Promise<string> {
   const folder = makeRunFolder(systemFolder, runFolderOf(systemFolder, run));

@@ -21,7 +21,7 @@ export interface FileChange {
 interface KnownFile {
   readonly service: string;
   readonly path: string;
-  readonly file: string;
+  readonly file: Buffer;
   readonly found: FoundFile;
   /** The hash of its content; undefined when it is large and its dates vouch for it. */
   readonly hash: string | undefined;
@@ -83,7 +83,7 @@ const filesPerTurn = 100;
 
 async function listFiles(
   { facts, now, signal }: FolderReading,
-  hash: (file: string, found: FoundFile) => Promise<string | undefined>,
+  hash: (file: Buffer, found: FoundFile) => Promise<string | undefined>,
 ): Promise<AllFiles> {
   const files = new Map<string, KnownFile>();
   const unknown: AllFiles['unknown'][number][] = [];
@@ -93,7 +93,7 @@ async function listFiles(
       const { files: found, isPartial, closed } = await walkFolder({ root, signal });
       for (const [index, one] of found.entries()) {
         if (index % filesPerTurn === 0) await nextTurn();
-        const file = path.join(root, one.path);
+        const { file } = one;
         const known = {
           service,
           path: prefix + one.path,
@@ -101,7 +101,7 @@ async function listFiles(
           found: one,
           isSettled: isSettled(one.stats, now),
         };
-        files.set(file, { ...known, hash: await hash(file, one) });
+        files.set(path.join(root, one.path), { ...known, hash: await hash(file, one) });
       }
       if (isPartial)
         unknown.push({ service, path: prefix, because: `more than ${observerLimits.files} files` });
@@ -111,8 +111,8 @@ async function listFiles(
   return { files, unknown };
 }
 
-async function hashOf(file: string, { kind }: FoundFile, signal: AbortSignal): Promise<string | undefined> {
+async function hashOf(file: Buffer, { kind }: FoundFile, signal: AbortSignal): Promise<string | undefined> {
   if (kind === 'other') return '';
-  if (kind === 'link') return readlink(file).catch(absentOn('ENOENT', 'EINVAL'));
+  if (kind === 'link') return readlink(file, 'latin1').catch(absentOn('ENOENT', 'EINVAL'));
   return (await readContent(file, signal).catch(absentOn('ENOENT', 'EACCES', 'ELOOP')))?.sha256;
 }

@@ -15,6 +15,7 @@ import { findRoot, type Root } from './find-root.ts';
 import { createKnownHashes, type KnownHashes } from './known-hashes.ts';
 import { readContent } from './read-content.ts';
 import { refuseUnread } from './refuse-unread.ts';
+import { shownPath } from './shown-path.ts';
 import type { FoundFile } from './walk-folder.ts';
 
 export interface FilesQuery {
@@ -91,12 +92,12 @@ interface Viewing {
 
 /** Undefined when the file is gone by now. */
 async function viewFile(root: Root, found: FoundFile, viewing: Viewing): Promise<FileView | undefined> {
-  const file = path.join(root.folder, found.path);
+  const { file } = found;
   const mode = (found.stats.mode & 0o7777n).toString(8);
   try {
     if (found.kind === 'other') return { path: found.path, mode, broken: 'neither a file nor a link' };
     if (found.kind === 'file') return { path: found.path, mode, ...(await readView(file, found, viewing)) };
-    const link = await readlink(file);
+    const link = shownPath(await readlink(file, 'latin1'));
     const target = await insideTarget(root.folder, file);
     if (target === undefined) return { path: found.path, link };
     return { path: found.path, link, ...(await readView(target, undefined, viewing)) };
@@ -109,22 +110,22 @@ async function viewFile(root: Root, found: FoundFile, viewing: Viewing): Promise
 }
 
 /** Where a link leads, when that is a thing below the same folder. */
-async function insideTarget(folder: string, link: string): Promise<string | undefined> {
+async function insideTarget(folder: string, link: Buffer): Promise<Buffer | undefined> {
   const [base, target] = await Promise.all([
-    realpath(folder),
-    realpath(link).catch(() => 'a link to nowhere, or to itself'),
+    realpath(folder, 'latin1'),
+    realpath(link, 'latin1').catch(() => 'a link to nowhere, or to itself'),
   ]);
-  return target.startsWith(`${base}${path.sep}`) ? target : undefined;
+  return target.startsWith(`${base}${path.sep}`) ? Buffer.from(target, 'latin1') : undefined;
 }
 
 async function readView(
-  file: string,
+  file: Buffer,
   found: FoundFile | undefined,
   { form, known, signal }: Viewing,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const remembered = form === 'hash' && found ? known.get(file, found.stats) : undefined;
+  const remembered = form === 'hash' && found ? known.get(file.toString('latin1'), found.stats) : undefined;
   if (remembered) return { ...remembered };
   const { bytes, sha256, content } = await readContent(file, signal);
-  if (found) known.put(file, found.stats, { bytes, sha256 });
+  if (found) known.put(file.toString('latin1'), found.stats, { bytes, sha256 });
   return { bytes, sha256, ...understand(form, content) };
 }

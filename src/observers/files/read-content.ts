@@ -15,7 +15,7 @@ export interface FileContent {
 const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
 /** Many small files are read several times faster without a promise for each step; a large one gives way after each chunk. */
-export async function readContent(file: string, signal: AbortSignal): Promise<FileContent> {
+export async function readContent(file: string | Buffer, signal: AbortSignal): Promise<FileContent> {
   const descriptor = openSync(file, flags);
   try {
     return await readAll(descriptor, signal);

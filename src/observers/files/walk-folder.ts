@@ -4,10 +4,13 @@ import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { errorCode } from '../../kernel/system-error.ts';
 import { observerLimits } from '../observer-limits.ts';
+import { shownPath } from './shown-path.ts';
 
 export interface FoundFile {
-  /** Relative to the folder, with `/`. */
+  /** Relative to the folder, with `/`, as it is shown. */
   readonly path: string;
+  /** The whole path, byte by byte. */
+  readonly file: Buffer;
   readonly kind: 'file' | 'link' | 'other';
   readonly stats: BigIntStats;
 }
@@ -37,21 +40,22 @@ export async function walkFolder(options: WalkOptions): Promise<FolderContents> 
   const { root, below = '', signal, keep = () => true, enter = () => true } = options;
   const files: FoundFile[] = [];
   const closed: string[] = [];
-  const waiting = [below];
+  const waiting = [Buffer.from(below).toString('latin1')];
   let entries = 0;
   let isPartial = false;
   for (let folder = waiting.pop(); folder !== undefined && !isPartial; folder = waiting.pop()) {
-    for (const entry of entriesOf(path.join(root, folder), () => closed.push(folder ?? ''))) {
+    for (const entry of entriesOf(bytesOf(root, folder), () => closed.push(shownPath(folder ?? '')))) {
       entries += 1;
       if (entries % entriesPerTurn === 0) await nextTurn();
       signal.throwIfAborted();
-      const relative = path.posix.join(folder, entry.name);
+      const raw = path.posix.join(folder, entry.name);
+      const relative = shownPath(raw);
       if (entry.isDirectory()) {
         if (!enter(relative)) continue;
         if (relative.split('/').length > observerLimits.folderDepth) isPartial = true;
-        else waiting.push(relative);
+        else waiting.push(raw);
       } else if (keep(relative)) {
-        const found = describe(root, relative);
+        const found = describe(bytesOf(root, raw), relative);
         if (found) files.push(found);
       }
       if (files.length > observerLimits.files || entries > observerLimits.files * 10) isPartial = true;
@@ -63,7 +67,7 @@ export async function walkFolder(options: WalkOptions): Promise<FolderContents> 
 }
 
 /** One entry after the other, so that a folder with a million of them can be left early. */
-function* entriesOf(folder: string, onClosed: () => void): Generator<import('node:fs').Dirent> {
+function* entriesOf(folder: Buffer, onClosed: () => void): Generator<import('node:fs').Dirent> {
   const opened = openFolder(folder, onClosed);
   if (!opened) return;
   try {
@@ -74,9 +78,9 @@ function* entriesOf(folder: string, onClosed: () => void): Generator<import('nod
 }
 
 /** A folder that is gone by now holds nothing. */
-function openFolder(folder: string, onClosed: () => void): Dir | undefined {
+function openFolder(folder: Buffer, onClosed: () => void): Dir | undefined {
   try {
-    return opendirSync(folder, { bufferSize: 256 });
+    return opendirSync(folder as unknown as string, { bufferSize: 256, encoding: 'latin1' });
   } catch (error) {
     const code = errorCode(error);
     if (code === 'EACCES' || code === 'EPERM') onClosed();
@@ -85,9 +89,14 @@ function openFolder(folder: string, onClosed: () => void): Dir | undefined {
   }
 }
 
-function describe(root: string, relative: string): FoundFile | undefined {
-  const stats = lstatSync(path.join(root, relative), { bigint: true, throwIfNoEntry: false });
+/** The names below the root are bytes, each a character of Latin-1. */
+function bytesOf(root: string, raw: string): Buffer {
+  return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(raw, 'latin1')]);
+}
+
+function describe(file: Buffer, relative: string): FoundFile | undefined {
+  const stats = lstatSync(file, { bigint: true, throwIfNoEntry: false });
   if (!stats) return undefined;
   const kind = stats.isFile() ? 'file' : stats.isSymbolicLink() ? 'link' : 'other';
-  return { path: relative, kind, stats };
+  return { path: relative, file, kind, stats };
 }
