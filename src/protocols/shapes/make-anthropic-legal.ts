@@ -3,6 +3,7 @@ import { parseExactJson } from '../../kernel/exact-json.ts';
 import type { Random } from '../../kernel/random.ts';
 import { blocksOf } from '../anthropic/print-anthropic-body.ts';
 import { cutText } from '../turn/cut-text.ts';
+import type { JsonObject } from '../turn/turn.ts';
 import {
   delta,
   eventsOf,
@@ -25,14 +26,19 @@ export const withPings: MakeAnswer = streamed((events, { random }) => [
 ]);
 
 /** The first fragment of each block stands in its start already; of a call the whole input. */
-export const startCarriesContent: MakeAnswer = streamed((events) =>
-  events.some((event) => startsBlock(event))
-    ? events.flatMap((event) => {
-        if (startsBlock(event)) return [carrying(event, events)];
-        return isCarried(event, events) ? [] : [event];
-      })
-    : undefined,
-);
+export const startCarriesContent: MakeAnswer = streamed((events) => {
+  const changed = events.flatMap((event) => {
+    if (startsBlock(event)) return [carrying(event, events)];
+    return isCarried(event, events) ? [] : [event];
+  });
+  return changed.some((event) => startsBlock(event) && isFilled(inner(event, 'content_block')))
+    ? changed
+    : undefined;
+});
+
+function isFilled({ text, thinking, signature, input }: JsonObject): boolean {
+  return [text, thinking, signature].some(Boolean) || Object.keys(input ?? {}).length > 0;
+}
 
 function carrying(start: WireEvent, events: readonly WireEvent[]): WireEvent {
   const block = inner(start, 'content_block');
