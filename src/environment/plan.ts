@@ -1,7 +1,9 @@
 /** What an environment is made from, stored as `plan.json` in the run folder before anything starts. */
-import { lstatSync, readFileSync, writeFileSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { shortestSecret } from '../journal/redaction.ts';
+import { redactOurs } from '../journal/redact-values.ts';
+import { createRedactor, shortestSecret, showSecrets } from '../journal/redaction.ts';
+import { writeDocument } from '../journal/write-redacted.ts';
 import { isContainer, parseExactJson } from '../kernel/exact-json.ts';
 import { foreignness, readOwnFile } from '../kernel/folders/own-file.ts';
 import type { System } from '../system/system.ts';
@@ -31,7 +33,7 @@ export interface Plan {
   readonly system: System;
 }
 
-/** `secrets` are the values that must not be in it; a config in code may have put them there, so they become references again. */
+/** `secrets` are the values that must not be in it; a config in code may have put them there. In programs they become references again. */
 export function withoutSecrets(plan: Plan, secrets: Readonly<Record<string, string | undefined>>): Plan {
   const values = Object.entries(secrets).filter(
     ([, value]) => value !== undefined && value.length >= shortestSecret,
@@ -48,11 +50,26 @@ export function withoutSecrets(plan: Plan, secrets: Readonly<Record<string, stri
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, replace(inner)]));
   };
   const programs = { jobs: replace(plan.system.jobs), services: replace(plan.system.services) };
-  return { ...plan, system: { ...plan.system, ...(programs as Pick<System, 'jobs' | 'services'>) } };
+  const system = { ...plan.system, ...(programs as Pick<System, 'jobs' | 'services'>) };
+  return { ...plan, system: redactOurs(system, createRedactor(secrets), 'hidden') };
+}
+
+/** The plan with what stands for secrets put back, for whoever boots by it or takes back what it made. */
+export function withSecrets(plan: Plan, env: Readonly<Record<string, string | undefined>>): Plan {
+  const { secrets } = plan.system;
+  if (secrets.length === 0) return plan;
+  const put = (value: unknown): unknown => {
+    if (typeof value === 'string')
+      return showSecrets(value, (name) => (secrets.includes(name) ? env[name] : undefined));
+    if (Array.isArray(value)) return value.map(put);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [put(key), put(inner)]));
+  };
+  return { ...plan, system: put(plan.system) as System };
 }
 
 export function writePlan(plan: Plan): void {
-  writeFileSync(planFile(plan.runFolder), `${JSON.stringify(plan, undefined, 2)}\n`, { mode: 0o600 });
+  writeDocument(planFile(plan.runFolder), plan);
 }
 
 export function readPlan(runFolder: string): Plan {

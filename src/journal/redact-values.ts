@@ -62,6 +62,41 @@ function walk(value: unknown, redactor: Redactor, origin: Origin): unknown {
   );
 }
 
+/** A document of ours: names of parts stay, and where it consists of findings, single words too. */
+export function redactOurs<T>(value: T, redactor: Redactor, words: 'hidden' | 'spared'): T {
+  const clean = (inner: unknown, name: string): unknown => {
+    if (typeof inner === 'string')
+      return names.has(name) || (words === 'spared' && /^[a-z-]{1,16}$/.test(inner))
+        ? inner
+        : redactor.redact(inner);
+    if (Array.isArray(inner)) return inner.map((item) => clean(item, name));
+    if (origins.has(name)) return walk(inner, redactor, originBelow(name, 'ours'));
+    if (!isObject(inner)) return inner;
+    return Object.fromEntries(
+      Object.entries(inner).map(([key, part]) => [
+        isOurKey(key, 'ours') ? key : redactor.redact(key),
+        clean(part, key),
+      ]),
+    );
+  };
+  return redactor.hasSecrets ? (clean(value, '') as T) : value;
+}
+
+const names = new Set([
+  'kind',
+  'name',
+  'id',
+  'type',
+  'file',
+  'folder',
+  'secrets',
+  'from',
+  'to',
+  'after',
+  'isolation',
+  'dialect',
+]);
+
 function originBelow(key: string, origin: Origin): Origin {
   if (origin === 'theirs') return origin;
   const below = origins.get(key);

@@ -1,6 +1,6 @@
 /** Secrets never reach a file: every form of a secret's value becomes a stable token that names the form. */
 import { FormFinder, type FoundForm } from './find-forms.ts';
-import { asBytes, asText, formsOf, labelPattern, shortestForm } from './secret-forms.ts';
+import { asBytes, asText, formsOf, inForm, labelPattern, shortestForm } from './secret-forms.ts';
 
 export interface Redactor {
   redact(text: string): string;
@@ -107,6 +107,16 @@ export function secretValues(
 ): Readonly<Record<string, string | undefined>> {
   return Object.fromEntries(names.map((name) => [name, env[name]]));
 }
+
+/** The text with its tokens replaced by what they stood for; one whose value or form is not known stays. */
+export function showSecrets(text: string, known: (name: string) => string | undefined): string {
+  return text.replaceAll(anyToken, (token, name: string, label = '') => {
+    const value = known(name);
+    return (value === undefined || label === '' ? value : inForm(value, label)) ?? token;
+  });
+}
+
+const anyToken = /‹secret:([^›:]{1,200})(?::([^›]{1,200}))?›/g;
 
 /** `label` names the form, unless it is the value itself. */
 export function secretToken(name: string, label = ''): string {

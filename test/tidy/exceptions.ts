@@ -8,6 +8,50 @@ export interface TidyException {
 }
 
 export const exceptions: readonly TidyException[] = [
+  { file: 'src/environment/environment.ts', rule: 'writeFile', because: 'an empty log for each node' },
+  {
+    file: 'src/environment/wiring/shims.ts',
+    rule: 'writeFile',
+    because: 'programs of ours in the workspace, with addresses only',
+  },
+  {
+    file: 'src/environment/wiring/render-files.ts',
+    rule: 'writeFile',
+    because: 'config files for a service, which hold what the user put there, in the workspace',
+  },
+  { file: 'src/environment/up-lock.ts', rule: 'writeFile', because: 'ids of runs and processes' },
+  { file: 'src/environment/run-folder.ts', rule: 'writeFile', because: 'an ignore file' },
+  {
+    file: 'src/environment/containment/sweep.ts',
+    rule: 'writeFile',
+    because: 'what is left, and why a log was removed',
+  },
+  { file: 'src/environment/containment/sealed-variables.ts', rule: 'writeFile', because: 'it is sealed' },
+  {
+    file: 'src/environment/containment/ledger.ts',
+    rule: 'writeFile',
+    because: 'numbers of processes and names of databases, in the workspace',
+  },
+  {
+    file: 'src/trials/flow/flow-log.ts',
+    rule: 'writeFile',
+    because: 'each line is redacted before it is written',
+  },
+  {
+    file: 'src/resources/postgres/embedded/make-template.ts',
+    rule: 'writeFile',
+    because: 'a drawn password, in the workspace',
+  },
+  {
+    file: 'src/resources/postgres/embedded/data-cache.ts',
+    rule: 'writeFile',
+    because: 'sizes and a drawn password',
+  },
+  {
+    file: 'src/campaigns/observe/run-foreign-command.ts',
+    rule: 'writeFile',
+    because: 'the output of a command, redacted when it has ended',
+  },
   { file: 'src/kernel/clock.ts', rule: 'Date.now', because: 'it is the clock' },
   { file: 'src/kernel/clock.ts', rule: 'setTimeout', because: 'it is the clock' },
   { file: 'src/kernel/clock.ts', rule: 'timers', because: 'it is the clock' },

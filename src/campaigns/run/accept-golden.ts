@@ -1,9 +1,10 @@
 /** Takes what a run saw as the golden outputs from now on; the diff is reviewed in git. */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { viewAttempt } from '../../checks/attempt-view.ts';
 import { canonicalText } from '../../checks/golden.ts';
 import { readTrialJournal } from '../../journal/trial-journal.ts';
+import { writeShared } from '../../journal/write-redacted.ts';
 import { readRunPlan } from './run-plan.ts';
 import { trialFolder } from './trial-folder.ts';
 
@@ -23,7 +24,7 @@ export async function acceptGolden(folder: string): Promise<readonly string[]> {
       if (seen === undefined) continue;
       const file = path.join(plan.system.folder, golden.file);
       mkdirSync(path.dirname(file), { recursive: true });
-      writeFileSync(file, `${canonicalText(seen)}\n`);
+      writeShared(file, `${canonicalText(seen)}\n`);
       written.push(file);
     }
   }

@@ -1,6 +1,6 @@
 /** The last green attempt of each trial, kept in a small form: a failure is compared with it to find who changed. */
 
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { digestOf } from '../../checks/blame/green/digest-of.ts';
 import type { GreenDigest } from '../../checks/blame/green/green-digest.ts';
@@ -9,6 +9,7 @@ import { mergeDigests } from '../../checks/blame/green/merge-digests.ts';
 import type { RunVerdict } from '../../checks/verdict.ts';
 import { cacheFolder } from '../../environment/run-folder.ts';
 import { readTrialJournal } from '../../journal/trial-journal.ts';
+import { writeClean } from '../../journal/write-redacted.ts';
 import { parseExactJson } from '../../kernel/exact-json.ts';
 import { exitCodes } from '../../kernel/exit-codes.ts';
 import { trialFolder } from './trial-folder.ts';
@@ -22,7 +23,7 @@ export function layOutGreens(systemFolder: string, runFolder: string, ids: reado
     if (!green) continue;
     const place = path.join(runFolder, trialFolder(id, 1));
     mkdirSync(place, { recursive: true });
-    writeFileSync(path.join(place, greenFile), JSON.stringify(green), { mode: 0o600 });
+    writeClean(path.join(place, greenFile), JSON.stringify(green));
   }
 }
 
@@ -58,7 +59,7 @@ function write(file: string, runFolder: string, green: GreenDigest): void {
   mkdirSync(path.dirname(file), { recursive: true });
   // Another run may keep its own at the same moment; either is good, half of one is not.
   const draft = `${file}.${path.basename(runFolder)}`;
-  writeFileSync(draft, JSON.stringify(green), { mode: 0o600 });
+  writeClean(draft, JSON.stringify(green));
   renameSync(draft, file);
 }
 

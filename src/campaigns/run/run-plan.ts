@@ -1,11 +1,14 @@
 /** What a run is going to do, stored before it begins as `plan.json`; with the journals it is all that judging needs. */
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Explanation } from '../../checks/explanation.ts';
 import type { PlannedQuarantine } from '../../checks/quarantine.ts';
 import type { CheckRecord } from '../../checks/trial-record.ts';
+import { redactOurs } from '../../journal/redact-values.ts';
+import type { Redactor } from '../../journal/redaction.ts';
 import { openDocument, sealDocument } from '../../journal/seal.ts';
+import { writeClean } from '../../journal/write-redacted.ts';
 import { parseExactJson } from '../../kernel/exact-json.ts';
 import type { ProblemData } from '../../kernel/problem.ts';
 import { Problem } from '../../kernel/problem.ts';
@@ -79,16 +82,12 @@ export interface RunOutcome {
   readonly durationMs: number;
 }
 
-export function writeRunPlan(folder: string, plan: RunPlan): void {
-  writeFileSync(path.join(folder, 'plan.json'), sealDocument(plan), { mode: 0o600 });
+export function writeRunPlan(folder: string, plan: RunPlan, redactor: Redactor): void {
+  writeClean(path.join(folder, 'plan.json'), sealDocument(redactOurs(plan, redactor, 'hidden')));
 }
 
-export function writeOutcome(folder: string, outcome: RunOutcome): void {
-  writeFileSync(path.join(folder, 'outcome.json'), sealDocument(outcome), { mode: 0o600 });
-}
-
-export function writeJson(file: string, value: unknown): void {
-  writeFileSync(file, `${JSON.stringify(value, undefined, 2)}\n`, { mode: 0o600 });
+export function writeOutcome(folder: string, outcome: RunOutcome, redactor: Redactor): void {
+  writeClean(path.join(folder, 'outcome.json'), sealDocument(redactOurs(outcome, redactor, 'spared')));
 }
 
 export function readRunPlan(folder: string): RunPlan {

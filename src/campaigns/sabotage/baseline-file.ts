@@ -1,7 +1,8 @@
 /** `shakedown/sabotage-baseline.yaml` beside the config: read, and written whole. */
 import { existsSync } from 'node:fs';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, rename } from 'node:fs/promises';
 import path from 'node:path';
+import { writeShared } from '../../journal/write-redacted.ts';
 import { removeFile } from '../../kernel/folders/entries-below.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { errorCode } from '../../kernel/system-error.ts';
@@ -26,7 +27,7 @@ export async function writeBaseline(baseline: Baseline): Promise<void> {
   const draft = `${file}.${process.pid}.part`;
   try {
     await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(draft, printBaseline(baseline));
+    writeShared(draft, printBaseline(baseline));
     await rename(draft, file);
   } catch (error) {
     removeFile(draft);

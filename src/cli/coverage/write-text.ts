@@ -1,13 +1,13 @@
 /** Writes a file that somebody named on the command line; where that cannot be, says so. */
-import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { writeShared } from '../../journal/write-redacted.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { errorCode } from '../../kernel/system-error.ts';
 
 /** `option` is the one that named it, such as `--html`. */
 export function writeText(file: string, text: string, option: string): void {
   try {
-    writeFileSync(file, text);
+    writeShared(file, text);
   } catch (error) {
     throw new Problem({
       code: 'world.not-writable',

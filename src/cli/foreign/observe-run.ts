@@ -3,9 +3,9 @@ import path from 'node:path';
 import { judgeObservation } from '../../campaigns/observe/judge-observation.ts';
 import { type Observed, observeCommand } from '../../campaigns/observe/observe-command.ts';
 import { bootStage, type LiveStage } from '../../campaigns/run/live-stage.ts';
-import { writeJson } from '../../campaigns/run/run-plan.ts';
 import type { RunVerdict } from '../../checks/verdict.ts';
 import type { Observation } from '../../journal/observation.ts';
+import { writeFindings } from '../../journal/write-redacted.ts';
 import type { ExitCode } from '../../kernel/exit-codes.ts';
 import { problemToData } from '../../kernel/problem.ts';
 import { tellObservation } from '../../report/terminal/tell-observation.ts';
@@ -72,8 +72,8 @@ async function conclude(call: Call, run: ForeignRun, observed: Observed, live: L
     ...(interruptedBy === undefined ? {} : { interruptedBy }),
     durationMs: stoppedAt - run.startedAt,
   });
-  writeJson(path.join(run.folder, 'observe.json'), observation);
-  await writeReports(run.folder, verdict, { startedAt: run.startedAt, stoppedAt });
+  writeFindings(path.join(run.folder, 'observe.json'), observation, run.redactor);
+  await writeReports(run.folder, verdict, { startedAt: run.startedAt, stoppedAt }, run.redactor);
   print(call, run, observation, verdict);
   return verdict.exitCode;
 }

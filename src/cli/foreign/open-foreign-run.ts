@@ -3,12 +3,12 @@ import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { findCommand } from '../../campaigns/observe/find-command.ts';
 import type { StageOptions } from '../../campaigns/run/live-stage.ts';
-import { writeJson } from '../../campaigns/run/run-plan.ts';
 import { chooseContainment } from '../../environment/containment/containment.ts';
 import { checkFixedPorts } from '../../environment/ports/check-fixed-ports.ts';
 import { makeRoom, makeRunFolder, presentRun, runFolderOf } from '../../environment/run-folder.ts';
-import { redactValues } from '../../journal/redact-values.ts';
-import { createRedactor, secretValues } from '../../journal/redaction.ts';
+import { redactOurs } from '../../journal/redact-values.ts';
+import { createRedactor, type Redactor, secretValues } from '../../journal/redaction.ts';
+import { writeDocument } from '../../journal/write-redacted.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import { removeEmptyFolder } from '../../kernel/folders/entries-below.ts';
 import { freshSeed, runId } from '../../kernel/unique-id.ts';
@@ -39,6 +39,7 @@ export interface ForeignRun {
   readonly stage: StageOptions;
   /** The call, ready to be pasted into a shell. */
   readonly again: string;
+  readonly redactor: Redactor;
 }
 
 export interface ForeignUsage {
@@ -76,7 +77,7 @@ export async function openForeignRun(
   const folder = await layOut(
     system,
     about.run,
-    redactValues({ ...plan, command: call.command, system }, redactor),
+    redactOurs({ ...plan, command: call.command, system }, redactor, 'hidden'),
     isLatest,
   );
   const endings = listenForEndings(interrupts, (text) => say(call, text));
@@ -89,6 +90,7 @@ export async function openForeignRun(
     startedAt,
     endings,
     stage: { ...stageOptions(call, endings), ...kept, system, runFolder: folder, containment },
+    redactor,
     again: redactor.redact(againCommand(call, usage)),
   };
 }
@@ -101,7 +103,7 @@ async function layOut(
   isLatest: boolean,
 ): Promise<string> {
   const folder = makeRunFolder(systemFolder, runFolderOf(systemFolder, run));
-  writeJson(path.join(folder, 'plan.json'), plan);
+  writeDocument(path.join(folder, 'plan.json'), plan);
   await (isLatest ? presentRun : makeRoom)(systemFolder, run);
   removeEmptyFolder(path.join(folder, 'services'));
   symlinkSync(path.join('environments', '1', 'services'), path.join(folder, 'services'));

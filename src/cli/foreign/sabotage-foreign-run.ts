@@ -1,7 +1,6 @@
 /** `shakedown sabotage --live -- COMMAND`: runs the team's own tests healthy, then under each lie, and names those that believe it. */
 import path from 'node:path';
 import { bootStage } from '../../campaigns/run/live-stage.ts';
-import { writeJson } from '../../campaigns/run/run-plan.ts';
 import { createStageHolder } from '../../campaigns/run/stage-holder.ts';
 import {
   acceptFindings,
@@ -12,6 +11,7 @@ import {
 import { readBaseline, writeBaseline } from '../../campaigns/sabotage/baseline-file.ts';
 import type { ForeignSabotage } from '../../campaigns/sabotage/foreign/foreign-sabotage.ts';
 import { type ForeignResult, sabotageForeign } from '../../campaigns/sabotage/foreign/sabotage-foreign.ts';
+import { writeFindings } from '../../journal/write-redacted.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../../kernel/exit-codes.ts';
 import { type Problem, problemToData } from '../../kernel/problem.ts';
@@ -99,7 +99,7 @@ async function conclude(
   const baseline = interruptedBy === undefined ? changedBaseline(call, read, sabotage) : read;
   if (baseline !== read) await writeBaseline(baseline);
   const held = holdAgainstBaseline(baseline, 'foreign', sabotage.findings, isJudged);
-  writeJson(path.join(run.folder, 'sabotage.json'), sabotage);
+  writeFindings(path.join(run.folder, 'sabotage.json'), sabotage, run.redactor);
   const isHonest = held.open.length === 0 && held.stale.length === 0 && sabotage.mutants > 0;
   const exitCode =
     interruptedBy === undefined

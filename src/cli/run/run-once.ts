@@ -14,6 +14,7 @@ import type { RunVerdict } from '../../checks/verdict.ts';
 import type { Containment } from '../../environment/containment/containment.ts';
 import { readPlan } from '../../environment/plan.ts';
 import { makeRunFolder, presentRun, runFolderOf } from '../../environment/run-folder.ts';
+import { createRedactor, secretValues } from '../../journal/redaction.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import { removeEmptyFolder } from '../../kernel/folders/entries-below.ts';
 import type { Problem, ProblemData } from '../../kernel/problem.ts';
@@ -50,7 +51,8 @@ export async function runOnce(call: Call, once: RunOnce): Promise<RunVerdict> {
   const { folder: systemFolder } = plan.system;
   const earlier = lastVerdict(systemFolder);
   const folder = makeRunFolder(systemFolder, runFolderOf(systemFolder, plan.run));
-  writeRunPlan(folder, plan);
+  const redactor = createRedactor(secretValues(plan.system.secrets, call.env));
+  writeRunPlan(folder, plan, redactor);
   layOutGreens(
     systemFolder,
     folder,
@@ -89,10 +91,10 @@ export async function runOnce(call: Call, once: RunOnce): Promise<RunVerdict> {
     endings.stopListening();
   });
   const interruptedBy = endings.interruptedBy();
-  writeOutcome(folder, { ...outcome, ...(interruptedBy ? { interruptedBy } : {}) });
+  writeOutcome(folder, { ...outcome, ...(interruptedBy ? { interruptedBy } : {}) }, redactor);
   const verdict = await judgeRun(folder);
   await keepGreens(systemFolder, folder, verdict);
-  await writeReports(folder, verdict, { startedAt, stoppedAt: call.clock.now() });
+  await writeReports(folder, verdict, { startedAt, stoppedAt: call.clock.now() }, redactor);
   if (!once.quietly) printEnd(call, verdict, outcome.problems, shown, systemFolder);
   return verdict;
 }

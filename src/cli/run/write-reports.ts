@@ -1,9 +1,10 @@
 /** Writes the verdict of a run beside its evidence: for programs, and for the machines that run our users' builds. */
-import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { writeJson } from '../../campaigns/run/run-plan.ts';
 import type { RunVerdict } from '../../checks/verdict.ts';
+import { redactOurs } from '../../journal/redact-values.ts';
+import type { Redactor } from '../../journal/redaction.ts';
 import { readTrialJournal } from '../../journal/trial-journal.ts';
+import { writeClean, writeDocument } from '../../journal/write-redacted.ts';
 import { ctrfJson } from '../../report/ci/ctrf-json.ts';
 import { junitXml } from '../../report/ci/junit-xml.ts';
 import { tellTrial } from '../../report/terminal/tell-trial.ts';
@@ -12,11 +13,13 @@ export async function writeReports(
   folder: string,
   verdict: RunVerdict,
   times: { startedAt: number; stoppedAt: number },
+  redactor: Redactor,
 ): Promise<void> {
-  const stories = await storiesOf(folder, verdict);
-  writeJson(path.join(folder, 'verdict.json'), verdict);
-  writeFileSync(path.join(folder, 'junit.xml'), junitXml(verdict, stories), { mode: 0o600 });
-  writeFileSync(path.join(folder, 'ctrf.json'), ctrfJson(verdict, times, stories), { mode: 0o600 });
+  const clean = redactOurs(verdict, redactor, 'spared');
+  const stories = await storiesOf(folder, clean);
+  writeDocument(path.join(folder, 'verdict.json'), clean);
+  writeClean(path.join(folder, 'junit.xml'), junitXml(clean, stories));
+  writeClean(path.join(folder, 'ctrf.json'), ctrfJson(clean, times, stories));
 }
 
 /** What did not pass, told; the rest needs no story. */

@@ -1,7 +1,6 @@
 /** `shakedown sabotage --live`: boots the system, lets each service lie in turn, and names the trials that stay green. */
 import path from 'node:path';
 import { bootStage } from '../../campaigns/run/live-stage.ts';
-import { writeJson } from '../../campaigns/run/run-plan.ts';
 import type { StageSource } from '../../campaigns/run/stage-holder.ts';
 import {
   acceptFindings,
@@ -19,6 +18,8 @@ import { sabotageRun } from '../../campaigns/sabotage/sabotage-run.ts';
 import { chooseContainment } from '../../environment/containment/containment.ts';
 import { checkFixedPorts } from '../../environment/ports/check-fixed-ports.ts';
 import { makeRoom, makeRunFolder, runFolderOf } from '../../environment/run-folder.ts';
+import { createRedactor, secretValues } from '../../journal/redaction.ts';
+import { writeDocument, writeFindings } from '../../journal/write-redacted.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../../kernel/exit-codes.ts';
 import { type Problem, problemToData } from '../../kernel/problem.ts';
 import { runId } from '../../kernel/unique-id.ts';
@@ -52,7 +53,8 @@ export async function runLive(call: Call): Promise<ExitCode> {
     const { live, problems, leaks, folder } = await tryAll(call, system, evidence, withinMs, endings, view);
     const { counterfactual } = await sabotageRun(stored);
     const covered = coverCounterfactuals(counterfactual, evidence.trials, live.outcomes);
-    writeJson(path.join(folder, 'sabotage-live.json'), { ...live, counterfactual: covered });
+    const redactor = createRedactor(secretValues(system.secrets, call.env));
+    writeFindings(path.join(folder, 'sabotage-live.json'), { ...live, counterfactual: covered }, redactor);
     const signal = endings.interruptedBy();
     const isJudged = judgedLies(
       live.outcomes,
@@ -85,7 +87,7 @@ async function tryAll(
   const tool = `shakedown ${toolVersion()}`;
   const about = { run, seed: evidence.seed, tool };
   const folder = makeRunFolder(system.folder, runFolderOf(system.folder, run));
-  writeJson(path.join(folder, 'plan.json'), {
+  writeDocument(path.join(folder, 'plan.json'), {
     schemaVersion: 1,
     kind: 'sabotage',
     ...about,

@@ -8,7 +8,7 @@ import { limits } from '../../kernel/limits.ts';
 import { problemsIn } from '../../kernel/problem.ts';
 import type { OutsideThing } from '../../resources/resource.ts';
 import { driverFor } from '../../resources/resource-drivers.ts';
-import type { Plan } from '../plan.ts';
+import { type Plan, withSecrets } from '../plan.ts';
 import { redactLogs } from '../redact-logs.ts';
 import { socketName } from '../run-folder.ts';
 import { processesOf } from '../strays.ts';
@@ -106,7 +106,7 @@ async function takeBack(
   thing: OutsideThing,
   hostEnv: Readonly<Record<string, string | undefined>>,
 ): Promise<readonly string[]> {
-  const spec = plan.system.resources.find(({ name }) => name === thing.resource);
+  const spec = withSecrets(plan, hostEnv).system.resources.find(({ name }) => name === thing.resource);
   if (!spec) return [];
   try {
     const driver = await driverFor(spec);

@@ -1,6 +1,6 @@
 /** Entry of the keeper's process: `node keeper-main <run folder>`, started by the guard. */
 import { systemClock } from '../../kernel/clock.ts';
-import { readPlan } from '../plan.ts';
+import { readPlan, withSecrets } from '../plan.ts';
 import { keep } from './keeper.ts';
 import { launcherDescriptor, openLifeline } from './lifeline.ts';
 
@@ -14,7 +14,7 @@ if (!told) process.exit(0);
 // The socket is made relative to here: the path of a unix socket must be short.
 process.chdir(runFolder);
 process.exitCode = await keep({
-  plan: readPlan(runFolder),
+  plan: withSecrets(readPlan(runFolder), told.hostEnv),
   clock: systemClock,
   ...told,
   guardPid: Number(process.env.SHAKEDOWN_GUARD),

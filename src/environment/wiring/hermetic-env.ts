@@ -33,7 +33,7 @@ export function plainVariables(
 }
 
 const plain =
-  /^(?:HOME|USER|LOGNAME|SHELL|TERM|TMPDIR|TMP|TEMP|LC_[A-Z]+|(?:LD|DYLD|NODE|SHAKEDOWN_TEST)_[A-Z0-9_]+)$/;
+  /^(?:HOME|USER|LOGNAME|SHELL|TERM|TMPDIR|TMP|TEMP|LC_[A-Z]+|(?:LD|DYLD|NODE|SHAKEDOWN_TEST)_[A-Z0-9_]+|SHAKEDOWN_ENVIRONMENT)$/;
 
 export function ownFolders(workspace: string, name: string): OwnFolders {
   const base = path.join(workspace, name);

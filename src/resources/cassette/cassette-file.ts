@@ -1,6 +1,7 @@
 /** Recordings as files: one for each trial, in a folder that a team keeps with its code. */
-import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { writeShared } from '../../journal/write-redacted.ts';
 import { parseExactJson } from '../../kernel/exact-json.ts';
 import { removeFile } from '../../kernel/folders/entries-below.ts';
 import { Problem } from '../../kernel/problem.ts';
@@ -81,7 +82,7 @@ export async function writeCassette(file: string, cassette: Cassette<unknown>): 
   const draft = `${file}.${process.pid}.part`;
   try {
     await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(draft, `${JSON.stringify(cassette, null, 2)}\n`);
+    writeShared(draft, `${JSON.stringify(cassette, null, 2)}\n`);
     await rename(draft, file);
   } catch (error) {
     removeFile(draft);

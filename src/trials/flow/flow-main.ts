@@ -16,6 +16,10 @@ runFlowProcess({
   // As texts of our own: the channel's JSON would round long numbers.
   send: (message: FromFlow) => void send(JSON.stringify(message)),
   listen: (listener) =>
-    process.on('message', (message) => listener(parseExactJson(String(message)) as ToFlow)),
+    process.on('message', (message) => {
+      const told = parseExactJson(String(message)) as ToFlow;
+      if (told.say === 'variables') Object.assign(process.env, told.env);
+      else listener(told);
+    }),
   onUncaught: (listener) => process.on('uncaughtException', listener),
 });

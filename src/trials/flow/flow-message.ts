@@ -6,6 +6,8 @@ import type { RawMap } from '../read/placed.ts';
 import type { FlowTrial } from './flow-context.ts';
 
 export type ToFlow =
+  /** Before anything else: the variables of the host. */
+  | { readonly say: 'variables'; readonly env: Readonly<Record<string, string | undefined>> }
   | { readonly say: 'list'; readonly file: string }
   | {
       readonly say: 'perform';

@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { signalProcess } from '../../drivers/command/signal-process.ts';
+import { plainVariables } from '../../environment/wiring/hermetic-env.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { within } from '../../kernel/deadline.ts';
 
@@ -19,7 +20,7 @@ export interface FlowProcessOptions {
   readonly mode: 'list' | 'perform';
   readonly file: string;
   readonly folder: string;
-  /** Ours when absent. */
+  /** Ours when absent. Those of value go over the channel: others can read the variables of a process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   onMessage(message: FromFlow): void;
@@ -43,10 +44,12 @@ export function startFlowProcess(options: FlowProcessOptions): FlowProcess {
   const [program = '', ...words] = argv;
   const child = spawn(program, words, {
     cwd: options.folder,
-    ...(options.env ? { env: options.env } : {}),
+    ...(options.env ? { env: plainVariables(options.env) } : {}),
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
+  const variables: ToFlow | undefined = options.env && { say: 'variables', env: options.env };
+  if (variables && child.connected) child.send(JSON.stringify(variables), () => 'told by `gone`');
   child.on('message', (message) => options.onMessage(understood(heard(message))));
   child.stdout?.on('data', (bytes: Buffer) => options.onOutput(bytes, 'stdout'));
   child.stderr?.on('data', (bytes: Buffer) => options.onOutput(bytes, 'stderr'));

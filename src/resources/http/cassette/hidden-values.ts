@@ -1,6 +1,5 @@
 /** What stands for the secrets that were taken out of a recording, while it is played. */
-import { createRedactor, type Redactor } from '../../../journal/redaction.ts';
-import { inForm } from '../../../journal/secret-forms.ts';
+import { createRedactor, type Redactor, showSecrets } from '../../../journal/redaction.ts';
 import { type ExchangeParts, secretsInParts } from './exchange-parts.ts';
 
 type Secrets = Readonly<Record<string, string | undefined>>;
@@ -31,31 +30,19 @@ export class HiddenValues {
 
   /** A text of the recording as the consumer gets it. */
   show(text: string): string {
-    return text.replaceAll(
-      tokens,
-      (token, name: string, label?: string) => this.#shown(name, label) ?? token,
-    );
+    return showSecrets(text, (name) => this.#values.get(name));
   }
 
   /** The same for bytes, given and returned as a latin1 text. */
   showBytes(bytes: string): string {
-    return bytes.replaceAll(byteTokens, (token, name: string, label?: string) => {
-      const value = this.#shown(Buffer.from(name, 'latin1').toString(), label);
-      return value === undefined ? token : asBytes(value);
-    });
-  }
-
-  #shown(name: string, label = ''): string | undefined {
-    const value = this.#values.get(name);
-    return value === undefined || label === '' ? value : inForm(value, label);
+    return bytes.replaceAll(byteTokens, (token) =>
+      asBytes(this.show(Buffer.from(token, 'latin1').toString())),
+    );
   }
 }
 
-const tokens = /‹secret:([^›:]{1,200})(?::([^›]{1,200}))?›/g;
-const byteTokens = new RegExp(
-  `${asBytes('‹secret:')}([^:]{1,200}?)(?::([^:]{1,200}?))?${asBytes('›')}`,
-  'gs',
-);
+const tokens = /‹secret:([^›:]{1,200})(?::[^›]{1,200})?›/g;
+const byteTokens = new RegExp(`${asBytes('‹secret:')}.{1,400}?${asBytes('›')}`, 'gs');
 
 /** A consumer puts what it got into headers, where only plain characters may stand. */
 function standIn(name: string): string {

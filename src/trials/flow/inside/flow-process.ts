@@ -16,7 +16,7 @@ import { StepFailed } from './step-failed.ts';
 export interface Channel {
   send(message: FromFlow): void;
   /** What is said to us, one after the other. */
-  listen(listener: (message: ToFlow) => void): void;
+  listen(listener: (message: Exclude<ToFlow, { readonly say: 'variables' }>) => void): void;
   /** Whatever nobody caught. */
   onUncaught(listener: (error: unknown) => void): void;
 }

@@ -1,0 +1,24 @@
+/** Writes files that hold what was seen or said: the one way to a file for texts of ours, and no secret takes it. */
+import { writeFileSync } from 'node:fs';
+import { redactOurs } from './redact-values.ts';
+import type { Redactor } from './redaction.ts';
+
+/** A document for programs; single words in it are ours. */
+export function writeFindings(file: string, value: unknown, redactor: Redactor): void {
+  writeDocument(file, redactOurs(value, redactor, 'spared'));
+}
+
+/** A document that has been redacted, because it is used as it is written. */
+export function writeDocument(file: string, clean: unknown): void {
+  writeClean(file, `${JSON.stringify(clean, undefined, 2)}\n`);
+}
+
+/** A text made from what has been redacted. */
+export function writeClean(file: string, text: string): void {
+  writeFileSync(file, text, { mode: 0o600 });
+}
+
+/** The same for a file that is meant to be committed. */
+export function writeShared(file: string, text: string): void {
+  writeFileSync(file, text);
+}
