@@ -29,6 +29,8 @@ export class FormFinder {
   readonly #short: readonly Needle[];
   readonly #matters: ReadonlySet<string>;
   readonly #values: readonly (readonly [name: string, value: string])[];
+  /** Base64 of values, without what depends on their surroundings. */
+  readonly #cores: readonly Needle[];
   #scratch = Buffer.alloc(4096);
   #view = viewOf(this.#scratch);
 
@@ -37,6 +39,7 @@ export class FormFinder {
     for (const [name, forms] of secrets)
       for (const [text, label] of forms) if (!needles.has(text)) needles.set(text, { text, name, label });
     const all = [...needles.values()];
+    this.#cores = all.filter(({ label }) => /^base64\+\d$/.test(label));
     this.#short = all.filter(({ text }) => text.length < shortestIndexed);
     for (const needle of all) if (needle.text.length >= shortestIndexed) this.#index(needle);
     this.#values = secrets.map(([name, [[text] = ['']]]) => [name, text]);
@@ -57,7 +60,7 @@ export class FormFinder {
 
   /** The first and longest of those that overlap, in their order. */
   find(text: string): readonly FoundForm[] {
-    const all = [...this.#look(text, 0), ...this.#cutShort(text)];
+    const all = [...this.#look(text, 0), ...this.#cutShort(text), ...this.#torn(text)];
     if (all.length < 2) return all;
     let end = 0;
     return all
@@ -81,6 +84,23 @@ export class FormFinder {
         return [{ start, end, name, label: `first${end - start}` }];
       }),
     );
+  }
+
+  /** The one or the other part of a value, where a wrapped base64 is seen line by line. */
+  #torn(text: string): FoundForm[] {
+    const isEnding = longRun.test(text);
+    const isRest = text.length >= shortestTorn && onlyRun.test(text);
+    if (!isEnding && !isRest) return [];
+    return this.#cores.flatMap(({ text: core, name, label }) => {
+      const start = isEnding ? text.lastIndexOf(core.slice(0, shortestTorn)) : -1;
+      const first = start >= 0 && core.startsWith(text.slice(start)) ? text.length - start : 0;
+      const from = isRest ? core.indexOf(text.slice(0, shortestTorn)) : -1;
+      const last = from > 0 && text.startsWith(core.slice(from)) ? core.length - from : 0;
+      return [
+        ...(first > 0 ? [{ start, end: text.length, name, label: `${label}.first${first}` }] : []),
+        ...(last > 0 ? [{ start: 0, end: last, name, label: `${label}.last${last}` }] : []),
+      ];
+    });
   }
 
   #look(text: string, depth: number): FoundForm[] {
@@ -132,6 +152,9 @@ export class FormFinder {
 
 /** As a character, and as bytes. */
 const ellipsis = /\u2026|\xe2\x80\xa6/g;
+const longRun = /[A-Za-z0-9+/]{40}$/;
+const onlyRun = /^[A-Za-z0-9+/]+=*$/;
+const shortestTorn = 8;
 const longText = 1024;
 const shortestBeginning = 6;
 const filterBits = 17;

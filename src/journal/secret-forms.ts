@@ -19,6 +19,7 @@ export function formsOf(value: string): readonly Form[] {
     ...(value.includes(' ') ? [[whole.replaceAll(' ', '+'), 'plus'] as const] : []),
     ...inner.flatMap(([text, label]) => encodingsOf(text).map((form) => under(label, form))),
     ...separatedHex(whole),
+    ...otherCharsets(value),
     ...wrappedPieces(whole),
     ...linesOf(value),
   ];
@@ -133,6 +134,15 @@ function urlSafe(text: string): string {
   return text.replaceAll('+', '-').replaceAll('/', '_');
 }
 
+/** Sent as latin1, and that read as UTF-8, as headers often are. */
+function otherCharsets(value: string): readonly Form[] {
+  if (!/[^\x00-\x7f]/.test(value) || /[^\x00-\xff]/.test(value)) return [];
+  return [
+    [value, 'latin1'],
+    [asBytes(value.replaceAll(/[^\x00-\x7f]/g, '\ufffd')), 'garbled'],
+  ];
+}
+
 function separatedHex(whole: string): readonly Form[] {
   const digits = Buffer.from(whole, 'latin1').toString('hex');
   return Object.entries({ colon: ':', space: ' ', dash: '-' }).flatMap(([word, separator]): Form[] => {
@@ -178,7 +188,7 @@ export function joinLabels(inner: string, outer: string): string {
 
 /** What labels are made of; a text that is one in a token is nobody's secret there. */
 const word =
-  'plus|first\\d+|line\\d+|base64(?:url)?(?:-bare|-padded|[+-]\\d+(?:-\\d+)?)?|hex(?:-[a-z]+)*|percent(?:-[a-z]+)*|form|json(?:-[a-z]+)?|unicode(?:-upper)?|html(?:-[a-z]+)?|wrapped|number';
+  'plus|latin1|garbled|(?:first|last)\\d+|line\\d+|base64(?:url)?(?:-bare|-padded|[+-]\\d+(?:-\\d+)?)?|hex(?:-[a-z]+)*|percent(?:-[a-z]+)*|form|json(?:-[a-z]+)?|unicode(?:-upper)?|html(?:-[a-z]+)?|wrapped|number';
 export const labelPattern = `(?:${word})(?:~[0-9a-f]{8})?(?:\\.(?:${word})(?:~[0-9a-f]{8})?)*`;
 
 export function asBytes(text: string): string {

@@ -14,6 +14,7 @@ import { optionalPrograms } from './optional-programs.ts';
 import { portCheck } from './port-check.ts';
 import { postgresCheck } from './postgres-check.ts';
 import { programCheck } from './program-check.ts';
+import { secretsCheck } from './secrets-check.ts';
 import { shellCheck } from './shell-check.ts';
 import { stateFolderCheck } from './state-folder-check.ts';
 import { trialsCheck } from './trials-check.ts';
@@ -35,6 +36,7 @@ export function everyCheck(folder: string): readonly Check[] {
     }),
     portCheck,
     namespaceCheck,
+    secretsCheck,
     postgresCheck,
     dockerCheck,
     composeCheck,
