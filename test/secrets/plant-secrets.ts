@@ -132,14 +132,7 @@ export default {
   },
 };
 `,
-    'fill.mjs': `import pg from ${JSON.stringify(pgModule)};
-console.log('filling with ' + process.env.SAID);
-const client = new pg.Client({ connectionString: process.env.DATABASE_URL });
-await client.connect();
-await client.query('create table notes (note text)');
-await client.query('insert into notes values ($1)', [process.env.ROW]);
-await client.end();
-`,
+    'fill.mjs': fillText(pgModule),
     'trials/leak.trial.yaml': `id: leak
 steps:
   - http: "POST web/emit?q=\${env.${query}}"
@@ -165,6 +158,17 @@ flow('flows', { id: 'flows' }, async (t) => {
 });
 `,
   };
+}
+
+function fillText(pgModule: string): string {
+  return `import pg from ${JSON.stringify(pgModule)};
+console.log('filling with ' + process.env.SAID);
+const client = new pg.Client({ connectionString: process.env.DATABASE_URL });
+await client.connect();
+await client.query('create table notes (note text)');
+await client.query('insert into notes values ($1)', [process.env.ROW]);
+await client.end();
+`;
 }
 
 export interface SecretsReport {
