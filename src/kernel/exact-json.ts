@@ -84,6 +84,14 @@ export function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !(value instanceof ExactNumber);
 }
 
+/** The same with the nearest number for each exact one: for schemas, which know no others. */
+export function withNearest(value: unknown): unknown {
+  if (isAnyNumber(value)) return Number(value);
+  if (Array.isArray(value)) return value.map(withNearest);
+  if (!isContainer(value) || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withNearest(inner)]));
+}
+
 /** Below zero when a is less, zero when equal. A number stands for the shortest decimal that means it. */
 export function compareNumbers(a: AnyNumber, b: AnyNumber): number {
   const isPlain = (one: AnyNumber): boolean => typeof one === 'number' && !Number.isFinite(one);

@@ -1,4 +1,5 @@
 /** Checks a document against the schema, and gives it back with its type when it holds. */
+import { withNearest } from '../../kernel/exact-json.ts';
 import { type Problem, Problems } from '../../kernel/problem.ts';
 import { type SystemDocument, systemDocument } from '../document/system-document.ts';
 import type { ConfigSource } from '../source/config-source.ts';
@@ -9,7 +10,7 @@ import { sortProblems } from './sort-problems.ts';
 
 export function checkShape(document: unknown, source: ConfigSource): SystemDocument {
   const { problems: later, rest } = setAsideLaterParts(document, source);
-  const { error } = systemDocument.safeParse(rest);
+  const { error } = systemDocument.safeParse(withNearest(rest));
   const problems: Problem[] = [...later, ...documentProblems(error?.issues ?? [], rest, source)];
   if (problems.length > 0) throw new Problems(sortProblems(hideTypedKeys(problems, document)));
   return document as SystemDocument;

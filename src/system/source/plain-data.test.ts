@@ -49,7 +49,6 @@ export default defineSystem({
     '12:12 config.wrong-type: `services.web.env.B` is NaN',
     '13:12 config.wrong-type: `services.web.env.C` is an instance of Date',
     '14:12 config.wrong-type: `services.web.env.D` is an instance of Map',
-    '15:12 config.wrong-type: `services.web.env.E` is the bigint 1n',
     '16:12 config.wrong-type: `services.web.env.F` is an instance of Box',
     '17:12 config.wrong-type: `services.web.env.G` is a symbol',
     '18:12 config.wrong-type: `services.web.env.H` is a list with holes',

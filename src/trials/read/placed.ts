@@ -1,6 +1,7 @@
 /** A part of a document together with the place where it stands, so that whatever is wrong with it can be shown there. */
 
 import type { z } from 'zod';
+import { withNearest } from '../../kernel/exact-json.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { ProblemCode } from '../../kernel/problem-codes.ts';
 import { type DocumentKind, documentProblems } from '../../system/check/document-problems.ts';
@@ -26,7 +27,7 @@ export function shapeProblems(
   mayRefer: (key: string) => boolean,
   noun = 'trial',
 ): Problem[] {
-  const { error } = schema.safeParse(placed.value);
+  const { error } = schema.safeParse(withNearest(placed.value));
   const issues = (error?.issues ?? []).map((issue) => ({ ...issue, path: [...placed.path, ...issue.path] }));
   /** A text with a reference may become anything; it is looked at again when it is filled in. */
   const trialKind: DocumentKind = {
