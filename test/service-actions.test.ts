@@ -99,7 +99,7 @@ test('an unknown service, and an unknown action, are problems that say what ther
     allowed: 'front, back',
   });
   await expect(keeper.ask('service', { name: 'back', do: 'reboot' as 'stop' })).rejects.toMatchObject({
-    code: 'usage.bad-value',
-    allowed: 'restart, stop, start, kill',
+    code: 'usage.bad-request',
+    what: expect.stringContaining('one of restart, stop, start, kill'),
   });
 });

@@ -25,11 +25,9 @@ export async function actOnService(
 ): Promise<ServiceActed> {
   const { clock } = context;
   const spec = findService(context, name);
-  const perform = actions[action];
-  if (!perform) throw unknownAction(name, action);
   const startedAt = clock.monotonic();
   const wasRunning = runningPid(context, name) !== null;
-  await perform(context, spec, signal);
+  await actions[action](context, spec, signal);
   return { ms: clock.monotonic() - startedAt, wasRunning, pid: runningPid(context, name) };
 }
 
@@ -64,15 +62,5 @@ function findService({ system }: EnvironmentContext, name: string): ServiceSpec 
     what: 'there is no such service',
     allowed: system.services.map((service) => service.name).join(', '),
     next: 'see `shakedown status` for the services of this environment',
-  });
-}
-
-function unknownAction(name: string, action: string): Problem {
-  return new Problem({
-    code: 'usage.bad-value',
-    where: `service ${name}`,
-    what: `${JSON.stringify(action)} is nothing that can be done to a service`,
-    allowed: serviceActions.join(', '),
-    next: 'use one of these',
   });
 }
