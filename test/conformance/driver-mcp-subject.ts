@@ -15,6 +15,9 @@ const good = { content: [{ type: 'text', text: 'hello' }] };
 const goodEvidence = { isError: false, result: 'hello', server: { name: 'raw', version: '0' } };
 const lateAnswer = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}';
 
+const insideItself: Record<string, unknown> = {};
+insideItself.again = insideItself;
+
 export const mcpHttpSubject: DriverSubject = {
   name: 'mcp over HTTP',
   situations: {
@@ -50,7 +53,7 @@ export const mcpHttpSubject: DriverSubject = {
     'a transport without a program': (ground) => stage(ground, {}, {}, { ...call, transport: 'stdio' }),
     'an era that does not know the transport': (ground) =>
       stage(ground, {}, {}, { ...call, transport: 'sse', era: '2026-07-28' }),
-    'arguments that have no JSON': (ground) => stage(ground, {}, {}, { ...call, args: 1n }),
+    'arguments that have no JSON': (ground) => stage(ground, {}, {}, { ...call, args: insideItself }),
   },
 };
 

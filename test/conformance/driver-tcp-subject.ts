@@ -44,7 +44,7 @@ export const tcpSubject: DriverSubject = {
     'an unknown target': (ground) => stage(ground, {}, {}, { open: { target: 'nobody' } }),
     'an unknown codec': (ground) => stage(ground, {}, {}, { open: { ...open, codec: 'newline-jsom' } }),
     'a codec that is not there': (ground) => stage(ground, {}, {}, { open: { ...open, codec: './none.ts' } }),
-    'a message that has no bytes': (ground) => stage(ground, {}, {}, { ask: { send: 1n } }),
+    'a message that has no bytes': (ground) => stage(ground, {}, {}, { ask: { send: Symbol('no bytes') } }),
     'a message without a codec': (ground) =>
       stage(ground, {}, {}, { open: { target: 'peer' }, ask: { send: { a: 1 } } }),
     'a file that is not there': (ground) => stage(ground, {}, {}, { ask: { sendRaw: { file: 'none.bin' } } }),
