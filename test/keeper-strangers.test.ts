@@ -75,7 +75,13 @@ test('without the token nothing is done; a tap on stdio may tell its calls and n
   const held = await holdEnvironment(project, { env: { API_KEY: 'open-sesame' } });
   const ask = (request: string, params: unknown): string => `${JSON.stringify({ id: 1, request, params })}\n`;
   const asked = [ask('down', { because: 'x' }), ask('resolve', { texts: ['${env.API_KEY}'] })];
-  for (const first of [...asked, '{"token":"guessed"}\n', '{"token":null}\n', '{"token":{}}\n']) {
+  for (const first of [
+    ...asked,
+    '{"token":"guessed"}\n',
+    '{"token":null}\n',
+    '{"token":{}}\n',
+    '{"token":{"toString":1}}\n',
+  ]) {
     const [refusal = '', ...more] = await send(held.runFolder, `${first}${asked.join('')}`);
     expect(JSON.parse(refusal)).toMatchObject({ problem: { code: 'usage.bad-request' } });
     expect(more).toEqual([]);

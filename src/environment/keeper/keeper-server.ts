@@ -102,7 +102,8 @@ function listen(socket: Socket, outbox: Outbox, { handlers, token }: ServeOption
 }
 
 function isSame(given: unknown, token: string): boolean {
-  const [one, other] = [Buffer.from(String(given)), Buffer.from(token)];
+  if (typeof given !== 'string') return false;
+  const [one, other] = [Buffer.from(given), Buffer.from(token)];
   return one.length === other.length && timingSafeEqual(one, other);
 }
 

@@ -109,6 +109,8 @@ export function addDelta(block: Block, delta: unknown, notes: FoldNotes, room: R
       if (fits(block, 'thinking', delta, notes)) block.text += take(delta.thinking, 'thinking', notes, room);
       return;
     case 'signature_delta':
+      if (block.signature !== '' && block.type === 'thinking')
+        notes.oddity('anthropic.signature-pieces', 'a signature comes in several deltas', 'A11');
       if (fits(block, 'thinking', delta, notes))
         block.signature += take(delta.signature, 'signature', notes, room);
       return;

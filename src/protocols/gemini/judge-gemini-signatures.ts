@@ -1,6 +1,6 @@
 /** The signatures of thoughts that Gemini wants back with the calls that they led to. */
 import { createFoldNotes, shownValue } from '../turn/fold-notes.ts';
-import { isSeal, sealRule } from '../turn/seal.ts';
+import { isSealOfBytes, sealRule } from '../turn/seal.ts';
 import type { WireFault } from '../turn/turn.ts';
 import { type Content, field } from './read-gemini-contents.ts';
 
@@ -26,7 +26,7 @@ export function judgeGeminiSignatures(contents: readonly Content[], model: strin
       );
     for (const part of parts) {
       const signature = field(part, 'thoughtSignature');
-      if (signature !== undefined && !wildcards.includes(signature) && !isSeal(signature))
+      if (signature !== undefined && !wildcards.includes(signature) && !isSealOfBytes(signature))
         notes.fault(
           `gemini${sealRule}`,
           `Corrupted thought signature. \`${path}\` has ${shownValue(signature)}`,

@@ -7,11 +7,14 @@ import { mostInputItems } from './read-input.ts';
 
 const mostFaults = 50;
 
-/** With a conversation at the provider, calls may have been made there; nothing is said of them then. */
+/** With a conversation or items at the provider, calls may have been made there; nothing is said of them then. */
 export function judgeResponsesHistory(body: JsonMap): readonly WireFault[] {
   if (!Array.isArray(body.input)) return [];
   const items = body.input.slice(0, mostInputItems).filter(isMap);
-  const isElsewhere = body.previous_response_id != null || body.conversation != null;
+  const isElsewhere =
+    body.previous_response_id != null ||
+    body.conversation != null ||
+    items.some(({ type }) => type === 'item_reference');
   const faults = [
     ...judgePairs(items, isElsewhere),
     ...judgeReasoning(items),

@@ -74,6 +74,9 @@ test.each<[string, unknown]>([
 });
 
 test('what stands at the provider needs neither model nor input here', () => {
+  const output = { type: 'function_call_output', call_id: 'call_1', output: '3' };
+  const stored = [{ role: 'user', content: 'Hi' }, { type: 'item_reference', id: 'fc_1' }, output];
+  expect(read({ model: 'm', input: stored }).historyFaults).toEqual([]);
   expect(read({ prompt: { id: 'pmpt_1' } }).faults).toEqual([]);
   expect(read({ model: 'm', previous_response_id: 'resp_1' }).faults).toEqual([]);
 });

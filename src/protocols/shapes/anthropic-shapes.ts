@@ -137,10 +137,11 @@ export const anthropicShapes: readonly Shape[] = [
   },
   {
     id: 'A11',
-    tier: '2',
+    tier: '2c',
+    policy: 'accept',
     title: 'a signature over several `signature_delta`',
     right: 'joined',
-    seen: ['pensarai/apex#534', 'turnstonelabs/turnstone#214', 'RooCodeInc/Roo-Code#10351'],
+    seen: ['turnstonelabs/turnstone#214', 'RooCodeInc/Roo-Code#10351'],
     over: ['anthropic'],
     make: signatureInPieces,
   },

@@ -129,7 +129,9 @@ function escaped(json: string): string {
 }
 
 export const signatureInPieces: MakeAnswer = streamed((events, { random }) =>
-  events.some((event) => isDelta(event, 'signature_delta'))
+  events.some(
+    (event) => isDelta(event, 'signature_delta') && String(inner(event, 'delta').signature).length > 1,
+  )
     ? events.flatMap((event) => (isDelta(event, 'signature_delta') ? signatures(event, random) : [event]))
     : undefined,
 );

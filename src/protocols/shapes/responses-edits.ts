@@ -3,7 +3,7 @@ import type { DraftEvent } from '../openai-responses/print-events.ts';
 import { cutText } from '../turn/cut-text.ts';
 import { seal } from '../turn/seal.ts';
 import type { JsonObject, Turn, TurnPart } from '../turn/turn.ts';
-import { changeItems, isOfType } from './make-responses.ts';
+import { isOfType } from './make-responses.ts';
 import type { ShapeInput } from './shape.ts';
 
 /** R05: it says that it is completed, with nothing, or with an item that was never done. */
@@ -37,11 +37,7 @@ export function argumentsFirst(drafts: readonly DraftEvent[]): readonly DraftEve
   return moved;
 }
 
-/** R12: the item of a call may lack its id; the events about it name the item all the same. */
-export function withoutItemIds(drafts: readonly DraftEvent[]): readonly DraftEvent[] {
-  return drafts.map((draft) => changeItems(draft, withoutId));
-}
-
+/** R12 */
 export function withoutId(item: JsonObject): JsonObject {
   const { id: _, ...rest } = item;
   return isOfType(item, 'function_call') ? rest : item;

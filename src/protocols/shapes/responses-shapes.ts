@@ -23,7 +23,6 @@ import {
   withAnnotations,
   withOthers,
   withoutId,
-  withoutItemIds,
   withStages,
   withWebSearch,
 } from './responses-edits.ts';
@@ -191,9 +190,11 @@ export const responsesShapes: readonly Shape[] = [
     right: 'accepted',
     seen: ['anomalyco/opencode#45081', 'anomalyco/opencode#46084'],
     over,
+    // Events name the item that they are about: in a stream it has an id.
     make: bothAs(
-      ({ turn }) => (turn.parts.some(({ kind }) => kind === 'call') ? turn : undefined),
-      withoutItemIds,
+      ({ turn, streamed }) =>
+        streamed || !turn.parts.some(({ kind }) => kind === 'call') ? undefined : turn,
+      (drafts) => drafts,
       (body) => ({ ...body, output: (body.output as JsonObject[]).map(withoutId) }),
     ),
   },
