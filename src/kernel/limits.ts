@@ -48,5 +48,5 @@ export const limits = {
   trials: 20_000,
   attempts: 1_000,
   keptCalls: 20_000,
-  packedBytes: 256 * 1024 * 1024,
+  packedBytes: 640 * 1024 * 1024,
 } as const;
