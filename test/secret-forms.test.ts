@@ -26,6 +26,8 @@ test('what is equal passes, and what differs only in its form does not', async (
   const trial = (said: string, expected: string): string =>
     `steps: [{ http: GET web/${Buffer.from(said).toString('base64url')}, as: it }]
 checks: { said: { exchange: it, expect: { json: { said: ${JSON.stringify(expected)} } } } }`;
+  const leak = (pattern: object): string =>
+    trial(`the key is ${key}`, '').replace('said: ""', `said: ${JSON.stringify(pattern)}`);
   const names = Object.keys(forms);
   const pairs = names.flatMap((a) => names.map((b) => [a, b] as const));
   const wanted = pairs.filter(([a, b]) => a === b || a === 'raw' || b === 'raw' || a === 'base64');
@@ -37,6 +39,11 @@ services: { web: { run: [node, echo.mjs], listen: { env: PORT }, env: { KEY: "\$
       ...Object.fromEntries(wanted.map(([a, b]) => [`${a}-${b}`, trial(forms[a] ?? '', forms[b] ?? '')])),
       reference: trial(key, '${env.KEY}'),
       'not-the-reference': trial(forms.base64 ?? '', '${env.KEY}'),
+      'leak-regex': leak({ $not: { $regex: 'sk-[a-z0-9]+' } }),
+      'leak-contains': leak({ $not: { $contains: 'sk-9' } }),
+      'leak-length': leak({ $length: { $lt: 40 } }),
+      'leak-whole': leak({ $not: { $contains: '${env.KEY}' } }),
+      'leak-around': leak({ $contains: 'the key is' }),
       number:
         'steps: [{ http: GET web/x, as: it }]\nchecks: { pin: { exchange: it, expect: { json: { pin: 482913 } } } }',
       text: 'steps: [{ http: GET web/x, as: it }]\nchecks: { pin: { exchange: it, expect: { json: { pin: "482913" } } } }',
@@ -45,11 +52,19 @@ services: { web: { run: [node, echo.mjs], listen: { env: PORT }, env: { KEY: "\$
   );
   const env = { KEY: key, PIN: '482913' };
   const { output } = await project.run(['run'], { env });
+  expect(output.replaceAll(/\s+/g, ' ')).toContain(
+    'the text holds the secret KEY, of which only a token is kept',
+  );
   const { verdicts } = latestVerdict(project);
   const expected = {
     ...Object.fromEntries(wanted.map(([a, b]) => [`${a}-${b}`, a === b ? 'passed' : 'failed'])),
     reference: 'passed',
     'not-the-reference': 'failed',
+    'leak-regex': 'unknown',
+    'leak-contains': 'unknown',
+    'leak-length': 'unknown',
+    'leak-whole': 'failed',
+    'leak-around': 'passed',
     number: 'passed',
     text: 'failed',
   };

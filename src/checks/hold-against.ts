@@ -31,7 +31,9 @@ export function holdAgainst({ expect, count }: Expectation, value: unknown): Hel
     ...(expect === undefined ? [] : [match(expect, value)]),
   ];
   const worst =
-    results.find(({ exceeded }) => exceeded !== undefined) ?? results.find(({ matched }) => !matched);
+    results.find(({ exceeded }) => exceeded !== undefined) ??
+    results.find(({ matched, open }) => !matched && open === undefined) ??
+    results.find(({ matched }) => !matched);
   const reads = results.flatMap((result) => result.reads);
   if (!worst) return { held: true, expected: wanted({ expect, count }), observed: printValue(value), reads };
   return { ...toldApart(worst), reads };
@@ -56,13 +58,14 @@ function match(pattern: unknown, value: unknown): MatchResult {
 
 function toldApart(result: MatchResult): Omit<Held, 'reads'> {
   const [first] = result.mismatches;
+  const undecided = result.exceeded ?? result.open;
   return {
     held: false,
     expected: first?.expected ?? '',
     observed: first?.observed ?? '',
     explanation: explainMismatch(result),
     ...(first ? { at: first.path } : {}),
-    ...(result.exceeded === undefined ? {} : { undecided: result.exceeded }),
+    ...(undecided === undefined ? {} : { undecided }),
   };
 }
 

@@ -1,4 +1,5 @@
 /** An event as it may be written down: no secret, and of headers that let somebody in nothing but tokens. */
+import { maskedHeaders } from '../kernel/masked-headers.ts';
 import { redactValues } from './redact-values.ts';
 import type { Redactor } from './redaction.ts';
 
@@ -20,20 +21,9 @@ interface Message {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-const letIn = [
-  'authorization',
-  'proxy-authorization',
-  'cookie',
-  'set-cookie',
-  'x-api-key',
-  'x-goog-api-key',
-  'api-key',
-  'x-auth-token',
-];
-
 function shown<Part extends Message>(message: Part): Part {
   let headers: Record<string, string> | undefined;
-  for (const name of letIn) {
+  for (const name of maskedHeaders) {
     const value = message.headers[name];
     if (value === undefined) continue;
     headers ??= { ...message.headers };

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../kernel/clock.ts';
 import { problemsIn } from '../kernel/problem.ts';
 import { matchPattern } from '../patterns/match-pattern.ts';
+import type { MatchResult } from '../patterns/match-result.ts';
 import { CannotSee } from './observer.ts';
 import { observerLimits } from './observer-limits.ts';
 
@@ -39,8 +40,9 @@ export async function keepMatching<T>(
 /** A `where` that is no pattern, or that could not be decided, must not look like one that did not match. */
 export function isMatch(where: unknown, value: unknown): boolean {
   if (where === undefined) return true;
-  const { matched, exceeded } = tryMatch(where, value);
+  const { matched, exceeded, open } = tryMatch(where, value);
   if (exceeded !== undefined) throw new CannotSee(`\`where\` needs more than ${exceeded}`, 'never');
+  if (open !== undefined) throw new CannotSee(`\`where\` cannot be decided: ${open}`, 'never');
   return matched;
 }
 
@@ -49,7 +51,7 @@ export function refuseBadWhere(where: unknown): void {
   if (where !== undefined) tryMatch(where, null);
 }
 
-function tryMatch(where: unknown, value: unknown): { matched: boolean; exceeded?: string } {
+function tryMatch(where: unknown, value: unknown): MatchResult {
   try {
     return matchPattern(where, value);
   } catch (error) {

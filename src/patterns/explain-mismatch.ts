@@ -9,6 +9,7 @@ export function explainMismatch(result: MatchResult): string {
   const blocks = told.map(explainOne);
   if (result.exceeded !== undefined)
     blocks.unshift(`unknown: the match stopped at its limit of ${result.exceeded}`);
+  if (result.open !== undefined) blocks.unshift(`unknown: ${result.open}`);
   if (untold > 0) blocks.push(`… and ${untold} more`);
   return blocks.join('\n\n');
 }

@@ -4,6 +4,7 @@ import { childPlace, elementPlaces, mismatchAt, type Place } from './place.ts';
 import { equalScalars, isPlainMap, type PlainMap, presentKeys, toPlain } from './plain-value.ts';
 import { printTextDifference } from './print-text-difference.ts';
 import { printValue } from './print-value.ts';
+import { answerAt, isEqualityOpen } from './withheld.ts';
 
 /** Called for every place that is compared. */
 export type Visit = (place: Place) => void;
@@ -21,6 +22,7 @@ export function matchLiteral(literal: unknown, place: Place, visit: Visit): read
 export function matchScalar(expected: unknown, place: Place): readonly Mismatch[] {
   const observed = place.value;
   if (observed !== undefined && equalScalars(expected, observed)) return [];
+  if (isEqualityOpen(expected, place)) return answerAt('open', place, printValue(expected));
   if (typeof expected !== 'string' || typeof observed !== 'string')
     return [mismatchAt(place, printValue(expected))];
   const printed = printTextDifference(expected, observed);

@@ -9,6 +9,7 @@ import { patternLimits } from './pattern-limits.ts';
 import { childPlace, elementPlaces, mismatchAt, type Place, rootPlace } from './place.ts';
 import { isPlainMap, type PlainMap, toPlain } from './plain-value.ts';
 import { refuseBadPattern } from './refuse-bad-pattern.ts';
+import { openIn } from './withheld.ts';
 
 /** Never changes the value, and ends whatever the value is. A pattern that is not one is thrown back as a problem. */
 export function matchPattern(pattern: unknown, value: unknown): MatchResult {
@@ -16,19 +17,29 @@ export function matchPattern(pattern: unknown, value: unknown): MatchResult {
   const reads = new Set<string>();
   const place = rootPlace(value);
   try {
-    const found = createMatching(reads).match(pattern, place);
+    const found = surestFirst(createMatching(reads).match(pattern, place));
+    const open = openIn(found);
     const mismatches = found.slice(0, patternLimits.mismatches);
     return {
       matched: found.length === 0,
       mismatches,
       omitted: found.length - mismatches.length,
       reads: [...reads],
+      ...(open === undefined ? {} : { open }),
     };
   } catch (error) {
     if (!(error instanceof LimitReached)) throw error;
     const mismatches = [mismatchAt(error.place, `a match that stays within ${error.message}`)];
     return { matched: false, mismatches, omitted: 0, reads: [...reads], exceeded: error.message };
   }
+}
+
+/** One place that parts for certain decides. */
+function surestFirst(mismatches: readonly Mismatch[]): readonly Mismatch[] {
+  const sure = mismatches.filter(({ open }) => open === undefined);
+  return sure.length === mismatches.length
+    ? mismatches
+    : [...sure, ...mismatches.filter(({ open }) => open !== undefined)];
 }
 
 /** Thrown through every operator, so that a `$not` cannot turn an unfinished match into a fulfilled one. */
@@ -62,8 +73,8 @@ function createMatching(reads: Set<string>): Matching {
       }),
     read,
     describe: describePattern,
-    testRegex: (source, flags, place) => {
-      const found = regexes.test(source, flags, place.value);
+    testRegex: (source, flags, text, place) => {
+      const found = regexes.test(source, flags, text);
       if (found !== undefined) return found;
       const limit = `${patternLimits.regexTextChars} characters and ${patternLimits.regexMs} ms for /${source}/${flags}`;
       throw new LimitReached(limit, place);

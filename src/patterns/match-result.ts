@@ -7,6 +7,8 @@ export interface Mismatch {
   readonly expected: string;
   /** The value at the path, printed and cut. */
   readonly observed: string;
+  /** Why it cannot be known whether the two part here: the answer lies in what was not kept. */
+  readonly open?: string;
 }
 
 export interface MatchResult {
@@ -18,4 +20,6 @@ export interface MatchResult {
   readonly reads: readonly string[];
   /** The limit that ended the match early: the answer is then unknown, never matched. */
   readonly exceeded?: string;
+  /** The answer lies in what was not kept: it is then unknown too. */
+  readonly open?: string;
 }

@@ -1,7 +1,9 @@
 /** Operators on lists, and on what else has a size: `$each`, `$some`, `$contains`, `$length`. */
+import type { Mismatch } from '../match-result.ts';
 import { elementPlaces, mismatchAt, type Place } from '../place.ts';
 import { isPlainMap, presentKeys } from '../plain-value.ts';
 import { printValue } from '../print-value.ts';
+import { answerAt, askText, openIn, withheldAt } from '../withheld.ts';
 import type { Matching, Operator } from './operator.ts';
 
 const each: Operator = {
@@ -24,9 +26,7 @@ const some: Operator = {
   describe: (operand, describe) => `a list with some element ${describe(operand)}`,
   match: (operand, place, matching) => {
     matching.read(place);
-    return hasElement(operand, place, matching)
-      ? []
-      : [mismatchAt(place, some.describe(operand, matching.describe))];
+    return inElements(operand, place, matching, some.describe(operand, matching.describe));
   },
 };
 
@@ -42,9 +42,7 @@ const contains: Operator = {
   describe: (operand, describe) => `something containing ${partsOf(operand).map(describe).join(' and ')}`,
   match: (operand, place, matching) => {
     matching.read(place);
-    return partsOf(operand)
-      .filter((part) => !containsPart(part, place, matching))
-      .map((part) => mismatchAt(place, contains.describe([part], matching.describe)));
+    return partsOf(operand).flatMap((part) => inPart(part, place, matching));
   },
 };
 
@@ -59,6 +57,7 @@ const length: Operator = {
   match: (operand, place, matching) => {
     matching.read(place);
     const expected = length.describe(operand, matching.describe);
+    if (withheldAt(place) !== undefined) return answerAt('open', place, expected);
     const count = lengthOf(place.value);
     if (count === undefined) return [mismatchAt(place, expected)];
     const holds = matching.match(operand, { path: place.path, value: count }).length === 0;
@@ -68,18 +67,38 @@ const length: Operator = {
 
 export const collectionOperators: readonly Operator[] = [each, some, contains, length];
 
-function hasElement(pattern: unknown, place: Place, matching: Matching): boolean {
-  return elementPlaces(place)?.some((element) => matching.match(pattern, element).length === 0) ?? false;
+function inElements(
+  pattern: unknown,
+  place: Place,
+  matching: Matching,
+  expected: string,
+): readonly Mismatch[] {
+  let open: string | undefined;
+  for (const element of elementPlaces(place) ?? []) {
+    const mismatches = matching.match(pattern, element);
+    if (mismatches.length === 0) return [];
+    open ??= openIn(mismatches);
+  }
+  return [{ ...mismatchAt(place, expected), ...(open === undefined ? {} : { open }) }];
 }
 
 function partsOf(operand: unknown): readonly unknown[] {
   return Array.isArray(operand) ? operand : [operand];
 }
 
-function containsPart(part: unknown, place: Place, matching: Matching): boolean {
-  if (typeof place.value === 'string') return typeof part === 'string' && place.value.includes(part);
-  if (Array.isArray(place.value)) return hasElement(part, place, matching);
-  return isPlainMap(part) && isPlainMap(place.value) && matching.match(part, place).length === 0;
+function inPart(part: unknown, place: Place, matching: Matching): readonly Mismatch[] {
+  const expected = contains.describe([part], matching.describe);
+  if (Array.isArray(place.value)) return inElements(part, place, matching, expected);
+  if (typeof place.value === 'string' && typeof part === 'string')
+    return answerAt(
+      askText(place, part, 'inside', (text, inner) => text.includes(inner)),
+      place,
+      expected,
+    );
+  const inner = isPlainMap(part) && isPlainMap(place.value) ? matching.match(part, place) : undefined;
+  if (inner?.length === 0) return [];
+  const open = inner && openIn(inner);
+  return [{ ...mismatchAt(place, expected), ...(open === undefined ? {} : { open }) }];
 }
 
 /** Characters are code points: a reader counts an emoji as one. */

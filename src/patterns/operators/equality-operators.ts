@@ -1,6 +1,7 @@
 /** Operators for exact data, in which a `$` key has no meaning: `$eq`, `$ne`. */
 import { mismatchAt } from '../place.ts';
 import { printValue } from '../print-value.ts';
+import { denied } from './logic-operators.ts';
 import type { Inspection, Operator } from './operator.ts';
 
 const takes = 'any value: maps must have exactly these keys, lists exactly these elements';
@@ -19,9 +20,7 @@ const differs: Operator = {
   check: checkLiteral,
   describe: (operand) => `anything but ${printValue(operand)}`,
   match: (operand, place, matching) =>
-    matching.equal(operand, place).length > 0
-      ? []
-      : [mismatchAt(place, differs.describe(operand, matching.describe))],
+    denied(matching.equal(operand, place), mismatchAt(place, differs.describe(operand, matching.describe))),
 };
 
 export const equalityOperators: readonly Operator[] = [equals, differs];

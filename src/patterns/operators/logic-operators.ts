@@ -1,6 +1,7 @@
 /** Operators that join patterns: `$any`, `$all`, `$not`. */
 import type { Mismatch } from '../match-result.ts';
 import { mismatchAt } from '../place.ts';
+import { openIn } from '../withheld.ts';
 import type { Inspection, Operator } from './operator.ts';
 
 const takesList = 'a list of at least one pattern';
@@ -12,11 +13,14 @@ const any: Operator = {
   describe: (operand, describe) => `one of: ${asList(operand).map(describe).join(' | ')}`,
   match: (operand, place, matching) => {
     let closest: readonly Mismatch[] | undefined;
+    let open: string | undefined;
     for (const pattern of asList(operand)) {
       const mismatches = matching.match(pattern, place);
       if (mismatches.length === 0) return [];
+      open ??= openIn(mismatches);
       if (!closest || mismatches.length < closest.length) closest = mismatches;
     }
+    if (open !== undefined) return [{ ...mismatchAt(place, any.describe(operand, matching.describe)), open }];
     const inside = closest?.filter((mismatch) => mismatch.path !== place.path) ?? [];
     return [mismatchAt(place, any.describe(operand, matching.describe)), ...inside];
   },
@@ -35,13 +39,20 @@ const not: Operator = {
   takes: 'a pattern',
   check: (operand, inspection) => inspection.pattern(operand),
   describe: (operand, describe) => `not ${describe(operand)}`,
-  match: (operand, place, matching) =>
-    matching.match(operand, place).length > 0
-      ? []
-      : [mismatchAt(place, not.describe(operand, matching.describe))],
+  match: (operand, place, matching) => {
+    const inner = matching.match(operand, place);
+    return denied(inner, mismatchAt(place, not.describe(operand, matching.describe)));
+  },
 };
 
 export const logicOperators: readonly Operator[] = [any, all, not];
+
+/** The opposite of a nested match; what is open stays so. */
+export function denied(inner: readonly Mismatch[], mismatch: Mismatch): readonly Mismatch[] {
+  if (inner.length === 0) return [mismatch];
+  const open = openIn(inner);
+  return open === undefined ? [] : [{ ...mismatch, open }];
+}
 
 function checkPatternList(operand: unknown, inspection: Inspection): void {
   if (!Array.isArray(operand) || operand.length === 0) inspection.fault('is not a list with patterns in it');

@@ -38,5 +38,5 @@ export interface Matching {
   /** Notes that the pattern looked at this place. */
   read(place: Place): void;
   describe: DescribePattern;
-  testRegex(source: string, flags: string, place: Place & { readonly value: string }): boolean;
+  testRegex(source: string, flags: string, text: string, place: Place): boolean;
 }

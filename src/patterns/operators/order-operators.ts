@@ -1,7 +1,8 @@
 /** Operators for order: `$lt`, `$lte`, `$gt`, `$gte`, `$between`, on numbers, sizes, durations, dates and texts. */
 import { compareOrdered, toOrdered } from '../ordered-value.ts';
-import { mismatchAt } from '../place.ts';
+import type { Place } from '../place.ts';
 import { printValue } from '../print-value.ts';
+import { type Answer, answerAt, withheldAt } from '../withheld.ts';
 import type { Inspection, Operator } from './operator.ts';
 
 const takes = 'a number, a size (16MB), a duration (5s), a date or another text';
@@ -19,7 +20,7 @@ const between: Operator = {
     const [from, to] = operand as readonly unknown[];
     const holds =
       holdsFor(place.value, from, (sign) => sign >= 0) && holdsFor(place.value, to, (sign) => sign <= 0);
-    return holds ? [] : [mismatchAt(place, between.describe(operand, matching.describe))];
+    return answerAt(ordered(holds, place), place, between.describe(operand, matching.describe));
   },
 };
 
@@ -42,9 +43,14 @@ function comparison(name: string, words: string, accepts: (sign: number) => bool
     describe,
     match: (operand, place, matching) => {
       matching.read(place);
-      return holdsFor(place.value, operand, accepts) ? [] : [mismatchAt(place, describe(operand))];
+      return answerAt(ordered(holdsFor(place.value, operand, accepts), place), place, describe(operand));
     },
   };
+}
+
+function ordered(holds: boolean, place: Place): Answer {
+  if (withheldAt(place) !== undefined) return 'open';
+  return holds ? 'yes' : 'no';
 }
 
 function holdsFor(value: unknown, bound: unknown, accepts: (sign: number) => boolean): boolean {

@@ -4,6 +4,7 @@ import { childPlace, mismatchAt, type Place } from '../place.ts';
 import { isPlainMap, kindOf } from '../plain-value.ts';
 import { printValue } from '../print-value.ts';
 import { parsePath } from '../value-path.ts';
+import { answerAt, isHiddenNumber } from '../withheld.ts';
 import type { Operator } from './operator.ts';
 
 const articles: Readonly<Record<string, string>> = {
@@ -27,8 +28,11 @@ const type: Operator = {
   describe: (operand) => articles[operand as string] ?? printValue(operand),
   match: (operand, place, matching) => {
     matching.read(place);
+    const expected = type.describe(operand, matching.describe);
+    if (isHiddenNumber(place.value))
+      return answerAt(operand === 'number' ? 'yes' : operand === 'integer' ? 'open' : 'no', place, expected);
     const holds = operand === 'integer' ? isInteger(place.value) : kindOf(place.value) === operand;
-    return holds ? [] : [mismatchAt(place, type.describe(operand, matching.describe))];
+    return holds ? [] : [mismatchAt(place, expected)];
   },
 };
 

@@ -1,6 +1,7 @@
 /** Operators on texts: `$regex` (with `$flags`), `$startsWith`, `$endsWith`. */
 import { mismatchAt, type Place } from '../place.ts';
 import { printValue } from '../print-value.ts';
+import { answerAt, askRegex, askText } from '../withheld.ts';
 import type { Inspection, Operator } from './operator.ts';
 
 const regex: Operator = {
@@ -11,18 +12,26 @@ const regex: Operator = {
   describe: (operand, _describe, flags) => `a text matching /${String(operand)}/${String(flags ?? '')}`,
   match: (operand, place, matching, flags) => {
     matching.read(place);
-    const holds = isText(place) && matching.testRegex(String(operand), String(flags ?? ''), place);
-    return holds ? [] : [mismatchAt(place, regex.describe(operand, matching.describe, flags))];
+    const expected = regex.describe(operand, matching.describe, flags);
+    if (!isText(place)) return [mismatchAt(place, expected)];
+    const test = (text: string, source: string): boolean =>
+      matching.testRegex(source, String(flags ?? ''), text, place);
+    return answerAt(askRegex(place, String(operand), test), place, expected);
   },
 };
 
 export const textOperators: readonly Operator[] = [
   regex,
-  textOperator('$startsWith', 'a text starting with', (text, part) => text.startsWith(part)),
-  textOperator('$endsWith', 'a text ending with', (text, part) => text.endsWith(part)),
+  textOperator('$startsWith', 'a text starting with', 'start', (text, part) => text.startsWith(part)),
+  textOperator('$endsWith', 'a text ending with', 'end', (text, part) => text.endsWith(part)),
 ];
 
-function textOperator(name: string, words: string, holds: (text: string, part: string) => boolean): Operator {
+function textOperator(
+  name: string,
+  words: string,
+  side: 'start' | 'end',
+  holds: (text: string, part: string) => boolean,
+): Operator {
   const describe = (operand: unknown): string => `${words} ${printValue(operand)}`;
   return {
     name,
@@ -33,9 +42,8 @@ function textOperator(name: string, words: string, holds: (text: string, part: s
     describe,
     match: (operand, place, matching) => {
       matching.read(place);
-      return isText(place) && holds(place.value, String(operand))
-        ? []
-        : [mismatchAt(place, describe(operand))];
+      if (!isText(place)) return [mismatchAt(place, describe(operand))];
+      return answerAt(askText(place, String(operand), side, holds), place, describe(operand));
     },
   };
 }

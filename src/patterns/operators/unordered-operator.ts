@@ -3,6 +3,7 @@ import type { Mismatch } from '../match-result.ts';
 import { pairUp } from '../pair-up.ts';
 import { elementPlaces, mismatchAt, type Place } from '../place.ts';
 import { printValue } from '../print-value.ts';
+import { openIn } from '../withheld.ts';
 import type { Matching, Operator } from './operator.ts';
 
 export const unorderedOperator: Operator = {
@@ -27,11 +28,17 @@ function matchUnordered(
   place: Place,
   matching: Matching,
 ): readonly Mismatch[] {
-  const fits = (left: number, right: number): boolean =>
-    matching.match(patterns[left], elements[right] as Place).length === 0;
+  let open: string | undefined;
+  const fits = (left: number, right: number): boolean => {
+    const mismatches = matching.match(patterns[left], elements[right] as Place);
+    open ??= openIn(mismatches);
+    return mismatches.length === 0;
+  };
   const partnerOf = pairUp(patterns.length, elements.length, fits);
   const missing = patterns.filter((_, index) => !partnerOf.includes(index));
   const extra = elements.filter((_, index) => partnerOf[index] === undefined);
+  if (open !== undefined && missing.length > 0 && missing.length === extra.length)
+    return [{ ...mismatchAt(place, unorderedOperator.describe(patterns, matching.describe)), open }];
   const [only] = extra;
   // One of each left over: most likely they belong together, and the reader wants to see where they part.
   if (only && extra.length === 1 && missing.length === 1) return matching.match(missing[0], only);

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { matchPattern } from './match-pattern.ts';
+
+const text = 'hello, the key is ‹secret:KEY› and more';
+const outcome = (pattern: unknown, value: unknown): string => {
+  const { matched, open } = matchPattern(pattern, value);
+  return matched ? 'matched' : open === undefined ? 'failed' : 'open';
+};
+
+test.each([
+  [{ $not: { $regex: 'sk-[a-z0-9-]+' } }, 'open'],
+  [{ $not: { $contains: 'sk-a' } }, 'open'],
+  [{ $not: { $startsWith: 'hello, the key is s' } }, 'open'],
+  [{ $not: { $endsWith: 'x and more' } }, 'open'],
+  [{ $not: { $regex: 'secret' } }, 'open'],
+  [{ $regex: 'secret' }, 'open'],
+  [{ $contains: 'secret' }, 'open'],
+  [{ $length: { $gt: 3 } }, 'open'],
+  [{ $not: { $length: 12 } }, 'open'],
+  [{ $lt: 'z' }, 'open'],
+  [{ $ne: text }, 'failed'],
+  [{ $not: 'another text' }, 'matched'],
+  [text, 'matched'],
+  ['another text', 'failed'],
+  [{ $contains: 'the key' }, 'matched'],
+  [{ $contains: ['the key', 'and more'] }, 'matched'],
+  [{ $contains: '‹secret:KEY›' }, 'matched'],
+  [{ $not: { $contains: '‹secret:KEY›' } }, 'failed'],
+  [{ $not: { $contains: '‹secret:OTHER›' } }, 'matched'],
+  [{ $not: { $regex: 'hello' } }, 'failed'],
+  [{ $regex: '^hello.* is .+ and more$' }, 'matched'],
+  [{ $startsWith: 'hello' }, 'matched'],
+  [{ $not: { $startsWith: 'bye' } }, 'matched'],
+  [{ $not: { $endsWith: 'less' } }, 'matched'],
+  [{ $any: [{ $regex: 'sk-' }, { $contains: 'hello' }] }, 'matched'],
+  [{ $any: [{ $regex: 'sk-' }, 'other'] }, 'open'],
+  [{ $all: [{ $regex: 'sk-' }, 'other'] }, 'failed'],
+  [{ $type: 'string' }, 'matched'],
+])('%j, held against a text with a token: %s', (pattern, expected) => {
+  expect(outcome(pattern, text)).toBe(expected);
+  expect(outcome({ $each: pattern }, [text])).toBe(expected);
+  expect(outcome({ $some: pattern }, [text])).toBe(expected);
+  expect(outcome({ $unordered: [pattern] }, [text])).toBe(expected);
+});
+
+test.each([
+  [{ $type: 'number' }, 'matched'],
+  [{ $type: 'string' }, 'failed'],
+  [{ $type: 'integer' }, 'open'],
+  [{ $gt: 5 }, 'open'],
+])('%j, held against a number that is a secret: %s', (pattern, expected) => {
+  expect(outcome(pattern, '‹secret:PIN:number›')).toBe(expected);
+});
+
+test.each([
+  ['Bearer wrong', 'open'],
+  [{ $not: 'Bearer wrong' }, 'open'],
+  [{ $not: { $regex: 'sk-' } }, 'open'],
+  [{ $length: 8 }, 'open'],
+  ['Basic wrong', 'failed'],
+  ['Bearer ‹secret:KEY›', 'failed'],
+  ['Bearer …', 'matched'],
+  [{ $regex: '^Bearer .+$' }, 'matched'],
+])('%j, held against a masked header: %s', (pattern, expected) => {
+  expect(outcome({ headers: { authorization: pattern } }, { headers: { authorization: 'Bearer …' } })).toBe(
+    expected,
+  );
+});
+
+test('an ellipsis elsewhere is a character like others', () => {
+  expect(outcome({ $not: { $regex: 'sk-' } }, 'thinking …')).toBe('matched');
+});

@@ -1,0 +1,90 @@
+/** Texts of which a part was not kept, because it is a secret: what can be said of them whatever that part is. Pure. */
+import { maskedHeaders } from '../kernel/masked-headers.ts';
+import type { Mismatch } from './match-result.ts';
+import { mismatchAt, type Place } from './place.ts';
+
+const token = /‹secret:([^›:]{1,200})(?::[^›]{1,200})?›/g;
+const onlyTokens = /^(?:‹secret:[^›]{1,400}›)+$/;
+const numberToken = /^‹secret:[^›]{1,200}:number›$/;
+const masked = new RegExp(`(?:^|[.["])(?:${maskedHeaders.join('|')})(?:"\\])?(?:\\[\\d+\\])?$`);
+
+/** Why the text at a place is not known as a whole; undefined when it is. */
+export function withheldAt({ value, path }: Place): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const name = value.includes('‹secret:') ? value.match(new RegExp(token.source))?.[1] : undefined;
+  if (name !== undefined) return `the text holds the secret ${name}, of which only a token is kept`;
+  return isMasked(value, path) ? 'of this header only its scheme is kept' : undefined;
+}
+
+function isMasked(value: string, path: string): boolean {
+  return value.includes('…') && masked.test(path);
+}
+
+export type Answer = 'yes' | 'no' | 'open';
+type Ask = (text: string, part: string) => boolean;
+
+/** Whether a text has a part, where the answer may depend on what is not known. */
+export function askText(place: Place, part: string, kind: 'start' | 'end' | 'inside', ask: Ask): Answer {
+  const text = place.value as string;
+  if (withheldAt(place) === undefined) return ask(text, part) ? 'yes' : 'no';
+  const stand = standIns(place.path, (index) => String.fromCharCode(0xe000 + index));
+  const [whole, wanted] = [stand(text), stand(part)];
+  if (ask(whole, wanted)) return 'yes';
+  if (onlyTokens.test(part)) return 'no';
+  if (kind === 'inside') return 'open';
+  const sides = [whole, wanted].map((side) => (kind === 'start' ? [...side] : [...side].reverse()));
+  const [have = [], want = []] = sides;
+  const differs = want.findIndex((char, index) => char !== have[index]);
+  const unknown = have.findIndex((char) => /[\ue000-\uf8ff]/.test(char));
+  return differs < unknown ? 'no' : 'open';
+}
+
+/** An expression holds for certain when it holds for secrets of every sort. */
+export function askRegex(place: Place, source: string, test: Ask): Answer {
+  const text = place.value as string;
+  if (withheldAt(place) === undefined) return test(text, source) ? 'yes' : 'no';
+  const holds = sorts.every((sort) => {
+    const stand = standIns(place.path, sort);
+    return test(stand(text), stand(source));
+  });
+  if (holds) return 'yes';
+  return onlyTokens.test(source) ? 'no' : 'open';
+}
+
+const sorts: readonly ((index: number) => string)[] = [
+  (index) => String.fromCharCode(0xe000 + index),
+  ...['q', 'Q', '7', '-', 'q q', 'q'.repeat(64)].map((text) => () => text),
+];
+
+function standIns(path: string, standIn: (index: number) => string): (text: string) => string {
+  const seen: string[] = [];
+  return (text) =>
+    text.replaceAll(masked.test(path) ? new RegExp(`${token.source}|…`, 'g') : token, (found) => {
+      if (!seen.includes(found)) seen.push(found);
+      return standIn(seen.indexOf(found));
+    });
+}
+
+/** Two texts that differ as they are kept differ for certain, unless one is a header that was masked. */
+export function isEqualityOpen(expected: unknown, place: Place): boolean {
+  if (typeof expected !== 'string' || typeof place.value !== 'string') return false;
+  if (!isMasked(place.value, place.path) || expected.includes('‹secret:')) return false;
+  return askText(place, expected, 'start', (text, part) => text === part) === 'open';
+}
+
+/** A number that is a secret is kept as a text. */
+export function isHiddenNumber(value: unknown): boolean {
+  return typeof value === 'string' && numberToken.test(value);
+}
+
+/** What an operator says: nothing when it holds, and that it cannot be known when the answer is open. */
+export function answerAt(answer: Answer, place: Place, expected: string): readonly Mismatch[] {
+  if (answer === 'yes') return [];
+  const mismatch = mismatchAt(place, expected);
+  return [answer === 'no' ? mismatch : { ...mismatch, open: withheldAt(place) ?? 'a part is not kept' }];
+}
+
+/** The reason why a nested match is neither fulfilled nor failed. */
+export function openIn(mismatches: readonly Mismatch[]): string | undefined {
+  return mismatches.every(({ open }) => open !== undefined) ? mismatches[0]?.open : undefined;
+}
