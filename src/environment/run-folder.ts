@@ -73,9 +73,10 @@ export async function forgetRunFolder(systemFolder: string, folder: string): Pro
   if (empty) await removeTree(state);
 }
 
+/** Where the link points, whether or not anything is there. */
 export function latestRunFolder(systemFolder: string): string | undefined {
   const link = path.join(stateFolder(systemFolder), 'latest');
-  if (!existsSync(link)) return undefined;
+  if (!lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink()) return undefined;
   return path.resolve(path.dirname(link), readlinkSync(link));
 }
 

@@ -4,14 +4,18 @@ import path from 'node:path';
 import type { RunVerdict } from '../../checks/verdict.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { exitCodeOf } from './judge-run.ts';
+import { plannedRun } from './run-plan.ts';
 
 export function readRunVerdict(folder: string): RunVerdict {
+  const run = plannedRun(folder);
   const file = path.join(folder, 'verdict.json');
   if (!existsSync(file))
     throw noVerdict(file, 'the run was never judged: it was killed, is under way, or performed no trial');
   const verdict = parse(file);
   if (verdict.schemaVersion !== 1)
     throw noVerdict(file, `it is of version ${JSON.stringify(verdict.schemaVersion ?? null)}`);
+  if (verdict.run !== run)
+    throw noVerdict(file, `it is of the run ${JSON.stringify(verdict.run ?? null)}, and the plan of ${run}`);
   const isWhole =
     Array.isArray(verdict.trials) && Array.isArray(verdict.reasons) && typeof verdict.counts === 'object';
   if (!isWhole) throw noVerdict(file, 'it is no whole verdict');

@@ -99,6 +99,14 @@ export function readRunPlan(folder: string): RunPlan {
   return plan;
 }
 
+/** The id of a run of any kind, as its plan says. */
+export function plannedRun(folder: string): string {
+  const file = path.join(folder, 'plan.json');
+  const plan = readJson(file);
+  if (isMap(plan) && typeof plan.run === 'string') return plan.run;
+  throw unreadable(file, 'the plan does not say of which run it is');
+}
+
 /** Absent when the run was killed. */
 export function readOutcome(folder: string): RunOutcome | undefined {
   const file = path.join(folder, 'outcome.json');

@@ -1,6 +1,7 @@
 /** Finds a run by its id, as `latest`, or by the path of its folder. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { readRunVerdict } from '../../campaigns/run/read-run-verdict.ts';
 import type { RunVerdict } from '../../checks/verdict.ts';
 import { latestRunFolder, runFolderOf, stateFolder } from '../../environment/run-folder.ts';
 import { openDocument } from '../../journal/seal.ts';
@@ -14,41 +15,30 @@ export async function findRun(call: Call, word: string): Promise<string> {
   if (existsSync(path.join(asPath, 'plan.json'))) return asPath;
   const folder = await systemFolder(call);
   const found = word === 'latest' ? latestOfTrials(folder) : runFolderOf(folder, word);
-  if (found && existsSync(found)) return found;
+  // The latest is not passed over when it is gone or damaged: whoever reads it says what is wrong.
+  if (found && (word === 'latest' || existsSync(found))) return found;
   throw notFound(word, folder);
 }
 
 /** `up` leaves runs, too, in which nothing was performed. */
 function latestOfTrials(folder: string): string | undefined {
   const latest = latestRunFolder(folder);
-  // What cannot be read is not passed over: whoever reads it hears why.
-  if (latest && (isOfTrials(latest) || isUnreadable(latest))) return latest;
-  return runsOf(folder).findLast(isOfTrials) ?? latest;
+  const mayBeOfTrials = (run: string): boolean => ['run', undefined].includes(kindOf(run));
+  return latest && mayBeOfTrials(latest) ? latest : (runsOf(folder).findLast(mayBeOfTrials) ?? latest);
 }
 
-function isUnreadable(run: string): boolean {
-  const file = path.join(run, 'plan.json');
-  if (!existsSync(file)) return false;
+/** Undefined when nobody knows, because its plan cannot be read. */
+function kindOf(run: string): string | undefined {
   try {
-    return typeof JSON.parse(openDocument(readFileSync(file))) !== 'object';
+    const plan = JSON.parse(openDocument(readFileSync(path.join(run, 'plan.json')))) as { kind?: string };
+    return plan.kind ?? ('environment' in plan ? 'up' : undefined);
   } catch {
-    return true;
-  }
-}
-
-function isOfTrials(run: string): boolean {
-  try {
-    const { kind } = JSON.parse(openDocument(readFileSync(path.join(run, 'plan.json')))) as {
-      kind?: unknown;
-    };
-    return kind === 'run';
-  } catch {
-    return false; // whoever names it hears why
+    return undefined;
   }
 }
 
 /** The oldest first. */
-function runsOf(folder: string): readonly string[] {
+function runsOf(folder: string): string[] {
   const runs = path.join(stateFolder(folder), 'runs');
   if (!existsSync(runs)) return [];
   return readdirSync(runs)
@@ -56,21 +46,19 @@ function runsOf(folder: string): readonly string[] {
     .map((run) => path.join(runs, run));
 }
 
-/** The newest run before this one that was judged. */
+/** Of the newest run that was judged, as far as it can be read: for what is only a help. */
 export function lastVerdict(folder: string): RunVerdict | undefined {
   // What is no run of trials has no trials that could be performed again.
-  for (const run of runsOf(folder).filter(isOfTrials).reverse()) {
-    const verdict = readVerdict(path.join(run, 'verdict.json'));
+  for (const run of runsOf(folder).reverse()) {
+    const verdict = kindOf(run) === 'run' ? verdictIn(run) : undefined;
     if (verdict) return verdict;
   }
   return undefined;
 }
 
-/** Undefined for what was never judged, and for what was cut off while it was written. */
-function readVerdict(file: string): RunVerdict | undefined {
+function verdictIn(run: string): RunVerdict | undefined {
   try {
-    const verdict = JSON.parse(openDocument(readFileSync(file))) as Partial<RunVerdict> | null;
-    return Array.isArray(verdict?.trials) ? (verdict as RunVerdict) : undefined;
+    return readRunVerdict(run);
   } catch {
     return undefined; // the run before it is as good
   }

@@ -1,6 +1,7 @@
 /** `shakedown run`: performs trials on environments of its own, judges them, and leaves the evidence. */
 
 import { planQuarantine } from '../../campaigns/flakes/plan-quarantine.ts';
+import { judgeRun } from '../../campaigns/run/judge-run.ts';
 import { selectTrials } from '../../campaigns/run/select-trials.ts';
 import { judgedBadly } from '../../checks/judged-badly.ts';
 import { chooseContainment } from '../../environment/containment/containment.ts';
@@ -18,7 +19,7 @@ import { type Interrupts, listenForInterrupts } from '../interrupts.ts';
 import { findLive, type Live, notUp } from '../live-environment.ts';
 import { openSystem } from '../open-system.ts';
 import { reapAndTell } from '../reap-and-tell.ts';
-import { lastVerdict } from '../run/find-run.ts';
+import { findRun } from '../run/find-run.ts';
 import { listTrials } from '../run/list-trials.ts';
 import { planRun } from '../run/plan-run.ts';
 import { runOnce } from '../run/run-once.ts';
@@ -64,7 +65,7 @@ async function performSelection(call: Call, interrupts: Interrupts): Promise<Exi
   const trials = await loadTrials(system);
   const quarantined = await readQuarantine(system.folder, trials);
   const gate = gateOf(call, system);
-  const lastFailed = call.options['last-failed'] === true ? failedLast(system.folder) : undefined;
+  const lastFailed = call.options['last-failed'] === true ? await failedLast(call) : undefined;
   const catalogue = await loadRequirements(system);
   const selected = selectTrials(trials, {
     ...selectionOf(call, system, lastFailed),
@@ -115,8 +116,8 @@ async function liveHere(call: Call, folder: string): Promise<Live> {
   return live;
 }
 
-function failedLast(folder: string): readonly string[] {
-  return (lastVerdict(folder)?.trials ?? [])
-    .filter(({ verdict }) => judgedBadly(verdict))
-    .map(({ id }) => id);
+/** Judged from the evidence: what cannot be read did not pass. */
+async function failedLast(call: Call): Promise<readonly string[]> {
+  const { trials } = await judgeRun(await findRun(call, 'latest'));
+  return trials.filter(({ verdict }) => judgedBadly(verdict)).map(({ id }) => id);
 }

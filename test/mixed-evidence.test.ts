@@ -1,0 +1,42 @@
+/** Runs whose folders were mixed up or damaged: each says so, and none is taken for another. */
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { Project } from './harness/project.ts';
+import { latestVerdict, performTrials } from './harness/trials-project.ts';
+import { failing, held, shopProject } from './requirements/harness.ts';
+
+/** A run in which all passed, and one after it in which `b` failed. */
+async function greenThenRed(): Promise<{ project: Project; green: string; red: string }> {
+  const project = shopProject('- { id: A-1, text: One., priority: p0 }\n', {
+    a: held,
+    b: `covers: [A-1]\n${held}`,
+  });
+  expect((await performTrials(project)).code).toBe(0);
+  const green = latestVerdict(project).verdict.run;
+  writeFileSync(path.join(project.folder, 'trials/b.trial.yaml'), `id: b\ncovers: [A-1]\n${failing}\n`);
+  expect((await performTrials(project)).code).toBe(1);
+  return { project, green, red: latestVerdict(project).verdict.run };
+}
+
+function folderOf(project: Project, run: string): string {
+  return path.join(project.folder, '.shakedown/runs', run);
+}
+
+test('`latest` is the run that the link names, however damaged', async () => {
+  const { project, red } = await greenThenRed();
+  const refuse = async (...verbs: readonly string[]): Promise<void> => {
+    const told = await Promise.all(verbs.map((verb) => project.run(verb.split(' '))));
+    expect(told.map(({ code, output }) => [code, output.includes(red)])).toEqual(verbs.map(() => [2, true]));
+  };
+  const plan = path.join(folderOf(project, red), 'plan.json');
+  rmSync(plan);
+  await refuse('judge', 'judge latest', 'report', 'coverage', 'rerun', 'record --trial b', 'sabotage');
+  await refuse('run --last-failed --list');
+  for (const damage of ['null', '{}']) {
+    writeFileSync(plan, damage);
+    await refuse('judge', 'run --last-failed --list');
+  }
+  renameSync(folderOf(project, red), path.join(project.folder, 'elsewhere'));
+  await refuse('judge', 'coverage');
+});
