@@ -1,62 +1,113 @@
-/** Shared memory that an environment's processes made: it outlives them unless somebody removes it. */
+/** Shared memory, semaphores and queues that an environment's processes made: they outlive them unless somebody removes them. */
 import { spawnSync } from 'node:child_process';
-import { lstatSync, readFileSync } from 'node:fs';
-import { removeFile } from '../../kernel/folders/entries-below.ts';
-import { problemsIn } from '../../kernel/problem.ts';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { errorCode } from '../../kernel/system-error.ts';
 import type { Plan } from '../plan.ts';
 import { type LedgerEntry, ownersIn, processesIn } from './ledger.ts';
+import { markerOf, markerVariable } from './marker.ts';
+import { removeSharedFiles, type SharedUse, sharedUseOf } from './memory-files.ts';
 
-/** Files in /dev/shm that the processes have in use; to be asked while they live. */
-export function sharedFilesOf(processes: ReadonlyArray<{ readonly pid: number }>): readonly string[] {
-  const maps = processes.map(({ pid }) => readIfThere(`/proc/${pid}/maps`)).join('');
-  return [...new Set([...maps.matchAll(/ (\/dev\/shm\/.+)$/gm)].map(([, file]) => file as string))];
+/** What the environment's processes have to do with shared memory. */
+export interface MemoryUse {
+  readonly pids: readonly number[];
+  readonly files: SharedUse;
 }
 
-/** Removes what was made since the environment began, by it and for it; gives what stays. */
+/** To be asked while they live. */
+export function memoryUseOf(processes: ReadonlyArray<{ readonly pid: number }>): MemoryUse {
+  const pids = processes.map(({ pid }) => pid);
+  return { pids, files: sharedUseOf(pids) };
+}
+
+/**
+ * Removes what was made since the environment began, by it and for it; gives what stays. With `outside`, the /proc of the whole
+ * machine, also what none of its processes had to do with, as long as nobody else can have made it: not long after a crash.
+ */
 export function removeSharedMemory(
   plan: Plan,
   entries: readonly LedgerEntry[],
-  files: readonly string[],
+  use: MemoryUse,
+  outside?: string,
 ): readonly string[] {
   const owners = [process.geteuid?.() ?? -1, ...ownersIn(entries)];
-  const since = Math.floor(Date.parse(plan.startedAt) / 1_000);
-  const isOurs = (uid: number, bornAt: number): boolean => owners.includes(uid) && bornAt >= since;
-  const left = files.flatMap((file) => {
-    const stats = lstatSync(file, { throwIfNoEntry: false });
-    if (!stats || !isOurs(stats.uid, (stats.birthtimeMs || stats.ctimeMs) / 1_000)) return [];
-    try {
-      removeFile(file);
-      return [];
-    } catch (error) {
-      return [`shared memory ${file}: ${problemsIn(error)[0]?.what}`];
-    }
-  });
-  // In a namespace the segments are its own, and go with it.
+  const since = Math.floor(Date.parse(plan.startedAt) / 1_000) * 1_000;
+  const isAlone = (uid: number): boolean => outside !== undefined && isAloneAs(uid, plan, outside);
+  const inUse = sharedUseOf(pidsIn(outside ?? '/proc'), outside);
+  const left = removeSharedFiles({ owners, since, used: use.files, inUse, isAlone });
+  // In a namespace these are its own, and go with it.
   if (plan.containment === 'namespace') return left;
-  const makers = new Set(processesIn(entries).map(({ pid }) => pid));
-  const ours = (): readonly string[] =>
-    segments()
-      .filter(({ maker, uid, changedAt }) => makers.has(maker) && isOurs(uid, changedAt))
-      .map(({ id }) => id);
-  for (const id of ours()) spawnSync('ipcrm', ['-m', id], { stdio: 'ignore', timeout: 5_000 });
-  return [...left, ...ours().map((id) => `shared memory segment ${id}; remove it: ipcrm -m ${id}`)];
+  const makers = new Set([...processesIn(entries).map(({ pid }) => pid), ...use.pids]);
+  const made = objects().filter(({ uid, changedAt }) => owners.includes(uid) && changedAt >= since);
+  return [
+    ...left,
+    ...made.flatMap(({ kind, id, uid, users }) => {
+      const isOurs = users.length > 0 && users.every((pid) => makers.has(pid));
+      const isNobodys = !users.some((pid) => statSync(`/proc/${pid}`, { throwIfNoEntry: false }));
+      if (!isOurs && !users.some((pid) => makers.has(pid)) && !(isNobodys && isAlone(uid))) return [];
+      const remove = ['ipcrm', kind.option, id] as const;
+      if (isOurs && spawnSync(remove[0], remove.slice(1), { stdio: 'ignore', timeout: 5_000 }).status === 0)
+        return [];
+      return [`${kind.name} ${id}; remove it: ${remove.join(' ')}`];
+    }),
+  ];
 }
 
-interface Segment {
+/** No other environment has a process of this user, as far as can be seen. */
+function isAloneAs(uid: number, { environment }: Plan, root: string): boolean {
+  return pidsIn(root)
+    .filter((pid) => statSync(`${root}/${pid}`, { throwIfNoEntry: false })?.uid === uid)
+    .every((pid) => {
+      try {
+        const variables = `\0${readFileSync(`${root}/${pid}/environ`, 'latin1')}\0`;
+        return (
+          !variables.includes(`\0${markerVariable}=`) || variables.includes(`\0${markerOf(environment)}\0`)
+        );
+      } catch (error) {
+        return errorCode(error) !== 'EACCES'; // it has ended, or is part of the kernel
+      }
+    });
+}
+
+function pidsIn(root: string): readonly number[] {
+  try {
+    return readdirSync(root).map(Number).filter(Number.isInteger);
+  } catch {
+    return []; // not Linux
+  }
+}
+
+/** Columns of the kernel's lists. Whoever made it is known of a segment; of the others, who used it last. */
+const kinds = [
+  { list: 'shm', name: 'shared memory segment', option: '-m', users: [4], uid: 7, changedAt: 13 },
+  { list: 'sem', name: 'semaphores', option: '-s', users: [], uid: 4, changedAt: 9 },
+  { list: 'msg', name: 'message queue', option: '-q', users: [5, 6], uid: 7, changedAt: 13 },
+] as const;
+
+interface SystemVObject {
+  readonly kind: (typeof kinds)[number];
   readonly id: string;
-  readonly maker: number;
   readonly uid: number;
-  /** In seconds. */
   readonly changedAt: number;
+  readonly users: readonly number[];
 }
 
-function segments(): readonly Segment[] {
-  const [, ...rows] = readIfThere('/proc/sysvipc/shm').trim().split('\n');
-  return rows.map((row) => {
-    const fields = row.trim().split(/\s+/);
-    const [id = '', maker, uid, changedAt] = [1, 4, 7, 13].map((column) => fields[column]);
-    return { id, maker: Number(maker), uid: Number(uid), changedAt: Number(changedAt) };
+function objects(): readonly SystemVObject[] {
+  return kinds.flatMap((kind) => {
+    const [, ...rows] = readIfThere(`/proc/sysvipc/${kind.list}`).trim().split('\n');
+    return rows.map((row) => {
+      const fields = row.trim().split(/\s+/);
+      const id = fields[1] ?? '';
+      const users = kind.list === 'sem' ? lastUsers(id) : kind.users.map((column) => Number(fields[column]));
+      const changedAt = Number(fields[kind.changedAt]) * 1_000;
+      return { kind, id, uid: Number(fields[kind.uid]), changedAt, users: users.filter((pid) => pid > 0) };
+    });
   });
+}
+
+/** Only `ipcs` tells them: `semnum value ncount zcount pid`. */
+function lastUsers(id: string): readonly number[] {
+  const { stdout } = spawnSync('ipcs', ['-s', '-i', id], { encoding: 'utf8', timeout: 5_000 });
+  return [...(stdout ?? '').matchAll(/^\d+\s+\d+\s+\d+\s+\d+\s+(\d+)\s*$/gm)].map(([, pid]) => Number(pid));
 }
 
 function readIfThere(file: string): string {

@@ -17,7 +17,7 @@ import { withResourceUrl } from '../wiring/resource-url.ts';
 import { bootId } from './boot-id.ts';
 import { endProcesses, nameLeft } from './end-processes.ts';
 import { type LedgerEntry, processesIn, readLedger, runningCommands } from './ledger.ts';
-import { removeSharedMemory, sharedFilesOf } from './memory-segments.ts';
+import { memoryUseOf, removeSharedMemory } from './memory-segments.ts';
 import { openProcessTable, type ProcessIdentity } from './process-table.ts';
 import { findVariables } from './sealed-variables.ts';
 import { removeWorkspace, workspaceObstacle } from './workspace.ts';
@@ -40,12 +40,11 @@ export async function sweep(
   const entries = readLedger(plan.workspace);
   const leftBehind: string[] = [];
   const sameBoot = entries.some((entry) => entry.entry === 'environment' && entry.bootId === bootId(clock));
-  const sharedFiles = sameBoot
-    ? sharedFilesOf(processesOf({ ...plan, alone: false, written: processesIn(entries) }))
-    : [];
+  const written = sameBoot ? processesIn(entries) : [];
+  const memory = memoryUseOf(sameBoot ? processesOf({ ...plan, alone: false, written }) : []);
   const processes = sameBoot ? await endLeftovers(plan, clock, entries) : { ended: 0, left: [] };
   leftBehind.push(...processes.left);
-  if (sameBoot) leftBehind.push(...removeSharedMemory(plan, entries, sharedFiles));
+  if (sameBoot) leftBehind.push(...removeSharedMemory(plan, entries, memory));
   for (const entry of entries) {
     if (entry.entry === 'outside') leftBehind.push(...(await takeBack(plan, entry.thing, hostEnv)));
   }

@@ -4,6 +4,7 @@ import type { Redactor } from '../../journal/redaction.ts';
 import type { JournalWriter } from '../../journal/writer.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type ProblemData, problemsIn, problemToData } from '../../kernel/problem.ts';
+import { openHostPids } from '../containment/host-pids.ts';
 import {
   type Ledger,
   type LedgerEntry,
@@ -11,7 +12,7 @@ import {
   readLedger,
   runningCommands,
 } from '../containment/ledger.ts';
-import { removeSharedMemory, sharedFilesOf } from '../containment/memory-segments.ts';
+import { memoryUseOf, removeSharedMemory } from '../containment/memory-segments.ts';
 import { removeWorkspace } from '../containment/workspace.ts';
 import type { Environment } from '../environment.ts';
 import type { Plan } from '../plan.ts';
@@ -59,7 +60,7 @@ export async function clearAway(options: ClearAwayOptions): Promise<DownResult> 
   // In a namespace, the numbers in the ledger are those of the world outside.
   const search = { ...plan, clock, alone, written: alone ? [] : processesIn(entries) };
   const running = processesOf(search);
-  const sharedFiles = sharedFilesOf(running);
+  const memory = memoryUseOf(running);
   await attempt('ledger', async () => noteOwners(running, ledger));
   for (const { step, problem } of await environment.stop({ hurry })) {
     problems.push(problemToData(problem));
@@ -71,7 +72,8 @@ export async function clearAway(options: ClearAwayOptions): Promise<DownResult> 
     leftBehind.push(...strays.left);
   });
   await attempt('shared memory', async () => {
-    leftBehind.push(...removeSharedMemory(plan, entries, sharedFiles));
+    const outside = openHostPids(alone).outerProc ?? '/proc';
+    leftBehind.push(...removeSharedMemory(plan, readLedger(plan.workspace), memory, outside));
   });
   await attempt('logs', () => redactLogs(plan.runFolder, options.redactor));
   let commandRuns = false;

@@ -62,6 +62,11 @@ export function removeFile(file: string, below = path.dirname(file)): void {
   ifThere(() => within(below, file, (holder, name) => unlinkSync(holder.at(name))), 'ENOTDIR');
 }
 
+/** An entry of a folder that is held, whatever bytes its name has. */
+export function removeFileIn(holder: HeldFolder, name: Buffer): void {
+  ifThere(() => unlinkSync(holder.at(name)));
+}
+
 /** A folder that holds something stays. */
 export function removeEmptyFolder(folder: string): void {
   ifThere(() => rmdirSync(folder), 'ENOTEMPTY');

@@ -1,0 +1,106 @@
+/** Files in /dev/shm: which of them processes have in use, and which of them go with an environment. */
+import { lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { removeFileIn } from '../../kernel/folders/entries-below.ts';
+import { holdFolder } from '../../kernel/folders/held-folder.ts';
+import { problemsIn } from '../../kernel/problem.ts';
+
+const place = '/dev/shm';
+
+/** What is in use there: files by inode, with whether somebody may write to them, and entries that files lie in. */
+export interface SharedUse {
+  readonly files: ReadonlyMap<bigint, boolean>;
+  readonly entries: ReadonlySet<string>;
+}
+
+const noUse: SharedUse = { files: new Map(), entries: new Set() };
+
+/** To be asked while they live. */
+export function sharedUseOf(pids: readonly number[], root = '/proc'): SharedUse {
+  const device = statSync(place, { bigint: true, throwIfNoEntry: false })?.dev;
+  if (device === undefined) return noUse;
+  const files = new Map<bigint, boolean>();
+  const entries = new Set<string>();
+  const note = (file: string, inode: bigint, writes: boolean): void => {
+    if (!file.startsWith(`${place}/`)) return;
+    files.set(inode, writes || files.get(inode) === true);
+    entries.add(file.split('/')[3] as string);
+  };
+  for (const pid of pids) {
+    const maps = ifThere(() => readFileSync(`${root}/${pid}/maps`, 'latin1')) ?? '';
+    for (const [, access = '', major, minor, inode = '', file = ''] of maps.matchAll(mapped))
+      if (deviceOf(`${major}`, `${minor}`) === device)
+        note(file.replaceAll('\\012', '\n'), BigInt(inode), access.includes('w') && access.includes('s'));
+    const open = (ifThere(() => readdirSync(`${root}/${pid}/fd`)) ?? []).map((name) => `fd/${name}`);
+    for (const link of [...open, 'cwd']) {
+      const file = ifThere(() => readlinkSync(`${root}/${pid}/${link}`, 'latin1'));
+      const stats = file?.startsWith(`${place}/`)
+        ? ifThere(() => statSync(`${root}/${pid}/${link}`, { bigint: true }))
+        : undefined;
+      const facts = ifThere(() => readFileSync(`${root}/${pid}/${link.replace('fd', 'fdinfo')}`, 'latin1'));
+      if (file && stats?.dev === device) note(file, stats.ino, /^flags:\s*\d*[12]$/m.test(facts ?? ''));
+    }
+  }
+  return { files, entries };
+}
+
+/** `7f… rw-s 00000000 00:1b 42   /dev/shm/name`; a newline in the name is written as `\012`. */
+const mapped = /^\S+ (\S{4}) \S+ ([\da-f]+):([\da-f]+) (\d+) +(\/dev\/shm\/.+)$/gm;
+
+function deviceOf(major: string, minor: string): bigint {
+  const [high, low] = [BigInt(`0x${major}`), BigInt(`0x${minor}`)];
+  return ((high & 0xfffn) << 8n) | (low & 0xffn) | ((low & ~0xffn) << 12n);
+}
+
+interface Belongings {
+  readonly owners: readonly number[];
+  readonly since: number;
+  /** What processes of the environment had in use, and what is in use now that they have ended. */
+  readonly used: SharedUse;
+  readonly inUse: SharedUse;
+  /** Whether what nobody has in use any more can only be the environment's, by its owner. */
+  readonly isAlone: (uid: number) => boolean;
+}
+
+/**
+ * Removes what certainly is the environment's: a plain file directly in /dev/shm, made since it began, by a user of its own, to which
+ * one of its processes could write, and which nobody else has in use. Gives what may be its own, too, and stays.
+ */
+export function removeSharedFiles({ owners, since, used, inUse, isAlone }: Belongings): readonly string[] {
+  if (!lstatSync(place, { throwIfNoEntry: false })?.isDirectory()) return [];
+  const folder = holdFolder(place);
+  try {
+    return readdirSync(folder.self(), { encoding: 'buffer' }).flatMap((name) => {
+      const stats = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
+      const bornAt = stats && Number(stats.birthtimeMs || stats.ctimeMs);
+      if (!stats || !owners.includes(Number(stats.uid)) || Number(bornAt) < since) return [];
+      const shown = `shared memory ${place}/${name}`;
+      const isTheirs = inUse.files.has(stats.ino) || inUse.entries.has(name.toString('latin1'));
+      const writes = used.files.get(stats.ino);
+      if (writes === true && !isTheirs && stats.isFile() && stats.birthtimeMs > 0n)
+        return reasons(() => removeFileIn(folder, name)).map((reason) => `${shown}: ${reason}`);
+      const wasUsed = writes !== undefined || used.entries.has(name.toString('latin1'));
+      const isDoubtful = isTheirs ? writes === true : wasUsed || isAlone(Number(stats.uid));
+      return isDoubtful ? [`${shown}: who made it cannot be said for certain; remove it by hand`] : [];
+    });
+  } finally {
+    folder.close();
+  }
+}
+
+function reasons(work: () => void): readonly string[] {
+  try {
+    work();
+    return [];
+  } catch (error) {
+    return problemsIn(error).map(({ what }) => what);
+  }
+}
+
+/** A process may end, or belong to somebody else, between two looks. */
+function ifThere<Value>(look: () => Value): Value | undefined {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,170 @@
+/** Shared memory: what certainly is the environment's goes, what may be is named, and what somebody else made stays. */
+import { spawnSync } from 'node:child_process';
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { needs } from './harness/needs.ts';
+import { makeProject, type Project } from './harness/project.ts';
+import { until } from './harness/until.ts';
+
+/** A user whom nobody else on the machine is. */
+const stranger = 64_111;
+
+const containments = ['namespace', 'ledger'] as const;
+
+/** A service that root starts, that becomes the stranger, and then does what the test says. `base` is a name in /dev/shm of the test's own. */
+function becomesAnother(work: string): { readonly project: Project; readonly base: string } {
+  needs('linux', 'root', 'python3');
+  const project = makeProject({
+    'shakedown.yaml':
+      'name: sharing\nservices: { sharer: { run: [python3, sharer.py], ready: { log: made }, stop: { within: 1s } } }\n',
+  });
+  const base = `/dev/shm/shakedown-${path.basename(path.dirname(project.folder))}`;
+  const script = `
+import ctypes, mmap, os, signal, sys, time
+libc = ctypes.CDLL(None)
+os.setgid(${stranger}); os.setuid(${stranger})
+base, outside = ${JSON.stringify(base)}, ${JSON.stringify(path.join(project.folder, 'outside'))}
+${work}
+print('made', flush=True)
+time.sleep(600)
+`;
+  writeFileSync(path.join(project.folder, 'sharer.py'), script);
+  onTestFinished(() => {
+    for (const file of entriesOf(base)) rmSync(file, { recursive: true, force: true });
+  });
+  return { project, base };
+}
+
+function entriesOf(base: string): readonly string[] {
+  return readdirSync('/dev/shm')
+    .map((name) => `/dev/shm/${name}`)
+    .filter((file) => file.startsWith(base));
+}
+
+test.each(containments)('a link in /dev/shm leads nobody to a file outside (%s)', async (containment) => {
+  const { project, base } = becomesAnother(`
+os.mkdir(base)
+with open(base + '/precious', 'w+b') as file:
+  file.truncate(4096); kept = mmap.mmap(file.fileno(), 4096)
+def turn(*_):
+  os.rename(base, base + '.away'); os.symlink(outside, base); sys.exit(0)
+signal.signal(signal.SIGTERM, turn)
+`);
+  const precious = path.join(project.folder, 'outside/precious');
+  mkdirSync(path.dirname(precious));
+  writeFileSync(precious, 'mine');
+  const up = await project.run(['up', '--containment', containment, '--', 'true']);
+  expect(readFileSync(precious, 'utf8')).toBe('mine');
+  expect(up.code, up.output).toBe(7);
+  for (const name of [base, `${base}.away`]) expect(up.output).toContain(`shared memory ${name}: `);
+});
+
+test.each(containments)(
+  'a file that a bystander made is not deleted because a service read it (%s)',
+  async (containment) => {
+    const { project, base } = becomesAnother(`
+print('waits', flush=True)
+while not os.path.exists(base + '.held') or os.stat(base + '.held').st_size == 0: time.sleep(0.02)
+with open(base, 'rb') as file: kept = mmap.mmap(file.fileno(), 4096, prot=mmap.PROT_READ)
+with open(base + '.held', 'rb') as file: held = mmap.mmap(file.fileno(), 4096, prot=mmap.PROT_READ)
+`);
+    const up = project.run(['up', '--containment', containment, '--', 'true']);
+    const log = path.join(project.folder, '.shakedown/latest/services/sharer.log');
+    await until(
+      'it waits',
+      20_000,
+      () => existsSync(log) && readFileSync(log, 'utf8').includes('waits'),
+      Boolean,
+    );
+    writeFileSync(base, Buffer.alloc(4_096));
+    const held = openSync(`${base}.held`, 'w');
+    for (const file of [base, `${base}.held`]) chownSync(file, stranger, stranger);
+    writeSync(held, Buffer.alloc(4_096));
+    const { code, output } = await up;
+    closeSync(held);
+    expect(entriesOf(base).toSorted()).toEqual([base, `${base}.held`]);
+    expect(code, output).toBe(7);
+    expect(output).toContain(`shared memory ${base}: who made it cannot be said`);
+    expect(output).not.toContain(`${base}.held`);
+  },
+);
+
+test.each(containments)(
+  'files that are open, and those with any name, go; a folder is named (%s)',
+  async (containment) => {
+    const { project, base } = becomesAnother(`
+files = [open(base + name, 'wb') for name in ('.open', '.two\\nlines', '.\\udcff')]
+os.mkdir(base + '.folder')
+`);
+    const up = await project.run(['up', '--containment', containment, '--', 'true']);
+    expect(entriesOf(base)).toEqual([`${base}.folder`]);
+    expect(up.code, up.output).toBe(7);
+    expect(up.output).toContain(`shared memory ${base}.folder: `);
+  },
+);
+
+/** Makes a segment, semaphores and a queue. */
+const three = `
+def three(use):
+  made = [libc.shmget(0, 4096, 0o1600), libc.semget(0, 1, 0o1600), libc.msgget(0, 0o1600)]
+  if use: libc.semctl(made[1], 0, 16, 1); libc.msgsnd(made[2], b'\\1' + b'\\0' * 15, 8, 0)
+  print('three', *made, flush=True)
+`;
+
+test('of what children made, the used goes and the rest is named (ledger)', async () => {
+  const { project } = becomesAnother(`${three}
+if os.fork() == 0: three(True); time.sleep(600)
+if os.fork() == 0: three(False); os._exit(0)
+os.wait()
+`);
+  const up = await project.run([
+    'up',
+    '--containment',
+    'ledger',
+    '--',
+    'sh',
+    '-c',
+    'until test $(grep -c three .shakedown/latest/services/sharer.log) = 2; do sleep 0.05; done',
+  ]);
+  const left = ownedByStranger();
+  onTestFinished(() => {
+    for (const [option, id] of ownedByStranger()) spawnSync('ipcrm', [option, id]);
+  });
+  expect(up.code, up.output).toBe(7);
+  expect(left.map(([option]) => option)).toEqual(['-m', '-s', '-q']);
+  for (const [option, id] of left) expect(up.output).toContain(`remove it: ipcrm ${option} ${id}`);
+});
+
+test('in a namespace they are its own', async () => {
+  const { project } = becomesAnother(`${three}\nthree(True); three(False)`);
+  const up = await project.run(['up', '--containment', 'namespace', '--', 'true']);
+  expect(up.code, up.output).toBe(0);
+  expect(ownedByStranger()).toEqual([]);
+});
+
+function ownedByStranger(): ReadonlyArray<readonly [string, string]> {
+  const lists = [
+    ['shm', '-m', 7],
+    ['sem', '-s', 4],
+    ['msg', '-q', 7],
+  ] as const;
+  return lists.flatMap(([list, option, owner]) =>
+    readFileSync(`/proc/sysvipc/${list}`, 'utf8')
+      .split('\n')
+      .map((row) => row.trim().split(/\s+/))
+      .filter((fields) => fields[owner] === String(stranger))
+      .map((fields) => [option, fields[1] ?? ''] as const),
+  );
+}
