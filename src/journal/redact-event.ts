@@ -31,7 +31,7 @@ function shown<Part extends Message>(message: Part): Part {
     headers[name] =
       scheme +
       rest
-        .split(/(‹secret:[^›]*›)/)
+        .split(/(‹secret:[^›:][^›]*›)/)
         .map((part, index) => (index % 2 === 1 || part === '' ? part : '…'))
         .join('');
   }

@@ -3,6 +3,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Clock } from '../kernel/clock.ts';
 import { limits } from '../kernel/limits.ts';
 import type { Emit, JournalEvent, JournalHeader } from './event.ts';
+import { fromOutside } from './outside-text.ts';
 import { redactEvent } from './redact-event.ts';
 import type { Redactor } from './redaction.ts';
 import { createSealer } from './seal.ts';
@@ -49,7 +50,11 @@ export function openJournal(options: JournalWriterOptions): JournalWriter {
     at,
     emit: (body) => {
       seq += 1;
-      const event: JournalEvent = { seq, at: at(), ...redactEvent(body, redactor) };
+      const event: JournalEvent = {
+        seq,
+        at: at(),
+        ...redactEvent(isBulk(body) ? fromOutside(body) : body, redactor),
+      };
       if (written <= limits.journalBytes || !isBulk(event)) write(JSON.stringify(event));
       else if (!isFull) {
         isFull = true;
@@ -65,6 +70,6 @@ export function openJournal(options: JournalWriterOptions): JournalWriter {
 }
 
 /** What there can be any number of; the rest tells how the environment fared, and is always written. */
-function isBulk({ type }: JournalEvent): boolean {
+function isBulk({ type }: Pick<JournalEvent, 'type'>): boolean {
   return type === 'call' || type === 'span' || type.startsWith('connection.') || type.endsWith('.called');
 }

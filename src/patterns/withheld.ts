@@ -4,8 +4,8 @@ import type { Mismatch } from './match-result.ts';
 import { mismatchAt, type Place } from './place.ts';
 
 const token = /‹secret:([^›:]{1,200})(?::[^›]{1,200})?›/g;
-const onlyTokens = /^(?:‹secret:[^›]{1,400}›)+$/;
-const numberToken = /^‹secret:[^›]{1,200}:number›$/;
+const onlyTokens = /^(?:‹secret:[^›:][^›]{0,400}›)+$/;
+const numberToken = /^‹secret:[^›:]{1,200}:number›$/;
 const masked = new RegExp(`(?:^|[.["])(?:${maskedHeaders.join('|')})(?:"\\])?(?:\\[\\d+\\])?$`);
 
 /** Why the text at a place is not known as a whole; undefined when it is. */

@@ -1,4 +1,5 @@
 /** What the keeper does when it is asked. */
+import { fromOutside } from '../../journal/outside-text.ts';
 import { redactEvent } from '../../journal/redact-event.ts';
 import type { EnvironmentState } from '../environment-status.ts';
 import { actOnService } from '../renewal/act-on-service.ts';
@@ -29,7 +30,7 @@ export function handlersFor(parts: KeeperParts, wayDown: WayDown, state: () => E
     facts: () => describeFacts(environment.context),
     quiet: async (patience) => {
       const quiet = await waitForQuiet(environment.context, patience);
-      return { ...quiet, inFlight: quiet.inFlight.map((call) => redactEvent(call, redactor)) };
+      return { ...quiet, inFlight: quiet.inFlight.map((call) => redactEvent(fromOutside(call), redactor)) };
     },
     traffic: () => describeTraffic(environment.context),
     service: ({ name, do: action }) =>

@@ -1,4 +1,5 @@
 /** The bytes of an answer on their way into a recording, without secrets, and out of it again. */
+import { bytesAsSent, bytesFromOutside } from '../../journal/outside-text.ts';
 import type { Redactor } from '../../journal/redaction.ts';
 import { isMap } from '../../protocols/json-rpc/is-map.ts';
 import type { RecordedPiece } from './cassette.ts';
@@ -10,7 +11,7 @@ export interface RawPiece {
 
 /** A secret that lies across two pieces makes one piece of all. */
 export function cleanPieces(pieces: readonly RawPiece[], redactor: Redactor): readonly RecordedPiece[] {
-  return changedPieces(pieces, (bytes) => redactor.redactBytes(bytes)).map(printPiece);
+  return changedPieces(pieces, (bytes) => redactor.redactBytes(bytesFromOutside(bytes))).map(printPiece);
 }
 
 /** `change` takes and gives bytes as a latin1 text. What it would change across two pieces makes one piece of all. */
@@ -27,6 +28,12 @@ export function changedPieces(
     bytes: Buffer.from(changed[index] ?? '', 'latin1'),
     afterMs,
   }));
+}
+
+/** As the model sent them; tokens stay. */
+export function sentPieces(pieces: readonly RecordedPiece[]): readonly RawPiece[] {
+  const recorded = pieces.map((piece) => ({ bytes: bytesOf(piece), afterMs: piece.afterMs }));
+  return changedPieces(recorded, bytesAsSent);
 }
 
 export function bytesOf({ text, base64 }: RecordedPiece): Uint8Array {

@@ -1,5 +1,8 @@
 /** Takes down a check that a flow declares, with the evidence it is judged on, or sees to it that somebody looks. */
+
 import type { CheckRecord } from '../../checks/trial-record.ts';
+import { fromOutside } from '../../journal/outside-text.ts';
+import { isCopied } from '../perform/probe.ts';
 import type { RawMap } from '../read/placed.ts';
 import { checkAsWritten, literal } from './as-written.ts';
 import type { Declaration } from './flow-message.ts';
@@ -23,8 +26,9 @@ export function declareCheck(performance: FlowPerformance, said: Declaration): C
   if (origin && 'looked' in origin) {
     // The same check as if the flow had not looked itself; its one sample was taken then.
     journal.emit({ type: 'check.declared', check: asWritten(performance, said, origin.looked) });
-    const { at } = origin;
-    journal.emit({ type: 'probe.sampled', probe: said.id, value, from: at, to: at, samples: 1 });
+    const { at, looked } = origin;
+    const sample = isCopied(looked.kind) ? value : fromOutside(value);
+    journal.emit({ type: 'probe.sampled', probe: said.id, value: sample, from: at, to: at, samples: 1 });
     journal.emit({ type: 'probe.ended', probe: said.id, end: 'quiet' });
     return undefined;
   }

@@ -1,6 +1,7 @@
 /** One attempt under way: its journal, what it knows by now, and what is open. */
 
 import type { Act, DriverContext, OpenConnection } from '../../drivers/driver.ts';
+import { fromOutside } from '../../journal/outside-text.ts';
 import { redactValues } from '../../journal/redact-values.ts';
 import type { TrialJournalWriter } from '../../journal/trial-journal.ts';
 import { type Resolved, resolveInScope, resolvePattern } from '../../patterns/scope.ts';
@@ -42,21 +43,22 @@ export interface Knowledge {
   forMatching(value: unknown): Resolved;
   /** What an observer is asked; its `where` is a pattern. */
   forQuery(query: Readonly<Record<string, unknown>>): Resolved;
-  /** A value as it is written down. */
+  /** What was seen, as it is written down. */
   clean<Value>(value: Value): Value;
 }
 
 export function createKnowledge(stage: Stage, known: Readonly<Record<string, unknown>>): Knowledge {
-  const clean = <Value>(value: Value): Value => redactValues(value, stage.redactor);
+  const redacted = <Value>(value: Value): Value => redactValues(value, stage.redactor);
+  const clean = <Value>(value: Value): Value => redacted(fromOutside(value));
   const acting: Record<string, unknown> = { ...known };
-  const matching: Record<string, unknown> = clean({ ...known });
+  const matching: Record<string, unknown> = redacted({ ...known });
   return {
     learn: (name, value) => {
       acting[name] = value;
       matching[name] = clean(value);
     },
     forActing: (value, also) => resolveInScope(value, acting, also),
-    forMatching: (value) => resolvePattern(clean(value), matching),
+    forMatching: (value) => resolvePattern(redacted(value), matching),
     forQuery: ({ where, ...query }) => {
       const asked = resolveInScope(query, acting);
       const condition = resolvePattern(where, acting);

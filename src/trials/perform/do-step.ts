@@ -3,6 +3,7 @@
 import { holdExchange } from '../../checks/hold-exchange.ts';
 import { whoIsBusy } from '../../checks/judge-restless.ts';
 import type { Act, ActEvidence, DriverContext } from '../../drivers/driver.ts';
+import { fromOutside } from '../../journal/outside-text.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import { problemsIn } from '../../kernel/problem.ts';
 import type { Step } from '../trial.ts';
@@ -201,6 +202,7 @@ function end(attempt: Attempt, step: Step, acted: Acted, fault?: string): StepOu
     outcome: because === undefined ? 'done' : 'failed',
     ...(because === undefined ? {} : { because }),
     ...acted,
+    evidence: fromOutside(acted.evidence),
   });
   return {
     done: because === undefined,

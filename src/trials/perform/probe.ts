@@ -3,6 +3,7 @@ import { holdSeen } from '../../checks/doubtful-parts.ts';
 import type { Expectation } from '../../checks/hold-against.ts';
 import { holdExchange } from '../../checks/hold-exchange.ts';
 import type { CheckRecord } from '../../checks/trial-record.ts';
+import { redactValues } from '../../journal/redact-values.ts';
 import type { ProbeEnd } from '../../journal/trial-event.ts';
 import { CannotSee } from '../../observers/observer.ts';
 import type { Attempt } from './attempt.ts';
@@ -60,7 +61,7 @@ export function createProbe(attempt: Attempt, check: CheckRecord, name = check.i
     try {
       const raw = await look(attempt, check);
       last = { value: raw };
-      const value = attempt.knowledge.clean(raw);
+      const value = isCopied(check.kind) ? redactValues(raw, stage.redactor) : attempt.knowledge.clean(raw);
       note({ value });
       const isHeld = holds(attempt, check, value);
       hopeless = !isHeld && isFinal(attempt, check, value);
@@ -94,6 +95,11 @@ export function createProbe(attempt: Attempt, check: CheckRecord, name = check.i
       journal.emit({ type: 'probe.ended', probe: name, end });
     },
   };
+}
+
+/** What the keeper has written down is clean. */
+export function isCopied(kind: string): boolean {
+  return kind === 'calls' || kind === 'spans';
 }
 
 /** What there is to see now. */

@@ -1,5 +1,6 @@
 /** Keeps what passes between consumers and a real third party; what lets somebody in is taken out before anything is written. */
 
+import { fromOutside } from '../../../journal/outside-text.ts';
 import { createRedactor, type Redactor } from '../../../journal/redaction.ts';
 import { isSecretField, secretsInFields } from '../../../journal/secret-fields.ts';
 import type { Clock } from '../../../kernel/clock.ts';
@@ -150,5 +151,7 @@ function cleanHeaders(
   headers: Readonly<Record<string, string>>,
   redactor: Redactor,
 ): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redactor.redact(value)]));
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, redactor.redact(fromOutside(value))]),
+  );
 }

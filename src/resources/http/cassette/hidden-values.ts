@@ -1,4 +1,5 @@
 /** What stands for the secrets that were taken out of a recording, while it is played. */
+import { asSent, bytesAsSent } from '../../../journal/outside-text.ts';
 import { createRedactor, type Redactor, showSecrets } from '../../../journal/redaction.ts';
 import { type ExchangeParts, secretsInParts } from './exchange-parts.ts';
 
@@ -30,14 +31,19 @@ export class HiddenValues {
 
   /** A text of the recording as the consumer gets it. */
   show(text: string): string {
-    return showSecrets(text, (name) => this.#values.get(name));
+    return asSent(this.#filled(text));
   }
 
   /** The same for bytes, given and returned as a latin1 text. */
   showBytes(bytes: string): string {
-    return bytes.replaceAll(byteTokens, (token) =>
-      asBytes(this.show(Buffer.from(token, 'latin1').toString())),
+    const filled = bytes.replaceAll(byteTokens, (token) =>
+      asBytes(this.#filled(Buffer.from(token, 'latin1').toString())),
     );
+    return bytesAsSent(filled);
+  }
+
+  #filled(text: string): string {
+    return showSecrets(text, (name) => this.#values.get(name));
   }
 }
 

@@ -3,7 +3,7 @@
 import type { PeerUnused } from '../../../journal/peer-event.ts';
 import { redactValues } from '../../../journal/redact-values.ts';
 import type { Redactor } from '../../../journal/redaction.ts';
-import { bytesOf } from '../../cassette/recorded-pieces.ts';
+import { sentPieces } from '../../cassette/recorded-pieces.ts';
 import { RenamedIds } from '../../cassette/renamed-ids.ts';
 import type { CallOutcome, ModelCall, ModelPlayer } from '../model-call.ts';
 import { refuseCall } from '../refuse-call.ts';
@@ -91,7 +91,7 @@ async function replay(
   ids: RenamedIds,
 ): Promise<CallOutcome> {
   const { status, headers, end } = response;
-  const recorded = response.pieces.map((piece) => ({ bytes: bytesOf(piece), afterMs: piece.afterMs }));
+  const recorded = sentPieces(response.pieces);
   const isStream = streamed && headers['content-type']?.startsWith('text/event-stream') === true;
   const pieces = renamedAnswer(recorded, isStream, dialect, ids);
   // Ids that come from here for the first time are meant as they are by whoever repeats them.
