@@ -1,9 +1,10 @@
 /** Runs whose folders were mixed up or damaged: each says so, and none is taken for another. */
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Project } from './harness/project.ts';
-import { latestVerdict, performTrials } from './harness/trials-project.ts';
+import { latestVerdict, performTrials, unfolded } from './harness/trials-project.ts';
 import { failing, held, shopProject } from './requirements/harness.ts';
 
 /** A run in which all passed, and one after it in which `b` failed. */
@@ -39,4 +40,20 @@ test('`latest` is the run that the link names, however damaged', async () => {
   }
   renameSync(folderOf(project, red), path.join(project.folder, 'elsewhere'));
   await refuse('judge', 'coverage');
+});
+
+test('a journal of another run is no evidence', async () => {
+  const { project, green, red } = await greenThenRed();
+  const at = (run: string): string => path.join(folderOf(project, run), 'trials/b/events.ndjson');
+  cpSync(at(green), at(red));
+  const { code, output } = await project.run(['judge']);
+  expect(code, output).toBe(6);
+  expect(unfolded(output)).toContain(`the journal is of run ${green}, attempt 1 of b`);
+  expect((await project.run(['record', '--trial', 'b'])).code).toBe(2);
+
+  // Nobody ever writes into it.
+  rmSync(at(red));
+  execFileSync('mkfifo', [at(red)]);
+  const waiting = await project.run(['record', '--trial', 'b'], { withinMs: 10_000 });
+  expect([waiting.code, unfolded(waiting.output)]).toEqual([2, expect.stringContaining('it is no file')]);
 });

@@ -1,6 +1,6 @@
 /** Large values stand in a segment file beside the journal, with a reference in their place. */
 
-import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
 import { isContainer, parseExactJson } from '../kernel/exact-json.ts';
 import { limits } from '../kernel/limits.ts';
 import { checksum } from './seal.ts';
@@ -60,7 +60,8 @@ export function unpack<Event extends object>(event: Event, file: string): Event 
 }
 
 function readPacked({ $packed: { offset, bytes, crc } }: PackedReference, file: string): unknown {
-  const descriptor = openSync(file, 'r');
+  // Whoever put a pipe there is not waited for.
+  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const buffer = Buffer.alloc(bytes);
     readSync(descriptor, buffer, 0, bytes, offset);

@@ -1,6 +1,8 @@
 /** Reads the lines of a journal: each must be whole, an event of the vocabulary, and as its checksum says; an error tells the place. */
+import { readFile, stat } from 'node:fs/promises';
 import { parseExactJson } from '../kernel/exact-json.ts';
 import { Problem } from '../kernel/problem.ts';
+import { errorCode } from '../kernel/system-error.ts';
 import { type JournalVersion, journalVersion } from './event.ts';
 import { faultOfEvent } from './event-forms.ts';
 import { createSealBreaker } from './seal.ts';
@@ -12,6 +14,16 @@ export interface JournalLines {
   readonly torn: boolean;
   /** Version 1 had no checksums. */
   readonly isChecked: boolean;
+}
+
+export async function readJournalBytes(file: string): Promise<Buffer> {
+  try {
+    // Of a pipe, nobody knows when it ends.
+    if (!(await stat(file)).isFile()) throw new Error('it is no file');
+    return await readFile(file);
+  } catch (error) {
+    throw unreadable(file, 1, `cannot be read: ${errorCode(error) ?? String(error)}`);
+  }
 }
 
 export function readLines(file: string, bytes: Buffer): JournalLines {

@@ -1,8 +1,6 @@
 /** Reads the journal of an environment back; a last line torn by a crash is dropped and said, a broken line is an error. */
-import { readFile } from 'node:fs/promises';
-import { errorCode } from '../kernel/system-error.ts';
 import type { JournalEvent, JournalHeader } from './event.ts';
-import { readLines, unreadable } from './read-lines.ts';
+import { readJournalBytes, readLines } from './read-lines.ts';
 
 export interface Journal {
   readonly header: JournalHeader;
@@ -12,10 +10,7 @@ export interface Journal {
 }
 
 export async function readJournal(file: string): Promise<Journal> {
-  const bytes = await readFile(file).catch((error: unknown) => {
-    throw unreadable(file, 1, `cannot be read: ${errorCode(error) ?? String(error)}`);
-  });
-  return parseJournal(file, bytes);
+  return parseJournal(file, await readJournalBytes(file));
 }
 
 export function parseJournal(file: string, bytes: Buffer): Journal {

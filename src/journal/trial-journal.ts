@@ -1,12 +1,10 @@
 /** The journal of one attempt: written as it happens, redacted, with large values packed beside it; and read back. */
 
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../kernel/clock.ts';
-import { errorCode } from '../kernel/system-error.ts';
 import { createPacker, unpack } from './packed-values.ts';
-import { readLines, unreadable } from './read-lines.ts';
+import { readJournalBytes, readLines, unreadable } from './read-lines.ts';
 import { redactEvent } from './redact-event.ts';
 import type { Redactor } from './redaction.ts';
 import { createSealer } from './seal.ts';
@@ -86,10 +84,7 @@ export interface TrialJournal {
 
 export async function readTrialJournal(folder: string): Promise<TrialJournal> {
   const file = path.join(folder, eventsName);
-  const bytes = await readFile(file).catch((error: unknown) => {
-    throw unreadable(file, 1, `cannot be read: ${errorCode(error) ?? String(error)}`);
-  });
-  const { header, events, ...rest } = readLines(file, bytes);
+  const { header, events, ...rest } = readLines(file, await readJournalBytes(file));
   if (typeof (header as TrialJournalHeader).trial !== 'string')
     throw unreadable(file, 1, 'is not that of an attempt');
   const segment = path.join(folder, segmentName);

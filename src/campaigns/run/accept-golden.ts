@@ -3,8 +3,8 @@ import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { viewAttempt } from '../../checks/attempt-view.ts';
 import { canonicalText } from '../../checks/golden.ts';
-import { readTrialJournal } from '../../journal/trial-journal.ts';
 import { writeShared } from '../../journal/write-redacted.ts';
+import { readAttempt } from './read-attempt.ts';
 import { readRunPlan } from './run-plan.ts';
 import { trialFolder } from './trial-folder.ts';
 
@@ -15,7 +15,7 @@ export async function acceptGolden(folder: string): Promise<readonly string[]> {
   for (const { id, checks } of plan.trials) {
     const place = path.join(folder, trialFolder(id, 1));
     if (!checks.some(({ golden }) => golden) || !existsSync(place)) continue;
-    const view = viewAttempt((await readTrialJournal(place)).events);
+    const view = viewAttempt((await readAttempt(folder, plan, id, 1)).events);
     for (const { id: check, golden, kind, query } of checks) {
       if (!golden || !view) continue;
       const sample = view.probes.get(check)?.samples.at(-1);

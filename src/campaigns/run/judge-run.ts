@@ -9,12 +9,13 @@ import { judgeTwins, type TwinCandidate } from '../../checks/judge-twins.ts';
 import type { CheckRecord } from '../../checks/trial-record.ts';
 import { excusedBy } from '../../checks/under-quarantine.ts';
 import type { RunVerdict, TrialVerdict, Verdict } from '../../checks/verdict.ts';
-import { readTrialJournal, type TrialJournal } from '../../journal/trial-journal.ts';
+import type { TrialJournal } from '../../journal/trial-journal.ts';
 import { exitCodes, worstExitCode } from '../../kernel/exit-codes.ts';
 import { problemsIn } from '../../kernel/problem.ts';
 import { judgeRequirements } from '../../requirements/planned-requirements.ts';
 import { greenOf } from './green-store.ts';
 import { entriesFor, excuse, judgedEntries } from './quarantine-of-run.ts';
+import { readAttempt } from './read-attempt.ts';
 import { refusalsOfAttempt } from './refusals-of-attempt.ts';
 import { reproCommand } from './repro-command.ts';
 import { type PlannedTrial, type RunPlan, readOutcome, readRunPlan } from './run-plan.ts';
@@ -79,9 +80,10 @@ async function judgeOne(
     const verdicts: AttemptVerdict[] = [];
     const places: string[] = [];
     for (let attempt = 1; attempt <= trial.attempts; attempt += 1) {
-      const place = trialFolder(trial.id, round * trial.attempts + attempt);
+      const number = round * trial.attempts + attempt;
+      const place = trialFolder(trial.id, number);
       if (!hasBegun(path.join(folder, place))) continue;
-      const read = await readEvidence(path.join(folder, place), trial.id);
+      const read = await readAttempt(folder, plan, trial.id, number).catch(whyNotRead);
       places.push(place);
       if (typeof read === 'string') {
         verdicts.push(unreadableAttempt(read));
@@ -107,16 +109,10 @@ async function judgeOne(
   };
 }
 
-/** The journal of an attempt of this trial, or why it is none. */
-async function readEvidence(place: string, trial: string): Promise<TrialJournal | string> {
-  try {
-    const journal = await readTrialJournal(place);
-    return journal.header.trial === trial ? journal : `${place} has the journal of ${journal.header.trial}`;
-  } catch (error) {
-    const [problem] = problemsIn(error);
-    if (problem?.code !== 'journal.unreadable') throw error;
-    return `${problem.message}; ${problem.next}`;
-  }
+function whyNotRead(error: unknown): string {
+  const [problem] = problemsIn(error);
+  if (problem?.code !== 'journal.unreadable') throw error;
+  return `${problem.message}; ${problem.next}`;
 }
 
 /** Without a checksum, whatever stands in a journal may be damaged, so that nobody can be sure to understand it. */

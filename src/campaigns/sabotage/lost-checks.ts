@@ -2,9 +2,8 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { stepCheckId } from '../../checks/judge-steps.ts';
-import { readTrialJournal } from '../../journal/trial-journal.ts';
+import { readAttempt } from '../run/read-attempt.ts';
 import { type RunPlan, readRunPlan } from '../run/run-plan.ts';
-import { trialFolder } from '../run/trial-folder.ts';
 import type { Exposure } from './exposure.ts';
 import { learnFrom } from './run-knowledge.ts';
 import { type ExaminedCheck, type Subject, sabotageAttempt, subjectOf } from './sabotage-attempt.ts';
@@ -18,9 +17,10 @@ export async function lostChecks(runFolder: string, now: Sabotaged): Promise<rea
   const lost: Exposure[] = [];
   for (const folder of earlierRuns(runFolder)) {
     if (open.size === 0) break;
-    for (const { id } of planOf(folder)?.trials ?? []) {
+    const plan = planOf(folder);
+    for (const { id } of plan?.trials ?? []) {
       const trial = open.get(id);
-      const then = trial && (await performedThen(folder, id));
+      const then = plan && trial && (await performedThen(folder, plan, id));
       if (!trial || !then) continue;
       open.delete(id);
       const kept = new Set(trial.checks.map((check) => check.id));
@@ -57,10 +57,8 @@ function planOf(folder: string): RunPlan | undefined {
 }
 
 /** Undefined where it was not performed, or nobody can read it any more. */
-async function performedThen(folder: string, id: string): Promise<Subject | undefined> {
-  const journal = await readTrialJournal(path.join(folder, trialFolder(id, 1))).catch(
-    () => 'it was not performed then' as const,
-  );
+async function performedThen(folder: string, plan: RunPlan, id: string): Promise<Subject | undefined> {
+  const journal = await readAttempt(folder, plan, id, 1).catch(() => 'it was not performed then' as const);
   const subject = typeof journal === 'string' ? undefined : subjectOf(journal.events);
   return subject?.view.ended?.end === 'done' ? subject : undefined;
 }

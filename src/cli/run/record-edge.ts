@@ -1,9 +1,6 @@
 /** `record --edge` and `record --trial`: prints what crossed an edge in a stored run as a script, or all of it as a trial. */
-
-import path from 'node:path';
+import { readAttempt } from '../../campaigns/run/read-attempt.ts';
 import { type RunPlan, readRunPlan } from '../../campaigns/run/run-plan.ts';
-import { trialFolder } from '../../campaigns/run/trial-folder.ts';
-import { readTrialJournal } from '../../journal/trial-journal.ts';
 import { edgeName } from '../../kernel/edge-name.ts';
 import { parseExactJson } from '../../kernel/exact-json.ts';
 import { type ExitCode, exitCodes } from '../../kernel/exit-codes.ts';
@@ -72,7 +69,7 @@ const mostAttempts = 5;
 async function readAttempts(folder: string, plan: RunPlan, trial: string): Promise<Stored['attempts']> {
   const often = plan.rounds * (plan.trials.find(({ id }) => id === trial)?.attempts ?? 1);
   const read = async (number: number): Promise<RecordedAttempt> =>
-    recordedAttempt((await readTrialJournal(path.join(folder, trialFolder(trial, number)))).events);
+    recordedAttempt((await readAttempt(folder, plan, trial, number)).events);
   const first = await read(1);
   const others: RecordedAttempt[] = [];
   for (let number = 2; number <= Math.min(often, mostAttempts); number += 1) {
