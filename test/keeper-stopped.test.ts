@@ -1,5 +1,5 @@
 /** A keeper that is stopped cannot clear away; whoever waits for it hears so, and nothing stays. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { makeProject, type Project } from './harness/project.ts';
@@ -48,6 +48,18 @@ async function staysUntilDown(): Promise<void> {
   expect(project.left()).toEqual(nothing);
 }
 
+async function allStopped(keeperToo: boolean): Promise<void> {
+  const project = makeProject({ 'shakedown.yaml': simple });
+  await project.run(['up', '--detach', '--containment', 'namespace']);
+  const { keeper } = JSON.parse((await project.run(['status', '--json'])).stdout);
+  const [, init] = /^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${keeper.pid}/status`, 'utf8')) ?? [];
+  for (const pid of [keeper.guardPid, Number(init), keeper.pid]) process.kill(pid, 'SIGSTOP');
+  if (!keeperToo) process.kill(keeper.pid, 'SIGKILL');
+  const down = await project.run(['down']);
+  expect(down.code, down.output).toBe(0);
+  expect(project.left(), down.output).toEqual(nothing);
+}
+
 /** All of them wait for seconds, so they wait at the same time. */
 test('its guard ends it when its launcher was killed, a command still ends, `status` tells it, `down` ends it', async () => {
   await Promise.all([
@@ -55,5 +67,7 @@ test('its guard ends it when its launcher was killed, a command still ends, `sta
     sweptByTheGuard('ledger'),
     endsWithItsCommand(),
     staysUntilDown(),
+    allStopped(true),
+    allStopped(false),
   ]);
 }, 90_000);

@@ -1,7 +1,7 @@
 /** `shakedown down`: takes down what is up in this folder, and what crashed runs left. */
 
 import { takeDown } from '../../environment/keeper/take-down.ts';
-import { readPlan } from '../../environment/plan.ts';
+import { type Plan, readPlan } from '../../environment/plan.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../../kernel/exit-codes.ts';
 import { problemFromData } from '../../kernel/problem.ts';
 import { leftBehindProblem } from '../left-behind.ts';
@@ -28,7 +28,9 @@ export const down: Verb = {
 };
 
 async function endLive(call: Call, { client, lock, runFolder }: Live): Promise<ExitCode> {
-  const result = await takeDown(client, readPlan(runFolder), 'asked by `shakedown down`', call.clock);
+  const plan = readPlan(runFolder);
+  const taken = await takeDown(client, plan, 'asked by `shakedown down`', call.clock);
+  const result = { ...taken, leftBehind: await sweepIfThere(call, taken.leftBehind, plan) };
   const problems = [
     ...result.problems.map(problemFromData),
     ...(result.leftBehind.length > 0 ? [leftBehindProblem(result.leftBehind)] : []),
@@ -37,4 +39,12 @@ async function endLive(call: Call, { client, lock, runFolder }: Live): Promise<E
   else if (problems.length > 0) call.terminal.out(tellProblems(problems, call.terminal));
   else call.terminal.out(`run ${lock.run} is down; nothing is left`);
   return worstExitCode(problems.map(({ exitCode }) => exitCode));
+}
+
+/** A guard that had to be killed did not come to sweeping. */
+async function sweepIfThere(call: Call, left: readonly string[], plan: Plan): Promise<readonly string[]> {
+  const folder = `folder ${plan.workspace}`;
+  if (!left.includes(folder)) return left;
+  const { sweepFound } = await import('../sweep-left.ts'); // a crash is rare
+  return [...left.filter((line) => line !== folder), ...(await sweepFound(call, plan.runFolder))];
 }

@@ -31,8 +31,14 @@ export type LedgerEntry =
 export type EnvironmentEntry = Extract<LedgerEntry, { entry: 'environment' }>;
 
 export interface Ours {
-  readonly role: 'cli' | 'keeper' | 'guard';
+  /** `init` is the first process of the namespace, where there is one. */
+  readonly role: 'cli' | 'keeper' | 'init' | 'guard';
   readonly process: ProcessIdentity;
+}
+
+/** Those that go on when the keeper is gone, and sweep. */
+export function isSweeper({ role }: Ours): boolean {
+  return role === 'init' || role === 'guard';
 }
 
 export interface Ledger {

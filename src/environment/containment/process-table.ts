@@ -23,6 +23,8 @@ export interface Marks {
 export interface ProcessTable {
   identify(pid: number): ProcessIdentity | undefined;
   isAlive(identity: ProcessIdentity): boolean;
+  /** Alive, and held by `SIGSTOP` or a debugger. */
+  isStopped(identity: ProcessIdentity): boolean;
   /** Processes that carry one of the marks. Without /proc, only variables can be seen. */
   findMarked(marks: Marks): readonly ProcessIdentity[];
   commandLine(pid: number): string;
@@ -44,6 +46,10 @@ function linuxProcessTable(root: string): ProcessTable {
   return {
     identify,
     isAlive: (identity) => identify(identity.pid)?.startedAt === identity.startedAt,
+    isStopped: ({ pid, startedAt }) => {
+      const fields = statFields(root, pid);
+      return fields?.[19] === startedAt && /^t$/i.test(fields[0] ?? '');
+    },
     findMarked: (marks) =>
       allPids(root)
         .filter((pid) => pid !== process.pid && (isMarked(root, pid, marks) || touches(root, pid, marks)))
@@ -112,6 +118,8 @@ function portableProcessTable(): ProcessTable {
   return {
     identify,
     isAlive: (identity) => identify(identity.pid)?.startedAt === identity.startedAt,
+    isStopped: ({ pid, startedAt }) =>
+      identify(pid)?.startedAt === startedAt && ask('-o', 'state=', '-p', String(pid)).trim().startsWith('T'),
     findMarked: ({ variables }) =>
       ask('axeww', '-o', 'pid=,command=')
         .split('\n')

@@ -7,7 +7,7 @@ import { foreignness } from '../../kernel/folders/own-file.ts';
 import { problemsIn } from '../../kernel/problem.ts';
 import { readFoundPlan } from '../plan.ts';
 import { bootId } from './boot-id.ts';
-import { type EnvironmentEntry, ledgerFile, readLedger } from './ledger.ts';
+import { type EnvironmentEntry, isSweeper, ledgerFile, readLedger } from './ledger.ts';
 import { placeHere } from './place.ts';
 import { openProcessTable, type ProcessTable } from './process-table.ts';
 import { type Swept, sweep } from './sweep.ts';
@@ -69,7 +69,7 @@ function workspaces(): string[] {
     .filter((folder) => lstatSync(ledgerFile(folder), { throwIfNoEntry: false }) !== undefined);
 }
 
-/** Nobody of ours is alive. Of another machine or namespace nothing can be said from here, so nothing is done. */
+/** Nobody of ours is alive; a guard that is stopped will not sweep what its keeper left. Of another machine or namespace nothing can be said from here, so nothing is done. */
 function isCrashed(
   { place, ours, bootId }: EnvironmentEntry,
   table: ProcessTable,
@@ -80,5 +80,7 @@ function isCrashed(
   if (bootId !== bootHere) return true;
   if (place.namespace !== here.namespace || ours.length === 0) return false;
   const keepers = ours.filter(({ role }) => role !== 'cli');
-  return (keepers.length > 0 ? keepers : ours).every(({ process }) => !table.isAlive(process));
+  return (keepers.length > 0 ? keepers : ours).every(
+    (one) => !table.isAlive(one.process) || (isSweeper(one) && table.isStopped(one.process)),
+  );
 }

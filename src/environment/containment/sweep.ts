@@ -16,7 +16,7 @@ import { releaseUpLock } from '../up-lock.ts';
 import { withResourceUrl } from '../wiring/resource-url.ts';
 import { bootId } from './boot-id.ts';
 import { endProcesses, nameLeft } from './end-processes.ts';
-import { type LedgerEntry, processesIn, readLedger, runningCommands } from './ledger.ts';
+import { isSweeper, type LedgerEntry, processesIn, readLedger, runningCommands } from './ledger.ts';
 import { memoryUseOf, removeSharedMemory } from './memory-segments.ts';
 import { openProcessTable, type ProcessIdentity } from './process-table.ts';
 import { findVariables } from './sealed-variables.ts';
@@ -40,9 +40,9 @@ export async function sweep(
   const entries = readLedger(plan.workspace);
   const leftBehind: string[] = [];
   const sameBoot = entries.some((entry) => entry.entry === 'environment' && entry.bootId === bootId(clock));
-  const written = sameBoot ? processesIn(entries) : [];
+  const written = sameBoot ? [...processesIn(entries), ...stoppedSweepers(entries)] : [];
   const memory = memoryUseOf(sameBoot ? processesOf({ ...plan, alone: false, written }) : []);
-  const processes = sameBoot ? await endLeftovers(plan, clock, entries) : { ended: 0, left: [] };
+  const processes = sameBoot ? await endLeftovers(plan, clock, written) : { ended: 0, left: [] };
   leftBehind.push(...processes.left);
   if (sameBoot) leftBehind.push(...removeSharedMemory(plan, entries, memory));
   for (const entry of entries) {
@@ -80,13 +80,22 @@ function isNamespaceInit(): boolean {
   return process.pid === 1;
 }
 
+/** They would have swept; stopped, they only keep the namespace alive. */
+function stoppedSweepers(entries: readonly LedgerEntry[]): readonly ProcessIdentity[] {
+  const table = openProcessTable();
+  return entries
+    .flatMap((entry) => (entry.entry === 'environment' ? entry.ours : []))
+    .filter((one) => isSweeper(one) && table.isStopped(one.process))
+    .map(({ process }) => process);
+}
+
 async function endLeftovers(
   plan: Plan,
   clock: Clock,
-  entries: readonly LedgerEntry[],
+  written: readonly ProcessIdentity[],
 ): Promise<{ ended: number; left: readonly string[] }> {
   const table = openProcessTable();
-  const search = { ...plan, alone: false, written: processesIn(entries) };
+  const search = { ...plan, alone: false, written };
   const seen = new Set<number>();
   const find = (): readonly ProcessIdentity[] => {
     const alive = processesOf(search, table);

@@ -89,6 +89,7 @@ function openWorkspace(plan: Plan, hostPids: HostPids, guardPid: number): Ledger
   const identities = {
     cli: plan.launcher,
     keeper: table.identify(hostPids.self),
+    init: hostPids.outerProc ? table.identify(table.parentOf(hostPids.self) ?? 0) : undefined,
     guard: table.identify(guardPid),
   };
   const ours = Object.entries(identities).flatMap(([role, identity]) =>

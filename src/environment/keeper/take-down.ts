@@ -4,7 +4,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { waitFor, within } from '../../kernel/deadline.ts';
 import { limits } from '../../kernel/limits.ts';
 import { signalIfThere } from '../containment/end-processes.ts';
-import { type EnvironmentEntry, readLedger } from '../containment/ledger.ts';
+import { isSweeper, type Ours, readLedger } from '../containment/ledger.ts';
 import { openProcessTable } from '../containment/process-table.ts';
 import { stillLeft, workspaceObstacle } from '../containment/workspace.ts';
 import type { Plan } from '../plan.ts';
@@ -21,7 +21,9 @@ export async function takeDown(
   const ours = oursOf(plan);
   const isThere = await within(clock, limits.keeperAnswerMs, client.ask('ping', {}));
   const answer = isThere && (await within(clock, limits.wholeTeardownMs, client.ask('down', { because })));
-  if (!answer) killKeeper(ours);
+  if (!answer) signal(ours, ({ role }) => role === 'keeper', 'SIGKILL');
+  // One that was stopped goes on, and sweeps.
+  signal(ours, isSweeper, 'SIGCONT');
   await within(clock, limits.keeperAnswerMs, client.gone);
   const table = openProcessTable();
   const guard = ours.find(({ role }) => role === 'guard')?.process;
@@ -30,6 +32,10 @@ export async function takeDown(
   await waitFor(clock, { withinMs: limits.teardownWithinMs }, () =>
     (guard === undefined && isFolder(plan.workspace)) || guardIsThere() ? undefined : true,
   );
+  if (guardIsThere()) {
+    signal(ours, isSweeper, 'SIGKILL');
+    await waitFor(clock, { withinMs: limits.killedSweepMs }, () => (guardIsThere() ? undefined : true));
+  }
   const left = stillLeft(answer?.leftBehind ?? [], plan);
   return {
     problems: answer?.problems ?? [],
@@ -42,7 +48,7 @@ export async function takeDown(
 }
 
 /** The keeper, its guard and whoever launched them, as the ledger knows them. */
-function oursOf(plan: Plan): EnvironmentEntry['ours'] {
+function oursOf(plan: Plan): readonly Ours[] {
   if (workspaceObstacle(plan) !== undefined) return [];
   return readLedger(plan.workspace).find((entry) => entry.entry === 'environment')?.ours ?? [];
 }
@@ -53,7 +59,7 @@ function isFolder(workspace: string): boolean {
 }
 
 /** By its identity, so that nobody else can be hit. */
-function killKeeper(ours: EnvironmentEntry['ours']): void {
-  const keeper = ours.find(({ role }) => role === 'keeper')?.process;
-  if (keeper && openProcessTable().isAlive(keeper)) signalIfThere(keeper.pid, 'SIGKILL');
+function signal(ours: readonly Ours[], choose: (one: Ours) => boolean, name: NodeJS.Signals): void {
+  const table = openProcessTable();
+  for (const { process } of ours.filter(choose)) if (table.isAlive(process)) signalIfThere(process.pid, name);
 }
