@@ -61,6 +61,20 @@ test.each(['namespace', 'ledger'] as const)(
   },
 );
 
+test.each(['namespace', 'ledger'] as const)(
+  'a workspace that was moved beside its place is removed; from elsewhere it is named (%s)',
+  async (containment) => {
+    const beside = hostileProject('mv "$W" "$W.moved"');
+    const up = await beside.run(['up', '--containment', containment, '--', 'true']);
+    expect(up.code, up.output).toBe(0);
+    expect(readdirSync(beside.tmp)).toEqual([]);
+    const away = hostileProject('mv "$W" "$X/../away"');
+    const other = await away.run(['up', '--containment', containment, '--', 'true']);
+    expect(other.code, other.output).toBe(7);
+    expect(other.output).toContain(`folder ${away.folder}/away: the workspace was moved there`);
+  },
+);
+
 test('logs that became links or fifos are not followed when secrets are taken out', async () => {
   const project = hostileProject(
     `cd "$X/../.shakedown/latest/services"; echo the-secret-value > "$X/../told"

@@ -1,7 +1,8 @@
 /** The disposable folder of an environment: made for us alone, recognised when it is found again, and removed. */
-import { existsSync, lstatSync } from 'node:fs';
+import { existsSync, lstatSync, readlinkSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { makeNewFolder } from '../../kernel/folders/entries-below.ts';
+import { makeNewFolder, moveBelow } from '../../kernel/folders/entries-below.ts';
+import type { HeldFolder } from '../../kernel/folders/held-folder.ts';
 import { foreignness } from '../../kernel/folders/own-file.ts';
 import { removeTree } from '../../kernel/folders/remove-tree.ts';
 import { problemsIn } from '../../kernel/problem.ts';
@@ -52,6 +53,20 @@ export function foundPlanObstacle(plan: Plan, foundIn: string): string | undefin
   return isNamed ? undefined : 'it has no ledger that names this run';
 }
 
+/** A service may have moved it: beside its place, it is taken back; from elsewhere, and for people, where it is now. */
+export function bringBack(held: HeldFolder, { workspace }: Pick<Plan, 'workspace'>): readonly string[] {
+  const isThere = (): boolean => {
+    const stats = lstatSync(workspace, { bigint: true, throwIfNoEntry: false });
+    return stats?.ino === held.stats.ino && stats.dev === held.stats.dev;
+  };
+  if (isThere() || statSync(held.self()).nlink === 0) return [];
+  const now = readlinkSync(held.self());
+  const isBeside = path.dirname(now) === path.dirname(workspace);
+  if (isBeside && !lstatSync(workspace, { throwIfNoEntry: false }))
+    moveBelow(path.dirname(workspace), now, workspace);
+  return isThere() ? [] : [`folder ${now}: the workspace was moved there; remove it by hand`];
+}
+
 /** The ledger goes last, so that whoever comes after a crash knows what to do. Gives what stays, with the reasons. */
 export async function removeWorkspace(plan: Described): Promise<readonly string[]> {
   const { workspace } = plan;
@@ -66,5 +81,7 @@ export function stillLeft(
   { workspace }: Pick<Plan, 'workspace'>,
 ): readonly string[] {
   const isThere = existsSync(workspace);
-  return [...new Set(lines)].filter((line) => isThere || !line.includes(workspace));
+  const isInside = (line: string): boolean =>
+    line.endsWith(workspace) || ['/', ':'].some((next) => line.includes(`${workspace}${next}`));
+  return [...new Set(lines)].filter((line) => isThere || !isInside(line));
 }

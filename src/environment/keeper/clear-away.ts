@@ -3,6 +3,7 @@ import type { StopCause } from '../../journal/event.ts';
 import type { Redactor } from '../../journal/redaction.ts';
 import type { JournalWriter } from '../../journal/writer.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { HeldFolder } from '../../kernel/folders/held-folder.ts';
 import { type ProblemData, problemsIn, problemToData } from '../../kernel/problem.ts';
 import { openHostPids } from '../containment/host-pids.ts';
 import {
@@ -13,7 +14,7 @@ import {
   runningCommands,
 } from '../containment/ledger.ts';
 import { memoryUseOf, removeSharedMemory } from '../containment/memory-segments.ts';
-import { removeWorkspace } from '../containment/workspace.ts';
+import { bringBack, removeWorkspace } from '../containment/workspace.ts';
 import type { Environment } from '../environment.ts';
 import type { Plan } from '../plan.ts';
 import { worldProblem } from '../processes/world-problem.ts';
@@ -28,6 +29,7 @@ export interface ClearAwayOptions {
   readonly environment: Environment;
   readonly journal: JournalWriter;
   readonly ledger: Ledger;
+  readonly workspace: HeldFolder;
   readonly redactor: Redactor;
   readonly cause: StopCause;
   readonly because: string;
@@ -54,6 +56,7 @@ export async function clearAway(options: ClearAwayOptions): Promise<DownResult> 
   journal.emit({ type: 'environment.stopping', cause, because });
   const alone = plan.containment === 'namespace';
   let entries: readonly LedgerEntry[] = [];
+  await attempt('workspace', async () => void bringBack(options.workspace, plan));
   await attempt('ledger', async () => {
     entries = readLedger(plan.workspace);
   });
@@ -70,6 +73,9 @@ export async function clearAway(options: ClearAwayOptions): Promise<DownResult> 
     const strays = await endStrays(search);
     for (const commandLine of strays.found) journal.emit({ type: 'stray.ended', commandLine });
     leftBehind.push(...strays.left);
+  });
+  await attempt('workspace', async () => {
+    leftBehind.push(...bringBack(options.workspace, plan));
   });
   await attempt('shared memory', async () => {
     const outside = openHostPids(alone).outerProc ?? '/proc';

@@ -4,6 +4,7 @@ import { journalVersion } from '../../journal/event.ts';
 import { createRedactor, type Redactor, secretValues } from '../../journal/redaction.ts';
 import { type JournalWriter, openJournal } from '../../journal/writer.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { type HeldFolder, holdFolder } from '../../kernel/folders/held-folder.ts';
 import { problemToData } from '../../kernel/problem.ts';
 import { type HostPids, openHostPids } from '../containment/host-pids.ts';
 import { type Ledger, openLedger } from '../containment/ledger.ts';
@@ -38,6 +39,8 @@ export interface KeeperParts {
   readonly redactor: Redactor;
   readonly backlog: EventBacklog;
   readonly journal: JournalWriter;
+  /** By its descriptor: a service may move it. */
+  readonly workspace: HeldFolder;
   readonly environment: Environment;
 }
 
@@ -69,6 +72,7 @@ export function openParts(options: KeeperOptions, onJournalFailure: (problem: un
       }),
   });
   return {
+    workspace: holdFolder(plan.workspace),
     plan,
     clock,
     pids: { pid: hostPids.self, guardPid },
