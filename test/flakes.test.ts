@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import type { RunPlan } from '../src/campaigns/run/run-plan.ts';
 import type { FlakeLedger } from '../src/checks/trial-history.ts';
 import type { RunVerdict, Verdict } from '../src/checks/verdict.ts';
+import { sealDocument } from '../src/journal/seal.ts';
 import type { Project } from './harness/project.ts';
 import { performTrials, trialsProject, unfolded } from './harness/trials-project.ts';
 import { nothing } from './harness/until.ts';
@@ -79,7 +80,7 @@ test('torn, foreign and older folders are counted and named; what can be read co
   put('c-killed', { 'plan.json': plan });
   put('d-newer', {
     'plan.json': plan,
-    'verdict.json': whole.replace('"schemaVersion": 1', '"schemaVersion": 2'),
+    'verdict.json': sealDocument({ ...verdict, schemaVersion: 2 }),
   });
   put('e-odd-verdict', { 'plan.json': plan, 'verdict.json': '{"schemaVersion":1,"trials":[{"id":7}]}' });
   put('f-odd-plan', { 'plan.json': '{"schemaVersion":1,"kind":"run","trials":[null],"system":{}}' });
@@ -172,9 +173,13 @@ function storeRuns(
     const folder = path.join(project.folder, `.shakedown/runs/20260101-00000${index}-made`);
     const startedAt = `2026-01-01T00:00:0${index}.000Z`;
     mkdirSync(folder, { recursive: true });
-    writeFileSync(path.join(folder, 'plan.json'), JSON.stringify({ ...plan, revision, startedAt }));
+    writeFileSync(
+      path.join(folder, 'plan.json'),
+      JSON.stringify({ ...plan, run: 'made', revision, startedAt }),
+    );
     const trial = { ...latest(like), verdict };
-    writeFileSync(path.join(folder, 'verdict.json'), JSON.stringify({ schemaVersion: 1, trials: [trial] }));
+    const stored = { schemaVersion: 1, run: 'made', trials: [trial] };
+    writeFileSync(path.join(folder, 'verdict.json'), JSON.stringify(stored));
   });
 }
 

@@ -1,8 +1,10 @@
 /** Runs whose folders were mixed up or damaged: each says so, and none is taken for another. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import type { RunVerdict } from '../src/checks/verdict.ts';
+import { openDocument } from '../src/journal/seal.ts';
 import type { Project } from './harness/project.ts';
 import { latestVerdict, performTrials, unfolded } from './harness/trials-project.ts';
 import { failing, held, shopProject } from './requirements/harness.ts';
@@ -56,4 +58,29 @@ test('a journal of another run is no evidence', async () => {
   execFileSync('mkfifo', [at(red)]);
   const waiting = await project.run(['record', '--trial', 'b'], { withinMs: 10_000 });
   expect([waiting.code, unfolded(waiting.output)]).toEqual([2, expect.stringContaining('it is no file')]);
+});
+
+test('a verdict of another run, or one that was changed, is not believed', async () => {
+  const { project, green, red } = await greenThenRed();
+  const at = (run: string): string => path.join(folderOf(project, run), 'verdict.json');
+  const written = readFileSync(at(red), 'utf8');
+  const told = async (text: string): Promise<readonly (number | null)[]> => {
+    writeFileSync(at(red), text);
+    const both = await Promise.all(['report', 'coverage'].map((verb) => project.run([verb])));
+    return both.map(({ code }) => code);
+  };
+  const plain = JSON.parse(openDocument(Buffer.from(written))) as RunVerdict;
+  const verbs = { asItWas: await told(written), ofAnother: await told(readFileSync(at(green), 'utf8')) };
+  expect(verbs).toEqual({ asItWas: [1, 6], ofAnother: [2, 2] });
+  expect(await told(written.replace('"exitCode": 1', '"exitCode": 0'))).toEqual([2, 2]);
+  expect(await told(written.replaceAll('"verdict": "failed"', '"verdict": "passed"'))).toEqual([2, 2]);
+  // Without a checksum, whatever it says: the journals are judged.
+  const better = { ...plain, verdict: 'passed', exitCode: 0, reasons: [] };
+  for (const changed of [better, { ...plain, trials: [null] }, { ...plain, leaks: -1, reasons: [null] }])
+    expect(await told(JSON.stringify(changed))).toEqual([1, 6]);
+  const { stdout } = await project.run(['report', '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({
+    exitCode: 1,
+    trials: [{ id: 'a' }, { id: 'b', verdict: 'failed' }],
+  });
 });

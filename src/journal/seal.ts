@@ -33,11 +33,19 @@ export function sealDocument(value: object): string {
 /** The JSON of a document without its checksum; throws where that is not right. One that has none is of an older version. */
 export function openDocument(bytes: Buffer): string {
   const text = bytes.toString();
-  const seal = /,\n {2}"crc": "[^"\n]*"\n\}\n$/.exec(text.slice(-40))?.[0];
+  const seal = sealOf(bytes);
   if (seal === undefined) return text;
   const json = `${text.slice(0, -seal.length)}\n}`;
   if (seal.includes(`"${checksum(json)}"`)) return json;
   throw new Error('it was changed after it was written: its checksum is another');
+}
+
+export function isSealed(bytes: Buffer): boolean {
+  return sealOf(bytes) !== undefined;
+}
+
+function sealOf(bytes: Buffer): string | undefined {
+  return /,\n {2}"crc": "[^"\n]*"\n\}\n$/.exec(bytes.toString('utf8', Math.max(0, bytes.length - 40)))?.[0];
 }
 
 export function checksum(content: string | Buffer): string {

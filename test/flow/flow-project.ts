@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { CheckVerdict, RunVerdict, TrialVerdict } from '../../src/checks/verdict.ts';
+import { openDocument } from '../../src/journal/seal.ts';
 import { makeProject, type Project } from '../harness/project.ts';
 import type { CommandResult } from '../harness/run-command.ts';
 
@@ -84,7 +85,7 @@ export interface FlowRun extends CommandResult {
 export async function runFlows(project: Project, args: readonly string[] = []): Promise<FlowRun> {
   const result = await project.run(['run', ...args]);
   const file = path.join(project.folder, '.shakedown/latest/verdict.json');
-  const verdict = JSON.parse(readFileSync(file, 'utf8')) as RunVerdict;
+  const verdict = JSON.parse(openDocument(readFileSync(file))) as RunVerdict;
   const trial = (id: string): TrialVerdict => found(verdict.trials, id, result.output);
   return { ...result, verdict, trial, check: (of, id) => found(trial(of).checks, id, result.output) };
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
 import type { RunVerdict, TrialVerdict, Verdict } from '../../src/checks/verdict.ts';
+import { openDocument } from '../../src/journal/seal.ts';
 import { makeProject, type Project } from './project.ts';
 import { nothing } from './until.ts';
 
@@ -41,7 +42,7 @@ export async function performTrials(project: Project, ...args: readonly string[]
 /** The verdict of the newest run, as it is stored. */
 export function latestVerdict(project: Project): Omit<Performed, 'code' | 'text'> {
   const file = path.join(project.folder, '.shakedown/latest/verdict.json');
-  const verdict = JSON.parse(readFileSync(file, 'utf8')) as RunVerdict;
+  const verdict = JSON.parse(openDocument(readFileSync(file))) as RunVerdict;
   return {
     verdict,
     verdicts: Object.fromEntries(verdict.trials.map((trial) => [trial.id, trial.verdict])),

@@ -217,7 +217,7 @@ test('runs of several backends stand side by side, shards together; the weakest 
   writeFileSync(path.join(folder, 'verdict.json'), '{"schemaVersion": 1, "tri');
   const torn = await project.run(['coverage']);
   expect(torn.code).toBe(2);
-  expect(torn.output).toContain('the verdict cannot be read');
+  expect(torn.output).toContain('there is no verdict to tell');
   rmSync(path.join(folder, 'verdict.json'));
   expect((await coverageOf(project)).notes.join()).toContain(
     'did not come to its end; what it has was judged now',

@@ -1,10 +1,11 @@
 /** The results of a stored run, as they count for the suite of today. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { RunVerdict, TrialVerdict } from '../../checks/verdict.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { ExecutedResult, ExecutedRun } from '../../requirements/coverage.ts';
 import { judgeRun } from '../run/judge-run.ts';
+import { checkedVerdict } from '../run/read-run-verdict.ts';
 import { type RunPlan, readRunPlan } from '../run/run-plan.ts';
 
 export interface ReadRun {
@@ -72,38 +73,12 @@ async function verdictOf(
   folder: string,
   plan: RunPlan,
 ): Promise<{ readonly verdict: RunVerdict; readonly notes: readonly string[] }> {
-  const file = path.join(folder, 'verdict.json');
-  if (!existsSync(file))
-    return {
-      verdict: await judgeRun(folder),
-      notes: [`run ${plan.run} did not come to its end; what it has was judged now`],
-    };
-  try {
-    const verdict = JSON.parse(readFileSync(file, 'utf8')) as RunVerdict | null;
-    if (verdict?.schemaVersion !== 1) throw new Error('it is of another version');
-    if (!Array.isArray(verdict.trials) || !verdict.trials.every(isJudged))
-      throw new Error('its trials are not as a run writes them');
-    return { verdict, notes: [] };
-  } catch (error) {
-    throw new Problem({
-      code: 'run.unreadable',
-      where: file,
-      what: `the verdict cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-      allowed: 'the verdict of a `shakedown run`, as it was written',
-      next: `remove the file, and the run is judged again from its evidence`,
-      cause: error,
-    });
-  }
-}
-
-function isJudged(trial: Partial<TrialVerdict> | null): boolean {
-  return (
-    typeof trial?.id === 'string' &&
-    typeof trial.verdict === 'string' &&
-    typeof trial.attempts === 'number' &&
-    (trial.folder === null || typeof trial.folder === 'string') &&
-    Array.isArray(trial.refusals ?? [])
-  );
+  if (existsSync(path.join(folder, 'verdict.json')))
+    return { verdict: await checkedVerdict(folder), notes: [] };
+  return {
+    verdict: await judgeRun(folder),
+    notes: [`run ${plan.run} did not come to its end; what it has was judged now`],
+  };
 }
 
 function otherSystem(folder: string, plan: RunPlan, { system }: Today): Problem {

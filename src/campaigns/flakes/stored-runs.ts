@@ -60,6 +60,8 @@ function readStoredRun(folder: string, systemName: string | undefined): StoredRu
   if (!isMap(verdict)) return { run, kind: 'torn', why: 'verdict.json is no map' };
   if (verdict.schemaVersion !== 1)
     return { run, kind: 'version', why: otherVersion('verdict.json', verdict) };
+  if (verdict.run !== plan.run)
+    return { run, kind: 'torn', why: `verdict.json is of the run ${JSON.stringify(verdict.run ?? null)}` };
   if (!isVerdict(verdict)) return { run, kind: 'torn', why: 'verdict.json has no list of trials' };
   return {
     run,

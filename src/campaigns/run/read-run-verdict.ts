@@ -2,37 +2,37 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { RunVerdict } from '../../checks/verdict.ts';
+import { isSealed, openDocument } from '../../journal/seal.ts';
 import { Problem } from '../../kernel/problem.ts';
-import { exitCodeOf } from './judge-run.ts';
+import { judgeRun } from './judge-run.ts';
 import { plannedRun } from './run-plan.ts';
 
-export function readRunVerdict(folder: string): RunVerdict {
+/** One without a checksum proves nothing: the run is judged again from its journals. */
+export async function checkedVerdict(folder: string): Promise<RunVerdict> {
+  return readRunVerdict(folder) ?? (await judgeRun(folder));
+}
+
+/** Undefined when it has no checksum, because an older version wrote it, or somebody changed it. */
+export function readRunVerdict(folder: string): RunVerdict | undefined {
   const run = plannedRun(folder);
   const file = path.join(folder, 'verdict.json');
   if (!existsSync(file))
     throw noVerdict(file, 'the run was never judged: it was killed, is under way, or performed no trial');
-  const verdict = parse(file);
-  if (verdict.schemaVersion !== 1)
-    throw noVerdict(file, `it is of version ${JSON.stringify(verdict.schemaVersion ?? null)}`);
+  const bytes = readFileSync(file);
+  const verdict = parse(file, bytes);
+  if (verdict?.schemaVersion !== 1)
+    throw noVerdict(file, `it is of version ${JSON.stringify(verdict?.schemaVersion ?? null)}`);
   if (verdict.run !== run)
     throw noVerdict(file, `it is of the run ${JSON.stringify(verdict.run ?? null)}, and the plan of ${run}`);
-  const isWhole =
-    Array.isArray(verdict.trials) && Array.isArray(verdict.reasons) && typeof verdict.counts === 'object';
-  if (!isWhole) throw noVerdict(file, 'it is no whole verdict');
-  const { exitCode, reasons = [] } = verdict;
-  if (exitCode !== exitCodeOf(reasons))
-    throw noVerdict(file, `its exit code is ${JSON.stringify(exitCode)}, and its reasons say another`);
-  return verdict as RunVerdict;
+  return isSealed(bytes) ? (verdict as RunVerdict) : undefined;
 }
 
-function parse(file: string): Partial<RunVerdict> {
+function parse(file: string, bytes: Buffer): Partial<RunVerdict> | null {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    if (typeof value === 'object' && value !== null) return value as Partial<RunVerdict>;
+    return JSON.parse(openDocument(bytes)) as Partial<RunVerdict> | null;
   } catch (error) {
     throw noVerdict(file, error instanceof Error ? error.message : String(error));
   }
-  throw noVerdict(file, 'it is no map');
 }
 
 function noVerdict(file: string, what: string): Problem {

@@ -3,8 +3,9 @@ import path from 'node:path';
 import type { RunVerdict } from '../../checks/verdict.ts';
 import { redactOurs } from '../../journal/redact-values.ts';
 import type { Redactor } from '../../journal/redaction.ts';
+import { sealDocument } from '../../journal/seal.ts';
 import { readTrialJournal } from '../../journal/trial-journal.ts';
-import { writeClean, writeDocument } from '../../journal/write-redacted.ts';
+import { writeClean } from '../../journal/write-redacted.ts';
 import { ctrfJson } from '../../report/ci/ctrf-json.ts';
 import { junitXml } from '../../report/ci/junit-xml.ts';
 import { tellTrial } from '../../report/terminal/tell-trial.ts';
@@ -17,7 +18,7 @@ export async function writeReports(
 ): Promise<void> {
   const clean = redactOurs(verdict, redactor, 'spared');
   const stories = await storiesOf(folder, clean);
-  writeDocument(path.join(folder, 'verdict.json'), clean);
+  writeClean(path.join(folder, 'verdict.json'), sealDocument(clean));
   writeClean(path.join(folder, 'junit.xml'), junitXml(clean, stories));
   writeClean(path.join(folder, 'ctrf.json'), ctrfJson(clean, times, stories));
 }

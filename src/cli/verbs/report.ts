@@ -1,7 +1,7 @@
 /** `shakedown report`: tells a stored run again without judging it; with `--flakes`, what all stored runs say of each trial. */
 import { flakeLedger } from '../../campaigns/flakes/flake-ledger.ts';
 import { readStoredRuns } from '../../campaigns/flakes/stored-runs.ts';
-import { readRunVerdict } from '../../campaigns/run/read-run-verdict.ts';
+import { checkedVerdict } from '../../campaigns/run/read-run-verdict.ts';
 import { type ExitCode, exitCodes } from '../../kernel/exit-codes.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { tellFlakes } from '../../report/terminal/tell-flakes.ts';
@@ -22,7 +22,7 @@ export const report: Verb = {
 
 async function tellAgain(call: Call): Promise<ExitCode> {
   const folder = await findRun(call, call.words[0] ?? 'latest');
-  const verdict = readRunVerdict(folder);
+  const verdict = await checkedVerdict(folder);
   if (call.json) call.terminal.out(JSON.stringify(verdict));
   else await tellStoredRun(call, folder, verdict);
   return verdict.exitCode;
