@@ -1,5 +1,5 @@
 /** `run --observe -- COMMAND`: what is told of somebody else's tests is what happened, and nothing is left. */
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { RunVerdict } from '../src/checks/verdict.ts';
@@ -315,10 +315,17 @@ test.each([
 ] as const)('ended by %s, the command and the system end, and nothing is left', async (signal, code) => {
   needs('setsid');
   const project = pair();
-  const hidden = 'setsid sleep 1000 & echo begun; sleep 1000';
-  const running = startRunning(project, ['run', '--observe', '--', 'sh', '-c', hidden]);
+  const hidden =
+    'setsid sleep 1000 & echo "<t>$API_TOKEN</t>" > $SHAKEDOWN_JUNIT; echo $API_TOKEN begun; sleep 1000';
+  const env = { API_TOKEN: 'very-secret-token' };
+  const running = startRunning(project, ['run', '--observe', '--', 'sh', '-c', hidden], env);
   await running.says('begun');
   running.child.kill(signal);
   expect(await running.ended, running.text()).toBe(code);
   await until('nothing is left', 20_000, () => project.left(), isNothing);
+  for (const file of ['command.log', 'tests.xml']) {
+    expect(latest(project, file)).toContain('‹secret:API_TOKEN›');
+    expect(latest(project, file)).not.toContain('very-secret-token');
+    expect(statSync(path.join(project.folder, '.shakedown/latest', file)).mode & 0o777, file).toBe(0o600);
+  }
 });

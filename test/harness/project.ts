@@ -19,7 +19,7 @@ export interface Project {
   readonly env: Readonly<Record<string, string>>;
   run(args: readonly string[], options?: RunOptions): Promise<CommandResult>;
   /** Starts the binary and gives it as it runs. */
-  start(args: readonly string[]): ChildProcess;
+  start(args: readonly string[], more?: RunOptions['env']): ChildProcess;
   /** What is still there: processes, folders. */
   left(): Leftovers;
 }
@@ -51,10 +51,10 @@ export function makeProject(files: Readonly<Record<string, string>>): Project {
         env: { ...env, ...options.env },
         withinMs: options.withinMs ?? 60_000,
       }),
-    start: (args) =>
+    start: (args, more = {}) =>
       spawn(process.execPath, [binary, ...args], {
         cwd: folder,
-        env: { ...process.env, ...env, NO_COLOR: '1' },
+        env: { ...process.env, ...env, ...more, NO_COLOR: '1' },
         stdio: ['ignore', 'pipe', 'pipe'],
       }),
     left: () => leftovers(base.path, tmp),

@@ -11,8 +11,12 @@ export interface Running {
   says(words: string): Promise<void>;
 }
 
-export function startRunning(project: Project, args: readonly string[]): Running {
-  const child = project.start(args);
+export function startRunning(
+  project: Project,
+  args: readonly string[],
+  env: Parameters<Project['start']>[1] = {},
+): Running {
+  const child = project.start(args, env);
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk) => {

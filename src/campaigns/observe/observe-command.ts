@@ -1,13 +1,11 @@
 /** One performance of somebody else's test command on a live environment, with all that was seen meanwhile. */
-import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { addressVariables } from '../../environment/address-variables.ts';
 import { markerVariable } from '../../environment/containment/marker.ts';
+import { redactPlaces } from '../../environment/redact-logs.ts';
 import type { Observation } from '../../journal/observation.ts';
-import { redactFile } from '../../journal/redact-file.ts';
 import { redactValues } from '../../journal/redact-values.ts';
 import { limits } from '../../kernel/limits.ts';
-import { absentOn } from '../../kernel/system-error.ts';
 import type { ModelSpec } from '../../system/system.ts';
 import { findUntapped } from '../../system/untapped.ts';
 import type { Stage } from '../../trials/perform/stage.ts';
@@ -75,7 +73,7 @@ export async function observeCommand(options: ObserveOptions): Promise<Observed>
   if (hasPeers(stage)) await stage.ask('peersSettle', { isWhole: end.code === 0 });
   const errors = await newErrorLines(stage.system, logs);
   const { reports, sources } = await junit.read();
-  await keepSecrets(stage, [path.join(options.folder, outputName), offered]);
+  await redactPlaces([path.join(options.folder, outputName), offered], stage.redactor);
   const { tests, attribution } = observedTests(reports, end, seen, cwd);
   const observation: Observed['seen'] = {
     schemaVersion: 1,
@@ -141,6 +139,7 @@ async function run(
 ): Promise<CommandEnd> {
   const { stage, cwd, env, timeoutMs, folder, show } = options;
   const status = await stage.ask('status', {});
+  const outputFile = path.join(folder, outputName);
   // Without the system, nobody wants to know how its tests go on.
   const gone = new AbortController();
   const stopAwaiting = stage.onGone(() => gone.abort());
@@ -155,12 +154,12 @@ async function run(
       SHAKEDOWN_JUNIT: offered,
     },
     timeoutMs,
-    outputFile: path.join(folder, outputName),
+    outputFile,
     ...(show ? { show } : {}),
     clock: stage.clock,
     signal: AbortSignal.any([options.signal, gone.signal]),
     register: async (process) => {
-      await stage.ask('commandStarted', { argv, process });
+      await stage.ask('commandStarted', { argv, process, files: [outputFile, offered] });
       return async (exit) => {
         await stage
           .ask('commandEnded', { pid: process.pid, ...exit })
@@ -185,17 +184,4 @@ function commandOf(
     timeoutMs: options.timeoutMs,
     output: path.relative(options.runFolder, path.join(options.folder, outputName)),
   };
-}
-
-/** Whatever the command wrote there may hold them, also when it made a folder of what was offered as a file. */
-async function keepSecrets({ redactor }: Stage, places: readonly string[]): Promise<void> {
-  for (const place of places) {
-    const inside = await readdir(place, { recursive: true, withFileTypes: true }).catch(
-      absentOn('ENOENT', 'ENOTDIR'),
-    );
-    const files = inside
-      ?.filter((entry) => entry.isFile())
-      .map((entry) => path.join(entry.parentPath, entry.name));
-    for (const file of files ?? [place]) await redactFile(file, redactor).catch(absentOn('ENOENT'));
-  }
 }

@@ -24,7 +24,7 @@ export type LedgerEntry =
   /** … and after. In a PID namespace the number is the one that the machine outside sees. */
   | { readonly entry: 'process'; readonly name: string; readonly process: ProcessIdentity }
   /** A program beside the environment, outside of the keeper's reach: the user's own command, or one that a trial starts. */
-  | { readonly entry: 'command'; readonly process: ProcessIdentity }
+  | { readonly entry: 'command'; readonly process: ProcessIdentity; readonly files?: readonly string[] }
   | { readonly entry: 'command-ended'; readonly pid: number }
   | { readonly entry: 'outside'; readonly thing: OutsideThing };
 
@@ -111,7 +111,7 @@ const isWhole: { readonly [Kind in LedgerEntry['entry']]: (entry: EntryOf<Kind>)
     ours.every(({ role, process }) => typeof role === 'string' && isProcess(process)),
   intent: ({ uid }) => uid === undefined || Number.isInteger(uid),
   process: ({ process }) => isProcess(process),
-  command: ({ process }) => isProcess(process),
+  command: ({ process, files = [] }) => isProcess(process) && files.every((file) => typeof file === 'string'),
   'command-ended': ({ pid }) => Number.isInteger(pid),
   outside: ({ thing }) => typeof thing.resource === 'string' && Array.isArray(thing.databases),
 };

@@ -9,7 +9,7 @@ import { problemsIn } from '../../kernel/problem.ts';
 import type { OutsideThing } from '../../resources/resource.ts';
 import { driverFor } from '../../resources/resource-drivers.ts';
 import { type Plan, withSecrets } from '../plan.ts';
-import { redactLogs } from '../redact-logs.ts';
+import { placesOfCommands, redactLogs, redactPlaces } from '../redact-logs.ts';
 import { socketName } from '../run-folder.ts';
 import { processesOf } from '../strays.ts';
 import { releaseUpLock } from '../up-lock.ts';
@@ -48,7 +48,7 @@ export async function sweep(
   for (const entry of entries) {
     if (entry.entry === 'outside') leftBehind.push(...(await takeBack(plan, entry.thing, hostEnv)));
   }
-  leftBehind.push(...(await afterwards('logs', () => redactOrEmpty(plan, hostEnv, doubt))));
+  leftBehind.push(...(await afterwards('logs', () => redactOrEmpty(plan, entries, hostEnv, doubt))));
   leftBehind.push(...(await afterwards('lock', async () => releaseUpLock(plan.system.folder, plan.run))));
   removeFile(path.join(plan.runFolder, socketName));
   // Inside a namespace a command outside of it cannot be reached; whoever comes next can.
@@ -128,6 +128,7 @@ async function takeBack(
 /** A log whose secrets cannot be taken out, because nobody here knows them, does not stay. */
 async function redactOrEmpty(
   { runFolder, system: { secrets } }: Plan,
+  entries: readonly LedgerEntry[],
   hostEnv: Readonly<Record<string, string | undefined>>,
   doubt: string | undefined,
 ): Promise<void> {
@@ -135,4 +136,5 @@ async function redactOrEmpty(
   const redactor = createRedactor(secretValues(secrets, hostEnv));
   const instead = doubt && `(removed after a crash: ${doubt}, and could not be taken out)\n`;
   await redactLogs(runFolder, redactor, instead);
+  await redactPlaces(placesOfCommands(entries), redactor, instead);
 }

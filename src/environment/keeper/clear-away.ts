@@ -18,7 +18,7 @@ import { bringBack, removeWorkspace } from '../containment/workspace.ts';
 import type { Environment } from '../environment.ts';
 import type { Plan } from '../plan.ts';
 import { worldProblem } from '../processes/world-problem.ts';
-import { redactLogs } from '../redact-logs.ts';
+import { placesOfCommands, redactLogs, redactPlaces } from '../redact-logs.ts';
 import { endStrays, noteOwners, processesOf } from '../strays.ts';
 import { releaseUpLock } from '../up-lock.ts';
 import type { DownResult } from './messages.ts';
@@ -84,7 +84,10 @@ export async function clearAway(options: ClearAwayOptions): Promise<DownResult> 
   await attempt('logs', () => redactLogs(plan.runFolder, options.redactor));
   let commandRuns = false;
   await attempt('ledger', async () => {
-    commandRuns = runningCommands(readLedger(plan.workspace)).length > 0;
+    const now = readLedger(plan.workspace);
+    commandRuns = runningCommands(now).length > 0;
+    // Whoever ends the command sees to what it wrote.
+    if (!commandRuns) await redactPlaces(placesOfCommands(now), options.redactor);
   });
   ledger.close();
   await attempt('lock', async () => releaseUpLock(plan.system.folder, plan.run));

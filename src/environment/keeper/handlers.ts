@@ -45,8 +45,8 @@ export function handlersFor(parts: KeeperParts, wayDown: WayDown, state: () => E
     disturbExchanges: ({ from, to, rules }) => disturbExchanges(environment.context, from, to, rules),
     disturb: ({ from, to, rule }) => disturbEdge(environment.context, from, to, rule),
     resolve: ({ texts }) => ({ texts: texts.map((text) => resolveKnown(text, lookup)) }),
-    commandStarted: ({ argv, process: identity }) => {
-      ledger.write({ entry: 'command', process: identity });
+    commandStarted: ({ argv, process: identity, files }) => {
+      ledger.write({ entry: 'command', process: identity, ...(files ? { files } : {}) });
       journal.emit({ type: 'command.started', argv, pid: identity.pid });
       return {};
     },

@@ -65,7 +65,8 @@ export interface Requests {
   resolve: { params: { texts: readonly string[] }; result: { texts: readonly string[] } };
   /** A program runs beside the environment, outside of the keeper's reach; the ledger knows it until it has ended. Any number at once. */
   commandStarted: {
-    params: { argv: readonly string[]; process: ProcessIdentity };
+    /** `files` are where it writes what it saw. */
+    params: { argv: readonly string[]; process: ProcessIdentity; files?: readonly string[] };
     result: Record<never, never>;
   };
   commandEnded: {

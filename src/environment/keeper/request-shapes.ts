@@ -120,7 +120,10 @@ const shapes: Readonly<Record<RequestName, Shape>> = {
   stdioMet: record({ ...edge, order: record({ rule: text, shape: text, seed: text }), isFit: flag }),
   disturb: record({ ...edge, rule }),
   resolve: record({ texts: listOf(text) }),
-  commandStarted: record({ argv: listOf(text), process: record({ pid: positive, startedAt: text }) }),
+  commandStarted: record(
+    { argv: listOf(text), process: record({ pid: positive, startedAt: text }) },
+    { files: listOf(text) },
+  ),
   commandEnded: record({ pid: positive, code: either(whole, nothing), signal: either(text, nothing) }),
 };
 
