@@ -58,6 +58,7 @@ test('a damaged run folder', async () => {
     ['judge', 'plan.json', 'null'],
     ['judge', 'plan.json', without('trials')],
     ['judge', 'plan.json', JSON.stringify({ ...plan, trials: [null] })],
+    ['judge', 'plan.json', JSON.stringify({ ...plan, trials: [] })],
     ['judge', 'plan.json', JSON.stringify({ ...plan, requirements: {} })],
     ['coverage', 'plan.json', without('system')],
     ['judge', 'outcome.json', '{"problems":1}'],

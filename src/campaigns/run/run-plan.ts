@@ -127,7 +127,9 @@ function isPlan(plan: Json): plan is Json & RunPlan {
     typeof plan.run === 'string' &&
     typeof plan.rounds === 'number' &&
     isMap(plan.variant) &&
+    // A run that selects nothing does not begin.
     isListOf(trials, isPlannedTrial) &&
+    (trials as readonly unknown[]).length > 0 &&
     (quarantine === undefined || hasLists(quarantine, ['entries'])) &&
     (requirements === undefined || hasLists(requirements, ['requirements', 'declared', 'findings']))
   );
