@@ -78,3 +78,19 @@ services: { web: { run: [node, echo.mjs], listen: { env: PORT }, env: { KEY: "\$
   await project.run(['judge'], { env: {} });
   expect(latestVerdict(project).verdicts).toEqual(expected);
 });
+
+test('secrets that are words of the record of a trial change no verdict', async () => {
+  const project = trialsProject(
+    `secrets: [S1, S2, S4]
+services: { web: { run: [node, echo.mjs], listen: { env: PORT }, ready: { tcp: true } } }`,
+    {
+      plain:
+        'steps: [{ http: GET web/aGk, as: it }]\nchecks: { said: { exchange: it, expect: { json: { said: hi } } } }',
+    },
+    { 'echo.mjs': echo },
+  );
+  const env = { S1: 'quiet', S2: 'exchange', S4: 'done' };
+  const { code, output } = await project.run(['run'], { env });
+  expect(code, output).toBe(0);
+  expect(latestVerdict(project).verdicts).toEqual({ plain: 'passed' });
+});

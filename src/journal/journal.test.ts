@@ -89,6 +89,32 @@ test('a word of the vocabulary stays, even where it is a secret; the same word i
   expect(redactValues(failed, redactor).problem).toEqual({ code: 'swordfish', what: '‹secret:WORD›' });
 });
 
+test('a key inside of a payload is redacted, whatever letters it has; words of the record of a trial stay', () => {
+  const redactor = createRedactor({ WORD: 'swordfish', S1: 'quiet', S2: 'exchange', S3: 'http', S4: 'done' });
+  const token = '‹secret:WORD›';
+  const seen = (value: unknown): unknown =>
+    redactValues({ type: 'probe.sampled', probe: 'p', value, from: 0, to: 0, samples: 1 }, redactor).value;
+  expect(seen([{ swordfish: 1 }])).toEqual([{ [token]: 1 }]);
+  expect(seen({ status: 200, headers: { swordfish: 'x' } })).toEqual({
+    status: 200,
+    headers: { [token]: 'x' },
+  });
+  expect(seen({ doc: { swordfish: { b: 1 } } })).toEqual({ doc: { [token]: { b: 1 } } });
+  const check = {
+    id: 'c',
+    kind: 'exchange',
+    mode: 'quiet',
+    query: { exchange: 'it' },
+    expect: { swordfish: 1 },
+  };
+  const trial = { id: 't', steps: [{ name: 'it', driver: 'http' }], checks: [check] };
+  expect(redactValues({ type: 'attempt.started', uid: 'u', trial, scope: {} }, redactor).trial).toEqual({
+    ...trial,
+    checks: [{ ...check, expect: { [token]: 1 } }],
+  });
+  expect(redactValues({ type: 'step.ended', step: 'it', outcome: 'done' }, redactor).outcome).toBe('done');
+});
+
 test('a secret is written as its token, also where JSON escapes it', async () => {
   const text = readFileSync(write({ KEY: 's3cr"et/key' }), 'utf8');
   expect(text).toContain('‹secret:KEY›');

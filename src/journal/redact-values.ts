@@ -18,6 +18,30 @@ const closedWords = new Set([
   'containment',
 ]);
 
+/** The same at any depth of what is ours: a trial's own record is made of them. */
+const recordWords = new Set([
+  'kind',
+  'mode',
+  'driver',
+  'outcome',
+  'end',
+  'cause',
+  'party',
+  'protocol',
+  'dialect',
+  'incomplete',
+]);
+
+/** Keys of ours around what was seen or is expected; all others there may be somebody else's. */
+const mixedKeys = new Set(
+  `answers broken burst bytes calls case changes code command connection content crossing data durationMs edge endedAt error event
+    events exchange exitCode expect faults files from headers http incomplete index json kind last line lines logs mcp message method
+    model name on order parts path process protocol query raw reached received request response result rows scope seen sent service
+    signal spans startedAt status stderr stdout tcp text to trial truncated turn uid until value where`.split(
+    /\s+/,
+  ),
+);
+
 /** Whose words the keys and numbers are: ours, ours around theirs, or theirs. */
 type Origin = 'ours' | 'mixed' | 'theirs';
 
@@ -25,9 +49,19 @@ const origins: ReadonlyMap<string, Origin> = new Map([
   ...['evidence', 'value', 'expect', 'sent', 'query', 'where', 'scope', 'seen', 'case'].map(
     (key) => [key, 'mixed'] as const,
   ),
-  ...['json', 'data', 'params', 'result', 'error', 'body', 'attributes', 'rows', 'arguments'].map(
-    (key) => [key, 'theirs'] as const,
-  ),
+  ...[
+    'json',
+    'data',
+    'params',
+    'result',
+    'error',
+    'body',
+    'attributes',
+    'rows',
+    'arguments',
+    'input',
+    'headers',
+  ].map((key) => [key, 'theirs'] as const),
 ]);
 
 export function redactValues<T>(value: T, redactor: Redactor): T {
@@ -57,7 +91,9 @@ function walk(value: unknown, redactor: Redactor, origin: Origin): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       isOurKey(key, origin) ? key : redactor.redact(key),
-      walk(inner, redactor, originBelow(key, origin)),
+      origin === 'ours' && isWord(recordWords, key, inner)
+        ? inner
+        : walk(inner, redactor, originBelow(key, origin)),
     ]),
   );
 }
@@ -103,9 +139,10 @@ function originBelow(key: string, origin: Origin): Origin {
   return below === undefined || (below === 'mixed' && origin !== 'ours') ? origin : below;
 }
 
-/** Keys of ours are one word each. */
+/** Keys of ours are one word each, and known where others may lie beside them. */
 function isOurKey(key: string, origin: Origin): boolean {
-  return origin !== 'theirs' && key.length <= 16 && /^[a-zA-Z]+$/.test(key);
+  if (origin === 'mixed') return mixedKeys.has(key);
+  return origin === 'ours' && key.length <= 16 && /^[a-zA-Z]+$/.test(key);
 }
 
 function isEvent(value: unknown): value is object {
@@ -115,7 +152,7 @@ function isEvent(value: unknown): value is object {
 /** An event, or a problem of one. */
 function spareWords(part: object, redactor: Redactor): unknown {
   const entries = Object.entries(part).map(([name, inner]) => {
-    if (isClosedWord(name, inner)) return [name, inner];
+    if (isWord(closedWords, name, inner) || isWord(recordWords, name, inner)) return [name, inner];
     if (name === 'problem' && isObject(inner)) return [name, spareWords(inner, redactor)];
     if (name === 'problems' && Array.isArray(inner))
       return [
@@ -132,6 +169,6 @@ function isObject(value: unknown): value is object {
 }
 
 /** `because` is a sentence in some events and a word in others; only a word is left alone. */
-function isClosedWord(key: string, value: unknown): boolean {
-  return closedWords.has(key) && typeof value === 'string' && /^[a-z.-]+$/.test(value);
+function isWord(words: ReadonlySet<string>, key: string, value: unknown): boolean {
+  return words.has(key) && typeof value === 'string' && /^[a-z.-]+$/.test(value);
 }
