@@ -210,7 +210,7 @@ test('what is required comes first: nothing is tried while it is missing', async
     state: 'missing',
     detail: `no run can be stored: ${project.folder}/.shakedown is not a folder`,
   });
-  expect(row(answer, 'boot').detail).toBe('it was not tried: first see to run folders, above');
+  expect(row(answer, 'boot').detail).toBe('it was not tried: first see to run folders, environment, above');
   const run = await project.run(['run']);
   expect(run.code, run.output).toBe(3);
   expect(run.output, 'a run agrees').toContain('something that is no folder is in the way');

@@ -95,7 +95,7 @@ test('a project that brings a lock and a plan of its own cannot name a folder to
   const victim = makeVictim(project, 'shakedown-victims1');
   mkdirSync(path.join(victim, 'services'));
   writeFileSync(path.join(victim, 'services', 'note.log'), 'precious');
-  const runFolder = path.join(project.folder, '.shakedown/runs/stranger');
+  const runFolder = path.join(project.folder, '.shakedown/runs/20260101-000000-abcd');
   mkdirSync(runFolder, { recursive: true });
   const system = { name: 'simple', folder: project.folder, secrets: ['KEY'], resources: [] };
   const plan = {
@@ -107,7 +107,10 @@ test('a project that brings a lock and a plan of its own cannot name a folder to
     system,
   };
   writeFileSync(path.join(runFolder, 'plan.json'), JSON.stringify(plan));
-  writeFileSync(path.join(project.folder, '.shakedown/up.json'), JSON.stringify({ run: 'stranger' }));
+  writeFileSync(
+    path.join(project.folder, '.shakedown/up.json'),
+    JSON.stringify({ run: '20260101-000000-abcd' }),
+  );
   const down = await project.run(['down']);
   expect(down.code, down.output).toBe(7);
   expect(readFileSync(path.join(victim, 'services', 'note.log'), 'utf8')).toBe('precious');

@@ -4,11 +4,11 @@ import path from 'node:path';
 import { bootId } from '../environment/containment/boot-id.ts';
 import { openProcessTable } from '../environment/containment/process-table.ts';
 import { connectKeeper, type KeeperClient } from '../environment/keeper/keeper-client.ts';
+import { type Plan, readFoundPlan } from '../environment/plan.ts';
 import { runFolderOf } from '../environment/run-folder.ts';
-import { readUpLock, releaseUpLock, takeUpLock, type UpLock, upLockFile } from '../environment/up-lock.ts';
+import { readUpLock, releaseUpLock, removeUpLock, takeUpLock, type UpLock } from '../environment/up-lock.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { waitFor } from '../kernel/deadline.ts';
-import { removeFile } from '../kernel/folders/entries-below.ts';
 import { limits } from '../kernel/limits.ts';
 import { Problem } from '../kernel/problem.ts';
 import type { Call } from './verb.ts';
@@ -17,6 +17,7 @@ export interface Live {
   readonly lock: UpLock;
   readonly runFolder: string;
   readonly client: KeeperClient;
+  readonly plan: Plan;
 }
 
 /** The keeper of this folder's environment; undefined when none is up. One that is just being launched is waited for. */
@@ -28,7 +29,13 @@ export async function findLive(folder: string, clock: Clock): Promise<Live | und
     const answered = await connectKeeper(runFolder, clock);
     return answered ?? (isLaunching(lock, clock) ? undefined : 'nobody');
   });
-  return client && client !== 'nobody' ? { lock, runFolder, client } : undefined;
+  if (!client || client === 'nobody') return undefined;
+  try {
+    return { lock, runFolder, client, plan: readFoundPlan(runFolder) };
+  } catch (error) {
+    client.close();
+    throw error;
+  }
 }
 
 /** Takes the folder for a new run, over what a crash left there; a living environment is an error. */
@@ -50,7 +57,7 @@ export async function claimFolder(folder: string, run: string, call: Call): Prom
 export async function clearStaleLock(folder: string, call: Call): Promise<readonly string[]> {
   const lock = readUpLock(folder);
   if (!lock) {
-    removeFile(upLockFile(folder));
+    removeUpLock(folder);
     return [];
   }
   const runFolder = runFolderOf(folder, lock.run);

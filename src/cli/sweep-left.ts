@@ -1,15 +1,21 @@
 /** When keeper and guard are both gone and something is still there, sweeping is on us. */
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { sweep } from '../environment/containment/sweep.ts';
 import { foundPlanObstacle } from '../environment/containment/workspace.ts';
-import { type Plan, readPlan } from '../environment/plan.ts';
+import { type Plan, readFoundPlan } from '../environment/plan.ts';
+import { problemsIn } from '../kernel/problem.ts';
 import type { Call } from './verb.ts';
 
 /** For a plan that was found in a run folder: nothing is swept that its ledger does not confirm. */
 export async function sweepFound(call: Call, runFolder: string): Promise<readonly string[]> {
-  const plan = readPlan(runFolder);
-  const obstacle = foundPlanObstacle(plan, realpathSync(runFolder));
-  return obstacle === undefined ? sweepLeft(call, plan) : [`folder ${plan?.workspace}: ${obstacle}`];
+  let plan: Plan;
+  try {
+    plan = readFoundPlan(runFolder);
+  } catch (error) {
+    return problemsIn(error).map(({ what }) => `run folder ${runFolder}: ${what}`);
+  }
+  const obstacle = foundPlanObstacle(plan);
+  return obstacle === undefined ? sweepLeft(call, plan) : [`folder ${plan.workspace}: ${obstacle}`];
 }
 
 /** What is left after that; nothing, as a rule. */

@@ -1,11 +1,12 @@
 /** What an environment is made from, stored as `plan.json` in the run folder before anything starts. */
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { redactOurs } from '../journal/redact-values.ts';
 import { createRedactor, shortestSecret, showSecrets } from '../journal/redaction.ts';
 import { writeDocument } from '../journal/write-redacted.ts';
 import { isContainer, parseExactJson } from '../kernel/exact-json.ts';
 import { foreignness, readOwnFile } from '../kernel/folders/own-file.ts';
+import { Problem } from '../kernel/problem.ts';
 import type { System } from '../system/system.ts';
 import type { Containment } from './containment/containment.ts';
 import type { Place } from './containment/place.ts';
@@ -73,18 +74,37 @@ export function writePlan(plan: Plan): void {
 }
 
 export function readPlan(runFolder: string): Plan {
-  return parseExactJson(readFileSync(planFile(runFolder), 'utf8')) as Plan;
+  try {
+    const plan = parseExactJson(readOwnFile(planFile(runFolder))) as Plan | null;
+    if (Array.isArray(plan?.system?.secrets)) return plan as Plan;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw unreadable(runFolder, 'its plan is damaged');
 }
 
-/** A plan that is about to be acted upon, from a folder that was only found: ours, and about this folder and that workspace. */
-export function readFoundPlan(runFolder: string, workspace: string): Plan {
+/** A plan that is about to be acted upon, from a folder that was only found: ours, and about this folder. */
+export function readFoundPlan(runFolder: string): Plan {
   const stats = lstatSync(runFolder);
   const foreign = stats.isDirectory() ? foreignness(stats) : 'is a link, or something else that is no folder';
-  if (foreign !== undefined) throw new Error(`its run folder ${runFolder} ${foreign}`);
-  const plan = parseExactJson(readOwnFile(planFile(runFolder))) as Plan;
-  if (plan.workspace !== workspace || plan.runFolder !== runFolder)
-    throw new Error(`its plan is about another folder: ${planFile(runFolder)}`);
+  if (foreign !== undefined) throw unreadable(runFolder, `its run folder ${runFolder} ${foreign}`);
+  const plan = readPlan(runFolder);
+  const { run, environment, workspace, system } = plan;
+  const isWhole = [run, environment, workspace, system.folder].every((text) => typeof text === 'string');
+  if (!isWhole || !Array.isArray(system.resources)) throw unreadable(runFolder, 'its plan is damaged');
+  if (plan.runFolder !== realpathSync(runFolder))
+    throw unreadable(runFolder, `its plan is about another folder: ${plan.runFolder}`);
   return plan;
+}
+
+function unreadable(runFolder: string, what: string): Problem {
+  return new Problem({
+    code: 'run.unreadable',
+    where: planFile(runFolder),
+    what,
+    allowed: 'a plan as Shakedown wrote it, in the folder where it was written',
+    next: `remove ${runFolder}: an environment of this folder that is still up then goes down by itself`,
+  });
 }
 
 function planFile(runFolder: string): string {

@@ -14,19 +14,28 @@ import {
 test('the oldest runs go when there are too many, but never one that is still up', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'runs-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
+  const run = (index: number): string => `20260101-${100_000 + index}-aaaa`;
+  const latest = '20270101-000000-aaaa';
   const runs = path.join(folder, '.shakedown/runs');
-  for (let index = 0; index < limits.keptRuns + 3; index += 1)
-    mkdirSync(path.join(runs, `2026-${1000 + index}`), { recursive: true });
-  writeFileSync(path.join(runs, '2026-1001', 'keeper.sock'), '');
+  for (let index = 0; index < limits.keptRuns + 3; index += 1) {
+    mkdirSync(path.join(runs, run(index)), { recursive: true });
+    writeFileSync(path.join(runs, run(index), 'plan.json'), '{}');
+  }
+  // What is not a run of ours is neither counted nor removed.
+  mkdirSync(path.join(runs, '0-mine'));
+  mkdirSync(path.join(runs, '20250101-000000-aaaa'));
+  writeFileSync(path.join(runs, run(1), 'keeper.sock'), '');
   // A run of trials is up as long as one of its environments is.
-  const inside = environmentFolderOf(runFolderOf(folder, '2026-1002'), 3);
+  const inside = environmentFolderOf(runFolderOf(folder, run(2)), 3);
   makeRunFolder(folder, inside);
   writeFileSync(path.join(inside, 'keeper.sock'), '');
-  const made = makeRunFolder(folder, runFolderOf(folder, '2027-0000'));
-  await presentRun(folder, '2027-0000');
+  const made = makeRunFolder(folder, runFolderOf(folder, latest));
+  writeFileSync(path.join(made, 'plan.json'), '{}');
+  await presentRun(folder, latest);
   expect(latestRunFolder(folder)).toBe(made);
-  const kept = readdirSync(runs).sort();
+  const [mine, unplanned, ...kept] = readdirSync(runs).sort();
+  expect([mine, unplanned]).toEqual(['0-mine', '20250101-000000-aaaa']);
   expect(kept).toHaveLength(limits.keptRuns + 2);
-  expect(kept.slice(0, 3)).toEqual(['2026-1001', '2026-1002', '2026-1004']);
-  expect(kept.at(-1)).toBe('2027-0000');
+  expect(kept.slice(0, 3)).toEqual([run(1), run(2), run(4)]);
+  expect(kept.at(-1)).toBe(latest);
 });

@@ -6,13 +6,18 @@ import {
   readdirSync,
   readlinkSync,
   renameSync,
+  type Stats,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { changeMode, removeFile } from '../kernel/folders/entries-below.ts';
+import { changeMode, removeEmptyFolder, removeFile } from '../kernel/folders/entries-below.ts';
+import { findOwnFile, foreignness } from '../kernel/folders/own-file.ts';
 import { removeTree } from '../kernel/folders/remove-tree.ts';
 import { limits } from '../kernel/limits.ts';
+import { Problem } from '../kernel/problem.ts';
+import { absentOn } from '../kernel/system-error.ts';
+import { isRunId } from '../kernel/unique-id.ts';
 
 /** `.shakedown` beside the config; disposable, and ignored by git through a file of its own. */
 export function stateFolder(systemFolder: string): string {
@@ -34,8 +39,49 @@ export function environmentFolderOf(runFolder: string, number: number): string {
 
 const environmentsName = 'environments';
 
+/** Through a link, or in a folder of somebody else's, we would write and remove what is not ours. */
+export function checkStateFolder(systemFolder: string): void {
+  const state = stateFolder(systemFolder);
+  for (const name of ['', 'runs', 'cache', 'latest', 'up.json']) {
+    const place = path.join(state, name);
+    const stats = lstatSync(place, { throwIfNoEntry: false });
+    const wrong = stats && wrongWith(name, stats);
+    if (!wrong) continue;
+    const [what, next] = wrong;
+    throw new Problem({
+      code: 'world.not-writable',
+      where: systemFolder,
+      what: `${path.relative(systemFolder, place)}: ${what}`,
+      allowed:
+        'what Shakedown made itself, as the same user; no link is followed here, because old runs are removed',
+      next: `${next}; nothing in ${state} is needed`,
+    });
+  }
+}
+
+function wrongWith(name: string, stats: Stats): readonly [what: string, next: string] | undefined {
+  const isPlainName = name === 'latest' || name === 'up.json';
+  const stranger = ownerOf(stats);
+  if (stranger !== undefined)
+    return [stranger, 'call as that user, or take it over with `sudo chown -R`, or remove it'];
+  if (isPlainName) return stats.isDirectory() ? ['it is a folder', 'remove it'] : undefined;
+  if (stats.isSymbolicLink())
+    return [
+      'it is a link',
+      'remove the link; to keep runs on another disk, mount it there, or move the project',
+    ];
+  return stats.isDirectory() ? undefined : ['something that is no folder is in the way', 'remove it'];
+}
+
+/** Whatever its mode: that is mended. */
+function ownerOf({ uid }: Stats): string | undefined {
+  const obstacle = foreignness({ uid, mode: 0 });
+  return obstacle && `it ${obstacle}`;
+}
+
 /** `folder` is where the environment's evidence goes: the run's own folder, or one inside of it. */
 export function makeRunFolder(systemFolder: string, folder: string): string {
+  checkStateFolder(systemFolder);
   const state = stateFolder(systemFolder);
   const runs = path.join(state, 'runs');
   const run = path.join(runs, path.relative(runs, folder).split(path.sep)[0] ?? '');
@@ -44,11 +90,14 @@ export function makeRunFolder(systemFolder: string, folder: string): string {
   mkdirSync(cache, { recursive: true });
   // Whatever the umask: nobody else changes the list of runs, or looks into one, or into what is kept of databases.
   for (const shared of [state, runs]) {
-    const stats = lstatSync(shared);
-    if (stats.isDirectory()) changeMode(path.dirname(shared), shared, stats.mode & 0o755);
+    changeMode(systemFolder, shared, lstatSync(shared).mode & 0o755);
   }
-  for (const own of [run, folder, cache]) changeMode(path.dirname(own), own, 0o700);
-  if (!existsSync(path.join(state, '.gitignore'))) writeFileSync(path.join(state, '.gitignore'), '*\n');
+  for (const own of [run, folder, cache]) changeMode(systemFolder, own, 0o700);
+  try {
+    writeFileSync(path.join(state, '.gitignore'), ignoreAll, { flag: 'wx', mode: 0o644 });
+  } catch (error) {
+    absentOn('EEXIST')(error);
+  }
   return folder;
 }
 
@@ -60,24 +109,30 @@ export async function presentRun(systemFolder: string, run: string): Promise<voi
 
 /** The oldest runs make room for this one. */
 export async function makeRoom(systemFolder: string, run: string): Promise<void> {
-  await pruneRuns(path.join(stateFolder(systemFolder), 'runs'), run);
+  await pruneRuns(systemFolder, run);
 }
 
 /** The environment never began: its folder goes, and with it all that would be empty. */
 export async function forgetRunFolder(systemFolder: string, folder: string): Promise<void> {
   const state = stateFolder(systemFolder);
-  await removeTree(folder);
-  const empty = ['runs', 'cache'].every(
-    (name) => !existsSync(path.join(state, name)) || readdirSync(path.join(state, name)).length === 0,
-  );
-  if (empty) await removeTree(state);
+  await removeTree(folder, { below: systemFolder });
+  for (const name of ['runs', 'cache']) removeEmptyFolder(path.join(state, name), systemFolder);
+  const ignore = path.join(state, '.gitignore');
+  const isOurs =
+    existsSync(state) && readdirSync(state).every((name) => ['.gitignore', 'latest'].includes(name));
+  if (!isOurs || findOwnFile(ignore) !== ignoreAll) return;
+  for (const file of [ignore, path.join(state, 'latest')]) removeFile(file, systemFolder);
+  removeEmptyFolder(state, systemFolder);
 }
 
-/** Where the link points, whether or not anything is there. */
+const ignoreAll = '*\n';
+
+/** The run that the link names, whether or not anything is there. */
 export function latestRunFolder(systemFolder: string): string | undefined {
   const link = path.join(stateFolder(systemFolder), 'latest');
   if (!lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink()) return undefined;
-  return path.resolve(path.dirname(link), readlinkSync(link));
+  const run = path.basename(readlinkSync(link));
+  return isRunId(run) ? runFolderOf(systemFolder, run) : undefined;
 }
 
 export function journalFile(runFolder: string): string {
@@ -96,15 +151,26 @@ export function keeperLogFile(runFolder: string): string {
 }
 
 /** The oldest go when there are too many; one that is still up keeps its socket, and stays. */
-async function pruneRuns(runs: string, own: string): Promise<void> {
-  const names = readdirSync(runs).sort();
+async function pruneRuns(systemFolder: string, own: string): Promise<void> {
+  checkStateFolder(systemFolder);
+  const runs = path.join(stateFolder(systemFolder), 'runs');
+  const names = readdirSync(runs)
+    .filter((name) => isRunId(name) && isOwnRun(path.join(runs, name)))
+    .sort();
   const old = names.filter((name) => name !== own).slice(0, Math.max(0, names.length - limits.keptRuns));
   for (const name of old) {
     const folder = path.join(runs, name);
     if ([folder, ...environmentFolders(folder)].some((one) => existsSync(path.join(one, socketName))))
       continue;
-    await removeTree(folder);
+    await removeTree(folder, { below: systemFolder });
   }
+}
+
+function isOwnRun(folder: string): boolean {
+  const [stats, plan] = [folder, path.join(folder, 'plan.json')].map((entry) =>
+    lstatSync(entry, { throwIfNoEntry: false }),
+  );
+  return stats?.isDirectory() === true && plan?.isFile() === true && ownerOf(plan) === undefined;
 }
 
 function environmentFolders(runFolder: string): readonly string[] {

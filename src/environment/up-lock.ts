@@ -1,10 +1,12 @@
 /** One `up` per folder: a file that names the run which holds it. */
-import { linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { removeFile } from '../kernel/folders/entries-below.ts';
+import { findOwnFile } from '../kernel/folders/own-file.ts';
 import { errorCode } from '../kernel/system-error.ts';
+import { isRunId } from '../kernel/unique-id.ts';
 import type { ProcessIdentity } from './containment/process-table.ts';
-import { stateFolder } from './run-folder.ts';
+import { checkStateFolder, stateFolder } from './run-folder.ts';
 
 export interface UpLock {
   readonly run: string;
@@ -19,6 +21,7 @@ export function upLockFile(systemFolder: string): string {
 
 /** False when somebody else was first. The file appears whole or not at all. */
 export function takeUpLock(systemFolder: string, lock: UpLock): boolean {
+  checkStateFolder(systemFolder);
   mkdirSync(stateFolder(systemFolder), { recursive: true });
   const draft = path.join(stateFolder(systemFolder), `up.${lock.run}.json`);
   try {
@@ -33,18 +36,25 @@ export function takeUpLock(systemFolder: string, lock: UpLock): boolean {
   }
 }
 
-/** Undefined when nobody holds it. */
+/** Undefined when nobody holds it; what is damaged, or was not written by us, holds nothing. */
 export function readUpLock(systemFolder: string): UpLock | undefined {
+  checkStateFolder(systemFolder);
   try {
-    return JSON.parse(readFileSync(upLockFile(systemFolder), 'utf8')) as UpLock;
+    const lock = JSON.parse(findOwnFile(upLockFile(systemFolder)) ?? '') as Partial<UpLock> | null;
+    const isWhole = isRunId(lock?.run) && Number.isInteger(lock.holder?.pid ?? 0);
+    return isWhole ? (lock as UpLock) : undefined;
   } catch (error) {
-    if (error instanceof SyntaxError || errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR')
-      return undefined;
+    if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
 
 /** Only the run that holds it can let it go. */
 export function releaseUpLock(systemFolder: string, run: string): void {
-  if (readUpLock(systemFolder)?.run === run) removeFile(upLockFile(systemFolder));
+  if (readUpLock(systemFolder)?.run === run) removeUpLock(systemFolder);
+}
+
+/** Whoever holds it. */
+export function removeUpLock(systemFolder: string): void {
+  removeFile(upLockFile(systemFolder), systemFolder);
 }

@@ -22,6 +22,8 @@ export const limits = {
   configImportMs: 20_000,
   rosterMembers: 500,
   keptRuns: 50,
+  /** Of a file that we read as our own: a ledger, a plan, a lock. */
+  ownFileBytes: 256 * 1024 * 1024,
   removedEntries: 5_000_000,
   namedRemains: 20,
   tapBufferedBytes: 1024 * 1024,

@@ -17,6 +17,10 @@ export function runId(nowMs: number): string {
   return `${time}-${uniqueLabel().slice(0, 4)}`;
 }
 
+export function isRunId(value: unknown): value is string {
+  return typeof value === 'string' && /^\d{8}-\d{6}-[a-z0-9]{4}$/.test(value);
+}
+
 /** A seed for a run that was given none. */
 export function freshSeed(): string {
   return randomBytes(4).toString('hex');

@@ -1,10 +1,9 @@
 /** What is up in this folder, if anything is, and whether it answers. */
 import { readLedger } from '../../environment/containment/ledger.ts';
 import { openProcessTable } from '../../environment/containment/process-table.ts';
-import { readPlan } from '../../environment/plan.ts';
 import { within } from '../../kernel/deadline.ts';
 import { Problem } from '../../kernel/problem.ts';
-import { findLive } from '../live-environment.ts';
+import { findLive, type Live } from '../live-environment.ts';
 import type { Check } from './check.ts';
 
 const answersWithinMs = 3_000;
@@ -19,7 +18,7 @@ export const environmentCheck: Check = {
     const status = await within(call.clock, answersWithinMs, live.client.ask('status', {}));
     live.client.close();
     if (!status) {
-      const problem = silentKeeper(live.runFolder);
+      const problem = silentKeeper(live);
       return { state: 'broken', detail: problem.what, next: problem.next, problems: [problem] };
     }
     const { state, run, services, keeper } = status;
@@ -28,9 +27,9 @@ export const environmentCheck: Check = {
   },
 };
 
-function silentKeeper(runFolder: string): Problem {
+function silentKeeper({ runFolder, plan }: Live): Problem {
   const table = openProcessTable();
-  const head = readLedger(readPlan(runFolder).workspace).find((entry) => entry.entry === 'environment');
+  const head = readLedger(plan.workspace).find((entry) => entry.entry === 'environment');
   const ours = (head?.ours ?? []).filter(({ role, process }) => role !== 'cli' && table.isAlive(process));
   return new Problem({
     code: 'world.unreachable',

@@ -1,7 +1,7 @@
 /** `.shakedown`, where every run writes: one that somebody else made, with `sudo` perhaps, stops the next run. */
 import { access, constants, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { cacheFolder, stateFolder } from '../../environment/run-folder.ts';
+import { cacheFolder, checkStateFolder, stateFolder } from '../../environment/run-folder.ts';
 import { errorCode } from '../../kernel/system-error.ts';
 import type { Check } from './check.ts';
 
@@ -19,6 +19,7 @@ export const stateFolderCheck: Check = {
           next: `take it over: sudo chown -R "$(id -un)" ${state}; or remove it: nothing in it is needed`,
         };
     }
+    checkStateFolder(folder);
     return { state: 'ok', detail: `${state} can be written` };
   },
 };

@@ -1,7 +1,6 @@
 /** A running system to look at: the one that is up in this folder, or one that is booted for it and taken down after. */
 import { attachStage, bootStage, type LiveStage, type StageOptions } from '../../campaigns/run/live-stage.ts';
 import { chooseContainment } from '../../environment/containment/containment.ts';
-import { readPlan } from '../../environment/plan.ts';
 import { checkFixedPorts } from '../../environment/ports/check-fixed-ports.ts';
 import { forgetRunFolder, makeRunFolder, runFolderOf } from '../../environment/run-folder.ts';
 import { type Problem, Problems } from '../../kernel/problem.ts';
@@ -76,7 +75,7 @@ async function attach(call: Call, options: StageOptions): Promise<LiveStage> {
   const { folder } = options.system;
   const held = await findLive(folder, call.clock);
   held?.client.close();
-  const plan = held && readPlan(held.runFolder);
+  const plan = held?.plan;
   const stage = plan && (await attachStage(options, plan));
   if (!stage) throw notUp(folder);
   if (plan.system.configHash !== options.system.configHash)

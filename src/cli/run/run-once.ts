@@ -12,7 +12,6 @@ import type { StageSource } from '../../campaigns/run/stage-holder.ts';
 import { judgedBadly } from '../../checks/judged-badly.ts';
 import type { RunVerdict } from '../../checks/verdict.ts';
 import type { Containment } from '../../environment/containment/containment.ts';
-import { readPlan } from '../../environment/plan.ts';
 import { makeRunFolder, presentRun, runFolderOf } from '../../environment/run-folder.ts';
 import { createRedactor, secretValues } from '../../journal/redaction.ts';
 import { formatDuration } from '../../kernel/duration.ts';
@@ -181,7 +180,7 @@ function stageSource(
   const open = async (): Promise<LiveStage> => {
     opened += 1;
     if (!live) return bootStage(options, opened);
-    const held = readPlan(live.runFolder);
+    const held = live.plan;
     const stage = await attachStage(options, held);
     if (!stage) throw notUp(plan.system.folder);
     if (held.system.configHash !== plan.system.configHash)

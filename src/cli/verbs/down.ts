@@ -1,7 +1,7 @@
 /** `shakedown down`: takes down what is up in this folder, and what crashed runs left. */
 
 import { takeDown } from '../../environment/keeper/take-down.ts';
-import { type Plan, readPlan } from '../../environment/plan.ts';
+import type { Plan } from '../../environment/plan.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../../kernel/exit-codes.ts';
 import { problemFromData } from '../../kernel/problem.ts';
 import { leftBehindProblem } from '../left-behind.ts';
@@ -23,12 +23,13 @@ export const down: Verb = {
     if (live) return endLive(call, live);
     const left = [...reaped, ...(await clearStaleLock(folder, call))];
     call.terminal.out(call.json ? JSON.stringify({ down: false, leftBehind: left }) : 'nothing is up here');
+    if (left.length > 0 && !call.json)
+      call.terminal.out(tellProblems([leftBehindProblem(left)], call.terminal));
     return left.length > 0 ? exitCodes.leftBehind : exitCodes.held;
   },
 };
 
-async function endLive(call: Call, { client, lock, runFolder }: Live): Promise<ExitCode> {
-  const plan = readPlan(runFolder);
+async function endLive(call: Call, { client, lock, plan }: Live): Promise<ExitCode> {
   const taken = await takeDown(client, plan, 'asked by `shakedown down`', call.clock);
   const result = { ...taken, leftBehind: await sweepIfThere(call, taken.leftBehind, plan) };
   const problems = [

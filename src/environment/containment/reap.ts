@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Clock } from '../../kernel/clock.ts';
 import { foreignness } from '../../kernel/folders/own-file.ts';
 import { problemsIn } from '../../kernel/problem.ts';
-import { readFoundPlan } from '../plan.ts';
+import { type Plan, readFoundPlan } from '../plan.ts';
 import { bootId } from './boot-id.ts';
 import { type EnvironmentEntry, isSweeper, ledgerFile, readLedger } from './ledger.ts';
 import { placeHere } from './place.ts';
@@ -50,9 +50,15 @@ async function reapOne(
   if (head ? !isCrashed(head, openProcessTable(), bootId(clock)) : clock.now() - stats.mtimeMs <= 10_000)
     return [];
   if (head && existsSync(path.join(runFolder, 'plan.json')))
-    return [await sweep(readFoundPlan(runFolder, workspace), clock, hostEnv)];
+    return [await sweep(planOf(workspace, runFolder), clock, hostEnv)];
   const leftBehind = await removeWorkspace({ environment, workspace, runFolder });
   return leftBehind.length > 0 ? [{ environment, endedProcesses: 0, leftBehind }] : [];
+}
+
+function planOf(workspace: string, runFolder: string): Plan {
+  const plan = readFoundPlan(runFolder);
+  if (plan.workspace !== workspace) throw new Error(`its plan is about another folder: ${plan.workspace}`);
+  return plan;
 }
 
 /** Folders that hold a ledger; a link, and what belongs to somebody else, is not ours to judge. */

@@ -44,9 +44,7 @@ export function workspaceObstacle({ environment, workspace, runFolder }: Describ
 }
 
 /** The same for a plan that came with a project, which may be anybody's: here the ledger must name the run. */
-export function foundPlanObstacle(plan: Plan, foundIn: string): string | undefined {
-  if (typeof plan?.workspace !== 'string' || plan.runFolder !== foundIn)
-    return 'its plan is about another folder';
+export function foundPlanObstacle(plan: Plan): string | undefined {
   const obstacle = workspaceObstacle(plan);
   if (obstacle !== undefined || !existsSync(plan.workspace)) return obstacle;
   const isNamed = readLedger(plan.workspace).some((entry) => entry.entry === 'environment');

@@ -4,7 +4,7 @@ import type { JournalEvent } from '../../journal/event.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { limits } from '../../kernel/limits.ts';
 import { Problem, type ProblemData, problemFromData } from '../../kernel/problem.ts';
-import { errorCode } from '../../kernel/system-error.ts';
+import { absentOn } from '../../kernel/system-error.ts';
 import { fromFolderOf, ownerSocket, readToken, tapSocket } from './keeper-socket.ts';
 import { onLines, sendLine } from './line-socket.ts';
 import type { Greeting, KeeperMessage, RequestName, Requests } from './messages.ts';
@@ -22,10 +22,11 @@ export interface KeeperClient {
 
 /** Undefined when nobody listens there. */
 export async function connectKeeper(runFolder: string, clock: Clock): Promise<KeeperClient | undefined> {
-  const socket = await open(ownerSocket(runFolder));
-  if (!socket) return undefined;
+  const token = readToken(runFolder);
+  const socket = token === undefined ? undefined : await open(ownerSocket(runFolder));
+  if (token === undefined || !socket) return undefined;
   const client = talk(socket, clock);
-  sendLine(socket, { token: readToken(runFolder) } satisfies Greeting);
+  sendLine(socket, { token } satisfies Greeting);
   return client;
 }
 
@@ -36,16 +37,12 @@ export async function connectTapSocket(workspace: string, clock: Clock): Promise
 }
 
 function open(file: string): Promise<Socket | undefined> {
-  return new Promise((resolve, reject) => {
+  return new Promise<Socket>((resolve, reject) => {
     // The call connects before it returns.
     const socket = fromFolderOf(file, (name) => connect(name));
     socket.once('connect', () => resolve(socket));
-    socket.once('error', (error) => {
-      const code = errorCode(error);
-      if (code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ENOTDIR') resolve(undefined);
-      else reject(error);
-    });
-  });
+    socket.once('error', reject);
+  }).catch(absentOn('ENOENT', 'ECONNREFUSED', 'ENOTDIR', 'ELOOP'));
 }
 
 interface Waiting {

@@ -1,6 +1,7 @@
 /** Where a keeper is reached: its sockets, and the token that opens the one with all the rights. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { findOwnFile } from '../../kernel/folders/own-file.ts';
 import { freshKey } from '../../kernel/unique-id.ts';
 import { socketName } from '../run-folder.ts';
 
@@ -21,8 +22,9 @@ export function makeToken(runFolder: string): string {
   return token;
 }
 
-export function readToken(runFolder: string): string {
-  return readFileSync(tokenFile(runFolder), 'utf8');
+/** Undefined when there is none of ours. */
+export function readToken(runFolder: string): string | undefined {
+  return findOwnFile(tokenFile(runFolder));
 }
 
 function tokenFile(runFolder: string): string {

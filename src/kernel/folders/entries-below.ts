@@ -68,8 +68,8 @@ export function removeFileIn(holder: HeldFolder, name: Buffer): void {
 }
 
 /** A folder that holds something stays. */
-export function removeEmptyFolder(folder: string): void {
-  ifThere(() => rmdirSync(folder), 'ENOTEMPTY');
+export function removeEmptyFolder(folder: string, below = path.dirname(folder)): void {
+  ifThere(() => within(below, folder, (holder, name) => rmdirSync(holder.at(name))), 'ENOTEMPTY', 'ENOTDIR');
 }
 
 /** Moves an entry as it is; both lie below the same folder. */

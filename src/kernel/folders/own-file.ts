@@ -1,7 +1,8 @@
 /** Opens files that others may have replaced: only a plain file is opened, never through a link, and never one that makes the opener wait. */
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
+import { limits } from '../limits.ts';
 import { Problem } from '../problem.ts';
-import { errorCode } from '../system-error.ts';
+import { absentOn, errorCode } from '../system-error.ts';
 
 /** Throws ELOOP for a link, EINVAL for what is neither a file nor a link. */
 export function openPlainFile(file: string): { readonly descriptor: number; readonly stats: Stats } {
@@ -20,12 +21,24 @@ export function readOwnFile(file: string): string {
     descriptor = opened.descriptor;
     const obstacle = foreignness(opened.stats);
     if (obstacle !== undefined) throw distrusted(file, `it ${obstacle}`);
+    if (opened.stats.size > limits.ownFileBytes) throw distrusted(file, `it has ${opened.stats.size} bytes`);
     return readFileSync(descriptor, 'utf8');
   } catch (error) {
     const code = errorCode(error);
-    throw code === 'ELOOP' || code === 'EINVAL' ? distrusted(file, `${code}: it is no plain file`) : error;
+    throw code === 'ELOOP' || code === 'EINVAL' || code === 'ENXIO'
+      ? distrusted(file, `${code}: it is no plain file`)
+      : error;
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+/** The same; undefined when there is none that can be trusted. */
+export function findOwnFile(file: string): string | undefined {
+  try {
+    return readOwnFile(file);
+  } catch (error) {
+    return error instanceof Problem ? undefined : absentOn('ENOENT', 'ENOTDIR')(error);
   }
 }
 
