@@ -22,6 +22,7 @@ test('as bytes it may come back in the other alphabet, without padding; altered 
   for (const text of ['a', 'b', 'c', 'd']) {
     const urlSafe = Buffer.from(seal(text), 'base64').toString('base64url');
     expect([isSealOfBytes(urlSafe), isSealOfBytes(seal(text))]).toEqual([true, true]);
+    expect(isSealOfBytes(`${seal(text)}AAAA`)).toBe(false);
     expect(isSealOfBytes(`A${urlSafe.slice(1)}`) && !urlSafe.startsWith('A')).toBe(false);
   }
 });

@@ -20,7 +20,8 @@ export function isSeal(value: unknown): boolean {
 
 /** The same where a client may decode it and write it anew: either alphabet of base64, padded or not. */
 export function isSealOfBytes(value: unknown): boolean {
-  return typeof value === 'string' && isSeal(Buffer.from(value, 'base64').toString('base64'));
+  if (typeof value !== 'string' || !/^[\w+/-]+={0,2}$/.test(value)) return false;
+  return isSeal(Buffer.from(value, 'base64').toString('base64'));
 }
 
 /** The end of the name of each rule that holds only for what was sealed here: a recording has the seals of the real one. */
