@@ -25,6 +25,7 @@ export class FormFinder {
    */
   readonly #filter = new Uint8Array(1 << filterBits);
   readonly #words = new Map<number, { readonly needle: Needle; readonly offset: number }[]>();
+  readonly #shortest: number;
   /** Too short for that. */
   readonly #short: readonly Needle[];
   readonly #matters: ReadonlySet<string>;
@@ -40,6 +41,7 @@ export class FormFinder {
       for (const [text, label] of forms) if (!needles.has(text)) needles.set(text, { text, name, label });
     const all = [...needles.values()];
     this.#cores = all.filter(({ label }) => /^base64\+\d$/.test(label));
+    this.#shortest = Math.min(shortestBeginning, ...all.map(({ text }) => text.length));
     this.#short = all.filter(({ text }) => text.length < shortestIndexed);
     for (const needle of all) if (needle.text.length >= shortestIndexed) this.#index(needle);
     this.#values = secrets.map(([name, [[text] = ['']]]) => [name, text]);
@@ -60,7 +62,10 @@ export class FormFinder {
 
   /** The first and longest of those that overlap, in their order. */
   find(text: string): readonly FoundForm[] {
-    const all = [...this.#look(text, 0), ...this.#cutShort(text), ...this.#torn(text)];
+    if (text.length < this.#shortest) return [];
+    const all = this.#look(text, 0);
+    if (text.length >= longText || hasEllipsis(text)) all.push(...this.#cutShort(text));
+    if (text.length >= shortestTorn) all.push(...this.#torn(text));
     if (all.length < 2) return all;
     let end = 0;
     return all
@@ -88,8 +93,8 @@ export class FormFinder {
 
   /** The one or the other part of a value, where a wrapped base64 is seen line by line. */
   #torn(text: string): FoundForm[] {
-    const isEnding = longRun.test(text);
-    const isRest = text.length >= shortestTorn && onlyRun.test(text);
+    const isEnding = longRun.test(text.slice(-longRunChars));
+    const isRest = onlyRun.test(text);
     if (!isEnding && !isRest) return [];
     return this.#cores.flatMap(({ text: core, name, label }) => {
       const start = isEnding ? text.lastIndexOf(core.slice(0, shortestTorn)) : -1;
@@ -152,7 +157,8 @@ export class FormFinder {
 
 /** As a character, and as bytes. */
 const ellipsis = /\u2026|\xe2\x80\xa6/g;
-const longRun = /[A-Za-z0-9+/]{40}$/;
+const longRunChars = 40;
+const longRun = new RegExp(`^[A-Za-z0-9+/]{${longRunChars}}$`);
 const onlyRun = /^[A-Za-z0-9+/]+=*$/;
 const shortestTorn = 8;
 const longText = 1024;
@@ -161,6 +167,10 @@ const filterBits = 17;
 /** From here on, one of four aligned words lies inside. */
 const shortestIndexed = 7;
 const alphanumeric = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
+
+function hasEllipsis(text: string): boolean {
+  return text.includes('\u2026') || text.includes('\xe2\x80\xa6');
+}
 
 function slotOf(word: number): number {
   return Math.imul(word, 0x9e3779b1) >>> (32 - filterBits);

@@ -22,7 +22,7 @@ export function matchLiteral(literal: unknown, place: Place, visit: Visit): read
 export function matchScalar(expected: unknown, place: Place): readonly Mismatch[] {
   const observed = place.value;
   if (observed !== undefined && equalScalars(expected, observed)) return [];
-  if (isEqualityOpen(expected, place)) return answerAt('open', place, printValue(expected));
+  if (isEqualityOpen(expected, place)) return answerAt('open', place, () => printValue(expected));
   if (typeof expected !== 'string' || typeof observed !== 'string')
     return [mismatchAt(place, printValue(expected))];
   const printed = printTextDifference(expected, observed);

@@ -1,10 +1,18 @@
 /** Throws the faults of a pattern as problems, for those who are about to match with it. */
+import { isContainer } from '../kernel/exact-json.ts';
 import { Problem, Problems } from '../kernel/problem.ts';
 import { checkPattern, type PatternFault } from './check-pattern.ts';
 
+/** Lines of a script and checks with `within` are matched again and again. */
+const good = new WeakSet<object>();
+
 export function refuseBadPattern(pattern: unknown): void {
+  if (isContainer(pattern) && good.has(pattern)) return;
   const [first, ...others] = checkPattern(pattern, 'resolved').map(toProblem);
-  if (!first) return;
+  if (!first) {
+    if (isContainer(pattern)) good.add(pattern);
+    return;
+  }
   throw others.length === 0 ? first : new Problems([first, ...others]);
 }
 

@@ -78,9 +78,9 @@ export function isHiddenNumber(value: unknown): boolean {
 }
 
 /** What an operator says: nothing when it holds, and that it cannot be known when the answer is open. */
-export function answerAt(answer: Answer, place: Place, expected: string): readonly Mismatch[] {
+export function answerAt(answer: Answer, place: Place, expected: () => string): readonly Mismatch[] {
   if (answer === 'yes') return [];
-  const mismatch = mismatchAt(place, expected);
+  const mismatch = mismatchAt(place, expected());
   return [answer === 'no' ? mismatch : { ...mismatch, open: withheldAt(place) ?? 'a part is not kept' }];
 }
 

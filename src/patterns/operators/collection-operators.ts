@@ -26,7 +26,7 @@ const some: Operator = {
   describe: (operand, describe) => `a list with some element ${describe(operand)}`,
   match: (operand, place, matching) => {
     matching.read(place);
-    return inElements(operand, place, matching, some.describe(operand, matching.describe));
+    return inElements(operand, place, matching, () => some.describe(operand, matching.describe));
   },
 };
 
@@ -56,12 +56,12 @@ const length: Operator = {
   describe: (operand, describe) => `length ${describe(operand)}`,
   match: (operand, place, matching) => {
     matching.read(place);
-    const expected = length.describe(operand, matching.describe);
+    const expected = (): string => length.describe(operand, matching.describe);
     if (withheldAt(place) !== undefined) return answerAt('open', place, expected);
     const count = lengthOf(place.value);
-    if (count === undefined) return [mismatchAt(place, expected)];
+    if (count === undefined) return [mismatchAt(place, expected())];
     const holds = matching.match(operand, { path: place.path, value: count }).length === 0;
-    return holds ? [] : [mismatchAt(place, expected, `length ${count}: ${printValue(place.value)}`)];
+    return holds ? [] : [mismatchAt(place, expected(), `length ${count}: ${printValue(place.value)}`)];
   },
 };
 
@@ -71,7 +71,7 @@ function inElements(
   pattern: unknown,
   place: Place,
   matching: Matching,
-  expected: string,
+  expected: () => string,
 ): readonly Mismatch[] {
   let open: string | undefined;
   for (const element of elementPlaces(place) ?? []) {
@@ -79,7 +79,7 @@ function inElements(
     if (mismatches.length === 0) return [];
     open ??= openIn(mismatches);
   }
-  return [{ ...mismatchAt(place, expected), ...(open === undefined ? {} : { open }) }];
+  return [{ ...mismatchAt(place, expected()), ...(open === undefined ? {} : { open }) }];
 }
 
 function partsOf(operand: unknown): readonly unknown[] {
@@ -87,7 +87,7 @@ function partsOf(operand: unknown): readonly unknown[] {
 }
 
 function inPart(part: unknown, place: Place, matching: Matching): readonly Mismatch[] {
-  const expected = contains.describe([part], matching.describe);
+  const expected = (): string => contains.describe([part], matching.describe);
   if (Array.isArray(place.value)) return inElements(part, place, matching, expected);
   if (typeof place.value === 'string' && typeof part === 'string')
     return answerAt(
@@ -98,7 +98,7 @@ function inPart(part: unknown, place: Place, matching: Matching): readonly Misma
   const inner = isPlainMap(part) && isPlainMap(place.value) ? matching.match(part, place) : undefined;
   if (inner?.length === 0) return [];
   const open = inner && openIn(inner);
-  return [{ ...mismatchAt(place, expected), ...(open === undefined ? {} : { open }) }];
+  return [{ ...mismatchAt(place, expected()), ...(open === undefined ? {} : { open }) }];
 }
 
 /** Characters are code points: a reader counts an emoji as one. */

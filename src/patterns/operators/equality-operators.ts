@@ -20,7 +20,9 @@ const differs: Operator = {
   check: checkLiteral,
   describe: (operand) => `anything but ${printValue(operand)}`,
   match: (operand, place, matching) =>
-    denied(matching.equal(operand, place), mismatchAt(place, differs.describe(operand, matching.describe))),
+    denied(matching.equal(operand, place), () =>
+      mismatchAt(place, differs.describe(operand, matching.describe)),
+    ),
 };
 
 export const equalityOperators: readonly Operator[] = [equals, differs];

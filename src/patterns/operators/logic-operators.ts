@@ -41,17 +41,17 @@ const not: Operator = {
   describe: (operand, describe) => `not ${describe(operand)}`,
   match: (operand, place, matching) => {
     const inner = matching.match(operand, place);
-    return denied(inner, mismatchAt(place, not.describe(operand, matching.describe)));
+    return denied(inner, () => mismatchAt(place, not.describe(operand, matching.describe)));
   },
 };
 
 export const logicOperators: readonly Operator[] = [any, all, not];
 
 /** The opposite of a nested match; what is open stays so. */
-export function denied(inner: readonly Mismatch[], mismatch: Mismatch): readonly Mismatch[] {
-  if (inner.length === 0) return [mismatch];
+export function denied(inner: readonly Mismatch[], mismatch: () => Mismatch): readonly Mismatch[] {
+  if (inner.length === 0) return [mismatch()];
   const open = openIn(inner);
-  return open === undefined ? [] : [{ ...mismatch, open }];
+  return open === undefined ? [] : [{ ...mismatch(), open }];
 }
 
 function checkPatternList(operand: unknown, inspection: Inspection): void {

@@ -20,7 +20,7 @@ const between: Operator = {
     const [from, to] = operand as readonly unknown[];
     const holds =
       holdsFor(place.value, from, (sign) => sign >= 0) && holdsFor(place.value, to, (sign) => sign <= 0);
-    return answerAt(ordered(holds, place), place, between.describe(operand, matching.describe));
+    return answerAt(ordered(holds, place), place, () => between.describe(operand, matching.describe));
   },
 };
 
@@ -43,7 +43,9 @@ function comparison(name: string, words: string, accepts: (sign: number) => bool
     describe,
     match: (operand, place, matching) => {
       matching.read(place);
-      return answerAt(ordered(holdsFor(place.value, operand, accepts), place), place, describe(operand));
+      return answerAt(ordered(holdsFor(place.value, operand, accepts), place), place, () =>
+        describe(operand),
+      );
     },
   };
 }

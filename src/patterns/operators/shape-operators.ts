@@ -28,11 +28,11 @@ const type: Operator = {
   describe: (operand) => articles[operand as string] ?? printValue(operand),
   match: (operand, place, matching) => {
     matching.read(place);
-    const expected = type.describe(operand, matching.describe);
+    const expected = (): string => type.describe(operand, matching.describe);
     if (isHiddenNumber(place.value))
       return answerAt(operand === 'number' ? 'yes' : operand === 'integer' ? 'open' : 'no', place, expected);
     const holds = operand === 'integer' ? isInteger(place.value) : kindOf(place.value) === operand;
-    return holds ? [] : [mismatchAt(place, expected)];
+    return holds ? [] : [mismatchAt(place, expected())];
   },
 };
 

@@ -12,8 +12,8 @@ const regex: Operator = {
   describe: (operand, _describe, flags) => `a text matching /${String(operand)}/${String(flags ?? '')}`,
   match: (operand, place, matching, flags) => {
     matching.read(place);
-    const expected = regex.describe(operand, matching.describe, flags);
-    if (!isText(place)) return [mismatchAt(place, expected)];
+    const expected = (): string => regex.describe(operand, matching.describe, flags);
+    if (!isText(place)) return [mismatchAt(place, expected())];
     const test = (text: string, source: string): boolean =>
       matching.testRegex(source, String(flags ?? ''), text, place);
     return answerAt(askRegex(place, String(operand), test), place, expected);
@@ -43,7 +43,7 @@ function textOperator(
     match: (operand, place, matching) => {
       matching.read(place);
       if (!isText(place)) return [mismatchAt(place, describe(operand))];
-      return answerAt(askText(place, String(operand), side, holds), place, describe(operand));
+      return answerAt(askText(place, String(operand), side, holds), place, () => describe(operand));
     },
   };
 }
