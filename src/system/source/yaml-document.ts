@@ -15,6 +15,8 @@ export interface ParsedDocument {
 }
 
 const maxAliasCount = 100;
+/** Fewer digits are always held by a number. */
+const longNumber = /\d[\w.]{13}|[\d.][eE][+-]?\d{3}/;
 
 /** The text must hold exactly one document; `syntaxCode` is used for everything that is no YAML. */
 export function parseYamlDocument(file: string, text: string, syntaxCode: ProblemCode): ParsedDocument {
@@ -26,11 +28,12 @@ export function parseYamlDocument(file: string, text: string, syntaxCode: Proble
   if (second) throw secondDocument(file, text, second, syntaxCode);
   const keyProblems = checkYamlKeys(file, text, document, syntaxCode);
   if (keyProblems.length > 0) throw new Problems(keyProblems);
-  visit(document, {
-    Scalar: (_, node) => {
-      node.value = exactScalar(node.value, node.source);
-    },
-  });
+  if (longNumber.test(text))
+    visit(document, {
+      Scalar: (_, node) => {
+        node.value = exactScalar(node.value, node.source);
+      },
+    });
   const value = toPlainData(file, text, document, syntaxCode);
   return { value, source: createConfigSource(file, text, () => yamlSourceNode(document)) };
 }

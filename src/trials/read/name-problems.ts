@@ -31,15 +31,17 @@ export function nameProblems(parts: TrialParts, known: KnownSystem): Problem[] {
 }
 
 function stepProblems({ outline, one, document }: TrialParts, known: KnownSystem): Problem[] {
-  const all = outline.map(({ name }) => name);
+  const named = outline.map(({ name }, index) => ({ name, index })).filter(({ name }) => isNamed(name));
+  const before = (upTo: number): string[] => named.flatMap(({ name, index }) => (index < upTo ? [name] : []));
+  const from = (upTo: number): string[] => named.flatMap(({ name, index }) => (index < upTo ? [] : [name]));
   return outline.flatMap(({ step, name }, index) => {
     if (!step) return [];
     const { placed } = step;
     const { expect, ...rest } = placed.value;
     const names = (upTo: number): Names => ({
       system: known.system,
-      steps: all.slice(0, upTo).filter(isNamed),
-      later: all.slice(upTo).filter(isNamed),
+      steps: before(upTo),
+      later: from(upTo),
       caseKeys: one.values && Object.keys(one.values),
       hasCases: document.cases !== undefined,
     });
@@ -50,10 +52,10 @@ function stepProblems({ outline, one, document }: TrialParts, known: KnownSystem
         { ...names(index), hasBurst: step.burst !== undefined },
       ),
       ...referenceProblems({ ...placed, path: [...placed.path, 'expect'], value: expect }, names(index + 1)),
-      ...(isNamed(name) && all.indexOf(name) < index ? [twice(placed, name)] : []),
+      ...(isNamed(name) && before(index).includes(name) ? [twice(placed, name)] : []),
       ...(isNamed(name) && isTaken(name, known) ? [taken(placed, name)] : []),
       ...(step.kind === 'on' ? onProblems(step, outline.slice(0, index)) : []),
-      ...waitProblems(step, all.slice(0, index).filter(isNamed), known),
+      ...waitProblems(step, before(index), known),
     ];
   });
 }

@@ -204,9 +204,8 @@ function writtenHash(steps: readonly DoneStep[], { scripts, disturbs }: BuiltSta
 
 /** References to other steps; those to the case and to addresses are none. */
 function usedBy(spec: RawMap, steps: readonly DoneStep[]): { readonly uses?: readonly string[] } {
-  const names = new Set(steps.map(({ name }) => name));
   const uses = referencesIn(spec).flatMap(({ reference, path: [step = ''] }) =>
-    names.has(step) ? [reference] : [],
+    steps.some(({ name }) => name === step) ? [reference] : [],
   );
   return uses.length === 0 ? {} : { uses: [...new Set(uses)] };
 }
