@@ -33,11 +33,10 @@ export function sharedUseOf(pids: readonly number[], root = '/proc'): SharedUse 
     const open = (ifThere(() => readdirSync(`${root}/${pid}/fd`)) ?? []).map((name) => `fd/${name}`);
     for (const link of [...open, 'cwd']) {
       const file = ifThere(() => readlinkSync(`${root}/${pid}/${link}`, 'latin1'));
-      const stats = file?.startsWith(`${place}/`)
-        ? ifThere(() => statSync(`${root}/${pid}/${link}`, { bigint: true }))
-        : undefined;
+      if (!file?.startsWith(`${place}/`)) continue;
+      const stats = ifThere(() => statSync(`${root}/${pid}/${link}`, { bigint: true }));
       const facts = ifThere(() => readFileSync(`${root}/${pid}/${link.replace('fd', 'fdinfo')}`, 'latin1'));
-      if (file && stats?.dev === device) note(file, stats.ino, /^flags:\s*\d*[12]$/m.test(facts ?? ''));
+      if (stats?.dev === device) note(file, stats.ino, /^flags:\s*\d*[12]$/m.test(facts ?? ''));
     }
   }
   return { files, entries };
@@ -54,9 +53,9 @@ function deviceOf(major: string, minor: string): bigint {
 interface Belongings {
   readonly owners: readonly number[];
   readonly since: number;
-  /** What processes of the environment had in use, and what is in use now that they have ended. */
+  /** What processes of the environment had in use, and what is in use now that they have ended: a look at the whole machine. */
   readonly used: SharedUse;
-  readonly inUse: SharedUse;
+  readonly inUse: () => SharedUse;
   /** Whether what nobody has in use any more can only be the environment's, by its owner. */
   readonly isAlone: (uid: number) => boolean;
 }
@@ -65,15 +64,23 @@ interface Belongings {
  * Removes what certainly is the environment's: a plain file directly in /dev/shm, made since it began, by a user of its own, to which
  * one of its processes could write, and which nobody else has in use. Gives what may be its own, too, and stays.
  */
-export function removeSharedFiles({ owners, since, used, inUse, isAlone }: Belongings): readonly string[] {
+export function removeSharedFiles({
+  owners,
+  since,
+  used,
+  inUse: look,
+  isAlone,
+}: Belongings): readonly string[] {
   if (!lstatSync(place, { throwIfNoEntry: false })?.isDirectory()) return [];
   const folder = holdFolder(place);
+  let inUse: SharedUse | undefined;
   try {
     return readdirSync(folder.self(), { encoding: 'buffer' }).flatMap((name) => {
       const stats = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
       const bornAt = stats && Number(stats.birthtimeMs || stats.ctimeMs);
       if (!stats || !owners.includes(Number(stats.uid)) || Number(bornAt) < since) return [];
       const shown = `shared memory ${place}/${name}`;
+      inUse ??= look();
       const isTheirs = inUse.files.has(stats.ino) || inUse.entries.has(name.toString('latin1'));
       const writes = used.files.get(stats.ino);
       if (writes === true && !isTheirs && stats.isFile() && stats.birthtimeMs > 0n)

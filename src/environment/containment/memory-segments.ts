@@ -32,7 +32,7 @@ export function removeSharedMemory(
   const owners = [process.geteuid?.() ?? -1, ...ownersIn(entries)];
   const since = Math.floor(Date.parse(plan.startedAt) / 1_000) * 1_000;
   const isAlone = (uid: number): boolean => outside !== undefined && isAloneAs(uid, plan, outside);
-  const inUse = sharedUseOf(pidsIn(outside ?? '/proc'), outside);
+  const inUse = (): SharedUse => sharedUseOf(pidsIn(outside ?? '/proc'), outside);
   const left = removeSharedFiles({ owners, since, used: use.files, inUse, isAlone });
   // In a namespace these are its own, and go with it.
   if (plan.containment === 'namespace') return left;
