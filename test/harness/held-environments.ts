@@ -33,7 +33,7 @@ export interface Held {
 export async function holdEnvironments(project: Project, wanted: Held = {}): Promise<HeldEnvironments> {
   const { env = {}, ...options } = { environments: 1, snapshots: true, ...wanted };
   const entry = path.join(projectFolder, 'test/harness/launch-main.ts');
-  const launcher = spawn(process.execPath, [entry, JSON.stringify(options)], {
+  const launcher = spawn(process.execPath, ['--import', keepCompiled, entry, JSON.stringify(options)], {
     cwd: project.folder,
     env: { ...process.env, ...project.env, ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -59,6 +59,9 @@ export async function holdEnvironments(project: Project, wanted: Held = {}): Pro
     },
   };
 }
+
+/** As the binary does, in the same folder: without it, every launch would strip the types of all our files. */
+const keepCompiled = `data:text/javascript,import module from 'node:module'; module.enableCompileCache(${JSON.stringify(path.join(projectFolder, '.cache'))});`;
 
 /** The only one of them. */
 export async function holdEnvironment(
