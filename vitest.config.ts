@@ -1,12 +1,15 @@
 import { defineConfig } from 'vitest/config';
 
+const shared = { testTimeout: 60_000, hookTimeout: 60_000, pool: 'forks' } as const;
+
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    pool: 'forks',
     // Most of a test's time is waiting for programs to start and to end.
-    maxWorkers: 3,
+    maxWorkers: 4,
+    projects: [
+      // Of single modules: a process for each file would take longer than most of the files do.
+      { test: { ...shared, name: 'src', include: ['src/**/*.test.ts'], isolate: false } },
+      { test: { ...shared, name: 'test', include: ['test/**/*.test.ts'] } },
+    ],
   },
 });

@@ -30,10 +30,15 @@ export async function sendCallback(
       forget();
       signal.removeEventListener('abort', giveUp);
       resolve(outcome);
-      sent.destroy();
+      sent?.destroy();
     };
-    const sent = write(request, call, end);
+    let sent: ClientRequest | undefined;
     signal.addEventListener('abort', giveUp, { once: true });
+    try {
+      sent = write(request, call, end);
+    } catch (error) {
+      end({ failed: error instanceof Error ? error.message : String(error) }); // a method or a header that HTTP does not have
+    }
   });
 }
 
