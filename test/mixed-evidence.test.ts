@@ -22,6 +22,12 @@ async function greenThenRed(): Promise<{ project: Project; green: string; red: s
   return { project, green, red: latestVerdict(project).verdict.run };
 }
 
+/** Nobody ever writes into it. */
+function pipeAt(file: string): void {
+  rmSync(file);
+  execFileSync('mkfifo', [file]);
+}
+
 function folderOf(project: Project, run: string): string {
   return path.join(project.folder, '.shakedown/runs', run);
 }
@@ -40,6 +46,8 @@ test('`latest` is the run that the link names, however damaged', async () => {
     writeFileSync(plan, damage);
     await refuse('judge', 'run --last-failed --list');
   }
+  pipeAt(plan);
+  await refuse('judge', 'report', 'coverage', 'run --last-failed --list');
   renameSync(folderOf(project, red), path.join(project.folder, 'elsewhere'));
   await refuse('judge', 'coverage');
 });
@@ -53,11 +61,9 @@ test('a journal of another run is no evidence', async () => {
   expect(unfolded(output)).toContain(`the journal is of run ${green}, attempt 1 of b`);
   expect((await project.run(['record', '--trial', 'b'])).code).toBe(2);
 
-  // Nobody ever writes into it.
-  rmSync(at(red));
-  execFileSync('mkfifo', [at(red)]);
+  pipeAt(at(red));
   const waiting = await project.run(['record', '--trial', 'b'], { withinMs: 10_000 });
-  expect([waiting.code, unfolded(waiting.output)]).toEqual([2, expect.stringContaining('it is no file')]);
+  expect([waiting.code, unfolded(waiting.output)]).toEqual([2, expect.stringContaining('not a plain file')]);
 });
 
 test('a verdict of another run, or one that was changed, is not believed', async () => {
@@ -78,6 +84,13 @@ test('a verdict of another run, or one that was changed, is not believed', async
   const better = { ...plain, verdict: 'passed', exitCode: 0, reasons: [] };
   for (const changed of [better, { ...plain, trials: [null] }, { ...plain, leaks: -1, reasons: [null] }])
     expect(await told(JSON.stringify(changed))).toEqual([1, 6]);
+  pipeAt(at(red));
+  const waiting = await Promise.all(
+    ['report', 'coverage', 'rerun --failed'].map((verb) => project.run(verb.split(' '))),
+  );
+  expect(waiting.map(({ code }) => code)).toEqual([2, 2, 2]);
+  rmSync(at(red));
+  writeFileSync(at(red), JSON.stringify(plain));
   const { stdout } = await project.run(['report', '--json']);
   expect(JSON.parse(stdout)).toMatchObject({
     exitCode: 1,

@@ -1,8 +1,7 @@
 /** Reads the lines of a journal: each must be whole, an event of the vocabulary, and as its checksum says; an error tells the place. */
-import { readFile, stat } from 'node:fs/promises';
 import { parseExactJson } from '../kernel/exact-json.ts';
+import { readPlainFile } from '../kernel/folders/own-file.ts';
 import { Problem } from '../kernel/problem.ts';
-import { errorCode } from '../kernel/system-error.ts';
 import { type JournalVersion, journalVersion } from './event.ts';
 import { faultOfEvent } from './event-forms.ts';
 import { createSealBreaker } from './seal.ts';
@@ -16,13 +15,11 @@ export interface JournalLines {
   readonly isChecked: boolean;
 }
 
-export async function readJournalBytes(file: string): Promise<Buffer> {
+export function readJournalBytes(file: string): Buffer {
   try {
-    // Of a pipe, nobody knows when it ends.
-    if (!(await stat(file)).isFile()) throw new Error('it is no file');
-    return await readFile(file);
+    return readPlainFile(file);
   } catch (error) {
-    throw unreadable(file, 1, `cannot be read: ${errorCode(error) ?? String(error)}`);
+    throw unreadable(file, 1, `cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

@@ -10,7 +10,7 @@ export interface Journal {
 }
 
 export async function readJournal(file: string): Promise<Journal> {
-  return parseJournal(file, await readJournalBytes(file));
+  return parseJournal(file, readJournalBytes(file));
 }
 
 export function parseJournal(file: string, bytes: Buffer): Journal {

@@ -84,7 +84,7 @@ export interface TrialJournal {
 
 export async function readTrialJournal(folder: string): Promise<TrialJournal> {
   const file = path.join(folder, eventsName);
-  const { header, events, ...rest } = readLines(file, await readJournalBytes(file));
+  const { header, events, ...rest } = readLines(file, readJournalBytes(file));
   if (typeof (header as TrialJournalHeader).trial !== 'string')
     throw unreadable(file, 1, 'is not that of an attempt');
   const segment = path.join(folder, segmentName);

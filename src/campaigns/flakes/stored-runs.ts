@@ -1,10 +1,12 @@
 /** Reads what stored runs were judged; a folder that cannot be read is named, and stops nobody. */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { UnreadRun } from '../../checks/trial-history.ts';
 import type { RunVerdict, TrialVerdict } from '../../checks/verdict.ts';
 import { stateFolder } from '../../environment/run-folder.ts';
 import { openDocument } from '../../journal/seal.ts';
+import { readPlainFile } from '../../kernel/folders/own-file.ts';
 import { formatSize } from '../../kernel/size.ts';
 import type { RunPlan } from '../run/run-plan.ts';
 
@@ -91,7 +93,7 @@ function readJson(folder: string, name: string): object | null | string {
   try {
     const { size } = statSync(file);
     if (size > mostBytes) return `${name} has ${formatSize(size)}, more than ${formatSize(mostBytes)}`;
-    const value: unknown = JSON.parse(openDocument(readFileSync(file)));
+    const value: unknown = JSON.parse(openDocument(readPlainFile(file)));
     return typeof value === 'object' ? value : null;
   } catch (error) {
     if (!existsSync(file)) return `there is no ${name}: it was killed, is under way, or is no run`;

@@ -1,8 +1,10 @@
 /** The verdict of a stored run as it was written, or a problem that says why there is none. */
-import { existsSync, readFileSync } from 'node:fs';
+
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { RunVerdict } from '../../checks/verdict.ts';
 import { isSealed, openDocument } from '../../journal/seal.ts';
+import { readPlainFile } from '../../kernel/folders/own-file.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { judgeRun } from './judge-run.ts';
 import { plannedRun } from './run-plan.ts';
@@ -18,18 +20,19 @@ export function readRunVerdict(folder: string): RunVerdict | undefined {
   const file = path.join(folder, 'verdict.json');
   if (!existsSync(file))
     throw noVerdict(file, 'the run was never judged: it was killed, is under way, or performed no trial');
-  const bytes = readFileSync(file);
-  const verdict = parse(file, bytes);
+  const { verdict, hasChecksum } = parse(file);
   if (verdict?.schemaVersion !== 1)
     throw noVerdict(file, `it is of version ${JSON.stringify(verdict?.schemaVersion ?? null)}`);
   if (verdict.run !== run)
     throw noVerdict(file, `it is of the run ${JSON.stringify(verdict.run ?? null)}, and the plan of ${run}`);
-  return isSealed(bytes) ? (verdict as RunVerdict) : undefined;
+  return hasChecksum ? (verdict as RunVerdict) : undefined;
 }
 
-function parse(file: string, bytes: Buffer): Partial<RunVerdict> | null {
+function parse(file: string): { verdict: Partial<RunVerdict> | null; hasChecksum: boolean } {
   try {
-    return JSON.parse(openDocument(bytes)) as Partial<RunVerdict> | null;
+    const bytes = readPlainFile(file);
+    const verdict = JSON.parse(openDocument(bytes)) as Partial<RunVerdict> | null;
+    return { verdict, hasChecksum: isSealed(bytes) };
   } catch (error) {
     throw noVerdict(file, error instanceof Error ? error.message : String(error));
   }

@@ -1,6 +1,6 @@
 /** What a run is going to do, stored before it begins as `plan.json`; with the journals it is all that judging needs. */
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Explanation } from '../../checks/explanation.ts';
 import type { PlannedQuarantine } from '../../checks/quarantine.ts';
@@ -10,6 +10,7 @@ import type { Redactor } from '../../journal/redaction.ts';
 import { openDocument, sealDocument } from '../../journal/seal.ts';
 import { writeClean } from '../../journal/write-redacted.ts';
 import { parseExactJson } from '../../kernel/exact-json.ts';
+import { readPlainFile } from '../../kernel/folders/own-file.ts';
 import type { ProblemData } from '../../kernel/problem.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { PlannedRequirements } from '../../requirements/planned-requirements.ts';
@@ -178,7 +179,7 @@ function isMap(value: unknown): value is Json {
 
 function readJson(file: string): unknown {
   try {
-    return parseExactJson(openDocument(readFileSync(file)));
+    return parseExactJson(openDocument(readPlainFile(file)));
   } catch (error) {
     throw unreadable(file, error instanceof Error ? error.message : String(error));
   }

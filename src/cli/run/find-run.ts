@@ -1,10 +1,12 @@
 /** Finds a run by its id, as `latest`, or by the path of its folder. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { readRunVerdict } from '../../campaigns/run/read-run-verdict.ts';
 import type { RunVerdict } from '../../checks/verdict.ts';
 import { latestRunFolder, runFolderOf, stateFolder } from '../../environment/run-folder.ts';
 import { openDocument } from '../../journal/seal.ts';
+import { readPlainFile } from '../../kernel/folders/own-file.ts';
 import { nearest } from '../../kernel/nearest.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { systemFolder } from '../open-system.ts';
@@ -30,7 +32,7 @@ function latestOfTrials(folder: string): string | undefined {
 /** Undefined when nobody knows, because its plan cannot be read. */
 function kindOf(run: string): string | undefined {
   try {
-    const plan = JSON.parse(openDocument(readFileSync(path.join(run, 'plan.json')))) as { kind?: string };
+    const plan = JSON.parse(openDocument(readPlainFile(path.join(run, 'plan.json')))) as { kind?: string };
     return plan.kind ?? ('environment' in plan ? 'up' : undefined);
   } catch {
     return undefined;

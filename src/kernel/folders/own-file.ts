@@ -5,12 +5,26 @@ import { Problem } from '../problem.ts';
 import { absentOn, errorCode } from '../system-error.ts';
 
 /** Throws ELOOP for a link, EINVAL for what is neither a file nor a link. */
-export function openPlainFile(file: string): { readonly descriptor: number; readonly stats: Stats } {
-  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+export function openPlainFile(
+  file: string,
+  links: 'refused' | 'followed' = 'refused',
+): { readonly descriptor: number; readonly stats: Stats } {
+  const noLink = links === 'refused' ? constants.O_NOFOLLOW : 0;
+  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | noLink);
   const stats = fstatSync(descriptor);
   if (stats.isFile()) return { descriptor, stats };
   closeSync(descriptor);
   throw Object.assign(new Error(`EINVAL: not a plain file, '${file}'`), { code: 'EINVAL' });
+}
+
+/** For what may be in any folder: of a pipe, nobody knows when it ends. */
+export function readPlainFile(file: string): Buffer {
+  const { descriptor } = openPlainFile(file, 'followed');
+  try {
+    return readFileSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** A file that we wrote and nobody else could change. Throws with the reason when it is not. */

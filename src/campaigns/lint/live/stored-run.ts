@@ -1,11 +1,13 @@
 /** The newest stored run, as far as `lint` can learn from it: the tools that models were offered, and the error lines of services. */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { stateFolder } from '../../../environment/run-folder.ts';
 import type { CallEvent } from '../../../journal/call-event.ts';
 import { openDocument } from '../../../journal/seal.ts';
 import type { AttemptEvent } from '../../../journal/trial-event.ts';
 import { readTrialJournal } from '../../../journal/trial-journal.ts';
+import { readPlainFile } from '../../../kernel/folders/own-file.ts';
 import { dialectFor } from '../../../protocols/turn/dialect-table.ts';
 
 export interface StoredRun {
@@ -65,7 +67,7 @@ function newestRun(systemFolder: string): string | undefined {
 
 function isOfTrials(run: string): boolean {
   try {
-    const plan = JSON.parse(openDocument(readFileSync(path.join(run, 'plan.json')))) as { kind?: unknown };
+    const plan = JSON.parse(openDocument(readPlainFile(path.join(run, 'plan.json')))) as { kind?: unknown };
     return plan.kind === 'run';
   } catch {
     return false; // one that cannot be read is no help
