@@ -5,6 +5,7 @@ import type { Launched } from '../environment/keeper/launch.ts';
 import type { DownResult } from '../environment/keeper/messages.ts';
 import { takeDown } from '../environment/keeper/take-down.ts';
 import type { JournalEvent } from '../journal/event.ts';
+import { isBulk } from '../journal/writer.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { within } from '../kernel/deadline.ts';
 import { limits } from '../kernel/limits.ts';
@@ -50,7 +51,8 @@ export async function followSession(
     ended.resolve(outcome);
   };
   launched.client.onEvent((event) => {
-    if (!event.type.startsWith('connection.')) events.push(event);
+    // Hours of traffic would fill the memory.
+    if (!isBulk(event)) events.push(event);
     show(event);
     if (event.type === 'environment.ready') booted.resolve({ kind: 'ready' });
     if (event.type === 'environment.failed')

@@ -70,6 +70,6 @@ export function openJournal(options: JournalWriterOptions): JournalWriter {
 }
 
 /** What there can be any number of; the rest tells how the environment fared, and is always written. */
-function isBulk({ type }: Pick<JournalEvent, 'type'>): boolean {
+export function isBulk({ type }: Pick<JournalEvent, 'type'>): boolean {
   return type === 'call' || type === 'span' || type.startsWith('connection.') || type.endsWith('.called');
 }
