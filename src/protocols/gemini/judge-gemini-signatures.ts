@@ -5,10 +5,16 @@ import type { WireFault } from '../turn/turn.ts';
 import { type Content, field } from './read-gemini-contents.ts';
 
 /** Google gives them out for histories that come from elsewhere. */
-const wildcards: readonly unknown[] = [
+const wildcards: readonly string[] = [
   'context_engineering_is_the_way_to_go',
   'skip_thought_signature_validator',
 ];
+
+/** As they are, or as bytes, which its SDKs write as base64. */
+function isWildcard(signature: unknown): boolean {
+  if (typeof signature !== 'string') return false;
+  return [signature, Buffer.from(signature, 'base64').toString()].some((text) => wildcards.includes(text));
+}
 
 /** From the third generation on, the first call of each step since the user last spoke must have one. */
 export function judgeGeminiSignatures(contents: readonly Content[], model: string): readonly WireFault[] {
@@ -26,7 +32,7 @@ export function judgeGeminiSignatures(contents: readonly Content[], model: strin
       );
     for (const part of parts) {
       const signature = field(part, 'thoughtSignature');
-      if (signature !== undefined && !wildcards.includes(signature) && !isSealOfBytes(signature))
+      if (signature !== undefined && !isWildcard(signature) && !isSealOfBytes(signature))
         notes.fault(
           `gemini${sealRule}`,
           `Corrupted thought signature. \`${path}\` has ${shownValue(signature)}`,

@@ -148,6 +148,8 @@ describe('signatures of thoughts', () => {
   test.each([
     ['gemini-3-pro', signed('f', seal('x')), []],
     ['gemini-3-pro', signed('f', 'skip_thought_signature_validator'), []],
+    ['gemini-3-pro', signed('f', btoa('skip_thought_signature_validator')), []],
+    ['gemini-3-pro', signed('f', btoa('skip_thought')), ['gemini.invalid-signature']],
     ['gemini-3-pro', call('f'), ['gemini.no-signature']],
     ['gemini-2.5-pro', call('f'), []],
     ['gemini-2.5-pro', signed('f', `${seal('x').slice(0, -4)}AA==`), ['gemini.invalid-signature']],

@@ -10,9 +10,10 @@ import { drawId } from './draw-id.ts';
 /** The ids of calls are drawn where the line has none; usage is estimated. */
 export function lineTurn(line: ScriptLine, dialect: DialectName, request: ModelRequest, seed: string): Turn {
   const parts: TurnPart[] = [
-    ...reasoningOf(line, dialect, request, seed),
+    ...reasoningOf(line, dialect, request),
     ...(line.says === undefined ? [] : [{ kind: 'text', text: line.says } as const]),
     ...(line.refuses === undefined ? [] : [{ kind: 'refusal', text: line.refuses } as const]),
+    ...signedCall(line, dialect, seed),
     ...(line.calls ?? []).map((call, index) => ({
       kind: 'call' as const,
       id: call.id ?? `${dialectCarries[dialect].callId}${drawId(`${seed}/${index}`)}`,
@@ -26,18 +27,17 @@ export function lineTurn(line: ScriptLine, dialect: DialectName, request: ModelR
 
 /** What is hidden comes as data where the dialect has a place for it, and otherwise as a signature alone. */
 function reasoningOf(
-  { reasons, hides, calls }: ScriptLine,
+  line: ScriptLine,
   dialect: DialectName,
   { wantsSeals }: ModelRequest,
-  seed: string,
 ): readonly TurnPart[] {
+  const { reasons, hides } = line;
+  const isSigned = wantsSeals && !signsCalls(line, dialect);
   const part = (text: string, sealed: string): TurnPart => ({
     kind: 'reasoning',
     text,
-    ...(wantsSeals ? { signature: seal(sealed) } : {}),
+    ...(isSigned ? { signature: seal(sealed) } : {}),
   });
-  // Gemini signs calls whether or not it shows its thoughts.
-  const isSilent = reasons === undefined && hides === undefined && dialect === 'gemini' && calls?.length;
   return [
     ...(reasons === undefined ? [] : [part(reasons, reasons)]),
     ...(hides === undefined
@@ -47,8 +47,17 @@ function reasoningOf(
             ? ({ kind: 'reasoning', text: '', redacted: seal(hides) } as const)
             : part('', hides),
         ]),
-    ...(isSilent ? [part('', seed)] : []),
   ];
+}
+
+/** Gemini signs the first of its calls, whether or not it shows its thoughts, and whatever it says before. */
+function signedCall(line: ScriptLine, dialect: DialectName, seed: string): readonly TurnPart[] {
+  if (!signsCalls(line, dialect)) return [];
+  return [{ kind: 'reasoning', text: '', signature: seal(line.reasons ?? line.hides ?? seed) }];
+}
+
+function signsCalls({ calls }: ScriptLine, dialect: DialectName): boolean {
+  return dialect === 'gemini' && calls !== undefined && calls.length > 0;
 }
 
 function stopOf({ calls, refuses }: ScriptLine): StopReason {
