@@ -70,6 +70,8 @@ export class ConnectionEditor {
   #isTaking = false;
   /** Waits until what a rule did has arrived. */
   readonly #confirming = new Set<Promise<void>>();
+  /** What senders feel whose requests are still kept back. */
+  readonly #feltBySender = new Set<() => void>();
   /** Too many requests came before their responses; from then on no rule is met. */
   #isOverrun = false;
 
@@ -109,7 +111,11 @@ export class ConnectionEditor {
 
   /** Nothing reaches that side any more. */
   drop(direction: 'sent' | 'received' | 'both'): void {
-    if (direction !== 'received') this.#asked.drop();
+    if (direction !== 'received') {
+      this.#asked.drop();
+      for (const tell of this.#feltBySender) tell();
+      this.#feltBySender.clear();
+    }
     if (direction !== 'sent') this.#answered.drop();
   }
 
@@ -265,8 +271,9 @@ export class ConnectionEditor {
     const felt = (what: string): void => {
       if (exchange.feels(move.rule)) this.#options.onFelt(exchange, move.rule, what);
     };
-    const confirm = (what: string): void => this.#confirm(flow, () => felt(what));
-    if (move.do === 'felt') flow.push({ do: 'mark', callback: () => confirm(move.what) });
+    const confirm = (what: string): void => this.#confirm(() => felt(what));
+    if (move.do === 'felt' && flow === this.#asked) this.#feelSending(() => felt(move.what));
+    else if (move.do === 'felt') flow.push({ do: 'mark', callback: () => confirm(move.what) });
     else if (move.do === 'unfit') this.#options.onUnfit(exchange, move.rule, move.what);
     else if (move.do === 'work') {
       flow.push({ do: 'work', work: async () => move.work().then((what) => what && felt(what)) });
@@ -280,11 +287,16 @@ export class ConnectionEditor {
     } else flow.push(move);
   }
 
+  /** Whoever is there when the request comes feels what is done to it. Told when the request goes on, or never will. */
+  #feelSending(tell: () => void): void {
+    if (!this.#options.isConsumerThere()) return;
+    this.#feltBySender.add(tell);
+    this.#asked.push({ do: 'mark', callback: () => void (this.#feltBySender.delete(tell) && tell()) });
+  }
+
   /** Calls back when what went before has arrived; not where the consumer had hung up. */
-  #confirm(flow: Flow, callback: () => void): void {
-    const { isDelivered, isConsumerThere } = this.#options;
-    const isFelt = flow === this.#asked ? Promise.resolve(isConsumerThere()) : isDelivered();
-    const confirming = isFelt.then((is) => {
+  #confirm(callback: () => void): void {
+    const confirming = this.#options.isDelivered().then((is) => {
       this.#confirming.delete(confirming);
       if (is) callback();
     });

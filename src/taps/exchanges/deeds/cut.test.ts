@@ -100,14 +100,6 @@ describe.each(['fin', 'reset'] as const)('by %s', (by) => {
   });
 });
 
-test('a cut after the last byte leaves the response whole', async () => {
-  const { got, heard } = await cut({ byte: 17 }, plain);
-  expect([got(), heard]).toEqual([plain.toString('latin1'), 'fin']);
-  expect(await edge.untilFelt(1)).toEqual(['cut by fin after 17 bytes']);
-  const [call] = await edge.untilCalls(1);
-  expect(call).not.toHaveProperty('incomplete');
-});
-
 test('a character whose bytes come one by one is found', async () => {
   edge = await disturbedEdge({ do: 'cut', at: { inside: 'à' }, by: 'fin' });
   const { consumer, provider } = await edge.join();
@@ -129,7 +121,10 @@ test.each<[string, Place, string | Uint8Array]>([
   ['a compressed body', { inside: 'à' }, http('HTTP/1.1 200 OK', { 'content-encoding': 'br' }, 'Voilà')],
   ['a stream without arguments', { argumentDelta: 1 }, eventStream(events.slice(0, 3))],
   ['an event that never ends', { event: 2 }, `${eventsHead}${chunk(`${events[0]}data: x`)}${lastChunk}`],
+  ['a body that ends there', { byte: 17 }, plain],
   ['no body at all', { byte: 1 }, 'HTTP/1.1 204 No Content\r\n\r\n'],
+  ['an empty body, at its head', { head: true }, http('HTTP/1.1 202 Accepted', {}, '')],
+  ['an empty body, at its first byte', { byte: 0 }, http('HTTP/1.1 202 Accepted', {}, '')],
 ])('%s is not cut, and passes byte for byte', async (_, at, answer) => {
   edge = await disturbedEdge({ do: 'cut', at, by: 'reset' });
   const { until, consumer } = await edge.answering(ask, answer);

@@ -11,28 +11,25 @@ export function delayEdit({ of, ms, jitterMs = 0 }: Delay, { random }: EditAbout
   if (of === 'event') {
     return eachEvent((parts) => {
       const drawnMs = draw();
-      return [wait(drawnMs), ...parts, felt('an event', drawnMs)];
+      return [...wait('an event', drawnMs), ...parts];
     });
   }
   const drawnMs = draw();
   if (of === 'response') {
     return {
-      response: (part) =>
-        part.is === 'head' ? [wait(drawnMs), part, felt('the response', drawnMs)] : [part],
+      response: (part) => (part.is === 'head' ? [...wait('the response', drawnMs), part] : [part]),
     };
   }
+  const [felt, waits] = wait('the request', drawnMs);
   return {
-    request: (part) => {
-      if (part.is === 'head') return [wait(drawnMs), part];
-      return part.is === 'end' ? [part, felt('the request', drawnMs)] : [part];
-    },
+    request: (part) => (part.is === 'head' ? [waits, part] : part.is === 'end' ? [part, felt] : [part]),
   };
 }
 
-function wait(ms: number): Move {
-  return { do: 'wait', ms };
-}
-
-function felt(what: string, ms: number): Move {
-  return { do: 'felt', what: `delayed ${what} by ${Math.round(ms)} ms` };
+/** Whoever is there when the wait begins feels it, also who gives up before it is over. */
+function wait(what: string, ms: number): readonly [felt: Move, waits: Move] {
+  return [
+    { do: 'felt', what: `delayed ${what} by ${Math.round(ms)} ms` },
+    { do: 'wait', ms },
+  ];
 }

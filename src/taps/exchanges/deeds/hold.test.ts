@@ -32,6 +32,15 @@ test('a response stops at its place, for so long', async () => {
   expect(await consumer.over).toBe('fin');
 });
 
+test('a response without a body has nothing that could be held', async () => {
+  const empty = http('HTTP/1.1 202 Accepted', {}, '').toString();
+  edge = await disturbedEdge({ do: 'hold', at: { head: true } });
+  const { until } = await edge.answering(ask, empty);
+  await until(empty);
+  expect(await edge.untilCalls(1)).toMatchObject([{ response: { status: 202 } }]);
+  expect(edge.felt()).toEqual([]);
+});
+
 test('for good, whatever the provider does; the consumer that gives up is passed on', async () => {
   edge = await disturbedEdge({ do: 'hold', at: { head: true } });
   const { until, consumer, provider } = await edge.answering(ask, stream);

@@ -6,7 +6,7 @@ import type { Place } from '../exchange-rule.ts';
 import { PartQueue } from '../part-queue.ts';
 import { type PlaceFinder, type Progress, placeFinder } from '../places/place-finder.ts';
 
-/** The bytes up to the place and after it stay as they are. A response without such a place passes. */
+/** The bytes up to the place and after it stay as they are. A response without such a place, or that ends there, passes. */
 export function stopAt(place: Place, reached: (where: string) => readonly Move[]): ExchangeEdit {
   const queue = new PartQueue();
   let finder: PlaceFinder | undefined;
@@ -14,15 +14,17 @@ export function stopAt(place: Place, reached: (where: string) => readonly Move[]
     finder = undefined;
     return queue.takeAll();
   };
-  const after = ({ bytes, found, gaveUp }: Progress): readonly Told<ResponseHead>[] => {
+  const after = ({ bytes, found, gaveUp }: Progress, isLast = false): readonly Told<ResponseHead>[] => {
     const parts = queue.take(bytes);
+    if (isLast && queue.cost === 0) return parts;
     if (found !== undefined) return [...parts, ...reached(found), ...letGo()];
     const isLarge = gaveUp || queue.cost > exchangeLimits.eventBytes;
     return [...parts, ...(isLarge ? letGo() : queue.takeChunkEnd())];
   };
   const onHead = (part: Part<ResponseHead> & { is: 'head' }): readonly Told<ResponseHead>[] => {
+    if (part.isLast) return [part];
     if ('head' in place || ('byte' in place && place.byte === 0)) return [part, ...reached('after the head')];
-    finder = part.isLast ? undefined : placeFinder(place, part.head);
+    finder = placeFinder(place, part.head);
     return [part];
   };
   return {
@@ -31,7 +33,7 @@ export function stopAt(place: Place, reached: (where: string) => readonly Move[]
       if (finder === undefined) return [part];
       if (part.is === 'end') return [...letGo(), part];
       queue.add(part);
-      return part.is === 'body' ? after(finder.push(part.raw)) : queue.takeChunkEnd();
+      return part.is === 'body' ? after(finder.push(part.raw), part.isLast) : queue.takeChunkEnd();
     },
     release: letGo,
   };
