@@ -94,6 +94,36 @@ const broken: Readonly<
     'shakedown.config.ts',
     '.mts',
   ],
+  'a config that ends the process': [
+    {
+      'shakedown.config.ts': "import './settings.ts';\nexport default { name: 'a', services: {} };\n",
+      'settings.ts': "export const port = 8080;\nif (!process.argv.includes('serve')) process.exit(0);\n",
+    },
+    'config.threw',
+    'settings.ts:2:',
+    'ended the process',
+  ],
+  'a promise of a config that nobody waits for': [
+    {
+      'shakedown.config.ts':
+        "Promise.reject(new Error('no such vault'));\nexport default { name: 'a', services: {} };\n",
+    },
+    'config.threw',
+    'shakedown.config.ts:1:',
+    'no such vault',
+  ],
+  'a rejection that is no error': [
+    { 'shakedown.config.ts': "Promise.reject('vault');\nexport default { name: 'a', services: {} };\n" },
+    'config.threw',
+    'the config',
+    'vault',
+  ],
+  'a text with a NUL': [
+    { 'shakedown.yaml': 'name: a\nservices: { web: { run: [node, "a\\0b"] } }\n' },
+    'config.wrong-type',
+    'shakedown.yaml:2:',
+    '`services.web.run[1]`',
+  ],
   'no config at all': [{}, 'config.not-found', '', 'shakedown init'],
 };
 

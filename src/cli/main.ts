@@ -5,6 +5,7 @@ import { systemClock } from '../kernel/clock.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../kernel/exit-codes.ts';
 import { nearest } from '../kernel/nearest.ts';
 import { Problem, problemsIn, problemToData } from '../kernel/problem.ts';
+import { endedProblem, strayProblem } from '../system/source/stray-problem.ts';
 import { generalHelp, verbHelp } from './help.ts';
 import { sortWords } from './sort-words.ts';
 import { tellProblems } from './tell-problems.ts';
@@ -17,12 +18,22 @@ export async function main(argv: readonly string[]): Promise<ExitCode> {
   const [, config] = /(?:^|\0)--config[=\0]([^\0]+)/.exec(words.join('\0')) ?? [];
   const terminal = openTerminal(process.env, config);
   const json = words.includes('--json');
+  let isOver = false;
+  const onExit = (): void => {
+    if (isOver) return;
+    const ending = new Error('the process ends');
+    Error.captureStackTrace(ending, onExit);
+    process.exitCode = printProblems(endedProblem(ending), json, terminal);
+  };
+  process.on('exit', onExit);
   process.on('uncaughtException', (error) => {
-    const code = printProblems(error, json, terminal);
+    isOver = true;
+    const code = printProblems(strayProblem(error), json, terminal);
     void terminal.flushed().then(() => process.exit(code));
   });
   const code = await dispatch(argv, terminal).catch((error: unknown) => printProblems(error, json, terminal));
   await terminal.flushed();
+  isOver = true;
   return code;
 }
 

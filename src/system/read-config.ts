@@ -6,6 +6,7 @@ import { importConfig } from './source/import-config.ts';
 import { moduleSourceNode } from './source/module-source-node.ts';
 import { plainDataProblems } from './source/plain-data.ts';
 import { readText } from './source/read-text.ts';
+import { threwProblem } from './source/stray-problem.ts';
 import { stripTypes } from './source/strip-types.ts';
 import type { ParsedDocument } from './source/yaml-document.ts';
 
@@ -18,10 +19,15 @@ export async function readConfig(file: string): Promise<ParsedDocument> {
     absent: 'config.not-found',
     unreadable: 'config.unreadable',
   });
-  const parsed = /\.ya?ml$/.test(file) ? await readYaml(file, text) : await readModule(file, text);
-  const problems = plainDataProblems(parsed.value, parsed.source);
-  if (problems.length > 0) throw new Problems(problems);
+  if (!/\.ya?ml$/.test(file)) return readModule(file, text);
+  const parsed = await readYaml(file, text);
+  refuseOddities(parsed);
   return parsed;
+}
+
+function refuseOddities({ value, source }: ParsedDocument): void {
+  const problems = plainDataProblems(value, source);
+  if (problems.length > 0) throw new Problems(problems);
 }
 
 /** The reader of YAML is loaded only for a config in YAML. */
@@ -33,7 +39,14 @@ async function readYaml(file: string, text: string): Promise<ParsedDocument> {
 async function readModule(file: string, text: string): Promise<ParsedDocument> {
   const javascript = /\.m?ts$/.test(file) ? stripTypes(file, text) : text;
   const { exported } = await importConfig(file, text);
-  return { value: exported, source: createConfigSource(file, text, () => moduleSourceNode(javascript)) };
+  const source = createConfigSource(file, text, () => moduleSourceNode(javascript));
+  try {
+    refuseOddities({ value: exported, source });
+    // From here on nobody's getter has a say.
+    return { value: structuredClone(exported), source };
+  } catch (error) {
+    throw error instanceof Problems ? error : threwProblem(error, file);
+  }
 }
 
 function unknownExtension(file: string): Problem {

@@ -176,6 +176,11 @@ test('a config that throws, at the line that throws', async () => {
       next     correct the line shown, or write down the value that it should give"
   `);
   expect(await told("throw 'a text';\n")).toContain('what     the config threw "a text"');
+  expect(await told('const o: object[] = [];\no.push(o);\nthrow o;\n')).toContain(
+    'what     the config threw <ref *1> [ [Circular *1] ]',
+  );
+  const hidden = "throw Object.defineProperty(new Error(), 'message', { get() { throw 1; } });\n";
+  expect(await told(hidden)).toContain('what     the config threw something that cannot be shown');
   const inner = { 'lib.ts': "\n\nexport const name: string = JSON.parse('{');\n" };
   expect(await told("import { name } from './lib.ts';\nexport default { name };\n", inner)).toContain(
     '~/lib.ts:3:34\n',

@@ -8,6 +8,7 @@ import { positionAt, type SourcePosition } from '../../kernel/source-position.ts
 import { parseJavaScript } from './parse-javascript.ts';
 import { normaliseText } from './read-text.ts';
 import { fileAtHeadOfStack, firstUserFrame, headOfStack } from './stack-position.ts';
+import { threwProblem } from './stray-problem.ts';
 
 /** An `import` that leads nowhere; anything but a missing file or package is given back as it is. */
 export function unresolvedImport(specifier: string, parentUrl: string | undefined, error: unknown): unknown {
@@ -27,7 +28,8 @@ export function unresolvedImport(specifier: string, parentUrl: string | undefine
 export function importProblem(file: string, error: unknown): Problem {
   if (error instanceof Problem) return error;
   const ranAlready = firstUserFrame(error) !== undefined;
-  if (!(error instanceof SyntaxError) || ranAlready) return threw(file, error);
+  if (!(error instanceof SyntaxError) || ranAlready)
+    return threwProblem(error, positionAt(file, readSource(file), 0));
   const missing = /requested module '(.+)' does not provide an export named '(.+)'/.exec(error.message);
   const source = fileAtHeadOfStack(error) ?? file;
   const where = headOfStack(error, source, readSource(source));
@@ -141,18 +143,6 @@ function syntax(file: string, told: SourcePosition | undefined, error: Error): P
     next: isElsewhere
       ? 'try each of the files that it imports: node --check <file>'
       : 'correct this line; an unclosed bracket or quote above it is the usual cause',
-    cause: error,
-  });
-}
-
-function threw(file: string, error: unknown): Problem {
-  const isError = error instanceof Error;
-  return new Problem({
-    code: 'config.threw',
-    where: firstUserFrame(error) ?? positionAt(file, readSource(file), 0),
-    what: `the config threw ${isError ? `${error.name}: ${error.message}` : (JSON.stringify(error) ?? String(error))}`,
-    allowed: 'a config that loads without an error; it is data, so it needs no work of its own',
-    next: 'correct the line shown, or write down the value that it should give',
     cause: error,
   });
 }

@@ -7,9 +7,20 @@ test.each([
   ["Promise.resolve({ name: 'a' })", 'config.wrong-type', 'the default export is an instance of Promise'],
   ['undefined', 'config.wrong-type', 'the default export is undefined'],
   ["'text'", 'config.wrong-type', 'the config is "text", a text'],
+  [
+    "{ get name() { throw new Error('NAME is not set'); } }",
+    'config.threw',
+    'the config threw Error: NAME is not set',
+  ],
+  ["new Proxy({}, { ownKeys() { throw 'p'; } })", 'config.threw', 'the config threw "p"'],
+  [
+    "{ name: 'a\\0' }",
+    'config.wrong-type',
+    '`name` is a text with the character NUL, which ends texts in programs',
+  ],
 ])('export default %s', async (exported, code, what) => {
   const told = await toldByNode({ 'shakedown.config.ts': `const x = 1;\nexport default ${exported};\n` });
-  expect(told).toContain(`error[${code}] ~/shakedown.config.ts:`);
+  expect(told).toContain(`error[${code}] ~/shakedown.config.ts`);
   expect(told).toContain(`what     ${what}\n`);
 });
 

@@ -40,6 +40,8 @@ function describeOddity(value: unknown, ancestors: readonly object[]): string | 
       return 'undefined';
     case 'symbol':
       return 'a symbol';
+    case 'string':
+      return value.includes('\0') ? 'a text with the character NUL, which ends texts in programs' : undefined;
     case 'number':
       return Number.isFinite(value) ? undefined : String(value);
     case 'object':
@@ -79,6 +81,7 @@ function nextFor(value: unknown, path: DocumentPath): string {
     return path.length === 0
       ? 'export the object itself, not a function that makes it'
       : 'write the value that it would give';
+  if (typeof value === 'string') return 'write it without `\\0`';
   if (value === undefined) return 'leave the key out, or give it a value';
   if (value instanceof Date) return 'write it as a text';
   if (value instanceof Promise) return 'write `await` before it';

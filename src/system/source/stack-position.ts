@@ -9,7 +9,7 @@ const ownFolder = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The place that Node prints above the message of a syntax error: `file:line`, the line itself, and carets. */
 export function headOfStack(error: unknown, file: string, text: string): SourcePosition | undefined {
-  const lines = (error instanceof Error ? (error.stack ?? '') : '').split('\n');
+  const lines = stackOf(error);
   const line = Number(/:(\d+)$/.exec(lines[0] ?? '')?.[1]);
   if (!Number.isInteger(line) || line < 1) return undefined;
   const carets = /^(\s*)(\^+)\s*$/.exec(
@@ -20,14 +20,13 @@ export function headOfStack(error: unknown, file: string, text: string): SourceP
 
 /** The file named in the first line of a syntax error's stack. */
 export function fileAtHeadOfStack(error: unknown): string | undefined {
-  const first = (error instanceof Error ? (error.stack ?? '') : '').split('\n')[0] ?? '';
+  const [first = ''] = stackOf(error);
   return toPath(first.replace(/:\d+$/, ''));
 }
 
 /** The first frame that lies in a file of the user's; below the first frame of ours are only those who called us. */
 export function firstUserFrame(error: unknown): SourcePosition | undefined {
-  if (!(error instanceof Error)) return undefined;
-  for (const frame of (error.stack ?? '').split('\n')) {
+  for (const frame of stackOf(error)) {
     const match = /(?:\(|at (?:async )?)((?:file:\/\/|\/)[^()]*?):(\d+):(\d+)\)?$/.exec(frame);
     const file = match && toPath(match[1] as string);
     if (file?.startsWith(ownFolder)) return undefined;
@@ -35,6 +34,15 @@ export function firstUserFrame(error: unknown): SourcePosition | undefined {
     return positionOnLine(file, readOrEmpty(file), Number(match[2]), Number(match[3]), 1);
   }
   return undefined;
+}
+
+/** Node makes it when it is asked for, with the help of whatever was thrown. */
+function stackOf(error: unknown): readonly string[] {
+  try {
+    return error instanceof Error ? String(error.stack).split('\n') : [];
+  } catch {
+    return [];
+  }
 }
 
 function positionOnLine(
