@@ -1,1 +1,0 @@
-import { main } from "./dist/cli/main.js"; import module from "node:module"; import {fileURLToPath} from "node:url"; module.enableCompileCache(fileURLToPath(new URL("./.cache", import.meta.url))); process.exit(await main(process.argv.slice(2)));
