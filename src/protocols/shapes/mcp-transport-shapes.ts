@@ -103,10 +103,10 @@ export const mcpTransportShapes: readonly Shape[] = [
     seen: ['open-metadata/OpenMetadata#28558', 'axiomhq/mcp#77'],
     over: http,
     makeRpc: toRequest((input) => {
-      if (input.transport !== 'mcp-http' || !takesEvents(input.accept) || !takesJson(input.accept))
-        return undefined;
+      if (input.transport !== 'mcp-http' || !takesEvents(input.accept)) return undefined;
       const message = resultMessage(input.request.id, input.result);
-      return input.random.next() < 0.5 ? asJson(input, message) : asEvents(input, [message]);
+      const isJson = takesJson(input.accept) && input.random.next() < 0.5;
+      return isJson ? asJson(input, message) : asEvents(input, [message]);
     }),
   },
   {

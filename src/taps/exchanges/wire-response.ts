@@ -12,25 +12,31 @@ export function wireResponse(
   what: string,
 ): readonly Told<ResponseHead>[] {
   const { status, headers, pieces, end } = answer;
-  const felt: Move = { do: 'felt', what };
   if (isOneBody(answer)) {
     const body = Buffer.concat(pieces.map(({ bytes }) => bytes));
     const told = wholeResponse(request, status, headers, body);
     return told.toSpliced(
       told.findIndex((one) => 'is' in one && one.is === 'end'),
       0,
-      felt,
+      { do: 'felt', what },
     );
   }
   const framing = new Framing(request);
-  const sent = [
+  return [
     framing.newHead(status, headers),
-    ...pieces.flatMap(({ bytes, afterMs }): Told<ResponseHead>[] => [
-      ...(afterMs === undefined ? [] : [{ do: 'wait', ms: afterMs } as const]),
-      ...framing.body(Buffer.from(bytes)),
-    ]),
+    ...wirePieces(answer, what).flatMap<Told<ResponseHead>>((one) => ('do' in one ? one : framing.body(one))),
+    ...(end === 'whole' ? framing.end() : []),
   ];
-  if (end === 'whole') return [...sent, felt, ...framing.end()];
+}
+
+/** The body with its pauses, and how it ends where that is not as HTTP demands. */
+export function wirePieces({ pieces, end }: WireAnswer, what: string): readonly (Buffer | Move)[] {
+  const felt: Move = { do: 'felt', what };
+  const sent = pieces.flatMap(({ bytes, afterMs }): (Buffer | Move)[] => [
+    ...(afterMs === undefined ? [] : [{ do: 'wait', ms: afterMs } as const]),
+    Buffer.from(bytes),
+  ]);
+  if (end === 'whole') return [...sent, felt];
   return end === 'hang' ? [...sent, felt, { do: 'hold' }] : [...sent, { do: 'cut', by: end, what }];
 }
 

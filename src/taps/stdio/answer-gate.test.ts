@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { systemClock } from '../../kernel/clock.ts';
 import type { ShapeOrder } from './answer-gate.ts';
 import { relayStdio } from './relay-stdio.ts';
@@ -72,6 +72,21 @@ test('M39 ends what the consumer hears in the middle of a line, or after one tha
     seen.add(text.endsWith('\n') ? 'no UTF-8' : 'cut');
   }
   expect([...seen].toSorted()).toEqual(['cut', 'no UTF-8']);
+});
+
+test('what the server asks and tells before its answer passes at once', async () => {
+  const relay = relayed(async () => ({ rule: 'disturb[0]', shape: 'M38', seed: 'a' }));
+  const heard: Buffer[] = [];
+  relay.consumerOut.on('data', (bytes: Buffer) => heard.push(bytes));
+  relay.consumerIn.write(ask);
+  await turn();
+  const question = line({ id: 1, method: 'elicitation/create', params: {} });
+  relay.providerOut.write(question);
+  await vi.waitFor(() => expect(Buffer.concat(heard).toString()).toBe(question));
+  relay.providerOut.end(answer);
+  relay.consumerIn.end();
+  await relay.done;
+  expect(relay.met).toEqual(['disturb[0] met']);
 });
 
 test('what does not fit passes, and says so', async () => {

@@ -5,6 +5,6 @@ import { editedEvents } from './edited-events.ts';
 export function dropEvent(dropped: number, about: EditAbout): ExchangeEdit {
   return editedEvents(about, {
     edit: (raw, event) =>
-      event?.number === dropped ? { bytes: [], felt: `dropped event ${dropped}` } : { bytes: [raw] },
+      event?.number === dropped ? [{ do: 'felt', what: `dropped event ${dropped}` }] : [raw],
   });
 }

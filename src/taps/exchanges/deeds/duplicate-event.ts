@@ -5,8 +5,6 @@ import { editedEvents } from './edited-events.ts';
 export function duplicateEvent(doubled: number, about: EditAbout): ExchangeEdit {
   return editedEvents(about, {
     edit: (raw, event) =>
-      event?.number === doubled
-        ? { bytes: [raw, raw], felt: `sent event ${doubled} twice` }
-        : { bytes: [raw] },
+      event?.number === doubled ? [raw, raw, { do: 'felt', what: `sent event ${doubled} twice` }] : [raw],
   });
 }

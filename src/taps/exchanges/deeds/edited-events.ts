@@ -1,20 +1,15 @@
 /** Sends a stream of events on with other events in it, framed anew. */
 import type { ResponseHead } from '../../../protocols/http/http-message.ts';
 import { type EventBlock, EventBlocks, type NumberedEvent } from '../event-blocks.ts';
-import type { EditAbout, ExchangeEdit, Part, Told } from '../exchange-edit.ts';
+import type { EditAbout, ExchangeEdit, Move, Part, Told } from '../exchange-edit.ts';
 import { Framing } from '../framing.ts';
 import { isEventStream } from '../places/place-finder.ts';
 
 export interface EventEditor {
-  /** What goes on in the place of this event, or of a comment between two events. */
-  edit(raw: Buffer, event: NumberedEvent | undefined): EditedEvent;
+  /** What goes on in the place of this event, or of a comment between two events, and what is done there. */
+  edit(raw: Buffer, event: NumberedEvent | undefined): readonly (Buffer | Move)[];
   /** No more events come: those that were kept. */
   rest?(): readonly Buffer[];
-}
-
-export interface EditedEvent {
-  readonly bytes: readonly Buffer[];
-  readonly felt?: string;
 }
 
 /** Anything but a readable stream of events passes untouched. */
@@ -30,13 +25,10 @@ export function editedEvents({ request }: EditAbout, editor: EventEditor): Excha
   /** What came together goes on together. */
   const change = (to: Framing, came: readonly EventBlock[]): readonly Told<ResponseHead>[] => {
     const told: Told<ResponseHead>[] = [];
-    let together: Buffer[] = [];
-    for (const { raw, event } of came) {
-      const { bytes, felt } = editor.edit(raw, event);
-      together.push(...bytes);
-      if (felt === undefined) continue;
-      told.push(...to.body(Buffer.concat(together)), { do: 'felt', what: felt });
-      together = [];
+    const together: Buffer[] = [];
+    for (const one of came.flatMap(({ raw, event }) => editor.edit(raw, event))) {
+      if ('do' in one) told.push(...to.body(Buffer.concat(together.splice(0))), one);
+      else together.push(one);
     }
     return [...told, ...to.body(Buffer.concat(together))];
   };

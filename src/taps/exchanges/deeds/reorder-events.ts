@@ -23,10 +23,10 @@ export function reorderEvents(events: readonly [number, number], about: EditAbou
   return editedEvents(about, {
     edit: (raw, event) => {
       const isBefore = kept.length === 0 && event?.number !== early;
-      if (isOver || isBefore) return { bytes: [raw] };
-      if (event?.number !== late) return { bytes: keep(raw) };
+      if (isOver || isBefore) return [raw];
+      if (event?.number !== late) return keep(raw);
       const [first = Buffer.alloc(0), ...between] = takeKept();
-      return { bytes: [raw, ...between, first], felt: `events ${early} and ${late} changed places` };
+      return [raw, ...between, first, { do: 'felt', what: `events ${early} and ${late} changed places` }];
     },
     rest: takeKept,
   });

@@ -7,7 +7,7 @@ import {
   eventStream,
 } from '../../../../test/taps/disturbed-edge.ts';
 import { eventually, manyTurns } from '../../../../test/taps/eventually.ts';
-import { eventsHead, http, jsonAnswer, post } from '../../../../test/taps/watched-edge.ts';
+import { chunk, eventsHead, http, jsonAnswer, lastChunk, post } from '../../../../test/taps/watched-edge.ts';
 import type { CallEvent } from '../../../journal/call-event.ts';
 import { createRandom } from '../../../kernel/random.ts';
 import { answerOfEvents } from '../../../protocols/shapes/wire-answer.ts';
@@ -144,6 +144,42 @@ describe('of tool servers', () => {
     expect(told).toMatchObject({ method: 'tools/call', response: { status: 202 }, result });
     expect(told).not.toHaveProperty('faults');
     await expect(until(eventsHead)).rejects.toThrow('202');
+  });
+
+  const question = event({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'elicitation/create',
+    params: { message: 'which?' },
+  });
+  const note = event({
+    jsonrpc: '2.0',
+    method: 'notifications/message',
+    params: { level: 'info', data: 'x' },
+  });
+
+  test.each([
+    ['M06', 'disturbance.felt', /^event: message\ndata: [^\n]*"id":1,"result"/],
+    ['M07', 'disturbance.felt', /^event: message\ndata: [^\n]*"id":1,"result"/],
+    ['M12', 'disturbance.felt', /^id: .*\n[\s\S]*"id":1,"result"/],
+    ['M21', 'disturbance.felt', /^event: message\ndata: [^\n]*"method":"ping"[\s\S]*"id":1,"result"/],
+    ['M02', 'disturbance.unfit', /^data: [^\n]*"id":1,"result"/],
+  ])('what the server asks and tells before its answer passes at once: %s', async (shape, told, expected) => {
+    edge = await disturbedEdge({ do: 'shape', shape });
+    const { consumer, provider, got } = await edge.answering(ask, eventsHead);
+    await eventually(() => provider.gotBytes > 0);
+    provider.socket.write(`${chunk(': primed\n\n')}${chunk(note)}${chunk(question)}`);
+    await eventually(() => got().includes(question), 'the consumer is asked');
+    const begun = consumer.gotBytes;
+    expect(got()).not.toContain('result');
+    provider.socket.write(`${chunk(event({ jsonrpc: '2.0', id: 1, result }))}${lastChunk}`);
+    await eventually(() => got().endsWith(lastChunk), 'the answer ends');
+    const rest = got()
+      .slice(begun)
+      .replace(/^[0-9a-f]+\r\n/, '');
+    expect(rest).toMatch(expected);
+    expect(await edge.untilCalls(1)).toMatchObject([{ method: 'tools/call', result }]);
+    await eventually(() => edge.events.some(({ type }) => type === told), told);
   });
 
   test('an error of the server passes', async () => {

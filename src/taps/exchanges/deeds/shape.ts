@@ -1,67 +1,106 @@
 /** The deed that sends the provider's answer in another shape of the corpus, legal or not. */
-import type { ResponseHead } from '../../../protocols/http/http-message.ts';
-import type { Shape } from '../../../protocols/shapes/shape.ts';
+import type { RequestHead, ResponseHead } from '../../../protocols/http/http-message.ts';
+import type { Shape, WireAnswer } from '../../../protocols/shapes/shape.ts';
 import { plainShape, shapeOf } from '../../../protocols/shapes/shape-table.ts';
 import { decodeContent } from '../../calls/decode-content.ts';
+import { mediaKind } from '../../calls/media-type.ts';
 import { bodyCollector } from '../body-collector.ts';
 import type { EditAbout, ExchangeEdit, Move, Part, Told } from '../exchange-edit.ts';
 import { exchangeLimits } from '../exchange-limits.ts';
 import { endingConnection, opensListener } from '../listener-stream.ts';
 import { PartQueue } from '../part-queue.ts';
-import { shapedRpc } from '../shaped-rpc.ts';
+import { isEventStream } from '../places/place-finder.ts';
+import { rpcRequest, shapedRpc } from '../shaped-rpc.ts';
 import { shapedTurn, type WholeResponse } from '../shaped-turn.ts';
 import { wireResponse } from '../wire-response.ts';
 import { passEdit } from './pass.ts';
+import { shapedStream } from './shaped-stream.ts';
 
 /** An answer that is not whole, or that has nothing of what the shape is about, passes untouched and is unfit. */
 export function shapeEdit(id: string, about: EditAbout): ExchangeEdit {
   const shape = shapeOf(id);
   if (shape === undefined) return passEdit();
   if (shape === plainShape) return { response: (part) => (part.is === 'end' ? [sentPlain, part] : [part]) };
+  const felt = `sent in the shape ${id}`;
   const asked = bodyCollector(exchangeLimits.requestBytes);
-  const answered = bodyCollector(exchangeLimits.responseBytes);
-  const queue = new PartQueue();
-  let head: ResponseHead | undefined;
-  let isReplaced = false;
-  const letGo = (): readonly Part<ResponseHead>[] => {
-    head = undefined;
-    return queue.takeAll();
+  const reshape: Reshape = (response, request = about.request) => {
+    const body = asked.take();
+    if (response === undefined || body === undefined) return undefined;
+    const given = { shape, about: { ...about, request }, request: body, response };
+    return shapedTurn(given) ?? shapedRpc(given);
   };
-  const reshape = (
-    response: WholeResponse | undefined,
-    to = about.request,
-  ): readonly Told<ResponseHead>[] | undefined => {
-    const request = asked.take();
-    if (response === undefined || request === undefined) return undefined;
-    const given = { shape, about, request, response };
-    const answer = shapedTurn(given) ?? shapedRpc(given);
-    return answer && wireResponse(to, answer, `sent in the shape ${id}`);
+  const whole: ExchangeEdit = wholeEdit(
+    reshape,
+    (answer) => wireResponse(about.request, answer, felt),
+    unfit(shape),
+  );
+  const editOf = (head: ResponseHead): ExchangeEdit => {
+    if (opensListener(about.request, head)) {
+      const answer = reshape({ head, body: Buffer.alloc(0) });
+      return answer
+        ? insteadOf(wireResponse(endingConnection(about.request), answer, felt))
+        : unfitEdit(unfit(shape));
+    }
+    const body = asked.take();
+    const asks = shape.over.includes('mcp-http') && body !== undefined && rpcRequest(body) !== undefined;
+    if (!asks || mediaKind(head.headers['content-type']) !== 'events') return whole;
+    if (!isEventStream(head)) return unfitEdit(unfit(shape));
+    const request = { ...about.request, headers: { ...about.request.headers, accept: 'text/event-stream' } };
+    const within = (answer: Buffer): WireAnswer | undefined => reshape({ head, body: answer }, request);
+    return shapedStream({ about, whole, reshape: within, felt, unfit: unfit(shape) });
   };
-  /** A stream that a listener has opened may never end: it is sent in another shape now, or not at all. */
-  const onListener = (part: Part<ResponseHead> & { is: 'head' }): readonly Told<ResponseHead>[] => {
-    const told = reshape({ head: part.head, body: Buffer.alloc(0) }, endingConnection(about.request));
-    isReplaced = told !== undefined;
-    head = undefined;
-    return told ?? [part, unfit(shape)];
-  };
+  let edit: ExchangeEdit | undefined;
   return {
     request: (part) => {
       asked.add(part);
       return [part];
     },
     response: (part) => {
-      if (isReplaced) return [];
-      if (part.is === 'head' && opensListener(about.request, part.head)) return onListener(part);
+      if (part.is === 'head') edit = editOf(part.head);
+      return edit?.response?.(part) ?? [part];
+    },
+    release: () => edit?.release?.() ?? [],
+  };
+}
+
+type Reshape = (response: WholeResponse | undefined, request?: RequestHead) => WireAnswer | undefined;
+
+/** An answer that is read to its end before any of it goes on. */
+function wholeEdit(
+  reshape: Reshape,
+  print: (answer: WireAnswer) => readonly Told<ResponseHead>[],
+  unfit: Move,
+): ExchangeEdit {
+  const answered = bodyCollector(exchangeLimits.responseBytes);
+  const queue = new PartQueue();
+  let head: ResponseHead | undefined;
+  const letGo = (): readonly Part<ResponseHead>[] => {
+    head = undefined;
+    return queue.takeAll();
+  };
+  return {
+    response: (part) => {
       if (part.is === 'head') head = part.head;
       if (head === undefined) return [part];
-      if (part.is === 'end')
-        return reshape(decoded(head, answered.take())) ?? [...letGo(), unfit(shape), part];
+      if (part.is === 'end') {
+        const answer = reshape(decoded(head, answered.take()));
+        return answer ? print(answer) : [...letGo(), unfit, part];
+      }
       queue.add(part);
       answered.add(part);
       return queue.cost > exchangeLimits.responseBytes ? letGo() : [];
     },
     release: letGo,
   };
+}
+
+/** A stream that a listener has opened may never end: it is sent in another shape now, or not at all. */
+function insteadOf(told: readonly Told<ResponseHead>[]): ExchangeEdit {
+  return { response: (part) => (part.is === 'head' ? told : []) };
+}
+
+function unfitEdit(unfit: Move): ExchangeEdit {
+  return { response: (part) => (part.is === 'head' ? [part, unfit] : [part]) };
 }
 
 const sentPlain: Move = { do: 'felt', what: 'sent as it was' };
