@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { needs } from './harness/needs.ts';
@@ -47,6 +47,20 @@ test('a disk that fills up while it is held takes the environment down, and says
   expect(result.stderr).toContain('error[world.disk-full]');
   expect(project.left()).toEqual({ ...nothing, mounts: [disk] });
   expect(readdirSync(disk)).toContain('runs');
+});
+
+test('a log with a secret that has no room to be written anew does not stay', async () => {
+  needs('linux', 'root');
+  const project = makeProject({
+    'shakedown.yaml': `name: chatty\nsecrets: [KEY]\nservices: { web: { run: [sh, -c, 'echo up $KEY; head -c 3000000 /dev/zero | tr "\\0" x; echo $KEY; exec sleep 60'], env: { KEY: "\${env.KEY}" }, ready: { log: "^x" } } }\n`,
+  });
+  const disk = path.join(project.folder, '.shakedown');
+  makeSmallDisk(disk, 5_000);
+  const result = await project.run(['up', '--', 'true'], { env: { KEY: 'the-secret-value' } });
+  expect(result.code, result.output).toBe(0);
+  const log = readFileSync(path.join(disk, 'latest/services/web.log'), 'utf8');
+  expect(log).toMatch(/^\(removed: secrets could not be taken out of this log: ENOSPC/);
+  expect(project.left()).toEqual({ ...nothing, mounts: [disk] });
 });
 
 test('a project on a disk that is read-only is a matter of the machine, not a bug', async () => {

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { holdEnvironment } from './harness/held-environments.ts';
 import { needs } from './harness/needs.ts';
 import { makeProject, type Project } from './harness/project.ts';
+import { latestVerdict } from './harness/trials-project.ts';
 import { isNothing, nothing, until } from './harness/until.ts';
 
 /** A service that runs this as a shell script, then waits; `$W` is the workspace, `$X` a folder that is none of its business. */
@@ -78,7 +79,8 @@ test.each(['namespace', 'ledger'] as const)(
 test('logs that became links or fifos are not followed when secrets are taken out', async () => {
   const project = hostileProject(
     `cd "$X/../.shakedown/latest/services"; echo the-secret-value > "$X/../told"
-     ln -s "$X/../told" other.log; mkfifo pipe.log; ln -s "$X/inner/precious" bad.log.redacted
+     ln -s "$X/../told" other.log; mkfifo pipe.log; ln -s "$X/inner/precious" bad.log.draft
+     truncate -s 3000000 a.log; : > a.log.closed; echo the-secret-value > b.log; mkdir b.log.draft
      echo the-secret-value`,
   );
   const config = path.join(project.folder, 'shakedown.yaml');
@@ -86,8 +88,32 @@ test('logs that became links or fifos are not followed when secrets are taken ou
   const up = await project.run(['up', '--', 'true'], { env: { KEY: 'the-secret-value' } });
   expect(up.code, up.output).toBe(0);
   expect(readFileSync(path.join(project.folder, 'told'), 'utf8')).toBe('the-secret-value\n');
-  const log = path.join(project.folder, '.shakedown/latest/services/bad.log');
-  expect(readFileSync(log, 'utf8')).not.toContain('the-secret-value');
+  const log = (name: string): string =>
+    readFileSync(path.join(project.folder, '.shakedown/latest/services', name), 'utf8');
+  expect(log('bad.log')).toContain('‹secret:KEY›');
+  // One that cannot be written anew does not stay, and does not keep the others.
+  expect(log('b.log')).toMatch(/^\(removed: secrets could not be taken out of this log: EISDIR/);
+});
+
+test('links, pipes and folders in the place of files of the run: nothing outside is written to, nobody waits', async () => {
+  const project = hostileProject(
+    `R=$(readlink -f "$X/../.shakedown/latest"); echo precious > "$X/../victim"; mkdir -p "$R/trials/b" "$R/../../cache/green"
+     for name in verdict.json junit.xml ctrf.json.draft trials/b/values.seg; do ln -s "$X/../victim" "$R/$name"; done
+     for name in outcome.json trials/b/events.ndjson ../../cache/green/a.json; do mkfifo "$R/$name"; done
+     ln -s "$X" "$R/trials/c"`,
+  );
+  for (const id of ['a', 'b', 'c']) {
+    const trial = `id: ${id}\nsteps: [{ command: ['true'], as: x }]\nchecks: { x: { exchange: x, expect: { exitCode: 0 } } }\n`;
+    mkdirSync(path.join(project.folder, 'trials'), { recursive: true });
+    writeFileSync(path.join(project.folder, 'trials', `${id}.trial.yaml`), trial);
+  }
+  const run = await project.run(['run', '--isolation', 'shared', '--parallel', '1']);
+  expect(run.code, run.output).toBe(3);
+  expect(run.output).toMatch(/trials\/c\n {2}what {5}something that is no folder is in the way/);
+  expect(readFileSync(path.join(project.folder, 'victim'), 'utf8')).toBe('precious\n');
+  const { verdict } = latestVerdict(project);
+  expect(verdict.trials.map((trial) => trial.verdict)).toEqual(['passed', 'passed', 'unknown']);
+  expect(project.left()).toEqual(nothing);
 });
 
 test('paths longer than the system takes, folders that nobody may read, fifos and sockets all go', async () => {

@@ -1,11 +1,12 @@
 /** Takes secrets out of the logs of an environment, when nobody writes to them any more. */
-import { closeSync, existsSync, fchmodSync, lstatSync, readdirSync } from 'node:fs';
+import { closeSync, existsSync, fchmodSync, lstatSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { redactFile } from '../journal/redact-file.ts';
 import type { Redactor } from '../journal/redaction.ts';
-import { writeFileBelow } from '../kernel/folders/entries-below.ts';
+import { openNewFile } from '../kernel/folders/entries-below.ts';
 import { holdBelow } from '../kernel/folders/held-folder.ts';
 import { openPlainFile } from '../kernel/folders/own-file.ts';
+import { Problem } from '../kernel/problem.ts';
 import type { LedgerEntry } from './containment/ledger.ts';
 import { closeGap } from './processes/close-gap.ts';
 
@@ -18,9 +19,10 @@ export async function redactLogs(runFolder: string, redactor: Redactor, instead?
     const files = readdirSync(held.self())
       .map((name) => path.join(held.self(), name))
       .filter((file) => instead !== undefined || lstatSync(file, { throwIfNoEntry: false })?.isFile());
-    if (instead === undefined)
-      await Promise.all(files.map((file) => closeGap(file).then(() => redactFile(file, redactor))));
-    else for (const file of files) writeFileBelow(held.self(), file, instead, 0o600);
+    await eachCleaned(files, instead, async (file) => {
+      await closeGap(file).catch(() => 'what is missing reads as zeros, and hides nothing');
+      await redactFile(file, redactor);
+    });
   } finally {
     held.close();
   }
@@ -37,13 +39,49 @@ export async function redactPlaces(
   redactor: Redactor,
   instead?: string,
 ): Promise<void> {
-  for (const file of places.flatMap(plainFilesAt)) {
-    if (instead !== undefined) writeFileBelow(path.dirname(file), file, instead, 0o600);
-    else if (!(await redactFile(file, redactor))) {
-      const { descriptor } = openPlainFile(file);
-      fchmodSync(descriptor, 0o600);
-      closeSync(descriptor);
+  await eachCleaned(places.flatMap(plainFilesAt), instead, async (file) => {
+    if (await redactFile(file, redactor)) return;
+    const { descriptor } = openPlainFile(file);
+    fchmodSync(descriptor, 0o600);
+    closeSync(descriptor);
+  });
+}
+
+/** What cannot be cleaned does not stay, and keeps nobody from cleaning the others: a full disk has no room for a second copy. */
+async function eachCleaned(
+  files: readonly string[],
+  instead: string | undefined,
+  clean: (file: string) => Promise<unknown>,
+): Promise<void> {
+  const left: string[] = [];
+  for (const file of files) {
+    try {
+      const note = instead ?? (await clean(file).then(() => undefined, removedBecause));
+      if (note !== undefined) replaceBy(file, note);
+    } catch (error) {
+      left.push(`${path.basename(file)}: ${(error as Error).message}`);
     }
+  }
+  if (left.length === 0) return;
+  throw new Problem({
+    code: 'world.not-writable',
+    where: 'logs with secrets',
+    what: `these could neither be cleaned nor removed: ${left.join('; ')}`,
+    allowed: 'logs that may be written anew, or removed',
+    next: 'look at what is there, and remove it by hand',
+  });
+}
+
+function removedBecause(error: unknown): string {
+  return `(removed: secrets could not be taken out of this log: ${(error as Error).message})\n`;
+}
+
+function replaceBy(file: string, note: string): void {
+  const descriptor = openNewFile(file);
+  try {
+    writeFileSync(descriptor, note);
+  } finally {
+    closeSync(descriptor);
   }
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { limits } from '../kernel/limits.ts';
+import { openProcessTable } from './containment/process-table.ts';
 import {
   environmentFolderOf,
   latestRunFolder,
@@ -11,7 +12,7 @@ import {
   runFolderOf,
 } from './run-folder.ts';
 
-test('the oldest runs go when there are too many, but never one that is still up', async () => {
+test('the oldest runs go when there are too many, but never one that is under way', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'runs-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const run = (index: number): string => `20260101-${100_000 + index}-aaaa`;
@@ -29,13 +30,17 @@ test('the oldest runs go when there are too many, but never one that is still up
   const inside = environmentFolderOf(runFolderOf(folder, run(2)), 3);
   makeRunFolder(folder, inside);
   writeFileSync(path.join(inside, 'keeper.sock'), '');
+  // So it is while it has none, as long as whoever began it is there and has not written how it went.
+  const owner = JSON.stringify(openProcessTable().identify(process.pid));
+  for (const index of [0, 3]) writeFileSync(path.join(runs, run(index), 'owner.json'), owner);
+  writeFileSync(path.join(runs, run(0), 'outcome.json'), '{}');
   const made = makeRunFolder(folder, runFolderOf(folder, latest));
   writeFileSync(path.join(made, 'plan.json'), '{}');
   await presentRun(folder, latest);
   expect(latestRunFolder(folder)).toBe(made);
   const [mine, unplanned, ...kept] = readdirSync(runs).sort();
   expect([mine, unplanned]).toEqual(['0-mine', '20250101-000000-aaaa']);
-  expect(kept).toHaveLength(limits.keptRuns + 2);
-  expect(kept.slice(0, 3)).toEqual([run(1), run(2), run(4)]);
+  expect(kept).toHaveLength(limits.keptRuns + 3);
+  expect(kept.slice(0, 4)).toEqual([run(1), run(2), run(3), run(4)]);
   expect(kept.at(-1)).toBe(latest);
 });

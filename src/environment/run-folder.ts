@@ -11,13 +11,19 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { changeMode, removeEmptyFolder, removeFile } from '../kernel/folders/entries-below.ts';
+import {
+  changeMode,
+  removeEmptyFolder,
+  removeFile,
+  writeFileBelow,
+} from '../kernel/folders/entries-below.ts';
 import { findOwnFile, foreignness } from '../kernel/folders/own-file.ts';
 import { removeTree } from '../kernel/folders/remove-tree.ts';
 import { limits } from '../kernel/limits.ts';
 import { Problem } from '../kernel/problem.ts';
 import { absentOn } from '../kernel/system-error.ts';
 import { isRunId } from '../kernel/unique-id.ts';
+import { openProcessTable, type ProcessIdentity } from './containment/process-table.ts';
 
 /** `.shakedown` beside the config; disposable, and ignored by git through a file of its own. */
 export function stateFolder(systemFolder: string): string {
@@ -109,6 +115,9 @@ export async function presentRun(systemFolder: string, run: string): Promise<voi
 
 /** The oldest runs make room for this one. */
 export async function makeRoom(systemFolder: string, run: string): Promise<void> {
+  const folder = runFolderOf(systemFolder, run);
+  const owner = JSON.stringify(openProcessTable().identify(process.pid) ?? null);
+  writeFileBelow(folder, path.join(folder, ownerName), owner, 0o600);
   await pruneRuns(systemFolder, run);
 }
 
@@ -150,7 +159,7 @@ export function keeperLogFile(runFolder: string): string {
   return path.join(runFolder, 'keeper.log');
 }
 
-/** The oldest go when there are too many; one that is still up keeps its socket, and stays. */
+/** The oldest go when there are too many, but none that is under way. */
 async function pruneRuns(systemFolder: string, own: string): Promise<void> {
   checkStateFolder(systemFolder);
   const runs = path.join(stateFolder(systemFolder), 'runs');
@@ -160,9 +169,22 @@ async function pruneRuns(systemFolder: string, own: string): Promise<void> {
   const old = names.filter((name) => name !== own).slice(0, Math.max(0, names.length - limits.keptRuns));
   for (const name of old) {
     const folder = path.join(runs, name);
-    if ([folder, ...environmentFolders(folder)].some((one) => existsSync(path.join(one, socketName))))
-      continue;
-    await removeTree(folder, { below: systemFolder });
+    if (!isUnderWay(folder)) await removeTree(folder, { below: systemFolder });
+  }
+}
+
+const ownerName = 'owner.json';
+
+/** An environment of it is up, or whoever began it is there and has not come to its end. */
+function isUnderWay(run: string): boolean {
+  const isUp = [run, ...environmentFolders(run)].some((one) => existsSync(path.join(one, socketName)));
+  if (isUp || existsSync(path.join(run, 'outcome.json'))) return isUp;
+  try {
+    const owner = JSON.parse(findOwnFile(path.join(run, ownerName)) ?? 'null') as ProcessIdentity | null;
+    return typeof owner?.startedAt === 'string' && openProcessTable().isAlive(owner);
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
   }
 }
 

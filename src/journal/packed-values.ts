@@ -1,7 +1,9 @@
 /** Large values stand in a segment file beside the journal, with a reference in their place. */
 
-import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, readSync, writeSync } from 'node:fs';
 import { isContainer, parseExactJson } from '../kernel/exact-json.ts';
+import { openNewFile } from '../kernel/folders/entries-below.ts';
+import { openPlainFile } from '../kernel/folders/own-file.ts';
 import { limits } from '../kernel/limits.ts';
 import { checksum } from './seal.ts';
 
@@ -28,7 +30,7 @@ export function createPacker(file: string): ValuePacker {
   const store = (text: string): unknown => {
     const bytes = Buffer.from(text);
     if (offset + bytes.length > limits.packedBytes) return { $dropped: { bytes: bytes.length } };
-    descriptor ??= openSync(file, 'w', 0o600);
+    descriptor ??= openNewFile(file);
     for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
     const reference: PackedReference = {
       $packed: { offset, bytes: bytes.length, crc: checksum(bytes) },
@@ -60,8 +62,7 @@ export function unpack<Event extends object>(event: Event, file: string): Event 
 }
 
 function readPacked({ $packed: { offset, bytes, crc } }: PackedReference, file: string): unknown {
-  // Whoever put a pipe there is not waited for.
-  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  const { descriptor } = openPlainFile(file, 'followed');
   try {
     const buffer = Buffer.alloc(bytes);
     readSync(descriptor, buffer, 0, bytes, offset);

@@ -1,24 +1,18 @@
 /** Takes secrets out of a file that somebody else wrote, such as a service's own log. */
 import { createReadStream } from 'node:fs';
-import { open, rename } from 'node:fs/promises';
-import { removeFile } from '../kernel/folders/entries-below.ts';
+import { rewriteFile } from '../kernel/folders/entries-below.ts';
 import { openPlainFile } from '../kernel/folders/own-file.ts';
 import type { Redactor } from './redaction.ts';
 
 /** Rewrites the file only when it holds a secret; says whether it did. */
 export async function redactFile(file: string, redactor: Redactor): Promise<boolean> {
   if (!redactor.hasSecrets || !(await holdsSecret(file, redactor))) return false;
-  const clean = `${file}.redacted`;
-  removeFile(clean);
-  const output = await open(clean, 'wx', 0o600);
-  try {
-    for await (const piece of redactedPieces(file, redactor)) await output.write(piece.bytes, null, 'latin1');
-    await rename(clean, file);
-  } finally {
-    await output.close();
-    removeFile(clean);
-  }
+  await rewriteFile(file, cleanBytes(file, redactor));
   return true;
+}
+
+async function* cleanBytes(file: string, redactor: Redactor): AsyncGenerator<Buffer> {
+  for await (const piece of redactedPieces(file, redactor)) yield Buffer.from(piece.bytes, 'latin1');
 }
 
 async function holdsSecret(file: string, redactor: Redactor): Promise<boolean> {
@@ -33,7 +27,8 @@ async function* redactedPieces(
 ): AsyncGenerator<{ bytes: string; changed: boolean }> {
   let kept = '';
   for await (const chunk of createReadStream(file, {
-    ...asPlainFile(file),
+    // Somebody may have put a link in its place.
+    fd: openPlainFile(file).descriptor,
     encoding: 'latin1',
     highWaterMark: 1024 * 1024,
   })) {
@@ -47,9 +42,4 @@ async function* redactedPieces(
   }
   const last = redactor.redactBytes(kept);
   yield { bytes: last, changed: last !== kept };
-}
-
-/** Somebody may have put a link in its place. */
-function asPlainFile(file: string): { readonly fd: number } {
-  return { fd: openPlainFile(file).descriptor };
 }

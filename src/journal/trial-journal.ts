@@ -1,8 +1,9 @@
 /** The journal of one attempt: written as it happens, redacted, with large values packed beside it; and read back. */
 
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import type { Clock } from '../kernel/clock.ts';
+import { openNewFile } from '../kernel/folders/entries-below.ts';
 import { createPacker, unpack } from './packed-values.ts';
 import { readJournalBytes, readLines, unreadable } from './read-lines.ts';
 import { redactEvent } from './redact-event.ts';
@@ -27,7 +28,7 @@ export function openTrialJournal(
   redactor: Redactor,
 ): TrialJournalWriter {
   mkdirSync(folder, { recursive: true });
-  const file = openSync(path.join(folder, eventsName), 'w', 0o600);
+  const file = openNewFile(path.join(folder, eventsName));
   const packer = createPacker(path.join(folder, segmentName));
   const startedAt = clock.monotonic();
   const at = (): number => Math.round((clock.monotonic() - startedAt) * 1_000) / 1_000;

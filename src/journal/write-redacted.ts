@@ -1,5 +1,7 @@
 /** Writes files that hold what was seen or said: the one way to a file for texts of ours, and no secret takes it. */
 import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { writeFileBelow } from '../kernel/folders/entries-below.ts';
 import { redactOurs } from './redact-values.ts';
 import type { Redactor } from './redaction.ts';
 
@@ -13,9 +15,9 @@ export function writeDocument(file: string, clean: unknown): void {
   writeClean(file, `${JSON.stringify(clean, undefined, 2)}\n`);
 }
 
-/** A text made from what has been redacted. */
+/** A text made from what has been redacted; it takes the place of whatever has the name. */
 export function writeClean(file: string, text: string): void {
-  writeFileSync(file, text, { mode: 0o600 });
+  writeFileBelow(path.dirname(file), file, text, 0o600);
 }
 
 /** The same for a file that is meant to be committed. */

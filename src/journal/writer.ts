@@ -1,6 +1,7 @@
 /** Writes events to a journal file, numbered, timed and redacted; what was emitted before a crash of ours is on disk. */
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, writeSync } from 'node:fs';
 import type { Clock } from '../kernel/clock.ts';
+import { openToAppend } from '../kernel/folders/entries-below.ts';
 import { limits } from '../kernel/limits.ts';
 import type { Emit, JournalEvent, JournalHeader } from './event.ts';
 import { fromOutside } from './outside-text.ts';
@@ -28,7 +29,7 @@ export interface JournalWriterOptions {
 
 export function openJournal(options: JournalWriterOptions): JournalWriter {
   const { clock, redactor } = options;
-  const file = openSync(options.file, 'a', 0o600);
+  const file = openToAppend(options.file);
   const startedAt = clock.monotonic();
   let seq = 0;
   let usable = true;

@@ -1,6 +1,7 @@
 /** Cuts a growing file into lines, chunk by chunk, each byte read once, and skips quickly what cannot matter. */
-import { open } from 'node:fs/promises';
-import { absentOn } from '../kernel/system-error.ts';
+import { closeSync, read } from 'node:fs';
+import { promisify } from 'node:util';
+import { findPlainFile } from '../kernel/folders/own-file.ts';
 import { countNewlines, everyLine, linesWith, newline } from './lines-of-block.ts';
 import { observerLimits } from './observer-limits.ts';
 
@@ -38,6 +39,8 @@ export interface LineReaderOptions {
   readonly pause?: () => Promise<void>;
 }
 
+const readAt = promisify(read);
+
 /** What is needed at one time is one chunk and one line, however much was written. */
 export function createLineReader({ from, lineBytes, signal, texts, pause }: LineReaderOptions): LineReader {
   const needles = texts?.map((text) => Buffer.from(text));
@@ -45,24 +48,25 @@ export function createLineReader({ from, lineBytes, signal, texts, pause }: Line
   const state = { offset: from };
   return {
     readOn: async (file, take) => {
-      const handle = await open(file, 'r').catch(absentOn('ENOENT'));
-      if (!handle) return;
+      const opened = findPlainFile(file, 'followed');
+      if (!opened) return;
+      const { descriptor, stats } = opened;
       try {
-        const { size } = await handle.stat();
+        const { size } = stats;
         const buffer = Buffer.allocUnsafe(
           Math.max(1, Math.min(observerLimits.chunkBytes, size - state.offset)),
         );
         while (state.offset < size) {
           signal.throwIfAborted();
           const wanted = Math.min(buffer.length, size - state.offset);
-          const { bytesRead } = await handle.read(buffer, 0, wanted, state.offset);
+          const { bytesRead } = await readAt(descriptor, buffer, 0, wanted, state.offset);
           if (bytesRead === 0) break;
           state.offset += bytesRead;
           cutter.take(buffer.subarray(0, bytesRead), take);
           await pause?.();
         }
       } finally {
-        await handle.close();
+        closeSync(descriptor);
       }
     },
     unfinished: cutter.unfinished,

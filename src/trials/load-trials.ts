@@ -1,7 +1,7 @@
 /** Finds and reads every trial of a system; whatever is wrong with any of them is told at once. */
-import { readFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import path from 'node:path';
+import { readPlainFile } from '../kernel/folders/own-file.ts';
 import { limits } from '../kernel/limits.ts';
 import { nearest } from '../kernel/nearest.ts';
 import { Problem, Problems, problemsIn } from '../kernel/problem.ts';
@@ -75,7 +75,9 @@ function repeatedIds(trials: readonly Trial[]): Problem[] {
 /** Ids in files that could not be read as a whole: what is proven by one of them is proven by something. */
 function writtenIds(file: string): string[] {
   try {
-    const ids = readFileSync(file, 'utf8').matchAll(/^\s*id:[ \t]*['"`]?([\w./-]+)/gm);
+    const ids = readPlainFile(file)
+      .toString()
+      .matchAll(/^\s*id:[ \t]*['"`]?([\w./-]+)/gm);
     return [...ids].map(([, id = '']) => id);
   } catch {
     return []; // told already that it cannot be read at all

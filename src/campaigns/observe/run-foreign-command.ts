@@ -1,12 +1,13 @@
 /** Runs somebody else's test command in a group of its own, shows and keeps what it prints, and ends all of it in time. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, writeSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { signalIfThere } from '../../environment/containment/end-processes.ts';
 import { openProcessTable, type ProcessIdentity } from '../../environment/containment/process-table.ts';
 import { endMarked } from '../../environment/strays.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { within } from '../../kernel/deadline.ts';
+import { openNewFile } from '../../kernel/folders/entries-below.ts';
 import { limits } from '../../kernel/limits.ts';
 import { uniqueLabel } from '../../kernel/unique-id.ts';
 import { notStarted } from './find-command.ts';
@@ -139,7 +140,7 @@ interface KeptOutput {
 }
 
 function keepOutput(child: ChildProcess, { outputFile, show }: ForeignCommand): KeptOutput {
-  const file = openSync(outputFile, 'w', 0o600);
+  const file = openNewFile(outputFile);
   let room: number = observeLimits.outputBytes;
   const keep = (chunk: Buffer): void => {
     const kept = chunk.subarray(0, Math.max(0, room));

@@ -1,6 +1,6 @@
 /** The last green attempt of each trial, kept in a small form: a failure is compared with it to find who changed. */
 
-import { mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { digestOf } from '../../checks/blame/green/digest-of.ts';
 import type { GreenDigest } from '../../checks/blame/green/green-digest.ts';
@@ -12,6 +12,7 @@ import { readTrialJournal } from '../../journal/trial-journal.ts';
 import { writeClean } from '../../journal/write-redacted.ts';
 import { parseExactJson } from '../../kernel/exact-json.ts';
 import { exitCodes } from '../../kernel/exit-codes.ts';
+import { readPlainFile } from '../../kernel/folders/own-file.ts';
 import { trialFolder } from './trial-folder.ts';
 
 const greenFile = 'green.json';
@@ -70,7 +71,7 @@ function storedAt(systemFolder: string, id: string): string {
 /** One that cannot be read is as good as none: it is only a help. */
 function readGreen(file: string): GreenDigest | undefined {
   try {
-    const read: unknown = parseExactJson(readFileSync(file, 'utf8'));
+    const read: unknown = parseExactJson(readPlainFile(file).toString());
     return isDigest(read) ? read : undefined;
   } catch {
     return undefined;

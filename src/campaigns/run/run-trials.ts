@@ -2,8 +2,10 @@
 
 import path from 'node:path';
 import { judge } from '../../checks/judge-attempt.ts';
+import { worldProblem } from '../../environment/processes/world-problem.ts';
 import { journalVersion } from '../../journal/event.ts';
 import { readTrialJournal } from '../../journal/trial-journal.ts';
+import { makeFolderBelow } from '../../kernel/folders/entries-below.ts';
 import { type Problem, type ProblemData, problemsIn, problemToData } from '../../kernel/problem.ts';
 import { createRandom } from '../../kernel/random.ts';
 import type { Isolation } from '../../system/system.ts';
@@ -102,7 +104,8 @@ async function workOff(
       }
       const next = await performOne(options, task.work, stage, holder, loan).catch(async (error: unknown) => {
         // A bug of ours is this attempt's misfortune; it is told, and the others go on in an environment made anew.
-        onBug(error);
+        const { trial, attempt } = task.work;
+        onBug(worldProblem(error, path.join(options.folder, trialFolder(trial.record.id, attempt))));
         await holder.used(true);
         return 'go-on' as const;
       });
@@ -127,6 +130,7 @@ async function performOne(
   const { trial, attempt } = work;
   const folder = path.join(options.folder, trialFolder(trial.record.id, attempt));
   listener.trialStarted(trial, attempt);
+  makeFolderBelow(options.folder, folder, 0o700);
   let held = false;
   const hold = async (step: string): Promise<void> => {
     held = true;

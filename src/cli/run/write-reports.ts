@@ -6,6 +6,7 @@ import type { Redactor } from '../../journal/redaction.ts';
 import { sealDocument } from '../../journal/seal.ts';
 import { readTrialJournal } from '../../journal/trial-journal.ts';
 import { writeClean } from '../../journal/write-redacted.ts';
+import { problemsIn } from '../../kernel/problem.ts';
 import { ctrfJson } from '../../report/ci/ctrf-json.ts';
 import { junitXml } from '../../report/ci/junit-xml.ts';
 import { tellTrial } from '../../report/terminal/tell-trial.ts';
@@ -31,9 +32,16 @@ async function storiesOf(
   const told = verdict.trials.filter((trial) => trial.folder !== null && trial.verdict !== 'passed');
   const entries = await Promise.all(
     told.map(async (trial) => {
-      const { events } = await readTrialJournal(path.join(folder, trial.folder ?? ''));
+      const journal = readTrialJournal(path.join(folder, trial.folder ?? ''));
+      const events = await journal.then((read) => read.events).catch(noneIfUnreadable);
       return [trial.id, tellTrial(trial, events, { runFolder: folder })] as const;
     }),
   );
   return new Map(entries);
+}
+
+/** The verdict says why. */
+function noneIfUnreadable(error: unknown): readonly [] {
+  if (problemsIn(error)[0]?.code !== 'journal.unreadable') throw error;
+  return [];
 }

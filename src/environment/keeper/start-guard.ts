@@ -1,9 +1,10 @@
 /** Starts the guard, which starts the keeper: detached from our terminal, and tied to us by the lifeline alone. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { openToAppend } from '../../kernel/folders/entries-below.ts';
 import { freshKey } from '../../kernel/unique-id.ts';
 import { withStreams } from '../../kernel/with-streams.ts';
 import { type Containment, namespacePrefix } from '../containment/containment.ts';
@@ -75,7 +76,7 @@ function spawnGuard({ runFolder, workspace, containment, hostEnv }: GuardOptions
       ? [...namespacePrefix(), 'sh', '-c', initScript, 'shakedown-init', sweep, runFolder, workspace]
       : [];
   const named = ['shakedown-guard', process.execPath, keeper, sweep, runFolder, workspace];
-  const log = openSync(keeperLogFile(runFolder), 'a', 0o600);
+  const log = openToAppend(keeperLogFile(runFolder));
   try {
     return withStreams(
       spawn('sh', ['-c', guardScript, ...named, ...inside], {

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeTemporaryFolder } from '../../../test/harness/temporary-folder.ts';
@@ -51,5 +51,15 @@ test('a log of a common size is left as it is', async () => {
   const before = readFileSync(file);
   expect(await capLog(file, mostBytes)).toBeUndefined();
   await closeGap(file);
+  expect(readFileSync(file).equals(before)).toBe(true);
+});
+
+test('a file that is elsewhere too, or only there, loses nothing', async () => {
+  const file = bigLog(20_000);
+  const before = readFileSync(file);
+  symlinkSync(file, `${file}.link`);
+  expect(await capLog(`${file}.link`, mostBytes)).toBeUndefined();
+  linkSync(file, `${file}.name`);
+  await expect(capLog(`${file}.name`, mostBytes)).rejects.toThrow(/another name/);
   expect(readFileSync(file).equals(before)).toBe(true);
 });

@@ -1,6 +1,6 @@
 /** Keeps a log from growing without end: what lies between its beginning and its latest part is given back to the disk. */
 import { execFile } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { limits } from '../../kernel/limits.ts';
 
@@ -15,8 +15,9 @@ export async function capLog(
   file: string,
   mostBytes: number = limits.logBytes,
 ): Promise<Dropped | undefined> {
-  const stats = statSync(file, { throwIfNoEntry: false });
-  if (!stats || stats.blocks * 512 <= mostBytes) return undefined;
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  if (!stats?.isFile() || stats.blocks * 512 <= mostBytes) return undefined;
+  if (stats.nlink > 1) throw new Error("it has another name elsewhere, and may be somebody else's file");
   const from = pageAt(mostBytes / 8);
   const to = pageAt(stats.size - mostBytes / 2);
   const range = ['--offset', String(from), '--length', String(to - from)];

@@ -1,29 +1,29 @@
 /** Writes a log anew from which a part was dropped, when nobody writes to it any more: a line says how much is missing. */
-import { createReadStream, renameSync, statSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { createReadStream, lstatSync } from 'node:fs';
+import { rewriteFile } from '../../kernel/folders/entries-below.ts';
+import { openPlainFile } from '../../kernel/folders/own-file.ts';
 
 const chunkBytes = 1024 * 1024;
 const zeros = Buffer.alloc(chunkBytes);
 
-/** A chunk of zeros is nothing that a program prints. Files that are whole on the disk are left alone. */
+/** Files that are whole on the disk are left alone. */
 export async function closeGap(file: string): Promise<void> {
-  const { size, blocks } = statSync(file);
-  if (size - blocks * 512 < chunkBytes) return;
-  const output = await open(`${file}.closed`, 'wx', 0o600);
+  const { size, blocks } = lstatSync(file);
+  if (size - blocks * 512 >= chunkBytes) await rewriteFile(file, withoutZeros(file));
+}
+
+/** A chunk of zeros is nothing that a program prints. */
+async function* withoutZeros(file: string): AsyncGenerator<Buffer> {
   let missing = 0;
-  try {
-    for await (const chunk of createReadStream(file, { highWaterMark: chunkBytes })) {
-      const bytes = chunk as Buffer;
-      if (bytes.equals(zeros)) {
-        missing += bytes.length;
-        continue;
-      }
-      if (missing > 0) await output.write(`\n(Shakedown dropped ${missing} bytes of this log here)\n`);
-      missing = 0;
-      await output.write(bytes);
+  const fd = openPlainFile(file).descriptor;
+  for await (const chunk of createReadStream(file, { fd, highWaterMark: chunkBytes })) {
+    const bytes = chunk as Buffer;
+    if (bytes.equals(zeros)) {
+      missing += bytes.length;
+      continue;
     }
-  } finally {
-    await output.close();
+    if (missing > 0) yield Buffer.from(`\n(Shakedown dropped ${missing} bytes of this log here)\n`);
+    missing = 0;
+    yield bytes;
   }
-  renameSync(`${file}.closed`, file);
 }

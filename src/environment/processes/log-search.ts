@@ -1,5 +1,6 @@
 /** Searches a growing log file for a line, reading each byte once. */
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
+import { findPlainFile } from '../../kernel/folders/own-file.ts';
 import { createRegexTester } from '../../patterns/bounded-regex.ts';
 
 export interface LogSearch {
@@ -23,7 +24,8 @@ export function searchLog(file: string, pattern: string, from = 0): LogSearch {
   let found: RegExpExecArray | undefined;
   const buffer = Buffer.alloc(chunkBytes);
   const readMore = (): boolean => {
-    const descriptor = openSync(file, 'r');
+    const descriptor = findPlainFile(file)?.descriptor;
+    if (descriptor === undefined) return false;
     try {
       const read = readSync(descriptor, buffer, 0, buffer.length, offset);
       offset += read;

@@ -1,7 +1,7 @@
 /** The last lines of a log file, however large the file is. */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
+import { findPlainFile } from '../../kernel/folders/own-file.ts';
 import { limits } from '../../kernel/limits.ts';
-import { errorCode } from '../../kernel/system-error.ts';
 
 export function logTail(file: string, lines: number = limits.logTailLines): readonly string[] {
   const all = lastBytes(file, limits.logTailBytes).split('\n');
@@ -10,15 +10,11 @@ export function logTail(file: string, lines: number = limits.logTailLines): read
 }
 
 function lastBytes(file: string, bytes: number): string {
-  let descriptor: number;
+  const opened = findPlainFile(file);
+  if (!opened) return '';
+  const { descriptor, stats } = opened;
   try {
-    descriptor = openSync(file, 'r');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return '';
-    throw error;
-  }
-  try {
-    const size = fstatSync(descriptor).size;
+    const { size } = stats;
     const buffer = Buffer.alloc(Math.min(bytes, size));
     const read = readSync(descriptor, buffer, 0, buffer.length, size - buffer.length);
     const text = buffer.toString('utf8', 0, read);

@@ -1,8 +1,9 @@
 /** Starts one process of an environment: in a group of its own, its output straight to a file, its intent in the ledger first. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, existsSync } from 'node:fs';
 import type { Clock } from '../../kernel/clock.ts';
 import { waitFor, within } from '../../kernel/deadline.ts';
+import { openToAppend } from '../../kernel/folders/entries-below.ts';
 import { limits } from '../../kernel/limits.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { nameLeft, signalIfThere } from '../containment/end-processes.ts';
@@ -65,7 +66,7 @@ export async function startProcess(host: ProcessHost, options: StartOptions): Pr
 
 /** Resolves once the program runs; rejects when it could not be executed. */
 function spawnToFile(binary: string, options: StartOptions): Promise<ChildProcess> {
-  const log = openSync(options.logFile, 'a', 0o600);
+  const log = openToAppend(options.logFile);
   try {
     const child = spawn(binary, options.argv.slice(1), {
       argv0: options.argv[0],

@@ -43,6 +43,13 @@ function refusalFor(code: string | undefined, isMaking: boolean): Refusal | unde
             'copy the project to where this user may write, or make the disk writable',
           ]
         : undefined;
+    case 'EISDIR':
+      return [
+        'world.not-writable',
+        'a folder is in the way',
+        'a file, or nothing, where a file is to be written',
+        'look at what is there, and remove it by hand',
+      ];
     case 'ENOTDIR':
     case 'EEXIST':
       return code === 'ENOTDIR' || isMaking

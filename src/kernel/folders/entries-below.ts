@@ -2,8 +2,10 @@
 import {
   chmodSync,
   closeSync,
+  constants,
   fchmodSync,
   lchownSync,
+  lstatSync,
   mkdirSync,
   openSync,
   renameSync,
@@ -55,6 +57,33 @@ export function writeFileBelow(below: string, file: string, text: string, mode: 
     }
     renameSync(holder.at(draft), holder.at(name));
   });
+}
+
+/** An empty file of ours, open for writing; whatever had its name is no longer there. */
+export function openNewFile(file: string): number {
+  removeFile(file);
+  return openSync(file, 'wx', 0o600);
+}
+
+/** Goes on in a plain file that has no other name; anything else makes room for a new one. */
+export function openToAppend(file: string): number {
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  if (stats && !(stats.isFile() && stats.nlink === 1)) removeFile(file);
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
+  return openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+}
+
+/** Writes a file anew from pieces of what it was; it stays as it is when that fails. */
+export async function rewriteFile(file: string, pieces: AsyncIterable<Buffer>): Promise<void> {
+  const draft = `${file}.draft`;
+  const descriptor = openNewFile(draft);
+  try {
+    for await (const piece of pieces) writeFileSync(descriptor, piece);
+    renameSync(draft, file);
+  } finally {
+    closeSync(descriptor);
+    removeFile(draft);
+  }
 }
 
 /** The name of one file; what a link leads to stays. */

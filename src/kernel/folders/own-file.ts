@@ -17,6 +17,18 @@ export function openPlainFile(
   throw Object.assign(new Error(`EINVAL: not a plain file, '${file}'`), { code: 'EINVAL' });
 }
 
+/** The same; undefined when there is none. */
+export function findPlainFile(
+  file: string,
+  links?: 'refused' | 'followed',
+): ReturnType<typeof openPlainFile> | undefined {
+  try {
+    return openPlainFile(file, links);
+  } catch (error) {
+    return absentOn('ENOENT', 'ENOTDIR', 'ELOOP', 'EINVAL', 'ENXIO')(error);
+  }
+}
+
 /** For what may be in any folder: of a pipe, nobody knows when it ends. */
 export function readPlainFile(file: string): Buffer {
   const { descriptor } = openPlainFile(file, 'followed');

@@ -2,8 +2,7 @@
 import { closeSync, readSync } from 'node:fs';
 import path from 'node:path';
 import type { EnvironmentFacts } from '../../journal/environment-facts.ts';
-import { openPlainFile } from '../../kernel/folders/own-file.ts';
-import { absentOn } from '../../kernel/system-error.ts';
+import { findPlainFile } from '../../kernel/folders/own-file.ts';
 import { walkFolder } from '../files/walk-folder.ts';
 import { CannotSee } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
@@ -101,15 +100,12 @@ async function readRecord(file: string): Promise<readonly string[] | undefined> 
 
 /** A shim makes plain files; what else has such a name was put there by somebody else. */
 function readBeginning(file: string): Buffer | undefined {
+  const descriptor = findPlainFile(file)?.descriptor;
+  if (descriptor === undefined) return undefined;
   try {
-    const { descriptor } = openPlainFile(file);
-    try {
-      const bytes = Buffer.alloc(observerLimits.argvBytes);
-      return bytes.subarray(0, readSync(descriptor, bytes));
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch (error) {
-    return absentOn('ENOENT', 'ELOOP', 'EINVAL', 'ENXIO')(error);
+    const bytes = Buffer.alloc(observerLimits.argvBytes);
+    return bytes.subarray(0, readSync(descriptor, bytes));
+  } finally {
+    closeSync(descriptor);
   }
 }

@@ -1,8 +1,9 @@
 /** What a flow prints goes to `flow.log` beside its journal: line by line, redacted, and not without end. */
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import type { Redactor } from '../../journal/redaction.ts';
+import { openNewFile } from '../../kernel/folders/entries-below.ts';
 import { flowLimits } from './flow-limits.ts';
 
 export interface FlowLog {
@@ -22,7 +23,7 @@ export function openFlowLog(folder: string, redactor: Redactor): FlowLog {
   let file: number | undefined;
   let left: number = flowLimits.logBytes;
   const put = (text: string): void => {
-    file ??= openSync(path.join(folder, 'flow.log'), 'w', 0o600);
+    file ??= openNewFile(path.join(folder, 'flow.log'));
     writeSync(file, `${text}\n`);
     last.push(text);
     if (last.length > tailLines) last.shift();
