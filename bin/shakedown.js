@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The binary: refuses a Node that is too old in words that such a Node understands, then hands over to the CLI.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
@@ -20,12 +20,25 @@ if (has[0] < wanted[0] || (has[0] === wanted[0] && has[1] < wanted[1])) {
 if (process.argv.length === 3 && (process.argv[2] === '--version' || process.argv[2] === '-v')) {
   console.log(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version);
 } else {
-  // Compiled code is kept inside of our own package; where that may not be written to, Node does without.
-  module.enableCompileCache(fileURLToPath(new URL('../.cache', import.meta.url)));
+  // What is made must be ours to enter: a mask that takes our own rights away is for others only.
+  process.umask(process.umask() & 0o077);
+  const cache = fileURLToPath(new URL('../.cache', import.meta.url));
+  if (isPrivate(cache)) module.enableCompileCache(cache);
   const source = new URL('../src/cli/main.ts', import.meta.url);
   const entry = existsSync(source) ? source : new URL('../dist/cli/main.js', import.meta.url);
   import(entry.href)
     .then(({ main }) => main(process.argv.slice(2)))
     // A config may have left a timer running; everything that we wanted to say has been written.
     .then((code) => process.exit(code));
+}
+
+/** Compiled code is kept inside of our own package, where nobody else can look or write: it is run unread. Elsewhere we do without. */
+function isPrivate(folder) {
+  try {
+    if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
+    const { mode, uid } = lstatSync(folder);
+    return (mode & 0o170077) === 0o040000 && uid === (process.geteuid?.() ?? uid);
+  } catch {
+    return false; // the package may not be written to
+  }
 }

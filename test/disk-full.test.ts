@@ -76,6 +76,18 @@ test('a project on a disk that is read-only is a matter of the machine, not a bu
   expect(project.left()).toEqual({ ...nothing, mounts: [project.folder] });
 });
 
+test('a temporary folder on a disk that is read-only is named', async () => {
+  needs('linux', 'root');
+  const project = chattyProject();
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', project.tmp]);
+  onTestFinished(() => void execFileSync('umount', ['--lazy', project.tmp]));
+  const result = await project.run(['up', '--', 'true']);
+  expect(result.code, result.output).toBe(3);
+  expect(result.stderr).toMatch(/^error\[world\.not-writable\] the temporary folder/);
+  expect(result.stderr).toContain('point TMPDIR elsewhere');
+  expect(result.stderr).not.toContain(' at ');
+});
+
 test.each([23, 24])('only %i open files: the limit is named, and how to raise it', async (most) => {
   needs('linux');
   const project = chattyProject();

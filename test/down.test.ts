@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { needs } from './harness/needs.ts';
 import { makeProject, type Project } from './harness/project.ts';
 import { startRunning } from './harness/running.ts';
 import { isNothing, nothing, until } from './harness/until.ts';
@@ -132,4 +135,38 @@ test('a crash is swept from the lock, though the temporary folder has changed si
   const down = await project.run(['down'], { env: { TMPDIR: other } });
   expect(down.code, down.output).toBe(0);
   await until('nothing is left', 5_000, project.left, isNothing);
+});
+
+test('a crash is swept though .shakedown was deleted since', async () => {
+  const project = makeProject({ 'shakedown.yaml': simple });
+  await project.run(['up', '--detach', '--containment', 'ledger']);
+  const { pid, guardPid } = await keeperOf(project);
+  for (const signal of ['SIGSTOP', 'SIGKILL'] as const)
+    for (const victim of [guardPid, pid]) process.kill(victim, signal);
+  rmSync(path.join(project.folder, '.shakedown'), { recursive: true });
+  const down = await project.run(['down']);
+  expect(down.code, down.output).toBe(0);
+  expect(down.output).toContain('(1 processes)');
+  await until('nothing is left', 5_000, project.left, isNothing);
+});
+
+test('whoever stands in the workspace is named and lives; a child without a mark is ended', async () => {
+  needs('linux', 'setsid');
+  const script = 'env -i "$(command -v setsid)" "$(command -v sleep)" 600 >/dev/null 2>&1 & echo up; wait';
+  const project = makeProject({
+    'shakedown.yaml': `name: scrubbed\nservices: { web: { run: [sh, web.sh], ready: { log: up } } }\n`,
+    'web.sh': script,
+  });
+  await project.run(['up', '--detach', '--containment', 'ledger']);
+  const [workspace = ''] = project.left().folders;
+  const person = spawn('sleep', ['600'], { cwd: path.join(project.tmp, workspace, 'web/dir') });
+  onTestFinished(() => void person.kill('SIGKILL'));
+  const down = await project.run(['down']);
+  expect(down.code, down.output).toBe(7);
+  expect(down.output).toMatch(`process ${person.pid}: sleep 600: it stands in `);
+  expect(project.left().processes.map(({ pid }) => pid)).toEqual([person.pid]);
+  person.kill('SIGKILL');
+  await once(person, 'exit');
+  expect((await project.run(['down'])).code).toBe(0);
+  expect(project.left()).toEqual(nothing);
 });

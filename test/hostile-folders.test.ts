@@ -179,6 +179,39 @@ test.each(['namespace', 'ledger'] as const)(
   },
 );
 
+test.each(['/proc', '"${W%/*}"'])(
+  'a service that mounts over %s of its namespace is no bug of ours, and nothing stays',
+  async (place) => {
+    needs('linux', 'root');
+    const project = hostileProject(
+      '(until test -e go; do sleep 0.05; done; mount -t tmpfs none PLACE; touch done) &'.replace(
+        'PLACE',
+        place,
+      ),
+    );
+    const command = 'touch go; until test -e done; do sleep 0.05; done';
+    const up = await project.run(['up', '--containment', 'namespace', '--', 'sh', '-c', command]);
+    expect(up.code, up.output).toBe(place === '/proc' ? 3 : 0);
+    expect(up.output).not.toContain('shakedown.bug');
+    if (place === '/proc') expect(up.output).toContain('/proc cannot be read');
+    expect(project.left()).toEqual(nothing);
+  },
+);
+
+test('of what a service of root keeps, other users can read nothing', async () => {
+  needs('linux', 'root', 'setpriv');
+  const project = hostileProject(
+    'for d in home dir tmp; do echo data > "$W/bad/$d/data"; done; mkdir "$W/bad/given"; echo given > "$W/bad/given/file"',
+    '    files: { settings.json: { template: settings.tmpl } }\n    shims: { lister: ls }\n',
+  );
+  const look =
+    'cd "$TMPDIR"; for f in home/data dir/data dir/settings.json tmp/data given/file shims/lister; do cat shakedown-*/bad/$f; ls shakedown-*/bad/$f; done';
+  const asNobody = ['setpriv', '--reuid', '65534', '--regid', '65534', '--clear-groups', 'sh', '-c'];
+  execFileSync('chmod', ['755', path.dirname(project.folder)]);
+  const shown = await project.run(['up', '--', ...asNobody, look]);
+  expect(shown.output.match(/^(?:data|given|\{\})$/gm)).toEqual(['given']);
+});
+
 test('what a service of root made as another user goes with it; what somebody else put there is named', async () => {
   needs('linux', 'root', 'setpriv');
   const project = hostileProject(

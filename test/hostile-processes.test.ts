@@ -1,5 +1,5 @@
 /** What processes leave beside processes and folders: shared memory, and themselves where they cannot be killed. */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -86,6 +86,25 @@ test('a database that is made for the first time keeps its memory out of /dev/sh
   await up.ended;
   expect([...seen]).toEqual([]);
   expect(project.left()).toEqual(nothing);
+});
+
+test('a pid file that names somebody else’s shared memory removes none of it', async () => {
+  needs('linux', 'root');
+  const [segment = ''] =
+    /\d+$/m.exec(execFileSync('ipcmk', ['-M', '4096'], { encoding: 'utf8' }).trim()) ?? [];
+  onTestFinished(() => void spawnSync('ipcrm', ['-m', segment]));
+  const project = makeProject({
+    'shakedown.yaml': 'name: forged\nresources: { db: { kind: postgres } }\n',
+    'forge.sh': `f=$(echo "$TMPDIR"/shakedown-*/db/data-*/postmaster.pid); p=$(head -n 1 "$f"); kill -9 "$p"
+      while test -e "/proc/$p"; do sleep 0.05; done
+      { sed -n 1,6p "$f"; echo "  1234 ${segment}"; echo ready; } > forged; cat forged > "$f"`,
+  });
+  // So that the database runs as nobody, whose file it is then.
+  chmodSync(path.dirname(project.folder), 0o755);
+  const up = await project.run(['up', '--containment', 'ledger', '--', 'sh', 'forge.sh']);
+  expect(up.output).toContain('PostgreSQL was ended by SIGKILL');
+  expect(existsSync(path.join(project.folder, 'forged'))).toBe(true);
+  expect(segmentIds()).toContain(segment);
 });
 
 function mappedBy(pid: number): readonly string[] {

@@ -34,14 +34,14 @@ function makeVictim(project: Project): string {
   return victim;
 }
 
-test.each(['.', 'runs', 'cache'])(
+test.each(['.', 'runs', 'cache', 'cache/snapshots'])(
   '%s in .shakedown as a link is refused before anything is written',
   async (name) => {
     const project = trialsProject('services: {}', {
       says: 'steps: [{ command: echo hello }]',
     });
     const victim = makeVictim(project);
-    if (name !== '.') mkdirSync(state(project));
+    if (name !== '.') mkdirSync(path.dirname(state(project, name)), { recursive: true });
     symlinkSync(victim, state(project, name));
     for (const words of [['up', '--', 'true'], ['run'], ['down'], ['logs']]) {
       if (name !== '.' && (words[0] === 'down' || words[0] === 'logs')) continue;

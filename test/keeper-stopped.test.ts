@@ -30,7 +30,8 @@ async function endsWithItsCommand(): Promise<void> {
   await up.says('begun');
   await stopKeeper(project);
   writeFileSync(path.join(project.folder, 'go'), '');
-  expect(await up.ended, up.text()).toBe(0);
+  // The command held, but nobody can say whether the services lived.
+  expect(await up.ended, up.text()).toBe(3);
   expect(up.text()).toContain('no sign of life');
   expect(project.left(), up.text()).toEqual(nothing);
 }

@@ -1,5 +1,14 @@
 /** What the jobs made is kept for the next run, as long as nothing that they depend on has changed. */
-import { appendFileSync, existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readJournal } from '../src/journal/reader.ts';
@@ -130,10 +139,14 @@ test('five are kept, and those that were used last', async () => {
   const project = notesProject();
   await runOnce(project);
   const [first = ''] = stored(project);
+  const other = path.join(path.dirname(first), 'of-somebody');
+  mkdirSync(other);
+  utimesSync(other, 0, 0);
   for (let number = 1; number <= 5; number += 1) {
     appendFileSync(path.join(project.folder, 'seed.txt'), `${number}\n`);
     await (await holdEnvironment(project)).end();
   }
-  expect(stored(project)).toHaveLength(5);
+  expect(stored(project)).toHaveLength(6);
+  expect(stored(project)).toContain(other);
   expect(stored(project)).not.toContain(first);
 }, 120_000);

@@ -29,12 +29,29 @@ export async function main(argv: readonly string[]): Promise<ExitCode> {
   process.on('uncaughtException', (error) => {
     isOver = true;
     const code = printProblems(strayProblem(error), json, terminal);
-    void terminal.flushed().then(() => process.exit(code));
+    void untold(code, terminal).then((worst) => process.exit(worst));
   });
   const code = await dispatch(argv, terminal).catch((error: unknown) => printProblems(error, json, terminal));
-  await terminal.flushed();
+  const worst = await untold(code, terminal);
   isOver = true;
-  return code;
+  return worst;
+}
+
+/** Whatever the code says, a report that did not arrive is no good end. */
+async function untold(code: ExitCode, terminal: Terminal): Promise<ExitCode> {
+  await terminal.flushed();
+  const failure = terminal.failure();
+  if (!failure) return code;
+  const problem = new Problem({
+    code: 'world.not-writable',
+    where: 'standard output or standard error',
+    what: `not all that was printed could be written: ${failure.message}`,
+    allowed: 'an output that takes everything, such as a file on a disk with free space',
+    next: 'free some space, or lead the output elsewhere; of a run, `shakedown report` tells it again',
+  });
+  terminal.err(tellProblems([problem], terminal));
+  await terminal.flushed();
+  return worstExitCode([code, problem.exitCode]);
 }
 
 /** What stands after `--` is somebody else's. */
@@ -60,7 +77,22 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<Ex
     return exitCodes.held;
   }
   const json = sorted.options.json === true;
-  return verb.run({ ...sorted, json, terminal, clock: systemClock, env: process.env, cwd: process.cwd() });
+  return verb.run({ ...sorted, json, terminal, clock: systemClock, env: process.env, cwd: workingFolder() });
+}
+
+function workingFolder(): string {
+  try {
+    return process.cwd();
+  } catch (error) {
+    throw new Problem({
+      code: 'config.not-found',
+      where: 'the working folder',
+      what: `it cannot be found: ${error instanceof Error ? error.message : String(error)}`,
+      allowed: 'a folder that is there, and above which all can be entered',
+      next: 'it was removed or replaced; go there again with `cd`, or to another folder',
+      cause: error,
+    });
+  }
 }
 
 function printProblems(error: unknown, json: boolean, terminal: Terminal): ExitCode {

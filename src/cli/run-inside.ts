@@ -5,10 +5,11 @@ import { markerVariable } from '../environment/containment/marker.ts';
 import { openProcessTable } from '../environment/containment/process-table.ts';
 import type { EnvironmentStatus } from '../environment/environment-status.ts';
 import type { Launched } from '../environment/keeper/launch.ts';
+import type { Requests } from '../environment/keeper/messages.ts';
 import { findBinary } from '../environment/processes/find-binary.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { within } from '../kernel/deadline.ts';
-import { type ExitCode, exitCodes } from '../kernel/exit-codes.ts';
+import { type ExitCode, exitCodes, worstExitCode } from '../kernel/exit-codes.ts';
 import { limits } from '../kernel/limits.ts';
 import { formatProblem, Problem, problemsIn } from '../kernel/problem.ts';
 import type { Interrupts } from './interrupts.ts';
@@ -37,15 +38,25 @@ export async function runInside(
     await within(call.clock, limits.stopWithinMs, command.exited);
     return end;
   }
-  if (identity)
-    await client.ask('commandEnded', { pid: identity.pid, ...end }).catch((error: unknown) => {
-      // Where it went down in the same moment, that is told elsewhere.
-      const silent = problemsIn(error).filter(({ code }) => code === 'world.unreachable');
-      for (const problem of silent) call.terminal.err(formatProblem(problem));
-    });
-  if (end.code === 0) return exitCodes.held;
+  const silent = identity ? await tellEnd(client, { pid: identity.pid, ...end }) : [];
+  for (const problem of silent) call.terminal.err(formatProblem(problem));
+  const codes = silent.map(({ exitCode }) => exitCode);
+  if (end.code === 0) return worstExitCode(codes);
   if (!interrupts.received()) call.terminal.err(commandText(argv, end));
-  return exitCodes.failed;
+  return worstExitCode([exitCodes.failed, ...codes]);
+}
+
+/** Gives the reason when nobody can say whether the services lived. Where it went down in the same moment, that is told elsewhere. */
+async function tellEnd(
+  client: Launched['client'],
+  end: Requests['commandEnded']['params'],
+): Promise<readonly Problem[]> {
+  try {
+    await client.ask('commandEnded', end);
+    return [];
+  } catch (error) {
+    return problemsIn(error).filter(({ code }) => code === 'world.unreachable');
+  }
 }
 
 /** Ctrl-C at a terminal reaches the command by itself; everything else is passed on, and what stays is ended. */

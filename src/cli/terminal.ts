@@ -26,6 +26,8 @@ export interface Terminal {
   flushed(): Promise<void>;
   /** Whoever read our output has closed it: nobody is there to be told anything. */
   isDeserted(): boolean;
+  /** What was said did not arrive, though somebody waits for it: a full disk. */
+  failure(): Error | undefined;
 }
 
 const commands = new RegExp(
@@ -40,10 +42,11 @@ export function openTerminal(
   const { stdout, stderr } = process;
   const isTerminal = stdout.isTTY === true;
   let deserted = false;
+  let failure: Error | undefined;
   for (const stream of [stdout, stderr]) {
     stream.on('error', (error) => {
-      if (errorCode(error) !== 'EPIPE' && errorCode(error) !== 'EIO') throw error;
-      deserted = true;
+      if (errorCode(error) === 'EPIPE' || errorCode(error) === 'EIO') deserted = true;
+      else failure ??= error;
     });
   }
   const coloured = env.NO_COLOR === undefined && (isTerminal || env.FORCE_COLOR !== undefined);
@@ -65,7 +68,8 @@ export function openTerminal(
     flushed: async () => {
       for (const stream of [stdout, stderr]) await new Promise((resolve) => stream.write('', resolve));
     },
-    isDeserted: () => deserted,
+    isDeserted: () => deserted || failure !== undefined,
+    failure: () => failure,
     hint: (text) =>
       config === undefined
         ? text

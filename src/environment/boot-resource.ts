@@ -52,7 +52,7 @@ function resourceContext(
 ): ResourceContext {
   const { clock, random, label, hostEnv, cacheFolder } = context;
   const folder = path.join(context.workspace, spec.name);
-  makeFolderBelow(path.dirname(context.workspace), folder, 0o755);
+  makeFolderBelow(path.dirname(context.workspace), folder, 0o711);
   const node = nodeOf(context, spec.name);
   return {
     clock,

@@ -1,5 +1,5 @@
 /** What an environment is made from, stored as `plan.json` in the run folder before anything starts. */
-import { lstatSync, realpathSync } from 'node:fs';
+import { constants, copyFileSync, existsSync, lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { redactOurs } from '../journal/redact-values.ts';
 import { createRedactor, shortestSecret, showSecrets } from '../journal/redaction.ts';
@@ -83,17 +83,27 @@ export function readPlan(runFolder: string): Plan {
   throw unreadable(runFolder, 'its plan is damaged');
 }
 
+/** A copy in the workspace: what was begun can be ended though the run folder was deleted. The file as it is, for it holds no secret. */
+export function copyPlan({ runFolder, workspace }: Plan): void {
+  copyFileSync(planFile(runFolder), planFile(workspace), constants.COPYFILE_EXCL);
+}
+
+/** Where the plan of a workspace is found: in its run folder, or beside its ledger. */
+export function planFolder(runFolder: string, workspace: string): string | undefined {
+  return [runFolder, workspace].find((folder) => existsSync(planFile(folder)));
+}
+
 /** A plan that is about to be acted upon, from a folder that was only found: ours, and about this folder. */
-export function readFoundPlan(runFolder: string): Plan {
-  const stats = lstatSync(runFolder);
+export function readFoundPlan(folder: string, as: 'runFolder' | 'workspace' = 'runFolder'): Plan {
+  const stats = lstatSync(folder);
   const foreign = stats.isDirectory() ? foreignness(stats) : 'is a link, or something else that is no folder';
-  if (foreign !== undefined) throw unreadable(runFolder, `its run folder ${runFolder} ${foreign}`);
-  const plan = readPlan(runFolder);
+  if (foreign !== undefined) throw unreadable(folder, `its run folder ${folder} ${foreign}`);
+  const plan = readPlan(folder);
   const { run, environment, workspace, system } = plan;
   const isWhole = [run, environment, workspace, system.folder].every((text) => typeof text === 'string');
-  if (!isWhole || !Array.isArray(system.resources)) throw unreadable(runFolder, 'its plan is damaged');
-  if (plan.runFolder !== realpathSync(runFolder))
-    throw unreadable(runFolder, `its plan is about another folder: ${plan.runFolder}`);
+  if (!isWhole || !Array.isArray(system.resources)) throw unreadable(folder, 'its plan is damaged');
+  if (plan[as] !== realpathSync(folder))
+    throw unreadable(folder, `its plan is about another folder: ${plan[as]}`);
   return plan;
 }
 

@@ -48,7 +48,7 @@ const environmentsName = 'environments';
 /** Through a link, or in a folder of somebody else's, we would write and remove what is not ours. */
 export function checkStateFolder(systemFolder: string): void {
   const state = stateFolder(systemFolder);
-  for (const name of ['', 'runs', 'cache', 'latest', 'up.json']) {
+  for (const name of ['', 'runs', 'cache', 'cache/snapshots', 'cache/node', 'latest', 'up.json']) {
     const place = path.join(state, name);
     const stats = lstatSync(place, { throwIfNoEntry: false });
     const wrong = stats && wrongWith(name, stats);

@@ -1,5 +1,5 @@
 /** Processes that outlived the service that started them: found by namespace, marker or open log, named, and ended. */
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import type { Clock } from '../kernel/clock.ts';
 import { limits } from '../kernel/limits.ts';
 import { endProcesses, nameLeft } from './containment/end-processes.ts';
@@ -26,12 +26,26 @@ export interface StraySearch {
 export interface Strays {
   /** Command lines of all that were found. */
   readonly found: readonly string[];
-  /** Those that could not be ended. */
+  readonly ended: number;
+  /** Those that could not be ended, and those that may be ours. */
   readonly left: readonly string[];
 }
 
 export async function endStrays(search: StraySearch): Promise<Strays> {
-  return endFound(search.clock, (table) => processesOf(search, table));
+  const strays = await endFound(search.clock, (table) => processesOf(search, table));
+  return search.alone ? strays : { ...strays, left: [...strays.left, ...standingIn(search.workspace)] };
+}
+
+/** Nobody of ours that can be told: a person who looks around, or a daemon that took off every mark. */
+function standingIn(workspace: string): readonly string[] {
+  if (!existsSync(workspace)) return [];
+  const table = openProcessTable();
+  return table
+    .findMarked({ variables: [], folders: [workspace], outputs: [] })
+    .map(
+      (process) =>
+        `${nameLeft(table, process)}: it stands in ${workspace}: who started it cannot be said; leave that folder, or end it`,
+    );
 }
 
 /** Every process of the environment that can be seen now. */
@@ -40,7 +54,7 @@ export function processesOf(
   table = openProcessTable(),
 ): readonly ProcessIdentity[] {
   if (search.alone) return everybodyElse(table);
-  return [...(search.written ?? []).filter(table.isAlive), ...table.findMarked(marksOf(search))];
+  return table.findMarked(marksOf(search), search.written);
 }
 
 /** A service that root started may have become somebody else: what it made under that name is ours to remove, too. */
@@ -71,6 +85,7 @@ async function endFound(
   const left = await endProcesses(table, clock, limits.killedSweepMs, find);
   return {
     found: [...found.values()],
+    ended: found.size - left.length,
     left: left.map((process) => nameLeft(table, process)),
   };
 }

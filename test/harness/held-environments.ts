@@ -61,7 +61,8 @@ export async function holdEnvironments(project: Project, wanted: Held = {}): Pro
 }
 
 /** As the binary does, in the same folder: without it, every launch would strip the types of all our files. */
-const keepCompiled = `data:text/javascript,import module from 'node:module'; module.enableCompileCache(${JSON.stringify(path.join(projectFolder, '.cache'))});`;
+const keptIn = JSON.stringify(path.join(projectFolder, '.cache'));
+const keepCompiled = `data:text/javascript,import fs from 'node:fs'; import module from 'node:module'; fs.mkdirSync(${keptIn}, { recursive: true, mode: 0o700 }); module.enableCompileCache(${keptIn});`;
 
 /** The only one of them. */
 export async function holdEnvironment(

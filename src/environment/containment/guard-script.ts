@@ -39,7 +39,7 @@ wait "$kept"
 kill -KILL "$watcher" 2>/dev/null
 exec 3<&- 4<&- 5<&- 6<&- 7>&- 8<&- 9>&-
 test -e "$workspace" || exit 0
-exec "$node" "$sweep" "$run" <<END
+exec "$node" "$sweep" "$run" "$workspace" <<END
 $key
 END
 `;
@@ -58,7 +58,7 @@ read -r key <&3
 test "$$" = 1 || exit 76
 kill -KILL -1 2>/dev/null
 test -e "$workspace" || exit 0
-exec "$1" "$sweep" "$run" <<END
+exec "$1" "$sweep" "$run" "$workspace" <<END
 $key
 END
 `;

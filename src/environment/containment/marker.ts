@@ -9,15 +9,11 @@ export function markerOf(environment: string): string {
   return `${markerVariable}=${environment}`;
 }
 
-/** A process may have scrubbed its variables; it still stands somewhere, and writes somewhere. */
-export function marksOf(place: {
-  readonly environment: string;
-  readonly workspace: string;
-  readonly runFolder: string;
-}): Marks {
+/** A process may have scrubbed its variables; it still writes somewhere. Where it stands proves nothing: people look around. */
+export function marksOf(place: { readonly environment: string; readonly runFolder: string }): Marks {
   return {
     variables: [markerOf(place.environment)],
-    folders: [place.workspace],
+    folders: [],
     outputs: [path.join(place.runFolder, 'services')],
   };
 }

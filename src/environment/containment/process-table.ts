@@ -25,8 +25,8 @@ export interface ProcessTable {
   isAlive(identity: ProcessIdentity): boolean;
   /** Alive, and held by `SIGSTOP` or a debugger. */
   isStopped(identity: ProcessIdentity): boolean;
-  /** Processes that carry one of the marks. Without /proc, only variables can be seen. */
-  findMarked(marks: Marks): readonly ProcessIdentity[];
+  /** Those of `known` that live, processes that carry one of the marks, and whomever these started. Without /proc, only variables can be seen. */
+  findMarked(marks: Marks, known?: readonly ProcessIdentity[]): readonly ProcessIdentity[];
   commandLine(pid: number): string;
   parentOf(pid: number): number | undefined;
 }
@@ -43,20 +43,39 @@ function linuxProcessTable(root: string): ProcessTable {
       ? { pid, startedAt: fields[19] as string }
       : undefined;
   };
+  const isAlive = (identity: ProcessIdentity): boolean =>
+    identify(identity.pid)?.startedAt === identity.startedAt;
+  const parentOf = (pid: number): number | undefined => Number(statFields(root, pid)?.[1]) || undefined;
   return {
     identify,
-    isAlive: (identity) => identify(identity.pid)?.startedAt === identity.startedAt,
+    isAlive,
     isStopped: ({ pid, startedAt }) => {
       const fields = statFields(root, pid);
       return fields?.[19] === startedAt && /^t$/i.test(fields[0] ?? '');
     },
-    findMarked: (marks) =>
-      allPids(root)
-        .filter((pid) => pid !== process.pid && (isMarked(root, pid, marks) || touches(root, pid, marks)))
-        .flatMap((pid) => identify(pid) ?? []),
+    findMarked: (marks, known = []) => {
+      const others = allPids(root).filter((pid) => pid !== process.pid);
+      const marked = others.filter((pid) => isMarked(root, pid, marks) || touches(root, pid, marks));
+      const first = [...known.filter(isAlive).map(({ pid }) => pid), ...marked];
+      return [...withOffspring(first, others, parentOf)].flatMap((pid) => identify(pid) ?? []);
+    },
     commandLine: (pid) => readIfThere(`${root}/${pid}/cmdline`).replaceAll('\0', ' ').trim(),
-    parentOf: (pid) => Number(statFields(root, pid)?.[1]) || undefined,
+    parentOf,
   };
+}
+
+/** One that scrubbed its variables still has a parent, as long as that lives. */
+function withOffspring(
+  first: readonly number[],
+  all: readonly number[],
+  parentOf: ProcessTable['parentOf'],
+): ReadonlySet<number> {
+  const found = new Set(first);
+  for (let before = -1; before !== found.size; ) {
+    before = found.size;
+    for (const pid of all) if (found.has(parentOf(pid) ?? 0)) found.add(pid);
+  }
+  return found;
 }
 
 /** The fields of `stat` after the command's name, which may itself hold blanks and brackets. */
@@ -76,7 +95,7 @@ function isMarked(root: string, pid: number, { variables }: Marks): boolean {
   return variables.some((variable) => environment.includes(`\0${variable}\0`));
 }
 
-/** A daemon that scrubbed its environment still writes to its log, or stands in its folder. Somebody who only looks does neither. */
+/** A daemon that scrubbed its environment still writes to its log, which nobody who only looks does, or stands in its folder. */
 function touches(root: string, pid: number, { folders, outputs }: Marks): boolean {
   const isBelow = (link: string, places: readonly string[]): boolean => {
     const target = linkIfThere(`${root}/${pid}/${link}`);
@@ -115,18 +134,21 @@ function portableProcessTable(): ProcessTable {
     const startedAt = ask('-o', 'lstart=', '-p', String(pid)).trim();
     return startedAt === '' ? undefined : { pid, startedAt };
   };
+  const isAlive = (identity: ProcessIdentity): boolean =>
+    identify(identity.pid)?.startedAt === identity.startedAt;
   return {
     identify,
-    isAlive: (identity) => identify(identity.pid)?.startedAt === identity.startedAt,
+    isAlive,
     isStopped: ({ pid, startedAt }) =>
       identify(pid)?.startedAt === startedAt && ask('-o', 'state=', '-p', String(pid)).trim().startsWith('T'),
-    findMarked: ({ variables }) =>
-      ask('axeww', '-o', 'pid=,command=')
+    findMarked: ({ variables }, known = []) => {
+      const marked = ask('axeww', '-o', 'pid=,command=')
         .split('\n')
         .filter((line) => variables.some((variable) => `${line} `.includes(` ${variable} `)))
         .map((line) => Number.parseInt(line, 10))
-        .filter((pid) => pid !== process.pid)
-        .flatMap((pid) => identify(pid) ?? []),
+        .filter((pid) => pid !== process.pid);
+      return [...known.filter(isAlive), ...marked.flatMap((pid) => identify(pid) ?? [])];
+    },
     commandLine: (pid) => ask('-o', 'command=', '-p', String(pid)).trim(),
     parentOf: (pid) => Number(ask('-o', 'ppid=', '-p', String(pid)).trim()) || undefined,
   };

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Clock } from '../../kernel/clock.ts';
 import { foreignness } from '../../kernel/folders/own-file.ts';
 import { problemsIn } from '../../kernel/problem.ts';
-import { type Plan, readFoundPlan } from '../plan.ts';
+import { type Plan, planFolder, readFoundPlan } from '../plan.ts';
 import { bootId } from './boot-id.ts';
 import { type EnvironmentEntry, isSweeper, ledgerFile, readLedger } from './ledger.ts';
 import { placeHere } from './place.ts';
@@ -49,14 +49,14 @@ async function reapOne(
   // Whoever makes a workspace writes its ledger in the next moment; one without entries was given up long ago.
   if (head ? !isCrashed(head, openProcessTable(), bootId(clock)) : clock.now() - stats.mtimeMs <= 10_000)
     return [];
-  if (head && existsSync(path.join(runFolder, 'plan.json')))
-    return [await sweep(planOf(workspace, runFolder), clock, hostEnv)];
+  const planned = head && planFolder(runFolder, workspace);
+  if (planned !== undefined) return [await sweep(planOf(workspace, planned), clock, hostEnv)];
   const leftBehind = await removeWorkspace({ environment, workspace, runFolder });
   return leftBehind.length > 0 ? [{ environment, endedProcesses: 0, leftBehind }] : [];
 }
 
-function planOf(workspace: string, runFolder: string): Plan {
-  const plan = readFoundPlan(runFolder);
+function planOf(workspace: string, folder: string): Plan {
+  const plan = readFoundPlan(folder, folder === workspace ? 'workspace' : 'runFolder');
   if (plan.workspace !== workspace) throw new Error(`its plan is about another folder: ${plan.workspace}`);
   return plan;
 }

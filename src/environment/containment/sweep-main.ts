@@ -1,14 +1,20 @@
-/** Entry of the sweep: `node sweep-main <run folder>`, called by the guard when the keeper did not clear away itself. */
+/** Entry of the sweep: `node sweep-main <run folder> <workspace>`, called by the guard when the keeper did not clear away itself. */
 import { text } from 'node:stream/consumers';
 import { systemClock } from '../../kernel/clock.ts';
 import { exitCodes } from '../../kernel/exit-codes.ts';
-import { readPlan } from '../plan.ts';
+import { planFolder, readPlan } from '../plan.ts';
 import { sweep } from './sweep.ts';
 
-const runFolder = process.argv[2];
-if (runFolder === undefined) throw new Error('the sweep needs the run folder as its argument');
+const [, , runFolder, workspace] = process.argv;
+if (runFolder === undefined || workspace === undefined)
+  throw new Error('the sweep needs the run folder and the workspace as its arguments');
 // On the input, because arguments and variables can be read by others.
 const key = (await text(process.stdin)).trim();
-const { leftBehind } = await sweep(readPlan(runFolder), systemClock, process.env, key);
+const { leftBehind } = await sweep(
+  readPlan(planFolder(runFolder, workspace) ?? runFolder),
+  systemClock,
+  process.env,
+  key,
+);
 if (leftBehind.length > 0) console.error(`left behind: ${leftBehind.join('; ')}`);
 process.exitCode = leftBehind.length > 0 ? exitCodes.leftBehind : exitCodes.held;

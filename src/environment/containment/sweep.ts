@@ -4,18 +4,16 @@ import path from 'node:path';
 import { createRedactor, secretValues } from '../../journal/redaction.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { removeFile, writeFileBelow } from '../../kernel/folders/entries-below.ts';
-import { limits } from '../../kernel/limits.ts';
 import { problemsIn } from '../../kernel/problem.ts';
 import type { OutsideThing } from '../../resources/resource.ts';
 import { driverFor } from '../../resources/resource-drivers.ts';
 import { type Plan, withSecrets } from '../plan.ts';
 import { placesOfCommands, redactLogs, redactPlaces } from '../redact-logs.ts';
 import { socketName } from '../run-folder.ts';
-import { processesOf } from '../strays.ts';
+import { endStrays, processesOf } from '../strays.ts';
 import { releaseUpLock } from '../up-lock.ts';
 import { withResourceUrl } from '../wiring/resource-url.ts';
 import { bootId } from './boot-id.ts';
-import { endProcesses, nameLeft } from './end-processes.ts';
 import { isSweeper, type LedgerEntry, processesIn, readLedger, runningCommands } from './ledger.ts';
 import { memoryUseOf, removeSharedMemory } from './memory-segments.ts';
 import { openProcessTable, type ProcessIdentity } from './process-table.ts';
@@ -42,7 +40,9 @@ export async function sweep(
   const sameBoot = entries.some((entry) => entry.entry === 'environment' && entry.bootId === bootId(clock));
   const written = sameBoot ? [...processesIn(entries), ...stoppedSweepers(entries)] : [];
   const memory = memoryUseOf(sameBoot ? processesOf({ ...plan, alone: false, written }) : []);
-  const processes = sameBoot ? await endLeftovers(plan, clock, written) : { ended: 0, left: [] };
+  const processes = sameBoot
+    ? await endStrays({ ...plan, clock, alone: false, written })
+    : { ended: 0, left: [] };
   leftBehind.push(...processes.left);
   if (sameBoot) leftBehind.push(...removeSharedMemory(plan, entries, memory));
   for (const entry of entries) {
@@ -87,26 +87,6 @@ function stoppedSweepers(entries: readonly LedgerEntry[]): readonly ProcessIdent
     .flatMap((entry) => (entry.entry === 'environment' ? entry.ours : []))
     .filter((one) => isSweeper(one) && table.isStopped(one.process))
     .map(({ process }) => process);
-}
-
-async function endLeftovers(
-  plan: Plan,
-  clock: Clock,
-  written: readonly ProcessIdentity[],
-): Promise<{ ended: number; left: readonly string[] }> {
-  const table = openProcessTable();
-  const search = { ...plan, alone: false, written };
-  const seen = new Set<number>();
-  const find = (): readonly ProcessIdentity[] => {
-    const alive = processesOf(search, table);
-    for (const { pid } of alive) seen.add(pid);
-    return alive;
-  };
-  const left = await endProcesses(table, clock, limits.killedSweepMs, find);
-  return {
-    ended: seen.size - left.length,
-    left: left.map((process) => nameLeft(table, process)),
-  };
 }
 
 async function takeBack(

@@ -59,6 +59,10 @@ export function bringBack(held: HeldFolder, { workspace }: Pick<Plan, 'workspace
   };
   if (isThere() || statSync(held.self()).nlink === 0) return [];
   const now = readlinkSync(held.self());
+  if (now === workspace)
+    return [
+      `folder ${now}: something is mounted over it; unmount it (umount), then call \`shakedown down\` again`,
+    ];
   const isBeside = path.dirname(now) === path.dirname(workspace);
   if (isBeside && !lstatSync(workspace, { throwIfNoEntry: false }))
     moveBelow(path.dirname(workspace), now, workspace);

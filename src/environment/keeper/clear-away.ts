@@ -70,7 +70,8 @@ export async function clearAway(options: ClearAwayOptions): Promise<DownResult> 
     journal.emit({ type: 'teardown.failed', step, problem: problemToData(problem) });
   }
   await attempt('strays', async () => {
-    const strays = await endStrays(search);
+    // With whom services had started: once those have ended, nothing tells whose some of them are.
+    const strays = await endStrays({ ...search, written: running });
     for (const commandLine of strays.found) journal.emit({ type: 'stray.ended', commandLine });
     leftBehind.push(...strays.left);
   });

@@ -12,7 +12,7 @@ import { openProcessTable } from '../containment/process-table.ts';
 import { sealVariables } from '../containment/sealed-variables.ts';
 import { makeWorkspace } from '../containment/workspace.ts';
 import { createEnvironment, type Environment } from '../environment.ts';
-import type { Plan } from '../plan.ts';
+import { copyPlan, type Plan } from '../plan.ts';
 import { worldProblem } from '../processes/world-problem.ts';
 import { cacheFolder, journalFile } from '../run-folder.ts';
 import { createEventBacklog, type EventBacklog } from './event-backlog.ts';
@@ -101,6 +101,7 @@ function openWorkspace(plan: Plan, hostPids: HostPids, guardPid: number): Ledger
   );
   const uid = process.getuid?.() ?? -1;
   ledger.write({ entry: 'environment', environment, run, runFolder, bootId, uid, place, ours });
+  copyPlan(plan);
   return ledger;
 }
 

@@ -1,5 +1,5 @@
 /** Launches a keeper in two steps: its process starts while the config is still being read, and begins once there is a plan. */
-import { existsSync, realpathSync } from 'node:fs';
+import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { secretValues } from '../../journal/redaction.ts';
@@ -64,7 +64,7 @@ export interface Launched {
 
 export function beginLaunch(start: LaunchStart): Launching {
   const { systemFolder, run, environment, containment, hostEnv, clock } = start;
-  if (!existsSync(tmpdir())) throw noTemporaryFolder();
+  checkTemporaryFolder();
   // Real paths: the kernel tells these when it is asked what a process holds.
   const workspace = path.join(realpathSync(tmpdir()), workspaceName(environment));
   const explained = <T>(work: () => T): T => {
@@ -134,14 +134,19 @@ async function awaitKeeper(guard: Guard, plan: Plan, { clock, hostEnv }: LaunchS
   throw notStarted(plan, client === 'ended' ? 'its process ended at once' : 'it did not answer in time');
 }
 
-function noTemporaryFolder(): Problem {
-  return new Problem({
-    code: 'world.not-writable',
-    where: 'the temporary folder',
-    what: `${tmpdir()} does not exist`,
-    allowed: 'a folder that exists and may be written to',
-    next: 'make it, or point TMPDIR elsewhere',
-  });
+function checkTemporaryFolder(): void {
+  try {
+    accessSync(tmpdir(), constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new Problem({
+      code: 'world.not-writable',
+      where: 'the temporary folder',
+      what: `${tmpdir()} cannot be used: ${error instanceof Error ? error.message : String(error)}`,
+      allowed: 'a folder that exists and may be written to',
+      next: 'make it, or point TMPDIR elsewhere',
+      cause: error,
+    });
+  }
 }
 
 function notStarted(plan: Plan, what: string): Problem {

@@ -4,6 +4,7 @@ import { closeSync } from 'node:fs';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { compiledFolder } from '../../kernel/compiled-folder.ts';
 import { openToAppend } from '../../kernel/folders/entries-below.ts';
 import { freshKey } from '../../kernel/unique-id.ts';
 import { withStreams } from '../../kernel/with-streams.ts';
@@ -76,12 +77,13 @@ function spawnGuard({ runFolder, workspace, containment, hostEnv }: GuardOptions
       ? [...namespacePrefix(), 'sh', '-c', initScript, 'shakedown-init', sweep, runFolder, workspace]
       : [];
   const named = ['shakedown-guard', process.execPath, keeper, sweep, runFolder, workspace];
+  const [compiled] = compiledFolder();
   const log = openToAppend(keeperLogFile(runFolder));
   try {
     return withStreams(
       spawn('sh', ['-c', guardScript, ...named, ...inside], {
         cwd: runFolder,
-        env: { NODE_COMPILE_CACHE: compileCache, ...plainVariables(hostEnv) },
+        env: { NODE_COMPILE_CACHE: compiled, ...plainVariables(hostEnv) },
         detached: true,
         stdio: ['ignore', log, log, 'pipe', 'ignore', 'ignore', 'pipe'],
       }),
@@ -90,9 +92,6 @@ function spawnGuard({ runFolder, workspace, containment, hostEnv }: GuardOptions
     closeSync(log);
   }
 }
-
-/** Inside of our own package, where the CLI keeps its compiled code too. */
-const compileCache = fileURLToPath(new URL('../../../.cache', import.meta.url));
 
 /** The same file as source or as built. */
 function entryBeside(name: string): string {

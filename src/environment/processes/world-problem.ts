@@ -1,4 +1,5 @@
 /** Turns what the operating system refused into a problem that says what to do. */
+import { existsSync } from 'node:fs';
 import { Problem, type ProblemParts, Problems } from '../../kernel/problem.ts';
 import { errorCode } from '../../kernel/system-error.ts';
 
@@ -34,6 +35,13 @@ function refusalFor(code: string | undefined, isMaking: boolean): Refusal | unde
         'change the owner or the permissions, or run from another folder',
       ];
     case 'ENOENT':
+      if (process.platform === 'linux' && !existsSync('/proc/self/fd'))
+        return [
+          'world.not-permitted',
+          '/proc cannot be read, something may be mounted over it',
+          'the /proc of the kernel, as long as an environment is there',
+          'keep services from mounting over /proc; what was not taken away now, its guard or the next command takes',
+        ];
       // So Node calls it when a folder cannot be made on a disk that is read-only.
       return isMaking
         ? [

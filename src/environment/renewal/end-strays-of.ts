@@ -6,10 +6,11 @@ import { endMarked } from '../strays.ts';
 import { ownFolders } from '../wiring/hermetic-env.ts';
 
 export async function endStraysOf(context: EnvironmentContext, names: readonly string[]): Promise<void> {
-  const { clock, workspace, emit } = context;
+  const { clock, workspace, emit, hostPids } = context;
   const { found, left } = await endMarked(clock, {
     variables: names.map((name) => `HOME=${ownFolders(workspace, name).home}`),
-    folders: names.map((name) => path.join(workspace, name)),
+    // In a namespace of our own, everybody who stands there is ours.
+    folders: hostPids.outerProc ? names.map((name) => path.join(workspace, name)) : [],
     outputs: names.map((name) => nodeOf(context, name).logFile),
   });
   for (const commandLine of found) emit({ type: 'stray.ended', commandLine });

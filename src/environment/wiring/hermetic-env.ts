@@ -42,7 +42,10 @@ export function ownFolders(workspace: string, name: string): OwnFolders {
 
 export function makeOwnFolders(workspace: string, name: string): OwnFolders {
   const folders = ownFolders(workspace, name);
-  for (const folder of Object.values(folders)) makeFolderBelow(path.dirname(workspace), folder, 0o755);
+  const below = path.dirname(workspace);
+  // Of root's, others may pass on the way to what a service gives them, and look at nothing.
+  makeFolderBelow(below, path.join(workspace, name), 0o711);
+  for (const folder of Object.values(folders)) makeFolderBelow(below, folder, 0o700);
   return folders;
 }
 

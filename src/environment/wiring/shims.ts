@@ -50,7 +50,8 @@ export function withShims<Program extends Startable>(
       write(command, `#!${find('sh', where)}\nexec ${words.map(quote).join(' ')} "$@"\n`);
       continue;
     }
-    makeFolderBelow(below, folder, 0o755);
+    makeFolderBelow(below, path.dirname(folder), 0o711);
+    makeFolderBelow(below, folder, 0o700);
     const [real, sh, date, mv] = [command, 'sh', 'date', 'mv'].map((tool) => find(tool, where));
     write(command, shimScript({ command, folder, real, sh, date, mv } as ShimScript));
   }

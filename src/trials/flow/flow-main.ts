@@ -1,13 +1,13 @@
-/** Entry of a flow's process: `node flow-main list|perform <file>`, with a channel to whoever started it. */
+/** Entry of a flow's process: `node flow-main list|perform <file> [folder of compiled code]`, with a channel to whoever started it. */
 import module from 'node:module';
-import { fileURLToPath } from 'node:url';
 import type { FromFlow, ToFlow } from './flow-message.ts';
 
 process.title = 'shakedown-flow';
 // Without whoever started us there is nobody to act for.
 process.on('disconnect', () => process.exit(0));
 // Before anything else is imported, so that it is found compiled.
-module.enableCompileCache(fileURLToPath(new URL('../../../.cache', import.meta.url)));
+const [cache] = process.argv.slice(4);
+if (cache) module.enableCompileCache(cache);
 const send = process.send?.bind(process);
 if (!send) throw new Error('a flow is started by `shakedown run`, not by hand');
 const { parseExactJson } = await import('../../kernel/exact-json.ts');

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { signalProcess } from '../../drivers/command/signal-process.ts';
 import { plainVariables } from '../../environment/wiring/hermetic-env.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { compiledFolder } from '../../kernel/compiled-folder.ts';
 import { within } from '../../kernel/deadline.ts';
-
 import { parseExactJson } from '../../kernel/exact-json.ts';
 import { limits } from '../../kernel/limits.ts';
 import { isDeeperThan } from '../../kernel/shape.ts';
@@ -103,7 +103,7 @@ const limited = `ulimit -t ${flowLimits.importCpuSeconds}; exec "$@"`;
 
 function argvOf({ mode, file }: FlowProcessOptions): readonly string[] {
   const entry = fileURLToPath(new URL(`flow-main${path.extname(import.meta.url)}`, import.meta.url));
-  const argv = [process.execPath, entry, mode, file];
+  const argv = [process.execPath, entry, mode, file, ...compiledFolder()];
   return mode === 'list' ? ['sh', '-c', limited, 'shakedown-flow', ...argv] : argv;
 }
 

@@ -31,7 +31,7 @@ export async function chooseLauncher(
   const uid = process.getuid?.() ?? -1;
   if (uid !== 0) return { how: 'as yourself', prefix: [], ownerUid: uid };
   // Whoever PostgreSQL runs as has to pass through here to its data.
-  changeMode(path.dirname(path.dirname(context.folder)), context.folder, 0o755);
+  changeMode(path.dirname(path.dirname(context.folder)), context.folder, 0o711);
   const tried: string[] = [];
   for (const launcher of launchersForRoot(await ordinaryAccount())) {
     const obstacle = await tryLauncher(context, launcher, binary);

@@ -1,7 +1,8 @@
 /** Keeps data folders between environments: whole or not at all, and never trusted blindly. */
-import { mkdir, readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { parseExactJson } from '../../../kernel/exact-json.ts';
+import { makeFolderBelow, moveBelow, writeFileBelow } from '../../../kernel/folders/entries-below.ts';
 import { copyFolder, removeData } from './copy-folder.ts';
 import type { EmbeddedForm } from './embedded-form.ts';
 import type { Template } from './make-template.ts';
@@ -56,16 +57,17 @@ export async function takeData(form: EmbeddedForm, entry: string, to: string): P
 /** Moves a data folder into the entry. Not being able to is no failure: the next boot only takes longer. */
 export async function keepData(form: EmbeddedForm, entry: string, kept: KeptData): Promise<void> {
   const { dataFolder, password, note } = kept;
+  const below = path.dirname(form.context.cacheFolder);
   const making = `${entry}.making-${form.context.label}`;
   try {
-    await mkdir(making, { recursive: true, mode: 0o700 });
+    makeFolderBelow(below, making, 0o700);
     const data = path.join(making, 'data');
     // Another file system takes no move.
     await rename(dataFolder, data).catch(() => copyFolder(form, dataFolder, data));
     const description: Description = { ...(await sizeOf(data)), password, note };
-    await writeFile(path.join(making, descriptionName), JSON.stringify(description), { mode: 0o600 });
+    writeFileBelow(below, path.join(making, descriptionName), JSON.stringify(description), 0o600);
     // Refused when another environment was first; its data is as good.
-    await rename(making, entry);
+    moveBelow(below, making, entry);
   } catch {
     form.context.signal.throwIfAborted();
   } finally {
@@ -77,7 +79,11 @@ export async function keepData(form: EmbeddedForm, entry: string, kept: KeptData
 /** Moved away before it is removed, so that nobody finds half of it. */
 export async function dropData(form: EmbeddedForm, entry: string): Promise<void> {
   const aside = `${entry}.dropped-${form.context.label}`;
-  await rename(entry, aside).catch(() => 'there is none, or it is not ours to move');
+  try {
+    moveBelow(path.dirname(form.context.cacheFolder), entry, aside);
+  } catch {
+    return; // there is none, or it is not ours to move
+  }
   await removeFolder(form, aside);
 }
 
@@ -85,7 +91,7 @@ export async function dropData(form: EmbeddedForm, entry: string): Promise<void>
 export async function dropOldest(form: EmbeddedForm, folder: string, most: number): Promise<void> {
   const entries = await Promise.all(
     (await namesIn(folder))
-      .filter((name) => !isHalf(name))
+      .filter((name) => isEntry.test(name))
       .map(async (name) => ({
         entry: path.join(folder, name),
         usedAt: await changedAt(path.join(folder, name)),
@@ -115,6 +121,9 @@ async function removeAbandoned(form: EmbeddedForm, folder: string): Promise<void
     if (form.context.clock.now() - (await changedAt(half)) > abandonedAfterMs) await removeFolder(form, half);
   }
 }
+
+/** The hash of all that decides what is in it. */
+const isEntry = /^[\da-f]{64}$/;
 
 function isHalf(name: string): boolean {
   return /\.(making|dropped)-/.test(name);

@@ -81,7 +81,7 @@ export async function startEmbeddedServer(
       stopping = true;
       // Immediate: the data is thrown away, so nothing is gained by writing it down.
       await server.process.stop('SIGQUIT', limits.stopWithinMs);
-      await endRemains(context, form.where, dataFolder);
+      await endRemains(form, dataFolder);
     },
   };
 }

@@ -5,36 +5,41 @@ import { waitFor } from '../../../kernel/deadline.ts';
 import { limits } from '../../../kernel/limits.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import { absentOn } from '../../../kernel/system-error.ts';
-import type { ResourceContext } from '../../resource.ts';
+import type { EmbeddedForm } from './embedded-form.ts';
 
 /** A server that ended in order has removed its pid file, and there is nothing to do. */
-export async function endRemains(context: ResourceContext, where: string, dataFolder: string): Promise<void> {
+export async function endRemains(form: EmbeddedForm, dataFolder: string): Promise<void> {
+  const { context, where, binaries } = form;
   const pidFile = await readFile(path.join(dataFolder, 'postmaster.pid'), 'utf8').catch(absentOn('ENOENT'));
   if (pidFile === undefined) return;
   const folder = await realpath(dataFolder);
+  const program = await realpath(binaries.postgres);
   const gone = await waitFor(context.clock, { withinMs: limits.stopWithinMs }, async () => {
-    const pids = await processesIn(folder);
+    const pids = await processesIn(folder, program);
     for (const pid of pids) kill(pid);
     return pids.length === 0 ? true : undefined;
   });
-  await removeSharedMemory(context, pidFile);
+  await removeSharedMemory(form, pidFile);
   if (gone) return;
   throw new Problem({
     code: 'left.behind',
     where,
-    what: `processes of PostgreSQL do not end: ${(await processesIn(folder)).join(', ')}`,
+    what: `processes of PostgreSQL do not end: ${(await processesIn(folder, program)).join(', ')}`,
     allowed: 'no process that works in the data folder',
-    next: `look at them: ps -fp ${(await processesIn(folder)).join(',')}`,
+    next: `look at them: ps -fp ${(await processesIn(folder, program)).join(',')}`,
   });
 }
 
-/** Every process of a server has its data folder as working folder; nobody else has. */
-async function processesIn(folder: string): Promise<readonly number[]> {
+/** Every process of a server has its data folder as working folder; somebody who looks around there runs another program. */
+async function processesIn(folder: string, program: string): Promise<readonly number[]> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(
-    pids.map(async (pid) =>
-      (await readlink(`/proc/${pid}/cwd`).catch(() => '')) === folder ? [Number(pid)] : [],
-    ),
+    pids.map(async (pid) => {
+      const [at, runs] = await Promise.all(
+        ['cwd', 'exe'].map((name) => readlink(`/proc/${pid}/${name}`).catch(() => '')),
+      );
+      return at === folder && runs === program ? [Number(pid)] : [];
+    }),
   );
   return found.flat();
 }
@@ -49,11 +54,14 @@ function kill(pid: number): void {
 }
 
 /** The 56 bytes by which a server notices a second one on its data; their id is in the pid file's seventh line. */
-async function removeSharedMemory(context: ResourceContext, pidFile: string): Promise<void> {
+async function removeSharedMemory({ context, launcher }: EmbeddedForm, pidFile: string): Promise<void> {
   const id = /^\s*\d+\s+(\d+)\s*$/.exec(pidFile.split('\n')[6] ?? '')?.[1];
   if (id === undefined) return;
   const env = { PATH: context.hostEnv.PATH ?? '/usr/bin:/bin' };
-  const removal = context.start({ argv: ['ipcrm', '-m', id], env, cwd: '/', step: true });
+  // As whoever wrote the file: it may name what is somebody else's.
+  const { as, prefix } = launcher;
+  const argv = [...prefix, 'ipcrm', '-m', id];
+  const removal = context.start({ argv, env, cwd: '/', step: true, ...(as ? { as } : {}) });
   await removal
     .then((remover) => remover.exited)
     .catch(() => 'without ipcrm they stay until the machine restarts');
