@@ -41,6 +41,10 @@ export async function useAnthropic({ url, fetch }: PlayedModel): Promise<void> {
 }
 
 async function messages(client: Anthropic): Promise<void> {
+  const stopped = { ...common, messages: said('Stop there.'), stop_sequences: ['END', 'STOP'] };
+  const end = { stop_reason: 'stop_sequence', stop_sequence: 'END' };
+  expect(await client.messages.create(stopped)).toMatchObject(end);
+  expect(await client.messages.stream(stopped).finalMessage()).toMatchObject(end);
   const whole = await client.messages.create({ ...common, messages: said('Hello') });
   expect(whole.content).toMatchObject([{ type: 'text', text: 'Hello to you.' }]);
   expect(whole._request_id).toMatch(/^req_\w+$/);

@@ -13,6 +13,12 @@ export async function useGemini({ url, fetch }: PlayedModel): Promise<void> {
   const chunks = await listOf(await client.models.generateContentStream({ model, contents: 'Hello' }));
   expect(chunks.map(({ text }) => text).join('')).toBe('Hello to you.');
   expect(chunks.at(-1)?.usageMetadata).toEqual(whole.usageMetadata);
+  const three = { model, contents: 'Hello', config: { candidateCount: 3 } };
+  const { candidates = [] } = await client.models.generateContent(three);
+  expect(candidates.map(({ index, content }) => [index, content?.parts?.[0]?.text])).toEqual(
+    [0, 1, 2].map((index) => [index, 'Hello to you.']),
+  );
+  await expect(client.models.generateContentStream(three)).rejects.toMatchObject({ status: 400 });
   const count = await client.models.countTokens({ model, contents: 'Hello' });
   expect(count.totalTokens).toBe(whole.usageMetadata?.promptTokenCount);
   const parsed = await client.models.generateContent({

@@ -13,7 +13,9 @@ const format = {
 export async function useOpenAi({ url, fetch }: PlayedModel): Promise<void> {
   const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'sk-right', fetch, maxRetries: 0 });
   await chat(client);
+  await severalChoices(client);
   await responses(client);
+  await keptResponses(client);
   await completions(client);
   await embeddings(client);
   await azure(url, fetch);
@@ -72,6 +74,72 @@ async function chat(client: OpenAI): Promise<void> {
     status: 429,
     requestID: expect.stringMatching(/^req_\w+$/),
   });
+}
+
+async function severalChoices(client: OpenAI): Promise<void> {
+  const asked = { model: 'gpt-4o', messages: said('Hello'), n: 3 };
+  const whole = await client.chat.completions.create(asked);
+  expect(whole.choices.map(({ index, message }) => [index, message.content])).toEqual(
+    [0, 1, 2].map((index) => [index, 'Hello to you.']),
+  );
+  const streamed = await client.chat.completions.stream(asked).finalChatCompletion();
+  expect(streamed.choices.map(({ message }) => message.content)).toEqual(Array(3).fill('Hello to you.'));
+  const texts = await client.completions.create({ model: 'gpt-3.5-turbo-instruct', prompt: 'Hello', n: 2 });
+  expect(texts.choices.map(({ index, text }) => [index, text])).toEqual(
+    [0, 1].map((index) => [index, 'Hello to you.']),
+  );
+  await expect(client.chat.completions.create({ ...asked, n: 0 })).rejects.toMatchObject({ status: 400 });
+  const tools = [{ type: 'custom' as const, custom: { name: 'code' } }];
+  const custom = { model: 'gpt-5', messages: said('Run it.'), tools };
+  const called = await client.chat.completions.create(custom);
+  expect(called.choices[0]?.message.tool_calls).toMatchObject([
+    { type: 'custom', custom: { name: 'code', input: 'print(1)' } },
+  ]);
+  const chunks = await listOf(await client.chat.completions.create({ ...custom, stream: true }));
+  const pieces = chunks.flatMap(({ choices: [choice] }) => choice?.delta.tool_calls ?? []);
+  expect(pieces).toMatchObject([{ type: 'custom' }, { custom: { input: 'print(1)' } }]);
+}
+
+async function keptResponses(client: OpenAI): Promise<void> {
+  const told = {
+    model: 'gpt-5',
+    metadata: { k: 'v' },
+    instructions: 'be brief',
+    max_output_tokens: 77,
+    temperature: 0.3,
+    parallel_tool_calls: false,
+    tools: [{ type: 'custom' as const, name: 'code' }],
+  };
+  const request = { ...told, text: { format: { type: 'json_object' as const } } };
+  const stream = client.responses.stream({ ...request, reasoning: { effort: 'low' }, input: 'Run it.' });
+  const first = await stream.finalResponse();
+  expect(first).toMatchObject({ ...request, reasoning: { effort: 'low', summary: null }, store: true });
+  const [call] = first.output;
+  if (call?.type !== 'custom_tool_call') throw new Error(`it has ${call?.type}`);
+  expect(call.input).toBe('print(1)');
+  const after = { ...told, previous_response_id: first.id };
+  const result = (call_id: string) => [{ type: 'custom_tool_call_output' as const, call_id, output: '15' }];
+  const second = await client.responses.create({ ...after, input: result(call.call_id) });
+  expect(second).toMatchObject({ output_text: 'It is mild.', previous_response_id: first.id });
+  const lost = await client.responses.create({ ...told, input: 'Hello', store: false });
+  expect(lost).toMatchObject({ store: false });
+  const refused = [
+    [{ ...after, input: 'Hello' }, /No tool output found/],
+    [{ ...after, input: result('call_of_nobody') }, /No tool call found/],
+    [
+      { ...told, input: 'Hello', previous_response_id: lost.id },
+      /Previous response with id 'resp_\w+' not found/,
+    ],
+    [{ ...told, input: 'Hello', conversation: 'conv_x' }, /Conversation with id 'conv_x' not found/],
+  ] as const;
+  for (const [body, message] of refused)
+    await expect(client.responses.create(body)).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringMatching(message),
+    });
+  await expect(
+    client.responses.create({ ...told, input: 'Hello', previous_response_id: 'resp_never' }),
+  ).rejects.toMatchObject({ code: 'previous_response_not_found' });
 }
 
 async function responses(client: OpenAI): Promise<void> {

@@ -36,6 +36,8 @@ resources:
         - { when: { text: As JSON. }, says: '{"city":"Basel","degrees":15}' }
         - { when: { text: As a tree. }, says: '{"left":1,"right":2}' }
         - { when: { text: Hello }, says: Hello to you. }
+        - { when: { text: Stop there. }, says: So far, stop: stop-sequence }
+        - { when: { text: Run it., results: [] }, calls: { code: { input: print(1) } } }
         - { when: { text: Too fast }, error: { status: 429, retryAfter: 0 } }
 services:
   idle: { run: [node, services/answers.mjs], listen: { env: PORT }, env: { NAME: idle, MODEL: "\${model.url}" } }

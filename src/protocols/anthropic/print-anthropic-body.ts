@@ -13,17 +13,19 @@ export function printAnthropicBody(turn: Turn, about: PrintAbout): JsonObject {
     role: 'assistant',
     model: about.model,
     content: parts.flatMap(blocksOf),
-    ...stopFields(turn, explanation),
+    ...stopFields(turn, explanation, about),
     container: null,
     diagnostics: null,
     usage: printUsage(turn.usage),
   };
 }
 
-export function stopFields(turn: Turn, explanation: string | undefined): JsonObject {
+/** Of the sequences that were asked for, the first one has ended it. */
+export function stopFields(turn: Turn, explanation: string | undefined, { request }: PrintAbout): JsonObject {
+  const asked = Array.isArray(request?.stop_sequences) ? request.stop_sequences : [];
   return {
     stop_reason: wordOfStop(turn.stop),
-    stop_sequence: null,
+    stop_sequence: turn.stop === 'stop-sequence' ? (asked[0] ?? null) : null,
     stop_details: explanation === undefined ? null : { type: 'refusal', category: null, explanation },
   };
 }

@@ -16,7 +16,7 @@ export function printAnthropicEvents(turn: Turn, about: PrintAbout): readonly Pr
       index += 1;
     }
   }
-  const delta = { ...stopFields(turn, explanation), container: null };
+  const delta = { ...stopFields(turn, explanation, about), container: null };
   events.push(printed('message_delta', { type: 'message_delta', delta, usage: printEndUsage(turn.usage) }), {
     event: 'message_stop',
     data: '{"type":"message_stop"}',

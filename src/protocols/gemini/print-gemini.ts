@@ -8,7 +8,11 @@ import { wordOfStop } from './gemini-words.ts';
 export function printGeminiBody(turn: Turn, about: PrintAbout): JsonObject {
   const parts = printParts(turn.parts, Number.MAX_SAFE_INTEGER);
   return {
-    candidates: [{ content: contentOf(parts), finishReason: wordOfStop(turn.stop), index: 0 }],
+    candidates: Array.from({ length: about.choices ?? 1 }, (_, index) => ({
+      content: contentOf(parts),
+      finishReason: wordOfStop(turn.stop),
+      index,
+    })),
     ...tailOf(turn, about),
   };
 }

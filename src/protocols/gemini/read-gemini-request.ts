@@ -6,32 +6,48 @@ import { judgeGeminiHistory } from './judge-gemini-history.ts';
 import { judgeGeminiSignatures } from './judge-gemini-signatures.ts';
 import { field, partsOf, plainMessage, readContents, textOf } from './read-gemini-contents.ts';
 
+const mostCandidates = 8;
+
 export function readGeminiRequest(body: unknown, route: ModelRoute): ModelRequest {
   const notes = createFoldNotes();
   if (!isMap(body)) notes.fault('gemini.request-form', `the body is ${shownValue(body)}, no object`);
   const request = isMap(body) ? body : {};
   const contents = readContents(request.contents, notes);
+  const config = readConfig(field(request, 'generationConfig'), notes);
   return {
     model: route.model ?? null,
     stream: route.stream === true,
     wantsUsage: true,
     wantsSeals: true,
+    ...readCandidates(field(config, 'candidateCount'), route, notes),
     system: textOf(partsOf(field(request, 'systemInstruction'))),
     messages: contents.map(plainMessage),
     tools: readTools(request.tools, notes),
-    maxTokens: readMaxTokens(field(request, 'generationConfig'), notes),
+    maxTokens: readMaxTokens(field(config, 'maxOutputTokens'), notes),
     faults: notes.faults,
     historyFaults: [...judgeGeminiHistory(contents), ...judgeGeminiSignatures(contents, route.model ?? '')],
   };
 }
 
-function readMaxTokens(config: unknown, notes: FoldNotes): number | null {
-  if (config === undefined || config === null) return null;
-  if (!isMap(config)) {
+function readConfig(config: unknown, notes: FoldNotes): JsonMap {
+  if (isMap(config)) return config;
+  if (config !== undefined && config !== null)
     notes.fault('gemini.config-form', `\`generationConfig\` is ${shownValue(config)}, no object`);
-    return null;
-  }
-  const most = field(config, 'maxOutputTokens');
+  return {};
+}
+
+/** Several at a time are given whole, not in a stream. */
+function readCandidates(count: unknown, { stream }: ModelRoute, notes: FoldNotes): { choices?: number } {
+  const most = stream === true ? 1 : mostCandidates;
+  if (count === undefined || count === null) return {};
+  if (Number.isInteger(count) && (count as number) >= 1 && (count as number) <= most)
+    return { choices: count as number };
+  const range = most === 1 ? '1 in a stream' : `from 1 to ${most}`;
+  notes.fault('gemini.candidates', `\`candidateCount\` is ${shownValue(count)}, not ${range}`);
+  return {};
+}
+
+function readMaxTokens(most: unknown, notes: FoldNotes): number | null {
   if (most === undefined || most === null) return null;
   if (typeof most === 'number' && Number.isInteger(most) && most >= 1) return most;
   notes.fault('gemini.max-tokens', `\`maxOutputTokens\` is ${shownValue(most)}, no number from 1`);

@@ -23,8 +23,10 @@ export function chatChunks(turn: Turn, about: PrintAbout): ChatChunk[] {
   say('refusal', 'refusal');
   for (const [index, call] of callsOf(turn).entries()) {
     chunks.push({ delta: { tool_calls: [callHead(call, index)] } });
-    for (const piece of cutText(JSON.stringify(call.arguments), about.pieceChars)) {
-      chunks.push({ delta: { tool_calls: [{ index, function: { arguments: piece } }] } });
+    for (const piece of cutText(call.input ?? JSON.stringify(call.arguments), about.pieceChars)) {
+      const more =
+        call.input === undefined ? { function: { arguments: piece } } : { custom: { input: piece } };
+      chunks.push({ delta: { tool_calls: [{ index, ...more }] } });
     }
   }
   chunks.push({ delta: {}, finish: finishWord(turn) });
@@ -32,7 +34,7 @@ export function chatChunks(turn: Turn, about: PrintAbout): ChatChunk[] {
   return chunks;
 }
 
-/** The parts around the delta are printed once for all chunks of a stream. */
+/** The parts around the delta are printed once for all chunks of a stream; of several choices, each says its piece in turn. */
 export function printChunks(chunks: readonly ChatChunk[], about: PrintAbout): PrintedEvent[] {
   const { id, model, createdAt } = about;
   const head = JSON.stringify({ id, object: 'chat.completion.chunk', created: createdAt, model }).slice(
@@ -40,17 +42,20 @@ export function printChunks(chunks: readonly ChatChunk[], about: PrintAbout): Pr
     -1,
   );
   const noUsage = about.wantsUsage ? ',"usage":null' : '';
-  return chunks.map(({ delta, finish, usage }) => {
+  return chunks.flatMap(({ delta, finish, usage }) => {
     if (delta === undefined) {
       const counted = usage === undefined ? 'null' : JSON.stringify(printChatUsage(usage));
       return { data: `${head},"choices":[],"usage":${counted}}` };
     }
     const rest = usage === undefined ? noUsage : `,"usage":${JSON.stringify(printChatUsage(usage))}`;
     const word = JSON.stringify(finish ?? null);
-    return {
-      data: `${head},"choices":[{"index":0,"delta":${JSON.stringify(delta)},"logprobs":null,"finish_reason":${word}}]${rest}}`,
-    };
+    const said = `"delta":${JSON.stringify(delta)},"logprobs":null,"finish_reason":${word}}]${rest}}`;
+    return eachChoice(about, (index) => ({ data: `${head},"choices":[{"index":${index},${said}` }));
   });
+}
+
+export function eachChoice<T>({ choices = 1 }: PrintAbout, print: (index: number) => T): T[] {
+  return Array.from({ length: choices }, (_, index) => print(index));
 }
 
 export const doneEvent: PrintedEvent = { data: '[DONE]' };
@@ -65,7 +70,8 @@ export function textOf(turn: Turn, kind: 'text' | 'reasoning' | 'refusal'): stri
   return turn.parts.map((part) => (part.kind === kind ? part.text : '')).join('');
 }
 
-function callHead({ id, name }: CallPart, index: number): JsonObject {
+function callHead({ id, name, input }: CallPart, index: number): JsonObject {
+  if (input !== undefined) return { index, id, type: 'custom', custom: { name, input: '' } };
   return { index, id, type: 'function', function: { name, arguments: '' } };
 }
 

@@ -12,7 +12,7 @@ import type {
 } from '../turn/dialect.ts';
 import { shownValue } from '../turn/fold-notes.ts';
 import type { JsonObject, Turn } from '../turn/turn.ts';
-import { doneEvent, finishWord, textOf } from './chat-chunks.ts';
+import { doneEvent, eachChoice, finishWord, textOf } from './chat-chunks.ts';
 import { deploymentOf, openAiChatDialect } from './chat-dialect.ts';
 import { printChatUsage } from './chat-usage.ts';
 
@@ -42,7 +42,7 @@ function readCompletionRequest(body: unknown, route: ModelRoute): ModelRequest {
 function printCompletion(turn: Turn, about: PrintAbout): JsonObject {
   return {
     ...frameOf(about),
-    choices: [choiceOf(textOf(turn, 'text'), endOf(turn))],
+    choices: eachChoice(about, (index) => choiceOf(textOf(turn, 'text'), endOf(turn), index)),
     ...(turn.usage === undefined ? {} : { usage: printChatUsage(turn.usage) }),
   };
 }
@@ -51,9 +51,9 @@ function printCompletionEvents(turn: Turn, about: PrintAbout): readonly PrintedE
   const frame = frameOf(about);
   const open = about.wantsUsage ? { usage: null } : {};
   const choices = [
-    ...cutText(textOf(turn, 'text'), about.pieceChars).map((piece) => choiceOf(piece, null)),
-    choiceOf('', endOf(turn)),
-  ];
+    ...cutText(textOf(turn, 'text'), about.pieceChars).map((piece) => [piece, null] as const),
+    ['', endOf(turn)] as const,
+  ].flatMap(([piece, finish]) => eachChoice(about, (index) => choiceOf(piece, finish, index)));
   const chunks: JsonObject[] = choices.map((choice) => ({ ...frame, choices: [choice], ...open }));
   if (about.wantsUsage && turn.usage !== undefined)
     chunks.push({ ...frame, choices: [], usage: printChatUsage(turn.usage) });
@@ -64,8 +64,8 @@ function frameOf({ id, createdAt, model }: PrintAbout): JsonObject {
   return { id: id.replace(/^chatcmpl-/, 'cmpl-'), object: 'text_completion', created: createdAt, model };
 }
 
-function choiceOf(text: string, finish: string | null): JsonObject {
-  return { text, index: 0, logprobs: null, finish_reason: finish };
+function choiceOf(text: string, finish: string | null, index: number): JsonObject {
+  return { text, index, logprobs: null, finish_reason: finish };
 }
 
 /** There are no tools here. */

@@ -1,7 +1,16 @@
 /** Prints a turn as a chat completion: as one body, or as the events of a stream. */
 import type { PrintAbout, PrintedEvent } from '../turn/dialect.ts';
 import type { JsonObject, Turn } from '../turn/turn.ts';
-import { callsOf, chatChunks, doneEvent, finishWord, printChunks, textOf } from './chat-chunks.ts';
+import {
+  type CallPart,
+  callsOf,
+  chatChunks,
+  doneEvent,
+  eachChoice,
+  finishWord,
+  printChunks,
+  textOf,
+} from './chat-chunks.ts';
 import { printChatUsage } from './chat-usage.ts';
 
 export function printChatBody(turn: Turn, about: PrintAbout): JsonObject {
@@ -10,7 +19,12 @@ export function printChatBody(turn: Turn, about: PrintAbout): JsonObject {
     object: 'chat.completion',
     created: about.createdAt,
     model: about.model,
-    choices: [{ index: 0, message: printMessage(turn), logprobs: null, finish_reason: finishWord(turn) }],
+    choices: eachChoice(about, (index) => ({
+      index,
+      message: printMessage(turn),
+      logprobs: null,
+      finish_reason: finishWord(turn),
+    })),
     ...(turn.usage === undefined ? {} : { usage: printChatUsage(turn.usage) }),
   };
 }
@@ -38,14 +52,8 @@ function printMessage(turn: Turn): JsonObject {
   };
 }
 
-function printCall(call: {
-  readonly id: string;
-  readonly name: string;
-  readonly arguments: JsonObject;
-}): JsonObject {
-  return {
-    id: call.id,
-    type: 'function',
-    function: { name: call.name, arguments: JSON.stringify(call.arguments) },
-  };
+function printCall({ id, name, arguments: made, input }: CallPart): JsonObject {
+  return input === undefined
+    ? { id, type: 'function', function: { name, arguments: JSON.stringify(made) } }
+    : { id, type: 'custom', custom: { name, input } };
 }

@@ -2,6 +2,7 @@
 import { parseExactJson } from '../../kernel/exact-json.ts';
 import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
 import type { ModelRequest, ModelRoute, RequestMessage } from '../turn/dialect.ts';
+import { foldLimits } from '../turn/fold-limits.ts';
 import { createFoldNotes, type FoldNotes, shownValue } from '../turn/fold-notes.ts';
 import { chatHistoryFaults } from './chat-history.ts';
 
@@ -20,6 +21,7 @@ export function readChatRequest(body: unknown, route: ModelRoute = {}): ModelReq
     model: typeof request.model === 'string' ? request.model : (route.model ?? null),
     stream,
     wantsUsage: !stream || (isMap(request.stream_options) && request.stream_options.include_usage === true),
+    ...readChoices(request.n, notes),
     system: system.join('\n'),
     messages,
     tools: readTools(request),
@@ -47,20 +49,30 @@ function judgeFields(request: JsonMap, notes: FoldNotes): void {
   }
 }
 
+function readChoices(n: unknown, notes: FoldNotes): { choices?: number } {
+  if (n === undefined || n === null) return {};
+  if (Number.isInteger(n) && (n as number) >= 1 && (n as number) <= foldLimits.choices)
+    return { choices: n as number };
+  notes.fault('chat.request.n', `n is ${shownValue(n)}, no whole number from 1 to ${foldLimits.choices}`);
+  return {};
+}
+
 function readMaxTokens(request: JsonMap): number | null {
   const most = request.max_completion_tokens ?? request.max_tokens;
   return typeof most === 'number' ? most : null;
 }
 
 function readTools({ tools, functions }: JsonMap): ModelRequest['tools'] {
-  const modern = Array.isArray(tools)
-    ? tools.map((tool) => (isMap(tool) ? (tool.function ?? tool.custom) : {}))
-    : [];
-  const legacy = Array.isArray(functions) ? functions : [];
-  return [...modern, ...legacy].map((tool) => {
-    const { name, parameters } = isMap(tool) ? tool : {};
-    return { name: typeof name === 'string' ? name : '', schema: parameters ?? null };
+  const modern = (Array.isArray(tools) ? tools : []).map((tool: unknown) => {
+    const { function: called, custom } = isMap(tool) ? tool : {};
+    return isMap(custom) && !isMap(called) ? { ...readTool(custom), isCustom: true } : readTool(called);
   });
+  return [...modern, ...(Array.isArray(functions) ? functions : []).map(readTool)];
+}
+
+function readTool(tool: unknown): ModelRequest['tools'][number] {
+  const { name, parameters } = isMap(tool) ? tool : {};
+  return { name: typeof name === 'string' ? name : '', schema: parameters ?? null };
 }
 
 const roles: Readonly<Record<string, RequestMessage['role']>> = {

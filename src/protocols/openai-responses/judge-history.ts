@@ -25,7 +25,17 @@ export function judgeResponsesHistory(body: JsonMap): readonly WireFault[] {
   return faults.slice(0, mostFaults);
 }
 
-function judgePairs(items: readonly JsonMap[], isElsewhere: boolean): readonly WireFault[] {
+/** The calls of a conversation and their outputs, to be kept for the request that goes on from it. */
+export function pairsIn(input: unknown): readonly JsonMap[] {
+  if (!Array.isArray(input)) return [];
+  const items = input.slice(0, mostInputItems).filter(isMap);
+  return items.flatMap((item) =>
+    isCall(item) || isOutput(item) ? [{ type: item.type, call_id: item.call_id }] : [],
+  );
+}
+
+/** Over a conversation that was kept, and what is added to it. */
+export function judgePairs(items: readonly JsonMap[], isElsewhere = false): readonly WireFault[] {
   const called = new Set(items.filter(isCall).map((item) => item.call_id));
   const answered = new Set(items.filter(isOutput).map((item) => item.call_id));
   const lost = items.filter((item) => isOutput(item) && !called.has(item.call_id) && !isElsewhere);

@@ -43,6 +43,7 @@ export function draftItem(item: JsonObject, index: number, pieceChars: number): 
 function begun(item: JsonObject): JsonObject {
   if (item.type === 'message') return { ...item, status: 'in_progress', content: [] };
   if (item.type === 'function_call') return { ...item, status: 'in_progress', arguments: '' };
+  if (item.type === 'custom_tool_call') return { ...item, input: '' };
   return item.type === 'reasoning' ? { ...item, summary: [] } : item;
 }
 
@@ -56,6 +57,13 @@ function draftInside(item: JsonObject, place: JsonObject, pieceChars: number): r
         delta,
       })),
       { type: 'response.function_call_arguments.done', ...place, name: item.name, arguments: text },
+    ];
+  }
+  if (item.type === 'custom_tool_call') {
+    const type = 'response.custom_tool_call_input';
+    return [
+      ...cutText(String(item.input), pieceChars).map((delta) => ({ type: `${type}.delta`, ...place, delta })),
+      { type: `${type}.done`, ...place, input: item.input },
     ];
   }
   if (item.type === 'message') {

@@ -1,4 +1,5 @@
 /** Prints a turn as the object of a whole answer, in the plainest legal shape. */
+import { isMap } from '../json-rpc/is-map.ts';
 import type { PrintAbout } from '../turn/dialect.ts';
 import type { JsonObject, Turn, TurnPart, Usage } from '../turn/turn.ts';
 
@@ -13,7 +14,7 @@ export function printResponse(turn: Turn, about: PrintAbout): JsonObject {
 }
 
 /** What every object of an answer holds, from its creation on. */
-export function responseFrame({ id, createdAt, model }: PrintAbout): JsonObject {
+export function responseFrame({ id, createdAt, model, request = {} }: PrintAbout): JsonObject {
   return {
     id,
     object: 'response',
@@ -29,10 +30,8 @@ export function responseFrame({ id, createdAt, model }: PrintAbout): JsonObject 
     output: [],
     parallel_tool_calls: true,
     previous_response_id: null,
-    reasoning: { effort: null, summary: null },
-    store: false,
+    store: true,
     temperature: 1,
-    text: { format: { type: 'text' } },
     tool_choice: 'auto',
     tools: [],
     top_p: 1,
@@ -40,8 +39,33 @@ export function responseFrame({ id, createdAt, model }: PrintAbout): JsonObject 
     usage: null,
     user: null,
     metadata: {},
+    ...Object.fromEntries(repeated.flatMap((name) => (request[name] == null ? [] : [[name, request[name]]]))),
+    reasoning: { effort: null, summary: null, ...(isMap(request.reasoning) ? request.reasoning : {}) },
+    text: { format: { type: 'text' }, ...(isMap(request.text) ? request.text : {}) },
   };
 }
+
+/** What an answer repeats of its request, as it was sent. */
+const repeated = [
+  'background',
+  'instructions',
+  'max_output_tokens',
+  'max_tool_calls',
+  'metadata',
+  'parallel_tool_calls',
+  'previous_response_id',
+  'prompt',
+  'prompt_cache_key',
+  'safety_identifier',
+  'store',
+  'temperature',
+  'tool_choice',
+  'tools',
+  'top_logprobs',
+  'top_p',
+  'truncation',
+  'user',
+];
 
 /** This dialect has two ways to be cut short; all others end like any answer. */
 export function responseEnd({ stop }: Turn): {
@@ -62,14 +86,15 @@ export function printItems({ parts }: Turn, { id }: PrintAbout): readonly JsonOb
 
 function printItem(part: TurnPart, unique: string): JsonObject {
   if (part.kind === 'call') {
-    const { id, name } = part;
+    const { id: call_id, name, input } = part;
+    if (input !== undefined) return { id: `ctc_${unique}`, type: 'custom_tool_call', input, call_id, name };
     const text = JSON.stringify(part.arguments);
     return {
       id: `fc_${unique}`,
       type: 'function_call',
       status: 'completed',
       arguments: text,
-      call_id: id,
+      call_id,
       name,
     };
   }

@@ -50,7 +50,13 @@ function toolsOf(tools: unknown): ModelRequest['tools'] {
   return tools.flatMap((tool: unknown) => {
     if (!isMap(tool) || typeof tool.name !== 'string') return [];
     return tool.type === 'function' || tool.type === 'custom'
-      ? [{ name: tool.name, schema: tool.parameters ?? null }]
+      ? [
+          {
+            name: tool.name,
+            schema: tool.parameters ?? null,
+            ...(tool.type === 'custom' ? { isCustom: true } : {}),
+          },
+        ]
       : [];
   });
 }

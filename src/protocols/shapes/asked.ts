@@ -19,13 +19,13 @@ export interface Asked {
 export function readAsked(
   body: unknown,
   headers: Readonly<Record<string, string | undefined>>,
-  { wantsUsage }: Pick<ModelRequest, 'wantsUsage'>,
+  { wantsUsage, choices }: Pick<ModelRequest, 'wantsUsage' | 'choices'>,
 ): Asked {
-  const { n, tools, functions } = isMap(body) ? body : {};
+  const { tools, functions } = isMap(body) ? body : {};
   const types = (Array.isArray(tools) ? tools : []).map((tool) => (isMap(tool) ? tool.type : undefined));
   return {
     encodings: encodingsIn(headers['accept-encoding'] ?? ''),
-    choices: typeof n === 'number' ? n : 1,
+    choices: choices ?? 1,
     usage: wantsUsage,
     hosted: types.flatMap((type) =>
       typeof type === 'string' ? [type.replace(/_(?:\d{8}|preview.*)$/, '')] : [],

@@ -7,7 +7,6 @@ import {
   deltasWith,
   type EditChunks,
   finishChoice,
-  type RawChunk,
   rawChunks,
   sendChunks,
 } from './raw-chunks.ts';
@@ -166,13 +165,15 @@ export const deltaAndMessage = chunkShape((chunks) => {
   return chunks;
 });
 
-export const severalChoices = chunkShape((chunks, { random, asked }) => {
-  if (asked.choices < 2) return undefined;
-  const other = (delta: RawChunk, word: string | null): RawChunk =>
-    chunkLike(chunks, [{ index: 1, delta, finish_reason: word }]);
-  const finishAt = chunks.findIndex((chunk) => finishChoice([chunk]) !== undefined);
-  return chunks.flatMap((chunk, at) => {
-    if (at === finishAt) return random.shuffle([chunk, other({}, 'stop')]);
-    return at < finishAt ? random.shuffle([chunk, other({ content: 'Otherwise: ' }, null)]) : [chunk];
+/** Each choice says its piece in a drawn turn. */
+export const severalChoices: MakeAnswer = (input) => {
+  const { choices } = input.asked;
+  const shuffled = chunkShape((chunks, { random }) => {
+    const said = chunks.filter((chunk) => chunk.choices?.length === 1);
+    const turns = Array.from({ length: said.length / choices }, (_, at) =>
+      random.shuffle(said.slice(at * choices, (at + 1) * choices)),
+    );
+    return [...turns.flat(), ...chunks.filter((chunk) => chunk.choices?.length !== 1)];
   });
-});
+  return choices < 2 ? undefined : shuffled({ ...input, about: { ...input.about, choices } });
+};

@@ -112,7 +112,7 @@ describe('what a request asks for', () => {
   });
 
   test('choices, hosted tools, functions', () => {
-    expect(read({ n: 3 })).toMatchObject({ choices: 3 });
+    expect(readAsked({}, {}, { wantsUsage: false, choices: 3 })).toMatchObject({ choices: 3 });
     expect(read({ tools: [{ type: 'web_search_20250305' }, { type: 'web_search_preview' }] }).hosted).toEqual(
       ['web_search', 'web_search'],
     );

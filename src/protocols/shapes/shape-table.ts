@@ -8,7 +8,7 @@ import { framingShapes } from './framing-shapes.ts';
 import { geminiShapes } from './gemini-shapes.ts';
 import { mcpShapes } from './mcp-shapes.ts';
 import { responsesShapes } from './responses-shapes.ts';
-import type { Shape } from './shape.ts';
+import type { Shape, ShapeInput, WireAnswer } from './shape.ts';
 import { answerOfBody, answerOfEvents } from './wire-answer.ts';
 
 export const shapes: readonly Shape[] = [
@@ -37,4 +37,15 @@ export const plainShape: Shape = {
 /** Undefined where the corpus has no such row. */
 export function shapeOf(id: string): Shape | undefined {
   return id === plainShape.id ? plainShape : shapes.find((shape) => shape.id === id);
+}
+
+/** Rows about frames, and the one about several choices: they hold whatever the plain answer holds. */
+const ofAnyAnswer = /^(?:S\d+|C38|plain)$/;
+
+/** Undefined where the shape has nothing to do with this dialect, turn or request. The other rows are about one choice and functions. */
+export function makeShaped(shape: Shape, input: ShapeInput): WireAnswer | undefined {
+  const { asked, turn, dialect } = input;
+  const isUsual = asked.choices === 1 && !turn.parts.some((part) => part.kind === 'call' && part.input);
+  const fits = shape.over.includes(dialect) && (isUsual || ofAnyAnswer.test(shape.id));
+  return fits ? shape.make?.(input) : undefined;
 }

@@ -33,9 +33,12 @@ export interface ModelRequest {
   readonly wantsUsage: boolean;
   /** Reasoning comes with what the provider wants back unchanged: the consumer asked for it, or its dialect always has it. */
   readonly wantsSeals?: boolean;
+  /** How many answers to the same prompt; one where absent. */
+  readonly choices?: number;
   readonly system: string;
   readonly messages: readonly RequestMessage[];
-  readonly tools: readonly { readonly name: string; readonly schema: unknown }[];
+  /** One that takes plain text has no schema, and is custom. */
+  readonly tools: readonly { readonly name: string; readonly schema: unknown; readonly isCustom?: boolean }[];
   readonly maxTokens: number | null;
   /** Known where the text was sent as tokens. */
   readonly inputTokens?: number;
@@ -62,6 +65,10 @@ export interface PrintAbout {
   readonly wantsUsage: boolean;
   /** Visible text goes out in pieces of at most so many characters; arguments too. */
   readonly pieceChars: number;
+  /** The same turn so many times, where the dialect has that; once where absent. */
+  readonly choices?: number;
+  /** The body that is answered, for what an answer repeats of it. */
+  readonly request?: JsonObject;
 }
 
 export interface PrintedEvent {

@@ -17,7 +17,14 @@ export type TurnPart =
       /** Reasoning that only the provider can read. */
       readonly redacted?: string;
     }
-  | { readonly kind: 'call'; readonly id: string; readonly name: string; readonly arguments: JsonObject }
+  | {
+      readonly kind: 'call';
+      readonly id: string;
+      readonly name: string;
+      readonly arguments: JsonObject;
+      /** Of a custom tool: the plain text that it gets in place of arguments. */
+      readonly input?: string;
+    }
   | { readonly kind: 'refusal'; readonly text: string }
   /** Something of a dialect that has no meaning of its own here: tools that the provider runs itself, images. */
   | { readonly kind: 'other'; readonly type: string; readonly value: unknown };

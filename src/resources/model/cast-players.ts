@@ -49,7 +49,8 @@ function scriptPlayer({ spec, context, callers, standing }: CastOptions, part: P
   const { clock, emit } = context;
   const where = `trial ${part.trial}, script of ${spec.name}`;
   const script = checkScript(part.script, { where, callers });
-  return playScript({ script, standing, seed: part.seed, resource: spec.name, clock, emit });
+  const { name: resource, strict } = spec;
+  return playScript({ script, standing, seed: part.seed, strict, resource, clock, emit });
 }
 
 /** Before the first attempt nothing is recorded of anybody. */

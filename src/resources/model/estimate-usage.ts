@@ -5,7 +5,8 @@ import type { Turn, TurnPart, Usage } from '../../protocols/turn/turn.ts';
 const charsOfToken = 4;
 
 export function estimateUsage(request: ModelRequest, turn: Turn): Usage {
-  return { input: estimateInput(request), output: tokensOf(sum(turn.parts.map(partChars))) };
+  const output = tokensOf(sum(turn.parts.map(partChars))) * (request.choices ?? 1);
+  return { input: estimateInput(request), output };
 }
 
 /** What a count says is what a call says that it took. */

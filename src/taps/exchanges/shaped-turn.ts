@@ -1,7 +1,9 @@
 /** A model's answer in another shape: folded to the turn that it carries, and made anew. */
 import type { RequestHead, ResponseHead } from '../../protocols/http/http-message.ts';
+import { isMap } from '../../protocols/json-rpc/is-map.ts';
 import { readAsked } from '../../protocols/shapes/asked.ts';
 import type { Shape, WireAnswer } from '../../protocols/shapes/shape.ts';
+import { makeShaped } from '../../protocols/shapes/shape-table.ts';
 import { foldAnswer } from '../../protocols/shapes/wire-answer.ts';
 import { dialectFor, type RoutedDialect } from '../../protocols/turn/dialect-table.ts';
 import type { FoldedPart, FoldedTurn, Turn, TurnPart } from '../../protocols/turn/turn.ts';
@@ -29,7 +31,7 @@ const pieceChars = 8;
 /** Undefined where this is no call to a model, where its turn is not whole, or where the shape has nothing to do with it. */
 export function shapedTurn({ shape, about, request, response }: Reshaping): WireAnswer | undefined {
   const routed = routeOf(about.request);
-  if (routed === undefined || !shape.over.includes(routed.dialect.name)) return undefined;
+  if (routed === undefined) return undefined;
   const { dialect, route } = routed;
   const json = readJson(request.toString('utf8'))?.json;
   const asked = dialect.readRequest(json, route);
@@ -37,8 +39,9 @@ export function shapedTurn({ shape, about, request, response }: Reshaping): Wire
   const pieces = [{ bytes: response.body }];
   const folded = foldAnswer(dialect, { status, headers, pieces, end: 'whole' });
   const turn = wholeTurn(folded);
-  if (turn === undefined) return undefined;
-  return shape.make?.({
+  // Of several choices only the first one is a turn; the others would be lost.
+  if (turn === undefined || (asked.choices ?? 1) > 1) return undefined;
+  return makeShaped(shape, {
     dialect: dialect.name,
     turn,
     about: {
@@ -47,6 +50,7 @@ export function shapedTurn({ shape, about, request, response }: Reshaping): Wire
       createdAt: about.now(),
       wantsUsage: folded.usage !== null,
       pieceChars,
+      ...(isMap(json) ? { request: json } : {}),
     },
     streamed: asked.stream,
     asked: readAsked(json, about.request.headers, asked),

@@ -1,4 +1,5 @@
 /** What an answer says beside its turn: id, date, headers. */
+import { isMap } from '../../../protocols/json-rpc/is-map.ts';
 import type { PrintAbout } from '../../../protocols/turn/dialect.ts';
 import type { DialectName } from '../../../protocols/turn/turn.ts';
 import type { ModelCall } from '../model-call.ts';
@@ -18,7 +19,7 @@ const idPrefixes: Readonly<Record<DialectName, string>> = {
 };
 
 export function printAbout(
-  { dialect, request }: ModelCall,
+  { dialect, request, json }: ModelCall,
   { pieceChars }: ScriptLine,
   { seed, clock }: Telling,
 ): PrintAbout {
@@ -28,6 +29,8 @@ export function printAbout(
     createdAt: Math.floor(clock.now() / 1_000),
     wantsUsage: request.wantsUsage,
     pieceChars: pieceChars ?? usualPieceChars,
+    choices: request.choices ?? 1,
+    request: isMap(json) ? json : {},
   };
 }
 

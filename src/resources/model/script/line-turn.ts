@@ -4,7 +4,7 @@ import { dialectCarries } from '../../../protocols/turn/dialect-carries.ts';
 import { seal } from '../../../protocols/turn/seal.ts';
 import type { DialectName, StopReason, Turn, TurnPart } from '../../../protocols/turn/turn.ts';
 import { estimateUsage } from '../estimate-usage.ts';
-import type { ScriptLine } from '../script-line.ts';
+import type { ScriptedCall, ScriptLine } from '../script-line.ts';
 import { drawId } from './draw-id.ts';
 
 /** The ids of calls are drawn where the line has none; usage is estimated. */
@@ -19,6 +19,7 @@ export function lineTurn(line: ScriptLine, dialect: DialectName, request: ModelR
       id: call.id ?? `${dialectCarries[dialect].callId}${drawId(`${seed}/${index}`)}`,
       name: call.name,
       arguments: call.arguments,
+      ...inputOf(call, request),
     })),
   ];
   const turn = { parts, stop: line.stop ?? stopOf(line) };
@@ -58,6 +59,12 @@ function signedCall(line: ScriptLine, dialect: DialectName, seed: string): reado
 
 function signsCalls({ calls }: ScriptLine, dialect: DialectName): boolean {
   return dialect === 'gemini' && calls !== undefined && calls.length > 0;
+}
+
+/** A custom tool gets plain text: what stands under `input`, or all that is written as JSON. */
+function inputOf({ name, arguments: made }: ScriptedCall, { tools }: ModelRequest): { input?: string } {
+  if (!tools.some((tool) => tool.name === name && tool.isCustom === true)) return {};
+  return { input: typeof made.input === 'string' ? made.input : JSON.stringify(made) };
 }
 
 function stopOf({ calls, refuses }: ScriptLine): StopReason {

@@ -4,11 +4,12 @@ import type { Clock } from '../../../kernel/clock.ts';
 import { matchPattern } from '../../../patterns/match-pattern.ts';
 import { MissingValue, ScriptValues } from '../../script-values.ts';
 import type { CallOutcome, ModelCall, ModelPlayer } from '../model-call.ts';
-import { refuseCall } from '../refuse-call.ts';
+import { refuseCall, sayNo } from '../refuse-call.ts';
 import type { ModelScript, ScriptLine } from '../script-line.ts';
 import { answerQuestion } from './answer-question.ts';
 import { describeLine } from './describe-line.ts';
 import { fillLine } from './fill-line.ts';
+import { keepResponses } from './keep-responses.ts';
 import { type Choice, onOneLine, openScript } from './open-script.ts';
 import { tellLine } from './tell-line.ts';
 
@@ -16,15 +17,21 @@ export interface ScriptPart {
   readonly script: ModelScript;
   readonly standing: ModelScript;
   readonly seed: string;
+  /** What a real provider would refuse is refused. */
+  readonly strict: boolean;
   readonly resource: string;
   readonly clock: Clock;
   emit(event: PeerUnused): void;
 }
 
-export function playScript({ script, standing, seed, resource, clock, emit }: ScriptPart): ModelPlayer {
+export function playScript(part: ScriptPart): ModelPlayer {
+  const { script, standing, seed, strict, resource, clock, emit } = part;
   const values = new ScriptValues(clock);
   const lines = openScript(script, standing, values);
+  const kept = strict ? keepResponses() : undefined;
   const answer = (call: ModelCall): CallOutcome | Promise<CallOutcome> => {
+    const unknown = kept?.objectionTo(call);
+    if (unknown !== undefined) return sayNo(call, unknown, 'bad-history');
     const isQuestion = call.question !== undefined;
     const choice = lines.choose(call.caller, call.view, { isQuestion });
     if (choice.kind !== 'undecided') return say(call, choice);
@@ -61,7 +68,8 @@ export function playScript({ script, standing, seed, resource, clock, emit }: Sc
     number: number | undefined,
   ): CallOutcome | Promise<CallOutcome> => {
     const fault = speaksAgainst(call, line);
-    const told = tellLine(call, line, { clock, seed: `${seed}/${call.caller}/${call.number}` });
+    const own = `${seed}/${call.caller}/${call.number}`;
+    const told = tellLine(call, line, { clock, seed: own, keep: kept?.keep });
     const rest = { ...lineOf(number), ...(fault === undefined ? {} : { fault }) };
     return told instanceof Promise ? told.then((outcome) => ({ ...rest, ...outcome })) : { ...rest, ...told };
   };

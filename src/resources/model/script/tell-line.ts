@@ -3,7 +3,7 @@ import type { Clock } from '../../../kernel/clock.ts';
 import { createRandom } from '../../../kernel/random.ts';
 import { readAsked } from '../../../protocols/shapes/asked.ts';
 import type { WireAnswer } from '../../../protocols/shapes/shape.ts';
-import { plainShape, shapeOf } from '../../../protocols/shapes/shape-table.ts';
+import { makeShaped, plainShape, shapeOf } from '../../../protocols/shapes/shape-table.ts';
 import type { PrintAbout } from '../../../protocols/turn/dialect.ts';
 import { dialects } from '../../../protocols/turn/dialect-table.ts';
 import type { Turn } from '../../../protocols/turn/turn.ts';
@@ -12,6 +12,7 @@ import { jsonHeaders } from '../refuse-call.ts';
 import type { ScriptLine } from '../script-line.ts';
 import { answerQuestion } from './answer-question.ts';
 import { answerHeaders, printAbout } from './answer-words.ts';
+import type { KeptResponses } from './keep-responses.ts';
 import { lineTurn } from './line-turn.ts';
 import { sendError } from './send-error.ts';
 import { sendEvents } from './send-events.ts';
@@ -20,6 +21,8 @@ export interface Telling {
   readonly clock: Clock;
   /** Of this call alone. */
   readonly seed: string;
+  /** Told of each turn, with the id under which it was given out. */
+  readonly keep?: KeptResponses['keep'] | undefined;
 }
 
 export function tellLine(
@@ -43,6 +46,7 @@ function tellNow(call: ModelCall, line: ScriptLine, telling: Telling): CallOutco
   }
   if (call.question !== undefined) return answerQuestion(call, call.question, line);
   const turn = lineTurn(line, dialect.name, request, telling.seed);
+  telling.keep?.(call, about.id, turn);
   if (line.shape === undefined || line.shape === plainShape.id)
     return sendPlain(call, line, turn, about, telling);
   const answer = shapedAnswer(call, line, turn, about, telling);
@@ -75,10 +79,10 @@ function shapedAnswer(
   { seed }: Telling,
 ): WireAnswer | undefined {
   const shape = shapeOf(id);
-  if (shape?.over.includes(dialect.name) !== true || dialects[dialect.name] !== dialect) return undefined;
+  if (shape === undefined || dialects[dialect.name] !== dialect) return undefined;
   const asked = readAsked(json, wire.headers, request);
   const random = createRandom(seed);
-  return shape.make?.({ dialect: dialect.name, turn, about, streamed: request.stream, asked, random });
+  return makeShaped(shape, { dialect: dialect.name, turn, about, streamed: request.stream, asked, random });
 }
 
 async function sendShape(
