@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -92,6 +92,21 @@ describe('what cannot be played is a problem with four parts', () => {
       change({ response: { status: 200, headers: {}, pieces: [{}] } }),
       /`response.pieces`/,
     ],
+    [
+      'a status that is none',
+      change({ response: { status: 99999, headers: {}, pieces: [], end: 'whole' } }),
+      /^calls\[0\]: `response.status` is 99999$/,
+    ],
+    [
+      'a header that cannot be sent',
+      change({ response: { status: 200, headers: { 'x-a': 'b\r\nc' }, pieces: [], end: 'whole' } }),
+      /^calls\[0\]: `response.headers` has "x-a: b/,
+    ],
+    [
+      'an end that nobody knows',
+      change({ response: { status: 200, headers: {}, pieces: [], end: 'soon' } }),
+      /^calls\[0\]: `response.end` is "soon"$/,
+    ],
   ])('%s', async (_, text, what) => {
     const problem = await problemOf(text);
     expect(problem.code).toBe('cassette.unreadable');
@@ -122,6 +137,14 @@ describe('what cannot be played is a problem with four parts', () => {
     );
     writeFileSync(file, JSON.stringify(cassette).slice(0, 200));
     await refuseToReplace(file, { ...owner, resource: 'bank' });
+  });
+
+  test('a folder in its place', async () => {
+    mkdirSync(path.join(folder, 'two.json'));
+    await expect(readCassette(path.join(folder, 'two.json'), 'a/b', modelCallForm)).rejects.toMatchObject({
+      code: 'cassette.unreadable',
+      what: 'it is no file',
+    });
   });
 
   test('a file that is not there is none', async () => {

@@ -38,6 +38,7 @@ export async function readCassette<Call>(
 ): Promise<Cassette<Call> | undefined> {
   const facts = await stat(file).catch(absentOn('ENOENT', 'ENOTDIR'));
   if (facts === undefined) return undefined;
+  if (!facts.isFile()) throw broken(file, trial, 'it is no file');
   if (facts.size > mostBytes) throw broken(file, trial, `it has ${formatSize(facts.size)}`);
   const cassette = parsed(await readFile(file, 'utf8'), file, trial);
   const fault = formFault(cassette, form);
@@ -48,7 +49,7 @@ export async function readCassette<Call>(
 /** What is there will be replaced, and must be a recording of the same. One that is broken may go. */
 export async function refuseToReplace(file: string, owner: CassetteOwner): Promise<void> {
   const facts = await stat(file).catch(absentOn('ENOENT', 'ENOTDIR'));
-  if (facts === undefined || facts.size > mostBytes) return;
+  if (!facts?.isFile() || facts.size > mostBytes) return;
   const found = parseLoosely(await readFile(file, 'utf8'));
   if (!isMap(found) || typeof found.trial !== 'string' || typeof found.resource !== 'string') return;
   refuseForeign({ trial: found.trial, resource: found.resource }, file, owner);

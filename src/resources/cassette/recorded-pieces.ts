@@ -2,7 +2,7 @@
 import { bytesAsSent, bytesFromOutside } from '../../journal/outside-text.ts';
 import type { Redactor } from '../../journal/redaction.ts';
 import { isMap } from '../../protocols/json-rpc/is-map.ts';
-import type { RecordedPiece } from './cassette.ts';
+import type { RecordedPiece, RecordedResponse } from './cassette.ts';
 
 export interface RawPiece {
   readonly bytes: Uint8Array;
@@ -40,17 +40,28 @@ export function bytesOf({ text, base64 }: RecordedPiece): Uint8Array {
   return text === undefined ? Buffer.from(base64 ?? '', 'base64') : Buffer.from(text);
 }
 
-/** What keeps a recorded answer from being played. */
+/** What keeps a recorded answer from being played: whatever HTTP could not carry, and what nobody recorded. */
 export function responseFault(response: unknown): string | undefined {
   if (!isMap(response) || typeof response.status !== 'number' || !isMap(response.headers))
     return '`response` is not whole';
-  if (!Array.isArray(response.pieces) || !response.pieces.every(isPiece))
-    return '`response.pieces` is not whole';
+  const { status, headers, pieces, end } = response;
+  if (status !== 0 && !/^[1-9]\d\d$/.test(String(status))) return `\`response.status\` is ${status}`;
+  const header = Object.entries(headers).find(([name, value]) => !isHeader(name, value));
+  if (header) return `\`response.headers\` has ${JSON.stringify(header.join(': '))}`;
+  if (!Array.isArray(pieces) || !pieces.every(isPiece)) return '`response.pieces` is not whole';
+  if (!ends.includes(end)) return `\`response.end\` is ${JSON.stringify(end)}`;
   return undefined;
 }
 
+const ends: readonly unknown[] = ['whole', 'fin', 'hang'] satisfies RecordedResponse['end'][];
+
+function isHeader(name: string, value: unknown): boolean {
+  return /^[\w!#$%&'*+.^`|~-]+$/.test(name) && typeof value === 'string' && !/[\0\r\n]/.test(value);
+}
+
 function isPiece(piece: unknown): boolean {
-  return isMap(piece) && (typeof piece.text === 'string' || typeof piece.base64 === 'string');
+  if (!isMap(piece) || typeof piece.afterMs !== 'number') return false;
+  return typeof piece.text === 'string' || typeof piece.base64 === 'string';
 }
 
 /** Text where it is whole text, so that a person can read it and a difference can be seen. */
