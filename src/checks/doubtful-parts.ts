@@ -1,5 +1,6 @@
 /** Parts of what was seen that were not kept as a whole: whatever looks at them is neither right nor wrong. */
 import { isContainer } from '../kernel/exact-json.ts';
+import { isNotKept } from '../kernel/not-kept.ts';
 import { extendPath } from '../patterns/value-path.ts';
 import { type Expectation, type Held, holdAgainst } from './hold-against.ts';
 
@@ -38,10 +39,10 @@ function doubtfulParts(value: unknown): readonly DoubtfulPart[] {
   const visit = (inner: unknown, path: string): void => {
     visited += 1;
     if (!isContainer(inner) || visited > mostVisited) return;
-    if (isDropped(inner)) found.push({ path, because: 'the journal had no room for what was seen' });
-    else if (isCutCall(inner))
+    if (isNotKept(inner)) found.push({ path, because: 'there was no room for what was seen' });
+    else
       found.push(
-        ...bodies.map((key) => ({ path: `${path}.${key}`, because: 'more passed there than is kept' })),
+        ...cutKeys(inner).map((key) => ({ path: `${path}.${key}`, because: 'more is there than is kept' })),
       );
     for (const [key, below] of Object.entries(inner))
       visit(below, extendPath(path, Array.isArray(inner) ? Number(key) : key));
@@ -50,13 +51,10 @@ function doubtfulParts(value: unknown): readonly DoubtfulPart[] {
   return found;
 }
 
-/** What stands in the journal for a value that it had no room for. */
-export function isDropped(value: unknown): boolean {
-  return isContainer(value) && Object.keys(value).join() === '$dropped';
-}
-
-const bodies = ['request', 'response', 'params', 'result'] as const;
-
-function isCutCall(value: object): boolean {
-  return Reflect.get(value, 'incomplete') === 'too-large' && Object.hasOwn(value, 'crossing');
+/** Of a call, or of a span, of which only the beginning was kept: what may be missing in part. */
+function cutKeys(value: object): readonly string[] {
+  if (Reflect.get(value, 'incomplete') === 'too-large' && Object.hasOwn(value, 'crossing'))
+    return ['request', 'response', 'params', 'result'];
+  if (Reflect.get(value, 'cut') === true && Object.hasOwn(value, 'spanId')) return ['attributes', 'events'];
+  return [];
 }

@@ -1,5 +1,6 @@
 /** Golden outputs: what was seen, with everything that differs from run to run named instead of shown, against what was accepted. */
 
+import { cutMark } from '../kernel/cut-mark.ts';
 import { printValue } from '../patterns/print-value.ts';
 import { canonicalise } from './canonical-value.ts';
 import type { Held } from './hold-against.ts';
@@ -22,10 +23,15 @@ export function judgeGolden(golden: Golden, value: unknown): Held {
     };
   }
   const accepted = canonicalText(golden.accepted);
+  const undecided = 'a part of what was seen was not kept';
+  if (isPartial.test(seen))
+    return { held: false, expected, observed: printValue(value), explanation: undecided, undecided, reads };
   if (accepted === seen) return { held: true, expected, observed: 'the same', reads };
   const explanation = `${lineDifference(accepted, seen)}\nright as it is now? shakedown judge latest --accept`;
   return { held: false, expected, observed: 'something else', explanation, reads };
 }
+
+const isPartial = new RegExp(`"\\$dropped": \\{|${cutMark}"`);
 
 export function canonicalText(value: unknown): string {
   return JSON.stringify(canonicalise(value), undefined, 2);

@@ -1,9 +1,10 @@
 /** Judges one check by the samples that were taken for it. Pure: the same journal gives the same answer. */
 import { formatDuration } from '../kernel/duration.ts';
+import { isNotKept } from '../kernel/not-kept.ts';
 import { printValue } from '../patterns/print-value.ts';
 import { resolvePattern } from '../patterns/scope.ts';
 import type { AttemptView, EventOf } from './attempt-view.ts';
-import { holdSeen, isDropped } from './doubtful-parts.ts';
+import { holdSeen } from './doubtful-parts.ts';
 import { judgeGolden } from './golden.ts';
 import { type Expectation, type Held, wanted } from './hold-against.ts';
 import { holdExchange } from './hold-exchange.ts';
@@ -206,7 +207,7 @@ function withoutValue(check: CheckRecord, missing: string, view: AttemptView): C
   const done = view.steps.get(step);
   const expected = `a value for \${${missing}}`;
   if (!done) return say('unknown', expected, 'nothing', [], `the step \`${step}\` was not done`);
-  if (isDropped(done.evidence))
+  if (isNotKept(done.evidence))
     return say('unknown', expected, 'nothing', [done.seq], 'the journal had no room for what the step gave');
   return say('failed', expected, `nothing there in ${printValue(done.evidence)}`, [done.seq]);
 }

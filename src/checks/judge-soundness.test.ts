@@ -200,6 +200,24 @@ describe('what was not kept', () => {
     ['a body that was cut', { ...calls, expect: [{ request: { text: { $ne: 'y' } } }] }, [call], 'unknown'],
     ['beside the body', { ...calls, expect: [{ method: 'POST' }] }, [call], 'passed'],
     ['a value without room', { expect: { $not: { $contains: 1 } } }, { $dropped: { bytes: 9 } }, 'unknown'],
+    [
+      'a file that nobody read',
+      { expect: [{ $not: { text: { $contains: 'x' } } }] },
+      [{ path: 'a', text: { $dropped: {} }, broken: 'larger than 8 MB' }],
+      'unknown',
+    ],
+    [
+      'the name of a file that nobody read',
+      { expect: [{ path: 'a' }] },
+      [{ path: 'a', text: { $dropped: {} }, broken: 'larger than 8 MB' }],
+      'passed',
+    ],
+    [
+      'a span that is not whole',
+      { expect: { $not: { $some: { attributes: { a: 1 } } } } },
+      [{ name: 'a', spanId: 'b', attributes: {}, events: [], cut: true }],
+      'unknown',
+    ],
     ['a row without room', { expect: [{ a: 1 }] }, [{ $dropped: { bytes: 9 } }], 'unknown'],
   ])('%s', (_, one, value, verdict) => {
     const { checks } = judge(attempt({ checks: [check(one)], seen: [sampled(value)] }));
@@ -226,6 +244,11 @@ describe('golden outputs', () => {
     expect(said({ golden, expect: [{ a: 2 }] }, [{ a: 1 }])).toBe('failed');
     expect(said({ golden, count: 1 }, [{ a: 1 }])).toBe('passed');
     expect(said({ golden, count: 1 }, [{ a: 3 }])).toBe('failed');
+  });
+
+  test('say nothing of what was not kept', () => {
+    for (const seen of [[{ $dropped: {} }], [{ text: 'a‹cut›' }]])
+      expect(said({ golden: { file: 'x', accepted: seen } }, seen)).toBe('unknown');
   });
 
   test('keep what was computed from the contents', () => {

@@ -8,6 +8,10 @@ test('JSON is read, and what is none is told', () => {
   expect(parseJson(' 7\n')).toEqual({ value: 7 });
   expect(parseJson('{"a":')).toEqual({ fault: expect.stringMatching(/JSON/) });
   expect(parseJson('')).toHaveProperty('fault');
+  expect(parseJson('{"a\\":":{"a":":"},"b":[{"a":1},{"a":2}]}')).toHaveProperty('value');
+  expect(parseJson('[{"role":"admin", "r\\u006fle" : "user"}]')).toEqual({
+    fault: 'a map has the same key twice',
+  });
 });
 
 test('nesting that would overflow whoever prints it again is refused', () => {

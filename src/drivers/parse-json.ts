@@ -1,5 +1,5 @@
 /** Reads a text as JSON; what is none, or is nested too deep for those who come after, is told and not thrown. */
-import { parseExactJson } from '../kernel/exact-json.ts';
+import { parseStrictJson } from '../kernel/strict-json.ts';
 
 /** Levels of lists and maps in one value. */
 const mostLevels = 256;
@@ -8,7 +8,7 @@ export type ParsedJson = { readonly value: unknown } | { readonly fault: string 
 
 export function parseJson(text: string): ParsedJson {
   try {
-    const value: unknown = parseExactJson(text);
+    const value: unknown = parseStrictJson(text);
     // Each level takes two characters at least, so a short text need not be walked through.
     if (text.length > 2 * mostLevels && isDeeperThan(value, mostLevels)) {
       return { fault: `it has more than ${mostLevels} levels` };

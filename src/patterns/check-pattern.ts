@@ -60,6 +60,7 @@ function foreignName(plain: unknown, { inLiteral }: Spot): string | undefined {
   if (isPlainMap(plain))
     return `a ${(plain.constructor as { name?: string } | undefined)?.name ?? 'foreign object'}`;
   if (kindOf(plain) === 'absent') return inLiteral ? undefined : 'undefined';
+  if (typeof plain === 'number' && !Number.isFinite(plain)) return String(plain);
   return kindOf(plain) === 'other' ? `a ${typeof plain}` : undefined;
 }
 

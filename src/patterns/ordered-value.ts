@@ -18,7 +18,10 @@ const isoDate = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:
 /** The value as something that has an order; undefined when it has none. */
 export function toOrdered(value: unknown): OrderedValue | undefined {
   const plain = toPlain(value);
-  if (isAnyNumber(plain)) return Number.isNaN(plain) ? undefined : { kind: 'number', value: plain };
+  if (isAnyNumber(plain))
+    return typeof plain === 'number' && !Number.isFinite(plain)
+      ? undefined
+      : { kind: 'number', value: plain };
   if (typeof plain !== 'string') return undefined;
   const bytes = parseSize(plain);
   if (bytes !== undefined) return { kind: 'size', value: bytes };

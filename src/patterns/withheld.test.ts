@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { cutMark } from '../kernel/cut-mark.ts';
 import { matchPattern } from './match-pattern.ts';
 
 const text = 'hello, the key is ‹secret:KEY› and more';
@@ -65,6 +66,23 @@ test.each([
   expect(outcome({ headers: { authorization: pattern } }, { headers: { authorization: 'Bearer …' } })).toBe(
     expected,
   );
+});
+
+test.each([
+  [{ $not: { $contains: 'FORBIDDEN' } }, 'open'],
+  [{ $not: { $contains: '‹secret:KEY›' } }, 'open'],
+  [{ $not: { $regex: 'FORBIDDEN' } }, 'open'],
+  [{ $not: { $endsWith: 'x' } }, 'open'],
+  [{ $length: 9 }, 'open'],
+  [{ $not: 'a line' }, 'matched'],
+  [{ $not: 'a long line, and more' }, 'open'],
+  [{ $contains: 'long' }, 'matched'],
+  [{ $regex: '^a long' }, 'matched'],
+  [{ $not: { $startsWith: 'a short' } }, 'matched'],
+  [{ $not: { $contains: 'long' } }, 'failed'],
+])('%j, held against a text that was cut: %s', (pattern, expected) => {
+  expect(outcome(pattern, `a long line${cutMark}`)).toBe(expected);
+  expect(outcome({ $some: pattern }, [`a long line${cutMark}`])).toBe(expected);
 });
 
 test('an ellipsis elsewhere is a character like others', () => {

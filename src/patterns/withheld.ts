@@ -1,4 +1,5 @@
-/** Texts of which a part was not kept, because it is a secret: what can be said of them whatever that part is. Pure. */
+/** Texts of which a part was not kept, because it is a secret, or too long: what can be said of them whatever that part is. Pure. */
+import { cutMark } from '../kernel/cut-mark.ts';
 import { maskedHeaders } from '../kernel/masked-headers.ts';
 import type { Mismatch } from './match-result.ts';
 import { mismatchAt, type Place } from './place.ts';
@@ -13,7 +14,12 @@ export function withheldAt({ value, path }: Place): string | undefined {
   if (typeof value !== 'string') return undefined;
   const name = value.includes('‹secret:') ? value.match(new RegExp(token.source))?.[1] : undefined;
   if (name !== undefined) return `the text holds the secret ${name}, of which only a token is kept`;
+  if (isCut(value)) return 'the text is longer than what is kept of it';
   return isMasked(value, path) ? 'of this header only its scheme is kept' : undefined;
+}
+
+function isCut(value: string): boolean {
+  return value.endsWith(cutMark);
 }
 
 function isMasked(value: string, path: string): boolean {
@@ -30,7 +36,7 @@ export function askText(place: Place, part: string, kind: 'start' | 'end' | 'ins
   const stand = standIns(place.path, (index) => String.fromCharCode(0xe000 + index));
   const [whole, wanted] = [stand(text), stand(part)];
   if (ask(whole, wanted)) return 'yes';
-  if (onlyTokens.test(part)) return 'no';
+  if (onlyTokens.test(part) && !isCut(text)) return 'no';
   if (kind === 'inside') return 'open';
   const sides = [whole, wanted].map((side) => (kind === 'start' ? [...side] : [...side].reverse()));
   const [have = [], want = []] = sides;
@@ -48,7 +54,7 @@ export function askRegex(place: Place, source: string, test: Ask): Answer {
     return test(stand(text), stand(source));
   });
   if (holds) return 'yes';
-  return onlyTokens.test(source) ? 'no' : 'open';
+  return onlyTokens.test(source) && !isCut(text) ? 'no' : 'open';
 }
 
 const sorts: readonly ((index: number) => string)[] = [
@@ -58,16 +64,18 @@ const sorts: readonly ((index: number) => string)[] = [
 
 function standIns(path: string, standIn: (index: number) => string): (text: string) => string {
   const seen: string[] = [];
+  const unknown = new RegExp(`${token.source}|${cutMark}$${masked.test(path) ? '|…' : ''}`, 'g');
   return (text) =>
-    text.replaceAll(masked.test(path) ? new RegExp(`${token.source}|…`, 'g') : token, (found) => {
+    text.replaceAll(unknown, (found) => {
       if (!seen.includes(found)) seen.push(found);
       return standIn(seen.indexOf(found));
     });
 }
 
-/** Two texts that differ as they are kept differ for certain, unless one is a header that was masked. */
+/** Two texts that differ as they are kept differ for certain, unless one is a header that was masked, or was cut. */
 export function isEqualityOpen(expected: unknown, place: Place): boolean {
   if (typeof expected !== 'string' || typeof place.value !== 'string') return false;
+  if (isCut(place.value)) return expected.startsWith(place.value.slice(0, -cutMark.length));
   if (!isMasked(place.value, place.path) || expected.includes('‹secret:')) return false;
   return askText(place, expected, 'start', (text, part) => text === part) === 'open';
 }

@@ -2,10 +2,10 @@
 
 import type { CallEvent } from '../../journal/call-event.ts';
 import { type AnyNumber, isAnyNumber, isContainer } from '../../kernel/exact-json.ts';
+import { isNotKept } from '../../kernel/not-kept.ts';
 import { printValue } from '../../patterns/print-value.ts';
 import { resolveInScope } from '../../patterns/scope.ts';
 import type { AttemptView } from '../attempt-view.ts';
-import { isDropped } from '../doubtful-parts.ts';
 import type { CheckRecord } from '../trial-record.ts';
 import { type CorrelatePart, type CorrelateQuery, partName } from './derived-queries.ts';
 import { type Finding, unknown } from './finding.ts';
@@ -125,7 +125,7 @@ function placeOf({ kind, query }: CorrelatePart, name: string, view: AttemptView
 }
 
 function seen(values: readonly unknown[], seqs: readonly number[]): Place {
-  const isLost = values.some(isDropped);
+  const isLost = values.some(isNotKept);
   return { values, seqs, ...(isLost ? { unseen: 'the journal had no room for what was seen' } : {}) };
 }
 

@@ -1,4 +1,5 @@
 /** What is written down of a response's body: JSON or text where it says so, else how many bytes and their hash. */
+import { isUtf8 } from 'node:buffer';
 import type { KeptBytes } from '../kept-bytes.ts';
 import { parseJson } from '../parse-json.ts';
 import { decompress } from './decompress.ts';
@@ -47,7 +48,7 @@ function truncatedEvidence(body: KeptBytes, kind: BodyKind, facts: BodyFacts): B
 }
 
 function readableEvidence(body: KeptBytes, bytes: Buffer, kind: BodyKind, facts: BodyFacts): BodyEvidence {
-  if (kind === 'json') return jsonEvidence(bytes.toString('utf8'), facts.isWhole);
+  if (kind === 'json') return jsonEvidence(bytes, facts.isWhole);
   if (kind === 'text')
     return { text: textDecoder(facts.contentType).decode(bytes, { stream: !facts.isWhole }) };
   if (kind === 'unsaid') {
@@ -57,9 +58,10 @@ function readableEvidence(body: KeptBytes, bytes: Buffer, kind: BodyKind, facts:
   return { sha256: body.sha256() };
 }
 
-function jsonEvidence(text: string, isWhole: boolean): BodyEvidence {
+function jsonEvidence(bytes: Buffer, isWhole: boolean): BodyEvidence {
+  const text = bytes.toString('utf8');
   if (!isWhole) return { text };
-  const parsed = parseJson(text);
+  const parsed = isUtf8(bytes) ? parseJson(text) : { fault: 'it is not UTF-8' };
   return 'value' in parsed
     ? { json: parsed.value }
     : { text, broken: `it says JSON and is none: ${parsed.fault}` };

@@ -45,15 +45,16 @@ describe('bodies', () => {
     expect(evidence).not.toHaveProperty('sha256');
   });
 
-  test.each([
+  test.each<[string | Buffer, RegExp]>([
     ['{"a":', /is none/],
+    [Buffer.from([0x22, 0xe9, 0x22]), /is none: it is not UTF-8/],
     ['', /is empty/],
     [`${'['.repeat(1_000)}${']'.repeat(1_000)}`, /levels/],
   ])('what says JSON and is none stays text, and is broken: %.10s', async (text, broken) => {
     const evidence = await ask((_, response) => {
       response.setHeader('content-type', 'application/json').end(text);
     });
-    expect(evidence).toMatchObject({ text, broken: expect.stringMatching(broken) });
+    expect(evidence).toMatchObject({ text: text.toString(), broken: expect.stringMatching(broken) });
     expect(evidence).not.toHaveProperty('json');
     expect(evidence).not.toHaveProperty('error');
   });

@@ -1,7 +1,9 @@
 /** Reads what the recorders on a service's PATH wrote: one file for each program that it started. */
+
 import { closeSync, readSync } from 'node:fs';
 import path from 'node:path';
 import type { EnvironmentFacts } from '../../journal/environment-facts.ts';
+import { cutMark } from '../../kernel/cut-mark.ts';
 import { findPlainFile } from '../../kernel/folders/own-file.ts';
 import { walkFolder } from '../files/walk-folder.ts';
 import { CannotSee } from '../observer.ts';
@@ -95,7 +97,8 @@ function toMs(time: string): number {
 async function readRecord(file: string): Promise<readonly string[] | undefined> {
   const bytes = readBeginning(file);
   if (!bytes || bytes.length === 0) return undefined;
-  return bytes.toString('utf8').split('\0');
+  const isCut = bytes.length === observerLimits.argvBytes;
+  return `${bytes.toString('utf8')}${isCut ? cutMark : ''}`.split('\0');
 }
 
 /** A shim makes plain files; what else has such a name was put there by somebody else. */

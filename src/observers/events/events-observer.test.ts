@@ -10,6 +10,7 @@ import {
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeObserverStage, type ObserverStage } from '../../../test/conformance/observer-stage.ts';
+import { notKept } from '../../kernel/not-kept.ts';
 import type { Watch } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
 import { type EventsQuery, eventsObserver } from './events-observer.ts';
@@ -111,11 +112,20 @@ test('files beside the config: known ones from their mark, others when that is c
   await later.close();
 });
 
-test('a line that is too long is broken, and those after it are well', async () => {
+test('a line that is too long is not known, and those after it are well', async () => {
   appendFileSync(file, `"${'x'.repeat(observerLimits.eventBytes)}"\n{"n":1}\n`);
-  const [first, second] = (await look()) as [{ $broken: string }, unknown];
-  expect(first.$broken.length).toBeLessThanOrEqual(observerLimits.logLineBytes);
-  expect(second).toEqual({ n: 1 });
+  expect(await look()).toEqual([notKept, { n: 1 }]);
+  await expect(look({ where: { n: 1 } })).rejects.toThrow(
+    /longer than 1 MB, so that `where` cannot be decided/,
+  );
+});
+
+test('what is no UTF-8, or has a key twice, is no JSON', async () => {
+  appendFileSync(
+    file,
+    Buffer.concat([Buffer.from('{"a":"'), Buffer.of(0xe9), Buffer.from('"}\n{"a":1,"a":2}\n')]),
+  );
+  expect(await look()).toEqual([{ $broken: '{"a":"\ufffd"}' }, { $broken: '{"a":1,"a":2}' }]);
 });
 
 test('a copy of an old file is a new file', async () => {

@@ -1,5 +1,6 @@
 /** Sees events that the system appends to files, one JSON text in a line: `events: log/events.jsonl`. */
 import path from 'node:path';
+import { notKept } from '../../kernel/not-kept.ts';
 import { untilAborted } from '../../kernel/until-aborted.ts';
 import { findFiles } from '../files/find-files.ts';
 import { findRoot } from '../files/find-root.ts';
@@ -59,6 +60,7 @@ function openStream(context: ObserverContext, marks: FileMarks, query: EventsQue
     for (const { file, events } of followed.values())
       await file.readOn((line) => {
         const event = line === 'rotated' ? { $rotated: true } : readEvent(line);
+        if (event === notKept && query.where !== undefined) throw tooLong();
         if (event === undefined || (line !== 'rotated' && !isMatch(query.where, event))) return;
         events.push(event);
         size.events += 1;
@@ -134,6 +136,11 @@ async function findEventFiles(
       file: path.join(root.folder, relative),
       inode: Number(stats.ino),
     }));
+}
+
+function tooLong(): CannotSee {
+  const most = `${observerLimits.eventBytes / 1024 ** 2} MB`;
+  return new CannotSee(`an event is longer than ${most}, so that \`where\` cannot be decided`, 'never');
 }
 
 function refuseTooMuch({ events, bytes }: { readonly events: number; readonly bytes: number }): void {

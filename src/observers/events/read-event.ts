@@ -1,29 +1,33 @@
 /** What one line of a file of events says. Pure. */
-import { parseExactJson } from '../../kernel/exact-json.ts';
+import { isUtf8 } from 'node:buffer';
+import { notKept } from '../../kernel/not-kept.ts';
+import { parseStrictJson } from '../../kernel/strict-json.ts';
 import { isMap } from '../../protocols/json-rpc/is-map.ts';
 import type { RawLine } from '../line-reader.ts';
 import { observerLimits } from '../observer-limits.ts';
 
 /** Undefined for an empty line. */
 export function readEvent({ bytes, isCut }: RawLine): unknown {
+  if (isCut) return notKept;
   const text = textOf(bytes);
   if (text.trim() === '') return undefined;
-  const read = isCut ? undefined : parse(text);
+  const read = parse(bytes);
   return read ? read.json : { $broken: text.slice(0, observerLimits.logLineBytes) };
 }
 
 /** A line without its end is an event once its object is whole: nothing can follow that would make it another one. */
 export function isWholeEvent(line: RawLine | undefined): line is RawLine {
-  return line !== undefined && !line.isCut && isMap(parse(textOf(line.bytes))?.json);
+  return line !== undefined && !line.isCut && isMap(parse(line.bytes)?.json);
 }
 
 function textOf(bytes: Buffer): string {
   return bytes.toString('utf8').replace(/^\uFEFF/, '');
 }
 
-function parse(text: string): { readonly json: unknown } | undefined {
+function parse(bytes: Buffer): { readonly json: unknown } | undefined {
+  if (!isUtf8(bytes)) return undefined;
   try {
-    return { json: parseExactJson(text) };
+    return { json: parseStrictJson(textOf(bytes)) };
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

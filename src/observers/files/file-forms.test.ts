@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { ExactNumber } from '../../kernel/exact-json.ts';
+import { notKept } from '../../kernel/not-kept.ts';
 import { type FileForm, understand } from './file-forms.ts';
 
 const seen = (form: FileForm, text: string): unknown => understand(form, Buffer.from(text));
@@ -69,6 +71,7 @@ test('YAML: one document, several, none, and what is none', () => {
   });
   expect(seen('yaml', 'a: 1\n---\n- 2\n')).toEqual({ yaml: [{ a: 1 }, [2]] });
   expect(seen('yaml', '')).toEqual({ yaml: null });
+  expect(seen('yaml', '[.nan, -.inf, 1e999]')).toEqual({ yaml: ['.nan', '-.inf', new ExactNumber('1e999')] });
   expect(seen('yaml', 'a: [1')).toEqual({ broken: expect.stringMatching(/^no yaml: /) });
   expect(seen('yaml', 'a: &a\n  b: *a\n')).toEqual({ broken: expect.stringMatching(/^no yaml: /) });
 });
@@ -99,5 +102,12 @@ test('JSON, text, and a file that is too large', () => {
   expect(seen('json', '{')).toEqual({ broken: expect.stringMatching(/^no json: /) });
   expect(seen('text', 'é\n')).toEqual({ text: 'é\n' });
   expect(seen('hash', 'x')).toEqual({});
-  expect(understand('json', undefined)).toEqual({ broken: 'larger than 8 MB' });
+  expect(understand('json', undefined)).toEqual({ json: notKept, broken: 'larger than 8 MB' });
+  expect(seen('json', '{"a":1,"b":{"a":2}}')).toEqual({ json: { a: 1, b: { a: 2 } } });
+  expect(seen('json', '{"role":"admin", "role" : "user"}')).toEqual({
+    broken: 'no json: a map has the same key twice',
+  });
+  expect(understand('json', Buffer.from([0x22, 0xe9, 0x22]))).toEqual({
+    broken: expect.stringMatching(/^no json: .*utf-8/),
+  });
 });

@@ -1,5 +1,6 @@
 /** The forms in which the content of a file can be seen, and what becomes of a file that is not of its form. */
-import { parseExactJson } from '../../kernel/exact-json.ts';
+import { notKept } from '../../kernel/not-kept.ts';
+import { parseStrictJson } from '../../kernel/strict-json.ts';
 import { observerLimits } from '../observer-limits.ts';
 import { parseMarkdown } from './parse-markdown.ts';
 import { parseXml } from './parse-xml.ts';
@@ -8,8 +9,8 @@ import { viewPng } from './view-png.ts';
 
 const readers = {
   text: (content: Buffer): unknown => content.toString('utf8'),
-  json: (content: Buffer): unknown => parseExactJson(withoutMark(content)),
-  yaml: (content: Buffer): unknown => parseYaml(withoutMark(content)),
+  json: (content: Buffer): unknown => parseStrictJson(utf8(content)),
+  yaml: (content: Buffer): unknown => parseYaml(utf8(content)),
   markdown: (content: Buffer): unknown => parseMarkdown(withoutMark(content)),
   xml: (content: Buffer): unknown => parseXml(withoutMark(content)),
   image: viewPng,
@@ -19,16 +20,22 @@ export type FileForm = keyof typeof readers | 'hash';
 
 export const fileForms: readonly FileForm[] = ['hash', ...(Object.keys(readers) as FileForm[])];
 
-/** `{ json: … }`, or `{ broken: why }` for what is not of this form. */
+/** `{ json: … }`, or `{ broken: why }` for what is not of this form, and with `notKept` for what nobody has read. */
 export function understand(form: FileForm, content: Buffer | undefined): Readonly<Record<string, unknown>> {
   if (form === 'hash') return {};
-  if (!content) return { broken: `larger than ${observerLimits.parsedBytes / 1024 ** 2} MB` };
+  if (!content)
+    return { [form]: notKept, broken: `larger than ${observerLimits.parsedBytes / 1024 ** 2} MB` };
   try {
     return { [form]: readers[form](content) };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return { broken: `no ${form}: ${message.split('\n')[0]?.slice(0, 500)}` };
   }
+}
+
+/** Also without that mark. */
+function utf8(content: Buffer): string {
+  return new TextDecoder('utf-8', { fatal: true }).decode(content);
 }
 
 /** The mark of byte order that some editors put first. */

@@ -4,6 +4,7 @@ import { appendFileSync, mkdirSync, symlinkSync, truncateSync, utimesSync, write
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeObserverStage, type ObserverStage } from '../../../test/conformance/observer-stage.ts';
+import { notKept } from '../../kernel/not-kept.ts';
 import type { Watch } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
 import { type FilesQuery, filesObserver } from './files-observer.ts';
@@ -141,6 +142,7 @@ test('a large file is hashed and not read as a structure', async () => {
       mode: expect.stringMatching(/^6\d\d$/),
       bytes: content.length,
       sha256: sha256(content),
+      json: notKept,
       broken: 'larger than 8 MB',
     },
   ]);

@@ -2,6 +2,7 @@
 import { readlink, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { notKept } from '../../kernel/not-kept.ts';
 import { errorCode } from '../../kernel/system-error.ts';
 import { untilAborted } from '../../kernel/until-aborted.ts';
 import { suggest } from '../find-service.ts';
@@ -105,7 +106,8 @@ async function viewFile(root: Root, found: FoundFile, viewing: Viewing): Promise
     const code = errorCode(error);
     if (code === 'ENOENT') return undefined;
     if (code === undefined) throw error;
-    return { path: found.path, mode, broken: `cannot be read: ${code}` };
+    const unread = viewing.form === 'hash' ? {} : { [viewing.form]: notKept };
+    return { path: found.path, mode, ...unread, broken: `cannot be read: ${code}` };
   }
 }
 

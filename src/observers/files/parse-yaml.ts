@@ -11,10 +11,11 @@ export function parseYaml(text: string): unknown {
     if (error) throw error;
     visit(document, {
       Scalar: (_, node) => {
-        node.value = exactScalar(node.value, node.source);
+        const value = exactScalar(node.value, node.source);
+        node.value = typeof value === 'number' && !Number.isFinite(value) ? node.source : value;
       },
     });
-    // Dates, infinities and aliases to themselves are no plain data; what they become, or why they cannot, is decided here.
+    // Dates and aliases to themselves are no plain data; what they become, or why they cannot, is decided here.
     return parseExactJson(JSON.stringify(document.toJS() ?? null)) as unknown;
   });
   return values.length > 1 ? values : (values[0] ?? null);

@@ -11,6 +11,7 @@ export interface LogLine {
   readonly text: string;
   /** Where in the file it begins. */
   readonly offset: number;
+  readonly isCut?: true;
 }
 
 /** A line of which more is known than is shown. */
@@ -73,8 +74,9 @@ const colours = /\x1b\[[0-9;:?]*[ -/]*[@-~]|\x1b[@-Z\\-_]/g;
 function readable({ number, offset, bytes, isCut }: RawLine): LongLine {
   const text = plainText(bytes);
   const { logLineBytes } = observerLimits;
-  const shown = bytes.length > logLineBytes ? plainText(bytes.subarray(0, logLineBytes)) : text;
-  return { shown: { line: number, text: shown, offset }, text, isCut };
+  if (bytes.length <= logLineBytes) return { shown: { line: number, text, offset }, text, isCut };
+  const shown = plainText(bytes.subarray(0, logLineBytes));
+  return { shown: { line: number, text: shown, offset, isCut: true }, text, isCut };
 }
 
 function plainText(bytes: Buffer): string {

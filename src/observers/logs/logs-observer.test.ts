@@ -1,6 +1,7 @@
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeObserverStage, type ObserverStage } from '../../../test/conformance/observer-stage.ts';
+import { cutMark } from '../../kernel/cut-mark.ts';
 import { observerLimits } from '../observer-limits.ts';
 import { logEnd } from './log-reader.ts';
 import { createLogScan } from './log-scan.ts';
@@ -95,7 +96,7 @@ test('very long lines are cut', async () => {
   const watch = await logsObserver.open(stage.context);
   appendFileSync(file, `${'x'.repeat(observerLimits.logLineBytes * 3)} ERROR\n`);
   const [line] = (await watch.look({ service: 'health' })) as { text: string }[];
-  expect(line?.text).toBe('x'.repeat(observerLimits.logLineBytes));
+  expect(line?.text).toBe(`${'x'.repeat(observerLimits.logLineBytes)}${cutMark}`);
   await watch.close();
 });
 
@@ -104,7 +105,7 @@ test('what stands behind the place where a line is cut is found, or not known to
   const { signal } = stage.context;
   appendFileSync(file, `${'x'.repeat(observerLimits.logLineBytes * 2)} ERROR\n`);
   const [found] = (await createLogScan({ file, from, signal, expression: error }).next()).lines;
-  expect(found?.text).toBe('x'.repeat(observerLimits.logLineBytes));
+  expect(found).toMatchObject({ text: 'x'.repeat(observerLimits.logLineBytes), isCut: true });
   const watch = await logsObserver.open(stage.context);
   const later = await logEnd(file);
   appendFileSync(file, `${'x'.repeat(observerLimits.logMatchBytes)} ERROR\n`);

@@ -1,5 +1,6 @@
 /** Sees what a service has written since the attempt began: `logs: daemon`. */
 
+import { cutMark } from '../../kernel/cut-mark.ts';
 import { untilAborted } from '../../kernel/until-aborted.ts';
 import { findService } from '../find-service.ts';
 import { CannotSee, type Observer } from '../observer.ts';
@@ -70,7 +71,10 @@ function collect(scan: LogScan): Collection {
       last = last.then(readOn, readOn);
       await last;
       const unfinished = scan.unfinished();
-      return [...lines, ...(unfinished ? [unfinished] : [])].map(({ line, text }) => ({ line, text }));
+      return [...lines, ...(unfinished ? [unfinished] : [])].map(({ line, text, isCut }) => ({
+        line,
+        text: isCut ? `${text}${cutMark}` : text,
+      }));
     },
   };
 }

@@ -1,5 +1,7 @@
 /** Asks `/proc` of Linux about processes. */
+
 import { readdirSync, readFileSync } from 'node:fs';
+import { cutMark } from '../../kernel/cut-mark.ts';
 import { observerLimits } from '../observer-limits.ts';
 import { descendants, type ProcessFamilies } from './process-family.ts';
 
@@ -46,8 +48,11 @@ function countDescriptors(root: string, pid: number): number | null {
 }
 
 function argvOf(root: string, pid: number): readonly string[] {
-  const text = readIfThere(`${root}/${pid}/cmdline`).slice(0, observerLimits.argvBytes);
-  return text === '' ? [] : text.replace(/\0$/, '').split('\0');
+  const whole = readIfThere(`${root}/${pid}/cmdline`).replace(/\0$/, '');
+  if (whole === '') return [];
+  const { argvBytes } = observerLimits;
+  const text = whole.length > argvBytes ? `${whole.slice(0, argvBytes)}${cutMark}` : whole;
+  return text.split('\0');
 }
 
 /** A process may end between two looks: then it has nothing to say. */

@@ -1,5 +1,5 @@
 /** JSON in a frame: what is no JSON, or nested too deep for those who come after, is refused. */
-import { parseExactJson } from '../../kernel/exact-json.ts';
+import { parseStrictJson } from '../../kernel/strict-json.ts';
 import { BrokenRule } from './codec.ts';
 import { codecLimits } from './codec-limits.ts';
 import { decodeUtf8, encodeUtf8 } from './utf8-text.ts';
@@ -19,7 +19,7 @@ export function decodeJson(bytes: Uint8Array): unknown {
   const text = decodeUtf8(bytes);
   refuseDepth(text);
   try {
-    return parseExactJson(text);
+    return parseStrictJson(text);
   } catch (error) {
     const shown = JSON.stringify(text.slice(0, codecLimits.shownChars));
     throw new BrokenRule('not-json', `${(error as Error).message}: ${shown}`);
