@@ -1,5 +1,7 @@
 /** An error in a trial file as a person reads it: where with a caret, what with the value, what is allowed, what to do next. */
+import path from 'node:path';
 import { expect, test } from 'vitest';
+import type { ProblemData } from '../src/kernel/problem.ts';
 import { makeProject } from './harness/project.ts';
 
 const config = `name: pair
@@ -107,4 +109,26 @@ checks:
       next     correct the id; see all of them: shakedown run --list
     "
   `);
+});
+
+test('a golden output that is damaged is told by its file', async () => {
+  const golden = (name: string): string => `shakedown/golden/${name}/k.json`;
+  const trial = (name: string): string =>
+    `id: ${name}\nsteps: [{ http: GET web/, as: page }]\nchecks: { k: { exchange: page, golden: true } }\n`;
+  const project = makeProject({
+    'shakedown.yaml':
+      'name: a\nservices: { web: { run: [node, services/answers.mjs], listen: { env: PORT } } }\n',
+    ...Object.fromEntries(
+      ['torn', 'void', 'folder', 'none'].map((name) => [`trials/${name}.trial.yaml`, trial(name)]),
+    ),
+    [golden('torn')]: '<<<<<<< HEAD\n{}\n=======\n{"a":1}\n>>>>>>> other\n',
+    [golden('void')]: '',
+    [`${golden('folder')}/file`]: '',
+  });
+  const result = await project.run(['lint', '--json']);
+  expect(result.code, result.output).toBe(2);
+  const { errors } = JSON.parse(result.stdout) as { errors: readonly ProblemData[] };
+  expect(
+    errors.map(({ code, where }) => [code, path.relative(project.folder, String(where))]).sort(),
+  ).toEqual(['folder', 'torn', 'void'].map((name) => ['trial.unreadable', golden(name)]));
 });

@@ -370,28 +370,6 @@ test('every mistake of every file is told in one go, with its code and its place
   expect(project.left()).toEqual(nothing);
 });
 
-test('a golden output that is damaged is told by its file', async () => {
-  const golden = (name: string): string => `shakedown/golden/${name}/k.json`;
-  const trial = (name: string): string =>
-    `id: ${name}\n${right}\nchecks: { k: { exchange: page, golden: true } }\n`;
-  const project = makeProject({
-    'shakedown.yaml': config,
-    'helpers/one.json': '{ "name": "helper-one" }',
-    ...Object.fromEntries(
-      ['torn', 'void', 'folder', 'none'].map((name) => [`trials/${name}.trial.yaml`, trial(name)]),
-    ),
-    [golden('torn')]: '<<<<<<< HEAD\n{}\n=======\n{"a":1}\n>>>>>>> other\n',
-    [golden('void')]: '',
-    [`${golden('folder')}/file`]: '',
-  });
-  const result = await project.run(['lint', '--json']);
-  expect(result.code, result.output).toBe(2);
-  const { errors } = JSON.parse(result.stdout) as { errors: readonly ProblemData[] };
-  expect(
-    errors.map(({ code, where }) => [code, path.relative(project.folder, String(where))]).sort(),
-  ).toEqual(['folder', 'torn', 'void'].map((name) => ['trial.unreadable', golden(name)]));
-});
-
 function fileOf(where: ProblemData['where']): string {
   return typeof where === 'string' ? where : path.basename(where.file);
 }
