@@ -76,14 +76,17 @@ test('a project on a disk that is read-only is a matter of the machine, not a bu
   expect(project.left()).toEqual({ ...nothing, mounts: [project.folder] });
 });
 
-test('a temporary folder on a disk that is read-only is named', async () => {
+test.each([
+  ['read-only', 'ro', /^error\[world\.not-writable\] the temporary folder/],
+  ['full', 'nr_inodes=1', /^error\[world\.disk-full\] the temporary folder/],
+])('a temporary folder on a disk that is %s is named', async (_, option, error) => {
   needs('linux', 'root');
   const project = chattyProject();
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', project.tmp]);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', option, 'tmpfs', project.tmp]);
   onTestFinished(() => void execFileSync('umount', ['--lazy', project.tmp]));
   const result = await project.run(['up', '--', 'true']);
   expect(result.code, result.output).toBe(3);
-  expect(result.stderr).toMatch(/^error\[world\.not-writable\] the temporary folder/);
+  expect(result.stderr).toMatch(error);
   expect(result.stderr).toContain('point TMPDIR elsewhere');
   expect(result.stderr).not.toContain(' at ');
 });

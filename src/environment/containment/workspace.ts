@@ -52,17 +52,23 @@ export function foundPlanObstacle(plan: Plan): string | undefined {
 }
 
 /** A service may have moved it: beside its place, it is taken back; from elsewhere, and for people, where it is now. */
-export function bringBack(held: HeldFolder, { workspace }: Pick<Plan, 'workspace'>): readonly string[] {
+export function bringBack(
+  held: HeldFolder,
+  { workspace, containment }: Pick<Plan, 'workspace' | 'containment'>,
+): readonly string[] {
   const isThere = (): boolean => {
     const stats = lstatSync(workspace, { bigint: true, throwIfNoEntry: false });
     return stats?.ino === held.stats.ino && stats.dev === held.stats.dev;
   };
   if (isThere() || statSync(held.self()).nlink === 0) return [];
   const now = readlinkSync(held.self());
+  // Mounted over: in a namespace only in there, and whoever sweeps outside finds it.
   if (now === workspace)
-    return [
-      `folder ${now}: something is mounted over it; unmount it (umount), then call \`shakedown down\` again`,
-    ];
+    return containment === 'namespace'
+      ? []
+      : [
+          `something is mounted over ${path.dirname(now)}; unmount it (umount), then call \`shakedown down\` again`,
+        ];
   const isBeside = path.dirname(now) === path.dirname(workspace);
   if (isBeside && !lstatSync(workspace, { throwIfNoEntry: false }))
     moveBelow(path.dirname(workspace), now, workspace);

@@ -5,7 +5,7 @@ import { createRedactor, type Redactor, secretValues } from '../../journal/redac
 import { type JournalWriter, openJournal } from '../../journal/writer.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type HeldFolder, holdFolder } from '../../kernel/folders/held-folder.ts';
-import { problemToData } from '../../kernel/problem.ts';
+import { problemsIn, problemToData } from '../../kernel/problem.ts';
 import { type HostPids, openHostPids } from '../containment/host-pids.ts';
 import { type Ledger, openLedger } from '../containment/ledger.ts';
 import { openProcessTable } from '../containment/process-table.ts';
@@ -48,11 +48,14 @@ export interface KeeperParts {
 export function openParts(options: KeeperOptions, onJournalFailure: (problem: unknown) => void): KeeperParts {
   const { plan, clock, hostEnv, guardPid } = options;
   const hostPids = openHostPids(plan.containment === 'namespace');
-  const ledger = openWorkspace(plan, hostPids, guardPid);
-  sealVariables(plan, options.key, hostEnv);
   const redactor = createRedactor(secretValues(plan.system.secrets, hostEnv));
   const backlog = createEventBacklog();
   const journal = openKeeperJournal(plan, clock, redactor, backlog, onJournalFailure);
+  const ledger = explained(journal, plan, () => {
+    const opened = openWorkspace(plan, hostPids, guardPid);
+    sealVariables(plan, options.key, hostEnv);
+    return opened;
+  });
   const environment = createEnvironment({
     ...plan,
     label: plan.environment,
@@ -82,6 +85,18 @@ export function openParts(options: KeeperOptions, onJournalFailure: (problem: un
     journal,
     environment,
   };
+}
+
+/** Nobody listens yet: whoever waits for us reads in the journal why we end. */
+function explained<T>(journal: JournalWriter, { workspace }: Plan, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const problems = problemsIn(worldProblem(error, `the temporary folder ${path.dirname(workspace)}`));
+    journal.emit({ type: 'environment.failed', problems: problems.map(problemToData) });
+    journal.close();
+    throw error;
+  }
 }
 
 /** The disposable folder, with the ledger as the first thing in it. */
