@@ -52,7 +52,7 @@ test('a disk that fills up while it is held takes the environment down, and says
 test('a log with a secret that has no room to be written anew does not stay', async () => {
   needs('linux', 'root');
   const project = makeProject({
-    'shakedown.yaml': `name: chatty\nsecrets: [KEY]\nservices: { web: { run: [sh, -c, 'echo up $KEY; head -c 3000000 /dev/zero | tr "\\0" x; echo $KEY; exec sleep 60'], env: { KEY: "\${env.KEY}" }, ready: { log: "^x" } } }\n`,
+    'shakedown.yaml': `name: chatty\nsecrets: [KEY]\nservices: { web: { run: [sh, -c, 'echo up $KEY; head -c 3000000 /dev/zero | tr "\\0" x; echo $KEY; echo over; exec sleep 60'], env: { KEY: "\${env.KEY}" }, ready: { log: "^over" } } }\n`,
   });
   const disk = path.join(project.folder, '.shakedown');
   makeSmallDisk(disk, 5_000);
