@@ -79,18 +79,39 @@ services: { web: { run: [node, echo.mjs], listen: { env: PORT }, env: { KEY: "\$
   expect(latestVerdict(project).verdicts).toEqual(expected);
 });
 
-test('secrets that are words of the record of a trial change no verdict', async () => {
+function measured(pattern: object, length: number): string {
+  return `steps: [{ http: GET web/${Buffer.from('x'.repeat(length)).toString('base64url')}, as: it }]
+checks: { said: { exchange: it, expect: { json: { said: { $length: ${JSON.stringify(pattern)} } } } } }`;
+}
+
+test('secrets that are words of the record of a trial, its bounds, or parts of each other change no verdict', async () => {
   const project = trialsProject(
-    `secrets: [S1, S2, S4]
+    `secrets: [S1, S2, S4, YEAR, MOST, URL, WORD]
 services: { web: { run: [node, echo.mjs], listen: { env: PORT }, ready: { tcp: true } } }`,
     {
+      'not-more': measured({ $not: { $gt: 1000 } }, 2000),
+      less: measured({ $lt: 1000 }, 900),
+      inside: `steps: [{ http: GET web/${Buffer.from('at postgres://u:hunter2xyz9@db').toString('base64url')}, as: it }]
+checks: { said: { exchange: it, expect: { json: { said: { $not: { $contains: "\${env.WORD}" } } } } } }`,
       plain:
         'steps: [{ http: GET web/aGk, as: it }]\nchecks: { said: { exchange: it, expect: { json: { said: hi } } } }',
     },
     { 'echo.mjs': echo },
   );
-  const env = { S1: 'quiet', S2: 'exchange', S4: 'done' };
-  const { code, output } = await project.run(['run'], { env });
-  expect(code, output).toBe(0);
-  expect(latestVerdict(project).verdicts).toEqual({ plain: 'passed' });
+  const env = {
+    S1: 'quiet',
+    S2: 'exchange',
+    S4: 'done',
+    YEAR: String(new Date().getFullYear()),
+    MOST: '1000',
+    URL: 'postgres://u:hunter2xyz9@db',
+    WORD: 'hunter2xyz9',
+  };
+  const { output } = await project.run(['run'], { env });
+  expect(latestVerdict(project).verdicts, output).toEqual({
+    'not-more': 'failed',
+    less: 'passed',
+    inside: 'failed',
+    plain: 'passed',
+  });
 });

@@ -2,9 +2,9 @@
 import { constants, copyFileSync, existsSync, lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { redactOurs } from '../journal/redact-values.ts';
-import { createRedactor, shortestSecret, showSecrets } from '../journal/redaction.ts';
+import { createRedactor, showSecrets } from '../journal/redaction.ts';
 import { writeDocument } from '../journal/write-redacted.ts';
-import { isContainer, parseExactJson } from '../kernel/exact-json.ts';
+import { parseExactJson } from '../kernel/exact-json.ts';
 import { foreignness, readOwnFile } from '../kernel/folders/own-file.ts';
 import { Problem } from '../kernel/problem.ts';
 import type { System } from '../system/system.ts';
@@ -34,28 +34,12 @@ export interface Plan {
   readonly system: System;
 }
 
-/** `secrets` are the values that must not be in it; a config in code may have put them there. In programs they become references again. */
+/** As it may be written down: the values are those that must not be in it, and a config in code may have put them there. */
 export function withoutSecrets(plan: Plan, secrets: Readonly<Record<string, string | undefined>>): Plan {
-  const values = Object.entries(secrets).filter(
-    ([, value]) => value !== undefined && value.length >= shortestSecret,
-  );
-  const replace = (value: unknown): unknown => {
-    if (typeof value === 'string') {
-      return values.reduce(
-        (text, [name, secret]) => text.replaceAll(secret as string, `\${env.${name}}`),
-        value,
-      );
-    }
-    if (Array.isArray(value)) return value.map(replace);
-    if (!isContainer(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, replace(inner)]));
-  };
-  const programs = { jobs: replace(plan.system.jobs), services: replace(plan.system.services) };
-  const system = { ...plan.system, ...(programs as Pick<System, 'jobs' | 'services'>) };
-  return { ...plan, system: redactOurs(system, createRedactor(secrets), 'hidden') };
+  return { ...plan, system: redactOurs(plan.system, createRedactor(secrets), 'hidden') };
 }
 
-/** The plan with what stands for secrets put back, for whoever boots by it or takes back what it made. */
+/** The plan with what stands for secrets put back, for whoever takes back what it made. */
 export function withSecrets(plan: Plan, env: Readonly<Record<string, string | undefined>>): Plan {
   const { secrets } = plan.system;
   if (secrets.length === 0) return plan;

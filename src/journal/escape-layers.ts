@@ -28,7 +28,7 @@ export const escapeLayers: readonly EscapeLayer[] = [
   {
     kind: 'json',
     sign: '\\',
-    unit: /\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[\\"'/bfnrt])/y,
+    unit: /\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[bfnrt]|[^\r\nA-Za-z0-9])/y,
     undo: undoBackslash,
   },
   {
@@ -44,6 +44,9 @@ export const escapeLayers: readonly EscapeLayer[] = [
     undo: () => '',
   },
 ];
+
+/** A unit of any layer, of which the end is missing. */
+export const halfUnit = /(?:%[0-9a-fA-F]?|\\(?:u[0-9a-fA-F]{0,3}|x[0-9a-fA-F]?)?|&#?[0-9a-zA-Z]{0,6})$/;
 
 const letters: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 

@@ -1,10 +1,12 @@
 /** Finds every form of every secret in a text, in one pass for what is fixed and one more for each layer of escapes that matters. Pure. */
-import { escapeLayers, nameSpelling, undoEscapes } from './escape-layers.ts';
+import { escapeLayers, halfUnit, nameSpelling, undoEscapes } from './escape-layers.ts';
 import { type Form, joinLabels } from './secret-forms.ts';
 
 export interface FoundForm {
   readonly start: number;
   readonly end: number;
+  /** Where that ends of which it is a part. */
+  readonly until: number;
   readonly name: string;
   readonly label: string;
 }
@@ -13,6 +15,8 @@ interface Needle {
   readonly text: string;
   readonly name: string;
   readonly label: string;
+  /** Few digits: inside of a longer number they are nobody's. */
+  readonly isAlone: boolean;
 }
 
 const deepest = 3;
@@ -29,7 +33,7 @@ export class FormFinder {
   /** Too short for that. */
   readonly #short: readonly Needle[];
   readonly #matters: ReadonlySet<string>;
-  readonly #values: readonly (readonly [name: string, value: string])[];
+  readonly #longest: number;
   /** Base64 of values, without what depends on their surroundings. */
   readonly #cores: readonly Needle[];
   #scratch = Buffer.alloc(4096);
@@ -38,14 +42,16 @@ export class FormFinder {
   constructor(secrets: readonly (readonly [name: string, forms: readonly Form[]])[]) {
     const needles = new Map<string, Needle>();
     for (const [name, forms] of secrets)
-      for (const [text, label] of forms) if (!needles.has(text)) needles.set(text, { text, name, label });
+      for (const [text, label] of forms)
+        if (!needles.has(text))
+          needles.set(text, { text, name, label, isAlone: label === '' && fewDigits.test(text) });
     const all = [...needles.values()];
     this.#cores = all.filter(({ label }) => /^base64\+\d$/.test(label));
     this.#shortest = Math.min(shortestBeginning, ...all.map(({ text }) => text.length));
     this.#short = all.filter(({ text }) => text.length < shortestIndexed);
     for (const needle of all) if (needle.text.length >= shortestIndexed) this.#index(needle);
-    this.#values = secrets.map(([name, [[text] = ['']]]) => [name, text]);
-    const plain = this.#values.map(([, text]) => text).join('');
+    this.#longest = Math.max(...all.map(({ text }) => text.length));
+    const plain = secrets.map(([, [[text] = ['']]]) => text).join('');
     this.#matters = new Set(`%\\&#;+/=-_${alphanumeric}${plain}`);
   }
 
@@ -60,35 +66,41 @@ export class FormFinder {
     }
   }
 
-  /** The first and longest of those that overlap, in their order. */
+  /** In their order. Of those that overlap the first and longest, and what lies inside of it is told apart from the rest of it. */
   find(text: string): readonly FoundForm[] {
     if (text.length < this.#shortest) return [];
-    const all = this.#look(text, 0);
-    if (text.length >= longText || hasEllipsis(text)) all.push(...this.#cutShort(text));
+    const all = this.#look(text, 0, text.length >= longText);
     if (text.length >= shortestTorn) all.push(...this.#torn(text));
-    if (all.length < 2) return all;
-    let end = 0;
-    return all
-      .sort((a, b) => a.start - b.start || b.end - a.end)
-      .filter((found) => {
-        if (found.start < end) return false;
-        end = found.end;
-        return true;
-      });
+    return all.length < 2 ? all : apart(all.sort((a, b) => a.start - b.start || b.end - a.end));
   }
 
-  /** The beginning of a value, where somebody cut a text: before an ellipsis, and at the end of a long one. */
-  #cutShort(text: string): FoundForm[] {
-    const ends = [...text.matchAll(ellipsis)].map(({ index }) => index);
-    if (text.length >= longText) ends.push(text.length);
-    return ends.flatMap((end) =>
-      this.#values.flatMap(([name, value]) => {
-        const start = text.indexOf(value.slice(0, shortestBeginning), Math.max(0, end - value.length + 1));
-        if (start < 0 || end - start < shortestBeginning || !value.startsWith(text.slice(start, end)))
-          return [];
-        return [{ start, end, name, label: `first${end - start}` }];
-      }),
-    );
+  /** The beginning of a form, where somebody cut a text: before an ellipsis, and at the end of a long one. */
+  #cutShort(text: string, isLong: boolean): FoundForm[] {
+    const ends = hasEllipsis(text) ? [...text.matchAll(ellipsis)].map(({ index }) => index) : [];
+    if (isLong) ends.push(text.length);
+    return ends.flatMap((end) => {
+      const half = halfUnit.exec(text.slice(Math.max(0, end - 8), end))?.[0].length ?? 0;
+      const found = this.#beginningBefore(text, end) ?? (half > 0 && this.#beginningBefore(text, end - half));
+      return found ? [{ ...found, end, until: end }] : [];
+    });
+  }
+
+  #beginningBefore(text: string, end: number): FoundForm | undefined {
+    const first = Math.max(0, end - this.#longest + 1);
+    let word = 0;
+    // The word that ends with this character.
+    for (let at = first; at < end - (shortestBeginning - 4); at += 1) {
+      word = (word >>> 8) | (text.charCodeAt(at) << 24);
+      if (this.#filter[slotOf(word)] === 0 || at < first + 3) continue;
+      const start = at - 3;
+      const cut = (this.#words.get(word) ?? []).find(
+        ({ needle, offset }) => offset === 0 && needle.text.startsWith(text.slice(start, end)),
+      );
+      if (!cut) continue;
+      const { name, label } = cut.needle;
+      return { start, end, until: end, name, label: joinLabels(label, `first${end - start}`) };
+    }
+    return undefined;
   }
 
   /** The one or the other part of a value, where a wrapped base64 is seen line by line. */
@@ -102,25 +114,28 @@ export class FormFinder {
       const from = isRest ? core.indexOf(text.slice(0, shortestTorn)) : -1;
       const last = from > 0 && text.startsWith(core.slice(from)) ? core.length - from : 0;
       return [
-        ...(first > 0 ? [{ start, end: text.length, name, label: `${label}.first${first}` }] : []),
-        ...(last > 0 ? [{ start: 0, end: last, name, label: `${label}.last${last}` }] : []),
+        ...(first > 0
+          ? [{ start, end: text.length, until: text.length, name, label: `${label}.first${first}` }]
+          : []),
+        ...(last > 0 ? [{ start: 0, end: last, until: last, name, label: `${label}.last${last}` }] : []),
       ];
     });
   }
 
-  #look(text: string, depth: number): FoundForm[] {
+  #look(text: string, depth: number, isLong: boolean): FoundForm[] {
     const all = this.#scan(text);
+    if (isLong || hasEllipsis(text)) all.push(...this.#cutShort(text, isLong));
     if (depth === deepest) return all;
     for (const layer of escapeLayers) {
       if (!text.includes(layer.sign)) continue;
       const plain = undoEscapes(text, layer, this.#matters);
       if (!plain) continue;
-      for (const { start, end, name, label } of this.#look(plain.text, depth + 1)) {
+      for (const { start, end, name, label } of this.#look(plain.text, depth + 1, isLong)) {
         const [from, to] = plain.before(start, end);
         // Without an escape in it, it was found already.
         if (to - from === end - start) continue;
         const spelling = nameSpelling(layer, text, plain, [start, end]);
-        all.push({ start: from, end: to, name, label: joinLabels(label, spelling) });
+        all.push({ start: from, end: to, until: to, name, label: joinLabels(label, spelling) });
       }
     }
     return all;
@@ -130,7 +145,7 @@ export class FormFinder {
     const found: FoundForm[] = [];
     for (const needle of this.#short)
       for (let at = text.indexOf(needle.text); at >= 0; at = text.indexOf(needle.text, at + 1))
-        found.push(foundAt(needle, at));
+        if (isWhole(needle, text, at)) found.push(foundAt(needle, at));
     const words = text.length >> 2;
     const view = this.#read(text);
     const filter = this.#filter;
@@ -139,7 +154,8 @@ export class FormFinder {
       if (filter[slotOf(word)] === 0) continue;
       for (const { needle, offset } of this.#words.get(word) ?? []) {
         const start = index * 4 - offset;
-        if (start >= 0 && text.startsWith(needle.text, start)) found.push(foundAt(needle, start));
+        if (start >= 0 && text.startsWith(needle.text, start) && isWhole(needle, text, start))
+          found.push(foundAt(needle, start));
       }
     }
     return found;
@@ -155,8 +171,9 @@ export class FormFinder {
   }
 }
 
-/** As a character, and as bytes. */
-const ellipsis = /\u2026|\xe2\x80\xa6/g;
+/** As a character, as bytes, and as dots. */
+const ellipsis = /\u2026|\xe2\x80\xa6|\.\.\./g;
+const fewDigits = /^\d{1,9}$/;
 const longRunChars = 40;
 const longRun = new RegExp(`^[A-Za-z0-9+/]{${longRunChars}}$`);
 const onlyRun = /^[A-Za-z0-9+/]+=*$/;
@@ -169,7 +186,50 @@ const shortestIndexed = 7;
 const alphanumeric = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 function hasEllipsis(text: string): boolean {
-  return text.includes('\u2026') || text.includes('\xe2\x80\xa6');
+  return text.includes('\u2026') || text.includes('\xe2\x80\xa6') || text.includes('...');
+}
+
+function isWhole({ isAlone, text: { length } }: Needle, text: string, start: number): boolean {
+  return !isAlone || !(isDigit(text.charCodeAt(start - 1)) || isDigit(text.charCodeAt(start + length)));
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+/** Sorted. A secret inside of another one, or across its end, has its own token between those of its parts. */
+function apart(all: readonly FoundForm[]): readonly FoundForm[] {
+  const pieces: FoundForm[] = [];
+  let group: FoundForm[] = [];
+  let whole: FoundForm | undefined;
+  let from = 0;
+  const close = (to: number): void => {
+    if (!whole || to <= from) return;
+    const { start, end, label } = whole;
+    const part =
+      from === start && to === end ? label : joinLabels(label, `part${from - start}-${to - start}`);
+    group.push({ ...whole, start: from, end: to, label: part });
+  };
+  const finish = (): void => {
+    close(whole?.end ?? 0);
+    const until = group.at(-1)?.end ?? 0;
+    for (const piece of group) pieces.push({ ...piece, until });
+    group = [];
+  };
+  for (const found of all) {
+    if (found.start < from) continue;
+    if (!whole || found.start >= whole.end) {
+      finish();
+      whole = found;
+      from = found.start;
+    } else if (found.name !== whole.name) {
+      close(found.start);
+      group.push(found);
+      from = found.end;
+    }
+  }
+  finish();
+  return pieces;
 }
 
 function slotOf(word: number): number {
@@ -181,5 +241,6 @@ function viewOf(bytes: Buffer): Int32Array {
 }
 
 function foundAt({ text, name, label }: Needle, start: number): FoundForm {
-  return { start, end: start + text.length, name, label };
+  const end = start + text.length;
+  return { start, end, until: end, name, label };
 }

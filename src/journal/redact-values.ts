@@ -42,13 +42,12 @@ const mixedKeys = new Set(
   ),
 );
 
-/** Whose words the keys and numbers are: ours, ours around theirs, or theirs. */
-type Origin = 'ours' | 'mixed' | 'theirs';
+/** Whose words the keys and numbers are: ours, ours around theirs, or theirs; and in patterns, the latter two as asked for. */
+type Origin = 'ours' | 'mixed' | 'theirs' | 'pattern' | 'asked';
 
 const origins: ReadonlyMap<string, Origin> = new Map([
-  ...['evidence', 'value', 'expect', 'sent', 'query', 'where', 'scope', 'seen', 'case'].map(
-    (key) => [key, 'mixed'] as const,
-  ),
+  ...['evidence', 'value', 'sent', 'query', 'scope', 'seen', 'case'].map((key) => [key, 'mixed'] as const),
+  ...['expect', 'where'].map((key) => [key, 'pattern'] as const),
   ...[
     'json',
     'data',
@@ -63,6 +62,20 @@ const origins: ReadonlyMap<string, Origin> = new Map([
     'headers',
   ].map((key) => [key, 'theirs'] as const),
 ]);
+
+/** A number that something is measured by is the author's; one that a value must equal may be a secret, as the value is. */
+const measures = new Set(['$lt', '$lte', '$gt', '$gte', '$between', '$length']);
+
+/** In a document of ours, maps that are filled by whoever wrote the config. */
+const filledIn = new Set(['env', 'standing', 'settings', 'callbacks', 'it', 'reset']);
+
+/** A moment or a run: digits of ours, whatever somebody's PIN is. */
+const stamp = /^(?:\d{4}-\d\d-\d\dT[\d:.]+Z|\d{8}-\d{6}-[a-z0-9]{4})$/;
+
+/** What a check or a step expects, `expect` and `count`, as its record has it. */
+export function redactExpectation<T extends object>(expectation: T, redactor: Redactor): T {
+  return holds(expectation, redactor, 'ours') ? (walk(expectation, redactor, 'ours') as T) : expectation;
+}
 
 export function redactValues<T>(value: T, redactor: Redactor): T {
   if (!redactor.hasSecrets) return value;
@@ -84,7 +97,8 @@ function holds(value: unknown, redactor: Redactor, origin: Origin): boolean {
 }
 
 function walk(value: unknown, redactor: Redactor, origin: Origin): unknown {
-  if (typeof value === 'string') return redactor.redact(value);
+  if (typeof value === 'string')
+    return origin === 'ours' && stamp.test(value) ? value : redactor.redact(value);
   if (isAnyNumber(value)) return origin === 'ours' ? value : (redactor.numberToken(String(value)) ?? value);
   if (Array.isArray(value)) return value.map((item) => walk(item, redactor, origin));
   if (!isObject(value)) return value;
@@ -102,10 +116,14 @@ function walk(value: unknown, redactor: Redactor, origin: Origin): unknown {
 export function redactOurs<T>(value: T, redactor: Redactor, words: 'hidden' | 'spared'): T {
   const clean = (inner: unknown, name: string): unknown => {
     if (typeof inner === 'string')
-      return names.has(name) || (words === 'spared' && /^[a-z-]{1,16}$/.test(inner))
+      return names.has(name) ||
+        isWord(recordWords, name, inner) ||
+        stamp.test(inner) ||
+        (words === 'spared' && /^[a-z-]{1,16}$/.test(inner))
         ? inner
         : redactor.redact(inner);
     if (Array.isArray(inner)) return inner.map((item) => clean(item, name));
+    if (filledIn.has(name)) return walk(inner, redactor, 'theirs');
     if (origins.has(name)) return walk(inner, redactor, originBelow(name, 'ours'));
     if (!isObject(inner)) return inner;
     return Object.fromEntries(
@@ -135,13 +153,17 @@ const names = new Set([
 
 function originBelow(key: string, origin: Origin): Origin {
   if (origin === 'theirs') return origin;
+  if (origin === 'pattern' || origin === 'asked') {
+    if (measures.has(key)) return 'ours';
+    return origins.get(key) === 'theirs' ? 'asked' : origin;
+  }
   const below = origins.get(key);
-  return below === undefined || (below === 'mixed' && origin !== 'ours') ? origin : below;
+  return below === undefined || (below !== 'theirs' && origin !== 'ours') ? origin : below;
 }
 
 /** Keys of ours are one word each, and known where others may lie beside them. */
 function isOurKey(key: string, origin: Origin): boolean {
-  if (origin === 'mixed') return mixedKeys.has(key);
+  if (origin === 'mixed' || origin === 'pattern') return mixedKeys.has(key);
   return origin === 'ours' && key.length <= 16 && /^[a-zA-Z]+$/.test(key);
 }
 

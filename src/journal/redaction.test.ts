@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { parseExactJson } from '../kernel/exact-json.ts';
 import { redactEvent } from './redact-event.ts';
-import { redactValues } from './redact-values.ts';
-import { createRedactor } from './redaction.ts';
+import { redactExpectation, redactOurs, redactValues } from './redact-values.ts';
+import { createRedactor, showSecrets } from './redaction.ts';
 import { inForm, spellings } from './secret-forms.ts';
 
 const value = 'sk-9f"x/é+ k&é~3?>zQ';
@@ -24,6 +25,25 @@ const encoders: Readonly<Record<string, Encode>> = {
 };
 const outermost: Readonly<Record<string, Encode>> = {
   'hex-colon': (text) => (Buffer.from(text).toString('hex').match(/../g) ?? []).join(':'),
+  xxd: (text) =>
+    (
+      Buffer.from(text)
+        .toString('hex')
+        .match(/.{1,4}/g) ?? []
+    ).join(' '),
+  'xxd, begun before': (text) =>
+    (
+      Buffer.from(`x${text}`)
+        .toString('hex')
+        .match(/.{1,4}/g) ?? []
+    ).join(' '),
+  'bytes of Node': (text) => JSON.stringify(Buffer.from(text)),
+  'bytes of Go': (text) => `[${[...Buffer.from(text)].join(' ')}]`,
+  'bytes of Python': (text) => `[${[...Buffer.from(text)].join(', ')}]`,
+  upper: (text) => text.toUpperCase(),
+  csv: (text) => text.replaceAll('"', '""'),
+  'shell, sign by sign': (text) => text.replaceAll(/[^A-Za-z0-9_.-]/g, '\\$&'),
+  'UTF-8 read as latin1': (text) => Buffer.from(text).toString('latin1'),
   'wrapped-64': (text) => wrap(Buffer.from(`${'a'.repeat(50)}${text}`).toString('base64'), 64),
   'wrapped-76': (text) => wrap(Buffer.from(`${'a'.repeat(70)}${text}`).toString('base64'), 76),
 };
@@ -79,6 +99,96 @@ test('no form survives, nested twice, and different texts stay different', () =>
     ),
     { numRuns: 600 },
   );
+});
+
+test.each([
+  ['SQL', "it's-Zq81", "it''s-Zq81", 'quoted'],
+  ['a shell', "it's-Zq81", `it'"'"'s-Zq81`, 'quoted-shell'],
+  ['another shell', "it's-Zq81", "it'\\''s-Zq81", 'quoted-sh'],
+])('quotes as %s doubles them', (_, secret, seen, label) => {
+  expect(createRedactor({ KEY: secret }).redact(`<${seen}>`)).toBe(`<‹secret:KEY:${label}›>`);
+});
+
+test('a plain word in another case is another word', () => {
+  expect(createRedactor({ KEY: 'Password' }).redact('PASSWORD password')).toBe('PASSWORD password');
+});
+
+test.each(['hex', 'percent-all-lower', 'unicode', 'html-hex', 'base64'])(
+  'a form that was cut short leaves nothing: %s',
+  (label) => {
+    const redactor = createRedactor({ KEY: 'sk-live-Zq81LmNopXyz77Kd' });
+    const form = inForm('sk-live-Zq81LmNopXyz77Kd', label) ?? '';
+    for (let cut = 1; cut < 12; cut += 1) {
+      const seen = form.slice(0, -cut);
+      expect(redactor.redact(`${' '.repeat(1100)}${seen}`)).toMatch(/^ *‹secret:KEY:[^›]+›$/);
+      expect(redactor.redact(`it said ${seen}… and more`)).toMatch(/^it said ‹secret:KEY:[^›]+›… and more$/);
+    }
+  },
+);
+
+test('a secret inside of another, or across its end, has a token of its own, and all can be undone', () => {
+  const values = { URL: 'postgres://u:hunter2xyz9@db/app', WORD: 'hunter2xyz9', TAIL: 'app?ssl=1' };
+  const redactor = createRedactor(values);
+  for (const seen of [`<${values.URL}>`, `<${values.URL}?ssl=1>`, encodeURIComponent(values.URL)]) {
+    const clean = redactor.redact(seen);
+    expect(clean).toContain('‹secret:WORD›');
+    expect(redactor.redact(clean)).toBe(clean);
+    expect(showSecrets(clean, (name) => values[name as keyof typeof values])).toBe(seen);
+    // Wherever the bytes are cut, no part stays.
+    const long = `${seen}${' '.repeat(redactor.reachBytes - 9)}`;
+    const { clean: first, rest } = redactor.redactBeginning(long);
+    expect(Buffer.from(first + redactor.redactBytes(rest), 'latin1').toString()).toBe(redactor.redact(long));
+  }
+  expect(redactor.redact(`<${values.URL}?ssl=1>`)).toBe(
+    '<‹secret:URL:part0-13›‹secret:WORD›‹secret:URL:part24-28›‹secret:TAIL›>',
+  );
+});
+
+test('few digits inside of a longer number are nobody’s', () => {
+  const redactor = createRedactor({ PIN: '2026' });
+  expect(redactor.redact('run 20261116-054548 of 2026-11-16, 12026, a2026b')).toBe(
+    'run 20261116-054548 of ‹secret:PIN›-11-16, 12026, a‹secret:PIN›b',
+  );
+  const event = { type: 'run.started', startedAt: '2026-11-16T05:45:48.000Z', because: 'it is 2026' };
+  expect(redactValues(event, redactor)).toEqual({ ...event, because: 'it is ‹secret:PIN›' });
+});
+
+test('a number is the same in every writing, and its negative is another', () => {
+  const redactor = createRedactor({ PIN: '98765432109876543210' });
+  const seen = parseExactJson(
+    '{"type":"x","evidence":[98765432109876543210,98765432109876543210.00,-98765432109876543210,9.8765432109876543210e19]}',
+  );
+  expect(redactValues(seen, redactor)).toEqual({
+    type: 'x',
+    evidence: [
+      '‹secret:PIN:number›',
+      '‹secret:PIN:number›',
+      '‹secret:PIN:number-minus›',
+      '‹secret:PIN:number›',
+    ],
+  });
+});
+
+test('a number that something is measured by stays in a pattern', () => {
+  const redactor = createRedactor({ PIN: '1000' });
+  const wanted = { json: { n: { $not: { $gt: 1000 } }, list: { $length: 1000 }, pin: 1000, $lt: [1000] } };
+  expect(redactExpectation({ expect: wanted, count: 1000 }, redactor)).toEqual({
+    expect: { json: { ...wanted.json, pin: '‹secret:PIN:number›' } },
+    count: 1000,
+  });
+  expect(redactValues({ type: 'x', evidence: { json: { $lt: 1000 } } }, redactor)).toEqual({
+    type: 'x',
+    evidence: { json: { $lt: '‹secret:PIN:number›' } },
+  });
+});
+
+test('in a plan, names stay, and whatever fills a map does not', () => {
+  const redactor = createRedactor({ KEY: 'postgres' });
+  const plan = { kind: 'postgres', name: 'postgres', env: { id: 'postgres', name: 'x-postgres' } };
+  expect(redactOurs(plan, redactor, 'hidden')).toEqual({
+    ...plan,
+    env: { id: '‹secret:KEY›', name: 'x-‹secret:KEY›' },
+  });
 });
 
 test('a value of several lines is found line by line, wrapped, and whole', () => {

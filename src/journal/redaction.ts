@@ -43,7 +43,7 @@ export function createRedactor(secrets: NamedSecrets): Redactor {
   const inText = (text: string): Found =>
     isAscii ? { text, found: unspoken(text, finder, textTokens, known) } : inBytes(asBytes(text));
   const numbers = new Map(
-    entries.filter(([, value]) => isNumeral(value)).map(([name, value]) => [value, name]),
+    entries.filter(([, value]) => isNumeral(value)).map(([name, value]) => [decimalOf(value), name]),
   );
   return {
     hasSecrets: true,
@@ -58,13 +58,17 @@ export function createRedactor(secrets: NamedSecrets): Redactor {
     redactBeginning: (bytes) => {
       const { found } = inBytes(bytes);
       const sure = Math.max(0, bytes.length - reach);
-      const cut = found.find(({ start, end }) => start < sure && end > sure)?.end ?? sure;
+      const cut = found.find(({ start, until }) => start < sure && until > sure)?.until ?? sure;
       const before = found.filter(({ end }) => end <= cut);
       return { clean: replaced(bytes.slice(0, cut), before, byteToken), rest: bytes.slice(cut) };
     },
     numberToken: (digits) => {
-      const name = numbers.get(digits);
-      return name === undefined ? undefined : secretToken(name, 'number');
+      if (numbers.size === 0) return undefined;
+      const decimal = decimalOf(digits);
+      const name = numbers.get(decimal);
+      if (name !== undefined) return secretToken(name, 'number');
+      const other = numbers.get(decimal.startsWith('-') ? decimal.slice(1) : `-${decimal}`);
+      return other === undefined ? undefined : secretToken(other, 'number-minus');
     },
   };
 }
@@ -92,6 +96,19 @@ function isPairs(
 
 function isNumeral(value: string): boolean {
   return /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(value);
+}
+
+/** One text for all ways to write a number: `-12.50`, `-1.25e1`. */
+function decimalOf(written: string): string {
+  if (/^[1-9]\d*$/.test(written)) return written;
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/.exec(written) ?? [];
+  const digits = `${whole}${fraction}`.replace(/^0+/, '');
+  const trailing = /0*$/.exec(digits)?.[0].length ?? 0;
+  const scale = Number(exponent) - fraction.length + trailing;
+  const bare = digits.slice(0, digits.length - trailing);
+  if (bare === '') return written;
+  return scale < 0 ? `${sign}${bare}e${scale}` : `${sign}${bare}${'0'.repeat(scale)}`;
 }
 
 /** Each character of a form can take up to 36 when it is escaped twice. */

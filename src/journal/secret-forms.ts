@@ -6,6 +6,7 @@ export type Form = readonly [text: string, label: string];
 /** Shorter ones would hit ordinary text. */
 export const shortestForm = 4;
 const shortestLine = 6;
+const shortestCased = 8;
 
 /**
  * Each text once, under the first name that fits. Spellings by escapes are not among them: they are undone while looking
@@ -18,8 +19,10 @@ export function formsOf(value: string): readonly Form[] {
     [whole, ''] as const,
     ...(value.includes(' ') ? [[whole.replaceAll(' ', '+'), 'plus'] as const] : []),
     ...inner.flatMap(([text, label]) => encodingsOf(text).map((form) => under(label, form))),
-    ...separatedHex(whole),
+    ...separatedBytes(whole),
     ...otherCharsets(value),
+    ...quotedForms(value),
+    ...otherCases(value),
     ...wrappedPieces(whole),
     ...linesOf(value),
   ];
@@ -34,8 +37,11 @@ export function inForm(value: string, label: string): string | undefined {
   const exact = formsOf(value).find((form) => form[1] === label);
   if (exact) return asText(exact[0]);
   const cut = label.lastIndexOf('.');
+  const [, from, to] = /^(?:.*\.)?part(\d+)-(\d+)$/.exec(label) ?? [];
   const spell = spellings.find(([name]) => name === label.slice(cut + 1))?.[2];
   const inner = cut < 0 ? value : inForm(value, label.slice(0, cut));
+  if (inner !== undefined && from !== undefined)
+    return asText(asBytes(inner).slice(Number(from), Number(to)));
   return spell && inner !== undefined ? spell(inner) : undefined;
 }
 
@@ -134,24 +140,56 @@ function urlSafe(text: string): string {
   return text.replaceAll('+', '-').replaceAll('/', '_');
 }
 
-/** Sent as latin1, and that read as UTF-8, as headers often are. */
+/** Sent as latin1, that read as UTF-8, and UTF-8 read as latin1, as headers often are. */
 function otherCharsets(value: string): readonly Form[] {
-  if (!/[^\x00-\x7f]/.test(value) || /[^\x00-\xff]/.test(value)) return [];
+  if (!/[^\x00-\x7f]/.test(value)) return [];
+  const misread: Form = [asBytes(asBytes(value)), 'misread'];
+  if (/[^\x00-\xff]/.test(value)) return [misread];
+  return [misread, [value, 'latin1'], [asBytes(value.replaceAll(/[^\x00-\x7f]/g, '\ufffd')), 'garbled']];
+}
+
+/** Byte by byte, as debuggers and languages print them: `73:6b`, `736b 2d24`, `[115,107]`, `[115 107]`. */
+function separatedBytes(whole: string): readonly Form[] {
+  const bytes = [...Buffer.from(whole, 'latin1')];
+  const digits = bytes.map((byte) => hex(byte, 2));
+  const pairs = digits.map((two, index) => (index % 2 === 1 && index + 1 < digits.length ? `${two} ` : two));
+  const shifted = digits.map((two, index) =>
+    index % 2 === 0 && index + 1 < digits.length ? `${two} ` : two,
+  );
+  const hexes: Form[] = [
+    [digits.join(':'), 'hex-colon'],
+    [digits.join(' '), 'hex-space'],
+    [digits.join('-'), 'hex-dash'],
+    [pairs.join(''), 'hex-pairs'],
+    [shifted.join(''), 'hex-pairs-shifted'],
+  ];
   return [
-    [value, 'latin1'],
-    [asBytes(value.replaceAll(/[^\x00-\x7f]/g, '\ufffd')), 'garbled'],
+    ...hexes,
+    ...hexes.map(([text, label]): Form => [text.toUpperCase(), label.replace('hex', 'hex-upper')]),
+    [bytes.join(','), 'bytes'],
+    [bytes.join(', '), 'bytes-comma'],
+    [bytes.join(' '), 'bytes-space'],
   ];
 }
 
-function separatedHex(whole: string): readonly Form[] {
-  const digits = Buffer.from(whole, 'latin1').toString('hex');
-  return Object.entries({ colon: ':', space: ' ', dash: '-' }).flatMap(([word, separator]): Form[] => {
-    const text = (digits.match(/../g) ?? []).join(separator);
-    return [
-      [text, `hex-${word}`],
-      [text.toUpperCase(), `hex-upper-${word}`],
-    ];
-  });
+/** As SQL, CSV and shells quote it; a backslash before a sign is undone like other escapes. */
+function quotedForms(value: string): readonly Form[] {
+  const quoted: Form[] = [
+    [value.replaceAll("'", "''"), 'quoted'],
+    [value.replaceAll('"', '""'), 'quoted-csv'],
+    [value.replaceAll("'", `'"'"'`), 'quoted-shell'],
+    [value.replaceAll("'", "'\\''"), 'quoted-sh'],
+  ];
+  return quoted.map(([text, label]) => [asBytes(text), label]);
+}
+
+/** Host names and header lines change case; a plain word in another case is another word. */
+function otherCases(value: string): readonly Form[] {
+  if (value.length < shortestCased || /^[A-Za-z]*$/.test(value)) return [];
+  return [
+    [asBytes(value.toUpperCase()), 'upper'],
+    [asBytes(value.toLowerCase()), 'lower'],
+  ];
 }
 
 /** The lines of a wrapped base64, for whoever sees one line at a time. */
@@ -188,7 +226,7 @@ export function joinLabels(inner: string, outer: string): string {
 
 /** What labels are made of; a text that is one in a token is nobody's secret there. */
 const word =
-  'plus|latin1|garbled|(?:first|last)\\d+|line\\d+|base64(?:url)?(?:-bare|-padded|[+-]\\d+(?:-\\d+)?)?|hex(?:-[a-z]+)*|percent(?:-[a-z]+)*|form|json(?:-[a-z]+)?|unicode(?:-upper)?|html(?:-[a-z]+)?|wrapped|number';
+  'plus|latin1|garbled|misread|upper|lower|quoted(?:-[a-z]+)?|bytes(?:-[a-z]+)?|(?:first|last)\\d+|part\\d+-\\d+|line\\d+|base64(?:url)?(?:-bare|-padded|[+-]\\d+(?:-\\d+)?)?|hex(?:-[a-z]+)*|percent(?:-[a-z]+)*|form|json(?:-[a-z]+)?|unicode(?:-upper)?|html(?:-[a-z]+)?|wrapped|number(?:-minus)?';
 export const labelPattern = `(?:${word})(?:~[0-9a-f]{8})?(?:\\.(?:${word})(?:~[0-9a-f]{8})?)*`;
 
 export function asBytes(text: string): string {

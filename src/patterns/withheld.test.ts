@@ -54,6 +54,15 @@ test.each([
 });
 
 test.each([
+  [{ $not: { $gt: '‹secret:PIN:number›' } }, 7],
+  [{ $between: [1, '‹secret:PIN:number-minus›'] }, 7],
+  [{ $not: { $length: '‹secret:PIN:number›' } }, [1, 2]],
+  [{ $not: { $length: { $gte: '‹secret:PIN:number›' } } }, [1, 2]],
+])('%j, with a number that is a secret in the pattern, is open', (pattern, value) => {
+  expect(outcome(pattern, value)).toBe('open');
+});
+
+test.each([
   ['Bearer wrong', 'open'],
   [{ $not: 'Bearer wrong' }, 'open'],
   [{ $not: { $regex: 'sk-' } }, 'open'],

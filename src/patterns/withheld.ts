@@ -6,7 +6,7 @@ import { mismatchAt, type Place } from './place.ts';
 
 const token = /‹secret:([^›:]{1,200})(?::[^›]{1,200})?›/g;
 const onlyTokens = /^(?:‹secret:[^›:][^›]{0,400}›)+$/;
-const numberToken = /^‹secret:[^›:]{1,200}:number›$/;
+const numberToken = /^‹secret:[^›:]{1,200}:number(?:-minus)?›$/;
 const masked = new RegExp(`(?:^|[.["])(?:${maskedHeaders.join('|')})(?:"\\])?(?:\\[\\d+\\])?$`);
 
 /** Why the text at a place is not known as a whole; undefined when it is. */

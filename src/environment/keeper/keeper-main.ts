@@ -1,6 +1,6 @@
 /** Entry of the keeper's process: `node keeper-main <run folder>`, started by the guard. */
 import { systemClock } from '../../kernel/clock.ts';
-import { readPlan, withSecrets } from '../plan.ts';
+import { readPlan } from '../plan.ts';
 import { keep } from './keeper.ts';
 import { launcherDescriptor, openLifeline } from './lifeline.ts';
 
@@ -13,10 +13,11 @@ const told = await lifeline.planned;
 if (!told) process.exit(0);
 // The socket is made relative to here: the path of a unix socket must be short.
 process.chdir(runFolder);
+const { system, ...secrets } = told;
 process.exitCode = await keep({
-  plan: withSecrets(readPlan(runFolder), told.hostEnv),
+  plan: { ...readPlan(runFolder), system },
   clock: systemClock,
-  ...told,
+  ...secrets,
   guardPid: Number(process.env.SHAKEDOWN_GUARD),
   lifeline,
 });

@@ -81,7 +81,7 @@ export function beginLaunch(start: LaunchStart): Launching {
     complete: async (details) => {
       const plan = explained(() => writeDown(start, details, runFolder, workspace));
       if (start.runFolder === undefined) await presentRun(systemFolder, run);
-      guard.tellPlan();
+      guard.tellPlan(details.system);
       const client = await awaitKeeper(guard, plan, start);
       return { plan, client, guardEnded: guard.ended, detach: guard.detach };
     },

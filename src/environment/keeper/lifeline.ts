@@ -2,10 +2,12 @@
 import { writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Clock } from '../../kernel/clock.ts';
+import { parseExactJson } from '../../kernel/exact-json.ts';
+import type { System } from '../../system/system.ts';
 
 /**
  * Held by whoever launched us. It says a key for the guard and one more for the first process of a namespace, then to the keeper
- * what it needs to know, then that there is a plan, and `detach` before it lets go politely.
+ * that there is a plan and what is not in it, and `detach` before it lets go politely.
  */
 export const launcherDescriptor = 3;
 /** Held by the guard, who says nothing. */
@@ -15,18 +17,20 @@ export const watcherDescriptor = 6;
 /** Where the guard looks for signs of life once whoever launched us is gone. */
 const beatDescriptor = 7;
 
-const secretWord = 'secret ';
-export const planWord = 'plan\n';
+const planWord = 'plan ';
 export const detachWord = 'detach\n';
 
-/** What the variables of a process would show to everybody of the same user. */
+/** What the variables of a process, or a file, would show to everybody of the same user. */
 export interface ToldInSecret {
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
   readonly key: string;
+  /** As it is booted; in the written plan, tokens stand for secrets. */
+  readonly system: System;
 }
 
-export function secretLine(told: ToldInSecret): string {
-  return `${secretWord}${Buffer.from(JSON.stringify(told)).toString('base64')}\n`;
+/** There is a plan, and the keeper may begin. */
+export function planLine(told: ToldInSecret): string {
+  return `${planWord}${Buffer.from(JSON.stringify(told)).toString('base64')}\n`;
 }
 
 /** From now on, as long as this process lives and can do anything at all. */
@@ -54,7 +58,7 @@ export function openLifeline(descriptor: number): Lifeline {
   pipe.setEncoding('utf8');
   pipe.on('data', (text: string) => {
     said += text;
-    if (said.includes(`\n${planWord}`)) planned.resolve(toldIn(said));
+    if (text.includes('\n')) planned.resolve(toldIn(said));
   });
   pipe.on('error', () => pipe.destroy()); // `close` follows
   pipe.on('close', () => {
@@ -64,8 +68,9 @@ export function openLifeline(descriptor: number): Lifeline {
   return { planned: planned.promise, onCut: (callback) => void cut.promise.then(callback) };
 }
 
-function toldIn(said: string): ToldInSecret {
-  const line = said.split('\n').find((one) => one.startsWith(secretWord)) ?? secretWord;
-  const text = Buffer.from(line.slice(secretWord.length), 'base64').toString();
-  return text === '' ? { hostEnv: {}, key: '' } : (JSON.parse(text) as ToldInSecret);
+function toldIn(said: string): ToldInSecret | undefined {
+  const line = said.split('\n').find((one) => one.startsWith(planWord));
+  if (line === undefined) return undefined;
+  const text = Buffer.from(line.slice(planWord.length), 'base64').toString();
+  return parseExactJson(text) as ToldInSecret;
 }

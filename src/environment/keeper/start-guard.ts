@@ -8,11 +8,12 @@ import { compiledFolder } from '../../kernel/compiled-folder.ts';
 import { openToAppend } from '../../kernel/folders/entries-below.ts';
 import { freshKey } from '../../kernel/unique-id.ts';
 import { withStreams } from '../../kernel/with-streams.ts';
+import type { System } from '../../system/system.ts';
 import { type Containment, namespacePrefix } from '../containment/containment.ts';
 import { guardScript, initScript } from '../containment/guard-script.ts';
 import { keeperLogFile } from '../run-folder.ts';
 import { plainVariables } from '../wiring/hermetic-env.ts';
-import { detachWord, launcherDescriptor, planWord, secretLine, watcherDescriptor } from './lifeline.ts';
+import { detachWord, launcherDescriptor, planLine, watcherDescriptor } from './lifeline.ts';
 
 export interface GuardOptions {
   readonly runFolder: string;
@@ -26,7 +27,7 @@ export interface Guard {
   readonly ended: Promise<void>;
   hasEnded(): boolean;
   /** The plan is written: the keeper may begin. */
-  tellPlan(): void;
+  tellPlan(system: System): void;
   /** Lets it live on when we end. */
   detach(): Promise<void>;
   /** As if we had died. */
@@ -39,7 +40,6 @@ export function startGuard(options: GuardOptions): Guard {
   const watcherLine = lineTo(guard, watcherDescriptor);
   const key = freshKey(32);
   lifeline.write(`${key}\n`.repeat(options.containment === 'namespace' ? 2 : 1));
-  lifeline.write(secretLine({ hostEnv: options.hostEnv, key }));
   let hasEnded = false;
   const ended = new Promise<void>((resolve) => {
     guard.once('exit', () => resolve());
@@ -50,7 +50,7 @@ export function startGuard(options: GuardOptions): Guard {
   return {
     ended,
     hasEnded: () => hasEnded,
-    tellPlan: () => void lifeline.write(planWord),
+    tellPlan: (system) => void lifeline.write(planLine({ hostEnv: options.hostEnv, key, system })),
     detach: async () => {
       for (const line of [watcherLine, lifeline]) {
         await new Promise<void>((resolve) => void line.end(detachWord, resolve));

@@ -3,7 +3,7 @@ import type { Mismatch } from '../match-result.ts';
 import { elementPlaces, mismatchAt, type Place } from '../place.ts';
 import { isPlainMap, presentKeys } from '../plain-value.ts';
 import { printValue } from '../print-value.ts';
-import { answerAt, askText, openIn, withheldAt } from '../withheld.ts';
+import { answerAt, askText, isHiddenNumber, openIn, withheldAt } from '../withheld.ts';
 import type { Matching, Operator } from './operator.ts';
 
 const each: Operator = {
@@ -51,6 +51,7 @@ const length: Operator = {
   takes: 'a whole number of characters, elements or keys, or a pattern for it',
   check: (operand, inspection) => {
     if (isPlainMap(operand)) inspection.pattern(operand);
+    else if (isHiddenNumber(operand)) return;
     else if (!Number.isSafeInteger(operand) || Number(operand) < 0) inspection.fault('is no possible length');
   },
   describe: (operand, describe) => `length ${describe(operand)}`,
@@ -60,8 +61,12 @@ const length: Operator = {
     if (withheldAt(place) !== undefined) return answerAt('open', place, expected);
     const count = lengthOf(place.value);
     if (count === undefined) return [mismatchAt(place, expected())];
-    const holds = matching.match(operand, { path: place.path, value: count }).length === 0;
-    return holds ? [] : [mismatchAt(place, expected(), `length ${count}: ${printValue(place.value)}`)];
+    if (isHiddenNumber(operand)) return answerAt('open', place, expected);
+    const mismatches = matching.match(operand, { path: place.path, value: count });
+    if (mismatches.length === 0) return [];
+    const open = openIn(mismatches);
+    const mismatch = mismatchAt(place, expected(), `length ${count}: ${printValue(place.value)}`);
+    return [{ ...mismatch, ...(open === undefined ? {} : { open }) }];
   },
 };
 

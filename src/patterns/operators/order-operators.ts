@@ -2,7 +2,7 @@
 import { compareOrdered, toOrdered } from '../ordered-value.ts';
 import type { Place } from '../place.ts';
 import { printValue } from '../print-value.ts';
-import { type Answer, answerAt, withheldAt } from '../withheld.ts';
+import { type Answer, answerAt, isHiddenNumber, withheldAt } from '../withheld.ts';
 import type { Inspection, Operator } from './operator.ts';
 
 const takes = 'a number, a size (16MB), a duration (5s), a date or another text';
@@ -20,7 +20,9 @@ const between: Operator = {
     const [from, to] = operand as readonly unknown[];
     const holds =
       holdsFor(place.value, from, (sign) => sign >= 0) && holdsFor(place.value, to, (sign) => sign <= 0);
-    return answerAt(ordered(holds, place), place, () => between.describe(operand, matching.describe));
+    return answerAt(ordered(holds, place, [from, to]), place, () =>
+      between.describe(operand, matching.describe),
+    );
   },
 };
 
@@ -43,15 +45,16 @@ function comparison(name: string, words: string, accepts: (sign: number) => bool
     describe,
     match: (operand, place, matching) => {
       matching.read(place);
-      return answerAt(ordered(holdsFor(place.value, operand, accepts), place), place, () =>
-        describe(operand),
-      );
+      const holds = holdsFor(place.value, operand, accepts);
+      return answerAt(ordered(holds, place, [operand]), place, () => describe(operand));
     },
   };
 }
 
-function ordered(holds: boolean, place: Place): Answer {
-  if (withheldAt(place) !== undefined) return 'open';
+/** Neither side may be a text of which a part was not kept. */
+function ordered(holds: boolean, place: Place, bounds: readonly unknown[]): Answer {
+  if ([place, ...bounds.map((value) => ({ ...place, value }))].some((side) => withheldAt(side) !== undefined))
+    return 'open';
   return holds ? 'yes' : 'no';
 }
 
@@ -69,7 +72,8 @@ function printBound(bound: unknown): string {
 
 function checkRange(operand: unknown, inspection: Inspection): void {
   if (!Array.isArray(operand) || operand.length !== 2) inspection.fault('is not a list of two');
-  else if (!operand.some((bound) => inspection.isOpen(bound))) checkBounds(operand, inspection);
+  else if (!operand.some((bound) => inspection.isOpen(bound) || isHiddenNumber(bound)))
+    checkBounds(operand, inspection);
 }
 
 function checkBounds(bounds: readonly unknown[], inspection: Inspection): void {

@@ -2,7 +2,7 @@
 
 import type { Act, DriverContext, OpenConnection } from '../../drivers/driver.ts';
 import { fromOutside } from '../../journal/outside-text.ts';
-import { redactValues } from '../../journal/redact-values.ts';
+import { redactExpectation, redactValues } from '../../journal/redact-values.ts';
 import type { TrialJournalWriter } from '../../journal/trial-journal.ts';
 import { type Resolved, resolveInScope, resolvePattern } from '../../patterns/scope.ts';
 import type { Trial } from '../trial.ts';
@@ -39,8 +39,8 @@ export interface Knowledge {
   learn(name: string, value: unknown): void;
   /** `also` is known for this once. */
   forActing(value: unknown, also?: Readonly<Record<string, unknown>>): Resolved;
-  /** A pattern: what the system gave is data in it, never an operator. */
-  forMatching(value: unknown): Resolved;
+  /** Of patterns: what the system gave is data in them, never an operator. */
+  forMatching(expectation: { readonly expect?: unknown; readonly count?: unknown }): Resolved;
   /** What an observer is asked; its `where` is a pattern. */
   forQuery(query: Readonly<Record<string, unknown>>): Resolved;
   /** What was seen, as it is written down. */
@@ -58,7 +58,7 @@ export function createKnowledge(stage: Stage, known: Readonly<Record<string, unk
       matching[name] = clean(value);
     },
     forActing: (value, also) => resolveInScope(value, acting, also),
-    forMatching: (value) => resolvePattern(redacted(value), matching),
+    forMatching: (expectation) => resolvePattern(redactExpectation(expectation, stage.redactor), matching),
     forQuery: ({ where, ...query }) => {
       const asked = resolveInScope(query, acting);
       const condition = resolvePattern(where, acting);

@@ -1,5 +1,6 @@
 /** Does one step: waits for its moment, acts, waits for what it expects, and writes all of it down. */
 
+import type { Expectation } from '../../checks/hold-against.ts';
 import { holdExchange } from '../../checks/hold-exchange.ts';
 import { whoIsBusy } from '../../checks/judge-restless.ts';
 import type { Act, ActEvidence, DriverContext } from '../../drivers/driver.ts';
@@ -175,8 +176,8 @@ async function awaitExpected(attempt: Attempt, step: Step, whole: Act): Promise<
 function expected(attempt: Attempt, step: Step, evidence: unknown): boolean {
   const { knowledge } = attempt;
   knowledge.learn(step.name, evidence);
-  const { value, missing } = knowledge.forMatching(step.expect);
-  return missing.length === 0 && holdExchange({ expect: value }, knowledge.clean(evidence)).held;
+  const { value, missing } = knowledge.forMatching({ expect: step.expect });
+  return missing.length === 0 && holdExchange(value as Expectation, knowledge.clean(evidence)).held;
 }
 
 /** A step that could not be done ends the attempt, unless it was expected to fail. */
