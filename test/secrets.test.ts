@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readJournal } from '../src/journal/reader.ts';
@@ -18,8 +18,12 @@ export default {
 };
 `,
   });
-  const result = await project.run(['up', '--', 'true'], { env: { API_KEY: key } });
-  expect(result.code, result.output).toBe(0);
+  const result = await project.run(['up', '--', 'sh', '-c', 'exit 3', `--key=${key}`], {
+    env: { API_KEY: key },
+  });
+  expect(result.code, result.output).toBe(1);
+  expect(result.output).toContain('ended with 3');
+  expect(result.output).not.toContain(key);
   const plan = readFileSync(path.join(project.folder, '.shakedown/latest/plan.json'), 'utf8');
   expect(plan).not.toMatch(/sk-it/);
   expect(plan).toContain('$‹secret:API_KEY›');
@@ -48,6 +52,8 @@ services: { web: { run: [node, services/answers.mjs], listen: { env: PORT }, env
 
 test('logs does not show a secret, not even while the service is up', async () => {
   const project = makeProject({
+    'trials/one.trial.yaml':
+      'id: one\nisolation: shared\nsteps: [{ command: [node, -v] }]\nchecks: { l: { logs: web, count: 0 } }\n',
     'shakedown.yaml': `name: loud
 secrets: [API_KEY]
 services: { web: { run: [node, -e, "console.log('the key is ' + process.env.KEY); setInterval(() => {}, 1000)"], env: { KEY: "\${env.API_KEY}" }, ready: { log: the key } } }
@@ -56,7 +62,36 @@ services: { web: { run: [node, -e, "console.log('the key is ' + process.env.KEY)
   const env = { API_KEY: 'sk-very-secret-123' };
   await project.run(['up', '--detach'], { env });
   expect((await project.run(['logs'], { env })).stdout).toBe('web | the key is ‹secret:API_KEY›\n');
+  // Whoever has other values could not take those of then out.
+  const rotated = { API_KEY: 'sk-rotated-456' };
+  for (const [words, other] of [
+    [['logs'], {}],
+    [['logs', '--json'], rotated],
+    [['run', '--attach'], rotated],
+  ] as const) {
+    const { code, output } = await project.run(words, { env: other });
+    expect(code, output).toBe(2);
+    expect(output).toContain('usage.other-secrets');
+    expect(output).not.toContain('sk-very-secret-123');
+  }
   await project.run(['down'], { env });
+  expect((await project.run(['logs'], { env: {} })).stdout).toBe('web | the key is ‹secret:API_KEY›\n');
+});
+
+test('what is said about a config shows no secret of it', async () => {
+  const key = 'sk-very-secret-123';
+  const config = (parts: string): string =>
+    `const S = process.env.API_KEY;\nexport default { name: 'x', secrets: ['API_KEY'], services: { a: { run: ['x'], ${parts} } } };\n`;
+  const project = makeProject({ 'shakedown.config.ts': '' });
+  for (const parts of ['listen: { port: S }', 'after: [S]', '[S]: 1', "env: { A: '${' + S + '}' }"]) {
+    writeFileSync(path.join(project.folder, 'shakedown.config.ts'), config(parts));
+    for (const words of [['lint'], ['up', '--json', '--', 'true']]) {
+      const { code, output } = await project.run(words, { env: { API_KEY: key } });
+      expect(code, output).toBe(2);
+      expect(output).toContain('‹secret:API_KEY›');
+      expect(output).not.toContain(key);
+    }
+  }
 });
 
 const loud = `name: loud

@@ -16,8 +16,8 @@ import { findVerb, laterVerbs, verbNames } from './verbs.ts';
 export async function main(argv: readonly string[]): Promise<ExitCode> {
   const words = ownWords(argv);
   const [, config] = /(?:^|\0)--config[=\0]([^\0]+)/.exec(words.join('\0')) ?? [];
-  const terminal = openTerminal(process.env, config);
   const json = words.includes('--json');
+  const terminal = openTerminal(process.env, config, json);
   let isOver = false;
   const onExit = (): void => {
     if (isOver) return;

@@ -22,6 +22,8 @@ export interface Terminal {
   paint(style: Style, text: string): string;
   /** The commands in a text with the config that this call was given. */
   hint(text: string): string;
+  /** From now on, what is printed passes this, which takes secrets out. */
+  hide(redact: (text: string) => string): void;
   /** Everything has been written. What ends the process waits for it: a full pipe takes no more than 64 KB at once. */
   flushed(): Promise<void>;
   /** Whoever read our output has closed it: nobody is there to be told anything. */
@@ -35,9 +37,17 @@ const commands = new RegExp(
   'g',
 );
 
+const jsonText = /"(?:[^"\\]|\\.)*"/g;
+
+/** In JSON, numbers stay numbers, and single words are ours. */
+function inJson(json: string, hidden: (text: string) => string): string {
+  return json.replaceAll(jsonText, (text) => (/^"[a-z-]{1,16}"$/.test(text) ? text : hidden(text)));
+}
+
 export function openTerminal(
   env: Readonly<Record<string, string | undefined>>,
   config: string | undefined,
+  json: boolean,
 ): Terminal {
   const { stdout, stderr } = process;
   const isTerminal = stdout.isTTY === true;
@@ -53,6 +63,7 @@ export function openTerminal(
   // No stranger knows the mark, so that colours in a text from outside are told from ours.
   const mark = `\u{fdd0}${freshSeed()}`;
   const marked = new RegExp(`${mark}(\\d+)m`, 'g');
+  let hidden = (text: string): string => text;
   const shown = (text: string): string => {
     const safe = printable(text);
     return coloured ? safe.replaceAll(marked, '\u001b[$1m') : safe;
@@ -61,9 +72,12 @@ export function openTerminal(
     isLive: isTerminal && env.TERM !== 'dumb' && env.CI === undefined,
     columns: stdout.columns ?? 100,
     rows: stdout.rows ?? 24,
-    out: (text) => void stdout.write(`${shown(text)}\n`),
-    err: (text) => void stderr.write(`${shown(text)}\n`),
-    draw: (text) => void stdout.write(shown(text)),
+    out: (text) => void stdout.write(`${shown(json ? inJson(text, hidden) : hidden(text))}\n`),
+    err: (text) => void stderr.write(`${shown(hidden(text))}\n`),
+    draw: (text) => void stdout.write(shown(hidden(text))),
+    hide: (redact) => {
+      hidden = redact;
+    },
     erase: (above) => void stdout.write(above > 0 ? `\u001B[${above}A\u001B[J` : '\r\u001B[K'),
     flushed: async () => {
       for (const stream of [stdout, stderr]) await new Promise((resolve) => stream.write('', resolve));

@@ -1,4 +1,5 @@
 /** The ways in which a service does not come up, each with its evidence. */
+import { cutText } from '../kernel/cut-text.ts';
 import { formatDuration } from '../kernel/duration.ts';
 import { Problem } from '../kernel/problem.ts';
 import type { ReadySpec, ServiceSpec } from '../system/system.ts';
@@ -59,7 +60,7 @@ export function neverReady(
 function wantedText(ready: ReadySpec): string {
   const { withinMs, everyMs, inARow, probe, ...rest } = ready;
   const parts = 'of' in rest ? rest.of.map(wantedText).join(', ') : JSON.stringify(rest);
-  return `${probe} ${parts}${inARow > 1 ? `, ${inARow} times in a row` : ''}`.slice(0, 400);
+  return cutText(`${probe} ${parts}${inARow > 1 ? `, ${inARow} times in a row` : ''}`, 400);
 }
 
 function exitText(exit: ProcessExit): string {

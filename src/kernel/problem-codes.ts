@@ -21,6 +21,7 @@ export const problemCodes = {
   'usage.bad-request': you,
   'usage.already-up': you,
   'usage.not-up': you,
+  'usage.other-secrets': you,
   'config.not-found': you,
   'config.unreadable': you,
   'config.syntax': you,

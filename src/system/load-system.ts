@@ -24,8 +24,14 @@ import type { System } from './system.ts';
 /** The user's own environment variables. */
 export type HostEnv = Readonly<Record<string, string | undefined>>;
 
-export async function loadSystem({ file }: { readonly file: string }, hostEnv: HostEnv): Promise<System> {
+/** `onSecrets` hears which variables are secret before anything is said about the config. */
+export async function loadSystem(
+  { file }: { readonly file: string },
+  hostEnv: HostEnv,
+  onSecrets: (names: readonly string[]) => void = () => undefined,
+): Promise<System> {
   const { value, source } = await readConfig(resolve(file));
+  onSecrets(declaredSecrets(value));
   const document = checkShape(value, source);
   const members = await expandRosters(document, source);
   const { drafts, problems } = await draftPrograms(document, members, source);
@@ -43,6 +49,11 @@ export async function loadSystem({ file }: { readonly file: string }, hostEnv: H
     manifests: members.map(({ text }) => text),
     after: waitsFor(drafts, known),
   });
+}
+
+function declaredSecrets(document: unknown): readonly string[] {
+  const secrets = (document as { readonly secrets?: unknown } | null | undefined)?.secrets;
+  return Array.isArray(secrets) ? secrets.filter((name) => typeof name === 'string') : [];
 }
 
 interface Meaning {

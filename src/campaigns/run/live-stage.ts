@@ -1,6 +1,7 @@
 /** An environment of a run: launched, booted, made fresh between trials, and taken away at the end. */
 import { existsSync } from 'node:fs';
 import type { Containment } from '../../environment/containment/containment.ts';
+import { refuseOtherSecrets } from '../../environment/containment/sealed-variables.ts';
 import { stillLeft } from '../../environment/containment/workspace.ts';
 import { connectKeeper, type KeeperClient } from '../../environment/keeper/keeper-client.ts';
 import { lastWord } from '../../environment/keeper/last-word.ts';
@@ -95,6 +96,7 @@ async function endStage(
 
 /** An environment that somebody else holds; it stays when we leave. Undefined when it is gone. */
 export async function attachStage(options: StageOptions, plan: Plan): Promise<LiveStage | undefined> {
+  refuseOtherSecrets(plan, options.hostEnv);
   const client = await connectKeeper(plan.runFolder, options.clock);
   if (!client) return undefined;
   const { stage, booted } = await follow(options, client, plan);
@@ -143,7 +145,7 @@ async function follow(options: StageOptions, client: KeeperClient, plan: Plan): 
     workspace: plan.workspace,
     clock,
     hostEnv,
-    redactor: createRedactor(secretValues(system.secrets, hostEnv)),
+    redactor: createRedactor(secretValues([...system.secrets, ...plan.system.secrets], hostEnv)),
     ask: client.ask,
     onEvent: (listener) => {
       listeners.add(listener);

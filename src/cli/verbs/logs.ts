@@ -1,6 +1,7 @@
 /** `shakedown logs`: the output of services, of the environment that is up or of the latest run. */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { refuseOtherSecrets } from '../../environment/containment/sealed-variables.ts';
 import { readPlan } from '../../environment/plan.ts';
 import { latestRunFolder, logFile, runFolderOf } from '../../environment/run-folder.ts';
 import { readUpLock } from '../../environment/up-lock.ts';
@@ -36,7 +37,7 @@ export const logs: Verb = {
       call,
       files: names.map((name) => ({ name, file: logFile(runFolder, name) })),
       tail,
-      redactor: redactorOf(runFolder, call.env),
+      redactor: redactorOf(runFolder, call.env, lock !== undefined),
       until,
     });
     live?.client.close();
@@ -75,8 +76,10 @@ function tailLines(given: string | undefined): number | undefined {
 }
 
 /** What the run declared as secret; a run that was given up early has no plan, and no logs worth hiding. */
-function redactorOf(runFolder: string, env: Call['env']): Redactor {
+function redactorOf(runFolder: string, env: Call['env'], isUp: boolean): Redactor {
   if (!existsSync(path.join(runFolder, 'plan.json'))) return createRedactor({});
-  const { secrets } = readPlan(runFolder).system;
-  return createRedactor(secretValues(secrets, env));
+  const plan = readPlan(runFolder);
+  // Of one that is down, they have been taken out.
+  if (isUp) refuseOtherSecrets(plan, env);
+  return createRedactor(secretValues(plan.system.secrets, env));
 }

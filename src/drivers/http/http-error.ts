@@ -1,4 +1,5 @@
 /** What undici reports, in the words that a trial can expect. */
+import { cutText } from '../../kernel/cut-text.ts';
 import { errorCode } from '../../kernel/system-error.ts';
 import { notStarted, socketError } from '../act-error.ts';
 import type { ActError } from '../driver.ts';
@@ -49,7 +50,7 @@ function closed(facts: ErrorFacts): ActError {
 }
 
 function garbage(error: Error & { data?: unknown }, { peer }: ErrorFacts): ActError {
-  const data = typeof error.data === 'string' ? error.data.slice(0, driverLimits.shownChars) : '';
+  const data = typeof error.data === 'string' ? cutText(error.data, driverLimits.shownChars) : '';
   const shown = data === '' ? '' : ` at ${JSON.stringify(data)}`;
   return { kind: 'garbage', message: `what ${peer} answered is not HTTP: ${error.message}${shown}` };
 }

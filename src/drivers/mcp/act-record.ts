@@ -1,4 +1,5 @@
 /** What one act hears beside its answer: notifications, requests of the server, and what the server should not have done. */
+import { cutText } from '../../kernel/cut-text.ts';
 import { mcpLimits } from './mcp-limits.ts';
 import type { Reply } from './scripted-client.ts';
 
@@ -54,6 +55,5 @@ export function createActRecord(mostBytes: number): ActRecord {
 }
 
 export function shorten(text: string): string {
-  const flat = text.replaceAll(/\s+/g, ' ').trim();
-  return flat.length > mcpLimits.shownChars ? `${flat.slice(0, mcpLimits.shownChars)}…` : flat;
+  return cutText(text.replaceAll(/\s+/g, ' ').trim(), mcpLimits.shownChars);
 }

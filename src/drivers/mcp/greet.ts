@@ -1,4 +1,5 @@
 /** The first words: a handshake, or in the stateless era the question who is there. */
+import { cutText } from '../../kernel/cut-text.ts';
 import { isMap, type JsonMap } from '../../protocols/json-rpc/is-map.ts';
 import {
   clientInfo,
@@ -72,6 +73,6 @@ function greeted(protocolVersion: string, info: unknown, result: JsonMap): Greet
 }
 
 function garbage(what: string, result: unknown): Greeted {
-  const message = `${what}: ${(JSON.stringify(result) ?? '').slice(0, 200)}`;
+  const message = `${what}: ${cutText(JSON.stringify(result) ?? '', 200)}`;
   return { kind: 'failed', error: { kind: 'garbage', message } };
 }

@@ -3,6 +3,7 @@ import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readOwnFile } from '../../kernel/folders/own-file.ts';
+import { Problem } from '../../kernel/problem.ts';
 import { freshKey } from '../../kernel/unique-id.ts';
 import type { Plan } from '../plan.ts';
 
@@ -50,10 +51,25 @@ export function findVariables(plan: Plan, key: string | undefined, hostEnv: Vari
   const sealed = readSealed(plan.workspace);
   const opened = sealed && key ? open(sealed, key) : undefined;
   if (opened) return { variables: { ...hostEnv, ...opened }, doubt: undefined };
+  if (sealed?.mark === markOf(plan, sealed?.salt ?? '', hostEnv))
+    return { variables: hostEnv, doubt: undefined };
   const unset = secrets.filter((name) => hostEnv[name] === undefined);
   if (unset.length > 0) return { variables: hostEnv, doubt: `${unset.join(', ')} was not set` };
-  const isSame = sealed === undefined || sealed.mark === markOf(plan, sealed.salt, hostEnv);
-  return { variables: hostEnv, doubt: isSame ? undefined : `${secrets.join(', ')} had another value` };
+  return { variables: hostEnv, doubt: sealed && `${secrets.join(', ')} had another value` };
+}
+
+/** Whoever does not have the values of then could not take them out of what an environment says. */
+export function refuseOtherSecrets(plan: Plan, hostEnv: Variables): void {
+  const { doubt } = findVariables(plan, undefined, hostEnv);
+  if (plan.system.secrets.length === 0 || doubt === undefined) return;
+  const names = plan.system.secrets.join(', ');
+  throw new Problem({
+    code: 'usage.other-secrets',
+    where: `the environment of run ${plan.run}`,
+    what: `it was started with other secrets than are set here: ${doubt.replace('had', 'has').replace('was', 'is')}`,
+    allowed: `the same values of ${names}, which are taken out of whatever is shown or written`,
+    next: 'set them as they were, or end the environment (shakedown down) and start it with those of now',
+  });
 }
 
 /** Sixteen bits of a hash: another value passes once in 65,536 times, and whoever guesses a value learns nothing from it. */

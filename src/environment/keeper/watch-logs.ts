@@ -1,8 +1,10 @@
 /** Looks after the size of all logs of an environment, and tells what had to be dropped. */
+
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Emit } from '../../journal/event.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { cutText } from '../../kernel/cut-text.ts';
 import { capLog } from '../processes/cap-log.ts';
 
 const lookEveryMs = 2_000;
@@ -21,7 +23,7 @@ export function watchLogs(runFolder: string, clock: Clock, emit: Emit, isOver: (
         if (dropped) emit({ type: 'log.dropped', name, ...dropped });
       } catch (error) {
         uncapped.add(entry);
-        emit({ type: 'log.uncapped', name, because: (error as Error).message.slice(0, 500) });
+        emit({ type: 'log.uncapped', name, because: cutText((error as Error).message, 500) });
       }
     }
     clock.after(lookEveryMs, () => void look());

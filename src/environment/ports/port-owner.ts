@@ -1,5 +1,7 @@
 /** Who listens on a port, where the machine lets us see it. */
+
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { cutText } from '../../kernel/cut-text.ts';
 import { openProcessTable } from '../containment/process-table.ts';
 
 export interface PortOwner {
@@ -13,7 +15,7 @@ export function portOwner(port: number, procRoot = '/proc'): PortOwner | undefin
   const pid = inodes.size === 0 ? undefined : holderOf(inodes, procRoot);
   return pid === undefined
     ? undefined
-    : { pid, commandLine: openProcessTable('linux', procRoot).commandLine(pid).slice(0, 120) };
+    : { pid, commandLine: cutText(openProcessTable('linux', procRoot).commandLine(pid), 120) };
 }
 
 /** The ports on which a process listens. */

@@ -1,4 +1,5 @@
 /** Ready when the first framed message of a connection is the expected one. */
+import { cutText } from '../../kernel/cut-text.ts';
 import { matchPattern } from '../../patterns/match-pattern.ts';
 import { findCodec } from '../../protocols/codecs/codec-registry.ts';
 import type { ReadyCondition } from '../../system/system.ts';
@@ -24,7 +25,7 @@ export function handshakeProbe(condition: HandshakeCondition, subject: Readiness
         try {
           const [first] = codec.createDecoder().push(bytes);
           if (first === undefined) return false;
-          saw = JSON.stringify(first).slice(0, 200);
+          saw = cutText(JSON.stringify(first), 200);
           matched = matchPattern(condition.expect, first).matched;
         } catch (error) {
           saw = error instanceof Error ? error.message : String(error);

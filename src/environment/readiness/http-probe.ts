@@ -1,6 +1,7 @@
 /** Ready when an HTTP request is answered as expected: status, body, or the first bytes of an endless stream. */
 
 import type { IncomingMessage } from 'node:http';
+import { cutText } from '../../kernel/cut-text.ts';
 import { parseExactJson } from '../../kernel/exact-json.ts';
 import { createRegexTester } from '../../patterns/bounded-regex.ts';
 import { matchPattern } from '../../patterns/match-pattern.ts';
@@ -77,5 +78,5 @@ async function readBody(response: IncomingMessage, enough: (soFar: string) => bo
 }
 
 function shorten(text: string): string {
-  return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);
+  return JSON.stringify(cutText(text, 200));
 }

@@ -1,4 +1,5 @@
 /** Ready when a connection is taken and, where asked, the first bytes are the expected ones. */
+import { cutText } from '../../kernel/cut-text.ts';
 import { createRegexTester } from '../../patterns/bounded-regex.ts';
 import type { ReadyCondition } from '../../system/system.ts';
 import { converse } from './converse.ts';
@@ -26,7 +27,7 @@ export function tcpProbe(condition: TcpCondition, subject: ReadinessSubject): Lo
     });
     if (talk.enough) return isReady;
     return notReady(
-      `${place}: ${talk.connected ? `it said ${JSON.stringify(text.slice(0, 200))}` : talk.error}`,
+      `${place}: ${talk.connected ? `it said ${JSON.stringify(cutText(text, 200))}` : talk.error}`,
     );
   };
 }

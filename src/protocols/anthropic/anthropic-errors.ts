@@ -1,4 +1,5 @@
 /** Refusals as the Anthropic messages API words them, printed and read. */
+import { cutText } from '../../kernel/cut-text.ts';
 import { isMap } from '../json-rpc/is-map.ts';
 import type { ProviderError } from '../turn/dialect.ts';
 import { type FoldNotes, shownValue } from '../turn/fold-notes.ts';
@@ -43,7 +44,7 @@ export function readError(body: unknown, status: number, notes: FoldNotes): Turn
 }
 
 function messageOf(message: unknown): string {
-  return typeof message === 'string' ? message.slice(0, mostMessageChars) : '';
+  return typeof message === 'string' ? cutText(message, mostMessageChars) : '';
 }
 
 function codeOf(status: number): { readonly code?: string } {

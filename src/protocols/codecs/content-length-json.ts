@@ -1,4 +1,5 @@
 /** The codec `content-length-json`: JSON behind headers with its length in bytes, as language servers speak it. */
+import { cutText } from '../../kernel/cut-text.ts';
 import type { ByteQueue } from './byte-queue.ts';
 import { BrokenRule } from './codec.ts';
 import { codecLimits } from './codec-limits.ts';
@@ -88,5 +89,5 @@ function finishHeaders({ length }: Headers, maxFrameBytes: number): number {
 }
 
 function shown(text: string): string {
-  return JSON.stringify(text.slice(0, codecLimits.shownChars));
+  return JSON.stringify(cutText(text, codecLimits.shownChars));
 }

@@ -1,4 +1,5 @@
 /** JSON in a frame: what is no JSON, or nested too deep for those who come after, is refused. */
+import { cutText } from '../../kernel/cut-text.ts';
 import { parseStrictJson } from '../../kernel/strict-json.ts';
 import { BrokenRule } from './codec.ts';
 import { codecLimits } from './codec-limits.ts';
@@ -21,7 +22,7 @@ export function decodeJson(bytes: Uint8Array): unknown {
   try {
     return parseStrictJson(text);
   } catch (error) {
-    const shown = JSON.stringify(text.slice(0, codecLimits.shownChars));
+    const shown = JSON.stringify(cutText(text, codecLimits.shownChars));
     throw new BrokenRule('not-json', `${(error as Error).message}: ${shown}`);
   }
 }

@@ -1,4 +1,5 @@
 /** What has come of a Gemini answer: each body or chunk is taken in, and the turn can be told at any time. */
+import { cutText } from '../../kernel/cut-text.ts';
 import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
 import { foldLimits } from '../turn/fold-limits.ts';
 import { createFoldNotes, type FoldNotes, shownValue } from '../turn/fold-notes.ts';
@@ -60,7 +61,7 @@ function readFeedback(answer: Answer, { blockReason, blockReasonMessage }: JsonM
   answer.stopWord = blockReason.slice(0, foldLimits.nameChars);
   answer.error = {
     type: answer.stopWord,
-    message: message.slice(0, foldLimits.nameChars),
+    message: cutText(message, foldLimits.nameChars),
     code: 'blockReason',
   };
 }

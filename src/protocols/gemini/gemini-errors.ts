@@ -1,4 +1,5 @@
 /** Refusals as Google words them, printed and read. */
+import { cutText } from '../../kernel/cut-text.ts';
 import { isMap } from '../json-rpc/is-map.ts';
 import type { ProviderError } from '../turn/dialect.ts';
 import { type FoldNotes, shownValue } from '../turn/fold-notes.ts';
@@ -60,9 +61,9 @@ export function readError(body: unknown, status: number, notes: FoldNotes): Turn
 }
 
 function messageOf(message: unknown): string {
-  return typeof message === 'string' ? message.slice(0, mostMessageChars) : '';
+  return typeof message === 'string' ? cutText(message, mostMessageChars) : '';
 }
 
 function codeOf(code: unknown): { readonly code?: string } {
-  return typeof code === 'number' || typeof code === 'string' ? { code: String(code).slice(0, 100) } : {};
+  return typeof code === 'number' || typeof code === 'string' ? { code: cutText(String(code), 100) } : {};
 }

@@ -1,4 +1,5 @@
 /** Reads JSON-RPC messages from a text; what breaks a rule is told with the rule, never thrown. */
+import { cutText } from '../../kernel/cut-text.ts';
 import { parseExactJson } from '../../kernel/exact-json.ts';
 import { isMap, type JsonMap } from './is-map.ts';
 import { isTooDeep, mostJsonLevels } from './json-depth.ts';
@@ -40,7 +41,7 @@ function one(message: Incoming): ReadMessages {
 }
 
 function broken(rule: BrokenMessage, what: string, text: string): Incoming {
-  const shown = text.length > shownChars ? `${text.slice(0, shownChars)}…` : text;
+  const shown = cutText(text, shownChars);
   return { kind: 'broken', rule, why: `${what}: ${JSON.stringify(shown)}` };
 }
 

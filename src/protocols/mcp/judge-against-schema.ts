@@ -1,6 +1,7 @@
 /** Whether a value fits a JSON Schema: the keywords that tools use, by hand. What is not known is not judged. */
 
 import { isDeepStrictEqual } from 'node:util';
+import { cutText } from '../../kernel/cut-text.ts';
 import { isAnyNumber } from '../../kernel/exact-json.ts';
 import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
 
@@ -239,5 +240,5 @@ const shownChars = 120;
 
 function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > shownChars ? `${text.slice(0, shownChars)}…` : text;
+  return cutText(text, shownChars);
 }

@@ -1,5 +1,7 @@
 /** Which rule a line of a tool server's standard input or output breaks. */
+
 import { isUtf8 } from 'node:buffer';
+import { cutText } from '../../kernel/cut-text.ts';
 import { readMessages } from '../json-rpc/read-messages.ts';
 import { brokenMessage } from './judge-message.ts';
 import type { McpBreach, Party } from './mcp-exchange.ts';
@@ -27,7 +29,7 @@ export function judgeMcpLine(line: string | Uint8Array, direction: LineDirection
 const shownChars = 120;
 
 function notJson(by: Party, text: string): McpBreach {
-  const shown = JSON.stringify(text.length > shownChars ? `${text.slice(0, shownChars)}…` : text);
+  const shown = JSON.stringify(cutText(text, shownChars));
   if (/^content-(?:length|type)\s*:/i.test(text)) {
     return {
       by,

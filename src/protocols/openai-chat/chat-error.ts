@@ -1,4 +1,5 @@
 /** Refusals and failures of chat completions: the envelope that OpenAI sends, and the ones that others send. */
+import { cutText } from '../../kernel/cut-text.ts';
 import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
 import type { ProviderError } from '../turn/dialect.ts';
 import type { JsonObject, TurnError } from '../turn/turn.ts';
@@ -31,7 +32,7 @@ export function isProperError(error: unknown): boolean {
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value);
   if (typeof value !== 'string' || value === '') return undefined;
-  return value.length > mostMessageChars ? `${value.slice(0, mostMessageChars)}…` : value;
+  return cutText(value, mostMessageChars);
 }
 
 export function printChatError({ kind, message, code: own }: ProviderError): JsonObject {

@@ -1,4 +1,5 @@
 /** What the object of a whole answer says beside its items: usage, errors, why it ended. */
+import { cutText } from '../../kernel/cut-text.ts';
 import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
 import type { FoldedPart, StopReason, TurnError, Usage } from '../turn/turn.ts';
 
@@ -29,13 +30,13 @@ const shownChars = 500;
 
 /** From `{ code, message }`, flat or inside of `error`, from a text, and from nothing at all. */
 export function readError(value: unknown, fallbackType: string): TurnError {
-  if (typeof value === 'string') return { type: fallbackType, message: value.slice(0, shownChars) };
+  if (typeof value === 'string') return { type: fallbackType, message: cutText(value, shownChars) };
   const said = isMap(value) ? value : {};
   const inner = isMap(said.error) ? said.error : said;
   const code = typeof inner.code === 'string' ? inner.code : undefined;
   const ownType = typeof inner.type === 'string' && inner.type !== 'error' ? inner.type : undefined;
   const spoken = typeof said.error === 'string' ? said.error : inner.message;
-  const message = typeof spoken === 'string' ? spoken.slice(0, shownChars) : 'the provider gave no reason';
+  const message = typeof spoken === 'string' ? cutText(spoken, shownChars) : 'the provider gave no reason';
   return { type: ownType ?? code ?? fallbackType, message, ...(code === undefined ? {} : { code }) };
 }
 

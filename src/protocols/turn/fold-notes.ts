@@ -1,4 +1,5 @@
 /** What is noted while an answer is folded: rules that it breaks and oddities that are accepted, each once, within bounds. */
+import { cutText } from '../../kernel/cut-text.ts';
 import { foldLimits } from './fold-limits.ts';
 import type { WireFault } from './turn.ts';
 
@@ -43,5 +44,5 @@ export function shownValue(value: unknown): string {
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (typeof value === 'object' && value !== null) return 'an object';
   if (typeof value !== 'string') return JSON.stringify(value) ?? 'nothing';
-  return JSON.stringify(value.length > shownChars ? `${value.slice(0, shownChars)}…` : value);
+  return JSON.stringify(cutText(value, shownChars));
 }

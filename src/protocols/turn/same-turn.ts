@@ -1,5 +1,7 @@
 /** Whether what was folded is the turn that was meant, as far as its dialect can carry it. */
+
 import { isDeepStrictEqual } from 'node:util';
+import { cutText } from '../../kernel/cut-text.ts';
 import { type Carries, dialectCarries } from './dialect-carries.ts';
 import type { DialectName, FoldedPart, FoldedTurn, StopReason, Turn, Usage } from './turn.ts';
 
@@ -127,5 +129,5 @@ const shownChars = 300;
 
 function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'missing';
-  return text.length > shownChars ? `${text.slice(0, shownChars)}…` : text;
+  return cutText(text, shownChars);
 }

@@ -53,6 +53,7 @@ describe('of the provider', () => {
     ],
     ['a second response', `${head}0123456789${head}0123456789`, 'http.body-too-long', 'after 10 bytes'],
     ['no HTTP', '220 mail ready\r\n', 'http.not-http', '220 mail ready'],
+    ['no HTTP for long', `220 ${'x'.repeat(60)}\r\n`, 'http.not-http', `${'x'.repeat(56)}…`],
     [
       'a negative length',
       'HTTP/1.1 200 OK\r\ncontent-length: -5\r\n\r\n',

@@ -1,5 +1,6 @@
 /** Rules of HTTP that one of the two sides broke, as a watch sees them. */
 import type { CallBreach } from '../../journal/call-event.ts';
+import { cutText } from '../../kernel/cut-text.ts';
 import { responseFrame } from '../../protocols/http/body-frame.ts';
 import type { PassingCall } from './passing-call.ts';
 
@@ -29,7 +30,7 @@ export function extraBytes({ response, responseBody }: PassingCall): CallBreach 
 export function notHttp(by: CallBreach['by'], place: 'head' | 'body', bytes: Buffer): CallBreach {
   if (place === 'body')
     return { by, rule: 'http.bad-chunk', what: 'the chunks of the body cannot be told apart' };
-  const shown = bytes.subarray(0, shownBytes).toString('latin1');
+  const shown = cutText(bytes.toString('latin1', 0, shownBytes + 1), shownBytes);
   const what = `what came is no ${by === 'provider' ? 'response' : 'request'} of HTTP/1: ${JSON.stringify(shown)}`;
   return { by, rule: 'http.not-http', what };
 }

@@ -1,6 +1,8 @@
 /** The life of a flow's process: imports the file, tells what it declares, or performs one of its flows. */
+
 import { realpathSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { cutText } from '../../../kernel/cut-text.ts';
 import { problemToData } from '../../../kernel/problem.ts';
 import { withConfigHooks } from '../../../system/source/config-hooks.ts';
 import { refuseCommonJs } from '../../../system/source/import-config.ts';
@@ -122,7 +124,7 @@ function failureOf(error: unknown, file: string): FlowFailure {
   const isStep = error instanceof StepFailed;
   const message = isStep ? error.message : messageOf(error);
   return {
-    message: message.slice(0, flowLimits.failureChars),
+    message: cutText(message, flowLimits.failureChars),
     isStep,
     ...(place ? { file: place.file, line: place.line } : {}),
   };
