@@ -30,6 +30,21 @@ export interface CallEvent {
   readonly incomplete?: CallFault;
 }
 
+/** The method of what is no request of HTTP/1. */
+export const noMethod = '?';
+
+/** What passed on a connection that nobody could read: no call, or any number of them. */
+export function isUnread(call: {
+  readonly from: string;
+  readonly method?: unknown;
+  readonly response?: unknown;
+}): boolean {
+  return call.method === noMethod && call.response === undefined;
+}
+
+export const unreadBecause =
+  'what passed there is no HTTP/1 (HTTP/2 that begins without an upgrade, as gRPC has it, is not read), so that its calls are not known';
+
 /** A broken rule, and whose it is. */
 export interface CallBreach {
   readonly by: 'consumer' | 'provider';

@@ -1,5 +1,6 @@
 /** The calls of an attempt on an edge that fit a pattern, seen as the `calls` observer shows them. */
 
+import { isUnread, unreadBecause } from '../../journal/call-event.ts';
 import { resolvePattern } from '../../patterns/scope.ts';
 import type { AttemptView } from '../attempt-view.ts';
 import { holdAgainst } from '../hold-against.ts';
@@ -17,6 +18,7 @@ export function matchingCalls(
   view: AttemptView,
 ): MatchingCalls {
   const meant = view.calls.filter(({ call }) => isEnd(from, call.from) && isEnd(to, call.to));
+  if (meant.some(({ call }) => isUnread(call))) return { calls: [], undecided: unreadBecause };
   if (where === undefined) return { calls: meant };
   const { value: pattern, missing } = resolvePattern(where, view.scope);
   if (missing.length > 0) return { calls: [], undecided: `\${${missing[0]}} has no value` };

@@ -27,6 +27,16 @@ afterEach(async () => {
 const look = (from: string, to: string, where?: unknown): Promise<unknown> =>
   watch.look({ from, to, ...(where === undefined ? {} : { where }) });
 
+test('what passed and could not be read is not no call', async () => {
+  const { response: _response, ...call } = makeCall('general', 'health', 7);
+  stage.calls.push({ ...call, method: '?', path: '?', incomplete: 'not-http' });
+  await expect(look('general', 'health')).rejects.toMatchObject({
+    hope: 'never',
+    message: expect.stringMatching(/^general -> health: what passed there is no HTTP\/1/),
+  });
+  expect(await look('health', 'model')).toEqual([]);
+});
+
 test('calls of an edge are numbered from 1, in the order in which they began', async () => {
   stage.calls.push(
     makeCall('general', 'health', 8),

@@ -1,5 +1,6 @@
 /** Sees what crossed the edges since the attempt began: `calls: switchboard -> health`. */
 
+import { isUnread, unreadBecause } from '../../journal/call-event.ts';
 import { untilAborted } from '../../kernel/until-aborted.ts';
 import { keepMatching } from '../keep-matching.ts';
 import { CannotSee, type Observer, type ObserverContext } from '../observer.ts';
@@ -25,6 +26,7 @@ export const callsObserver: Observer<CallsQuery> = {
     const look = async ({ from, to, where }: CallsQuery): Promise<readonly CallView[]> => {
       refuseUnknownKeys(where, callKeys, 'a call');
       const meant = await calls.on((edge) => isMeant(from, edge.from) && isMeant(to, edge.to));
+      refuseUnread(meant);
       const kept = await keepMatching(clock, signal, where, meant);
       refuseUndecided(where, meant);
       if (kept.length > observerLimits.calls)
@@ -37,6 +39,12 @@ export const callsObserver: Observer<CallsQuery> = {
     };
   },
 };
+
+/** What passed where nobody could read it must not look like no call. */
+export function refuseUnread(calls: readonly CallView[]): void {
+  const unread = calls.find(isUnread);
+  if (unread) throw new CannotSee(`${unread.from} -> ${unread.to}: ${unreadBecause}`, 'never');
+}
 
 export interface CallViews {
   /** Everything on these edges, in the order in which it began. */

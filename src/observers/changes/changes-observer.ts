@@ -1,7 +1,7 @@
 /** Sees everything that changed since the attempt began: `changes: [rows, files, calls]`. */
 
 import { untilAborted } from '../../kernel/until-aborted.ts';
-import { openCallViews } from '../calls/calls-observer.ts';
+import { openCallViews, refuseUnread } from '../calls/calls-observer.ts';
 import { suggest } from '../find-service.ts';
 import { CannotSee, type Observer, type ObserverContext } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
@@ -67,7 +67,12 @@ async function openSides(context: ObserverContext, links: DatabaseLinks): Promis
     files: async () => compareFiles(files, { facts: await facts(), now: clock.now(), signal }),
     // There is no object store yet in which something could change.
     objects: async () => [],
-    calls: async () => (await calls.on(() => true)).map((call) => ({ kind: 'call', ...call })),
+    calls: async () => {
+      const crossed = await calls.on(() => true);
+      // What the trial itself sent is no change, whatever it was.
+      refuseUnread(crossed.filter(({ from }) => from !== 'outside'));
+      return crossed.map((call) => ({ kind: 'call', ...call }));
+    },
   };
 }
 

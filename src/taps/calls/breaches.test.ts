@@ -132,6 +132,25 @@ describe('of the consumer', () => {
     expect(edge.tap.stats().callsInFlight).toBe(0);
   });
 
+  test('HTTP/2 without an upgrade: unread each time that something passes, and nobody waits for its end', async () => {
+    edge = await watchedEdge();
+    const talk = await edge.talk();
+    await talk.ask('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
+    await talk.answer(Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]));
+    const [first] = edge.tap.callsInFlight();
+    expect(first).toMatchObject({ method: '?', incomplete: 'not-http', connection: 1 });
+    await talk.ask(Buffer.from([0, 0, 0, 4, 1, 0, 0, 0, 0]));
+    const [later] = edge.tap.callsInFlight();
+    expect(later?.startedAt).toBeGreaterThan(first?.startedAt ?? Number.NaN);
+    expect(later?.crossing).toBe(first?.crossing);
+    expect(edge.tap.stats().callsInFlight).toBe(0);
+    expect(edge.calls()).toEqual([]);
+    talk.consumer.socket.end();
+    talk.provider.socket.end();
+    expect(await edge.untilCalls(1)).toEqual([{ ...later, endedAt: expect.any(Number) }]);
+    expect(edge.tap.callsInFlight()).toEqual([]);
+  });
+
   test('a session without the version that it agreed upon', async () => {
     edge = await watchedEdge();
     const talk = await edge.talk();

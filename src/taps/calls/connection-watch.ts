@@ -1,5 +1,5 @@
 /** Looks at what passes on one connection, and finds the HTTP calls in it; gives up for good where it is something else. */
-import type { CallBreach, CallFault } from '../../journal/call-event.ts';
+import { type CallBreach, type CallFault, noMethod } from '../../journal/call-event.ts';
 import type { ConnectionEnd } from '../../journal/event.ts';
 import type { RequestHead, ResponseHead } from '../../protocols/http/http-message.ts';
 import {
@@ -10,7 +10,7 @@ import {
 } from '../../protocols/http/http-reader.ts';
 import type { LaneWatch } from '../lane.ts';
 import { callLimits } from './call-limits.ts';
-import type { EdgeCalls } from './edge-calls.ts';
+import { type EdgeCalls, unreadHead } from './edge-calls.ts';
 import { extraBytes, notHttp, unfinishedResponse } from './http-breach.ts';
 import type { PassingCall } from './passing-call.ts';
 
@@ -31,6 +31,14 @@ export class ConnectionWatch {
   #junk: Buffer | undefined;
   /** A response came that nobody had asked for. */
   #isUnasked = false;
+  /** It is not HTTP any more because both sides agreed upon that. */
+  #isUpgraded = false;
+  /** Something passes on, and this cannot read it. */
+  #isBlind = false;
+  /** What passed so. */
+  #unread: PassingCall | undefined;
+  /** No more of a request can be read before its response is over. */
+  #isUnreadable = false;
   #consumerLeft = false;
   #isOver = false;
   #now = 0;
@@ -68,16 +76,27 @@ export class ConnectionWatch {
     this.#now = now;
     if (end === 'reset-by-provider' && !this.#consumerLeft) this.#noteUnfinished();
     this.#giveUp('cut');
+    if (this.#unread !== undefined) this.#calls.broken(this.#unread, now, 'not-http');
   }
 
   #sawSent(bytes: Buffer, now: number): boolean {
-    if (this.#isOver) return false;
     this.#now = now;
+    if (this.#isBlind) this.#sawUnread();
+    if (this.#isOver || this.#isUnreadable) return this.#isWatching;
     if (this.#requests.isBetween) this.#requestBeganAt = now;
     const state = this.#requests.push(bytes);
+    this.#isUnreadable = state !== 'reading';
     if (state === 'broken') this.#keepJunk(bytes);
     else if (this.#open.length > callLimits.pipelined) this.#giveUp('too-large');
-    return state === 'reading' && !this.#isOver;
+    return this.#isWatching;
+  }
+
+  get #isWatching(): boolean {
+    return !this.#isOver || this.#isBlind;
+  }
+
+  #sawUnread(): void {
+    this.#unread = this.#calls.sawUnread(this.#connection, this.#now, this.#unread);
   }
 
   /** Only a provider that refuses it as a server of HTTP does shows that it is none of another protocol. */
@@ -87,15 +106,16 @@ export class ConnectionWatch {
   }
 
   #sawReceived(bytes: Buffer, now: number): boolean {
-    if (this.#isOver) return false;
     this.#now = now;
+    if (this.#unread !== undefined) this.#sawUnread();
+    if (this.#isOver) return this.#isWatching;
     const isBetween = this.#responses.isBetween;
     const state = this.#responses.push(bytes);
     this.#open[0]?.takeIn(now);
     if (this.#done.length > 0) this.#tellDone(state);
     if (state !== 'reading') this.#stopReading(state, isBetween, bytes);
     if (this.onIdle !== undefined && this.isIdle) this.#tellIdle();
-    return !this.#isOver;
+    return this.#isWatching;
   }
 
   #tellDone(state: ReaderState): void {
@@ -164,7 +184,8 @@ export class ConnectionWatch {
           return 'stop';
         }
         call.response = head;
-        if (changesProtocol(call.request, head)) return 'stop';
+        this.#isUpgraded = changesProtocol(call.request, head);
+        if (this.#isUpgraded) return 'stop';
         if (call.request.method === 'HEAD') return 'no-body';
         this.#calls.answered(call);
         return undefined;
@@ -177,7 +198,7 @@ export class ConnectionWatch {
         call.isAnswered = true;
         if (call.isSent) this.#complete(call);
         else if (call.request.cut) this.#giveUp('too-large');
-        else if (this.#junk !== undefined) this.#giveUp('not-http');
+        else if (call.request.method === noMethod) this.#giveUp('not-http');
       },
     };
   }
@@ -185,8 +206,9 @@ export class ConnectionWatch {
   /** A refusal of what was no request is told as a call without method and path. */
   #beginJunk({ status }: ResponseHead, junk: Buffer): void {
     if (status < 400 || status > 499 || this.#open.length > 0) return;
-    const head: RequestHead = { method: '?', target: '?', minor: 1, headers: {} };
+    const head = { ...unreadHead };
     const call = this.#calls.begin(this.#connection, head, this.#requestBeganAt);
+    this.#junk = undefined;
     call.addToRequest(junk);
     note(call, notHttp('consumer', 'head', junk));
     this.#open.push(call);
@@ -198,7 +220,11 @@ export class ConnectionWatch {
   }
 
   #giveUp(incomplete: CallFault): void {
+    if (this.#isOver) return;
     this.#isOver = true;
+    const isRefused = this.#open[0]?.request.method === noMethod;
+    this.#isBlind = incomplete !== 'cut' && !this.#isUpgraded && !isRefused;
+    if (this.#junk !== undefined) this.#sawUnread();
     const open = this.#open;
     this.#open = [];
     for (const call of open) this.#calls.broken(call, this.#now, incomplete);

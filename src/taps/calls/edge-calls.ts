@@ -1,5 +1,5 @@
 /** The calls of one edge: numbers them, counts those in flight, and tells each when it is over. */
-import type { CallBreach, CallEvent, CallFault } from '../../journal/call-event.ts';
+import { type CallBreach, type CallEvent, type CallFault, noMethod } from '../../journal/call-event.ts';
 import type { Emit } from '../../journal/event.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { RequestHead } from '../../protocols/http/http-message.ts';
@@ -50,11 +50,29 @@ export class EdgeCalls {
     return call;
   }
 
+  /** Something passed on a connection that cannot be read; it began when the last of it passed, and nobody waits for its end. */
+  sawUnread(connection: number, now: number, earlier: PassingCall | undefined): PassingCall {
+    const unread = earlier ?? this.begin(connection, unreadHead, now);
+    this.#uncount(unread);
+    unread.startedAt = now;
+    return unread;
+  }
+
   /** What has passed so far of calls that are not over, streams of events among them. Each is told once more when it is over. */
   views(): readonly CallEvent[] {
     const now = this.#options.clock.monotonic();
     return [...this.#untold].flatMap((call) =>
-      call.openParts().map((part) => this.#view(call, part, call.answerEvidence(), now, 'in-flight')),
+      call
+        .openParts()
+        .map((part) =>
+          this.#view(
+            call,
+            part,
+            call.answerEvidence(),
+            now,
+            call.request === unreadHead ? 'not-http' : 'in-flight',
+          ),
+        ),
     );
   }
 
@@ -213,6 +231,9 @@ export class EdgeCalls {
     return Math.round((time - this.#epoch) * 1_000) / 1_000;
   }
 }
+
+/** What stands for a request that cannot be read. */
+export const unreadHead: RequestHead = { method: noMethod, target: noMethod, minor: 1, headers: {} };
 
 /** Its id came too late to be kept; such a call is the only one of its request, so that an answer can only be its own. */
 function isWithoutId(rpc: RpcCall | undefined): boolean {

@@ -291,7 +291,7 @@ describe('what is not whole is told as far as it came', () => {
   });
 });
 
-describe('other protocols pass, and are not looked at', () => {
+describe('other protocols pass, and are told as unread', () => {
   test('after an upgrade', async () => {
     edge = await watchedEdge();
     const { ask, answer, consumer } = await edge.talk();
@@ -319,7 +319,7 @@ describe('other protocols pass, and are not looked at', () => {
     talk.consumer.socket.end();
     talk.provider.socket.end();
     await eventually(() => edge.ends().length === 1);
-    expect(edge.calls()).toEqual([]);
+    expect(edge.calls()).toMatchObject([{ method: '?', path: '?', incomplete: 'not-http' }]);
   });
 
   test('nothing is told where nobody looks', async () => {

@@ -27,7 +27,7 @@ export class PassingCall {
   readonly crossing: number;
   readonly connection: number;
   readonly request: RequestHead;
-  readonly startedAt: number;
+  startedAt: number;
   requestBody: KeptBody | undefined;
   isSent = false;
   response: ResponseHead | undefined;
