@@ -51,6 +51,37 @@ describe('the greeting', () => {
     expect(peer.heard.filter((line) => line.startsWith('GET'))).toHaveLength(1);
   });
 
+  test('stops listening before it ends the session', async () => {
+    let listeners = 0;
+    const atTheEnd: number[] = [];
+    const peer = await openPeer(async (request, response) => {
+      if (request.method === 'GET') {
+        listeners += 1;
+        response.on('close', () => {
+          listeners -= 1;
+        });
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': here\n\n');
+        return;
+      }
+      if (request.method === 'DELETE') atTheEnd.push(listeners);
+      const { id, method } = JSON.parse((await new Response(request as never).text()) || '{}');
+      response.setHeader('mcp-session-id', 's-1');
+      const greeting = {
+        protocolVersion: '2025-06-18',
+        capabilities: {},
+        serverInfo: { name: 'x', version: '1' },
+      };
+      if (id === undefined) response.writeHead(202).end();
+      else answerJson(response, id, method === 'initialize' ? greeting : good);
+    });
+    const attempt = openAttempt(peer.address);
+    alsoEnd(peer);
+    expect(await attempt.act({ target: 'server', tool: 'a' })).toMatchObject({ result: 'good' });
+    expect(listeners).toBe(1);
+    await attempt.end();
+    expect(atTheEnd).toEqual([0]);
+  });
+
   test.each<[string, Misbehave, object]>([
     [
       'a refusal',

@@ -27,11 +27,19 @@ interface Connection extends Omit<HttpServer, 'url'> {
   readonly whole: AbortController;
   session: string | undefined;
   version: string | undefined;
+  /** Resolves when nobody listens any more. */
+  listening: Promise<void>;
 }
 
 export function streamableHttp(server: HttpServer): Transport {
   const whole = new AbortController();
-  const connection: Connection = { ...server, whole, session: undefined, version: undefined };
+  const connection: Connection = {
+    ...server,
+    whole,
+    session: undefined,
+    version: undefined,
+    listening: Promise.resolve(),
+  };
   return {
     kind: 'streamable-http',
     open: async () => undefined,
@@ -41,8 +49,10 @@ export function streamableHttp(server: HttpServer): Transport {
     send: (message, posting) => post(connection, message, posting),
     listen: (posting) => listen(connection, posting),
     close: async () => {
-      if (connection.session !== undefined) await sayFarewell(connection);
+      // Servers stumble over a session that ends while somebody still listens in it.
       whole.abort();
+      await within(connection.clock, mcpLimits.farewellMs, connection.listening);
+      if (connection.session !== undefined) await sayFarewell(connection);
     },
   };
 }
@@ -203,7 +213,7 @@ async function listen(connection: Connection, posting: Posting): Promise<void> {
     const answer = await opening;
     if (answer !== undefined) await readEvents(answer, (event) => takeEvent(connection, event));
   };
-  void follow();
+  connection.listening = follow();
   await within(connection.clock, mcpLimits.listenWithinMs, opening);
 }
 
