@@ -11,6 +11,8 @@ export interface Asked {
   readonly usage: boolean;
   /** Types of the tools that the provider runs itself, without their date: `web_search`. */
   readonly hosted: readonly string[];
+  /** Anthropic's `thinking`, which is off where it is absent. */
+  readonly thinking: boolean;
   /** `functions`, as it was before there were tools. */
   readonly functions: boolean;
 }
@@ -21,7 +23,7 @@ export function readAsked(
   headers: Readonly<Record<string, string | undefined>>,
   { wantsUsage, choices }: Pick<ModelRequest, 'wantsUsage' | 'choices'>,
 ): Asked {
-  const { tools, functions } = isMap(body) ? body : {};
+  const { tools, functions, thinking } = isMap(body) ? body : {};
   const types = (Array.isArray(tools) ? tools : []).map((tool) => (isMap(tool) ? tool.type : undefined));
   return {
     encodings: encodingsIn(headers['accept-encoding'] ?? ''),
@@ -30,6 +32,7 @@ export function readAsked(
     hosted: types.flatMap((type) =>
       typeof type === 'string' ? [type.replace(/_(?:\d{8}|preview.*)$/, '')] : [],
     ),
+    thinking: isMap(thinking) && thinking.type !== 'disabled',
     functions: Array.isArray(functions) && functions.length > 0 && types.length === 0,
   };
 }
@@ -40,6 +43,7 @@ export const askedForAll: Asked = {
   choices: 2,
   usage: true,
   hosted: ['web_search', 'mcp', 'image_generation'],
+  thinking: true,
   functions: true,
 };
 

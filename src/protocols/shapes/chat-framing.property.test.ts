@@ -32,6 +32,9 @@ function sameOptions(shape: Shape, { about, streamed }: DrawnCase, answer: WireA
   };
 }
 
+/** The standard allows them, so that there is nothing odd to name; a provider's own client stumbles over them. */
+const unreadByOwnClients = ['S10', 'S14', 'C04', 'C09', 'C10'];
+
 /** Undefined where the answer is what the row of the corpus demands. */
 function judge(shape: Shape, drawn: DrawnCase, answer: WireAnswer, folded: FoldedTurn): string | undefined {
   const { faults, oddities, complete, error } = folded;
@@ -52,7 +55,8 @@ function judge(shape: Shape, drawn: DrawnCase, answer: WireAnswer, folded: Folde
   if (refused !== undefined) return refused;
   const named = oddities.map((oddity) => oddity.shape);
   const name = shape.id === 'C32' ? 'C30' : shape.id;
-  if (shape.policy === 'accept') return named.includes(name) ? undefined : `no oddity names it: ${named}`;
+  if (shape.policy === 'accept' && !unreadByOwnClients.includes(shape.id))
+    return named.includes(name) ? undefined : `no oddity names it: ${named}`;
   const isStrange = named.some((name) => !legalNotes.includes(name));
   return isStrange ? `a legal answer has oddities: ${named}` : undefined;
 }

@@ -36,6 +36,9 @@ import type { Shape } from './shape.ts';
 
 const over = dialectNames;
 
+/** Google's own clients read no more of the standard than its server sends: `data: `, one line of JSON, a blank line. */
+const notGemini = over.filter((dialect) => dialect !== 'gemini');
+
 export const framingShapes: readonly Shape[] = [
   {
     id: 'S01',
@@ -81,7 +84,7 @@ export const framingShapes: readonly Shape[] = [
       'lidge-jun/opencodex#1170',
       'sgl-project/genai-bench#159',
     ],
-    over,
+    over: notGemini,
     make: withoutSpace,
   },
   {
@@ -122,7 +125,7 @@ export const framingShapes: readonly Shape[] = [
     title: 'comment line `: OPENROUTER PROCESSING`',
     right: 'ignored',
     seen: ['deepnoodle-ai/dive#206', 'mistralai/mistral-vibe#774', 'diegosouzapw/OmniRoute#7031'],
-    over,
+    over: notGemini,
     make: withComments,
   },
   {
@@ -131,16 +134,17 @@ export const framingShapes: readonly Shape[] = [
     title: 'bare `:\\n` comment (llama.cpp)',
     right: 'ignored',
     seen: ['coder/coder#28185'],
-    over,
+    over: notGemini,
     make: withBareComments,
   },
   {
     id: 'S10',
-    tier: '2',
+    tier: '2c',
+    policy: 'accept',
     title: 'comment + blank line after an earlier `id:`',
-    right: 'no empty event dispatched',
+    right: 'no empty event dispatched; OpenAI’s client for Python has one',
     seen: ['openai/openai-python#2722', 'theopenco/llmgateway#2334'],
-    over,
+    over: notGemini,
     make: withCommentAfterId,
   },
   {
@@ -169,16 +173,17 @@ export const framingShapes: readonly Shape[] = [
     title: 'multi-line `data:` fields joined by \\n',
     right: 'one JSON',
     seen: ['openresponses/openresponses#56', 'SamSaffron/term-llm#454', 'SamSaffron/term-llm#456'],
-    over,
+    over: notGemini,
     make: onSeveralLines,
   },
   {
     id: 'S14',
-    tier: '2',
+    tier: '2c',
+    policy: 'accept',
     title: 'leading UTF-8 BOM (also split)',
-    right: 'first event kept',
+    right: 'first event kept; Anthropic’s client for Python loses it',
     seen: ['agentic-os-org/ANOLISA#2209', 'elizaOS/eliza#19260', 'elastic/elasticsearch#154632'],
-    over,
+    over: notGemini,
     make: withByteOrderMark,
   },
   {
@@ -197,7 +202,7 @@ export const framingShapes: readonly Shape[] = [
     title: 'field line without colon; two spaces after colon; unknown fields; `retry:`/`id:` anywhere',
     right: 'per WHATWG',
     seen: ['mpetazzoni/sse.js#30'],
-    over,
+    over: notGemini,
     make: withOddFields,
   },
   {

@@ -3,9 +3,16 @@ import { createRandom } from '../../kernel/random.ts';
 import type { DialectName, Turn } from '../turn/turn.ts';
 import { type Asked, askedForAll, readAsked } from './asked.ts';
 import type { WireAnswer } from './shape.ts';
-import { shapeOf } from './shape-table.ts';
+import { makeShaped, shapeOf } from './shape-table.ts';
 
-const askedForNothing: Asked = { encodings: [], choices: 1, usage: false, hosted: [], functions: false };
+const askedForNothing: Asked = {
+  encodings: [],
+  choices: 1,
+  usage: false,
+  hosted: [],
+  thinking: false,
+  functions: false,
+};
 
 const said: Turn = {
   parts: [{ kind: 'text', text: 'Voilà.' }],
@@ -42,6 +49,10 @@ test.each([
   ['S17', 'openai-chat', said],
   ['C01', 'openai-chat', said],
   ['C38', 'openai-chat', said],
+  ['A12', 'anthropic', said],
+  ['A13', 'anthropic', said],
+  ['A14', 'anthropic', said],
+  ['A15', 'anthropic', said],
   ['A23', 'anthropic', said],
   ['R22', 'openai-responses', said],
   ['R26', 'openai-responses', said],
@@ -97,8 +108,46 @@ test('no legal shape of chat sends arguments that are not JSON', () => {
   }
 });
 
-test.each(['S12', 'A03', 'A04', 'A11', 'A24', 'C15', 'R23'])('%s is sent by servers, and not legal', (id) => {
+test.each([
+  ...['S12', 'A03', 'A04', 'A11', 'A24', 'C15', 'R23'],
+  ...['S10', 'S14', 'C04', 'C09', 'C10', 'R03'],
+])('%s is sent by servers, and not legal, or no matter for the provider’s own client', (id) => {
   expect(shapeOf(id)).toMatchObject({ tier: '2c', policy: 'accept' });
+});
+
+test('to Gemini’s clients nothing is sent of the standard for events that they cannot read', () => {
+  for (const id of ['S04', 'S08', 'S09', 'S10', 'S13', 'S14', 'S16'])
+    expect([id, shapeOf(id)?.over.includes('gemini'), shapeOf(id)?.over.length]).toEqual([id, false, 3]);
+});
+
+test('rows about single parts make nothing of several choices, nor of a custom tool', () => {
+  const about = { id: 'a', model: 'm', createdAt: 1, wantsUsage: false, pieceChars: 4 };
+  const made = (id: string, turn: Turn, choices: number): boolean => {
+    const shape = shapeOf(id);
+    const asked = { ...askedForNothing, choices };
+    const input = {
+      dialect: 'openai-chat' as const,
+      turn,
+      about: { ...about, choices },
+      streamed: true,
+      asked,
+    };
+    return shape !== undefined && makeShaped(shape, { ...input, random: createRandom('1') }) !== undefined;
+  };
+  const custom: Turn = {
+    ...called,
+    parts: [{ kind: 'call', id: 'call_1', name: 'code', arguments: {}, input: 'print(1)' }],
+  };
+  expect([made('C06', called, 1), made('C06', called, 2), made('C06', custom, 1)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect([made('S05', called, 2), made('C38', called, 2), made('S05', custom, 1)]).toEqual([
+    true,
+    true,
+    true,
+  ]);
 });
 
 describe('what a request asks for', () => {

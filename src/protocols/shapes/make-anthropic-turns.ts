@@ -23,20 +23,29 @@ function signed(text = ''): Reasoning {
   return { kind: 'reasoning', text, signature: seal(text) };
 }
 
-export const signatureOnly: MakeAnswer = rewritten(({ turn }) => {
+/** A model that was not asked to think, and did not, has no thoughts to be sent. */
+function rethought(rewrite: Parameters<typeof rewritten>[0]): MakeAnswer {
+  const make = rewritten(rewrite);
+  return (input) =>
+    input.asked.thinking || input.turn.parts.some(({ kind }) => kind === 'reasoning')
+      ? make(input)
+      : undefined;
+}
+
+export const signatureOnly: MakeAnswer = rethought(({ turn }) => {
   const isThere = turn.parts.some(
     (part) => part.kind === 'reasoning' && part.text === '' && part.signature !== undefined,
   );
   return isThere ? turn : { ...turn, parts: [signed(), ...turn.parts] };
 });
 
-export const redactedThinking: MakeAnswer = rewritten(({ turn, random }) => {
+export const redactedThinking: MakeAnswer = rethought(({ turn, random }) => {
   const isThere = turn.parts.some((part) => part.kind === 'reasoning' && part.redacted !== undefined);
   const hidden: Reasoning = { kind: 'reasoning', text: '', redacted: seal(random.hex(16)) };
   return isThere ? turn : { ...turn, parts: [hidden, ...turn.parts] };
 });
 
-export const consecutiveThinking: MakeAnswer = rewritten(({ turn }) => {
+export const consecutiveThinking: MakeAnswer = rethought(({ turn }) => {
   const at = turn.parts.findIndex((part) => part.kind === 'reasoning' && part.text.length > 1);
   const whole = turn.parts[at];
   const two = whole?.kind === 'reasoning' ? halves(whole) : [signed(), signed()];
@@ -49,7 +58,7 @@ function halves(whole: Reasoning): readonly Reasoning[] {
 }
 
 /** Text, then thinking; a call, then thinking, then the next call. */
-export const mixedOrder: MakeAnswer = rewritten(({ turn }) => {
+export const mixedOrder: MakeAnswer = rethought(({ turn }) => {
   const thoughts = turn.parts.filter(({ kind }) => kind === 'reasoning');
   const said = thoughts.length === 0 ? [signed()] : thoughts;
   const [first, ...others] = turn.parts.filter(({ kind }) => kind !== 'reasoning');

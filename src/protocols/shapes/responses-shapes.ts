@@ -66,9 +66,10 @@ export const responsesShapes: readonly Shape[] = [
   },
   {
     id: 'R03',
-    tier: '2',
+    tier: '2c',
+    policy: 'accept',
     title: 'any unknown future event type',
-    right: 'ignored',
+    right: 'ignored; OpenAI’s client for JavaScript refuses it',
     seen: [
       'openai/openai-node#1965',
       'openai/openai-java#767',

@@ -7,7 +7,7 @@ import type { Asked } from './asked.ts';
 export interface Shape {
   /** `S01` … `M44`. */
   readonly id: string;
-  /** 1: illegal, must be contained. 2: legal, must give the same turn. 2c: outside of the specification, and sent all the same. */
+  /** 1: illegal, must be contained. 2: legal, must give the same turn. 2c: outside of the specification, or more than the provider's own client reads, and sent all the same. */
   readonly tier: '1' | '2' | '2c';
   readonly title: string;
   /** What a good consumer does with it. */
