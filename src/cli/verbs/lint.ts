@@ -7,6 +7,7 @@ import { lintRegistry } from '../../campaigns/lint/registry/lint-registry.ts';
 import { lintSince } from '../../campaigns/lint/since/lint-since.ts';
 import { emptySuiteFindings } from '../../campaigns/lint/suite/empty-suite.ts';
 import { lintSuite } from '../../campaigns/lint/suite/lint-suite.ts';
+import { weakSecretFindings } from '../../campaigns/lint/suite/weak-secrets.ts';
 import type { LintFinding } from '../../checks/lint-finding.ts';
 import { type ExitCode, exitCodes } from '../../kernel/exit-codes.ts';
 import { Problem } from '../../kernel/problem.ts';
@@ -80,6 +81,7 @@ async function examine(
       : undefined;
   const all = [
     ...(await emptySuiteFindings(system, trials)),
+    ...(await weakSecretFindings(system, call.env)),
     ...suite.findings,
     ...quarantine,
     ...(await lintRequirements(call, system, trials)),
