@@ -129,6 +129,12 @@ const told: readonly Told[] = [
     code: 6,
     why: /the command touched nothing of the system/,
   },
+  {
+    what: 'a log that was emptied',
+    words: sh(`${call}; : > "$(dirname "$SHAKEDOWN_JUNIT")/services/front.log"`),
+    code: 6,
+    why: /a log was lost: front: it was emptied/,
+  },
   { what: 'ended by a signal', words: sh(`${call}; kill -SEGV $$`), code: 1, why: /it was ended by SIGSEGV/ },
   {
     what: 'hangs, and so does what it started',

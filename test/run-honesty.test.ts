@@ -256,3 +256,29 @@ test('a twin that fails is told once, with all that rests on it', async () => {
     '2 trials are unknown, because twin, which proves what they say is absent, failed: one, other',
   ]);
 });
+
+test('a service that empties, removes or replaces its log leaves nobody sure of what stood there', async () => {
+  const visit = (how: string) => `steps: [{ http: GET web/${how}, expect: { status: 200 } }]`;
+  const project = trialsProject(
+    'isolation: shared\nservices: { web: { run: [node, web.mjs], listen: { env: PORT }, ready: { http: / } } }',
+    { a: visit('emptied'), b: visit('quiet'), c: visit('piped'), d: visit('quiet') },
+    {
+      'web.mjs': `import { execSync } from 'node:child_process';
+import http from 'node:http';
+const ways = { '/emptied': 'echo done > /dev/stdout', '/piped': 'L=$(readlink /proc/$$/fd/1); rm "$L"; mkfifo "$L"' };
+http.createServer((request, response) => {
+  if (ways[request.url]) console.log('ERROR nobody reads this');
+  if (ways[request.url]) execSync(ways[request.url], { stdio: 'inherit' });
+  response.end();
+}).listen(process.env.PORT, '127.0.0.1');`,
+    },
+  );
+  const { code, text, verdicts, trial } = await performTrials(project, '--parallel', '1');
+  expect(code, text).toBe(6);
+  // What is gone stays gone as long as the service runs.
+  expect(verdicts).toEqual({ a: 'unknown', b: 'passed', c: 'unknown', d: 'unknown' });
+  expect(trial('a').cause?.text).toContain('the log of web was lost: it was emptied, or written anew');
+  expect(trial('c').cause?.text).toContain(
+    'the log of web was lost: it is gone, or is no plain file any more',
+  );
+});

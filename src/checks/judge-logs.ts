@@ -34,17 +34,22 @@ export function judgeLogs(view: AttemptView): CheckVerdict[] {
 /** A gate that gave up on a line has not held. */
 function notLookedAt(
   view: AttemptView,
-  { seq, service, lines }: AttemptView['logsUndecided'][number],
+  { seq, service, lines, because }: AttemptView['logsUndecided'][number],
 ): CheckVerdict {
+  const gate = { id: logGateId, line: view.record.line, verdict: 'unknown', evidence: [seq] } as const;
+  if (because !== undefined)
+    return {
+      ...gate,
+      expected: 'logs that only grow during the attempt',
+      observed: `${service}: ${because}`,
+      explanation: `the log of ${service} was lost: ${because}; let the service leave it alone: \`> /dev/stdout\` empties it, \`>&1\` does not`,
+    };
   return {
-    id: logGateId,
-    line: view.record.line,
-    verdict: 'unknown',
+    ...gate,
     expected: 'an expression that can be decided on every line',
     observed: `${service}: ${lines} lines that were too long, were dropped, or on which it took too long`,
     explanation:
       'let the service write shorter lines, and less than 256 MB, or make the expression under `logs: { error }` simpler',
-    evidence: [seq],
   };
 }
 

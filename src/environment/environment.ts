@@ -12,7 +12,7 @@ import type { EnvironmentOptions } from './environment-options.ts';
 import type { NodeRecord } from './node-record.ts';
 import { createPortChooser } from './ports/port-chooser.ts';
 import { worldProblem } from './processes/world-problem.ts';
-import { logFile } from './run-folder.ts';
+import { logBeginning, logFile } from './run-folder.ts';
 import { bootOrder } from './snapshots/boot-order.ts';
 import { snapshotKey } from './snapshots/snapshot-key.ts';
 import { stopGraph } from './stop-graph.ts';
@@ -131,7 +131,8 @@ async function prepare(context: EnvironmentContext, teardown: Teardown, progress
   const declared = declaredNodes(system);
   for (const { kind, name, after } of declared) emit({ type: 'node.waiting', kind, name, after });
   mkdirSync(context.workspace, { recursive: true });
-  for (const node of context.nodes.values()) writeFileSync(node.logFile, '', { flag: 'a', mode: 0o600 });
+  for (const { logFile: log } of context.nodes.values())
+    writeFileSync(log, `${logBeginning}\n`, { flag: 'a', mode: 0o600 });
   teardown.register('ports', () => context.ports.release());
   teardown.register('taps', () => context.book.close());
   context.book = await openAddressBook({

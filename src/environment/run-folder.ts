@@ -152,6 +152,9 @@ export function logFile(runFolder: string, name: string): string {
   return path.join(runFolder, 'services', `${name}.log`);
 }
 
+/** Every log begins with it: when it was emptied, and written to since, that shows. */
+export const logBeginning = '(Shakedown: the log begins here)';
+
 /** The keeper works inside the run folder, so that the socket's path stays short whatever the folder's. */
 export const socketName = 'keeper.sock';
 

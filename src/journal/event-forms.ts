@@ -13,7 +13,7 @@ const forms: Readonly<Record<AttemptEventBody['type'], string>> = {
   quiet: 'quiet:truth waitedMs:number busy:list',
   'edges.passed': 'edges:list',
   'log.error': 'service:text text:text',
-  'log.undecided': 'service:text lines:number',
+  'log.undecided': 'service:text lines:number because:text?',
   'log.tail': 'service:text lines:list',
   'attempt.ended': 'end:text because:text? durationMs:number',
   'environment.booting': 'nodes:number containment:text',

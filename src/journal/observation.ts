@@ -16,6 +16,8 @@ export interface Observation {
   readonly errorLines: readonly { readonly service: string; readonly text: string }[];
   /** Lines on which the gate's expression could not be decided, or that were too many to be kept. */
   readonly undecidedLines: number;
+  /** Logs that were removed, replaced or emptied meanwhile. */
+  readonly lostLogs?: readonly string[];
   /** Services that ended by themselves, in words. */
   readonly deaths: readonly string[];
   /** What models and third parties that we play were asked, and had no answer for. */

@@ -89,8 +89,13 @@ export type TrialEventBody =
   | { readonly type: 'edges.passed'; readonly edges: readonly PassedEdge[] }
   /** A new line of a service that matches the log gate's expression, allowed or not. */
   | { readonly type: 'log.error'; readonly service: string; readonly text: string }
-  /** So many lines on which the gate's expression took too long. */
-  | { readonly type: 'log.undecided'; readonly service: string; readonly lines: number }
+  /** So many lines on which the gate's expression took too long; or nobody knows how many, because the log was lost. */
+  | {
+      readonly type: 'log.undecided';
+      readonly service: string;
+      readonly lines: number;
+      readonly because?: string;
+    }
   /** The last lines of a service, for whoever reads the story of a failure. */
   | { readonly type: 'log.tail'; readonly service: string; readonly lines: readonly string[] }
   | {

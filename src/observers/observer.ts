@@ -2,6 +2,7 @@
 import type { CallEvent } from '../journal/call-event.ts';
 import type { EnvironmentFacts } from '../journal/environment-facts.ts';
 import type { SpanEvidence } from '../journal/peer-event.ts';
+import type { Redactor } from '../journal/redaction.ts';
 import type { Clock } from '../kernel/clock.ts';
 
 export interface Observer<Query> {
@@ -43,6 +44,8 @@ export interface ObserverContext {
   calls(): readonly CallEvent[] | Promise<readonly CallEvent[]>;
   /** What services sent since the attempt began, in order of receipt; absent where nothing receives it. */
   spans?(): readonly SpanEvidence[];
+  /** For what cannot be redacted any more once it is seen, because only a part of it is. */
+  readonly redactor: Redactor;
   /** Folder of the config file. */
   readonly systemFolder: string;
 }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { CallEvent } from '../../src/journal/call-event.ts';
 import type { DatabaseFacts, ServiceFacts } from '../../src/journal/environment-facts.ts';
 import type { SpanEvidence } from '../../src/journal/peer-event.ts';
+import { createRedactor } from '../../src/journal/redaction.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import type { ObserverContext } from '../../src/observers/observer.ts';
 import { makeTemporaryFolder } from '../harness/temporary-folder.ts';
@@ -45,6 +46,7 @@ export function makeObserverStage(names: readonly string[] = ['health', 'general
     folder: folder.path,
     context: {
       clock: systemClock,
+      redactor: createRedactor({ KEY: 'sk-live-Zq81LmNop' }),
       signal: controller.signal,
       facts: async () => ({ services: services.map((one) => ({ ...one })), databases: [...databases] }),
       calls: () => calls,

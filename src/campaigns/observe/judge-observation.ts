@@ -183,11 +183,13 @@ function touchedSystem({ edges }: Observation): CheckVerdict {
       );
 }
 
-function saidNoError({ errorLines, undecidedLines }: Observation): CheckVerdict {
+function saidNoError({ errorLines, undecidedLines, lostLogs = [] }: Observation): CheckVerdict {
   const expected = 'no new error line of a service';
   const [first] = errorLines;
   const lines = errorLines.map(({ service, text }) => `${service} | ${text}`);
   if (first) return check('logs', 'failed', expected, `${first.service}: ${first.text}`, lines);
+  if (lostLogs.length > 0)
+    return check('logs', 'unknown', expected, `a log was lost: ${lostLogs.join('; ')}`);
   if (undecidedLines === 0) return check('logs', 'passed', expected, 'none');
   return check(
     'logs',

@@ -1,5 +1,6 @@
 /** New lines of services that match the log gate of the config, apart from those that it allows. */
-import { createLogScan } from '../../observers/logs/log-scan.ts';
+import type { Redactor } from '../../journal/redaction.ts';
+import { lossOf, scanSince } from '../../observers/logs/log-mark.ts';
 import { createRegexTester } from '../../patterns/bounded-regex.ts';
 import type { System } from '../../system/system.ts';
 import type { LogMarks } from '../../trials/perform/write-logs.ts';
@@ -10,24 +11,29 @@ export interface NewErrors {
   readonly lines: readonly { readonly service: string; readonly text: string }[];
   /** Lines that could not be decided, or were too many to be looked at. */
   readonly undecided: number;
+  /** Logs of which nobody knows what was written, and why. */
+  readonly lost: readonly string[];
 }
 
-export async function newErrorLines(system: System, marks: LogMarks): Promise<NewErrors> {
+export async function newErrorLines(system: System, marks: LogMarks, redactor: Redactor): Promise<NewErrors> {
   const { signal } = new AbortController();
   const { error: expression, allow } = logGateOf(system, []);
   const regexes = createRegexTester();
   const found: Array<NewErrors['lines'][number]> = [];
+  const lost: string[] = [];
   let undecided = 0;
-  if (expression === undefined) return { lines: [], undecided };
-  for (const [service, { file, offset }] of marks) {
-    const scan = createLogScan({ file, from: offset, signal, expression, most: observeLimits.errorLines });
+  if (expression === undefined) return { lines: [], undecided, lost };
+  for (const [service, mark] of marks) {
+    const scan = scanSince(mark, redactor, { signal, expression, most: observeLimits.errorLines });
     const finding = await scan.next();
     const last = scan.unfinished();
+    const loss = lossOf(mark);
+    if (loss !== undefined) lost.push(`${service}: ${loss}`);
     undecided += finding.undecided + finding.omitted;
     const isAllowed = (text: string): boolean =>
       allow.some((one) => one.service === service && regexes.test(one.match, '', text) === true);
     for (const { text } of last ? [...finding.lines, last] : finding.lines)
       if (!isAllowed(text)) found.push({ service, text });
   }
-  return { lines: found, undecided };
+  return { lines: found, undecided, lost };
 }

@@ -71,7 +71,7 @@ export async function observeCommand(options: ObserveOptions): Promise<Observed>
     });
   const seen = await watch.end();
   if (hasPeers(stage)) await stage.ask('peersSettle', { isWhole: end.code === 0 });
-  const errors = await newErrorLines(stage.system, logs);
+  const errors = await newErrorLines(stage.system, logs, stage.redactor);
   const { reports, sources } = await junit.read();
   await redactPlaces([path.join(options.folder, outputName), offered], stage.redactor);
   const { tests, attribution } = observedTests(reports, end, seen, cwd);
@@ -87,6 +87,7 @@ export async function observeCommand(options: ObserveOptions): Promise<Observed>
     untapped: findUntapped(stage.system),
     errorLines: errors.lines,
     undecidedLines: errors.undecided,
+    ...(errors.lost.length > 0 ? { lostLogs: errors.lost } : {}),
     deaths: seen.deaths,
     unscripted: seen.unscripted,
     strays: end.strays,

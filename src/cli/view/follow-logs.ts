@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { logTail } from '../../environment/processes/log-tail.ts';
+import { logBeginning } from '../../environment/run-folder.ts';
 import type { Redactor } from '../../journal/redaction.ts';
 import { limits } from '../../kernel/limits.ts';
 import { createLineReader, type LineReader, type RawLine } from '../../observers/line-reader.ts';
@@ -70,8 +71,9 @@ function follow(
     signal: new AbortController().signal,
     pause: call.terminal.flushed,
   });
-  const print = ({ bytes, isCut, length }: RawLine): void => {
+  const print = ({ bytes, isCut, length, offset }: RawLine): void => {
     const line = redactor.redact(bytes.toString());
+    if (offset === 0 && line === logBeginning) return;
     const left = length - limits.shownLineBytes;
     const shown = line.slice(0, line.length - redactor.reachBytes);
     show(isCut ? `${shown}… ${left} bytes more, in ${path.relative(call.cwd, file)}` : line);

@@ -2,10 +2,12 @@
 import { closeSync, readSync } from 'node:fs';
 import { findPlainFile } from '../../kernel/folders/own-file.ts';
 import { limits } from '../../kernel/limits.ts';
+import { logBeginning } from '../run-folder.ts';
 
 export function logTail(file: string, lines: number = limits.logTailLines): readonly string[] {
   const all = lastBytes(file, limits.logTailBytes).split('\n');
   if (all.at(-1) === '') all.pop();
+  if (all[0] === logBeginning) all.shift();
   return all.slice(-lines);
 }
 

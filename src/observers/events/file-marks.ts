@@ -1,7 +1,9 @@
 /** How far each file had been written when the attempt began. */
-import { open, stat } from 'node:fs/promises';
+import { closeSync, readSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { EnvironmentFacts } from '../../journal/environment-facts.ts';
+import { findPlainFile } from '../../kernel/folders/own-file.ts';
 import { absentOn } from '../../kernel/system-error.ts';
 import { walkFolder } from '../files/walk-folder.ts';
 
@@ -93,13 +95,16 @@ export async function bytesBefore(
   offset: number,
   most = beforeBytes,
 ): Promise<Buffer | undefined> {
-  const handle = await open(file, 'r').catch(absentOn('ENOENT'));
-  if (!handle) return undefined;
+  const descriptor = findPlainFile(file, 'followed')?.descriptor;
+  if (descriptor === undefined) return undefined;
   try {
-    const wanted = Buffer.alloc(Math.min(most, offset));
-    const { bytesRead } = await handle.read(wanted, 0, wanted.length, offset - wanted.length);
-    return wanted.subarray(0, bytesRead);
+    return readBefore(descriptor, offset, most);
   } finally {
-    await handle.close();
+    closeSync(descriptor);
   }
+}
+
+export function readBefore(descriptor: number, offset: number, most: number): Buffer {
+  const wanted = Buffer.alloc(Math.min(most, offset));
+  return wanted.subarray(0, readSync(descriptor, wanted, 0, wanted.length, offset - wanted.length));
 }

@@ -1,6 +1,4 @@
 /** Reads the new lines of a service's log as people see them. */
-import { stat } from 'node:fs/promises';
-import { absentOn } from '../../kernel/system-error.ts';
 import { createLineReader, type RawLine } from '../line-reader.ts';
 import { observerLimits } from '../observer-limits.ts';
 
@@ -34,6 +32,8 @@ export interface LogReaderOptions {
   readonly signal: AbortSignal;
   /** Only lines with one of these texts in them are wanted. */
   readonly texts?: readonly string[];
+  /** What to make of a line that was begun before the place where the reading begins. */
+  readonly joined?: (text: string) => string;
 }
 
 const colourMark = '\x1b';
@@ -41,32 +41,30 @@ const colourMark = '\x1b';
 export const droppedMark = '\0'.repeat(64);
 
 /** Begins at an offset of the file, so that what was written before is not looked at. */
-export function createLogReader(file: string, from: number, { signal, texts }: LogReaderOptions): LogReader {
-  const open = (offset: number) =>
-    createLineReader({
-      from: offset,
-      lineBytes: observerLimits.logMatchBytes,
-      signal,
-      // A colour may stand in the middle of a text; a line with one is looked at in any case.
-      ...(texts ? { texts: [...texts, colourMark, droppedMark] } : {}),
-    });
-  let reader = open(from);
+export function createLogReader(
+  file: string,
+  from: number,
+  { signal, texts, joined }: LogReaderOptions,
+): LogReader {
+  const reader = createLineReader({
+    from,
+    lineBytes: observerLimits.logMatchBytes,
+    signal,
+    // A colour may stand in the middle of a text; a line with one is looked at in any case.
+    ...(texts ? { texts: [...texts, colourMark, droppedMark] } : {}),
+  });
+  const read = (line: RawLine): LongLine => {
+    const { shown, text, isCut } = readable(line);
+    if (!joined || line.offset > from) return { shown, text, isCut };
+    return { shown: { ...shown, text: joined(shown.text) }, text: joined(text), isCut };
+  };
   return {
-    readOn: async (take) => {
-      if ((await logEnd(file)) < reader.offset()) reader = open(0);
-      await reader.readOn(file, (line) => take(readable(line)));
-    },
+    readOn: (take) => reader.readOn(file, (line) => take(read(line))),
     unfinished: () => {
       const line = reader.unfinished();
-      return line && readable(line);
+      return line && read(line);
     },
   };
-}
-
-/** Where what is written from now on begins. */
-export async function logEnd(file: string): Promise<number> {
-  const stats = await stat(file).catch(absentOn('ENOENT'));
-  return stats?.size ?? 0;
 }
 
 const colours = /\x1b\[[0-9;:?]*[ -/]*[@-~]|\x1b[@-Z\\-_]/g;

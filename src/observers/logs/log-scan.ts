@@ -29,11 +29,16 @@ export interface LogScanOptions {
   readonly expression?: string;
   /** More lines than this are counted, not listed. */
   readonly most?: number;
+  readonly joined?: (text: string) => string;
 }
 
-export function createLogScan({ file, from, signal, expression, most }: LogScanOptions): LogScan {
+export function createLogScan({ file, from, signal, expression, most, joined }: LogScanOptions): LogScan {
   const texts = expression === undefined ? undefined : requiredTexts(expression)?.map(quickestPart);
-  const reader = createLogReader(file, from, { signal, ...(texts ? { texts } : {}) });
+  const reader = createLogReader(file, from, {
+    signal,
+    ...(texts ? { texts } : {}),
+    ...(joined ? { joined } : {}),
+  });
   const tester = createRegexTester();
   let slow = 0;
   /** After a few lines on which it took too long, the expression is not tried any more. */

@@ -1,9 +1,9 @@
-import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeObserverStage, type ObserverStage } from '../../../test/conformance/observer-stage.ts';
 import { cutMark } from '../../kernel/cut-mark.ts';
 import { observerLimits } from '../observer-limits.ts';
-import { logEnd } from './log-reader.ts';
 import { createLogScan } from './log-scan.ts';
 import { logsObserver } from './logs-observer.ts';
 
@@ -35,21 +35,44 @@ test('new lines are found, look by look', async () => {
   await watch.close();
 });
 
-test('a log that is made later begins at its beginning, and a cut one begins anew', async () => {
-  rmSync(file);
+test.each([
+  ['removed', () => rmSync(file), /it is gone/],
+  ['a pipe', () => execFileSync('sh', ['-c', 'rm "$0"; mkfifo "$0"', file]), /no plain file/],
+  ['moved away', () => execFileSync('sh', ['-c', 'mv "$0" "$0.1"; : > "$0"', file]), /another file/],
+  ['cut', () => writeFileSync(file, 'x'), /emptied/],
+  ['emptied and written to', () => writeFileSync(file, 'other\n'.repeat(20)), /emptied/],
+] as const)('a log that is %s during the attempt cannot be seen any more', async (_how, lose, because) => {
+  appendFileSync(file, 'from before\n');
   const watch = await logsObserver.open(stage.context);
-  expect(await watch.look({ service: 'health' })).toEqual([]);
-  writeFileSync(file, 'first\n');
-  expect(await watch.look({ service: 'health' })).toEqual([{ line: 1, text: 'first' }]);
-  writeFileSync(file, 'two\n');
-  expect(await watch.look({ service: 'health' })).toMatchObject([{ text: 'first' }, { text: 'two' }]);
+  appendFileSync(file, 'ERROR\n');
+  expect(await watch.look({ service: 'health' })).toEqual([{ line: 1, text: 'ERROR' }]);
+  lose();
+  await expect(watch.look({ service: 'health', match: 'ERROR' })).rejects.toThrow(because);
+  await expect(watch.look({ service: 'health' })).rejects.toThrow(because);
   await watch.close();
+});
+
+test('a secret that was begun before the attempt is not seen without its beginning', async () => {
+  appendFileSync(file, 'key: sk-l');
+  const watch = await logsObserver.open(stage.context);
+  appendFileSync(file, 'ive-Zq81LmNop');
+  const shown = [{ line: 1, text: 'key: ‹secret:KEY›' }];
+  expect(await watch.look({ service: 'health' })).toEqual(shown);
+  appendFileSync(file, '\nnext\n');
+  expect(await watch.look({ service: 'health' })).toEqual([...shown, { line: 2, text: 'next' }]);
+  await watch.close();
+
+  appendFileSync(file, 'waiting…');
+  const later = await logsObserver.open(stage.context);
+  appendFileSync(file, ' done\n');
+  expect(await later.look({ service: 'health' })).toEqual([{ line: 1, text: ' done' }]);
+  await later.close();
 });
 
 test('colours do not hide an error', async () => {
   const scan = createLogScan({
     file,
-    from: await logEnd(file),
+    from: statSync(file).size,
     signal: stage.context.signal,
     expression: error,
   });
@@ -59,7 +82,7 @@ test('colours do not hide an error', async () => {
 });
 
 test('the gate hears each line once, and the unfinished one at the end', async () => {
-  const from = await logEnd(file);
+  const from = statSync(file).size;
   const scan = createLogScan({ file, from, signal: stage.context.signal, expression: error });
   appendFileSync(file, 'fine\nERROR one\nFATAL: out of');
   expect(await scan.next()).toEqual({
@@ -101,13 +124,13 @@ test('very long lines are cut', async () => {
 });
 
 test('what stands behind the place where a line is cut is found, or not known to be absent', async () => {
-  const from = await logEnd(file);
+  const from = statSync(file).size;
   const { signal } = stage.context;
   appendFileSync(file, `${'x'.repeat(observerLimits.logLineBytes * 2)} ERROR\n`);
   const [found] = (await createLogScan({ file, from, signal, expression: error }).next()).lines;
   expect(found).toMatchObject({ text: 'x'.repeat(observerLimits.logLineBytes), isCut: true });
   const watch = await logsObserver.open(stage.context);
-  const later = await logEnd(file);
+  const later = statSync(file).size;
   appendFileSync(file, `${'x'.repeat(observerLimits.logMatchBytes)} ERROR\n`);
   const scan = createLogScan({ file, from: later, signal, expression: error });
   expect(await scan.next()).toEqual({ lines: [], omitted: 0, undecided: 1, cut: 1 });

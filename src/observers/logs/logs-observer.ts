@@ -5,8 +5,9 @@ import { untilAborted } from '../../kernel/until-aborted.ts';
 import { findService } from '../find-service.ts';
 import { CannotSee, type Observer } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
-import { type LogLine, logEnd } from './log-reader.ts';
-import { createLogScan, type LogFinding, type LogScan } from './log-scan.ts';
+import { type LogMark, lossOf, markLog, scanSince } from './log-mark.ts';
+import type { LogLine } from './log-reader.ts';
+import type { LogFinding, LogScan } from './log-scan.ts';
 
 export interface LogsQuery {
   readonly service: string;
@@ -17,11 +18,9 @@ export interface LogsQuery {
 export const logsObserver: Observer<LogsQuery> = {
   name: 'logs',
   source: ({ service }) => `logs ${service}`,
-  open: async ({ facts, signal }) => {
+  open: async ({ facts, signal, redactor }) => {
     const begin = await facts();
-    const ends = new Map(
-      await Promise.all(begin.services.map(async ({ logFile }) => [logFile, await logEnd(logFile)] as const)),
-    );
+    const marks = new Map(begin.services.map(({ logFile }) => [logFile, markLog(logFile, redactor)]));
     const collections = new Map<string, Collection>();
     const collectionFor = async ({ service, match }: LogsQuery): Promise<Collection> => {
       const { logFile } = findService(await facts(), service);
@@ -29,14 +28,12 @@ export const logsObserver: Observer<LogsQuery> = {
       const known = collections.get(key);
       if (known) return known;
       refuseBadExpression(match);
-      const from = ends.get(logFile) ?? 0;
-      const scan = createLogScan({
-        file: logFile,
-        from,
+      const mark = marks.get(logFile) ?? markLog(logFile, redactor);
+      const scan = scanSince(mark, redactor, {
         signal,
         ...(match === undefined ? {} : { expression: match }),
       });
-      const made = collect(scan);
+      const made = collect(scan, mark);
       collections.set(key, made);
       return made;
     };
@@ -53,7 +50,7 @@ interface Collection {
 }
 
 /** Keeps the lines of earlier looks. One look at a time: two at once would share out the lines between them. */
-function collect(scan: LogScan): Collection {
+function collect(scan: LogScan, mark: LogMark): Collection {
   const lines: LogLine[] = [];
   let bytes = 0;
   let refusal: CannotSee | undefined;
@@ -62,7 +59,9 @@ function collect(scan: LogScan): Collection {
     const finding = await scan.next();
     lines.push(...finding.lines);
     for (const { text } of finding.lines) bytes += text.length;
-    refusal = refusalOf(finding.omitted > 0 || lines.length > observerLimits.logLines, bytes, finding);
+    const loss = lossOf(mark);
+    if (loss !== undefined) refusal = new CannotSee(`the log was lost during the attempt: ${loss}`, 'never');
+    refusal ??= refusalOf(finding.omitted > 0 || lines.length > observerLimits.logLines, bytes, finding);
     if (refusal) throw refusal;
   };
   let last: Promise<void> = Promise.resolve();

@@ -139,9 +139,10 @@ function observerContext(
   calls: SeenCalls,
   spans: readonly SpanEvidence[],
 ): ObserverContext {
-  const { system, clock } = stage;
+  const { system, clock, redactor } = stage;
   return {
     clock,
+    redactor,
     signal,
     facts: () => stage.ask('facts', {}),
     calls: calls.all,

@@ -1,7 +1,7 @@
 /** The log gate's half of performing: writes down new error lines of every service, and the last lines of each. */
-import { open } from 'node:fs/promises';
-import { logEnd } from '../../observers/logs/log-reader.ts';
-import { createLogScan } from '../../observers/logs/log-scan.ts';
+import { closeSync, readSync } from 'node:fs';
+import { findPlainFile } from '../../kernel/folders/own-file.ts';
+import { type LogMark, lossOf, markLog, scanSince } from '../../observers/logs/log-mark.ts';
 import { createRegexTester } from '../../patterns/bounded-regex.ts';
 import type { Attempt } from './attempt.ts';
 import type { Stage } from './stage.ts';
@@ -9,38 +9,31 @@ import type { Stage } from './stage.ts';
 /** Where each service's log stood when the attempt began. */
 export type LogMarks = ReadonlyMap<string, LogMark>;
 
-interface LogMark {
-  readonly file: string;
-  readonly offset: number;
-}
-
 export async function markLogs(stage: Stage): Promise<LogMarks> {
   const { services } = await stage.ask('facts', {});
-  const marks = services.map(
-    async ({ name, logFile }) => [name, { file: logFile, offset: await logEnd(logFile) }] as const,
-  );
-  return new Map(await Promise.all(marks));
+  return new Map(services.map(({ name, logFile }) => [name, markLog(logFile, stage.redactor)]));
 }
 
 const mostErrors = 100;
 
 export async function writeLogs(attempt: Attempt, marks: LogMarks): Promise<void> {
   for (const [service, mark] of marks) {
-    if ((await logEnd(mark.file)) === mark.offset) continue;
     await writeErrors(attempt, service, mark);
-    const lines = await tailSince(mark);
+    const because = lossOf(mark);
+    if (because !== undefined) attempt.journal.emit({ type: 'log.undecided', service, lines: 0, because });
+    const lines = tailSince(mark);
     if (lines.length > 0) attempt.journal.emit({ type: 'log.tail', service, lines });
   }
 }
 
 async function writeErrors(
-  { trial, journal, signal }: Attempt,
+  { trial, journal, signal, stage }: Attempt,
   service: string,
-  { file, offset }: LogMark,
+  mark: LogMark,
 ): Promise<void> {
-  const { error } = trial.record.logs;
-  if (error === undefined) return;
-  const scan = createLogScan({ file, from: offset, signal, expression: error, most: mostErrors });
+  const { error: expression } = trial.record.logs;
+  if (expression === undefined) return;
+  const scan = scanSince(mark, stage.redactor, { signal, expression, most: mostErrors });
   const { lines, omitted, undecided } = await scan.next();
   const last = scan.unfinished();
   for (const { text } of last ? [...lines, last] : lines) journal.emit({ type: 'log.error', service, text });
@@ -50,19 +43,12 @@ async function writeErrors(
 /** Error lines that came after the attempt was over, and before anything else was begun; each with its service. */
 export async function lateErrors({ trial, stage }: Attempt, marks: LogMarks): Promise<readonly string[]> {
   const { error, allow } = trial.record.logs;
-  const never = new AbortController();
   if (error === undefined) return [];
   const regexes = createRegexTester();
   const found: string[] = [];
-  for (const [service, { file, offset }] of marks) {
-    if ((await logEnd(file)) <= offset) continue;
-    const scan = createLogScan({
-      file,
-      from: offset,
-      signal: never.signal,
-      expression: error,
-      most: mostErrors,
-    });
+  for (const [service, mark] of marks) {
+    const { signal } = new AbortController();
+    const scan = scanSince(mark, stage.redactor, { signal, expression: error, most: mostErrors });
     for (const { text } of (await scan.next()).lines) {
       const allowed = allow.some(
         (one) => one.service === service && regexes.test(one.match, '', text) === true,
@@ -76,18 +62,19 @@ export async function lateErrors({ trial, stage }: Attempt, marks: LogMarks): Pr
 const tailLines = 8;
 const tailBytes = 16 * 1024;
 
-/** The last lines of what is new: a log may be larger than memory. */
-async function tailSince({ file, offset }: LogMark): Promise<readonly string[]> {
-  const handle = await open(file, 'r');
+/** The last lines of what is new: a log may be larger than memory. What was begun before is left out, because it may be half a secret. */
+function tailSince({ file, offset }: LogMark): readonly string[] {
+  const opened = findPlainFile(file);
+  if (!opened) return [];
   try {
-    const { size } = await handle.stat();
-    const from = Math.max(offset, size - tailBytes);
+    const { size } = opened.stats;
+    const from = Math.max(0, offset - 1, size - tailBytes);
     const buffer = Buffer.alloc(Math.max(0, size - from));
-    const { bytesRead } = await handle.read(buffer, 0, buffer.length, from);
-    const lines = buffer.toString('utf8', 0, bytesRead).split('\n');
+    const text = buffer.toString('utf8', 0, readSync(opened.descriptor, buffer, 0, buffer.length, from));
+    const lines = text.split('\n');
     if (lines.at(-1) === '') lines.pop();
-    return lines.slice(-tailLines);
+    return lines.slice(from === 0 ? 0 : 1).slice(-tailLines);
   } finally {
-    await handle.close();
+    closeSync(opened.descriptor);
   }
 }

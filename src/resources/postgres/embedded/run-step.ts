@@ -1,7 +1,8 @@
 /** Runs a short program on the way to a server (`initdb`, `cp`) to its end, and gives its exit code and what it wrote. */
-import { open, stat } from 'node:fs/promises';
+import { closeSync, readSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { findPlainFile } from '../../../kernel/folders/own-file.ts';
 import { limits } from '../../../kernel/limits.ts';
-import { absentOn } from '../../../kernel/system-error.ts';
 import type { ResourceContext, ResourceProcessOptions } from '../../resource.ts';
 
 export interface StepEnd {
@@ -33,16 +34,16 @@ export async function markLog(file: string): Promise<number> {
 
 /** The last lines that were written after the mark. */
 export async function logSince(file: string, mark: number): Promise<readonly string[]> {
-  const handle = await open(file, 'r').catch(absentOn('ENOENT'));
-  if (!handle) return [];
+  const opened = findPlainFile(file);
+  if (!opened) return [];
   try {
-    const { size } = await handle.stat();
+    const { size } = opened.stats;
     const from = Math.max(mark, size - limits.logTailBytes);
     const buffer = Buffer.alloc(Math.max(0, size - from));
-    const { bytesRead } = await handle.read(buffer, 0, buffer.length, from);
+    const bytesRead = readSync(opened.descriptor, buffer, 0, buffer.length, from);
     const lines = buffer.toString('utf8', 0, bytesRead).split('\n');
     return lines.filter((line) => line !== '').slice(-limits.logTailLines);
   } finally {
-    await handle.close();
+    closeSync(opened.descriptor);
   }
 }

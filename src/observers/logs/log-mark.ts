@@ -1,0 +1,67 @@
+/** Where a log stood when an attempt began; tells later whether all that was written since is still there. */
+import { closeSync } from 'node:fs';
+import type { Redactor } from '../../journal/redaction.ts';
+import { findPlainFile } from '../../kernel/folders/own-file.ts';
+import { readBefore } from '../events/file-marks.ts';
+import { createLogScan, type LogScan, type LogScanOptions } from './log-scan.ts';
+
+export interface LogMark {
+  readonly file: string;
+  readonly inode: number;
+  readonly offset: number;
+  /** What stood right before the offset. */
+  readonly before: Buffer;
+}
+
+const leastBefore = 64;
+
+export function markLog(file: string, redactor: Redactor): LogMark {
+  return (
+    withLog(file, (descriptor, { ino, size }) => {
+      const before = readBefore(descriptor, size, Math.max(leastBefore, redactor.reachBytes));
+      return { file, inode: ino, offset: size, before };
+    }) ?? { file, inode: 0, offset: 0, before: Buffer.alloc(0) }
+  );
+}
+
+/** Why nobody knows what was written since; undefined when it is all there. */
+export function lossOf({ file, inode, offset, before }: LogMark): string | undefined {
+  const loss = withLog(file, (descriptor, { ino, size }) => {
+    if (ino !== inode) return 'another file has taken its place';
+    const isSame = size >= offset && readBefore(descriptor, offset, before.length).equals(before);
+    return isSame ? '' : 'it was emptied, or written anew';
+  });
+  return (loss ?? 'it is gone, or is no plain file any more') || undefined;
+}
+
+/** What was written since, as nobody could have read it before. */
+export function scanSince(
+  mark: LogMark,
+  redactor: Redactor,
+  options: Pick<LogScanOptions, 'signal' | 'expression' | 'most'>,
+): LogScan {
+  return createLogScan({ ...options, file: mark.file, from: mark.offset, joined: joinedAt(mark, redactor) });
+}
+
+/** For the end of a line that was begun before the mark: where a secret stands across it, the line is shown from its beginning. */
+function joinedAt({ before }: LogMark, redactor: Redactor): (text: string) => string {
+  const begun = before.toString('utf8', before.lastIndexOf('\n') + 1);
+  return (text) => {
+    const whole = redactor.redact(begun + text);
+    return whole.endsWith(redactor.redact(text)) ? text : whole;
+  };
+}
+
+/** Undefined when there is no plain file. */
+function withLog<T>(
+  file: string,
+  work: (descriptor: number, stats: { readonly ino: number; readonly size: number }) => T,
+): T | undefined {
+  const opened = findPlainFile(file);
+  if (!opened) return undefined;
+  try {
+    return work(opened.descriptor, opened.stats);
+  } finally {
+    closeSync(opened.descriptor);
+  }
+}
