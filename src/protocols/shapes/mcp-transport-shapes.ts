@@ -16,6 +16,7 @@ import {
   toRequest,
 } from './make-mcp.ts';
 import { primed } from './mcp-streams.ts';
+import { ownPing } from './own-ping.ts';
 import type { Shape } from './shape.ts';
 import { answerOfBody, answerOfPieces, answerOfTexts } from './wire-answer.ts';
 
@@ -119,8 +120,7 @@ export const mcpTransportShapes: readonly Shape[] = [
     makeRpc: toRequest((input) => {
       const log = notification('notifications/message', { level: 'info', data: 'working on it' });
       const asks = !isStatelessRequest(input) && input.random.next() < 0.5;
-      const ping = { jsonrpc: '2.0', id: `ping-${input.random.hex(6)}`, method: 'ping' } as const;
-      return after(input, [log, ...(asks ? [ping] : []), log]);
+      return after(input, [log, ...(asks ? [ownPing(input.random)] : []), log]);
     }),
   },
   {
@@ -291,10 +291,7 @@ export const mcpTransportShapes: readonly Shape[] = [
     over: both,
     makeRpc: toMethod(
       (method) => method === 'tools/call',
-      (input) => {
-        const ping = { jsonrpc: '2.0', id: `ping-${input.random.hex(6)}`, method: 'ping' } as const;
-        return isStatelessRequest(input) ? undefined : after(input, [ping]);
-      },
+      (input) => (isStatelessRequest(input) ? undefined : after(input, [ownPing(input.random)])),
     ),
   },
   {

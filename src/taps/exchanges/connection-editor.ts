@@ -9,9 +9,10 @@ import { Exchange, type Named, type NamedMove } from './exchange.ts';
 import type { Part } from './exchange-edit.ts';
 import { exchangeLimits } from './exchange-limits.ts';
 import { Flow } from './flow.ts';
+import { wholeResponse } from './framing.ts';
 import { joinParts } from './join-parts.ts';
 import { MessageSplitter, type Piece } from './message-splitter.ts';
-import type { PlacedRules } from './placed-rules.ts';
+import type { NamedEdit, PlacedRules } from './placed-rules.ts';
 import { RequestAhead } from './request-ahead.ts';
 
 export interface EditorOptions {
@@ -195,7 +196,8 @@ export class ConnectionEditor {
     const ahead = this.#ahead;
     this.#ahead = undefined;
     if (ahead === undefined || this.#asking === undefined) return;
-    this.#meet(this.#asking, ahead.rpcMethods());
+    if (ahead.answersOwnPing) this.#asking.edits = [takenNote(this.#asking.request)];
+    else this.#meet(this.#asking, ahead.rpcMethods());
     for (const part of ahead.parts) this.#passRequest(part);
   }
 
@@ -303,6 +305,11 @@ export class ConnectionEditor {
     this.#confirming.add(confirming);
     this.#options.onConfirming(confirming);
   }
+}
+
+/** The provider has not asked, and hears nothing of the answer. */
+function takenNote(request: RequestHead): NamedEdit {
+  return { rule: 'own ping', instead: () => wholeResponse(request, 202, {}, Buffer.alloc(0)) };
 }
 
 function expectsGoOn({ headers }: RequestHead): boolean {

@@ -29,9 +29,13 @@ export class PlacedRules {
     this.#random = random;
   }
 
-  /** Whether a rule asks for a method of JSON-RPC, so that the body has to be read before it is known. */
+  /** Whether a rule asks for a method of JSON-RPC, or may have asked something itself, so that the body has to be read before it is known. */
   asksForBody(head: RequestHead): boolean {
-    return this.#placed.some(({ rule: { where = {} } }) => where.rpc !== undefined && fitsHead(where, head));
+    return this.#placed.some(
+      ({ rule: { where = {}, deed } }) =>
+        (where.rpc !== undefined || (deed.do === 'shape' && deed.shape.startsWith('M'))) &&
+        fitsHead(where, head),
+    );
   }
 
   /** Counts the exchange, and gives the edits of the rules that it meets. */

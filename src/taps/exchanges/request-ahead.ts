@@ -1,5 +1,6 @@
 /** A request that is kept until it is known which methods of JSON-RPC it calls. */
 import type { RequestHead } from '../../protocols/http/http-message.ts';
+import { answersOwnPing } from '../../protocols/shapes/own-ping.ts';
 import { readJson } from '../calls/read-json.ts';
 import { rpcBeginning } from '../calls/rpc-beginning.ts';
 import { rpcCallsIn } from '../calls/rpc-calls.ts';
@@ -17,13 +18,22 @@ export class RequestAhead {
     return part.is === 'end' || this.#bytes > exchangeLimits.requestBytes;
   }
 
+  /** It answers what a shape has asked in the provider's place. */
+  get answersOwnPing(): boolean {
+    return answersOwnPing(readJson(this.#text())?.json);
+  }
+
   /** Of a body that is not there as a whole, the method that its beginning tells. */
   rpcMethods(): readonly string[] {
-    const bodies = this.parts.flatMap(({ is, raw }) => (is === 'body' ? [raw] : []));
-    const text = Buffer.concat(bodies).toString('utf8');
+    const text = this.#text();
     const json = readJson(text);
     const calls = json === undefined ? [rpcBeginning(text)] : rpcCallsIn(json.json);
     return calls.flatMap((call) => (call === undefined ? [] : [call.method]));
+  }
+
+  #text(): string {
+    const bodies = this.parts.flatMap(({ is, raw }) => (is === 'body' ? [raw] : []));
+    return Buffer.concat(bodies).toString('utf8');
   }
 }
 

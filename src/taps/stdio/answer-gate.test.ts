@@ -89,6 +89,27 @@ test('what the server asks and tells before its answer passes at once', async ()
   expect(relay.met).toEqual(['disturb[0] met']);
 });
 
+test('what a shape asks in the place of the server is not answered to the server', async () => {
+  const relay = relayed(async () => ({ rule: 'disturb[0]', shape: 'M21', seed: 'a' }));
+  const [heard, got]: [Buffer[], Buffer[]] = [[], []];
+  relay.consumerOut.on('data', (bytes: Buffer) => heard.push(bytes));
+  relay.providerIn.on('data', (bytes: Buffer) => got.push(bytes));
+  relay.consumerIn.write(ask);
+  await turn();
+  relay.providerOut.write(answer);
+  await vi.waitFor(() => expect(Buffer.concat(heard).toString()).toContain('"result"'));
+  const { id, method } = JSON.parse(Buffer.concat(heard).toString().split('\n')[0] ?? '');
+  expect(method).toBe('ping');
+  const other = line({ id: 'ping-1', result: {} });
+  const pong = line({ id, result: {} });
+  for (const piece of [pong.slice(0, 9), pong.slice(9) + other.slice(0, 4), `${other.slice(4)}{"half`])
+    relay.consumerIn.write(piece);
+  relay.consumerIn.end();
+  relay.providerOut.end();
+  await relay.done;
+  expect(Buffer.concat(got).toString()).toBe(`${ask}${other}{"half`);
+});
+
 test('what does not fit passes, and says so', async () => {
   const refused = line({ id: 1, error: { code: -1, message: 'no' } });
   const { met, text } = await shaped('M36', 'a', refused);

@@ -5,6 +5,7 @@ import type { Emit } from '../../journal/event.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { AnswerGate, type ShapeDesk } from './answer-gate.ts';
 import { LineWatch } from './line-watch.ts';
+import { OwnAnswers } from './own-answers.ts';
 import { StdioCalls } from './stdio-calls.ts';
 
 export interface StdioRelayOptions {
@@ -34,7 +35,7 @@ export interface StdioRelay {
 }
 
 export function relayStdio(options: StdioRelayOptions): StdioRelay {
-  const { consumerIn, consumerOut, providerIn, providerOut } = options;
+  const { consumerIn, consumerOut, providerIn, providerOut, desk } = options;
   const calls = new StdioCalls(options);
   const gate = gateTo(consumerOut, options);
   const asked = new LineWatch((line) => {
@@ -46,7 +47,8 @@ export function relayStdio(options: StdioRelayOptions): StdioRelay {
     answered.end();
     calls.cut();
   });
-  const allAsked = pass(consumerIn, providerIn, (bytes) => asked.push(bytes)).then(() => asked.end());
+  const own = desk && new OwnAnswers();
+  const allAsked = pass(consumerIn, providerIn, (bytes) => asked.push(bytes), own).then(() => asked.end());
   const done = Promise.all([allAnswered, allAsked]).then(() => calls.close());
   return { done, callsInFlight: () => calls.views() };
 }
@@ -73,7 +75,7 @@ function pass(
   source: Readable,
   sink: Writable,
   look: (bytes: Buffer) => void,
-  gate?: AnswerGate,
+  gate?: AnswerGate | OwnAnswers,
 ): Promise<void> {
   let isBroken = false;
   let isTaking = false;
@@ -88,20 +90,22 @@ function pass(
   sink.on('drain', goOn);
   source.on('data', (chunk: Buffer | string) => {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-    if (gate !== undefined && !gate.passes(bytes)) {
+    const own = gate instanceof OwnAnswers ? gate.pass(bytes) : bytes;
+    if (gate instanceof AnswerGate && !gate.passes(bytes)) {
       isTaking = true;
       source.pause();
       void gate.take(bytes).then(() => {
         isTaking = false;
         goOn();
       });
-    } else if (!isBroken && sink.writable && !sink.write(bytes)) source.pause();
+    } else if (!isBroken && sink.writable && own.length > 0 && !sink.write(own)) source.pause();
     look(bytes);
   });
   return new Promise((resolve) => {
     const over = async (): Promise<void> => {
-      await gate?.rest();
-      if (isBroken || gate?.hasHungUp) resolve();
+      if (gate instanceof OwnAnswers && !isBroken && sink.writable) sink.write(gate.rest());
+      else await gate?.rest();
+      if (isBroken || (gate instanceof AnswerGate && gate.hasHungUp)) resolve();
       else if (!sink.writableEnded) sink.end(() => resolve());
     };
     source.once('end', over).once('close', over).once('error', over);

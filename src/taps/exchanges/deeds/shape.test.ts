@@ -182,6 +182,24 @@ describe('of tool servers', () => {
     await eventually(() => edge.events.some(({ type }) => type === told), told);
   });
 
+  test.each([{}, { rpc: 'tools/call' }])(
+    'what a shape asks is not answered to the server: %j',
+    async (where) => {
+      edge = await disturbedEdge([{ name: 'disturb[0]', where, deed: { do: 'shape', shape: 'M21' } }]);
+      const answer = jsonAnswer({ jsonrpc: '2.0', id: 1, result });
+      const { consumer, provider, got } = await edge.answering(ask, answer);
+      expect(await edge.untilFelt(1)).toEqual(['sent in the shape M21']);
+      const [, id = ''] = /"id":"([^"]+)","method":"ping"/.exec(got()) ?? [];
+      const asked = provider.gotBytes;
+      consumer.socket.write(post('/mcp', { jsonrpc: '2.0', id, result: {} }));
+      await eventually(() => got().includes('HTTP/1.1 202'), 'it is taken note of');
+      expect(provider.gotBytes).toBe(asked);
+      const other = post('/mcp', { jsonrpc: '2.0', id: 'x', result: {} });
+      consumer.socket.write(other);
+      await eventually(() => provider.gotBytes === asked + other.length, 'another answer passes');
+    },
+  );
+
   test('an error of the server passes', async () => {
     edge = await disturbedEdge({ do: 'shape', shape: 'M02' });
     const answer = jsonAnswer({ jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'no' } });
