@@ -124,6 +124,12 @@ const broken: Readonly<
     'shakedown.yaml:2:',
     '`services.web.run[1]`',
   ],
+  'an edge where there is none': [
+    { 'shakedown.yaml': `name: a\nedges: { "web -> api": { idle: ignore } }\nservices: { web: ${ok} }\n` },
+    'config.unknown-name',
+    'shakedown.yaml: edges',
+    'none: nothing in this system',
+  ],
   'no config at all': [{}, 'config.not-found', '', 'shakedown init'],
 };
 

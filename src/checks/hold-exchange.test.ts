@@ -16,6 +16,16 @@ test('where there was no answer, that is what was observed', () => {
   expect(holdExchange({ expect: { error: { kind: 'timeout' } } }, late).held).toBe(true);
 });
 
+test('what was never sent speaks neither for the system nor against it', () => {
+  const never = { error: { kind: 'not-started', message: 'no such file' } };
+  for (const pattern of [{ status: 200 }, { $not: { status: 500 } }])
+    expect(holdExchange({ expect: pattern }, never)).toMatchObject({
+      held: false,
+      undecided: 'not-started: no such file',
+    });
+  expect(holdExchange({ expect: { error: { kind: 'not-started' } } }, never).held).toBe(true);
+});
+
 test('an answer that is not what it says is told as such', () => {
   const broken = { status: 200, text: '{"half": ', broken: 'the body is no JSON' };
   expect(holdExchange({ expect: { json: { half: 1 } } }, broken).observed).toBe('the body is no JSON');

@@ -34,6 +34,7 @@ function stillHolds(held: Held, evidence: unknown): Held {
   const failed = answers.find(
     ({ at, evidence: { error } }) => error && !held.reads.some((read) => isWithin(read, `${at}.error`)),
   );
+  if (failed && neverBegan(failed.evidence)) return notBegun(held, failed.evidence);
   if (failed) {
     const explanation = `there was an error at ${failed.at}, of which the pattern does not speak; expect it under \`error\``;
     return {
@@ -56,6 +57,7 @@ function toldApart(held: Held, evidence: unknown): Held {
   const all = answersIn(evidence);
   const answer = all.findLast((one) => isWithin(at, one.at)) ?? { at: '$', evidence: {} };
   if (isWithin(at, `${answer.at}.error`)) return held;
+  if (neverBegan(answer.evidence)) return notBegun(held, answer.evidence);
   const error = errorText(answer.evidence);
   if (error !== undefined) return { ...held, observed: error };
   const parts = all.filter((one) => isWithin(one.at, at) || isWithin(at, one.at));
@@ -96,6 +98,16 @@ function asEvidence(value: unknown): Evidence {
 
 function errorText({ error }: Evidence): string | undefined {
   return error ? `${error.kind}: ${error.message}` : undefined;
+}
+
+/** Nothing was sent, because of what the step says: that speaks neither for the system nor against it. */
+export function neverBegan(evidence: unknown): boolean {
+  return asEvidence(evidence).error?.kind === 'not-started';
+}
+
+function notBegun(held: Held, evidence: Evidence): Held {
+  const error = errorText(evidence) ?? '';
+  return leftUndecided({ ...held, observed: error }, error);
 }
 
 function isCut({ truncated }: Evidence): boolean {

@@ -3,7 +3,7 @@ import { printValue } from '../patterns/print-value.ts';
 import { resolvePattern } from '../patterns/scope.ts';
 import type { AttemptView } from './attempt-view.ts';
 import { wanted } from './hold-against.ts';
-import { holdExchange } from './hold-exchange.ts';
+import { holdExchange, neverBegan } from './hold-exchange.ts';
 import type { StepRecord } from './trial-record.ts';
 import type { CheckVerdict } from './verdict.ts';
 
@@ -95,7 +95,7 @@ function judgeBare({ name, line }: StepRecord, view: AttemptView): CheckVerdict[
     {
       id: stepCheckId(name),
       line,
-      verdict: 'failed',
+      verdict: neverBegan(done.evidence) ? 'unknown' : 'failed',
       expected: 'a step that can be done',
       observed: errorIn(done.evidence) ?? done.because ?? printValue(done.evidence),
       ...(done.because === undefined ? {} : { explanation: done.because }),

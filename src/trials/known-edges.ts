@@ -56,9 +56,14 @@ function unknownEdge(where: string, edge: string, edges: readonly string[]): Pro
     code: 'config.unknown-name',
     where,
     what: `there is no edge \`${edge}\``,
-    allowed: edges.slice(0, 20).join(', '),
+    allowed: listed(edges),
     next: guess ? `did you mean \`${guess}\`?` : 'name an edge of the system',
   });
+}
+
+function listed(edges: readonly string[]): string {
+  if (edges.length === 0) return 'none: nothing in this system has the address of a part of it that listens';
+  return edges.slice(0, 20).join(', ');
 }
 
 function unreadEdge(where: string, edge: string, read: readonly string[], system: System): Problem {
@@ -66,7 +71,7 @@ function unreadEdge(where: string, edge: string, read: readonly string[], system
     code: 'config.bad-value',
     where,
     what: whyUnread(edge, system),
-    allowed: read.slice(0, 20).join(', '),
+    allowed: listed(read),
     next: 'name an edge that is read; if it speaks HTTP, say `scheme: http` where it listens',
   });
 }
