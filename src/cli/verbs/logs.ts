@@ -1,5 +1,5 @@
 /** `shakedown logs`: the output of services, of the environment that is up or of the latest run. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { refuseOtherSecrets } from '../../environment/containment/sealed-variables.ts';
 import { readPlan } from '../../environment/plan.ts';
@@ -37,7 +37,7 @@ export const logs: Verb = {
       call,
       files: names.map((name) => ({ name, file: logFile(runFolder, name) })),
       tail,
-      redactor: redactorOf(runFolder, call.env, lock !== undefined),
+      redactor: redactorOf(runFolder, call.env),
       until,
     });
     live?.client.close();
@@ -75,11 +75,12 @@ function tailLines(given: string | undefined): number | undefined {
   });
 }
 
-/** What the run declared as secret; a run that was given up early has no plan, and no logs worth hiding. */
-function redactorOf(runFolder: string, env: Call['env'], isUp: boolean): Redactor {
-  if (!existsSync(path.join(runFolder, 'plan.json'))) return createRedactor({});
-  const plan = readPlan(runFolder);
+/** What the environment of these logs declared as secret; one that was given up early has no plan, and no logs worth hiding. */
+function redactorOf(runFolder: string, env: Call['env']): Redactor {
+  const folder = path.dirname(realpathSync(path.join(runFolder, 'services')));
+  if (!existsSync(path.join(folder, 'plan.json'))) return createRedactor({});
+  const plan = readPlan(folder);
   // Of one that is down, they have been taken out.
-  if (isUp) refuseOtherSecrets(plan, env);
+  if (existsSync(plan.workspace)) refuseOtherSecrets(plan, env);
   return createRedactor(secretValues(plan.system.secrets, env));
 }
