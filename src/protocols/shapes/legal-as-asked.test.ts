@@ -115,6 +115,10 @@ test.each([
   expect(shapeOf(id)).toMatchObject({ tier: '2c', policy: 'accept' });
 });
 
+test('M09 is more than the official clients cope with', () => {
+  expect(shapeOf('M09')).toMatchObject({ tier: '2c', policy: 'reject' });
+});
+
 test('to Gemini’s clients nothing is sent of the standard for events that they cannot read', () => {
   for (const id of ['S04', 'S08', 'S09', 'S10', 'S13', 'S14', 'S16'])
     expect([id, shapeOf(id)?.over.includes('gemini'), shapeOf(id)?.over.length]).toEqual([id, false, 3]);

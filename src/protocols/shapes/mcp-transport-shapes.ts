@@ -125,9 +125,10 @@ export const mcpTransportShapes: readonly Shape[] = [
   },
   {
     id: 'M09',
-    tier: '2',
+    tier: '2c',
+    policy: 'reject',
     title: '404 for known session → re-initialize',
-    right: 'recover',
+    right: 'a new session; the official clients give up',
     seen: ['danny-avila/LibreChat#11869'],
     over: http,
     makeRpc: toRequest(({ sessionId, request, transport }) => {

@@ -1,7 +1,7 @@
 /** Receives what a consumer sends: lets it in as a provider would, has it answered, and writes it down. */
 
 import type { Emit } from '../../journal/event.ts';
-import type { ModelCalled } from '../../journal/peer-event.ts';
+import type { ModelCalled, ModelFault } from '../../journal/peer-event.ts';
 import { parseExactJson } from '../../kernel/exact-json.ts';
 import { isTooDeep } from '../../protocols/json-rpc/json-depth.ts';
 import { type RoutedCall, routeCall } from '../../protocols/questions/question-table.ts';
@@ -110,12 +110,18 @@ function refusalOf(
 
 function nobodyThere({ method, path }: WireRequest, asker: Asker): CallOutcome {
   const { name } = asker.dialect;
-  const message = noSuchPath(name, method, path);
+  const fault: ModelFault = notPlayed.test(path)
+    ? { kind: 'unscripted', what: `${method} ${path} is an address of the provider that is not played` }
+    : { kind: 'unknown-path', what: noSuchPath(name, method, path) };
   if (name !== 'gemini')
-    return sayNo(asker, { status: 404, kind: 'invalid-request', message }, 'unknown-path');
+    return sayNo(asker, { status: 404, kind: 'invalid-request', message: fault.what }, fault.kind);
   asker.reply.send(404, { 'content-type': 'text/html; charset=UTF-8' }, geminiNotFound(path));
-  return { status: 404, usage: null, fault: { kind: 'unknown-path', what: message } };
+  return { status: 404, usage: null, fault };
 }
+
+/** What a real provider serves and we do not: a consumer that shrugs at the refusal would have gone another way there. */
+const notPlayed =
+  /\/(?:moderations|conversations|files|uploads|images|audio|videos|batches|vector_stores|assistants|threads|fine_tuning|realtime|containers|evals|cachedContents|responses|chat\/completions)(?:\/|$)|:(?:predict|predictLongRunning|batchGenerateContent)$/;
 
 /** Nobody else answers. */
 function isPlayed({ mode }: ModelSpec): boolean {
