@@ -1,6 +1,6 @@
 /** Runs whose folders were mixed up or damaged: each says so, and none is taken for another. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { RunVerdict } from '../src/checks/verdict.ts';
@@ -64,6 +64,11 @@ test('a journal of another run is no evidence', async () => {
   pipeAt(at(red));
   const waiting = await project.run(['record', '--trial', 'b'], { withinMs: 10_000 });
   expect([waiting.code, unfolded(waiting.output)]).toEqual([2, expect.stringContaining('not a plain file')]);
+  const services = path.join(folderOf(project, red), 'services');
+  for (const log of readdirSync(services)) pipeAt(path.join(services, log));
+  expect((await project.run(['logs', '--tail', '2'], { withinMs: 10_000 })).code).toBe(0);
+  pipeAt(path.join(project.folder, 'trials/b.trial.yaml'));
+  expect((await project.run(['lint'], { withinMs: 10_000 })).code).toBe(2);
 });
 
 test('a verdict of another run, or one that was changed, is not believed', async () => {

@@ -1,8 +1,9 @@
 /** Keeps data folders between environments: whole or not at all, and never trusted blindly. */
-import { readdir, readFile, rename, stat, utimes } from 'node:fs/promises';
+import { readdir, rename, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { parseExactJson } from '../../../kernel/exact-json.ts';
 import { makeFolderBelow, moveBelow, writeFileBelow } from '../../../kernel/folders/entries-below.ts';
+import { readPlainFile } from '../../../kernel/folders/own-file.ts';
 import { copyFolder, removeData } from './copy-folder.ts';
 import type { EmbeddedForm } from './embedded-form.ts';
 import type { Template } from './make-template.ts';
@@ -36,7 +37,7 @@ const descriptionName = 'template.json';
 export async function takeData(form: EmbeddedForm, entry: string, to: string): Promise<KeptData | undefined> {
   try {
     const description = parseExactJson(
-      await readFile(path.join(entry, descriptionName), 'utf8'),
+      readPlainFile(path.join(entry, descriptionName)).toString(),
     ) as Description;
     const data = path.join(entry, 'data');
     // Looked through while it is copied: together they take no longer than the copy.
