@@ -101,10 +101,8 @@ async function recordingPlayer(
   const file = cassetteFile(spec.cassettes, trial);
   await refuseToReplace(file, { resource, trial });
   const { clock, emit, systemFolder, tool } = context;
-  const tape = recordTape(
-    clock,
-    createRedactor({ ...context.secrets, ...secretsOf(spec, stage.upstreams, key) }),
-  );
+  const secrets = { ...context.secrets, ...secretsOf(spec, stage.upstreams, key) };
+  const tape = recordTape(clock, createRedactor(secrets));
   const part: Stage & { readonly tape: Tape } = { ...stage, tape };
   let asked = 0;
   return {
@@ -124,7 +122,7 @@ async function recordingPlayer(
         calls,
       };
       const obstacle = obstacleIn(calls, asked, tooLarge);
-      await keepRecording({ file, cassette, obstacle, isWhole, systemFolder, emit });
+      await keepRecording({ file, cassette, secrets, obstacle, isWhole, systemFolder, emit });
     },
   };
 }

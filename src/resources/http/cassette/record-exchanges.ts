@@ -51,7 +51,7 @@ export function recordExchanges(options: RecordingOptions): Understudy {
         calls,
       };
       const obstacle = fault ?? (tape.isTooLarge ? tooLarge : brokenAnswer(calls));
-      await keepRecording({ file, cassette, obstacle, isWhole, systemFolder, emit });
+      await keepRecording({ file, cassette, secrets, obstacle, isWhole, systemFolder, emit });
     },
   };
 }
