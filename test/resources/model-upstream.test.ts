@@ -226,7 +226,7 @@ describe('a budget', () => {
 describe('a recording', () => {
   const script: readonly ScriptLine[] = [
     { says: 'Voilà.', calls: [{ name: 'read_file', arguments: { path: 'a' } }], usage },
-    { says: `The key is ${realKey}.`, usage },
+    { says: `The key is ${realKey}.`, pieceChars: 100, usage },
     { error: { status: 429, retryAfter: '2' } },
   ];
 

@@ -238,8 +238,8 @@ test('tokens that the real one gives are not kept, and others stand for them whe
   expect(JSON.parse(tape()).calls[2].request.query).toEqual({ access_token: '‹secret:access_token.2›' });
   const played = await openFront('cassette', 'http://127.0.0.1:9', {}, { secrets });
   const [first, second, text] = await talk(played);
-  expect([first, second]).toEqual(['recorded-access_token', 'recorded-access_token.2']);
-  expect(text).toContain('Bearer recorded-access_token /me?access_token=recorded-access_token.2');
+  expect([first, second]).toEqual(['recorded-access_token-value', 'recorded-access_token.2-value']);
+  expect(text).toContain('Bearer recorded-access_token-value /me?access_token=recorded-access_token.2-value');
   expect(played.told('peer.called').filter(({ fault }) => fault)).toEqual([]);
 });
 

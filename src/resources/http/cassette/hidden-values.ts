@@ -50,9 +50,9 @@ export class HiddenValues {
 const tokens = /‹secret:([^›:]{1,200})(?::[^›]{1,200})?›/g;
 const byteTokens = new RegExp(`${asBytes('‹secret:')}.{1,400}?${asBytes('›')}`, 'gs');
 
-/** A consumer puts what it got into headers, where only plain characters may stand. */
+/** A consumer puts what it got into headers, where only plain characters may stand. None is inside of another. */
 function standIn(name: string): string {
-  return `recorded-${name.replaceAll(/[^\w.-]/g, '-')}`;
+  return `recorded-${name.replaceAll(/[^\w.-]/g, '-')}-value`;
 }
 
 function asBytes(text: string): string {

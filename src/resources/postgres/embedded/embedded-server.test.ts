@@ -68,10 +68,9 @@ describe('the life of an embedded server', () => {
   });
 
   test('killed from outside, it is reported as died, and stop leaves no child, no port and no shared memory', async () => {
-    const memoryBefore = sharedMemory();
     const context = newContext();
     const resource = await postgresDriver.provision(plainSpec, context);
-    expect(sharedMemory()).not.toEqual(memoryBefore);
+    expect(sharedMemoryOf(resource.pid)).toHaveLength(1);
     const client = await connect(resource);
     // Counts without ever looking whether its parent is alive.
     void client
@@ -84,7 +83,7 @@ describe('the life of an embedded server', () => {
     await resource.stop();
     expect(context.processesLeft()).toEqual([]);
     expect(await listens(resource.endpoint.port)).toBe(false);
-    expect(sharedMemory()).toEqual(memoryBefore);
+    expect(sharedMemoryOf(resource.pid)).toEqual([]);
   });
 
   test('stopped by us, it has not died', async () => {
@@ -160,9 +159,9 @@ describe('settings', () => {
   });
 });
 
-function sharedMemory(): readonly string[] {
+/** The segments that a process has made, whoever else has some. */
+function sharedMemoryOf(pid: number | undefined): readonly string[] {
   return readFileSync('/proc/sysvipc/shm', 'utf8')
     .split('\n')
-    .slice(1)
-    .map((line) => line.trim().split(/\s+/).slice(0, 2).join(' '));
+    .filter((line) => line.trim().split(/\s+/)[4] === String(pid));
 }
