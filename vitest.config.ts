@@ -1,10 +1,17 @@
 import { defineConfig } from 'vitest/config';
 
 const shared = { testTimeout: 60_000, hookTimeout: 60_000, pool: 'forks' } as const;
-/** Whole example systems and every page of the docs: `npm run examples`. */
-const examples = ['docs/*', 'butlers', 'foreign', 'requirements/catalogue'].map(
-  (name) => `test/${name}.test.ts`,
-);
+/** What takes long and is made of much that is tested by itself: `npm run campaigns`. */
+const campaigns = [
+  'docs/*',
+  'butlers',
+  'doctor-live',
+  'foreign',
+  'requirements/catalogue',
+  'sabotage-live',
+  'sabotage/pairs',
+  'secrets-everywhere',
+].map((name) => `test/${name}.test.ts`);
 
 export default defineConfig({
   test: {
@@ -13,8 +20,8 @@ export default defineConfig({
     projects: [
       // Of single modules: a process for each file would take longer than most of the files do.
       { test: { ...shared, name: 'src', include: ['src/**/*.test.ts'], isolate: false } },
-      { test: { ...shared, name: 'test', include: ['test/**/*.test.ts'], exclude: examples } },
-      { test: { ...shared, name: 'examples', include: examples } },
+      { test: { ...shared, name: 'test', include: ['test/**/*.test.ts'], exclude: campaigns } },
+      { test: { ...shared, name: 'campaigns', include: campaigns } },
     ],
   },
 });

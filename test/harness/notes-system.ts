@@ -1,6 +1,10 @@
 /** A small system that leaves traces everywhere: a database that a job fills, and a service that keeps notes in it. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { afterAll, onTestFinished } from 'vitest';
 import { makeProject, type Project } from './project.ts';
 import { projectFolder } from './project-files.ts';
 
@@ -23,9 +27,10 @@ export function notesProject(options: NotesOptions = {}): Project {
   const { share, service = '', job = '', more = '', jobEnv = '' } = options;
   const { inputs = '[seed.txt, services/makes-notes.mjs]' } = options;
   const jobUrl = share === 'databasePerService' ? '${db.urls}' : '${db.url}';
-  return makeProject({
-    'seed.txt': 'from the job\n',
-    'shakedown.yaml': `name: notes
+  return withDatabaseMade(
+    makeProject({
+      'seed.txt': 'from the job\n',
+      'shakedown.yaml': `name: notes
 resources:
   db: { kind: postgres${share ? `, ${share}: true` : ''} }
 jobs:
@@ -44,7 +49,30 @@ services:
 ${service}
 ${more}
 `,
-  });
+    }),
+  );
+}
+
+/** An empty database is the same for all of them: what the first boot of a test file has made, the others begin with. */
+function withDatabaseMade(project: Project): Project {
+  const cache = path.join(project.folder, '.shakedown/cache');
+  if (existsSync(made)) {
+    mkdirSync(cache, { recursive: true });
+    execFileSync('cp', ['-a', `${made}/.`, cache]);
+  } else onTestFinished(() => keepDatabase(cache));
+  return project;
+}
+
+const made = path.join(realpathSync(tmpdir()), `test-database-${process.pid}`);
+afterAll(() => rmSync(made, { recursive: true, force: true }));
+
+function keepDatabase(cache: string): void {
+  const names = existsSync(cache)
+    ? readdirSync(cache).filter((name) => /^postgres-[\d.]+-[\w-]+$/.test(name))
+    : [];
+  if (names.length === 0 || existsSync(made)) return;
+  mkdirSync(made);
+  execFileSync('cp', ['-a', ...names.map((name) => path.join(cache, name)), made]);
 }
 
 export interface Notes {
