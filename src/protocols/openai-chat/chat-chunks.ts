@@ -55,7 +55,7 @@ export function printChunks(chunks: readonly ChatChunk[], about: PrintAbout): Pr
 }
 
 export function eachChoice<T>({ choices = 1 }: PrintAbout, print: (index: number) => T): T[] {
-  return Array.from({ length: choices }, (_, index) => print(index));
+  return choices === 1 ? [print(0)] : Array.from({ length: choices }, (_, index) => print(index));
 }
 
 export const doneEvent: PrintedEvent = { data: '[DONE]' };
