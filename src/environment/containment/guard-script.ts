@@ -10,7 +10,8 @@ import { limits } from '../../kernel/limits.ts';
  *
  * The watcher beside it sleeps until whoever launched us is gone without having said `detach`. From then on it counts looks of a
  * second each that found no new line: a machine that slept, or is busy, slows the counting as much as the keeper. A keeper that
- * writes none for too long is stopped or hangs, and is killed.
+ * writes none for too long is stopped or hangs, and is killed. It never ends before the guard does: the guard kills it by its number,
+ * which would be somebody else's by then.
  */
 export const guardScript = `
 trap '' HUP INT TERM
@@ -26,14 +27,15 @@ if test -d /proc/self; then exec 5</proc; fi
 SHAKEDOWN_GUARD=$$ "$@" "$node" "$keeper" "$run" 6<&- 8<&- 9>&- &
 kept=$!
 {
-  while read -r word; do test "$word" != detach || exit 0; done
+  while read -r word; do test "$word" != detach || { read -r word <&4; exit 0; }; done
   missed=0
   while kill -0 "$kept" 2>/dev/null; do
     sleep 1
     if read -r beat <&8; then missed=0; else missed=$((missed + 1)); fi
-    test "$missed" -lt ${limits.missedBeats} || { kill -KILL "$kept"; exit 0; }
+    test "$missed" -lt ${limits.missedBeats} || { kill -KILL "$kept"; break; }
   done
-} <&6 3<&- 4<&- 5<&- 7>&- 9>&- &
+  read -r word <&4
+} <&6 3<&- 5<&- 7>&- 9>&- &
 watcher=$!
 wait "$kept"
 kill -KILL "$watcher" 2>/dev/null
