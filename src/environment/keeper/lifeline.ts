@@ -58,7 +58,9 @@ export function openLifeline(descriptor: number): Lifeline {
   pipe.setEncoding('utf8');
   pipe.on('data', (text: string) => {
     said += text;
-    if (text.includes('\n')) planned.resolve(toldIn(said));
+    // Another line may come first, and a line in pieces.
+    const told = text.includes('\n') ? toldIn(said.slice(0, said.lastIndexOf('\n'))) : undefined;
+    if (told) planned.resolve(told);
   });
   pipe.on('error', () => pipe.destroy()); // `close` follows
   pipe.on('close', () => {
