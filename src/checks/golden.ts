@@ -1,5 +1,4 @@
 /** Golden outputs: what was seen, with everything that differs from run to run named instead of shown, against what was accepted. */
-
 import { cutMark } from '../kernel/cut-mark.ts';
 import { printValue } from '../patterns/print-value.ts';
 import { canonicalise } from './canonical-value.ts';

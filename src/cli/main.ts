@@ -1,5 +1,4 @@
 /** The command line: finds the verb, sorts its words, runs it, and prints an error once. */
-
 import { worldProblem } from '../environment/processes/world-problem.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../kernel/exit-codes.ts';

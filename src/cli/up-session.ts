@@ -1,5 +1,4 @@
 /** Follows one environment from the CLI's side: its events, how its boot ended, and its way down. */
-
 import { lastWord } from '../environment/keeper/last-word.ts';
 import type { Launched } from '../environment/keeper/launch.ts';
 import type { DownResult } from '../environment/keeper/messages.ts';

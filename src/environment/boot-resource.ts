@@ -1,5 +1,4 @@
 /** Provisions a resource and watches over its life. */
-
 import path from 'node:path';
 import { secretValues } from '../journal/redaction.ts';
 import { makeFolderBelow } from '../kernel/folders/entries-below.ts';

@@ -1,5 +1,4 @@
 /** Large values stand in a segment file beside the journal, with a reference in their place. */
-
 import { closeSync, readSync, writeSync } from 'node:fs';
 import { isContainer, parseExactJson } from '../kernel/exact-json.ts';
 import { openNewFile } from '../kernel/folders/entries-below.ts';

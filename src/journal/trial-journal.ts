@@ -1,5 +1,4 @@
 /** The journal of one attempt: written as it happens, redacted, with large values packed beside it; and read back. */
-
 import { closeSync, mkdirSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import type { Clock } from '../kernel/clock.ts';

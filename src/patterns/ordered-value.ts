@@ -1,5 +1,4 @@
 /** What can be put in order: numbers, sizes, durations, dates and texts, each with its own kind. */
-
 import { parseDuration } from '../kernel/duration.ts';
 import { type AnyNumber, compareNumbers, isAnyNumber } from '../kernel/exact-json.ts';
 import { parseSize } from '../kernel/size.ts';

@@ -1,5 +1,4 @@
 /** Reads what stored runs were judged; a folder that cannot be read is named, and stops nobody. */
-
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { UnreadRun } from '../../checks/trial-history.ts';

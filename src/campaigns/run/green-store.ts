@@ -1,5 +1,4 @@
 /** The last green attempt of each trial, kept in a small form: a failure is compared with it to find who changed. */
-
 import { mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { digestOf } from '../../checks/blame/green/digest-of.ts';

@@ -1,5 +1,4 @@
 /** The verdict of a stored run as it was written, or a problem that says why there is none. */
-
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { RunVerdict } from '../../checks/verdict.ts';

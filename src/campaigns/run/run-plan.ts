@@ -1,5 +1,4 @@
 /** What a run is going to do, stored before it begins as `plan.json`; with the journals it is all that judging needs. */
-
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Explanation } from '../../checks/explanation.ts';

@@ -1,5 +1,4 @@
 /** Performs the planned trials, one at a time in each of several environments, and leaves a journal of every attempt. */
-
 import path from 'node:path';
 import { judge } from '../../checks/judge-attempt.ts';
 import { worldProblem } from '../../environment/processes/world-problem.ts';

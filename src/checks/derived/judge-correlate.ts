@@ -1,5 +1,4 @@
 /** `correlate`: one id is found in every place through which it must have gone. */
-
 import type { CallEvent } from '../../journal/call-event.ts';
 import { type AnyNumber, isAnyNumber, isContainer } from '../../kernel/exact-json.ts';
 import { isNotKept } from '../../kernel/not-kept.ts';

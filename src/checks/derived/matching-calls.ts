@@ -1,5 +1,4 @@
 /** The calls of an attempt on an edge that fit a pattern, seen as the `calls` observer shows them. */
-
 import { isUnread, unreadBecause } from '../../journal/call-event.ts';
 import { resolvePattern } from '../../patterns/scope.ts';
 import type { AttemptView } from '../attempt-view.ts';

@@ -1,5 +1,4 @@
 /** Finds a run by its id, as `latest`, or by the path of its folder. */
-
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { readRunVerdict } from '../../campaigns/run/read-run-verdict.ts';

@@ -1,5 +1,4 @@
 /** What the machine knows about its processes: alive or not, since when, of which environment, with which words. */
-
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 

@@ -1,5 +1,4 @@
 /** Looks after the size of all logs of an environment, and tells what had to be dropped. */
-
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Emit } from '../../journal/event.ts';

@@ -1,5 +1,4 @@
 /** Who listens on a port, where the machine lets us see it. */
-
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { cutText } from '../../kernel/cut-text.ts';
 import { openProcessTable } from '../containment/process-table.ts';

@@ -1,5 +1,4 @@
 /** Ready when an HTTP request is answered as expected: status, body, or the first bytes of an endless stream. */
-
 import type { IncomingMessage } from 'node:http';
 import { cutText } from '../../kernel/cut-text.ts';
 import { parseExactJson } from '../../kernel/exact-json.ts';

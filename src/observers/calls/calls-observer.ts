@@ -1,5 +1,4 @@
 /** Sees what crossed the edges since the attempt began: `calls: switchboard -> health`. */
-
 import { isUnread, unreadBecause } from '../../journal/call-event.ts';
 import { untilAborted } from '../../kernel/until-aborted.ts';
 import { keepMatching } from '../keep-matching.ts';

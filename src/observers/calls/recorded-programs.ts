@@ -1,5 +1,4 @@
 /** Reads what the recorders on a service's PATH wrote: one file for each program that it started. */
-
 import { closeSync, readSync } from 'node:fs';
 import path from 'node:path';
 import type { EnvironmentFacts } from '../../journal/environment-facts.ts';

@@ -1,5 +1,4 @@
 /** Sees everything that changed since the attempt began: `changes: [rows, files, calls]`. */
-
 import { untilAborted } from '../../kernel/until-aborted.ts';
 import { openCallViews, refuseUnread } from '../calls/calls-observer.ts';
 import { suggest } from '../find-service.ts';

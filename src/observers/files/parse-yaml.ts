@@ -1,5 +1,4 @@
 /** Reads YAML as plain data. Pure. */
-
 import { parseAllDocuments, visit } from 'yaml';
 import { exactScalar, parseExactJson } from '../../kernel/exact-json.ts';
 

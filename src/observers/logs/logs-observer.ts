@@ -1,5 +1,4 @@
 /** Sees what a service has written since the attempt began: `logs: daemon`. */
-
 import { cutMark } from '../../kernel/cut-mark.ts';
 import { untilAborted } from '../../kernel/until-aborted.ts';
 import { findService } from '../find-service.ts';

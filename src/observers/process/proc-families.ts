@@ -1,5 +1,4 @@
 /** Asks `/proc` of Linux about processes. */
-
 import { readdirSync, readFileSync } from 'node:fs';
 import { cutMark } from '../../kernel/cut-mark.ts';
 import { observerLimits } from '../observer-limits.ts';

@@ -1,5 +1,4 @@
 /** Whether a value fits a JSON Schema: the keywords that tools use, by hand. What is not known is not judged. */
-
 import { isDeepStrictEqual } from 'node:util';
 import { cutText } from '../../kernel/cut-text.ts';
 import { isAnyNumber } from '../../kernel/exact-json.ts';

@@ -1,5 +1,4 @@
 /** Which rule a line of a tool server's standard input or output breaks. */
-
 import { isUtf8 } from 'node:buffer';
 import { cutText } from '../../kernel/cut-text.ts';
 import { readMessages } from '../json-rpc/read-messages.ts';

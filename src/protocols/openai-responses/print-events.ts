@@ -1,5 +1,4 @@
 /** Prints a turn as the events of a streamed answer, in the plainest legal shape. */
-
 import { cutText } from '../turn/cut-text.ts';
 import type { PrintAbout, PrintedEvent } from '../turn/dialect.ts';
 import type { JsonObject, Turn } from '../turn/turn.ts';

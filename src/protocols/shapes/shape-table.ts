@@ -1,5 +1,4 @@
 /** All shapes of the corpus. */
-
 import { dialects } from '../turn/dialect-table.ts';
 import { dialectNames } from '../turn/turn.ts';
 import { anthropicShapes } from './anthropic-shapes.ts';

@@ -1,5 +1,4 @@
 /** Whether what was folded is the turn that was meant, as far as its dialect can carry it. */
-
 import { isDeepStrictEqual } from 'node:util';
 import { cutText } from '../../kernel/cut-text.ts';
 import { type Carries, dialectCarries } from './dialect-carries.ts';

@@ -1,5 +1,4 @@
 /** Receives what a consumer sends: lets it in as a provider would, has it answered, and writes it down. */
-
 import type { Emit } from '../../journal/event.ts';
 import type { ModelCalled, ModelFault } from '../../journal/peer-event.ts';
 import { parseExactJson } from '../../kernel/exact-json.ts';

@@ -1,5 +1,4 @@
 /** Parses a YAML config or manifest into plain data, with the place of every key and value. */
-
 import { type Document, type ParsedNode, parseAllDocuments, visit, type YAMLError } from 'yaml';
 import { exactScalar } from '../../kernel/exact-json.ts';
 import { Problem, Problems } from '../../kernel/problem.ts';

@@ -1,5 +1,4 @@
 /** Starts a process for the code of a flow: a group of its own, a channel to us, and its output in our hands. */
-
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,4 @@
 /** One attempt under way: its journal, what it knows by now, and what is open. */
-
 import type { Act, DriverContext, OpenConnection } from '../../drivers/driver.ts';
 import { fromOutside } from '../../journal/outside-text.ts';
 import { redactExpectation, redactValues } from '../../journal/redact-values.ts';

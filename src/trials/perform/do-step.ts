@@ -1,5 +1,4 @@
 /** Does one step: waits for its moment, acts, waits for what it expects, and writes all of it down. */
-
 import type { Expectation } from '../../checks/hold-against.ts';
 import { holdExchange } from '../../checks/hold-exchange.ts';
 import { whoIsBusy } from '../../checks/judge-restless.ts';

@@ -1,5 +1,4 @@
 /** Where an accepted output is kept: in `shakedown/golden/` beside the config, which a team commits. */
-
 import path from 'node:path';
 import type { Golden } from '../../checks/trial-record.ts';
 import { parseExactJson } from '../../kernel/exact-json.ts';

@@ -1,5 +1,4 @@
 /** The newest stored run, as far as `lint` can learn from it: the tools that models were offered, and the error lines of services. */
-
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { stateFolder } from '../../../environment/run-folder.ts';

@@ -1,5 +1,4 @@
 /** The life of a flow's process: imports the file, tells what it declares, or performs one of its flows. */
-
 import { realpathSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { cutText } from '../../../kernel/cut-text.ts';
