@@ -1,7 +1,9 @@
 /** The version of the package, as npm knows it. */
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { packageFolder } from '../kernel/own-files.ts';
 
 export function toolVersion(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  const text = readFileSync(path.join(packageFolder, 'package.json'), 'utf8');
   return (JSON.parse(text) as { version: string }).version;
 }

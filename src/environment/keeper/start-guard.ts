@@ -1,11 +1,10 @@
 /** Starts the guard, which starts the keeper: detached from our terminal, and tied to us by the lifeline alone. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
-import path from 'node:path';
 import type { Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { compiledFolder } from '../../kernel/compiled-folder.ts';
 import { openToAppend } from '../../kernel/folders/entries-below.ts';
+import { ownEntry } from '../../kernel/own-files.ts';
 import { freshKey } from '../../kernel/unique-id.ts';
 import { withStreams } from '../../kernel/with-streams.ts';
 import type { System } from '../../system/system.ts';
@@ -70,8 +69,8 @@ function lineTo(guard: ChildProcess, descriptor: number): Writable {
 }
 
 function spawnGuard({ runFolder, workspace, containment, hostEnv }: GuardOptions): ChildProcess {
-  const keeper = entryBeside('keeper-main');
-  const sweep = entryBeside('../containment/sweep-main');
+  const keeper = ownEntry('environment/keeper/keeper-main');
+  const sweep = ownEntry('environment/containment/sweep-main');
   const inside =
     containment === 'namespace'
       ? [...namespacePrefix(), 'sh', '-c', initScript, 'shakedown-init', sweep, runFolder, workspace]
@@ -91,10 +90,4 @@ function spawnGuard({ runFolder, workspace, containment, hostEnv }: GuardOptions
   } finally {
     closeSync(log);
   }
-}
-
-/** The same file as source or as built. */
-function entryBeside(name: string): string {
-  const extension = path.extname(import.meta.url);
-  return fileURLToPath(new URL(`${name}${extension}`, import.meta.url));
 }

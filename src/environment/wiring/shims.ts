@@ -1,6 +1,7 @@
 /** Recorder shims: programs at the front of a service's PATH that write down each call and become the real program. */
 import path from 'node:path';
 import { makeFolderBelow, writeFileBelow } from '../../kernel/folders/entries-below.ts';
+import { ownEntry } from '../../kernel/own-files.ts';
 import type { ServiceSpec } from '../../system/system.ts';
 import { findBinary } from '../processes/find-binary.ts';
 
@@ -64,8 +65,7 @@ export function withShims<Program extends Startable>(
   };
 }
 
-/** In the source it is TypeScript, in the package what became of it. */
-const stdioTap = path.join(import.meta.dirname, `stdio-tap-main${path.extname(import.meta.filename)}`);
+const stdioTap = ownEntry('environment/wiring/stdio-tap-main');
 
 interface ShimScript {
   readonly command: string;

@@ -1,16 +1,19 @@
 /** Teaches Node, while a config is imported, where `shakedown` is and how to read TypeScript without warnings. */
 import { readFileSync } from 'node:fs';
 import { type LoadFnOutput, type LoadHookContext, type ResolveFnOutput, registerHooks } from 'node:module';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { ownEntry } from '../../kernel/own-files.ts';
 import { unresolvedImport } from './import-problems.ts';
 import { normaliseText } from './read-text.ts';
 import { stripTypes } from './strip-types.ts';
+
+const ownIndex = pathToFileURL(ownEntry('index')).href;
 
 export async function withConfigHooks<T>(work: () => Promise<T>): Promise<T> {
   const hooks = registerHooks({
     resolve: (specifier, context, nextResolve): ResolveFnOutput => {
       try {
-        return nextResolve(specifier === 'shakedown' ? ownIndex() : specifier, context);
+        return nextResolve(specifier === 'shakedown' ? ownIndex : specifier, context);
       } catch (error) {
         throw unresolvedImport(specifier, context.parentURL, error);
       }
@@ -22,12 +25,6 @@ export async function withConfigHooks<T>(work: () => Promise<T>): Promise<T> {
   } finally {
     hooks.deregister();
   }
-}
-
-/** `src/index.ts` in the source tree, `dist/index.js` when built: beside this folder's parent either way. */
-function ownIndex(): string {
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  return new URL(`../../index.${extension}`, import.meta.url).href;
 }
 
 /** Without a `type` in package.json Node would guess and warn; a config and what it imports are modules. */

@@ -1,11 +1,9 @@
 /** Reads from an error's stack where in the user's files it came from. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { ownFolder } from '../../kernel/own-files.ts';
 import type { SourcePosition } from '../../kernel/source-position.ts';
 import { normaliseText } from './read-text.ts';
-
-/** `src/` in the source tree, `dist/` when built. */
-const ownFolder = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The place that Node prints above the message of a syntax error: `file:line`, the line itself, and carets. */
 export function headOfStack(error: unknown, file: string, text: string): SourcePosition | undefined {
@@ -29,7 +27,7 @@ export function firstUserFrame(error: unknown): SourcePosition | undefined {
   for (const frame of stackOf(error)) {
     const match = /(?:\(|at (?:async )?)((?:file:\/\/|\/)[^()]*?):(\d+):(\d+)\)?$/.exec(frame);
     const file = match && toPath(match[1] as string);
-    if (file?.startsWith(ownFolder)) return undefined;
+    if (file?.startsWith(`${ownFolder}/`)) return undefined;
     if (!match || !file || file.includes('/node_modules/')) continue;
     return positionOnLine(file, readOrEmpty(file), Number(match[2]), Number(match[3]), 1);
   }

@@ -1,7 +1,5 @@
 /** Starts a process for the code of a flow: a group of its own, a channel to us, and its output in our hands. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { signalProcess } from '../../drivers/command/signal-process.ts';
 import { plainVariables } from '../../environment/wiring/hermetic-env.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -9,6 +7,7 @@ import { compiledFolder } from '../../kernel/compiled-folder.ts';
 import { within } from '../../kernel/deadline.ts';
 import { parseExactJson } from '../../kernel/exact-json.ts';
 import { limits } from '../../kernel/limits.ts';
+import { ownEntry } from '../../kernel/own-files.ts';
 import { isDeeperThan } from '../../kernel/shape.ts';
 
 import { flowLimits } from './flow-limits.ts';
@@ -101,8 +100,7 @@ function understood(message: unknown): FromFlow {
 const limited = `ulimit -t ${flowLimits.importCpuSeconds}; exec "$@"`;
 
 function argvOf({ mode, file }: FlowProcessOptions): readonly string[] {
-  const entry = fileURLToPath(new URL(`flow-main${path.extname(import.meta.url)}`, import.meta.url));
-  const argv = [process.execPath, entry, mode, file, ...compiledFolder()];
+  const argv = [process.execPath, ownEntry('trials/flow/flow-main'), mode, file, ...compiledFolder()];
   return mode === 'list' ? ['sh', '-c', limited, 'shakedown-flow', ...argv] : argv;
 }
 

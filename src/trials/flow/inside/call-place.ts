@@ -1,5 +1,6 @@
 /** Finds in a stack where in the flow's own file something was called, or failed. */
 import { fileURLToPath } from 'node:url';
+import { ownFolder } from '../../../kernel/own-files.ts';
 
 export interface CallPlace {
   readonly file: string;
@@ -7,12 +8,9 @@ export interface CallPlace {
   readonly column: number;
 }
 
-/** `src/` in the source tree, `dist/` when built. */
-const ownFolder = fileURLToPath(new URL('../../../', import.meta.url));
-
 /** The frame in the flow's file; where there is none, the first in a file of the user's. */
 export function callPlace(error: unknown, flowFile: string): CallPlace | undefined {
-  const frames = framesOf(error).filter(({ file }) => !file.startsWith(ownFolder));
+  const frames = framesOf(error).filter(({ file }) => !file.startsWith(`${ownFolder}/`));
   return (
     frames.find(({ file }) => file === flowFile) ??
     frames.find(({ file }) => !file.includes('/node_modules/'))

@@ -1,0 +1,22 @@
+/** Where the modules of our own package lie: in the source beside each other, in what is built as bundles that share chunks. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+
+const extension = path.extname(import.meta.filename);
+
+export const packageFolder = folderWithManifest(import.meta.dirname);
+
+/** `src/` in the source tree, `dist/` when built. */
+export const ownFolder = path.join(packageFolder, extension === '.ts' ? 'src' : 'dist');
+
+/** The file of a module that is an entry of the build, such as `environment/keeper/keeper-main`. */
+export function ownEntry(name: string): string {
+  return path.join(ownFolder, `${name}${extension}`);
+}
+
+function folderWithManifest(folder: string): string {
+  if (existsSync(path.join(folder, 'package.json'))) return folder;
+  const above = path.dirname(folder);
+  if (above === folder) throw new Error(`no package.json above ${import.meta.dirname}`);
+  return folderWithManifest(above);
+}
