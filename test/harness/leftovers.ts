@@ -1,5 +1,5 @@
 /** What a project left on the machine, looked up without any help of the product: processes, folders, mounts, shared memory. */
-import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 export interface LeftProcess {
@@ -32,16 +32,17 @@ export function leftovers(projectBase: string, tmp: string): Leftovers {
       .split('\n')
       .map((line) => line.split(' ')[4] ?? '')
       .filter((place) => place.startsWith(`${projectBase}/`)),
-    memory: leftMemory(startedBy(projectBase)),
+    memory: leftMemory(startedBy(projectBase), statSync(projectBase).birthtimeMs),
   };
 }
 
-/** Of each kind, what carries the number of its maker: SysV segments in the kernel's list, files by their name. */
-function leftMemory(pids: ReadonlySet<string>): readonly string[] {
+/** Of each kind, what carries the number of its maker: SysV segments in the kernel's list, files by their name. Numbers are used again. */
+function leftMemory(pids: ReadonlySet<string>, since: number): readonly string[] {
   const [, ...rows] = read('/proc/sysvipc/shm').trim().split('\n');
   const segments = rows
     .map((row) => row.trim().split(/\s+/))
     .filter(([, , , , maker = '', , users]) => users === '0' && pids.has(maker))
+    .filter((fields) => (Number(fields[13]) + 1) * 1_000 > since)
     .map(([, id]) => `segment ${id}`);
   const files = existsSync('/dev/shm') ? readdirSync('/dev/shm') : [];
   return [...segments, ...files.filter((name) => pids.has(/\d+$/.exec(name)?.[0] ?? ''))];
