@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 const shared = { testTimeout: 60_000, hookTimeout: 60_000, pool: 'forks' } as const;
+const built = { globalSetup: 'test/harness/build-package.ts' } as const;
 /** What takes long and is made of much that is tested by itself: `npm run campaigns`. */
 const campaigns = [
   'docs/*',
@@ -20,8 +21,8 @@ export default defineConfig({
     projects: [
       // Of single modules: a process for each file would take longer than most of the files do.
       { test: { ...shared, name: 'src', include: ['src/**/*.test.ts'], isolate: false } },
-      { test: { ...shared, name: 'test', include: ['test/**/*.test.ts'], exclude: campaigns } },
-      { test: { ...shared, name: 'campaigns', include: campaigns } },
+      { test: { ...shared, ...built, name: 'test', include: ['test/**/*.test.ts'], exclude: campaigns } },
+      { test: { ...shared, ...built, name: 'campaigns', include: campaigns } },
     ],
   },
 });

@@ -7,7 +7,7 @@ import type { RunVerdict } from '../src/checks/verdict.ts';
 import { createRandom } from '../src/kernel/random.ts';
 import { performEveryKind } from './flips/every-kind.ts';
 import { flipBits } from './flips/flip-bits.ts';
-import { projectFolder } from './harness/project-files.ts';
+import { binary } from './harness/project.ts';
 import { runCommand } from './harness/run-command.ts';
 import { makeTemporaryFolder } from './harness/temporary-folder.ts';
 
@@ -116,7 +116,7 @@ function verdictOf({ trials }: RunVerdict, wanted: string): string | undefined {
 }
 
 function shakedown(...words: readonly string[]) {
-  return runCommand([process.execPath, path.join(projectFolder, 'bin/shakedown.js'), ...words], {
+  return runCommand([process.execPath, binary, ...words], {
     cwd: made.path,
   });
 }

@@ -51,6 +51,7 @@ test('the tarball holds the product and nothing else', async () => {
     ].sort(),
   );
   expect(files).toContain('dist/index.d.ts');
+  expect(files).toContain('dist/LICENSES.txt');
   expect(files).toContain('schema/system.schema.json');
   expect(files.filter((file) => /\.test\.|\.map$|\.tgz$|(?<!\.d)\.ts$/.test(file))).toEqual([]);
   expect(statSync(tarball).size).toBeLessThan(mostPackedBytes);

@@ -1,9 +1,10 @@
 /** The package as users have it: built, in a temporary folder, with the dependencies of this clone. */
 import { execFile } from 'node:child_process';
-import { chmod, cp, mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { makePackage } from '../../scripts/bundle.ts';
 
 export interface BuiltPackage {
   readonly folder: string;
@@ -24,11 +25,7 @@ export async function buildPackage(): Promise<BuiltPackage> {
   const temporary = join(folder, 'tmp');
   try {
     await chmod(folder, 0o755); // a database server that may not run as root must see into it
-    for (const part of ['bin', 'package.json']) {
-      await cp(join(clone, part), join(folder, part), { recursive: true });
-    }
-    await symlink(dependencies, join(folder, 'node_modules'));
-    await compile(join(folder, 'dist'), dependencies);
+    await makePackage(folder);
     await makeTemporaryFolder(temporary);
   } catch (error) {
     await remove();
@@ -37,11 +34,6 @@ export async function buildPackage(): Promise<BuiltPackage> {
   const path = [join(dependencies, '.bin'), process.env.PATH].join(delimiter);
   const env = { ...process.env, PATH: path, TMPDIR: temporary };
   return { folder, binary: join(folder, 'bin/shakedown.js'), dependencies, env, remove };
-}
-
-async function compile(to: string, dependencies: string): Promise<void> {
-  const words = ['-p', join(clone, 'tsconfig.build.json'), '--outDir', to];
-  await promisify(execFile)(join(dependencies, '.bin/tsc'), words, { cwd: clone, timeout: 120_000 });
 }
 
 /**

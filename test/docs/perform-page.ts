@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
-import { projectFolder } from '../harness/project-files.ts';
+import { binary } from '../harness/project.ts';
 import { runCommand } from '../harness/run-command.ts';
 import { type FencedBlock, fencedBlocks, missingLines } from './fenced-blocks.ts';
 
@@ -68,10 +68,7 @@ function makeShim(folder: string): string {
   const bin = path.join(folder, 'bin');
   mkdirSync(bin);
   const shim = path.join(bin, 'shakedown');
-  writeFileSync(
-    shim,
-    `#!/bin/sh\nexec "${process.execPath}" "${path.join(projectFolder, 'bin/shakedown.js')}" "$@"\n`,
-  );
+  writeFileSync(shim, `#!/bin/sh\nexec "${process.execPath}" "${binary}" "$@"\n`);
   chmodSync(shim, 0o755);
   return bin;
 }

@@ -2,13 +2,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { type Leftovers, leftovers } from './leftovers.ts';
 import { projectFolder } from './project-files.ts';
 import { type CommandResult, runCommand } from './run-command.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
-export const binary = path.join(projectFolder, 'bin/shakedown.js');
+/** Of the package as it is built, not of the source. */
+export const binary = path.join(inject('builtPackage'), 'bin/shakedown.js');
 export const fixtures = path.join(projectFolder, 'test/fixtures');
 
 export interface Project {
