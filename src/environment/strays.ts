@@ -26,6 +26,7 @@ export interface StraySearch {
 export interface Strays {
   /** Command lines of all that were found. */
   readonly found: readonly string[];
+  readonly pids: readonly number[];
   readonly ended: number;
   /** Those that could not be ended, and those that may be ours. */
   readonly left: readonly string[];
@@ -85,6 +86,7 @@ async function endFound(
   const left = await endProcesses(table, clock, limits.killedSweepMs, find);
   return {
     found: [...found.values()],
+    pids: [...found.keys()],
     ended: found.size - left.length,
     left: left.map((process) => nameLeft(table, process)),
   };

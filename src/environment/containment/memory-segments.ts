@@ -19,6 +19,11 @@ export function memoryUseOf(processes: ReadonlyArray<{ readonly pid: number }>):
   return { pids, files: sharedUseOf(pids) };
 }
 
+/** With those that were started while others were being ended. */
+export function withMore(use: MemoryUse, pids: readonly number[]): MemoryUse {
+  return { ...use, pids: [...use.pids, ...pids] };
+}
+
 /**
  * Removes what was made since the environment began, by it and for it; gives what stays. With `outside`, the /proc of the whole
  * machine, also what none of its processes had to do with, as long as nobody else can have made it: not long after a crash.

@@ -15,7 +15,7 @@ import { releaseUpLock } from '../up-lock.ts';
 import { withResourceUrl } from '../wiring/resource-url.ts';
 import { bootId } from './boot-id.ts';
 import { isSweeper, type LedgerEntry, processesIn, readLedger, runningCommands } from './ledger.ts';
-import { memoryUseOf, removeSharedMemory } from './memory-segments.ts';
+import { memoryUseOf, removeSharedMemory, withMore } from './memory-segments.ts';
 import { openProcessTable, type ProcessIdentity } from './process-table.ts';
 import { findVariables } from './sealed-variables.ts';
 import { removeWorkspace, workspaceObstacle } from './workspace.ts';
@@ -42,9 +42,9 @@ export async function sweep(
   const memory = memoryUseOf(sameBoot ? processesOf({ ...plan, alone: false, written }) : []);
   const processes = sameBoot
     ? await endStrays({ ...plan, clock, alone: false, written })
-    : { ended: 0, left: [] };
+    : { ended: 0, pids: [], left: [] };
   leftBehind.push(...processes.left);
-  if (sameBoot) leftBehind.push(...removeSharedMemory(plan, entries, memory));
+  if (sameBoot) leftBehind.push(...removeSharedMemory(plan, entries, withMore(memory, processes.pids)));
   for (const entry of entries) {
     if (entry.entry === 'outside') leftBehind.push(...(await takeBack(plan, entry.thing, hostEnv)));
   }

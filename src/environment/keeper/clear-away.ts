@@ -13,7 +13,7 @@ import {
   readLedger,
   runningCommands,
 } from '../containment/ledger.ts';
-import { memoryUseOf, removeSharedMemory } from '../containment/memory-segments.ts';
+import { memoryUseOf, removeSharedMemory, withMore } from '../containment/memory-segments.ts';
 import { bringBack, removeWorkspace } from '../containment/workspace.ts';
 import type { Environment } from '../environment.ts';
 import type { Plan } from '../plan.ts';
@@ -63,7 +63,7 @@ export async function clearAway(options: ClearAwayOptions): Promise<DownResult> 
   // In a namespace, the numbers in the ledger are those of the world outside.
   const search = { ...plan, clock, alone, written: alone ? [] : processesIn(entries) };
   const running = processesOf(search);
-  const memory = memoryUseOf(running);
+  let memory = memoryUseOf(running);
   await attempt('ledger', async () => noteOwners(running, ledger));
   for (const { step, problem } of await environment.stop({ hurry })) {
     problems.push(problemToData(problem));
@@ -74,6 +74,7 @@ export async function clearAway(options: ClearAwayOptions): Promise<DownResult> 
     const strays = await endStrays({ ...search, written: running });
     for (const commandLine of strays.found) journal.emit({ type: 'stray.ended', commandLine });
     leftBehind.push(...strays.left);
+    memory = withMore(memory, strays.pids);
   });
   await attempt('workspace', async () => {
     leftBehind.push(...bringBack(options.workspace, plan));
