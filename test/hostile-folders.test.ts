@@ -117,6 +117,18 @@ test('links, pipes and folders in the place of files of the run: nothing outside
   expect(project.left()).toEqual(nothing);
 });
 
+test('a link that a service puts where green runs are remembered is not followed', async () => {
+  const project = hostileProject(
+    'mkdir -p "$X/../.shakedown/cache"; ln -s "$X" "$X/../.shakedown/cache/green"',
+  );
+  const trial = `steps: [{ command: ['true'], as: x }]\nchecks: { x: { exchange: x, expect: { exitCode: 0 } } }\n`;
+  mkdirSync(path.join(project.folder, 'trials'));
+  writeFileSync(path.join(project.folder, 'trials/inner.trial.yaml'), `id: inner\n${trial}`);
+  const run = await project.run(['run']);
+  expect(run.code, run.output).toBe(3);
+  expect(run.output).toContain('.shakedown/cache/green: it is a link');
+});
+
 test('paths longer than the system takes, folders that nobody may read, fifos and sockets all go', async () => {
   needs('python3');
   const project = hostileProject(

@@ -34,7 +34,7 @@ function makeVictim(project: Project): string {
   return victim;
 }
 
-test.each(['.', 'runs', 'cache', 'cache/snapshots'])(
+test.each(['.', 'runs', 'cache', 'cache/snapshots', 'cache/green'])(
   '%s in .shakedown as a link is refused before anything is written',
   async (name) => {
     const project = trialsProject('services: {}', {

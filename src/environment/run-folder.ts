@@ -2,7 +2,6 @@
 import {
   existsSync,
   lstatSync,
-  mkdirSync,
   readdirSync,
   readlinkSync,
   renameSync,
@@ -13,6 +12,7 @@ import {
 import path from 'node:path';
 import {
   changeMode,
+  makeFolderBelow,
   removeEmptyFolder,
   removeFile,
   writeFileBelow,
@@ -48,7 +48,8 @@ const environmentsName = 'environments';
 /** Through a link, or in a folder of somebody else's, we would write and remove what is not ours. */
 export function checkStateFolder(systemFolder: string): void {
   const state = stateFolder(systemFolder);
-  for (const name of ['', 'runs', 'cache', 'cache/snapshots', 'cache/node', 'latest', 'up.json']) {
+  const kept = ['snapshots', 'node', ...linksIn(cacheFolder(systemFolder))].map((name) => `cache/${name}`);
+  for (const name of ['', 'runs', 'cache', ...kept, 'latest', 'up.json']) {
     const place = path.join(state, name);
     const stats = lstatSync(place, { throwIfNoEntry: false });
     const wrong = stats && wrongWith(name, stats);
@@ -62,6 +63,15 @@ export function checkStateFolder(systemFolder: string): void {
         'what Shakedown made itself, as the same user; no link is followed here, because old runs are removed',
       next: `${next}; nothing in ${state} is needed`,
     });
+  }
+}
+
+function linksIn(folder: string): readonly string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.flatMap((entry) => (entry.isSymbolicLink() ? [entry.name] : []));
+  } catch (error) {
+    return absentOn('ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES')(error) ?? [];
   }
 }
 
@@ -92,8 +102,7 @@ export function makeRunFolder(systemFolder: string, folder: string): string {
   const runs = path.join(state, 'runs');
   const run = path.join(runs, path.relative(runs, folder).split(path.sep)[0] ?? '');
   const cache = cacheFolder(systemFolder);
-  mkdirSync(path.join(folder, 'services'), { recursive: true });
-  mkdirSync(cache, { recursive: true });
+  for (const place of [path.join(folder, 'services'), cache]) makeFolderBelow(systemFolder, place, 0o777);
   // Whatever the umask: nobody else changes the list of runs, or looks into one, or into what is kept of databases.
   for (const shared of [state, runs]) {
     changeMode(systemFolder, shared, lstatSync(shared).mode & 0o755);

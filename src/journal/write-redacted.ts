@@ -15,9 +15,9 @@ export function writeDocument(file: string, clean: unknown): void {
   writeClean(file, `${JSON.stringify(clean, undefined, 2)}\n`);
 }
 
-/** A text made from what has been redacted; it takes the place of whatever has the name. */
-export function writeClean(file: string, text: string): void {
-  writeFileBelow(path.dirname(file), file, text, 0o600);
+/** A text made from what has been redacted; it takes the place of whatever has the name, and no link below the folder is followed. */
+export function writeClean(file: string, text: string, below = path.dirname(file)): void {
+  writeFileBelow(below, file, text, 0o600);
 }
 
 /** The same for a file that is meant to be committed. */

@@ -10,6 +10,9 @@ export const limits = {
   keeperAnswerMs: 5_000,
   wholeTeardownMs: 120_000,
   killedSweepMs: 4_000,
+  /** A living keeper touches its ledger this often; one that did not for so long is gone, whichever machine it was on. */
+  ledgerTouchMs: 30_000,
+  ledgerSilentMs: 120_000,
   portAttempts: 200,
   portRetries: 3,
   /** Of one service on the disk, and of the journal of an environment. */

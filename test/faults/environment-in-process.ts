@@ -36,7 +36,7 @@ export async function environmentWithLedgerFault(project: Project, failingEntry:
     hostEnv: { ...process.env, ...project.env },
     clock: systemClock,
     emit: (event) => void events.push(event),
-    ledger: faulty(openLedger(workspace), failingEntry),
+    ledger: faulty(openLedger(workspace, systemClock), failingEntry),
     hostPids: openHostPids(false),
   });
   return { environment, events };

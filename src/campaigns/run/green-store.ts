@@ -1,5 +1,4 @@
 /** The last green attempt of each trial, kept in a small form: a failure is compared with it to find who changed. */
-import { mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { digestOf } from '../../checks/blame/green/digest-of.ts';
 import type { GreenDigest } from '../../checks/blame/green/green-digest.ts';
@@ -11,7 +10,9 @@ import { readTrialJournal } from '../../journal/trial-journal.ts';
 import { writeClean } from '../../journal/write-redacted.ts';
 import { parseExactJson } from '../../kernel/exact-json.ts';
 import { exitCodes } from '../../kernel/exit-codes.ts';
+import { moveBelow } from '../../kernel/folders/entries-below.ts';
 import { readPlainFile } from '../../kernel/folders/own-file.ts';
+import { absentOn } from '../../kernel/system-error.ts';
 import { trialFolder } from './trial-folder.ts';
 
 const greenFile = 'green.json';
@@ -21,9 +22,8 @@ export function layOutGreens(systemFolder: string, runFolder: string, ids: reado
   for (const id of ids) {
     const green = readGreen(storedAt(systemFolder, id));
     if (!green) continue;
-    const place = path.join(runFolder, trialFolder(id, 1));
-    mkdirSync(place, { recursive: true });
-    writeClean(path.join(place, greenFile), JSON.stringify(green));
+    const place = path.join(runFolder, trialFolder(id, 1), greenFile);
+    writeClean(place, JSON.stringify(green), runFolder);
   }
 }
 
@@ -48,19 +48,22 @@ export async function keepGreens(
       const newer = digestOf(events);
       if (newer) green = mergeDigests(green, newer);
     }
-    if (green) write(file, runFolder, green);
+    if (green) write(systemFolder, file, path.basename(runFolder), green);
   }
 }
 
 /** Of many rounds the first tell enough. */
 const mostLearnt = 5;
 
-function write(file: string, runFolder: string, green: GreenDigest): void {
-  mkdirSync(path.dirname(file), { recursive: true });
+function write(systemFolder: string, file: string, run: string, green: GreenDigest): void {
   // Another run may keep its own at the same moment; either is good, half of one is not.
-  const draft = `${file}.${path.basename(runFolder)}`;
-  writeClean(draft, JSON.stringify(green));
-  renameSync(draft, file);
+  const draft = `${file}.${run}`;
+  try {
+    writeClean(draft, JSON.stringify(green), systemFolder);
+    moveBelow(systemFolder, draft, file);
+  } catch (error) {
+    absentOn('ENOTDIR', 'EISDIR')(error); // a service put something in the way; the next run refuses it
+  }
 }
 
 function storedAt(systemFolder: string, id: string): string {

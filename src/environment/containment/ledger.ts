@@ -1,8 +1,10 @@
 /** The write-ahead ledger of an environment: what we are about to make is on disk before it exists. */
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, futimesSync, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
-import { readOwnFile } from '../../kernel/folders/own-file.ts';
-import { errorCode } from '../../kernel/system-error.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { findOwnFile, readOwnFile } from '../../kernel/folders/own-file.ts';
+import { limits } from '../../kernel/limits.ts';
+import { absentOn, errorCode } from '../../kernel/system-error.ts';
 import type { OutsideThing } from '../../resources/resource.ts';
 import type { Place } from './place.ts';
 import type { ProcessIdentity } from './process-table.ts';
@@ -51,13 +53,27 @@ export function ledgerFile(workspace: string): string {
   return path.join(workspace, 'ledger.ndjson');
 }
 
-export function openLedger(workspace: string): Ledger {
+/** As long as it is open, its time is that of now: who looks from elsewhere sees that somebody lives. */
+export function openLedger(workspace: string, clock: Clock): Ledger {
   const file = ledgerFile(workspace);
   const descriptor = openSync(file, 'a', 0o600);
+  let cancel = (): void => undefined;
+  const touch = (): void => {
+    cancel = clock.after(limits.ledgerTouchMs, touch);
+    try {
+      futimesSync(descriptor, clock.now() / 1_000, clock.now() / 1_000);
+    } catch (error) {
+      absentOn('EROFS', 'EPERM', 'EIO', 'ESTALE')(error); // what is written next says so
+    }
+  };
+  touch();
   return {
     file,
     write: (entry) => void writeSync(descriptor, `${JSON.stringify(entry)}\n`),
-    close: () => closeSync(descriptor),
+    close: () => {
+      cancel();
+      closeSync(descriptor);
+    },
   };
 }
 
@@ -81,6 +97,12 @@ export function processesIn(entries: readonly LedgerEntry[]): readonly ProcessId
 /** Users other than ours as whom processes of the environment were started: what they made is ours to remove. */
 export function ownersIn(entries: readonly LedgerEntry[]): readonly number[] {
   return entries.flatMap((entry) => (entry.entry === 'intent' && entry.uid !== undefined ? [entry.uid] : []));
+}
+
+/** The entry that says of which environment it is; undefined where there is none, or somebody else could have written it. */
+export function findHead(workspace: string): EnvironmentEntry | undefined {
+  const entries = findOwnFile(ledgerFile(workspace))?.split('\n').flatMap(parseEntry) ?? [];
+  return entries.find((entry) => entry.entry === 'environment');
 }
 
 /** All complete entries; empty when there is no ledger. Throws when somebody else could have written it. */
@@ -107,8 +129,9 @@ type EntryOf<Kind extends LedgerEntry['entry']> = Extract<LedgerEntry, { entry: 
 
 const isWhole: { readonly [Kind in LedgerEntry['entry']]: (entry: EntryOf<Kind>) => boolean } = {
   environment: ({ environment, runFolder, bootId, place, ours }) =>
-    [environment, runFolder, bootId, place.host, place.namespace].every((text) => typeof text === 'string') &&
-    ours.every(({ role, process }) => typeof role === 'string' && isProcess(process)),
+    [environment, runFolder, bootId, place.machine, place.namespace].every(
+      (text) => typeof text === 'string',
+    ) && ours.every(({ role, process }) => typeof role === 'string' && isProcess(process)),
   intent: ({ uid }) => uid === undefined || Number.isInteger(uid),
   process: ({ process }) => isProcess(process),
   command: ({ process, files = [] }) => isProcess(process) && files.every((file) => typeof file === 'string'),

@@ -1,20 +1,24 @@
 /** Names the machine and the PID namespace in which process numbers mean something. */
-import { readlinkSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 export interface Place {
-  readonly host: string;
+  readonly machine: string;
   /** Empty where there are no namespaces. */
   readonly namespace: string;
 }
 
 export function placeHere(): Place {
-  return { host: hostname(), namespace: namespaceHere() };
+  return {
+    // A name may change; many containers have nothing else.
+    machine: textOf(() => readFileSync('/etc/machine-id', 'latin1').trim()) || hostname(),
+    namespace: textOf(() => readlinkSync('/proc/self/ns/pid')),
+  };
 }
 
-function namespaceHere(): string {
+function textOf(look: () => string): string {
   try {
-    return readlinkSync('/proc/self/ns/pid');
+    return look();
   } catch {
     return ''; // not Linux
   }

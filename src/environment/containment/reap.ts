@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Clock } from '../../kernel/clock.ts';
 import { foreignness } from '../../kernel/folders/own-file.ts';
+import { limits } from '../../kernel/limits.ts';
 import { problemsIn } from '../../kernel/problem.ts';
 import { type Plan, planFolder, readFoundPlan } from '../plan.ts';
 import { bootId } from './boot-id.ts';
-import { type EnvironmentEntry, isSweeper, ledgerFile, readLedger } from './ledger.ts';
+import { type EnvironmentEntry, findHead, isSweeper, ledgerFile } from './ledger.ts';
 import { placeHere } from './place.ts';
-import { openProcessTable, type ProcessTable } from './process-table.ts';
+import { openProcessTable } from './process-table.ts';
 import { type Swept, sweep } from './sweep.ts';
 import { isWorkspaceName, removeWorkspace, workspaceName } from './workspace.ts';
 
@@ -41,15 +42,14 @@ async function reapOne(
   hostEnv: Readonly<Record<string, string | undefined>>,
 ): Promise<readonly Swept[]> {
   const environment = path.basename(workspace).replace(workspaceName(''), '');
-  const stats = lstatSync(workspace);
-  const foreign = foreignness(stats);
+  const head = findHead(workspace);
+  // Anybody may name a folder, and a file in it, as we do.
+  if (head?.environment !== environment) return [];
+  const foreign = foreignness(lstatSync(workspace));
   if (foreign !== undefined) throw new Error(`it ${foreign}`);
-  const head = readLedger(workspace).find((entry) => entry.entry === 'environment');
-  const { runFolder = '' } = head ?? {};
-  // Whoever makes a workspace writes its ledger in the next moment; one without entries was given up long ago.
-  if (head ? !isCrashed(head, openProcessTable(), bootId(clock)) : clock.now() - stats.mtimeMs <= 10_000)
-    return [];
-  const planned = head && planFolder(runFolder, workspace);
+  if (!isCrashed(head, workspace, clock)) return [];
+  const { runFolder } = head;
+  const planned = planFolder(runFolder, workspace);
   if (planned !== undefined) return [await sweep(planOf(workspace, planned), clock, hostEnv)];
   const leftBehind = await removeWorkspace({ environment, workspace, runFolder });
   return leftBehind.length > 0 ? [{ environment, endedProcesses: 0, leftBehind }] : [];
@@ -61,7 +61,7 @@ function planOf(workspace: string, folder: string): Plan {
   return plan;
 }
 
-/** Folders that hold a ledger; a link, and what belongs to somebody else, is not ours to judge. */
+/** Folders that are named like one; a link, and what belongs to somebody else, is not ours to judge. */
 function workspaces(): string[] {
   if (!existsSync(tmpdir())) return [];
   const temporary = realpathSync(tmpdir());
@@ -71,20 +71,23 @@ function workspaces(): string[] {
     .filter((folder) => {
       const stats = lstatSync(folder, { throwIfNoEntry: false });
       return stats?.isDirectory() && stats.uid === (process.geteuid?.() ?? stats.uid);
-    })
-    .filter((folder) => lstatSync(ledgerFile(folder), { throwIfNoEntry: false }) !== undefined);
+    });
 }
 
-/** Nobody of ours is alive; a guard that is stopped will not sweep what its keeper left. Of another machine or namespace nothing can be said from here, so nothing is done. */
+/**
+ * Nobody of ours is alive; a guard that is stopped will not sweep what its keeper left. Of another machine or namespace nothing can be
+ * said from here, so nothing is done. After another boot the numbers say nothing, but a keeper that lives touches its ledger.
+ */
 function isCrashed(
-  { place, ours, bootId }: EnvironmentEntry,
-  table: ProcessTable,
-  bootHere: string,
+  { place, ours, bootId: boot }: EnvironmentEntry,
+  workspace: string,
+  clock: Clock,
 ): boolean {
   const here = placeHere();
-  if (place.host !== here.host) return false;
-  if (bootId !== bootHere) return true;
+  const silentMs = clock.now() - lstatSync(ledgerFile(workspace)).mtimeMs;
+  if (boot !== bootId(clock)) return place.machine === here.machine && silentMs > limits.ledgerSilentMs;
   if (place.namespace !== here.namespace || ours.length === 0) return false;
+  const table = openProcessTable();
   const keepers = ours.filter(({ role }) => role !== 'cli');
   return (keepers.length > 0 ? keepers : ours).every(
     (one) => !table.isAlive(one.process) || (isSweeper(one) && table.isStopped(one.process)),

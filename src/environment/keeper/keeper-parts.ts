@@ -52,7 +52,7 @@ export function openParts(options: KeeperOptions, onJournalFailure: (problem: un
   const backlog = createEventBacklog();
   const journal = openKeeperJournal(plan, clock, redactor, backlog, onJournalFailure);
   const ledger = explained(journal, plan, () => {
-    const opened = openWorkspace(plan, hostPids, guardPid);
+    const opened = openWorkspace(options, hostPids);
     sealVariables(plan, options.key, hostEnv);
     return opened;
   });
@@ -100,10 +100,10 @@ function explained<T>(journal: JournalWriter, { workspace }: Plan, work: () => T
 }
 
 /** The disposable folder, with the ledger as the first thing in it. */
-function openWorkspace(plan: Plan, hostPids: HostPids, guardPid: number): Ledger {
+function openWorkspace({ plan, guardPid, clock }: KeeperOptions, hostPids: HostPids): Ledger {
   makeWorkspace(plan.workspace);
   const { environment, run, runFolder, bootId, place } = plan;
-  const ledger = openLedger(plan.workspace);
+  const ledger = openLedger(plan.workspace, clock);
   const table = openProcessTable(process.platform, hostPids.outerProc);
   const identities = {
     cli: plan.launcher,

@@ -1,9 +1,9 @@
 /** Live sabotage of somebody else's tests: once healthy, then once under each lie, and what stays green is told. */
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { isCrossed, type ObservedTest } from '../../../journal/observation.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { edgeName } from '../../../kernel/edge-name.ts';
+import { makeFolderBelow } from '../../../kernel/folders/entries-below.ts';
 import { Problem, problemsIn } from '../../../kernel/problem.ts';
 import type { System } from '../../../system/system.ts';
 import { type Observed, type ObserveOptions, observeCommand } from '../../observe/observe-command.ts';
@@ -101,7 +101,7 @@ async function performHealthy(options: ForeignOptions): Promise<Observed> {
   const { command, holder, show } = options;
   const stage = await holder.prepare(options.isolation);
   const folder = path.join(command.runFolder, 'healthy');
-  mkdirSync(folder, { recursive: true });
+  makeFolderBelow(command.runFolder, folder, 0o700);
   const healthy = await observeCommand({
     ...command,
     stage,
@@ -188,7 +188,7 @@ async function performLied(
   const stage = await holder.prepare(options.isolation);
   const name = path.join('lies', `${lie.service}-${lie.lie}`);
   const folder = path.join(command.runFolder, name);
-  mkdirSync(folder, { recursive: true });
+  makeFolderBelow(command.runFolder, folder, 0o700);
   const placed = await placeLie(stage, lie);
   const patienceMs = Math.max(healthy.seen.command.durationMs * times, leastMs);
   const lied = await observeCommand({
