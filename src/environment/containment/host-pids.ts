@@ -1,5 +1,6 @@
 /** Inside a PID namespace a process has two numbers; people and tools outside know the outer one. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { absentOn } from '../../kernel/system-error.ts';
 
 export interface HostPids {
   /** Where the outside world's /proc can be read; undefined when we are not in a namespace of our own. */
@@ -24,18 +25,23 @@ function findOuter(outerProc: string, self: number, innerPid: number): number | 
   return childrenOf(outerProc, self).find((outer) => innermost(outerProc, outer) === innerPid);
 }
 
-function childrenOf(outerProc: string, pid: number): number[] {
+export function childrenOf(outerProc: string, pid: number): number[] {
   return readdirSync(`${outerProc}/${pid}/task`).flatMap((task) =>
-    readFileSync(`${outerProc}/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+    textOf(`${outerProc}/${pid}/task/${task}/children`).split(' ').filter(Boolean).map(Number),
   );
 }
 
 /** The last number of `NSpid` is the one that the process has in its own namespace. */
 function innermost(outerProc: string, outer: number): number | undefined {
+  const inner = /^NSpid:.*\s(\d+)$/m.exec(textOf(`${outerProc}/${outer}/status`))?.[1];
+  return inner === undefined ? undefined : Number(inner);
+}
+
+/** Of a process or a thread that may end while we look: then it is empty. */
+function textOf(file: string): string {
   try {
-    const status = readFileSync(`${outerProc}/${outer}/status`, 'utf8');
-    return Number(/^NSpid:.*\s(\d+)$/m.exec(status)?.[1]);
-  } catch {
-    return undefined; // it ended while we looked
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    return absentOn('ENOENT', 'ESRCH')(error) ?? '';
   }
 }

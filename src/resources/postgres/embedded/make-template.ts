@@ -12,6 +12,7 @@ import { Problem } from '../../../kernel/problem.ts';
 import { openSession } from '../open-session.ts';
 import { removeData } from './copy-folder.ts';
 import type { EmbeddedForm } from './embedded-form.ts';
+import { endRemains } from './end-remains.ts';
 import { runServer } from './run-server.ts';
 import { runStep } from './run-step.ts';
 
@@ -55,8 +56,12 @@ export async function makeTemplate(form: EmbeddedForm, folder: string, password:
   if (owner) for (const made of [passwordFile, folder]) handOver(below, made, owner);
 
   const dataFolder = path.join(folder, 'data');
-  await initialise(form, dataFolder, passwordFile);
-  await createMain(form, dataFolder, password);
+  try {
+    await initialise(form, dataFolder, passwordFile);
+    await createMain(form, dataFolder, password);
+  } finally {
+    await endRemains(form, dataFolder);
+  }
   await dropRegrowingForks(path.dirname(path.dirname(form.context.folder)), dataFolder);
   return { dataFolder, password };
 }
