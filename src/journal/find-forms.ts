@@ -1,6 +1,6 @@
 /** Finds every form of every secret in a text, in one pass for what is fixed and one more for each layer of escapes that matters. Pure. */
 import { escapeLayers, halfUnit, nameSpelling, undoEscapes } from './escape-layers.ts';
-import { type Form, joinLabels } from './secret-forms.ts';
+import { type Form, isPlain, joinLabels } from './secret-forms.ts';
 
 export interface FoundForm {
   readonly start: number;
@@ -33,7 +33,7 @@ export class FormFinder {
   /** Too short for that. */
   readonly #short: readonly Needle[];
   readonly #matters: ReadonlySet<string>;
-  readonly #longest: number;
+  readonly longest: number;
   /** Base64 of values, without what depends on their surroundings. */
   readonly #cores: readonly Needle[];
   #scratch = Buffer.alloc(4096);
@@ -41,17 +41,18 @@ export class FormFinder {
 
   constructor(secrets: readonly (readonly [name: string, forms: readonly Form[]])[]) {
     const needles = new Map<string, Needle>();
-    for (const [name, forms] of secrets)
-      for (const [text, label] of forms)
-        if (!needles.has(text))
-          needles.set(text, { text, name, label, isAlone: label === '' && fewDigits.test(text) });
+    const named = secrets.flatMap(([name, forms]) => forms.map(([text, label]) => ({ text, name, label })));
+    // What is a value itself is first of all that, and then a part of another one.
+    for (const { text, name, label } of [...named.filter(({ label }) => label === ''), ...named])
+      if (!needles.has(text))
+        needles.set(text, { text, name, label, isAlone: label === '' && fewDigits.test(text) });
     const all = [...needles.values()];
     this.#cores = all.filter(({ label }) => /^base64\+\d$/.test(label));
-    this.#shortest = Math.min(shortestBeginning, ...all.map(({ text }) => text.length));
+    this.#shortest = all.reduce((least, { text }) => Math.min(least, text.length), shortestBeginning);
     this.#short = all.filter(({ text }) => text.length < shortestIndexed);
     for (const needle of all) if (needle.text.length >= shortestIndexed) this.#index(needle);
-    this.#longest = Math.max(...all.map(({ text }) => text.length));
-    const plain = secrets.map(([, [[text] = ['']]]) => text).join('');
+    this.longest = all.reduce((most, { text }) => Math.max(most, text.length), 0);
+    const plain = secrets.flatMap(([, forms]) => forms.filter(isPlain).map(([text]) => text)).join('');
     this.#matters = new Set(`%\\&#;+/=-_${alphanumeric}${plain}`);
   }
 
@@ -86,7 +87,7 @@ export class FormFinder {
   }
 
   #beginningBefore(text: string, end: number): FoundForm | undefined {
-    const first = Math.max(0, end - this.#longest + 1);
+    const first = Math.max(0, end - this.longest + 1);
     let word = 0;
     // The word that ends with this character.
     for (let at = first; at < end - (shortestBeginning - 4); at += 1) {

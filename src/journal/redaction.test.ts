@@ -109,6 +109,44 @@ test.each([
   expect(createRedactor({ KEY: secret }).redact(`<${seen}>`)).toBe(`<‹secret:KEY:${label}›>`);
 });
 
+test('what is a secret by itself in a JSON document or a URL is found without the rest of it', () => {
+  const pem = '-----BEGIN PRIVATE KEY-----\nMIIGk3Wd8Xs1Qz6Lb0\nPo8Ik3Ug6Ea1Né\n-----END PRIVATE KEY-----\n';
+  const account = {
+    type: 'service_account',
+    private_key_id: '0f9e8d7c6b5a49382716',
+    private_key: pem,
+    token_uri: 'https://oauth2.example.com/v1/token',
+    token_type: 'Bearer',
+    more: [{ password: 'horses' }, { db: 'postgres://me:p%40ss-word@db.example.com/x' }],
+  };
+  const value = JSON.stringify(account).replace('é', '\\u00e9');
+  const redactor = createRedactor({ SA: value });
+  expect(redactor.redact(value)).toBe('‹secret:SA›');
+  const clean = redactValues({ json: account }, redactor);
+  expect(clean.json).toEqual({
+    type: 'service_account',
+    private_key_id: '‹secret:SA:field1›',
+    private_key: '‹secret:SA:field2›',
+    token_uri: 'https://oauth2.example.com/v1/token',
+    token_type: 'Bearer',
+    more: [{ password: '‹secret:SA:field3›' }, { db: '‹secret:SA:field4›' }],
+  });
+  expect(redactValues(clean, redactor)).toEqual(clean);
+  for (const [text, token] of [
+    [JSON.stringify({ a: '0f9e8d7c6b5a49382716' }, null, 1), '{\n "a": "‹secret:SA:field1›"\n}'],
+    ['x MIIGk3Wd8Xs1Qz6Lb0 y', 'x ‹secret:SA:field2.line2› y'],
+    [Buffer.from(pem).toString('base64'), '‹secret:SA:field2.base64›'],
+    ['me, p@ss-word', 'me, ‹secret:SA:field4.password›'],
+    ['me:p%40ss-word', 'me:‹secret:SA:field4.password.percent›'],
+  ] as const) {
+    expect(redactor.redact(text)).toBe(token);
+    expect(showSecrets(token, () => value)).toBe(text);
+  }
+  expect(redactor.redact(JSON.stringify(pem))).not.toMatch(/MIIG|Po8I/);
+  const plain = createRedactor({ URL: 'postgres://postgres:postgres@localhost/x', BROKEN: '{"password": "' });
+  expect(plain.redact('postgres password')).toBe('postgres password');
+});
+
 test('a plain word in another case is another word', () => {
   expect(createRedactor({ KEY: 'Password' }).redact('PASSWORD password')).toBe('PASSWORD password');
 });

@@ -1,6 +1,6 @@
 /** Secrets never reach a file: every form of a secret's value becomes a stable token that names the form. */
 import { FormFinder, type FoundForm } from './find-forms.ts';
-import { asBytes, asText, formsOf, inForm, labelPattern, shortestForm } from './secret-forms.ts';
+import { asBytes, asText, formsOf, inForm, isPlain, labelPattern, shortestForm } from './secret-forms.ts';
 
 export interface Redactor {
   redact(text: string): string;
@@ -34,8 +34,10 @@ export function createRedactor(secrets: NamedSecrets): Redactor {
   const forms = entries.map(([name, value]) => [name, formsOf(value)] as const);
   const finder = new FormFinder(forms);
   const known = new Set(entries.map(([name]) => name));
-  const isAscii = entries.every(([, value]) => /^[\x00-\x7f]*$/.test(value));
-  const reach = reachOf(forms.flatMap(([, all]) => all.map(([text]) => text.length)));
+  const isAscii = forms.every(([, all]) =>
+    all.filter(isPlain).every(([text]) => /^[\x00-\x7f]*$/.test(text)),
+  );
+  const reach = reachOf(finder.longest);
   const inBytes = (bytes: string): Found => ({
     text: bytes,
     found: unspoken(bytes, finder, byteTokens, known),
@@ -112,8 +114,7 @@ function decimalOf(written: string): string {
 }
 
 /** Each character of a form can take up to 36 when it is escaped twice. */
-function reachOf(lengths: readonly number[]): number {
-  const longest = Math.max(...lengths);
+function reachOf(longest: number): number {
   return Math.max(longest, Math.min(longest * 36, 128 * 1024));
 }
 

@@ -1,4 +1,5 @@
 /** The forms in which a value travels, each with its name: what a token says, and what is looked for. Pure, all in latin1 bytes. */
+import { partsOf } from './secret-parts.ts';
 
 /** A text that gives the value away, and the name of its form: empty for the value as it is. */
 export type Form = readonly [text: string, label: string];
@@ -25,11 +26,17 @@ export function formsOf(value: string): readonly Form[] {
     ...otherCases(value),
     ...wrappedPieces(whole),
     ...linesOf(value),
+    ...partForms(value),
   ];
   const once = new Map<string, string>();
   for (const [text, label] of forms)
     if (text.length >= shortestForm && !once.has(text)) once.set(text, label);
   return [...once];
+}
+
+/** The value as it is, and what of it is a secret by itself: in these, escapes are undone. */
+export function isPlain([, label]: Form): boolean {
+  return /^(?:(?:field\d+|password)(?:\.|$))*$/.test(label);
 }
 
 /** The value again, as a token with this label stood for; undefined where the label tells too little. */
@@ -209,10 +216,23 @@ function linesOf(value: string): readonly Form[] {
   return value.split(/[\r\n]+/).flatMap((line, index): Form[] => {
     const text = line.trim();
     if (text === value || text.length < shortestLine) return [];
-    const label = `line${index + 1}`;
-    const bytes = asBytes(text);
-    return [[bytes, label], ...encodingsOf(bytes).map((form) => under(label, form))];
+    return usualForms(text, `line${index + 1}`);
   });
+}
+
+/** There may be many: of these, the forms that are not made by tools for looking at bytes. */
+function partForms(value: string): readonly Form[] {
+  return partsOf(value).flatMap(([part, label]) => [
+    ...usualForms(part, label),
+    ...[...quotedForms(part), ...otherCases(part), ...linesOf(part), ...partForms(part)].map((form) =>
+      under(label, form),
+    ),
+  ]);
+}
+
+function usualForms(text: string, label: string): readonly Form[] {
+  const bytes = asBytes(text);
+  return [[bytes, label], ...encodingsOf(bytes).map((form) => under(label, form))];
 }
 
 function under(inner: string, [text, label]: Form): Form {
@@ -226,7 +246,7 @@ export function joinLabels(inner: string, outer: string): string {
 
 /** What labels are made of; a text that is one in a token is nobody's secret there. */
 const word =
-  'plus|latin1|garbled|misread|upper|lower|quoted(?:-[a-z]+)?|bytes(?:-[a-z]+)?|(?:first|last)\\d+|part\\d+-\\d+|line\\d+|base64(?:url)?(?:-bare|-padded|[+-]\\d+(?:-\\d+)?)?|hex(?:-[a-z]+)*|percent(?:-[a-z]+)*|form|json(?:-[a-z]+)?|unicode(?:-upper)?|html(?:-[a-z]+)?|wrapped|number(?:-minus)?';
+  'plus|latin1|garbled|misread|upper|lower|quoted(?:-[a-z]+)?|bytes(?:-[a-z]+)?|(?:first|last)\\d+|part\\d+-\\d+|line\\d+|field\\d+|password|base64(?:url)?(?:-bare|-padded|[+-]\\d+(?:-\\d+)?)?|hex(?:-[a-z]+)*|percent(?:-[a-z]+)*|form|json(?:-[a-z]+)?|unicode(?:-upper)?|html(?:-[a-z]+)?|wrapped|number(?:-minus)?';
 export const labelPattern = `(?:${word})(?:~[0-9a-f]{8})?(?:\\.(?:${word})(?:~[0-9a-f]{8})?)*`;
 
 export function asBytes(text: string): string {
