@@ -1,4 +1,5 @@
 /** JSON without loss: an integer whose digits a number would not keep is a bigint, any other such number an `ExactNumber`. */
+import { jsonFault } from './parser-fault.ts';
 
 /** A fraction, or a magnitude, that no number has: the digits as they were written. */
 export class ExactNumber {
@@ -37,11 +38,18 @@ const mayBeTooMuch = /(?:^|[\s:,[-])(?:\d[\d.]{15}|[\d.]+[eE][+-]?\d{3})/;
 type Reviver = (this: unknown, key: string, value: unknown, context: { readonly source?: string }) => unknown;
 
 export function parseExactJson(text: string): unknown {
-  if (!mayBeTooMuch.test(text)) return JSON.parse(text);
-  const keepExact: Reviver = (_, value, { source }) =>
-    typeof value === 'number' && source !== undefined ? exactNumber(source) : value;
-  return JSON.parse(text, keepExact as Parameters<typeof JSON.parse>[1]);
+  try {
+    return JSON.parse(
+      text,
+      mayBeTooMuch.test(text) ? (keepExact as Parameters<typeof JSON.parse>[1]) : undefined,
+    );
+  } catch (error) {
+    throw jsonFault(text, error);
+  }
 }
+
+const keepExact: Reviver = (_, value, { source }) =>
+  typeof value === 'number' && source !== undefined ? exactNumber(source) : value;
 
 /** More digits than these are kept as they are written, and not computed with. */
 const mostDigits = 1_000;

@@ -4,6 +4,7 @@ import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
 import { parseExactJson } from '../../kernel/exact-json.ts';
 import { writeFileBelow } from '../../kernel/folders/entries-below.ts';
+import { parserFault } from '../../kernel/parser-fault.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { FileSpec } from '../../system/system.ts';
 import { type Lookup, resolveText } from './resolve.ts';
@@ -49,7 +50,7 @@ const escapes: Record<FileSpec['format'], (value: string) => string> = {
 const readers: Record<FileSpec['format'], (text: string) => unknown> = {
   toml: parseToml,
   json: parseExactJson,
-  yaml: parseYaml,
+  yaml: (text) => parseYaml(text, { logLevel: 'error' }),
   env: readEnvFile,
   text: asItIs,
 };
@@ -57,7 +58,7 @@ const readers: Record<FileSpec['format'], (text: string) => unknown> = {
 function readEnvFile(text: string): void {
   for (const [index, line] of text.split('\n').entries()) {
     if (!/^\s*(#.*)?$|^\s*(export\s+)?[A-Za-z_][A-Za-z0-9_]*=/.test(line)) {
-      throw new Error(`line ${index + 1} is neither NAME=value nor a comment: ${line}`);
+      throw new Error(`line ${index + 1} is neither NAME=value nor a comment`);
     }
   }
 }
@@ -66,7 +67,7 @@ function broken(spec: FileSpec, where: string, error: unknown): Problem {
   return new Problem({
     code: 'template.broken',
     where: 'file' in spec.template ? `${where}, from ${spec.template.file}` : where,
-    what: `what the template gives is not valid ${spec.format}: ${error instanceof Error ? error.message : String(error)}`,
+    what: `what the template gives is not valid ${spec.format}: ${parserFault(error)}`,
     allowed: `a template that is valid ${spec.format} once its \${…} are filled in`,
     next: 'correct the template; put values with special characters between quotes',
   });

@@ -1,6 +1,7 @@
 /** The forms in which the content of a file can be seen, and what becomes of a file that is not of its form. */
 import { cutText } from '../../kernel/cut-text.ts';
 import { notKept } from '../../kernel/not-kept.ts';
+import { parserFault } from '../../kernel/parser-fault.ts';
 import { parseStrictJson } from '../../kernel/strict-json.ts';
 import { observerLimits } from '../observer-limits.ts';
 import { parseMarkdown } from './parse-markdown.ts';
@@ -29,8 +30,7 @@ export function understand(form: FileForm, content: Buffer | undefined): Readonl
   try {
     return { [form]: readers[form](content) };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return { broken: `no ${form}: ${cutText(message.split('\n')[0] ?? '', 500)}` };
+    return { broken: `no ${form}: ${cutText(parserFault(error), 500)}` };
   }
 }
 

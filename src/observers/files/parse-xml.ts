@@ -4,7 +4,10 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser';
 /** Values stay texts, as they are in the file; an element that comes several times is a list. */
 export function parseXml(text: string): unknown {
   const verdict = XMLValidator.validate(text, { allowBooleanAttributes: false });
-  if (verdict !== true) throw new Error(`line ${verdict.err.line}: ${verdict.err.msg}`);
+  if (verdict !== true) {
+    const { msg, line, col } = verdict.err;
+    throw Object.assign(new Error(msg), { line, column: col });
+  }
   const parser = new XMLParser({
     ignoreAttributes: false,
     attributeNamePrefix: '@',
