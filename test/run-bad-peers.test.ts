@@ -23,7 +23,8 @@ const overTcp: Readonly<Record<string, RegExp>> = {
   'says nothing': /^step said: .*timeout: 0 of 1 messages came within 250 ms$/,
   close: /closed: the connection was closed by the peer; 0 of 1 messages came$/,
   'break off': /reset: the connection was reset; 0 of 1 messages came$/,
-  'talk nonsense': /garbage: newline-json: Unexpected token in JSON at position .*; 0 of 1 messages came$/,
+  'talk nonsense':
+    /garbage: newline-json: not-json: Unexpected token in JSON at position 0 .*; 0 of 1 messages came$/,
   'answer late': /timeout: 0 of 1 messages came within 250 ms$/,
 };
 

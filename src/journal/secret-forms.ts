@@ -213,7 +213,7 @@ function wrappedPieces(whole: string): readonly Form[] {
 
 /** A value of several lines is mostly read line by line; one with a line end is mostly trimmed. */
 function linesOf(value: string): readonly Form[] {
-  return value.split(/[\r\n]+/).flatMap((line, index): Form[] => {
+  return value.split(/[\r\n]+/).flatMap((line, index): readonly Form[] => {
     const text = line.trim();
     if (text === value || text.length < shortestLine) return [];
     return usualForms(text, `line${index + 1}`);
