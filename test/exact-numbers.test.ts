@@ -49,15 +49,24 @@ test('every digit counts in what is expected, and no digit is lost on the way', 
   const { verdicts, trial, text } = await performTrials(project);
   const failed = [
     'not-above',
+    'not-a-body',
     'not-a-fraction',
     'not-a-text',
     'not-even',
     'not-files',
+    'not-headers',
     'not-null',
     'not-odd',
   ];
   const byName = Object.entries(verdicts).filter(([, verdict]) => verdict !== 'passed');
-  expect(Object.fromEntries(byName), text).toEqual(Object.fromEntries(failed.map((id) => [id, 'failed'])));
+  expect(Object.fromEntries(byName), text).toEqual({
+    ...Object.fromEntries(failed.map((id) => [id, 'failed'])),
+    'as-what': 'unknown',
+  });
+  const notFilled = `once it is filled in; allowed:`;
+  expect(trial('not-a-body').cause?.text).toContain(`\`body\` is ${odd} ${notFilled} a body`);
+  expect(trial('not-headers').cause?.text).toContain('`headers.a` is {');
+  expect(trial('as-what').faults[0]?.text).toContain(`${notFilled} text, json, yaml`);
   expect(
     trial('not-files')
       .checks.slice(0, 3)
@@ -68,7 +77,7 @@ test('every digit counts in what is expected, and no digit is lost on the way', 
   const journal = path.join(project.folder, '.shakedown/latest/trials/carried/events.ndjson');
   expect(readFileSync(journal, 'utf8')).toContain(`"n":${odd}`);
   const again = await project.run(['judge', 'latest', '--json']);
-  expect(JSON.parse(again.stdout).counts).toMatchObject({ failed: failed.length, unknown: 0 });
+  expect(JSON.parse(again.stdout).counts).toMatchObject({ failed: failed.length, unknown: 1 });
   const sabotaged = await project.run(['sabotage', 'latest', '--json']);
   expect(sabotaged.code, sabotaged.output).not.toBe(70);
   expect(sabotaged.stdout).toContain('"exitCode"');
@@ -109,6 +118,17 @@ checks:
   json: { files: till, path: n.json, as: json, expect: [{ json: { n: ${even} } }] }
   yaml: { files: till, path: n.yaml, as: yaml, expect: [{ yaml: { n: ${even} } }] }
   events: { events: till, file: n.jsonl, expect: [{ n: ${even} }] }`,
+      'as-texts': `steps:
+  - { http: "GET till/order?${odd}", as: order }
+  - { http: POST till/echo, text: "\${order.json.n}", expect: { json: { raw: "${odd}" } } }
+  - { http: POST till/echo, multipart: [{ name: id, text: "\${order.json.n}", filename: "\${order.json.n}" }], expect: { json: { raw: { $contains: 'filename="${odd}"' } } } }
+  - { command: [cat], stdin: "\${order.json.n}", expect: { stdout: "${odd}" } }
+  - { command: [cat], stays: true, as: cat }
+  - { on: cat, send: "\${order.json.n}", end: half, awaitExit: true, expect: { stdout: "${odd}" } }`,
+      'not-a-body': `steps: [{ http: "GET till/order?${odd}", as: order }, { http: POST till/echo, body: "\${order.json.n}" }]`,
+      'not-headers': `steps: [{ http: "GET till/order?${odd}", as: order }, { http: POST till/echo, headers: { a: "\${order.json}" }, expect: { status: 200 } }]`,
+      'as-what': `steps: [{ http: "GET till/order?${odd}", as: order, expect: { status: 200 } }]
+checks: { file: { files: till, as: "\${order.json}", count: 3 } }`,
       talks: `steps: [{ tcp: line, codec: newline-json, as: l }, { on: l, send: { n: ${odd}, f: ${fraction} }, receive: 1, expect: { received: [{ n: ${odd}, f: ${fraction} }] } }]`,
     },
     {

@@ -157,6 +157,27 @@ steps:
     ['trial.unknown-step', '11:9'],
   ],
   'cases of no roster': [`id: a\ncases: { from: helprs }\n${right}\n`, ['config.unknown-name', '2:16']],
+  'cases of what every object has': [
+    `id: a\ncases: { from: constructor }\n${right}\n`,
+    ['config.unknown-name', '2:16'],
+  ],
+  'a key that every object has': [
+    `id: a\nconstructor: x\n${right}\ntags: 5\n`,
+    ['config.unknown-key', '2:1'],
+    ['config.wrong-type', '4:7'],
+  ],
+  'references where it must be known what is meant': [
+    `id: a
+${right}
+checks:
+  b: { changes: [calls], only: "\${page.json}" }
+  c: { changes: "\${page.json}", only: [b] }
+  d: { order: "\${page.json}" }
+`,
+    ['config.wrong-type', '4:32'],
+    ['config.wrong-type', '5:17'],
+    ['config.wrong-type', '6:15'],
+  ],
   'no case in cases': [`id: a\ncases: {}\n${right}\n`, ['config.bad-value', '2:1']],
   'checks that check nothing, or two things': [
     `id: a

@@ -17,7 +17,9 @@ export function judgeTrial(attempts: readonly AttemptVerdict[], atLeast: Toleran
   if (!first) throw new Error('a trial without an attempt cannot be judged');
   if (attempts.length === 1) return first;
   const ids = [...new Set(attempts.flatMap(({ checks }) => checks.map(({ id }) => id)))];
-  const checks = ids.map((id) => overAttempts(id, attempts, atLeast[id] ?? attempts.length));
+  const checks = ids.map((id) =>
+    overAttempts(id, attempts, (Object.hasOwn(atLeast, id) ? atLeast[id] : undefined) ?? attempts.length),
+  );
   const held = new Set(checks.flatMap(({ id, verdict }) => (verdict === 'passed' ? [id] : [])));
   const ending = worstEnding(attempts, held);
   // Money that was not there says nothing about the system.

@@ -15,7 +15,8 @@ const choices: Readonly<Record<string, Readonly<Record<string, readonly string[]
 
 /** The same lie in the words that there are: none where it is about another kind of thing, several where it is about any text. */
 export function inOurWords({ kind, value }: Pick<Examinee, 'kind' | 'value'>, lie: Lie): readonly Lie[] {
-  const words = choices[kind]?.[inElement(lie.keys).join('.')];
+  const place = inElement(lie.keys).join('.');
+  const words = Object.hasOwn(choices[kind] ?? {}, place) ? choices[kind]?.[place] : undefined;
   if (!words || lie.kind === 'missing') return [lie];
   if (lie.literals?.length) return words.includes(String(lie.value)) ? [lie] : [];
   if (lie.kind === 'type') return [];

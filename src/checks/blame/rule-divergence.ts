@@ -40,7 +40,8 @@ export function compareWithGreen(
     return { why: 'too much passed to be compared with the run that passed', affected: none };
   const context: CompareContext = { green, now, isWhole: traffic.view.ended?.end === 'done' };
   const failed = verdicts.filter(
-    ({ verdict, id }) => verdict === 'failed' && green.held[id] === digest.held[id] && id in green.held,
+    ({ verdict, id }) =>
+      verdict === 'failed' && Object.hasOwn(green.held, id) && green.held[id] === digest.held[id],
   );
   if (failed.length === 0)
     return { why: 'what failed was not checked, or otherwise, when the trial passed', affected: none };

@@ -1,4 +1,5 @@
 /** A step on a program that stays. */
+import { asText } from '../../kernel/references.ts';
 import { givenUp, notStarted } from '../act-error.ts';
 import { type ActLife, beginLife } from '../act-life.ts';
 import type { Act, ActError, ActEvidence, DriverContext } from '../driver.ts';
@@ -57,7 +58,7 @@ export class ProgramAct implements Act {
     const { send, signal, end, awaitExit } = this.#step;
     try {
       if (send !== undefined && !program.canWrite) return this.#end(endedAlready(program));
-      if (send !== undefined) await program.write(send);
+      if (send !== undefined) await program.write(asText(send));
       if (end === 'half') program.endInput();
       if (signal !== undefined && !program.signal(signal)) return this.#end(endedAlready(program));
       if (awaitExit) await program.exited;

@@ -128,7 +128,7 @@ export function withOthers({ turn, random, asked }: ShapeInput): Turn | undefine
     ],
     image_generation: [{ kind: 'other', type: 'image_generation_call', value: image }],
   };
-  const offered = asked.hosted.flatMap((type) => others[type] ?? []);
+  const offered = asked.hosted.flatMap((type) => (Object.hasOwn(others, type) ? (others[type] ?? []) : []));
   return offered.length === 0 ? undefined : { ...turn, parts: [...offered, ...turn.parts] };
 }
 

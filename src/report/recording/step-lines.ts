@@ -132,8 +132,7 @@ const lists: Readonly<Record<string, string>> = {
 };
 
 function askedOf(method: string, params: unknown): object {
-  const list = lists[method];
-  if (list !== undefined) return { list };
+  if (Object.hasOwn(lists, method)) return { list: lists[method] };
   if (method === 'tools/call' && isMap(params))
     return { tool: params.name, ...(isMap(params.arguments) ? { args: params.arguments } : {}) };
   return { request: method, ...(isMap(params) ? { params } : {}) };

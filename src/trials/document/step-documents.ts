@@ -25,7 +25,7 @@ const http = closed(
   {
     http: z
       .string(callRule)
-      .regex(/^[A-Z]+ [a-z][a-z0-9-]*(?:\.[a-z][a-z0-9-]*)?(?:[/?].*)?$/, callRule)
+      .regex(/^[A-Z]+ [a-z][a-z0-9-]*(?:\.[a-z][a-z0-9-]*)?(?:[/?].*)?$/s, callRule)
       .describe('METHOD service/path'),
     json: z.unknown().describe('The body, as JSON.').optional(),
     text: z.string('a text').describe('The body, as plain text.').optional(),

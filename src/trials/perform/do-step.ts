@@ -6,11 +6,15 @@ import type { Act, ActEvidence, DriverContext } from '../../drivers/driver.ts';
 import { fromOutside } from '../../journal/outside-text.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import { problemsIn } from '../../kernel/problem.ts';
+import { printValue } from '../../patterns/print-value.ts';
+import type { Resolved } from '../../patterns/scope.ts';
+import { stepDocuments } from '../document/step-documents.ts';
 import type { Step } from '../trial.ts';
 import { actOnService, isServiceVerb } from './act-on-service.ts';
 import type { Attempt } from './attempt.ts';
 import { driverStep } from './driver-step.ts';
 import { driverAtHand, isDriverKind, loadDriver } from './driver-table.ts';
+import { type FilledIn, filledIn } from './filled-in.ts';
 import { mayStillCome } from './may-still-come.ts';
 import { createProbe } from './probe.ts';
 import { reachQuiet } from './reach-quiet.ts';
@@ -42,22 +46,22 @@ export async function withinLife<T>(attempt: Attempt, work: (mortal: Attempt) =>
 }
 
 async function waitAndAct(attempt: Attempt, step: Step): Promise<StepOutcome> {
-  const { journal, knowledge } = attempt;
+  const { journal } = attempt;
   const waited = step.when ? await waitUntil(attempt, step) : undefined;
   if (waited !== undefined || step.kind === 'until') return endWait(attempt, step, waited);
-  const { value: spec, missing } = knowledge.forActing(step.spec, firstOfBurst);
+  const { missing, value: spec, fault } = filledSpec(attempt, step, 1);
   // Whoever acts says best what is done.
   if (isDriverKind(step.kind) && !driverAtHand(step.kind)) await loadDriver(step.kind);
   journal.emit({
     type: 'step.started',
     step: step.name,
-    action: actionOf(step, spec as Step['spec']),
+    action: fault === undefined ? actionOf(step, spec) : `${step.kind} ${printValue(spec[step.kind])}`,
     sent: spec,
   });
-  if (missing.length > 0)
-    return end(attempt, step, { evidence: null, sentBytes: 0 }, `\${${missing[0]}} has no value`);
+  const unfit = missing.length > 0 ? `\${${missing[0]}} has no value` : fault;
+  if (unfit !== undefined) return end(attempt, step, { evidence: null, sentBytes: 0 }, unfit);
   try {
-    return await act(attempt, step, spec as Step['spec']);
+    return await act(attempt, step, spec);
   } catch (error) {
     const [problem] = problemsIn(error);
     const message = problem ? `${problem.what}; ${problem.next}` : String(error);
@@ -120,15 +124,18 @@ async function startAll(attempt: Attempt, step: Step, spec: Step['spec']): Promi
   return acts;
 }
 
-const firstOfBurst = { burst: { index: 1 } };
-
 /** Each of a burst may differ by `${burst.index}`. */
+function filledSpec(
+  { knowledge }: Attempt,
+  { kind, spec }: Step,
+  index: number,
+): FilledIn & Pick<Resolved, 'missing'> {
+  const { value, missing } = knowledge.forActing(spec, { burst: { index } });
+  return { missing, ...filledIn(stepDocuments[kind], value as Step['spec']) };
+}
+
 function burstSpecs(attempt: Attempt, step: Step, count: number): readonly Step['spec'][] {
-  return Array.from(
-    { length: count },
-    (_, index) =>
-      attempt.knowledge.forActing(step.spec, { burst: { index: index + 1 } }).value as Step['spec'],
-  );
+  return Array.from({ length: count }, (_, index) => filledSpec(attempt, step, index + 1).value);
 }
 
 async function beginner(

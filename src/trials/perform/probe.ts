@@ -6,7 +6,11 @@ import type { CheckRecord } from '../../checks/trial-record.ts';
 import { redactValues } from '../../journal/redact-values.ts';
 import type { ProbeEnd } from '../../journal/trial-event.ts';
 import { CannotSee } from '../../observers/observer.ts';
+import { referencesIn } from '../../patterns/scope.ts';
+import { type CheckKind, checkDocuments } from '../document/check-documents.ts';
+import type { RawMap } from '../read/placed.ts';
 import type { Attempt } from './attempt.ts';
+import { type FilledIn, filledIn } from './filled-in.ts';
 import { mayStillCome } from './may-still-come.ts';
 
 export interface Probe {
@@ -112,8 +116,15 @@ async function look(attempt: Attempt, check: CheckRecord): Promise<unknown> {
   }
   const { value: query, missing } = attempt.knowledge.forQuery(check.query);
   if (missing.length > 0) throw new CannotSee(`\${${missing[0]}} has no value`, 'never');
+  const { value, fault } = filledQuery(check, query as RawMap);
+  if (fault !== undefined) throw new CannotSee(fault, 'never');
   const watch = await attempt.watches.open(check.kind);
-  return watch.look(query);
+  return watch.look(value);
+}
+
+function filledQuery({ kind, query }: CheckRecord, filled: RawMap): FilledIn {
+  const isOpen = Object.hasOwn(checkDocuments, kind) && referencesIn(query).length > 0;
+  return isOpen ? filledIn(checkDocuments[kind as CheckKind].partial().strip(), filled) : { value: filled };
 }
 
 /** The answer of a step that is done stays as it is, however often it is looked at. */

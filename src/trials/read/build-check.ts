@@ -24,7 +24,7 @@ export function buildCheck(id: string, placed: Placed<RawMap>): BuiltCheck {
   const kind = checkKinds.find((candidate) => Object.hasOwn(placed.value, candidate));
   if (!kind) return { problems: [unknownKind(placed)] };
   const problems = [
-    ...shapeProblems(placed, checkDocuments[kind], (key) => !Object.hasOwn(commonCheckKeys, key)),
+    ...shapeProblems(placed, checkDocuments[kind], mayRefer),
     ...['expect', 'never', 'where'].flatMap((key) =>
       placed.value[key] === undefined
         ? []
@@ -55,6 +55,11 @@ export function buildCheck(id: string, placed: Placed<RawMap>): BuiltCheck {
     ...expectationOf(kind, placed.value),
   };
   return { check, problems: [] };
+}
+
+/** Which checks and kinds are meant must be known before anything runs. */
+function mayRefer(key: string): boolean {
+  return ![...derivedKinds, 'changes', 'only'].includes(key) && !Object.hasOwn(commonCheckKeys, key);
 }
 
 /** It looks at the whole journal, not at a source of its own. */

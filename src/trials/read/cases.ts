@@ -25,7 +25,7 @@ export function casesOf({ cases }: TrialDocument, root: Placed<unknown>, system:
 }
 
 function rosterCases(roster: string, root: Placed<unknown>, system: System): readonly Case[] {
-  const members = system.rosters[roster];
+  const members = Object.hasOwn(system.rosters, roster) ? system.rosters[roster] : undefined;
   if (!members) {
     const known = Object.keys(system.rosters);
     const guess = nearest(roster, known);

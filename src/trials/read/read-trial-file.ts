@@ -69,7 +69,7 @@ function soundPart(value: unknown): TrialDocument | undefined {
     return undefined;
   const shape: Readonly<Record<string, z.ZodType>> = trialDocument.shape;
   const sound = Object.entries(value as RawMap).filter(
-    ([key, inner]) => shape[key]?.safeParse(inner).success,
+    ([key, inner]) => Object.hasOwn(shape, key) && shape[key]?.safeParse(inner).success,
   );
   return Object.fromEntries(sound) as TrialDocument;
 }

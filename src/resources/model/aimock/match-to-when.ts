@@ -5,10 +5,11 @@ import type { JsonMap } from '../../../protocols/json-rpc/is-map.ts';
 
 /** Undefined for a fixture that matches everything. */
 export function matchToWhen(match: JsonMap, where: string): unknown {
-  const unknown = Object.keys(match).find((key) => !(key in readers) && !elsewhere.has(key));
+  const isRead = (key: string): boolean => Object.hasOwn(readers, key);
+  const unknown = Object.keys(match).find((key) => !isRead(key) && !elsewhere.has(key));
   if (unknown !== undefined) throw unreadable(where, unknown, match[unknown]);
   const parts = Object.entries(match)
-    .filter(([key]) => key in readers)
+    .filter(([key]) => isRead(key))
     .map(([key, value]) => {
       const part = readers[key]?.(value);
       if (part === undefined) throw unreadable(where, key, value);
