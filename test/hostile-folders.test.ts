@@ -231,22 +231,13 @@ test('of what a service of root keeps, other users can read nothing', async () =
   expect(shown.output.match(/^(?:data|given|\{\})$/gm)).toEqual(['given']);
 });
 
-test('what a service of root made as another user goes with it; what somebody else put there is named', async () => {
+test('what is in the workspace goes with it, whoever it belongs to', async () => {
   needs('linux', 'root', 'setpriv');
   const project = hostileProject(
-    'chmod 777 "$HOME"; exec setpriv --reuid 65534 --regid 65534 --clear-groups sh -c \'touch "$HOME/as-nobody"; echo up; exec sleep 600\'',
+    'mkdir "$HOME/data"; touch "$HOME/data/file"; chown -R 4711 "$HOME/data"; chmod 777 "$HOME"; exec setpriv --reuid 65534 --regid 65534 --clear-groups sh -c \'touch "$HOME/as-nobody"; echo up; exec sleep 600\'',
   );
   const { keeper, end } = await holdEnvironment(project);
   await keeper.ask('renew', { level: 'fresh' });
   expect(await end()).toMatchObject([{ leftBehind: [], problems: [] }]);
-  const up = await project.run([
-    'up',
-    '--',
-    'sh',
-    '-c',
-    'd=$(echo "$TMPDIR"/shakedown-*/bad/home); touch "$d/x"; chown 4711 "$d/x"',
-  ]);
-  expect(up.code, up.output).toBe(7);
-  expect(up.output).toContain('bad/home/x: it belongs to user 4711, not to us');
-  expect(up.output).not.toContain('as-nobody');
+  await until('nothing is left', 10_000, project.left, isNothing);
 });

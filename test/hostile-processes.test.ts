@@ -3,11 +3,15 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
+  closeSync,
   copyFileSync,
   existsSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  rmSync,
 } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -150,6 +154,51 @@ services:
   expect(down.code, down.output).toBe(0);
   await until('nothing is left', 5_000, project.left, isNothing);
 }, 60_000);
+
+test.each(['namespace', 'ledger'] as const)(
+  'shared memory of an ordinary user: what others have in use, or left, stays, its own goes (%s)',
+  async (containment) => {
+    needs('linux', 'root', 'python3');
+    const base = `/dev/shm/shakedown-ordinary-${process.pid}`;
+    const project = makeProject({
+      'shakedown.yaml':
+        'name: sharing\nservices: { sharer: { run: [python3, sharer.py], ready: { log: made }, stop: { within: 1s } } }\n',
+      'sharer.py': `
+import os, time
+own = open('${base}.own', 'wb')
+while not os.path.exists('${base}.theirs'): time.sleep(0.02)
+theirs = open('${base}.theirs', 'r+b')
+print('made', flush=True)
+time.sleep(600)
+`,
+    });
+    onTestFinished(() => {
+      for (const name of ['own', 'theirs', 'nobodys']) rmSync(`${base}.${name}`, { force: true });
+    });
+    ownedByNobody(path.dirname(project.folder));
+    const up = asNobody(project, ['up', '--containment', containment, '--', 'true']);
+    await until('the service is there', 20_000, () => existsSync(`${base}.own`), Boolean);
+    for (const name of ['nobodys', 'theirs']) {
+      const file = openSync(`${base}.${name}.new`, 'w');
+      chownSync(`${base}.${name}.new`, nobody, nobody);
+      if (name === 'theirs') {
+        const outside = spawn('sleep', ['60'], {
+          uid: nobody,
+          gid: nobody,
+          stdio: ['ignore', file, 'ignore'],
+        });
+        onTestFinished(() => void outside.kill());
+      }
+      closeSync(file);
+      renameSync(`${base}.${name}.new`, `${base}.${name}`);
+    }
+    const { code, output } = await up;
+    expect(code, output).toBe(0);
+    const there = ['own', 'theirs', 'nobodys'].map((name) => existsSync(`${base}.${name}`));
+    expect(there).toEqual([false, true, true]);
+    expect(project.left()).toEqual(nothing);
+  },
+);
 
 const nobody = 65_534;
 

@@ -28,6 +28,8 @@ export type LedgerEntry =
   /** A program beside the environment, outside of the keeper's reach: the user's own command, or one that a trial starts. */
   | { readonly entry: 'command'; readonly process: ProcessIdentity; readonly files?: readonly string[] }
   | { readonly entry: 'command-ended'; readonly pid: number }
+  /** Shared memory that the environment used; whether somebody else does, cannot be seen from the keeper's namespace. */
+  | { readonly entry: 'memory'; readonly inode: string; readonly writes: boolean }
   | { readonly entry: 'outside'; readonly thing: OutsideThing };
 
 export type EnvironmentEntry = Extract<LedgerEntry, { entry: 'environment' }>;
@@ -136,6 +138,7 @@ const isWhole: { readonly [Kind in LedgerEntry['entry']]: (entry: EntryOf<Kind>)
   process: ({ process }) => isProcess(process),
   command: ({ process, files = [] }) => isProcess(process) && files.every((file) => typeof file === 'string'),
   'command-ended': ({ pid }) => Number.isInteger(pid),
+  memory: ({ inode, writes }) => /^\d+$/.test(inode) && typeof writes === 'boolean',
   outside: ({ thing }) => typeof thing.resource === 'string' && Array.isArray(thing.databases),
 };
 

@@ -58,11 +58,20 @@ interface Belongings {
   readonly inUse: () => SharedUse;
   /** Whether what nobody has in use any more can only be the environment's, by its owner. */
   readonly isAlone: (uid: number) => boolean;
+  /** From inside of a user namespace, nobody outside can be looked at. */
+  readonly isShut: boolean;
+}
+
+/** What stays, by its name; and what others have to look at, as inodes, with whether one of our processes may have written there. */
+export interface SharedLeft {
+  readonly left: readonly string[];
+  readonly handed: ReadonlyArray<readonly [inode: bigint, writes: boolean]>;
 }
 
 /**
  * Removes what certainly is the environment's: a plain file directly in /dev/shm, made since it began, by a user of its own, to which
- * one of its processes could write, and which nobody else has in use. Gives what may be its own, too, and stays.
+ * one of its processes could write, and which nobody else has in use. What somebody else uses is left alone; what only its own
+ * processes had to do with, and stays, is named.
  */
 export function removeSharedFiles({
   owners,
@@ -70,25 +79,32 @@ export function removeSharedFiles({
   used,
   inUse: look,
   isAlone,
-}: Belongings): readonly string[] {
-  if (!lstatSync(place, { throwIfNoEntry: false })?.isDirectory()) return [];
+  isShut,
+}: Belongings): SharedLeft {
+  const handed: Array<readonly [bigint, boolean]> = [];
+  if (!lstatSync(place, { throwIfNoEntry: false })?.isDirectory()) return { left: [], handed };
   const folder = holdFolder(place);
   let inUse: SharedUse | undefined;
+  const leftOf = (name: Buffer): readonly string[] => {
+    const stats = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
+    const bornAt = stats && Number(stats.birthtimeMs || stats.ctimeMs);
+    if (!stats || !owners.includes(Number(stats.uid)) || Number(bornAt) < since) return [];
+    inUse ??= look();
+    if (inUse.files.has(stats.ino) || inUse.entries.has(name.toString('latin1'))) return [];
+    const shown = `shared memory ${place}/${name}`;
+    const writes = used.files.get(stats.ino);
+    const wasUsed = writes !== undefined || used.entries.has(name.toString('latin1'));
+    if (isShut) {
+      if (wasUsed) handed.push([stats.ino, writes === true]);
+      return [];
+    }
+    if (writes === true && stats.isFile() && stats.birthtimeMs > 0n)
+      return reasons(() => removeFileIn(folder, name)).map((reason) => `${shown}: ${reason}`);
+    const isDoubtful = wasUsed || isAlone(Number(stats.uid));
+    return isDoubtful ? [`${shown}: who made it cannot be said for certain; remove it by hand`] : [];
+  };
   try {
-    return readdirSync(folder.self(), { encoding: 'buffer' }).flatMap((name) => {
-      const stats = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
-      const bornAt = stats && Number(stats.birthtimeMs || stats.ctimeMs);
-      if (!stats || !owners.includes(Number(stats.uid)) || Number(bornAt) < since) return [];
-      const shown = `shared memory ${place}/${name}`;
-      inUse ??= look();
-      const isTheirs = inUse.files.has(stats.ino) || inUse.entries.has(name.toString('latin1'));
-      const writes = used.files.get(stats.ino);
-      if (writes === true && !isTheirs && stats.isFile() && stats.birthtimeMs > 0n)
-        return reasons(() => removeFileIn(folder, name)).map((reason) => `${shown}: ${reason}`);
-      const wasUsed = writes !== undefined || used.entries.has(name.toString('latin1'));
-      const isDoubtful = isTheirs ? writes === true : wasUsed || isAlone(Number(stats.uid));
-      return isDoubtful ? [`${shown}: who made it cannot be said for certain; remove it by hand`] : [];
-    });
+    return { left: readdirSync(folder.self(), { encoding: 'buffer' }).flatMap(leftOf), handed };
   } finally {
     folder.close();
   }

@@ -1,11 +1,10 @@
 /** Shared memory, semaphores and queues that an environment's processes made: they outlive them unless somebody removes them. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { errorCode } from '../../kernel/system-error.ts';
 import type { Plan } from '../plan.ts';
 import { type LedgerEntry, ownersIn, processesIn } from './ledger.ts';
-import { markerOf, markerVariable } from './marker.ts';
-import { removeSharedFiles, type SharedUse, sharedUseOf } from './memory-files.ts';
+import { removeSharedFiles, type SharedLeft, type SharedUse, sharedUseOf } from './memory-files.ts';
+import { openProcessTable } from './process-table.ts';
 
 /** What the environment's processes have to do with shared memory. */
 export interface MemoryUse {
@@ -24,53 +23,58 @@ export function withMore(use: MemoryUse, pids: readonly number[]): MemoryUse {
   return { ...use, pids: [...use.pids, ...pids] };
 }
 
-/**
- * Removes what was made since the environment began, by it and for it; gives what stays. With `outside`, the /proc of the whole
- * machine, also what none of its processes had to do with, as long as nobody else can have made it: not long after a crash.
- */
+/** From where it is looked at. */
+interface View {
+  /** The /proc of the whole machine: then also what none of its processes had to do with goes by its owner. Not long after a crash. */
+  readonly outside?: string;
+  /** We are inside of the environment's own namespaces. */
+  readonly isInside: boolean;
+}
+
+/** Removes what was made since the environment began, by it and for it; gives what stays. */
 export function removeSharedMemory(
   plan: Plan,
   entries: readonly LedgerEntry[],
   use: MemoryUse,
-  outside?: string,
-): readonly string[] {
-  const owners = [process.geteuid?.() ?? -1, ...ownersIn(entries)];
+  { outside, isInside }: View,
+): SharedLeft {
+  const own = process.geteuid?.() ?? -1;
+  const owners = [own, ...ownersIn(entries)];
   const since = Math.floor(Date.parse(plan.startedAt) / 1_000) * 1_000;
-  const isAlone = (uid: number): boolean => outside !== undefined && isAloneAs(uid, plan, outside);
+  const isAlone = (uid: number): boolean => outside !== undefined && isNobodyHere(uid, outside);
   const inUse = (): SharedUse => sharedUseOf(pidsIn(outside ?? '/proc'), outside);
-  const left = removeSharedFiles({ owners, since, used: use.files, inUse, isAlone });
+  const used = { ...use.files, files: new Map([...use.files.files, ...handedIn(entries)]) };
+  const isShut = isInside && own !== 0; // root makes no user namespace
+  const { left, handed } = removeSharedFiles({ owners, since, used, inUse, isAlone, isShut });
   // In a namespace these are its own, and go with it.
-  if (plan.containment === 'namespace') return left;
+  if (plan.containment === 'namespace') return { left, handed };
   const makers = new Set([...processesIn(entries).map(({ pid }) => pid), ...use.pids]);
   const made = objects().filter(({ uid, changedAt }) => owners.includes(uid) && changedAt >= since);
-  return [
-    ...left,
-    ...made.flatMap(({ kind, id, uid, users }) => {
-      const isOurs = users.length > 0 && users.every((pid) => makers.has(pid));
-      const isNobodys = !users.some((pid) => statSync(`/proc/${pid}`, { throwIfNoEntry: false }));
-      if (!isOurs && !users.some((pid) => makers.has(pid)) && !(isNobodys && isAlone(uid))) return [];
-      const remove = ['ipcrm', kind.option, id] as const;
-      if (isOurs && spawnSync(remove[0], remove.slice(1), { stdio: 'ignore', timeout: 5_000 }).status === 0)
-        return [];
-      return [`${kind.name} ${id}; remove it: ${remove.join(' ')}`];
-    }),
-  ];
+  const stays = made.flatMap(({ kind, id, uid, users }) => {
+    const isOurs = users.length > 0 && users.every((pid) => makers.has(pid));
+    const isNobodys = !users.some((pid) => statSync(`/proc/${pid}`, { throwIfNoEntry: false }));
+    if (!isOurs && !users.some((pid) => makers.has(pid)) && !(isNobodys && isAlone(uid))) return [];
+    const remove = ['ipcrm', kind.option, id] as const;
+    if (isOurs && spawnSync(remove[0], remove.slice(1), { stdio: 'ignore', timeout: 5_000 }).status === 0)
+      return [];
+    return [`${kind.name} ${id}; remove it: ${remove.join(' ')}`];
+  });
+  return { left: [...left, ...stays], handed };
 }
 
-/** No other environment has a process of this user, as far as can be seen. */
-function isAloneAs(uid: number, { environment }: Plan, root: string): boolean {
-  return pidsIn(root)
-    .filter((pid) => statSync(`${root}/${pid}`, { throwIfNoEntry: false })?.uid === uid)
-    .every((pid) => {
-      try {
-        const variables = `\0${readFileSync(`${root}/${pid}/environ`, 'latin1')}\0`;
-        return (
-          !variables.includes(`\0${markerVariable}=`) || variables.includes(`\0${markerOf(environment)}\0`)
-        );
-      } catch (error) {
-        return errorCode(error) !== 'EACCES'; // it has ended, or is part of the kernel
-      }
-    });
+/** As seen by a keeper that could not see who else has it in use. */
+function handedIn(entries: readonly LedgerEntry[]): SharedLeft['handed'] {
+  return entries.flatMap((entry) =>
+    entry.entry === 'memory' ? [[BigInt(entry.inode), entry.writes] as const] : [],
+  );
+}
+
+/** Nobody is this user any more: what it made in our time, our services made. */
+function isNobodyHere(uid: number, root: string): boolean {
+  const table = openProcessTable(process.platform, root);
+  const isThis = (pid: number): boolean =>
+    statSync(`${root}/${pid}`, { throwIfNoEntry: false })?.uid === uid && table.identify(pid) !== undefined;
+  return !pidsIn(root).some(isThis);
 }
 
 function pidsIn(root: string): readonly number[] {

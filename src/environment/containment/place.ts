@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 
 export interface Place {
   readonly machine: string;
-  /** Empty where there are no namespaces. */
+  /** Of process numbers, and of the time by which starts are told. */
   readonly namespace: string;
 }
 
@@ -12,7 +12,7 @@ export function placeHere(): Place {
   return {
     // A name may change; many containers have nothing else.
     machine: textOf(() => readFileSync('/etc/machine-id', 'latin1').trim()) || hostname(),
-    namespace: textOf(() => readlinkSync('/proc/self/ns/pid')),
+    namespace: ['pid', 'time'].map((kind) => textOf(() => readlinkSync(`/proc/self/ns/${kind}`))).join(' '),
   };
 }
 
@@ -20,6 +20,6 @@ function textOf(look: () => string): string {
   try {
     return look();
   } catch {
-    return ''; // not Linux
+    return ''; // not Linux, or an old one
   }
 }

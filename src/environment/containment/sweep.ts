@@ -44,7 +44,11 @@ export async function sweep(
     ? await endStrays({ ...plan, clock, alone: false, written })
     : { ended: 0, pids: [], left: [] };
   leftBehind.push(...processes.left);
-  if (sameBoot) leftBehind.push(...removeSharedMemory(plan, entries, withMore(memory, processes.pids)));
+  if (sameBoot) {
+    const view = { isInside: isNamespaceInit() };
+    const { left, handed } = removeSharedMemory(plan, entries, withMore(memory, processes.pids), view);
+    leftBehind.push(...left, ...handed.map(([inode]) => `shared memory ${inode}`));
+  }
   for (const entry of entries) {
     if (entry.entry === 'outside') leftBehind.push(...(await takeBack(plan, entry.thing, hostEnv)));
   }

@@ -7,7 +7,7 @@ import { foreignness } from '../../kernel/folders/own-file.ts';
 import { removeTree } from '../../kernel/folders/remove-tree.ts';
 import { problemsIn } from '../../kernel/problem.ts';
 import type { Plan } from '../plan.ts';
-import { ownersIn, readLedger } from './ledger.ts';
+import { readLedger } from './ledger.ts';
 
 type Described = Pick<Plan, 'environment' | 'workspace' | 'runFolder'>;
 
@@ -80,7 +80,7 @@ export async function removeWorkspace(plan: Described): Promise<readonly string[
   const { workspace } = plan;
   const obstacle = workspaceObstacle(plan);
   if (obstacle !== undefined) return [`folder ${workspace}: ${obstacle}`];
-  return removeTree(workspace, { last: 'ledger.ndjson', owners: ownersIn(readLedger(workspace)) });
+  return removeTree(workspace, { last: 'ledger.ndjson', owners: 'everybody' });
 }
 
 /** What is said to be in the workspace is there no longer when the workspace has gone. */

@@ -79,23 +79,28 @@ export async function clearAway(options: ClearAwayOptions): Promise<DownResult> 
   await attempt('workspace', async () => {
     leftBehind.push(...bringBack(options.workspace, plan));
   });
+  let isForGuard = false;
   await attempt('shared memory', async () => {
     const outside = openHostPids(alone).outerProc ?? '/proc';
-    leftBehind.push(...removeSharedMemory(plan, readLedger(plan.workspace), memory, outside));
+    const now = readLedger(plan.workspace);
+    const { left, handed } = removeSharedMemory(plan, now, memory, { outside, isInside: alone });
+    leftBehind.push(...left);
+    for (const [inode, writes] of handed) ledger.write({ entry: 'memory', inode: `${inode}`, writes });
+    isForGuard ||= handed.length > 0;
   });
   await attempt('logs', () => redactLogs(plan.runFolder, options.redactor));
-  let commandRuns = false;
   await attempt('ledger', async () => {
     const now = readLedger(plan.workspace);
-    commandRuns = runningCommands(now).length > 0;
+    const commandRuns = runningCommands(now).length > 0;
+    isForGuard ||= commandRuns;
     // Whoever ends the command sees to what it wrote.
     if (!commandRuns) await redactPlaces(placesOfCommands(now), options.redactor);
   });
   ledger.close();
   await attempt('lock', async () => releaseUpLock(plan.system.folder, plan.run));
-  // A command of the user's runs outside of our reach: the guard ends it, and needs the ledger for that. So does whoever
-  // comes to end what could not be ended now.
-  if (!commandRuns && leftBehind.length === 0)
+  // A command of the user's runs outside of our reach, and so does who may use our memory: the guard sees to it, and needs the ledger
+  // for that. So does whoever comes to end what could not be ended now.
+  if (!isForGuard && leftBehind.length === 0)
     await attempt('workspace', async () => void leftBehind.push(...(await removeWorkspace(plan))));
   journal.emit({ type: 'environment.down', leftBehind });
   return { leftBehind, problems };

@@ -3,13 +3,12 @@ import path from 'node:path';
 import { makeFolderBelow, moveBelow } from '../../kernel/folders/entries-below.ts';
 import { removeWhole } from '../../kernel/folders/remove-tree.ts';
 import { errorCode } from '../../kernel/system-error.ts';
-import { ownersIn, readLedger } from '../containment/ledger.ts';
 import { makeOwnFolders } from '../wiring/hermetic-env.ts';
 
 /** Home, temporary and own folder, and what shims recorded. Gives what removes the old contents. */
 export async function wipeFolders(workspace: string, names: readonly string[]): Promise<() => Promise<void>> {
   const below = path.dirname(workspace);
-  const options = { below, owners: ownersIn(readLedger(workspace)) };
+  const options = { below, owners: 'everybody' } as const;
   const aside = path.join(workspace, '.wiped'); // no service has such a name
   await removeWhole(aside, options);
   makeFolderBelow(below, aside, 0o700);

@@ -10,8 +10,8 @@ import { type HeldFolder, holdBelow, holdInside, pathInside } from './held-folde
 export interface RemovalOptions {
   /** A folder that nobody but us can replace: no link below it is followed. Where it is left out, the one that holds the target. */
   readonly below?: string;
-  /** Users whose entries may go, besides our own. */
-  readonly owners?: readonly number[];
+  /** Users whose entries may go, besides our own; of all users inside of a workspace, which is made to be thrown away. */
+  readonly owners?: readonly number[] | 'everybody';
   /** An entry directly inside that goes after all others, and stays when one of them stays. */
   readonly last?: string;
 }
@@ -78,7 +78,7 @@ class Removal {
     this.#target = target;
     this.#last = last;
     const own = process.geteuid?.();
-    this.#owners = own === undefined ? undefined : [own, ...owners];
+    this.#owners = own === undefined || owners === 'everybody' ? undefined : [own, ...owners];
   }
 
   lines(): readonly string[] {

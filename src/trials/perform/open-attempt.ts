@@ -119,7 +119,7 @@ async function openAll(
       await letGo(attempt, belongings);
       await attempt.watches.close();
       stopListening();
-      await removeWhole(scratch, { below: path.dirname(stage.workspace) });
+      await removeWhole(scratch, { below: path.dirname(stage.workspace), owners: 'everybody' });
     },
   };
 }

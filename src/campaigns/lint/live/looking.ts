@@ -55,6 +55,6 @@ export async function lookAt<Result>(
     });
   } finally {
     await belongings.end();
-    await removeWhole(scratch, { below: path.dirname(stage.workspace) });
+    await removeWhole(scratch, { below: path.dirname(stage.workspace), owners: 'everybody' });
   }
 }
