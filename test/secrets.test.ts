@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readJournal } from '../src/journal/reader.ts';
@@ -134,6 +134,32 @@ test.each([
   expect(webLog(project)).toContain(expected);
   expect(webLog(project)).not.toContain('sk-very-secret-123');
 });
+
+test.each([
+  ['is gone, as after a reboot', 'removed after a crash: API_KEY may have had another value'],
+  ['is another one now', 'the key is ‹secret:API_KEY›'],
+])(
+  'after a crash of all, a log does not show its secrets when the temporary folder %s',
+  async (how, expected) => {
+    const project = makeProject({ 'shakedown.yaml': loud });
+    const env = { API_KEY: 'sk-very-secret-123' };
+    await project.run(['up', '--detach', '--containment', 'ledger'], { env });
+    expect(webLog(project)).toContain('sk-very-secret-123');
+    for (const { pid } of project.left().processes) endIfThere(pid);
+    await untilAllDead(project);
+    if (how.startsWith('is gone'))
+      for (const name of readdirSync(project.tmp)) rmSync(path.join(project.tmp, name), { recursive: true });
+    const other = path.join(project.folder, 'elsewhere');
+    mkdirSync(other);
+    const status = await project.run(['status'], { env: { ...env, TMPDIR: other } });
+    expect(status.output).toContain('took away what the crashed environment');
+    expect(webLog(project)).toContain(expected);
+    expect(webLog(project)).not.toContain('sk-very-secret-123');
+    expect(readdirSync(project.tmp)).toEqual([]);
+    const again = await project.run(['down'], { env: { ...env, TMPDIR: other } });
+    expect([again.code, again.output]).toEqual([0, 'nothing is up here\n']);
+  },
+);
 
 test.each(['ledger', 'namespace'])(
   'after a crash of the keeper, the guard still knows the secret, with %s',

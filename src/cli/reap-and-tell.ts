@@ -2,8 +2,8 @@
 import { reapCrashed } from '../environment/containment/reap.ts';
 import type { Call } from './verb.ts';
 
-export async function reapAndTell(call: Call): Promise<readonly string[]> {
-  const swept = await reapCrashed(call.clock, call.env);
+export async function reapAndTell(call: Call, systemFolder: string): Promise<readonly string[]> {
+  const swept = await reapCrashed(call.clock, call.env, systemFolder);
   for (const { environment, endedProcesses, leftBehind } of swept) {
     const rest = leftBehind.length > 0 ? `; still there: ${leftBehind.join('; ')}` : '';
     call.terminal.err(

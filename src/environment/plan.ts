@@ -77,8 +77,11 @@ export function planFolder(runFolder: string, workspace: string): string | undef
   return [runFolder, workspace].find((folder) => existsSync(planFile(folder)));
 }
 
-/** A plan that is about to be acted upon, from a folder that was only found: ours, and about this folder. */
-export function readFoundPlan(folder: string, as: 'runFolder' | 'workspace' = 'runFolder'): Plan {
+/** A plan that is about to be acted upon, from a folder that was only found: ours, and, unless that may have been moved, about this folder. */
+export function readFoundPlan(
+  folder: string,
+  as: 'runFolder' | 'workspace' | 'anywhere' = 'runFolder',
+): Plan {
   const stats = lstatSync(folder);
   const foreign = stats.isDirectory() ? foreignness(stats) : 'is a link, or something else that is no folder';
   if (foreign !== undefined) throw unreadable(folder, `its run folder ${folder} ${foreign}`);
@@ -86,7 +89,7 @@ export function readFoundPlan(folder: string, as: 'runFolder' | 'workspace' = 'r
   const { run, environment, workspace, system } = plan;
   const isWhole = [run, environment, workspace, system.folder].every((text) => typeof text === 'string');
   if (!isWhole || !Array.isArray(system.resources)) throw unreadable(folder, 'its plan is damaged');
-  if (plan[as] !== realpathSync(folder))
+  if (as !== 'anywhere' && plan[as] !== realpathSync(folder))
     throw unreadable(folder, `its plan is about another folder: ${plan[as]}`);
   return plan;
 }

@@ -9,6 +9,7 @@ import { openPlainFile } from '../kernel/folders/own-file.ts';
 import { Problem } from '../kernel/problem.ts';
 import type { LedgerEntry } from './containment/ledger.ts';
 import { closeGap } from './processes/close-gap.ts';
+import { commandFiles, runOf } from './run-folder.ts';
 
 /** Whatever is there under the name of a log; only plain files are looked into. With a text, that takes the place of each. */
 export async function redactLogs(runFolder: string, redactor: Redactor, instead?: string): Promise<void> {
@@ -28,9 +29,13 @@ export async function redactLogs(runFolder: string, redactor: Redactor, instead?
   }
 }
 
-/** Where commands write that were run beside an environment. */
-export function placesOfCommands(entries: readonly LedgerEntry[]): readonly string[] {
-  return entries.flatMap((entry) => (entry.entry === 'command' ? (entry.files ?? []) : []));
+/** Where commands write that were run beside an environment; without a ledger, whatever is named so in its run. */
+export function placesOfCommands(entries: readonly LedgerEntry[], runFolder?: string): readonly string[] {
+  const written = entries.flatMap((entry) => (entry.entry === 'command' ? (entry.files ?? []) : []));
+  if (entries.length > 0 || runFolder === undefined) return written;
+  return readdirSync(runOf(runFolder), { recursive: true, withFileTypes: true })
+    .filter(({ name }) => Object.values(commandFiles).includes(name))
+    .map((entry) => path.join(entry.parentPath, entry.name));
 }
 
 /** The same for what a command wrote, also when it made a folder of what was offered as a file. */

@@ -45,6 +45,12 @@ export function environmentFolderOf(runFolder: string, number: number): string {
 
 const environmentsName = 'environments';
 
+/** The folder of the run to which an environment belongs. */
+export function runOf(environmentFolder: string): string {
+  const above = path.dirname(environmentFolder);
+  return path.basename(above) === environmentsName ? path.dirname(above) : environmentFolder;
+}
+
 /** Through a link, or in a folder of somebody else's, we would write and remove what is not ours. */
 export function checkStateFolder(systemFolder: string): void {
   const state = stateFolder(systemFolder);
@@ -167,6 +173,9 @@ export const logBeginning = '(Shakedown: the log begins here)';
 /** The keeper works inside the run folder, so that the socket's path stays short whatever the folder's. */
 export const socketName = 'keeper.sock';
 
+/** Where a command that is run beside an environment writes. */
+export const commandFiles = { output: 'command.log', report: 'tests.xml' };
+
 export function keeperLogFile(runFolder: string): string {
   return path.join(runFolder, 'keeper.log');
 }
@@ -198,6 +207,20 @@ function isUnderWay(run: string): boolean {
     if (error instanceof SyntaxError) return false;
     throw error;
   }
+}
+
+/** Of whose end nobody has heard: what is up now, and what a crash left. */
+export function unendedEnvironments(systemFolder: string): readonly string[] {
+  const runs = path.join(stateFolder(systemFolder), 'runs');
+  const isFolder = (one: string): boolean =>
+    lstatSync(one, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (![stateFolder(systemFolder), runs].every(isFolder)) return [];
+  return readdirSync(runs)
+    .filter(isRunId)
+    .map((name) => path.join(runs, name))
+    .filter(isFolder)
+    .flatMap((run) => [run, ...environmentFolders(run)])
+    .filter((one) => lstatSync(path.join(one, socketName), { throwIfNoEntry: false })?.isSocket());
 }
 
 function isOwnRun(folder: string): boolean {

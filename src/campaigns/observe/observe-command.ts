@@ -3,6 +3,7 @@ import path from 'node:path';
 import { addressVariables } from '../../environment/address-variables.ts';
 import { markerVariable } from '../../environment/containment/marker.ts';
 import { redactPlaces } from '../../environment/redact-logs.ts';
+import { commandFiles } from '../../environment/run-folder.ts';
 import type { Observation } from '../../journal/observation.ts';
 import { redactValues } from '../../journal/redact-values.ts';
 import { limits } from '../../kernel/limits.ts';
@@ -50,7 +51,7 @@ export interface Observed {
 
 export async function observeCommand(options: ObserveOptions): Promise<Observed> {
   const { stage, cwd, signal } = options;
-  const offered = path.join(options.folder, 'tests.xml');
+  const offered = path.join(options.folder, commandFiles.report);
   const { texts } = await stage.ask('resolve', { texts: options.words });
   const argv = texts.map((text) => text.replaceAll('${junit}', () => offered));
   const binary = findCommand(argv, options);
@@ -73,7 +74,7 @@ export async function observeCommand(options: ObserveOptions): Promise<Observed>
   if (hasPeers(stage)) await stage.ask('peersSettle', { isWhole: end.code === 0 });
   const errors = await newErrorLines(stage.system, logs, stage.redactor);
   const { reports, sources } = await junit.read();
-  await redactPlaces([path.join(options.folder, outputName), offered], stage.redactor);
+  await redactPlaces([path.join(options.folder, commandFiles.output), offered], stage.redactor);
   const { tests, attribution } = observedTests(reports, end, seen, cwd);
   const observation: Observed['seen'] = {
     schemaVersion: 1,
@@ -101,8 +102,6 @@ export async function observeCommand(options: ObserveOptions): Promise<Observed>
 }
 
 type Budget = NonNullable<ModelSpec['budget']>;
-
-const outputName = 'command.log';
 
 /** Models and third parties that we play forget what they were told before; what stands in the config holds. */
 async function beginPeers({ stage, seed, budgetShare = 1 }: ObserveOptions): Promise<void> {
@@ -140,7 +139,7 @@ async function run(
 ): Promise<CommandEnd> {
   const { stage, cwd, env, timeoutMs, folder, show } = options;
   const status = await stage.ask('status', {});
-  const outputFile = path.join(folder, outputName);
+  const outputFile = path.join(folder, commandFiles.output);
   // Without the system, nobody wants to know how its tests go on.
   const gone = new AbortController();
   const stopAwaiting = stage.onGone(() => gone.abort());
@@ -183,6 +182,6 @@ function commandOf(
     signal: end.signal,
     timedOut: end.timedOut,
     timeoutMs: options.timeoutMs,
-    output: path.relative(options.runFolder, path.join(options.folder, outputName)),
+    output: path.relative(options.runFolder, path.join(options.folder, commandFiles.output)),
   };
 }

@@ -8,8 +8,8 @@ export const leftoversCheck: Check = {
   name: 'leftovers',
   otherwise: 'missing',
   withinMs: limits.teardownWithinMs,
-  look: async ({ call }) => {
-    const swept = await reapCrashed(call.clock, call.env);
+  look: async ({ call, folder }) => {
+    const swept = await reapCrashed(call.clock, call.env, folder);
     const stuck = swept.flatMap(({ leftBehind }) => leftBehind);
     const took = swept.map(
       ({ environment, endedProcesses }) => `${environment} (${endedProcesses} processes)`,

@@ -62,7 +62,7 @@ export async function openForeignRun(
   const [containment] = await Promise.all([
     chooseContainment(wantedContainment(call, verb)),
     checkFixedPorts(system),
-    reapAndTell(call),
+    reapAndTell(call, system.folder),
   ]);
   const startedAt = call.clock.now();
   const about = {

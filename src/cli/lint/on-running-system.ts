@@ -66,7 +66,7 @@ async function stageOptions(call: Call, system: System, interrupts: Interrupts):
 }
 
 async function boot(call: Call, options: StageOptions): Promise<LiveStage> {
-  await Promise.all([checkFixedPorts(options.system), reapAndTell(call)]);
+  await Promise.all([checkFixedPorts(options.system), reapAndTell(call, options.system.folder)]);
   makeRunFolder(options.system.folder, options.runFolder);
   return bootStage(options, 1);
 }

@@ -82,7 +82,7 @@ async function tryAll(
   endings: Endings,
   view: ReturnType<typeof openLiveView>,
 ): Promise<Awaited<ReturnType<typeof sabotageLive>> & { readonly folder: string }> {
-  await Promise.all([checkFixedPorts(system), reapAndTell(call)]);
+  await Promise.all([checkFixedPorts(system), reapAndTell(call, system.folder)]);
   const run = runId(call.clock.now());
   const tool = `shakedown ${toolVersion()}`;
   const about = { run, seed: evidence.seed, tool };

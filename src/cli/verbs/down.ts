@@ -19,7 +19,7 @@ export const down: Verb = {
   run: async (call) => {
     const folder = await systemFolder(call);
     const live = await findLive(folder, call.clock);
-    const reaped = await reapAndTell(call);
+    const reaped = await reapAndTell(call, folder);
     if (live) return endLive(call, live);
     const left = [...reaped, ...(await clearStaleLock(folder, call))];
     call.terminal.out(call.json ? JSON.stringify({ down: false, leftBehind: left }) : 'nothing is up here');

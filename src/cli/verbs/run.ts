@@ -97,7 +97,7 @@ async function performSelection(call: Call, interrupts: Interrupts): Promise<Exi
     return exitCodes.held;
   }
   const live = attached ? await liveHere(call, system.folder) : undefined;
-  if (!live) await Promise.all([checkFixedPorts(system), reapAndTell(call)]);
+  if (!live) await Promise.all([checkFixedPorts(system), reapAndTell(call, system.folder)]);
   const verdict = await runOnce(call, {
     plan,
     trials: selected.trials,

@@ -18,7 +18,7 @@ export const status: Verb = {
   options: { edges: { type: 'boolean', help: 'also list every edge with the address of its tap' } },
   run: async (call) => {
     const folder = await systemFolder(call);
-    await reapAndTell(call);
+    await reapAndTell(call, folder);
     const live = await findLive(folder, call.clock);
     if (!live) throw notUp(folder);
     const answer = await within(call.clock, answerMs, live.client.ask('status', {}));

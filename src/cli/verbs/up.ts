@@ -89,7 +89,7 @@ async function claimAndLaunch(call: Call, containment: Containment): Promise<Lau
         throw error;
       }),
       import('../attend.ts'),
-      import('../reap-and-tell.ts').then(({ reapAndTell }) => reapAndTell(call)),
+      import('../reap-and-tell.ts').then(({ reapAndTell }) => reapAndTell(call, folder)),
     ]);
     return launched;
   } catch (error) {

@@ -6,35 +6,48 @@ import type { Clock } from '../../kernel/clock.ts';
 import { foreignness } from '../../kernel/folders/own-file.ts';
 import { limits } from '../../kernel/limits.ts';
 import { problemsIn } from '../../kernel/problem.ts';
+import { connectKeeper } from '../keeper/keeper-client.ts';
 import { type Plan, planFolder, readFoundPlan } from '../plan.ts';
+import { unendedEnvironments } from '../run-folder.ts';
 import { bootId } from './boot-id.ts';
 import { type EnvironmentEntry, findHead, isSweeper, ledgerFile } from './ledger.ts';
 import { placeHere } from './place.ts';
 import { openProcessTable } from './process-table.ts';
 import { type Swept, sweep } from './sweep.ts';
-import { isWorkspaceName, removeWorkspace, workspaceName } from './workspace.ts';
+import { foundPlanObstacle, isWorkspaceName, removeWorkspace, workspaceName } from './workspace.ts';
 
-/** Sweeps all of this user's crashed environments on this machine. */
+/** Sweeps all of this user's crashed environments on this machine, and those of a project whose temporary folder is another one now, or gone. */
 export async function reapCrashed(
   clock: Clock,
   hostEnv: Readonly<Record<string, string | undefined>>,
+  systemFolder: string,
 ): Promise<readonly Swept[]> {
   const swept: Swept[] = [];
-  for (const workspace of workspaces()) {
+  const attempt = async (folder: string, reap: typeof reapOne): Promise<void> => {
     try {
-      swept.push(...(await reapOne(workspace, clock, hostEnv)));
+      swept.push(...(await reap(folder, clock, hostEnv)));
     } catch (error) {
       // One that cannot be swept must not keep everybody from working.
-      const reason = problemsIn(error)[0]?.what ?? '';
-      swept.push({
-        environment: path.basename(workspace),
-        endedProcesses: 0,
-        leftBehind: [`folder ${workspace}: ${reason}`],
-      });
+      const leftBehind = [`folder ${folder}: ${problemsIn(error)[0]?.what ?? ''}`];
+      swept.push({ environment: path.basename(folder), endedProcesses: 0, leftBehind });
     }
-  }
+  };
+  for (const workspace of workspaces()) await attempt(workspace, reapOne);
+  for (const runFolder of unendedEnvironments(systemFolder)) await attempt(runFolder, reapRun);
   return swept;
 }
+
+/** Without a ledger, only what lies in the run folder is ours for sure. */
+const reapRun: typeof reapOne = async (runFolder, clock, hostEnv) => {
+  const plan = readFoundPlan(runFolder, 'anywhere');
+  const isHere = plan.runFolder === realpathSync(runFolder);
+  if (existsSync(plan.workspace))
+    return isHere && foundPlanObstacle(plan) === undefined ? reapOne(plan.workspace, clock, hostEnv) : [];
+  const client = await connectKeeper(runFolder, clock);
+  client?.close();
+  const isOfHere = plan.bootId === bootId(clock) || plan.place.machine === placeHere().machine;
+  return client || !isOfHere ? [] : [await sweep({ ...plan, runFolder }, clock, hostEnv)];
+};
 
 async function reapOne(
   workspace: string,

@@ -55,7 +55,10 @@ export function findVariables(plan: Plan, key: string | undefined, hostEnv: Vari
     return { variables: hostEnv, doubt: undefined };
   const unset = secrets.filter((name) => hostEnv[name] === undefined);
   if (unset.length > 0) return { variables: hostEnv, doubt: `${unset.join(', ')} was not set` };
-  return { variables: hostEnv, doubt: sealed && `${secrets.join(', ')} had another value` };
+  return {
+    variables: hostEnv,
+    doubt: `${secrets.join(', ')} ${sealed ? 'had' : 'may have had'} another value`,
+  };
 }
 
 /** Whoever does not have the values of then could not take them out of what an environment says. */

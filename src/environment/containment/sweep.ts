@@ -54,12 +54,14 @@ export async function sweep(
   }
   leftBehind.push(...(await afterwards('logs', () => redactOrEmpty(plan, entries, hostEnv, doubt))));
   leftBehind.push(...(await afterwards('lock', async () => releaseUpLock(plan.system.folder, plan.run))));
-  removeFile(path.join(plan.runFolder, socketName));
   // Inside a namespace a command outside of it cannot be reached; whoever comes next can.
   if (isNamespaceInit() && runningCommands(entries).length > 0)
     leftBehind.push('the command that was run beside it');
-  // As long as something is left, the ledger stays: the next sweep needs it.
-  if (leftBehind.length === 0) leftBehind.push(...(await removeWorkspace(plan)));
+  // As long as something is left, socket and ledger stay: by these the next sweep finds it.
+  if (leftBehind.length === 0) {
+    removeFile(path.join(plan.runFolder, socketName));
+    leftBehind.push(...(await removeWorkspace(plan)));
+  }
   const swept = { environment: plan.environment, endedProcesses: processes.ended, leftBehind };
   const record = path.join(plan.runFolder, 'swept.json');
   if (existsSync(plan.runFolder)) writeFileBelow(plan.runFolder, record, `${JSON.stringify(swept)}\n`, 0o600);
@@ -120,5 +122,5 @@ async function redactOrEmpty(
   const redactor = createRedactor(secretValues(secrets, hostEnv));
   const instead = doubt && `(removed after a crash: ${doubt}, and could not be taken out)\n`;
   await redactLogs(runFolder, redactor, instead);
-  await redactPlaces(placesOfCommands(entries), redactor, instead);
+  await redactPlaces(placesOfCommands(entries, runFolder), redactor, instead);
 }
