@@ -21,10 +21,10 @@ export function resolveText(
 
 /** Fills in what has a meaning here and leaves the rest as it stands: a shell has its own `${…}`. */
 export function resolveKnown(text: string, lookup: Lookup): string {
-  return fillIn(
-    text,
-    (reference) => lookup(reference) ?? text.slice(reference.offset, reference.offset + reference.length),
-  );
+  return fillIn(text, (reference) => {
+    const { offset, length, fault } = reference;
+    return (fault === undefined ? lookup(reference) : undefined) ?? text.slice(offset, offset + length);
+  });
 }
 
 function fillIn(text: string, value: (reference: ReferencePart) => string): string {
