@@ -106,3 +106,28 @@ test.each([23, 24])('only %i open files: the limit is named, and how to raise it
   expect(result.output).not.toContain('shakedown.bug');
   expect(project.left()).toEqual(nothing);
 });
+
+test.each([
+  ['up -- true', 1],
+  ['run', 2],
+])(
+  '%s where no file may have more than %i KB: the limit is named, and how to raise it',
+  async (verb, most) => {
+    needs('linux');
+    const project = chattyProject();
+    writeFileSync(
+      path.join(project.folder, 'says.trial.yaml'),
+      'id: says\nsteps: [{ command: echo hello }]\n',
+    );
+    const limited = `trap '' XFSZ; ulimit -f ${most * 2}; exec "$0" "$1" ${verb}`;
+    const result = await runCommand(['sh', '-c', limited, process.execPath, binary], {
+      cwd: project.folder,
+      env: project.env,
+    });
+    expect(result.code, result.output).toBe(3);
+    expect(result.stderr).toMatch(/^error\[world\.not-permitted\]/m);
+    expect(result.stderr).toContain('ulimit -f unlimited');
+    expect(result.output).not.toContain('shakedown.bug');
+    expect(project.left()).toEqual(nothing);
+  },
+);

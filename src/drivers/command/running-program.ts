@@ -160,7 +160,7 @@ export class RunningProgram {
       return undefined;
     } catch (error) {
       this.#fault ??= notStarted(
-        `the process ${pid} could not be registered and was ended: ${String(error)}`,
+        `the process ${pid} could not be registered and was ended: ${error instanceof Error ? error.message : String(error)}`,
       );
       this.kill();
       return this.#fault;

@@ -7,6 +7,7 @@ import { waitFor, within } from '../../kernel/deadline.ts';
 import { limits } from '../../kernel/limits.ts';
 import { Problem, problemsIn, problemToData } from '../../kernel/problem.ts';
 import { isRecord } from '../../kernel/shape.ts';
+import { worldProblem } from '../processes/world-problem.ts';
 import { fromFolderOf } from './keeper-socket.ts';
 import { onLines } from './line-socket.ts';
 import type { ClientMessage, RequestName, Requests } from './messages.ts';
@@ -123,7 +124,7 @@ async function answer(message: unknown, { outbox, client, handlers }: Asker): Pr
     if (!handler) throw notUnderstood(`${request} cannot be asked here`);
     outbox.send({ ...number, result: await handler(params, client) });
   } catch (error) {
-    const [problem] = problemsIn(error);
+    const [problem] = problemsIn(worldProblem(error, 'the environment'));
     if (problem) outbox.send({ ...number, problem: problemToData(problem) });
   }
 }

@@ -89,6 +89,13 @@ function exhaustionFor(code: string | undefined): Refusal | undefined {
         `this shell permits at most ${openFilesLimit()} open files; each service and each connection needs some`,
         'raise the limit and start again: ulimit -n 4096',
       ];
+    case 'EFBIG':
+      return [
+        'world.not-permitted',
+        'a file would become larger than this shell permits',
+        'files as large as plans, journals and logs become',
+        'raise the limit and start again: ulimit -f unlimited',
+      ];
     case 'ENFILE':
     case 'EAGAIN':
     case 'ENOMEM':
