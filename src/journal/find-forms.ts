@@ -9,6 +9,8 @@ export interface FoundForm {
   readonly until: number;
   readonly name: string;
   readonly label: string;
+  /** Only the beginning of a form: counts where no whole one is. */
+  readonly isBroken?: true;
 }
 
 interface Needle {
@@ -70,7 +72,11 @@ export class FormFinder {
   /** In their order. Of those that overlap the first and longest, and what lies inside of it is told apart from the rest of it. */
   find(text: string): readonly FoundForm[] {
     if (text.length < this.#shortest) return [];
-    const all = this.#look(text, 0, text.length >= longText);
+    const looked = this.#look(text, 0, text.length >= longText);
+    const whole = looked.filter(({ isBroken }) => !isBroken);
+    const all = looked.filter(
+      ({ isBroken, start, end }) => !isBroken || !whole.some((one) => one.start < end && one.end > start),
+    );
     if (text.length >= shortestTorn) all.push(...this.#torn(text));
     return all.length < 2 ? all : apart(all.sort((a, b) => a.start - b.start || b.end - a.end));
   }
@@ -131,12 +137,19 @@ export class FormFinder {
       if (!text.includes(layer.sign)) continue;
       const plain = undoEscapes(text, layer, this.#matters);
       if (!plain) continue;
-      for (const { start, end, name, label } of this.#look(plain.text, depth + 1, isLong)) {
+      for (const { start, end, name, label, isBroken } of this.#look(plain.text, depth + 1, isLong)) {
         const [from, to] = plain.before(start, end);
         // Without an escape in it, it was found already.
         if (to - from === end - start) continue;
         const spelling = nameSpelling(layer, text, plain, [start, end]);
-        all.push({ start: from, end: to, until: to, name, label: joinLabels(label, spelling) });
+        all.push({
+          start: from,
+          end: to,
+          until: to,
+          name,
+          label: joinLabels(label, spelling),
+          ...(isBroken && { isBroken }),
+        });
       }
     }
     return all;
@@ -155,8 +168,10 @@ export class FormFinder {
       if (filter[slotOf(word)] === 0) continue;
       for (const { needle, offset } of this.#words.get(word) ?? []) {
         const start = index * 4 - offset;
-        if (start >= 0 && text.startsWith(needle.text, start) && isWhole(needle, text, start))
-          found.push(foundAt(needle, start));
+        if (start < 0) continue;
+        if (text.startsWith(needle.text, start)) {
+          if (isWhole(needle, text, start)) found.push(foundAt(needle, start));
+        } else found.push(...brokenAt(needle, text, start));
       }
     }
     return found;
@@ -181,6 +196,8 @@ const onlyRun = /^[A-Za-z0-9+/]+=*$/;
 const shortestTorn = 8;
 const longText = 1024;
 const shortestBeginning = 6;
+const shortestBroken = 12;
+const onlyHost = /^[a-z][a-z0-9+.-]*:\/\/[^/@]*\/?$/i;
 const filterBits = 17;
 /** From here on, one of four aligned words lies inside. */
 const shortestIndexed = 7;
@@ -188,6 +205,16 @@ const alphanumeric = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUV
 
 function hasEllipsis(text: string): boolean {
   return text.includes('\u2026') || text.includes('\xe2\x80\xa6') || text.includes('...');
+}
+
+/** Somebody broke off in the midst of it. Less than half of a value does not give it away, and may be what others begin with, too. */
+function brokenAt({ text: form, name, label }: Needle, text: string, start: number): FoundForm[] {
+  let length = 0;
+  while (length < form.length && form.charCodeAt(length) === text.charCodeAt(start + length)) length += 1;
+  const end = start + length;
+  if (length < shortestBroken || length * 2 < form.length || /^[A-Za-z0-9]/.test(text.charAt(end))) return [];
+  if (onlyHost.test(form.slice(0, length))) return [];
+  return [{ start, end, until: end, name, label: joinLabels(label, `first${length}`), isBroken: true }];
 }
 
 function isWhole({ isAlone, text: { length } }: Needle, text: string, start: number): boolean {

@@ -6,7 +6,7 @@ import type { Redactor } from './redaction.ts';
 
 /** Rewrites the file only when it holds a secret; says whether it did. */
 export async function redactFile(file: string, redactor: Redactor): Promise<boolean> {
-  if (!redactor.hasSecrets || !(await holdsSecret(file, redactor))) return false;
+  if (!(await holdsSecret(file, redactor))) return false;
   await rewriteFile(file, cleanBytes(file, redactor));
   return true;
 }
@@ -15,8 +15,13 @@ async function* cleanBytes(file: string, redactor: Redactor): AsyncGenerator<Buf
   for await (const piece of redactedPieces(file, redactor)) yield Buffer.from(piece.bytes, 'latin1');
 }
 
-async function holdsSecret(file: string, redactor: Redactor): Promise<boolean> {
-  for await (const piece of redactedPieces(file, redactor)) if (piece.changed) return true;
+export async function holdsSecret(
+  file: string,
+  redactor: Redactor,
+  links: 'refused' | 'followed' = 'refused',
+): Promise<boolean> {
+  if (!redactor.hasSecrets) return false;
+  for await (const piece of redactedPieces(file, redactor, links)) if (piece.changed) return true;
   return false;
 }
 
@@ -24,11 +29,12 @@ async function holdsSecret(file: string, redactor: Redactor): Promise<boolean> {
 async function* redactedPieces(
   file: string,
   redactor: Redactor,
+  links: 'refused' | 'followed' = 'refused',
 ): AsyncGenerator<{ bytes: string; changed: boolean }> {
   let kept = '';
   for await (const chunk of createReadStream(file, {
     // Somebody may have put a link in its place.
-    fd: openPlainFile(file).descriptor,
+    fd: openPlainFile(file, links).descriptor,
     encoding: 'latin1',
     highWaterMark: 1024 * 1024,
   })) {

@@ -147,6 +147,28 @@ test('what is a secret by itself in a JSON document or a URL is found without th
   expect(plain.redact('postgres password')).toBe('postgres password');
 });
 
+test('what broke off in the midst of a value is found, and less than half of it is not', () => {
+  const key = 'sk-Zq8vT3nLw0XyRb71KdPm';
+  const redactor = createRedactor({ KEY: key, HOOK: 'https://hooks.example.com/T01/abcd' });
+  for (const text of [
+    `{"token":"${key.slice(0, 22)}`,
+    `broke off after "${key.slice(0, 14)}"\n`,
+    Buffer.from(key).toString('base64').slice(0, 18),
+  ]) {
+    const clean = redactor.redact(text);
+    expect(clean).toMatch(/‹secret:KEY:(?:base64\.)?first\d\d›/);
+    expect(showSecrets(clean, () => key)).toBe(text);
+    expect(redactor.redact(clean)).toBe(clean);
+  }
+  for (const text of [
+    key.slice(0, 11),
+    `${key.slice(0, 14)}else`,
+    'https://hooks.example.com/T02',
+    'https://hooks.example.com/',
+  ])
+    expect(redactor.redact(text)).toBe(text);
+});
+
 test('a plain word in another case is another word', () => {
   expect(createRedactor({ KEY: 'Password' }).redact('PASSWORD password')).toBe('PASSWORD password');
 });

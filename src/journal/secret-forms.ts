@@ -44,11 +44,10 @@ export function inForm(value: string, label: string): string | undefined {
   const exact = formsOf(value).find((form) => form[1] === label);
   if (exact) return asText(exact[0]);
   const cut = label.lastIndexOf('.');
-  const [, from, to] = /^(?:.*\.)?part(\d+)-(\d+)$/.exec(label) ?? [];
+  const [, from = '0', to] = /^(?:.*\.)?(?:part(\d+)-|first)(\d+)$/.exec(label) ?? [];
   const spell = spellings.find(([name]) => name === label.slice(cut + 1))?.[2];
   const inner = cut < 0 ? value : inForm(value, label.slice(0, cut));
-  if (inner !== undefined && from !== undefined)
-    return asText(asBytes(inner).slice(Number(from), Number(to)));
+  if (inner !== undefined && to !== undefined) return asText(asBytes(inner).slice(Number(from), Number(to)));
   return spell && inner !== undefined ? spell(inner) : undefined;
 }
 
