@@ -44,6 +44,18 @@ describe('the key', () => {
     expect(await keyOf(await systemOf(), { KIND: 'fancy' })).not.toBe(key);
   });
 
+  test('is not there when an input holds a declared secret, as it is or encoded', async () => {
+    const system = { ...(await systemOf()), secrets: ['TOKEN'] };
+    const env = { TOKEN: 'sk-live-Zq81LmNop' };
+    expect(await keyOf(system, env)).toBeDefined();
+    appendFileSync(
+      path.join(system.folder, 'sql/2.sql'),
+      `KEY=${Buffer.from(env.TOKEN).toString('base64')}\n`,
+    );
+    expect(await keyOf(system, env)).toBeUndefined();
+    expect(await keyOf(system, { TOKEN: 'sk-rotated-1234567' })).toBeDefined();
+  });
+
   test.each([
     ['a job says nothing of what it depends on', { jobs: `{ fill: { ${fill.replace('[sql/*]', '[]')} } }` }],
     ['the globs find nothing', { jobs: `{ fill: { ${fill.replace('sql/*', 'sqk/*')} } }` }],

@@ -2,7 +2,8 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { createRedactor, secretValues } from '../../journal/redaction.ts';
+import { holdsSecret } from '../../journal/redact-file.ts';
+import { createRedactor, type Redactor, secretValues } from '../../journal/redaction.ts';
 import { hostVariable, isReference, parseReferences, type ReferencePart } from '../../kernel/references.ts';
 import { errorCode } from '../../kernel/system-error.ts';
 import type { JobSpec, ResourceSpec, System } from '../../system/system.ts';
@@ -39,14 +40,18 @@ async function findKey(needs: KeyNeeds): Promise<SnapshotKey | undefined> {
   const resource = filledByJobs(system);
   if (!resource || snapshotObstacle(system, resource.name) !== undefined) return undefined;
   const texts = system.jobs.flatMap(textsOf);
-  if (texts.some(differsEachTime) || receivesSecret(texts, needs)) return undefined;
+  const redactor = createRedactor(secretValues(system.secrets, needs.hostEnv));
+  if (texts.some(differsEachTime) || receivesSecret(texts, redactor, system)) return undefined;
   const hash = createHash('sha256');
   hash.update(JSON.stringify([resource, consumersOf(system, resource.name)]));
   for (const job of system.jobs) {
     const inputs = await findInputs(system.folder, job.inputs);
     if (inputs === undefined || inputs.length === 0) return undefined;
     hash.update(JSON.stringify(recipeOf(job, needs)));
-    for (const input of inputs) await addFile(hash, input);
+    for (const input of inputs) {
+      if (await holdsSecret(input.file, redactor, 'followed')) return undefined;
+      await addFile(hash, input);
+    }
   }
   return { resource: resource.name, key: hash.digest('hex') };
 }
@@ -83,8 +88,7 @@ function differsEachTime(text: string): boolean {
 }
 
 /** What a job makes of a secret is in the data: that stays within its run. */
-function receivesSecret(texts: readonly string[], { system: { secrets }, hostEnv }: KeyNeeds): boolean {
-  const redactor = createRedactor(secretValues(secrets, hostEnv));
+function receivesSecret(texts: readonly string[], redactor: Redactor, { secrets }: System): boolean {
   const isNamed = (part: ReturnType<typeof parseReferences>[number]): boolean =>
     isReference(part) && part.path[0] === 'env' && secrets.includes(part.path[1] ?? '');
   return texts.some((text) => redactor.finds(text) || parseReferences(text).some(isNamed));
