@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readJournal } from '../src/journal/reader.ts';
@@ -133,6 +134,24 @@ test.each([
   await project.run(['down'], { env });
   expect(webLog(project)).toContain(expected);
   expect(webLog(project)).not.toContain('sk-very-secret-123');
+});
+
+test('the log of a project that was moved while it is up does not keep its secrets', async () => {
+  const project = makeProject({ 'shakedown.yaml': loud });
+  const up = project.start(['up'], { API_KEY: 'sk-very-secret-123' });
+  const ended = once(up, 'exit');
+  const logOf = (folder: string): string => path.join(folder, '.shakedown/latest/services/web.log');
+  await until(
+    'the key is told',
+    20_000,
+    () => (existsSync(logOf(project.folder)) ? readFileSync(logOf(project.folder), 'utf8') : ''),
+    (log) => log.includes('sk-very-secret-123'),
+  );
+  const moved = `${project.folder}-moved`;
+  renameSync(project.folder, moved);
+  up.kill('SIGINT');
+  await ended;
+  expect(readFileSync(logOf(moved), 'utf8')).toMatch(/\nthe key is ‹secret:API_KEY›\n$/);
 });
 
 test.each([

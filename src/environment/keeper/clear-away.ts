@@ -88,7 +88,8 @@ export async function clearAway(options: ClearAwayOptions): Promise<DownResult> 
     for (const [inode, writes] of handed) ledger.write({ entry: 'memory', inode: `${inode}`, writes });
     isForGuard ||= handed.length > 0;
   });
-  await attempt('logs', () => redactLogs(plan.runFolder, options.redactor));
+  // The keeper works in its run folder, wherever somebody has moved the project meanwhile.
+  await attempt('logs', () => redactLogs('.', options.redactor));
   await attempt('ledger', async () => {
     const now = readLedger(plan.workspace);
     const commandRuns = runningCommands(now).length > 0;
