@@ -23,7 +23,8 @@ steps:
   - command: setsid sleep 4716 & sleep 4717
     timeout: 90s
     as: program
-    expect: { exitCode: 0 }`;
+    expect: { exitCode: 0 }
+checks: { ended-well: { exchange: program, expect: { exitCode: 0 } }, in-order: { order: [{ exchange: program }, { calls: outside -> web }] } }`;
 
 function interruptible(): Project {
   needs('linux', 'setsid');

@@ -66,6 +66,7 @@ function toldApart(result: MatchResult): Omit<Held, 'reads'> {
     explanation: explainMismatch(result),
     ...(first ? { at: first.path } : {}),
     ...(undecided === undefined ? {} : { undecided }),
+    ...(result.doubt === undefined ? {} : { unsure: result.doubt }),
   };
 }
 

@@ -2,6 +2,7 @@
 import { printValue } from '../patterns/print-value.ts';
 import { resolvePattern } from '../patterns/scope.ts';
 import type { AttemptView } from './attempt-view.ts';
+import { derivedKinds } from './derived/derived-queries.ts';
 import { wanted } from './hold-against.ts';
 import { holdExchange, neverBegan } from './hold-exchange.ts';
 import type { StepRecord } from './trial-record.ts';
@@ -14,9 +15,19 @@ export function judgeSteps(view: AttemptView): CheckVerdict[] {
   return openIfGivenUp([...verdicts, ...judgeActs(view)], view);
 }
 
-/** What the step that was under way says, when the attempt was given up. */
+/** What the step that was under way says, and whoever looks at it or at the whole, when the attempt was given up. */
 export function openIfGivenUp(verdicts: readonly CheckVerdict[], view: AttemptView): CheckVerdict[] {
-  return verdicts.map((check) => (isStepCheck(check.id) && wasGivenUp(view) ? leftOpen(check) : check));
+  if (!wasGivenUp(view)) return [...verdicts];
+  const undone = new Set(
+    view.checks.flatMap(({ id, kind, query }) => (isUndone(kind, query.exchange, view) ? [id] : [])),
+  );
+  return verdicts.map((check) => (isStepCheck(check.id) || undone.has(check.id) ? leftOpen(check) : check));
+}
+
+function isUndone(kind: string, step: unknown, { steps }: AttemptView): boolean {
+  if (kind !== 'exchange') return derivedKinds.includes(kind);
+  const done = steps.get(String(step));
+  return done !== undefined && (done.outcome === 'failed' || errorIn(done.evidence) !== undefined);
 }
 
 /** An act of a flow that could not be done has failed, even when the flow goes on as if nothing had been. */

@@ -125,6 +125,12 @@ describe('by the mode of a check', () => {
       [sampled(1), sampled(2, 1), sampled(1, 2)],
       'failed',
     ],
+    [
+      'never that may have been',
+      check({ mode: 'never', expect: '2', provenBy: 'x' }),
+      [sampled(2)],
+      'unknown',
+    ],
     ['never that was blind for a while', check({ mode: 'never', expect: 3 }), [sampled(1), blind], 'unknown'],
     ['count', check({ count: 2 }), [sampled([1, 1])], 'passed'],
     ['count that differs', check({ count: { $lte: 1 } }), [sampled([1, 1])], 'failed'],

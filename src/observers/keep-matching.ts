@@ -40,9 +40,9 @@ export async function keepMatching<T>(
 /** A `where` that is no pattern, or that could not be decided, must not look like one that did not match. */
 export function isMatch(where: unknown, value: unknown): boolean {
   if (where === undefined) return true;
-  const { matched, exceeded, open } = tryMatch(where, value);
+  const { matched, exceeded, doubt } = tryMatch(where, value);
   if (exceeded !== undefined) throw new CannotSee(`\`where\` needs more than ${exceeded}`, 'never');
-  if (open !== undefined) throw new CannotSee(`\`where\` cannot be decided: ${open}`, 'never');
+  if (doubt !== undefined) throw new CannotSee(`\`where\` cannot be decided: ${doubt}`, 'never');
   return matched;
 }
 

@@ -1,4 +1,6 @@
 /** Exact equality of data, told as the places where the two sides part. */
+
+import { isAlike } from './alike.ts';
 import type { Mismatch } from './match-result.ts';
 import { childPlace, elementPlaces, mismatchAt, type Place } from './place.ts';
 import { equalScalars, isPlainMap, type PlainMap, presentKeys, toPlain } from './plain-value.ts';
@@ -23,10 +25,13 @@ export function matchScalar(expected: unknown, place: Place): readonly Mismatch[
   const observed = place.value;
   if (observed !== undefined && equalScalars(expected, observed)) return [];
   if (isEqualityOpen(expected, place)) return answerAt('open', place, () => printValue(expected));
+  const doubt = isAlike(expected, observed)
+    ? { doubt: `${printValue(observed)} may well be ${printValue(expected)}; write it as it stands there` }
+    : {};
   if (typeof expected !== 'string' || typeof observed !== 'string')
-    return [mismatchAt(place, printValue(expected))];
+    return [{ ...mismatchAt(place, printValue(expected)), ...doubt }];
   const printed = printTextDifference(expected, observed);
-  return [mismatchAt(place, printed.expected, printed.observed)];
+  return [{ ...mismatchAt(place, printed.expected, printed.observed), ...doubt }];
 }
 
 /** A list that is too long or too short, as one mismatch at the list itself. */

@@ -175,3 +175,47 @@ describe('a pattern that is none', () => {
     expect(() => matchPattern({ $between: '${range}' }, 4)).toThrow(Problem);
   });
 });
+
+describe('what may mean the same, or cannot be compared', () => {
+  const offset = '2026-01-01T01:00:00+01:00';
+  const utc = '2026-01-01T00:00:00Z';
+  test.each<[unknown, unknown]>([
+    ['202', 202],
+    [202, '202'],
+    ['true', true],
+    ['post', 'POST'],
+    ['AAAAAAAA-2222-3333-4444-555555555555', 'aaaaaaaa-2222-3333-4444-555555555555'],
+    [offset, utc],
+    [{ $gt: utc }, 'never'],
+    [{ $lt: 5 }, '3'],
+  ])('%o and %o: does not match, and neither does the contrary', (pattern, value) => {
+    for (const [wrapped, seen] of [
+      [pattern, value],
+      [{ a: pattern }, { a: value }],
+      [{ $any: ['x', pattern] }, value],
+      [{ $some: pattern }, ['x', value]],
+      [{ $contains: [pattern] }, [value]],
+    ]) {
+      expect(matchPattern(wrapped, seen)).toMatchObject({ matched: false, doubt: expect.any(String) });
+      expect(matchPattern(wrapped, seen).open).toBeUndefined();
+      expect(matchPattern({ $not: wrapped }, seen)).toMatchObject({
+        matched: false,
+        open: expect.any(String),
+      });
+    }
+  });
+
+  test.each<[unknown, unknown]>([
+    ['202', 203],
+    ['bob', 'Bob'],
+    [utc, '2026-01-01T00:00:01Z'],
+    [{ $gt: utc }, '2025-01-01 00:00:00 UTC'],
+    [{ $gt: utc }, null],
+    [
+      { a: 2, b: '1' },
+      { a: 1, b: 1 },
+    ],
+  ])('%o is not %o for certain', (pattern, value) => {
+    expect(matchPattern({ $not: pattern }, value).matched).toBe(true);
+  });
+});

@@ -9,7 +9,7 @@ import { patternLimits } from './pattern-limits.ts';
 import { childPlace, elementPlaces, mismatchAt, type Place, rootPlace } from './place.ts';
 import { isPlainMap, type PlainMap, toPlain } from './plain-value.ts';
 import { refuseBadPattern } from './refuse-bad-pattern.ts';
-import { openIn } from './withheld.ts';
+import { doubtIn, openIn } from './withheld.ts';
 
 /** Never changes the value, and ends whatever the value is. A pattern that is not one is thrown back as a problem. */
 export function matchPattern(pattern: unknown, value: unknown): MatchResult {
@@ -19,6 +19,7 @@ export function matchPattern(pattern: unknown, value: unknown): MatchResult {
   try {
     const found = surestFirst(createMatching(reads).match(pattern, place));
     const open = openIn(found);
+    const doubt = doubtIn(found);
     const mismatches = found.slice(0, patternLimits.mismatches);
     return {
       matched: found.length === 0,
@@ -26,6 +27,7 @@ export function matchPattern(pattern: unknown, value: unknown): MatchResult {
       omitted: found.length - mismatches.length,
       reads: [...reads],
       ...(open === undefined ? {} : { open }),
+      ...(doubt === undefined ? {} : { doubt }),
     };
   } catch (error) {
     if (!(error instanceof LimitReached)) throw error;

@@ -9,6 +9,8 @@ export interface Mismatch {
   readonly observed: string;
   /** Why it cannot be known whether the two part here: the answer lies in what was not kept. */
   readonly open?: string;
+  /** The two part, but this proves nothing for whoever asks for the contrary: both may mean the same, or cannot be compared. */
+  readonly doubt?: string;
 }
 
 export interface MatchResult {
@@ -22,4 +24,6 @@ export interface MatchResult {
   readonly exceeded?: string;
   /** The answer lies in what was not kept: it is then unknown too. */
   readonly open?: string;
+  /** It does not match, and whoever takes that as a proof of the contrary is wrong. */
+  readonly doubt?: string;
 }

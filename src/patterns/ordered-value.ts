@@ -1,18 +1,16 @@
 /** What can be put in order: numbers, sizes, durations, dates and texts, each with its own kind. */
 import { parseDuration } from '../kernel/duration.ts';
-import { type AnyNumber, compareNumbers, isAnyNumber } from '../kernel/exact-json.ts';
+import { type AnyNumber, compareNumbers, ExactNumber, isAnyNumber } from '../kernel/exact-json.ts';
 import { parseSize } from '../kernel/size.ts';
 import { toPlain } from './plain-value.ts';
 
-type OrderedKind = 'number' | 'size' | 'duration' | 'text';
+/** `day` is a date without a time, `local` a time without its zone, `moment` the same everywhere. */
+type OrderedKind = 'number' | 'size' | 'duration' | 'day' | 'local' | 'moment' | 'text';
 
 export interface OrderedValue {
   readonly kind: OrderedKind;
   readonly value: AnyNumber | string;
 }
-
-/** Only dates that mean the same moment on every machine: a day alone, or a time with its zone. */
-const isoDate = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d))?$/;
 
 /** The value as something that has an order; undefined when it has none. */
 export function toOrdered(value: unknown): OrderedValue | undefined {
@@ -25,23 +23,54 @@ export function toOrdered(value: unknown): OrderedValue | undefined {
   const bytes = parseSize(plain);
   if (bytes !== undefined) return { kind: 'size', value: bytes };
   const ms = parseDuration(plain);
-  return ms === undefined ? { kind: 'text', value: plain } : { kind: 'duration', value: ms };
+  if (ms !== undefined) return { kind: 'duration', value: ms };
+  return toDate(plain) ?? { kind: 'text', value: plain };
 }
 
 /** Below zero when a comes first, zero when equal; undefined when the two cannot be compared. */
 export function compareOrdered(a: OrderedValue, b: OrderedValue): number | undefined {
-  if (a.kind === 'text' && b.kind === 'text') return compareTexts(String(a.value), String(b.value));
-  const comparable =
-    a.kind !== 'text' &&
-    b.kind !== 'text' &&
-    (a.kind === b.kind || a.kind === 'number' || b.kind === 'number');
+  if (a.kind === 'text' && b.kind === 'text') return sign(String(a.value), String(b.value));
+  const comparable = a.kind === b.kind || isWider(a, b) || isWider(b, a);
   return comparable ? compareNumbers(a.value as AnyNumber, b.value as AnyNumber) : undefined;
 }
 
-function compareTexts(a: string, b: string): number {
-  const aTime = isoDate.test(a) ? Date.parse(a) : Number.NaN;
-  const bTime = isoDate.test(b) ? Date.parse(b) : Number.NaN;
-  return Number.isNaN(aTime) || Number.isNaN(bTime) ? sign(a, b) : sign(aTime, bTime);
+/** A number stands for bytes and for milliseconds, a day for its midnight, there or in UTC. */
+function isWider({ kind }: OrderedValue, other: OrderedValue): boolean {
+  if (kind === 'number') return other.kind === 'size' || other.kind === 'duration';
+  return kind === 'day' && (other.kind === 'local' || other.kind === 'moment');
+}
+
+export function isMoment({ kind }: OrderedValue): boolean {
+  return kind === 'moment';
+}
+
+const iso =
+  /^(?<year>\d{4}|[+-]\d{6})-(?<month>\d\d)-(?<day>\d\d)(?:[Tt ](?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,](?<fraction>\d+))?)? ?(?<zone>[Zz]|UTC|GMT|[+-]\d\d(?::?\d\d)?)?)?$/;
+const mail =
+  /^(?:[A-Z][a-z]{2}, )?(?<day>\d\d?) (?<name>[A-Z][a-z]{2}) (?<year>\d{4}) (?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d))? (?<zone>GMT|UTC|[+-]\d{4})$/;
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** RFC 3339 and its usual relatives, and the dates of HTTP and mail; every digit of a fraction counts. */
+function toDate(text: string): OrderedValue | undefined {
+  const parts = (iso.exec(text) ?? mail.exec(text))?.groups;
+  if (!parts) return undefined;
+  const { year, day, hour = '0', minute = '0', second = '0', fraction = '0', zone } = parts;
+  const month = parts.month === undefined ? months.indexOf(String(parts.name)) : Number(parts.month) - 1;
+  const date = new Date(0);
+  date.setUTCFullYear(Number(year), month, Number(day));
+  const isThere = date.getUTCMonth() === month && date.getUTCDate() === Number(day);
+  if (!isThere || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  const seconds = date.getTime() / 1_000 + Number(hour) * 3_600 + Number(minute) * 60 + Number(second);
+  // Counted from long before any of them, because a fraction is added.
+  const value = new ExactNumber(`${seconds - offsetOf(zone) + 1e14}.${fraction}`);
+  if (zone !== undefined) return { kind: 'moment', value };
+  return { kind: parts.hour === undefined ? 'day' : 'local', value };
+}
+
+/** In seconds. */
+function offsetOf(zone = ''): number {
+  const [, side, hours = '0', minutes = '0'] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? [];
+  return (side === '-' ? -1 : 1) * (Number(hours) * 3_600 + Number(minutes) * 60);
 }
 
 function sign<T extends number | string>(a: T, b: T): number {

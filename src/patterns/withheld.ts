@@ -96,3 +96,25 @@ export function answerAt(answer: Answer, place: Place, expected: () => string): 
 export function openIn(mismatches: readonly Mismatch[]): string | undefined {
   return mismatches.every(({ open }) => open !== undefined) ? mismatches[0]?.open : undefined;
 }
+
+/** The reason why the contrary of a nested match is not proven by its failure. */
+export function doubtIn(mismatches: readonly Mismatch[]): string | undefined {
+  const doubts = mismatches.map(({ open, doubt }) => open ?? doubt);
+  return doubts.includes(undefined) ? undefined : doubts[0];
+}
+
+/** What several nested matches leave open, for the one mismatch that stands for them. */
+export function createDoubts(): {
+  note(mismatches: readonly Mismatch[]): void;
+  all(): Pick<Mismatch, 'open' | 'doubt'>;
+} {
+  let open: string | undefined;
+  let doubt: string | undefined;
+  return {
+    note: (mismatches) => {
+      open ??= openIn(mismatches);
+      doubt ??= doubtIn(mismatches);
+    },
+    all: () => (open !== undefined ? { open } : doubt !== undefined ? { doubt } : {}),
+  };
+}

@@ -3,7 +3,7 @@ import type { Mismatch } from '../match-result.ts';
 import { elementPlaces, mismatchAt, type Place } from '../place.ts';
 import { isPlainMap, presentKeys } from '../plain-value.ts';
 import { printValue } from '../print-value.ts';
-import { answerAt, askText, isHiddenNumber, openIn, withheldAt } from '../withheld.ts';
+import { answerAt, askText, createDoubts, isHiddenNumber, withheldAt } from '../withheld.ts';
 import type { Matching, Operator } from './operator.ts';
 
 const each: Operator = {
@@ -64,9 +64,10 @@ const length: Operator = {
     if (isHiddenNumber(operand)) return answerAt('open', place, expected);
     const mismatches = matching.match(operand, { path: place.path, value: count });
     if (mismatches.length === 0) return [];
-    const open = openIn(mismatches);
+    const doubts = createDoubts();
+    doubts.note(mismatches);
     const mismatch = mismatchAt(place, expected(), `length ${count}: ${printValue(place.value)}`);
-    return [{ ...mismatch, ...(open === undefined ? {} : { open }) }];
+    return [{ ...mismatch, ...doubts.all() }];
   },
 };
 
@@ -78,13 +79,13 @@ function inElements(
   matching: Matching,
   expected: () => string,
 ): readonly Mismatch[] {
-  let open: string | undefined;
+  const doubts = createDoubts();
   for (const element of elementPlaces(place) ?? []) {
     const mismatches = matching.match(pattern, element);
     if (mismatches.length === 0) return [];
-    open ??= openIn(mismatches);
+    doubts.note(mismatches);
   }
-  return [{ ...mismatchAt(place, expected()), ...(open === undefined ? {} : { open }) }];
+  return [{ ...mismatchAt(place, expected()), ...doubts.all() }];
 }
 
 function partsOf(operand: unknown): readonly unknown[] {
@@ -102,8 +103,9 @@ function inPart(part: unknown, place: Place, matching: Matching): readonly Misma
     );
   const inner = isPlainMap(part) && isPlainMap(place.value) ? matching.match(part, place) : undefined;
   if (inner?.length === 0) return [];
-  const open = inner && openIn(inner);
-  return [{ ...mismatchAt(place, expected()), ...(open === undefined ? {} : { open }) }];
+  const doubts = createDoubts();
+  if (inner) doubts.note(inner);
+  return [{ ...mismatchAt(place, expected()), ...doubts.all() }];
 }
 
 /** Characters are code points: a reader counts an emoji as one. */

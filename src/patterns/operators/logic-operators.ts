@@ -1,7 +1,7 @@
 /** Operators that join patterns: `$any`, `$all`, `$not`. */
 import type { Mismatch } from '../match-result.ts';
 import { mismatchAt } from '../place.ts';
-import { openIn } from '../withheld.ts';
+import { createDoubts, doubtIn } from '../withheld.ts';
 import type { Inspection, Operator } from './operator.ts';
 
 const takesList = 'a list of at least one pattern';
@@ -13,16 +13,16 @@ const any: Operator = {
   describe: (operand, describe) => `one of: ${asList(operand).map(describe).join(' | ')}`,
   match: (operand, place, matching) => {
     let closest: readonly Mismatch[] | undefined;
-    let open: string | undefined;
+    const doubts = createDoubts();
     for (const pattern of asList(operand)) {
       const mismatches = matching.match(pattern, place);
       if (mismatches.length === 0) return [];
-      open ??= openIn(mismatches);
+      doubts.note(mismatches);
       if (!closest || mismatches.length < closest.length) closest = mismatches;
     }
-    if (open !== undefined) return [{ ...mismatchAt(place, any.describe(operand, matching.describe)), open }];
-    const inside = closest?.filter((mismatch) => mismatch.path !== place.path) ?? [];
-    return [mismatchAt(place, any.describe(operand, matching.describe)), ...inside];
+    const mismatch = { ...mismatchAt(place, any.describe(operand, matching.describe)), ...doubts.all() };
+    if (mismatch.open !== undefined || mismatch.doubt !== undefined) return [mismatch];
+    return [mismatch, ...(closest?.filter(({ path }) => path !== place.path) ?? [])];
   },
 };
 
@@ -50,7 +50,7 @@ export const logicOperators: readonly Operator[] = [any, all, not];
 /** The opposite of a nested match; what is open stays so. */
 export function denied(inner: readonly Mismatch[], mismatch: () => Mismatch): readonly Mismatch[] {
   if (inner.length === 0) return [mismatch()];
-  const open = openIn(inner);
+  const open = doubtIn(inner);
   return open === undefined ? [] : [{ ...mismatch(), open }];
 }
 

@@ -14,7 +14,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
   ],
   $all: [[{ $all: [{ $gt: 1 }, { $lt: 5 }] }, [2, 4.5], [1, 5, 'x']]],
   $not: [
-    [{ $not: 5 }, [4, '5', null, undefined], [5]],
+    [{ $not: 5 }, [4, '6', null, undefined], [5, '5']],
     [{ $not: { $regex: 'look.*look' } }, ['look', 7], ['look and look']],
   ],
   $eq: [

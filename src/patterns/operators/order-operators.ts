@@ -1,8 +1,10 @@
 /** Operators for order: `$lt`, `$lte`, `$gt`, `$gte`, `$between`, on numbers, sizes, durations, dates and texts. */
+
+import type { Mismatch } from '../match-result.ts';
 import { compareOrdered, toOrdered } from '../ordered-value.ts';
-import type { Place } from '../place.ts';
+import { mismatchAt, type Place } from '../place.ts';
 import { printValue } from '../print-value.ts';
-import { type Answer, answerAt, isHiddenNumber, withheldAt } from '../withheld.ts';
+import { answerAt, isHiddenNumber, withheldAt } from '../withheld.ts';
 import type { Inspection, Operator } from './operator.ts';
 
 const takes = 'a number, a size (16MB), a duration (5s), a date or another text';
@@ -20,9 +22,7 @@ const between: Operator = {
     const [from, to] = operand as readonly unknown[];
     const holds =
       holdsFor(place.value, from, (sign) => sign >= 0) && holdsFor(place.value, to, (sign) => sign <= 0);
-    return answerAt(ordered(holds, place, [from, to]), place, () =>
-      between.describe(operand, matching.describe),
-    );
+    return answer(holds, place, [from, to], () => between.describe(operand, matching.describe));
   },
 };
 
@@ -46,16 +46,36 @@ function comparison(name: string, words: string, accepts: (sign: number) => bool
     match: (operand, place, matching) => {
       matching.read(place);
       const holds = holdsFor(place.value, operand, accepts);
-      return answerAt(ordered(holds, place, [operand]), place, () => describe(operand));
+      return answer(holds, place, [operand], () => describe(operand));
     },
   };
 }
 
-/** Neither side may be a text of which a part was not kept. */
-function ordered(holds: boolean, place: Place, bounds: readonly unknown[]): Answer {
+/** Neither side may be a text of which a part was not kept; sides of different kinds prove nothing to a negation. */
+function answer(
+  holds: boolean,
+  place: Place,
+  bounds: readonly unknown[],
+  expected: () => string,
+): readonly Mismatch[] {
   if ([place, ...bounds.map((value) => ({ ...place, value }))].some((side) => withheldAt(side) !== undefined))
-    return 'open';
-  return holds ? 'yes' : 'no';
+    return answerAt('open', place, expected);
+  if (holds) return [];
+  const stray = bounds.find((bound) => !isComparable(place.value, bound));
+  if (stray === undefined) return [mismatchAt(place, expected())];
+  const doubt = `${printValue(place.value)} and ${printBound(stray)} cannot be compared`;
+  return [
+    {
+      ...mismatchAt(place, expected(), `${printValue(place.value)}, which cannot be compared with it`),
+      doubt,
+    },
+  ];
+}
+
+/** What has no order at all is simply not it. */
+function isComparable(value: unknown, bound: unknown): boolean {
+  const [left, right] = [toOrdered(value), toOrdered(bound)];
+  return !left || !right || compareOrdered(left, right) !== undefined;
 }
 
 function holdsFor(value: unknown, bound: unknown, accepts: (sign: number) => boolean): boolean {

@@ -1,0 +1,27 @@
+/** Whether two scalars that are not equal mean the same, so that "it is not there" would be true by its letters only. Pure. */
+
+import { isAnyNumber } from '../kernel/exact-json.ts';
+import { compareOrdered, isMoment, toOrdered } from './ordered-value.ts';
+
+export function isAlike(a: unknown, b: unknown): boolean {
+  if (typeof a === 'string' && typeof b === 'string') return areAlikeTexts(a, b);
+  const sides = [a, b];
+  const text = sides.find((side) => typeof side === 'string');
+  const other = sides.find((side) => isAnyNumber(side) || typeof side === 'boolean');
+  if (typeof text !== 'string' || other === undefined) return false;
+  return text === String(other) || (text.trim() !== '' && Number(text) === other);
+}
+
+const anyCase = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|get|head|post|put|patch|delete|options)$/i;
+
+function areAlikeTexts(a: string, b: string): boolean {
+  if (a.length === b.length && anyCase.test(a)) return a.toLowerCase() === b.toLowerCase();
+  const [left, right] = [toOrdered(a), toOrdered(b)];
+  return (
+    left !== undefined &&
+    right !== undefined &&
+    isMoment(left) &&
+    isMoment(right) &&
+    compareOrdered(left, right) === 0
+  );
+}
