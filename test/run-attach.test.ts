@@ -1,10 +1,10 @@
 /** `run --attach` performs on the environment that somebody holds, takes it as it is, and leaves it up. */
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Project } from './harness/project.ts';
 import { latestVerdict, trialsProject, unfolded } from './harness/trials-project.ts';
-import { nothing } from './harness/until.ts';
+import { nothing, until } from './harness/until.ts';
 
 const config = `services:
   notes: { run: [node, services/remembers-notes.mjs], listen: { env: PORT } }
@@ -63,3 +63,31 @@ test('what is up is shared, a trial that wants more says so, and everything is s
   expect((await perform(project)).code).toBe(2);
   expect(project.left()).toEqual(nothing);
 }, 120_000);
+
+test('a trial under which somebody calls `down` is unknown: nobody knows what the system would have done', async () => {
+  const project = trialsProject(
+    `services:
+  web: { run: [node, gives-up.mjs], listen: { env: PORT } }
+  slow: { run: [sh, -c, "trap '' TERM; echo up; while :; do sleep 0.1; done"], ready: { log: up }, stop: { within: 1500ms } }
+`,
+    { waits: 'steps: [{ http: GET web/, expect: { status: 200 } }]' },
+  );
+  writeFileSync(
+    path.join(project.folder, 'gives-up.mjs'),
+    `import { createServer } from 'node:http';
+import { writeFileSync } from 'node:fs';
+const server = createServer((request, response) => {
+  writeFileSync('asked', '');
+  process.once('SIGTERM', () => response.writeHead(500).end('going', () => process.exit(0)));
+}).listen(process.env.PORT, '127.0.0.1');
+`,
+  );
+  expect((await project.run(['up', '--detach'])).code).toBe(0);
+  const attached = perform(project);
+  await until('the step has begun', 20_000, () => existsSync(path.join(project.folder, 'asked')), Boolean);
+  expect((await project.run(['down'])).code).toBe(0);
+  const { code, text } = await attached;
+  expect(latestVerdict(project).verdicts, text).toEqual({ waits: 'unknown' });
+  expect(text).toContain('the environment went away under it');
+  expect(code).not.toBe(1);
+});

@@ -102,6 +102,10 @@ export async function attachStage(options: StageOptions, plan: Plan): Promise<Li
   const { stage, booted } = await follow(options, client, plan);
   // One that was ready long ago has forgotten to say so.
   const { state } = await stage.ask('status', {});
+  if (state === 'stopping') {
+    client.close();
+    return undefined;
+  }
   const problems = state === 'booting' ? await unlessAborted(options.signal, booted) : [];
   if (problems && problems.length > 0) throw new Problems(problems);
   return {
@@ -123,19 +127,24 @@ async function follow(options: StageOptions, client: KeeperClient, plan: Plan): 
   const { system, clock, hostEnv } = options;
   const listeners = new Set<(event: JournalEvent) => void>();
   const booted = Promise.withResolvers<readonly Problem[]>();
+  const mourners = new Set<() => void>();
+  let isGone = false;
+  const mourn = (): void => {
+    isGone = true;
+    for (const listener of mourners) listener();
+  };
   client.onEvent((event) => {
+    // Somebody takes it down: what it does from now on is no answer to anybody.
+    if (event.type === 'environment.stopping') mourn();
     options.onEvent(event);
     for (const listener of listeners) listener(event);
     if (event.type === 'environment.ready') booted.resolve([]);
     if (event.type === 'environment.failed') booted.resolve(event.problems.map(problemFromData));
   });
   // A boot that fails at once may be over before we can listen; it is written down then.
-  const mourners = new Set<() => void>();
-  let isGone = false;
   let prepared: ReturnType<Stage['prepared']> | undefined;
   const gone = client.gone.then(async () => {
-    isGone = true;
-    for (const listener of mourners) listener();
+    mourn();
     booted.resolve(await lastProblems(plan));
   });
   await client.ask('subscribe', { as: 'run' }).catch(() => gone);

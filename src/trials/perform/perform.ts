@@ -43,7 +43,8 @@ export async function perform(trial: Trial, options: PerformOptions): Promise<Pe
   options.signal?.addEventListener('abort', stop, { once: true });
   const stopAwaiting = stage.onGone(() => giveUp.abort(keeperGone));
   const whenGivenUp = (error: unknown): Ending => {
-    if (!isGivenUp(error, giveUp.signal)) throw error;
+    // Once it is gone, whatever else fails fails of that: its folder goes, too.
+    if (giveUp.signal.reason !== keeperGone && !isGivenUp(error, giveUp.signal)) throw error;
     return whyGivenUp(giveUp.signal.reason, trial);
   };
   let ending: Ending = { end: 'interrupted' };
