@@ -39,6 +39,9 @@ const outermost: Readonly<Record<string, Encode>> = {
     ).join(' '),
   'bytes of Node': (text) => JSON.stringify(Buffer.from(text)),
   'bytes of Go': (text) => `[${[...Buffer.from(text)].join(' ')}]`,
+  'bytes of Node, over lines': (text) => JSON.stringify(Buffer.from(text), null, 2),
+  'bytes of Go source': (text) =>
+    `[]byte{${[...Buffer.from(text)].map((byte) => `0x${byte.toString(16).padStart(2, '0')}`).join(', ')}}`,
   'bytes of Python': (text) => `[${[...Buffer.from(text)].join(', ')}]`,
   upper: (text) => text.toUpperCase(),
   csv: (text) => text.replaceAll('"', '""'),
@@ -147,6 +150,24 @@ test('what is a secret by itself in a JSON document or a URL is found without th
   expect(plain.redact('postgres password')).toBe('postgres password');
 });
 
+test.each([
+  ['YAML', 'apiVersion: v1\nusers:\n- name: adm\n  user: {token: Yk7Qm2Xw9Rt4Zb6}\n', 'Yk7Qm2Xw9Rt4Zb6'],
+  ['a form', 'grant=pw&password=secretive', 'secretive'],
+  ['XML', '<key id="7"><v>Wb3Gt6Ky9Uz2Ma5</v></key>', 'Wb3Gt6Ky9Uz2Ma5'],
+  ['settings', 'Server=db;User=me;AccountKey=aGVsbG8gd29ybGQ=;Retry=5', 'aGVsbG8gd29ybGQ'],
+  ['a pair', 'somebody:Hj5Nc8Vd1Ls3', 'Hj5Nc8Vd1Ls3'],
+  ['the way of an address', 'https://hooks.example.com/services/T01/Zq8vT3nLw0XyRb71', 'Zq8vT3nLw0XyRb71'],
+])('what lies in %s is a secret by itself, and its other words are not', (_, value, part) => {
+  const redactor = createRedactor({ KEY: value });
+  expect(redactor.redact(`<<${part}>>`)).toBe('<<‹secret:KEY:field1›>>');
+  expect(redactor.redact(value)).toBe('‹secret:KEY›');
+  const words = value
+    .replace(part, '')
+    .split(/[^A-Za-z0-9]+/)
+    .join(' - ');
+  expect(redactor.redact(words)).toBe(words);
+});
+
 test('what broke off in the midst of a value is found, and less than half of it is not', () => {
   const key = 'sk-Zq8vT3nLw0XyRb71KdPm';
   const redactor = createRedactor({ KEY: key, HOOK: 'https://hooks.example.com/T01/abcd' });
@@ -226,6 +247,13 @@ test('a number is the same in every writing, and its negative is another', () =>
       '‹secret:PIN:number-minus›',
       '‹secret:PIN:number›',
     ],
+  });
+});
+
+test('a number that lost the zeros before it is the same', () => {
+  const redactor = createRedactor({ PIN: '0073519284066', SHORT: '00012' });
+  expect(redactValues({ json: { pin: 73519284066, n: 12 } }, redactor)).toEqual({
+    json: { pin: '‹secret:PIN:number›', n: 12 },
   });
 });
 

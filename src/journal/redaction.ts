@@ -97,7 +97,8 @@ function isPairs(
 }
 
 function isNumeral(value: string): boolean {
-  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(value);
+  // Whoever reads a number leaves out zeros before it; few digits are anybody's then.
+  return /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?|0+[1-9]\d{5,})$/.test(value);
 }
 
 /** One text for all ways to write a number: `-12.50`, `-1.25e1`. */

@@ -175,6 +175,8 @@ function separatedBytes(whole: string): readonly Form[] {
     [bytes.join(','), 'bytes'],
     [bytes.join(', '), 'bytes-comma'],
     [bytes.join(' '), 'bytes-space'],
+    [bytes.join(',\n    '), 'bytes-lines'],
+    [digits.map((two) => `0x${two}`).join(', '), 'hex-list'],
   ];
 }
 

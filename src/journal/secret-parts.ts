@@ -1,4 +1,4 @@
-/** Parts of a secret that are secrets by themselves: the password of a URL, and the texts of a JSON document. Pure. */
+/** Parts of a secret that are secrets by themselves: whoever takes a URL, a document or a list of settings apart has them alone. Pure. */
 import { isContainer, parseExactJson } from '../kernel/exact-json.ts';
 
 /** Shorter ones would hit ordinary text. */
@@ -7,11 +7,16 @@ const shortestPart = 6;
 /** Each with the name of its form. What everybody may know, such as the address of a server, is none. */
 export function partsOf(value: string): readonly (readonly [text: string, label: string])[] {
   const password = passwordOf(value);
-  if (password !== undefined) return [[password, 'password']];
-  return textsOf(value)
-    .filter(([key, text]) => isSecret(key, text) || partsOf(text).length > 0)
-    .map(([, text], index) => [text, `field${index + 1}`]);
+  const fields = [...new Set(textsOf(value) ?? wordsOf(value))].filter(
+    (part) => part !== value && part !== password,
+  );
+  return [
+    ...(password === undefined ? [] : [[password, 'password'] as const]),
+    ...fields.map((part, index) => [part, `field${index + 1}`] as const),
+  ];
 }
+
+const address = /^[a-z][a-z0-9+.-]*:\/\//i;
 
 /** A password that the rest of the address says, too, such as `postgres`, is none. */
 function passwordOf(value: string): string | undefined {
@@ -29,14 +34,17 @@ function decoded(text: string): string {
   }
 }
 
-/** Whatever depth they are at, each with the nearest key above it. */
-function textsOf(value: string): readonly (readonly [key: string, text: string])[] {
-  if (!/^\s*[{[]/.test(value)) return [];
-  const parts: [key: string, part: unknown][] = [['', parsed(value)]];
+/** Of a JSON document, at whatever depth; undefined when it is none. */
+function textsOf(value: string): readonly string[] | undefined {
+  const document = /^\s*[{[]/.test(value) ? parsed(value) : undefined;
+  if (!isContainer(document)) return undefined;
+  const parts: [key: string, part: unknown][] = [['', document]];
   for (const [key, part] of parts)
     if (isContainer(part))
       for (const [name, inner] of Object.entries(part)) parts.push([Array.isArray(part) ? key : name, inner]);
-  return parts.flatMap(([key, part]) => (typeof part === 'string' ? [[key, part] as const] : []));
+  return parts.flatMap(([key, part]) =>
+    typeof part === 'string' && (isSecret(key, part) || partsOf(part).length > 0) ? [part] : [],
+  );
 }
 
 function parsed(value: string): unknown {
@@ -47,12 +55,27 @@ function parsed(value: string): unknown {
   }
 }
 
+/** Of YAML, XML, a form, settings, or the way behind the host of an address: whatever is no sign of these. */
+function wordsOf(value: string): readonly string[] {
+  const signs = address.test(value) ? /[/?&=#:@]+/ : /[\s"'<>&=,;:{}[\]()|]+/;
+  const named = [...value.matchAll(/([\w-]+)["']?\s*[:=>]\s*["']?([^\s"'<>&,;:=@/{}[\]()|]+)/g)];
+  return [
+    ...named.flatMap(([, key = '', word = '']) => (isSecret(key, word) ? [word] : [])),
+    ...value.split(signs).filter((word) => isSecret('', word)),
+  ];
+}
+
 function isSecret(key: string, text: string): boolean {
-  if (text.length < shortestPart || /^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return false;
-  return (
-    secretKey.test(key) ||
-    (text.length >= 16 && (/\n/.test(text) || /^(?=.*\d)(?=.*[a-z])[^\s@]*$/i.test(text)))
-  );
+  if (text.length < shortestPart || address.test(text)) return false;
+  return secretKey.test(key) || (/\n/.test(text) && text.length >= 16) || looksRandom(text);
 }
 
 const secretKey = /(?:pass(?:word|wd|phrase)?|secret|token|key|credentials?|auth)$/i;
+
+function looksRandom(text: string): boolean {
+  const hasBoth = /^(?=.*\d)(?=.*[a-z])[^\s@]*$/i.test(text);
+  const isHost = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}$/.test(text);
+  return (
+    hasBoth && !isHost && (text.length >= 16 || (text.length >= 12 && /(?=.*[a-z])(?=.*[A-Z])/.test(text)))
+  );
+}
