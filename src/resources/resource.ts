@@ -81,6 +81,8 @@ export interface OutsideThing {
   readonly resource: string;
   readonly databases: readonly string[];
   readonly roles: readonly string[];
+  /** Where no ledger is left to say more: whatever is named after this environment. */
+  readonly environment?: string;
 }
 
 /** A resource that is up. */

@@ -18,7 +18,7 @@ import { isSweeper, type LedgerEntry, processesIn, readLedger, runningCommands }
 import { memoryUseOf, removeSharedMemory, withMore } from './memory-segments.ts';
 import { openProcessTable, type ProcessIdentity } from './process-table.ts';
 import { findVariables } from './sealed-variables.ts';
-import { removeWorkspace, workspaceObstacle } from './workspace.ts';
+import { isWorkspaceName, removeWorkspace, workspaceName, workspaceObstacle } from './workspace.ts';
 
 export interface Swept {
   readonly environment: string;
@@ -49,9 +49,8 @@ export async function sweep(
     const { left, handed } = removeSharedMemory(plan, entries, withMore(memory, processes.pids), view);
     leftBehind.push(...left, ...handed.map(([inode]) => `shared memory ${inode}`));
   }
-  for (const entry of entries) {
-    if (entry.entry === 'outside') leftBehind.push(...(await takeBack(plan, entry.thing, hostEnv)));
-  }
+  for (const thing of thingsOutside(plan, entries))
+    leftBehind.push(...(await takeBack(plan, thing, hostEnv)));
   leftBehind.push(...(await afterwards('logs', () => redactOrEmpty(plan, entries, hostEnv, doubt))));
   leftBehind.push(...(await afterwards('lock', async () => releaseUpLock(plan.system.folder, plan.run))));
   // Inside a namespace a command outside of it cannot be reached; whoever comes next can.
@@ -95,6 +94,18 @@ function stoppedSweepers(entries: readonly LedgerEntry[]): readonly ProcessIdent
     .map(({ process }) => process);
 }
 
+/** Without the workspace nobody knows what was made, but by their names on servers of the user's, which no other environment has. */
+function thingsOutside(plan: Plan, entries: readonly LedgerEntry[]): readonly OutsideThing[] {
+  const { environment, workspace, system } = plan;
+  if (existsSync(workspace) || !isWorkspaceName(workspaceName(environment)))
+    return entries.flatMap((entry) => (entry.entry === 'outside' ? [entry.thing] : []));
+  return system.resources.flatMap((spec): OutsideThing[] =>
+    spec.kind === 'postgres' && spec.url !== undefined
+      ? [{ kind: spec.kind, resource: spec.name, databases: [], roles: [], environment }]
+      : [],
+  );
+}
+
 async function takeBack(
   plan: Plan,
   thing: OutsideThing,
@@ -107,7 +118,7 @@ async function takeBack(
     await driver.sweep(thing, withResourceUrl(spec, hostEnv), hostEnv);
     return [];
   } catch (error) {
-    return [`${thing.kind} ${thing.databases.join(', ')}: ${problemsIn(error)[0]?.what}`];
+    return [`${thing.kind} ${thing.databases.join(', ') || thing.resource}: ${problemsIn(error)[0]?.what}`];
   }
 }
 

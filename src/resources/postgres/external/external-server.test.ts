@@ -102,6 +102,23 @@ describe('what is made on a server of the user’s', () => {
     await server.query('DROP ROLE treasurer');
   });
 
+  test('is swept by the name of its environment where no ledger is left, and what others made stays', async () => {
+    const [lost, other] = [newContext({ label: 'lost0001' }), newContext({ label: 'lost00012' })];
+    await postgresDriver.provision(spec(server.url), lost);
+    const resource = await postgresDriver.provision(spec(server.url), other);
+    const thing = {
+      kind: 'postgres',
+      resource: 'db',
+      databases: [],
+      roles: [],
+      environment: 'lost0001',
+    } as const;
+    await postgresDriver.sweep(thing, spec(server.url), {});
+    expect((await server.marked()).filter((name) => !name.includes(' shk_lost00012_'))).toEqual([]);
+    expect(await server.marked()).toContain('database shk_lost00012_db_main');
+    await resource.stop();
+  });
+
   test('is swept through a url that is looked up in the environment again', async () => {
     const context = newContext();
     await postgresDriver.provision(spec(server.url), context);

@@ -33,7 +33,7 @@ export async function connectExternalServer(
     session,
     maintenanceDatabase: target.login.database,
     isOwn: false,
-    prefix: sqlName(`${ownMark}${context.label}_${spec.name}_`),
+    prefix: sqlName(`${markOf(context.label)}${spec.name}_`),
     mainIsMade: false,
     ownerRights: '',
     createDatabaseWith: '',
@@ -74,13 +74,31 @@ async function connectTo(target: ServerTarget, database: string): Promise<Client
   );
 }
 
-async function removeFrom(target: ServerTarget, names: MadeNames): Promise<void> {
+async function removeFrom(
+  target: ServerTarget,
+  made: MadeNames & Pick<OutsideThing, 'environment'>,
+): Promise<void> {
   const session = await connectTo(target, target.login.database);
   try {
+    const names = made.environment === undefined ? made : await namesAfter(session, made.environment);
     await removeMade(session, names, target.where);
   } finally {
     await session.end();
   }
+}
+
+/** How the names begin of all that an environment makes. */
+function markOf(environment: string): string {
+  return `${ownMark}${environment}_`;
+}
+
+async function namesAfter(session: Client, environment: string): Promise<MadeNames> {
+  const { rows } = await session.query<MadeNames>(
+    `SELECT ARRAY(SELECT datname::text FROM pg_database WHERE starts_with(datname::text, $1)) AS databases,
+            ARRAY(SELECT rolname::text FROM pg_roles WHERE starts_with(rolname::text, $1)) AS roles`,
+    [markOf(environment)],
+  );
+  return rows[0] as MadeNames;
 }
 
 /** Gives the server's version, or says why it cannot be used. */
