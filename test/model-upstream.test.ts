@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Project } from './harness/project.ts';
 import { latestVerdict, performTrials, trialsProject, unfolded } from './harness/trials-project.ts';
@@ -10,7 +11,9 @@ import { latestVerdict, performTrials, trialsProject, unfolded } from './harness
 const key = 'sk-the-real-one-0123456789';
 
 /** Answers like a provider, says what it was asked, and counts. */
-async function startProvider(): Promise<{ url: string; asked: { text: string; key: string | undefined }[] }> {
+async function startProvider({
+  packs = false,
+} = {}): Promise<{ url: string; asked: { text: string; key: string | undefined }[] }> {
   const asked: { text: string; key: string | undefined }[] = [];
   const server = createServer(async (request, response) => {
     const body = JSON.parse(Buffer.concat(await request.toArray()).toString());
@@ -27,7 +30,9 @@ async function startProvider(): Promise<{ url: string; asked: { text: string; ke
       choices,
       usage,
     };
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+    const packed = packs ? { 'content-encoding': 'gzip' } : {};
+    response.writeHead(200, { 'content-type': 'application/json', ...packed });
+    response.end(packs ? gzipSync(JSON.stringify(answer)) : JSON.stringify(answer));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
@@ -90,8 +95,8 @@ test('recorded once with the real provider, replayed without it, and drift is na
   expect(unfolded(torn.output)).toContain(file);
 });
 
-test('live, each trial shows what it cost', async () => {
-  const { url } = await startProvider();
+test('live, each trial shows what it cost, though the provider packs what should come plain', async () => {
+  const { url } = await startProvider({ packs: true });
   const made = project('live');
   const { code, output } = await made.run(['run'], { env: { PROVIDER_URL: url, PROVIDER_KEY: key } });
   expect(code, output).toBe(0);

@@ -13,6 +13,7 @@ export async function useAnthropic({ url, fetch }: PlayedModel): Promise<void> {
   const client = new Anthropic({ baseURL: url, apiKey: 'sk-right', fetch, maxRetries: 0 });
   await messages(client);
   for (const streamed of [false, true]) await thoughts(client, streamed);
+  await threads(client);
   const models = (await listOf(client.models.list())).map(({ id }) => id);
   expect(models).toContain('claude-opus-4-8');
   expect(models.filter((id) => !id.startsWith('claude-'))).toEqual([]);
@@ -46,7 +47,7 @@ async function messages(client: Anthropic): Promise<void> {
   expect(await client.messages.create(stopped)).toMatchObject(end);
   expect(await client.messages.stream(stopped).finalMessage()).toMatchObject(end);
   const whole = await client.messages.create({ ...common, messages: said('Hello') });
-  expect(whole.content).toMatchObject([{ type: 'text', text: 'Hello to you.' }]);
+  expect(whole.content).toEqual([{ type: 'text', text: 'Hello to you.' }]);
   expect(whole._request_id).toMatch(/^req_\w+$/);
   const streamed = client.messages.stream({ ...common, messages: said('Hello') });
   expect(await streamed.finalText()).toBe('Hello to you.');
@@ -71,6 +72,13 @@ async function messages(client: Anthropic): Promise<void> {
   expect((await client.messages.countTokens({ model, ...withTools })).input_tokens).toBe(
     asked.usage.input_tokens,
   );
+  const between = { role: 'system' as const, content: 'Be brief.' };
+  const warmed = await client.messages.create({
+    model,
+    max_tokens: 0,
+    messages: [...said('Hello'), between],
+  });
+  expect(warmed.type).toBe('message');
   const parsed = await client.messages.parse({
     ...common,
     messages: said('As JSON.'),
@@ -102,6 +110,10 @@ async function thoughts(client: Anthropic, streamed: boolean): Promise<void> {
       { role: 'user', content: [result] },
     ]);
   expect((await goOn(thought)).content).toMatchObject([{ text: 'It is mild.' }]);
+  await expect(goOn({ type: 'text', text: 'I look.' })).rejects.toMatchObject({
+    status: 400,
+    message: expect.stringContaining('Expected `thinking` or `redacted_thinking`, but found `text`'),
+  });
   const { signature, ...unsigned } = thought;
   for (const bad of [
     unsigned,
@@ -115,4 +127,41 @@ async function thoughts(client: Anthropic, streamed: boolean): Promise<void> {
   const [hidden] = secret;
   expect((await goOn(hidden as object)).content).toMatchObject([{ text: 'It is mild.' }]);
   await expect(goOn({ type: 'redacted_thinking', data: 'made up' })).rejects.toMatchObject({ status: 400 });
+}
+
+/** The runner of tools sends what is new alone, and leaves the rest to the provider. */
+async function threads(client: Anthropic): Promise<void> {
+  const cities: unknown[] = [];
+  const runner = client.beta.messages.toolRunner({
+    ...common,
+    messages: said('How is it everywhere?'),
+    tools: [
+      {
+        type: 'custom',
+        ...(tools[0] as (typeof tools)[0]),
+        parse: (input: unknown) => input,
+        run: (input: unknown) => {
+          cities.push(input);
+          return '15 degrees';
+        },
+      },
+    ],
+  });
+  expect((await runner.runUntilDone()).content).toMatchObject([{ text: 'It is mild.' }]);
+  expect(cities).toEqual([{ city: 'Basel' }, { city: 'Bern' }]);
+  const send = (messages: Anthropic.Beta.BetaMessageParam[], previous?: string) =>
+    client.beta.messages.create({
+      ...common,
+      tools,
+      messages,
+      thread:
+        previous === undefined ? { type: 'create' } : { type: 'continue', previous_message_id: previous },
+    });
+  const { id } = await send(said('How is the weather?'));
+  await expect(send(said('Well?'), id)).rejects.toMatchObject({ status: 400 });
+  const unthreaded = await client.messages.create({ ...common, messages: said('Hello') });
+  await expect(send(said('Well?'), unthreaded.id)).rejects.toMatchObject({
+    status: 404,
+    errorCode: 'thread_not_found',
+  });
 }

@@ -12,7 +12,7 @@ const types: Readonly<Record<string, readonly [whole: string, event: string]>> =
   '/v1/responses': ['Sent', 'SentEvent<OpenAI.Responses.ResponseStreamEvent>'],
   '/responses/input_tokens': ['OpenAI.Responses.InputTokenCountResponse', 'never'],
   '/embeddings': ['Embeddings', 'never'],
-  '/v1/messages': ['Anthropic.Message', 'Anthropic.RawMessageStreamEvent'],
+  '/v1/messages': ['Claude', 'ClaudeEvent<Anthropic.RawMessageStreamEvent>'],
   '/messages/count_tokens': ['Anthropic.MessageTokensCount', 'never'],
   ':generateContent': ['Gemini', 'never'],
   ':streamGenerateContent': ['never', 'Gemini'],
@@ -37,6 +37,9 @@ type Sent = Changed<Omit<OpenAI.Responses.Response, 'output_text'>, {
 type SentEvent<E> = E extends { type: 'response.function_call_arguments.done' }
   ? E & { name: string }
   : E extends { response: unknown } ? Changed<E, { response: Sent }> : E;
+type Cited<B> = B extends { type: 'text' } ? Omit<B, 'citations'> : B;
+type Claude = Changed<Anthropic.Message, { content: Cited<Anthropic.ContentBlock>[] }>;
+type ClaudeEvent<E> = E extends { content_block: infer B } ? Changed<E, { content_block: Cited<B> }> : E;
 type Gemini = Changed<Pick<GenerateContentResponse, 'usageMetadata' | 'modelVersion' | 'responseId'>, {
   candidates: Changed<Candidate, { finishReason?: \`\${FinishReason}\` }>[];
 }>;

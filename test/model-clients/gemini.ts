@@ -28,6 +28,7 @@ export async function useGemini({ url, fetch }: PlayedModel): Promise<void> {
   });
   expect(JSON.parse(parsed.text ?? '')).toEqual({ city: 'Basel', degrees: 15 });
   for (const name of [model, 'gemini-3-pro-preview']) await thoughts(client, name);
+  await severalCalls(client);
   await embeddings(client);
   await door({ url, fetch });
   const models = await listOf(await client.models.list());
@@ -64,6 +65,19 @@ async function thoughts(client: GoogleGenAI, name: string): Promise<void> {
   const unsigned = ask(undefined);
   if (name.startsWith('gemini-3')) await expect(unsigned).rejects.toMatchObject({ status: 400 });
   else expect((await unsigned).text).toBe('It is mild.');
+}
+
+/** A chat that streams keeps one content for each chunk. */
+async function severalCalls(client: GoogleGenAI): Promise<void> {
+  const chat = client.chats.create({ model: 'gemini-3-pro-preview', config: { tools } });
+  const asked = await listOf(await chat.sendMessageStream({ message: 'How is it everywhere?' }));
+  const calls = asked.flatMap(({ functionCalls }) => functionCalls ?? []);
+  expect(calls).toHaveLength(2);
+  const message = calls.map(({ id = '' }) => ({
+    functionResponse: { id, name: weather.name, response: { output: '15 degrees' } },
+  }));
+  const told = await listOf(await chat.sendMessageStream({ message }));
+  expect(told.map(({ text }) => text).join('')).toBe('It is mild.');
 }
 
 async function embeddings(client: GoogleGenAI): Promise<void> {

@@ -27,6 +27,7 @@ export async function useOpenAi({ url, fetch }: PlayedModel): Promise<void> {
   const wrong = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'sk-wrong', fetch, maxRetries: 0 });
   await expect(wrong.models.list()).rejects.toMatchObject({ status: 401, code: 'invalid_api_key' });
   await expect(client.moderations.create({ input: 'x' })).rejects.toMatchObject({ status: 404 });
+  await expect(client.skills.list()).rejects.toMatchObject({ status: 404 });
   await expect(client.post('/nowhere', { body: {} })).rejects.toMatchObject({
     status: 404,
     code: null,
@@ -120,6 +121,18 @@ async function keptResponses(client: OpenAI): Promise<void> {
   expect(call.input).toBe('print(1)');
   const after = { ...told, previous_response_id: first.id };
   const result = (call_id: string) => [{ type: 'custom_tool_call_output' as const, call_id, output: '15' }];
+  const reference = (id = ''): OpenAI.Responses.ResponseInput => [{ type: 'item_reference', id }];
+  const meant = await client.responses.create({
+    ...told,
+    input: [{ role: 'user', content: 'Run it.' }, ...reference(call.id), ...result(call.call_id)],
+  });
+  expect(meant.output_text).toBe('It is mild.');
+  await expect(
+    client.responses.create({ ...told, input: [...reference('msg_never'), ...result(call.call_id)] }),
+  ).rejects.toMatchObject({
+    status: 404,
+    message: expect.stringContaining("Item with id 'msg_never' not found"),
+  });
   const second = await client.responses.create({ ...after, input: result(call.call_id) });
   expect(second).toMatchObject({ output_text: 'It is mild.', previous_response_id: first.id });
   const lost = await client.responses.create({ ...told, input: 'Hello', store: false });
@@ -132,6 +145,9 @@ async function keptResponses(client: OpenAI): Promise<void> {
       /Previous response with id 'resp_\w+' not found/,
     ],
     [{ ...told, input: 'Hello', conversation: 'conv_x' }, /Conversation with id 'conv_x' not found/],
+    [{ ...told, input: reference(call.id) }, /No tool output found/],
+    [{ ...told, input: reference(call.id).concat(result('call_of_nobody')) }, /No tool call found/],
+    [{ ...told, input: 'Hello', background: true }, /`background: true`/],
   ] as const;
   for (const [body, message] of refused)
     await expect(client.responses.create(body)).rejects.toMatchObject({

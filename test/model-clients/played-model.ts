@@ -30,7 +30,9 @@ resources:
         - { when: { asks: embedding, text: as told }, embeds: [[0.6, 0.8]], usage: { input: 7, output: 0 } }
         - { when: { asks: count, text: as told }, usage: { input: 1234, output: 0 } }
         - { when: { results: [{ text: { $contains: "15" } }] }, says: It is mild. }
+        - { when: { results: [{ text: { $contains: "15" } }, { text: { $contains: "15" } }] }, says: It is mild. }
         - { when: { text: How is the weather?, results: [] }, reasons: "Let me look outside, carefully.", calls: { get_weather: { city: Basel } } }
+        - { when: { text: How is it everywhere?, results: [] }, calls: [{ name: get_weather, args: { city: Basel } }, { name: get_weather, args: { city: Bern } }] }
         - { when: { text: Think in secret. }, hides: nobody may read this, says: I thought. }
         - { when: { text: Think. }, reasons: One and one is two., says: Two. }
         - { when: { text: As JSON. }, says: '{"city":"Basel","degrees":15}' }

@@ -76,7 +76,7 @@ test('an address that nobody has, in the words of whoever is asked', async () =>
   const anthropic = await model.ask('/v1/complete', {}, { headers: { 'anthropic-version': '2023-06-01' } });
   const gemini = await model.ask('/v1beta/models/x:nowhere', {}, { headers: { 'x-goog-api-key': 'x' } });
   expect([openai.status, anthropic.status, gemini.status]).toEqual([404, 404, 404]);
-  const message = 'Invalid URL (POST /v1/nowhere)';
+  const message = expect.stringMatching(/^POST \/v1\/nowhere is not played: only turns/);
   expect(openai.json).toEqual({ error: { message, type: 'invalid_request_error', param: null, code: null } });
   expect(anthropic.json).toMatchObject({
     type: 'error',
@@ -84,7 +84,26 @@ test('an address that nobody has, in the words of whoever is asked', async () =>
     request_id: anthropic.headers.get('request-id'),
   });
   expect(gemini.text).toContain('<title>Error 404 (Not Found)!!1</title>');
-  expect(model.calls()).toMatchObject(Array(3).fill({ dialect: null, fault: { kind: 'unknown-path' } }));
+  expect(model.calls()).toMatchObject(Array(3).fill({ dialect: null, fault: { kind: 'unscripted' } }));
+});
+
+const keyed = { headers: { authorization: 'Bearer x' } };
+test.each([
+  ['unscripted', 'GET', '/v1/skills', { headers: {} }],
+  ['unscripted', 'POST', '/upload/v1beta/files', { headers: {} }],
+  ['unscripted', 'POST', '/api/v1/credits', { headers: {} }],
+  ['unscripted', 'POST', '/moderations', keyed],
+  ['unscripted', 'POST', '/openai/deployments/x/images', { headers: { 'api-key': 'x' } }],
+  ['unknown-path', 'GET', '/', keyed],
+  ['unknown-path', 'GET', '/v1/', keyed],
+  ['unknown-path', 'GET', '/favicon.ico', { headers: {} }],
+  ['unknown-path', 'GET', '/health', { headers: {} }],
+  ['unknown-path', 'POST', '/api/event_logging/v2/batch', keyed],
+])('%s: %s %s', async (kind, method, path, options) => {
+  const model = await openModel(always);
+  const { status } = await model.ask(path, method === 'GET' ? '' : {}, { method, ...options });
+  expect(status).toBe(404);
+  expect(model.calls()).toMatchObject([{ status: 404, fault: { kind } }]);
 });
 
 describe('the list of models', () => {

@@ -144,7 +144,7 @@ describe('a body', () => {
       role: 'assistant',
       model: 'claude',
       content: [
-        { type: 'text', text: 'Hi', citations: null },
+        { type: 'text', text: 'Hi' },
         { type: 'tool_use', id: 'toolu_1', name: 'a', input: { b: [1] }, caller: { type: 'direct' } },
       ],
       stop_reason: 'tool_use',

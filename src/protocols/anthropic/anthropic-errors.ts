@@ -27,10 +27,13 @@ const typeOfStatus: Readonly<Record<number, string>> = {
   504: 'timeout_error',
 };
 
-export function printAnthropicError({ status, kind, message }: ProviderError): JsonObject {
+export function printAnthropicError({ status, kind, message, code }: ProviderError): JsonObject {
   const isPlain = kind === 'invalid-request' || kind === 'server';
   const type = (isPlain ? typeOfStatus[status] : undefined) ?? typeOfKind[kind];
-  return { type: 'error', error: { type, message } };
+  return {
+    type: 'error',
+    error: { type, message, ...(code === undefined ? {} : { details: { error_code: code } }) },
+  };
 }
 
 /** Status 0 for one that came inside of a stream. */

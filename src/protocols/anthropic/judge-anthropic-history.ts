@@ -5,13 +5,14 @@ import { isSeal, seal, sealRule } from '../turn/seal.ts';
 import type { WireFault } from '../turn/turn.ts';
 import type { Spoken } from './read-anthropic-messages.ts';
 
-export function judgeAnthropicHistory(spoken: readonly Spoken[]): readonly WireFault[] {
+/** What goes on from an answer that the provider holds is judged by whoever knows that answer. */
+export function judgeAnthropicHistory(spoken: readonly Spoken[], isContinued: boolean): readonly WireFault[] {
   const notes = createFoldNotes();
   const first = spoken[0];
-  if (first !== undefined && first.role !== 'user')
+  if (first !== undefined && first.role !== 'user' && !isContinued)
     notes.fault('anthropic.first-role', `\`${first.path}\` is of the assistant; the user speaks first`);
   for (const message of spoken) judgeMessage(message, message === spoken.at(-1), notes);
-  judgePairs(joined(spoken), notes);
+  if (!isContinued) judgePairs(joined(spoken), notes);
   return notes.faults;
 }
 
@@ -83,7 +84,7 @@ interface Side {
 }
 
 /** Messages of one side that stand one after the other count as one. */
-function joined(spoken: readonly Spoken[]): readonly Side[] {
+export function joined(spoken: readonly Spoken[]): readonly Side[] {
   const sides: Side[] = [];
   for (const { role, blocks, path } of spoken) {
     const before = sides.at(-1);
@@ -94,7 +95,7 @@ function joined(spoken: readonly Spoken[]): readonly Side[] {
 }
 
 /** Every call is answered in the very next message, once, before anything else is said there. */
-function judgePairs(sides: readonly Side[], notes: FoldNotes): void {
+export function judgePairs(sides: readonly Side[], notes: FoldNotes): void {
   const seen = new Set<unknown>();
   let waiting = new Set<unknown>();
   for (const { role, blocks, path } of sides) {

@@ -43,7 +43,7 @@ export function blocksOf(part: TurnPart): readonly JsonObject[] {
   switch (part.kind) {
     case 'text':
     case 'refusal':
-      return [{ type: 'text', text: part.text, citations: null }];
+      return [{ type: 'text', text: part.text }];
     case 'reasoning':
       return reasoningBlocks(part);
     case 'call':

@@ -13,6 +13,7 @@ export interface Spoken {
 
 export interface ReadMessages {
   readonly messages: readonly RequestMessage[];
+  /** Without what the system says in between, which rules of turns do not count. */
   readonly spoken: readonly Spoken[];
 }
 
@@ -24,21 +25,28 @@ export function readMessages(messages: unknown, notes: FoldNotes): ReadMessages 
     );
     return { messages: [], spoken: [] };
   }
-  const spoken = messages.flatMap((message, at) => readSpoken(message, `messages.${at}`, notes) ?? []);
-  return { messages: spoken.flatMap(plainMessages), spoken };
+  const all = messages.flatMap((message, at) => readSpoken(message, `messages.${at}`, notes) ?? []);
+  return { messages: all.flatMap(plainMessages), spoken: all.filter(isOfASide) };
 }
 
-function readSpoken(message: unknown, path: string, notes: FoldNotes): Spoken | undefined {
+interface AnySpoken extends Omit<Spoken, 'role'> {
+  readonly role: Spoken['role'] | 'system';
+}
+
+function isOfASide(spoken: AnySpoken): spoken is Spoken {
+  return spoken.role !== 'system';
+}
+
+function readSpoken(message: unknown, path: string, notes: FoldNotes): AnySpoken | undefined {
   if (!isMap(message)) {
     notes.fault('anthropic.message-form', `\`${path}\` is ${shownValue(message)}, no object`);
     return undefined;
   }
   const { role, content } = message;
-  if (role !== 'user' && role !== 'assistant') {
-    const hint = role === 'system' ? '; the field `system` is for that' : '';
+  if (role !== 'user' && role !== 'assistant' && role !== 'system') {
     notes.fault(
       'anthropic.role',
-      `\`${path}.role\` is ${shownValue(role)}, neither "user" nor "assistant"${hint}`,
+      `\`${path}.role\` is ${shownValue(role)}, neither "user" nor "assistant" nor "system"`,
     );
     return undefined;
   }
@@ -62,7 +70,7 @@ function readBlocks(content: unknown, path: string, notes: FoldNotes): readonly 
 }
 
 /** The results of tools and what the user says beside them are two messages, as in other dialects. */
-function plainMessages({ role, blocks }: Spoken): readonly RequestMessage[] {
+function plainMessages({ role, blocks }: AnySpoken): readonly RequestMessage[] {
   const results = blocks.filter(({ type }) => type === 'tool_result').map(resultOf);
   const calls = blocks.filter(({ type }) => type === 'tool_use').map(callOf);
   const said = { role, text: textOf(blocks), calls, results: [] };

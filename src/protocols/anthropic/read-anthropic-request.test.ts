@@ -95,10 +95,10 @@ describe('a request that no provider would take', () => {
       ['anthropic.request-form', 'anthropic.no-messages', 'anthropic.no-model', 'anthropic.no-max-tokens'],
     ],
     [{ model: 'claude', messages: [user('a')] }, ['anthropic.no-max-tokens']],
-    [request([user('a')], { max_tokens: 0 }), ['anthropic.no-max-tokens']],
+    [request([user('a')], { max_tokens: -1 }), ['anthropic.no-max-tokens']],
     [request([user('a')], { model: '' }), ['anthropic.no-model']],
     [request([]), ['anthropic.no-messages']],
-    [request([{ role: 'system', content: 'a' }, user('b')]), ['anthropic.role']],
+    [request([{ role: 'developer', content: 'a' }, user('b')]), ['anthropic.role']],
     [request([user(7)]), ['anthropic.content-form']],
     [request([user([{ text: 'a' }])]), ['anthropic.block-form']],
     [request(['a']), ['anthropic.message-form']],
@@ -214,5 +214,44 @@ describe('history', () => {
     ['a last message with a blank at its end', [user('a'), assistant('b ')], ['anthropic.trailing-space']],
   ])('%s', (_, messages, expected) => {
     expect(rules(messages)).toEqual(expected);
+  });
+});
+
+test('the system speaks between turns, and a cache is filled without an answer', () => {
+  const system = { role: 'system', content: 'Be brief.' };
+  const messages = [user('a'), assistant([call('t1')]), system, user([result('t1')]), system];
+  const { faults, historyFaults, ...said } = read(request(messages, { max_tokens: 0, system: 'Be kind.' }));
+  expect([...faults, ...historyFaults]).toEqual([]);
+  expect(said).toMatchObject({ system: 'Be kind.\nBe brief.\nBe brief.', maxTokens: 0 });
+  expect(said.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'system', 'tool', 'system']);
+});
+
+describe('limits', () => {
+  const enabled = (budget_tokens: unknown): object => ({ thinking: { type: 'enabled', budget_tokens } });
+  const tools = [{ name: 'look', input_schema: { type: 'object' } }];
+  const marked = { ...text('a'), cache_control: { type: 'ephemeral' } };
+  test.each([
+    [{ ...enabled(1_024), max_tokens: 1_025 }, []],
+    [{ ...enabled(2_000), max_tokens: 1_000, tools }, []],
+    [{ ...enabled(1_024), max_tokens: 1_024 }, ['anthropic.thinking-budget']],
+    [{ ...enabled(1_023), max_tokens: 2_000 }, ['anthropic.thinking-budget']],
+    [{ ...enabled(undefined), max_tokens: 2_000 }, ['anthropic.thinking-budget']],
+    [{ thinking: { type: 'adaptive' } }, []],
+    [{ system: [marked, marked, marked, marked] }, []],
+    [{ system: [marked, marked, marked], messages: [user([marked, marked])] }, ['anthropic.cache-marks']],
+    [
+      {
+        messages: [
+          user([{ ...text('a'), cache_control: null }]),
+          assistant([call('t1', { cache_control: marked })]),
+          user([result('t1')]),
+        ],
+      },
+      [],
+    ],
+  ])('%j', (more, expected) => {
+    const { faults, historyFaults } = read(request([user('a')], more));
+    expect(faults).toEqual([]);
+    expect(historyFaults.map(({ rule }) => rule)).toEqual(expected);
   });
 });

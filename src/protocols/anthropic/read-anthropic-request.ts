@@ -1,8 +1,9 @@
 /** Reads the request of the Anthropic messages API, and names the rules that it breaks. */
 import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
-import type { ModelRequest } from '../turn/dialect.ts';
+import type { ModelRequest, RequestMessage } from '../turn/dialect.ts';
 import { createFoldNotes, type FoldNotes, shownValue } from '../turn/fold-notes.ts';
 import { judgeAnthropicHistory } from './judge-anthropic-history.ts';
+import { judgeAnthropicLimits } from './judge-anthropic-limits.ts';
 import { readMessages, textOf } from './read-anthropic-messages.ts';
 
 export function readAnthropicRequest(body: unknown): ModelRequest {
@@ -16,13 +17,26 @@ export function readAnthropicRequest(body: unknown): ModelRequest {
     stream: request.stream === true,
     wantsUsage: true,
     wantsSeals: true,
-    system: textOf(request.system),
+    system: systemOf(request.system, said.messages),
     messages: said.messages,
     tools: readTools(request.tools, notes),
     maxTokens: isCount(request.max_tokens) ? request.max_tokens : null,
     faults: notes.faults,
-    historyFaults: judgeAnthropicHistory(said.spoken),
+    historyFaults: [
+      ...judgeAnthropicHistory(said.spoken, continuedFrom(request) !== undefined),
+      ...judgeAnthropicLimits(request),
+    ],
   };
+}
+
+/** The id of the answer that the provider holds a conversation under; then only what is new is sent. */
+export function continuedFrom({ thread }: JsonMap): unknown {
+  return isMap(thread) && thread.type === 'continue' ? (thread.previous_message_id ?? null) : undefined;
+}
+
+function systemOf(system: unknown, messages: readonly RequestMessage[]): string {
+  const said = messages.filter(({ role }) => role === 'system').map(({ text }) => text);
+  return [textOf(system), ...said].filter((text) => text !== '').join('\n');
 }
 
 function judgeFields(request: JsonMap, notes: FoldNotes): void {
@@ -30,7 +44,7 @@ function judgeFields(request: JsonMap, notes: FoldNotes): void {
   if (typeof model !== 'string' || model === '')
     notes.fault('anthropic.no-model', `\`model\` is ${shownValue(model)}, no name`);
   if (!isCount(max_tokens))
-    notes.fault('anthropic.no-max-tokens', `\`max_tokens\` is ${shownValue(max_tokens)}, no number from 1`);
+    notes.fault('anthropic.no-max-tokens', `\`max_tokens\` is ${shownValue(max_tokens)}, no number from 0`);
   if (stream !== undefined && typeof stream !== 'boolean')
     notes.fault('anthropic.field-type', `\`stream\` is ${shownValue(stream)}, neither true nor false`);
   if (system !== undefined && typeof system !== 'string' && !Array.isArray(system))
@@ -47,8 +61,9 @@ function judgeFields(request: JsonMap, notes: FoldNotes): void {
     );
 }
 
+/** None at all fills the cache, and lets the model say nothing. */
 function isCount(value: unknown): value is number {
-  return Number.isInteger(value) && (value as number) >= 1;
+  return Number.isInteger(value) && (value as number) >= 0;
 }
 
 function isTextList(value: unknown): boolean {

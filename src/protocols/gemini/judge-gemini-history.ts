@@ -30,12 +30,17 @@ export function judgeGeminiHistory(contents: readonly Content[]): readonly WireF
 }
 
 /** Contents of the model in a row are one turn: a client that streams may keep one content for each chunk. */
-function turnsOf(contents: readonly Content[]): readonly Content[] {
+export function turnsOf(contents: readonly Content[]): readonly Content[] {
   const turns: Content[] = [];
   for (const content of contents) {
     const last = turns.at(-1);
     if (last?.role !== 'model' || content.role !== 'model') turns.push(content);
-    else turns[turns.length - 1] = { ...last, calls: [...last.calls, ...content.calls] };
+    else
+      turns[turns.length - 1] = {
+        ...last,
+        parts: [...last.parts, ...content.parts],
+        calls: [...last.calls, ...content.calls],
+      };
   }
   return turns;
 }

@@ -2,6 +2,7 @@
 import { createFoldNotes, shownValue } from '../turn/fold-notes.ts';
 import { isSealOfBytes, sealRule } from '../turn/seal.ts';
 import type { WireFault } from '../turn/turn.ts';
+import { turnsOf } from './judge-gemini-history.ts';
 import { type Content, field } from './read-gemini-contents.ts';
 
 /** Google gives them out for histories that come from elsewhere. */
@@ -19,11 +20,10 @@ function isWildcard(signature: unknown): boolean {
 /** From the third generation on, the first call of each step since the user last spoke must have one. */
 export function judgeGeminiSignatures(contents: readonly Content[], model: string): readonly WireFault[] {
   const notes = createFoldNotes();
-  const asked = contents.findLastIndex(
-    ({ role, parts }) => role === 'user' && parts.some(({ text }) => text),
-  );
+  const turns = turnsOf(contents);
+  const asked = turns.findLastIndex(({ role, parts }) => role === 'user' && parts.some(({ text }) => text));
   const mustHave = /gemini-(?:[3-9]|\d\d)/.test(model);
-  for (const [at, { parts, path }] of contents.entries()) {
+  for (const [at, { parts, path }] of turns.entries()) {
     const call = parts.find((part) => field(part, 'functionCall') !== undefined);
     if (mustHave && at > asked && call !== undefined && field(call, 'thoughtSignature') === undefined)
       notes.fault(

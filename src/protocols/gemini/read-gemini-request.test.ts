@@ -156,4 +156,18 @@ describe('signatures of thoughts', () => {
   ])('%s %j', (version, first, expected) => {
     expect(history(version, first)).toEqual(expected);
   });
+
+  test('in a history with a content for each chunk of a stream, the first call of the turn alone has one', () => {
+    const rulesOf = (...chunks: readonly object[]): readonly string[] => {
+      const contents = [
+        user(text('a')),
+        ...chunks.map((chunk) => model(chunk)),
+        user(result('f'), result('g')),
+      ];
+      const { historyFaults } = readGeminiRequest({ contents }, { model: 'gemini-3-pro' });
+      return historyFaults.map(({ rule }) => rule);
+    };
+    expect(rulesOf(text('b'), signed('f', seal('x')), call('g'))).toEqual([]);
+    expect(rulesOf(call('f'), signed('g', seal('x')))).toEqual(['gemini.no-signature']);
+  });
 });

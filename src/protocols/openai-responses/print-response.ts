@@ -79,7 +79,7 @@ export function responseEnd({ stop }: Turn): {
   return { status: 'completed', incomplete_details: null };
 }
 
-export function printItems({ parts }: Turn, { id }: PrintAbout): readonly JsonObject[] {
+export function printItems({ parts }: Turn, { id }: Pick<PrintAbout, 'id'>): readonly JsonObject[] {
   const printed: readonly TurnPart[] = parts.length === 0 ? [{ kind: 'text', text: '' }] : parts;
   return printed.map((part, index) => printItem(part, `${id.replace(/^resp_/, '')}${index}`));
 }

@@ -107,10 +107,13 @@ function refusalOf(
   return badRequest(asker, tooLarge(name), 413);
 }
 
-function nobodyThere({ method, path }: WireRequest, asker: Asker): CallOutcome {
+/** A consumer that shrugs at the refusal would have gone another way with the real provider, so it speaks against the trial. */
+function nobodyThere(wire: WireRequest, asker: Asker): CallOutcome {
+  const { method, path } = wire;
   const { name } = asker.dialect;
-  const fault: ModelFault = notPlayed.test(path)
-    ? { kind: 'unscripted', what: `${method} ${path} is an address of the provider that is not played` }
+  const isCall = !beside.test(path) && (versioned.test(path) || keyOf(wire, name) !== undefined);
+  const fault: ModelFault = isCall
+    ? { kind: 'unscripted', what: `${method} ${path} is not played: ${played}` }
     : { kind: 'unknown-path', what: noSuchPath(name, method, path) };
   if (name !== 'gemini')
     return sayNo(asker, { status: 404, kind: 'invalid-request', message: fault.what }, fault.kind);
@@ -118,9 +121,11 @@ function nobodyThere({ method, path }: WireRequest, asker: Asker): CallOutcome {
   return { status: 404, usage: null, fault };
 }
 
-/** What a real provider serves and we do not: a consumer that shrugs at the refusal would have gone another way there. */
-const notPlayed =
-  /\/(?:moderations|conversations|files|uploads|images|audio|videos|batches|vector_stores|assistants|threads|fine_tuning|realtime|containers|evals|cachedContents|responses|chat\/completions)(?:\/|$)|:(?:predict|predictLongRunning|batchGenerateContent)$/;
+const played = 'only turns, completions, embeddings, counts of tokens and the list of models are';
+/** Every API of a provider is below a version; a prefix may be before it. */
+const versioned = /^(?:\/[^/]+)?\/v\d\w*\/./;
+/** Knocks at the door, and what programs tell their maker beside the API: `/api/hello`, `/api/event_logging/batch`. */
+const beside = /^\/(?:v\d\w*\/?|api\/(?!v\d).*)?$/;
 
 /** Nobody else answers. */
 function isPlayed({ mode }: ModelSpec): boolean {

@@ -16,7 +16,10 @@ export interface ViewSource {
 export function requestView({ asks, path, headers, json, request }: ViewSource): RequestView {
   const { model, stream, system, messages, tools, maxTokens } = request;
   const asked = messages.findLastIndex(isQuestion);
-  const results = messages.slice(asked + 1).flatMap((message) => message.results.map(withJson));
+  const spoke = messages.findLastIndex(({ role }) => role === 'assistant');
+  const results = messages
+    .slice(Math.min(asked, spoke) + 1)
+    .flatMap((message) => message.results.map(withJson));
   const last = results.at(-1);
   return {
     asks,
@@ -25,7 +28,7 @@ export function requestView({ asks, path, headers, json, request }: ViewSource):
     system,
     text: messages[asked]?.text ?? '',
     messages,
-    turn: messages.filter(({ role }) => role === 'assistant').length,
+    turn: messages.filter(isAnswer).length,
     results,
     ...(last === undefined ? {} : { result: last }),
     tools: tools.map(({ name }) => name),
@@ -34,6 +37,11 @@ export function requestView({ asks, path, headers, json, request }: ViewSource):
     path,
     json,
   };
+}
+
+/** A client that streams may keep one message for each chunk. */
+function isAnswer({ role }: RequestMessage, at: number, all: readonly RequestMessage[]): boolean {
+  return role === 'assistant' && all[at - 1]?.role !== 'assistant';
 }
 
 /** Where the text is JSON, its parts can be spoken of. */

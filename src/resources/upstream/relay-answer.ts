@@ -1,5 +1,5 @@
 /** Hands the body of an answer on to the consumer as it comes in. */
-import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { WireReply } from '../wire/wire-server.ts';
 import { whyNot } from './send-on.ts';
 
@@ -8,7 +8,7 @@ import { whyNot } from './send-on.ts';
  * did not, and where it is the consumer that has gone.
  */
 export async function relayAnswer(
-  answer: IncomingMessage,
+  answer: Readable,
   reply: WireReply,
   onPiece: (bytes: Buffer) => void,
 ): Promise<string | undefined> {

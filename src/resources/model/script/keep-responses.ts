@@ -1,50 +1,55 @@
-/** What the provider of responses keeps of an attempt, so that a request can go on from an answer; nothing of it is told again. */
+/** What the provider of responses keeps of an attempt, so that a request can go on from an answer or refer to what was in it; nothing of it is told again. */
 import { isMap, type JsonMap } from '../../../protocols/json-rpc/is-map.ts';
 import { judgePairs, pairsIn } from '../../../protocols/openai-responses/judge-history.ts';
+import { printItems } from '../../../protocols/openai-responses/print-response.ts';
 import type { ProviderError } from '../../../protocols/turn/dialect.ts';
-import type { Turn } from '../../../protocols/turn/turn.ts';
 import type { ModelCall } from '../model-call.ts';
+import { type KeptAnswers, keptMap } from './kept-answers.ts';
 
-export interface KeptResponses {
-  /** What speaks against going on from where the request says. */
-  objectionTo(call: ModelCall): ProviderError | undefined;
-  keep(call: ModelCall, id: string, turn: Turn): void;
-}
-
-/** Under `up` an attempt has no end. */
-const mostKept = 1_000;
-
-export function keepResponses(): KeptResponses {
+export function keepResponses(): KeptAnswers {
   /** By the id of an answer, the calls and outputs of the conversation up to it. */
-  const kept = new Map<string, readonly JsonMap[]>();
+  const kept = keptMap<readonly JsonMap[]>(1_000);
+  /** By the id of an item, the call that it is, if any. */
+  const items = keptMap<readonly JsonMap[]>(10_000);
+  /** Items of answers in other shapes are not known one by one. */
+  let areAllKnown = true;
   return {
     objectionTo: (call) => {
       const { previous_response_id: previous, conversation, input } = bodyOf(call);
       if (conversation != null) return notFound(conversationNotFound(conversation));
-      if (previous == null) return undefined;
-      const before = kept.get(String(previous));
+      const before = previous == null ? [] : kept.get(String(previous));
       if (before === undefined)
         return {
           ...notFound(`Previous response with id '${String(previous)}' not found.`),
           code: 'previous_response_not_found',
         };
-      const [broken] = judgePairs([...before, ...pairsIn(input)]);
+      const references = referencesIn(input);
+      const unknown = references.find((id) => items.get(id) === undefined);
+      if (unknown !== undefined)
+        return areAllKnown ? { ...notFound(`Item with id '${unknown}' not found.`), status: 404 } : undefined;
+      const meant = references.flatMap((id) => items.get(id) ?? []);
+      const [broken] = judgePairs([...before, ...meant, ...pairsIn(input)]);
       return broken && notFound(`${broken.what} (${broken.rule})`);
     },
-    keep: (call, id, { parts }) => {
+    keep: (call, id, turn, isPlain) => {
       const { previous_response_id: previous, input, store } = bodyOf(call);
       if (call.dialect.name !== 'openai-responses' || store === false) return;
-      const called = parts.flatMap((part) =>
-        part.kind === 'call' ? [{ type: 'function_call', call_id: part.id }] : [],
-      );
-      kept.set(id, [...(kept.get(String(previous)) ?? []), ...pairsIn(input), ...called]);
-      if (kept.size > mostKept) kept.delete(kept.keys().next().value ?? id);
+      const printed = printItems(turn, { id });
+      areAllKnown &&= isPlain;
+      for (const item of printed) items.set(String(item.id), pairsIn([item]));
+      const meant = referencesIn(input).flatMap((one) => items.get(one) ?? []);
+      kept.set(id, [...(kept.get(String(previous)) ?? []), ...meant, ...pairsIn(input), ...pairsIn(printed)]);
     },
   };
 }
 
 function bodyOf({ dialect, json }: ModelCall): JsonMap {
   return dialect.name === 'openai-responses' && isMap(json) ? json : {};
+}
+
+function referencesIn(input: unknown): readonly string[] {
+  if (!Array.isArray(input)) return [];
+  return input.flatMap((item) => (isMap(item) && item.type === 'item_reference' ? [String(item.id)] : []));
 }
 
 function notFound(message: string): ProviderError {

@@ -2,6 +2,7 @@
 import type { ModelFault, PeerUnused } from '../../../journal/peer-event.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { matchPattern } from '../../../patterns/match-pattern.ts';
+import { isMap } from '../../../protocols/json-rpc/is-map.ts';
 import { MissingValue, ScriptValues } from '../../script-values.ts';
 import type { CallOutcome, ModelCall, ModelPlayer } from '../model-call.ts';
 import { refuseCall, sayNo } from '../refuse-call.ts';
@@ -9,7 +10,9 @@ import type { ModelScript, ScriptLine } from '../script-line.ts';
 import { answerQuestion } from './answer-question.ts';
 import { describeLine } from './describe-line.ts';
 import { fillLine } from './fill-line.ts';
+import { keepMessages } from './keep-messages.ts';
 import { keepResponses } from './keep-responses.ts';
+import type { KeptAnswers } from './kept-answers.ts';
 import { type Choice, onOneLine, openScript } from './open-script.ts';
 import { tellLine } from './tell-line.ts';
 
@@ -28,10 +31,14 @@ export function playScript(part: ScriptPart): ModelPlayer {
   const { script, standing, seed, strict, resource, clock, emit } = part;
   const values = new ScriptValues(clock);
   const lines = openScript(script, standing, values);
-  const kept = strict ? keepResponses() : undefined;
+  const keepers = strict ? [keepResponses(), keepMessages()] : [];
+  const keep: KeptAnswers['keep'] = (...answer) => {
+    for (const keeper of keepers) keeper.keep(...answer);
+  };
   const answer = (call: ModelCall): CallOutcome | Promise<CallOutcome> => {
-    const unknown = kept?.objectionTo(call);
-    if (unknown !== undefined) return sayNo(call, unknown, 'bad-history');
+    if (isForLater(call)) return refuseCall(call, { kind: 'unscripted', what: notForLater });
+    const [objection] = keepers.flatMap((keeper) => keeper.objectionTo(call) ?? []);
+    if (objection !== undefined) return sayNo(call, objection, 'bad-history');
     const isQuestion = call.question !== undefined;
     const choice = lines.choose(call.caller, call.view, { isQuestion });
     if (choice.kind !== 'undecided') return say(call, choice);
@@ -69,7 +76,7 @@ export function playScript(part: ScriptPart): ModelPlayer {
   ): CallOutcome | Promise<CallOutcome> => {
     const fault = speaksAgainst(call, line);
     const own = `${seed}/${call.caller}/${call.number}`;
-    const told = tellLine(call, line, { clock, seed: own, keep: kept?.keep });
+    const told = tellLine(call, line, { clock, seed: own, keep });
     const rest = { ...lineOf(number), ...(fault === undefined ? {} : { fault }) };
     return told instanceof Promise ? told.then((outcome) => ({ ...rest, ...outcome })) : { ...rest, ...told };
   };
@@ -81,6 +88,14 @@ export function playScript(part: ScriptPart): ModelPlayer {
     },
   };
 }
+
+/** An answer that is queued is fetched from an address that nobody plays. */
+function isForLater({ dialect, json }: ModelCall): boolean {
+  return dialect.name === 'openai-responses' && isMap(json) && json.background === true;
+}
+
+const notForLater =
+  '`background: true` asks for an answer that is fetched later, which is not played; ask without it';
 
 function lineOf(number: number | undefined): Pick<CallOutcome, 'line'> {
   return number === undefined ? {} : { line: number };

@@ -12,7 +12,7 @@ import { jsonHeaders } from '../refuse-call.ts';
 import type { ScriptLine } from '../script-line.ts';
 import { answerQuestion } from './answer-question.ts';
 import { answerHeaders, printAbout } from './answer-words.ts';
-import type { KeptResponses } from './keep-responses.ts';
+import type { KeptAnswers } from './kept-answers.ts';
 import { lineTurn } from './line-turn.ts';
 import { sendError } from './send-error.ts';
 import { sendEvents } from './send-events.ts';
@@ -22,7 +22,7 @@ export interface Telling {
   /** Of this call alone. */
   readonly seed: string;
   /** Told of each turn, with the id under which it was given out. */
-  readonly keep?: KeptResponses['keep'] | undefined;
+  readonly keep?: KeptAnswers['keep'];
 }
 
 export function tellLine(
@@ -46,9 +46,9 @@ function tellNow(call: ModelCall, line: ScriptLine, telling: Telling): CallOutco
   }
   if (call.question !== undefined) return answerQuestion(call, call.question, line);
   const turn = lineTurn(line, dialect.name, request, telling.seed);
-  telling.keep?.(call, about.id, turn);
-  if (line.shape === undefined || line.shape === plainShape.id)
-    return sendPlain(call, line, turn, about, telling);
+  const isPlain = line.shape === undefined || line.shape === plainShape.id;
+  telling.keep?.(call, about.id, turn, isPlain);
+  if (isPlain) return sendPlain(call, line, turn, about, telling);
   const answer = shapedAnswer(call, line, turn, about, telling);
   if (answer !== undefined) return sendShape(call, line, turn, answer);
   const what = `the shape ${line.shape} of its line does not fit this request and its answer, which was sent plainly`;

@@ -1,5 +1,7 @@
 /** Lets a real provider answer: within the budget, metered as it passes, and recorded where that is wished. */
 import type { IncomingMessage } from 'node:http';
+import { type Duplex, pipeline, type Readable } from 'node:stream';
+import { constants, createBrotliDecompress, createGunzip, createZstdDecompress } from 'node:zlib';
 import type { ModelFault } from '../../../journal/peer-event.ts';
 import { createAnswerFold } from '../../../protocols/shapes/answer-fold.ts';
 import type { FoldedTurn } from '../../../protocols/turn/turn.ts';
@@ -107,11 +109,11 @@ async function relay(
   taped: TapedCall | undefined,
 ): Promise<Relayed> {
   const status = answer.statusCode ?? 502;
-  const headers = keptHeaders(answer);
+  const { body, headers } = unpacked(answer);
   const fold = createAnswerFold({ dialect, status, headers, streamAsked: request.stream });
   reply.begin(status, headers);
   taped?.head(status, headers);
-  const why = await relayAnswer(answer, reply, (bytes) => {
+  const why = await relayAnswer(body, reply, (bytes) => {
     fold.push(bytes);
     taped?.piece(bytes);
   });
@@ -123,6 +125,21 @@ async function relay(
   else reply.breakOff('fin');
   return { status, folded, cut };
 }
+
+/** Some compress although we ask them not to; what is packed can be neither metered nor kept clean of secrets. */
+function unpacked(answer: IncomingMessage): { body: Readable; headers: Record<string, string> } {
+  const { 'content-encoding': coding = '', ...headers } = keptHeaders(answer);
+  const undo = Object.hasOwn(codings, coding) ? codings[coding] : undefined;
+  if (undo !== undefined) return { body: pipeline(answer, undo(), () => undefined), headers };
+  return { body: answer, headers: keptHeaders(answer) };
+}
+
+/** Whoever leaves out the last bytes of the packing has said all the same what is in it. */
+const codings: Readonly<Record<string, () => Duplex>> = {
+  gzip: () => createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }),
+  br: () => createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH }),
+  zstd: () => createZstdDecompress(),
+};
 
 function keptHeaders({ headers }: IncomingMessage): Record<string, string> {
   const kept = Object.entries(headers).filter(
