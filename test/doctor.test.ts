@@ -187,6 +187,16 @@ test('a temporary folder without room is missing', async () => {
   );
 });
 
+test('a temporary folder in which anybody may replace what is ours is told', async () => {
+  const project = makeProject({});
+  chmodSync(project.tmp, 0o777);
+  expect(stateOf(await told(project), 'temporary disk')).toMatch(
+    /; anybody may replace what is yours in it: chmod \+t /,
+  );
+  chmodSync(project.tmp, 0o1777);
+  expect(stateOf(await told(project), 'temporary disk')).not.toContain('chmod');
+});
+
 test('what is up is told; what a crash left is taken away and told', async () => {
   const project = makeProject({ 'shakedown.yaml': `name: ship\n${web}` });
   const booted = await project.run(['up', '--detach', '--json', '--containment', 'ledger']);

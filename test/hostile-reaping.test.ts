@@ -15,7 +15,8 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { placeHere } from '../src/environment/containment/place.ts';
 import { needs } from './harness/needs.ts';
-import { makeProject, type Project } from './harness/project.ts';
+import { binary, makeProject, type Project } from './harness/project.ts';
+import { runCommand } from './harness/run-command.ts';
 
 const simple =
   'name: simple\nservices: { web: { run: [node, services/answers.mjs], listen: { env: PORT } } }\n';
@@ -117,6 +118,26 @@ test('an environment of another boot is swept when it is of this machine, whatev
   const another = makeCrashed(project, 'machine2', elsewhere);
   expect((await project.run(['down'])).code).toBe(0);
   expect([crashed, living, another].map((folder) => existsSync(folder))).toEqual([false, true, true]);
+});
+
+test('a living environment is not swept from another time namespace, where start times read differently', async () => {
+  needs('linux', 'root');
+  const project = makeProject({ 'shakedown.yaml': simple });
+  expect((await project.run(['up', '--detach'])).code).toBe(0);
+  const elsewhere = [
+    'unshare',
+    '--time',
+    '--boottime',
+    '100000',
+    '--fork',
+    process.execPath,
+    binary,
+    'doctor',
+  ];
+  const { output } = await runCommand(elsewhere, { cwd: makeProject({}).folder, env: project.env });
+  expect(output).toContain('no environment has crashed');
+  expect((await project.run(['status'])).code).toBe(0);
+  expect((await project.run(['down'])).code).toBe(0);
 });
 
 test('a project that brings a lock and a plan of its own cannot name a folder to remove, or logs to empty', async () => {

@@ -49,6 +49,21 @@ async function staysUntilDown(): Promise<void> {
   expect(project.left()).toEqual(nothing);
 }
 
+/** The keeper cannot end it from inside of its namespace; whoever comes next does. */
+async function guardStopped(): Promise<void> {
+  const project = makeProject({ 'shakedown.yaml': simple });
+  const up = startRunning(project, ['up']);
+  await up.says('Held open');
+  const { keeper } = JSON.parse((await project.run(['status', '--json'])).stdout);
+  process.kill(keeper.guardPid, 'SIGSTOP');
+  up.child.kill('SIGKILL');
+  const leftAfterDown = async () => {
+    await project.run(['down']);
+    return project.left();
+  };
+  await until('nothing is left of a guard that was stopped', 40_000, leftAfterDown, isNothing);
+}
+
 async function allStopped(keeperToo: boolean): Promise<void> {
   const project = makeProject({ 'shakedown.yaml': simple });
   await project.run(['up', '--detach', '--containment', 'namespace']);
@@ -68,6 +83,7 @@ test('its guard ends it when its launcher was killed, a command still ends, `sta
     sweptByTheGuard('ledger'),
     endsWithItsCommand(),
     staysUntilDown(),
+    guardStopped(),
     allStopped(true),
     allStopped(false),
   ]);

@@ -1,5 +1,5 @@
 /** Room, and the right to write, where a run writes. */
-import { access, constants, statfs } from 'node:fs/promises';
+import { access, constants, stat, statfs } from 'node:fs/promises';
 import { formatSize } from '../../kernel/size.ts';
 import type { Check } from './check.ts';
 
@@ -24,7 +24,9 @@ export function diskCheck({ name, folder, next }: DiskPlace): Check {
       );
       if (obstacle) return { state: 'missing', detail: `nothing can be written: ${obstacle}`, next };
       const { bavail, bsize } = await statfs(folder);
-      const free = `${formatSize(bavail * bsize)} free in ${folder}`;
+      const isOpen = ((await stat(folder)).mode & 0o1002) === 0o002;
+      const doubt = isOpen ? `; anybody may replace what is yours in it: chmod +t ${folder}` : '';
+      const free = `${formatSize(bavail * bsize)} free in ${folder}${doubt}`;
       if (bavail * bsize >= enoughBytes) return { state: 'ok', detail: free };
       return { state: 'missing', detail: `${free}; ${formatSize(enoughBytes)} are needed`, next };
     },

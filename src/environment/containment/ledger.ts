@@ -7,7 +7,7 @@ import { limits } from '../../kernel/limits.ts';
 import { absentOn, errorCode } from '../../kernel/system-error.ts';
 import type { OutsideThing } from '../../resources/resource.ts';
 import type { Place } from './place.ts';
-import type { ProcessIdentity } from './process-table.ts';
+import type { ProcessIdentity, ProcessTable } from './process-table.ts';
 
 export type LedgerEntry =
   | {
@@ -43,6 +43,17 @@ export interface Ours {
 /** Those that go on when the keeper is gone, and sweep. */
 export function isSweeper({ role }: Ours): boolean {
   return role === 'init' || role === 'guard';
+}
+
+/** They would have swept; stopped, they only keep the namespace alive. */
+export function stoppedSweepers(
+  entries: readonly LedgerEntry[],
+  table: ProcessTable,
+): readonly ProcessIdentity[] {
+  return entries
+    .flatMap((entry) => (entry.entry === 'environment' ? entry.ours : []))
+    .filter((one) => isSweeper(one) && table.isStopped(one.process))
+    .map(({ process }) => process);
 }
 
 export interface Ledger {

@@ -14,9 +14,10 @@ import { endStrays, processesOf } from '../strays.ts';
 import { releaseUpLock } from '../up-lock.ts';
 import { withResourceUrl } from '../wiring/resource-url.ts';
 import { bootId } from './boot-id.ts';
-import { isSweeper, type LedgerEntry, processesIn, readLedger, runningCommands } from './ledger.ts';
+import { openHostPids } from './host-pids.ts';
+import { type LedgerEntry, processesIn, readLedger, runningCommands, stoppedSweepers } from './ledger.ts';
 import { memoryUseOf, removeSharedMemory, withMore } from './memory-segments.ts';
-import { openProcessTable, type ProcessIdentity } from './process-table.ts';
+import { openProcessTable } from './process-table.ts';
 import { findVariables } from './sealed-variables.ts';
 import { isWorkspaceName, removeWorkspace, workspaceName, workspaceObstacle } from './workspace.ts';
 
@@ -38,7 +39,7 @@ export async function sweep(
   const entries = readLedger(plan.workspace);
   const leftBehind: string[] = [];
   const sameBoot = entries.some((entry) => entry.entry === 'environment' && entry.bootId === bootId(clock));
-  const written = sameBoot ? [...processesIn(entries), ...stoppedSweepers(entries)] : [];
+  const written = sameBoot ? [...processesIn(entries), ...stoppedSweepers(entries, openProcessTable())] : [];
   const memory = memoryUseOf(sameBoot ? processesOf({ ...plan, alone: false, written }) : []);
   const processes = sameBoot
     ? await endStrays({ ...plan, clock, alone: false, written })
@@ -53,9 +54,12 @@ export async function sweep(
     leftBehind.push(...(await takeBack(plan, thing, hostEnv)));
   leftBehind.push(...(await afterwards('logs', () => redactOrEmpty(plan, entries, hostEnv, doubt))));
   leftBehind.push(...(await afterwards('lock', async () => releaseUpLock(plan.system.folder, plan.run))));
-  // Inside a namespace a command outside of it cannot be reached; whoever comes next can.
-  if (isNamespaceInit() && runningCommands(entries).length > 0)
-    leftBehind.push('the command that was run beside it');
+  // From inside a namespace, who is outside of it cannot be reached; whoever comes next can.
+  if (isNamespaceInit()) {
+    const table = openProcessTable(process.platform, openHostPids(true).outerProc);
+    if (runningCommands(entries).length > 0) leftBehind.push('the command that was run beside it');
+    if (stoppedSweepers(entries, table).length > 0) leftBehind.push('its guard, which somebody stopped');
+  }
   // As long as something is left, socket and ledger stay: by these the next sweep finds it.
   if (leftBehind.length === 0) {
     removeFile(path.join(plan.runFolder, socketName));
@@ -83,15 +87,6 @@ async function afterwards(what: string, work: () => Promise<void>): Promise<read
 
 function isNamespaceInit(): boolean {
   return process.pid === 1;
-}
-
-/** They would have swept; stopped, they only keep the namespace alive. */
-function stoppedSweepers(entries: readonly LedgerEntry[]): readonly ProcessIdentity[] {
-  const table = openProcessTable();
-  return entries
-    .flatMap((entry) => (entry.entry === 'environment' ? entry.ours : []))
-    .filter((one) => isSweeper(one) && table.isStopped(one.process))
-    .map(({ process }) => process);
 }
 
 /** Without the workspace nobody knows what was made, but by their names on servers of the user's, which no other environment has. */

@@ -12,8 +12,10 @@ import {
   processesIn,
   readLedger,
   runningCommands,
+  stoppedSweepers,
 } from '../containment/ledger.ts';
 import { memoryUseOf, removeSharedMemory, withMore } from '../containment/memory-segments.ts';
+import { openProcessTable } from '../containment/process-table.ts';
 import { bringBack, removeWorkspace } from '../containment/workspace.ts';
 import type { Environment } from '../environment.ts';
 import type { Plan } from '../plan.ts';
@@ -80,10 +82,10 @@ export async function clearAway(options: ClearAwayOptions): Promise<DownResult> 
     leftBehind.push(...bringBack(options.workspace, plan));
   });
   let isForGuard = false;
+  const outside = (): string => openHostPids(alone).outerProc ?? '/proc';
   await attempt('shared memory', async () => {
-    const outside = openHostPids(alone).outerProc ?? '/proc';
     const now = readLedger(plan.workspace);
-    const { left, handed } = removeSharedMemory(plan, now, memory, { outside, isInside: alone });
+    const { left, handed } = removeSharedMemory(plan, now, memory, { outside: outside(), isInside: alone });
     leftBehind.push(...left);
     for (const [inode, writes] of handed) ledger.write({ entry: 'memory', inode: `${inode}`, writes });
     isForGuard ||= handed.length > 0;
@@ -93,7 +95,9 @@ export async function clearAway(options: ClearAwayOptions): Promise<DownResult> 
   await attempt('ledger', async () => {
     const now = readLedger(plan.workspace);
     const commandRuns = runningCommands(now).length > 0;
-    isForGuard ||= commandRuns;
+    // A guard that somebody stopped would stay for ever: by the ledger, whoever comes next finds it.
+    const table = openProcessTable(process.platform, outside());
+    isForGuard ||= commandRuns || stoppedSweepers(now, table).length > 0;
     // Whoever ends the command sees to what it wrote.
     if (!commandRuns) await redactPlaces(placesOfCommands(now), options.redactor);
   });
