@@ -253,3 +253,46 @@ test('gemini streams a list of JSON to those who do not ask for events', async (
     faults: [],
   });
 });
+
+describe('what comes back is held against what was given out, and against nothing else', () => {
+  test.each([
+    ['reasoned for', { reasons: 'I must look.' }, 400],
+    ['not reasoned for', {}, 200],
+  ])('a call that was %s comes back without thinking', async (_, thought, status) => {
+    const model = await openModel({ strict: true });
+    const calls = [{ name: 'look', arguments: {}, id: 'toolu_1' }];
+    await model.begin({ agent: [{ ...thought, calls }, { says: 'Done.' }] });
+    const tools = [{ name: 'look', input_schema: { type: 'object' } }];
+    const thinking = { type: 'enabled', budget_tokens: 1_024 };
+    const ask = (...messages: object[]) =>
+      model.ask('/v1/messages', { model: 'claude', max_tokens: 2_000, thinking, tools, messages });
+    const question = { role: 'user', content: 'Look.' };
+    expect((await ask(question)).status).toBe(200);
+    const call = { type: 'tool_use', id: 'toolu_1', name: 'look', input: {} };
+    const result = { type: 'tool_result', tool_use_id: 'toolu_1', content: 'seen' };
+    const after = await ask(
+      question,
+      { role: 'assistant', content: [call] },
+      { role: 'user', content: [result] },
+    );
+    expect(after.status, after.text).toBe(status);
+  });
+
+  test.each([
+    ['plain', {}, 404],
+    ['another', { shape: 'R01' }, 200],
+  ])(
+    'a reference to an item that is not known, after an answer in a shape that is %s',
+    async (_, shape, status) => {
+      const model = await openModel({ strict: true });
+      await model.begin({ agent: [{ says: 'Hello.', ...shape }, { says: 'Done.' }] });
+      const ask = (input: unknown) => model.ask('/v1/responses', { model: 'gpt-5', input, stream: true });
+      expect((await ask('Hi')).status).toBe(200);
+      const after = await ask([
+        { type: 'item_reference', id: 'msg_x' },
+        { role: 'user', content: 'And?' },
+      ]);
+      expect(after.status, after.text).toBe(status);
+    },
+  );
+});
