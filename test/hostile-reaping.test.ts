@@ -1,4 +1,5 @@
 /** What others put where crashed environments are looked for is never believed, and never keeps a command from working. */
+import { once } from 'node:events';
 import {
   chmodSync,
   chownSync,
@@ -7,10 +8,12 @@ import {
   mkdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { placeHere } from '../src/environment/containment/place.ts';
@@ -138,6 +141,38 @@ test('a living environment is not swept from another time namespace, where start
   expect(output).toContain('no environment has crashed');
   expect((await project.run(['status'])).code).toBe(0);
   expect((await project.run(['down'])).code).toBe(0);
+});
+
+test('of a run whose temporary folder is gone, logs go when nobody has answered for it long enough', async () => {
+  const project = makeProject({ 'shakedown.yaml': simple });
+  const runs = path.join(realpathSync(project.folder), '.shakedown/runs');
+  const make = async (name: string, about: object, heardAt = lastYear): Promise<string> => {
+    const runFolder = path.join(runs, `20260101-000000-${name}`);
+    const log = path.join(runFolder, 'services/web.log');
+    mkdirSync(path.dirname(log), { recursive: true, mode: 0o700 });
+    writeFileSync(log, 'the key is sk-very-secret-123\n');
+    const system = { name: 'simple', folder: project.folder, secrets: ['KEY'], resources: [] };
+    const gone = { environment: `${name}0000`, workspace: path.join(project.tmp, `shakedown-${name}0000`) };
+    const where = { run: 'r', runFolder, bootId: 'earlier', place: placeHere() };
+    const plan = JSON.stringify({ schemaVersion: 1, ...where, ...gone, system, ...about });
+    writeFileSync(path.join(runFolder, 'plan.json'), plan, { mode: 0o600 });
+    const server = createServer().listen(path.join(project.tmp, name));
+    await once(server, 'listening');
+    const socket = path.join(runFolder, 'keeper.sock');
+    renameSync(path.join(project.tmp, name), socket);
+    server.close();
+    utimesSync(socket, heardAt, heardAt);
+    return log;
+  };
+  const crashed = [await make('gone', {}), await make('move', { runFolder: '/elsewhere' })];
+  const others = [
+    await make('live', {}, Date.now() / 1_000),
+    await make('else', { place: { machine: 'another', namespace: '' } }),
+  ];
+  const down = await project.run(['down']);
+  expect(down.code, down.output).toBe(0);
+  for (const log of crashed) expect(readFileSync(log, 'utf8')).toContain('after a crash: KEY was not set');
+  for (const log of others) expect(readFileSync(log, 'utf8')).toContain('sk-very-secret-123');
 });
 
 test('a project that brings a lock and a plan of its own cannot name a folder to remove, or logs to empty', async () => {

@@ -8,7 +8,7 @@ import { limits } from '../../kernel/limits.ts';
 import { problemsIn } from '../../kernel/problem.ts';
 import { connectKeeper } from '../keeper/keeper-client.ts';
 import { type Plan, planFolder, readFoundPlan } from '../plan.ts';
-import { unendedEnvironments } from '../run-folder.ts';
+import { socketName, unendedEnvironments } from '../run-folder.ts';
 import { bootId } from './boot-id.ts';
 import { type EnvironmentEntry, findHead, isSweeper, ledgerFile } from './ledger.ts';
 import { placeHere } from './place.ts';
@@ -45,8 +45,10 @@ const reapRun: typeof reapOne = async (runFolder, clock, hostEnv) => {
     return isHere && foundPlanObstacle(plan) === undefined ? reapOne(plan.workspace, clock, hostEnv) : [];
   const client = await connectKeeper(runFolder, clock);
   client?.close();
-  const isOfHere = plan.bootId === bootId(clock) || plan.place.machine === placeHere().machine;
-  return client || !isOfHere ? [] : [await sweep({ ...plan, runFolder }, clock, hostEnv)];
+  const silentMs = clock.now() - lstatSync(path.join(runFolder, socketName)).mtimeMs;
+  const isOfEarlier = plan.place?.machine === placeHere().machine && silentMs > limits.ledgerSilentMs;
+  const isCrashed = !client && (plan.bootId === bootId(clock) || isOfEarlier);
+  return !isCrashed ? [] : [await sweep({ ...plan, runFolder }, clock, hostEnv)];
 };
 
 async function reapOne(

@@ -1,5 +1,5 @@
 /** The process that owns an environment: it boots it, holds it, answers for it, and takes it away. */
-import { existsSync } from 'node:fs';
+import { existsSync, utimesSync } from 'node:fs';
 import type { Clock } from '../../kernel/clock.ts';
 import { exitCodes } from '../../kernel/exit-codes.ts';
 import { problemsIn, problemToData } from '../../kernel/problem.ts';
@@ -98,8 +98,18 @@ async function boot(
 function watchOwnFolder(clock: Clock, wayDown: WayDown): void {
   const look = (): void => {
     if (wayDown.begun()) return;
-    if (existsSync(socketName)) clock.after(2_000, look);
+    if (isTouched(clock.now() / 1_000)) clock.after(2_000, look);
     else void wayDown.take({ cause: 'folder-gone', because: 'its run folder is gone' });
   };
   look();
+}
+
+/** The time of the socket tells those on other machines that we are alive. */
+function isTouched(now: number): boolean {
+  try {
+    utimesSync(socketName, now, now);
+    return true;
+  } catch {
+    return existsSync(socketName);
+  }
 }
