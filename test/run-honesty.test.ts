@@ -37,7 +37,7 @@ checks:
     'unknown-twin': `${visit}\nchecks: { silent: { logs: web, count: 0, provenBy: no-check } }`,
     'skipped-twin': `${visit}\nchecks: { silent: { logs: web, count: 0, provenBy: skipped } }`,
     skipped: `needs: [{ env: NOT_SET_ANYWHERE }]\n${good}`,
-    'no-such-key': `${visit}\nchecks: { stored: { files: web, where: { byts: 1 }, count: 1, within: 2m } }`,
+    'no-such-form': `${visit}\nchecks: { stored: { files: web, as: "\${trial.id}", count: 1, within: 2m } }`,
   });
   const { code, verdict, verdicts, trial, text } = await performTrials(project);
   expect(code, text).toBe(6);
@@ -71,7 +71,9 @@ checks:
     'other-twin': ['`silent` is proven by calls, which saw `calls web -> api`, but nothing in `logs web`'],
     'unknown-twin': ['`silent` is proven by no-check, which is unknown itself'],
     'skipped-twin': ['`silent` is proven by skipped, which was skipped'],
-    'no-such-key': ['`stored` is unknown: `where`: a file as hash has no key byts; did you mean bytes?'],
+    'no-such-form': [
+      '`stored` is unknown: `as` is "no-such-form" once it is filled in; allowed: text, json, yaml, markdown, xml, image or hash',
+    ],
   });
   expect(trial('unproven').faults.map(({ kind }) => kind)).toEqual(Array(3).fill('absence-without-twin'));
   expect(trial('wrong-twin')).toMatchObject({
@@ -79,7 +81,7 @@ checks:
     checks: expect.arrayContaining([expect.objectContaining({ id: 'silent', verdict: 'unknown' })]),
   });
   // What a mistake in the trial makes invisible is not waited for: the time of the trial would have been over.
-  expect(trial('no-such-key').cause?.kind).toBe('suite');
+  expect(trial('no-such-form').cause?.kind).toBe('suite');
   expect(text).toContain('Exit code 6, the suite does not prove what it says');
   expect(text).toContain('no-check: it checks nothing: add `checks`, or `expect` to a step');
 });

@@ -1,6 +1,8 @@
 /** Parts of what was seen that were not kept as a whole: whatever looks at them is neither right nor wrong. */
 import { isContainer } from '../kernel/exact-json.ts';
 import { isNotKept } from '../kernel/not-kept.ts';
+import { isPlainMap } from '../patterns/plain-value.ts';
+import { spokenOf } from '../patterns/spoken-of.ts';
 import { extendPath } from '../patterns/value-path.ts';
 import { type Expectation, type Held, holdAgainst } from './hold-against.ts';
 
@@ -8,6 +10,20 @@ import { type Expectation, type Held, holdAgainst } from './hold-against.ts';
 export function holdSeen(expectation: Expectation, value: unknown): Held {
   const held = holdAgainst(expectation, value);
   return held.undecided === undefined ? withoutDoubt(held, value) : held;
+}
+
+/** A column that no row has is misspelt, and proves nothing by not being there; one that is to be absent need not exist. */
+export function holdRows(expectation: Expectation, rows: unknown): Held {
+  const held = holdSeen(expectation, rows);
+  if (!Array.isArray(rows) || rows.length === 0) return held;
+  const stray = spokenOf(expectation.expect, 'list').find(
+    ({ key, pattern }) =>
+      !(isPlainMap(pattern) && pattern.$absent === true) &&
+      rows.every((row) => isPlainMap(row) && !Object.hasOwn(row, key)),
+  );
+  if (!stray) return held;
+  const because = `no row has a column ${stray.key}; its columns are ${Object.keys(rows[0] as object).join(', ')}`;
+  return held.held ? leftUndecided(held, because) : { ...held, unsure: held.unsure ?? because };
 }
 
 /** The same, unless a path was looked at that leads into a part that was not kept. */

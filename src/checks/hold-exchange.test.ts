@@ -94,3 +94,12 @@ test('what the journal had no room for is neither right nor wrong', () => {
   for (const expected of [{ status: 200 }, { status: { $ne: 500 } }, { $type: 'object' }])
     expect(holdExchange({ expect: expected }, { $dropped: { bytes: 9 } }).undecided).toContain('no room');
 });
+
+test('a body that is kept as JSON says nothing to whoever denies its text', () => {
+  const answer = { status: 200, bytes: 20, json: { path: '/orders' } };
+  const because = 'the body is there as `json`, not as `text`';
+  for (const pattern of [{ text: { $not: { $contains: 'orders' } } }, { text: { $ne: 'x' } }])
+    expect(holdExchange({ expect: pattern }, answer)).toMatchObject({ held: false, undecided: because });
+  expect(holdExchange({ expect: { text: 'x' } }, answer).undecided).toBeUndefined();
+  expect(holdExchange({ expect: { text: { $absent: true } } }, answer).held).toBe(true);
+});

@@ -4,7 +4,7 @@ import { isNotKept } from '../kernel/not-kept.ts';
 import { printValue } from '../patterns/print-value.ts';
 import { resolvePattern } from '../patterns/scope.ts';
 import type { AttemptView, EventOf } from './attempt-view.ts';
-import { holdSeen } from './doubtful-parts.ts';
+import { holdRows, holdSeen } from './doubtful-parts.ts';
 import { judgeGolden } from './golden.ts';
 import { type Expectation, type Held, wanted } from './hold-against.ts';
 import { holdExchange } from './hold-exchange.ts';
@@ -59,7 +59,9 @@ function lookAt(check: CheckRecord, expectation: Expectation, value: unknown, vi
   const held =
     kind === 'exchange'
       ? holdExchange(expectation, value)
-      : holdSeen(expectation, only ? unclaimedChanges(value, only, view) : value);
+      : kind === 'rows'
+        ? holdRows(expectation, value)
+        : holdSeen(expectation, only ? unclaimedChanges(value, only, view) : value);
   return golden && held.held ? judgeGolden(golden, value) : held;
 }
 

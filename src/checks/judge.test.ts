@@ -126,6 +126,24 @@ describe('by the mode of a check', () => {
       'failed',
     ],
     [
+      'a negation of a column that is not there',
+      check({ expect: [{ $not: { itme: 'tea' } }] }),
+      [sampled([{ item: 'tea' }])],
+      'unknown',
+    ],
+    [
+      'never, of a column that is not there',
+      check({ mode: 'never', expect: { $some: { itme: 'tea' } }, provenBy: 'x' }),
+      [sampled([{ item: 'tea' }])],
+      'unknown',
+    ],
+    [
+      'a column that is to be absent',
+      check({ expect: [{ password: { $absent: true } }] }),
+      [sampled([{ item: 'tea' }])],
+      'passed',
+    ],
+    [
       'never that may have been',
       check({ mode: 'never', expect: '2', provenBy: 'x' }),
       [sampled(2)],

@@ -38,6 +38,18 @@ export function mismatchAt(place: Place, expected: string, observed: string = pr
   return { path: place.path, expected: clipText(expected), observed: clipText(observed) };
 }
 
+/** The forms in which the body of a message is kept: one of them, whichever fits. */
+const bodyForms = ['json', 'text', 'events'];
+
+/** Why it says nothing that nothing is there: the body is kept in another form. */
+export function otherForm({ value, parent, path }: Place): string | undefined {
+  if (value !== undefined || !isPlainMap(parent) || !Object.hasOwn(parent, 'bytes')) return undefined;
+  const wanted = bodyForms.find((form) => path.endsWith(`.${form}`));
+  const kept = bodyForms.find((form) => parent[form] !== undefined);
+  if (wanted === undefined || kept === undefined) return undefined;
+  return `the body is there as \`${kept}\`, not as \`${wanted}\``;
+}
+
 function printPlace({ value, parent }: Place): string {
   if (value !== undefined || !isPlainMap(parent)) return printValue(value);
   const keys = presentKeys(parent);

@@ -11,28 +11,6 @@ export type CallView = Readonly<Record<string, unknown>> & {
   readonly endedAt: number;
 };
 
-/** All that a view can have, of calls on edges and of programs that were started. */
-export const callKeys: readonly string[] = [
-  'crossing',
-  'from',
-  'to',
-  'protocol',
-  'method',
-  'path',
-  'params',
-  'result',
-  'error',
-  'status',
-  'request',
-  'response',
-  'startedAt',
-  'endedAt',
-  'turn',
-  'faults',
-  'incomplete',
-  'argv',
-];
-
 /** In the order in which they began. */
 export function viewCalls(calls: readonly CallEvent[]): readonly CallView[] {
   const edges = Map.groupBy(withoutFormerStates(calls), edgeOf);

@@ -4,8 +4,9 @@ import { untilAborted } from '../../kernel/until-aborted.ts';
 import { keepMatching } from '../keep-matching.ts';
 import { CannotSee, type Observer, type ObserverContext } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
+import { callKeys } from '../seen-keys.ts';
 import { refuseUnknownKeys } from '../spoken-keys.ts';
-import { type CallView, callKeys, inOrder, viewCalls } from './call-view.ts';
+import { type CallView, inOrder, viewCalls } from './call-view.ts';
 import { type EdgeChoice, openRecordedPrograms } from './recorded-programs.ts';
 import { refuseUndecided } from './refuse-undecided.ts';
 

@@ -9,6 +9,7 @@ import { suggest } from '../find-service.ts';
 import { keepMatching } from '../keep-matching.ts';
 import { CannotSee, type Observer, type ObserverContext } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
+import { fileKeys } from '../seen-keys.ts';
 import { refuseUnknownKeys } from '../spoken-keys.ts';
 import { type FileForm, fileForms, understand } from './file-forms.ts';
 import { findFiles } from './find-files.ts';
@@ -58,7 +59,7 @@ async function lookAtFiles(
       `files cannot be seen as ${form}; ${suggest(form, fileForms, 'possible are')}`,
       'never',
     );
-  refuseUnknownKeys(query.where, keysOf(form), `a file as ${form}`);
+  refuseUnknownKeys(query.where, fileKeys(form), `a file as ${form}`);
   const root = findRoot(await facts(), systemFolder, query);
   const found = await findFiles(root, signal);
   const views: FileView[] = [];
@@ -79,10 +80,6 @@ async function lookAtFiles(
   const kept = await keepMatching(clock, signal, query.where, views);
   await refuseUnread(form, query.where, views, (where, among) => keepMatching(clock, signal, where, among));
   return kept;
-}
-
-function keysOf(form: FileForm): readonly string[] {
-  return ['path', 'bytes', 'sha256', 'mode', 'link', 'broken', ...(form === 'hash' ? [] : [form])];
 }
 
 interface Viewing {

@@ -4,6 +4,7 @@ import { untilAborted } from '../../kernel/until-aborted.ts';
 import { telemetryLimits } from '../../resources/telemetry/telemetry-limits.ts';
 import { keepMatching } from '../keep-matching.ts';
 import { CannotSee, type Observer, type ObserverContext } from '../observer.ts';
+import { spanKeys } from '../seen-keys.ts';
 import { refuseUnknownKeys } from '../spoken-keys.ts';
 import { refuseCut } from './refuse-cut.ts';
 
@@ -14,21 +15,6 @@ export interface SpansQuery {
   readonly name?: string;
   readonly where?: unknown;
 }
-
-const spanKeys: readonly (keyof SpanEvidence)[] = [
-  'service',
-  'name',
-  'kind',
-  'traceId',
-  'spanId',
-  'parentSpanId',
-  'attributes',
-  'events',
-  'status',
-  'durationMs',
-  'startedAt',
-  'cut',
-];
 
 export const spansObserver: Observer<SpansQuery> = {
   name: 'spans',

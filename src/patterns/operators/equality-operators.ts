@@ -1,5 +1,4 @@
 /** Operators for exact data, in which a `$` key has no meaning: `$eq`, `$ne`. */
-import { mismatchAt } from '../place.ts';
 import { printValue } from '../print-value.ts';
 import { denied } from './logic-operators.ts';
 import type { Inspection, Operator } from './operator.ts';
@@ -20,9 +19,7 @@ const differs: Operator = {
   check: checkLiteral,
   describe: (operand) => `anything but ${printValue(operand)}`,
   match: (operand, place, matching) =>
-    denied(matching.equal(operand, place), () =>
-      mismatchAt(place, differs.describe(operand, matching.describe)),
-    ),
+    denied(matching.equal(operand, place), place, differs.describe(operand, matching.describe)),
 };
 
 export const equalityOperators: readonly Operator[] = [equals, differs];

@@ -1,6 +1,6 @@
 /** Operators that join patterns: `$any`, `$all`, `$not`. */
 import type { Mismatch } from '../match-result.ts';
-import { mismatchAt } from '../place.ts';
+import { mismatchAt, otherForm, type Place } from '../place.ts';
 import { createDoubts, doubtIn } from '../withheld.ts';
 import type { Inspection, Operator } from './operator.ts';
 
@@ -41,17 +41,17 @@ const not: Operator = {
   describe: (operand, describe) => `not ${describe(operand)}`,
   match: (operand, place, matching) => {
     const inner = matching.match(operand, place);
-    return denied(inner, () => mismatchAt(place, not.describe(operand, matching.describe)));
+    return denied(inner, place, not.describe(operand, matching.describe));
   },
 };
 
 export const logicOperators: readonly Operator[] = [any, all, not];
 
 /** The opposite of a nested match; what is open stays so. */
-export function denied(inner: readonly Mismatch[], mismatch: () => Mismatch): readonly Mismatch[] {
-  if (inner.length === 0) return [mismatch()];
-  const open = doubtIn(inner);
-  return open === undefined ? [] : [{ ...mismatch(), open }];
+export function denied(inner: readonly Mismatch[], place: Place, expected: string): readonly Mismatch[] {
+  const open = inner.length === 0 ? undefined : (doubtIn(inner) ?? otherForm(place));
+  if (inner.length > 0 && open === undefined) return [];
+  return [{ ...mismatchAt(place, expected), ...(open === undefined ? {} : { open }) }];
 }
 
 function checkPatternList(operand: unknown, inspection: Inspection): void {

@@ -72,11 +72,16 @@ function answer(
   ];
 }
 
-/** What has no order at all is simply not it. */
+/** What has no order at all is simply not it, nor is a word where a number is asked for. */
 function isComparable(value: unknown, bound: unknown): boolean {
   const [left, right] = [toOrdered(value), toOrdered(bound)];
-  return !left || !right || compareOrdered(left, right) !== undefined;
+  if (!left || !right || compareOrdered(left, right) !== undefined) return true;
+  const text = [left, right].find(({ kind }) => kind === 'text')?.value;
+  const isDate = [left, right].some(({ kind }) => dateKinds.includes(kind));
+  return text !== undefined && !isDate && Number.isNaN(Number.parseFloat(String(text)));
 }
+
+const dateKinds: readonly string[] = ['day', 'local', 'moment'];
 
 function holdsFor(value: unknown, bound: unknown, accepts: (sign: number) => boolean): boolean {
   const [left, right] = [toOrdered(value), toOrdered(bound)];

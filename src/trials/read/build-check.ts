@@ -13,6 +13,7 @@ import { type CheckKind, checkDocuments, checkKinds } from '../document/check-do
 import { commonCheckKeys } from '../document/step-and-check-keys.ts';
 import { buildDerivedCheck } from './build-derived-check.ts';
 import { queryOf, sourceOf } from './check-query.ts';
+import { formProblems } from './form-problems.ts';
 import { lineOf, type Placed, problemAt, type RawMap, shapeProblems } from './placed.ts';
 
 export interface BuiltCheck {
@@ -31,7 +32,7 @@ export function buildCheck(id: string, placed: Placed<RawMap>): BuiltCheck {
         : patternProblems(placed.value[key], [...placed.path, key], placed.source),
     ),
     ...countProblems(placed),
-    ...(isDerived(kind) ? [] : vacuous(kind, placed)),
+    ...(isDerived(kind) ? [] : [...vacuous(kind, placed), ...formProblems(kind, placed)]),
   ];
   if (problems.length > 0) return { problems };
   if (isDerived(kind))

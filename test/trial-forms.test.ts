@@ -1,0 +1,44 @@
+/** Patterns that do not fit what their check shows are told before anything starts: by their form they could not fail. */
+import { expect, test } from 'vitest';
+import type { ProblemData } from '../src/kernel/problem.ts';
+import { trialsProject } from './harness/trials-project.ts';
+
+const config = `services:
+  api: { run: [node, services/answers.mjs], listen: { env: PORT } }
+  web: { run: [node, services/answers.mjs], listen: { env: PORT }, env: { PEER: "\${api.url}" } }`;
+
+test('a `never` that nothing could match, and keys that are never there', async () => {
+  const project = trialsProject(config, {
+    a: `steps: [{ http: GET web/, as: page, expect: { status: 200 } }]
+checks:
+  a: { calls: web -> api, never: { method: POST }, provenBy: b }
+  b: { logs: web, never: PANIC, provenBy: b }
+  c: { logs: web, never: { $some: { text: PANIC } }, provenBy: b }
+  d: { exchange: page, never: [{ status: 500 }] }
+  e: { process: web, expect: { runing: { $ne: false } } }
+  f: { calls: web -> api, expect: { $each: { reqest: { $absent: true } } } }
+  g: { calls: web -> api, where: { request: { jsn: 1 } }, count: 1 }
+  h: { files: web, expect: [{ text: { $not: { $contains: x } } }] }
+  i: { files: web, as: text, expect: [{ text: { $not: { $contains: x } } }] }
+  j: { logs: web, expect: { $not: { $some: { level: error } } } }`,
+    b: 'steps: [{ http: GET web/, expect: { status: 200 } }]\nchecks: { l: { logs: web, count: 1 } }',
+  });
+  const { code, stdout } = await project.run(['lint', '--json']);
+  const { errors } = JSON.parse(stdout) as { errors: readonly ProblemData[] };
+  expect(code, stdout).toBe(2);
+  const told = errors.map((problem) => {
+    const where = problem.where as { line: number; column: number };
+    return [problem.code, `${where.line}:${where.column}`, problem.next];
+  });
+  const some = 'for "no element like this", write `never: { $some: … }` around it';
+  expect(told).toEqual([
+    ['trial.empty-check', '4:34', some],
+    ['trial.empty-check', '5:26', some],
+    ['trial.empty-check', '7:31', 'name the keys that must not be so'],
+    ['config.unknown-key', '8:32', 'did you mean `running`?'],
+    ['config.unknown-key', '9:46', 'did you mean `request`?'],
+    ['config.unknown-key', '10:47', 'did you mean `json`?'],
+    ['config.unknown-key', '11:31', 'say `as: text` beside `files`'],
+    ['config.unknown-key', '13:46', 'correct the key'],
+  ]);
+});
