@@ -25,6 +25,10 @@ test('a flow that throws, never ends, loops or exits fails alone, each with its 
       `${before}spawn('sleep', ['600'], { stdio: 'inherit' });\nglobalThis.process.exit(3);`,
     )}`,
     'f-forgets.flow.ts': flowText('forgets', `${before}void http('desk').get('/slow');`),
+    'f-rejects.flow.ts': flowText('rejects', `${before}void Promise.reject(new Error('nobody awaits it'));`),
+    'f-option.flow.ts': flowText('option', `${before}check('n', 1, 1, { provenby: 'good' });`),
+    'f-until.flow.ts': flowText('until', `${before}await logs('desk').until([], { witin: '1s' });`),
+    'f-quiet.flow.ts': flowText('quiet', `${before}await quiet({ witin: '1s' });`),
     'g-good.flow.ts': good,
   });
   const { code, trial, check } = await runFlows(project);
@@ -44,8 +48,15 @@ test('a flow that throws, never ends, loops or exits fails alone, each with its 
     'flow',
     expect.stringMatching(/`await`.*f-forgets\.flow\.ts:4/),
   ]);
+  for (const [id, why] of [
+    ['rejects', /Error: nobody awaits it/],
+    ['option', /the check n has no option `provenby`.*did you mean `provenBy`/],
+    ['until', /`until` has no option `witin`.*did you mean `within`/],
+    ['quiet', /`witin` is not a key/],
+  ] as const)
+    expect([id, ...causeOf(id)]).toEqual([id, 'failed', 'flow', expect.stringMatching(why)]);
   expect(causeOf('good')).toEqual(['passed', undefined, undefined]);
-  for (const id of ['throws', 'late', 'never-ends', 'loops', 'exits', 'forgets'])
+  for (const id of ['throws', 'late', 'never-ends', 'loops', 'exits', 'forgets', 'rejects', 'option'])
     expect(check(id, 'before').verdict, id).toBe('passed');
   expect(project.left()).toEqual(nothing);
 });

@@ -66,7 +66,7 @@ steps:
     as: first
   - http: GET web/
     as: second
-    expect: { status: "\${second.status}", text: "\${scond.text}" }
+    expect: { status: "\${second.length}", text: "\${scond.text}" }
   - http: GET web/\${case.name}\${burst.index}\${with.name}
   - http: GET web/\${}
 checks:

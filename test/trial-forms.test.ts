@@ -7,9 +7,11 @@ const config = `services:
   api: { run: [node, services/answers.mjs], listen: { env: PORT } }
   web: { run: [node, services/answers.mjs], listen: { env: PORT }, env: { PEER: "\${api.url}" } }`;
 
-test('a `never` that nothing could match, and keys that are never there', async () => {
-  const project = trialsProject(config, {
-    a: `steps: [{ http: GET web/, as: page, expect: { status: 200 } }]
+test('a `never` that nothing could match, keys that are never there, a value held against itself, a file misnamed', async () => {
+  const project = trialsProject(
+    config,
+    {
+      a: `steps: [{ http: GET web/, as: page, expect: { status: 200 } }]
 checks:
   a: { calls: web -> api, never: { method: POST }, provenBy: b }
   b: { logs: web, never: PANIC, provenBy: b }
@@ -21,8 +23,12 @@ checks:
   h: { files: web, expect: [{ text: { $not: { $contains: x } } }] }
   i: { files: web, as: text, expect: [{ text: { $not: { $contains: x } } }] }
   j: { logs: web, expect: { $not: { $some: { level: error } } } }`,
-    b: 'steps: [{ http: GET web/, expect: { status: 200 } }]\nchecks: { l: { logs: web, count: 1 } }',
-  });
+      c: `steps: [{ http: GET web/, as: me, expect: { status: "\${me.status}" } }]
+checks: { e: { exchange: me, expect: { headers: { a: "\${me.headers.a}", b: "\${me.headers.a}" } } } }`,
+      b: 'steps: [{ http: GET web/, expect: { status: 200 } }]\nchecks: { l: { logs: web, count: 1 } }',
+    },
+    { 'trials/Late.trials.yaml': 'id: late\n', 'trials/late.flow.cts': '' },
+  );
   const { code, stdout } = await project.run(['lint', '--json']);
   const { errors } = JSON.parse(stdout) as { errors: readonly ProblemData[] };
   expect(code, stdout).toBe(2);
@@ -32,6 +38,7 @@ checks:
   });
   const some = 'for "no element like this", write `never: { $some: … }` around it';
   expect(told).toEqual([
+    ['trial.unreadable', '1:1', 'rename the file'],
     ['trial.empty-check', '4:34', some],
     ['trial.empty-check', '5:26', some],
     ['trial.empty-check', '7:31', 'name the keys that must not be so'],
@@ -40,5 +47,8 @@ checks:
     ['config.unknown-key', '10:47', 'did you mean `json`?'],
     ['config.unknown-key', '11:31', 'say `as: text` beside `files`'],
     ['config.unknown-key', '13:46', 'correct the key'],
+    ['trial.empty-check', '2:53', 'say what must be true'],
+    ['trial.empty-check', '3:54', 'say what must be true'],
+    ['trial.unreadable', '1:1', 'rename the file'],
   ]);
 });

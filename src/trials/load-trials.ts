@@ -24,6 +24,7 @@ export async function loadTrials(system: System): Promise<readonly Trial[]> {
   const unread: string[] = [];
   const read = async (file: string): Promise<readonly Trial[]> => {
     try {
+      if (isMisnamed(file)) throw misnamed(file);
       return await (isFlow(file) ? readFlow(file) : readTrialFile(file, known));
     } catch (error) {
       problems.push(...problemsIn(error));
@@ -43,14 +44,33 @@ export async function findTrialFiles(system: System): Promise<readonly string[]>
     cwd: system.folder,
     exclude: (inner) => ['node_modules', '.git', '.shakedown'].includes(path.basename(inner)),
   })) {
-    if (/\.trial\.ya?ml$/.test(name) || isFlow(name)) found.add(path.resolve(system.folder, name));
+    if (isTrial(name) || isFlow(name) || isMisnamed(name)) found.add(path.resolve(system.folder, name));
     if (found.size > limits.trials) throw tooMany(system);
   }
   return [...found].sort();
 }
 
+function isTrial(file: string): boolean {
+  return /\.trial\.ya?ml$/.test(file);
+}
+
 function isFlow(file: string): boolean {
   return /\.flow\.m?[jt]s$/.test(file);
+}
+
+/** So near to the name of a trial that whoever wrote it means one, which would not be performed. */
+function isMisnamed(file: string): boolean {
+  return /\.(?:trials?\.ya?ml|flows?\.[cm]?[jt]sx?)$/i.test(file) && !isTrial(file) && !isFlow(file);
+}
+
+function misnamed(file: string): Problem {
+  return new Problem({
+    code: 'trial.unreadable',
+    where: { file, line: 1, column: 1 },
+    what: `${path.basename(file)} is not the name of a trial, so that it would not be performed`,
+    allowed: 'NAME.trial.yaml, NAME.trial.yml, NAME.flow.ts, .mts, .js or .mjs',
+    next: 'rename the file',
+  });
 }
 
 function repeatedIds(trials: readonly Trial[]): Problem[] {

@@ -5,11 +5,34 @@ import type { Problem } from '../../kernel/problem.ts';
 import { checkPattern } from '../../patterns/check-pattern.ts';
 import { matchPattern } from '../../patterns/match-pattern.ts';
 import { referencesIn } from '../../patterns/scope.ts';
+import type { PathKey } from '../../patterns/value-path.ts';
 import { isEmptyMap } from './build-check.ts';
 import { type Placed, problemAt, type RawMap } from './placed.ts';
 
 export function idleStepProblems(placed: Placed<RawMap>): Problem[] {
-  return holdsAlways(placed.value.expect, anyMaps) ? [neverFails(placed, 'expect')] : [];
+  const { expect, as } = placed.value;
+  return [
+    ...(holdsAlways(expect, anyMaps) ? [neverFails(placed, 'expect')] : []),
+    ...ownValues(expect, String(as)).map((keys) => equalsItself(placed, ['expect', ...keys])),
+  ];
+}
+
+/** Places of a pattern at which nothing is asked for but the value of the same place. */
+function ownValues(pattern: unknown, step: string, keys: readonly PathKey[] = []): readonly PathKey[][] {
+  if (typeof pattern === 'string') return pattern === `\${${[step, ...keys].join('.')}}` ? [[...keys]] : [];
+  if (typeof pattern !== 'object' || pattern === null) return [];
+  return Object.entries(pattern).flatMap(([key, inner]) =>
+    ownValues(inner, step, [...keys, Array.isArray(pattern) ? Number(key) : key]),
+  );
+}
+
+function equalsItself(placed: Placed<unknown>, at: readonly PathKey[]): Problem {
+  return problemAt(placed, 'value', at, {
+    code: 'trial.empty-check',
+    what: `\`${at.join('.')}\` is compared with itself`,
+    allowed: 'a value from elsewhere',
+    next: 'say what must be true',
+  });
 }
 
 export function idleCheckProblems(check: CheckRecord, placed: Placed<RawMap>, trial: string): Problem[] {
@@ -17,6 +40,11 @@ export function idleCheckProblems(check: CheckRecord, placed: Placed<RawMap>, tr
   const values = check.kind === 'exchange' || check.kind === 'process' ? anyMaps : anyLists;
   return [
     ...(holdsAlways(expect, values) ? [neverFails(placed, 'expect')] : []),
+    ...(check.kind === 'exchange'
+      ? ownValues(expect, String(check.query.exchange)).map((keys) =>
+          equalsItself(placed, ['expect', ...keys]),
+        )
+      : []),
     ...(holdsAlways(count, anyCounts) ? [neverFails(placed, 'count')] : []),
     ...(check.absence && check.mode === 'within' ? [holdsAtOnce(placed)] : []),
     ...(check.provenBy === trial ? [provesItself(placed, trial)] : []),

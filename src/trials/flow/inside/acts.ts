@@ -49,7 +49,10 @@ export function actsOf(
       return options.stays ? programOn(desk, act, answer) : desk.received<CommandEvidence>(answer);
     }) as FlowContext['command'],
     service: (name) => serviceDriver(desk, act, name),
-    quiet: async (options = {}) => void (await act('quiet', { quiet: true }, options)),
+    quiet: async (options = {}) => {
+      const { rest, settings } = divide(options);
+      await act('quiet', { quiet: true, ...rest }, settings);
+    },
   };
 }
 
@@ -84,8 +87,10 @@ function mcpDriver(desk: FlowDesk, act: DoAct, server: string | McpProgram, defa
 function serviceDriver(desk: FlowDesk, act: DoAct, name: string): ServiceDriver {
   const verb =
     (kind: 'restart' | 'stop' | 'start' | 'kill') =>
-    async (options: ActOptions = {}) =>
-      desk.received<RawMap>(await act(kind, { [kind]: name }, options));
+    async (options: ActOptions = {}) => {
+      const { rest, settings } = divide(options);
+      return desk.received<RawMap>(await act(kind, { [kind]: name, ...rest }, settings));
+    };
   return { restart: verb('restart'), stop: verb('stop'), start: verb('start'), kill: verb('kill') };
 }
 

@@ -4,7 +4,7 @@ import { checkPattern } from '../../../patterns/check-pattern.ts';
 import type { CheckOptions, FlowContext } from '../flow-context.ts';
 import { flowLimits } from '../flow-limits.ts';
 import type { Declaration, DeclaredEvidence } from '../flow-message.ts';
-import { durationText, type FlowDesk } from './flow-desk.ts';
+import { durationText, type FlowDesk, refuseUnknownOptions } from './flow-desk.ts';
 import { plainCopy, plainPattern } from './plain-copy.ts';
 import { StepFailed } from './step-failed.ts';
 
@@ -21,10 +21,12 @@ export function checksOf(desk: FlowDesk): Pick<FlowContext, 'check' | 'expect'> 
     const { line } = desk.call();
     if (typeof evidence === 'function') {
       const options = (rest[0] ?? {}) as CheckOptions;
+      refuseUnknownOptions(options, ['title'], `the check ${id} of a function`);
       declare({ id, line, ...titleOf(options), evidence: { opaque: decide(() => evidence()) } });
       return;
     }
     const [pattern, options = {}] = rest as [unknown, CheckOptions?];
+    refuseUnknownOptions(options, checkOptions, `the check ${id}`);
     const seen = evidenceOf(desk, id, evidence);
     refuseOptions(id, seen, options);
     declare({ id, line, ...titleOf(options), evidence: seen, ...expectationOf(id, pattern, options, seen) });
@@ -45,6 +47,8 @@ export function checksOf(desk: FlowDesk): Pick<FlowContext, 'check' | 'expect'> 
   };
   return { check, expect };
 }
+
+const checkOptions = ['title', 'count', 'within', 'never', 'throughout', 'provenBy', 'only'];
 
 function evidenceOf(desk: FlowDesk, id: string, evidence: unknown): DeclaredEvidence {
   const watched = desk.watchedBy(evidence);

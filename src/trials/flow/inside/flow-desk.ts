@@ -2,6 +2,7 @@
 
 import { parseDuration } from '../../../kernel/duration.ts';
 import { ExactNumber, isContainer } from '../../../kernel/exact-json.ts';
+import { nearest } from '../../../kernel/nearest.ts';
 import type { Origin, Watched } from '../flow-message.ts';
 import { callPlace } from './call-place.ts';
 import type { Answered, FlowCall, PerformerLine } from './performer-line.ts';
@@ -56,4 +57,13 @@ function forFlow(value: unknown): unknown {
   if (!isContainer(value) || Object.isFrozen(value)) return value;
   for (const [key, part] of Object.entries(value)) Reflect.set(value, key, forFlow(part));
   return Object.freeze(value);
+}
+
+/** A misspelt option would otherwise change nothing, without a word. */
+export function refuseUnknownOptions(options: object, allowed: readonly string[], of: string): void {
+  const unknown = Object.keys(options).find((key) => !allowed.includes(key));
+  if (unknown === undefined) return;
+  const meant = nearest(unknown, allowed);
+  const advice = meant === undefined ? '' : `; did you mean \`${meant}\`?`;
+  throw new TypeError(`${of} has no option \`${unknown}\`; allowed: ${allowed.join(', ')}${advice}`);
 }

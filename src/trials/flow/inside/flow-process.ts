@@ -1,5 +1,6 @@
 /** The life of a flow's process: imports the file, tells what it declares, or performs one of its flows. */
 import { realpathSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { cutText } from '../../../kernel/cut-text.ts';
 import { problemToData } from '../../../kernel/problem.ts';
@@ -104,6 +105,8 @@ async function perform(told: Performing, line: PerformerLine, channel: Channel):
     const watches = comparing.filter((kind) => new RegExp(`\\b${kind}\\b`).test(asText));
     line.tell({ say: 'begins', watches });
     await flow.body(makeContext({ line, file, trial: told.trial, urls: told.urls }));
+    // What was rejected in the last moment, and is awaited by nobody, is told in the next turn.
+    await nextTurn();
     const unanswered = line.unanswered();
     end(unanswered.length === 0 ? undefined : notAwaited(unanswered, file));
   }).catch(fail);

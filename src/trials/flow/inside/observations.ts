@@ -1,7 +1,7 @@
 /** Everything that a flow can look at: awaited it looks now, given to a check it is looked at later. */
 import type { FlowContext, Observation } from '../flow-context.ts';
 import type { Watched } from '../flow-message.ts';
-import { durationText, type FlowDesk } from './flow-desk.ts';
+import { durationText, type FlowDesk, refuseUnknownOptions } from './flow-desk.ts';
 import type { FlowCall } from './performer-line.ts';
 import { plainPattern } from './plain-copy.ts';
 
@@ -60,6 +60,7 @@ export async function untilSeen<Value>(
   pattern: unknown,
   options: { readonly within?: string } = {},
 ): Promise<Value> {
+  refuseUnknownOptions(options, ['within'], '`until`');
   const answer = await desk.line.ask(
     {
       do: 'until',
