@@ -9,6 +9,7 @@ import {
   readFileSync,
   realpathSync,
   renameSync,
+  rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -95,6 +96,21 @@ test('links, lying plans, folders of others and damaged ledgers: nothing outside
   expect(down.output).toContain('shakedown-gggggggg: it can be written to by others');
   expect(down.output).not.toMatch(/bbbbbbbb|cccccccc|dddddddd|eeeeeeee/);
   for (const verb of ['status', 'doctor']) expect((await project.run([verb])).code, verb).not.toBe(70);
+});
+
+test('a workspace in which nothing is yet goes, once it is clear that nobody goes on with it', async () => {
+  const project = makeProject({ 'shakedown.yaml': simple });
+  const [old, begun, fresh] = ['begun123', 'begun456', 'begun789'].map((name) =>
+    makeCrashed(project, name, ''),
+  );
+  rmSync(path.join(begun as string, 'ledger.ndjson'));
+  for (const workspace of [old, begun]) utimesSync(workspace as string, lastYear, lastYear);
+  await project.run(['status']);
+  expect([old, begun, fresh].map((workspace) => existsSync(workspace as string))).toEqual([
+    false,
+    false,
+    true,
+  ]);
 });
 
 test('a folder that only has the name, and a file with the name, of ours stays as it is', async () => {

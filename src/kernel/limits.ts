@@ -13,6 +13,8 @@ export const limits = {
   /** A living keeper touches its ledger this often; one that did not for so long is gone, whichever machine it was on. */
   ledgerTouchMs: 30_000,
   ledgerSilentMs: 120_000,
+  /** A workspace gets its ledger in the next moment; one that has none for so long was given up. */
+  workspaceBegunMs: 10_000,
   portAttempts: 200,
   portRetries: 3,
   /** Of one service on the disk, and of the journal of an environment. */

@@ -3,6 +3,7 @@ import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Clock } from '../../kernel/clock.ts';
+import { removeEmptyFolder, removeFile } from '../../kernel/folders/entries-below.ts';
 import { foreignness } from '../../kernel/folders/own-file.ts';
 import { limits } from '../../kernel/limits.ts';
 import { problemsIn } from '../../kernel/problem.ts';
@@ -58,6 +59,7 @@ async function reapOne(
 ): Promise<readonly Swept[]> {
   const environment = path.basename(workspace).replace(workspaceName(''), '');
   const head = findHead(workspace);
+  if (head === undefined) removeBegun(workspace, clock);
   // Anybody may name a folder, and a file in it, as we do.
   if (head?.environment !== environment) return [];
   const foreign = foreignness(lstatSync(workspace));
@@ -68,6 +70,15 @@ async function reapOne(
   if (planned !== undefined) return [await sweep(planOf(workspace, planned), clock, hostEnv)];
   const leftBehind = await removeWorkspace({ environment, workspace, runFolder });
   return leftBehind.length > 0 ? [{ environment, endedProcesses: 0, leftBehind }] : [];
+}
+
+/** Whoever makes a workspace writes its ledger in the next moment. One in which nothing is was given up long ago. */
+function removeBegun(workspace: string, clock: Clock): void {
+  if (clock.now() - lstatSync(workspace).mtimeMs <= limits.workspaceBegunMs) return;
+  const ledger = ledgerFile(workspace);
+  if (readdirSync(workspace).some((name) => name !== path.basename(ledger))) return;
+  if (lstatSync(ledger, { throwIfNoEntry: false })?.size === 0) removeFile(ledger, workspace);
+  removeEmptyFolder(workspace);
 }
 
 function planOf(workspace: string, folder: string): Plan {
