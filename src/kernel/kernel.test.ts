@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { systemClock } from './clock.ts';
+import { lastOf } from './cut-text.ts';
 import { waitFor, within } from './deadline.ts';
 import { formatDuration, parseDuration } from './duration.ts';
 import { exitCodes, worstExitCode } from './exit-codes.ts';
@@ -113,4 +114,10 @@ test('ids are unique, safe in names, and sort by time', () => {
   expect(new Set(labels).size).toBe(1_000);
   for (const label of labels) expect(label).toMatch(/^[a-z][a-z2-9]{7}$/);
   expect(runId(Date.UTC(2026, 10, 15, 3, 4, 5))).toMatch(/^20261115-030405-[a-z0-9]{4}$/);
+});
+
+test('of a text that is too long, neither end shows a part of a word for the whole', () => {
+  expect(lastOf('the key is sk-very-secret-123 it seems', 20)).toBe('… it seems');
+  expect(lastOf('short', 20)).toBe('short');
+  expect(lastOf('x'.repeat(30), 20)).toBe('…');
 });

@@ -1,5 +1,7 @@
 /** MCP with a program of our own: one JSON message per line on its standard input and output. */
+
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { lastOf } from '../../kernel/cut-text.ts';
 import { within } from '../../kernel/deadline.ts';
 import { readMessages } from '../../protocols/json-rpc/read-messages.ts';
 import { createLineReader } from '../../protocols/mcp/line-reader.ts';
@@ -23,7 +25,7 @@ export function stdio(argv: readonly string[], context: StdioContext, inbox: Inb
   return {
     kind: 'stdio',
     agree: () => undefined,
-    lastWords: () => stderr,
+    lastWords: () => lastOf(stderr, mcpLimits.stderrChars),
     open: async (posting) => {
       const started = await startProgram(argv, context);
       if ('kind' in started) return started;
@@ -31,7 +33,7 @@ export function stdio(argv: readonly string[], context: StdioContext, inbox: Inb
       posting.sent(Buffer.byteLength(argv.join(' ')));
       exited = whenExited(child, argv, inbox);
       child.stderr.on('data', (bytes: Uint8Array) => {
-        stderr = (stderr + Buffer.from(bytes).toString('utf8')).slice(-mcpLimits.stderrChars);
+        stderr = (stderr + Buffer.from(bytes).toString('utf8')).slice(-2 * mcpLimits.stderrChars);
       });
       followOutput(child, inbox);
       const told = await tell(child.pid as number, argv, context);

@@ -1,4 +1,5 @@
 /** Ready when a command ends with 0. */
+import { lastOf } from '../../kernel/cut-text.ts';
 import { isReady, type Look, notReady } from './look.ts';
 import type { ReadinessSubject } from './subject.ts';
 
@@ -7,6 +8,6 @@ export function commandProbe(run: readonly string[], subject: ReadinessSubject):
     const { code, output } = await subject.runCommand(run, signal);
     return code === 0
       ? isReady
-      : notReady(`\`${run.join(' ')}\` ended with ${code ?? 'a signal'}: ${output.trim().slice(-200)}`);
+      : notReady(`\`${run.join(' ')}\` ended with ${code ?? 'a signal'}: ${lastOf(output.trim(), 200)}`);
   };
 }

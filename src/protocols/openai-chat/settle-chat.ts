@@ -1,4 +1,5 @@
 /** From what has come of a chat completion to the turn that it is, with the rules that it breaks. */
+import { lastOf } from '../../kernel/cut-text.ts';
 import { createFoldNotes, type FoldNotes, shownValue } from '../turn/fold-notes.ts';
 import type { FoldedPart, FoldedTurn, StopReason, TurnError } from '../turn/turn.ts';
 import { readArguments } from './call-arguments.ts';
@@ -136,7 +137,7 @@ function noteBrokenArguments(call: CallDraft, broken: keyof typeof brokenShapes,
     'no-object': 'are no JSON object',
     'too-deep': 'are nested too deep',
   }[broken];
-  const tail = shownValue(call.text.slice(-60));
+  const tail = shownValue(lastOf(call.text, 60));
   notes.fault(
     `chat.arguments-${broken}`,
     `the arguments of call ${call.index} ${what}; they end with ${tail}`,

@@ -1,5 +1,7 @@
 /** Imports a flow file in a process of its own and gives the flows that it declares, or says why that cannot be done. */
+
 import type { Clock } from '../../kernel/clock.ts';
+import { lastOf } from '../../kernel/cut-text.ts';
 import { within } from '../../kernel/deadline.ts';
 import { limits } from '../../kernel/limits.ts';
 import { Problem, problemFromData } from '../../kernel/problem.ts';
@@ -86,10 +88,10 @@ function keepTail(): { add(bytes: Buffer): void; lines(): readonly string[] } {
   let text = '';
   return {
     add: (bytes) => {
-      text = (text + bytes.toString('utf8')).slice(-tailChars);
+      text = (text + bytes.toString('utf8')).slice(-2 * tailChars);
     },
     lines: () =>
-      text
+      lastOf(text, tailChars)
         .split('\n')
         .filter((line) => line.trim() !== '')
         .slice(-limits.logTailLines),
