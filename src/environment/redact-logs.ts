@@ -7,6 +7,7 @@ import { openNewFile } from '../kernel/folders/entries-below.ts';
 import { holdBelow } from '../kernel/folders/held-folder.ts';
 import { openPlainFile } from '../kernel/folders/own-file.ts';
 import { Problem } from '../kernel/problem.ts';
+import { absentOn } from '../kernel/system-error.ts';
 import type { LedgerEntry } from './containment/ledger.ts';
 import { closeGap } from './processes/close-gap.ts';
 import { commandFiles, runOf } from './run-folder.ts';
@@ -85,6 +86,8 @@ function replaceBy(file: string, note: string): void {
   const descriptor = openNewFile(file);
   try {
     writeFileSync(descriptor, note);
+  } catch (error) {
+    absentOn('ENOSPC', 'EDQUOT', 'EFBIG')(error); // no room for the reason; what matters is that the log is gone
   } finally {
     closeSync(descriptor);
   }
