@@ -203,3 +203,12 @@ test('lint names the edges that no tap can see', async () => {
     'web -> redis://localhost:6379 (env CACHE): a fixed address on this machine',
   );
 });
+
+test('what a config prints does not spoil the JSON', async () => {
+  const project = makeProject({
+    'shakedown.config.mjs': `console.log('injecting variables');\nexport default { name: 'a', services: {} };\n`,
+  });
+  const { stdout, stderr } = await project.run(['lint', '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({ errors: expect.any(Array) });
+  expect(stderr).toContain('injecting variables');
+});

@@ -51,6 +51,10 @@ export function openTerminal(
 ): Terminal {
   const { stdout, stderr } = process;
   const isTerminal = stdout.isTTY === true;
+  const ownWrite: (text: string, done?: () => void) => boolean = stdout.write;
+  const write = (text: string, done?: () => void): boolean => ownWrite.call(stdout, text, done);
+  // JSON is spoilt by whatever else is printed there, such as by a module that the config imports.
+  if (json) stdout.write = stderr.write.bind(stderr);
   let deserted = false;
   let failure: Error | undefined;
   for (const stream of [stdout, stderr]) {
@@ -72,15 +76,16 @@ export function openTerminal(
     isLive: isTerminal && env.TERM !== 'dumb' && env.CI === undefined,
     columns: stdout.columns ?? 100,
     rows: stdout.rows ?? 24,
-    out: (text) => void stdout.write(`${shown(json ? inJson(text, hidden) : hidden(text))}\n`),
+    out: (text) => void write(`${shown(json ? inJson(text, hidden) : hidden(text))}\n`),
     err: (text) => void stderr.write(`${shown(hidden(text))}\n`),
-    draw: (text) => void stdout.write(shown(hidden(text))),
+    draw: (text) => void write(shown(hidden(text))),
     hide: (redact) => {
       hidden = redact;
     },
-    erase: (above) => void stdout.write(above > 0 ? `\u001B[${above}A\u001B[J` : '\r\u001B[K'),
+    erase: (above) => void write(above > 0 ? `\u001B[${above}A\u001B[J` : '\r\u001B[K'),
     flushed: async () => {
-      for (const stream of [stdout, stderr]) await new Promise((resolve) => stream.write('', resolve));
+      await new Promise<void>((resolve) => write('', resolve));
+      await new Promise((resolve) => stderr.write('', resolve));
     },
     isDeserted: () => deserted || failure !== undefined,
     failure: () => failure,

@@ -23,7 +23,7 @@ flow(
     check(
       'rows-vacuous',
       await rows('shop.orders', where),
-      { $each: { totals: { $ne: 0 } } },
+      { $each: { $path: { totals: { $ne: 0 } } } },
       { provenBy: 'shop/seen' },
     );
     check('rows-strong', await rows('shop.orders', where), [{ total: 56, count: 8 }]);
@@ -40,7 +40,7 @@ flow(
     check(
       'calls-vacuous',
       calls('shop -> messenger'),
-      { $each: { requst: { $absent: true } } },
+      { $each: { $path: { requst: { $absent: true } } } },
       { provenBy: 'shop/seen' },
     );
     check('calls-strong', calls('shop -> messenger'), [{ request: { json: { to: trial.uid } } }], {
