@@ -14,18 +14,27 @@ export function steadyText(text: string): string {
 }
 
 /** Keys are left as they are. */
-export function steadyValue(value: unknown): unknown {
+export function steadyValue(value: unknown, isTime = isMoment, key = ''): unknown {
   if (typeof value === 'string') return steadyText(value);
-  if (typeof value === 'number') return isMoment(value) ? '‹time›' : value;
-  if (Array.isArray(value)) return value.map(steadyValue);
+  if (typeof value === 'number') return isTime(value, key) ? '‹time›' : value;
+  if (Array.isArray(value)) return value.map((inner) => steadyValue(inner, isTime, key));
   if (!isMap(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, steadyValue(inner)]));
+  const entries = Object.entries(value).map(([name, inner]) => [name, steadyValue(inner, isTime, name)]);
+  return Object.fromEntries(entries);
 }
 
 /** Seconds or milliseconds since 1970, of our time. */
-function isMoment(value: number): boolean {
+function isMoment(value: number, _key: string): boolean {
   return (value > 1.5e9 && value < 2.5e9) || (value > 1.5e12 && value < 2.5e12);
 }
+
+/** A number of that size may be an amount, too: its name tells. */
+export function isNamedMoment(value: number, key: string): boolean {
+  return isMoment(value, key) && momentNames.test(key);
+}
+
+const momentNames =
+  /time|date|stamp|created|modified|expire|epoch|deadline|(?:^|[_-])(?:at|on|ts|t|iat|exp|nbf|now|when|since|until)$|[a-z](?:At|On|Ts)$/;
 
 const uuids = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
 /** At least twelve digits, decimal or hexadecimal. */

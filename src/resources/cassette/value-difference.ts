@@ -1,6 +1,6 @@
 /** Where a value is another one than when it was recorded. Pure. */
 import { isDeepStrictEqual } from 'node:util';
-import { steadyText, steadyValue } from '../../journal/steady-value.ts';
+import { isNamedMoment, steadyText, steadyValue } from '../../journal/steady-value.ts';
 import { checkPattern } from '../../patterns/check-pattern.ts';
 import { matchPattern } from '../../patterns/match-pattern.ts';
 import { printTextDifference } from '../../patterns/print-text-difference.ts';
@@ -8,7 +8,7 @@ import { printValue } from '../../patterns/print-value.ts';
 
 /** Empty where they are the same but for ids and times. */
 export function valueDifference(recorded: unknown, now: unknown): readonly string[] {
-  const [before, after] = [steadyValue(recorded), steadyValue(now)];
+  const [before, after] = [recorded, now].map((value) => steadyValue(value, isNamedMoment));
   if (isDeepStrictEqual(before, after)) return [];
   const exactly = { $eq: before ?? null };
   if (checkPattern(exactly, 'resolved').length > 0)
