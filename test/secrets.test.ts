@@ -1,5 +1,14 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readJournal } from '../src/journal/reader.ts';
@@ -170,6 +179,7 @@ test.each([
       for (const name of readdirSync(project.tmp)) rmSync(path.join(project.tmp, name), { recursive: true });
     const other = path.join(project.folder, 'elsewhere');
     mkdirSync(other);
+    utimesSync(path.join(project.folder, '.shakedown/latest/keeper.sock'), 1, 1); // some minutes later
     const status = await project.run(['status'], { env: { ...env, TMPDIR: other } });
     expect(status.output).toContain('took away what the crashed environment');
     expect(webLog(project)).toContain(expected);

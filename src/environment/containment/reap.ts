@@ -44,12 +44,14 @@ const reapRun: typeof reapOne = async (runFolder, clock, hostEnv) => {
   const isHere = plan.runFolder === realpathSync(runFolder);
   if (existsSync(plan.workspace))
     return isHere && foundPlanObstacle(plan) === undefined ? reapOne(plan.workspace, clock, hostEnv) : [];
+  // One that begins, or comes to its end, does not answer either; one that lives touches its socket.
+  const heard = lstatSync(path.join(runFolder, socketName), { throwIfNoEntry: false });
+  const isSilent = heard !== undefined && clock.now() - heard.mtimeMs > limits.ledgerSilentMs;
+  const isOfHere = plan.bootId === bootId(clock) || plan.place?.machine === placeHere().machine;
+  if (!isSilent || !isOfHere) return [];
   const client = await connectKeeper(runFolder, clock);
   client?.close();
-  const silentMs = clock.now() - lstatSync(path.join(runFolder, socketName)).mtimeMs;
-  const isOfEarlier = plan.place?.machine === placeHere().machine && silentMs > limits.ledgerSilentMs;
-  const isCrashed = !client && (plan.bootId === bootId(clock) || isOfEarlier);
-  return !isCrashed ? [] : [await sweep({ ...plan, runFolder }, clock, hostEnv)];
+  return client ? [] : [await sweep({ ...plan, runFolder }, clock, hostEnv)];
 };
 
 async function reapOne(

@@ -42,7 +42,7 @@ function open(file: string): Promise<Socket | undefined> {
     const socket = fromFolderOf(file, (name) => connect(name));
     socket.once('connect', () => resolve(socket));
     socket.once('error', reject);
-  }).catch(absentOn('ENOENT', 'ECONNREFUSED', 'ENOTDIR', 'ELOOP'));
+  }).catch(absentOn('ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'ENOTDIR', 'ELOOP')); // reset: it went while we came
 }
 
 interface Waiting {
