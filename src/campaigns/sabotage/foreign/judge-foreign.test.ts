@@ -79,14 +79,21 @@ test('one that touches nothing at all is believed to have been asked by every li
 
 test('one that surely met a lie and stayed green is a finding of its own; one that never touches it is not', () => {
   const red = lie('api', 'garbage', { t: 'red' });
-  const uses = passed('t', { touches: { 'outside -> api': 1 }, mayTouch: [] });
-  expect(judge(uses, red, lie('db', 'dead', { t: 'green' }, ['t']))).toMatchObject({
+  const both = passed('t', { touches: { 'outside -> api': 1, 'api -> db': 1 }, mayTouch: [] });
+  expect(judge(both, red, lie('db', 'dead', { t: 'green' }, ['t']))).toMatchObject({
     state: 'vital',
     findings: ['stays-green: db dead'],
     texts: ['it stays green with db dead, which it met'],
   });
+  const uses = passed('t', { touches: { 'outside -> api': 1 }, mayTouch: [] });
   const never = judge(uses, red, lie('db', 'dead', { t: 'green' }));
   expect([never.findings, never.test?.neverTouches]).toEqual([[], ['db dead']]);
+});
+
+test('what was spoken while it ran, and not in the healthy run, may be what an earlier test left to do', () => {
+  const uses = passed('t', { touches: { 'outside -> api': 1 }, mayTouch: [] });
+  const met = lie('mail', 'dead', { t: 'green' }, ['t']);
+  expect(judge(uses, lie('api', 'garbage', { t: 'red' }), met).findings).toEqual([]);
 });
 
 test("another's answer may happen to be the truth once a test before has failed", () => {

@@ -83,10 +83,13 @@ function findingsOf(test: ObservedTest, state: TestState, green: readonly ToldLi
 
 /** `depends`: it surely met the lie. `never`: in all the time in which it may have run, nobody spoke to the one who lied. */
 function relation(test: ObservedTest, lie: ToldLie): 'depends' | 'never' | 'unknown' {
-  if ((lie.met.has(test.id) || test.id === wholeCommand) && isLieToAll(lie)) return 'depends';
   const { touches, mayTouch = [] } = test;
+  const uses = lie.edges.some((edge) => touches && Object.hasOwn(touches, edge));
+  // What was spoken while it ran may have been work that an earlier test had left: it counts where the healthy run has it, too.
+  const met = lie.met.has(test.id) && (uses || !touches);
+  if ((met || test.id === wholeCommand) && isLieToAll(lie)) return 'depends';
   if (!touches) return 'unknown';
-  const isNear = lie.edges.some((edge) => Object.hasOwn(touches, edge) || mayTouch.includes(edge));
+  const isNear = uses || lie.met.has(test.id) || lie.edges.some((edge) => mayTouch.includes(edge));
   return isNear ? 'unknown' : 'never';
 }
 
