@@ -25,6 +25,7 @@ test('a flow acts, looks, waits and checks; what it prints is kept; nothing is l
   check('lines', await logs('desk', { match: 'noted' }), [{ text: { $contains: 'noted a' } }]);
   check('file', await files('desk', { path: 'notes.jsonl', as: 'text' }), [{ text: { $contains: 'a' } }]);
   check('restarted', seen('desk'), { restarts: 1 }, { within: '5s' });
+  check('restarted-once', await seen('desk'), { restarts: 1 });
   check('changed', changes(['files']), [{ path: 'notes.jsonl' }]);
   check('held-all-the-time', seen('line'), { running: true, restarts: 0 }, { throughout: true });
 `,

@@ -64,7 +64,7 @@ export function literal(value: unknown): unknown {
 }
 
 /** A pattern that whatever was seen fulfils. */
-export const anything = { $any: [{ error: { $present: true } }, { $present: true }] } as const;
+export const anything = { $any: [{ $absent: true }, { $present: true }] } as const;
 
 /** What is wrong, in one sentence. */
 export function mistakeIn(error: unknown): string {

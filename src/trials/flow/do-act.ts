@@ -5,7 +5,7 @@ import type { CheckRecord } from '../../checks/trial-record.ts';
 import { doStep, type StepOutcome } from '../perform/do-step.ts';
 import type { RawMap } from '../read/placed.ts';
 import type { Step } from '../trial.ts';
-import { anything, stepAsWritten } from './as-written.ts';
+import { stepAsWritten } from './as-written.ts';
 import type { Answer, Ask } from './flow-message.ts';
 import type { FlowPerformance } from './flow-performance.ts';
 import { openLine, soFar } from './open-lines.ts';
@@ -30,6 +30,9 @@ export async function doAct(performance: FlowPerformance, ask: AskedAct): Promis
   return { value, connection: line, soFar: soFar(performance, line) };
 }
 
+/** An error is part of what every result may hold then. */
+const resultOrError = { $any: [{ error: { $present: true } }, { $present: true }] };
+
 function stepOf(performance: FlowPerformance, { kind, spec, settings, line }: AskedAct): Step {
   const position = performance.nextStep();
   const stays = kind === 'tcp' || (kind === 'command' && spec.stays === true);
@@ -38,10 +41,9 @@ function stepOf(performance: FlowPerformance, { kind, spec, settings, line }: As
     ...spec,
     ...(as === undefined ? {} : { as }),
     ...(settings.within === undefined ? {} : { timeout: settings.within }),
-    // An error is part of what every result may hold then.
     ...(settings.expect === undefined
       ? settings.mayFail
-        ? { expect: anything }
+        ? { expect: resultOrError }
         : {}
       : { expect: settings.expect }),
   };
