@@ -13,8 +13,10 @@ export function steadyText(text: string): string {
     .replaceAll(/\b(127\.0\.0\.1|localhost):\d{2,5}\b/g, '$1:‹port›');
 }
 
+type IsTime = (value: number, key: string) => boolean;
+
 /** Keys are left as they are. */
-export function steadyValue(value: unknown, isTime = isMoment, key = ''): unknown {
+export function steadyValue(value: unknown, isTime: IsTime = isMoment, key = ''): unknown {
   if (typeof value === 'string') return steadyText(value);
   if (typeof value === 'number') return isTime(value, key) ? '‹time›' : value;
   if (Array.isArray(value)) return value.map((inner) => steadyValue(inner, isTime, key));
@@ -24,13 +26,13 @@ export function steadyValue(value: unknown, isTime = isMoment, key = ''): unknow
 }
 
 /** Seconds or milliseconds since 1970, of our time. */
-function isMoment(value: number, _key: string): boolean {
+function isMoment(value: number): boolean {
   return (value > 1.5e9 && value < 2.5e9) || (value > 1.5e12 && value < 2.5e12);
 }
 
 /** A number of that size may be an amount, too: its name tells. */
 export function isNamedMoment(value: number, key: string): boolean {
-  return isMoment(value, key) && momentNames.test(key);
+  return isMoment(value) && momentNames.test(key);
 }
 
 const momentNames =

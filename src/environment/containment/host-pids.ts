@@ -1,6 +1,6 @@
 /** Inside a PID namespace a process has two numbers; people and tools outside know the outer one. */
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { absentOn } from '../../kernel/system-error.ts';
+import { readdirSync, readlinkSync } from 'node:fs';
+import { readIfThere } from './process-table.ts';
 
 export interface HostPids {
   /** Where the outside world's /proc can be read; undefined when we are not in a namespace of our own. */
@@ -27,21 +27,12 @@ function findOuter(outerProc: string, self: number, innerPid: number): number | 
 
 export function childrenOf(outerProc: string, pid: number): number[] {
   return readdirSync(`${outerProc}/${pid}/task`).flatMap((task) =>
-    textOf(`${outerProc}/${pid}/task/${task}/children`).split(' ').filter(Boolean).map(Number),
+    readIfThere(`${outerProc}/${pid}/task/${task}/children`).split(' ').filter(Boolean).map(Number),
   );
 }
 
 /** The last number of `NSpid` is the one that the process has in its own namespace. */
 function innermost(outerProc: string, outer: number): number | undefined {
-  const inner = /^NSpid:.*\s(\d+)$/m.exec(textOf(`${outerProc}/${outer}/status`))?.[1];
+  const inner = /^NSpid:.*\s(\d+)$/m.exec(readIfThere(`${outerProc}/${outer}/status`))?.[1];
   return inner === undefined ? undefined : Number(inner);
-}
-
-/** Of a process or a thread that may end while we look: then it is empty. */
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    return absentOn('ENOENT', 'ESRCH')(error) ?? '';
-  }
 }

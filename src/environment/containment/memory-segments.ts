@@ -1,10 +1,10 @@
 /** Shared memory, semaphores and queues that an environment's processes made: they outlive them unless somebody removes them. */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import type { Plan } from '../plan.ts';
 import { type LedgerEntry, ownersIn, processesIn } from './ledger.ts';
 import { removeSharedFiles, type SharedLeft, type SharedUse, sharedUseOf } from './memory-files.ts';
-import { openProcessTable } from './process-table.ts';
+import { openProcessTable, readIfThere } from './process-table.ts';
 
 /** What the environment's processes have to do with shared memory. */
 export interface MemoryUse {
@@ -117,12 +117,4 @@ function objects(): readonly SystemVObject[] {
 function lastUsers(id: string): readonly number[] {
   const { stdout } = spawnSync('ipcs', ['-s', '-i', id], { encoding: 'utf8', timeout: 5_000 });
   return [...(stdout ?? '').matchAll(/^\d+\s+\d+\s+\d+\s+\d+\s+(\d+)\s*$/gm)].map(([, pid]) => Number(pid));
-}
-
-function readIfThere(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return ''; // not Linux, or it ended while we looked
-  }
 }

@@ -104,7 +104,7 @@ function touches(root: string, pid: number, { folders, outputs }: Marks): boolea
 }
 
 /** A process may end, or belong to somebody else, between two looks: then it has nothing to say. */
-function readIfThere(file: string): string {
+export function readIfThere(file: string): string {
   try {
     return readFileSync(file, 'latin1');
   } catch {
