@@ -69,12 +69,20 @@ export function escapeReferences(text: string): string {
   return text.replaceAll('${', () => '$${');
 }
 
-/** Changes every text of a value. */
+/** Changes every text of a value; one in which nothing changes is given back itself. */
 export function mapTexts(value: unknown, change: (text: string) => unknown): unknown {
   if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
   if (!isContainer(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapTexts(inner, change)]));
+  let isChanged = false;
+  const changed = (inner: unknown): unknown => {
+    const now = mapTexts(inner, change);
+    isChanged ||= now !== inner;
+    return now;
+  };
+  const copy = Array.isArray(value)
+    ? value.map(changed)
+    : Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, changed(inner)]));
+  return isChanged ? copy : value;
 }
 
 /**

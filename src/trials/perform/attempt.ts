@@ -35,7 +35,8 @@ export interface Attempt {
 
 /** What references mean: as it is for acting, as it is written down for matching. */
 export interface Knowledge {
-  learn(name: string, value: unknown): void;
+  /** Gives it back as it is written down. */
+  learn(name: string, value: unknown): unknown;
   /** `also` is known for this once. */
   forActing(value: unknown, also?: Readonly<Record<string, unknown>>): Resolved;
   /** Of patterns: what the system gave is data in them, never an operator. */
@@ -55,6 +56,7 @@ export function createKnowledge(stage: Stage, known: Readonly<Record<string, unk
     learn: (name, value) => {
       acting[name] = value;
       matching[name] = clean(value);
+      return matching[name];
     },
     forActing: (value, also) => resolveInScope(value, acting, also),
     forMatching: (expectation) => resolvePattern(redactExpectation(expectation, stage.redactor), matching),

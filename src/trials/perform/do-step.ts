@@ -131,7 +131,8 @@ function filledSpec(
   index: number,
 ): FilledIn & Pick<Resolved, 'missing'> {
   const { value, missing } = knowledge.forActing(spec, { burst: { index } });
-  return { missing, ...filledIn(stepDocuments[kind], value as Step['spec']) };
+  const filled = value as Step['spec'];
+  return { missing, ...(filled === spec ? { value: filled } : filledIn(stepDocuments[kind], filled)) };
 }
 
 function burstSpecs(attempt: Attempt, step: Step, count: number): readonly Step['spec'][] {
@@ -181,9 +182,10 @@ async function awaitExpected(attempt: Attempt, step: Step, whole: Act): Promise<
 
 function expected(attempt: Attempt, step: Step, evidence: unknown): boolean {
   const { knowledge } = attempt;
-  knowledge.learn(step.name, evidence);
+  const clean = knowledge.learn(step.name, evidence);
+  if (step.expect === undefined) return true;
   const { value, missing } = knowledge.forMatching({ expect: step.expect });
-  return missing.length === 0 && holdExchange(value as Expectation, knowledge.clean(evidence)).held;
+  return missing.length === 0 && holdExchange(value as Expectation, clean).held;
 }
 
 /** A step that could not be done ends the attempt, unless it was expected to fail. */
@@ -198,9 +200,8 @@ function faultOf(step: Step, evidence: ActEvidence): string | undefined {
 }
 
 function end(attempt: Attempt, step: Step, acted: Acted, fault?: string): StepOutcome {
-  const { journal, knowledge } = attempt;
-  knowledge.learn(step.name, acted.evidence);
-  const holds = step.expect === undefined || expected(attempt, step, acted.evidence);
+  const { journal } = attempt;
+  const holds = expected(attempt, step, acted.evidence);
   const because =
     fault ?? (holds ? undefined : (attempt.gaveUpBecause?.() ?? 'it did not give what was expected'));
   journal.emit({

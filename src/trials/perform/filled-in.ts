@@ -14,7 +14,9 @@ export interface FilledIn {
 }
 
 export function filledIn(schema: z.ZodType, filled: RawMap): FilledIn {
-  const value = issuesOf(schema, filled)
+  const issues = issuesOf(schema, filled);
+  if (issues.length === 0) return { value: filled };
+  const value = issues
     .flatMap(textPlaces)
     .filter((keys) => isPlainScalar(valueAt(filled, keys)))
     .reduce((now, keys) => tellLie(now, { keys, value: asText(valueAt(filled, keys)) }), filled as unknown);
