@@ -1,4 +1,6 @@
 /** Patterns that do not fit what their check shows are told before anything starts: by their form they could not fail. */
+import { symlinkSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { ProblemData } from '../src/kernel/problem.ts';
 import { trialsProject } from './harness/trials-project.ts';
@@ -51,4 +53,16 @@ checks: { e: { exchange: me, expect: { headers: { a: "\${me.headers.a}", b: "\${
     ['trial.empty-check', '3:54', 'say what must be true'],
     ['trial.unreadable', '1:1', 'rename the file'],
   ]);
+});
+
+test('trials behind links to folders are trials; one that is reached twice is one', async () => {
+  const steps = 'steps: [{ http: GET web/, expect: { status: 200 } }]';
+  const project = trialsProject(config, { a: steps }, { 'common/late.trial.yaml': `id: late\n${steps}\n` });
+  symlinkSync('../common', path.join(project.folder, 'trials/common'));
+  symlinkSync('../common', path.join(project.folder, 'trials/again'));
+  symlinkSync('..', path.join(project.folder, 'trials/loop'));
+  const { code, stdout, stderr } = await project.run(['run', '--list']);
+  expect(code, stderr).toBe(0);
+  // The last line counts them.
+  expect(stdout.match(/^\S+/gm)).toEqual(['a', 'late', '2']);
 });

@@ -1,5 +1,5 @@
 /** Finds and reads every trial of a system; whatever is wrong with any of them is told at once. */
-import { glob } from 'node:fs/promises';
+import { glob, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { readPlainFile } from '../kernel/folders/own-file.ts';
 import { limits } from '../kernel/limits.ts';
@@ -39,15 +39,19 @@ export async function loadTrials(system: System): Promise<readonly Trial[]> {
 }
 
 export async function findTrialFiles(system: System): Promise<readonly string[]> {
-  const found = new Set<string>();
+  /** By what each really is: a file that is reached over two links is one. A link that leads nowhere is told when it is read. */
+  const found = new Map<string, string>();
   for await (const name of glob([...system.trials], {
     cwd: system.folder,
+    followSymlinks: true,
     exclude: (inner) => ['node_modules', '.git', '.shakedown'].includes(path.basename(inner)),
   })) {
-    if (isTrial(name) || isFlow(name) || isMisnamed(name)) found.add(path.resolve(system.folder, name));
+    const file = path.resolve(system.folder, name);
+    if (isTrial(name) || isFlow(name) || isMisnamed(name))
+      found.set(await realpath(file).catch(() => file), file);
     if (found.size > limits.trials) throw tooMany(system);
   }
-  return [...found].sort();
+  return [...found.values()].sort();
 }
 
 function isTrial(file: string): boolean {
