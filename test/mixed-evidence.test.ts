@@ -85,8 +85,10 @@ test('a verdict of another run, or one that was changed, is not believed', async
   expect(verbs).toEqual({ asItWas: [1, 6], ofAnother: [2, 2] });
   expect(await told(written.replace('"exitCode": 1', '"exitCode": 0'))).toEqual([2, 2]);
   expect(await told(written.replaceAll('"verdict": "failed"', '"verdict": "passed"'))).toEqual([2, 2]);
-  // Without a checksum, whatever it says: the journals are judged.
   const better = { ...plain, verdict: 'passed', exitCode: 0, reasons: [] };
+  const { crc } = JSON.parse(written) as { crc: string };
+  expect(await told(JSON.stringify({ ...better, crc }))).toEqual([2, 2]);
+  // Without a checksum, whatever it says: the journals are judged.
   for (const changed of [better, { ...plain, trials: [null] }, { ...plain, leaks: -1, reasons: [null] }])
     expect(await told(JSON.stringify(changed))).toEqual([1, 6]);
   pipeAt(at(red));

@@ -1,5 +1,5 @@
 /** Patterns that do not fit what their check shows are told before anything starts: by their form they could not fail. */
-import { symlinkSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { ProblemData } from '../src/kernel/problem.ts';
@@ -55,14 +55,24 @@ checks: { e: { exchange: me, expect: { headers: { a: "\${me.headers.a}", b: "\${
   ]);
 });
 
-test('trials behind links to folders are trials; one that is reached twice is one', async () => {
+test('trials behind links to folders are trials, and .yml; one that is reached twice is one', async () => {
   const steps = 'steps: [{ http: GET web/, expect: { status: 200 } }]';
-  const project = trialsProject(config, { a: steps }, { 'common/late.trial.yaml': `id: late\n${steps}\n` });
+  const project = trialsProject(
+    config,
+    { a: steps },
+    {
+      'common/late.trial.yaml': `id: late\n${steps}\n`,
+      'trials/more.trial.yml': `id: more\n${steps}\n`,
+    },
+  );
+  const file = path.join(project.folder, 'shakedown.yaml');
+  // Where trials are is left to us.
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/^trials: .*\n/m, ''));
   symlinkSync('../common', path.join(project.folder, 'trials/common'));
   symlinkSync('../common', path.join(project.folder, 'trials/again'));
   symlinkSync('..', path.join(project.folder, 'trials/loop'));
   const { code, stdout, stderr } = await project.run(['run', '--list']);
   expect(code, stderr).toBe(0);
   // The last line counts them.
-  expect(stdout.match(/^\S+/gm)).toEqual(['a', 'late', '2']);
+  expect(stdout.match(/^\S+/gm)).toEqual(['late', 'a', 'more', '3']);
 });

@@ -102,4 +102,37 @@ test('a body that is kept as JSON says nothing to whoever denies its text', () =
     expect(holdExchange({ expect: pattern }, answer)).toMatchObject({ held: false, undecided: because });
   expect(holdExchange({ expect: { text: 'x' } }, answer).undecided).toBeUndefined();
   expect(holdExchange({ expect: { text: { $absent: true } } }, answer).held).toBe(true);
+  const call = { path: '/orders', request: answer };
+  const spoken = { request: { text: { $contains: 'orders' } } };
+  expect(holdExchange({ expect: { $not: { $some: spoken } } }, [call])).toMatchObject({ undecided: because });
+  // What differs elsewhere is another call, whatever its body is.
+  expect(holdExchange({ expect: { $not: { $some: { ...spoken, path: '/' } } } }, [call]).held).toBe(true);
+  const untyped = { status: 200, bytes: 9, text: ' {"a":1}' };
+  expect(holdExchange({ expect: { $not: { json: { a: 1 } } } }, untyped).undecided).toContain('as `text`');
+  expect(holdExchange({ expect: { $not: { json: { a: 1 } } } }, { bytes: 2, text: 'no' }).held).toBe(true);
+});
+
+test('headers are found however their names are written', () => {
+  const answer = { status: 200, headers: { 'x-powered-by': 'Express', setCookie: ['sid=1'] } };
+  for (const name of ['X-Powered-By', 'Set-Cookie', 'set-cookie', 'setCookie']) {
+    expect(holdExchange({ expect: { headers: { [name]: { $absent: true } } } }, answer).held, name).toBe(
+      false,
+    );
+    expect(holdExchange({ expect: { headers: { [name]: { $present: true } } } }, answer).held, name).toBe(
+      true,
+    );
+  }
+  const call = { request: { headers: { 'x-token': 't' } } };
+  expect(holdExchange({ expect: { request: { headers: { 'X-Token': 't' } } } }, call).held).toBe(true);
+});
+
+test('a map does not contain a text: whoever denies it names a key', () => {
+  for (const value of [{ a: 'sk-1' }, [{ text: 'sk-1' }]]) {
+    expect(holdExchange({ expect: { $not: { $contains: 'sk-1' } } }, value).undecided).toContain(
+      'name the key',
+    );
+    expect(holdExchange({ expect: { $contains: 'sk-1' } }, value)).toMatchObject({ held: false });
+  }
+  for (const value of [[], ['sk-2'], 'sk-2', undefined])
+    expect(holdExchange({ expect: { a: { $not: { $contains: 'sk-1' } } } }, { a: value }).held).toBe(true);
 });

@@ -45,7 +45,10 @@ export function isSealed(bytes: Buffer): boolean {
 }
 
 function sealOf(bytes: Buffer): string | undefined {
-  return /,\n {2}"crc": "[^"\n]*"\n\}\n$/.exec(bytes.toString('utf8', Math.max(0, bytes.length - 40)))?.[0];
+  // Somebody's tool may have written it in another form.
+  return /,\s*"crc"\s*:\s*"[^"\n]*"\s*\}\s*$/.exec(
+    bytes.toString('utf8', Math.max(0, bytes.length - 80)),
+  )?.[0];
 }
 
 export function checksum(content: string | Buffer): string {

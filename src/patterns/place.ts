@@ -1,6 +1,7 @@
 /** A place in the observed value: what is there, and the path that leads to it. */
+import { parseExactJson } from '../kernel/exact-json.ts';
 import type { Mismatch } from './match-result.ts';
-import { isPlainMap, presentKeys, toPlain } from './plain-value.ts';
+import { isPlainMap, type PlainMap, presentKeys, toPlain } from './plain-value.ts';
 import { clipText, printValue } from './print-value.ts';
 import { extendPath, type PathKey } from './value-path.ts';
 
@@ -24,8 +25,16 @@ export function childPlace(place: Place, key: PathKey): Place {
     const value = typeof index === 'number' ? toPlain(parent[index]) : undefined;
     return { value, path: extendPath(path, index) };
   }
-  const value = isPlainMap(parent) && Object.hasOwn(parent, key) ? toPlain(parent[key]) : undefined;
-  return { value, path: extendPath(path, key), parent };
+  const kept = isPlainMap(parent) && path.endsWith('.headers') ? headerKey(parent, String(key)) : key;
+  const value = isPlainMap(parent) && Object.hasOwn(parent, kept) ? toPlain(parent[kept]) : undefined;
+  return { value, path: extendPath(path, kept), parent };
+}
+
+/** Names of headers may be written as anywhere; they are kept in lower case, and cookies as a list. */
+function headerKey(headers: PlainMap, name: string): string {
+  if (Object.hasOwn(headers, name)) return name;
+  const lower = name.toLowerCase();
+  return lower === 'set-cookie' && Object.hasOwn(headers, 'setCookie') ? 'setCookie' : lower;
 }
 
 /** The elements of a list as places; undefined when the place holds no list. */
@@ -35,19 +44,34 @@ export function elementPlaces(place: Place): readonly Place[] | undefined {
 }
 
 export function mismatchAt(place: Place, expected: string, observed: string = printPlace(place)): Mismatch {
-  return { path: place.path, expected: clipText(expected), observed: clipText(observed) };
+  const doubt = otherForm(place);
+  return {
+    path: place.path,
+    expected: clipText(expected),
+    observed: clipText(observed),
+    ...(doubt === undefined ? {} : { doubt }),
+  };
 }
 
-/** The forms in which the body of a message is kept: one of them, whichever fits. */
-const bodyForms = ['json', 'text', 'events'];
-
-/** Why it says nothing that nothing is there: the body is kept in another form. */
-export function otherForm({ value, parent, path }: Place): string | undefined {
+/** Why it proves nothing that nothing is there: a body is kept in one form, and has the text that is asked for in another. */
+function otherForm({ value, parent, path }: Place): string | undefined {
   if (value !== undefined || !isPlainMap(parent) || !Object.hasOwn(parent, 'bytes')) return undefined;
-  const wanted = bodyForms.find((form) => path.endsWith(`.${form}`));
-  const kept = bodyForms.find((form) => parent[form] !== undefined);
-  if (wanted === undefined || kept === undefined) return undefined;
-  return `the body is there as \`${kept}\`, not as \`${wanted}\``;
+  const kept = ['json', 'events', 'text'].find((form) => parent[form] !== undefined);
+  const isAskedFor = path.endsWith('.text')
+    ? kept !== undefined
+    : path.endsWith('.json') && isJson(parent.text);
+  if (!isAskedFor) return undefined;
+  return `the body is there as \`${kept}\`, not as \`${path.endsWith('.text') ? 'text' : 'json'}\``;
+}
+
+function isJson(text: unknown): boolean {
+  if (typeof text !== 'string' || !/^\s*[[{]/.test(text)) return false;
+  try {
+    parseExactJson(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function printPlace({ value, parent }: Place): string {

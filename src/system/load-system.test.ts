@@ -89,7 +89,7 @@ test('the form', async () => {
 test('the least that a config can say, and what it then means', async () => {
   const system = await loadProject({ 'shakedown.yaml': 'name: a\nservices: { web: { run: echo hi } }\n' });
   expect(system).toMatchObject({
-    trials: ['**/*.trial.yaml', '**/*.flow.ts'],
+    trials: ['**/*.{trial,trials}.{yaml,yml}', '**/*.flow.{ts,mts,js,mjs}'],
     resources: [],
     jobs: [],
     rosters: {},

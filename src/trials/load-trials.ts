@@ -47,8 +47,10 @@ export async function findTrialFiles(system: System): Promise<readonly string[]>
     exclude: (inner) => ['node_modules', '.git', '.shakedown'].includes(path.basename(inner)),
   })) {
     const file = path.resolve(system.folder, name);
-    if (isTrial(name) || isFlow(name) || isMisnamed(name))
-      found.set(await realpath(file).catch(() => file), file);
+    if (!isTrial(name) && !isFlow(name) && !isMisnamed(name)) continue;
+    const real = await realpath(file).catch(() => file);
+    const [first = file] = [found.get(real) ?? file, file].sort();
+    found.set(real, first);
     if (found.size > limits.trials) throw tooMany(system);
   }
   return [...found.values()].sort();

@@ -94,6 +94,8 @@ function partsOf(operand: unknown): readonly unknown[] {
 
 function inPart(part: unknown, place: Place, matching: Matching): readonly Mismatch[] {
   const expected = (): string => contains.describe([part], matching.describe);
+  const doubt = typeof part === 'string' ? holdsNoTexts(place.value) : undefined;
+  if (doubt !== undefined) return [{ ...mismatchAt(place, expected()), doubt }];
   if (Array.isArray(place.value)) return inElements(part, place, matching, expected);
   if (typeof place.value === 'string' && typeof part === 'string')
     return answerAt(
@@ -106,6 +108,14 @@ function inPart(part: unknown, place: Place, matching: Matching): readonly Misma
   const doubts = createDoubts();
   if (inner) doubts.note(inner);
   return [{ ...mismatchAt(place, expected()), ...doubts.all() }];
+}
+
+/** Whoever denies that a text is in there has looked for it nowhere. */
+function holdsNoTexts(value: unknown): string | undefined {
+  const name = 'name the key in which it is looked for';
+  if (isPlainMap(value)) return `a map does not contain a text; ${name}`;
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  return value.every(isPlainMap) ? `a list of maps does not contain a text; ${name}` : undefined;
 }
 
 /** Characters are code points: a reader counts an emoji as one. */
