@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { fromFolderOf } from '../src/environment/keeper/keeper-socket.ts';
 import { needs } from './harness/needs.ts';
 import { makeProject, type Project } from './harness/project.ts';
 import { startRunning } from './harness/running.ts';
@@ -98,6 +100,27 @@ test('the config may be gone by then', async () => {
   expect((await project.run(['status'])).code).toBe(0);
   expect((await project.run(['down'])).code).toBe(0);
   expect(project.left()).toEqual(nothing);
+});
+
+test('a keeper that goes while it is asked is no bug: another `down` was faster', async () => {
+  const project = makeProject({
+    'shakedown.yaml': simple,
+    'trials/one.trial.yaml':
+      'id: one\ntitle: one\nsteps: [{ http: GET web/, as: r, expect: { status: 200 } }]\n',
+  });
+  await project.run(['up', '--detach']);
+  const lock = lockText(project);
+  await project.run(['down']);
+  const runFolder = realpathSync(path.join(project.folder, '.shakedown/latest'));
+  const keeper = createServer((socket) => socket.on('data', () => socket.destroy()));
+  fromFolderOf(path.join(runFolder, 'keeper.sock'), (name) => keeper.listen(name));
+  onTestFinished(() => void keeper.close());
+  const codes: Record<string, number | null> = {};
+  for (const verb of ['status', 'run --attach', 'doctor', 'down']) {
+    writeFileSync(path.join(project.folder, '.shakedown/up.json'), lock, { mode: 0o600 });
+    codes[verb] = (await project.run(verb.split(' '))).code;
+  }
+  expect(codes).toEqual({ status: 2, 'run --attach': 2, doctor: 0, down: 0 });
 });
 
 test('a lock that a full disk tore holds nobody up', async () => {

@@ -1,5 +1,6 @@
 /** Stays with an environment from its boot to its end, and says with which exit code the CLI leaves it. */
 import { stillLeft } from '../environment/containment/workspace.ts';
+import { unlessGone } from '../environment/keeper/keeper-client.ts';
 import type { Launched } from '../environment/keeper/launch.ts';
 import { endStrays } from '../environment/strays.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../kernel/exit-codes.ts';
@@ -26,10 +27,14 @@ export async function attend(call: Call, launched: Launched, interrupts: Interru
   const outcome = await Promise.race([session.booted, interrupts.first.then(() => 'interrupted' as const)]);
   view?.close();
   try {
-    return await hold(call, launched, session, outcome, interrupts);
+    const code = await unlessGone(hold(call, launched, session, outcome, interrupts));
+    if (code !== 'gone') return code;
+    // A command that never came to its start did not hold.
+    const codes = call.command.length > 0 ? [exitCodes.failed] : [];
+    return await explainEnd(call, launched, session, await session.ended, interrupts, codes);
   } catch (error) {
     // Whatever went wrong on our side, the environment does not outlive it.
-    await session.takeDown('something went wrong').catch(() => 'the keeper was already gone');
+    await session.takeDown('something went wrong');
     await checkLeftovers(call, launched, session, []);
     throw error;
   }
@@ -53,11 +58,9 @@ async function hold(
   }
   if (call.command.length > 0) {
     const ended = await runInside(call, launched, status, session, interrupts);
-    if (typeof ended !== 'number') {
-      // The command was not allowed to finish, so it did not hold.
-      const code = await explainEnd(call, launched, session, ended, interrupts);
-      return code === exitCodes.held ? exitCodes.failed : code;
-    }
+    // One that was not allowed to finish did not hold.
+    if (typeof ended !== 'number')
+      return explainEnd(call, launched, session, ended, interrupts, [exitCodes.failed]);
     return leave(call, launched, session, [ended], interrupts);
   }
   const end = await Promise.race([session.ended, interrupts.first.then(() => 'interrupted' as const)]);
@@ -78,9 +81,10 @@ async function leave(
   if (signal && !call.json) call.terminal.err('taking everything down … (again: no time for goodbyes)');
   interrupts.onAgain(session.hurry);
   const because = signal ? `interrupted by ${signal}` : 'the command has ended';
-  const result = await session.takeDown(because).catch(() => 'gone' as const);
-  if (result === 'gone') return explainEnd(call, launched, session, await session.ended, interrupts);
-  const worst = await conclude(call, launched, session, codes, result.leftBehind);
+  const { wasGone, leftBehind } = await session.takeDown(because);
+  const worst = wasGone
+    ? await explainEnd(call, launched, session, await session.ended, interrupts, codes)
+    : await conclude(call, launched, session, codes, leftBehind);
   return signal && (worst === exitCodes.held || worst === exitCodes.failed)
     ? interruptExitCode(signal)
     : worst;
@@ -93,6 +97,7 @@ async function explainEnd(
   session: UpSession,
   outcome: BootOutcome,
   interrupts: Interrupts,
+  codes: readonly ExitCode[] = [],
 ): Promise<ExitCode> {
   const problems =
     outcome.kind === 'failed' ? outcome.problems : endProblems(launched, session, outcome, interrupts);
@@ -106,13 +111,8 @@ async function explainEnd(
     );
   }
   await launched.client.gone;
-  return conclude(
-    call,
-    launched,
-    session,
-    problems.map(({ exitCode }) => exitCode),
-    [],
-  );
+  const told = problems.map(({ exitCode }) => exitCode);
+  return conclude(call, launched, session, [...codes, ...told], []);
 }
 
 function endProblems(

@@ -11,6 +11,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { waitFor } from '../kernel/deadline.ts';
 import { limits } from '../kernel/limits.ts';
 import { Problem } from '../kernel/problem.ts';
+import { absentOn } from '../kernel/system-error.ts';
 import type { Call } from './verb.ts';
 
 export interface Live {
@@ -34,7 +35,7 @@ export async function findLive(folder: string, clock: Clock): Promise<Live | und
     return { lock, runFolder, client, plan: readFoundPlan(runFolder) };
   } catch (error) {
     client.close();
-    throw error;
+    return absentOn('ENOENT')(error); // somebody removed the run folder, and so it goes down
   }
 }
 

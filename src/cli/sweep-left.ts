@@ -1,7 +1,7 @@
 /** When keeper and guard are both gone and something is still there, sweeping is on us. */
 import { existsSync } from 'node:fs';
 import { sweep } from '../environment/containment/sweep.ts';
-import { foundPlanObstacle } from '../environment/containment/workspace.ts';
+import { foundPlanObstacle, stillLeft } from '../environment/containment/workspace.ts';
 import { type Plan, readFoundPlan } from '../environment/plan.ts';
 import { problemsIn } from '../kernel/problem.ts';
 import type { Call } from './verb.ts';
@@ -15,7 +15,9 @@ export async function sweepFound(call: Call, runFolder: string): Promise<readonl
     return problemsIn(error).map(({ what }) => `run folder ${runFolder}: ${what}`);
   }
   const obstacle = foundPlanObstacle(plan);
-  return obstacle === undefined ? sweepLeft(call, plan) : [`folder ${plan.workspace}: ${obstacle}`];
+  const left =
+    obstacle === undefined ? await sweepLeft(call, plan) : [`folder ${plan.workspace}: ${obstacle}`];
+  return stillLeft(left, plan);
 }
 
 /** What is left after that; nothing, as a rule. */

@@ -1,8 +1,7 @@
 /** Follows one environment from the CLI's side: its events, how its boot ended, and its way down. */
 import { lastWord } from '../environment/keeper/last-word.ts';
 import type { Launched } from '../environment/keeper/launch.ts';
-import type { DownResult } from '../environment/keeper/messages.ts';
-import { takeDown } from '../environment/keeper/take-down.ts';
+import { type TakenDown, takeDown } from '../environment/keeper/take-down.ts';
 import type { JournalEvent } from '../journal/event.ts';
 import { isBulk } from '../journal/writer.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -30,7 +29,7 @@ export interface UpSession {
   /** Why it goes down, as the keeper said; undefined while it is up. */
   readonly reason: () => Extract<JournalEvent, { type: 'environment.stopping' }> | undefined;
   wasReady(): boolean;
-  takeDown(because: string): Promise<DownResult>;
+  takeDown(because: string): Promise<TakenDown>;
   /** Cuts the goodbyes short of a way down that is under way. */
   hurry(): void;
   /** Waits, within limits, until the guard has swept. False when it is still at it. */

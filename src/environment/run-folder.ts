@@ -142,8 +142,7 @@ export async function forgetRunFolder(systemFolder: string, folder: string): Pro
   await removeTree(folder, { below: systemFolder });
   for (const name of ['runs', 'cache']) removeEmptyFolder(path.join(state, name), systemFolder);
   const ignore = path.join(state, '.gitignore');
-  const isOurs =
-    existsSync(state) && readdirSync(state).every((name) => ['.gitignore', 'latest'].includes(name));
+  const isOurs = namesIn(state).every((name) => ['.gitignore', 'latest'].includes(name));
   if (!isOurs || findOwnFile(ignore) !== ignoreAll) return;
   for (const file of [ignore, path.join(state, 'latest')]) removeFile(file, systemFolder);
   removeEmptyFolder(state, systemFolder);
@@ -154,9 +153,12 @@ const ignoreAll = '*\n';
 /** The run that the link names, whether or not anything is there. */
 export function latestRunFolder(systemFolder: string): string | undefined {
   const link = path.join(stateFolder(systemFolder), 'latest');
-  if (!lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink()) return undefined;
-  const run = path.basename(readlinkSync(link));
-  return isRunId(run) ? runFolderOf(systemFolder, run) : undefined;
+  try {
+    const run = path.basename(readlinkSync(link));
+    return isRunId(run) ? runFolderOf(systemFolder, run) : undefined;
+  } catch (error) {
+    return absentOn('ENOENT', 'ENOTDIR', 'EINVAL')(error);
+  }
 }
 
 export function journalFile(runFolder: string): string {
@@ -184,7 +186,7 @@ export function keeperLogFile(runFolder: string): string {
 async function pruneRuns(systemFolder: string, own: string): Promise<void> {
   checkStateFolder(systemFolder);
   const runs = path.join(stateFolder(systemFolder), 'runs');
-  const names = readdirSync(runs)
+  const names = namesIn(runs)
     .filter((name) => isRunId(name) && isOwnRun(path.join(runs, name)))
     .sort();
   const old = names.filter((name) => name !== own).slice(0, Math.max(0, names.length - limits.keptRuns));
@@ -215,7 +217,7 @@ export function unendedEnvironments(systemFolder: string): readonly string[] {
   const isFolder = (one: string): boolean =>
     lstatSync(one, { throwIfNoEntry: false })?.isDirectory() === true;
   if (![stateFolder(systemFolder), runs].every(isFolder)) return [];
-  return readdirSync(runs)
+  return namesIn(runs)
     .filter(isRunId)
     .map((name) => path.join(runs, name))
     .filter(isFolder)
@@ -232,7 +234,16 @@ function isOwnRun(folder: string): boolean {
 
 function environmentFolders(runFolder: string): readonly string[] {
   const folder = path.join(runFolder, environmentsName);
-  return existsSync(folder) ? readdirSync(folder).map((name) => path.join(folder, name)) : [];
+  return namesIn(folder).map((name) => path.join(folder, name));
+}
+
+/** None where there is no folder, or no longer: others remove runs, too. */
+export function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    return absentOn('ENOENT', 'ENOTDIR')(error) ?? [];
+  }
 }
 
 /** Replaced in one move, so that nobody ever sees it missing. */

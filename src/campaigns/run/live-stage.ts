@@ -3,10 +3,9 @@ import { existsSync } from 'node:fs';
 import type { Containment } from '../../environment/containment/containment.ts';
 import { refuseOtherSecrets } from '../../environment/containment/sealed-variables.ts';
 import { stillLeft } from '../../environment/containment/workspace.ts';
-import { connectKeeper, type KeeperClient } from '../../environment/keeper/keeper-client.ts';
+import { connectKeeper, type KeeperClient, unlessGone } from '../../environment/keeper/keeper-client.ts';
 import { lastWord } from '../../environment/keeper/last-word.ts';
 import { beginLaunch, type Launched } from '../../environment/keeper/launch.ts';
-import type { DownResult } from '../../environment/keeper/messages.ts';
 import { takeDown } from '../../environment/keeper/take-down.ts';
 import type { Plan } from '../../environment/plan.ts';
 import { logTail } from '../../environment/processes/log-tail.ts';
@@ -71,8 +70,6 @@ export async function bootStage(options: StageOptions, number: number): Promise<
   return { stage, end: (because) => endStage(options, launched, because) };
 }
 
-const leftToTheGuard: DownResult = { leftBehind: [], problems: [] };
-
 async function endStage(
   options: StageOptions,
   launched: Launched,
@@ -84,8 +81,7 @@ async function endStage(
   };
   options.hurry.addEventListener('abort', hurry, { once: true });
   if (options.hurry.aborted) hurry();
-  // Where the keeper is gone, its guard takes everything away.
-  const down = await takeDown(client, plan, because, options.clock).catch(() => leftToTheGuard);
+  const down = await takeDown(client, plan, because, options.clock);
   options.hurry.removeEventListener('abort', hurry);
   const left = [...(await stillThere(options, launched)), ...(await endOutsiders(options, plan))];
   return {
@@ -101,12 +97,12 @@ export async function attachStage(options: StageOptions, plan: Plan): Promise<Li
   if (!client) return undefined;
   const { stage, booted } = await follow(options, client, plan);
   // One that was ready long ago has forgotten to say so.
-  const { state } = await stage.ask('status', {});
-  if (state === 'stopping') {
+  const status = await unlessGone(stage.ask('status', {}));
+  if (status === 'gone' || status.state === 'stopping') {
     client.close();
     return undefined;
   }
-  const problems = state === 'booting' ? await unlessAborted(options.signal, booted) : [];
+  const problems = status.state === 'booting' ? await unlessAborted(options.signal, booted) : [];
   if (problems && problems.length > 0) throw new Problems(problems);
   return {
     stage,

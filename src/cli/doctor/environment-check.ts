@@ -1,6 +1,7 @@
 /** What is up in this folder, if anything is, and whether it answers. */
 import { readLedger } from '../../environment/containment/ledger.ts';
 import { openProcessTable } from '../../environment/containment/process-table.ts';
+import { unlessGone } from '../../environment/keeper/keeper-client.ts';
 import { within } from '../../kernel/deadline.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { findLive, type Live } from '../live-environment.ts';
@@ -14,9 +15,10 @@ export const environmentCheck: Check = {
   byHand: 'shakedown status',
   look: async ({ call, folder }) => {
     const live = await findLive(folder, call.clock);
-    if (!live) return { state: 'ok', detail: 'nothing is up here' };
-    const status = await within(call.clock, answersWithinMs, live.client.ask('status', {}));
-    live.client.close();
+    const asked = live && unlessGone(live.client.ask('status', {}));
+    const status = asked && (await within(call.clock, answersWithinMs, asked));
+    live?.client.close();
+    if (!live || status === 'gone') return { state: 'ok', detail: 'nothing is up here' };
     if (!status) {
       const problem = silentKeeper(live);
       return { state: 'broken', detail: problem.what, next: problem.next, problems: [problem] };

@@ -1,9 +1,9 @@
 /** Finds a run by its id, as `latest`, or by the path of its folder. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { readRunVerdict } from '../../campaigns/run/read-run-verdict.ts';
 import type { RunVerdict } from '../../checks/verdict.ts';
-import { latestRunFolder, runFolderOf, stateFolder } from '../../environment/run-folder.ts';
+import { latestRunFolder, namesIn, runFolderOf, stateFolder } from '../../environment/run-folder.ts';
 import { openDocument } from '../../journal/seal.ts';
 import { readPlainFile } from '../../kernel/folders/own-file.ts';
 import { nearest } from '../../kernel/nearest.ts';
@@ -41,10 +41,7 @@ function kindOf(run: string): string | undefined {
 /** The oldest first. */
 function runsOf(folder: string): string[] {
   const runs = path.join(stateFolder(folder), 'runs');
-  if (!existsSync(runs)) return [];
-  return readdirSync(runs)
-    .sort()
-    .map((run) => path.join(runs, run));
+  return [...namesIn(runs)].sort().map((run) => path.join(runs, run));
 }
 
 /** Of the newest run that was judged, as far as it can be read: for what is only a help. */

@@ -30,7 +30,12 @@ export const down: Verb = {
 };
 
 async function endLive(call: Call, { client, lock, plan }: Live): Promise<ExitCode> {
-  const taken = await takeDown(client, plan, 'asked by `shakedown down`', call.clock);
+  const { wasGone: _wasGone, ...taken } = await takeDown(
+    client,
+    plan,
+    'asked by `shakedown down`',
+    call.clock,
+  );
   const result = { ...taken, leftBehind: await sweepIfThere(call, taken.leftBehind, plan) };
   const problems = [
     ...result.problems.map(problemFromData),

@@ -1,5 +1,6 @@
 /** `shakedown status`: what is up here, with process numbers and addresses. */
 
+import { unlessGone } from '../../environment/keeper/keeper-client.ts';
 import { within } from '../../kernel/deadline.ts';
 import { exitCodes } from '../../kernel/exit-codes.ts';
 import { Problem } from '../../kernel/problem.ts';
@@ -21,8 +22,9 @@ export const status: Verb = {
     await reapAndTell(call, folder);
     const live = await findLive(folder, call.clock);
     if (!live) throw notUp(folder);
-    const answer = await within(call.clock, answerMs, live.client.ask('status', {}));
+    const answer = await within(call.clock, answerMs, unlessGone(live.client.ask('status', {})));
     live.client.close();
+    if (answer === 'gone') throw notUp(folder);
     if (!answer) throw silentKeeper(live.lock.run);
     call.terminal.out(call.json ? JSON.stringify(answer) : statusTable(answer, call.terminal));
     if (call.options.edges === true && !call.json) {

@@ -7,6 +7,7 @@ import { removeEmptyFolder, removeFile } from '../../kernel/folders/entries-belo
 import { foreignness } from '../../kernel/folders/own-file.ts';
 import { limits } from '../../kernel/limits.ts';
 import { problemsIn } from '../../kernel/problem.ts';
+import { errorCode } from '../../kernel/system-error.ts';
 import { connectKeeper } from '../keeper/keeper-client.ts';
 import { type Plan, planFolder, readFoundPlan } from '../plan.ts';
 import { socketName, unendedEnvironments } from '../run-folder.ts';
@@ -28,6 +29,7 @@ export async function reapCrashed(
     try {
       swept.push(...(await reap(folder, clock, hostEnv)));
     } catch (error) {
+      if (errorCode(error) === 'ENOENT') return; // somebody else takes it away
       // One that cannot be swept must not keep everybody from working.
       const leftBehind = [`folder ${folder}: ${problemsIn(error)[0]?.what ?? ''}`];
       swept.push({ environment: path.basename(folder), endedProcesses: 0, leftBehind });

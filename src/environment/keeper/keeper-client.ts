@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import type { JournalEvent } from '../../journal/event.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { limits } from '../../kernel/limits.ts';
-import { Problem, type ProblemData, problemFromData } from '../../kernel/problem.ts';
+import { Problem, type ProblemData, problemFromData, problemsIn } from '../../kernel/problem.ts';
 import { absentOn } from '../../kernel/system-error.ts';
 import { fromFolderOf, ownerSocket, readToken, tapSocket } from './keeper-socket.ts';
 import { onLines, sendLine } from './line-socket.ts';
@@ -28,6 +28,14 @@ export async function connectKeeper(runFolder: string, clock: Clock): Promise<Ke
   const client = talk(socket, clock);
   sendLine(socket, { token } satisfies Greeting);
   return client;
+}
+
+/** `gone` when the keeper went before it answered: whoever takes it down was faster. */
+export function unlessGone<T>(answer: Promise<T>): Promise<T | 'gone'> {
+  return answer.catch((error: unknown) => {
+    if (problemsIn(error)[0]?.code === 'shakedown.keeper-died') return 'gone';
+    throw error;
+  });
 }
 
 /** Where only calls over stdio can be told. */

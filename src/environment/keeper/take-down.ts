@@ -8,8 +8,13 @@ import { isSweeper, type Ours, readLedger } from '../containment/ledger.ts';
 import { openProcessTable } from '../containment/process-table.ts';
 import { stillLeft, workspaceObstacle } from '../containment/workspace.ts';
 import type { Plan } from '../plan.ts';
-import type { KeeperClient } from './keeper-client.ts';
+import { type KeeperClient, unlessGone } from './keeper-client.ts';
 import type { DownResult } from './messages.ts';
+
+export interface TakenDown extends DownResult {
+  /** It went before it answered: somebody else takes it down, or it crashed. */
+  readonly wasGone: boolean;
+}
 
 /** Gives what is left, which is nothing as a rule. */
 export async function takeDown(
@@ -17,11 +22,12 @@ export async function takeDown(
   plan: Plan,
   because: string,
   clock: Clock,
-): Promise<DownResult> {
+): Promise<TakenDown> {
   const ours = oursOf(plan);
-  const isThere = await within(clock, limits.keeperAnswerMs, client.ask('ping', {}));
-  const answer = isThere && (await within(clock, limits.wholeTeardownMs, client.ask('down', { because })));
-  if (!answer) signal(ours, ({ role }) => role === 'keeper', 'SIGKILL');
+  const said = await askToGo(client, because, clock);
+  const wasGone = said === 'gone';
+  const answer = wasGone ? undefined : said;
+  if (!said) signal(ours, ({ role }) => role === 'keeper', 'SIGKILL');
   // One that was stopped goes on, and sweeps.
   signal(ours, isSweeper, 'SIGCONT');
   await within(clock, limits.keeperAnswerMs, client.gone);
@@ -38,6 +44,7 @@ export async function takeDown(
   }
   const left = stillLeft(answer?.leftBehind ?? [], plan);
   return {
+    wasGone,
     problems: answer?.problems ?? [],
     leftBehind: [
       ...left,
@@ -45,6 +52,20 @@ export async function takeDown(
       ...(guardIsThere() ? [`process ${guard?.pid}: the guard`] : []),
     ],
   };
+}
+
+/** Undefined when it does not answer, whatever it says instead. */
+async function askToGo(
+  client: KeeperClient,
+  because: string,
+  clock: Clock,
+): Promise<DownResult | 'gone' | undefined> {
+  const isThere = await within(clock, limits.keeperAnswerMs, unlessGone(client.ask('ping', {})));
+  if (isThere === 'gone') return 'gone';
+  if (!isThere) return undefined;
+  const going = unlessGone(client.ask('down', { because })).catch(() => 'it cannot' as const);
+  const said = await within(clock, limits.wholeTeardownMs, going);
+  return said === 'it cannot' ? undefined : said;
 }
 
 /** The keeper, its guard and whoever launched them, as the ledger knows them. */
