@@ -240,6 +240,36 @@ test('the rest of a history decides: results of tools, and how many turns there 
   expect((await model.ask(path, body)).text).toContain('at first');
 });
 
+describe('a tool that is offered, but not in the list of tools, can be called', () => {
+  const calc = { type: 'namespace', name: 'calc', tools: [{ type: 'function', name: 'add' }] };
+  const definition = { name: 'add', input_schema: { type: 'object' } };
+  const addition = { type: 'tool_addition', tool: { type: 'tool_definition', definition } };
+  const thread = { type: 'continue', previous_message_id: 'msg_1' };
+  test.each<[DialectName, string, object]>([
+    ['openai-responses', 'calc.add', { tools: [calc] }],
+    ['openai-responses', 'add', { tools: [{ type: 'tool_search', execution: 'client' }] }],
+    ['openai-chat', 'add', { tools: [{ type: 'mcp', server: 'calc' }] }],
+    ['anthropic', 'add', { messages: [{ role: 'system', content: [addition] }] }],
+    ['anthropic', 'add', { tools: [{ type: 'mcp_toolset', mcp_server_name: 'calc' }] }],
+    ['anthropic', 'add', { tools: undefined, thread }],
+    ['gemini', 'add', { tools: undefined, cachedContent: 'cachedContents/1' }],
+    ['gemini', 'click_at', { tools: [{ computerUse: { environment: 'ENVIRONMENT_BROWSER' } }] }],
+  ])('%s: %s of %j', async (dialect, name, more) => {
+    const model = await openModel();
+    await model.begin({ agent: [{ calls: [{ name, arguments: { a: 1 } }], times: 2 }] });
+    for (const stream of [false, true]) {
+      const { path, body } = asking[dialect](stream);
+      const answer = await model.ask(path, { ...body, ...more });
+      expect(turnOf(dialect, answer)).toMatchObject({ calls: [{ name, arguments: { a: 1 } }], faults: [] });
+      if (name === 'calc.add') expect(answer.text).toContain('"name":"add","namespace":"calc"');
+    }
+    expect(model.calls().map(({ status, fault }) => ({ status, fault }))).toEqual([
+      { status: 200, fault: undefined },
+      { status: 200, fault: undefined },
+    ]);
+  });
+});
+
 test('gemini streams a list of JSON to those who do not ask for events', async () => {
   const model = await openModel();
   await model.begin({ agent: [{ says: 'Voilà, let me look at it.', pieceChars: 5 }] });

@@ -15,6 +15,8 @@ export interface ReadMessages {
   readonly messages: readonly RequestMessage[];
   /** Without what the system says in between, which rules of turns do not count. */
   readonly spoken: readonly Spoken[];
+  /** Tools that are added and withdrawn on the way, in order. */
+  readonly toolChanges: readonly JsonMap[];
 }
 
 export function readMessages(messages: unknown, notes: FoldNotes): ReadMessages {
@@ -23,10 +25,22 @@ export function readMessages(messages: unknown, notes: FoldNotes): ReadMessages 
       'anthropic.no-messages',
       `\`messages\` is ${shownValue(messages)}, no list with a message in it`,
     );
-    return { messages: [], spoken: [] };
+    return { messages: [], spoken: [], toolChanges: [] };
   }
   const all = messages.flatMap((message, at) => readSpoken(message, `messages.${at}`, notes) ?? []);
-  return { messages: all.flatMap(plainMessages), spoken: all.filter(isOfASide) };
+  return {
+    messages: all.flatMap(plainMessages),
+    spoken: all.filter(isOfASide),
+    toolChanges: all.flatMap(({ blocks }) => blocks.flatMap(toolChangesIn)),
+  };
+}
+
+/** A block that stands for an older part of the conversation has the changes of that part in it. */
+function toolChangesIn(block: JsonMap): readonly JsonMap[] {
+  if (block.type === 'tool_addition' || block.type === 'tool_removal') return [block];
+  return block.type === 'compaction' && Array.isArray(block.tool_changes)
+    ? block.tool_changes.filter(isMap)
+    : [];
 }
 
 interface AnySpoken extends Omit<Spoken, 'role'> {

@@ -88,6 +88,35 @@ test('a request as clients send it', () => {
   });
 });
 
+test('tools that the messages add and withdraw', () => {
+  const tool = (name: string): object => ({ name, input_schema: { type: 'object' } });
+  const change = (type: string, tool: object): object => ({ type, tool });
+  const added = (name: string): object =>
+    change('tool_addition', { type: 'tool_definition', definition: tool(name) });
+  const named = (type: string, name: string): object => change(type, { type: 'tool_reference', name });
+  const system = (...content: readonly object[]): object => ({ role: 'system', content });
+  const { tools, mayOfferMore, faults } = read(
+    request(
+      [
+        user([{ type: 'compaction', content: 'so far', tool_changes: [added('b')] }]),
+        system(added('c'), named('tool_removal', 'a'), named('tool_removal', 'b')),
+        system(named('tool_addition', 'b'), added('c')),
+      ],
+      { tools: [tool('a')] },
+    ),
+  );
+  expect(faults).toEqual([]);
+  expect(tools.map(({ name }) => name)).toEqual(['b', 'c']);
+  expect(mayOfferMore).toBeUndefined();
+});
+
+test.each([
+  ['a toolset', { tools: [{ type: 'mcp_toolset', mcp_server_name: 'm' }] }],
+  ['a thread', { thread: { type: 'continue', previous_message_id: 'msg_1' } }],
+])('%s may offer more than is named', (_, more) => {
+  expect(read(request([user('a')], more))).toMatchObject({ tools: [], mayOfferMore: true, faults: [] });
+});
+
 describe('a request that no provider would take', () => {
   test.each([
     [

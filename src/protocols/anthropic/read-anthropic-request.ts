@@ -5,6 +5,7 @@ import { createFoldNotes, type FoldNotes, shownValue } from '../turn/fold-notes.
 import { judgeAnthropicHistory } from './judge-anthropic-history.ts';
 import { judgeAnthropicLimits } from './judge-anthropic-limits.ts';
 import { readMessages, textOf } from './read-anthropic-messages.ts';
+import { continuedFrom, readTools } from './read-anthropic-tools.ts';
 
 export function readAnthropicRequest(body: unknown): ModelRequest {
   const notes = createFoldNotes();
@@ -19,7 +20,7 @@ export function readAnthropicRequest(body: unknown): ModelRequest {
     wantsSeals: true,
     system: systemOf(request.system, said.messages),
     messages: said.messages,
-    tools: readTools(request.tools, notes),
+    ...readTools(request, said.toolChanges, notes),
     maxTokens: isCount(request.max_tokens) ? request.max_tokens : null,
     faults: notes.faults,
     historyFaults: [
@@ -27,11 +28,6 @@ export function readAnthropicRequest(body: unknown): ModelRequest {
       ...judgeAnthropicLimits(request),
     ],
   };
-}
-
-/** The id of the answer that the provider holds a conversation under; then only what is new is sent. */
-export function continuedFrom({ thread }: JsonMap): unknown {
-  return isMap(thread) && thread.type === 'continue' ? (thread.previous_message_id ?? null) : undefined;
 }
 
 function systemOf(system: unknown, messages: readonly RequestMessage[]): string {
@@ -68,48 +64,4 @@ function isCount(value: unknown): value is number {
 
 function isTextList(value: unknown): boolean {
   return Array.isArray(value) && value.every((one) => typeof one === 'string');
-}
-
-type Tools = ModelRequest['tools'];
-
-function readTools(tools: unknown, notes: FoldNotes): Tools {
-  if (tools === undefined) return [];
-  if (!Array.isArray(tools)) {
-    notes.fault('anthropic.tools-form', `\`tools\` is ${shownValue(tools)}, no list`);
-    return [];
-  }
-  const names = new Set<string>();
-  const read: { name: string; schema: unknown }[] = [];
-  for (const [at, tool] of tools.entries()) {
-    if (!isMap(tool) || typeof tool.name !== 'string') {
-      notes.fault('anthropic.tools-form', `\`tools.${at}\` is ${shownValue(tool)} without a name`);
-      continue;
-    }
-    if (names.has(tool.name))
-      notes.fault('anthropic.tool-again', `two tools are named ${shownValue(tool.name)}`);
-    names.add(tool.name);
-    judgeTool(tool, at, notes);
-    read.push({ name: tool.name, schema: tool.input_schema });
-  }
-  return read;
-}
-
-/** Tools that the provider runs itself have a type with a date, and no schema. */
-function judgeTool({ name, type, input_schema }: JsonMap, at: number, notes: FoldNotes): void {
-  if (typeof name === 'string' && !/^[a-zA-Z0-9_-]{1,128}$/.test(name))
-    notes.fault(
-      'anthropic.tool-name',
-      `\`tools.${at}.name\` is ${shownValue(name)}: letters, digits, _ and -, 128 at most`,
-    );
-  if (type !== undefined && type !== null && type !== 'custom') return;
-  if (!isMap(input_schema))
-    notes.fault(
-      'anthropic.tool-schema',
-      `\`tools.${at}.input_schema\` is ${shownValue(input_schema)}, no object`,
-    );
-  else if (input_schema.type !== 'object')
-    notes.fault(
-      'anthropic.tool-schema',
-      `\`tools.${at}.input_schema.type\` is ${shownValue(input_schema.type)}, not "object"`,
-    );
 }

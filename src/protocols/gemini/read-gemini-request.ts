@@ -23,6 +23,7 @@ export function readGeminiRequest(body: unknown, route: ModelRoute): ModelReques
     system: textOf(partsOf(field(request, 'systemInstruction'))),
     messages: contents.map(plainMessage),
     tools: readTools(request.tools, notes),
+    ...(offersMore(request) ? { mayOfferMore: true } : {}),
     maxTokens: readMaxTokens(field(config, 'maxOutputTokens'), notes),
     faults: notes.faults,
     historyFaults: [...judgeGeminiHistory(contents), ...judgeGeminiSignatures(contents, route.model ?? '')],
@@ -76,6 +77,18 @@ function readTools(tools: unknown, notes: FoldNotes): Tools {
       return [{ name, schema: declared.parameters ?? field(declared, 'parametersJsonSchema') }];
     });
 }
+
+/** What is cached may hold tools; and of a tool that is neither the provider's nor declares its functions, they are not known. */
+function offersMore(request: JsonMap): boolean {
+  const tools: readonly unknown[] = Array.isArray(request.tools) ? request.tools : [request.tools];
+  return (
+    field(request, 'cachedContent') != null ||
+    tools.some((tool) => isMap(tool) && !Object.keys(tool).every((key) => known.test(key)))
+  );
+}
+
+const known =
+  /^(?:function_?declarations|google_?search|google_?maps|code_?execution|url_?context|file_?search|enterprise_?web|retrieval)/i;
 
 /** Tools that the provider runs itself declare no functions. */
 function declarationsOf(tool: unknown, notes: FoldNotes): readonly JsonMap[] {

@@ -1,7 +1,7 @@
 /** Reads a request for a chat completion. */
 import { parseExactJson } from '../../kernel/exact-json.ts';
 import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
-import type { ModelRequest, ModelRoute, RequestMessage } from '../turn/dialect.ts';
+import type { ModelRequest, ModelRoute, OfferedTool, RequestMessage } from '../turn/dialect.ts';
 import { foldLimits } from '../turn/fold-limits.ts';
 import { createFoldNotes, type FoldNotes, shownValue } from '../turn/fold-notes.ts';
 import { chatHistoryFaults } from './chat-history.ts';
@@ -24,7 +24,7 @@ export function readChatRequest(body: unknown, route: ModelRoute = {}): ModelReq
     ...readChoices(request.n, notes),
     system: system.join('\n'),
     messages,
-    tools: readTools(request),
+    ...readTools(request),
     maxTokens: readMaxTokens(request),
     faults: notes.faults,
     historyFaults: isMap(body) ? chatHistoryFaults(body) : [],
@@ -62,15 +62,17 @@ function readMaxTokens(request: JsonMap): number | null {
   return typeof most === 'number' ? most : null;
 }
 
-function readTools({ tools, functions }: JsonMap): ModelRequest['tools'] {
+function readTools({ tools, functions }: JsonMap): Pick<ModelRequest, 'tools' | 'mayOfferMore'> {
   const modern = (Array.isArray(tools) ? tools : []).map((tool: unknown) => {
     const { function: called, custom } = isMap(tool) ? tool : {};
     return isMap(custom) && !isMap(called) ? { ...readTool(custom), isCustom: true } : readTool(called);
   });
-  return [...modern, ...(Array.isArray(functions) ? functions : []).map(readTool)];
+  const all = [...modern, ...(Array.isArray(functions) ? functions : []).map(readTool)];
+  const named = all.filter(({ name }) => name !== '');
+  return { tools: named, ...(named.length < all.length ? { mayOfferMore: true } : {}) };
 }
 
-function readTool(tool: unknown): ModelRequest['tools'][number] {
+function readTool(tool: unknown): OfferedTool {
   const { name, parameters } = isMap(tool) ? tool : {};
   return { name: typeof name === 'string' ? name : '', schema: parameters ?? null };
 }

@@ -86,8 +86,13 @@ export function printItems({ parts }: Turn, { id }: Pick<PrintAbout, 'id'>): rea
 
 function printItem(part: TurnPart, unique: string): JsonObject {
   if (part.kind === 'call') {
-    const { id: call_id, name, input } = part;
-    if (input !== undefined) return { id: `ctc_${unique}`, type: 'custom_tool_call', input, call_id, name };
+    const { id: call_id, input, namespace } = part;
+    const called =
+      namespace === undefined
+        ? { name: part.name }
+        : { name: part.name.slice(namespace.length + 1), namespace };
+    if (input !== undefined)
+      return { id: `ctc_${unique}`, type: 'custom_tool_call', input, call_id, ...called };
     const text = JSON.stringify(part.arguments);
     return {
       id: `fc_${unique}`,
@@ -95,7 +100,7 @@ function printItem(part: TurnPart, unique: string): JsonObject {
       status: 'completed',
       arguments: text,
       call_id,
-      name,
+      ...called,
     };
   }
   if (part.kind === 'reasoning') return printReasoning(part, unique);

@@ -28,9 +28,13 @@ export function readInput(input: unknown): readonly RequestMessage[] {
 }
 
 function readItem(item: JsonMap): RequestMessage | undefined {
-  const { type, call_id: callId, name } = item;
+  const { type, call_id: callId, name, namespace } = item;
   if (type === 'function_call' || type === 'custom_tool_call') {
-    const call = { id: String(callId ?? ''), name: String(name ?? ''), arguments: readArguments(item) };
+    const call = {
+      id: String(callId ?? ''),
+      name: nameIn(namespace, String(name ?? '')),
+      arguments: readArguments(item),
+    };
     return message('assistant', '', [call]);
   }
   if (type === 'function_call_output' || type === 'custom_tool_call_output') {
@@ -41,6 +45,11 @@ function readItem(item: JsonMap): RequestMessage | undefined {
   const role = item.role === 'developer' ? 'system' : item.role;
   if (role !== 'user' && role !== 'assistant' && role !== 'system') return undefined;
   return message(role, contentText(item.content));
+}
+
+/** The name of a tool as scripts have it: that of its namespace is before it. */
+export function nameIn(namespace: unknown, name: string): string {
+  return typeof namespace === 'string' ? `${namespace}.${name}` : name;
 }
 
 function message(role: RequestMessage['role'], text: string, calls: readonly Call[] = []): RequestMessage {

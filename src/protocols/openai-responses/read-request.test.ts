@@ -51,6 +51,29 @@ test('a request is read as a conversation', () => {
   });
 });
 
+test('tools of a namespace have its name before theirs, wherever they are offered', () => {
+  const add = { type: 'function', name: 'add' };
+  const calc = { type: 'namespace', name: 'calc', tools: [add, { type: 'custom', name: 'run' }] };
+  const made = { ...call, name: 'add', namespace: 'calc' };
+  const { tools, messages, mayOfferMore } = read({
+    model: 'm',
+    tools: [calc, { type: 'web_search_preview' }],
+    input: [{ type: 'additional_tools', role: 'developer', tools: [add] }, user, made, output],
+  });
+  expect(tools).toEqual([
+    { name: 'calc.add', schema: null, namespace: 'calc' },
+    { name: 'calc.run', schema: null, isCustom: true, namespace: 'calc' },
+    { name: 'add', schema: null },
+  ]);
+  expect(messages[1]?.calls).toEqual([{ id: 'c1', name: 'calc.add', arguments: { a: 1 } }]);
+  expect(mayOfferMore).toBeUndefined();
+});
+
+test.each([{ tools: [{ type: 'tool_search' }] }, { prompt: { id: 'pmpt_1' } }])(
+  'more may be offered than %j names',
+  (more) => expect(read({ model: 'm', input: 'Hi', ...more }).mayOfferMore).toBe(true),
+);
+
 test('a text alone is what the user says', () => {
   expect(read({ model: 'm', input: 'Hi' })).toMatchObject({
     stream: false,

@@ -1,11 +1,11 @@
 /** Reads a request of this dialect, whatever is wrong with it. */
 import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
 import { isTooDeep, mostJsonLevels } from '../json-rpc/json-depth.ts';
-import type { ModelRequest, RequestMessage } from '../turn/dialect.ts';
+import type { ModelRequest, OfferedTool, RequestMessage } from '../turn/dialect.ts';
 import { shownValue } from '../turn/fold-notes.ts';
 import type { WireFault } from '../turn/turn.ts';
 import { judgeResponsesHistory } from './judge-history.ts';
-import { readInput } from './read-input.ts';
+import { nameIn, readInput } from './read-input.ts';
 
 export function readResponsesRequest(body: unknown): ModelRequest {
   if (!isMap(body)) return unreadable(`the body is ${shownValue(body)}, not an object`);
@@ -18,7 +18,7 @@ export function readResponsesRequest(body: unknown): ModelRequest {
     wantsSeals: Array.isArray(body.include) && body.include.includes('reasoning.encrypted_content'),
     system: systemOf(body.instructions, messages),
     messages,
-    tools: toolsOf(body.tools),
+    ...toolsOf(body),
     maxTokens: typeof body.max_output_tokens === 'number' ? body.max_output_tokens : null,
     faults: faultsOf(body),
     historyFaults: judgeResponsesHistory(body),
@@ -45,20 +45,31 @@ function systemOf(instructions: unknown, messages: readonly RequestMessage[]): s
 }
 
 /** Those that the consumer runs. Tools that the provider runs itself cannot be called by a script. */
-function toolsOf(tools: unknown): ModelRequest['tools'] {
-  if (!Array.isArray(tools)) return [];
-  return tools.flatMap((tool: unknown) => {
-    if (!isMap(tool) || typeof tool.name !== 'string') return [];
-    return tool.type === 'function' || tool.type === 'custom'
-      ? [
-          {
-            name: tool.name,
-            schema: tool.parameters ?? null,
-            ...(tool.type === 'custom' ? { isCustom: true } : {}),
-          },
-        ]
-      : [];
-  });
+function toolsOf({ tools, input, prompt }: JsonMap): Pick<ModelRequest, 'tools' | 'mayOfferMore'> {
+  const added = (Array.isArray(input) ? input : []).map((item) => (bringsTools(item) ? item.tools : []));
+  const listed = [tools, ...added].flatMap((list: unknown) => (Array.isArray(list) ? list : []));
+  const mayOfferMore =
+    prompt != null || !listed.every((tool) => isMap(tool) && known.test(String(tool.type)));
+  return { tools: listed.flatMap(readTool), ...(mayOfferMore ? { mayOfferMore } : {}) };
+}
+
+function bringsTools(item: unknown): item is JsonMap {
+  return isMap(item) && (item.type === 'additional_tools' || item.type === 'tool_search_output');
+}
+
+/** What their types begin with; others may stand for tools that are not named here, as a search for tools does. */
+const known =
+  /^(?:function|custom|namespace|web_search|file_search|code_interpreter|image_generation|mcp|computer|local_shell|shell|apply_patch)/;
+
+function readTool(tool: unknown): readonly OfferedTool[] {
+  if (!isMap(tool) || typeof tool.name !== 'string') return [];
+  const { name, type, parameters, tools } = tool;
+  if (type === 'namespace' && Array.isArray(tools))
+    return tools
+      .flatMap(readTool)
+      .map((inner) => ({ ...inner, name: nameIn(name, inner.name), namespace: name }));
+  if (type === 'custom') return [{ name, schema: parameters ?? null, isCustom: true }];
+  return type === 'function' ? [{ name, schema: parameters ?? null }] : [];
 }
 
 /** A stored prompt names its model, and a conversation at the provider may need no new input. */

@@ -37,8 +37,9 @@ export interface ModelRequest {
   readonly choices?: number;
   readonly system: string;
   readonly messages: readonly RequestMessage[];
-  /** One that takes plain text has no schema, and is custom. */
-  readonly tools: readonly { readonly name: string; readonly schema: unknown; readonly isCustom?: boolean }[];
+  readonly tools: readonly OfferedTool[];
+  /** There may be other tools: those of a toolset, of a stored prompt, of the thread that is gone on with. */
+  readonly mayOfferMore?: boolean;
   readonly maxTokens: number | null;
   /** Known where the text was sent as tokens. */
   readonly inputTokens?: number;
@@ -46,6 +47,15 @@ export interface ModelRequest {
   readonly faults: readonly WireFault[];
   /** Rules of the history that a real provider enforces: a tool result without its call, a call without its result, an empty message. */
   readonly historyFaults: readonly WireFault[];
+}
+
+export interface OfferedTool {
+  readonly name: string;
+  readonly schema: unknown;
+  /** It takes plain text, and has no schema. */
+  readonly isCustom?: boolean;
+  /** Its name begins with this and a dot. */
+  readonly namespace?: string;
 }
 
 export interface RequestMessage {

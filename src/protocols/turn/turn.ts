@@ -24,6 +24,8 @@ export type TurnPart =
       readonly arguments: JsonObject;
       /** Of a custom tool: the plain text that it gets in place of arguments. */
       readonly input?: string;
+      /** The name begins with this and a dot; they are sent apart. */
+      readonly namespace?: string;
     }
   | { readonly kind: 'refusal'; readonly text: string }
   /** Something of a dialect that has no meaning of its own here: tools that the provider runs itself, images. */

@@ -42,13 +42,15 @@ async function examine(
   const args = claim.args;
   if (recorded.has(claim.tool)) return judgeTool(claim, claim.tool, args, recorded, nameOf(claim));
   if (listed.has(claim.tool)) return judgeTool(claim, claim.tool, args, listed, nameOf(claim));
-  if (recorded.size > 0) {
+  const isAll = !callers.some((caller) => run?.moreOffered.has(`${caller} -> ${claim.model}`));
+  if (recorded.size > 0 && isAll) {
     const all = new Map([...listed, ...recorded]);
     return judgeTool(claim, claim.tool, args, all, `${nameOf(claim)}, as of run ${run?.id},`);
   }
   // A service may offer tools of its own beside those of its servers: only a near miss is known to be one.
   if (nearest(claim.tool, [...listed.keys()]) !== undefined)
     return judgeTool(claim, claim.tool, args, listed, nameOf(claim));
+  if (!isAll) return `\`${claim.model}\` was offered more than the requests of run ${run?.id} name`;
   return run
     ? `in run ${run.id} nothing was offered to \`${claim.model}\` by ${nameOf(claim)}; run its trials first`
     : 'no run is stored that would show what is offered to the model: shakedown run';

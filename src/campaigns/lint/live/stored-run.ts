@@ -7,12 +7,15 @@ import { openDocument } from '../../../journal/seal.ts';
 import type { AttemptEvent } from '../../../journal/trial-event.ts';
 import { readTrialJournal } from '../../../journal/trial-journal.ts';
 import { readPlainFile } from '../../../kernel/folders/own-file.ts';
+import type { ModelRequest } from '../../../protocols/turn/dialect.ts';
 import { dialectFor } from '../../../protocols/turn/dialect-table.ts';
 
 export interface StoredRun {
   readonly id: string;
   /** `gateway -> alpha` to the tools that were offered there, by name, with their schemas. */
   readonly offered: ReadonlyMap<string, ReadonlyMap<string, unknown>>;
+  /** The edges on which there may have been others. */
+  readonly moreOffered: ReadonlySet<string>;
   /** Services that were called as tool servers: `agent` to `files`. */
   readonly toolServers: ReadonlyMap<string, ReadonlySet<string>>;
   /** Trial to the error lines of its attempts. */
@@ -33,6 +36,7 @@ export async function readStoredRun(systemFolder: string): Promise<StoredRun | u
   const folder = newestRun(systemFolder);
   if (folder === undefined) return undefined;
   const offered = new Map<string, Map<string, unknown>>();
+  const moreOffered = new Set<string>();
   const toolServers = new Map<string, Set<string>>();
   const errors = new Map<string, ErrorLine[]>();
   let unread = 0;
@@ -49,9 +53,9 @@ export async function readStoredRun(systemFolder: string): Promise<StoredRun | u
     }
     const lines = errors.get(read.header.trial) ?? [];
     errors.set(read.header.trial, lines);
-    for (const event of read.events) note(event, { offered, toolServers, lines });
+    for (const event of read.events) note(event, { offered, moreOffered, toolServers, lines });
   }
-  return { id: path.basename(folder), offered, toolServers, errors, unread };
+  return { id: path.basename(folder), offered, moreOffered, toolServers, errors, unread };
 }
 
 /** `up` leaves runs, too, in which nothing was performed. */
@@ -82,30 +86,29 @@ function journalsOf(folder: string): readonly string[] {
 
 interface Notes {
   readonly offered: Map<string, Map<string, unknown>>;
+  readonly moreOffered: Set<string>;
   readonly toolServers: Map<string, Set<string>>;
   readonly lines: ErrorLine[];
 }
 
-function note(event: AttemptEvent, { offered, toolServers, lines }: Notes): void {
+function note(event: AttemptEvent, { offered, moreOffered, toolServers, lines }: Notes): void {
   if (event.type === 'log.error') lines.push({ service: event.service, text: event.text });
   if (event.type !== 'call') return;
   const { from, to } = event;
   if (event.protocol === 'json-rpc' && /^(?:initialize|tools\/)/.test(event.method))
     toolServers.set(from, (toolServers.get(from) ?? new Set()).add(to));
-  for (const { name, schema } of toolsIn(event)) {
-    const edge = `${from} -> ${to}`;
+  const edge = `${from} -> ${to}`;
+  const { tools = [], mayOfferMore } = requestIn(event) ?? {};
+  if (mayOfferMore) moreOffered.add(edge);
+  for (const { name, schema } of tools) {
     const known = offered.get(edge) ?? new Map<string, unknown>();
     offered.set(edge, known.set(name, schema));
   }
 }
 
-/** Of a request to a model, in whichever dialect. */
-function toolsIn({ protocol, method, path: target, request }: CallEvent): ReturnType<typeof toolsOf> {
-  if (protocol !== 'http' || request.json === undefined) return [];
+/** To a model, in whichever dialect. */
+function requestIn({ protocol, method, path: target, request }: CallEvent): ModelRequest | undefined {
+  if (protocol !== 'http' || request.json === undefined) return undefined;
   const routed = dialectFor(method, target.split('?')[0] ?? target);
-  return routed ? toolsOf(routed, request.json) : [];
-}
-
-function toolsOf({ dialect, route }: NonNullable<ReturnType<typeof dialectFor>>, json: unknown) {
-  return dialect.readRequest(json, route).tools;
+  return routed?.dialect.readRequest(request.json, routed.route);
 }

@@ -19,7 +19,7 @@ export function lineTurn(line: ScriptLine, dialect: DialectName, request: ModelR
       id: call.id ?? `${dialectCarries[dialect].callId}${drawId(`${seed}/${index}`)}`,
       name: call.name,
       arguments: call.arguments,
-      ...inputOf(call, request),
+      ...formOf(call, request),
     })),
   ];
   const turn = { parts, stop: line.stop ?? stopOf(line) };
@@ -62,9 +62,15 @@ function signsCalls({ calls }: ScriptLine, dialect: DialectName): boolean {
 }
 
 /** A custom tool gets plain text: what stands under `input`, or all that is written as JSON. */
-function inputOf({ name, arguments: made }: ScriptedCall, { tools }: ModelRequest): { input?: string } {
-  if (!tools.some((tool) => tool.name === name && tool.isCustom === true)) return {};
-  return { input: typeof made.input === 'string' ? made.input : JSON.stringify(made) };
+function formOf(
+  { name, arguments: made }: ScriptedCall,
+  { tools }: ModelRequest,
+): { input?: string; namespace?: string } {
+  const { isCustom, namespace } = tools.find((tool) => tool.name === name) ?? {};
+  return {
+    ...(isCustom ? { input: typeof made.input === 'string' ? made.input : JSON.stringify(made) } : {}),
+    ...(namespace === undefined ? {} : { namespace }),
+  };
 }
 
 function stopOf({ calls, refuses }: ScriptLine): StopReason {
