@@ -13,12 +13,13 @@ test('a `never` that nothing could match, keys that are never there, a value hel
   const project = trialsProject(
     config,
     {
-      a: `steps: [{ http: GET web/, as: page, expect: { status: 200 } }]
+      a: `steps: [{ http: GET web/, as: page, expect: { statuss: { $ne: 500 } } }]
 checks:
   a: { calls: web -> api, never: { method: POST }, provenBy: b }
   b: { logs: web, never: PANIC, provenBy: b }
   c: { logs: web, never: { $some: { text: PANIC } }, provenBy: b }
   d: { exchange: page, never: [{ status: 500 }] }
+  k: { exchange: page, expect: { $not: { body: { $contains: boom } } } }
   e: { process: web, expect: { runing: { $ne: false } } }
   f: { calls: web -> api, expect: { $each: { reqest: { $absent: true } } } }
   g: { calls: web -> api, where: { request: { jsn: 1 } }, count: 1 }
@@ -41,14 +42,16 @@ checks: { e: { exchange: me, expect: { headers: { a: "\${me.headers.a}", b: "\${
   const some = 'for "no element like this", write `never: { $some: … }` around it';
   expect(told).toEqual([
     ['trial.unreadable', '1:1', 'rename the file'],
+    ['config.unknown-key', '2:47', 'did you mean `status`?'],
     ['trial.empty-check', '4:34', some],
     ['trial.empty-check', '5:26', some],
     ['trial.empty-check', '7:31', 'name the keys that must not be so'],
-    ['config.unknown-key', '8:32', 'did you mean `running`?'],
-    ['config.unknown-key', '9:46', 'did you mean `request`?'],
-    ['config.unknown-key', '10:47', 'did you mean `json`?'],
-    ['config.unknown-key', '11:31', 'say `as: text` beside `files`'],
-    ['config.unknown-key', '13:46', 'correct the key'],
+    ['config.unknown-key', '8:42', 'correct the key'],
+    ['config.unknown-key', '9:32', 'did you mean `running`?'],
+    ['config.unknown-key', '10:46', 'did you mean `request`?'],
+    ['config.unknown-key', '11:47', 'did you mean `json`?'],
+    ['config.unknown-key', '12:31', 'say `as: text` beside `files`'],
+    ['config.unknown-key', '14:46', 'correct the key'],
     ['trial.empty-check', '2:53', 'say what must be true'],
     ['trial.empty-check', '3:54', 'say what must be true'],
     ['trial.unreadable', '1:1', 'rename the file'],

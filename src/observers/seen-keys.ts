@@ -40,6 +40,16 @@ export const spanKeys: readonly string[] = [
   'cut',
 ];
 
+/** Of what a step got, whatever its kind. */
+const exchangeKeys = [
+  ...['status', 'headers', 'json', 'text', 'events', 'endedBy', 'bytes', 'sha256', 'truncated', 'broken'],
+  ...['request', 'redirects', 'durationMs', 'error', 'answers', 'reached', 'service', 'did', 'quiet', 'busy'],
+  ...['isError', 'result', 'content', 'rpcError', 'tools', 'resources', 'prompts', 'resourceTemplates'],
+  ...['names', 'pages', 'requests', 'notifications', 'anomalies', 'dropped', 'protocolVersion', 'transport'],
+  ...['server', 'connected', 'received', 'raw', 'closedBy', 'bytesSent', 'bytesReceived', 'waitedMs'],
+  ...['exitCode', 'signal', 'stdout', 'stderr', 'stdoutBytes', 'stderrBytes'],
+];
+
 const processKeys = ['running', 'pid', 'restarts', 'rss', 'rssGrowth', 'fds', 'fdGrowth', 'children'];
 
 export function fileKeys(form: string): readonly string[] {
@@ -49,6 +59,7 @@ export function fileKeys(form: string): readonly string[] {
 /** By the kind of a check; undefined where the system gives the names. */
 export function seenKeys(kind: string, query: { readonly as?: unknown }): readonly string[] | undefined {
   if (kind === 'calls') return callKeys;
+  if (kind === 'exchange') return exchangeKeys;
   if (kind === 'spans') return spanKeys;
   if (kind === 'process') return processKeys;
   if (kind === 'logs') return ['line', 'text'];

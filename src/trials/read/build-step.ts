@@ -8,6 +8,7 @@ import { commonStepKeys } from '../document/step-and-check-keys.ts';
 import { type StepKind, stepDocuments, stepKinds } from '../document/step-documents.ts';
 import type { Step } from '../trial.ts';
 import { buildCheck, isEmptyMap } from './build-check.ts';
+import { formProblems } from './form-problems.ts';
 import { lineOf, type Placed, problemAt, type RawMap, shapeProblems } from './placed.ts';
 
 export interface PlacedStep extends Placed<RawMap> {
@@ -36,7 +37,10 @@ export function buildStep(placed: PlacedStep, position: number): BuiltStep {
     ...shapeProblems(placed, stepDocuments[kind], (key) => !Object.hasOwn(commonStepKeys, key)),
     ...(raw.expect === undefined
       ? []
-      : patternProblems(raw.expect, [...placed.path, 'expect'], placed.source)),
+      : [
+          ...patternProblems(raw.expect, [...placed.path, 'expect'], placed.source),
+          ...formProblems('exchange', placed),
+        ]),
     ...(waited?.problems ?? []),
     ...(isEmptyMap(raw.expect) ? [expectsNothing(placed)] : []),
     ...(oneOf[kind] ?? [])

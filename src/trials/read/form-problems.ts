@@ -13,7 +13,13 @@ export function formProblems(kind: string, placed: Placed<RawMap>): Problem[] {
   if (!known) return [];
   return ['expect', 'never', 'where'].flatMap((part) =>
     spokenOf(placed.value[part], part === 'where' ? 'map' : form).flatMap((spoken) => [
-      ...unknownKey(placed, part, spoken, known, `what \`${kind}\` shows`),
+      ...unknownKey(
+        placed,
+        part,
+        spoken,
+        known,
+        kind === 'exchange' ? 'what a step gets' : `what \`${kind}\` shows`,
+      ),
       ...(kind === 'calls' && ['request', 'response'].includes(spoken.key)
         ? spokenOf(spoken.pattern, 'map', spoken.at).flatMap((inner) =>
             unknownKey(placed, part, inner, messageKeys, `the ${spoken.key} of a call`),
