@@ -1,9 +1,10 @@
 /** Undoes one layer of escapes in a text, and knows for each place of the result where it came from. Pure. */
 import { createHash } from 'node:crypto';
+import { steeringSequence } from '../kernel/printable.ts';
 import { asBytes, asText, type EscapeKind, spellings } from './secret-forms.ts';
 
 export interface EscapeLayer {
-  readonly kind: EscapeKind | 'wrapped';
+  readonly kind: EscapeKind | 'wrapped' | 'coloured';
   /** What every unit begins with. */
   readonly sign: string;
   readonly unit: RegExp;
@@ -43,6 +44,12 @@ export const escapeLayers: readonly EscapeLayer[] = [
     unit: /\n[ \t]*(?=[A-Za-z0-9+/_=-])/y,
     undo: () => '',
   },
+  {
+    kind: 'coloured',
+    sign: '\x1b',
+    unit: new RegExp(steeringSequence, 'y'),
+    undo: () => '',
+  },
 ];
 
 /** A unit of any layer, of which the end is missing. */
@@ -74,6 +81,12 @@ export function undoEscapes(
 ): Unescaped | undefined {
   let plain = '';
   let from = 0;
+  const counts = (char: string, at: number, end: number): boolean => {
+    if (layer.kind === 'coloured') return matters.has(text.charAt(at - 1)) && matters.has(text.charAt(end));
+    return char === '' || char === '\n' || char === '\r'
+      ? afterRun.test(text.slice(Math.max(0, at - 41), at))
+      : matters.has(char.charAt(0));
+  };
   const after: number[] = [];
   const source: number[] = [];
   for (let at = text.indexOf(layer.sign); at >= 0; at = text.indexOf(layer.sign, Math.max(from, at + 1))) {
@@ -81,13 +94,8 @@ export function undoEscapes(
     const unit = layer.unit.exec(text)?.[0];
     const char = unit === undefined ? undefined : layer.undo(unit);
     if (unit === undefined || char === undefined) continue;
-    if (
-      char === '' || char === '\n' || char === '\r'
-        ? !afterRun.test(text.slice(Math.max(0, at - 41), at))
-        : !matters.has(char.charAt(0))
-    )
-      continue;
-    const begin = char === '' && text[at - 1] === '\r' ? at - 1 : at;
+    if (!counts(char, at, at + unit.length)) continue;
+    const begin = layer.kind === 'wrapped' && text[at - 1] === '\r' ? at - 1 : at;
     plain += text.slice(from, begin) + char;
     from = at + unit.length;
     after.push(plain.length);
@@ -95,9 +103,13 @@ export function undoEscapes(
   }
   if (from === 0) return undefined;
   const place = (at: number): number => placeBefore(at, after, source);
-  // A line end after the last character is not part of it.
-  const last = layer.kind === 'wrapped' ? (end: number) => place(end - 1) + 1 : place;
+  // What is left out after the last character is not part of it.
+  const last = isLeftOut(layer) ? (end: number) => place(end - 1) + 1 : place;
   return { text: plain + text.slice(from), before: (start, end) => [place(start), last(end)] };
+}
+
+function isLeftOut({ kind }: EscapeLayer): boolean {
+  return kind === 'wrapped' || kind === 'coloured';
 }
 
 function placeBefore(place: number, after: readonly number[], source: readonly number[]): number {
@@ -127,7 +139,7 @@ export function nameSpelling(
     const [from] = before(start + index, start + index + 1);
     const [to] = index + 1 < end - start ? before(start + index + 1, end) : [before(start, end)[1]];
     const unit = text.slice(from, to);
-    return unit.length < 2 || layer.kind === 'wrapped'
+    return unit.length < 2 || isLeftOut(layer)
       ? unit.length
       : unit.replaceAll(/[0-9]/g, '0').replaceAll(/[a-z]/g, 'a').replaceAll(/[A-Z]/g, 'A');
   });

@@ -55,7 +55,7 @@ export class FormFinder {
     for (const needle of all) if (needle.text.length >= shortestIndexed) this.#index(needle);
     this.longest = all.reduce((most, { text }) => Math.max(most, text.length), 0);
     const plain = secrets.flatMap(([, forms]) => forms.filter(isPlain).map(([text]) => text)).join('');
-    this.#matters = new Set(`%\\&#;+/=-_${alphanumeric}${plain}`);
+    this.#matters = new Set(`%\\&#;+/=-_\x1b${alphanumeric}${plain}`);
   }
 
   #index(needle: Needle): void {

@@ -247,7 +247,7 @@ export function joinLabels(inner: string, outer: string): string {
 
 /** What labels are made of; a text that is one in a token is nobody's secret there. */
 const word =
-  'plus|latin1|garbled|misread|upper|lower|quoted(?:-[a-z]+)?|bytes(?:-[a-z]+)?|(?:first|last)\\d+|part\\d+-\\d+|line\\d+|field\\d+|password|base64(?:url)?(?:-bare|-padded|[+-]\\d+(?:-\\d+)?)?|hex(?:-[a-z]+)*|percent(?:-[a-z]+)*|form|json(?:-[a-z]+)?|unicode(?:-upper)?|html(?:-[a-z]+)?|wrapped|number(?:-minus)?';
+  'plus|latin1|garbled|misread|upper|lower|quoted(?:-[a-z]+)?|bytes(?:-[a-z]+)?|(?:first|last)\\d+|part\\d+-\\d+|line\\d+|field\\d+|password|base64(?:url)?(?:-bare|-padded|[+-]\\d+(?:-\\d+)?)?|hex(?:-[a-z]+)*|percent(?:-[a-z]+)*|form|json(?:-[a-z]+)?|unicode(?:-upper)?|html(?:-[a-z]+)?|wrapped|coloured|number(?:-minus)?';
 export const labelPattern = `(?:${word})(?:~[0-9a-f]{8})?(?:\\.(?:${word})(?:~[0-9a-f]{8})?)*`;
 
 export function asBytes(text: string): string {

@@ -1,13 +1,16 @@
 /** Parts of a secret that are secrets by themselves: whoever takes a URL, a document or a list of settings apart has them alone. Pure. */
+import { isUtf8 } from 'node:buffer';
 import { isContainer, parseExactJson } from '../kernel/exact-json.ts';
 
 /** Shorter ones would hit ordinary text. */
 const shortestPart = 6;
+/** Of less, an ordinary word may happen to be the base64. */
+const shortestDecoded = 8;
 
 /** Each with the name of its form. What everybody may know, such as the address of a server, is none. */
 export function partsOf(value: string): readonly (readonly [text: string, label: string])[] {
   const password = passwordOf(value);
-  const fields = [...new Set(textsOf(value) ?? wordsOf(value))].filter(
+  const fields = [...new Set(textsOf(value) ?? [...meaningOf(value), ...wordsOf(value)])].filter(
     (part) => part !== value && part !== password,
   );
   return [
@@ -53,6 +56,16 @@ function parsed(value: string): unknown {
   } catch {
     return undefined; // only its beginning looks like JSON
   }
+}
+
+/** What a program makes of it before anything else: of line ends that are written as `\n`, and of base64 of a text. */
+function meaningOf(value: string): readonly string[] {
+  if (value.includes('\\n')) return [value.replaceAll(/(?:\\+r)?\\+n/g, '\n')];
+  const encoded = value.replaceAll(/[\r\n]/g, '');
+  const bytes = Buffer.from(/^[\w+/-]+={0,2}$/.test(encoded) ? encoded : '', 'base64');
+  const text = bytes.toString();
+  const isText = text.length >= shortestDecoded && isUtf8(bytes) && !/[\0-\x08\x0e-\x1f\x7f]/.test(text);
+  return isText ? [text] : [];
 }
 
 /** Of YAML, XML, a form, settings, or the way behind the host of an address: whatever is no sign of these. */

@@ -1,5 +1,8 @@
 /** Texts of strangers made fit to be read: nothing in them steers a terminal or turns the direction of writing. */
 
+/** What steers a terminal, and is not shown: colours, links, and the like. */
+export const steeringSequence =
+  /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[ -/]+[0-~]|[@-Z\\-_])/g;
 const colours = /\u001b\[[0-9;:]*m/g;
 // Line ends and tabs are kept: they only lay out.
 const steering =

@@ -43,6 +43,9 @@ const serviceChannels = [
 /** What the trial, the config and a program say, in one form each. */
 const fixedChannels: readonly (readonly [channel: string, form: string])[] = [
   ['lines', 'raw'],
+  ['lines', 'line-ends'],
+  ['stderr', 'coloured'],
+  ['stdout', 'decoded'],
   ['file-name', 'hex'],
   ['response-number', 'raw'],
   ['request-header', 'raw'],
@@ -72,14 +75,16 @@ export function plantedSecrets(count: number): readonly Planted[] {
   ];
   return pairs.map(([channel = '', form = ''], index) => {
     const name = `S${String(index).padStart(2, '0')}`;
-    return { name, channel, form, value: drawValue(channel, index) };
+    return { name, channel, form, value: drawValue(channel, form, index) };
   });
 }
 
-function drawValue(channel: string, index: number): string {
+function drawValue(channel: string, form: string, index: number): string {
   const drawn = createHash('sha256').update(`secret ${index}`).digest('base64url');
   if (channel === 'response-number')
     return String(Number.parseInt(createHash('sha256').update(channel).digest('hex').slice(0, 12), 16));
+  if (form === 'decoded') return Buffer.from(JSON.stringify({ client_secret: drawn })).toString('base64');
+  if (form === 'line-ends') return `${drawn.slice(0, 20)}\\n${drawn.slice(20)}\\n`;
   if (channel === 'lines')
     return `${drawn.slice(0, 20)}\n${drawn.slice(20)}/+a b\n${drawn.slice(2, 9)} ends it\n`;
   if (channel === 'resource-url') return `pw-${drawn.slice(0, 16)}`;
@@ -193,7 +198,7 @@ export function lookForSecrets(
   const all = texts.map(([, text]) => text).join('\n');
   const token = (name: string): boolean => new RegExp(`secret:${name}[:\u00e2]`).test(all);
   const leaked = planted.flatMap(({ name, channel, form, value }) => {
-    const traces = tracesOf(value);
+    const traces = [...tracesOf(value), ...(form === 'decoded' ? tracesOf(decodedSecret(value)) : [])];
     return texts.flatMap(([file, text]) =>
       traces.flatMap(([kind, trace]) =>
         text.includes(trace) ? [`${name} (${channel}, ${form}) as ${kind} in ${file}`] : [],
@@ -206,6 +211,10 @@ export function lookForSecrets(
   return { planted: planted.length, arrived: planted.length - missing.length, missing, leaked };
 }
 
+function decodedSecret(value: string): string {
+  return (JSON.parse(Buffer.from(value, 'base64').toString()) as { client_secret: string }).client_secret;
+}
+
 /** By other means than those of the redactor: the beginning of a value, and of each of its forms, gives it away. */
 function tracesOf(value: string): readonly (readonly [kind: string, trace: string])[] {
   const bytes = Buffer.from(value);
@@ -213,7 +222,7 @@ function tracesOf(value: string): readonly (readonly [kind: string, trace: strin
   const spelled = (spell: (byte: number) => string): string =>
     [...beginning.subarray(0, 8)].map(spell).join('');
   const hex = (byte: number): string => byte.toString(16).padStart(2, '0');
-  const lines = value.split('\n').filter((line) => line.length >= 6);
+  const lines = value.split(/\n|\\n/).filter((line) => line.length >= 6);
   return [
     ['beginning', beginning.subarray(0, 8).toString('latin1')],
     ...lines.map((line) => ['line', Buffer.from(line).toString('latin1').slice(0, 10)] as const),

@@ -1,4 +1,5 @@
 /** Reads the new lines of a service's log as people see them. */
+import { steeringSequence } from '../../kernel/printable.ts';
 import { createLineReader, type RawLine } from '../line-reader.ts';
 import { observerLimits } from '../observer-limits.ts';
 
@@ -67,8 +68,6 @@ export function createLogReader(
   };
 }
 
-const colours = /\x1b\[[0-9;:?]*[ -/]*[@-~]|\x1b[@-Z\\-_]/g;
-
 function readable({ number, offset, bytes, isCut }: RawLine): LongLine {
   const text = plainText(bytes);
   const { logLineBytes } = observerLimits;
@@ -79,6 +78,6 @@ function readable({ number, offset, bytes, isCut }: RawLine): LongLine {
 
 function plainText(bytes: Buffer): string {
   const text = bytes.toString('utf8');
-  const plain = text.includes(colourMark) ? text.replaceAll(colours, '') : text;
+  const plain = text.includes(colourMark) ? text.replaceAll(steeringSequence, '') : text;
   return plain.endsWith('\r') ? plain.slice(0, -1) : plain;
 }

@@ -1,15 +1,11 @@
 /** Texts inside XML: escaped, and without the characters that XML 1.0 forbids even when they are escaped. */
-import { stripVTControlCharacters } from 'node:util';
-
-const forbidden = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+import { printable } from '../../kernel/printable.ts';
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 export function xmlText(text: string): string {
-  return stripVTControlCharacters(text)
-    .replaceAll(forbidden, '')
-    .replaceAll('\r\n', '\n')
-    .replaceAll('\r', '\n')
+  return printable(text)
+    .replaceAll(/[\ufffe\uffff]/g, '\ufffd')
     .replaceAll(/[&<>"]/g, (found) => entities[found] as string);
 }
 

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { redactValues } from './redact-values.ts';
+import { createRedactor, showSecrets } from './redaction.ts';
+import { partsOf } from './secret-parts.ts';
+
+test('what is a secret by itself in a JSON document or a URL is found without the rest of it', () => {
+  const pem = '-----BEGIN PRIVATE KEY-----\nMIIGk3Wd8Xs1Qz6Lb0\nPo8Ik3Ug6Ea1Né\n-----END PRIVATE KEY-----\n';
+  const account = {
+    type: 'service_account',
+    private_key_id: '0f9e8d7c6b5a49382716',
+    private_key: pem,
+    token_uri: 'https://oauth2.example.com/v1/token',
+    token_type: 'Bearer',
+    more: [{ password: 'horses' }, { db: 'postgres://me:p%40ss-word@db.example.com/x' }],
+  };
+  const value = JSON.stringify(account).replace('é', '\\u00e9');
+  const redactor = createRedactor({ SA: value });
+  expect(redactor.redact(value)).toBe('‹secret:SA›');
+  const clean = redactValues({ json: account }, redactor);
+  expect(clean.json).toEqual({
+    type: 'service_account',
+    private_key_id: '‹secret:SA:field1›',
+    private_key: '‹secret:SA:field2›',
+    token_uri: 'https://oauth2.example.com/v1/token',
+    token_type: 'Bearer',
+    more: [{ password: '‹secret:SA:field3›' }, { db: '‹secret:SA:field4›' }],
+  });
+  expect(redactValues(clean, redactor)).toEqual(clean);
+  for (const [text, token] of [
+    [JSON.stringify({ a: '0f9e8d7c6b5a49382716' }, null, 1), '{\n "a": "‹secret:SA:field1›"\n}'],
+    ['x MIIGk3Wd8Xs1Qz6Lb0 y', 'x ‹secret:SA:field2.line2› y'],
+    [Buffer.from(pem).toString('base64'), '‹secret:SA:field2.base64›'],
+    ['me, p@ss-word', 'me, ‹secret:SA:field4.password›'],
+    ['me:p%40ss-word', 'me:‹secret:SA:field4.password.percent›'],
+  ] as const) {
+    expect(redactor.redact(text)).toBe(token);
+    expect(showSecrets(token, () => value)).toBe(text);
+  }
+  expect(redactor.redact(JSON.stringify(pem))).not.toMatch(/MIIG|Po8I/);
+  const plain = createRedactor({ URL: 'postgres://postgres:postgres@localhost/x', BROKEN: '{"password": "' });
+  expect(plain.redact('postgres password')).toBe('postgres password');
+});
+
+test.each([
+  ['a JSON document', '{"id":"app-1","client_secret":"GOCSPX-Zk81mQp0Rt55"}', 'GOCSPX-Zk81mQp0Rt55'],
+  ['a document over lines', `a: ${'b '.repeat(40)}\nkey: Zk81mQp0Rt55vW`, 'Zk81mQp0Rt55vW'],
+  ['a text', 'correct horse battery staple', 'correct horse battery staple'],
+  ['a pair', 'somebody:Hj5Nc8Vd1Ls3', 'Hj5Nc8Vd1Ls3'],
+])('what lies in %s is found when the value is base64 of it', (_, text, part) => {
+  const whole = Buffer.from(text).toString('base64');
+  for (const value of [whole, whole.replaceAll('=', ''), whole.replaceAll(/.{76}/g, '$&\n')]) {
+    const redactor = createRedactor({ KEY: value });
+    expect(redactor.redact(value)).toBe('‹secret:KEY›');
+    expect(redactor.redact(`<<${part}>>`)).toMatch(/^<<‹secret:KEY:field1[^›]*›>>$/);
+    expect(redactor.redact(text)).toBe('‹secret:KEY:field1›');
+    expect(redactor.redact('app-1, somebody, id, key, a: b')).toBe('app-1, somebody, id, key, a: b');
+  }
+});
+
+test.each([
+  ['as in a .env file', '\\n'],
+  ['escaped twice', '\\\\n'],
+  ['as Windows ends lines', '\\r\\n'],
+])('a value in which line ends are written with letters is found line by line: %s', (_, lineEnd) => {
+  const lines = ['-----BEGIN KEY-----', 'MIIEvAIBADANBgkqhki', 'G9w0BAQEFAASCBKYwgg+', '-----END KEY-----'];
+  const value = lines.join(lineEnd);
+  const redactor = createRedactor({ PEM: value });
+  expect(redactor.redact(value)).toBe('‹secret:PEM›');
+  expect(redactor.redact(lines.join('\n'))).toBe('‹secret:PEM:field1›');
+  for (const [index, line] of lines.entries())
+    expect(redactor.redact(`  > ${line}`)).toBe(`  > ‹secret:PEM:field1.line${index + 1}›`);
+  expect(redactor.redact(Buffer.from(lines.join('\n')).toString('base64'))).toBe(
+    '‹secret:PEM:field1.base64›',
+  );
+});
+
+test('an ordinary value is no base64 of anything', () => {
+  for (const value of ['postgres', 'service_account', 'Xk29vQ81LmNop', '0f9e8d7c6b5a4938'])
+    expect(partsOf(value)).toEqual([]);
+});
+
+test.each([
+  ['YAML', 'apiVersion: v1\nusers:\n- name: adm\n  user: {token: Yk7Qm2Xw9Rt4Zb6}\n', 'Yk7Qm2Xw9Rt4Zb6'],
+  ['a form', 'grant=pw&password=secretive', 'secretive'],
+  ['XML', '<key id="7"><v>Wb3Gt6Ky9Uz2Ma5</v></key>', 'Wb3Gt6Ky9Uz2Ma5'],
+  ['settings', 'Server=db;User=me;AccountKey=aGVsbG8gd29ybGQ=;Retry=5', 'aGVsbG8gd29ybGQ'],
+  ['a pair', 'somebody:Hj5Nc8Vd1Ls3', 'Hj5Nc8Vd1Ls3'],
+  ['the way of an address', 'https://hooks.example.com/services/T01/Zq8vT3nLw0XyRb71', 'Zq8vT3nLw0XyRb71'],
+])('what lies in %s is a secret by itself, and its other words are not', (_, value, part) => {
+  const redactor = createRedactor({ KEY: value });
+  expect(redactor.redact(`<<${part}>>`)).toBe('<<‹secret:KEY:field1›>>');
+  expect(redactor.redact(value)).toBe('‹secret:KEY›');
+  const words = value
+    .replace(part, '')
+    .split(/[^A-Za-z0-9]+/)
+    .join(' - ');
+  expect(redactor.redact(words)).toBe(words);
+});
