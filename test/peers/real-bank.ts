@@ -1,7 +1,8 @@
-/** A bank that is real enough: it wants a key and a session, answers in streams, and can be out of order. */
+/** A bank that is real enough: it wants a key and a session, answers in streams, packs although it is asked not to, and can be out of order. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
 
 export interface RealBank {
@@ -31,7 +32,10 @@ export async function startBank(): Promise<RealBank> {
           server: 'bank/1',
         })
         .end(JSON.stringify(value));
-    if (request.url === '/api/login') return answer(200, { access_token: accessToken });
+    if (request.url === '/api/login')
+      return void response
+        .writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+        .end(gzipSync(JSON.stringify({ access_token: accessToken })));
     if (request.url === '/api/rates') return stream(response, bank);
     if (request.url === '/api/old')
       return void response.writeHead(302, { location: `${bank.url}/new?x=1` }).end();

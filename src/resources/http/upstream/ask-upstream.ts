@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { relayAnswer } from '../../upstream/relay-answer.ts';
 import { ofTheConnection, sendOn, whyNot } from '../../upstream/send-on.ts';
+import { unpacked } from '../../upstream/unpacked-answer.ts';
 import type { UpstreamAgents } from '../../upstream/upstream-agents.ts';
 import type { AnswerHeaders } from '../../wire/print-head.ts';
 import type { TapedExchange } from '../cassette/exchange-tape.ts';
@@ -40,10 +41,10 @@ export async function askUpstream(asked: AskedPeer, part: UpstreamPart): Promise
     return { status: 0, by: 'upstream' };
   }
   const status = answer.statusCode ?? 502;
-  const headers = keptHeaders(answer, upstream.url);
+  const { body, headers } = unpacked(answer, keptHeaders(answer, upstream.url));
   reply.begin(status, headers);
   taped?.head(status, plainHeaders(headers));
-  const cut = await relayAnswer(answer, reply, (bytes) => taped?.piece(bytes));
+  const cut = await relayAnswer(body, reply, (bytes) => taped?.piece(bytes));
   if (cut === undefined && !isOver()) {
     taped?.end('whole');
     reply.end();

@@ -1,13 +1,12 @@
 /** Lets a real provider answer: within the budget, metered as it passes, and recorded where that is wished. */
 import type { IncomingMessage } from 'node:http';
-import { type Duplex, pipeline, type Readable } from 'node:stream';
-import { constants, createBrotliDecompress, createGunzip, createZstdDecompress } from 'node:zlib';
 import type { ModelFault } from '../../../journal/peer-event.ts';
 import { createAnswerFold } from '../../../protocols/shapes/answer-fold.ts';
 import type { FoldedTurn } from '../../../protocols/turn/turn.ts';
 import type { ModelPrice } from '../../../system/system.ts';
 import { relayAnswer } from '../../upstream/relay-answer.ts';
 import { ofTheConnection, whyNot } from '../../upstream/send-on.ts';
+import { unpacked } from '../../upstream/unpacked-answer.ts';
 import type { UpstreamAgents } from '../../upstream/upstream-agents.ts';
 import { costOf, priceOf } from '../cost-of.ts';
 import type { CallOutcome, ModelCall } from '../model-call.ts';
@@ -109,7 +108,7 @@ async function relay(
   taped: TapedCall | undefined,
 ): Promise<Relayed> {
   const status = answer.statusCode ?? 502;
-  const { body, headers } = unpacked(answer);
+  const { body, headers } = unpacked(answer, keptHeaders(answer));
   const fold = createAnswerFold({ dialect, status, headers, streamAsked: request.stream });
   reply.begin(status, headers);
   taped?.head(status, headers);
@@ -125,21 +124,6 @@ async function relay(
   else reply.breakOff('fin');
   return { status, folded, cut };
 }
-
-/** Some compress although we ask them not to; what is packed can be neither metered nor kept clean of secrets. */
-function unpacked(answer: IncomingMessage): { body: Readable; headers: Record<string, string> } {
-  const { 'content-encoding': coding = '', ...headers } = keptHeaders(answer);
-  const undo = Object.hasOwn(codings, coding) ? codings[coding] : undefined;
-  if (undo !== undefined) return { body: pipeline(answer, undo(), () => undefined), headers };
-  return { body: answer, headers: keptHeaders(answer) };
-}
-
-/** Whoever leaves out the last bytes of the packing has said all the same what is in it. */
-const codings: Readonly<Record<string, () => Duplex>> = {
-  gzip: () => createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }),
-  br: () => createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH }),
-  zstd: () => createZstdDecompress(),
-};
 
 function keptHeaders({ headers }: IncomingMessage): Record<string, string> {
   const kept = Object.entries(headers).filter(
