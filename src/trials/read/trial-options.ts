@@ -7,14 +7,7 @@ import type { LogAllowance, System } from '../../system/system.ts';
 import type { TrialDocument } from '../document/trial-document.ts';
 import type { Need, Trial } from '../trial.ts';
 import { attacksOf, lintOptions } from './suite-options.ts';
-
-/** An error line as most programs write it; the config may say another. */
-const usualErrors = [
-  '\\b(?:ERROR|FATAL|CRITICAL|PANIC)\\b',
-  '^Traceback|^panic:|Unhandled(?:Promise)?Rejection|Uncaught ',
-  '"level":\\s*(?:"(?:error|fatal|critical)"|[56]0\\b)',
-  '\\blevel=(?:error|fatal|critical)\\b|\\[(?:error|fatal|critical)\\]',
-].join('|');
+import { usualErrors } from './usual-errors.ts';
 
 export function logGateOf(system: System, allow: readonly LogAllowance[]): LogGate {
   const all = [...(system.logs.allow ?? []), ...allow];
