@@ -16,6 +16,8 @@ test.each([
   ['[Ee]rror', ['rror']],
   ['panic: .* goroutine', [' goroutine']],
   ['a{2}b', ['a']],
+  ['ab(?!x|yy)cd', ['abcd']],
+  ['^(?:(?!INFO).)*?ERROR(?<=OR)', ['ERROR']],
 ])('%s', (source, texts) => {
   expect(requiredTexts(source)).toEqual(texts);
 });
@@ -25,7 +27,6 @@ test.each([
   'a|',
   '.*',
   '(a|b*)',
-  '(?!x)abc',
   '(?=x)',
   'a\\u0041',
   '\\x41',
@@ -50,6 +51,8 @@ const { expression } = fc.letrec<{ expression: string; sequence: string; atom: s
         fc.constantFrom('a', 'b', 'ab', 'é', '.', '\\d', '\\.', '\\b', '[ab]', '[^a]', '^', ' '),
         tie('expression').map((inner) => `(${inner})`),
         tie('expression').map((inner) => `(?:${inner})`),
+        tie('expression').map((inner) => `(?!${inner})`),
+        tie('expression').map((inner) => `(?=${inner})`),
       ),
       fc.constantFrom('', '', '', '*', '+', '?', '{2}', '{0,2}', '{1,}', '+?'),
     )

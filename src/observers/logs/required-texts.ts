@@ -89,12 +89,14 @@ function readPiece(reading: Reading): Piece {
 }
 
 function readGroup(reading: Reading): Piece {
-  const opening = /^\?(?::|<[A-Za-z_]\w*>)/.exec(reading.source.slice(reading.at))?.[0];
+  const opening = /^\?(?::|<?[=!]|<[A-Za-z_]\w*>)/.exec(reading.source.slice(reading.at))?.[0];
   if (opening === undefined && reading.source[reading.at] === '?') throw new NotUnderstood();
   reading.at += opening?.length ?? 0;
   const texts = readAlternatives(reading);
   if (reading.source[reading.at] !== ')') throw new NotUnderstood();
   reading.at += 1;
+  // What is only looked at takes no room, and its texts may be those that must not be there.
+  if (opening && /[=!]$/.test(opening)) return { kind: 'mark' };
   return texts ? { kind: 'one of', texts } : gap;
 }
 

@@ -31,12 +31,21 @@ test.each([
   'error: refund lost', // winston
   '2031-05-17 09:41:07 ERROR refund lost',
   '{"level":50,"msg":"refund lost"}',
+  '{"level":"ERROR","config":{"level":"info"}}',
+  'ERROR the config {"level":"info"} is unfit',
+  'WARNING/ForkPoolWorker-1] ERROR refund lost', // what a task prints in Celery
 ])('an error: %s', (line) => {
   expect(gate.test(line)).toBe(true);
 });
 
 test.each([
   'INFO 0 errors, 3 warnings',
+  '2031-05-17 09:41:07,120 INFO root 200 "GET /tickets?status=ERROR"',
+  'INFO:     127.0.0.1:40112 - "GET /tickets?status=ERROR HTTP/1.1" 200 OK',
+  '{"event": "GET /tickets?status=ERROR", "level": "info"}',
+  '{"level":30,"msg":"GET /tickets?status=ERROR"}',
+  '2031-05-17 09:41:07 [info     ] asked                          path=/tickets?status=ERROR',
+  'time="2031-05-17T09:41:07Z" level=info msg="GET /tickets?status=ERROR"',
   'errors: 0',
   'error_count=0 fatal=0',
   '{"level":"info","msg":"done","errors":0,"error":null}',
