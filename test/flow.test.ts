@@ -124,9 +124,44 @@ test('waiting in vain ends the attempt like a step, with the last value seen', a
   check('never-reached', 1, 1);
 `,
     ),
+    'blind.flow.ts': flowText(
+      'blind',
+      `
+  for (const text of ['e', 'f']) await http('desk').get('/note?text=' + text);
+  await files('desk', { path: 'notes.jsonl', as: 'json', where: { json: { text: 'f' } } }).until([{}], { within: '300ms' });
+`,
+    ),
+    'trials/waits.trial.yaml': `id: waits-too
+steps:
+  - { http: "GET desk/note?text=c" }
+  - http: GET desk/
+    when: { events: desk, file: notes.jsonl, expect: [{ text: d }], within: 300ms }
+    expect: { status: 200 }
+`,
+    'trials/blind.trial.yaml': `id: blind-too
+steps:
+  - { http: "GET desk/note?text=e", as: one }
+  - { http: "GET desk/note?text=f" }
+  - until: { files: desk, path: notes.jsonl, as: json, where: { json: { text: f } }, count: 1, within: 300ms }
+checks: { fine: { exchange: one, expect: { status: 200 } } }
+`,
   });
-  const { code, output, trial } = await runFlows(project);
+  const { code, output, trial, check } = await runFlows(project);
   expect(code).toBe(1);
+  // A file says it in the same way, and like a check: what was expected and seen, or why nothing could be.
+  const seen = {
+    verdict: 'failed',
+    expected: '"d"',
+    observed: '"c"',
+    title: 'wait for events desk notes.jsonl',
+  };
+  expect(check('waits', 'step #2')).toMatchObject(seen);
+  expect(check('waits-too', 'step #2')).toMatchObject(seen);
+  expect(check('waits-too', 'step #2').explanation).toContain('waited 300 ms; the last value seen');
+  for (const id of ['blind', 'blind-too']) {
+    expect(trial(id), id).toMatchObject({ verdict: 'unknown', cause: { kind: 'suite' } });
+    expect(check(id, 'step #3').explanation).toContain('notes.jsonl cannot be read as json');
+  }
   const { cause, checks } = trial('waits');
   expect(cause?.kind).toBe('step');
   expect(cause?.text).toContain('waited 300 ms for events desk notes.jsonl');

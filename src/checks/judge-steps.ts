@@ -5,7 +5,8 @@ import type { AttemptView } from './attempt-view.ts';
 import { derivedKinds } from './derived/derived-queries.ts';
 import { wanted } from './hold-against.ts';
 import { holdExchange, neverBegan } from './hold-exchange.ts';
-import type { StepRecord } from './trial-record.ts';
+import { judgeCheck } from './judge-check.ts';
+import type { CheckRecord, StepRecord } from './trial-record.ts';
 import type { CheckVerdict } from './verdict.ts';
 
 export function judgeSteps(view: AttemptView): CheckVerdict[] {
@@ -70,6 +71,8 @@ function judgeStep(step: StepRecord, view: AttemptView): CheckVerdict {
       explanation: 'the attempt ended before this step',
       evidence: [],
     };
+  const waited = judgeWait(step, view);
+  if (waited) return waited;
   // It was never sent: what stood in its way says more than what it lacks.
   if (done.evidence === null && done.because !== undefined)
     return { ...base, verdict: 'failed', observed: done.because, evidence: [done.seq] };
@@ -99,9 +102,12 @@ function errorIn(evidence: unknown): string | undefined {
 }
 
 /** A step without `expect` speaks only when it could not be done. */
-function judgeBare({ name, line }: StepRecord, view: AttemptView): CheckVerdict[] {
+function judgeBare(step: StepRecord, view: AttemptView): CheckVerdict[] {
+  const { name, line } = step;
   const done = view.steps.get(name);
   if (done?.outcome !== 'failed') return [];
+  const waited = judgeWait(step, view);
+  if (waited) return [waited];
   return [
     {
       id: stepCheckId(name),
@@ -113,4 +119,12 @@ function judgeBare({ name, line }: StepRecord, view: AttemptView): CheckVerdict[
       evidence: [done.seq],
     },
   ];
+}
+
+/** What was waited for in vain is judged by what was seen, like a check with `within`. */
+function judgeWait({ name, line }: StepRecord, view: AttemptView): CheckVerdict | undefined {
+  const waited = view.steps.get(name)?.waited as CheckRecord | undefined;
+  if (!waited) return undefined;
+  const judged = judgeCheck(waited, { ...view, performed: [waited] });
+  return judged.verdict === 'passed' ? undefined : { ...judged, id: stepCheckId(name), line };
 }

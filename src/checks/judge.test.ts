@@ -3,7 +3,7 @@ import type { AttemptEvent, AttemptEventBody } from '../journal/trial-event.ts';
 import { judge } from './judge-attempt.ts';
 import { judgeTrial } from './judge-trial.ts';
 import { judgeTwins } from './judge-twins.ts';
-import type { CheckRecord, TrialRecord } from './trial-record.ts';
+import type { CheckRecord, StepRecord, TrialRecord } from './trial-record.ts';
 
 function check(parts: Partial<CheckRecord>): CheckRecord {
   return {
@@ -192,6 +192,44 @@ describe('by the mode of a check', () => {
     ]);
     expect(explanation).toContain('waited 5.00 s; the last value seen: [{ severity: 6 }]');
     expect(explanation).toContain('at        $[0].severity');
+  });
+});
+
+describe('a step that waited in vain', () => {
+  const waited = check({ id: 'when #2', mode: 'within', withinMs: 2_000, expect: [{ status: 'done' }] });
+  const judged = (sample: AttemptEventBody, step: Partial<StepRecord> = {}) => {
+    const events = attempt(
+      [],
+      [
+        { ...sample, probe: 'when #2' } as AttemptEventBody,
+        { type: 'probe.ended', probe: 'when #2', end: 'deadline' },
+        {
+          type: 'step.ended',
+          step: '#2',
+          outcome: 'failed',
+          because: 'waited',
+          evidence,
+          sentBytes: 0,
+          waited,
+        },
+      ],
+      { steps: [{ name: '#2', line: 4, driver: 'until', ...step }] },
+    );
+    return judge(events).checks.find(({ id }) => id === 'step #2');
+  };
+  const evidence = { reached: false };
+
+  test.each([{}, { expect: { status: 200 } }])('says what was expected and seen, with %j', (step) => {
+    const failed = { verdict: 'failed', line: 4, expected: '"done"', observed: '"failed"' };
+    expect(judged(sampled([{ status: 'failed' }]), step)).toMatchObject(failed);
+  });
+
+  test('is unknown where nothing could be seen, and says why', () => {
+    expect(judged(blind)).toMatchObject({ verdict: 'unknown', explanation: 'the database is away' });
+  });
+
+  test('has failed, even if what was seen would have been enough', () => {
+    expect(judged(sampled([{ status: 'done' }]))).toMatchObject({ verdict: 'failed', observed: 'waited' });
   });
 });
 

@@ -5,7 +5,7 @@ import type { AttemptEventBody } from './trial-event.ts';
 const forms: Readonly<Record<AttemptEventBody['type'], string>> = {
   'attempt.started': 'uid:text trial:map scope:map topology:map? keeperAt:number?',
   'step.started': 'step:text action:text',
-  'step.ended': 'step:text outcome:text because:text? sentBytes:number',
+  'step.ended': 'step:text outcome:text because:text? sentBytes:number waited:map?',
   'check.declared': 'check:map',
   'probe.sampled': 'probe:text from:number to:number samples:number',
   'probe.blind': 'probe:text because:text from:number to:number samples:number',

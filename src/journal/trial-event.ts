@@ -53,6 +53,8 @@ export type TrialEventBody =
       readonly because?: string;
       readonly evidence: unknown;
       readonly sentBytes: number;
+      /** The check that was waited for in vain; its probe has the same name. */
+      readonly waited?: unknown;
     }
   /** A check that a flow declared while it ran; `trial.checks` holds those of a file. */
   | { readonly type: 'check.declared'; readonly check: unknown }

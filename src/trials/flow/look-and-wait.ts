@@ -4,7 +4,7 @@ import { formatDuration } from '../../kernel/duration.ts';
 import { limits } from '../../kernel/limits.ts';
 import { printValue } from '../../patterns/print-value.ts';
 import { withinLife } from '../perform/do-step.ts';
-import { createProbe, type Seen } from '../perform/probe.ts';
+import { awaited, createProbe, type Seen } from '../perform/probe.ts';
 import { anything, checkAsWritten } from './as-written.ts';
 import type { Reply } from './do-act.ts';
 import type { Ask } from './flow-message.ts';
@@ -37,8 +37,9 @@ export async function waitUntil(performance: FlowPerformance, ask: AskedUntil): 
   const { journal } = attempt;
   journal.emit({ type: 'step.started', step, action: `wait for ${check.source}` });
   const withinMs = check.withinMs ?? limits.stepWithinMs;
+  const waited = awaited(check, step, withinMs);
   const { probe, held, died } = await withinLife(attempt, async (mortal) => {
-    const probe = createProbe(mortal, check, `when ${step}`);
+    const probe = createProbe(mortal, waited);
     return { probe, held: await probe.until(withinMs), died: mortal.gaveUpBecause?.() };
   });
   const at = journal.at();
@@ -55,6 +56,7 @@ export async function waitUntil(performance: FlowPerformance, ask: AskedUntil): 
     ...(because === undefined ? {} : { because }),
     evidence: { reached: held, ...(held || !seen ? {} : { last: seen }) },
     sentBytes: 0,
+    ...(held || died !== undefined ? {} : { waited }),
   });
   if (because !== undefined) return { fault: because };
   const value = seen && 'value' in seen ? seen.value : undefined;

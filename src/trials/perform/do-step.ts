@@ -2,6 +2,7 @@
 import type { Expectation } from '../../checks/hold-against.ts';
 import { holdExchange } from '../../checks/hold-exchange.ts';
 import { whoIsBusy } from '../../checks/judge-restless.ts';
+import type { CheckRecord } from '../../checks/trial-record.ts';
 import type { Act, ActEvidence, DriverContext } from '../../drivers/driver.ts';
 import { fromOutside } from '../../journal/outside-text.ts';
 import { formatDuration } from '../../kernel/duration.ts';
@@ -16,7 +17,7 @@ import { driverStep } from './driver-step.ts';
 import { driverAtHand, isDriverKind, loadDriver } from './driver-table.ts';
 import { type FilledIn, filledIn } from './filled-in.ts';
 import { mayStillCome } from './may-still-come.ts';
-import { createProbe } from './probe.ts';
+import { awaited, createProbe } from './probe.ts';
 import { reachQuiet } from './reach-quiet.ts';
 import { tellPeers } from './set-the-stage.ts';
 
@@ -47,8 +48,8 @@ export async function withinLife<T>(attempt: Attempt, work: (mortal: Attempt) =>
 
 async function waitAndAct(attempt: Attempt, step: Step): Promise<StepOutcome> {
   const { journal } = attempt;
-  const waited = step.when ? await waitUntil(attempt, step) : undefined;
-  if (waited !== undefined || step.kind === 'until') return endWait(attempt, step, waited);
+  const vain = step.when && (await waitInVain(attempt, step, step.when));
+  if (vain || step.kind === 'until') return endWait(attempt, step, vain);
   const { missing, value: spec, fault } = filledSpec(attempt, step, 1);
   // Whoever acts says best what is done.
   if (isDriverKind(step.kind) && !driverAtHand(step.kind)) await loadDriver(step.kind);
@@ -199,7 +200,7 @@ function faultOf(step: Step, evidence: ActEvidence): string | undefined {
     : undefined;
 }
 
-function end(attempt: Attempt, step: Step, acted: Acted, fault?: string): StepOutcome {
+function end(attempt: Attempt, step: Step, acted: Acted, fault?: string, waited?: CheckRecord): StepOutcome {
   const { journal } = attempt;
   const holds = expected(attempt, step, acted.evidence);
   const because =
@@ -211,6 +212,7 @@ function end(attempt: Attempt, step: Step, acted: Acted, fault?: string): StepOu
     ...(because === undefined ? {} : { because }),
     ...acted,
     evidence: fromOutside(acted.evidence),
+    ...(waited ? { waited } : {}),
   });
   return {
     done: because === undefined,
@@ -219,28 +221,37 @@ function end(attempt: Attempt, step: Step, acted: Acted, fault?: string): StepOu
   };
 }
 
-/** Undefined once it holds; otherwise why the step is not done. */
-async function waitUntil(attempt: Attempt, step: Step): Promise<string | undefined> {
-  const { when } = step;
-  if (!when) return undefined;
-  const probe = createProbe(attempt, when, `when ${step.name}`);
-  const withinMs = when.withinMs ?? step.timeoutMs;
-  const held = await probe.until(withinMs);
-  probe.finish(held ? 'reached' : 'deadline');
-  return held
-    ? undefined
-    : (attempt.gaveUpBecause?.() ??
-        `waited ${formatDuration(withinMs)} for ${when.source}, which did not come to what was expected`);
+interface Vain {
+  readonly because: string;
+  /** Absent where somebody died: that says more than what was seen. */
+  readonly waited?: CheckRecord;
 }
 
-function endWait(attempt: Attempt, step: Step, because: string | undefined): StepOutcome {
+/** Undefined once it holds; otherwise why the step is not done. */
+async function waitInVain(attempt: Attempt, step: Step, when: CheckRecord): Promise<Vain | undefined> {
+  const withinMs = when.withinMs ?? step.timeoutMs;
+  const waited = awaited(when, step.name, withinMs);
+  const probe = createProbe(attempt, waited);
+  const held = await probe.until(withinMs);
+  probe.finish(held ? 'reached' : 'deadline');
+  if (held) return undefined;
+  const because = attempt.gaveUpBecause?.();
+  if (because !== undefined) return { because };
+  return {
+    because: `waited ${formatDuration(withinMs)} for ${when.source}, which did not come to what was expected`,
+    waited,
+  };
+}
+
+function endWait(attempt: Attempt, step: Step, vain: Vain | undefined): StepOutcome {
   const { journal } = attempt;
   journal.emit({
     type: 'step.started',
     step: step.name,
     action: `wait for ${step.when?.source ?? 'a state'}`,
   });
-  return end(attempt, step, { evidence: { reached: because === undefined }, sentBytes: 0 }, because);
+  const acted = { evidence: { reached: vain === undefined }, sentBytes: 0 };
+  return end(attempt, step, acted, vain?.because, vain?.waited);
 }
 
 function actionOf(step: Step, spec: Step['spec']): string {

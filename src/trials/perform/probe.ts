@@ -101,6 +101,12 @@ export function createProbe(attempt: Attempt, check: CheckRecord, name = check.i
   };
 }
 
+/** A check that a step waits for, as it is judged when it was waited for in vain. */
+export function awaited(check: CheckRecord, step: string, withinMs: number): CheckRecord {
+  const title = `wait for ${check.source}`;
+  return { ...check, id: `when ${step}`, title, mode: 'within', withinMs, absence: false };
+}
+
 /** What the keeper has written down is clean. */
 export function isCopied(kind: string): boolean {
   return kind === 'calls' || kind === 'spans';
