@@ -4,6 +4,7 @@ import { firstFailedRung } from './blame/ladder.ts';
 import { logGateId } from './judge-logs.ts';
 import { processGateId } from './judge-processes.ts';
 import { modelGateId, peerGateId, spentBudget } from './judge-scripts.ts';
+import { ownShortage } from './own-shortage.ts';
 import type { SuiteFault } from './suite-fault.ts';
 import type { Cause, CauseKind, CheckVerdict } from './verdict.ts';
 
@@ -14,6 +15,8 @@ export function findCause(
 ): Cause | null {
   const failed = checks.filter(({ verdict }) => verdict === 'failed');
   if (view.missingLine !== undefined) return { kind: 'suite', text: faults[0]?.text ?? '' };
+  const shortage = ownShortage(view);
+  if (shortage !== undefined) return { kind: 'environment', text: shortage };
   const budget = spentBudget(view);
   if (budget)
     return {

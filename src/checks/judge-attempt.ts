@@ -17,6 +17,7 @@ import { judgeProcesses } from './judge-processes.ts';
 import { openIfRestless, whoIsBusy } from './judge-restless.ts';
 import { judgeScripts, spentBudget } from './judge-scripts.ts';
 import { isStepCheck, judgeSteps, openIfGivenUp } from './judge-steps.ts';
+import { ownShortage } from './own-shortage.ts';
 import { sourcesSeen } from './sources-seen.ts';
 import type { SuiteFault } from './suite-fault.ts';
 import type { CheckRecord, ExpectedFailure } from './trial-record.ts';
@@ -127,7 +128,7 @@ function verdictOf(
   checks: readonly CheckVerdict[],
   faults: readonly SuiteFault[],
 ): Verdict {
-  if (view.missingLine !== undefined || spentBudget(view)) return 'unknown';
+  if (view.missingLine !== undefined || spentBudget(view) || ownShortage(view)) return 'unknown';
   if (checks.some(({ verdict }) => verdict === 'failed')) return 'failed';
   const end = view.ended?.end;
   if (end === 'step-failed' && faults.some(({ kind }) => kind === 'unknown')) return 'unknown';
@@ -159,6 +160,8 @@ function findFaults(view: AttemptView, checks: readonly CheckVerdict[]): SuiteFa
       kind: 'unknown',
       text: `a line is missing in the journal, number ${view.missingLine}: use the run folder as it was written, or run again`,
     });
+  const shortage = ownShortage(view);
+  if (shortage !== undefined) faults.push({ kind: 'unknown', text: shortage });
   // What was disturbed is known beforehand: whom to blame for it says nothing about what the system made of it.
   const telling = view.checks.filter(({ kind }) => kind !== 'blame');
   if (telling.length === 0 && !record.steps.some(({ expect }) => expect !== undefined))

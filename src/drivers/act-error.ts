@@ -1,6 +1,7 @@
 /** Why an act could not be completed, in one of the words that a trial can expect. */
+import { raiseOpenFiles } from '../kernel/open-files.ts';
 import { Problem } from '../kernel/problem.ts';
-import { errorCode } from '../kernel/system-error.ts';
+import { errorCode, isExhaustion } from '../kernel/system-error.ts';
 import type { ActError } from './driver.ts';
 
 export type ActErrorKind = ActError['kind'];
@@ -24,6 +25,11 @@ const kindOfCode: Readonly<Record<string, ActErrorKind>> = {
 /** What a socket reported; undefined when it is nothing that a peer or the way to it can cause. */
 export function socketError(error: unknown, peer: string): ActError | undefined {
   const code = errorCode(error) ?? '';
+  if (isExhaustion(error))
+    return {
+      kind: 'not-started',
+      message: `no connection to ${peer} can be opened (${code}); ${raiseOpenFiles}`,
+    };
   const kind = Object.hasOwn(kindOfCode, code) ? kindOfCode[code] : undefined;
   if (kind === undefined) return undefined;
   if (kind === 'unreachable') return { kind, message: `there is no way to ${peer} (${code})` };

@@ -36,7 +36,7 @@ const forms: Readonly<Record<AttemptEventBody['type'], string>> = {
   'disturbance.felt': 'from:text to:text disturbance:text crossing:number connection:number what:text',
   'disturbance.unfit': 'from:text to:text disturbance:text crossing:number connection:number what:text',
   'connection.opened': 'from:text to:text connection:number',
-  'connection.refused': 'from:text to:text because:text',
+  'connection.refused': 'from:text to:text because:text what:text?',
   'connection.closed':
     'from:text to:text connection:number end:text bytesSent:number bytesReceived:number openMs:number firstByteMs:number?',
   call: 'from:text to:text crossing:number connection:number protocol:text method:text path:text request:map response:map? turn:map? faults:list? startedAt:number endedAt:number incomplete:text?',

@@ -133,7 +133,9 @@ export type JournalEventBody =
       readonly type: 'connection.refused';
       readonly from: string;
       readonly to: string;
+      /** `too-many`: more than we can carry ourselves; `what` says why, and what to do. */
       readonly because: 'rule' | 'provider-unreachable' | 'provider-not-listening' | 'too-many';
+      readonly what?: string;
     }
   | {
       readonly type: 'connection.closed';

@@ -6,6 +6,11 @@ export function errorCode(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
+/** We, or the machine, ran out of something: nobody at the other end of a connection causes that. */
+export function isExhaustion(error: unknown): boolean {
+  return ['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM'].includes(errorCode(error) ?? '');
+}
+
 /** Gives undefined for the named operating-system errors and throws every other one. */
 export function absentOn(...codes: readonly string[]): (error: unknown) => undefined {
   return (error) => {

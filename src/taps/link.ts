@@ -2,7 +2,7 @@
 import { connect, type Socket } from 'node:net';
 import type { ConnectionEnd } from '../journal/event.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { errorCode } from '../kernel/system-error.ts';
+import { errorCode, isExhaustion } from '../kernel/system-error.ts';
 import { arrived, endSocket, resetSocket } from './end-socket.ts';
 import { ConnectionEditor, type EditorOptions, type Taker } from './exchanges/connection-editor.ts';
 import { Inlet } from './inlet.ts';
@@ -20,8 +20,8 @@ export interface LinkOptions {
   readonly activity: { lastAt: number };
   /** Looks at both directions. */
   readonly watch?: { readonly sent: LaneWatch; readonly received: LaneWatch } | undefined;
-  /** The provider did not take the connection; `onClosed` follows. */
-  readonly onUnreachable: () => void;
+  /** The provider did not take the connection, or we could not open one; `onClosed` follows. */
+  readonly onUnreachable: (error: Error) => void;
   /** Both sockets are gone. */
   readonly onClosed: (link: Link) => void;
   /** A rule for whole connections has reached the consumer. */
@@ -167,7 +167,8 @@ export class Link {
     socket.on('drain', () => towards.drained());
     socket.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE' && socket.readableEnded) this.#takers[side].end();
-      if (socket === this.#provider && !this.#reached && error.code !== 'ECONNRESET') this.#unreachable();
+      if (socket === this.#provider && !this.#reached && error.code !== 'ECONNRESET')
+        this.#unreachable(error);
       else this.#lost(side, towards);
     });
     socket.on('close', () => this.#gone());
@@ -181,9 +182,9 @@ export class Link {
     this.#takers[side].reset();
   }
 
-  #unreachable(): void {
-    if (this.#end === undefined) this.#options.onUnreachable();
-    this.drop('unreachable');
+  #unreachable(error: Error): void {
+    if (this.#end === undefined) this.#options.onUnreachable(error);
+    this.drop(isExhaustion(error) ? 'tap-closed' : 'unreachable');
   }
 
   #endBoth(by: CutBy): void {

@@ -14,7 +14,7 @@ export interface ListenerOptions {
   readonly clock: Clock;
   readonly onConnection: (socket: Socket) => void;
   /** The kernel could not hand over a connection, for want of file descriptors for instance. */
-  readonly onAcceptError: () => void;
+  readonly onAcceptError: (error: Error) => void;
 }
 
 export class Listener {

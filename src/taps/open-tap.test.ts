@@ -243,6 +243,18 @@ describe('a connection that cannot be', () => {
     const next = await join();
     expect(next.consumer.heard).toBeUndefined();
   });
+
+  test('is reset as long as files can still be opened, and says which limit it met', async () => {
+    const { knock, events } = await edge({ limits: { openFiles: 6 } });
+    expect(await knock().over).toBe('ECONNRESET');
+    expect(events).toMatchObject([
+      {
+        type: 'connection.refused',
+        because: 'too-many',
+        what: expect.stringMatching(/at most 6 files open.*ulimit -n/),
+      },
+    ]);
+  });
 });
 
 describe('close', () => {

@@ -3,7 +3,9 @@ import type { Socket } from 'node:net';
 import type { CallEvent } from '../journal/call-event.ts';
 import type { JournalEventBody } from '../journal/event.ts';
 import { limits } from '../kernel/limits.ts';
+import { raiseOpenFiles } from '../kernel/open-files.ts';
 import { createRandom, type Random } from '../kernel/random.ts';
+import { isExhaustion } from '../kernel/system-error.ts';
 import { ConnectionWatch } from './calls/connection-watch.ts';
 import { EdgeCalls } from './calls/edge-calls.ts';
 import { type Disturbance, ruleFor } from './disturbance.ts';
@@ -57,7 +59,7 @@ class EdgeTap implements Tap {
       host: this.host,
       clock: options.clock,
       onConnection: (consumer) => this.#accept(consumer),
-      onAcceptError: () => this.#refused('too-many'),
+      onAcceptError: ({ message }) => this.#refused('too-many', `${message}; ${raiseOpenFiles}`),
     });
   }
 
@@ -135,11 +137,12 @@ class EdgeTap implements Tap {
 
   #accept(consumer: Socket): void {
     const target = this.#options.target();
-    const because = this.#whyNot(target);
+    const shortage = this.#shortage(consumer);
+    const because = this.#whyNot(target) ?? (shortage === undefined ? undefined : 'too-many');
     if (target === undefined || because !== undefined) {
       consumer.on('error', () => undefined);
       resetSocket(consumer);
-      this.#refused(because ?? 'provider-not-listening');
+      this.#refused(because ?? 'provider-not-listening', shortage);
       return;
     }
     this.#open(consumer, target);
@@ -147,9 +150,18 @@ class EdgeTap implements Tap {
 
   #whyNot(target: Target | undefined): Refusal | undefined {
     if (!this.#rule.listens || this.#rule.admits === false || this.#closing !== undefined) return 'rule';
-    if (this.#links.size >= (this.#options.limits?.tapConnections ?? limits.tapConnections))
-      return 'too-many';
     return target === undefined ? 'provider-not-listening' : undefined;
+  }
+
+  /** Why we cannot carry one more, and what to do. Once no file can be opened at all, connections are lost without a word. */
+  #shortage(consumer: Socket): string | undefined {
+    const { tapConnections, openFiles = Number.POSITIVE_INFINITY } = this.#options.limits ?? {};
+    const most = tapConnections ?? limits.tapConnections;
+    if (this.#links.size >= most) return `at most ${most} may be open on an edge at a time`;
+    // Each gets the lowest number that is free. A third stays for those whom we play, who take a connection as well, and for ourselves.
+    return descriptorOf(consumer) * 3 < openFiles * 2
+      ? undefined
+      : `its keeper may have at most ${openFiles} files open, and keeps a third of them free; ${raiseOpenFiles}`;
   }
 
   #open(consumer: Socket, target: Target): void {
@@ -164,7 +176,10 @@ class EdgeTap implements Tap {
       mostBufferedBytes: this.#options.limits?.tapBufferedBytes ?? limits.tapBufferedBytes,
       activity: this.#activity,
       watch,
-      onUnreachable: () => this.#refused('provider-unreachable'),
+      onUnreachable: (error) =>
+        isExhaustion(error)
+          ? this.#refused('too-many', `${error.message}; ${raiseOpenFiles}`)
+          : this.#refused('provider-unreachable'),
       onClosed: () => this.#closed(link),
       onFelt: ({ kind: disturbance }, what) =>
         emit({
@@ -184,10 +199,11 @@ class EdgeTap implements Tap {
     if (watch !== undefined) this.#exchanges.opened(link, watch);
   }
 
-  #refused(because: Refusal): void {
+  #refused(because: Refusal, what?: string): void {
     const { from, to, clock, emit } = this.#options;
     this.#activity.lastAt = clock.monotonic();
-    emit({ type: 'connection.refused', from, to, because });
+    const why = because === 'too-many' && what !== undefined ? { what } : {};
+    emit({ type: 'connection.refused', from, to, because, ...why });
   }
 
   #closed(link: Link): void {
@@ -214,4 +230,9 @@ class EdgeTap implements Tap {
     });
     if (this.#links.size === 0) this.#onLastLinkGone();
   }
+}
+
+/** Node does not tell it otherwise. */
+function descriptorOf(socket: Socket & { readonly _handle?: { readonly fd?: number } | null }): number {
+  return socket._handle?.fd ?? 0;
 }

@@ -23,7 +23,12 @@ export interface TapOptions {
   readonly at?: () => number;
   /** What disturbances draw from. */
   readonly random?: Random;
-  readonly limits?: { readonly tapBufferedBytes?: number; readonly tapConnections?: number };
+  readonly limits?: {
+    readonly tapBufferedBytes?: number;
+    readonly tapConnections?: number;
+    /** How many files this process may have open; any number where absent. */
+    readonly openFiles?: number;
+  };
 }
 
 export interface Target {

@@ -306,6 +306,21 @@ test('nobody is blamed for a trial that passed, or that nobody could judge', () 
   });
 });
 
+test('connections that we could not carry ourselves leave it unknown, whatever came of them', () => {
+  const what = 'its keeper may have at most 9 files open; raise the limit';
+  const parts = told([
+    ...traffic({ files: null }),
+    { type: 'connection.refused', from: 'agent', to: 'files', because: 'too-many', what },
+    died('gateway'),
+  ]);
+  expect(judge(attemptJournal(parts))).toMatchObject({
+    verdict: 'unknown',
+    cause: { kind: 'environment', text: `Shakedown itself refused a connection on agent -> files: ${what}` },
+    faults: [{ kind: 'unknown' }],
+    blame: null,
+  });
+});
+
 test('the first rung that fails is to blame, whatever fails above it', () => {
   const rung = (name: string, party: string) => ({
     name,

@@ -1,5 +1,6 @@
 /** Turns what the operating system refused into a problem that says what to do. */
 import { existsSync } from 'node:fs';
+import { mostOpenFiles, raiseOpenFiles } from '../../kernel/open-files.ts';
 import { Problem, type ProblemParts, Problems } from '../../kernel/problem.ts';
 import { errorCode } from '../../kernel/system-error.ts';
 
@@ -86,8 +87,8 @@ function exhaustionFor(code: string | undefined): Refusal | undefined {
       return [
         'world.not-permitted',
         'too many files are open',
-        `this shell permits at most ${openFilesLimit()} open files; each service and each connection needs some`,
-        'raise the limit and start again: ulimit -n 4096',
+        `this shell permits at most ${mostOpenFiles()} open files; each service and each connection needs some`,
+        raiseOpenFiles,
       ];
     case 'EFBIG':
       return [
@@ -108,12 +109,4 @@ function exhaustionFor(code: string | undefined): Refusal | undefined {
     default:
       return undefined;
   }
-}
-
-/** No file can be opened to read it from. */
-function openFilesLimit(): string {
-  const { userLimits } = process.report.getReport() as {
-    userLimits?: { open_files?: { soft?: number | string } };
-  };
-  return String(userLimits?.open_files?.soft ?? 'a few');
 }

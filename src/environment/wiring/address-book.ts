@@ -2,6 +2,7 @@
 
 import type { Emit } from '../../journal/event.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { mostOpenFiles } from '../../kernel/open-files.ts';
 import type { Random } from '../../kernel/random.ts';
 import type { System } from '../../system/system.ts';
 import { openTap } from '../../taps/open-tap.ts';
@@ -42,6 +43,7 @@ export interface AddressBookOptions {
 
 export async function openAddressBook(options: AddressBookOptions): Promise<AddressBook> {
   const { system, clock, emit, at, random, target } = options;
+  const openFiles = mostOpenFiles();
   const opened = await Promise.allSettled(
     findEdges(system).map(async (edge) => {
       const to = edgeEnd(system, edge.to, edge.listener);
@@ -56,6 +58,7 @@ export async function openAddressBook(options: AddressBookOptions): Promise<Addr
         ...(listenerOf(system, edge)?.hostHeader === 'own' ? { hostHeader: 'own' } : {}),
         random: random.fork(edgeKey(edge)),
         target: () => target(edge),
+        limits: { openFiles },
       });
       return { edge, tap, url: `${scheme}://${tap.host}:${tap.port}` };
     }),

@@ -1,0 +1,11 @@
+/** How many files, connections included, this process may have open. */
+export function mostOpenFiles(): number {
+  Object.assign(process.report, { excludeNetwork: true }); // it would look up the name of every address
+  const { userLimits } = process.report.getReport() as {
+    userLimits?: { open_files?: { soft?: number | string } };
+  };
+  const most = Number(userLimits?.open_files?.soft ?? 'unlimited');
+  return Number.isNaN(most) ? Number.POSITIVE_INFINITY : most;
+}
+
+export const raiseOpenFiles = 'raise the limit and start again: ulimit -n 65536';
