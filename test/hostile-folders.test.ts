@@ -96,6 +96,16 @@ test('logs that became links or fifos are not followed when secrets are taken ou
   expect(log('b.log')).toMatch(/^\(removed: secrets could not be taken out of this log: EISDIR/);
 });
 
+test('a workspace that is gone when a trial begins is told as such', async () => {
+  const project = hostileProject('rm -rf "$W"');
+  const trial = `id: a\nsteps: [{ command: ['true'], as: x }]\nchecks: { x: { exchange: x, expect: { exitCode: 0 } } }\n`;
+  writeFileSync(path.join(project.folder, 'a.trial.yaml'), trial);
+  const run = await project.run(['run']);
+  expect(run.code, run.output).toBe(3);
+  expect(run.output).toMatch(/shakedown-\w{8}\n {2}what {5}the workspace of the environment is gone\n/);
+  expect(project.left()).toEqual(nothing);
+});
+
 test('links, pipes and folders in the place of files of the run: nothing outside is written to, nobody waits', async () => {
   const project = hostileProject(
     `R=$(readlink -f "$X/../.shakedown/latest"); echo precious > "$X/../victim"; mkdir -p "$R/trials/b" "$R/../../cache/green"

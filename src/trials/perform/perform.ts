@@ -1,9 +1,10 @@
 /** `perform`: one attempt at a trial on a live environment. The only place where effects happen; all of it is written down. */
+import { existsSync } from 'node:fs';
 import type { AttemptEnd } from '../../journal/trial-event.ts';
 import { within } from '../../kernel/deadline.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import { limits } from '../../kernel/limits.ts';
-import { problemsIn } from '../../kernel/problem.ts';
+import { Problem, problemsIn } from '../../kernel/problem.ts';
 import type { AttemptEnded } from '../../resources/resource.ts';
 import { performFlow } from '../flow/perform-flow.ts';
 import type { Trial } from '../trial.ts';
@@ -44,7 +45,8 @@ export async function perform(trial: Trial, options: PerformOptions): Promise<Pe
   const stopAwaiting = stage.onGone(() => giveUp.abort(keeperGone));
   const whenGivenUp = (error: unknown): Ending => {
     // Once it is gone, whatever else fails fails of that: its folder goes, too.
-    if (giveUp.signal.reason !== keeperGone && !isGivenUp(error, giveUp.signal)) throw error;
+    if (giveUp.signal.reason !== keeperGone && !isGivenUp(error, giveUp.signal))
+      throw existsSync(stage.workspace) ? error : workspaceGone(stage.workspace);
     return whyGivenUp(giveUp.signal.reason, trial);
   };
   let ending: Ending = { end: 'interrupted' };
@@ -114,6 +116,16 @@ function whyGivenUp(reason: unknown, trial: Trial): Ending {
   if (reason === keeperGone)
     return { end: 'environment-broken', because: 'the environment went away under it' };
   return { end: 'interrupted', because: 'it was interrupted' };
+}
+
+function workspaceGone(workspace: string): Problem {
+  return new Problem({
+    code: 'world.not-writable',
+    where: workspace,
+    what: 'the workspace of the environment is gone',
+    allowed: 'a workspace that stays where it was made as long as its environment is up',
+    next: 'look for who removes or moves it, a service or a job that cleans temporary folders; or point TMPDIR elsewhere',
+  });
 }
 
 type OnFailure = PerformOptions['onFailure'];
