@@ -270,6 +270,33 @@ describe('a tool that is offered, but not in the list of tools, can be called', 
   });
 });
 
+test.each([false, true])('functions are called as before there were tools, streamed: %s', async (stream) => {
+  const model = await openModel({ strict: true });
+  await model.begin({ agent: [{ calls: [{ name: 'look', arguments: { a: 1 } }] }, { says: 'Done.' }] });
+  const ask = (...more: readonly object[]) => {
+    const messages = [{ role: 'user', content: 'Look.' }, ...more];
+    return model.ask('/v1/chat/completions', {
+      model: 'gpt-4',
+      functions: [{ name: 'look' }],
+      messages,
+      stream,
+    });
+  };
+  const answer = await ask();
+  expect(turnOf('openai-chat', answer)).toMatchObject({
+    complete: true,
+    calls: [{ name: 'look', arguments: { a: 1 } }],
+    stop: 'tool-calls',
+    faults: [],
+  });
+  expect(answer.text).toContain('"finish_reason":"function_call"');
+  expect(answer.text).not.toContain('tool_calls');
+  const call = { role: 'assistant', content: null, function_call: { name: 'look', arguments: '{"a":1}' } };
+  const after = await ask(call, { role: 'function', name: 'look', content: 'seen' });
+  expect(after.status, after.text).toBe(200);
+  expect(model.calls().map(({ fault }) => fault)).toEqual([undefined, undefined]);
+});
+
 test('gemini streams a list of JSON to those who do not ask for events', async () => {
   const model = await openModel();
   await model.begin({ agent: [{ says: 'Voilà, let me look at it.', pieceChars: 5 }] });
@@ -308,20 +335,22 @@ describe('what comes back is held against what was given out, and against nothin
     expect(after.status, after.text).toBe(status);
   });
 
+  const unknown = { type: 'item_reference', id: 'msg_x' };
+  const content = [{ type: 'output_text', text: 'Hello.', annotations: [] }];
+  const made = { type: 'message', id: 'x1', role: 'assistant', content };
   test.each([
-    ['plain', {}, 404],
-    ['another', { shape: 'R01' }, 200],
+    ['a reference to an item', unknown, 'plain', {}, 404],
+    ['a reference to an item', unknown, 'another', { shape: 'R01' }, 200],
+    ['the id of a message', made, 'plain', {}, 400],
+    ['the id of a message', made, 'another', { shape: 'R23' }, 200],
   ])(
-    'a reference to an item that is not known, after an answer in a shape that is %s',
-    async (_, shape, status) => {
+    '%s that is not known (%j), after an answer in a shape that is %s',
+    async (_what, item, _which, shape, status) => {
       const model = await openModel({ strict: true });
       await model.begin({ agent: [{ says: 'Hello.', ...shape }, { says: 'Done.' }] });
       const ask = (input: unknown) => model.ask('/v1/responses', { model: 'gpt-5', input, stream: true });
       expect((await ask('Hi')).status).toBe(200);
-      const after = await ask([
-        { type: 'item_reference', id: 'msg_x' },
-        { role: 'user', content: 'And?' },
-      ]);
+      const after = await ask([item, { role: 'user', content: 'And?' }]);
       expect(after.status, after.text).toBe(status);
     },
   );

@@ -60,7 +60,24 @@ function judgeBlock(block: JsonMap, role: Spoken['role'], path: string, notes: F
       return;
     case 'tool_use':
       judgeCall(block, path, notes);
+      return;
+    case 'tool_result':
+      if (Array.isArray(block.content)) for (const inner of block.content) judgeImage(inner, path, notes);
+      return;
+    case 'image':
+      judgeImage(block, path, notes);
   }
+}
+
+const imageTypes: readonly unknown[] = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
+
+function judgeImage(block: unknown, path: string, notes: FoldNotes): void {
+  const source = isMap(block) && block.type === 'image' ? block.source : undefined;
+  if (!isMap(source) || source.type !== 'base64' || imageTypes.includes(source.media_type)) return;
+  notes.fault(
+    'anthropic.image-type',
+    `\`${path}\` has an image of the type ${shownValue(source.media_type)}: ${imageTypes.join(', ')}`,
+  );
 }
 
 function ownerOf(type: unknown): Spoken['role'] | undefined {

@@ -1,14 +1,22 @@
 /** The limits of the Anthropic messages API that span several fields of a request. */
 import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import type { ModelRequest } from '../turn/dialect.ts';
 import { createFoldNotes, type FoldNotes, shownValue } from '../turn/fold-notes.ts';
 import type { WireFault } from '../turn/turn.ts';
 
 const leastThinkingTokens = 1_024;
 const mostCacheMarks = 4;
 
-export function judgeAnthropicLimits(request: JsonMap): readonly WireFault[] {
+export function judgeAnthropicLimits(
+  request: JsonMap,
+  { tools, mayOfferMore }: Pick<ModelRequest, 'tools' | 'mayOfferMore'>,
+): readonly WireFault[] {
   const notes = createFoldNotes();
+  const { type, name } = isMap(request.tool_choice) ? request.tool_choice : {};
+  if (type === 'tool' && !mayOfferMore && !tools.some((tool) => tool.name === name))
+    notes.fault('anthropic.unknown-tool', `Tool ${shownValue(name)} not found in provided tools`);
   judgeThinking(request, notes);
+  judgeForeign(request, notes);
   const marks = countMarks([request.system, request.tools, request.messages]);
   if (marks > mostCacheMarks)
     notes.fault(
@@ -19,8 +27,10 @@ export function judgeAnthropicLimits(request: JsonMap): readonly WireFault[] {
 }
 
 /** With tools, thinking that is interleaved with their results may take more than one answer does. */
-function judgeThinking({ thinking, max_tokens, tools }: JsonMap, notes: FoldNotes): void {
+function judgeThinking({ thinking, max_tokens, tools, tool_choice }: JsonMap, notes: FoldNotes): void {
   if (!isMap(thinking) || thinking.type !== 'enabled') return;
+  if (isMap(tool_choice) && (tool_choice.type === 'any' || tool_choice.type === 'tool'))
+    notes.fault('anthropic.forced-tool', 'Thinking may not be enabled when tool_choice forces tool use.');
   const { budget_tokens: budget } = thinking;
   if (typeof budget !== 'number' || budget < leastThinkingTokens)
     notes.fault(
@@ -32,6 +42,25 @@ function judgeThinking({ thinking, max_tokens, tools }: JsonMap, notes: FoldNote
       'anthropic.thinking-budget',
       `\`max_tokens\` is ${max_tokens} and must be greater than \`thinking.budget_tokens\`, which is ${budget}`,
     );
+}
+
+/** Of OpenAI's requests, and of its messages and of answers. New fields of Anthropic's own come often, so unknown ones pass. */
+const foreign = {
+  request: [
+    ...['frequency_penalty', 'presence_penalty', 'logit_bias', 'logprobs', 'max_completion_tokens', 'n'],
+    ...['parallel_tool_calls', 'reasoning_effort', 'response_format', 'seed', 'stop', 'stream_options'],
+  ],
+  message: ['name', 'tool_calls', 'tool_call_id', 'refusal', 'id', 'model', 'stop_reason', 'usage'],
+};
+
+function judgeForeign(request: JsonMap, notes: FoldNotes): void {
+  const judge = (value: unknown, names: readonly string[], path: string): void => {
+    for (const name of isMap(value) ? names.filter((name) => value[name] !== undefined) : [])
+      notes.fault('anthropic.extra-input', `${path}${name}: Extra inputs are not permitted`);
+  };
+  judge(request, foreign.request, '');
+  const messages: readonly unknown[] = Array.isArray(request.messages) ? request.messages : [];
+  for (const [at, message] of messages.entries()) judge(message, foreign.message, `messages.${at}.`);
 }
 
 /** In blocks, tools and messages, and in the content of both; what a tool was called with is not looked at. */

@@ -10,6 +10,10 @@ const result = (tool_use_id: string, content: unknown = 'seen'): object => ({
   tool_use_id,
   content,
 });
+const image = (media_type: string): object => ({
+  type: 'image',
+  source: { type: 'base64', media_type, data: 'aa' },
+});
 const text = (said: string): object => ({ type: 'text', text: said });
 
 function request(messages: unknown, more: object = {}): object {
@@ -240,6 +244,13 @@ describe('history', () => {
       ['anthropic.no-redacted-data'],
     ],
     ['a call of the user', [user([call('t1')])], ['anthropic.block-role']],
+    ['a picture', [user([image('image/png')])], []],
+    ['a picture of another kind', [user([image('image/bmp')])], ['anthropic.image-type']],
+    [
+      'a picture of another kind, of a tool',
+      [user('a'), assistant([call('t1')]), user([result('t1', [image('image/bmp')])])],
+      ['anthropic.image-type'],
+    ],
     ['a last message with a blank at its end', [user('a'), assistant('b ')], ['anthropic.trailing-space']],
   ])('%s', (_, messages, expected) => {
     expect(rules(messages)).toEqual(expected);
@@ -266,6 +277,14 @@ describe('limits', () => {
     [{ ...enabled(1_023), max_tokens: 2_000 }, ['anthropic.thinking-budget']],
     [{ ...enabled(undefined), max_tokens: 2_000 }, ['anthropic.thinking-budget']],
     [{ thinking: { type: 'adaptive' } }, []],
+    [
+      { ...enabled(1_024), max_tokens: 2_000, tools, tool_choice: { type: 'any' } },
+      ['anthropic.forced-tool'],
+    ],
+    [{ tools, tool_choice: { type: 'tool', name: 'look' } }, []],
+    [{ tools, tool_choice: { type: 'tool', name: 'lock' } }, ['anthropic.unknown-tool']],
+    [{ frequency_penalty: 1 }, ['anthropic.extra-input']],
+    [{ messages: [{ ...user('a'), name: 'x' }] }, ['anthropic.extra-input']],
     [{ system: [marked, marked, marked, marked] }, []],
     [{ system: [marked, marked, marked], messages: [user([marked, marked])] }, ['anthropic.cache-marks']],
     [

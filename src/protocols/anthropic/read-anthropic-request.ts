@@ -13,6 +13,7 @@ export function readAnthropicRequest(body: unknown): ModelRequest {
   const request = isMap(body) ? body : {};
   const said = readMessages(request.messages, notes);
   judgeFields(request, notes);
+  const offered = readTools(request, said.toolChanges, notes);
   return {
     model: typeof request.model === 'string' && request.model !== '' ? request.model : null,
     stream: request.stream === true,
@@ -20,12 +21,12 @@ export function readAnthropicRequest(body: unknown): ModelRequest {
     wantsSeals: true,
     system: systemOf(request.system, said.messages),
     messages: said.messages,
-    ...readTools(request, said.toolChanges, notes),
+    ...offered,
     maxTokens: isCount(request.max_tokens) ? request.max_tokens : null,
     faults: notes.faults,
     historyFaults: [
       ...judgeAnthropicHistory(said.spoken, continuedFrom(request) !== undefined),
-      ...judgeAnthropicLimits(request),
+      ...judgeAnthropicLimits(request, offered),
     ],
   };
 }

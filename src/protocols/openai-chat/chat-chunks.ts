@@ -22,14 +22,16 @@ export function chatChunks(turn: Turn, about: PrintAbout): ChatChunk[] {
   say('content', 'text');
   say('refusal', 'refusal');
   for (const [index, call] of callsOf(turn).entries()) {
-    chunks.push({ delta: { tool_calls: [callHead(call, index)] } });
+    const deltaOf = (made: JsonObject): JsonObject =>
+      isOfFunctions(turn, about) ? { function_call: made.function } : { tool_calls: [{ index, ...made }] };
+    chunks.push({ delta: deltaOf(callHead(call)) });
     for (const piece of cutText(call.input ?? JSON.stringify(call.arguments), about.pieceChars)) {
       const more =
         call.input === undefined ? { function: { arguments: piece } } : { custom: { input: piece } };
-      chunks.push({ delta: { tool_calls: [{ index, ...more }] } });
+      chunks.push({ delta: deltaOf(more) });
     }
   }
-  chunks.push({ delta: {}, finish: finishWord(turn) });
+  chunks.push({ delta: {}, finish: finishWord(turn, about) });
   if (about.wantsUsage && turn.usage !== undefined) chunks.push({ usage: turn.usage });
   return chunks;
 }
@@ -70,15 +72,22 @@ export function textOf(turn: Turn, kind: 'text' | 'reasoning' | 'refusal'): stri
   return turn.parts.map((part) => (part.kind === kind ? part.text : '')).join('');
 }
 
-function callHead({ id, name, input }: CallPart, index: number): JsonObject {
-  if (input !== undefined) return { index, id, type: 'custom', custom: { name, input: '' } };
-  return { index, id, type: 'function', function: { name, arguments: '' } };
+function callHead({ id, name, input }: CallPart): JsonObject {
+  if (input !== undefined) return { id, type: 'custom', custom: { name, input: '' } };
+  return { id, type: 'function', function: { name, arguments: '' } };
+}
+
+/** `functions` of the time before tools are answered as then: with one call, which has no id. Several have no such form. */
+export function isOfFunctions(turn: Turn, { request = {} }: Pick<PrintAbout, 'request'>): boolean {
+  const { functions, tools } = request;
+  return Array.isArray(functions) && tools == null && callsOf(turn).length === 1;
 }
 
 /** A reason that the parts contradict would be illegal; the parts decide. */
-export function finishWord(turn: Turn): string {
+export function finishWord(turn: Turn, about: Pick<PrintAbout, 'request'>): string {
   const word = finishWords[turn.stop];
   if (word !== 'stop' && word !== 'tool_calls') return word;
+  if (isOfFunctions(turn, about)) return 'function_call';
   return callsOf(turn).length > 0 ? 'tool_calls' : 'stop';
 }
 

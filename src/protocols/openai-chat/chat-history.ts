@@ -8,9 +8,14 @@ const mostIdChars = 40;
 
 export function chatHistoryFaults(body: JsonMap): readonly WireFault[] {
   const notes = createFoldNotes();
-  const { messages, tools } = body;
+  const { messages, tools, model, max_tokens: most } = body;
   if (Array.isArray(messages)) judgeMessages(messages, notes);
   if (Array.isArray(tools)) for (const [at, tool] of tools.entries()) judgeTool(tool, at, notes);
+  if (most !== undefined && most !== null && /^o\d/.test(String(model)))
+    notes.fault(
+      'chat.limits.max-tokens',
+      `max_tokens is not taken by ${shownValue(model)}, which has max_completion_tokens`,
+    );
   return notes.faults;
 }
 
@@ -28,17 +33,17 @@ function judgeMessages(messages: readonly unknown[], notes: FoldNotes): void {
     if (!isMap(message)) continue;
     if (message.role === 'tool') {
       judgeResult(message, at, open, notes);
-      continue;
+    } else {
+      closeCalls(open, at, notes);
+      if (message.role === 'assistant') judgeAssistant(message, at, open, notes);
     }
-    closeCalls(open, at, notes);
-    if (message.role === 'assistant') judgeAssistant(message, at, open, notes);
-    judgeParts(message, at, notes);
+    judgeContent(message, at, notes);
   }
   closeCalls(open, messages.length, notes);
 }
 
 function judgeResult(message: JsonMap, at: number, open: OpenCalls, notes: FoldNotes): void {
-  const { tool_call_id: id, content } = message;
+  const { tool_call_id: id } = message;
   if (typeof id !== 'string') {
     notes.fault('chat.history.no-call-id', `messages[${at}] is of a tool, and has no tool_call_id`);
   } else if (open.answered.has(id)) {
@@ -47,12 +52,6 @@ function judgeResult(message: JsonMap, at: number, open: OpenCalls, notes: FoldN
     const what = `messages[${at}] answers ${shownValue(id)}, and no preceding message has that call`;
     notes.fault('chat.history.result-without-call', what);
   } else open.answered.add(id);
-  if (typeof content !== 'string' && !Array.isArray(content)) {
-    notes.fault(
-      'chat.history.no-content',
-      `messages[${at}] is of a tool, and its content is ${shownValue(content)}`,
-    );
-  }
 }
 
 function closeCalls(open: OpenCalls, at: number, notes: FoldNotes): void {
@@ -65,7 +64,7 @@ function closeCalls(open: OpenCalls, at: number, notes: FoldNotes): void {
 }
 
 function judgeAssistant(message: JsonMap, at: number, open: OpenCalls, notes: FoldNotes): void {
-  const { content, tool_calls: calls, function_call: legacy, refusal } = message;
+  const { content, tool_calls: calls, function_call: legacy, refusal, audio } = message;
   open.at = at;
   if (Array.isArray(calls)) {
     if (calls.length === 0) notes.fault('chat.history.empty-calls', `messages[${at}].tool_calls is empty`);
@@ -74,7 +73,7 @@ function judgeAssistant(message: JsonMap, at: number, open: OpenCalls, notes: Fo
     return;
   }
   const isSilent = content === undefined || content === null;
-  if (isSilent && !isMap(legacy) && typeof refusal !== 'string') {
+  if (isSilent && !isMap(legacy) && !isMap(audio) && typeof refusal !== 'string') {
     notes.fault('chat.history.silent', `messages[${at}] of the assistant has neither content nor calls`);
   }
 }
@@ -90,6 +89,8 @@ function judgeCall(call: unknown, where: string, open: OpenCalls, notes: FoldNot
   } else if (open.ids.has(id)) {
     notes.fault('chat.history.same-id', `${where}.id is ${shownValue(id)}, as of another call`);
   } else open.ids.add(id);
+  if (call.type !== 'function' && call.type !== 'custom')
+    notes.fault('chat.history.call-type', `${where}.type is ${shownValue(call.type)}`);
   if (call.type === 'custom') return;
   const made = isMap(call.function) ? call.function : {};
   judgeName(made.name, `${where}.function.name`, notes);
@@ -99,9 +100,30 @@ function judgeCall(call: unknown, where: string, open: OpenCalls, notes: FoldNot
   }
 }
 
-function judgeParts({ content }: JsonMap, at: number, notes: FoldNotes): void {
-  if (Array.isArray(content) && content.length === 0) {
-    notes.fault('chat.history.no-parts', `messages[${at}].content is an empty list`);
+/** The parts that a role has. What the assistant said is not looked at: servers beside OpenAI's own have more. */
+const partsOf = new Map<unknown, readonly string[]>([
+  ['user', ['text', 'image_url', 'input_audio', 'file']],
+  ['system', ['text']],
+  ['developer', ['text']],
+  ['tool', ['text']],
+]);
+
+function judgeContent({ role, content }: JsonMap, at: number, notes: FoldNotes): void {
+  const known = partsOf.get(role);
+  const where = `messages[${at}].content`;
+  if (!Array.isArray(content)) {
+    if (known !== undefined && typeof content !== 'string')
+      notes.fault('chat.history.no-content', `${where}, of the role ${role}, is ${shownValue(content)}`);
+    return;
+  }
+  if (content.length === 0) notes.fault('chat.history.no-parts', `${where} is an empty list`);
+  for (const [index, part] of content.entries()) {
+    const type: unknown = isMap(part) ? part.type : undefined;
+    if (known !== undefined && !known.includes(String(type)))
+      notes.fault(
+        'chat.history.part',
+        `the type of ${where}[${index}] is ${shownValue(type)}; the role ${role} has ${known.join(', ')}`,
+      );
   }
 }
 

@@ -160,10 +160,37 @@ describe('what a provider refuses in a history', () => {
     ],
     ['an assistant that says nothing', [user, { role: 'assistant', content: null }], ['chat.history.silent']],
     ['content without parts', [{ role: 'user', content: [] }], ['chat.history.no-parts']],
+    ['a user who says nothing', [{ role: 'user', content: null }], ['chat.history.no-content']],
+    ['an answer that was spoken', [user, { role: 'assistant', audio: { id: 'audio_1' } }, user], []],
+    [
+      'a call without a type',
+      [user, asks({ id: 'a', function: { name: 'read', arguments: '{}' } }), tells('a')],
+      ['chat.history.call-type'],
+    ],
+    [
+      'an image as Anthropic has it',
+      [{ role: 'user', content: [{ type: 'image', source: {} }] }],
+      ['chat.history.part'],
+    ],
+    [
+      'an image of a tool',
+      [
+        user,
+        asks(made('a')),
+        { role: 'tool', tool_call_id: 'a', content: [{ type: 'image_url', image_url: {} }] },
+      ],
+      ['chat.history.part'],
+    ],
   ])('%s', (_, messages, expected) => {
     const request = read({ model: 'm', messages });
     expect(rules(request.historyFaults)).toEqual(expected);
     expect(request.faults).toEqual([]);
+  });
+
+  test('a model that reasons does not know max_tokens', () => {
+    const ask = (model: string): object => ({ model, messages: [user], max_tokens: 9 });
+    expect(rules(read(ask('o3')).historyFaults)).toEqual(['chat.limits.max-tokens']);
+    expect(rules(read(ask('gpt-4o')).historyFaults)).toEqual([]);
   });
 
   test.each(['', 'a b', 'fs.read', 'x'.repeat(65)])('a tool that is called %j', (name) => {

@@ -70,7 +70,7 @@ function choiceOf(text: string, finish: string | null, index: number): JsonObjec
 
 /** There are no tools here. */
 function endOf(turn: Turn): string {
-  return finishWord({ ...turn, parts: [] });
+  return finishWord({ ...turn, parts: [] }, {});
 }
 
 function foldCompletion(): TurnFold {

@@ -8,6 +8,7 @@ import {
   doneEvent,
   eachChoice,
   finishWord,
+  isOfFunctions,
   printChunks,
   textOf,
 } from './chat-chunks.ts';
@@ -21,9 +22,9 @@ export function printChatBody(turn: Turn, about: PrintAbout): JsonObject {
     model: about.model,
     choices: eachChoice(about, (index) => ({
       index,
-      message: printMessage(turn),
+      message: printMessage(turn, about),
       logprobs: null,
-      finish_reason: finishWord(turn),
+      finish_reason: finishWord(turn, about),
     })),
     ...(turn.usage === undefined ? {} : { usage: printChatUsage(turn.usage) }),
   };
@@ -35,7 +36,7 @@ export function printChatEvents(turn: Turn, about: PrintAbout): readonly Printed
   return events;
 }
 
-function printMessage(turn: Turn): JsonObject {
+function printMessage(turn: Turn, about: PrintAbout): JsonObject {
   const [text, reasoning, refusal] = [
     textOf(turn, 'text'),
     textOf(turn, 'reasoning'),
@@ -48,8 +49,13 @@ function printMessage(turn: Turn): JsonObject {
     content: isSilent ? null : text,
     refusal: refusal === '' ? null : refusal,
     ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
-    ...(calls.length === 0 ? {} : { tool_calls: calls.map(printCall) }),
+    ...printCalls(calls.map(printCall), isOfFunctions(turn, about)),
   };
+}
+
+function printCalls(calls: readonly JsonObject[], isOfFunctions: boolean): JsonObject {
+  if (isOfFunctions) return { function_call: calls[0]?.function };
+  return calls.length === 0 ? {} : { tool_calls: calls };
 }
 
 function printCall({ id, name, arguments: made, input }: CallPart): JsonObject {

@@ -3,6 +3,7 @@ import { readArguments } from '../openai-chat/call-arguments.ts';
 import { type FoldNotes, shownValue } from '../turn/fold-notes.ts';
 import type { FoldedPart } from '../turn/turn.ts';
 import type { ContentSlot, OpenItem } from './open-item.ts';
+import { nameIn } from './read-input.ts';
 import { textOf as slotText } from './text-slot.ts';
 
 /** With notes, what is missing is told; without, more may come. */
@@ -18,12 +19,17 @@ export function itemParts(item: OpenItem, notes: FoldNotes | undefined): readonl
 type Call = Extract<FoldedPart, { readonly kind: 'call' }>;
 
 function named(item: OpenItem, notes: FoldNotes | undefined): Call {
-  const { callId, id, name } = item;
+  const { callId, id, name, namespace } = item;
   if (callId === undefined)
     notes?.fault('responses.call-without-id', `the call of ${shownValue(name)} has no \`call_id\``);
   if (name === undefined)
     notes?.fault('responses.call-without-name', `the call ${shownValue(callId ?? id)} has no name`);
-  return { kind: 'call', id: callId ?? id ?? '', name: name ?? '' };
+  return {
+    kind: 'call',
+    id: callId ?? id ?? '',
+    name: nameIn(namespace, name ?? ''),
+    ...(namespace === undefined ? {} : { namespace }),
+  };
 }
 
 function callPart(item: OpenItem, notes: FoldNotes | undefined): Call {

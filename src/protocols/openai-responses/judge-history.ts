@@ -9,13 +9,13 @@ const mostFaults = 50;
 
 /** With a conversation or items at the provider, calls may have been made there; nothing is said of them then. */
 export function judgeResponsesHistory(body: JsonMap): readonly WireFault[] {
-  if (!Array.isArray(body.input)) return [];
-  const items = body.input.slice(0, mostInputItems).filter(isMap);
+  const items = itemsOf(body.input);
   const isElsewhere =
     body.previous_response_id != null ||
     body.conversation != null ||
     items.some(({ type }) => type === 'item_reference');
   const faults = [
+    ...judgeAsOfChat(body),
     ...judgePairs(items, isElsewhere),
     ...judgeReasoning(items),
     ...judgeIds(items),
@@ -25,11 +25,54 @@ export function judgeResponsesHistory(body: JsonMap): readonly WireFault[] {
   return faults.slice(0, mostFaults);
 }
 
+function itemsOf(input: unknown): readonly JsonMap[] {
+  return Array.isArray(input) ? input.slice(0, mostInputItems).filter(isMap) : [];
+}
+
+/** Where chat completions have the same under another name. */
+const moved = {
+  messages: 'input',
+  max_tokens: 'max_output_tokens',
+  max_completion_tokens: 'max_output_tokens',
+  response_format: 'text.format',
+  reasoning_effort: 'reasoning.effort',
+};
+
+function judgeAsOfChat(body: JsonMap): readonly WireFault[] {
+  const tools: readonly unknown[] = Array.isArray(body.tools) ? body.tools : [];
+  return [
+    ...Object.entries(moved).flatMap(([name, here]) => {
+      const what = `Unsupported parameter: '${name}'. In the Responses API, this parameter has moved to '${here}'.`;
+      return body[name] == null ? [] : [{ rule: 'responses.moved-parameter', what }];
+    }),
+    ...tools.flatMap((tool, index) => {
+      const isNamed = !isMap(tool) || tool.type !== 'function' || typeof tool.name === 'string';
+      const what = `Missing required parameter: 'tools[${index}].name'.`;
+      return isNamed ? [] : [{ rule: 'responses.tool-without-name', what }];
+    }),
+  ];
+}
+
+/** How the ids begin that the provider gives to what the model has made. */
+const idPrefixes = new Map([
+  ['function_call', 'fc'],
+  ['custom_tool_call', 'ctc'],
+  ['reasoning', 'rs'],
+]);
+
+/** For whoever knows that each id was given out by the provider itself. */
+export function judgePrefixes(input: unknown): readonly WireFault[] {
+  return itemsOf(input).flatMap(({ type, role, id }, index) => {
+    const prefix = role === 'assistant' ? 'msg' : idPrefixes.get(String(type));
+    if (prefix === undefined || typeof id !== 'string' || id.startsWith(prefix)) return [];
+    const what = `Invalid 'input[${index}].id': '${id}'. Expected an ID that begins with '${prefix}'.`;
+    return [{ rule: 'responses.id-prefix', what }];
+  });
+}
+
 /** The calls of a conversation and their outputs, to be kept for the request that goes on from it. */
 export function pairsIn(input: unknown): readonly JsonMap[] {
-  if (!Array.isArray(input)) return [];
-  const items = input.slice(0, mostInputItems).filter(isMap);
-  return items.flatMap((item) =>
+  return itemsOf(input).flatMap((item) =>
     isCall(item) || isOutput(item) ? [{ type: item.type, call_id: item.call_id }] : [],
   );
 }
@@ -106,7 +149,11 @@ function judgeItem(item: JsonMap, index: number): readonly WireFault[] {
     const what = `Invalid type for '${at}.arguments': expected a string, but got ${shownValue(item.arguments)} instead.`;
     return [{ rule: 'responses.arguments-not-text', what }];
   }
-  return item.type === undefined || item.type === 'message' ? judgeContent(item, at) : [];
+  if (isOutput(item) && typeof item.output !== 'string' && !Array.isArray(item.output)) {
+    const what = `Invalid type for '${at}.output': expected one of an array of objects or string, but got ${shownValue(item.output)} instead.`;
+    return [{ rule: 'responses.output-type', what }];
+  }
+  return item.type === undefined || item.type === 'message' ? judgeMessage(item, at) : [];
 }
 
 function judgeReasoningItem({ summary, content }: JsonMap, at: string): readonly WireFault[] {
@@ -119,14 +166,23 @@ function judgeReasoningItem({ summary, content }: JsonMap, at: string): readonly
   return [{ rule: 'responses.reasoning-with-text', shape: 'R20', what }];
 }
 
+const roles: readonly unknown[] = ['assistant', 'system', 'developer', 'user'];
+
 /** What the user says is input, what the assistant said is output. */
-function judgeContent({ role, content }: JsonMap, at: string): readonly WireFault[] {
+function judgeMessage({ role, content }: JsonMap, at: string): readonly WireFault[] {
+  if (!roles.includes(role)) {
+    const what = `Invalid value: ${shownValue(role)} of '${at}.role'. Supported values are: ${roles.join(', ')}.`;
+    return [{ rule: 'responses.role', what }];
+  }
   if (!Array.isArray(content)) return [];
-  const wrong =
-    role === 'assistant' ? ['input_text', 'input_image', 'input_file'] : ['output_text', 'refusal'];
+  const known =
+    role === 'assistant'
+      ? ['output_text', 'refusal']
+      : ['input_text', 'input_image', 'input_file', 'input_audio'];
   return content.flatMap((part: unknown, index) => {
-    if (!isMap(part) || !wrong.includes(part.type as string)) return [];
-    const what = `Invalid value: '${String(part.type)}' of '${at}.content[${index}]', which the role ${shownValue(role)} does not have.`;
+    const type = isMap(part) ? String(part.type) : shownValue(part);
+    if (known.includes(type)) return [];
+    const what = `Invalid value: '${type}' of '${at}.content[${index}]'. Supported values of the role ${role} are: ${known.join(', ')}.`;
     return [{ rule: 'responses.wrong-content-type', what }];
   });
 }

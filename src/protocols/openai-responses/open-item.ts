@@ -10,6 +10,7 @@ export interface OpenItem {
   id: string | undefined;
   callId: string | undefined;
   name: string | undefined;
+  namespace: string | undefined;
   encrypted: string | undefined;
   /** As it was told last, for items that have no meaning of their own here. */
   value: JsonMap | undefined;
@@ -40,6 +41,7 @@ export function createOpenItem(index: number): OpenItem {
     id: undefined,
     callId: undefined,
     name: undefined,
+    namespace: undefined,
     encrypted: undefined,
     value: undefined,
     isAdded: false,

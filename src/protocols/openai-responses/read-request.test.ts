@@ -120,8 +120,21 @@ describe('the history, as the provider enforces it', () => {
     ['arguments-not-text', [{ ...call, arguments: {} }, output]],
     ['wrong-content-type', [{ role: 'assistant', content: [{ type: 'input_text', text: 'Hi' }] }]],
     ['wrong-content-type', [{ role: 'user', content: [{ type: 'output_text', text: 'Hi' }] }]],
+    ['wrong-content-type', [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }]],
+    ['role', [user, { role: 'tool', tool_call_id: 'c1', content: 'done' }]],
+    ['output-type', [call, { ...output, output: null }]],
+    ['output-type', [call, { ...output, output: { a: 1 } }]],
   ])('%s', (rule, input) => {
     expect(history(input)).toEqual([`responses.${rule}`]);
+  });
+
+  test.each([
+    ['moved-parameter', { max_tokens: 9 }],
+    ['moved-parameter', { response_format: { type: 'json_object' } }],
+    ['tool-without-name', { tools: [{ type: 'function', function: { name: 'read' } }] }],
+  ])('%s: %j, as of chat completions', (rule, more) => {
+    const { historyFaults } = read({ model: 'm', input: 'Hi', ...more });
+    expect(historyFaults.map((fault) => fault.rule)).toEqual([`responses.${rule}`]);
   });
 
   test('what is in order is accepted', () => {

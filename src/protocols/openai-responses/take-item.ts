@@ -4,7 +4,6 @@ import { type FoldNotes, shownValue } from '../turn/fold-notes.ts';
 import type { Allowance } from './allowance.ts';
 import { mostPlaces, textOf } from './item-book.ts';
 import { contentSlot, type OpenItem, summarySlot } from './open-item.ts';
-import { nameIn } from './read-input.ts';
 import { settleText, type TextSlot } from './text-slot.ts';
 
 export interface Taking {
@@ -42,8 +41,8 @@ function takeCall(item: OpenItem, value: JsonMap, input: unknown, taking: Taking
     );
   }
   item.callId ??= callId;
-  const name = textOf(value.name);
-  item.name = name === undefined ? item.name : nameIn(value.namespace, name);
+  item.name = textOf(value.name) ?? item.name;
+  item.namespace = textOf(value.namespace) ?? item.namespace;
   if (isMap(input))
     notes.oddity(
       'responses.arguments-object',

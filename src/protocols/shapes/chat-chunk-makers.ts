@@ -1,11 +1,9 @@
 /** Makes the shapes of chunks: preambles, choices without a delta, roles, reasoning, usage, several choices. */
-import { callsOf } from '../openai-chat/chat-chunks.ts';
 import {
   choicesOf,
   chunkLike,
   chunkShape,
   deltasWith,
-  type EditChunks,
   finishChoice,
   rawChunks,
   sendChunks,
@@ -63,34 +61,19 @@ export const roleWithText = chunkShape((chunks, { turn }) => {
 });
 
 export const everyKindOfNothing = chunkShape((chunks, input) => {
-  const legacy = input.asked.functions && callsOf(input.turn).length === 1 && input.random.next() < 0.5;
-  const named = legacy ? asFunctionCall(chunks, input) : chunks;
   const nothings = [
     { content: '' },
     { role: 'assistant', content: null },
     {},
     { refusal: null, annotations: [] },
   ];
-  for (const chunk of named ?? chunks) chunk['x-unknown'] = { nested: [1, null] };
-  return (named ?? chunks).flatMap((chunk) => {
+  for (const chunk of chunks) chunk['x-unknown'] = { nested: [1, null] };
+  return chunks.flatMap((chunk) => {
     const delta = { ...input.random.pick(nothings), unknown_field: 'x' };
     const isLate = finishChoice([chunk]) !== undefined || chunk.choices?.length === 0;
     return isLate ? [chunk] : [chunk, chunkLike(chunks, [{ index: 0, delta, finish_reason: null }])];
   });
 });
-
-/** As it was before there were tools: one call, without an id. */
-const asFunctionCall: EditChunks = (chunks) => {
-  for (const { delta } of choicesOf(chunks)) {
-    const call = delta?.tool_calls?.[0];
-    if (delta === undefined || call === undefined) continue;
-    delta.function_call = call.function;
-    delete delta.tool_calls;
-  }
-  const finish = finishChoice(chunks);
-  if (finish?.finish_reason === 'tool_calls') finish.finish_reason = 'function_call';
-  return chunks;
-};
 
 export const contentAsParts = chunkShape((chunks) => {
   const texts = deltasWith(chunks, 'content');

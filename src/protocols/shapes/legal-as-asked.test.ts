@@ -76,11 +76,18 @@ test('C34 does not move text before what was thought', () => {
   expect(drawn('C34', 'openai-chat', thought, askedForNothing).filter(Boolean)).toEqual([]);
 });
 
-test('C40 answers tools with tool calls', () => {
-  const legacy = (asked: Asked): boolean =>
-    texts(drawn('C40', 'openai-chat', called, asked)).some((text) => text.includes('function_call'));
-  expect(legacy(askedForNothing)).toBe(false);
-  expect(legacy(askedForAll)).toBe(true);
+test('functions are called as before there were tools, in shapes that have that', () => {
+  const request = { functions: [{ name: 'list_files' }] };
+  const about = { id: 'a', model: 'm', createdAt: 1, wantsUsage: false, pieceChars: 4, request };
+  const asked = readAsked(request, {}, { wantsUsage: false });
+  const made = (id: string): WireAnswer | undefined => {
+    const shape = shapeOf(id);
+    const input = { dialect: 'openai-chat', turn: called, about, streamed: true, asked } as const;
+    return shape && makeShaped(shape, { ...input, random: createRandom('1') });
+  };
+  expect(texts([made('C40')])[0]).toContain('"function_call"');
+  expect(made('C11')).toBeUndefined();
+  expect(texts(drawn('C40', 'openai-chat', called, askedForNothing)).join()).not.toContain('function_call');
 });
 
 test('R12 is a body: in a stream, events name the item', () => {

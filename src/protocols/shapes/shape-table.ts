@@ -38,13 +38,15 @@ export function shapeOf(id: string): Shape | undefined {
   return id === plainShape.id ? plainShape : shapes.find((shape) => shape.id === id);
 }
 
-/** Rows about frames, and the one about several choices: they hold whatever the plain answer holds. */
-const ofAnyAnswer = /^(?:S\d+|C38|plain)$/;
+/** Rows about frames, and those about several choices and about calls of `functions`: they hold whatever the plain answer holds. */
+const ofAnyAnswer = /^(?:S\d+|C38|C40|plain)$/;
 
-/** Undefined where the shape has nothing to do with this dialect, turn or request. The other rows are about one choice and functions. */
+/** Undefined where the shape has nothing to do with this dialect, turn or request. The other rows are about one choice and tools that are functions. */
 export function makeShaped(shape: Shape, input: ShapeInput): WireAnswer | undefined {
   const { asked, turn, dialect } = input;
-  const isUsual = asked.choices === 1 && !turn.parts.some((part) => part.kind === 'call' && part.input);
+  const isUsual =
+    asked.choices === 1 &&
+    !turn.parts.some((part) => part.kind === 'call' && (part.input || asked.functions));
   const fits = shape.over.includes(dialect) && (isUsual || ofAnyAnswer.test(shape.id));
   return fits ? shape.make?.(input) : undefined;
 }

@@ -1,5 +1,5 @@
 /** A folded turn as it is written down: its texts joined, its calls in a list. */
-import type { DialectName, FoldedTurn, StopReason, TurnError, Usage, WireFault } from './turn.ts';
+import type { DialectName, FoldedPart, FoldedTurn, StopReason, TurnError, Usage, WireFault } from './turn.ts';
 
 export interface FlatTurn {
   readonly dialect: DialectName;
@@ -51,6 +51,10 @@ export function flatTurn(folded: FoldedTurn): FlatTurn {
   };
 }
 
-function withoutKind({ kind: _, ...call }: FlatCall & { readonly kind: 'call' }): FlatCall {
+function withoutKind({
+  kind: _,
+  namespace: __,
+  ...call
+}: Extract<FoldedPart, { readonly kind: 'call' }>): FlatCall {
   return call;
 }

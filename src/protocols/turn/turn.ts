@@ -86,6 +86,7 @@ export type FoldedPart =
       readonly name: string;
       readonly arguments?: JsonObject;
       readonly argumentsText?: string;
+      readonly namespace?: string;
     };
 
 export interface TurnError {

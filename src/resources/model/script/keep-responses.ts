@@ -1,6 +1,6 @@
 /** What the provider of responses keeps of an attempt, so that a request can go on from an answer or refer to what was in it; nothing of it is told again. */
 import { isMap, type JsonMap } from '../../../protocols/json-rpc/is-map.ts';
-import { judgePairs, pairsIn } from '../../../protocols/openai-responses/judge-history.ts';
+import { judgePairs, judgePrefixes, pairsIn } from '../../../protocols/openai-responses/judge-history.ts';
 import { printItems } from '../../../protocols/openai-responses/print-response.ts';
 import type { ProviderError } from '../../../protocols/turn/dialect.ts';
 import type { ModelCall } from '../model-call.ts';
@@ -28,7 +28,10 @@ export function keepResponses(): KeptAnswers {
       if (unknown !== undefined)
         return areAllKnown ? { ...notFound(`Item with id '${unknown}' not found.`), status: 404 } : undefined;
       const meant = references.flatMap((id) => items.get(id) ?? []);
-      const [broken] = judgePairs([...before, ...meant, ...pairsIn(input)]);
+      const [broken] = [
+        ...judgePairs([...before, ...meant, ...pairsIn(input)]),
+        ...(areAllKnown ? judgePrefixes(input) : []),
+      ];
       return broken && notFound(`${broken.what} (${broken.rule})`);
     },
     keep: (call, id, turn, isPlain) => {
