@@ -1,6 +1,7 @@
 /** Rule 4, first divergence: the one party whose input was as when the trial passed, and whose output was not. */
 
 import { outside } from '../../journal/topology.ts';
+import { clipText } from '../../patterns/print-value.ts';
 import type { AttemptView } from '../attempt-view.ts';
 import { logGateId } from '../judge-logs.ts';
 import { isStepCheck } from '../judge-steps.ts';
@@ -55,7 +56,8 @@ export function compareWithGreen(
     ...preparedDivergences(context, traffic),
   ];
   const affected = new Set(found.flatMap(({ to }) => to));
-  if (!found.some(({ sure }) => sure)) return { ...mixUp(context, traffic), affected };
+  if (!found.some(({ sure }) => sure))
+    return { ...(mixUp(context, traffic) ?? nothingElse(failed)), affected };
   return { ...rootOf(found, failed, traffic, green.runs >= enoughRuns), affected };
 }
 
@@ -76,7 +78,7 @@ function rootOf(
     const isShown = origins.roots.every((root) => some.includes(root));
     return isNoiseKnown || isShown ? fromOrigins(origins, traffic) : { why: tooFew };
   });
-  return answers.find(({ blame }) => blame) ?? answers[0] ?? { why: isNoiseKnown ? nothingDiffers : tooFew };
+  return answers.find(({ blame }) => blame) ?? answers[0] ?? { why: tooFew };
 }
 
 const tooFew = `what differs from the runs that passed may be noise: that is known from ${enoughRuns} of them on`;
@@ -101,7 +103,13 @@ function fromOrigins({ roots, isDoubtful }: Origins, traffic: Traffic): Omit<Div
   return { blame: toBlame(party, roots) };
 }
 
-const nothingDiffers = 'everything that was seen is as it was when the trial passed';
+/** What failed held then, so that at least this differs. */
+function nothingElse([failed]: readonly CheckVerdict[]): Pick<Divergent, 'why'> {
+  const { id = '', observed = '' } = failed ?? {};
+  return {
+    why: `what passed on the edges is as it was when the trial passed; only \`${id}\`, which held then, observed ${clipText(observed)}`,
+  };
+}
 
 /** Whether a check shows this very divergence. */
 function isSeenBy(id: string, { output, edge, party, to }: Divergence, view: AttemptView): boolean {
@@ -134,12 +142,11 @@ function toBlame(party: string, roots: readonly Divergence[]): Blame {
 }
 
 /** Nothing differs but ids: then perhaps one stands where another belongs. */
-function mixUp({ green, now }: CompareContext, traffic: Traffic): Omit<Divergent, 'affected'> {
-  const same = { why: nothingDiffers };
-  if (green.runs < enoughRuns || green.looseLinks) return same;
+function mixUp({ green, now }: CompareContext, traffic: Traffic): Pick<Divergent, 'blame'> | undefined {
+  if (green.runs < enoughRuns || green.looseLinks) return undefined;
   const mixed = findMixedIds(alignCalls(green.calls, now.digest.calls), now.digest.calls);
   if (!mixed || traffic.kindOf(mixed.party) !== 'service' || hasHiddenInput(mixed.party, traffic))
-    return same;
+    return undefined;
   const call = now.calls[mixed.place] as SeenCall;
   return {
     blame: {
