@@ -1,3 +1,5 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { Problem } from '../../kernel/problem.ts';
@@ -55,6 +57,25 @@ test.each<[word: string, own: readonly string[]]>([
   ['/place/trials/desk/', ids.slice(0, 4)],
 ])('the word %s', (word, own) => {
   expect(select({ words: [word] }).own).toEqual(own);
+});
+
+test('a path through a link', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'test-links-'));
+  try {
+    const file = path.join(folder, 'real/pay.trial.yaml');
+    mkdirSync(path.dirname(file));
+    writeFileSync(file, '');
+    symlinkSync('real', path.join(folder, 'link'));
+    const some = [...all, { ...trial('pay'), file }];
+    for (const word of ['link/pay.trial.yaml', 'link', 'real'])
+      expect(
+        selectTrials(some, { words: [path.join(folder, word)], tags: [], cwd }).trials.map(
+          ({ record }) => record.id,
+        ),
+      ).toEqual(['pay']);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('words add up; words, tags and gates narrow each other', () => {

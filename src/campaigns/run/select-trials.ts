@@ -1,4 +1,5 @@
 /** Which trials a run performs: words, tags and gates narrow each other; twins of absences come along. */
+import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { nearest } from '../../kernel/nearest.ts';
 import { Problem } from '../../kernel/problem.ts';
@@ -41,10 +42,25 @@ export function selectTrials(all: readonly Trial[], selection: Selection): Selec
 
 /** Whoever writes a whole id means that trial, and not also those whose ids begin with it. */
 function meant(word: string, all: readonly Trial[], cwd: string): readonly Trial[] {
-  const exact = all.filter(({ record }) => record.id === word);
-  const found = exact.length > 0 ? exact : all.filter((trial) => fits(word, trial, cwd));
-  if (found.length === 0) throw unknownWord(word, all);
-  return found;
+  const ways = [
+    ({ record }: Trial) => record.id === word,
+    (trial: Trial) => fits(word, trial, cwd),
+    // A shell names the folder by the link through which one came there; we know it by its own name.
+    ({ file }: Trial) => isIn(realOf(path.resolve(cwd, word)), realOf(file)),
+  ];
+  for (const isMeant of ways) {
+    const found = all.filter(isMeant);
+    if (found.length > 0) return found;
+  }
+  throw unknownWord(word, all);
+}
+
+function realOf(place: string): string {
+  return existsSync(place) ? realpathSync(place) : place;
+}
+
+function isIn(place: string, file: string): boolean {
+  return file === place || file.startsWith(`${place}${path.sep}`);
 }
 
 function isChosen({ record }: Trial, { tags, gate, ids, priorities }: Selection): boolean {
@@ -63,8 +79,7 @@ function fits(word: string, { record: { id }, file }: Trial, cwd: string): boole
   if (word === base || id.startsWith(`${word.replace(/\/+$/, '')}/`)) return true;
   if (word.includes('*'))
     return path.matchesGlob(id, word) || path.matchesGlob(path.relative(cwd, file), path.normalize(word));
-  const place = path.resolve(cwd, word);
-  return file === place || file.startsWith(`${place}${path.sep}`);
+  return isIn(path.resolve(cwd, word), file);
 }
 
 /** Cases of one trial may go to different shards; the same trial always to the same. */
