@@ -116,7 +116,8 @@ function judgeTest(run: ObservedRun, test: ObservedTest): TrialVerdict {
     ...baseOf(run),
     ...noCost,
     id,
-    file: file ?? run.observation.junit.files[0] ?? run.configFile,
+    // Not the report: its place changes with the run, and a CI would see other tests each time.
+    file: file ?? run.configFile,
     line: line ?? 1,
     verdict: outcome,
     cause: outcome === 'failed' ? { kind: 'check', text: said } : null,
