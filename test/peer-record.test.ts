@@ -44,6 +44,7 @@ test('recorded once, replayed without it under other ids, and what changed is na
   const recorded = await project.run(['record', '--parallel', '1'], { env });
   expect(recorded.code, recorded.output).toBe(0);
   expect(recorded.output).toContain('recorded shakedown/cassettes/bank/buys.json: 3 calls');
+  expect(recorded.output).toMatch(/^same seed +shakedown record --parallel 1 --seed \w+$/m);
   expect(bank.asked.slice(0, 3).map(({ what, key }) => `${what} ${key}`)).toEqual([
     `POST /api/login ${apiKey}`,
     `POST /api/payments?currency=EUR ${apiKey}`,

@@ -45,7 +45,9 @@ test('a run and one trial of it are performed again with the same seed; without 
   expect({ a: await uidOf(project, 'a'), c: await uidOf(project, 'c') }).toEqual(uids);
 
   // Not also `a/b`, whose id begins with it.
-  expect((await project.run(['rerun', verdict.run, 'a'])).code).toBe(0);
+  const one = await project.run(['rerun', verdict.run, 'a']);
+  expect(one.code).toBe(0);
+  expect(one.stdout).toContain(`same seed         shakedown run --repeat 1 --seed ${verdict.seed} a\n`);
   expect(latestVerdict(project).verdicts).toEqual({ a: 'passed' });
   expect(await uidOf(project, 'a')).toBe(uids.a);
 

@@ -4,13 +4,16 @@ import { shellWord } from '../kernel/shell-word.ts';
 import { type Call, optionText } from './verb.ts';
 
 /** How it is told, and what is another one by then. */
-const notAgain = ['config', 'seed', 'json', 'detach', 'watch', 'debug', 'last-failed'];
+const notAgain = ['config', 'seed', 'json', 'detach', 'watch', 'debug', 'last-failed', 'recording'];
 
 /** `verb` as it is called, `run --observe`; without a seed, another one is drawn. */
 export function againCommand(call: Call, verb: string, seed?: string): string {
   const config = optionText(call, 'config');
   const given = Object.entries(call.options).filter(
-    ([name]) => !notAgain.includes(name) && !verb.includes(`--${name}`),
+    ([name, value]) =>
+      (value === true || typeof value === 'string') &&
+      !notAgain.includes(name) &&
+      !verb.includes(`--${name}`),
   );
   const words = [
     'shakedown',

@@ -111,7 +111,8 @@ function printEnd(
   }
   if (problems.length > 0) call.terminal.err(`${tellProblems(problems, call.terminal)}\n`);
   const { columns, paint, hint } = call.terminal;
-  const options = { columns, paint, hint, runFolder, again: againCommand(call, 'run', verdict.seed) };
+  const verb = call.options.recording === undefined ? 'run' : 'record';
+  const options = { columns, paint, hint, runFolder, again: againCommand(call, verb, verdict.seed) };
   const failed = verdict.trials.some((trial) => trial.verdict === 'failed' || trial.verdict === 'unstable');
   const known = failed ? tellKnownFlakes(verdict, flakeLedger(readStoredRuns(systemFolder)), options) : [];
   call.terminal.out(['', ...tellRun(verdict, options, known)].join('\n'));
