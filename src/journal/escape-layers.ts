@@ -29,7 +29,7 @@ export const escapeLayers: readonly EscapeLayer[] = [
   {
     kind: 'json',
     sign: '\\',
-    unit: /\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[bfnrt]|[^\r\nA-Za-z0-9])/y,
+    unit: /\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[0-3][0-7]{2}|[bfnrt]|[^\r\nA-Za-z0-9])/y,
     undo: undoBackslash,
   },
   {
@@ -59,6 +59,7 @@ const letters: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r
 
 function undoBackslash(unit: string): string {
   const sign = unit[1] as string;
+  if (/\d/.test(sign)) return String.fromCharCode(Number.parseInt(unit.slice(1), 8));
   if (sign === 'x') return String.fromCharCode(Number.parseInt(unit.slice(2), 16));
   if (sign !== 'u') return letters[sign] ?? sign;
   return asBytes(unit.replaceAll(/\\u(....)/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16))));

@@ -16,6 +16,10 @@ const closedWords = new Set([
   'code',
   'family',
   'containment',
+  'from',
+  'to',
+  'service',
+  'resource',
 ]);
 
 /** The same at any depth of what is ours: a trial's own record is made of them. */
@@ -87,6 +91,7 @@ export function redactValues<T>(value: T, redactor: Redactor): T {
 function holds(value: unknown, redactor: Redactor, origin: Origin): boolean {
   if (typeof value === 'string') return redactor.finds(value);
   if (isAnyNumber(value)) return origin !== 'ours' && redactor.numberToken(String(value)) !== undefined;
+  if (origin !== 'ours' && isBytes(value) && redactor.finds(JSON.stringify(value))) return true;
   if (Array.isArray(value)) return value.some((item) => holds(item, redactor, origin));
   if (typeof value !== 'object' || value === null) return false;
   for (const key in value) {
@@ -100,6 +105,8 @@ function walk(value: unknown, redactor: Redactor, origin: Origin): unknown {
   if (typeof value === 'string')
     return origin === 'ours' && stamp.test(value) ? value : redactor.redact(value);
   if (isAnyNumber(value)) return origin === 'ours' ? value : (redactor.numberToken(String(value)) ?? value);
+  if (origin !== 'ours' && isBytes(value) && redactor.finds(JSON.stringify(value)))
+    return redactor.redact(JSON.stringify(value));
   if (Array.isArray(value)) return value.map((item) => walk(item, redactor, origin));
   if (!isObject(value)) return value;
   return Object.fromEntries(
@@ -150,6 +157,19 @@ const names = new Set([
   'isolation',
   'dialect',
 ]);
+
+/** A list of numbers, or what JSON makes of a typed array. */
+function isBytes(value: unknown): boolean {
+  return (
+    isContainer(value) &&
+    typeof (value as { 0?: unknown })[0] === 'number' &&
+    Object.values(value).every(isByte)
+  );
+}
+
+function isByte(value: unknown): boolean {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 255;
+}
 
 function originBelow(key: string, origin: Origin): Origin {
   if (origin === 'theirs') return origin;

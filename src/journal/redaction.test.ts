@@ -50,6 +50,12 @@ const outermost: Readonly<Record<string, Encode>> = {
   'digits in colours, inside of JSON': (text) =>
     JSON.stringify(text.replaceAll(/\d/g, '\x1b[36m$&\x1b(B\x1b[m')),
   'a link in a terminal': (text) => text.replace('x', '\x1b]8;;http://a/\x07x\x1b]8;;\x1b\\'),
+  'a typed array of Node': (text) => JSON.stringify(new Uint8Array(Buffer.from(text))),
+  'octal, as git and psql print it': (text) =>
+    [...Buffer.from(text)]
+      .map((byte) => (byte < 127 ? String.fromCharCode(byte) : `\\${byte.toString(8)}`))
+      .join(''),
+  'letters and accents apart': (text) => text.normalize('NFD'),
   'UTF-8 read as latin1': (text) => Buffer.from(text).toString('latin1'),
   'wrapped-64': (text) => wrap(Buffer.from(`${'a'.repeat(50)}${text}`).toString('base64'), 64),
   'wrapped-76': (text) => wrap(Buffer.from(`${'a'.repeat(70)}${text}`).toString('base64'), 76),
@@ -180,6 +186,36 @@ test('few digits inside of a longer number are nobody’s', () => {
   );
   const event = { type: 'run.started', startedAt: '2026-11-16T05:45:48.000Z', because: 'it is 2026' };
   expect(redactValues(event, redactor)).toEqual({ ...event, because: 'it is ‹secret:PIN›' });
+});
+
+test('bytes that came as numbers of JSON are a secret, too', () => {
+  const redactor = createRedactor({ KEY: 'sk-Zq8vT3nLw0' });
+  const bytes = Buffer.from('sk-Zq8vT3nLw0');
+  const json = {
+    key: bytes.toJSON(),
+    typed: { ...bytes },
+    more: [1, ...bytes, 2],
+    other: [115, 107, 45, 90],
+  };
+  const clean = redactValues({ type: 'x', bytes: [...bytes], evidence: { json } }, redactor);
+  expect(clean).toEqual({
+    type: 'x',
+    bytes: [...bytes],
+    evidence: {
+      json: {
+        key: { type: 'Buffer', data: '[‹secret:KEY:bytes›]' },
+        typed: '{‹secret:KEY:bytes-keys›}',
+        more: '[1,‹secret:KEY:bytes›,2]',
+        other: [115, 107, 45, 90],
+      },
+    },
+  });
+  expect(redactExpectation({ expect: { json } }, redactor)).toEqual({ expect: clean.evidence });
+});
+
+test('a secret that is the name of a part does not hide who called whom', () => {
+  const call = { type: 'call', from: 'outside', to: 'shop', path: '/shop' };
+  expect(redactValues(call, createRedactor({ KEY: 'shop' }))).toEqual({ ...call, path: '/‹secret:KEY›' });
 });
 
 test('a number is the same in every writing, and its negative is another', () => {

@@ -1,5 +1,5 @@
 /** The forms in which a value travels, each with its name: what a token says, and what is looked for. Pure, all in latin1 bytes. */
-import { partsOf } from './secret-parts.ts';
+import { partsOf, spelledBytes } from './secret-parts.ts';
 
 /** A text that gives the value away, and the name of its form: empty for the value as it is. */
 export type Form = readonly [text: string, label: string];
@@ -8,6 +8,7 @@ export type Form = readonly [text: string, label: string];
 export const shortestForm = 4;
 const shortestLine = 6;
 const shortestCased = 8;
+const shortestKey = 12;
 
 /**
  * Each text once, under the first name that fits. Spellings by escapes are not among them: they are undone while looking
@@ -27,6 +28,7 @@ export function formsOf(value: string): readonly Form[] {
     ...wrappedPieces(whole),
     ...linesOf(value),
     ...partForms(value),
+    ...decodedForms(value),
   ];
   const once = new Map<string, string>();
   for (const [text, label] of forms)
@@ -146,12 +148,26 @@ function urlSafe(text: string): string {
   return text.replaceAll('+', '-').replaceAll('/', '_');
 }
 
-/** Sent as latin1, that read as UTF-8, and UTF-8 read as latin1, as headers often are. */
+/** Sent as latin1, that read as UTF-8, and UTF-8 read as latin1, as headers often are; accents as signs of their own, or not. */
 function otherCharsets(value: string): readonly Form[] {
   if (!/[^\x00-\x7f]/.test(value)) return [];
-  const misread: Form = [asBytes(asBytes(value)), 'misread'];
-  if (/[^\x00-\xff]/.test(value)) return [misread];
-  return [misread, [value, 'latin1'], [asBytes(value.replaceAll(/[^\x00-\x7f]/g, '\ufffd')), 'garbled']];
+  const others: Form[] = [
+    [asBytes(asBytes(value)), 'misread'],
+    [asBytes(value.normalize('NFC')), 'nfc'],
+    [asBytes(value.normalize('NFD')), 'nfd'],
+  ];
+  if (/[^\x00-\xff]/.test(value)) return others;
+  return [...others, [value, 'latin1'], [asBytes(value.replaceAll(/[^\x00-\x7f]/g, '\ufffd')), 'garbled']];
+}
+
+/** Of a key that is written in base64 or hexadecimal; not what is the value again, but for its end. */
+function decodedForms(value: string): readonly Form[] {
+  const bytes = spelledBytes(value).toString('latin1');
+  if (bytes.length < shortestKey) return [];
+  const forms: Form[] = [[bytes, ''], ...encodingsOf(bytes), ...separatedBytes(bytes)];
+  return forms
+    .filter(([text]) => !value.startsWith(text.replace(/=+$/, '').slice(0, -1)))
+    .map((form) => under('decoded', form));
 }
 
 /** Byte by byte, as debuggers and languages print them: `73:6b`, `736b 2d24`, `[115,107]`, `[115 107]`. */
@@ -176,6 +192,7 @@ function separatedBytes(whole: string): readonly Form[] {
     [bytes.join(', '), 'bytes-comma'],
     [bytes.join(' '), 'bytes-space'],
     [bytes.join(',\n    '), 'bytes-lines'],
+    [bytes.map((byte, index) => `"${index}":${byte}`).join(','), 'bytes-keys'],
     [digits.map((two) => `0x${two}`).join(', '), 'hex-list'],
   ];
 }
@@ -247,7 +264,7 @@ export function joinLabels(inner: string, outer: string): string {
 
 /** What labels are made of; a text that is one in a token is nobody's secret there. */
 const word =
-  'plus|latin1|garbled|misread|upper|lower|quoted(?:-[a-z]+)?|bytes(?:-[a-z]+)?|(?:first|last)\\d+|part\\d+-\\d+|line\\d+|field\\d+|password|base64(?:url)?(?:-bare|-padded|[+-]\\d+(?:-\\d+)?)?|hex(?:-[a-z]+)*|percent(?:-[a-z]+)*|form|json(?:-[a-z]+)?|unicode(?:-upper)?|html(?:-[a-z]+)?|wrapped|coloured|number(?:-minus)?';
+  'plus|latin1|garbled|misread|nf[cd]|decoded|upper|lower|quoted(?:-[a-z]+)?|bytes(?:-[a-z]+)?|(?:first|last)\\d+|part\\d+-\\d+|line\\d+|field\\d+|password|base64(?:url)?(?:-bare|-padded|[+-]\\d+(?:-\\d+)?)?|hex(?:-[a-z]+)*|percent(?:-[a-z]+)*|form|json(?:-[a-z]+)?|unicode(?:-upper)?|html(?:-[a-z]+)?|wrapped|coloured|number(?:-minus)?';
 export const labelPattern = `(?:${word})(?:~[0-9a-f]{8})?(?:\\.(?:${word})(?:~[0-9a-f]{8})?)*`;
 
 export function asBytes(text: string): string {

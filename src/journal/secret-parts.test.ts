@@ -74,6 +74,26 @@ test.each([
   );
 });
 
+test.each([
+  ['base64', 'n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg='],
+  ['base64 for addresses', 'n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg'],
+  ['hexadecimal', '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+  ['a UUID', '9f86d081-884c-7d65-9a2f-eaa0c55ad015'],
+])('bytes that a value spells in %s are found in other forms', (_, value) => {
+  const redactor = createRedactor({ KEY: value });
+  const key = /^[0-9a-f-]+$/.test(value)
+    ? Buffer.from(value.replaceAll('-', ''), 'hex')
+    : Buffer.from(value, 'base64');
+  for (const seen of [
+    key.toString('base64'),
+    key.toString('hex'),
+    (key.toString('hex').match(/../g) ?? []).join(':'),
+    `[${[...key].join(', ')}]`,
+  ])
+    expect(redactor.redact(`<<${seen}>>`)).toMatch(/^<<\[?‹secret:KEY(?::[^›]*)?›\]?>>$/);
+  expect(redactor.redactBytes(key.toString('latin1'))).toContain('secret:KEY');
+});
+
 test('an ordinary value is no base64 of anything', () => {
   for (const value of ['postgres', 'service_account', 'Xk29vQ81LmNop', '0f9e8d7c6b5a4938'])
     expect(partsOf(value)).toEqual([]);

@@ -58,14 +58,21 @@ function parsed(value: string): unknown {
   }
 }
 
-/** What a program makes of it before anything else: of line ends that are written as `\n`, and of base64 of a text. */
+/** What a program makes of it before anything else: of line ends that are written as `\n`, and of a text in base64 or hexadecimal. */
 function meaningOf(value: string): readonly string[] {
   if (value.includes('\\n')) return [value.replaceAll(/(?:\\+r)?\\+n/g, '\n')];
-  const encoded = value.replaceAll(/[\r\n]/g, '');
-  const bytes = Buffer.from(/^[\w+/-]+={0,2}$/.test(encoded) ? encoded : '', 'base64');
+  const bytes = spelledBytes(value);
   const text = bytes.toString();
   const isText = text.length >= shortestDecoded && isUtf8(bytes) && !/[\0-\x08\x0e-\x1f\x7f]/.test(text);
   return isText ? [text] : [];
+}
+
+/** None where the value is neither base64 nor hexadecimal. */
+export function spelledBytes(value: string): Buffer {
+  const text = value.replaceAll(/[\r\n]/g, '');
+  const digits = text.replaceAll(/[-:]/g, '');
+  if (/^(?:[0-9a-f]{2})+$/i.test(digits)) return Buffer.from(digits, 'hex');
+  return Buffer.from(/^[\w+/-]+={0,2}$/.test(text) ? text : '', 'base64');
 }
 
 /** Of YAML, XML, a form, settings, or the way behind the host of an address: whatever is no sign of these. */
