@@ -270,6 +270,30 @@ describe('a tool that is offered, but not in the list of tools, can be called', 
   });
 });
 
+test.each([
+  ['shell', 'shell_call', { commands: ['ls'] }, { action: { commands: ['ls'], timeout_ms: null } }],
+  ['local_shell', 'local_shell_call', { command: ['ls'] }, { action: { type: 'exec', command: ['ls'] } }],
+  ['apply_patch', 'apply_patch_call', { type: 'delete_file' }, { operation: { type: 'delete_file' } }],
+  ['computer', 'computer_call', { type: 'screenshot' }, { actions: [{ type: 'screenshot' }] }],
+])('%s of OpenAI is called in an item of its own', async (name, type, args, expected) => {
+  const model = await openModel({ strict: true });
+  const answers = [{ text: 'seen' }];
+  await model.begin({
+    agent: [{ calls: [{ name, arguments: args }] }, { says: 'Done.', expect: { turn: 1, results: answers } }],
+  });
+  const user = { role: 'user', content: 'Look.' };
+  const ask = (input: readonly unknown[]) =>
+    model.ask('/v1/responses', { model: 'gpt-5', tools: [{ type: name }], input });
+  const { output } = (await ask([user])).json as { output: readonly { call_id: string }[] };
+  expect(output).toMatchObject([{ type, status: 'completed', call_id: expect.any(String), ...expected }]);
+  const told = name === 'apply_patch' ? 'seen' : [{ stdout: 'seen' }];
+  await ask([user, ...output, { type: `${type}_output`, call_id: output[0]?.call_id, output: told }]);
+  expect(model.calls().map(({ status, fault }) => [status, fault])).toEqual([
+    [200, undefined],
+    [200, undefined],
+  ]);
+});
+
 test.each([false, true])('functions are called as before there were tools, streamed: %s', async (stream) => {
   const model = await openModel({ strict: true });
   await model.begin({ agent: [{ calls: [{ name: 'look', arguments: { a: 1 } }] }, { says: 'Done.' }] });

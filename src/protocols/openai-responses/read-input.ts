@@ -2,6 +2,7 @@
 import { parseExactJson } from '../../kernel/exact-json.ts';
 import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
 import type { RequestMessage } from '../turn/dialect.ts';
+import { ownTool } from './own-items.ts';
 
 /** Items of one request that are looked at. */
 export const mostInputItems = 10_000;
@@ -41,6 +42,16 @@ function readItem(item: JsonMap): RequestMessage | undefined {
     const text = contentText(item.output);
     return { role: 'tool', text, calls: [], results: [{ id: String(callId ?? ''), text }] };
   }
+  const own = ownTool(type);
+  if (own !== undefined) {
+    const id = String(callId ?? item.id ?? '');
+    if (!own.isOutput)
+      return message('assistant', '', [
+        { id, name: own.name, arguments: item.action ?? item.actions ?? item.operation },
+      ]);
+    const text = contentText(item.output);
+    return { role: 'tool', text, calls: [], results: [{ id, text }] };
+  }
   if (type !== undefined && type !== 'message') return undefined;
   const role = item.role === 'developer' ? 'system' : item.role;
   if (role !== 'user' && role !== 'assistant' && role !== 'system') return undefined;
@@ -72,7 +83,7 @@ function contentText(content: unknown): string {
   return content
     .map((part: unknown) => {
       if (!isMap(part)) return '';
-      const text = part.text ?? part.refusal;
+      const text = part.text ?? part.refusal ?? part.stdout;
       return typeof text === 'string' ? text : '';
     })
     .join('');

@@ -56,6 +56,8 @@ export interface OfferedTool {
   readonly isCustom?: boolean;
   /** Its name begins with this and a dot. */
   readonly namespace?: string;
+  /** It is not called as others are, but in an item of the dialect that is made of the arguments. */
+  readonly item?: (made: JsonObject) => JsonObject & { readonly type: string };
 }
 
 export interface RequestMessage {

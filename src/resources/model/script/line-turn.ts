@@ -14,13 +14,10 @@ export function lineTurn(line: ScriptLine, dialect: DialectName, request: ModelR
     ...(line.says === undefined ? [] : [{ kind: 'text', text: line.says } as const]),
     ...(line.refuses === undefined ? [] : [{ kind: 'refusal', text: line.refuses } as const]),
     ...signedCall(line, dialect, seed),
-    ...(line.calls ?? []).map((call, index) => ({
-      kind: 'call' as const,
-      id: call.id ?? `${dialectCarries[dialect].callId}${drawId(`${seed}/${index}`)}`,
-      name: call.name,
-      arguments: call.arguments,
-      ...formOf(call, request),
-    })),
+    ...(line.calls ?? []).map((call, index) => {
+      const id = call.id ?? `${dialectCarries[dialect].callId}${drawId(`${seed}/${index}`)}`;
+      return callOf(call, id, request);
+    }),
   ];
   const turn = { parts, stop: line.stop ?? stopOf(line) };
   return { ...turn, usage: line.usage ?? estimateUsage(request, turn) };
@@ -62,12 +59,17 @@ function signsCalls({ calls }: ScriptLine, dialect: DialectName): boolean {
 }
 
 /** A custom tool gets plain text: what stands under `input`, or all that is written as JSON. */
-function formOf(
-  { name, arguments: made }: ScriptedCall,
-  { tools }: ModelRequest,
-): { input?: string; namespace?: string } {
-  const { isCustom, namespace } = tools.find((tool) => tool.name === name) ?? {};
+function callOf({ name, arguments: made }: ScriptedCall, id: string, { tools }: ModelRequest): TurnPart {
+  const { isCustom, namespace, item } = tools.find((tool) => tool.name === name) ?? {};
+  if (item !== undefined) {
+    const { type, ...value } = item(made);
+    return { kind: 'other', type, value: { call_id: id, status: 'completed', ...value } };
+  }
   return {
+    kind: 'call',
+    id,
+    name,
+    arguments: made,
     ...(isCustom ? { input: typeof made.input === 'string' ? made.input : JSON.stringify(made) } : {}),
     ...(namespace === undefined ? {} : { namespace }),
   };
