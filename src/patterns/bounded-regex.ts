@@ -5,6 +5,8 @@ import { patternLimits } from './pattern-limits.ts';
 export interface RegexTester {
   /** Whether the expression is found in the text; undefined when it took too long or the text is too large. */
   test(source: string, flags: string, text: string): boolean | undefined;
+  /** The same for many texts under one watch, which takes longer to set than to look at an ordinary line. */
+  testAll(source: string, flags: string, texts: readonly string[]): readonly boolean[] | undefined;
 }
 
 /** Steps that an expression may need at worst and still run without a watch. */
@@ -13,18 +15,18 @@ const quickSteps = 10_000_000;
 /** Keeps compiled expressions, so that one tester per match is cheap on long lists. */
 export function createRegexTester(): RegexTester {
   const compiled = new Map<string, RegExp>();
-  let watched: ((regex: RegExp, text: string) => boolean | undefined) | undefined;
-  return {
-    test: (source, flags, text) => {
-      if (text.length > patternLimits.regexTextChars) return undefined;
-      const key = `${flags}/${source}`;
-      const regex = compiled.get(key) ?? new RegExp(source, flags);
-      compiled.set(key, regex);
-      if (isSurelyQuick(source, text.length)) return regex.test(text);
-      watched ??= createWatchedTest();
-      return watched(regex, text);
-    },
+  let watched: WatchedTest | undefined;
+  const testAll: RegexTester['testAll'] = (source, flags, texts) => {
+    const longest = texts.reduce((most, { length }) => Math.max(most, length), 0);
+    if (longest > patternLimits.regexTextChars) return undefined;
+    const key = `${flags}/${source}`;
+    const regex = compiled.get(key) ?? new RegExp(source, flags);
+    compiled.set(key, regex);
+    if (isSurelyQuick(source, longest)) return texts.map((text) => regex.test(text));
+    watched ??= createWatchedTest();
+    return watched(regex, texts);
   };
+  return { testAll, test: (source, flags, text) => testAll(source, flags, [text])?.[0] };
 }
 
 /** True when even the worst case is small: no repeated group, no back reference, few repetitions for the length. */
@@ -34,16 +36,19 @@ function isSurelyQuick(source: string, textLength: number): boolean {
   return (textLength + 1) ** (repetitions + 1) <= quickSteps;
 }
 
+/** Undefined when it took too long. */
+type WatchedTest = (regex: RegExp, texts: readonly string[]) => readonly boolean[] | undefined;
+
 /** A script with a time-out is the one way to interrupt an expression that is backtracking. */
-function createWatchedTest(): (regex: RegExp, text: string) => boolean | undefined {
-  const scope: { regex?: RegExp; text?: string } = {};
+function createWatchedTest(): WatchedTest {
+  const scope: { regex?: RegExp; texts?: readonly string[] } = {};
   const context: Context = createContext(scope);
-  const script = new Script('regex.test(text)');
-  return (regex, text) => {
+  const script = new Script('texts.map((text) => regex.test(text))');
+  return (regex, texts) => {
     scope.regex = regex;
-    scope.text = text;
+    scope.texts = texts;
     try {
-      return script.runInContext(context, { timeout: patternLimits.regexMs }) === true;
+      return script.runInContext(context, { timeout: patternLimits.regexMs }) as readonly boolean[];
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return undefined;
       throw error;

@@ -32,6 +32,9 @@ export interface LogScanOptions {
   readonly joined?: (text: string) => string;
 }
 
+/** So many characters are looked through under one watch. */
+const togetherChars = 64 * 1024;
+
 export function createLogScan({ file, from, signal, expression, most, joined }: LogScanOptions): LogScan {
   const texts = expression === undefined ? undefined : requiredTexts(expression)?.map(quickestPart);
   const reader = createLogReader(file, from, {
@@ -42,32 +45,53 @@ export function createLogScan({ file, from, signal, expression, most, joined }: 
   const tester = createRegexTester();
   let slow = 0;
   /** After a few lines on which it took too long, the expression is not tried any more. */
-  const judge = ({ text, isCut }: LongLine): 'match' | 'none' | 'slow' | 'cut' => {
-    // Any number of lines was there.
-    if (text.includes(droppedMark)) return 'cut';
-    if (expression === undefined) return 'match';
-    if (slow >= observerLimits.slowLines) return 'slow';
-    const found = tester.test(expression, '', text);
+  const find = (text: string): boolean | undefined => {
+    if (expression === undefined) return true;
+    const found = slow < observerLimits.slowLines ? tester.test(expression, '', text) : undefined;
     if (found === undefined) slow += 1;
-    if (found === undefined) return 'slow';
-    if (found) return 'match';
-    return isCut ? 'cut' : 'none';
+    return found;
+  };
+  const judge = (lines: readonly LongLine[]): readonly ('match' | 'none' | 'slow' | 'cut')[] => {
+    const texts = lines.map(({ text }) => text);
+    const isTried = expression !== undefined && slow < observerLimits.slowLines;
+    const together = isTried ? tester.testAll(expression, '', texts) : undefined;
+    return lines.map(({ text, isCut }, index) => {
+      // Any number of lines was there.
+      if (text.includes(droppedMark)) return 'cut';
+      const found = together ? together[index] : find(text);
+      if (found === undefined) return 'slow';
+      if (found) return 'match';
+      return isCut ? 'cut' : 'none';
+    });
   };
   return {
     next: async () => {
       const lines: LogLine[] = [];
       const count = { match: 0, none: 0, slow: 0, cut: 0 };
+      let waiting: LongLine[] = [];
+      const judgeWaiting = (): void => {
+        for (const [index, judged] of judge(waiting).entries()) {
+          const { shown } = waiting[index] as LongLine;
+          count[judged] += 1;
+          if (judged === 'match' && lines.length < (most ?? observerLimits.logLines)) lines.push(shown);
+        }
+        waiting = [];
+      };
+      let chars = 0;
       await reader.readOn((line) => {
-        const judged = judge(line);
-        count[judged] += 1;
-        if (judged === 'match' && lines.length < (most ?? observerLimits.logLines)) lines.push(line.shown);
+        waiting.push(line);
+        chars += line.text.length + 1;
+        if (chars < togetherChars) return;
+        judgeWaiting();
+        chars = 0;
       });
+      judgeWaiting();
       const { match, slow: undecided, cut } = count;
       return { lines, omitted: match - lines.length, undecided: undecided + cut, cut };
     },
     unfinished: () => {
       const line = reader.unfinished();
-      return line && judge(line) === 'match' ? line.shown : undefined;
+      return line && judge([line])[0] === 'match' ? line.shown : undefined;
     },
   };
 }

@@ -81,6 +81,15 @@ test('colours do not hide an error', async () => {
   expect(lines.map(({ text }) => text)).toEqual(['ERROR red', 'ERROR half']);
 });
 
+test('a hundred thousand lines with colours, or with a level each, are looked through in a moment', async () => {
+  const expression =
+    '\\b(?:ERROR|FATAL)\\b|"level":\\s*(?:"(?:error|fatal)"|[56]0\\b)|\\blevel=(?:error|fatal)\\b';
+  appendFileSync(file, '\x1b[32mDEBUG\x1b[0m fine\n{"level":"info","msg":"fine"}\n'.repeat(50_000));
+  appendFileSync(file, '{"level": "error"}\n');
+  const scan = createLogScan({ file, from: 0, signal: stage.context.signal, expression });
+  expect(await scan.next()).toMatchObject({ lines: [{ text: '{"level": "error"}' }], undecided: 0 });
+}, 10_000);
+
 test('the gate hears each line once, and the unfinished one at the end', async () => {
   const from = statSync(file).size;
   const scan = createLogScan({ file, from, signal: stage.context.signal, expression: error });
