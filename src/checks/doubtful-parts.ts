@@ -1,4 +1,5 @@
 /** Parts of what was seen that were not kept as a whole: whatever looks at them is neither right nor wrong. */
+import { type CallEvent, unfinishedRules } from '../journal/call-event.ts';
 import { isContainer } from '../kernel/exact-json.ts';
 import { isNotKept } from '../kernel/not-kept.ts';
 import { isPlainMap } from '../patterns/plain-value.ts';
@@ -24,6 +25,46 @@ export function holdRows(expectation: Expectation, rows: unknown): Held {
   if (!stray) return held;
   const because = `no row has a column ${stray.key}; its columns are ${Object.keys(rows[0] as object).join(', ')}`;
   return held.held ? leftUndecided(held, because) : { ...held, unsure: held.unsure ?? because };
+}
+
+/**
+ * An answer that its provider broke off is none, though what came of it may look like one: what holds by it alone is not decided,
+ * unless the check itself speaks of how the call ended.
+ */
+export function holdCalls(expectation: Expectation, calls: unknown, where: unknown): Held {
+  const held = holdSeen(expectation, calls);
+  if (!held.held || !Array.isArray(calls) || isAboutEnd(where)) return held;
+  const isSpoken = (index: number): boolean =>
+    ends.some((key) => held.reads.some((read) => isWithin(read, `$[${index}].${key}`)));
+  const broken = calls.findIndex((call, index) => isBrokenOff(call) && !isSpoken(index));
+  if (broken < 0) return held;
+  const rest = calls.flatMap((call, index) => {
+    if (!isBrokenOff(call) || isSpoken(index)) return [call];
+    const head = withoutBody(call);
+    return where === undefined || holdAgainst({ expect: where }, head).held ? [head] : [];
+  });
+  if (holdAgainst(expectation, rest).held) return held;
+  const because = `the provider broke off its answer at $[${broken}], so that what came of it proves nothing; \`incomplete: cut\` says that it is meant`;
+  return leftUndecided(held, because);
+}
+
+const ends = ['incomplete', 'faults'];
+
+function isAboutEnd(where: unknown): boolean {
+  return isPlainMap(where) && ends.some((key) => key in where);
+}
+
+function isBrokenOff(call: unknown): call is CallEvent {
+  if (!isPlainMap(call) || call.incomplete !== 'cut' || !Array.isArray(call.faults)) return false;
+  return call.faults.some(({ rule }) => Object.values<unknown>(unfinishedRules).includes(rule));
+}
+
+/** Events that came are whole, each of them. */
+function withoutBody({ response, ...call }: CallEvent): unknown {
+  if (!response || response.events) return { ...call, response };
+  const { json: _json, text: _text, ...head } = response;
+  const { result: _result, error: _error, ...rest } = call;
+  return { ...rest, response: head };
 }
 
 /** The same, unless a path was looked at that leads into a part that was not kept. */

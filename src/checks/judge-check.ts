@@ -4,7 +4,7 @@ import { isNotKept } from '../kernel/not-kept.ts';
 import { printValue } from '../patterns/print-value.ts';
 import { resolvePattern } from '../patterns/scope.ts';
 import type { AttemptView, EventOf } from './attempt-view.ts';
-import { holdRows, holdSeen } from './doubtful-parts.ts';
+import { holdCalls, holdRows, holdSeen } from './doubtful-parts.ts';
 import { judgeGolden } from './golden.ts';
 import { type Expectation, type Held, wanted } from './hold-against.ts';
 import { holdExchange } from './hold-exchange.ts';
@@ -53,7 +53,7 @@ const atOnce =
 
 /** All that a check says is held against it; the first that does not hold decides. */
 function lookAt(check: CheckRecord, expectation: Expectation, value: unknown, view: AttemptView): Held {
-  const { golden, kind, only } = check;
+  const { golden, kind, mode, only, query } = check;
   if (golden && expectation.expect === undefined && expectation.count === undefined)
     return judgeGolden(golden, value);
   const held =
@@ -61,7 +61,9 @@ function lookAt(check: CheckRecord, expectation: Expectation, value: unknown, vi
       ? holdExchange(expectation, value)
       : kind === 'rows'
         ? holdRows(expectation, value)
-        : holdSeen(expectation, only ? unclaimedChanges(value, only, view) : value);
+        : kind === 'calls' && mode !== 'never'
+          ? holdCalls(expectation, value, resolvePattern(query.where, view.scope).value)
+          : holdSeen(expectation, only ? unclaimedChanges(value, only, view) : value);
   return golden && held.held ? judgeGolden(golden, value) : held;
 }
 

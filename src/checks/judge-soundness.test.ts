@@ -196,7 +196,30 @@ describe('what was not kept', () => {
     request: { text: 'x' },
     incomplete: 'too-large',
   };
+  const faults = [{ by: 'provider', rule: 'http.no-last-chunk', what: 'the connection ended' }];
+  const whole = {
+    ...call,
+    status: 200,
+    response: { status: 200, json: { paid: true } },
+    incomplete: undefined,
+  };
+  const broken = { ...whole, incomplete: 'cut', faults };
+  const paid = { response: { json: { paid: true } } };
+  const paidOnly = { ...calls.query, where: paid };
   test.each<[string, Partial<CheckRecord>, unknown, string]>([
+    ['an answer that broke off', { ...calls, expect: [paid] }, [broken], 'unknown'],
+    ['beside that answer', { ...calls, expect: [{ status: 200 }] }, [broken], 'passed'],
+    ['another answer than that', { ...calls, expect: [{ response: { json: 1 } }] }, [broken], 'failed'],
+    ['one that is meant to', { ...calls, expect: [{ ...paid, incomplete: 'cut' }] }, [broken], 'passed'],
+    ['one that was chosen by it', { ...calls, query: paidOnly, count: 1 }, [broken], 'unknown'],
+    ['one that came again', { ...calls, expect: { $some: paid } }, [broken, whole], 'passed'],
+    ['one that nobody may get', { ...calls, mode: 'never', expect: { $some: paid } }, [broken], 'failed'],
+    [
+      'a stream that its reader left',
+      { ...calls, expect: [paid] },
+      [{ ...broken, faults: undefined }],
+      'passed',
+    ],
     ['a body that was cut', { ...calls, expect: [{ request: { text: { $ne: 'y' } } }] }, [call], 'unknown'],
     ['beside the body', { ...calls, expect: [{ method: 'POST' }] }, [call], 'passed'],
     ['a value without room', { expect: { $not: { $contains: 1 } } }, { $dropped: { bytes: 9 } }, 'unknown'],

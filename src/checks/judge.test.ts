@@ -261,6 +261,57 @@ describe('a closed world', () => {
     }
   });
 
+  test('a row that is gone is claimed by a check that would not hold with it', () => {
+    const gone = { ...change(1), op: 'deleted' };
+    const of = (expect: unknown) => {
+      const events = attempt(
+        [{ ...stored, expect }, only],
+        [sampled([{ m: 2 }], 0, 'stored'), sampled([gone])],
+      );
+      return judge(events).checks.find(({ id }) => id === 'it')?.verdict;
+    };
+    expect(of({ $some: { m: 2 } })).toBe('failed');
+    for (const expectation of [[{ m: 2 }], { $length: 1 }, { $each: { m: 2 } }])
+      expect(of(expectation)).toBe('passed');
+  });
+
+  test('what a standing line took is claimed by no script', () => {
+    const parties = [
+      { name: 'mail', kind: 'peer' },
+      { name: 'm', kind: 'model' },
+    ] as const;
+    const mail = { from: 'a', to: 'mail', protocol: 'http', method: 'POST', path: '/to/all' };
+    const turn = { from: 'a', to: 'm', protocol: 'http', method: 'POST', path: '/v1/messages' };
+    const calls = [mail, turn].flatMap((call) =>
+      [1, 2].map((crossing) => ({ ...call, kind: 'call', crossing, startedAt: crossing })),
+    );
+    const peer = {
+      type: 'peer.called',
+      resource: 'mail',
+      caller: 'a',
+      method: 'POST',
+      path: '/to/all',
+      status: 202,
+    };
+    const model = { type: 'model.called', resource: 'm', caller: 'a', mode: 'script', dialect: 'anthropic' };
+    const told = (standing?: true): AttemptEventBody[] =>
+      [
+        { ...peer, line: 1 },
+        { ...peer, line: 1, ...(standing && { standing }) },
+        { ...model, call: 1, line: 1, startedAt: 1 },
+        { ...model, call: 2, ...(standing ? {} : { line: 2 }), startedAt: 2 },
+      ] as unknown as AttemptEventBody[];
+    const of = (standing?: true) => {
+      const events = attempt([stored, only], [...told(standing), ...seen(...calls)]).map((event) =>
+        event.type === 'attempt.started' ? { ...event, topology: { parties, edges: [], relays: [] } } : event,
+      );
+      return judge(events).checks.find(({ id }) => id === 'it');
+    };
+    expect(of()).toMatchObject({ verdict: 'passed' });
+    expect(of(true)).toMatchObject({ verdict: 'failed' });
+    expect(of(true)?.observed).toMatch(/^2 elements: .*"mail".*crossing: 2.*to: "m"/);
+  });
+
   test('a call to a model that is played is claimed by its script, one to a service is not', () => {
     const parties = [
       { name: 'm', kind: 'model' },

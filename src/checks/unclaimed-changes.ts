@@ -4,7 +4,7 @@ import { createRegexTester, type RegexTester } from '../patterns/bounded-regex.t
 import { globExpression } from '../patterns/glob-expression.ts';
 import { resolveInScope, resolvePattern } from '../patterns/scope.ts';
 import type { AttemptView } from './attempt-view.ts';
-import { holdAgainst } from './hold-against.ts';
+import { type Expectation, holdAgainst } from './hold-against.ts';
 import type { CheckRecord } from './trial-record.ts';
 
 type Change = Readonly<Record<string, unknown>>;
@@ -13,10 +13,11 @@ export function unclaimedChanges(value: unknown, only: readonly string[], view: 
   if (!Array.isArray(value)) return value;
   const claimants = view.checks.filter(({ id }) => only.includes(id));
   const globs = createRegexTester();
+  const standing = takenByStandingLines(value, view);
   return value.filter(
     (change: Change) =>
       !isOurs(change) &&
-      !isScripted(change, view) &&
+      !(isPlayed(change, view) && !standing.has(change)) &&
       !claimants.some((check) => claims(check, change, view, globs)),
   );
 }
@@ -26,10 +27,41 @@ function isOurs(change: Change): boolean {
   return change.kind === 'call' && change.from === 'outside';
 }
 
-/** What models and third parties that we play are asked is claimed by their scripts: a call without a line fails by itself. */
-function isScripted({ kind, to }: Change, { topology }: AttemptView): boolean {
+/** What models and third parties that we play are asked is claimed by the trial's script: a call without a line fails by itself. */
+function isPlayed({ kind, to }: Change, { topology }: AttemptView): boolean {
   const party = topology?.parties.find(({ name }) => name === to);
   return kind === 'call' && party !== undefined && party.kind !== 'service';
+}
+
+/** A line that holds in every trial takes whatever fits, and claims nothing. The calls of one address are told in their order. */
+function takenByStandingLines(changes: readonly Change[], view: AttemptView): ReadonlySet<Change> {
+  const told = Map.groupBy(
+    [
+      ...view.peerCalls
+        .filter(({ callback }) => !callback)
+        .map(({ caller, resource, method, path, standing }) => ({
+          key: JSON.stringify([caller, resource, method, path]),
+          isStanding: standing === true,
+        })),
+      ...[...view.modelCalls]
+        .sort((a, b) => a.startedAt - b.startedAt)
+        .map(({ caller, resource, mode, line, asks, dialect, fault }) => ({
+          key: JSON.stringify([caller, resource]),
+          isStanding: mode === 'script' && !(line ?? asks ?? fault) && dialect !== null,
+        })),
+    ],
+    ({ key }) => key,
+  );
+  const calls = changes.filter((change) => isPlayed(change, view));
+  const exchanges = Map.groupBy(calls, ({ from, to, crossing }) => JSON.stringify([from, to, crossing]));
+  return new Set(
+    [...exchanges.values()].flatMap((exchange) => {
+      const { from, to, path, protocol, method } = exchange[0] as Change;
+      const asked = [from, to, protocol === 'json-rpc' ? 'POST' : method, path];
+      const answers = told.get(JSON.stringify(asked)) ?? told.get(JSON.stringify([from, to]));
+      return answers?.shift()?.isStanding ? exchange : [];
+    }),
+  );
 }
 
 function claims(check: CheckRecord, change: Change, view: AttemptView, globs: RegexTester): boolean {
@@ -41,7 +73,8 @@ function claims(check: CheckRecord, change: Change, view: AttemptView, globs: Re
     return (
       isOwner(asked.service, change.service) &&
       isEnd(asked.table, change.table) &&
-      fits(asked.where, change.row)
+      fits(asked.where, change.row) &&
+      (change.op !== 'deleted' || missesRow(check, change.row, view))
     );
   if (check.kind === 'calls' && change.kind === 'call')
     return isEnd(asked.from, change.from) && isEnd(asked.to, change.to) && fits(asked.where, change);
@@ -51,6 +84,16 @@ function claims(check: CheckRecord, change: Change, view: AttemptView, globs: Re
       ? isNamed(asked.path ?? '**', change.path, globs)
       : sawFile(check, change.path, view);
   return check.kind === 'events' && isNamed(asked.file, change.path, globs);
+}
+
+/** A check claims a row that is gone where the row, if it were still there, would change the answer. */
+function missesRow(check: CheckRecord, row: unknown, view: AttemptView): boolean {
+  const seen = view.probes.get(check.id)?.samples.findLast(({ type }) => type === 'probe.sampled');
+  if (seen?.type !== 'probe.sampled' || !Array.isArray(seen.value)) return false;
+  const expectation = resolvePattern({ expect: check.expect, count: check.count }, view.scope);
+  const hold = (rows: readonly unknown[]): boolean =>
+    holdAgainst(expectation.value as Expectation, rows).held;
+  return check.golden !== undefined || hold(seen.value) !== hold([...seen.value, row]);
 }
 
 /** By its path, or by a glob. */

@@ -52,6 +52,9 @@ export interface CallBreach {
   readonly what: string;
 }
 
+/** The provider ended the connection in the middle of its response. */
+export const unfinishedRules = { chunks: 'http.no-last-chunk', length: 'http.body-too-short' } as const;
+
 /** Why a call is not whole. */
 export type CallFault =
   /** The connection, or the stream that was to bring the answer, ended before it. */

@@ -1,5 +1,5 @@
 /** Rules of HTTP that one of the two sides broke, as a watch sees them. */
-import type { CallBreach } from '../../journal/call-event.ts';
+import { type CallBreach, unfinishedRules } from '../../journal/call-event.ts';
 import { cutText } from '../../kernel/cut-text.ts';
 import { responseFrame } from '../../protocols/http/body-frame.ts';
 import type { PassingCall } from './passing-call.ts';
@@ -15,7 +15,7 @@ export function unfinishedResponse({ response, responseBody }: PassingCall): Cal
     frame.by === 'chunks'
       ? `the connection ended after ${came} bytes of a body in chunks, before the last chunk`
       : `\`content-length\` is ${frame.bytes}, and the connection ended after ${came} bytes of the body`;
-  return { by: 'provider', rule: frame.by === 'chunks' ? 'http.no-last-chunk' : 'http.body-too-short', what };
+  return { by: 'provider', rule: unfinishedRules[frame.by], what };
 }
 
 /** More came than the response had announced, and it is no response to anything. */

@@ -1,5 +1,5 @@
 /** A probe samples what one check looks at, and writes each value down once, with how long it stood. */
-import { holdSeen } from '../../checks/doubtful-parts.ts';
+import { holdCalls, holdSeen } from '../../checks/doubtful-parts.ts';
 import type { Expectation } from '../../checks/hold-against.ts';
 import { holdExchange } from '../../checks/hold-exchange.ts';
 import type { CheckRecord } from '../../checks/trial-record.ts';
@@ -146,6 +146,10 @@ function isFinal(attempt: Attempt, check: CheckRecord, value: unknown): boolean 
 function holds(attempt: Attempt, check: CheckRecord, value: unknown): boolean {
   if (check.golden || check.only) return false;
   const resolved = attempt.knowledge.forMatching({ expect: check.expect, count: check.count });
-  const hold = check.kind === 'exchange' ? holdExchange : holdSeen;
-  return resolved.missing.length === 0 && hold(resolved.value as Expectation, value).held;
+  if (resolved.missing.length > 0) return false;
+  const expectation = resolved.value as Expectation;
+  if (check.kind === 'exchange') return holdExchange(expectation, value).held;
+  if (check.kind !== 'calls') return holdSeen(expectation, value).held;
+  const where = attempt.knowledge.forMatching({ expect: check.query.where }).value as Expectation;
+  return holdCalls(expectation, value, where.expect).held;
 }
