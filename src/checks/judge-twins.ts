@@ -10,13 +10,21 @@ export interface TwinCandidate {
   readonly saw: readonly string[];
 }
 
-/** One fault for every absence of a trial whose twin does not prove it. */
-export function judgeTwins(checks: readonly CheckRecord[], run: readonly TwinCandidate[]): SuiteFault[] {
+/** One fault for every absence of a trial whose twin does not prove it. Where all share one database, a table is the same by any name. */
+export function judgeTwins(
+  checks: readonly CheckRecord[],
+  run: readonly TwinCandidate[],
+  sharedDatabase?: string,
+): SuiteFault[] {
+  const placeOf = (source: string): string =>
+    sharedDatabase === undefined ? source : source.replace(/^rows [^*!.]+\./, `rows ${sharedDatabase}.`);
   return checks.flatMap((check) => {
     const { absence, provenBy, source } = check;
     if (!absence || provenBy === undefined) return [];
     const twins = run.filter(({ id }) => id === provenBy || id.startsWith(`${provenBy}[`));
-    if (twins.some(({ verdict, saw }) => verdict === 'passed' && saw.includes(source))) return [];
+    const place = placeOf(source);
+    const isThere = (seen: string): boolean => placeOf(seen) === place;
+    if (twins.some(({ verdict, saw }) => verdict === 'passed' && saw.some(isThere))) return [];
     const text = whyNot(check, provenBy, twins);
     const [first] = twins.some(({ verdict }) => verdict === 'passed') ? [] : twins;
     const twin = first ? { twin: { id: provenBy, happened: happened[first.verdict] } } : {};

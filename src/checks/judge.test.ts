@@ -361,6 +361,10 @@ describe('honesty', () => {
     const nothing = check({ expect: [], absence: true, provenBy: 'twin' });
     const twin = { id: 'twin', verdict: 'passed' as const, saw: ['rows a.b'] };
     expect(judgeTwins([nothing], [twin])).toEqual([]);
+    const other = { ...twin, saw: ['rows other.b'] };
+    expect(judgeTwins([nothing], [other])).toHaveLength(1);
+    expect(judgeTwins([nothing], [other], 'db')).toEqual([]);
+    expect(judgeTwins([nothing], [{ ...twin, saw: ['rows other.c', 'rows *.b'] }], 'db')).toHaveLength(1);
     expect(judgeTwins([nothing], [{ ...twin, id: 'twin[case]' }])).toEqual([]);
     for (const bad of [
       [],

@@ -42,7 +42,8 @@ export async function judgeRun(
     verdict: verdict.verdict,
     saw,
   }));
-  const trials = judged.map(({ verdict, absences }) => withTwins(verdict, absences, candidates));
+  const database = sharedDatabase(plan.system);
+  const trials = judged.map(({ verdict, absences }) => withTwins(verdict, absences, candidates, database));
   const requirements = judgeRequirements(plan.requirements, trials);
   const reasons = runReasons(plan, outcome, trials, requirements.reasons);
   const quarantine = judgedEntries(plan, trials);
@@ -219,9 +220,10 @@ function withTwins(
   verdict: TrialVerdict,
   checks: readonly CheckRecord[],
   run: readonly TwinCandidate[],
+  database: string | undefined,
 ): TrialVerdict {
   if (verdict.verdict !== 'passed') return verdict;
-  const faults = judgeTwins(checks, run);
+  const faults = judgeTwins(checks, run, database);
   const [first] = faults;
   if (!first) return verdict;
   const unproven = new Set(faults.map(({ check }) => check));
@@ -240,6 +242,13 @@ function withTwins(
         : check,
     ),
   };
+}
+
+/** The one database, where no service has a place of its own. */
+function sharedDatabase({ resources }: RunPlan['system']): string | undefined {
+  const [database, ...others] = resources.filter(({ kind }) => kind === 'postgres');
+  const isShared = database?.kind === 'postgres' && database.share === 'database';
+  return isShared && others.length === 0 ? database.name : undefined;
 }
 
 /** Whoever interrupted it knows why not everything was done. */

@@ -108,7 +108,12 @@ test('JSON, text, and a file that is too large', () => {
   expect(seen('json', '{"role":"admin", "role" : "user"}')).toEqual({
     broken: 'no json: a map has the same key twice',
   });
-  expect(understand('json', Buffer.from([0x22, 0xe9, 0x22]))).toEqual({
-    broken: expect.stringMatching(/^no json: .*utf-8/),
-  });
+});
+
+test('what is no UTF-8 is not read as if it were, whatever its form', () => {
+  const latin = Buffer.from('# M\xfcller', 'latin1');
+  for (const form of ['text', 'json', 'yaml', 'markdown', 'xml'] as const)
+    expect(understand(form, latin)).toEqual({ [form]: notKept, broken: `no ${form}: it is not UTF-8` });
+  expect(seen('text', '\uFEFFMüller')).toEqual({ text: '\uFEFFMüller' });
+  expect(seen('json', '\uFEFF"Müller"')).toEqual({ json: 'Müller' });
 });

@@ -1,4 +1,5 @@
 /** The forms in which the content of a file can be seen, and what becomes of a file that is not of its form. */
+import { isUtf8 } from 'node:buffer';
 import { cutText } from '../../kernel/cut-text.ts';
 import { notKept } from '../../kernel/not-kept.ts';
 import { parserFault } from '../../kernel/parser-fault.ts';
@@ -11,8 +12,8 @@ import { viewPng } from './view-png.ts';
 
 const readers = {
   text: (content: Buffer): unknown => content.toString('utf8'),
-  json: (content: Buffer): unknown => parseStrictJson(utf8(content)),
-  yaml: (content: Buffer): unknown => parseYaml(utf8(content)),
+  json: (content: Buffer): unknown => parseStrictJson(withoutMark(content)),
+  yaml: (content: Buffer): unknown => parseYaml(withoutMark(content)),
   markdown: (content: Buffer): unknown => parseMarkdown(withoutMark(content)),
   xml: (content: Buffer): unknown => parseXml(withoutMark(content)),
   image: viewPng,
@@ -27,16 +28,12 @@ export function understand(form: FileForm, content: Buffer | undefined): Readonl
   if (form === 'hash') return {};
   if (!content)
     return { [form]: notKept, broken: `larger than ${observerLimits.parsedBytes / 1024 ** 2} MB` };
+  if (form !== 'image' && !isUtf8(content)) return { [form]: notKept, broken: `no ${form}: it is not UTF-8` };
   try {
     return { [form]: readers[form](content) };
   } catch (error) {
     return { broken: `no ${form}: ${cutText(parserFault(error), 500)}` };
   }
-}
-
-/** Also without that mark. */
-function utf8(content: Buffer): string {
-  return new TextDecoder('utf-8', { fatal: true }).decode(content);
 }
 
 /** The mark of byte order that some editors put first. */

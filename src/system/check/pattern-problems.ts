@@ -6,6 +6,16 @@ import type { ConfigSource } from '../source/config-source.ts';
 import type { DocumentPath } from '../source/document-path.ts';
 
 export function patternProblems(pattern: unknown, path: DocumentPath, source: ConfigSource): Problem[] {
+  if (pattern === null)
+    return [
+      new Problem({
+        code: 'config.bad-pattern',
+        where: source.keyPosition(path),
+        what: `nothing stands after \`${String(path.at(-1))}:\``,
+        allowed: 'a pattern, such as { status: 200 }; { $eq: null } where null is meant',
+        next: 'write the pattern, or leave the key out',
+      }),
+    ];
   return checkPattern(pattern, 'open').map((fault) => {
     const inner = parsePath(fault.path) ?? [];
     return new Problem({
