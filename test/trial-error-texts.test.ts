@@ -69,12 +69,18 @@ checks:
   `);
 });
 
-test('twins, second trials of one name, fragments: told where they are written', async () => {
+test('twins, second trials of one name, fragments, keys with nothing after them: told where they are written', async () => {
   const told = await toldBy({
     'trials/1.trial.yaml': 'id: same\nsteps: [{ http: GET web/, expect: { status: 200 } }]\n',
     'trials/2.trial.yaml': 'id: same\nsteps: [{ http: GET web/, expect: { status: 200 } }]\n',
     'trials/3.trial.yaml': 'id: circle\nsteps:\n  - use: parts/itself.yaml\n',
     'trials/parts/itself.yaml': 'steps:\n  - use: ./itself.yaml\n',
+    'trials/4.trial.yaml': `id: nothing
+steps: [{ http: GET web/, as: page, expect: }]
+checks:
+  page: { exchange: page, expect: }
+  asked: { calls: outside -> web, where: , count: 1 }
+`,
     'trials/twin.trial.yaml': `id: twin
 steps: [{ http: GET web/, expect: { status: 200 } }]
 checks:
@@ -91,6 +97,30 @@ checks:
       what     the id \`same\` is taken by trials/1.trial.yaml:1
       allowed  an id of its own for every trial
       next     rename one of them
+
+    error[config.bad-pattern] ~/trials/4.trial.yaml:2:37
+      1 | id: nothing
+      2 | steps: [{ http: GET web/, as: page, expect: }]
+        |                                     ^^^^^^
+      what     nothing stands after \`expect:\`
+      allowed  a pattern, such as { status: 200 }; { $eq: null } where null is meant
+      next     write the pattern, or leave the key out
+
+    error[config.bad-pattern] ~/trials/4.trial.yaml:4:27
+      3 | checks:
+      4 |   page: { exchange: page, expect: }
+        |                           ^^^^^^
+      what     nothing stands after \`expect:\`
+      allowed  a pattern, such as { status: 200 }; { $eq: null } where null is meant
+      next     write the pattern, or leave the key out
+
+    error[config.bad-pattern] ~/trials/4.trial.yaml:5:35
+      4 |   page: { exchange: page, expect: }
+      5 |   asked: { calls: outside -> web, where: , count: 1 }
+        |                                   ^^^^^
+      what     nothing stands after \`where:\`
+      allowed  a pattern, such as { status: 200 }; { $eq: null } where null is meant
+      next     write the pattern, or leave the key out
 
     error[trial.fragment-cycle] ~/trials/parts/itself.yaml:2:10
       1 | steps:

@@ -202,20 +202,6 @@ checks:
     ['config.bad-value', '10:23'],
     ['trial.contradiction', '11:41'],
   ],
-  'keys with nothing after them': [
-    `id: a
-steps: [{ http: GET web/, as: page, expect: }]
-checks:
-  b: { exchange: page, expect: }
-  c: { logs: web, never: }
-  d: { calls: outside -> web, where: , count: 1 }
-`,
-    ['config.bad-pattern', '2:37'],
-    ['config.bad-pattern', '4:24'],
-    ['config.bad-pattern', '5:19'],
-    ['trial.empty-check', '5:19'],
-    ['config.bad-pattern', '6:31'],
-  ],
   'absences that hold at once, or prove themselves': [
     `id: a
 ${right}

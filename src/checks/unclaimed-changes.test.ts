@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import type { PartyKind } from '../journal/topology.ts';
+import type { AttemptEventBody } from '../journal/trial-event.ts';
+import { type AttemptView, viewAttempt } from './attempt-view.ts';
+import { unclaimedChanges } from './unclaimed-changes.ts';
+
+const stored = { id: 'stored', kind: 'rows', query: { service: 'a', table: 'b', where: { n: 1 } } };
+const change = (n: number, parts: object = {}) => ({
+  kind: 'row',
+  op: 'inserted',
+  service: 'a',
+  table: 'b',
+  row: { n },
+  ...parts,
+});
+const parties: readonly { name: string; kind: PartyKind }[] = [
+  { name: 'mail', kind: 'peer' },
+  { name: 'm', kind: 'model' },
+  { name: 'x', kind: 'service' },
+];
+
+/** What is left of the changes after `stored`, with this expectation, has seen one row. */
+function unclaimed(changes: readonly object[], told: readonly object[] = [], says: unknown = [{}]): unknown {
+  const bodies = [
+    {
+      type: 'attempt.started',
+      trial: { checks: [{ ...stored, expect: says }] },
+      topology: { parties, edges: [], relays: [] },
+      scope: {},
+    },
+    ...told,
+    { type: 'probe.sampled', probe: 'stored', value: [{ m: 2 }], from: 0, to: 0, samples: 1 },
+  ] as unknown as AttemptEventBody[];
+  const view = viewAttempt(bodies.map((body, index) => ({ seq: index + 1, at: index, ...body })));
+  return unclaimedChanges(changes, ['stored'], view as AttemptView);
+}
+
+test('a claimed change is none, an unclaimed one is left', () => {
+  expect(unclaimed([change(1), { kind: 'call', from: 'outside', to: 'a' }])).toEqual([]);
+  for (const stray of [change(2), change(1, { table: 'c' }), { kind: 'call', from: 'a', to: 'x' }])
+    expect(unclaimed([change(1), stray])).toEqual([stray]);
+});
+
+test('a row that is gone is claimed by a check that would not hold with it', () => {
+  const gone = change(1, { op: 'deleted' });
+  expect(unclaimed([gone], [], { $some: { m: 2 } })).toEqual([gone]);
+  for (const says of [[{ m: 2 }], { $length: 1 }, { $each: { m: 2 } }])
+    expect(unclaimed([gone], [], says)).toEqual([]);
+});
+
+test('what a line of the trial took is claimed by it; what a standing line took is not', () => {
+  const mail = { kind: 'call', from: 'a', to: 'mail', protocol: 'http', method: 'POST', path: '/to/all' };
+  const turn = { kind: 'call', from: 'a', to: 'm', protocol: 'http', method: 'POST', path: '/v1/messages' };
+  const calls = [mail, turn].flatMap((call) => [1, 2].map((crossing) => ({ ...call, crossing })));
+  const peer = {
+    type: 'peer.called',
+    resource: 'mail',
+    caller: 'a',
+    method: 'POST',
+    path: '/to/all',
+    line: 1,
+  };
+  const model = { type: 'model.called', resource: 'm', caller: 'a', mode: 'script', dialect: 'anthropic' };
+  const scripted = [peer, { ...model, line: 1, startedAt: 1 }];
+  expect(unclaimed(calls, [...scripted, peer, { ...model, line: 2, startedAt: 2 }])).toEqual([]);
+  const standing = [
+    { ...peer, standing: true },
+    { ...model, startedAt: 2 },
+  ];
+  expect(unclaimed(calls, [...scripted, ...standing])).toEqual([calls[1], calls[3]]);
+  const rpc = { ...mail, protocol: 'json-rpc', method: 'send', crossing: 1 };
+  expect(unclaimed([rpc], standing)).toEqual([rpc]);
+});
