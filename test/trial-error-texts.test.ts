@@ -78,7 +78,6 @@ test('twins, second trials of one name, fragments, keys with nothing after them:
     'trials/4.trial.yaml': `id: nothing
 steps: [{ http: GET web/, as: page, expect: }]
 checks:
-  page: { exchange: page, expect: }
   asked: { calls: outside -> web, where: , count: 1 }
 `,
     'trials/twin.trial.yaml': `id: twin
@@ -106,17 +105,9 @@ checks:
       allowed  a pattern, such as { status: 200 }; { $eq: null } where null is meant
       next     write the pattern, or leave the key out
 
-    error[config.bad-pattern] ~/trials/4.trial.yaml:4:27
+    error[config.bad-pattern] ~/trials/4.trial.yaml:4:35
       3 | checks:
-      4 |   page: { exchange: page, expect: }
-        |                           ^^^^^^
-      what     nothing stands after \`expect:\`
-      allowed  a pattern, such as { status: 200 }; { $eq: null } where null is meant
-      next     write the pattern, or leave the key out
-
-    error[config.bad-pattern] ~/trials/4.trial.yaml:5:35
-      4 |   page: { exchange: page, expect: }
-      5 |   asked: { calls: outside -> web, where: , count: 1 }
+      4 |   asked: { calls: outside -> web, where: , count: 1 }
         |                                   ^^^^^
       what     nothing stands after \`where:\`
       allowed  a pattern, such as { status: 200 }; { $eq: null } where null is meant
