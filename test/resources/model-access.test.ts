@@ -45,6 +45,32 @@ describe.each(dialectNames)('%s', (dialect) => {
     expect((await listed.ask(path, body)).status, 'the key of the environment').toBe(200);
   });
 
+  test.each([false, true])('a browser asks first, and may read the answer, streamed: %s', async (stream) => {
+    const model = await openModel(always);
+    const { path, body } = asking[dialect](stream);
+    const origin = 'http://localhost:3000';
+    const asks = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-a' };
+    const preflight = await fetch(`${model.url()}${path}`, { method: 'OPTIONS', headers: asks });
+    expect(preflight.status).toBe(204);
+    expect(Object.fromEntries(preflight.headers)).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers': 'x-a',
+    });
+    const answer = await model.ask(path, body, { headers: { ...wrongKeys[dialect], origin } });
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
+    const refused = await model.ask(path, body, { headers: { origin } });
+    expect(refused.headers.get('access-control-allow-origin')).toBe('*');
+    expect(model.calls().map(({ status }) => status)).toEqual([200, refusalsOf(dialect).none]);
+  });
+
+  test('a body that is packed is not JSON, and the refusal says why', async () => {
+    const model = await openModel(always);
+    const headers = { ...wrongKeys[dialect], 'content-encoding': 'gzip' };
+    expect((await model.ask(path, 'packed', { headers })).status).toBe(400);
+    expect(model.calls()[0]?.fault?.what).toContain('its content-encoding is gzip');
+  });
+
   test('a model that does not exist', async () => {
     const model = await openModel({ ...always, models: ['only-this'] });
     const answer = await model.ask(path, body);

@@ -1,4 +1,5 @@
 /** What providers say when they refuse a request before any model has seen it. */
+import type { HttpHeaders } from '../../protocols/http/http-message.ts';
 import type { ProviderError } from '../../protocols/turn/dialect.ts';
 import type { DialectName } from '../../protocols/turn/turn.ts';
 
@@ -44,7 +45,14 @@ export function noSuchModel(dialect: DialectName, model: string): string {
   }
 }
 
-export function notJson(dialect: DialectName): string {
+/** Whether a provider would unpack a body is not documented; none is unpacked here. */
+export function notJson(dialect: DialectName, headers: HttpHeaders): string {
+  const packed = headers['content-encoding'];
+  const why = packed === undefined ? '' : ` (its content-encoding is ${packed}; bodies are read as they are)`;
+  return `${noJson(dialect)}${why}`;
+}
+
+function noJson(dialect: DialectName): string {
   switch (dialect) {
     case 'anthropic':
       return 'The request body is not valid JSON.';

@@ -12,6 +12,7 @@ import type { ModelSpec } from '../../system/system.ts';
 import type { WireReply, WireRequest } from '../wire/wire-server.ts';
 import { costOf } from './cost-of.ts';
 import { isLetIn, keyOf } from './key-of.ts';
+import { allowOrigin, answerPreflight } from './let-browsers-in.ts';
 import { giveModelList } from './list-models.ts';
 import type { CallOutcome, ModelCall, ModelPlayer } from './model-call.ts';
 import {
@@ -46,7 +47,9 @@ export type Receive = (caller: string, request: WireRequest, reply: WireReply) =
 
 export function createReceive(reception: Reception): Receive {
   const { spec, emit, at } = reception;
-  return (caller, wire, reply) => {
+  return (caller, wire, given) => {
+    if (answerPreflight(wire, given)) return undefined;
+    const reply = allowOrigin(wire, given);
     const idOf = (what: string | number): string => `req_${drawId(`${reception.seed()}/${caller}/${what}`)}`;
     if (giveModelList(reception, wire, reply, () => idOf('models'))) return undefined;
     const startedAt = at();
@@ -59,7 +62,7 @@ export function createReceive(reception: Reception): Receive {
     const refused = refusalOf(reception, wire, asker, found !== undefined);
     if (refused !== undefined) return write(refused);
     const call = readCall({ ...asker, ...found, caller, number, wire, route: found?.route ?? {} });
-    if (call === undefined) return write(badRequest(asker, notJson(asker.dialect.name)));
+    if (call === undefined) return write(badRequest(asker, notJson(asker.dialect.name, wire.headers)));
     about.model = call.request.model;
     about.streamed = call.request.stream;
     return writeOutcome(() => objectionTo(call, spec) ?? reception.player().answer(call), write);
