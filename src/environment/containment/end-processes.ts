@@ -5,7 +5,7 @@ import { waitFor } from '../../kernel/deadline.ts';
 import { errorCode } from '../../kernel/system-error.ts';
 import type { ProcessIdentity, ProcessTable } from './process-table.ts';
 
-/** Gives those that are still there when time is up. `find` is asked again after each round. */
+/** Gives those that are still there when time is up. `find` is asked again after each round, until it finds nobody. */
 export async function endProcesses(
   table: ProcessTable,
   clock: Clock,
@@ -13,16 +13,18 @@ export async function endProcesses(
   find: () => readonly ProcessIdentity[],
 ): Promise<readonly ProcessIdentity[]> {
   let left = find();
+  let found = left;
   const refused = new Set<number>();
   await waitFor(clock, { withinMs, firstMs: 5, mostMs: 50 }, () => {
     for (const { pid } of left) signalIfThere(pid, 'SIGSTOP');
-    left = unite(left, find()).filter((process) => table.isAlive(process));
+    found = find();
+    left = unite(left, found).filter((process) => table.isAlive(process));
     for (const { pid } of left) if (signalIfThere(pid, 'SIGKILL') === 'refused') refused.add(pid);
     left = left.filter((process) => table.isAlive(process));
-    // Waiting helps nothing against those that are not ours to end.
-    return left.every(({ pid }) => refused.has(pid)) ? true : undefined;
+    // Whoever ended by itself may have started another one. Waiting helps nothing against those that are not ours to end.
+    return unite(left, found).every(({ pid }) => refused.has(pid)) ? true : undefined;
   });
-  return left;
+  return left.length > 0 ? left : found;
 }
 
 /** For people: its number, whose it is where it is not ours to end, and its command line. */
