@@ -91,14 +91,18 @@ test('from the tool servers, and from what a stored run has shown', async () => 
   expect(project.left()).toEqual(nothing);
 });
 
-test('an allowance for error lines that the stored run did not need', async () => {
+test('an allowance that the stored run did not need, and tools that it could not show', async () => {
+  const offering = config.replace('{ MODEL_URL', `{ MORE_TOOLS: '[{"type":"mcp"}]', MODEL_URL`);
   const project = makeProject({
-    'shakedown.yaml': `${config}logs:\n  allow:\n    - { service: agent, match: rate limit, because: the provider is busy }\n`,
+    'shakedown.yaml': `${offering}logs:\n  allow:\n    - { service: agent, match: rate limit, because: the provider is busy }\n`,
     'trials/fine.trial.yaml': files['trials/fine.trial.yaml'],
+    'trials/own.trial.yaml': files['trials/own.trial.yaml'],
   });
   const open = { what: 'allowances for error lines', count: 1 };
   expect((await lintJson(project, ['--live'])).notKnown).toContainEqual(expect.objectContaining(open));
   expect((await project.run(['run'])).code).toBe(0);
-  const { code, told } = await lintJson(project, ['--live']);
+  const { code, told, notKnown } = await lintJson(project, ['--live']);
+  const tools = { what: 'tools in scripts of models', count: 1, names: ['agent -> model: multiply'] };
+  expect(notKnown).toContainEqual(expect.objectContaining(tools));
   expect({ code, told }).toEqual({ code: 0, told: ['unused-log-allowance shakedown.yaml:15'] });
 });
