@@ -10,7 +10,22 @@ import { type Expectation, type Held, holdAgainst } from './hold-against.ts';
 /** Holds an expectation against what an observer saw. */
 export function holdSeen(expectation: Expectation, value: unknown): Held {
   const held = holdAgainst(expectation, value);
-  return held.undecided === undefined ? withoutDoubt(held, value) : held;
+  if (held.undecided !== undefined) return held;
+  const unread = held.held && Array.isArray(value) ? unreadFile(held, value) : undefined;
+  return unread === undefined ? withoutDoubt(held, value) : leftUndecided(held, unread);
+}
+
+const contents = ['text', 'json', 'yaml', 'markdown', 'xml', 'image'];
+
+/** A file whose content cannot be read has none that a pattern could find; who speaks of `broken` knows what to expect. */
+function unreadFile({ reads }: Held, files: readonly unknown[]): string | undefined {
+  for (const [index, file] of files.entries()) {
+    if (!isPlainMap(file) || typeof file.broken !== 'string' || typeof file.path !== 'string') continue;
+    const isRead = (key: string): boolean => reads.some((read) => isWithin(read, `$[${index}].${key}`));
+    if (contents.some((key) => !Object.hasOwn(file, key) && isRead(key)) && !isRead('broken'))
+      return `${file.path}: ${file.broken}; expect it under \`broken\``;
+  }
+  return undefined;
 }
 
 /** A column that no row has is misspelt, and proves nothing by not being there; one that is to be absent need not exist. */

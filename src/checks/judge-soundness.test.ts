@@ -230,6 +230,24 @@ describe('what was not kept', () => {
       'unknown',
     ],
     [
+      'a file that is not of its form',
+      { expect: [{ json: { $not: { $contains: 'x' } } }] },
+      [{ path: 'a', broken: 'no json: it ends' }],
+      'unknown',
+    ],
+    [
+      'a file that is expected not to be of its form',
+      { expect: [{ json: { $absent: true }, broken: { $contains: 'no json' } }] },
+      [{ path: 'a', broken: 'no json: it ends' }],
+      'passed',
+    ],
+    [
+      'a file that ought to be of its form',
+      { expect: [{ json: { a: 1 } }] },
+      [{ path: 'a', broken: 'no json: it ends' }],
+      'failed',
+    ],
+    [
       'the name of a file that nobody read',
       { expect: [{ path: 'a' }] },
       [{ path: 'a', text: { $dropped: {} }, broken: 'larger than 8 MB' }],

@@ -45,6 +45,15 @@ test.each([
 });
 
 test.each([
+  [{ $not: { $contains: 'Müller' } }, 'open'],
+  [{ $not: { $regex: 'M.?ller' } }, 'open'],
+  [{ $contains: 'ller;DE12' }, 'matched'],
+  ['Müller;DE12', 'failed'],
+])('%j, held against a text that is no UTF-8 as a whole: %s', (pattern, expected) => {
+  expect(outcome(pattern, 'M‹no-utf8›ller;DE12')).toBe(expected);
+});
+
+test.each([
   [{ $type: 'number' }, 'matched'],
   [{ $type: 'string' }, 'failed'],
   [{ $type: 'integer' }, 'open'],

@@ -1,6 +1,7 @@
-/** Texts of which a part was not kept, because it is a secret, or too long: what can be said of them whatever that part is. Pure. */
+/** Texts of which a part is not known, because it is a secret, too long, or no UTF-8: what can be said of them whatever that part is. Pure. */
 import { cutMark } from '../kernel/cut-mark.ts';
 import { maskedHeaders } from '../kernel/masked-headers.ts';
+import { foreignMark } from '../kernel/utf8-text.ts';
 import type { Mismatch } from './match-result.ts';
 import { mismatchAt, type Place } from './place.ts';
 
@@ -14,6 +15,7 @@ export function withheldAt({ value, path }: Place): string | undefined {
   if (typeof value !== 'string') return undefined;
   const name = value.includes('‹secret:') ? value.match(new RegExp(token.source))?.[1] : undefined;
   if (name !== undefined) return `the text holds the secret ${name}, of which only a token is kept`;
+  if (value.includes(foreignMark)) return 'a part of the text is no UTF-8';
   if (isCut(value)) return 'the text is longer than what is kept of it';
   return isMasked(value, path) ? 'of this header only its scheme is kept' : undefined;
 }
@@ -64,7 +66,10 @@ const sorts: readonly ((index: number) => string)[] = [
 
 function standIns(path: string, standIn: (index: number) => string): (text: string) => string {
   const seen: string[] = [];
-  const unknown = new RegExp(`${token.source}|${cutMark}$${masked.test(path) ? '|…' : ''}`, 'g');
+  const unknown = new RegExp(
+    `${token.source}|${foreignMark}|${cutMark}$${masked.test(path) ? '|…' : ''}`,
+    'g',
+  );
   return (text) =>
     text.replaceAll(unknown, (found) => {
       if (!seen.includes(found)) seen.push(found);

@@ -1,9 +1,9 @@
 /** What a program prints: straight to two files, of which any part can be read back within a limit. */
 import { closeSync, fstatSync, mkdtempSync, openSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { TextDecoder } from 'node:util';
 import { removeWhole } from '../../kernel/folders/remove-tree.ts';
 import { absentOn } from '../../kernel/system-error.ts';
+import { utf8Text } from '../../kernel/utf8-text.ts';
 
 export interface Offsets {
   readonly stdout: number;
@@ -63,8 +63,7 @@ function readPart(file: string, from: number, to: number, mostBytes: number): st
       filled += count;
     }
     // A character that the limit cuts in half is left out.
-    const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-    return decoder.decode(bytes.subarray(0, filled), { stream: to - from > mostBytes });
+    return utf8Text(bytes.subarray(0, filled), to - from > mostBytes);
   } finally {
     closeSync(fd);
   }

@@ -1,9 +1,10 @@
 /** What is written down of a response's body: JSON or text where it says so, else how many bytes and their hash. */
 import { isUtf8 } from 'node:buffer';
+import { utf8Text } from '../../kernel/utf8-text.ts';
 import type { KeptBytes } from '../kept-bytes.ts';
 import { parseJson } from '../parse-json.ts';
 import { decompress } from './decompress.ts';
-import { type BodyKind, bodyKind, textDecoder } from './media-type.ts';
+import { type BodyKind, bodyKind, decodedText } from './media-type.ts';
 
 export interface BodyEvidence {
   readonly json?: unknown;
@@ -41,7 +42,7 @@ function emptyEvidence(kind: BodyKind): BodyEvidence {
 function truncatedEvidence(body: KeptBytes, kind: BodyKind, facts: BodyFacts): BodyEvidence {
   const readable = (kind === 'json' || kind === 'text') && facts.contentEncoding === undefined;
   return {
-    ...(readable ? { text: textDecoder(facts.contentType).decode(body.kept(), { stream: true }) } : {}),
+    ...(readable ? { text: decodedText(facts.contentType, body.kept(), true) } : {}),
     sha256: body.sha256(),
     truncated: true,
   };
@@ -49,28 +50,16 @@ function truncatedEvidence(body: KeptBytes, kind: BodyKind, facts: BodyFacts): B
 
 function readableEvidence(body: KeptBytes, bytes: Buffer, kind: BodyKind, facts: BodyFacts): BodyEvidence {
   if (kind === 'json') return jsonEvidence(bytes, facts.isWhole);
-  if (kind === 'text')
-    return { text: textDecoder(facts.contentType).decode(bytes, { stream: !facts.isWhole }) };
-  if (kind === 'unsaid') {
-    const text = utf8Text(bytes);
-    if (text !== undefined) return { text };
-  }
+  if (kind === 'text') return { text: decodedText(facts.contentType, bytes, !facts.isWhole) };
+  if (kind === 'unsaid' && isUtf8(bytes)) return { text: decodedText(undefined, bytes) };
   return { sha256: body.sha256() };
 }
 
 function jsonEvidence(bytes: Buffer, isWhole: boolean): BodyEvidence {
-  const text = bytes.toString('utf8');
+  const text = utf8Text(bytes, !isWhole);
   if (!isWhole) return { text };
   const parsed = isUtf8(bytes) ? parseJson(text) : { fault: 'it is not UTF-8' };
   return 'value' in parsed
     ? { json: parsed.value }
     : { text, broken: `it says JSON and is none: ${parsed.fault}` };
-}
-
-function utf8Text(bytes: Buffer): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }

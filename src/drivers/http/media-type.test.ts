@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bodyKind, textDecoder } from './media-type.ts';
+import { bodyKind, decodedText } from './media-type.ts';
 
 test.each([
   ['application/json', 'json'],
@@ -20,6 +20,7 @@ test.each([
 });
 
 test('the charset that is named decodes, and one that nobody knows does no harm', () => {
-  expect(textDecoder('text/plain; charset="ISO-8859-1"').decode(Uint8Array.of(0xe0))).toBe('à');
-  expect(textDecoder('text/plain; charset=klingon').decode(Buffer.from('à'))).toBe('à');
+  expect(decodedText('text/plain; charset="ISO-8859-1"', Buffer.of(0xe0))).toBe('à');
+  expect(decodedText('text/plain; charset=klingon', Buffer.from('à'))).toBe('à');
+  expect(decodedText('text/plain; charset=utf-8', Buffer.of(0xe0, 0x61))).toBe('‹no-utf8›a');
 });

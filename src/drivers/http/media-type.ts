@@ -1,5 +1,6 @@
 /** What a `content-type` says about how a body can be read. */
 import { TextDecoder } from 'node:util';
+import { utf8Text } from '../../kernel/utf8-text.ts';
 
 export type BodyKind = 'json' | 'events' | 'text' | 'binary' | 'unsaid';
 
@@ -15,8 +16,14 @@ export function bodyKind(contentType: string | undefined): BodyKind {
   return textual.test(type) ? 'text' : 'binary';
 }
 
-/** The decoder of the charset that is named; UTF-8 where none is, or one that nobody knows. */
-export function textDecoder(contentType: string | undefined): TextDecoder {
+/** In the charset that is named; UTF-8 where none is, or one that nobody knows. `more` is to come. */
+export function decodedText(contentType: string | undefined, bytes: Buffer, more = false): string {
+  const decoder = textDecoder(contentType);
+  if (decoder.encoding !== 'utf-8') return decoder.decode(bytes, { stream: more });
+  return utf8Text(bytes, more).replace(/^\uFEFF/, '');
+}
+
+function textDecoder(contentType: string | undefined): TextDecoder {
   const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? '')?.[1];
   try {
     return new TextDecoder(charset ?? 'utf-8');

@@ -1,5 +1,6 @@
 /** Reads the new lines of a service's log as people see them. */
 import { steeringSequence } from '../../kernel/printable.ts';
+import { utf8Text } from '../../kernel/utf8-text.ts';
 import { createLineReader, type RawLine } from '../line-reader.ts';
 import { observerLimits } from '../observer-limits.ts';
 
@@ -69,15 +70,15 @@ export function createLogReader(
 }
 
 function readable({ number, offset, bytes, isCut }: RawLine): LongLine {
-  const text = plainText(bytes);
+  const text = plainText(bytes, isCut);
   const { logLineBytes } = observerLimits;
   if (bytes.length <= logLineBytes) return { shown: { line: number, text, offset }, text, isCut };
-  const shown = plainText(bytes.subarray(0, logLineBytes));
+  const shown = plainText(bytes.subarray(0, logLineBytes), true);
   return { shown: { line: number, text: shown, offset, isCut: true }, text, isCut };
 }
 
-function plainText(bytes: Buffer): string {
-  const text = bytes.toString('utf8');
+function plainText(bytes: Buffer, isCut: boolean): string {
+  const text = utf8Text(bytes, isCut);
   const plain = text.includes(colourMark) ? text.replaceAll(steeringSequence, '') : text;
   return plain.endsWith('\r') ? plain.slice(0, -1) : plain;
 }

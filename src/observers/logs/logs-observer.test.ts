@@ -35,6 +35,13 @@ test('new lines are found, look by look', async () => {
   await watch.close();
 });
 
+test('bytes of a line that are no UTF-8 are marked', async () => {
+  const watch = await logsObserver.open(stage.context);
+  appendFileSync(file, Buffer.from('customer Müller\n', 'latin1'));
+  expect(await watch.look({ service: 'health' })).toEqual([{ line: 1, text: 'customer M‹no-utf8›ller' }]);
+  await watch.close();
+});
+
 test.each([
   ['removed', () => rmSync(file), /it is gone/],
   ['a pipe', () => execFileSync('sh', ['-c', 'rm "$0"; mkfifo "$0"', file]), /no plain file/],

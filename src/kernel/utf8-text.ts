@@ -1,0 +1,22 @@
+/** Bytes as a text in which those that are no UTF-8 are marked: nobody knows which characters they were meant to be. */
+import { isUtf8 } from 'node:buffer';
+import { TextDecoder } from 'node:util';
+
+/** Stands for any number of such bytes. */
+export const foreignMark = '‹no-utf8›';
+
+/** `more` is to come: the beginning of a character at the end is left out. */
+export function utf8Text(bytes: Buffer, more = false): string {
+  if (isUtf8(bytes)) return bytes.toString('utf8');
+  const parts: string[] = [];
+  // The character that replaces others may also have been written as such.
+  for (let from = 0, at = 0; at >= 0; from = at + replacement.length) {
+    at = bytes.indexOf(replacement, from);
+    const part = bytes.subarray(from, at < 0 ? undefined : at);
+    const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+    parts.push(decoder.decode(part, { stream: more && at < 0 }).replaceAll(/\uFFFD+/g, foreignMark));
+  }
+  return parts.join('\uFFFD');
+}
+
+const replacement = Buffer.from('\uFFFD');
