@@ -42,6 +42,15 @@ test('only a post to responses is of this dialect', () => {
   expect(dialect.route('POST', '/v1/chat/completions')).toBeUndefined();
 });
 
+test('a call in a namespace comes back as it was sent, from a stream and from a body', () => {
+  const call = { kind: 'call', id: 'c1', name: 'calc.add', arguments: { a: 1 }, namespace: 'calc' } as const;
+  const made: Turn = { parts: [call], stop: 'tool-calls', usage };
+  const body = dialect.printBody(made, about);
+  expect(body.output).toMatchObject([{ type: 'function_call', name: 'add', namespace: 'calc' }]);
+  expect(dialect.foldBody(body, 200).parts).toEqual([call]);
+  expect(fold(dialect.printEvents(made, about)).parts).toEqual([call]);
+});
+
 test('the plainest stream has the events of the provider, numbered from 0', () => {
   const short: Turn = { parts: [{ kind: 'text', text: 'Hi' }], stop: 'end', usage };
   const events = dialect.printEvents(short, about);
