@@ -12,6 +12,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -22,13 +23,18 @@ import { isNothing, nothing, until } from './harness/until.ts';
 
 /** Makes a segment of each kind, and goes without a word. */
 const sharer = `
-import ctypes, mmap, os, time
+import ctypes, mmap, os, signal, time
 made = ctypes.CDLL(None).shmget(0, 4096, 0o1600)
 name = '/dev/shm/shakedown-test-%d' % os.getpid()
 with open(name, 'w+b') as file:
   file.truncate(4096); kept = mmap.mmap(file.fileno(), 4096)
+def late(*_):
+  global later
+  later = open(name + '-late', 'wb')
+  later.write(b'x'); later.flush()
+signal.signal(signal.SIGTERM, late)
 print('made', made, name, flush=True)
-time.sleep(600)
+while True: time.sleep(600)
 `;
 
 const sharing = `
@@ -52,10 +58,17 @@ test.each(['namespace', 'ledger'] as const)(
   async (containment) => {
     needs('linux', 'python3');
     const project = makeProject({ 'shakedown.yaml': sharing, 'sharer.py': sharer });
-    const up = await project.run(['up', '--containment', containment, '--', 'true']);
-    expect(up.code, up.output).toBe(0);
+    for (const id of ['a', 'b'])
+      writeFileSync(
+        path.join(project.folder, `${id}.trial.yaml`),
+        `id: ${id}\nsteps: [{ command: ['true'], as: x }]\nchecks: { x: { exchange: x, expect: { exitCode: 0 } } }\n`,
+      );
+    // Each trial has a sharer of its own.
+    const run = await project.run(['run', '--isolation', 'restart', '--containment', containment]);
+    expect(run.code, run.output).toBe(0);
     const { segment, file } = madeBy(project);
-    expect(existsSync(file)).toBe(false);
+    // Also what was made while it was being stopped.
+    expect([file, `${file}-late`].filter((one) => existsSync(one))).toEqual([]);
     if (containment === 'ledger') expect(segmentIds()).not.toContain(segment);
   },
 );

@@ -89,6 +89,7 @@ function createContext(
     random,
     ports: createPortChooser(random.fork('ports'), options.hostPids.outerProc),
     started: new Set(),
+    lastUses: [],
     nodes: recordsFor(options),
     book: emptyAddressBook,
     disturbed: new Set(),

@@ -14,6 +14,10 @@ export interface SharedUse {
 
 const noUse: SharedUse = { files: new Map(), entries: new Set() };
 
+export function isAnythingShared(): boolean {
+  return (ifThere(() => readdirSync(place)) ?? []).length > 0;
+}
+
 /** To be asked while they live. */
 export function sharedUseOf(pids: readonly number[], root = '/proc'): SharedUse {
   const device = statSync(place, { bigint: true, throwIfNoEntry: false })?.dev;

@@ -3,7 +3,13 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import type { Plan } from '../plan.ts';
 import { type LedgerEntry, ownersIn, processesIn } from './ledger.ts';
-import { removeSharedFiles, type SharedLeft, type SharedUse, sharedUseOf } from './memory-files.ts';
+import {
+  isAnythingShared,
+  removeSharedFiles,
+  type SharedLeft,
+  type SharedUse,
+  sharedUseOf,
+} from './memory-files.ts';
 import { openProcessTable, readIfThere } from './process-table.ts';
 
 /** What the environment's processes have to do with shared memory. */
@@ -21,6 +27,18 @@ export function memoryUseOf(processes: ReadonlyArray<{ readonly pid: number }>):
 /** With those that were started while others were being ended. */
 export function withMore(use: MemoryUse, pids: readonly number[]): MemoryUse {
   return { ...use, pids: [...use.pids, ...pids] };
+}
+
+/** Of a group that is about to be ended; none where nothing is shared on the whole machine, which costs nothing to see. */
+export function lastUseOf(group: number): readonly SharedUse[] {
+  const use = isAnythingShared() ? sharedUseOf(openProcessTable().membersOf(group)) : undefined;
+  return use && use.entries.size > 0 ? [use] : [];
+}
+
+export function withLastUses(use: MemoryUse, last: readonly SharedUse[]): MemoryUse {
+  const all = [use.files, ...last];
+  const files = new Map(all.flatMap((one) => [...one.files]).sort(([, a], [, b]) => Number(a) - Number(b)));
+  return { ...use, files: { files, entries: new Set(all.flatMap((one) => [...one.entries])) } };
 }
 
 /** From where it is looked at. */

@@ -28,6 +28,8 @@ export interface ProcessTable {
   findMarked(marks: Marks, known?: readonly ProcessIdentity[]): readonly ProcessIdentity[];
   commandLine(pid: number): string;
   parentOf(pid: number): number | undefined;
+  /** Of a process group; nobody without /proc. */
+  membersOf(group: number): readonly number[];
 }
 
 export function openProcessTable(platform: NodeJS.Platform = process.platform, root = '/proc'): ProcessTable {
@@ -60,6 +62,7 @@ function linuxProcessTable(root: string): ProcessTable {
     },
     commandLine: (pid) => readIfThere(`${root}/${pid}/cmdline`).replaceAll('\0', ' ').trim(),
     parentOf,
+    membersOf: (group) => allPids(root).filter((pid) => statFields(root, pid)?.[2] === String(group)),
   };
 }
 
@@ -150,5 +153,6 @@ function portableProcessTable(): ProcessTable {
     },
     commandLine: (pid) => ask('-o', 'command=', '-p', String(pid)).trim(),
     parentOf: (pid) => Number(ask('-o', 'ppid=', '-p', String(pid)).trim()) || undefined,
+    membersOf: () => [],
   };
 }

@@ -9,6 +9,8 @@ import { Problem } from '../../kernel/problem.ts';
 import { nameLeft, signalIfThere } from '../containment/end-processes.ts';
 import type { HostPids } from '../containment/host-pids.ts';
 import type { Ledger } from '../containment/ledger.ts';
+import type { SharedUse } from '../containment/memory-files.ts';
+import { lastUseOf } from '../containment/memory-segments.ts';
 import { openProcessTable } from '../containment/process-table.ts';
 import { findBinary } from './find-binary.ts';
 import { worldProblem } from './world-problem.ts';
@@ -44,6 +46,8 @@ export interface ProcessHost {
   readonly hostPids: HostPids;
   /** Every process that was started here and has not ended. */
   readonly started: Set<RunningProcess>;
+  /** Shared memory that those had in use who were ended. */
+  readonly lastUses: SharedUse[];
 }
 
 export async function startProcess(host: ProcessHost, options: StartOptions): Promise<RunningProcess> {
@@ -55,7 +59,7 @@ export async function startProcess(host: ProcessHost, options: StartOptions): Pr
   const child = await spawnToFile(binary, options).catch((error: unknown) => {
     throw worldProblem(error, where);
   });
-  const running = control(host.clock, child, child.pid as number);
+  const running = control(host, child, child.pid as number);
   host.started.add(running); // before anything else can fail: from now on somebody will end it
   void running.exited.then(() => host.started.delete(running));
   const outerPid = host.hostPids.outerOf(running.pid);
@@ -85,7 +89,11 @@ function spawnToFile(binary: string, options: StartOptions): Promise<ChildProces
   }
 }
 
-function control(clock: Clock, child: ChildProcess, pid: number): RunningProcess {
+function control(
+  { clock, lastUses }: Pick<ProcessHost, 'clock' | 'lastUses'>,
+  child: ChildProcess,
+  pid: number,
+): RunningProcess {
   let exit: ProcessExit | undefined;
   let stopping = false;
   const exited = new Promise<ProcessExit>((resolve) => {
@@ -106,12 +114,14 @@ function control(clock: Clock, child: ChildProcess, pid: number): RunningProcess
     stop: async (signal, withinMs, hurry) => {
       if (exit) return 'asked';
       stopping = true;
+      lastUses.push(...lastUseOf(pid));
       signalIfThere(-pid, signal);
       const groupGone = await waitFor(clock, { withinMs, firstMs: 2, mostMs: 25 }, () => {
         if (hurry?.aborted) return false;
         return exit !== undefined && !signalIfThere(-pid, 0) ? true : undefined;
       });
       if (groupGone) return 'asked';
+      lastUses.push(...lastUseOf(pid));
       const isRefused = signalIfThere(-pid, 'SIGKILL') === 'refused';
       if (!exit && (isRefused || !(await within(clock, limits.killedSweepMs, exited)))) throw cannotEnd(pid);
       return 'killed';
