@@ -24,21 +24,22 @@ export function memoryUseOf(processes: ReadonlyArray<{ readonly pid: number }>):
   return { pids, files: sharedUseOf(pids) };
 }
 
-/** With those that were started while others were being ended. */
-export function withMore(use: MemoryUse, pids: readonly number[]): MemoryUse {
-  return { ...use, pids: [...use.pids, ...pids] };
-}
-
 /** Of a group that is about to be ended; none where nothing is shared on the whole machine, which costs nothing to see. */
 export function lastUseOf(group: number): readonly SharedUse[] {
   const use = isAnythingShared() ? sharedUseOf(openProcessTable().membersOf(group)) : undefined;
   return use && use.entries.size > 0 ? [use] : [];
 }
 
-export function withLastUses(use: MemoryUse, last: readonly SharedUse[]): MemoryUse {
-  const all = [use.files, ...last];
+/** With those that were started while others were being ended, and what others had in use before they were ended. */
+export function withMore(
+  { pids, files: seen }: MemoryUse,
+  more: readonly number[],
+  last: readonly SharedUse[] = [],
+): MemoryUse {
+  const all = [seen, ...last];
   const files = new Map(all.flatMap((one) => [...one.files]).sort(([, a], [, b]) => Number(a) - Number(b)));
-  return { ...use, files: { files, entries: new Set(all.flatMap((one) => [...one.entries])) } };
+  const entries = new Set(all.flatMap((one) => [...one.entries]));
+  return { pids: [...pids, ...more], files: { files, entries } };
 }
 
 /** From where it is looked at. */

@@ -14,7 +14,7 @@ import {
   runningCommands,
   stoppedSweepers,
 } from '../containment/ledger.ts';
-import { memoryUseOf, removeSharedMemory, withLastUses, withMore } from '../containment/memory-segments.ts';
+import { memoryUseOf, removeSharedMemory, withMore } from '../containment/memory-segments.ts';
 import { openProcessTable } from '../containment/process-table.ts';
 import { bringBack, removeWorkspace } from '../containment/workspace.ts';
 import type { Environment } from '../environment.ts';
@@ -71,13 +71,12 @@ export async function clearAway(options: ClearAwayOptions): Promise<DownResult> 
     problems.push(problemToData(problem));
     journal.emit({ type: 'teardown.failed', step, problem: problemToData(problem) });
   }
-  memory = withLastUses(memory, environment.context.lastUses);
   await attempt('strays', async () => {
     // With whom services had started: once those have ended, nothing tells whose some of them are.
     const strays = await endStrays({ ...search, written: running });
     for (const commandLine of strays.found) journal.emit({ type: 'stray.ended', commandLine });
     leftBehind.push(...strays.left);
-    memory = withMore(memory, strays.pids);
+    memory = withMore(memory, strays.pids, environment.context.lastUses);
   });
   await attempt('workspace', async () => {
     leftBehind.push(...bringBack(options.workspace, plan));
