@@ -16,10 +16,6 @@ const closedWords = new Set([
   'code',
   'family',
   'containment',
-  'from',
-  'to',
-  'service',
-  'resource',
 ]);
 
 /** The same at any depth of what is ours: a trial's own record is made of them. */
@@ -35,6 +31,9 @@ const recordWords = new Set([
   'dialect',
   'incomplete',
 ]);
+
+/** Where a part of the system is named, or an edge. */
+const nameKeys = new Set('name from to service resource caller party edge incoming outgoing'.split(' '));
 
 /** Keys of ours around what was seen or is expected; all others there may be somebody else's. */
 const mixedKeys = new Set(
@@ -112,7 +111,7 @@ function walk(value: unknown, redactor: Redactor, origin: Origin): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       isOurKey(key, origin) ? key : redactor.redact(key),
-      origin === 'ours' && isWord(recordWords, key, inner)
+      (origin === 'ours' && isWord(recordWords, key, inner)) || isPart(key, inner, origin, redactor)
         ? inner
         : walk(inner, redactor, originBelow(key, origin)),
     ]),
@@ -195,6 +194,7 @@ function isEvent(value: unknown): value is object {
 function spareWords(part: object, redactor: Redactor): unknown {
   const entries = Object.entries(part).map(([name, inner]) => {
     if (isWord(closedWords, name, inner) || isWord(recordWords, name, inner)) return [name, inner];
+    if (isPart(name, inner, 'ours', redactor)) return [name, inner];
     if (name === 'problem' && isObject(inner)) return [name, spareWords(inner, redactor)];
     if (name === 'problems' && Array.isArray(inner))
       return [
@@ -208,6 +208,11 @@ function spareWords(part: object, redactor: Redactor): unknown {
 
 function isObject(value: unknown): value is object {
   return isContainer(value) && !Array.isArray(value);
+}
+
+function isPart(key: string, value: unknown, origin: Origin, redactor: Redactor): boolean {
+  const isOurs = origin !== 'theirs' && origin !== 'asked';
+  return isOurs && nameKeys.has(key) && typeof value === 'string' && redactor.isName(value);
 }
 
 /** `because` is a sentence in some events and a word in others; only a word is left alone. */

@@ -214,8 +214,16 @@ test('bytes that came as numbers of JSON are a secret, too', () => {
 });
 
 test('a secret that is the name of a part does not hide who called whom', () => {
-  const call = { type: 'call', from: 'outside', to: 'shop', path: '/shop' };
-  expect(redactValues(call, createRedactor({ KEY: 'shop' }))).toEqual({ ...call, path: '/‹secret:KEY›' });
+  const redactor = createRedactor({ KEY: 'shop2', OTHER: 'hunter2' }, ['outside', 'shop2']);
+  const call = { type: 'call', from: 'outside', to: 'shop2', path: '/shop2' };
+  expect(redactValues(call, redactor)).toEqual({ ...call, path: '/‹secret:KEY›' });
+  const relay = { incoming: 'outside -> shop2', outgoing: 'shop2 -> hunter2' };
+  const seen = [{ service: 'shop2', row: { text: 'shop2' }, request: { json: { to: 'shop2' } } }];
+  expect(redactValues({ type: 'x', relays: [relay], value: seen }, redactor)).toEqual({
+    type: 'x',
+    relays: [{ ...relay, outgoing: '‹secret:KEY› -> ‹secret:OTHER›' }],
+    value: [{ service: 'shop2', row: { text: '‹secret:KEY›' }, request: { json: { to: '‹secret:KEY›' } } }],
+  });
 });
 
 test('a number is the same in every writing, and its negative is another', () => {

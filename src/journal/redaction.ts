@@ -12,6 +12,8 @@ export interface Redactor {
   finds(text: string): boolean;
   /** The token in place of a number that is a secret's value; undefined for any other. */
   numberToken(digits: string): string | undefined;
+  /** Whether it names a part of the system, or an edge between two: that is no secret where a part is named. */
+  isName(text: string): boolean;
   /** False when there is nothing to look for. */
   readonly hasSecrets: boolean;
   /** A form that begins this far before the end of some bytes lies in them whole. */
@@ -26,7 +28,7 @@ export type NamedSecrets =
   | Readonly<Record<string, string | undefined>>
   | readonly (readonly [name: string, value: string | undefined])[];
 
-export function createRedactor(secrets: NamedSecrets): Redactor {
+export function createRedactor(secrets: NamedSecrets, parts: readonly string[] = []): Redactor {
   const entries = (isPairs(secrets) ? secrets : Object.entries(secrets)).flatMap(([name, value]) =>
     value && value.length >= shortestSecret ? [[name, value] as const] : [],
   );
@@ -48,6 +50,7 @@ export function createRedactor(secrets: NamedSecrets): Redactor {
     entries.filter(([, value]) => isNumeral(value)).map(([name, value]) => [decimalOf(value), name]),
   );
   return {
+    isName: (text) => text.split(' -> ').every((part) => parts.includes(part)),
     hasSecrets: true,
     reachBytes: reach,
     finds: (text) => inText(text).found.length > 0,
@@ -76,6 +79,7 @@ export function createRedactor(secrets: NamedSecrets): Redactor {
 }
 
 const nothingToHide: Redactor = {
+  isName: () => false,
   hasSecrets: false,
   reachBytes: 0,
   finds: () => false,

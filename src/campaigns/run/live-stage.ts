@@ -1,4 +1,5 @@
 /** An environment of a run: launched, booted, made fresh between trials, and taken away at the end. */
+
 import { existsSync } from 'node:fs';
 import type { Containment } from '../../environment/containment/containment.ts';
 import { refuseOtherSecrets } from '../../environment/containment/sealed-variables.ts';
@@ -9,10 +10,10 @@ import { beginLaunch, type Launched } from '../../environment/keeper/launch.ts';
 import { takeDown } from '../../environment/keeper/take-down.ts';
 import type { Plan } from '../../environment/plan.ts';
 import { logTail } from '../../environment/processes/log-tail.ts';
+import { redactorFor } from '../../environment/redactor-for.ts';
 import { environmentFolderOf, keeperLogFile } from '../../environment/run-folder.ts';
 import { endStrays } from '../../environment/strays.ts';
 import type { JournalEvent } from '../../journal/event.ts';
-import { createRedactor, secretValues } from '../../journal/redaction.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { within } from '../../kernel/deadline.ts';
 import { limits } from '../../kernel/limits.ts';
@@ -150,7 +151,7 @@ async function follow(options: StageOptions, client: KeeperClient, plan: Plan): 
     workspace: plan.workspace,
     clock,
     hostEnv,
-    redactor: createRedactor(secretValues([...system.secrets, ...plan.system.secrets], hostEnv)),
+    redactor: redactorFor({ ...system, secrets: [...system.secrets, ...plan.system.secrets] }, hostEnv),
     ask: client.ask,
     onEvent: (listener) => {
       listeners.add(listener);

@@ -1,13 +1,15 @@
 /** What every run of somebody else's test command begins with: the system, a run folder with its plan, and ways to end. */
+
 import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { findCommand } from '../../campaigns/observe/find-command.ts';
 import type { StageOptions } from '../../campaigns/run/live-stage.ts';
 import { chooseContainment } from '../../environment/containment/containment.ts';
 import { checkFixedPorts } from '../../environment/ports/check-fixed-ports.ts';
+import { redactorFor } from '../../environment/redactor-for.ts';
 import { makeRoom, makeRunFolder, presentRun, runFolderOf } from '../../environment/run-folder.ts';
 import { redactOurs } from '../../journal/redact-values.ts';
-import { createRedactor, type Redactor, secretValues } from '../../journal/redaction.ts';
+import type { Redactor } from '../../journal/redaction.ts';
 import { writeDocument } from '../../journal/write-redacted.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import { removeEmptyFolder } from '../../kernel/folders/entries-below.ts';
@@ -72,7 +74,7 @@ export async function openForeignRun(
     variant: chooseVariant(system, optionText(call, 'variant')),
     revision: await revisionOf(system.folder),
   };
-  const redactor = createRedactor(secretValues(system.secrets, call.env));
+  const redactor = redactorFor(system, call.env);
   const plan = { schemaVersion: 1, kind: usage, startedAt: new Date(startedAt).toISOString(), ...about };
   const folder = await layOut(
     system,

@@ -1,4 +1,5 @@
 /** One run from its plan to its verdict: environments, trials, judging, reports. */
+
 import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { flakeLedger } from '../../campaigns/flakes/flake-ledger.ts';
@@ -12,8 +13,8 @@ import type { StageSource } from '../../campaigns/run/stage-holder.ts';
 import { judgedBadly } from '../../checks/judged-badly.ts';
 import type { RunVerdict } from '../../checks/verdict.ts';
 import type { Containment } from '../../environment/containment/containment.ts';
+import { redactorFor } from '../../environment/redactor-for.ts';
 import { makeRunFolder, presentRun, runFolderOf } from '../../environment/run-folder.ts';
-import { createRedactor, secretValues } from '../../journal/redaction.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import { removeEmptyFolder } from '../../kernel/folders/entries-below.ts';
 import type { Problem, ProblemData } from '../../kernel/problem.ts';
@@ -50,7 +51,7 @@ export async function runOnce(call: Call, once: RunOnce): Promise<RunVerdict> {
   const { folder: systemFolder } = plan.system;
   const earlier = lastVerdict(systemFolder);
   const folder = makeRunFolder(systemFolder, runFolderOf(systemFolder, plan.run));
-  const redactor = createRedactor(secretValues(plan.system.secrets, call.env));
+  const redactor = redactorFor(plan.system, call.env);
   writeRunPlan(folder, plan, redactor);
   layOutGreens(
     systemFolder,

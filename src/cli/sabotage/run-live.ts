@@ -1,4 +1,5 @@
 /** `shakedown sabotage --live`: boots the system, lets each service lie in turn, and names the trials that stay green. */
+
 import path from 'node:path';
 import { bootStage } from '../../campaigns/run/live-stage.ts';
 import type { StageSource } from '../../campaigns/run/stage-holder.ts';
@@ -17,8 +18,8 @@ import { readEvidence, type StoredEvidence } from '../../campaigns/sabotage/live
 import { sabotageRun } from '../../campaigns/sabotage/sabotage-run.ts';
 import { chooseContainment } from '../../environment/containment/containment.ts';
 import { checkFixedPorts } from '../../environment/ports/check-fixed-ports.ts';
+import { redactorFor } from '../../environment/redactor-for.ts';
 import { makeRoom, makeRunFolder, runFolderOf } from '../../environment/run-folder.ts';
-import { createRedactor, secretValues } from '../../journal/redaction.ts';
 import { writeDocument, writeFindings } from '../../journal/write-redacted.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../../kernel/exit-codes.ts';
 import { type Problem, problemToData } from '../../kernel/problem.ts';
@@ -53,7 +54,7 @@ export async function runLive(call: Call): Promise<ExitCode> {
     const { live, problems, leaks, folder } = await tryAll(call, system, evidence, withinMs, endings, view);
     const { counterfactual } = await sabotageRun(stored);
     const covered = coverCounterfactuals(counterfactual, evidence.trials, live.outcomes);
-    const redactor = createRedactor(secretValues(system.secrets, call.env));
+    const redactor = redactorFor(system, call.env);
     writeFindings(path.join(folder, 'sabotage-live.json'), { ...live, counterfactual: covered }, redactor);
     const signal = endings.interruptedBy();
     const isJudged = judgedLies(

@@ -1,7 +1,8 @@
 /** Everything that a keeper has in hand before it boots: workspace and ledger, journal, and the environment itself. */
+
 import path from 'node:path';
 import { journalVersion } from '../../journal/event.ts';
-import { createRedactor, type Redactor, secretValues } from '../../journal/redaction.ts';
+import type { Redactor } from '../../journal/redaction.ts';
 import { type JournalWriter, openJournal } from '../../journal/writer.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type HeldFolder, holdFolder } from '../../kernel/folders/held-folder.ts';
@@ -14,6 +15,7 @@ import { makeWorkspace } from '../containment/workspace.ts';
 import { createEnvironment, type Environment } from '../environment.ts';
 import { copyPlan, type Plan } from '../plan.ts';
 import { worldProblem } from '../processes/world-problem.ts';
+import { redactorFor } from '../redactor-for.ts';
 import { cacheFolder, journalFile } from '../run-folder.ts';
 import { createEventBacklog, type EventBacklog } from './event-backlog.ts';
 import type { Lifeline } from './lifeline.ts';
@@ -48,7 +50,7 @@ export interface KeeperParts {
 export function openParts(options: KeeperOptions, onJournalFailure: (problem: unknown) => void): KeeperParts {
   const { plan, clock, hostEnv, guardPid } = options;
   const hostPids = openHostPids(plan.containment === 'namespace');
-  const redactor = createRedactor(secretValues(plan.system.secrets, hostEnv));
+  const redactor = redactorFor(plan.system, hostEnv);
   const backlog = createEventBacklog();
   const journal = openKeeperJournal(plan, clock, redactor, backlog, onJournalFailure);
   const ledger = explained(journal, plan, () => {

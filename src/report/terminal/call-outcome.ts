@@ -1,5 +1,6 @@
 /** How a call on an edge ended, in a few words, and what the failing side had to say. */
 import type { CallEvent } from '../../journal/call-event.ts';
+import { outside } from '../../journal/topology.ts';
 import { isMap, oneLineValue } from './one-line-value.ts';
 import { tellRpcError } from './tell-evidence.ts';
 import { tellBreaches } from './tell-turn.ts';
@@ -20,7 +21,8 @@ export function callOutcome(call: CallEvent, room: number): CallOutcome {
 }
 
 function plainOutcome(call: CallEvent, room: number): CallOutcome {
-  const { error, result, response, incomplete, turn } = call;
+  const { error, result, response, turn } = call;
+  const incomplete = isLeft(call) ? undefined : call.incomplete;
   const text = broken[incomplete ?? ''] ?? (response ? String(response.status) : 'no answer');
   const failed = (said?: string): CallOutcome => ({ text, failed: true, ...(said ? { said } : {}) });
   if (error !== undefined && error !== null) return failed(tellRpcError(error, room));
@@ -32,6 +34,12 @@ function plainOutcome(call: CallEvent, room: number): CallOutcome {
   if (turn?.error) return failed();
   const body = response.json ?? response.text;
   return failed(body === undefined || body === '' ? undefined : oneLineValue(body, room));
+}
+
+/** A stream that one listens to has no end: a step of the trial leaves it when it has done what it came for. */
+function isLeft({ from, method, response, incomplete, faults = [] }: CallEvent): boolean {
+  const isStream = method === 'GET' && response?.headers['content-type']?.startsWith('text/event-stream');
+  return from === outside && incomplete === 'cut' && isStream === true && faults.length === 0;
 }
 
 /** A body of which only the beginning was kept is whole for the one who got it. */

@@ -93,12 +93,23 @@ test('when nothing failed, the last ones are told in their order', () => {
 });
 
 const { response: _, ...silent } = call();
+const listened = call({
+  from: 'outside',
+  protocol: 'http',
+  method: 'GET',
+  response: { ...answered(200), headers: { 'content-type': 'text/event-stream; charset=utf-8' } },
+  incomplete: 'cut',
+});
+const unfinished = { by: 'provider', rule: 'http.no-last-chunk', what: 'the connection ended' } as const;
 
 test.each<[string, CallEvent, RegExp]>([
   ['no answer at all', silent, /✗ .* no answer/],
   ['no answer on the stream', call({ incomplete: 'unanswered', response: answered(202) }), /✗ .* no answer/],
   ['no HTTP', { ...silent, incomplete: 'not-http' }, /✗ .* no HTTP/],
   ['a body that was not kept whole', call({ incomplete: 'too-large' }), /^ {6}switchboard .* 200/],
+  ['a stream that the trial listened to', listened, /^ {6}outside .* 200/],
+  ['one that the provider broke off', { ...listened, faults: [unfinished] }, /✗ .* cut off/],
+  ['one that a service listened to', { ...listened, from: 'agent' }, /✗ .* cut off/],
   ['an error of no known form', call({ error: 'broken' }), /✗ .*\n {8}"broken"/],
 ])('%s', (_, one, told) => {
   expect(tell([one])).toMatch(told);
