@@ -28,7 +28,7 @@ export function understand(form: FileForm, content: Buffer | undefined): Readonl
   if (form === 'hash') return {};
   if (!content)
     return { [form]: notKept, broken: `larger than ${observerLimits.parsedBytes / 1024 ** 2} MB` };
-  if (form !== 'image' && !isUtf8(content)) return { [form]: notKept, broken: `no ${form}: it is not UTF-8` };
+  if (form !== 'image' && !isUtf8(content)) return { broken: `no ${form}: it is not UTF-8` };
   try {
     return { [form]: readers[form](content) };
   } catch (error) {
