@@ -102,7 +102,7 @@ test.each([23, 24])('only %i open files: the limit is named, and how to raise it
   expect(result.code, result.output).toBe(3);
   expect(result.stderr).toMatch(/^error\[world\.not-permitted\]/);
   expect(result.stderr).toContain(`at most ${most} open files`);
-  expect(result.stderr).toContain('ulimit -n 4096');
+  expect(result.stderr).toContain('ulimit -n 65536');
   expect(result.output).not.toContain('shakedown.bug');
   expect(project.left()).toEqual(nothing);
 });

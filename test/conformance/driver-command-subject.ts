@@ -20,7 +20,7 @@ export const commandSubject: DriverSubject = {
     closes: (ground) => stage(ground, 'exit 3', { evidence: { exitCode: 3, stdout: '' } }),
     resets: (ground) => stage(ground, 'kill -9 $$', { evidence: { exitCode: null, signal: 'SIGKILL' } }),
     garbage: (ground) =>
-      stage(ground, "printf '{\"a\\377\\376'", { evidence: { exitCode: 0, stdout: '{"a\ufffd\ufffd' } }),
+      stage(ground, "printf '{\"a\\377\\376'", { evidence: { exitCode: 0, stdout: '{"a‹no-utf8›' } }),
     late: (ground) =>
       stage(ground, 'while [ ! -e go ]; do sleep 0.02; done; echo late', { error: 'timeout' }),
     refuses: (ground) => stage(ground, '', { error: 'not-started' }, { argv: ['no-such-program-anywhere'] }),
