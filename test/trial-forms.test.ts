@@ -58,7 +58,7 @@ checks: { e: { exchange: me, expect: { headers: { a: "\${me.headers.a}", b: "\${
   ]);
 });
 
-test('trials behind links to folders are trials, and .yml; one that is reached twice is one', async () => {
+test('trials behind links to folders are trials, and .yml; one that is reached twice, or was compiled, is one', async () => {
   const steps = 'steps: [{ http: GET web/, expect: { status: 200 } }]';
   const project = trialsProject(
     config,
@@ -66,6 +66,10 @@ test('trials behind links to folders are trials, and .yml; one that is reached t
     {
       'common/late.trial.yaml': `id: late\n${steps}\n`,
       'trials/more.trial.yml': `id: more\n${steps}\n`,
+      'trials/flows.flow.ts':
+        "import { flow } from 'shakedown';\nflow('f', { id: 'flows' }, async () => {});\n",
+      'dist/flows.flow.js':
+        "import { flow } from 'shakedown';\nflow('f', { id: 'flows' }, async () => {});\n",
     },
   );
   const file = path.join(project.folder, 'shakedown.yaml');
@@ -77,5 +81,5 @@ test('trials behind links to folders are trials, and .yml; one that is reached t
   const { code, stdout, stderr } = await project.run(['run', '--list']);
   expect(code, stderr).toBe(0);
   // The last line counts them.
-  expect(stdout.match(/^\S+/gm)).toEqual(['late', 'a', 'more', '3']);
+  expect(stdout.match(/^\S+/gm)).toEqual(['late', 'a', 'flows', 'more', '4']);
 });

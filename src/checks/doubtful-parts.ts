@@ -10,22 +10,7 @@ import { type Expectation, type Held, holdAgainst } from './hold-against.ts';
 /** Holds an expectation against what an observer saw. */
 export function holdSeen(expectation: Expectation, value: unknown): Held {
   const held = holdAgainst(expectation, value);
-  if (held.undecided !== undefined) return held;
-  const unread = held.held && Array.isArray(value) ? unreadFile(held, value) : undefined;
-  return unread === undefined ? withoutDoubt(held, value) : leftUndecided(held, unread);
-}
-
-const contents = ['text', 'json', 'yaml', 'markdown', 'xml', 'image'];
-
-/** A file whose content cannot be read has none that a pattern could find; who speaks of `broken` knows what to expect. */
-function unreadFile({ reads }: Held, files: readonly unknown[]): string | undefined {
-  for (const [index, file] of files.entries()) {
-    if (!isPlainMap(file) || typeof file.broken !== 'string' || typeof file.path !== 'string') continue;
-    const isRead = (key: string): boolean => reads.some((read) => isWithin(read, `$[${index}].${key}`));
-    if (contents.some((key) => !Object.hasOwn(file, key) && isRead(key)) && !isRead('broken'))
-      return `${file.path}: ${file.broken}; expect it under \`broken\``;
-  }
-  return undefined;
+  return held.undecided === undefined ? withoutDoubt(held, value) : held;
 }
 
 /** A column that no row has is misspelt, and proves nothing by not being there; one that is to be absent need not exist. */
@@ -66,7 +51,7 @@ export function holdCalls(expectation: Expectation, calls: unknown, where: unkno
 const ends = ['incomplete', 'faults'];
 
 function isAboutEnd(where: unknown): boolean {
-  return isPlainMap(where) && ends.some((key) => key in where);
+  return spokenOf(where, 'map').some(({ key }) => ends.includes(key));
 }
 
 function isBrokenOff(call: unknown): call is CallEvent {
@@ -78,7 +63,7 @@ function isBrokenOff(call: unknown): call is CallEvent {
 function withoutBody({ response, ...call }: CallEvent): unknown {
   if (!response || response.events) return { ...call, response };
   const { json: _json, text: _text, ...head } = response;
-  const { result: _result, error: _error, ...rest } = call;
+  const { result: _result, error: _error, turn: _turn, ...rest } = call;
   return { ...rest, response: head };
 }
 

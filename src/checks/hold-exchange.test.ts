@@ -107,6 +107,8 @@ test('a body that is kept as JSON says nothing to whoever denies its text', () =
   expect(holdExchange({ expect: { $not: { $some: spoken } } }, [call])).toMatchObject({ undecided: because });
   // What differs elsewhere is another call, whatever its body is.
   expect(holdExchange({ expect: { $not: { $some: { ...spoken, path: '/' } } } }, [call]).held).toBe(true);
+  const streamed = { bytes: 20, events: [{ data: { a: 1 } }] };
+  expect(holdExchange({ expect: { json: { $not: { a: 1 } } } }, streamed).undecided).toContain('as `events`');
   const untyped = { status: 200, bytes: 9, text: ' {"a":1}' };
   expect(holdExchange({ expect: { $not: { json: { a: 1 } } } }, untyped).undecided).toContain('as `text`');
   expect(holdExchange({ expect: { $not: { json: { a: 1 } } } }, { bytes: 2, text: 'no' }).held).toBe(true);
@@ -122,6 +124,16 @@ test('headers are found however their names are written', () => {
       true,
     );
   }
+  expect(
+    holdExchange(
+      { expect: { headers: { $eq: { 'X-Powered-By': 'Express', 'Set-Cookie': ['sid=1'] } } } },
+      answer,
+    ).held,
+  ).toBe(true);
+  // What only has the same name is taken as it is written.
+  const body = { status: 200, bytes: 30, json: { headers: { 'x-id': 1 } } };
+  expect(holdExchange({ expect: { json: { headers: { 'X-Id': 1 } } } }, body).held).toBe(false);
+  expect(holdExchange({ expect: [{ headers: { 'X-Id': { $absent: true } } }] }, [body.json]).held).toBe(true);
   const call = { request: { headers: { 'x-token': 't' } } };
   expect(holdExchange({ expect: { request: { headers: { 'X-Token': 't' } } } }, call).held).toBe(true);
 });
@@ -133,6 +145,6 @@ test('a map does not contain a text: whoever denies it names a key', () => {
     );
     expect(holdExchange({ expect: { $contains: 'sk-1' } }, value)).toMatchObject({ held: false });
   }
-  for (const value of [[], ['sk-2'], 'sk-2', undefined])
+  for (const value of [[], {}, ['sk-2'], 'sk-2', undefined])
     expect(holdExchange({ expect: { a: { $not: { $contains: 'sk-1' } } } }, { a: value }).held).toBe(true);
 });

@@ -236,6 +236,15 @@ describe('what was not kept', () => {
       'unknown',
     ],
     [
+      'a file that is found beside one that is not of its form',
+      { expect: { $some: { path: 'b', text: 'hello' } } },
+      [
+        { path: 'a', broken: 'no text: it is not UTF-8' },
+        { path: 'b', text: 'hello' },
+      ],
+      'passed',
+    ],
+    [
       'a file that is expected not to be of its form',
       { expect: [{ json: { $absent: true }, broken: { $contains: 'no json' } }] },
       [{ path: 'a', broken: 'no json: it ends' }],

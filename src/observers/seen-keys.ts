@@ -47,7 +47,8 @@ const exchangeKeys = [
   ...['isError', 'result', 'content', 'rpcError', 'tools', 'resources', 'prompts', 'resourceTemplates'],
   ...['names', 'pages', 'requests', 'notifications', 'anomalies', 'dropped', 'protocolVersion', 'transport'],
   ...['server', 'connected', 'received', 'raw', 'closedBy', 'bytesSent', 'bytesReceived', 'waitedMs'],
-  ...['exitCode', 'signal', 'stdout', 'stderr', 'stdoutBytes', 'stderrBytes'],
+  ...['exitCode', 'signal', 'stdout', 'stderr', 'stdoutBytes', 'stderrBytes', 'resultType', 'during', 'last'],
+  ...['busyBytes', 'unwatched'],
 ];
 
 const processKeys = ['running', 'pid', 'restarts', 'rss', 'rssGrowth', 'fds', 'fdGrowth', 'children'];

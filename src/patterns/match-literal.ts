@@ -2,7 +2,7 @@
 
 import { isAlike } from './alike.ts';
 import type { Mismatch } from './match-result.ts';
-import { childPlace, elementPlaces, mismatchAt, type Place } from './place.ts';
+import { childPlace, elementPlaces, keptKey, mismatchAt, type Place } from './place.ts';
 import { equalScalars, isPlainMap, type PlainMap, presentKeys, toPlain } from './plain-value.ts';
 import { printTextDifference } from './print-text-difference.ts';
 import { printValue } from './print-value.ts';
@@ -63,10 +63,11 @@ function matchElement(expected: unknown, element: Place, visit: Visit): readonly
 function matchMap(expected: PlainMap, place: Place, visit: Visit): readonly Mismatch[] {
   const observed = place.value;
   if (!isPlainMap(observed)) return [mismatchAt(place, printValue(expected))];
-  const wanted = new Set(presentKeys(expected));
-  const extra = presentKeys(observed).filter((key) => !wanted.has(key));
+  const wanted = presentKeys(expected);
+  const kept = new Set(wanted.map((key) => keptKey(place, key)));
+  const extra = presentKeys(observed).filter((key) => !kept.has(key));
   return [
-    ...[...wanted].flatMap((key) => matchLiteral(expected[key], childPlace(place, key), visit)),
+    ...wanted.flatMap((key) => matchLiteral(expected[key], childPlace(place, key), visit)),
     ...extra.map((key) => mismatchAt(childPlace(place, key), 'nothing here')),
   ];
 }

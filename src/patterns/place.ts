@@ -1,7 +1,7 @@
 /** A place in the observed value: what is there, and the path that leads to it. */
 import { parseExactJson } from '../kernel/exact-json.ts';
 import type { Mismatch } from './match-result.ts';
-import { isPlainMap, type PlainMap, presentKeys, toPlain } from './plain-value.ts';
+import { isPlainMap, presentKeys, toPlain } from './plain-value.ts';
 import { clipText, printValue } from './print-value.ts';
 import { extendPath, type PathKey } from './value-path.ts';
 
@@ -25,15 +25,18 @@ export function childPlace(place: Place, key: PathKey): Place {
     const value = typeof index === 'number' ? toPlain(parent[index]) : undefined;
     return { value, path: extendPath(path, index) };
   }
-  const kept = isPlainMap(parent) && path.endsWith('.headers') ? headerKey(parent, String(key)) : key;
+  const kept = keptKey(place, key);
   const value = isPlainMap(parent) && Object.hasOwn(parent, kept) ? toPlain(parent[kept]) : undefined;
   return { value, path: extendPath(path, kept), parent };
 }
 
-/** Names of headers may be written as anywhere; they are kept in lower case, and cookies as a list. */
-function headerKey(headers: PlainMap, name: string): string {
-  if (Object.hasOwn(headers, name)) return name;
-  const lower = name.toLowerCase();
+/** Of a step's answer, of one of a burst, or of a call; nowhere else does a map of this name hold what HTTP calls headers. */
+const httpHeaders = /^\$(?:\.answers\[\d+\]|(?:\[\d+\])?\.(?:request|response))?\.headers$/;
+
+/** Names of headers may be written as anywhere; they are kept in lower case, and cookies of answers as a list. */
+export function keptKey({ value: headers, path }: Place, key: PathKey): PathKey {
+  if (!isPlainMap(headers) || Object.hasOwn(headers, key) || !httpHeaders.test(path)) return key;
+  const lower = String(key).toLowerCase();
   return lower === 'set-cookie' && Object.hasOwn(headers, 'setCookie') ? 'setCookie' : lower;
 }
 
@@ -44,7 +47,7 @@ export function elementPlaces(place: Place): readonly Place[] | undefined {
 }
 
 export function mismatchAt(place: Place, expected: string, observed: string = printPlace(place)): Mismatch {
-  const doubt = otherForm(place);
+  const doubt = unreadAt(place);
   return {
     path: place.path,
     expected: clipText(expected),
@@ -53,15 +56,31 @@ export function mismatchAt(place: Place, expected: string, observed: string = pr
   };
 }
 
-/** Why it proves nothing that nothing is there: a body is kept in one form, and has the text that is asked for in another. */
-function otherForm({ value, parent, path }: Place): string | undefined {
-  if (value !== undefined || !isPlainMap(parent) || !Object.hasOwn(parent, 'bytes')) return undefined;
-  const kept = ['json', 'events', 'text'].find((form) => parent[form] !== undefined);
-  const isAskedFor = path.endsWith('.text')
-    ? kept !== undefined
-    : path.endsWith('.json') && isJson(parent.text);
-  if (!isAskedFor) return undefined;
-  return `the body is there as \`${kept}\`, not as \`${path.endsWith('.text') ? 'text' : 'json'}\``;
+/** The forms in which the body of a message is kept: one of them, whichever fits. */
+const bodyForms = ['json', 'text', 'events'];
+const fileForms = ['text', 'json', 'yaml', 'markdown', 'xml', 'image'];
+
+/** Why it says nothing that nothing is there: the body is kept in another form. */
+export function otherForm(place: Place): string | undefined {
+  const { parent } = place;
+  const wanted = wantedFrom(place, bodyForms);
+  if (wanted === undefined || !isPlainMap(parent) || !Object.hasOwn(parent, 'bytes')) return undefined;
+  const kept = bodyForms.find((form) => parent[form] !== undefined);
+  return kept === undefined ? undefined : `the body is there as \`${kept}\`, not as \`${wanted}\``;
+}
+
+/** The same for whatever is asked of it: only where that may well be in there, as among many calls most are of another form. */
+function unreadAt(place: Place): string | undefined {
+  const { parent, value } = place;
+  if (value !== undefined || !isPlainMap(parent)) return undefined;
+  const { broken, path } = parent;
+  if (typeof broken === 'string' && typeof path === 'string' && wantedFrom(place, fileForms) !== undefined)
+    return `${path}: ${broken}; expect it under \`broken\``;
+  return place.path.endsWith('.text') || isJson(parent.text) ? otherForm(place) : undefined;
+}
+
+function wantedFrom({ value, path }: Place, forms: readonly string[]): string | undefined {
+  return value === undefined ? forms.find((form) => path.endsWith(`.${form}`)) : undefined;
 }
 
 function isJson(text: unknown): boolean {

@@ -53,7 +53,12 @@ export async function findTrialFiles(system: System): Promise<readonly string[]>
     found.set(real, first);
     if (found.size > limits.trials) throw tooMany(system);
   }
-  return [...found.values()].sort();
+  const files = [...found.values()].sort();
+  const names = new Set(files.map((file) => path.basename(file)));
+  // What a flow was compiled to is not another one.
+  const isCompiled = (file: string): boolean =>
+    /\.flow\.m?js$/.test(file) && names.has(path.basename(file).replace(/js$/, 'ts'));
+  return files.filter((file) => !isCompiled(file));
 }
 
 function isTrial(file: string): boolean {

@@ -77,9 +77,8 @@ async function lookAtFiles(
         'never',
       );
   }
-  const kept = await keepMatching(clock, signal, query.where, views);
   await refuseUnread(form, query.where, views, (where, among) => keepMatching(clock, signal, where, among));
-  return kept;
+  return keepMatching(clock, signal, query.where, views);
 }
 
 interface Viewing {

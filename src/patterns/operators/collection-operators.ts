@@ -113,7 +113,7 @@ function inPart(part: unknown, place: Place, matching: Matching): readonly Misma
 /** Whoever denies that a text is in there has looked for it nowhere. */
 function holdsNoTexts(value: unknown): string | undefined {
   const name = 'name the key in which it is looked for';
-  if (isPlainMap(value)) return `a map does not contain a text; ${name}`;
+  if (isPlainMap(value) && presentKeys(value).length > 0) return `a map does not contain a text; ${name}`;
   if (!Array.isArray(value) || value.length === 0) return undefined;
   return value.every(isPlainMap) ? `a list of maps does not contain a text; ${name}` : undefined;
 }

@@ -1,6 +1,6 @@
 /** Operators that join patterns: `$any`, `$all`, `$not`. */
 import type { Mismatch } from '../match-result.ts';
-import { mismatchAt, type Place } from '../place.ts';
+import { mismatchAt, otherForm, type Place } from '../place.ts';
 import { createDoubts, doubtIn } from '../withheld.ts';
 import type { Inspection, Operator } from './operator.ts';
 
@@ -49,7 +49,7 @@ export const logicOperators: readonly Operator[] = [any, all, not];
 
 /** The opposite of a nested match; what is open stays so. */
 export function denied(inner: readonly Mismatch[], place: Place, expected: string): readonly Mismatch[] {
-  const open = inner.length === 0 ? undefined : doubtIn(inner);
+  const open = inner.length === 0 ? undefined : (doubtIn(inner) ?? otherForm(place));
   if (inner.length > 0 && open === undefined) return [];
   return [{ ...mismatchAt(place, expected), ...(open === undefined ? {} : { open }) }];
 }

@@ -34,6 +34,15 @@ test.each([
   '{"level":"ERROR","config":{"level":"info"}}',
   'ERROR the config {"level":"info"} is unfit',
   'WARNING/ForkPoolWorker-1] ERROR refund lost', // what a task prints in Celery
+  '50%|#####     | 5/10\r2031-05-17 09:41:07 ERROR refund lost', // behind a progress bar
+  'refunds\u2028ERROR refund lost',
+  'TRACE-ID: 4bf92f ERROR refund lost',
+  '[INFO-pool-1] ERROR com.shop.Refunds',
+  'DEBUG=true ERROR refund lost',
+  '{"log_level":"ERROR","battery":{"level": 30}}',
+  '{"status":"ERROR","config":{"log":{"level":"info"}}}',
+  '{"ctx":{"id":1},"level":"error","msg":"refund lost"}',
+  'web-1 | {"level":"error","msg":"refund lost"}',
 ])('an error: %s', (line) => {
   expect(gate.test(line)).toBe(true);
 });
@@ -71,6 +80,16 @@ test.each([
   '127.0.0.1 - - [17/May/2031:09:41:07 +0000] "GET /error HTTP/1.1" 200 12',
   '[debug    ] retrying                       error=None',
   'GET /errors/fatal 200 in 3 ms',
+  '{"level":"info","msg":"alert created","severity":"critical"}',
+  '{"level":30,"finding":{"severity":"error"}}',
+  '{"msg":"alert created","severity":"critical","level":"info"}',
+  '{"severity":50,"msg":"alert created"}',
+  '{"ctx":{"id":1},"level":"info","msg":"GET /tickets?status=ERROR"}',
+  'INFO: 127.0.0.1 - "GET /x?level=error HTTP/1.1" 200',
+  '[info] [app:error] is the name of a channel',
+  'level=info msg="set level=error"',
+  'INFO alarm\tpanic\tbutton',
+  'INFO http: panic serving is what Go writes',
 ])('no error: %s', (line) => {
   expect(gate.test(line)).toBe(false);
 });
