@@ -7,4 +7,6 @@ test('what we ran out of ourselves is not said of the peer', () => {
     kind: 'not-started',
     message: expect.stringMatching(/\(EMFILE\); .*ulimit -n/),
   });
+  const memory = Object.assign(new Error('connect ENOMEM'), { code: 'ENOMEM' });
+  expect(socketError(memory, 'web')?.message).toBe('no connection to web can be opened (ENOMEM)');
 });

@@ -1,5 +1,5 @@
 /** Why an act could not be completed, in one of the words that a trial can expect. */
-import { raiseOpenFiles } from '../kernel/open-files.ts';
+import { openFilesAdvice } from '../kernel/open-files.ts';
 import { Problem } from '../kernel/problem.ts';
 import { errorCode, isExhaustion } from '../kernel/system-error.ts';
 import type { ActError } from './driver.ts';
@@ -28,7 +28,7 @@ export function socketError(error: unknown, peer: string): ActError | undefined 
   if (isExhaustion(error))
     return {
       kind: 'not-started',
-      message: `no connection to ${peer} can be opened (${code}); ${raiseOpenFiles}`,
+      message: `no connection to ${peer} can be opened (${code})${openFilesAdvice(error)}`,
     };
   const kind = Object.hasOwn(kindOfCode, code) ? kindOfCode[code] : undefined;
   if (kind === undefined) return undefined;

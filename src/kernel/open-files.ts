@@ -1,4 +1,6 @@
-/** How many files, connections included, this process may have open. */
+/** How many files, connections included, this process may have open, and what to do when there are too few. */
+import { errorCode } from './system-error.ts';
+
 export function mostOpenFiles(): number {
   Object.assign(process.report, { excludeNetwork: true }); // it would look up the name of every address
   const { userLimits } = process.report.getReport() as {
@@ -6,6 +8,11 @@ export function mostOpenFiles(): number {
   };
   const most = Number(userLimits?.open_files?.soft ?? 'unlimited');
   return Number.isNaN(most) ? Number.POSITIVE_INFINITY : most;
+}
+
+/** Nothing that the author can set helps against other shortages. */
+export function openFilesAdvice(error: unknown): string {
+  return ['EMFILE', 'ENFILE'].includes(errorCode(error) ?? '') ? `; ${raiseOpenFiles}` : '';
 }
 
 export const raiseOpenFiles = 'raise the limit and start again: ulimit -n 65536';

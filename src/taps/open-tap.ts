@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { CallEvent } from '../journal/call-event.ts';
 import type { JournalEventBody } from '../journal/event.ts';
 import { limits } from '../kernel/limits.ts';
-import { raiseOpenFiles } from '../kernel/open-files.ts';
+import { openFilesAdvice, raiseOpenFiles } from '../kernel/open-files.ts';
 import { createRandom, type Random } from '../kernel/random.ts';
 import { isExhaustion } from '../kernel/system-error.ts';
 import { ConnectionWatch } from './calls/connection-watch.ts';
@@ -59,7 +59,7 @@ class EdgeTap implements Tap {
       host: this.host,
       clock: options.clock,
       onConnection: (consumer) => this.#accept(consumer),
-      onAcceptError: ({ message }) => this.#refused('too-many', `${message}; ${raiseOpenFiles}`),
+      onAcceptError: (error) => this.#refused('too-many', `${error.message}${openFilesAdvice(error)}`),
     });
   }
 
@@ -178,7 +178,7 @@ class EdgeTap implements Tap {
       watch,
       onUnreachable: (error) =>
         isExhaustion(error)
-          ? this.#refused('too-many', `${error.message}; ${raiseOpenFiles}`)
+          ? this.#refused('too-many', `${error.message}${openFilesAdvice(error)}`)
           : this.#refused('provider-unreachable'),
       onClosed: () => this.#closed(link),
       onFelt: ({ kind: disturbance }, what) =>

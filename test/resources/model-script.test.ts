@@ -275,7 +275,8 @@ test.each([
   ['local_shell', 'local_shell_call', { command: ['ls'] }, { action: { type: 'exec', command: ['ls'] } }],
   ['apply_patch', 'apply_patch_call', { type: 'delete_file' }, { operation: { type: 'delete_file' } }],
   ['computer', 'computer_call', { type: 'screenshot' }, { actions: [{ type: 'screenshot' }] }],
-])('%s of OpenAI is called in an item of its own', async (name, type, args, expected) => {
+  ['computer', 'computer_call', { type: 'wait' }, { action: { type: 'wait' } }, 'computer_use_preview'],
+])('%s of OpenAI is called in an item of its own', async (name, type, args, expected, offered = name) => {
   const model = await openModel({ strict: true });
   const answers = [{ text: 'seen' }];
   await model.begin({
@@ -283,7 +284,7 @@ test.each([
   });
   const user = { role: 'user', content: 'Look.' };
   const ask = (input: readonly unknown[]) =>
-    model.ask('/v1/responses', { model: 'gpt-5', tools: [{ type: name }], input });
+    model.ask('/v1/responses', { model: 'gpt-5', tools: [{ type: offered }], input });
   const { output } = (await ask([user])).json as { output: readonly { call_id: string }[] };
   expect(output).toMatchObject([{ type, status: 'completed', call_id: expect.any(String), ...expected }]);
   const told = name === 'apply_patch' ? 'seen' : [{ stdout: 'seen' }];
@@ -367,12 +368,15 @@ describe('what comes back is held against what was given out, and against nothin
     ['a reference to an item', unknown, 'another', { shape: 'R01' }, 200],
     ['the id of a message', made, 'plain', {}, 400],
     ['the id of a message', made, 'another', { shape: 'R23' }, 200],
+    ['the id of a message, kept nowhere,', made, 'another', { shape: 'R23' }, 200, { store: false }],
+    ['a reference without a type', { id: 'msg_x' }, 'plain', {}, 404],
   ])(
     '%s that is not known (%j), after an answer in a shape that is %s',
-    async (_what, item, _which, shape, status) => {
+    async (_what, item, _which, shape, status, more: object = {}) => {
       const model = await openModel({ strict: true });
       await model.begin({ agent: [{ says: 'Hello.', ...shape }, { says: 'Done.' }] });
-      const ask = (input: unknown) => model.ask('/v1/responses', { model: 'gpt-5', input, stream: true });
+      const ask = (input: unknown) =>
+        model.ask('/v1/responses', { model: 'gpt-5', input, stream: true, ...more });
       expect((await ask('Hi')).status).toBe(200);
       const after = await ask([item, { role: 'user', content: 'And?' }]);
       expect(after.status, after.text).toBe(status);

@@ -1,5 +1,4 @@
 /** An environment of a run: launched, booted, made fresh between trials, and taken away at the end. */
-
 import { existsSync } from 'node:fs';
 import type { Containment } from '../../environment/containment/containment.ts';
 import { refuseOtherSecrets } from '../../environment/containment/sealed-variables.ts';

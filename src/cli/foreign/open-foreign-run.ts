@@ -1,5 +1,4 @@
 /** What every run of somebody else's test command begins with: the system, a run folder with its plan, and ways to end. */
-
 import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { findCommand } from '../../campaigns/observe/find-command.ts';

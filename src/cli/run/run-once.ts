@@ -1,5 +1,4 @@
 /** One run from its plan to its verdict: environments, trials, judging, reports. */
-
 import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { flakeLedger } from '../../campaigns/flakes/flake-ledger.ts';

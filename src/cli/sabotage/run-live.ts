@@ -1,5 +1,4 @@
 /** `shakedown sabotage --live`: boots the system, lets each service lie in turn, and names the trials that stay green. */
-
 import path from 'node:path';
 import { bootStage } from '../../campaigns/run/live-stage.ts';
 import type { StageSource } from '../../campaigns/run/stage-holder.ts';

@@ -1,5 +1,4 @@
 /** Everything that a keeper has in hand before it boots: workspace and ledger, journal, and the environment itself. */
-
 import path from 'node:path';
 import { journalVersion } from '../../journal/event.ts';
 import type { Redactor } from '../../journal/redaction.ts';

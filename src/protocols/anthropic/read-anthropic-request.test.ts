@@ -116,6 +116,7 @@ test('tools that the messages add and withdraw', () => {
 
 test.each([
   ['a toolset', { tools: [{ type: 'mcp_toolset', mcp_server_name: 'm' }] }],
+  ['a server', { mcp_servers: [{ type: 'url', url: 'https://mcp.example.com', name: 'm' }] }],
   ['a thread', { thread: { type: 'continue', previous_message_id: 'msg_1' } }],
 ])('%s may offer more than is named', (_, more) => {
   expect(read(request([user('a')], more))).toMatchObject({ tools: [], mayOfferMore: true, faults: [] });

@@ -10,7 +10,8 @@ export function readTools(
 ): Pick<ModelRequest, 'tools' | 'mayOfferMore'> {
   const known = new Map<string, OfferedTool>();
   const withdrawn = new Set<unknown>();
-  let mayOfferMore = continuedFrom(request) !== undefined;
+  const { mcp_servers: servers } = request;
+  let mayOfferMore = continuedFrom(request) !== undefined || (Array.isArray(servers) && servers.length > 0);
   const define = (tool: unknown, path: string): void => {
     if (isMap(tool) && tool.name === undefined && isOfProvider(tool)) {
       mayOfferMore = true;

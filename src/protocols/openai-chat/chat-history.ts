@@ -108,6 +108,10 @@ const partsOf = new Map<unknown, readonly string[]>([
   ['tool', ['text']],
 ]);
 
+/** To a user, servers beside OpenAI's own let say more; these are of other APIs. */
+const foreignParts: readonly unknown[] =
+  'input_text input_image input_file image document tool_use tool_result'.split(' ');
+
 function judgeContent({ role, content }: JsonMap, at: number, notes: FoldNotes): void {
   const known = partsOf.get(role);
   const where = `messages[${at}].content`;
@@ -119,7 +123,11 @@ function judgeContent({ role, content }: JsonMap, at: number, notes: FoldNotes):
   if (content.length === 0) notes.fault('chat.history.no-parts', `${where} is an empty list`);
   for (const [index, part] of content.entries()) {
     const type: unknown = isMap(part) ? part.type : undefined;
-    if (known !== undefined && !known.includes(String(type)))
+    const isKnown =
+      role === 'user'
+        ? typeof type === 'string' && !foreignParts.includes(type)
+        : known?.includes(String(type));
+    if (known !== undefined && !isKnown)
       notes.fault(
         'chat.history.part',
         `the type of ${where}[${index}] is ${shownValue(type)}; the role ${role} has ${known.join(', ')}`,

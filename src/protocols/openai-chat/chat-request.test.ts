@@ -172,6 +172,7 @@ describe('what a provider refuses in a history', () => {
       [{ role: 'user', content: [{ type: 'image', source: {} }] }],
       ['chat.history.part'],
     ],
+    ['a film as vLLM has it', [{ role: 'user', content: [{ type: 'video_url', video_url: {} }] }], []],
     [
       'an image of a tool',
       [

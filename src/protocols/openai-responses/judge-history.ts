@@ -11,9 +11,7 @@ const mostFaults = 50;
 export function judgeResponsesHistory(body: JsonMap): readonly WireFault[] {
   const items = itemsOf(body.input);
   const isElsewhere =
-    body.previous_response_id != null ||
-    body.conversation != null ||
-    items.some(({ type }) => type === 'item_reference');
+    body.previous_response_id != null || body.conversation != null || items.some(isReference);
   const faults = [
     ...judgeAsOfChat(body),
     ...judgePairs(items, isElsewhere),
@@ -95,6 +93,11 @@ export function judgePairs(items: readonly JsonMap[], isElsewhere = false): read
   ];
 }
 
+/** To an item at the provider; its type may be left out, and only a message without a type has a role instead. */
+export function isReference({ type, id, role }: JsonMap): boolean {
+  return type === 'item_reference' || (type == null && typeof id === 'string' && role === undefined);
+}
+
 function isCall({ type }: JsonMap): boolean {
   return type === 'function_call' || type === 'custom_tool_call';
 }
@@ -133,8 +136,9 @@ function judgeSeals(items: readonly JsonMap[], isKeptNowhere: boolean): readonly
 
 function judgeIds(items: readonly JsonMap[]): readonly WireFault[] {
   const seen = new Set<unknown>();
-  return items.flatMap(({ id, type }) => {
-    if (typeof id !== 'string' || id === '' || type === 'item_reference') return [];
+  return items.flatMap((item) => {
+    const { id } = item;
+    if (typeof id !== 'string' || id === '' || isReference(item)) return [];
     const isNew = !seen.has(id);
     seen.add(id);
     const what = `Duplicate item found with id ${id}. Remove duplicate items from your input and try again.`;
@@ -153,7 +157,8 @@ function judgeItem(item: JsonMap, index: number): readonly WireFault[] {
     const what = `Invalid type for '${at}.output': expected one of an array of objects or string, but got ${shownValue(item.output)} instead.`;
     return [{ rule: 'responses.output-type', what }];
   }
-  return item.type === undefined || item.type === 'message' ? judgeMessage(item, at) : [];
+  const isMessage = item.type === 'message' || (item.type === undefined && !isReference(item));
+  return isMessage ? judgeMessage(item, at) : [];
 }
 
 function judgeReasoningItem({ summary, content }: JsonMap, at: string): readonly WireFault[] {

@@ -23,6 +23,11 @@ const makers = new Map<unknown, NonNullable<OfferedTool['item']>>([
   ['computer_use_preview', (action) => ({ type: 'computer_call', action, pending_safety_checks: [] })],
 ]);
 
+/** A call of the preview comes back as one of `computer`. */
+export function ownNames(type: unknown): readonly string[] {
+  return type === 'computer_use_preview' ? [type, 'computer'] : [String(type)];
+}
+
 /** The tool that such an item calls, or whose output it is. */
 export function ownTool(type: unknown): { readonly name: string; readonly isOutput: boolean } | undefined {
   const [, name, output] =

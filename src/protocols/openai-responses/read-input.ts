@@ -60,7 +60,7 @@ function readItem(item: JsonMap): RequestMessage | undefined {
 
 /** The name of a tool as scripts have it: that of its namespace is before it. */
 export function nameIn(namespace: unknown, name: string): string {
-  return typeof namespace === 'string' ? `${namespace}.${name}` : name;
+  return typeof namespace === 'string' && namespace !== '' ? `${namespace}.${name}` : name;
 }
 
 function message(role: RequestMessage['role'], text: string, calls: readonly Call[] = []): RequestMessage {

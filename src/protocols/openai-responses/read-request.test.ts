@@ -58,14 +58,20 @@ test('tools of a namespace have its name before theirs, wherever they are offere
   const { tools, messages, mayOfferMore } = read({
     model: 'm',
     tools: [calc, { type: 'web_search_preview' }],
-    input: [{ type: 'additional_tools', role: 'developer', tools: [add] }, user, made, output],
+    input: [
+      { type: 'additional_tools', role: 'developer', tools: [add] },
+      user,
+      made,
+      { ...call, namespace: '' },
+      output,
+    ],
   });
   expect(tools).toEqual([
     { name: 'calc.add', schema: null, namespace: 'calc' },
     { name: 'calc.run', schema: null, isCustom: true, namespace: 'calc' },
     { name: 'add', schema: null },
   ]);
-  expect(messages[1]?.calls).toEqual([{ id: 'c1', name: 'calc.add', arguments: { a: 1 } }]);
+  expect(messages[1]?.calls.map(({ name }) => name)).toEqual(['calc.add', call.name]);
   expect(mayOfferMore).toBeUndefined();
 });
 
@@ -100,6 +106,8 @@ test('what stands at the provider needs neither model nor input here', () => {
   const output = { type: 'function_call_output', call_id: 'call_1', output: '3' };
   const stored = [{ role: 'user', content: 'Hi' }, { type: 'item_reference', id: 'fc_1' }, output];
   expect(read({ model: 'm', input: stored }).historyFaults).toEqual([]);
+  const named = [{ id: 'fc_1' }, { id: 'fc_1', type: null }, output];
+  expect(read({ model: 'm', input: named }).historyFaults).toEqual([]);
   expect(read({ prompt: { id: 'pmpt_1' } }).faults).toEqual([]);
   expect(read({ model: 'm', previous_response_id: 'resp_1' }).faults).toEqual([]);
 });

@@ -5,7 +5,7 @@ import type { ModelRequest, OfferedTool, RequestMessage } from '../turn/dialect.
 import { shownValue } from '../turn/fold-notes.ts';
 import type { WireFault } from '../turn/turn.ts';
 import { judgeResponsesHistory } from './judge-history.ts';
-import { ownItemOf } from './own-items.ts';
+import { ownItemOf, ownNames } from './own-items.ts';
 import { nameIn, readInput } from './read-input.ts';
 
 export function readResponsesRequest(body: unknown): ModelRequest {
@@ -64,7 +64,8 @@ const known =
 
 function readTool(tool: unknown): readonly OfferedTool[] {
   const item = isMap(tool) ? ownItemOf(tool) : undefined;
-  if (isMap(tool) && item !== undefined) return [{ name: String(tool.type), schema: null, item }];
+  if (isMap(tool) && item !== undefined)
+    return ownNames(tool.type).map((name) => ({ name, schema: null, item }));
   if (!isMap(tool) || typeof tool.name !== 'string') return [];
   const { name, type, parameters, tools } = tool;
   if (type === 'namespace' && Array.isArray(tools))

@@ -1,6 +1,11 @@
 /** What the provider of responses keeps of an attempt, so that a request can go on from an answer or refer to what was in it; nothing of it is told again. */
 import { isMap, type JsonMap } from '../../../protocols/json-rpc/is-map.ts';
-import { judgePairs, judgePrefixes, pairsIn } from '../../../protocols/openai-responses/judge-history.ts';
+import {
+  isReference,
+  judgePairs,
+  judgePrefixes,
+  pairsIn,
+} from '../../../protocols/openai-responses/judge-history.ts';
 import { printItems } from '../../../protocols/openai-responses/print-response.ts';
 import type { ProviderError } from '../../../protocols/turn/dialect.ts';
 import type { ModelCall } from '../model-call.ts';
@@ -36,9 +41,10 @@ export function keepResponses(): KeptAnswers {
     },
     keep: (call, id, turn, isPlain) => {
       const { previous_response_id: previous, input, store } = bodyOf(call);
-      if (call.dialect.name !== 'openai-responses' || store === false) return;
-      const printed = printItems(turn, { id });
+      if (call.dialect.name !== 'openai-responses') return;
       areAllKnown &&= isPlain;
+      if (store === false) return;
+      const printed = printItems(turn, { id });
       for (const item of printed) items.set(String(item.id), pairsIn([item]));
       const meant = referencesIn(input).flatMap((one) => items.get(one) ?? []);
       kept.set(id, [...(kept.get(String(previous)) ?? []), ...meant, ...pairsIn(input), ...pairsIn(printed)]);
@@ -52,7 +58,7 @@ function bodyOf({ dialect, json }: ModelCall): JsonMap {
 
 function referencesIn(input: unknown): readonly string[] {
   if (!Array.isArray(input)) return [];
-  return input.flatMap((item) => (isMap(item) && item.type === 'item_reference' ? [String(item.id)] : []));
+  return input.flatMap((item) => (isMap(item) && isReference(item) ? [String(item.id)] : []));
 }
 
 function notFound(message: string): ProviderError {
