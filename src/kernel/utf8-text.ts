@@ -9,11 +9,11 @@ export const foreignMark = '‹no-utf8›';
 export function utf8Text(bytes: Buffer, more = false): string {
   if (isUtf8(bytes)) return bytes.toString('utf8');
   const parts: string[] = [];
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   // The character that replaces others may also have been written as such.
   for (let from = 0, at = 0; at >= 0; from = at + replacement.length) {
     at = bytes.indexOf(replacement, from);
     const part = bytes.subarray(from, at < 0 ? undefined : at);
-    const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
     parts.push(decoder.decode(part, { stream: more && at < 0 }).replaceAll(/\uFFFD+/g, foreignMark));
   }
   return parts.join('\uFFFD');
