@@ -32,8 +32,10 @@ const recordWords = new Set([
   'incomplete',
 ]);
 
-/** Where a part of the system is named, or an edge. */
-const nameKeys = new Set('name from to service resource caller party edge incoming outgoing'.split(' '));
+/** Where parts of the system are named, or edges. */
+const nameKeys = new Set(
+  'name from to service resource caller party edge incoming outgoing by busy unwatched after'.split(' '),
+);
 
 /** Keys of ours around what was seen or is expected; all others there may be somebody else's. */
 const mixedKeys = new Set(
@@ -90,7 +92,7 @@ export function redactValues<T>(value: T, redactor: Redactor): T {
 function holds(value: unknown, redactor: Redactor, origin: Origin): boolean {
   if (typeof value === 'string') return redactor.finds(value);
   if (isAnyNumber(value)) return origin !== 'ours' && redactor.numberToken(String(value)) !== undefined;
-  if (origin !== 'ours' && isBytes(value) && redactor.finds(JSON.stringify(value))) return true;
+  if (origin !== 'ours' && redactBytes(value, redactor) !== undefined) return true;
   if (Array.isArray(value)) return value.some((item) => holds(item, redactor, origin));
   if (typeof value !== 'object' || value === null) return false;
   for (const key in value) {
@@ -104,8 +106,8 @@ function walk(value: unknown, redactor: Redactor, origin: Origin): unknown {
   if (typeof value === 'string')
     return origin === 'ours' && stamp.test(value) ? value : redactor.redact(value);
   if (isAnyNumber(value)) return origin === 'ours' ? value : (redactor.numberToken(String(value)) ?? value);
-  if (origin !== 'ours' && isBytes(value) && redactor.finds(JSON.stringify(value)))
-    return redactor.redact(JSON.stringify(value));
+  const bytes = origin === 'ours' ? undefined : redactBytes(value, redactor);
+  if (bytes !== undefined) return bytes;
   if (Array.isArray(value)) return value.map((item) => walk(item, redactor, origin));
   if (!isObject(value)) return value;
   return Object.fromEntries(
@@ -157,17 +159,14 @@ const names = new Set([
   'dialect',
 ]);
 
-/** A list of numbers, or what JSON makes of a typed array. */
-function isBytes(value: unknown): boolean {
-  return (
-    isContainer(value) &&
-    typeof (value as { 0?: unknown })[0] === 'number' &&
-    Object.values(value).every(isByte)
-  );
-}
-
-function isByte(value: unknown): boolean {
-  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 255;
+/** Of a list of numbers, or what JSON makes of a typed array, which keeps its braces; undefined where no secret lies in it. */
+function redactBytes(value: unknown, redactor: Redactor): string | undefined {
+  if (!isContainer(value) || typeof (value as { 0?: unknown })[0] !== 'number') return undefined;
+  const numbers = Object.values(value);
+  if (!numbers.every(Number.isInteger)) return undefined;
+  const text = numbers.map((one) => redactor.numberToken(String(one)) ?? one).join(',');
+  if (!redactor.finds(text)) return undefined;
+  return Array.isArray(value) ? `[${redactor.redact(text)}]` : `{${redactor.redact(text)}}`;
 }
 
 function originBelow(key: string, origin: Origin): Origin {
@@ -212,7 +211,8 @@ function isObject(value: unknown): value is object {
 
 function isPart(key: string, value: unknown, origin: Origin, redactor: Redactor): boolean {
   const isOurs = origin !== 'theirs' && origin !== 'asked';
-  return isOurs && nameKeys.has(key) && typeof value === 'string' && redactor.isName(value);
+  const isName = (one: unknown): boolean => typeof one === 'string' && redactor.isName(one);
+  return isOurs && nameKeys.has(key) && (Array.isArray(value) ? value.every(isName) : isName(value));
 }
 
 /** `because` is a sentence in some events and a word in others; only a word is left alone. */

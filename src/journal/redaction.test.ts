@@ -43,6 +43,7 @@ const outermost: Readonly<Record<string, Encode>> = {
   'bytes of Go source': (text) =>
     `[]byte{${[...Buffer.from(text)].map((byte) => `0x${byte.toString(16).padStart(2, '0')}`).join(', ')}}`,
   'bytes of Python': (text) => `[${[...Buffer.from(text)].join(', ')}]`,
+  'bytes of Java': (text) => `[${[...new Int8Array(Buffer.from(text))].join(', ')}]`,
   upper: (text) => text.toUpperCase(),
   csv: (text) => text.replaceAll('"', '""'),
   'shell, sign by sign': (text) => text.replaceAll(/[^A-Za-z0-9_.-]/g, '\\$&'),
@@ -56,6 +57,11 @@ const outermost: Readonly<Record<string, Encode>> = {
       .map((byte) => (byte < 127 ? String.fromCharCode(byte) : `\\${byte.toString(8)}`))
       .join(''),
   'letters and accents apart': (text) => text.normalize('NFD'),
+  'letters and accents apart, percent': (text) => encodeURIComponent(text.normalize('NFD')),
+  'letters and accents apart, escaped': (text) =>
+    text
+      .normalize('NFD')
+      .replaceAll(/[^\x20-\x7e]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`),
   'UTF-8 read as latin1': (text) => Buffer.from(text).toString('latin1'),
   'wrapped-64': (text) => wrap(Buffer.from(`${'a'.repeat(50)}${text}`).toString('base64'), 64),
   'wrapped-76': (text) => wrap(Buffer.from(`${'a'.repeat(70)}${text}`).toString('base64'), 76),
@@ -186,6 +192,7 @@ test('few digits inside of a longer number are nobody’s', () => {
   );
   const event = { type: 'run.started', startedAt: '2026-11-16T05:45:48.000Z', because: 'it is 2026' };
   expect(redactValues(event, redactor)).toEqual({ ...event, because: 'it is ‹secret:PIN›' });
+  expect(redactValues({ json: [2026, 12026, 7] }, redactor).json).toEqual(['‹secret:PIN:number›', 12026, 7]);
 });
 
 test('bytes that came as numbers of JSON are a secret, too', () => {
@@ -195,6 +202,8 @@ test('bytes that came as numbers of JSON are a secret, too', () => {
     key: bytes.toJSON(),
     typed: { ...bytes },
     more: [1, ...bytes, 2],
+    message: { ...Buffer.from('\x01sk-Zq8vT3nLw0\x02') },
+    foreign: [300, -1, ...bytes],
     other: [115, 107, 45, 90],
   };
   const clean = redactValues({ type: 'x', bytes: [...bytes], evidence: { json } }, redactor);
@@ -204,8 +213,10 @@ test('bytes that came as numbers of JSON are a secret, too', () => {
     evidence: {
       json: {
         key: { type: 'Buffer', data: '[‹secret:KEY:bytes›]' },
-        typed: '{‹secret:KEY:bytes-keys›}',
+        typed: '{‹secret:KEY:bytes›}',
         more: '[1,‹secret:KEY:bytes›,2]',
+        message: '{1,‹secret:KEY:bytes›,2}',
+        foreign: '[300,-1,‹secret:KEY:bytes›]',
         other: [115, 107, 45, 90],
       },
     },
@@ -217,6 +228,10 @@ test('a secret that is the name of a part does not hide who called whom', () => 
   const redactor = createRedactor({ KEY: 'shop2', OTHER: 'hunter2' }, ['outside', 'shop2']);
   const call = { type: 'call', from: 'outside', to: 'shop2', path: '/shop2' };
   expect(redactValues(call, redactor)).toEqual({ ...call, path: '/‹secret:KEY›' });
+  const quiet = { type: 'quiet', busy: ['outside -> shop2', 'shop2'], unwatched: ['shop2 -> shop2'] };
+  expect(redactValues(quiet, redactor)).toEqual(quiet);
+  const forged = { type: 'quiet', busy: ['shop2 and shop2'] };
+  expect(redactValues(forged, redactor).busy).toEqual(['‹secret:KEY› and ‹secret:KEY›']);
   const relay = { incoming: 'outside -> shop2', outgoing: 'shop2 -> hunter2' };
   const seen = [{ service: 'shop2', row: { text: 'shop2' }, request: { json: { to: 'shop2' } } }];
   expect(redactValues({ type: 'x', relays: [relay], value: seen }, redactor)).toEqual({
@@ -244,8 +259,8 @@ test('a number is the same in every writing, and its negative is another', () =>
 
 test('a number that lost the zeros before it is the same', () => {
   const redactor = createRedactor({ PIN: '0073519284066', SHORT: '00012' });
-  expect(redactValues({ json: { pin: 73519284066, n: 12 } }, redactor)).toEqual({
-    json: { pin: '‹secret:PIN:number›', n: 12 },
+  expect(redactValues({ json: { pin: 73519284066, n: 12, list: [73519284066, 7] } }, redactor)).toEqual({
+    json: { pin: '‹secret:PIN:number›', n: 12, list: ['‹secret:PIN:number›', 7] },
   });
 });
 

@@ -1,5 +1,5 @@
 /** The forms in which a value travels, each with its name: what a token says, and what is looked for. Pure, all in latin1 bytes. */
-import { partsOf, spelledBytes } from './secret-parts.ts';
+import { isTelling, partsOf, spelledBytes } from './secret-parts.ts';
 
 /** A text that gives the value away, and the name of its form: empty for the value as it is. */
 export type Form = readonly [text: string, label: string];
@@ -9,6 +9,8 @@ export const shortestForm = 4;
 const shortestLine = 6;
 const shortestCased = 8;
 const shortestKey = 12;
+/** Of fewer different ones, such as zeros alone, ordinary data consists. */
+const fewestBytes = 4;
 
 /**
  * Each text once, under the first name that fits. Spellings by escapes are not among them: they are undone while looking
@@ -38,7 +40,7 @@ export function formsOf(value: string): readonly Form[] {
 
 /** The value as it is, and what of it is a secret by itself: in these, escapes are undone. */
 export function isPlain([, label]: Form): boolean {
-  return /^(?:(?:field\d+|password)(?:\.|$))*$/.test(label);
+  return /^(?:(?:field\d+|password|nf[cd])(?:\.|$))*$/.test(label);
 }
 
 /** The value again, as a token with this label stood for; undefined where the label tells too little. */
@@ -163,16 +165,17 @@ function otherCharsets(value: string): readonly Form[] {
 /** Of a key that is written in base64 or hexadecimal; not what is the value again, but for its end. */
 function decodedForms(value: string): readonly Form[] {
   const bytes = spelledBytes(value).toString('latin1');
-  if (bytes.length < shortestKey) return [];
+  if (bytes.length < shortestKey || new Set(bytes).size < fewestBytes) return [];
   const forms: Form[] = [[bytes, ''], ...encodingsOf(bytes), ...separatedBytes(bytes)];
   return forms
     .filter(([text]) => !value.startsWith(text.replace(/=+$/, '').slice(0, -1)))
     .map((form) => under('decoded', form));
 }
 
-/** Byte by byte, as debuggers and languages print them: `73:6b`, `736b 2d24`, `[115,107]`, `[115 107]`. */
+/** Byte by byte, as debuggers and languages print them: `73:6b`, `736b 2d24`, `[115,107]`, `[115 107]`, `[-61, -87]`. */
 function separatedBytes(whole: string): readonly Form[] {
   const bytes = [...Buffer.from(whole, 'latin1')];
+  const signed = bytes.map((byte) => (byte > 127 ? byte - 256 : byte));
   const digits = bytes.map((byte) => hex(byte, 2));
   const pairs = digits.map((two, index) => (index % 2 === 1 && index + 1 < digits.length ? `${two} ` : two));
   const shifted = digits.map((two, index) =>
@@ -191,6 +194,8 @@ function separatedBytes(whole: string): readonly Form[] {
     [bytes.join(','), 'bytes'],
     [bytes.join(', '), 'bytes-comma'],
     [bytes.join(' '), 'bytes-space'],
+    [signed.join(','), 'bytes-signed'],
+    [signed.join(', '), 'bytes-java'],
     [bytes.join(',\n    '), 'bytes-lines'],
     [bytes.map((byte, index) => `"${index}":${byte}`).join(','), 'bytes-keys'],
     [digits.map((two) => `0x${two}`).join(', '), 'hex-list'],
@@ -230,10 +235,10 @@ function wrappedPieces(whole: string): readonly Form[] {
 }
 
 /** A value of several lines is mostly read line by line; one with a line end is mostly trimmed. */
-function linesOf(value: string): readonly Form[] {
+function linesOf(value: string, counts: (line: string) => boolean = () => true): readonly Form[] {
   return value.split(/[\r\n]+/).flatMap((line, index): readonly Form[] => {
     const text = line.trim();
-    if (text === value || text.length < shortestLine) return [];
+    if (text === value || text.length < shortestLine || !counts(text)) return [];
     return usualForms(text, `line${index + 1}`);
   });
 }
@@ -242,8 +247,8 @@ function linesOf(value: string): readonly Form[] {
 function partForms(value: string): readonly Form[] {
   return partsOf(value).flatMap(([part, label]) => [
     ...usualForms(part, label),
-    ...[...quotedForms(part), ...otherCases(part), ...linesOf(part), ...partForms(part)].map((form) =>
-      under(label, form),
+    ...[...quotedForms(part), ...otherCases(part), ...linesOf(part, isTelling), ...partForms(part)].map(
+      (form) => under(label, form),
     ),
   ]);
 }

@@ -3,6 +3,10 @@ import { redactValues } from './redact-values.ts';
 import { createRedactor, showSecrets } from './redaction.ts';
 import { partsOf } from './secret-parts.ts';
 
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}
+
 test('what is a secret by itself in a JSON document or a URL is found without the rest of it', () => {
   const pem = '-----BEGIN PRIVATE KEY-----\nMIIGk3Wd8Xs1Qz6Lb0\nPo8Ik3Ug6Ea1Né\n-----END PRIVATE KEY-----\n';
   const account = {
@@ -95,8 +99,31 @@ test.each([
 });
 
 test('an ordinary value is no base64 of anything', () => {
-  for (const value of ['postgres', 'service_account', 'Xk29vQ81LmNop', '0f9e8d7c6b5a4938'])
+  for (const value of [
+    'postgres',
+    'service_account',
+    'Xk29vQ81LmNop',
+    '0f9e8d7c6b5a4938',
+    '7172737475767778',
+  ])
     expect(partsOf(value)).toEqual([]);
+});
+
+test.each([
+  ['a dummy key', Buffer.alloc(32).toString('base64'), '\0'.repeat(32)],
+  ['no UUID', '00000000-0000-0000-0000-000000000000', '\0'.repeat(40)],
+  ['digits', '7172737475767778', 'qrstuvwx'],
+  ['a document', base64('apiVersion: v1\nkind: Config\nusers:\n- name: me\n'), 'kind: Config\nusers:\n'],
+  ['a path', 'C:\\service\\notes\\new', 'C:\\service otes ew'],
+])('of %s, nothing else is hidden', (_, value, other) => {
+  const redactor = createRedactor({ KEY: value });
+  expect(redactor.redact(`<<${value}>>`)).toBe('<<‹secret:KEY›>>');
+  expect(redactor.redact(other)).toBe(other);
+});
+
+test('the password of Basic credentials is a secret by itself', () => {
+  const redactor = createRedactor({ BASIC: base64('somebody:hunter two') });
+  expect(redactor.redact('somebody: hunter two')).toBe('somebody: ‹secret:BASIC:field2›');
 });
 
 test.each([

@@ -6,6 +6,7 @@ import { isContainer, parseExactJson } from '../kernel/exact-json.ts';
 const shortestPart = 6;
 /** Of less, an ordinary word may happen to be the base64. */
 const shortestDecoded = 8;
+const shortestTelling = 16;
 
 /** Each with the name of its form. What everybody may know, such as the address of a server, is none. */
 export function partsOf(value: string): readonly (readonly [text: string, label: string])[] {
@@ -58,19 +59,22 @@ function parsed(value: string): unknown {
   }
 }
 
-/** What a program makes of it before anything else: of line ends that are written as `\n`, and of a text in base64 or hexadecimal. */
+/** What a program makes of it before anything else: of line ends that are written as `\n`, and of a text in base64 or hexadecimal, such as Basic credentials. */
 function meaningOf(value: string): readonly string[] {
   if (value.includes('\\n')) return [value.replaceAll(/(?:\\+r)?\\+n/g, '\n')];
   const bytes = spelledBytes(value);
   const text = bytes.toString();
   const isText = text.length >= shortestDecoded && isUtf8(bytes) && !/[\0-\x08\x0e-\x1f\x7f]/.test(text);
-  return isText ? [text] : [];
+  const [, user = '', password = ''] = /^([^\s:"{[<]+):(\S.{5,})$/.exec(text) ?? [];
+  const isPair = password !== '' && !address.test(text) && !user.includes(password);
+  return isText ? [text, ...(isPair ? [password] : [])] : [];
 }
 
-/** None where the value is neither base64 nor hexadecimal. */
+/** None where the value is neither base64 nor hexadecimal, or digits alone. */
 export function spelledBytes(value: string): Buffer {
   const text = value.replaceAll(/[\r\n]/g, '');
   const digits = text.replaceAll(/[-:]/g, '');
+  if (/^\d*$/.test(digits)) return Buffer.alloc(0);
   if (/^(?:[0-9a-f]{2})+$/i.test(digits)) return Buffer.from(digits, 'hex');
   return Buffer.from(/^[\w+/-]+={0,2}$/.test(text) ? text : '', 'base64');
 }
@@ -85,9 +89,14 @@ function wordsOf(value: string): readonly string[] {
   ];
 }
 
+/** Of a text that was taken out of a value, most lines are ordinary words. */
+export function isTelling(line: string): boolean {
+  return line.length >= shortestTelling || isSecret('', line);
+}
+
 function isSecret(key: string, text: string): boolean {
   if (text.length < shortestPart || address.test(text)) return false;
-  return secretKey.test(key) || (/\n/.test(text) && text.length >= 16) || looksRandom(text);
+  return secretKey.test(key) || (/\n/.test(text) && text.length >= shortestTelling) || looksRandom(text);
 }
 
 const secretKey = /(?:pass(?:word|wd|phrase)?|secret|token|key|credentials?|auth)$/i;

@@ -23,6 +23,15 @@ test('those that end while they are looked for may have started others: it is lo
   expect(await exited).toEqual([null, 'SIGKILL']);
 });
 
+test('those that went when time was up are not told as left', async () => {
+  let looks = 0;
+  const find = (): readonly ProcessIdentity[] => {
+    looks += 1;
+    return looks < 3 ? [ended] : [];
+  };
+  expect(await endProcesses(table, systemClock, 0, find)).toEqual([]);
+});
+
 test('a chain of which nobody can be held is named when time is up', async () => {
   expect(await endProcesses(table, systemClock, 100, () => [ended])).toEqual([ended]);
 });

@@ -24,7 +24,8 @@ export async function endProcesses(
     // Whoever ended by itself may have started another one. Waiting helps nothing against those that are not ours to end.
     return unite(left, found).every(({ pid }) => refused.has(pid)) ? true : undefined;
   });
-  return left.length > 0 ? left : found;
+  // The last look may have been long ago, and whom it found was killed since.
+  return left.length > 0 ? left : find();
 }
 
 /** For people: its number, whose it is where it is not ours to end, and its command line. */
