@@ -60,11 +60,12 @@ async function askToGo(
   because: string,
   clock: Clock,
 ): Promise<DownResult | 'gone' | undefined> {
-  const isThere = await within(clock, limits.keeperAnswerMs, unlessGone(client.ask('ping', {})));
+  const ask = <T>(answer: Promise<T>): Promise<T | 'gone' | 'it cannot'> =>
+    unlessGone(answer).catch(() => 'it cannot' as const);
+  const isThere = await within(clock, limits.keeperAnswerMs, ask(client.ask('ping', {})));
   if (isThere === 'gone') return 'gone';
-  if (!isThere) return undefined;
-  const going = unlessGone(client.ask('down', { because })).catch(() => 'it cannot' as const);
-  const said = await within(clock, limits.wholeTeardownMs, going);
+  if (!isThere || isThere === 'it cannot') return undefined;
+  const said = await within(clock, limits.wholeTeardownMs, ask(client.ask('down', { because })));
   return said === 'it cannot' ? undefined : said;
 }
 
