@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Problem, Problems } from '../../kernel/problem.ts';
+import { defaultTrials } from '../../system/build/build-system.ts';
 import { normaliseText } from '../../system/source/read-text.ts';
 import { parseYamlDocument } from '../../system/source/yaml-document.ts';
 import type { System } from '../../system/system.ts';
@@ -11,8 +12,6 @@ export interface DeclaredPatterns {
   readonly requirements?: readonly string[];
   readonly notes: readonly string[];
 }
-
-const everyTrial = ['**/*.trial.yaml', '**/*.trial.yml', '**/*.flow.ts', '**/*.flow.js', '**/*.flow.mjs'];
 
 /** `textAt` gives a file of the revision, relative to the folder of the config. */
 export function declaredPatterns(
@@ -34,7 +33,7 @@ export function declaredPatterns(
   if (!declared)
     return { ...today, notes: [`${name} of then cannot be read; trials are looked for as it says today`] };
   return {
-    trials: declared.trials ?? everyTrial,
+    trials: declared.trials ?? defaultTrials,
     ...(declared.requirements === undefined ? {} : { requirements: declared.requirements }),
     notes: [],
   };

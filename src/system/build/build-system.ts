@@ -22,8 +22,8 @@ export interface SystemParts {
   readonly after: ReadonlyMap<string, readonly string[]>;
 }
 
-/** A name that is nearly that of a trial is found, too, and refused. */
-const defaultTrials = ['**/*.{trial,trials}.{yaml,yml}', '**/*.flow.{ts,mts,js,mjs}'];
+/** Where trials are unless the config says it; "trials" for "trial" is found, too, and refused. */
+export const defaultTrials = ['**/*.{trial,trials}.{yaml,yml}', '**/*.flow.{ts,mts,js,mjs}'];
 
 export function buildSystem(parts: SystemParts): System {
   const { document, source, drafts } = parts;
