@@ -45,7 +45,7 @@ beforeEach(() => {
 
 afterEach(() => {
   for (const back of undo.reverse()) back();
-  rmSync(base, { recursive: true, force: true });
+  rmSync(base, { recursive: true, force: true, maxRetries: 5 });
 });
 
 /** Everything that could be changed: names, modes, owners, links, contents. */
@@ -196,10 +196,11 @@ done; done 2>/dev/null`;
     const target = path.join(workspace, `round-${round}`);
     mkdirSync(target);
     for (let file = 0; file < 300; file += 1) writeFileSync(path.join(target, String(file)), '');
-    const hostile = spawn('sh', ['-c', changer, 'sh', target, outside], { stdio: 'ignore' });
+    // A group of its own: what the shell has just started must not outlive it.
+    const hostile = spawn('sh', ['-c', changer, 'sh', target, outside], { stdio: 'ignore', detached: true });
     await removeTree(target, { below: base });
     const ended = new Promise((resolve) => hostile.once('exit', resolve));
-    hostile.kill('SIGKILL');
+    process.kill(-(hostile.pid as number), 'SIGKILL');
     await ended;
     expect(await removeTree(target, { below: base })).toEqual([]);
     expect(pictureOf(outside)).toEqual(before);
