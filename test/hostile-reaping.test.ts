@@ -142,7 +142,8 @@ test('an environment of another boot is swept when it is of this machine, whatev
 test('a living environment is not swept from another time namespace, where start times read differently', async () => {
   needs('linux', 'root');
   const project = makeProject({ 'shakedown.yaml': simple });
-  expect((await project.run(['up', '--detach'])).code).toBe(0);
+  const up = await project.run(['up', '--detach']);
+  expect(up.code, up.output).toBe(0);
   const elsewhere = [
     'unshare',
     '--time',

@@ -210,7 +210,8 @@ test.each(['ledger', 'namespace'])(
 test('no process of ours shows a secret of the host to those that run beside it', async () => {
   const project = makeProject({ 'shakedown.yaml': loud });
   const env = { API_KEY: 'sk-very-secret-123', AWS_SECRET_ACCESS_KEY: 'undeclared-789' };
-  await project.run(['up', '--detach'], { env });
+  const up = await project.run(['up', '--detach'], { env });
+  expect(up.code, up.output).toBe(0);
   const shows = (pid: number, value: string): boolean =>
     ['environ', 'cmdline'].some((name) => readFileSync(`/proc/${pid}/${name}`, 'latin1').includes(value));
   const processes = project.left().processes;
