@@ -1,9 +1,9 @@
 /** Finds and reads every requirement of a system; whatever is wrong with any of them is told at once. */
 import { existsSync } from 'node:fs';
-import { glob } from 'node:fs/promises';
 import path from 'node:path';
 import { Problem, Problems, problemsIn } from '../kernel/problem.ts';
 import { sortProblems } from '../system/check/sort-problems.ts';
+import { globFiles } from '../system/source/glob-files.ts';
 import { readText } from '../system/source/read-text.ts';
 import type { System } from '../system/system.ts';
 import { catalogueProblems } from './catalogue-problems.ts';
@@ -78,11 +78,8 @@ async function findRequirementFiles(system: System): Promise<readonly string[]> 
 async function matching(pattern: string, folder: string): Promise<readonly string[]> {
   if (!/[*?[{]/.test(pattern)) return [path.resolve(folder, pattern)];
   const names: string[] = [];
-  for await (const name of glob(pattern, {
-    cwd: folder,
-    exclude: (inner) => ['node_modules', '.git', '.shakedown'].includes(path.basename(inner)),
-  })) {
-    if (/\.(?:ya?ml|md|markdown)$/i.test(name)) names.push(path.resolve(folder, name));
+  for await (const file of globFiles([pattern], folder)) {
+    if (/\.(?:ya?ml|md|markdown)$/i.test(file)) names.push(file);
     if (names.length > requirementLimits.files) break;
   }
   return names.sort();

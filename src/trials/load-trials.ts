@@ -1,11 +1,12 @@
 /** Finds and reads every trial of a system; whatever is wrong with any of them is told at once. */
-import { glob, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { readPlainFile } from '../kernel/folders/own-file.ts';
 import { limits } from '../kernel/limits.ts';
 import { nearest } from '../kernel/nearest.ts';
 import { Problem, Problems, problemsIn } from '../kernel/problem.ts';
 import { sortProblems } from '../system/check/sort-problems.ts';
+import { globFiles } from '../system/source/glob-files.ts';
 import type { System } from '../system/system.ts';
 import { flowReader } from './flow/read-flow-file.ts';
 import { idleEdgeProblems, knownEdges, relayProblems } from './known-edges.ts';
@@ -41,13 +42,8 @@ export async function loadTrials(system: System): Promise<readonly Trial[]> {
 export async function findTrialFiles(system: System): Promise<readonly string[]> {
   /** By what each really is: a file that is reached over two links is one. A link that leads nowhere is told when it is read. */
   const found = new Map<string, string>();
-  for await (const name of glob([...system.trials], {
-    cwd: system.folder,
-    followSymlinks: true,
-    exclude: (inner) => ['node_modules', '.git', '.shakedown'].includes(path.basename(inner)),
-  })) {
-    const file = path.resolve(system.folder, name);
-    if (!isTrial(name) && !isFlow(name) && !isMisnamed(name)) continue;
+  for await (const file of globFiles(system.trials, system.folder)) {
+    if (!isTrial(file) && !isFlow(file) && !isMisnamed(file)) continue;
     const real = await realpath(file).catch(() => file);
     const [first = file] = [found.get(real) ?? file, file].sort();
     found.set(real, first);

@@ -1,7 +1,8 @@
 /** Finds the files that the globs of a job name. */
-import { glob, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { absentOn } from '../../kernel/system-error.ts';
+import { globFiles } from '../../system/source/glob-files.ts';
 
 export interface InputFile {
   /** As the globs see it, relative to the folder of the config. */
@@ -19,13 +20,9 @@ export async function findInputs(
   globs: readonly string[],
 ): Promise<readonly InputFile[] | undefined> {
   const names = new Set<string>();
-  for (const pattern of globs) {
-    const exclude = (name: string): boolean =>
-      ['node_modules', '.git', '.shakedown'].includes(path.basename(name));
-    for await (const name of glob(pattern, { cwd: folder, exclude })) {
-      names.add(name);
-      if (names.size > mostFiles) return undefined;
-    }
+  for await (const file of globFiles(globs, folder)) {
+    names.add(path.relative(folder, file));
+    if (names.size > mostFiles) return undefined;
   }
   const found: InputFile[] = [];
   let bytes = 0;

@@ -1,9 +1,9 @@
 /** Finds the manifests of a roster, in the order of their paths. */
-import { glob, stat } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
 import { limits } from '../../kernel/limits.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { SourcePosition } from '../../kernel/source-position.ts';
+import { globFiles } from '../source/glob-files.ts';
 
 export async function findManifests(
   each: string,
@@ -11,11 +11,8 @@ export async function findManifests(
   where: () => SourcePosition,
 ): Promise<string[]> {
   const found = new Set<string>();
-  for await (const path of glob(each, {
-    cwd: folder,
-    exclude: (path) => ['node_modules', '.git'].includes(basename(path)),
-  })) {
-    found.add(resolve(folder, path));
+  for await (const path of globFiles([each], folder)) {
+    found.add(path);
     if (found.size > limits.rosterMembers) throw tooMany(each, where());
   }
   const files: string[] = [];

@@ -1,9 +1,10 @@
 /** Where a runner's reports are expected, and which of them it really wrote this time. */
 import type { Stats } from 'node:fs';
-import { glob, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { JunitSources } from '../../../journal/observation.ts';
 import { absentOn } from '../../../kernel/system-error.ts';
+import { globFiles } from '../../../system/source/glob-files.ts';
 import { observeLimits } from '../observe-limits.ts';
 import { type JunitReport, parseJunit } from './parse-junit.ts';
 
@@ -96,8 +97,8 @@ async function filesOf(
   const single = await foundFile(plain);
   if (single) return { isFolder, files: [single] };
   const files: FoundFile[] = [];
-  for await (const name of isFolder ? glob('*.xml', { cwd: plain }) : glob(pattern, { cwd })) {
-    const one = await foundFile(path.resolve(isFolder ? plain : cwd, name));
+  for await (const file of isFolder ? globFiles(['*.xml'], plain) : globFiles([pattern], cwd)) {
+    const one = await foundFile(file);
     if (one) files.push(one);
     if (files.length > observeLimits.junitFiles) break;
   }

@@ -1,0 +1,78 @@
+/** Finds what globs name below a folder. Links are followed; a link to a folder that it is in is not entered again. */
+import type { Dirent } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { Problem } from '../../kernel/problem.ts';
+import { absentOn } from '../../kernel/system-error.ts';
+import { globBase, globDepth, globExpression } from '../../patterns/glob-expression.ts';
+
+/** Folders that link to one another can be walked in endlessly many ways. */
+const mostLinks = 2_000;
+/** What is installed, or written by git and by us, is never meant unless a glob begins there. */
+const neverMeant = new Set(['node_modules', '.git', '.shakedown']);
+
+interface Folder {
+  readonly at: string;
+  /** Relative to where the glob is open, with `/`; empty or with `/` at its end. */
+  readonly inner: string;
+  /** Where it really is, after those that it is in. */
+  readonly chain: readonly string[];
+  readonly isLink?: boolean;
+}
+
+/** Absolute paths of everything that is not a folder, also of links that lead nowhere; unsorted. */
+export async function* globFiles(globs: readonly string[], folder: string): AsyncGenerator<string> {
+  for (const glob of globs) yield* filesOf(path.posix.normalize(glob), folder);
+}
+
+async function* filesOf(glob: string, folder: string): AsyncGenerator<string> {
+  const base = globBase(glob);
+  const open = base === '' ? glob.replace(/^\//, '') : glob.slice(base.length + 1);
+  const source = globExpression(open);
+  if (source === undefined) return;
+  const expression = new RegExp(source);
+  const depth = globDepth(open);
+  const withHidden = /(?:^|[/{,])\./.test(open);
+  const start = path.resolve(folder, glob.startsWith('/') && base === '' ? '/' : base);
+  const waiting: Folder[] = [{ at: start, inner: '', chain: [await realpath(start).catch(() => start)] }];
+  let links = 0;
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    if (next.isLink) links += 1;
+    if (links > mostLinks) throw tooWide(glob, folder);
+    const level = next.chain.length;
+    for (const entry of await entriesOf(next.at)) {
+      const { name } = entry;
+      if (name.startsWith('.') && !withHidden) continue;
+      const inner = await folderOf(entry, next);
+      if (!inner) {
+        if (expression.test(`${next.inner}${name}`)) yield path.join(next.at, name);
+      } else if (level < depth && !neverMeant.has(name) && !next.chain.includes(inner.chain.at(-1) ?? ''))
+        waiting.push(inner);
+    }
+  }
+}
+
+async function folderOf(entry: Dirent, { at, inner, chain }: Folder): Promise<Folder | undefined> {
+  const file = path.join(at, entry.name);
+  const isLink = entry.isSymbolicLink();
+  const facts = isLink ? await stat(file).catch(absentOn('ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES')) : entry;
+  if (!facts?.isDirectory()) return undefined;
+  const real = isLink ? await realpath(file) : path.join(chain.at(-1) ?? at, entry.name);
+  return { at: file, inner: `${inner}${entry.name}/`, chain: [...chain, real], isLink };
+}
+
+/** Empty for one that is not there, or that we may not read. */
+async function entriesOf(folder: string): Promise<readonly Dirent[]> {
+  const entries = readdir(folder, { withFileTypes: true });
+  return (await entries.catch(absentOn('ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES'))) ?? [];
+}
+
+function tooWide(glob: string, folder: string): Problem {
+  return new Problem({
+    code: 'config.bad-value',
+    where: folder,
+    what: `the glob ${JSON.stringify(glob)} leads over more than ${mostLinks} links to folders`,
+    allowed: `at most ${mostLinks} of them, counted on every way`,
+    next: 'make the glob narrower, or remove a link that leads back',
+  });
+}
