@@ -1,6 +1,6 @@
 /** A small project of a user's in a folder of its own, driven through the real binary. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { inject, onTestFinished } from 'vitest';
 import { type Leftovers, leftovers } from './leftovers.ts';
@@ -42,16 +42,20 @@ export function makeProject(files: Readonly<Record<string, string>>): Project {
     writeFileSync(path.join(folder, name), text);
   }
   const env = { TMPDIR: tmp, SHAKEDOWN_TEST_PROJECT: base.path };
+  const ended: CommandResult[] = [];
   const project: Project = {
     folder,
     tmp,
     env,
-    run: (args, options = {}) =>
-      runCommand([process.execPath, binary, ...args], {
+    run: async (args, options = {}) => {
+      const result = await runCommand([process.execPath, binary, ...args], {
         cwd: folder,
         env: { ...env, ...options.env },
         withinMs: options.withinMs ?? 60_000,
-      }),
+      });
+      ended.push(result);
+      return result;
+    },
     start: (args, more = {}) =>
       spawn(process.execPath, [binary, ...args], {
         cwd: folder,
@@ -60,11 +64,23 @@ export function makeProject(files: Readonly<Record<string, string>>): Project {
       }),
     left: () => leftovers(base.path, tmp),
   };
-  onTestFinished(() => {
+  onTestFinished(({ task }) => {
+    if (task.result?.state === 'fail') console.error(whatHappened(folder, ended));
     for (const { pid } of project.left().processes) endIfThere(pid);
     base.remove();
   });
   return project;
+}
+
+/** For a failure that nobody can repeat: what the last commands printed, and how the last keepers ended. */
+function whatHappened(folder: string, ended: readonly CommandResult[]): string {
+  const commands = ended.slice(-3).map(({ code, output }) => `exit code ${code}:\n${output.slice(-3_000)}`);
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const written = names.filter((name) => /runs\/.*(?:keeper\.log|events\.ndjson)$/.test(name)).slice(-4);
+  const texts = written.map(
+    (name) => `${name}:\n${readFileSync(path.join(folder, name), 'utf8').slice(-2_000)}`,
+  );
+  return [...commands, ...texts].join('\n');
 }
 
 /** Whoever dies may take others along before it is their turn. */
