@@ -63,7 +63,7 @@ export function createTestContext(options: TestContextOptions = {}): TestContext
   const intended: OutsideThing[] = [];
   const emitted: JournalEventBody[] = [];
   const startedAt = systemClock.monotonic();
-  const pids: number[] = [];
+  const pids = new Set<number>();
   const ports = [...(options.ports ?? [])];
   const label = options.label ?? path.basename(root).slice(-6).toLowerCase();
   return {
@@ -86,7 +86,8 @@ export function createTestContext(options: TestContextOptions = {}): TestContext
     start: async (wanted) => {
       started.push(wanted);
       const running = await startProcess(wanted, logFile);
-      pids.push(running.pid);
+      pids.add(running.pid);
+      void running.exited.then(() => pids.delete(running.pid)); // its number is somebody else's soon
       return running;
     },
     intend: async (thing) => void intended.push(thing),
@@ -95,7 +96,7 @@ export function createTestContext(options: TestContextOptions = {}): TestContext
     emitted,
     processesLeft: () => processesIn(folder),
     clear: () => {
-      for (const pid of [...pids.map((leader) => -leader), ...processesIn(folder)]) kill(pid, 'SIGKILL');
+      for (const pid of [...[...pids].map((leader) => -leader), ...processesIn(folder)]) kill(pid, 'SIGKILL');
       rmSync(root, { recursive: true, force: true, maxRetries: 3 });
     },
   };

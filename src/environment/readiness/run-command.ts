@@ -33,7 +33,8 @@ export function runCommand(
     };
     // Whoever stays in its group after it ends with it; one that left the group and holds our pipes is not waited for.
     const stop = (): void => {
-      if (child.pid !== undefined) signalIfThere(-child.pid, 'SIGKILL');
+      const hasEnded = child.exitCode !== null || child.signalCode !== null; // its number may be somebody else's by now
+      if (child.pid !== undefined && !hasEnded) signalIfThere(-child.pid, 'SIGKILL');
       finish();
     };
     signal.addEventListener('abort', stop, { once: true });
