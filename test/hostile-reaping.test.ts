@@ -19,8 +19,9 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { placeHere } from '../src/environment/containment/place.ts';
 import { needs } from './harness/needs.ts';
-import { binary, makeProject, type Project } from './harness/project.ts';
+import { binary, endIfThere, makeProject, type Project } from './harness/project.ts';
 import { runCommand } from './harness/run-command.ts';
+import { nothing, until } from './harness/until.ts';
 
 const simple =
   'name: simple\nservices: { web: { run: [node, services/answers.mjs], listen: { env: PORT } } }\n';
@@ -133,10 +134,17 @@ test('an environment of another boot is swept when it is of this machine, whatev
   const crashed = makeCrashed(project, 'crashed1', head('crashed1', 'nowhere'));
   const living = makeCrashed(project, 'living11', head('living11', 'nowhere'));
   utimesSync(path.join(living, 'ledger.ndjson'), new Date(), new Date());
+  const first = JSON.stringify([{ role: 'cli', process: { pid: 1, startedAt: '7' } }]);
+  const contained = makeCrashed(project, 'cntained', head('cntained', 'nowhere').replace('[]', first));
   const elsewhere = head('machine2', 'nowhere').replace(placeHere().machine, 'another');
   const another = makeCrashed(project, 'machine2', elsewhere);
   expect((await project.run(['down'])).code).toBe(0);
-  expect([crashed, living, another].map((folder) => existsSync(folder))).toEqual([false, true, true]);
+  expect([crashed, contained, living, another].map((folder) => existsSync(folder))).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ]);
 });
 
 test('a living environment is not swept from another time namespace, where start times read differently', async () => {
@@ -158,6 +166,26 @@ test('a living environment is not swept from another time namespace, where start
   expect(output).toContain('no environment has crashed');
   expect((await project.run(['status'])).code).toBe(0);
   expect((await project.run(['down'])).code).toBe(0);
+});
+
+test('the first process of a container sweeps when keeper and guard were killed', async () => {
+  needs('linux', 'root');
+  const project = makeProject({ 'shakedown.yaml': simple });
+  const container = ['--pid', '--fork', '--kill-child', '--mount-proc', process.execPath, binary, 'up'];
+  const up = runCommand(['unshare', ...container, '--containment', 'ledger'], {
+    cwd: project.folder,
+    env: project.env,
+  });
+  const journal = path.join(project.folder, '.shakedown/latest/events.ndjson');
+  const isUp = (): boolean =>
+    existsSync(journal) && readFileSync(journal, 'utf8').includes('environment.ready');
+  await until('it is up', 20_000, isUp, Boolean);
+  for (const { pid, commandLine } of project.left().processes)
+    if (/^shakedown-keeper|mkfifo/.test(commandLine)) endIfThere(pid);
+  const { code, output } = await up;
+  expect(output).not.toContain('outerProc');
+  expect(code, output).toBe(70);
+  expect(project.left()).toEqual(nothing);
 });
 
 test('of a run whose temporary folder is gone, logs go when nobody has answered for it long enough', async () => {

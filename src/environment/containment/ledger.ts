@@ -144,7 +144,7 @@ const isWhole: { readonly [Kind in LedgerEntry['entry']]: (entry: EntryOf<Kind>)
   environment: ({ environment, runFolder, bootId, place, ours }) =>
     [environment, runFolder, bootId, place.machine, place.namespace].every(
       (text) => typeof text === 'string',
-    ) && ours.every(({ role, process }) => typeof role === 'string' && isProcess(process)),
+    ) && ours.every(({ role, process }) => typeof role === 'string' && isProcess(process, role === 'cli')),
   intent: ({ uid }) => uid === undefined || Number.isInteger(uid),
   process: ({ process }) => isProcess(process),
   command: ({ process, files = [] }) => isProcess(process) && files.every((file) => typeof file === 'string'),
@@ -153,6 +153,7 @@ const isWhole: { readonly [Kind in LedgerEntry['entry']]: (entry: EntryOf<Kind>)
   outside: ({ thing }) => typeof thing.resource === 'string' && Array.isArray(thing.databases),
 };
 
-function isProcess({ pid, startedAt }: ProcessIdentity): boolean {
-  return Number.isInteger(pid) && pid > 1 && typeof startedAt === 'string';
+/** The first process of a container may be whoever called us; nobody whom we end is. */
+function isProcess({ pid, startedAt }: ProcessIdentity, mayBeFirst = false): boolean {
+  return Number.isInteger(pid) && pid >= (mayBeFirst ? 1 : 2) && typeof startedAt === 'string';
 }

@@ -14,7 +14,7 @@ const { leftBehind } = await sweep(
   readPlan(planFolder(runFolder, workspace) ?? runFolder),
   systemClock,
   process.env,
-  key,
+  { key, isInside: process.pid === 1 },
 );
 if (leftBehind.length > 0) console.error(`left behind: ${leftBehind.join('; ')}`);
 process.exitCode = leftBehind.length > 0 ? exitCodes.leftBehind : exitCodes.held;

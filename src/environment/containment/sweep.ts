@@ -27,11 +27,17 @@ export interface Swept {
   readonly leftBehind: readonly string[];
 }
 
+export interface SweepOptions {
+  readonly key?: string;
+  /** We are the first process of the environment's own namespace. In a container, anybody may be a first process. */
+  readonly isInside?: boolean;
+}
+
 export async function sweep(
   plan: Plan,
   clock: Clock,
   ownEnv: Readonly<Record<string, string | undefined>>,
-  key?: string,
+  { key, isInside = false }: SweepOptions = {},
 ): Promise<Swept> {
   const obstacle = workspaceObstacle(plan);
   if (obstacle !== undefined) return notOurs(plan, obstacle);
@@ -46,8 +52,8 @@ export async function sweep(
     : { ended: 0, pids: [], left: [] };
   leftBehind.push(...processes.left);
   if (sameBoot) {
-    const view = { isInside: isNamespaceInit() };
-    const { left, handed } = removeSharedMemory(plan, entries, withMore(memory, processes.pids), view);
+    const all = withMore(memory, processes.pids);
+    const { left, handed } = removeSharedMemory(plan, entries, all, { isInside });
     leftBehind.push(...left, ...handed.map(([inode]) => `shared memory ${inode}`));
   }
   for (const thing of thingsOutside(plan, entries))
@@ -55,7 +61,7 @@ export async function sweep(
   leftBehind.push(...(await afterwards('logs', () => redactOrEmpty(plan, entries, hostEnv, doubt))));
   leftBehind.push(...(await afterwards('lock', async () => releaseUpLock(plan.system.folder, plan.run))));
   // From inside a namespace, who is outside of it cannot be reached; whoever comes next can.
-  if (isNamespaceInit()) {
+  if (isInside) {
     const table = openProcessTable(process.platform, openHostPids(true).outerProc);
     if (runningCommands(entries).length > 0) leftBehind.push('the command that was run beside it');
     if (stoppedSweepers(entries, table).length > 0) leftBehind.push('its guard, which somebody stopped');
@@ -83,10 +89,6 @@ async function afterwards(what: string, work: () => Promise<void>): Promise<read
   } catch (error) {
     return problemsIn(error).map((problem) => `${what}: ${problem.what}`);
   }
-}
-
-function isNamespaceInit(): boolean {
-  return process.pid === 1;
 }
 
 /** Without the workspace nobody knows what was made, but by their names on servers of the user's, which no other environment has. */
