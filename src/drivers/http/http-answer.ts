@@ -15,6 +15,8 @@ export interface HttpAnswer {
   /** The peer promises to leave the connection open. */
   readonly saysKeepAlive: boolean;
   readonly isStream: boolean;
+  /** It names the length of a body that it does not have, as a 304 may. */
+  readonly onlyAnnounces: boolean;
   push(chunk: Buffer): void;
   /** More is not wanted. */
   readonly isFull: boolean;
@@ -47,6 +49,7 @@ export function beginAnswer(
     location: headerText(headers, 'location'),
     saysKeepAlive: /keep-alive/i.test(headerText(headers, 'connection') ?? ''),
     isStream: stream !== undefined,
+    onlyAnnounces: !hasBody && method !== 'HEAD' && Number(headerText(headers, 'content-length')) > 0,
     get bodyBytes() {
       return body.bytes;
     },

@@ -95,6 +95,12 @@ describe('bodies', () => {
     }
   });
 
+  test.each([304, 204])('a length without a body is no reason to wait for one: %d', async (status) => {
+    const evidence = await askRaw(`HTTP/1.1 ${status} X\r\netag: "a"\r\ncontent-length: 7\r\n\r\n`, 'stay');
+    expect(evidence).toMatchObject({ status, headers: { 'content-length': '7' }, bytes: 0 });
+    expect(evidence).not.toHaveProperty('error');
+  });
+
   test('what was packed is unpacked', async () => {
     const evidence = await ask((_, response) => {
       const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };

@@ -127,9 +127,14 @@ export class HttpExchange implements Act {
         if (this.#life.isOver) controller.abort(new Error('the act is over'));
         else this.#controller = controller;
       },
-      onResponseStart: (_, status, headers) => {
+      onResponseStart: (controller, status, headers) => {
         if (status < 200 || this.#life.isOver) return;
         this.#answer = beginAnswer(request.method, status, headers, this.#context.bodyBytes);
+        if (!this.#answer.onlyAnnounces) return;
+        const line = this.#leaveLine(); // undici would wait on it for a body that never comes
+        this.#answered(request);
+        controller.abort(new Error('the answer is whole'));
+        if (line) void this.#lines?.discard(line);
       },
       onResponseData: (_, chunk) => {
         if (this.#life.isOver) return;
