@@ -1,5 +1,7 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import pg from 'pg';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { endIfThere, makeProject, type Project } from './harness/project.ts';
 import { isNothing, nothing, until } from './harness/until.ts';
 
@@ -67,4 +69,44 @@ test('after a crash of everything of ours, the next command takes them away', as
   expect(guest.left()).toEqual(nothing);
   await theirs.run(['down']);
   expect(isNothing(theirs.left())).toBe(true);
+});
+
+/** A way to the server that can be closed, and opened again at the same port. */
+async function openWayTo(url: string): Promise<{ url: string; close(): void; reopen(): Promise<void> }> {
+  const open = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(Number(new URL(url).port), '127.0.0.1');
+    for (const socket of [client, upstream]) open.add(socket.on('error', () => socket.destroy()));
+    client.pipe(upstream).pipe(client);
+  });
+  const listen = async (port: number): Promise<void> =>
+    void (await once(server.listen(port, '127.0.0.1'), 'listening'));
+  const close = (): void => {
+    server.close();
+    for (const socket of open) socket.destroy();
+  };
+  await listen(0);
+  onTestFinished(close);
+  const { port } = server.address() as AddressInfo;
+  return { url: url.replace(/:\d+\//, `:${port}/`), close, reopen: () => listen(port) };
+}
+
+test('a server that does not answer in the moment of the teardown is cleared by the next command that reaches it', async () => {
+  const { theirs, url } = await startTheirs();
+  const way = await openWayTo(url);
+  const guest = makeProject({ 'shakedown.yaml': system });
+  const env = { THEIR_DATABASE: way.url };
+  const up = await guest.run(['up', '--detach'], { env });
+  expect(up.code, up.output).toBe(0);
+  way.close();
+  const down = await guest.run(['down'], { env });
+  expect(down.code, down.output).not.toBe(0);
+  expect(down.output).toContain('no PostgreSQL server answers');
+  await way.reopen();
+  expect(await foreignNames(url)).not.toEqual([]);
+  const again = await guest.run(['down'], { env });
+  expect(again.code, again.output).toBe(0);
+  expect(await foreignNames(url)).toEqual([]);
+  expect(guest.left()).toEqual(nothing);
+  await theirs.run(['down']);
 });

@@ -67,7 +67,8 @@ export async function clearAway(options: ClearAwayOptions): Promise<DownResult> 
   const running = processesOf(search);
   let memory = memoryUseOf(running);
   await attempt('ledger', async () => noteOwners(running, ledger));
-  for (const { step, problem } of await environment.stop({ hurry })) {
+  const failures = await environment.stop({ hurry });
+  for (const { step, problem } of failures) {
     problems.push(problemToData(problem));
     journal.emit({ type: 'teardown.failed', step, problem: problemToData(problem) });
   }
@@ -81,7 +82,8 @@ export async function clearAway(options: ClearAwayOptions): Promise<DownResult> 
   await attempt('workspace', async () => {
     leftBehind.push(...bringBack(options.workspace, plan));
   });
-  let isForGuard = false;
+  // What was made on a server of the user's, which may not have answered: by the ledger, it is found again.
+  let isForGuard = failures.length > 0 && entries.some(({ entry }) => entry === 'outside');
   const outside = (): string => openHostPids(alone).outerProc ?? '/proc';
   await attempt('shared memory', async () => {
     const now = readLedger(plan.workspace);
