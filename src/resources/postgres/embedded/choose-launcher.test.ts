@@ -55,16 +55,26 @@ describe('as whom it runs', () => {
   test('as an ordinary user, as itself', () => {
     // As an ordinary user, every other test is this one.
     needs('root');
-    const user = ordinaryUser();
-    const script = path.resolve('test/conformance/provision-once.ts');
-    const env = { PATH: process.env.PATH, HOME: '/tmp' };
-    const words = [`--reuid=${user}`, `--regid=${user}`, '--clear-groups', process.execPath, script];
-    const said = execFileSync('setpriv', words, { encoding: 'utf8', cwd: '/tmp', env });
-    const { uid, rows, left, argv } = JSON.parse(said) as Record<string, unknown>;
-    expect({ uid, rows, left }).toEqual({ uid: user, rows: [{ role: 'owner', one: 1 }], left: [] });
-    expect(argv).toMatch(/postgres$/);
+    expect(provisionAs(ordinaryUser())).toMatch(/postgres$/);
+  });
+
+  test('as a user without a name, as containers may have, in a user namespace', () => {
+    needs('root');
+    needNamespaces();
+    expect(provisionAs(54_321)).toBe('unshare');
   });
 });
+
+/** Makes a database, asks it, and ends it; gives the first word of the server's command line. */
+function provisionAs(user: number): unknown {
+  const script = path.resolve('test/conformance/provision-once.ts');
+  const env = { PATH: process.env.PATH, HOME: '/tmp' };
+  const words = [`--reuid=${user}`, `--regid=${user}`, '--clear-groups', process.execPath, script];
+  const said = execFileSync('setpriv', words, { encoding: 'utf8', cwd: '/tmp', env });
+  const { uid, rows, left, argv } = JSON.parse(said) as Record<string, unknown>;
+  expect({ uid, rows, left }).toEqual({ uid: user, rows: [{ role: 'owner', one: 1 }], left: [] });
+  return argv;
+}
 
 function needNamespaces(): void {
   try {

@@ -1,5 +1,6 @@
-/** Decides as whom PostgreSQL runs: it refuses to run as root, and nothing else on the machine may be changed for it. */
+/** Decides as whom PostgreSQL runs: it refuses root and users without a name, and nothing else on the machine may be changed for it. */
 import { readFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import path from 'node:path';
 import { changeMode } from '../../../kernel/folders/entries-below.ts';
 import { Problem } from '../../../kernel/problem.ts';
@@ -29,26 +30,35 @@ export async function chooseLauncher(
   binary: string,
 ): Promise<Launcher> {
   const uid = process.getuid?.() ?? -1;
-  if (uid !== 0) return { how: 'as yourself', prefix: [], ownerUid: uid };
+  if (uid !== 0 && hasName()) return { how: 'as yourself', prefix: [], ownerUid: uid };
   // Whoever PostgreSQL runs as has to pass through here to its data.
-  changeMode(path.dirname(path.dirname(context.folder)), context.folder, 0o711);
+  if (uid === 0) changeMode(path.dirname(path.dirname(context.folder)), context.folder, 0o711);
   const tried: string[] = [];
-  for (const launcher of launchersForRoot(await ordinaryAccount())) {
+  for (const launcher of launchersFor(uid, await ordinaryAccount())) {
     const obstacle = await tryLauncher(context, launcher, binary);
     if (obstacle === undefined) return launcher;
     tried.push(`${launcher.how}: ${obstacle}`);
   }
-  throw nobodyMayRun(where, tried);
+  throw nobodyMayRun(where, uid, tried);
 }
 
-function launchersForRoot({ name, uid, gid }: Account): readonly Launcher[] {
+/** Containers may run as a number that nobody gave a name. */
+function hasName(): boolean {
+  try {
+    return userInfo().username !== '';
+  } catch {
+    return false;
+  }
+}
+
+function launchersFor(own: number, { name, uid, gid }: Account): readonly Launcher[] {
   return [
-    { how: `as user ${name}`, prefix: [], as: { uid, gid }, ownerUid: uid },
-    // Root outside, where the files are; an ordinary user inside, where PostgreSQL looks.
+    ...(own === 0 ? [{ how: `as user ${name}`, prefix: [], as: { uid, gid }, ownerUid: uid }] : []),
+    // Ourselves outside, where the files are; an ordinary user inside, where PostgreSQL looks.
     {
       how: `as user ${name} of a user namespace`,
       prefix: ['unshare', `--map-user=${uid}`, `--map-group=${gid}`],
-      ownerUid: 0,
+      ownerUid: own,
     },
   ];
 }
@@ -88,14 +98,14 @@ async function tryLauncher(
   }
 }
 
-function nobodyMayRun(where: string, tried: readonly string[]): Problem {
+function nobodyMayRun(where: string, uid: number, tried: readonly string[]): Problem {
   return new Problem({
     code: 'world.not-permitted',
     where,
-    what: 'PostgreSQL refuses to run as root, and no other way to run it worked',
+    what: `PostgreSQL refuses to run as ${uid === 0 ? 'root' : `user ${uid}, who has no name`}, and no other way to run it worked`,
     allowed:
-      'an ordinary user; or root where an ordinary user can reach the binaries, or where user namespaces are permitted',
-    next: 'run Shakedown as an ordinary user, or move the project out of folders that only root can enter, or set `url`',
+      'an ordinary user with a name; or root where an ordinary user can reach the binaries, or where user namespaces are permitted',
+    next: 'run Shakedown as an ordinary user (a line in /etc/passwd gives one a name), or move the project out of folders that only root can enter, or set `url`',
     evidence: tried.map((line) => `tried ${line}`),
   });
 }
