@@ -168,3 +168,21 @@ function ownedByStranger(): ReadonlyArray<readonly [string, string]> {
       .map((fields) => [option, fields[1] ?? ''] as const),
   );
 }
+
+test('a file that was made just before the environment began stays, whoever writes to it', async () => {
+  const { project, base } = becomesAnother(`
+with open(base + '.before', 'r+b') as file: kept = mmap.mmap(file.fileno(), 4096)
+`);
+  // In the same second, which is as exactly as some clocks tell the time.
+  await until(
+    'a second begins',
+    2_000,
+    () => Date.now() % 1_000,
+    (ms) => ms < 100,
+  );
+  writeFileSync(`${base}.before`, Buffer.alloc(4_096), { mode: 0o666 });
+  chownSync(`${base}.before`, stranger, stranger);
+  const { code, output } = await project.run(['up', '--', 'true']);
+  expect(entriesOf(base)).toEqual([`${base}.before`]);
+  expect(code, output).toBe(0);
+});

@@ -59,7 +59,7 @@ export function removeSharedMemory(
 ): SharedLeft {
   const own = process.geteuid?.() ?? -1;
   const owners = [own, ...ownersIn(entries)];
-  const since = Math.floor(Date.parse(plan.startedAt) / 1_000) * 1_000;
+  const since = Date.parse(plan.startedAt);
   const isAlone = (uid: number): boolean => outside !== undefined && isNobodyHere(uid, outside);
   const inUse = (): SharedUse => sharedUseOf(pidsIn(outside ?? '/proc'), outside);
   const used = { ...use.files, files: new Map([...use.files.files, ...handedIn(entries)]) };
@@ -68,7 +68,9 @@ export function removeSharedMemory(
   // In a namespace these are its own, and go with it.
   if (plan.containment === 'namespace') return { left, handed };
   const makers = new Set([...processesIn(entries).map(({ pid }) => pid), ...use.pids]);
-  const made = objects().filter(({ uid, changedAt }) => owners.includes(uid) && changedAt >= since);
+  const made = objects().filter(
+    ({ uid, changedAt }) => owners.includes(uid) && changedAt >= Math.floor(since / 1_000) * 1_000,
+  ); // the kernel tells seconds
   const stays = made.flatMap(({ kind, id, uid, users }) => {
     const isOurs = users.length > 0 && users.every((pid) => makers.has(pid));
     const isNobodys = !users.some((pid) => statSync(`/proc/${pid}`, { throwIfNoEntry: false }));
