@@ -40,12 +40,18 @@ test('a changed trial is performed again, a broken one told and corrected, and C
 
 test('what the system itself writes beside its config, run after run, does not keep it going for ever', async () => {
   const project = trialsProject(
-    'services:\n  hall: { run: [node, services/meets-others.mjs], listen: { env: PORT }, env: { PLACE: "${config.dir}" } }',
+    'services:\n  hall: { run: [node, writes.mjs], listen: { env: PORT }, env: { PLACE: "${config.dir}" } }',
     { counts: 'steps: [{ http: GET hall/turn?of=it, expect: { status: { $any: [200, 500] } } }]' },
+    {
+      'writes.mjs': `import { writeFileSync } from 'node:fs';
+writeFileSync(process.env.PLACE + '/app-' + Date.now() + '.log', 'started');
+await import('./services/meets-others.mjs');
+`,
+    },
   );
   const running = startRunning(project, ['run', '--watch']);
   await running.says(waiting);
-  expect(running.text()).toContain('turn-it changed');
+  expect(running.text()).toMatch(/(?:turn-it|app-\d+\.log) changed/);
   running.child.kill('SIGTERM');
   expect(await running.ended, running.text()).toBe(143);
   expect(project.left()).toEqual(nothing);

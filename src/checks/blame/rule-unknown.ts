@@ -27,7 +27,7 @@ function whyUnknown(traffic: Traffic, divergent: Divergent | undefined): string 
 
 function whatWouldShow(traffic: Traffic, divergent: Divergent | undefined): string {
   const { view } = traffic;
-  if (!divergent) return 'once the trial has passed, the next failure is compared with that run';
+  if (!divergent) return 'once a whole run has passed, the next failure of this trial is compared with it';
   const edges = (view.topology?.edges ?? [])
     .filter(({ from, to }) => traffic.unseenFrom(from).some((edge) => edge.to === to))
     .map(({ from, to }) => `${from} -> ${to}`);

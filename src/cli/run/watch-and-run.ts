@@ -25,7 +25,7 @@ export async function watchAndRun(
       code = await performOnce(call, interrupts).catch((error: unknown) => tellError(call, error));
       await call.clock.sleep(settleMs);
       const edited = [...changes.seen()].find((file) => !isWrittenEachTime(file, during));
-      during = [...during, new Set(changes.seen())].slice(-writtenInRuns);
+      during = [...during, new Set([...changes.seen()].map(withoutNumbers))].slice(-writtenInRuns);
       if (interrupts.received() !== undefined) break;
       if (edited === undefined) dim('\nwaiting for a change … (Ctrl-C ends)');
       const file = edited ?? (await Promise.race([changes.next(), interrupts.first.then(() => undefined)]));
@@ -44,7 +44,12 @@ const writtenInRuns = 2;
 
 /** What changes in one run after the other is written by the system, and no reason to perform once more. */
 function isWrittenEachTime(file: string, during: ReadonlyArray<ReadonlySet<string>>): boolean {
-  return during.length === writtenInRuns && during.every((files) => files.has(file));
+  return during.length === writtenInRuns && during.every((files) => files.has(withoutNumbers(file)));
+}
+
+/** A log may have the time of its start, a number or an id in its name. */
+function withoutNumbers(file: string): string {
+  return file.replaceAll(/[\da-f]{8,}|\d+/g, '#');
 }
 
 /** A half-written trial is corrected while we watch. */

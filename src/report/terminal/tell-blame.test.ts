@@ -139,8 +139,8 @@ test('nobody can be named', () => {
   const from = lines.indexOf('  Who is to blame');
   expect(lines.slice(from, from + 4).join('\n')).toMatchInlineSnapshot(`
     "  Who is to blame
-        nobody can be named: nobody died, was silent, broke a rule of a protocol or a relay; once the
-        trial has passed, the next failure is compared with that run
+        nobody can be named: nobody died, was silent, broke a rule of a protocol or a relay; once a
+        whole run has passed, the next failure of this trial is compared with it
     "
   `);
 });
