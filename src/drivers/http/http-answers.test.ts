@@ -258,6 +258,13 @@ describe('peers that misbehave', () => {
     expect(act.sentBytes()).toBe(0);
   });
 
+  test.each(['', 'date: now\r\n'])('a 100 that nobody asked for is no answer (%j)', async (headers) => {
+    const answer = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
+    const evidence = await askRaw(`HTTP/1.1 100 Continue\r\n${headers}\r\n${answer}`, 'stay');
+    expect(evidence).toMatchObject({ status: 200, bytes: 2 });
+    expect(evidence).not.toHaveProperty('error');
+  });
+
   test('early hints are no answer', async () => {
     const evidence = await askRaw(
       'HTTP/1.1 103 Early Hints\r\nlink: a\r\n\r\nHTTP/1.1 204 No\r\n\r\n',

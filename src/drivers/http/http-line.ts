@@ -48,7 +48,7 @@ function createSockets(): Sockets {
   return {
     connect: (options, callback) => {
       before += current ? flushedBytes(current) : 0;
-      current = openSocket(options);
+      current = withoutContinue(openSocket(options));
       tellOnce(current, options.protocol === 'https:' ? 'secureConnect' : 'connect', callback);
     },
     bytesSent: () => before + (current ? flushedBytes(current) : 0),
@@ -62,6 +62,22 @@ function openSocket({ hostname, port, protocol, servername }: buildConnector.Opt
   const place = { host: hostname, port: Number(port) || (isSecure ? 443 : 80), noDelay: true };
   if (!isSecure) return connectTcp(place);
   return connectTls({ ...place, ALPNProtocols: ['http/1.1'], ...(servername ? { servername } : {}) });
+}
+
+/** A server may say 100 though nobody asked, and undici would take that for garbage. It is what comes first after a request. */
+function withoutContinue(socket: Socket): Socket {
+  const push = socket.push.bind(socket);
+  let answeredAt = 0;
+  socket.push = (chunk: Buffer | null, encoding) => {
+    const isFirst = chunk !== null && socket.bytesWritten > answeredAt;
+    const head = isFirst
+      ? /^HTTP\/1\.1 100 [\s\S]*?\r\n\r\n/.exec(chunk.toString('latin1', 0, 1_000))?.[0]
+      : undefined;
+    if (head === undefined) answeredAt = socket.bytesWritten;
+    const rest = head === undefined ? chunk : chunk?.subarray(head.length);
+    return rest?.length === 0 ? true : push(rest, encoding);
+  };
+  return socket;
 }
 
 function tellOnce(socket: Socket, connected: string, callback: buildConnector.Callback): void {
