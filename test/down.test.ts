@@ -173,6 +173,19 @@ test('a crash is swept though .shakedown was deleted since', async () => {
   await until('nothing is left', 5_000, project.left, isNothing);
 });
 
+test('a crash is swept from a folder without a config, since its own may be gone', async () => {
+  const project = makeProject({ 'shakedown.yaml': simple });
+  await project.run(['up', '--detach', '--containment', 'ledger']);
+  const { pid, guardPid } = await keeperOf(project);
+  for (const victim of [guardPid, pid]) process.kill(victim, 'SIGKILL');
+  for (const name of ['shakedown.yaml', '.shakedown'])
+    rmSync(path.join(project.folder, name), { recursive: true });
+  const down = await project.run(['down']);
+  expect(down.code, down.output).toBe(2);
+  expect(down.output).toContain('took away what the crashed environment');
+  expect(project.left()).toEqual(nothing);
+});
+
 test('whoever stands in the workspace is named and lives; a child without a mark is ended', async () => {
   needs('linux', 'setsid');
   const script = 'env -i "$(command -v setsid)" "$(command -v sleep)" 600 >/dev/null 2>&1 & echo up; wait';

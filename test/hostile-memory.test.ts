@@ -1,6 +1,7 @@
 /** Shared memory: what certainly is the environment's goes, what may be is named, and what somebody else made stays. */
 import { spawnSync } from 'node:child_process';
 import {
+  chmodSync,
   chownSync,
   closeSync,
   existsSync,
@@ -185,4 +186,16 @@ with open(base + '.before', 'r+b') as file: kept = mmap.mmap(file.fileno(), 4096
   const { code, output } = await project.run(['up', '--', 'true']);
   expect(entriesOf(base)).toEqual([`${base}.before`]);
   expect(code, output).toBe(0);
+});
+
+test('what others make under the account of the database is not laid at its door', async () => {
+  needs('linux', 'root');
+  const project = makeProject({ 'shakedown.yaml': 'name: data\nresources: { db: { kind: postgres } }\n' });
+  chmodSync(path.dirname(project.folder), 0o755); // so that the database runs as nobody
+  const file = `/dev/shm/shakedown-${path.basename(path.dirname(project.folder))}`;
+  onTestFinished(() => rmSync(file, { force: true }));
+  const touch = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', 'touch', file];
+  const up = await project.run(['up', '--containment', 'ledger', '--', ...touch]);
+  expect(up.code, up.output).toBe(0);
+  expect(existsSync(file)).toBe(true);
 });

@@ -64,7 +64,7 @@ export function noteOwners(processes: readonly ProcessIdentity[], ledger: Ledger
   if (own !== 0) return;
   const uids = processes.flatMap(({ pid }) => statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid ?? []);
   for (const uid of new Set(uids))
-    if (uid !== own) ledger.write({ entry: 'intent', name: 'a service that became another user', uid });
+    if (uid !== own) ledger.write({ entry: 'intent', name: 'a service', uid, became: true });
 }
 
 /** Those that carry one of the marks, and nobody else. */

@@ -17,7 +17,10 @@ export const down: Verb = {
   words: { atMost: 0 },
   options: {},
   run: async (call) => {
-    const folder = await systemFolder(call);
+    const folder = await systemFolder(call).catch(async (error: unknown) => {
+      await reapAndTell(call, call.cwd); // a project may be gone, and what it started not
+      throw error;
+    });
     const live = await findLive(folder, call.clock);
     const reaped = await reapAndTell(call, folder);
     if (live) return endLive(call, live);

@@ -22,7 +22,13 @@ export type LedgerEntry =
       readonly ours: readonly Ours[];
     }
   /** Written before a process is started, with the user as whom it runs where that is another … */
-  | { readonly entry: 'intent'; readonly name: string; readonly uid?: number }
+  | {
+      readonly entry: 'intent';
+      readonly name: string;
+      readonly uid?: number;
+      /** A service became this user by itself; we start others as an account that is there for everybody, such as nobody. */
+      readonly became?: true;
+    }
   /** … and after. In a PID namespace the number is the one that the machine outside sees. */
   | { readonly entry: 'process'; readonly name: string; readonly process: ProcessIdentity }
   /** A program beside the environment, outside of the keeper's reach: the user's own command, or one that a trial starts. */

@@ -60,7 +60,10 @@ export function removeSharedMemory(
   const own = process.geteuid?.() ?? -1;
   const owners = [own, ...ownersIn(entries)];
   const since = Date.parse(plan.startedAt);
-  const isAlone = (uid: number): boolean => outside !== undefined && isNobodyHere(uid, outside);
+  const isShared = (uid: number): boolean =>
+    entries.some((entry) => entry.entry === 'intent' && entry.uid === uid && !entry.became);
+  const isAlone = (uid: number): boolean =>
+    outside !== undefined && !isShared(uid) && isNobodyHere(uid, outside);
   const inUse = (): SharedUse => sharedUseOf(pidsIn(outside ?? '/proc'), outside);
   const used = { ...use.files, files: new Map([...use.files.files, ...handedIn(entries)]) };
   const isShut = isInside && own !== 0; // root makes no user namespace
