@@ -5,7 +5,7 @@ import { type AttemptView, viewAttempt } from './attempt-view.ts';
 import { unclaimedChanges } from './unclaimed-changes.ts';
 
 const stored = { id: 'stored', kind: 'rows', query: { service: 'a', table: 'b', where: { n: 1 } } };
-const change = (n: number, parts: object = {}) => ({
+const change = (n: unknown, parts: object = {}) => ({
   kind: 'row',
   op: 'inserted',
   service: 'a',
@@ -36,7 +36,7 @@ function unclaimed(changes: readonly object[], told: readonly object[] = [], say
 }
 
 test('a claimed change is none, an unclaimed one is left', () => {
-  expect(unclaimed([change(1), { kind: 'call', from: 'outside', to: 'a' }])).toEqual([]);
+  expect(unclaimed([change(1), change('1'), { kind: 'call', from: 'outside', to: 'a' }])).toEqual([]);
   for (const stray of [change(2), change(1, { table: 'c' }), { kind: 'call', from: 'a', to: 'x' }])
     expect(unclaimed([change(1), stray])).toEqual([stray]);
 });

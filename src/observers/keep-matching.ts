@@ -15,6 +15,8 @@ export async function keepMatching<T>(
   signal: AbortSignal,
   where: unknown,
   values: readonly T[],
+  /** The condition for one of them, where it differs in how it spells what it asks for. */
+  spelt: (value: T) => unknown = () => where,
 ): Promise<readonly T[]> {
   refuseBadWhere(where);
   if (where === undefined) return values;
@@ -22,7 +24,7 @@ export async function keepMatching<T>(
   let turnBeganAt = beganAt;
   const kept: T[] = [];
   for (const value of values) {
-    if (isMatch(where, value)) kept.push(value);
+    if (isMatch(spelt(value), value)) kept.push(value);
     const now = clock.monotonic();
     if (now - turnBeganAt < turnMs) continue;
     if (now - beganAt > observerLimits.whereMs)

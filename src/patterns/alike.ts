@@ -12,10 +12,12 @@ export function isAlike(a: unknown, b: unknown): boolean {
   return text === String(other) || (text.trim() !== '' && Number(text) === other);
 }
 
-const anyCase = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|get|head|post|put|patch|delete|options)$/i;
+const anyCase = /^(?:get|head|post|put|patch|delete|options)$/i;
+const uuid = /^\{?[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}\}?$/i;
 
 function areAlikeTexts(a: string, b: string): boolean {
-  if (a.length === b.length && anyCase.test(a)) return a.toLowerCase() === b.toLowerCase();
+  if (anyCase.test(a)) return a.toLowerCase() === b.toLowerCase();
+  if (uuid.test(a) && uuid.test(b)) return digitsOf(a) === digitsOf(b);
   const [left, right] = [toOrdered(a), toOrdered(b)];
   return (
     left !== undefined &&
@@ -24,4 +26,8 @@ function areAlikeTexts(a: string, b: string): boolean {
     isMoment(right) &&
     compareOrdered(left, right) === 0
   );
+}
+
+function digitsOf(id: string): string {
+  return id.replace(/[-{}]/g, '').toLowerCase();
 }

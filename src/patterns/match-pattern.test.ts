@@ -185,6 +185,7 @@ describe('what may mean the same, or cannot be compared', () => {
     ['true', true],
     ['post', 'POST'],
     ['AAAAAAAA-2222-3333-4444-555555555555', 'aaaaaaaa-2222-3333-4444-555555555555'],
+    ['AAAAAAAA222233334444555555555555', '{aaaaaaaa-2222-3333-4444-555555555555}'],
     [offset, utc],
     [{ $gt: utc }, 'never'],
     [{ $lt: 5 }, '3'],

@@ -73,15 +73,15 @@ async function readDatabase(
 async function readContent(link: Database['link'], shape: TableShape, room: Room): Promise<Content> {
   try {
     const bytes = Math.min(observerLimits.baselineTableBytes, room.bytes);
-    const texts = await selectRows(link, {
+    const rows = await selectRows(link, {
       shape,
       columns: shape.columns,
-      condition: { text: '', values: [] },
       order: '',
       rows: observerLimits.baselineRows,
       bytes,
     });
-    if (!texts) return await readSum(link, shape);
+    if (!rows) return await readSum(link, shape);
+    const texts = rows.map(({ json }) => json);
     for (const text of texts) room.bytes -= text.length;
     return { kind: 'rows', texts };
   } catch (error) {

@@ -7,13 +7,14 @@ import { keepMatching } from '../keep-matching.ts';
 import { CannotSee } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
 import { refuseUnknownKeys } from '../spoken-keys.ts';
+import { type Comparison, compareInSql } from './compare-in-sql.ts';
 import { QueryRefused } from './database-link.ts';
 import { type DatabaseLinks, databaseKey } from './database-links.ts';
 import { belongsTo, type FoundTable, findTables, fullName } from './find-tables.ts';
-import { isStorable } from './push-down.ts';
 import { type Row, readRow } from './read-row.ts';
 import type { RowsQuery } from './rows-observer.ts';
-import { selectRows } from './select-rows.ts';
+import { type SeenRow, selectRows } from './select-rows.ts';
+import { isStorable } from './where-literals.ts';
 
 export interface RowOfMany {
   readonly service: string | null;
@@ -41,14 +42,17 @@ export async function lookEverywhere(
   const tables = (await findOwnTables(looking, query)).filter(({ shape }) =>
     mayBeMeant(query.where, shape.name),
   );
-  const seen: (RowOfMany & { readonly text: string })[] = [];
+  const seen = new Map<RowOfMany & { readonly text: string }, () => unknown>();
   for (const table of tables) {
-    const texts = await readAll(table, query.where, observerLimits.rows - seen.length);
+    const { rows, spelt } = await readAll(table, query.where, observerLimits.rows - seen.size);
     const { shape, place } = table;
-    for (const text of texts)
-      seen.push({ service: place.service, table: shape.name, row: readRow(text, shape.columns), text });
+    for (const { json: text, same } of rows) {
+      const row = readRow(text, shape.columns);
+      seen.set({ service: place.service, table: shape.name, row, text }, () => spelt(row, same));
+    }
   }
-  const kept = await keepMatching(looking.clock, looking.signal, query.where, seen);
+  const { clock, signal } = looking;
+  const kept = await keepMatching(clock, signal, query.where, [...seen.keys()], (one) => seen.get(one)?.());
   return kept.map(({ service, table, row }) => ({ service, table, row }));
 }
 
@@ -78,18 +82,19 @@ async function readAll(
   { database, shape }: FoundTable,
   where: unknown,
   rows: number,
-): Promise<readonly string[]> {
+): Promise<Pick<Comparison, 'spelt'> & { readonly rows: readonly SeenRow[] }> {
   const containing = wantedText(where);
   try {
-    const texts = await selectRows(database.link, {
+    const { condition, spelt } = await compareInSql(database.link, where, shape, true);
+    const seen = await selectRows(database.link, {
       shape,
       columns: shape.columns,
-      condition: { text: '', values: [] },
+      condition,
       ...(containing === undefined ? {} : { containing }),
       rows,
       bytes: observerLimits.rowsBytes,
     });
-    if (texts) return texts;
+    if (seen) return { rows: seen, spelt };
   } catch (error) {
     if (!(error instanceof QueryRefused)) throw error;
     database.catalogue.forget();

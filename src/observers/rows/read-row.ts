@@ -4,7 +4,7 @@ import type { ColumnShape } from './table-catalogue.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-export function readRow(text: string, columns: readonly ColumnShape[]): Row {
+export function readRow(text: string, columns: readonly Pick<ColumnShape, 'name' | 'type'>[]): Row {
   const row = parseExactJson(text) as Record<string, unknown>;
   for (const { name, type } of columns) {
     const value = row[name];

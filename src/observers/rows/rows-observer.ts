@@ -7,12 +7,12 @@ import { keepMatching } from '../keep-matching.ts';
 import { CannotSee, type Observer } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
 import { spokenKeys } from '../spoken-keys.ts';
+import { compareInSql } from './compare-in-sql.ts';
 import { QueryRefused } from './database-link.ts';
 import { type DatabaseLinks, openDatabaseLinks } from './database-links.ts';
 import { findPlaces, isWildcard } from './find-places.ts';
 import { type FoundTable, findTable, fullName } from './find-tables.ts';
 import { lookEverywhere } from './look-everywhere.ts';
-import { pushDown } from './push-down.ts';
 import { type Row, readRow } from './read-row.ts';
 import { selectRows } from './select-rows.ts';
 import type { TableShape } from './table-catalogue.ts';
@@ -58,11 +58,11 @@ async function lookAtTable(looking: Looking, table: FoundTable, query: RowsQuery
     return await readTable(looking, table, query);
   } catch (error) {
     if (!(error instanceof QueryRefused)) throw error;
-    // The table may have changed since its columns were asked for, or a value does not fit after all: once more, with less trust.
+    // The table may have changed since its columns were asked for.
     const { catalogue } = table.database;
     catalogue.forget();
     const again = await findTable(looking.links, [table.place], fullName(table.shape));
-    return await readTable(looking, again, query, false).catch((second: unknown) => {
+    return await readTable(looking, again, query).catch((second: unknown) => {
       throw second instanceof QueryRefused
         ? new CannotSee(`${fullName(table.shape)}: ${second.message}`, 'never')
         : second;
@@ -74,22 +74,24 @@ async function readTable(
   { clock, signal }: Looking,
   { database, shape }: FoundTable,
   { where, columns, orderBy }: RowsQuery,
-  trusting = true,
 ): Promise<readonly Row[]> {
   checkColumns(shape, columns ?? [], 'columns');
   checkColumns(shape, spokenKeys(where), 'where');
-  const texts = await selectRows(database.link, {
+  const { condition, spelt } = await compareInSql(database.link, where, shape);
+  const seen = await selectRows(database.link, {
     shape,
     // What the condition looks at must be there while it is held against the row.
     columns: shape.columns,
-    condition: trusting ? pushDown(where, shape) : { text: '', values: [] },
+    condition,
     ...(orderBy === undefined ? {} : { order: orderText(shape, orderBy) }),
     rows: observerLimits.rows,
     bytes: observerLimits.rowsBytes,
   });
-  if (!texts) throw tooMuch(shape);
-  const rows = texts.map((text) => readRow(text, shape.columns));
-  const kept = await keepMatching(clock, signal, where, rows);
+  if (!seen) throw tooMuch(shape);
+  const rows = new Map(seen.map(({ json, same }) => [readRow(json, shape.columns), same]));
+  const kept = await keepMatching(clock, signal, where, [...rows.keys()], (row) =>
+    spelt(row, rows.get(row) ?? []),
+  );
   return columns ? kept.map((row) => pick(row, columns)) : kept;
 }
 

@@ -1,13 +1,26 @@
 /** Reads the rows of one table as JSON texts, bounded in number and size. */
 import { quoteName } from '../../resources/postgres/sql-names.ts';
 import type { DatabaseLink } from './database-link.ts';
-import type { Condition } from './push-down.ts';
 import type { ColumnShape, TableShape } from './table-catalogue.ts';
+
+export interface Condition {
+  /** SQL in which `$1` … stand for the values; empty when nothing can be decided there. */
+  readonly text: string;
+  /** SQL that is answered for each row. */
+  readonly same: readonly string[];
+  readonly values: readonly string[];
+}
+
+export interface SeenRow {
+  readonly json: string;
+  /** The answers to `same`. */
+  readonly same: readonly boolean[];
+}
 
 export interface Selection {
   readonly shape: TableShape;
   readonly columns: readonly ColumnShape[];
-  readonly condition: Condition;
+  readonly condition?: Condition;
   /** Only rows whose JSON has this text in it. */
   readonly containing?: string;
   /** SQL after `ORDER BY`; without it, the order of the key where it counts up, else that of the table. */
@@ -16,36 +29,37 @@ export interface Selection {
   readonly bytes: number;
 }
 
-/** JSON texts of the rows; undefined when there are more rows, or larger ones, than the selection allows. */
+/** Undefined when there are more rows, or larger ones, than the selection allows. */
 export async function selectRows(
   link: DatabaseLink,
   selection: Selection,
-): Promise<readonly string[] | undefined> {
+): Promise<readonly SeenRow[] | undefined> {
   const { condition, containing } = selection;
-  const values = [...condition.values, ...(containing === undefined ? [] : [containing])];
+  const values = [...(condition?.values ?? []), ...(containing === undefined ? [] : [containing])];
   const answer = await link.query(selectText(selection), values);
   if (answer.length > selection.rows || answer.some(({ json }) => json === null)) return undefined;
-  return answer.map(({ json }) => json as string);
+  return answer as unknown as readonly SeenRow[];
 }
 
 /** The server adds up the size, so that what is too large is not even sent. */
 function selectText(selection: Selection): string {
   const { shape, columns, condition, containing, rows, bytes } = selection;
   const order = selection.order ?? naturalOrder(shape);
+  const same = condition?.same.map((text) => `(${text}) IS TRUE`).join(', ') ?? '';
   const part = [
-    `SELECT ${columns.map(selectColumn).join(', ')} FROM ${tableText(shape)}`,
-    ...(condition.text === '' ? [] : [`WHERE ${condition.text}`]),
+    `SELECT (SELECT to_json(line.*)::text FROM (SELECT ${columns.map(selectColumn).join(', ')}) line) AS json,`,
+    `ARRAY[${same}]::boolean[] AS same FROM ${tableText(shape)}`,
+    ...(condition?.text ? [`WHERE ${condition.text}`] : []),
     ...(order === '' ? [] : [`ORDER BY ${order}`]),
   ];
   const search =
-    containing === undefined ? '' : `WHERE position($${condition.values.length + 1} in json) > 0`;
+    containing === undefined ? '' : `WHERE position($${(condition?.values.length ?? 0) + 1} in json) > 0`;
   return `
     WITH seen AS MATERIALIZED (
-      SELECT row_number() OVER () AS place, json
-      FROM (SELECT to_json(part)::text AS json FROM (${part.join(' ')}) part) line ${search}
+      SELECT row_number() OVER () AS place, json, same FROM (${part.join(' ')}) part ${search}
       LIMIT ${rows + 1}
     )
-    SELECT CASE WHEN (SELECT sum(octet_length(json)) FROM seen) <= ${bytes} THEN json END AS json
+    SELECT CASE WHEN (SELECT sum(octet_length(json)) FROM seen) <= ${bytes} THEN json END AS json, same
     FROM seen ORDER BY place`;
 }
 

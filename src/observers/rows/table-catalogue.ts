@@ -18,6 +18,8 @@ export interface ColumnShape {
   readonly name: string;
   /** Name of a built-in type (`int4`, `text`, `timestamptz` …), `enum`, or `other`. */
   readonly type: string;
+  /** As a cast names it, without a length: a value that is too long is not to be cut. */
+  readonly sqlType: string;
 }
 
 export interface Catalogue {
@@ -54,8 +56,8 @@ const question = `
       SELECT json_agg(json_build_object('name', a.attname, 'type', CASE
           WHEN t.typtype = 'e' THEN 'enum'
           WHEN t.typnamespace = 'pg_catalog'::regnamespace THEN t.typname
-          ELSE 'other' END) ORDER BY a.attnum)
-      FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
+          ELSE 'other' END, 'sqlType', format('%I.%I', tn.nspname, t.typname)) ORDER BY a.attnum)
+      FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid JOIN pg_namespace tn ON tn.oid = t.typnamespace
       WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
     ), '[]') AS columns,
     coalesce((
