@@ -17,8 +17,13 @@ export function field(map: JsonMap, name: string): unknown {
   return map[name] ?? map[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
 }
 
+/** Where the provider wants a list, it takes one value too. */
+export function listOf(value: unknown): unknown {
+  return isMap(value) ? [value] : value;
+}
+
 export function readContents(contents: unknown, notes: FoldNotes): readonly Content[] {
-  const list = isMap(contents) ? [contents] : contents;
+  const list = listOf(contents);
   if (!Array.isArray(list) || list.length === 0) {
     notes.fault(
       'gemini.no-contents',
@@ -39,7 +44,7 @@ function readContent(content: unknown, path: string, notes: FoldNotes): Content 
     notes.fault('gemini.role', `\`${path}.role\` is ${shownValue(content.role)}, neither "user" nor "model"`);
     return undefined;
   }
-  if (content.parts !== undefined && !Array.isArray(content.parts))
+  if (content.parts !== undefined && !Array.isArray(listOf(content.parts)))
     notes.fault('gemini.parts-form', `\`${path}.parts\` is ${shownValue(content.parts)}, no list`);
   const parts = partsOf(content);
   return {
@@ -59,7 +64,7 @@ function roleOf(role: unknown): Content['role'] | undefined {
 
 export function partsOf(content: unknown): readonly JsonMap[] {
   if (typeof content === 'string') return [{ text: content }];
-  const parts = isMap(content) ? content.parts : undefined;
+  const parts = isMap(content) ? listOf(content.parts) : undefined;
   return Array.isArray(parts) ? parts.filter(isMap) : [];
 }
 

@@ -17,6 +17,21 @@ function rules(...contents: readonly object[]): readonly string[] {
   return historyFaults.map(({ rule }) => rule);
 }
 
+test('one value stands for a list of one, as in the examples of the provider', () => {
+  const request = {
+    system_instruction: { parts: text('You are a cat.') },
+    contents: { parts: text('Hello there') },
+    tools: { functionDeclarations: { name: 'look' } },
+  };
+  expect(readGeminiRequest(request, route)).toMatchObject({
+    system: 'You are a cat.',
+    messages: [{ role: 'user', text: 'Hello there' }],
+    tools: [{ name: 'look' }],
+    faults: [],
+    historyFaults: [],
+  });
+});
+
 test('a request as clients send it, in both ways to write names', () => {
   const parameters = { type: 'OBJECT', properties: {} };
   const contents = [

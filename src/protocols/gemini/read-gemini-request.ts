@@ -4,7 +4,7 @@ import type { ModelRequest, ModelRoute } from '../turn/dialect.ts';
 import { createFoldNotes, type FoldNotes, shownValue } from '../turn/fold-notes.ts';
 import { judgeGeminiHistory } from './judge-gemini-history.ts';
 import { judgeGeminiSignatures } from './judge-gemini-signatures.ts';
-import { field, partsOf, plainMessage, readContents, textOf } from './read-gemini-contents.ts';
+import { field, listOf, partsOf, plainMessage, readContents, textOf } from './read-gemini-contents.ts';
 
 const mostCandidates = 8;
 
@@ -92,7 +92,7 @@ const known =
 
 /** Tools that the provider runs itself declare no functions. */
 function declarationsOf(tool: unknown, notes: FoldNotes): readonly JsonMap[] {
-  const declared = isMap(tool) ? (field(tool, 'functionDeclarations') ?? []) : undefined;
+  const declared = isMap(tool) ? listOf(field(tool, 'functionDeclarations') ?? []) : undefined;
   if (Array.isArray(declared) && declared.every(isMap)) return declared;
   notes.fault('gemini.tools-form', `a tool is ${shownValue(tool)} without a list of functions`);
   return [];

@@ -52,7 +52,7 @@ const envelopes: Readonly<Record<ProviderError['kind'], Envelope>> = {
   permission: { type: 'invalid_request_error', code: 'insufficient_permissions' },
   'not-found': { type: 'invalid_request_error', code: 'model_not_found' },
   'rate-limit': { type: 'tokens', code: 'rate_limit_exceeded' },
-  overloaded: { type: 'server_error', code: 'server_overloaded' },
+  overloaded: { type: 'service_unavailable_error', code: 'server_is_overloaded' },
   server: { type: 'server_error' },
   'context-overflow': { type: 'invalid_request_error', code: 'context_length_exceeded', param: 'messages' },
   billing: { type: 'insufficient_quota', code: 'insufficient_quota' },

@@ -1,4 +1,4 @@
-/** What providers say when they refuse a request before any model has seen it. */
+/** What providers say when they refuse a request. Clients know some of these sentences, and act upon them. */
 import type { HttpHeaders } from '../../protocols/http/http-message.ts';
 import type { ProviderError } from '../../protocols/turn/dialect.ts';
 import type { DialectName } from '../../protocols/turn/turn.ts';
@@ -33,6 +33,63 @@ const wrongKeyWords: Readonly<Record<DialectName, string>> = {
   anthropic: 'invalid x-api-key',
   gemini: 'API key not valid. Please pass a valid API key.',
 };
+
+/** In the words of the provider, with numbers of ours where it tells any. */
+export function usualWords(dialect: DialectName, kind: ProviderError['kind'], model: string | null): string {
+  if (kind === 'authentication') return wrongKeyWords[dialect];
+  if (kind === 'not-found') return noSuchModel(dialect, model ?? 'unknown');
+  return refusalWords[dialect][kind];
+}
+
+const openAiWords = {
+  'invalid-request': 'The request is invalid.',
+  permission: 'You have insufficient permissions for this operation.',
+  'rate-limit':
+    'Rate limit reached on tokens per min (TPM): Limit 30000, Used 29000, Requested 1010. Please try again in 20ms.',
+  overloaded: 'Our servers are currently overloaded. Please try again later.',
+  server: 'The server had an error while processing your request. Sorry about that!',
+  'context-overflow':
+    "This model's maximum context length is 128000 tokens. However, your messages resulted in 130211 tokens. Please reduce the length of the messages.",
+  billing: 'You exceeded your current quota, please check your plan and billing details.',
+};
+
+const refusalWords: Readonly<Record<DialectName, typeof openAiWords>> = {
+  'openai-chat': openAiWords,
+  'openai-responses': {
+    ...openAiWords,
+    'context-overflow':
+      'Your input exceeds the context window of this model. Please adjust your input and try again.',
+  },
+  anthropic: {
+    'invalid-request': 'The request is invalid.',
+    permission: 'Your API key does not have permission to use the specified resource.',
+    'rate-limit':
+      'This request would exceed the rate limit for your organization of 50,000 input tokens per minute.',
+    overloaded: 'Overloaded',
+    server: 'Internal server error',
+    'context-overflow': 'prompt is too long: 205123 tokens > 200000 maximum',
+    billing:
+      'Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing to upgrade or purchase credits.',
+  },
+  gemini: {
+    'invalid-request': 'Request contains an invalid argument.',
+    permission: 'The caller does not have permission',
+    'rate-limit':
+      'You exceeded your current quota, please check your plan and billing details.\n* Quota exceeded for metric: generativelanguage.googleapis.com/generate_content_free_tier_requests, limit: 10',
+    overloaded: 'The model is overloaded. Please try again later.',
+    server: 'An internal error has occurred. Please retry.',
+    'context-overflow':
+      'The input token count (1203467) exceeds the maximum number of tokens allowed (1048576).',
+    billing:
+      'Gemini API free tier is not available in your country. Please enable billing on your project in Google AI Studio.',
+  },
+};
+
+export const errorKinds: readonly ProviderError['kind'][] = [
+  ...(Object.keys(openAiWords) as (keyof typeof openAiWords)[]),
+  'authentication',
+  'not-found',
+];
 
 export function noSuchModel(dialect: DialectName, model: string): string {
   switch (dialect) {

@@ -4,8 +4,9 @@ import { Problem, Problems } from '../../../kernel/problem.ts';
 import { checkPattern } from '../../../patterns/check-pattern.ts';
 import { printValue } from '../../../patterns/print-value.ts';
 import { isMap } from '../../../protocols/json-rpc/is-map.ts';
+import { errorKinds } from '../provider-words.ts';
 import type { ModelScript, ScriptLine } from '../script-line.ts';
-import { errorKinds, isKind } from './send-error.ts';
+import { isKind } from './send-error.ts';
 import { shapeProblem } from './shape-problem.ts';
 
 const mostLines = 10_000;

@@ -1,6 +1,7 @@
 /** Sends a refusal that a script asks for. */
 import type { ProviderError } from '../../../protocols/turn/dialect.ts';
 import type { CallOutcome, ModelCall } from '../model-call.ts';
+import { errorKinds, usualWords } from '../provider-words.ts';
 import { headOf, idHeader, refusalBody } from '../refuse-call.ts';
 import type { ScriptedError } from '../script-line.ts';
 
@@ -16,7 +17,7 @@ export function sendError(call: ModelCall, error: ScriptedError): CallOutcome {
       ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
       ...lowerCased(error.headers ?? {}),
     },
-    isText ? (error.text ?? '') : JSON.stringify(error.json ?? refusalBody(call, providerError(error))),
+    isText ? (error.text ?? '') : JSON.stringify(error.json ?? refusalBody(call, providerError(call, error))),
   );
   return { status, usage: null };
 }
@@ -26,9 +27,12 @@ function textType(text: string): string {
   return /^\s*</.test(text) ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8';
 }
 
-function providerError({ status, kind, message }: ScriptedError): ProviderError {
+function providerError(
+  { dialect, request }: ModelCall,
+  { status, kind, message }: ScriptedError,
+): ProviderError {
   const known = isKind(kind) ? kind : kindOf(status);
-  return { status, kind: known, message: message ?? usualMessages[known] };
+  return { status, kind: known, message: message ?? usualWords(dialect.name, known, request.model) };
 }
 
 function kindOf(status: number): ProviderError['kind'] {
@@ -45,23 +49,9 @@ const kinds: Readonly<Record<number, ProviderError['kind']>> = {
   529: 'overloaded',
 };
 
-const usualMessages: Readonly<Record<ProviderError['kind'], string>> = {
-  'invalid-request': 'The request is invalid.',
-  authentication: 'The API key is not valid.',
-  permission: 'The API key does not have permission to use this resource.',
-  'not-found': 'The requested resource was not found.',
-  'rate-limit': 'Rate limit reached. Please try again later.',
-  overloaded: 'The service is overloaded. Please try again later.',
-  server: 'The server had an error while processing your request.',
-  'context-overflow': 'The prompt is longer than the context window of the model.',
-  billing: 'The credit balance is too low.',
-};
-
 export function isKind(kind: string | undefined): kind is ProviderError['kind'] {
-  return kind !== undefined && Object.hasOwn(usualMessages, kind);
+  return errorKinds.some((known) => known === kind);
 }
-
-export const errorKinds = Object.keys(usualMessages);
 
 function lowerCased(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
