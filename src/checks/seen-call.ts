@@ -1,5 +1,5 @@
 /** The calls of an attempt as they are judged: each once, as it was told last, numbered anew for each edge. */
-import type { CallEvent } from '../journal/call-event.ts';
+import { type CallEvent, mayGoOn } from '../journal/call-event.ts';
 
 export interface SeenCall {
   readonly seq: number;
@@ -29,10 +29,9 @@ export function seenCalls(events: readonly (CallEvent & { readonly seq: number }
 /** A call that was seen in flight, maybe several times, and then ended is one call. */
 function withoutFormerStates<Call extends CallEvent>(calls: readonly Call[]): readonly Call[] {
   const key = (call: CallEvent): string => `${edgeOf(call)} ${call.crossing}`;
-  const isOpen = ({ incomplete }: CallEvent): boolean => incomplete === 'in-flight';
-  const over = new Set(calls.filter((call) => !isOpen(call)).map(key));
-  const latest = new Map(calls.filter(isOpen).map((call) => [key(call), call]));
-  return calls.filter((call) => !isOpen(call) || (!over.has(key(call)) && latest.get(key(call)) === call));
+  const over = new Set(calls.filter((call) => !mayGoOn(call)).map(key));
+  const latest = new Map(calls.filter(mayGoOn).map((call) => [key(call), call]));
+  return calls.filter((call) => !mayGoOn(call) || (!over.has(key(call)) && latest.get(key(call)) === call));
 }
 
 export function edgeOf({ from, to }: { readonly from: string; readonly to: string }): string {

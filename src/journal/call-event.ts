@@ -30,6 +30,16 @@ export interface CallEvent {
   readonly incomplete?: CallFault;
 }
 
+/** A stream of events that was asked for with GET: it is answered when it begins, and has no end of its own. */
+export function isListening({ method, response }: CallEvent): boolean {
+  return method === 'GET' && response?.headers['content-type']?.startsWith('text/event-stream') === true;
+}
+
+/** It may be told once more, with what came later. */
+export function mayGoOn({ incomplete }: CallEvent): boolean {
+  return incomplete === 'in-flight' || incomplete === 'cancelled';
+}
+
 /** The method of what is no request of HTTP/1. */
 export const noMethod = '?';
 
@@ -65,6 +75,8 @@ export type CallFault =
   | 'not-http'
   /** The request was received, and its answer did not come in time on the stream that was to bring it. */
   | 'unanswered'
+  /** The consumer took it back with `notifications/cancelled` before it was answered; `endedAt` is that moment. */
+  | 'cancelled'
   /** It is not over: whoever asked sees what has passed so far. A tap tells it only when asked. */
   | 'in-flight';
 

@@ -6,7 +6,7 @@ import type { Examinee } from './examinee.ts';
 /** By what is looked at, and the place in an answer or in an element. */
 const choices: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   exchange: { endedBy: ['peer', 'timeout', 'cap'], closedBy: ['peer', 'us', 'reset'] },
-  calls: { incomplete: ['cut', 'too-large', 'not-http', 'unanswered', 'in-flight'] },
+  calls: { incomplete: ['cut', 'too-large', 'not-http', 'unanswered', 'cancelled', 'in-flight'] },
   spans: {
     kind: ['internal', 'server', 'client', 'producer', 'consumer'],
     'status.code': ['unset', 'ok', 'error'],

@@ -37,7 +37,7 @@ export function blameAttempt(
     () => blameDeath(traffic),
     () => blameRung(view, verdicts),
     () => blameUnreachable(traffic, usual),
-    () => blameSilence(traffic),
+    () => blameSilence(traffic, verdicts),
     () => blameIllegal(traffic, usual),
     () => blameOwnFailure(traffic, usual),
     () => blameComplaint(traffic, verdicts),

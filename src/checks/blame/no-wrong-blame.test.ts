@@ -7,6 +7,7 @@ import {
   call,
   modelCalled,
   turn,
+  unanswered,
 } from '../../../test/harness/attempt-journal.ts';
 import {
   chat,
@@ -116,6 +117,45 @@ const situations: Readonly<Record<string, Situation>> = {
   },
   'one that may wait for a database': {
     parts: told([silent(call('outside -> agent', [10, 9_000]))], { ...waited, topology: withStore }),
+    party: null,
+    rule: 5,
+  },
+  'one whose stream of events was only listened to': {
+    parts: told(
+      [
+        ...traffic(),
+        call('outside -> files', [5, 9_000], {
+          method: 'GET',
+          path: '/mcp',
+          response: { status: 200, headers: { 'content-type': 'text/event-stream' }, events: [], bytes: 0 },
+          incomplete: 'in-flight',
+        }),
+      ],
+      waited,
+    ),
+    party: null,
+    rule: 5,
+  },
+  'one that was not to answer any more when its consumer went on and hung': {
+    parts: told(
+      [
+        unanswered(call('agent -> files', [50, 1_000], { protocol: 'json-rpc' }), 'cancelled'),
+        silent(call('outside -> agent', [10, 9_000])),
+      ],
+      waited,
+    ),
+    party: 'agent',
+    rule: 1,
+  },
+  'one whose silence was waited for': {
+    parts: told([silent(call('outside -> agent', [10, 9_000]))], {
+      evidence: { error: { kind: 'timeout', message: 'no answer within 8990 ms' } },
+      record: {
+        steps: [
+          { name: 'ask', line: 3, driver: 'http', to: 'agent', expect: { error: { kind: 'timeout' } } },
+        ],
+      },
+    }),
     party: null,
     rule: 5,
   },

@@ -1,20 +1,25 @@
 /** Rule 1, silent: somebody waited in vain, and behind that wait stands a party that had all it needed and said nothing. */
 
+import { isListening } from '../../journal/call-event.ts';
 import { outside } from '../../journal/topology.ts';
 import { formatDuration } from '../../kernel/duration.ts';
+import { stepCheckId } from '../judge-steps.ts';
 import { edgeOf, nameOf, type SeenCall } from '../seen-call.ts';
+import type { CheckVerdict } from '../verdict.ts';
 import type { Blame } from './blame.ts';
 import type { Traffic } from './traffic.ts';
 
 /** Those whom the trial told to be silent are not to blame for it. */
-export function blameSilence(traffic: Traffic): Blame | undefined {
-  const found = findSilent(traffic);
+export function blameSilence(traffic: Traffic, verdicts: readonly CheckVerdict[]): Blame | undefined {
+  const held = verdicts.filter(({ verdict }) => verdict === 'passed').map(({ id }) => id);
+  const found = findSilent(traffic, new Set(held));
   if (found?.party == null || traffic.isPlayed(found.party)) return undefined;
   return traffic.view.felt.some((felt) => edgeOf(felt) === found.edge) ? undefined : found;
 }
 
-export function findSilent(traffic: Traffic): Blame | undefined {
-  if (!waitedInVain(traffic)) return undefined;
+/** Where a step has held, its trial had meant it to wait in vain. */
+export function findSilent(traffic: Traffic, held: ReadonlySet<string> = new Set()): Blame | undefined {
+  if (!waitedInVain(traffic, held)) return undefined;
   const found = traffic.calls
     .filter(({ call }) => call.from === outside && isUnanswered(call))
     .map((call) => deepest(call, traffic, new Set()));
@@ -24,9 +29,11 @@ export function findSilent(traffic: Traffic): Blame | undefined {
 }
 
 /** The trial, or one of its steps, ran out of time. */
-function waitedInVain({ view }: Traffic): boolean {
+function waitedInVain({ view }: Traffic, held: ReadonlySet<string>): boolean {
   if (view.ended?.end === 'timeout') return true;
-  return [...view.steps.values()].some(({ evidence }) => hasTimedOut(evidence));
+  return [...view.steps].some(
+    ([name, { evidence }]) => !held.has(stepCheckId(name)) && hasTimedOut(evidence),
+  );
 }
 
 function hasTimedOut(evidence: unknown): boolean {
@@ -35,8 +42,10 @@ function hasTimedOut(evidence: unknown): boolean {
   return error?.kind === 'timeout' || (Array.isArray(answers) && answers.some(hasTimedOut));
 }
 
-function isUnanswered({ incomplete }: SeenCall['call']): boolean {
-  return incomplete === 'in-flight' || incomplete === 'unanswered' || incomplete === 'cut';
+function isUnanswered(call: SeenCall['call']): boolean {
+  return (
+    ['in-flight', 'unanswered', 'cut', 'cancelled'].includes(call.incomplete ?? '') && !isListening(call)
+  );
 }
 
 /** Moments by which an end that was passed on may come earlier or later than the end itself. */

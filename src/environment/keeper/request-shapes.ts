@@ -80,7 +80,7 @@ const call = record(
   {
     response: record({ headers: mapOf(text), bytes: amount, status: whole }),
     faults: listOf(record({ by: oneOf('consumer', 'provider'), rule: text, what: text })),
-    incomplete: oneOf('cut', 'too-large', 'not-http', 'unanswered', 'in-flight'),
+    incomplete: oneOf('cut', 'too-large', 'not-http', 'unanswered', 'cancelled', 'in-flight'),
   },
 );
 

@@ -1,5 +1,5 @@
 /** Calls as checks see them: of this attempt alone, numbered anew for each edge. Pure. */
-import type { CallEvent } from '../../journal/call-event.ts';
+import { type CallEvent, mayGoOn } from '../../journal/call-event.ts';
 
 /** Fields that a call does not have are absent. */
 export type CallView = Readonly<Record<string, unknown>> & {
@@ -26,10 +26,9 @@ export function viewCalls(calls: readonly CallEvent[]): readonly CallView[] {
 /** A call that was seen in flight, maybe several times, and then ended is one call: as it was told last. */
 function withoutFormerStates(calls: readonly CallEvent[]): readonly CallEvent[] {
   const key = (call: CallEvent): string => `${edgeOf(call)} ${call.crossing}`;
-  const isOpen = ({ incomplete }: CallEvent): boolean => incomplete === 'in-flight';
-  const over = new Set(calls.filter((call) => !isOpen(call)).map(key));
-  const latest = new Map(calls.filter(isOpen).map((call) => [key(call), call]));
-  return calls.filter((call) => !isOpen(call) || (!over.has(key(call)) && latest.get(key(call)) === call));
+  const over = new Set(calls.filter((call) => !mayGoOn(call)).map(key));
+  const latest = new Map(calls.filter(mayGoOn).map((call) => [key(call), call]));
+  return calls.filter((call) => !mayGoOn(call) || (!over.has(key(call)) && latest.get(key(call)) === call));
 }
 
 function edgeOf({ from, to }: CallEvent): string {

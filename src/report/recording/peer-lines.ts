@@ -130,6 +130,7 @@ const keptHeaders = /^(?:location|retry-after|link|etag|www-authenticate|x-ratel
 function answerOf({ incomplete }: CallEvent, response: NonNullable<CallEvent['response']>): object {
   const { status, headers, json, text, events } = response;
   if (incomplete === 'cut') return { instead: 'close' };
+  if (incomplete === 'cancelled') return { instead: 'hang' };
   const type = headers['content-type'];
   const kept = Object.entries(headers).filter(([name]) => keptHeaders.test(name));
   const typed = type === undefined || json !== undefined ? [] : [['content-type', type]];

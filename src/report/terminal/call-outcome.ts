@@ -1,5 +1,5 @@
 /** How a call on an edge ended, in a few words, and what the failing side had to say. */
-import type { CallEvent } from '../../journal/call-event.ts';
+import { type CallEvent, isListening } from '../../journal/call-event.ts';
 import { outside } from '../../journal/topology.ts';
 import { isMap, oneLineValue } from './one-line-value.ts';
 import { tellRpcError } from './tell-evidence.ts';
@@ -37,9 +37,9 @@ function plainOutcome(call: CallEvent, room: number): CallOutcome {
 }
 
 /** A stream that one listens to has no end: a step of the trial leaves it when it has done what it came for. */
-function isLeft({ from, method, response, incomplete, faults = [] }: CallEvent): boolean {
-  const isStream = method === 'GET' && response?.headers['content-type']?.startsWith('text/event-stream');
-  return from === outside && incomplete === 'cut' && isStream === true && faults.length === 0;
+function isLeft(call: CallEvent): boolean {
+  const { from, incomplete, faults = [] } = call;
+  return from === outside && incomplete === 'cut' && isListening(call) && faults.length === 0;
 }
 
 /** A body of which only the beginning was kept is whole for the one who got it. */
@@ -47,6 +47,7 @@ const broken: Readonly<Record<string, string>> = {
   cut: 'cut off',
   'not-http': 'no HTTP',
   unanswered: 'no answer',
+  cancelled: 'cancelled',
 };
 
 function toolText({ content }: Readonly<Record<string, unknown>>): unknown {

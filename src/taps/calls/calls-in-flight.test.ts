@@ -4,6 +4,7 @@ import {
   eventsHead,
   http,
   jsonAnswer,
+  lastChunk,
   post,
   type WatchedEdge,
   watchedEdge,
@@ -86,4 +87,78 @@ test('of a batch, the calls that were not answered', async () => {
     { path: '/sse' },
     { crossing: 3, method: 'later', response: { status: 202 } },
   ]);
+});
+
+const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
+const received = http('HTTP/1.1 202 Accepted');
+
+test('a call that was cancelled is waited for no more, and what comes late is told', async () => {
+  edge = await watchedEdge();
+  const stream = await edge.talk();
+  await stream.ask(http('GET /sse HTTP/1.1'));
+  await stream.answer(eventsHead + chunk('event: endpoint\ndata: /messages\n\n'));
+  const { ask, answer } = await edge.talk();
+  await ask(post('/messages', ping));
+  await answer(received);
+  expect(edge.tap.stats().callsInFlight).toBe(1);
+  await ask(post('/messages', { ...cancel, params: { requestId: '1' } }));
+  await answer(received);
+  expect(edge.tap.stats().callsInFlight).toBe(1);
+  await ask(post('/messages', cancel));
+  await answer(received);
+  expect(edge.tap.stats().callsInFlight).toBe(0);
+  const seen = edge.tap.callsInFlight().find(({ method }) => method === 'ping');
+  expect(seen).toMatchObject({ crossing: 2, incomplete: 'cancelled', response: { status: 202 } });
+  await stream.answer(chunk('data: {"jsonrpc":"2.0","id":1,"result":7}\n\n'));
+  const told = (await edge.untilCalls(3)).find(({ method }) => method === 'ping');
+  expect(told).toMatchObject({ crossing: 2, result: 7 });
+  expect(told).not.toHaveProperty('incomplete');
+  expect(told?.endedAt).toBeGreaterThan(seen?.endedAt ?? Number.POSITIVE_INFINITY);
+});
+
+test('a call is cancelled in its own session only, and is over at that moment', async () => {
+  edge = await watchedEdge();
+  const say = (session: string, body: object): Buffer =>
+    http(
+      'POST /mcp HTTP/1.1',
+      {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-session-id': session,
+      },
+      JSON.stringify(body),
+    );
+  const [one, two, beside] = [await edge.talk(), await edge.talk(), await edge.talk()];
+  for (const [talk, session] of [
+    [one, 'a'],
+    [two, 'b'],
+  ] as const) {
+    await talk.ask(say(session, ping));
+    await talk.answer(eventsHead + chunk('data: \n\n'));
+  }
+  await beside.ask(say('a', cancel));
+  await beside.answer(received);
+  await edge.untilCalls(1);
+  expect(edge.tap.stats().callsInFlight).toBe(1);
+  const states = edge.tap.callsInFlight().map(({ crossing, incomplete }) => [crossing, incomplete]);
+  expect(states).toEqual([
+    [1, 'cancelled'],
+    [2, 'in-flight'],
+  ]);
+  const [{ endedAt } = { endedAt: 0 }] = edge.tap.callsInFlight();
+  await one.answer(lastChunk);
+  const [, told] = await edge.untilCalls(2);
+  expect(told).toMatchObject({ crossing: 1, incomplete: 'cancelled', endedAt });
+  expect(told).not.toHaveProperty('faults');
+});
+
+test('where two calls have the id that is cancelled, both are waited for', async () => {
+  edge = await watchedEdge();
+  const [one, two, beside] = [await edge.talk(), await edge.talk(), await edge.talk()];
+  await one.ask(post('/mcp', ping));
+  await two.ask(post('/mcp', ping));
+  await beside.ask(post('/mcp', cancel));
+  await beside.answer(received);
+  await edge.untilCalls(1);
+  expect(edge.tap.stats().callsInFlight).toBe(2);
 });

@@ -10,7 +10,7 @@ import { KeptEvents, type PassingEvent } from './kept-events.ts';
 import { McpBreaches } from './mcp-breaches.ts';
 import { mediaKind } from './media-type.ts';
 import { type CallPart, PassingCall } from './passing-call.ts';
-import type { RpcCall } from './rpc-calls.ts';
+import { cancelledKey, type RpcCall } from './rpc-calls.ts';
 import { tellCall } from './tell-call.ts';
 import { watchTurn } from './turn-watch.ts';
 
@@ -79,6 +79,7 @@ export class EdgeCalls {
   /** The whole request has passed. From now on its answer may come, on whatever connection. */
   sent(call: PassingCall): void {
     const parts = this.#divide(call);
+    for (const { rpc } of parts) this.#cancel(call, rpc && cancelledKey(rpc));
     if (this.#streams.size === 0) return;
     const stream = this.#streams.get(plainTarget(call.request.target) ?? '');
     if (stream === undefined) return;
@@ -135,6 +136,19 @@ export class EdgeCalls {
   /** The edge goes down: what still waits is told as it is. */
   close(): void {
     for (const part of [...this.#awaited]) part.onSaid?.(undefined);
+  }
+
+  /** Nobody waits for it any more, and who heeds that does not answer it. Where it is not sure which one is meant, all are waited for. */
+  #cancel({ request }: PassingCall, key: string | undefined): void {
+    if (key === undefined) return;
+    const [found, ...others] = [...this.#untold]
+      .filter((call) => sessionOf(call.request) === sessionOf(request))
+      .flatMap((call) => call.openParts().map((part) => ({ call, part })))
+      .filter(({ part }) => part.rpc?.key === key && part.said === undefined);
+    if (found === undefined || others.length > 0) return;
+    found.part.cancelledAt = this.#options.clock.monotonic();
+    if (found.call.openParts().every(({ cancelledAt }) => cancelledAt !== undefined))
+      this.#uncount(found.call);
   }
 
   #divide(call: PassingCall): readonly CallPart[] {
@@ -204,15 +218,17 @@ export class EdgeCalls {
   ): CallEvent {
     const { from, to } = this.#options;
     const isOver = incomplete !== 'in-flight';
+    const cancelledAt = part.said === undefined ? part.cancelledAt : undefined;
+    const why = cancelledAt === undefined ? incomplete : 'cancelled';
     return tellCall(call, part, {
       from,
       to,
       startedAt: this.#onJournal(call.startedAt),
-      endedAt: this.#onJournal(now),
-      incomplete,
+      endedAt: this.#onJournal(cancelledAt ?? now),
+      incomplete: why,
       answer,
       turn: isOver ? call.endTurn(call.isAnswered ? 'end' : 'cut') : call.turn?.soFar(),
-      faults: isOver && part === call.parts?.[0] ? this.#faults(call, answer, incomplete) : [],
+      faults: isOver && part === call.parts?.[0] ? this.#faults(call, answer, why) : [],
     });
   }
 
@@ -234,6 +250,11 @@ export class EdgeCalls {
 
 /** What stands for a request that cannot be read. */
 export const unreadHead: RequestHead = { method: noMethod, target: noMethod, minor: 1, headers: {} };
+
+/** Ids are unique in it. */
+function sessionOf({ target, headers }: RequestHead): string {
+  return `${plainTarget(target)} ${headers['mcp-session-id']}`;
+}
 
 /** Its id came too late to be kept; such a call is the only one of its request, so that an answer can only be its own. */
 function isWithoutId(rpc: RpcCall | undefined): boolean {

@@ -17,6 +17,8 @@ export interface CallPart {
   forget?: () => void;
   /** That stream has ended without it. */
   isLost?: true;
+  /** When its consumer took it back: it need not be answered any more. */
+  cancelledAt?: number;
   isTold?: true;
   /** Its response came, and its answer is still to come. */
   onSaid?: (said: Said | undefined) => void;

@@ -40,6 +40,11 @@ function messagesIn(body: unknown): readonly unknown[] {
   return Array.isArray(body) ? body : [body];
 }
 
+/** The key of the call that this one takes back. */
+export function cancelledKey({ method, params }: RpcCall): string | undefined {
+  return method === 'notifications/cancelled' && isMap(params) ? keyOf(params.requestId) : undefined;
+}
+
 export function keyOf(id: unknown): string | undefined {
   return typeof id === 'string' || isAnyNumber(id) ? JSON.stringify(id) : undefined;
 }

@@ -132,6 +132,28 @@ test('what is open at the end was cut off, and what nobody could read is told', 
   ]);
 });
 
+test('a call that was cancelled is told at once, and once more if it is answered all the same', async () => {
+  const { consumerIn, providerIn, providerOut, consumerOut, calls, done } = relayed();
+  providerIn.resume();
+  consumerOut.resume();
+  consumerIn.write(line({ id: 1, method: 'tools/call', params: { name: 'slow' } }));
+  consumerIn.write(line({ id: 2, method: 'tools/call', params: { name: 'slower' } }));
+  for (const requestId of [1, 2])
+    consumerIn.write(line({ method: 'notifications/cancelled', params: { requestId } }));
+  await eventually(() => calls.length === 4);
+  expect(calls).toMatchObject([
+    { crossing: 1, method: 'tools/call', incomplete: 'cancelled' },
+    { crossing: 3, method: 'notifications/cancelled' },
+    { crossing: 2, method: 'tools/call', incomplete: 'cancelled' },
+    { crossing: 4, method: 'notifications/cancelled' },
+  ]);
+  providerOut.end(line({ id: 2, result: {} }));
+  consumerIn.end();
+  await done;
+  expect(calls.slice(4)).toMatchObject([{ crossing: 2, result: {} }]);
+  expect(calls[4]).not.toHaveProperty('incomplete');
+});
+
 test('noise before the first call is told with it', async () => {
   const { consumerIn, providerOut, consumerOut, providerIn, calls, done } = relayed();
   providerIn.resume();

@@ -4,7 +4,7 @@ import { judgeMcpLine, type LineDirection } from '../../protocols/mcp/judge-mcp-
 import { callLimits } from '../calls/call-limits.ts';
 import { readJson } from '../calls/read-json.ts';
 import { rpcBeginning } from '../calls/rpc-beginning.ts';
-import { type RpcAnswer, type RpcCall, rpcAnswersIn, rpcCallsIn } from '../calls/rpc-calls.ts';
+import { cancelledKey, type RpcAnswer, type RpcCall, rpcAnswersIn, rpcCallsIn } from '../calls/rpc-calls.ts';
 import type { SeenLine } from './line-watch.ts';
 import type { StdioRelayOptions } from './relay-stdio.ts';
 
@@ -17,6 +17,7 @@ interface OpenCall {
   readonly startedAt: number;
   readonly isLarge: boolean;
   faults: readonly CallBreach[];
+  isCancelled?: true;
 }
 
 /** Breaches of one call that are told. */
@@ -45,6 +46,7 @@ export class StdioCalls {
     for (const [index, rpc] of calls.entries()) {
       const own = index === 0 ? [...this.#stray.splice(0), ...breaches] : [];
       const call = this.#begin(rpc, message, line.isCut, own);
+      this.#cancel(cancelledKey(rpc));
       if (rpc.key === undefined && !rpc.isPartial) this.#tell(call);
       else this.#open.push(call);
     }
@@ -71,7 +73,7 @@ export class StdioCalls {
 
   /** The server has said its last word: no answer can come. */
   cut(): void {
-    for (const call of this.#open.splice(0)) this.#tell(call, { incomplete: 'cut' });
+    for (const call of this.#open.splice(0)) if (!call.isCancelled) this.#tell(call, { incomplete: 'cut' });
   }
 
   /** Nothing more will be said. */
@@ -86,6 +88,14 @@ export class StdioCalls {
     this.#crossings += 1;
     const startedAt = this.#now();
     return { crossing: this.#crossings, rpc, request, startedAt, isLarge, faults };
+  }
+
+  /** It is told at once, because it may never be answered; and once more if it is. */
+  #cancel(key: string | undefined): void {
+    const call = key === undefined ? undefined : this.#open.find(({ rpc }) => rpc.key === key);
+    if (call === undefined) return;
+    call.isCancelled = true;
+    this.#tell(call);
   }
 
   #take({ key, said }: RpcAnswer): { readonly call: OpenCall; readonly said: RpcAnswer['said'] } | undefined {
@@ -108,7 +118,8 @@ export class StdioCalls {
   #event(call: OpenCall, { said, response, incomplete }: CallEnd): CallEvent {
     const { from, to } = this.#options;
     const { rpc, isLarge } = call;
-    const why = incomplete ?? (isLarge ? 'too-large' : undefined);
+    const isUnsaid = call.isCancelled && said === undefined;
+    const why = isUnsaid ? 'cancelled' : (incomplete ?? (isLarge ? 'too-large' : undefined));
     return {
       type: 'call',
       from,

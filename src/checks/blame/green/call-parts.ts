@@ -1,5 +1,5 @@
 /** The parts of a call that are compared from run to run: what was asked, and what the answer came to. */
-import type { CallEvent, CallMessage } from '../../../journal/call-event.ts';
+import { type CallEvent, type CallMessage, isListening } from '../../../journal/call-event.ts';
 import type { SeenCall } from '../../seen-call.ts';
 import { withoutDrawn } from './compare-values.ts';
 import { tooMuch } from './kept-value.ts';
@@ -56,10 +56,9 @@ export function isGreeting({ call }: SeenCall): boolean {
   if (isOfSession && call.response?.status === 404) return true;
   if (call.protocol === 'json-rpc')
     return call.method === 'initialize' || call.method === 'ping' || call.method.startsWith('notifications/');
-  const isStream = call.response?.headers['content-type']?.startsWith('text/event-stream') === true;
   return (
     ['HEAD', 'OPTIONS'].includes(call.method) ||
-    (call.method === 'GET' && isStream) ||
+    isListening(call) ||
     (call.method === 'DELETE' && isOfSession)
   );
 }

@@ -57,7 +57,7 @@ function answerDivergence(
 ): readonly Divergence[] {
   if (answer.likeness === 'same') return [];
   // Somebody hung up, and nobody saw who; only we ourselves are known to wait, if we were given the time.
-  const isCut = call.call.incomplete === 'cut';
+  const isCut = call.call.incomplete === 'cut' || call.call.incomplete === 'cancelled';
   const isHungUp = isCut && (is.from !== outside || is.ended - is.began < leastWaitMs);
   return [
     {
