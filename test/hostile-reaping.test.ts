@@ -105,8 +105,11 @@ test('a workspace in which nothing is yet goes, once it is clear that nobody goe
     makeCrashed(project, name, ''),
   );
   rmSync(path.join(begun as string, 'ledger.ndjson'));
-  for (const workspace of [old, begun]) utimesSync(workspace as string, lastYear, lastYear);
+  const theirs = path.join(project.tmp, 'shakedown-examples');
+  mkdirSync(theirs, { mode: 0o755 });
+  for (const workspace of [old, begun, theirs]) utimesSync(workspace as string, lastYear, lastYear);
   await project.run(['status']);
+  expect(existsSync(theirs)).toBe(true);
   expect([old, begun, fresh].map((workspace) => existsSync(workspace as string))).toEqual([
     false,
     false,

@@ -1,12 +1,13 @@
 /** Stays with an environment from its boot to its end, and says with which exit code the CLI leaves it. */
 import { stillLeft } from '../environment/containment/workspace.ts';
 import { unlessGone } from '../environment/keeper/keeper-client.ts';
+import { keeperDied } from '../environment/keeper/keeper-died.ts';
 import type { Launched } from '../environment/keeper/launch.ts';
 import { endStrays } from '../environment/strays.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../kernel/exit-codes.ts';
 import { type Problem, problemFromData, problemToData } from '../kernel/problem.ts';
 import { againCommand } from './again-command.ts';
-import { downBeforeReady, endedBecause, keeperDied } from './end-problems.ts';
+import { downBeforeReady, endedBecause } from './end-problems.ts';
 import { type Interrupts, interruptExitCode } from './interrupts.ts';
 import { leftBehindProblem } from './left-behind.ts';
 import { runInside } from './run-inside.ts';
@@ -121,7 +122,7 @@ function endProblems(
   outcome: BootOutcome,
   interrupts: Interrupts,
 ): readonly Problem[] {
-  if (outcome.kind === 'gone') return [keeperDied(launched)];
+  if (outcome.kind === 'gone') return [keeperDied(launched.plan, 'without a word')];
   const reason = session.reason();
   if (interrupts.received() || !reason) return [];
   if (reason.cause !== 'asked') return [endedBecause(reason.cause, reason.because)];

@@ -1,21 +1,7 @@
 /** The ways in which an environment ends that nobody asked for. */
-import type { Launched } from '../environment/keeper/launch.ts';
-import { logTail } from '../environment/processes/log-tail.ts';
-import { keeperLogFile } from '../environment/run-folder.ts';
 import type { StopCause } from '../journal/event.ts';
 import { Problem } from '../kernel/problem.ts';
 import type { ProblemCode } from '../kernel/problem-codes.ts';
-
-export function keeperDied(launched: Launched): Problem {
-  return new Problem({
-    code: 'shakedown.keeper-died',
-    where: `the keeper of ${launched.plan.system.name}`,
-    what: 'it ended without a word; somebody killed it, or it crashed',
-    allowed: 'a keeper that lives as long as its environment',
-    next: `everything was taken away; if nobody killed it, report it with ${launched.plan.runFolder}`,
-    evidence: logTail(keeperLogFile(launched.plan.runFolder)),
-  });
-}
 
 /** Somebody called `down` while it was still booting. */
 export function downBeforeReady(because: string): Problem {

@@ -89,6 +89,7 @@ export const problemCodes = {
   'world.unreachable': world,
   'world.not-permitted': world,
   'world.keeper-not-started': world,
+  'world.exhausted': world,
   'boot.process-exited': system,
   'boot.never-ready': system,
   'boot.died-after-ready': system,

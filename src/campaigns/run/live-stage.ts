@@ -4,13 +4,13 @@ import type { Containment } from '../../environment/containment/containment.ts';
 import { refuseOtherSecrets } from '../../environment/containment/sealed-variables.ts';
 import { stillLeft } from '../../environment/containment/workspace.ts';
 import { connectKeeper, type KeeperClient, unlessGone } from '../../environment/keeper/keeper-client.ts';
+import { keeperDied } from '../../environment/keeper/keeper-died.ts';
 import { lastWord } from '../../environment/keeper/last-word.ts';
 import { beginLaunch, type Launched } from '../../environment/keeper/launch.ts';
 import { takeDown } from '../../environment/keeper/take-down.ts';
 import type { Plan } from '../../environment/plan.ts';
-import { logTail } from '../../environment/processes/log-tail.ts';
 import { redactorFor } from '../../environment/redactor-for.ts';
-import { environmentFolderOf, keeperLogFile } from '../../environment/run-folder.ts';
+import { environmentFolderOf } from '../../environment/run-folder.ts';
 import { endStrays } from '../../environment/strays.ts';
 import type { JournalEvent } from '../../journal/event.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -173,7 +173,9 @@ async function follow(options: StageOptions, client: KeeperClient, plan: Plan): 
 
 async function lastProblems(plan: Plan): Promise<readonly Problem[]> {
   const word = await lastWord(plan.runFolder);
-  return word?.type === 'environment.failed' ? word.problems.map(problemFromData) : [goneInBoot(plan)];
+  return word?.type === 'environment.failed'
+    ? word.problems.map(problemFromData)
+    : [keeperDied(plan, 'while the system was booting')];
 }
 
 /** What programs of trials started runs outside of the namespace, where only we can see it. */
@@ -212,16 +214,5 @@ function leftBehind(left: readonly string[]): Problem {
     what: `it left something behind: ${left.join('; ')}`,
     allowed: 'nothing',
     next: 'shakedown down',
-  });
-}
-
-function goneInBoot({ system, runFolder }: Plan): Problem {
-  return new Problem({
-    code: 'shakedown.keeper-died',
-    where: `the keeper of ${system.name}`,
-    what: 'it ended while the system was booting; somebody killed it, or it crashed',
-    allowed: 'a keeper that lives as long as its environment',
-    next: `everything was taken away; if nobody killed it, report it with ${runFolder}`,
-    evidence: logTail(keeperLogFile(runFolder)),
   });
 }

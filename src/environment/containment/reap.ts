@@ -78,7 +78,8 @@ async function reapOne(
 
 /** Whoever makes a workspace writes its ledger in the next moment. One in which nothing is was given up long ago. */
 function removeBegun(workspace: string, clock: Clock): void {
-  if (clock.now() - lstatSync(workspace).mtimeMs <= limits.workspaceBegunMs) return;
+  const { mtimeMs, mode } = lstatSync(workspace);
+  if (clock.now() - mtimeMs <= limits.workspaceBegunMs || (mode & 0o066) !== 0) return; // nobody else may list ours
   const ledger = ledgerFile(workspace);
   if (readdirSync(workspace).some((name) => name !== path.basename(ledger))) return;
   if (lstatSync(ledger, { throwIfNoEntry: false })?.size === 0) removeFile(ledger, workspace);
