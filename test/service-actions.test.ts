@@ -5,6 +5,7 @@ import type { JournalEvent } from '../src/journal/event.ts';
 import { readJournal } from '../src/journal/reader.ts';
 import { type HeldEnvironment, holdEnvironment } from './harness/held-environments.ts';
 import { makeProject, type Project } from './harness/project.ts';
+import { trialsProject } from './harness/trials-project.ts';
 
 function pair(): Project {
   return makeProject({
@@ -52,6 +53,21 @@ test('restart: another process at the same address, ready when it is answered', 
     'node.started',
     'node.ready',
   ]);
+});
+
+test('one that does not stop in its time is killed, and the step says so', async () => {
+  const web = 'run: [node, services/ignores-sigterm.mjs], listen: { env: PORT }, stop: { within: 200ms }';
+  const project = trialsProject(`services: { deaf: { ${web} } }`, {
+    polite: `steps:
+  - { http: GET deaf/, expect: { status: 200 } }
+  - { restart: deaf, as: again }
+  - { stop: deaf, as: ended, expect: { killed: { $absent: true } } }
+checks: { killed: { exchange: again, expect: { did: restart, killed: true } } }`,
+  });
+  const { code, output } = await project.run(['run']);
+  expect(code, output).toBe(1);
+  expect(output).toContain('step ended: expected');
+  expect(output).not.toContain('✗ killed');
 });
 
 test('kill: the process is gone when it is answered, as expected, and start brings it back', async () => {

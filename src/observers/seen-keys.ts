@@ -43,7 +43,19 @@ export const spanKeys: readonly string[] = [
 /** Of what a step got, whatever its kind. */
 const exchangeKeys = [
   ...['status', 'headers', 'json', 'text', 'events', 'endedBy', 'bytes', 'sha256', 'truncated', 'broken'],
-  ...['request', 'redirects', 'durationMs', 'error', 'answers', 'reached', 'service', 'did', 'quiet', 'busy'],
+  ...[
+    'request',
+    'redirects',
+    'durationMs',
+    'error',
+    'answers',
+    'reached',
+    'service',
+    'did',
+    'killed',
+    'quiet',
+    'busy',
+  ],
   ...['isError', 'result', 'content', 'rpcError', 'tools', 'resources', 'prompts', 'resourceTemplates'],
   ...['names', 'pages', 'requests', 'notifications', 'anomalies', 'dropped', 'protocolVersion', 'transport'],
   ...['server', 'connected', 'received', 'raw', 'closedBy', 'bytesSent', 'bytesReceived', 'waitedMs'],

@@ -15,6 +15,7 @@ import { findCommand } from './find-command.ts';
 import { openJunitSource } from './junit/junit-source.ts';
 import { newErrorLines } from './new-error-lines.ts';
 import { observedTests } from './observed-tests.ts';
+import { parallelBecause } from './parallel-runner.ts';
 import { type CommandEnd, type ForeignCommand, runForeignCommand } from './run-foreign-command.ts';
 import { type SeenOnEdges, watchEdges } from './watch-edges.ts';
 
@@ -75,7 +76,8 @@ export async function observeCommand(options: ObserveOptions): Promise<Observed>
   const errors = await newErrorLines(stage.system, logs, stage.redactor);
   const { reports, sources } = await junit.read();
   await redactPlaces([path.join(options.folder, commandFiles.output), offered], stage.redactor);
-  const { tests, attribution } = observedTests(reports, end, seen, cwd);
+  const placement = { ...end, parallel: parallelBecause(argv, options) };
+  const { tests, attribution } = observedTests(reports, placement, seen, cwd);
   const observation: Observed['seen'] = {
     schemaVersion: 1,
     run: options.run,

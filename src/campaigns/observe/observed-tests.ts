@@ -13,11 +13,12 @@ export interface Moments {
 
 export function observedTests(
   reports: readonly JunitReport[],
-  command: CommandTime,
+  command: CommandTime & { readonly parallel?: string | undefined },
   { moments, meetings }: Moments,
   folder: string,
 ): Pick<Observation, 'tests' | 'attribution'> {
-  const placed = placeTests(reports, command);
+  const { parallel } = command;
+  const placed = parallel === undefined ? placeTests(reports, command) : { because: parallel };
   const places: ReadonlyMap<JunitTest, TestPlace> = 'places' in placed ? placed.places : new Map();
   const touchedBy = attributeMoments(places, moments);
   const metBy = attributeMoments(places, meetings);

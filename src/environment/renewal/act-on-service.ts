@@ -14,6 +14,8 @@ export interface ServiceActed {
   readonly wasRunning: boolean;
   /** Null when it does not run now. */
   readonly pid: number | null;
+  /** It was asked to end, did not in its time, and was killed. */
+  readonly killed?: true;
 }
 
 /** Stopping what does not run, and starting what does, changes nothing. */
@@ -27,23 +29,33 @@ export async function actOnService(
   const spec = findService(context, name);
   const startedAt = clock.monotonic();
   const wasRunning = runningPid(context, name) !== null;
-  await actions[action](context, spec, signal);
-  return { ms: clock.monotonic() - startedAt, wasRunning, pid: runningPid(context, name) };
+  const how = await actions[action](context, spec, signal);
+  const killed = how === 'killed' ? ({ killed: true } as const) : {};
+  return { ms: clock.monotonic() - startedAt, wasRunning, pid: runningPid(context, name), ...killed };
 }
 
-type Perform = (context: EnvironmentContext, spec: ServiceSpec, signal: AbortSignal) => Promise<void>;
+type Perform = (
+  context: EnvironmentContext,
+  spec: ServiceSpec,
+  signal: AbortSignal,
+) => Promise<'asked' | 'killed' | undefined>;
 
 const start: Perform = async (context, spec, signal) => {
   if (runningPid(context, spec.name) === null) await startServices(context, [spec], signal);
+  return undefined;
 };
 
 const actions: Readonly<Record<ServiceAction, Perform>> = {
   start,
   stop: stopService,
-  kill: killService,
+  kill: async (context, spec) => {
+    await killService(context, spec);
+    return undefined;
+  },
   restart: async (context, spec, signal) => {
-    await stopService(context, spec, signal);
+    const how = await stopService(context, spec, signal);
     await start(context, spec, signal);
+    return how;
   },
 };
 

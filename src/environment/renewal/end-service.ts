@@ -3,15 +3,16 @@ import { limits } from '../../kernel/limits.ts';
 import type { ServiceSpec } from '../../system/system.ts';
 import { type EnvironmentContext, nodeOf } from '../environment-context.ts';
 
-/** Asks it to end, in the way and in the time that the config says. Nothing to do for one that does not run. */
+/** Asks it to end, in the way and in the time that the config says, and says how it ended; undefined for one that does not run. */
 export async function stopService(
   context: EnvironmentContext,
   spec: ServiceSpec,
   hurry: AbortSignal,
   mostMs = spec.stop.withinMs,
-): Promise<void> {
+): Promise<'asked' | 'killed' | undefined> {
   const how = await end(context, spec, spec.stop.signal, Math.min(mostMs, spec.stop.withinMs), hurry);
   if (how) context.emit({ type: 'node.stopped', kind: 'service', name: spec.name, how });
+  return how;
 }
 
 /** Without a word to it. */

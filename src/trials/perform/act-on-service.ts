@@ -17,7 +17,7 @@ export async function actOnService(
 ): Promise<Readonly<Record<string, unknown>>> {
   const { ask, clock } = attempt.stage;
   const done = await within(clock, timeoutMs, ask('service', { name, do: verb }));
-  if (done !== undefined) return { service: name, did: verb };
+  if (done !== undefined) return { service: name, did: verb, ...(done.killed ? { killed: true } : {}) };
   const message = `${verb} of ${name} had not ended after ${formatDuration(timeoutMs)}`;
   return { service: name, error: { kind: 'timeout', message } };
 }
