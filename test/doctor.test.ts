@@ -157,9 +157,12 @@ test('a program that is there and does not run is no program', async () => {
   const project = makeProject({});
   const folder = programs(project, {
     tmux: 'echo "libevent.so: cannot open shared object file" >&2; exit 127',
+    chromium:
+      'echo "chromium: 9: [: 25275441152: unexpected operator" >&2; sleep 0.05; echo "Chromium 156.0.1"',
   });
   const answer = await told(project, { PATH: before(folder) });
   expect(stateOf(answer, 'tmux')).toContain(`${folder}/tmux is there and does not run: libevent.so`);
+  expect(stateOf(answer, 'chromium')).toBe('ok: Chromium 156.0.1');
 });
 
 test('without PID namespaces it says what holds the processes instead, and how to allow them', async () => {

@@ -16,7 +16,9 @@ export function programCheck(program: OptionalProgram): Check {
       if (file === undefined)
         return { state: 'optional-missing', detail: `not on PATH; for ${use}`, next: installHint(program) };
       const { code, said } = await askProgram(call, file, version, signal);
-      if (code === 0) return { state: 'ok', detail: said[0] ?? file };
+      // A wrapper may complain before the program says its version.
+      if (code === 0)
+        return { state: 'ok', detail: said.find((line) => /\d\.\d/.test(line)) ?? said[0] ?? file };
       return {
         state: 'optional-missing',
         detail: `${file} is there and does not run: ${said.at(-1) ?? `exit code ${code}`}; for ${use}`,
