@@ -31,8 +31,8 @@ export function createCanonicaliser(): (value: unknown) => unknown {
 const changing: readonly (readonly [kind: string, expression: RegExp])[] = [
   ['time', /\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?/g],
   ['time', /\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT\b/g],
-  ['id', /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi],
-  ['id', /\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{16,64}\b/gi],
+  ['id', /(?<![0-9A-Za-z])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9A-Za-z])/gi],
+  ['id', /(?<![0-9A-Za-z])(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{16,64}(?![0-9A-Za-z])/gi],
   ['address', /\b(?:127\.0\.0\.1|localhost):\d{2,5}\b/g],
   ['uid', /\btrial-[0-9a-z]{8,}\b/g],
 ];

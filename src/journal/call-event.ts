@@ -30,9 +30,13 @@ export interface CallEvent {
   readonly incomplete?: CallFault;
 }
 
-/** A stream of events that was asked for with GET: it is answered when it begins, and has no end of its own. */
+/** A stream of events that is asked for with one of these is answered when it begins, and has no end of its own. */
+export const listeners = ['GET', 'subscriptions/listen'];
+
 export function isListening({ method, response }: CallEvent): boolean {
-  return method === 'GET' && response?.headers['content-type']?.startsWith('text/event-stream') === true;
+  return (
+    listeners.includes(method) && response?.headers['content-type']?.startsWith('text/event-stream') === true
+  );
 }
 
 /** It may be told once more, with what came later. */

@@ -9,9 +9,21 @@ export function steadyText(text: string): string {
       /\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?/g,
       '‹date›',
     )
+    .replaceAll(datesInWords, '‹date›')
     .replaceAll(longNumbers, '‹id›')
     .replaceAll(/\b(127\.0\.0\.1|localhost):\d{2,5}\b/g, '$1:‹port›');
 }
+
+/** Monday, November 16, 2026; 16 Nov 2026 at 15:03; Mon Nov 16 2026 15:03:00 GMT+0100; 11/16/2026, 3:03:00 PM */
+const datesInWords = (() => {
+  const weekday = '(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? )?';
+  const month = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\\.?';
+  const day = '\\d{1,2}(?:st|nd|rd|th)?';
+  const time =
+    '(?:,?(?: at)? \\d{1,2}:\\d{2}(?::\\d{2})?(?:\\s[AP]M)?(?: (?:GMT|UTC))?(?: ?[+-]\\d{2}:?\\d{2})?)?';
+  const date = `${weekday}(?:${month} ${day},?|${day} ${month}) \\d{4}|\\d{1,2}/\\d{1,2}/\\d{4}`;
+  return new RegExp(`\\b(?:${date})\\b${time}`, 'g');
+})();
 
 type IsTime = (value: number, key: string) => boolean;
 
@@ -38,7 +50,8 @@ export function isNamedMoment(value: number, key: string): boolean {
 const momentNames =
   /time|date|stamp|created|modified|expire|epoch|deadline|(?:^|[_-])(?:at|on|ts|t|iat|exp|nbf|now|when|since|until)$|[a-z](?:At|On|Ts)$/;
 
-const uuids = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
+/** A prefix may stand before it: `msg_…`. */
+const uuids = /(?<![0-9A-Za-z])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9A-Za-z])/gi;
 /** At least twelve digits, decimal or hexadecimal. */
 const longNumbers = /(?<![0-9A-Za-z])[0-9a-f]{12,}(?![0-9A-Za-z])/gi;
 const ids = new RegExp(`${uuids.source}|${longNumbers.source}`, 'gi');

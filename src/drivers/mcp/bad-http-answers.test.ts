@@ -224,6 +224,12 @@ describe('what deviates and is meant nevertheless', () => {
     await until('closed connections', 5_000, peer.connections, (count) => count === 0);
   });
 
+  test('a task that goes on is the result, to be asked for again', async () => {
+    const result = { task: { taskId: 't1', status: 'working' } };
+    const evidence = await callOn(({ id }, response) => answerJson(response, id, result));
+    expect(evidence).toMatchObject({ isError: false, result });
+  });
+
   test('a refusal in JSON-RPC with an id that the server made up', async () => {
     const evidence = await callOn((_, response) => refuseJson(response, 400, 'server-error', -32600));
     expect(evidence).toMatchObject({

@@ -1,6 +1,7 @@
 /** What is wrong with the result of a method of MCP, in every version of it. */
 import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
 import type { McpBreach } from './mcp-exchange.ts';
+import { isProvisional } from './tool-result.ts';
 
 export function judgeResult(method: string, result: unknown): readonly McpBreach[] {
   if (!isMap(result)) {
@@ -8,8 +9,7 @@ export function judgeResult(method: string, result: unknown): readonly McpBreach
       breach('mcp.result-not-object', `the result of ${method} is ${described(result)}, not an object`),
     ];
   }
-  // What asks back, or goes on as a task, has other fields.
-  if ((result.resultType ?? 'complete') !== 'complete' || isMap(result.task)) return [];
+  if (isProvisional(result)) return [];
   if (method === 'tools/call') return judgeToolResult(result);
   if (method === 'tools/list') return judgeTools(result);
   if (method === 'initialize') return judgeGreeting(result);

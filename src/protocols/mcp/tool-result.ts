@@ -1,6 +1,6 @@
 /** The answer of a tool as the plain value that people compare: its structure, the JSON in its text, or its text. */
 import { parseExactJson } from '../../kernel/exact-json.ts';
-import { isMap } from '../json-rpc/is-map.ts';
+import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
 import { isTooDeep } from '../json-rpc/json-depth.ts';
 
 export interface ToolResult {
@@ -8,6 +8,11 @@ export interface ToolResult {
   /** Absent where the tool gave neither a structure nor just one text. */
   readonly value?: unknown;
   readonly content: readonly unknown[];
+}
+
+/** What asks back, or goes on as a task, has other fields. */
+export function isProvisional(result: unknown): result is JsonMap {
+  return isMap(result) && ((result.resultType ?? 'complete') !== 'complete' || isMap(result.task));
 }
 
 /** Gives a text that says what is wrong when it is no result of a tool. */

@@ -3,6 +3,7 @@ import { isMap } from '../json-rpc/is-map.ts';
 import { isTooDeep } from '../json-rpc/json-depth.ts';
 import { judgeAgainstSchema } from './judge-against-schema.ts';
 import type { McpBreach } from './mcp-exchange.ts';
+import { isProvisional } from './tool-result.ts';
 
 /** `tools` as `tools/list` gave them, `call` as the params of `tools/call`, `result` absent where there is none. */
 export function judgeToolCall(tools: unknown, call: unknown, result?: unknown): readonly McpBreach[] {
@@ -25,7 +26,7 @@ function judgeArguments(
 /** A tool that failed need not say it in its own structure, and one that asks back has not answered yet. */
 function judgeContent(tool: { readonly [key: string]: unknown }, result: unknown): readonly McpBreach[] {
   if (!isMap(tool.outputSchema) || !isMap(result) || result.isError === true) return [];
-  if ((result.resultType ?? 'complete') !== 'complete' || isMap(result.task)) return [];
+  if (isProvisional(result)) return [];
   const name = JSON.stringify(tool.name);
   const { structuredContent: content } = result;
   if (content === undefined) {

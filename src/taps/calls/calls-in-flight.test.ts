@@ -73,6 +73,15 @@ test('what has come of an answer is seen, and an open stream of events with what
   ]);
 });
 
+test('a stream of events that a call of the tool protocol asked for is not waited for either', async () => {
+  edge = await watchedEdge();
+  const { ask, answer } = await edge.talk();
+  await ask(post('/mcp', { ...ping, method: 'subscriptions/listen' }));
+  expect(edge.tap.stats().callsInFlight).toBe(1);
+  await answer(eventsHead + chunk('data: {"jsonrpc":"2.0","method":"notifications/x"}\n\n'));
+  expect(edge.tap.stats().callsInFlight).toBe(0);
+});
+
 test('of a batch, the calls that were not answered', async () => {
   edge = await watchedEdge();
   const stream = await edge.talk();

@@ -1,5 +1,11 @@
 /** The calls of one edge: numbers them, counts those in flight, and tells each when it is over. */
-import { type CallBreach, type CallEvent, type CallFault, noMethod } from '../../journal/call-event.ts';
+import {
+  type CallBreach,
+  type CallEvent,
+  type CallFault,
+  listeners,
+  noMethod,
+} from '../../journal/call-event.ts';
 import type { Emit } from '../../journal/event.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { RequestHead } from '../../protocols/http/http-message.ts';
@@ -101,10 +107,10 @@ export class EdgeCalls {
     const { headers } = response;
     call.turn = watchTurn(call.request, response, call.isSent ? call.sentEvidence().json : undefined);
     if (mediaKind(headers['content-type']) !== 'events') return;
-    const isLongLived = call.request.method === 'GET';
-    if (isLongLived) this.#uncount(call);
+    const isGet = call.request.method === 'GET';
+    if (listeners.includes(call.openParts()[0]?.rpc?.method ?? call.request.method)) this.#uncount(call);
     if (headers['content-encoding'] !== undefined) return;
-    const stream = isLongLived ? new AnswerStream(this.#streams, call.request.target) : undefined;
+    const stream = isGet ? new AnswerStream(this.#streams, call.request.target) : undefined;
     call.stream = stream;
     const isHeard = stream !== undefined || !call.isSent || call.parts?.[0]?.rpc !== undefined;
     const onEvent = (event: PassingEvent, isLarge: boolean): void => {

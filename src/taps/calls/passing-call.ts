@@ -37,7 +37,7 @@ export class PassingCall {
   isAnswered = false;
   /** A rule changes or stops its response, so that what came does not speak for the provider. */
   isDisturbed = false;
-  /** Whether it counts as in flight; a GET that is answered by events does not. */
+  /** Whether it counts as in flight; what listens to events does not. */
   isCounted = true;
   parts: readonly CallPart[] | undefined;
   /** What the response brings, where it is a stream of events for others. */
