@@ -18,6 +18,7 @@ const uuid = /^\{?[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}\}?$/i;
 function areAlikeTexts(a: string, b: string): boolean {
   if (anyCase.test(a)) return a.toLowerCase() === b.toLowerCase();
   if (uuid.test(a) && uuid.test(b)) return digitsOf(a) === digitsOf(b);
+  if (a.startsWith('/')) return b.startsWith(`${a}?`) || a.startsWith(`${b}?`); // whoever writes `/charge` may mean `/charge?id=1`
   const [left, right] = [toOrdered(a), toOrdered(b)];
   return (
     left !== undefined &&
