@@ -43,6 +43,30 @@ test.each([
   '{"status":"ERROR","config":{"log":{"level":"info"}}}',
   '{"ctx":{"id":1},"level":"error","msg":"refund lost"}',
   'web-1 | {"level":"error","msg":"refund lost"}',
+  '{"log": {"level": "error"}, "message": "refund lost"}', // ECS, nested
+  "TypeError: Cannot read properties of undefined (reading 'x')", // console.error in Node
+  'TypeError: order.save is not a function',
+  'TypeError: pay is not a function',
+  'TypeError: fetch failed',
+  'SyntaxError: Unexpected token } in JSON at position 4',
+  'Error: refund lost',
+  '[Error: ENOENT: no such file or directory] {',
+  'TypeError [ERR_INVALID_ARG_TYPE]: The "path" argument must be of type string',
+  'PrismaClientKnownRequestError: ',
+  'java.lang.IllegalStateException: refund lost',
+  'com.shop.Refunds$LostException',
+  'System.InvalidOperationException: refund lost',
+  'E1116 15:04:05.000000       1 reconciler.go:12] "Failed to save order" err="boom"', // klog
+  'F1116 15:04:05.000000   12345 main.cc:7] lost', // glog
+  '2026-01-01T00:00:00.000Z error: refund lost', // winston
+  '2026-01-01 00:00:00 [refunds] error: refund lost',
+  '[09:41:07.120] error: refund lost',
+  'ERRO[0000] refund lost', // logrus
+  'ERRO[2026-01-01T00:00:00Z] refund lost',
+  'ERROR:root:WARNING the tank is empty',
+  'level=ERROR msg="refund lost"', // slog
+  '[2031-05-17T09:41:07Z ERROR refunds] refund lost', // env_logger
+  '2031-05-17T09:41:07.120Z ERROR refunds: refund lost', // tracing
 ])('an error: %s', (line) => {
   expect(gate.test(line)).toBe(true);
 });
@@ -90,6 +114,54 @@ test.each([
   'level=info msg="set level=error"',
   'INFO alarm\tpanic\tbutton',
   'INFO http: panic serving is what Go writes',
+  '{"level":"warning","message":"provider sent ERROR"}',
+  '{"level":40,"msg":"provider sent ERROR"}',
+  'WARNING:root:retrying after ERROR 429 from provider',
+  '[2031-05-17 09:41:07,120: WARNING/MainProcess] no broker',
+  'level=warn msg="provider sent ERROR"',
+  '[warning  ] provider sent ERROR',
+  '2026-11-16 15:00:00.123 | SUCCESS  | app:work:12 - replaced ERROR page', // loguru
+  '127.0.0.1 - - [16/Nov/2026 15:00:00] "GET /ERROR HTTP/1.1" 200 -',
+  '127.0.0.1 - - [17/May/2031:09:41:07 +0000] "GET /tickets?status=ERROR HTTP/1.1" 200 12 "-" "curl/8"',
+  'GET /ERROR 200 3.1 ms - 12', // morgan
+  'error: 0',
+  'error: none',
+  'Error: 0',
+  'Errors: 0',
+  'done, 0 errors',
+  '2026-01-01T00:00:00.000Z info: error: refund lost was told before',
+  '2026-01-01T00:00:00.000Z error: 0',
+  'ValueError: it is the end of a traceback', // which has counted
+  "TypeError: 'NoneType' object is not iterable",
+  "TypeError: pay() missing 1 required positional argument: 'to'",
+  'TypeError: unsupported operand type(s) for +',
+  'SyntaxError: invalid syntax',
+  'TypeError: Object of type set is not JSON serializable',
+  'TypeError: Pay.__init__() missing 1 required positional argument',
+  'sqlalchemy.exc.IntegrityError: (psycopg2.errors.UniqueViolation)',
+  '    at Refunds.save (file:///app/refunds.mjs:4:5)',
+  '\tat com.shop.Refunds.save(Refunds.java:41)',
+  'Caused by: java.io.IOException: closed',
+  '(node:12) [DEP0040] DeprecationWarning: The `punycode` module is deprecated.',
+  '(node:12) Warning: Setting the NODE_TLS_REJECT_UNAUTHORIZED environment variable',
+  'Trace: here',
+  'ErrorHandler: installed',
+  'TypeErrors are caught',
+  'I1116 15:04:05.000000       1 main.go:12] no Error: here',
+  'W1116 15:04:05.000000       1 main.go:12] slow',
+  'org.springframework.boot.SpringApplication: started',
+  'INFO[0000] listening', // logrus
+  'WARN[0001] slow',
+  '2031-05-17 09:41:07.120 UTC [12] LOG:  database system is ready to accept connections', // PostgreSQL
+  '12:M 17 May 2031 09:41:07.120 * Ready to accept connections tcp', // Redis
+  '2031/05/17 09:41:07 [notice] 1#1: start worker processes', // nginx
+  '[2031-05-17 09:41:07 +0000] [12] [INFO] Listening at: http://127.0.0.1:8000 (12)', // gunicorn
+  '2031-05-17T09:41:07.120Z  INFO 12 --- [main] com.shop.Refunds : Started', // Spring
+  '2031-05-17T09:41:07.120Z  WARN 12 --- [main] com.shop.Refunds : java.io.IOException: ERROR', // Spring
+  '2031/05/17 09:41:07 listening on :8080', // Go
+  '2031-05-17T09:41:07.120Z  INFO refunds: ready',
+  'System check identified no issues (0 silenced).', // Django
+  'Not Found: /favicon.ico',
 ])('no error: %s', (line) => {
   expect(gate.test(line)).toBe(false);
 });
