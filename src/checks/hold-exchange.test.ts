@@ -109,9 +109,41 @@ test('a body that is kept as JSON says nothing to whoever denies its text', () =
   expect(holdExchange({ expect: { $not: { $some: { ...spoken, path: '/' } } } }, [call]).held).toBe(true);
   const streamed = { bytes: 20, events: [{ data: { a: 1 } }] };
   expect(holdExchange({ expect: { json: { $not: { a: 1 } } } }, streamed).undecided).toContain('as `events`');
+  expect(holdExchange({ expect: { $not: { json: { a: 1 } } } }, streamed).undecided).toContain('as `events`');
   const untyped = { status: 200, bytes: 9, text: ' {"a":1}' };
   expect(holdExchange({ expect: { $not: { json: { a: 1 } } } }, untyped).undecided).toContain('as `text`');
   expect(holdExchange({ expect: { $not: { json: { a: 1 } } } }, { bytes: 2, text: 'no' }).held).toBe(true);
+});
+
+test('no form of a body is denied by way of a path, and none of what could not be read', () => {
+  const headers = { 'content-type': 'text/plain' };
+  const text = { headers, bytes: 9, text: ' {"a":1}' };
+  const denials = [
+    { $path: { 'json.a': { $ne: 1 } } },
+    { $path: { 'json.a': { $absent: true } } },
+    { json: { $path: { a: { $not: { $gt: 0 } } } } },
+    { $not: { $path: { 'json.a': 1 } } },
+  ];
+  for (const expected of denials) {
+    expect(holdExchange({ expect: expected }, text).undecided).toContain('as `text`, not as `json`');
+    expect(holdExchange({ expect: expected }, { headers, bytes: 0 }).held).toBe(true);
+  }
+  const snappy = { headers: { 'content-encoding': 'snappy' }, bytes: 9 };
+  const bytes = { headers: { 'content-type': 'application/x-protobuf' }, bytes: 9 };
+  const image = { headers: { 'content-type': 'image/png' }, bytes: 9 };
+  const undecided = (expected: unknown, answer: unknown): string =>
+    holdExchange({ expect: expected }, answer).undecided ?? '';
+  for (const expected of [...denials, { text: { $not: { $contains: 'x' } } }, { $not: { json: { a: 1 } } }]) {
+    expect(undecided(expected, snappy)).toContain('not be unpacked (content-encoding "snappy")');
+    expect(undecided(expected, bytes)).toContain('is no text (content-type "application/x-protobuf")');
+  }
+  for (const expected of [denials[0], { text: { $ne: 'x' } }, { $not: { text: 'x' } }])
+    expect(undecided(expected, image)).toContain('is no text');
+  // Among other calls there are images, and they are no JSON.
+  expect(holdExchange({ expect: { $not: { json: { a: 1 } } } }, image).held).toBe(true);
+  expect(undecided({ json: { $absent: true } }, snappy)).toContain('not be unpacked');
+  for (const answer of [text, image, { headers, bytes: 0 }])
+    expect(holdExchange({ expect: { json: { $absent: true } } }, answer).held).toBe(true);
 });
 
 test('headers are found however their names are written', () => {

@@ -4,6 +4,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { problemsIn } from '../kernel/problem.ts';
 import { matchPattern } from '../patterns/match-pattern.ts';
 import type { MatchResult } from '../patterns/match-result.ts';
+import { isPlainMap } from '../patterns/plain-value.ts';
 import { CannotSee } from './observer.ts';
 import { observerLimits } from './observer-limits.ts';
 
@@ -44,8 +45,14 @@ export function isMatch(where: unknown, value: unknown): boolean {
   if (where === undefined) return true;
   const { matched, exceeded, doubt } = tryMatch(where, value);
   if (exceeded !== undefined) throw new CannotSee(`\`where\` needs more than ${exceeded}`, 'never');
-  if (doubt !== undefined) throw new CannotSee(`\`where\` cannot be decided: ${doubt}`, 'never');
+  if (doubt !== undefined)
+    throw new CannotSee(`\`where\` cannot be decided: ${doubt}`, isInFlight(value) ? 'later' : 'never');
   return matched;
+}
+
+/** A call of which more may pass. */
+function isInFlight(value: unknown): boolean {
+  return isPlainMap(value) && value.incomplete === 'in-flight';
 }
 
 /** Said even while there is nothing to match. */

@@ -1,7 +1,7 @@
 /** A place in the observed value: what is there, and the path that leads to it. */
 import { parseExactJson } from '../kernel/exact-json.ts';
 import type { Mismatch } from './match-result.ts';
-import { isPlainMap, presentKeys, toPlain } from './plain-value.ts';
+import { isPlainMap, type PlainMap, presentKeys, toPlain } from './plain-value.ts';
 import { clipText, printValue } from './print-value.ts';
 import { extendPath, type PathKey } from './value-path.ts';
 
@@ -11,6 +11,8 @@ export interface Place {
   readonly path: string;
   /** The map in which this key was looked for, to name its keys when the key is absent. */
   readonly parent?: unknown;
+  /** The first place on the way down with nothing in it. */
+  readonly missing?: Place;
 }
 
 export function rootPlace(value: unknown): Place {
@@ -20,6 +22,8 @@ export function rootPlace(value: unknown): Place {
 /** One step down; a key that is not there gives a place with nothing in it. Inherited properties are not there. */
 export function childPlace(place: Place, key: PathKey): Place {
   const { value: parent, path } = place;
+  if (parent === undefined)
+    return { value: undefined, path: extendPath(path, key), missing: place.missing ?? place };
   if (Array.isArray(parent)) {
     const index = typeof key === 'string' && /^\d+$/.test(key) ? Number(key) : key;
     const value = typeof index === 'number' ? toPlain(parent[index]) : undefined;
@@ -60,24 +64,52 @@ export function mismatchAt(place: Place, expected: string, observed: string = pr
 const bodyForms = ['json', 'text', 'events'];
 const fileForms = ['text', 'json', 'yaml', 'markdown', 'xml', 'image'];
 
-/** Why it says nothing that nothing is there: the body is kept in another form. */
-export function otherForm(place: Place): string | undefined {
-  const { parent } = place;
-  const wanted = wantedFrom(place, bodyForms);
+/** Why it says nothing that nothing is there: the body is kept in another form, or in none. */
+export function otherForm({ missing, ...place }: Place): string | undefined {
+  const { parent, ...form } = missing ?? place;
+  const wanted = wantedFrom(form, bodyForms);
   if (wanted === undefined || !isPlainMap(parent) || !Object.hasOwn(parent, 'bytes')) return undefined;
-  const kept = bodyForms.find((form) => parent[form] !== undefined);
-  return kept === undefined ? undefined : `the body is there as \`${kept}\`, not as \`${wanted}\``;
+  const kept = bodyForms.find((name) => parent[name] !== undefined);
+  if (kept !== undefined) return `the body is there as \`${kept}\`, not as \`${wanted}\``;
+  const head = unreadHead(parent);
+  if (head === undefined) return undefined;
+  const { 'content-type': type, 'content-encoding': coding } = head;
+  return coding === undefined
+    ? `the body is no text (content-type ${printValue(type)}), and not there as \`${wanted}\``
+    : `the body could not be unpacked (content-encoding ${printValue(coding)}), and is not there as \`${wanted}\``;
+}
+
+/** The same of a key that is to be absent. Which form a body has is known, unless it could not be unpacked. */
+export function absentForm(place: Place): string | undefined {
+  const isKnown = !place.missing && unreadHead(place.parent)?.['content-encoding'] === undefined;
+  return isKnown ? undefined : otherForm(place);
+}
+
+/** The headers of a message with a body of which no form is kept. */
+function unreadHead(message: unknown): PlainMap | undefined {
+  if (!isPlainMap(message) || !isPlainMap(message.headers) || !(Number(message.bytes) > 0)) return undefined;
+  return bodyForms.some((form) => message[form] !== undefined) ? undefined : message.headers;
 }
 
 /** The same for whatever is asked of it: only where that may well be in there, as among many calls most are of another form. */
 function unreadAt(place: Place): string | undefined {
-  const { parent, value } = place;
+  const form = place.missing ?? place;
+  const { parent, value } = form;
   if (value !== undefined || !isPlainMap(parent)) return undefined;
   const { broken, path } = parent;
-  if (typeof broken === 'string' && typeof path === 'string' && wantedFrom(place, fileForms) !== undefined)
+  if (typeof broken === 'string' && typeof path === 'string' && wantedFrom(form, fileForms) !== undefined)
     return `${path}: ${broken}; expect it under \`broken\``;
-  return place.path.endsWith('.text') || isJson(parent.text) ? otherForm(place) : undefined;
+  return form.path.endsWith('.text') || mayHoldJson(parent) ? otherForm(place) : undefined;
 }
+
+function mayHoldJson(message: PlainMap): boolean {
+  const head = unreadHead(message);
+  if (head) return head['content-encoding'] !== undefined || !neverJson.test(String(head['content-type']));
+  const { events, text } = message;
+  return Array.isArray(events) ? events.some((event) => isPlainMap(event?.data)) : isJson(text);
+}
+
+const neverJson = /^(?:image|audio|video|font)\//i;
 
 function wantedFrom({ value, path }: Place, forms: readonly string[]): string | undefined {
   return value === undefined ? forms.find((form) => path.endsWith(`.${form}`)) : undefined;

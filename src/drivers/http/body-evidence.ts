@@ -1,10 +1,10 @@
-/** What is written down of a response's body: JSON or text where it says so, else how many bytes and their hash. */
+/** What is written down of a response's body: JSON where it says so, text where it is one, else how many bytes and their hash. */
 import { isUtf8 } from 'node:buffer';
+import { unpack } from '../../kernel/content-coding.ts';
 import { utf8Text } from '../../kernel/utf8-text.ts';
+import { bodyText, type MediaKind, mediaKind } from '../../protocols/http/media-type.ts';
 import type { KeptBytes } from '../kept-bytes.ts';
 import { parseJson } from '../parse-json.ts';
-import { decompress } from './decompress.ts';
-import { type BodyKind, bodyKind, decodedText } from './media-type.ts';
 
 export interface BodyEvidence {
   readonly json?: unknown;
@@ -24,35 +24,34 @@ export interface BodyFacts {
 }
 
 export function bodyEvidence(body: KeptBytes, facts: BodyFacts): BodyEvidence {
-  const kind = bodyKind(facts.contentType);
+  const kind = mediaKind(facts.contentType);
   if (body.bytes === 0) return facts.isWhole ? emptyEvidence(kind) : {};
-  if (body.truncated) return truncatedEvidence(body, kind, facts);
+  if (body.truncated) return truncatedEvidence(body, facts);
   const { contentEncoding } = facts;
   if (contentEncoding === undefined) return readableEvidence(body, body.kept(), kind, facts);
   if (!facts.isWhole) return { sha256: body.sha256() };
-  const unpacked = decompress(body.kept(), contentEncoding, facts.mostBytes);
+  const unpacked = unpack(body.kept(), contentEncoding, facts);
   if ('fault' in unpacked) return { sha256: body.sha256(), broken: unpacked.fault };
   return readableEvidence(body, unpacked.bytes, kind, facts);
 }
 
-function emptyEvidence(kind: BodyKind): BodyEvidence {
+function emptyEvidence(kind: MediaKind): BodyEvidence {
   return kind === 'json' ? { text: '', broken: 'it says JSON and is empty' } : {};
 }
 
-function truncatedEvidence(body: KeptBytes, kind: BodyKind, facts: BodyFacts): BodyEvidence {
-  const readable = (kind === 'json' || kind === 'text') && facts.contentEncoding === undefined;
-  return {
-    ...(readable ? { text: decodedText(facts.contentType, body.kept(), true) } : {}),
-    sha256: body.sha256(),
-    truncated: true,
-  };
+function truncatedEvidence(body: KeptBytes, { contentType, contentEncoding }: BodyFacts): BodyEvidence {
+  const text = contentEncoding === undefined ? bodyText(contentType, body.kept(), true) : undefined;
+  return { ...(text === undefined ? {} : { text }), sha256: body.sha256(), truncated: true };
 }
 
-function readableEvidence(body: KeptBytes, bytes: Buffer, kind: BodyKind, facts: BodyFacts): BodyEvidence {
+function readableEvidence(body: KeptBytes, bytes: Buffer, kind: MediaKind, facts: BodyFacts): BodyEvidence {
   if (kind === 'json') return jsonEvidence(bytes, facts.isWhole);
-  if (kind === 'text') return { text: decodedText(facts.contentType, bytes, !facts.isWhole) };
-  if (kind === 'unsaid' && isUtf8(bytes)) return { text: decodedText(undefined, bytes) };
-  return { sha256: body.sha256() };
+  const text = bodyText(facts.contentType, bytes, !facts.isWhole);
+  const isPlain = kind === 'text' || facts.contentType === undefined;
+  return {
+    ...(text === undefined ? {} : { text }),
+    ...(text === undefined || !isPlain ? { sha256: body.sha256() } : {}),
+  };
 }
 
 function jsonEvidence(bytes: Buffer, isWhole: boolean): BodyEvidence {

@@ -1,8 +1,9 @@
 /** The answer to one request, as far as it has come. */
+
+import { mediaKind } from '../../protocols/http/media-type.ts';
 import { type KeptBytes, keepBytes } from '../kept-bytes.ts';
 import { bodyEvidence } from './body-evidence.ts';
 import { createEventReader, type EventReader } from './event-reader.ts';
-import { bodyKind } from './media-type.ts';
 import { headerEvidence, headerText, type RawHeaders } from './response-headers.ts';
 
 /** Who ended an event stream: the peer, the step's time, or the limit of what is kept. */
@@ -33,7 +34,7 @@ export function beginAnswer(
 ): HttpAnswer {
   const contentType = headerText(headers, 'content-type');
   const body = keepBytes(mostBytes);
-  const stream = bodyKind(contentType) === 'events' ? createEventReader(mostBytes) : undefined;
+  const stream = mediaKind(contentType) === 'events' ? createEventReader(mostBytes) : undefined;
   const hasBody = method !== 'HEAD' && status !== 204 && status !== 304;
   let endedBy: StreamEnd | undefined;
   const bodyFacts = (): Readonly<Record<string, unknown>> => {

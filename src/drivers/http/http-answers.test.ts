@@ -109,6 +109,15 @@ describe('bodies', () => {
     expect(evidence.json).toEqual({ a: 1 });
   });
 
+  test('what is UTF-8 is a text, whatever its type says', async () => {
+    const types = ['application/octet-stream', 'application/pdf', 'multipart/form-data', 'message/rfc822'];
+    for (const type of types) {
+      const send: RequestListener = (_, response) => response.setHeader('content-type', type).end('{"à":1}');
+      const sha256 = createHash('sha256').update('{"à":1}').digest('hex');
+      expect(await ask(send), type).toMatchObject({ text: '{"à":1}', sha256 });
+    }
+  });
+
   test('headers: lower case, joined; cookies in a list', async () => {
     const { headers } = await ask((_, response) => {
       response

@@ -101,6 +101,30 @@ test('a call that was not kept whole is not taken for one that where leaves out'
   expect(await look('a', 'b', { response: { json: { ok: false } } })).toEqual([]);
 });
 
+test('a call whose body has another form, or none that was read, is not one that where leaves out', async () => {
+  const headers = { 'content-encoding': 'aws-chunked' };
+  stage.calls.push(
+    makeCall('a', 'b', 1, { request: { headers: {}, text: '{"card":"4111"}', bytes: 15 } }),
+    makeCall('a', 'c', 1, { request: { headers, bytes: 15 } }),
+    makeCall('a', 'd', 1, { request: { headers: { 'content-type': 'image/png' }, bytes: 15 } }),
+    makeCall('a', 'e', 1, { request: { headers: {}, text: 'ok', bytes: 2 } }),
+    makeCall('a', 'f', 1, { request: { headers, bytes: 15 }, incomplete: 'in-flight' }),
+  );
+  const byMap = { request: { json: { card: '4111' } } };
+  const byPath = { $path: { 'request.json.card': '4111' } };
+  for (const where of [byMap, byPath, { $path: { 'request.json.card': { $ne: '4111' } } }]) {
+    for (const to of ['b', 'c'])
+      await expect(look('a', to, where)).rejects.toMatchObject({
+        hope: 'never',
+        message: expect.stringMatching(/^`where` cannot be decided: the body .* not .*as `json`/),
+      });
+    await expect(look('a', 'f', where)).rejects.toMatchObject({ hope: 'later' });
+    expect(await look('a', 'c', { ...where, method: 'GET' })).toEqual([]);
+  }
+  for (const where of [byMap, byPath]) expect(await look('a', '*', { ...where, to: 'd' })).toEqual([]);
+  for (const where of [byMap, byPath]) expect(await look('a', 'e', where)).toEqual([]);
+});
+
 test('a condition on what no call has is a mistake, even where there is no call', async () => {
   const refusal = { hope: 'never', message: '`where`: a call has no key methd; did you mean method?' };
   await expect(look('a', 'b', { methd: 'ping' })).rejects.toMatchObject(refusal);

@@ -1,5 +1,5 @@
 /** Operators for whether a key is there at all: `$absent`, `$present`. Null is there. */
-import { mismatchAt } from '../place.ts';
+import { absentForm, mismatchAt } from '../place.ts';
 import type { Operator } from './operator.ts';
 
 export const presenceOperators: readonly Operator[] = [
@@ -18,7 +18,9 @@ function presence(name: string, expected: string, holds: (value: unknown) => boo
     describe: () => expected,
     match: (_operand, place, matching) => {
       matching.read(place);
-      return holds(place.value) ? [] : [mismatchAt(place, expected)];
+      const open = name === '$absent' ? absentForm(place) : undefined;
+      if (holds(place.value) && open === undefined) return [];
+      return [{ ...mismatchAt(place, expected), ...(open === undefined ? {} : { open }) }];
     },
   };
 }

@@ -1,3 +1,4 @@
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { knockAt } from '../../../test/peers/knock-at.ts';
 import { type MessengerStage, openMessengerStage } from '../../../test/peers/messenger-stage.ts';
@@ -39,6 +40,25 @@ test('each consumer has an address of its own, and what it asks is told under it
     port: '5',
   });
   expect(httpPeerDriver.referenceNames).toEqual(['url', 'host', 'port']);
+});
+
+test('a request that was packed is unpacked before a line is held against it', async () => {
+  stage = await openMessengerStage({
+    standing: [
+      { on: 'POST /', where: { json: { to: 'ann' } }, answer: { json: { echo: '${request.json.to}' } } },
+      { on: 'POST /', where: { text: 'no gzip' }, answer: { text: 'as it is' } },
+    ],
+  });
+  const send = async (encoding: string, body: Buffer): Promise<string> => {
+    const headers = { 'content-encoding': encoding };
+    const url = `http://127.0.0.1:${stage.portOf('channel')}/`;
+    return (await fetch(url, { method: 'POST', headers, body: Uint8Array.from(body) })).text();
+  };
+  const json = Buffer.from('{"to":"ann"}');
+  expect(await send('gzip', gzipSync(json))).toBe('{"echo":"ann"}');
+  expect(await send('zstd', zstdCompressSync(json))).toBe('{"echo":"ann"}');
+  expect(await send('utf-8', json)).toBe('{"echo":"ann"}');
+  expect(await send('gzip', Buffer.from('no gzip'))).toBe('as it is');
 });
 
 test('the first line that fits answers, as often as it may, then the next, then what stands', async () => {

@@ -1,5 +1,7 @@
 /** A request as the lines of a script see it: `where` is held against it, and `${request.…}` is taken from it. */
+import { unpack } from '../../kernel/content-coding.ts';
 import { parseExactJson } from '../../kernel/exact-json.ts';
+import { wireLimits } from '../wire/wire-limits.ts';
 import type { WireRequest } from '../wire/wire-server.ts';
 
 export interface PeerRequest {
@@ -17,13 +19,19 @@ export interface PeerRequest {
 }
 
 export function viewRequest(request: WireRequest): PeerRequest {
-  const { method, path, query, headers, body } = request;
-  const text = body.toString();
+  const { method, path, query, headers } = request;
+  const text = plainBody(request).toString();
   const seen = { method, path, query, headers, text };
   const type = headers['content-type']?.toLowerCase() ?? '';
   if (type.startsWith('application/x-www-form-urlencoded')) return { ...seen, form: formOf(text) };
   const json = parseJson(text);
   return json === undefined ? seen : { ...seen, json };
+}
+
+/** Unpacked, where its coding is known and it is what it says. */
+export function plainBody({ headers, body }: WireRequest): Buffer {
+  const unpacked = unpack(body, headers['content-encoding'], { mostBytes: wireLimits.bodyBytes });
+  return 'fault' in unpacked ? body : unpacked.bytes;
 }
 
 function formOf(text: string): Readonly<Record<string, string>> {

@@ -9,12 +9,12 @@ import {
 import type { Emit } from '../../journal/event.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { RequestHead } from '../../protocols/http/http-message.ts';
+import { mediaKind } from '../../protocols/http/media-type.ts';
 import { AnswerStream, answersIn, plainTarget, type Said } from './answer-streams.ts';
 import { callLimits } from './call-limits.ts';
 import type { BodyEvidence } from './kept-body.ts';
 import { KeptEvents, type PassingEvent } from './kept-events.ts';
 import { McpBreaches } from './mcp-breaches.ts';
-import { mediaKind } from './media-type.ts';
 import { type CallPart, PassingCall } from './passing-call.ts';
 import { cancelledKey, type RpcCall } from './rpc-calls.ts';
 import { tellCall } from './tell-call.ts';

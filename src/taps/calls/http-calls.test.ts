@@ -141,6 +141,7 @@ describe('bodies', () => {
     ['text of another alphabet', 'text/plain; charset=iso-8859-1', Buffer.from('é', 'latin1'), { text: 'é' }],
     ['a form', 'application/x-www-form-urlencoded', 'a=1', { text: 'a=1' }],
     ['what is text without saying so', undefined, 'plain', { text: 'plain' }],
+    ['what is text and says something else', 'application/pdf', 'plain', { text: 'plain' }],
     ['what is no text', 'image/png', Buffer.from([0x89, 0xff, 0]), {}],
     ['nothing', 'application/json', '', {}],
   ])('%s', async (_, type, body, expected) => {
@@ -158,6 +159,7 @@ describe('bodies', () => {
     ['deflate', deflateRawSync(text)],
     ['br', brotliCompressSync(text)],
     ['zstd', zstdCompressSync(text)],
+    ['UTF-8', Buffer.from(text)],
     ['br, GZIP', gzipSync(brotliCompressSync(text))],
   ])('compressed by %s', async (encoding, body) => {
     const response = await answered('application/json', body, { 'content-encoding': encoding });

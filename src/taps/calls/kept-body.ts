@@ -1,11 +1,10 @@
 /** The body of one message while it passes: its beginning, and how long it was. */
-import { isUtf8 } from 'node:buffer';
 import type { CallMessage } from '../../journal/call-event.ts';
+import { type Unpacked, unpack } from '../../kernel/content-coding.ts';
 import type { HttpHeaders } from '../../protocols/http/http-message.ts';
+import { bodyText, type MediaKind, mediaKind } from '../../protocols/http/media-type.ts';
 import { callLimits } from './call-limits.ts';
-import { type DecodedContent, decodeContent } from './decode-content.ts';
 import { KeptEvents } from './kept-events.ts';
-import { type MediaKind, mediaKind } from './media-type.ts';
 import { readJson } from './read-json.ts';
 
 export type BodyEvidence = Pick<CallMessage, 'json' | 'text' | 'events'> & { readonly tooLarge?: true };
@@ -39,35 +38,39 @@ export class KeptBody {
   evidence(): BodyEvidence {
     const headers = this.#headers;
     if (this.bytes === 0) return {};
-    const { bytes, because } = this.#decode();
-    if (because !== undefined) return because === 'too-large' ? { tooLarge: true } : {};
-    return readBody(bytes, headers, this.#isCut);
+    const unpacked = this.#unpack();
+    if ('fault' in unpacked) return unpacked.tooLarge ? { tooLarge: true } : {};
+    return readBody(unpacked.bytes, headers, this.#isCut);
   }
 
   /** Undefined where more passed than is kept, and where its coding could not be undone. */
   whole(): Buffer | undefined {
-    const { bytes, because } = this.#decode();
-    return this.#isCut || because !== undefined ? undefined : bytes;
+    const unpacked = this.#unpack();
+    return this.#isCut || 'fault' in unpacked ? undefined : unpacked.bytes;
   }
 
   get #isCut(): boolean {
     return this.bytes > this.#keptBytes;
   }
 
-  #decode(): DecodedContent {
+  #unpack(): Unpacked {
     const bytes = this.#pieces.length === 1 ? (this.#pieces[0] as Buffer) : Buffer.concat(this.#pieces);
-    const encoding = this.#headers['content-encoding'];
-    return encoding === undefined ? { bytes } : decodeContent(bytes, encoding);
+    return unpack(bytes, this.#headers['content-encoding'], {
+      mostBytes: callLimits.unfoldedBytes,
+      mayBeCut: true,
+    });
   }
 }
 
 function readBody(bytes: Buffer, headers: HttpHeaders, cut: boolean): BodyEvidence {
-  const kind = mediaKind(headers['content-type']);
+  const type = headers['content-type'];
+  const kind = mediaKind(type);
   if (kind === 'events') return readEvents(bytes, cut);
-  if (cut || bytes.length > mostBytes(kind)) return { ...cutText(bytes, kind), tooLarge: true };
-  if (kind === 'unknown' && !isUtf8(bytes)) return {};
-  const text = textOf(bytes, headers['content-type']);
-  return (kind === 'json' ? readJson(text) : undefined) ?? { text };
+  const isLarge = cut || bytes.length > mostBytes(kind);
+  const text = bodyText(type, isLarge ? bytes.subarray(0, mostBytes(kind)) : bytes, isLarge);
+  const kept = text === undefined ? {} : { text };
+  if (isLarge) return { ...kept, tooLarge: true };
+  return (kind === 'json' && text !== undefined ? readJson(text) : undefined) ?? kept;
 }
 
 function mostBytes(kind: MediaKind): number {
@@ -79,16 +82,4 @@ function readEvents(bytes: Buffer, cut: boolean): BodyEvidence {
   kept.push(bytes);
   const evidence = kept.evidence();
   return cut ? { ...evidence, tooLarge: true } : evidence;
-}
-
-/** A character that was cut in two is left out. */
-function cutText(bytes: Buffer, kind: MediaKind): { readonly text?: string } {
-  const kept = bytes.subarray(0, mostBytes(kind));
-  const text = kept.toString('utf8').replace(/\ufffd$/, '');
-  return kind === 'unknown' && text.includes('\ufffd') ? {} : { text };
-}
-
-function textOf(bytes: Buffer, contentType: string | undefined): string {
-  const isLatin = contentType !== undefined && /charset="?(?:iso-8859-1|latin1|us-ascii)/i.test(contentType);
-  return bytes.toString(isLatin ? 'latin1' : 'utf8');
 }

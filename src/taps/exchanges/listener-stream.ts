@@ -1,6 +1,6 @@
 /** The stream of events that a GET opens to listen: it may last as long as its session. */
 import type { RequestHead, ResponseHead } from '../../protocols/http/http-message.ts';
-import { mediaKind } from '../calls/media-type.ts';
+import { mediaKind } from '../../protocols/http/media-type.ts';
 
 export function opensListener({ method }: RequestHead, { headers }: ResponseHead): boolean {
   return method === 'GET' && mediaKind(headers['content-type']) === 'events';

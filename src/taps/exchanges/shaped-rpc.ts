@@ -1,11 +1,11 @@
 /** A tool server's answer in another shape: its result taken out, and sent anew. */
 import { isAnyNumber } from '../../kernel/exact-json.ts';
 import type { RequestHead } from '../../protocols/http/http-message.ts';
+import { mediaKind } from '../../protocols/http/media-type.ts';
 import { isMap } from '../../protocols/json-rpc/is-map.ts';
 import { asksForOwnPage } from '../../protocols/shapes/mcp-lists.ts';
 import type { RpcShapeInput, WireAnswer } from '../../protocols/shapes/shape.ts';
 import { createSseParser } from '../../protocols/sse/sse-parser.ts';
-import { mediaKind } from '../calls/media-type.ts';
 import { readJson } from '../calls/read-json.ts';
 import { keyOf, rpcAnswersIn } from '../calls/rpc-calls.ts';
 import type { Reshaping, WholeResponse } from './shaped-turn.ts';

@@ -1,7 +1,7 @@
 /** Sends an answer that is given as bytes, with its pauses and its end. */
 import type { RequestHead, ResponseHead } from '../../protocols/http/http-message.ts';
+import { mediaKind } from '../../protocols/http/media-type.ts';
 import type { WireAnswer } from '../../protocols/shapes/shape.ts';
-import { mediaKind } from '../calls/media-type.ts';
 import type { Move, Told } from './exchange-edit.ts';
 import { Framing, wholeResponse } from './framing.ts';
 

@@ -3,7 +3,7 @@ import { redactValues } from '../../../journal/redact-values.ts';
 import type { Redactor } from '../../../journal/redaction.ts';
 import { redactSecretFields, secretsInFields } from '../../../journal/secret-fields.ts';
 import type { WireRequest } from '../../wire/wire-server.ts';
-import { viewRequest } from '../peer-request.ts';
+import { plainBody, viewRequest } from '../peer-request.ts';
 
 export interface ExchangeParts {
   readonly method: string;
@@ -22,10 +22,10 @@ export interface ExchangeParts {
 export type FieldValues = Readonly<Record<string, string | readonly string[]>>;
 
 export function exchangeParts(request: WireRequest): ExchangeParts {
-  const { method, path, target, body } = request;
+  const { method, path, target } = request;
   const mark = target.indexOf('?');
   const query = fieldsOf(mark === -1 ? '' : target.slice(mark + 1));
-  return { method, path, query, ...bodyOf(request, body) };
+  return { method, path, query, ...bodyOf(request) };
 }
 
 /** Without what lets somebody in, declared as a secret or known by the name of its field. */
@@ -39,10 +39,8 @@ export function secretsInParts({ query, json, form }: ExchangeParts): ReturnType
   return secretsInFields([query, json, form]);
 }
 
-function bodyOf(
-  request: WireRequest,
-  body: Buffer,
-): Pick<ExchangeParts, 'json' | 'form' | 'text' | 'base64'> {
+function bodyOf(request: WireRequest): Pick<ExchangeParts, 'json' | 'form' | 'text' | 'base64'> {
+  const body = plainBody(request);
   if (body.length === 0) return {};
   const { text, json, form } = viewRequest(request);
   if (form !== undefined) return { form: fieldsOf(text) };

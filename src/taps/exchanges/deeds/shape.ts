@@ -1,9 +1,10 @@
 /** The deed that sends the provider's answer in another shape of the corpus, legal or not. */
+import { unpack } from '../../../kernel/content-coding.ts';
 import type { RequestHead, ResponseHead } from '../../../protocols/http/http-message.ts';
+import { mediaKind } from '../../../protocols/http/media-type.ts';
 import type { Shape, WireAnswer } from '../../../protocols/shapes/shape.ts';
 import { plainShape, shapeOf } from '../../../protocols/shapes/shape-table.ts';
-import { decodeContent } from '../../calls/decode-content.ts';
-import { mediaKind } from '../../calls/media-type.ts';
+import { callLimits } from '../../calls/call-limits.ts';
 import { bodyCollector } from '../body-collector.ts';
 import type { EditAbout, ExchangeEdit, Move, Part, Told } from '../exchange-edit.ts';
 import { exchangeLimits } from '../exchange-limits.ts';
@@ -112,7 +113,7 @@ function unfit({ id, title }: Shape): Move {
 function decoded(head: ResponseHead, body: Buffer | undefined): WholeResponse | undefined {
   const encoding = head.headers['content-encoding'];
   if (body === undefined || encoding === undefined) return body && { head, body };
-  const { bytes, because } = decodeContent(body, encoding);
+  const unpacked = unpack(body, encoding, { mostBytes: callLimits.unfoldedBytes, mayBeCut: true });
   const { 'content-encoding': _, ...headers } = head.headers;
-  return because === undefined ? { head: { ...head, headers }, body: bytes } : undefined;
+  return 'fault' in unpacked ? undefined : { head: { ...head, headers }, body: unpacked.bytes };
 }

@@ -1,7 +1,7 @@
 /** The stream of a tool server: what it asks and tells before its answer passes at once, for it may wait for what comes back. */
 import type { ResponseHead } from '../../../protocols/http/http-message.ts';
+import { mediaKind } from '../../../protocols/http/media-type.ts';
 import type { WireAnswer } from '../../../protocols/shapes/shape.ts';
-import { mediaKind } from '../../calls/media-type.ts';
 import { readJson } from '../../calls/read-json.ts';
 import { rpcAnswersIn } from '../../calls/rpc-calls.ts';
 import { EventBlocks } from '../event-blocks.ts';

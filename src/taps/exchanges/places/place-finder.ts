@@ -1,6 +1,6 @@
 /** Finds a place in the body of a response while it comes. */
 import type { ResponseHead } from '../../../protocols/http/http-message.ts';
-import { mediaKind } from '../../calls/media-type.ts';
+import { mediaKind } from '../../../protocols/http/media-type.ts';
 import type { Place } from '../exchange-rule.ts';
 import { byteFinder } from './byte-finder.ts';
 import { eventFinder } from './event-finder.ts';

@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { decompress } from './decompress.ts';
+import { unpack } from './content-coding.ts';
 
 const text = Buffer.from('{"text":"hello hello hello"}');
 
@@ -12,18 +12,26 @@ test.each([
   ['br', brotliCompressSync(text)],
   ['zstd', zstdCompressSync(text)],
   ['identity', text],
+  ['UTF-8', text],
   ['gzip, br', brotliCompressSync(gzipSync(text))],
 ])('%s', (encoding, bytes) => {
-  expect(decompress(bytes, encoding, 1_000)).toEqual({ bytes: text });
+  expect(unpack(bytes, encoding, { mostBytes: 1_000 })).toEqual({ bytes: text });
 });
 
 test('what cannot be unpacked is told', () => {
-  expect(decompress(text, 'gzip', 1_000)).toEqual({ fault: expect.stringMatching(/says gzip and is not/) });
-  expect(decompress(text, 'lzw', 1_000)).toEqual({ fault: expect.stringMatching(/"lzw" is unknown/) });
-  expect(decompress(text, 'toString', 1_000)).toHaveProperty('fault');
+  expect(unpack(text, 'gzip', { mostBytes: 1_000 })).toMatchObject({
+    fault: expect.stringMatching(/says gzip and is not/),
+  });
+  expect(unpack(text, 'lzw', { mostBytes: 1_000 })).toMatchObject({
+    fault: expect.stringMatching(/"lzw" is unknown/),
+  });
+  expect(unpack(text, 'toString', { mostBytes: 1_000 })).toHaveProperty('fault');
 });
 
 test('a bomb does not go off', () => {
   const bomb = gzipSync(Buffer.alloc(50_000_000));
-  expect(decompress(bomb, 'gzip', 1_000)).toEqual({ fault: 'unpacked it has more than 1000 bytes' });
+  expect(unpack(bomb, 'gzip', { mostBytes: 1_000 })).toMatchObject({
+    fault: 'unpacked it has more than 1000 bytes',
+    tooLarge: true,
+  });
 });

@@ -1,0 +1,34 @@
+/** What kind of body a content type announces, and how it is read as a text. */
+import { TextDecoder } from 'node:util';
+import { foreignMark, utf8Text } from '../../kernel/utf8-text.ts';
+
+export type MediaKind = 'json' | 'events' | 'text' | 'unknown';
+
+export function mediaKind(contentType: string | undefined): MediaKind {
+  const type = (contentType?.split(';', 1)[0] ?? '').trim().toLowerCase();
+  if (type === 'application/json' || type === 'text/json' || type.endsWith('+json')) return 'json';
+  if (type === 'text/event-stream') return 'events';
+  return type.startsWith('text/') || textTypes.test(type) ? 'text' : 'unknown';
+}
+
+/** These may name a charset. What is of any other type is a text where it is UTF-8. */
+const textTypes =
+  /^application\/(?:x-www-form-urlencoded|(?:x-)?(?:javascript|ndjson|yaml|toml)|json-seq|jsonl|jsonlines|graphql|sql|xml)$|\+(?:xml|yaml)$/;
+
+/** In the charset that is named; UTF-8 where none is, or one that nobody knows. Undefined for what is no text; `more` is to come. */
+export function bodyText(contentType: string | undefined, bytes: Buffer, more = false): string | undefined {
+  const isText = mediaKind(contentType) !== 'unknown';
+  const decoder = textDecoder(isText ? contentType : undefined);
+  if (decoder.encoding !== 'utf-8') return decoder.decode(bytes, { stream: more });
+  const text = utf8Text(bytes, more).replace(/^\uFEFF/, '');
+  return isText || !text.includes(foreignMark) ? text : undefined;
+}
+
+function textDecoder(contentType: string | undefined): TextDecoder {
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? '')?.[1];
+  try {
+    return new TextDecoder(charset ?? 'utf-8');
+  } catch {
+    return new TextDecoder('utf-8');
+  }
+}
