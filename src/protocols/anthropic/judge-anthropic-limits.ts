@@ -17,6 +17,8 @@ export function judgeAnthropicLimits(
     notes.fault('anthropic.unknown-tool', `Tool ${shownValue(name)} not found in provided tools`);
   judgeThinking(request, notes);
   judgeForeign(request, notes);
+  if (Array.isArray(request.system) && request.system.some((block) => isMap(block) && block.text === ''))
+    notes.fault('anthropic.empty-text', 'system: text content blocks must be non-empty');
   const marks = countMarks([request.system, request.tools, request.messages]);
   if (marks > mostCacheMarks)
     notes.fault(
@@ -27,8 +29,19 @@ export function judgeAnthropicLimits(
 }
 
 /** With tools, thinking that is interleaved with their results may take more than one answer does. */
-function judgeThinking({ thinking, max_tokens, tools, tool_choice }: JsonMap, notes: FoldNotes): void {
+function judgeThinking(request: JsonMap, notes: FoldNotes): void {
+  const { thinking, max_tokens, tools, tool_choice, temperature = 1, messages } = request;
   if (!isMap(thinking) || thinking.type !== 'enabled') return;
+  if (temperature !== 1)
+    notes.fault(
+      'anthropic.thinking-temperature',
+      '`temperature` may only be set to 1 when thinking is enabled.',
+    );
+  if (Array.isArray(messages) && isPrefilled(messages.at(-1)))
+    notes.fault(
+      'anthropic.thinking-first',
+      'When `thinking` is enabled, a final `assistant` message must start with a thinking block.',
+    );
   if (isMap(tool_choice) && (tool_choice.type === 'any' || tool_choice.type === 'tool'))
     notes.fault('anthropic.forced-tool', 'Thinking may not be enabled when tool_choice forces tool use.');
   const { budget_tokens: budget } = thinking;
@@ -42,6 +55,12 @@ function judgeThinking({ thinking, max_tokens, tools, tool_choice }: JsonMap, no
       'anthropic.thinking-budget',
       `\`max_tokens\` is ${max_tokens} and must be greater than \`thinking.budget_tokens\`, which is ${budget}`,
     );
+}
+
+function isPrefilled(last: unknown): boolean {
+  if (!isMap(last) || last.role !== 'assistant') return false;
+  const first: unknown = Array.isArray(last.content) ? last.content[0] : last.content;
+  return !isMap(first) || (first.type !== 'thinking' && first.type !== 'redacted_thinking');
 }
 
 /** Of OpenAI's requests, and of its messages and of answers. New fields of Anthropic's own come often, so unknown ones pass. */

@@ -278,6 +278,14 @@ describe('limits', () => {
     [{ ...enabled(1_023), max_tokens: 2_000 }, ['anthropic.thinking-budget']],
     [{ ...enabled(undefined), max_tokens: 2_000 }, ['anthropic.thinking-budget']],
     [{ thinking: { type: 'adaptive' } }, []],
+    [{ ...enabled(1_024), max_tokens: 2_000, temperature: 1 }, []],
+    [{ ...enabled(1_024), max_tokens: 2_000, temperature: 0.2 }, ['anthropic.thinking-temperature']],
+    [
+      { ...enabled(1_024), max_tokens: 2_000, messages: [user('a'), assistant('b')] },
+      ['anthropic.thinking-first'],
+    ],
+    [{ messages: [user('a'), assistant('b')] }, []],
+    [{ system: [text('')] }, ['anthropic.empty-text']],
     [
       { ...enabled(1_024), max_tokens: 2_000, tools, tool_choice: { type: 'any' } },
       ['anthropic.forced-tool'],

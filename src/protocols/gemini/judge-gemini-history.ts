@@ -1,11 +1,16 @@
 /** The rules that Gemini holds a history to before it answers. */
+import { isMap } from '../json-rpc/is-map.ts';
 import { createFoldNotes, type FoldNotes } from '../turn/fold-notes.ts';
 import type { WireFault } from '../turn/turn.ts';
 import type { Content } from './read-gemini-contents.ts';
 
 export function judgeGeminiHistory(contents: readonly Content[]): readonly WireFault[] {
   const notes = createFoldNotes();
-  for (const { role, parts, calls, path } of contents) {
+  for (const { role, parts, calls, results, path } of contents) {
+    if (parts.some((part) => Object.keys(part).length === 0))
+      notes.fault('gemini.empty-part', `\`${path}\` has a part without data`);
+    if (results.some(({ response }) => response !== undefined && !isMap(response)))
+      notes.fault('gemini.result-form', `\`${path}\` answers a function with something that is no object`);
     if (parts.length === 0) notes.fault('gemini.empty-content', `\`${path}\` has no parts`);
     if (calls.length > 0 && role !== 'model')
       notes.fault('gemini.part-role', `\`${path}\` is of the user and calls a function`);

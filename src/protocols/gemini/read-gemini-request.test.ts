@@ -106,6 +106,12 @@ describe('history', () => {
 
   test.each([
     ['no parts', [user()], ['gemini.empty-content']],
+    ['a part without data', [user({})], ['gemini.empty-part']],
+    [
+      'a result that is no object',
+      [user(text('a')), model(call('f')), user(result('f', { response: 'x' }))],
+      ['gemini.result-form'],
+    ],
     [
       'one content for each chunk of a stream',
       [user(text('a')), model(text('b')), model(call('f')), model(call('g')), user(result('f'), result('g'))],

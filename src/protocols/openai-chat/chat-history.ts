@@ -8,14 +8,18 @@ const mostIdChars = 40;
 
 export function chatHistoryFaults(body: JsonMap): readonly WireFault[] {
   const notes = createFoldNotes();
-  const { messages, tools, model, max_tokens: most } = body;
+  const { messages, tools, model, max_tokens: most, stream, stream_options, tool_choice } = body;
   if (Array.isArray(messages)) judgeMessages(messages, notes);
   if (Array.isArray(tools)) for (const [at, tool] of tools.entries()) judgeTool(tool, at, notes);
-  if (most !== undefined && most !== null && /^o\d/.test(String(model)))
+  if (most !== undefined && most !== null && /^(?:o\d|gpt-5(?!.*chat))/.test(String(model)))
     notes.fault(
       'chat.limits.max-tokens',
       `max_tokens is not taken by ${shownValue(model)}, which has max_completion_tokens`,
     );
+  if (stream_options != null && stream !== true)
+    notes.fault('chat.limits.stream-options', 'stream_options is only allowed when stream is enabled');
+  if (tool_choice != null && !Array.isArray(tools))
+    notes.fault('chat.limits.tool-choice', 'tool_choice is only allowed when tools are specified');
   return notes.faults;
 }
 

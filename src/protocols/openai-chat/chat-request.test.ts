@@ -191,7 +191,18 @@ describe('what a provider refuses in a history', () => {
   test('a model that reasons does not know max_tokens', () => {
     const ask = (model: string): object => ({ model, messages: [user], max_tokens: 9 });
     expect(rules(read(ask('o3')).historyFaults)).toEqual(['chat.limits.max-tokens']);
+    expect(rules(read(ask('gpt-5-mini')).historyFaults)).toEqual(['chat.limits.max-tokens']);
+    expect(rules(read(ask('gpt-5-chat-latest')).historyFaults)).toEqual([]);
     expect(rules(read(ask('gpt-4o')).historyFaults)).toEqual([]);
+  });
+
+  test.each([
+    [{ stream_options: { include_usage: true } }, ['chat.limits.stream-options']],
+    [{ stream_options: { include_usage: true }, stream: true }, []],
+    [{ tool_choice: 'auto' }, ['chat.limits.tool-choice']],
+    [{ tool_choice: 'auto', tools: [{ type: 'function', function: { name: 'a' } }] }, []],
+  ])('what belongs to something that is not there: %j', (more, expected) => {
+    expect(rules(read({ model: 'm', messages: [user], ...more }).historyFaults)).toEqual(expected);
   });
 
   test.each(['', 'a b', 'fs.read', 'x'.repeat(65)])('a tool that is called %j', (name) => {

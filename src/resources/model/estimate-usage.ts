@@ -5,8 +5,16 @@ import type { Turn, TurnPart, Usage } from '../../protocols/turn/turn.ts';
 const charsOfToken = 4;
 
 export function estimateUsage(request: ModelRequest, turn: Turn): Usage {
-  const output = tokensOf(sum(turn.parts.map(partChars))) * (request.choices ?? 1);
-  return { input: estimateInput(request), output };
+  const choices = request.choices ?? 1;
+  const [reasoned, said] = [true, false].map((isThought) => {
+    const parts = turn.parts.filter(({ kind }) => (kind === 'reasoning') === isThought);
+    return parts.length === 0 ? 0 : tokensOf(sum(parts.map(partChars))) * choices;
+  }) as [number, number];
+  return {
+    input: estimateInput(request),
+    output: Math.max(1, reasoned + said),
+    ...(reasoned === 0 ? {} : { reasoning: reasoned }),
+  };
 }
 
 /** What a count says is what a call says that it took. */

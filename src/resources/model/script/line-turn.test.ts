@@ -29,3 +29,10 @@ test.each(lines)('what Gemini answers can be sent back to it: %j', (line) => {
   const signed = content.parts.filter(({ thoughtSignature }) => thoughtSignature !== undefined);
   expect(signed).toMatchObject([{ functionCall: { name: 'f' } }]);
 });
+
+test('thoughts are counted among the output, and by themselves', () => {
+  const request = readGeminiRequest({ contents: [{ parts: [{ text: 'go' }] }] }, {});
+  const usageOf = (line: ScriptLine): unknown => lineTurn(line, 'gemini', request, 'seed').usage;
+  expect(usageOf({ reasons: 'x'.repeat(40), says: 'hi' })).toEqual({ input: 1, output: 11, reasoning: 10 });
+  expect(usageOf({ says: 'hi' })).toEqual({ input: 1, output: 1 });
+});
