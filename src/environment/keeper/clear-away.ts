@@ -79,9 +79,7 @@ export async function clearAway(options: ClearAwayOptions): Promise<DownResult> 
     leftBehind.push(...strays.left);
     memory = withMore(memory, strays.pids, environment.context.lastUses);
   });
-  await attempt('workspace', async () => {
-    leftBehind.push(...bringBack(options.workspace, plan));
-  });
+  await attempt('workspace', async () => void leftBehind.push(...bringBack(options.workspace, plan)));
   // What was made on a server of the user's, which may not have answered: by the ledger, it is found again.
   let isForGuard = failures.length > 0 && entries.some(({ entry }) => entry === 'outside');
   const outside = (): string => openHostPids(alone).outerProc ?? '/proc';
