@@ -1,29 +1,15 @@
 /** Values without what is another one in every run. Pure. */
 import { isContainer } from '../kernel/exact-json.ts';
+import { writtenTimes } from './written-times.ts';
 
 /** What is another one in every run says nothing: ids, dates, times. */
 export function steadyText(text: string): string {
   return text
     .replaceAll(uuids, '‹id›')
-    .replaceAll(
-      /\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?/g,
-      '‹date›',
-    )
-    .replaceAll(datesInWords, '‹date›')
+    .replaceAll(writtenTimes, '‹date›')
     .replaceAll(longNumbers, '‹id›')
     .replaceAll(/\b(127\.0\.0\.1|localhost):\d{2,5}\b/g, '$1:‹port›');
 }
-
-/** Monday, November 16, 2026; 16 Nov 2026 at 15:03; Mon Nov 16 2026 15:03:00 GMT+0100; 11/16/2026, 3:03:00 PM */
-const datesInWords = (() => {
-  const weekday = '(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? )?';
-  const month = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\\.?';
-  const day = '\\d{1,2}(?:st|nd|rd|th)?';
-  const time =
-    '(?:,?(?: at)? \\d{1,2}:\\d{2}(?::\\d{2})?(?:\\s[AP]M)?(?: (?:GMT|UTC))?(?: ?[+-]\\d{2}:?\\d{2})?)?';
-  const date = `${weekday}(?:${month} ${day},?|${day} ${month}) \\d{4}|\\d{1,2}/\\d{1,2}/\\d{4}`;
-  return new RegExp(`\\b(?:${date})\\b${time}`, 'g');
-})();
 
 type IsTime = (value: number, key: string) => boolean;
 

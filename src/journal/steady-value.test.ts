@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { idsIn, steadyText } from './steady-value.ts';
+
+const noon = new Date('2026-11-16T12:17:56Z');
+const later = new Date('2027-07-10T05:08:09Z');
+
+describe('a time is the same at any time', () => {
+  test.each<[string, (at: Date) => string]>([
+    ['ISO 8601', (at) => at.toISOString()],
+    ['a day', (at) => at.toISOString().slice(0, 10)],
+    ['a day in the name of a file', (at) => `report_${at.toISOString().slice(0, 10)}.pdf`],
+    ['HTTP and mail', (at) => at.toUTCString()],
+    ['JavaScript', (at) => at.toString()],
+    ['JavaScript, for people', (at) => at.toLocaleString('en-US')],
+    ['in words', (at) => at.toLocaleDateString('en-US', { dateStyle: 'full' })],
+    ['in words, with the time', (at) => at.toLocaleString('en-US', { dateStyle: 'full', timeStyle: 'long' })],
+    ['short words', (at) => at.toLocaleDateString('en-US', { dateStyle: 'medium' })],
+    ['the day first', (at) => at.toLocaleDateString('en-GB', { dateStyle: 'long' })],
+    ['the day first, with slashes', (at) => at.toLocaleString('en-GB')],
+    ['the day first, with dots', (at) => at.toLocaleDateString('de-DE', { dateStyle: 'medium' })],
+    ['the time of day', (at) => at.toISOString().slice(11, 19)],
+    ['the time of day, without seconds', (at) => `now ${at.toISOString().slice(11, 16)}.`],
+    ['before and after noon', (at) => at.toLocaleTimeString('en-US', { timeStyle: 'short' })],
+    [
+      'the command date',
+      (at) => (at === noon ? 'Mon Nov 16 12:17:56 UTC 2026' : 'Sat Jul  7 05:08:09 CEST 2027'),
+    ],
+  ])('%s', (_, write) => {
+    expect(write(noon)).not.toBe(write(later));
+    expect(steadyText(write(noon))).toMatch(/^(?:report_|now )?‹date›(?:\.pdf|\.)?$/);
+    expect(steadyText(write(later))).toBe(steadyText(write(noon)));
+  });
+});
+
+test.each([
+  'a[10:20]',
+  'src/a.ts:10:20',
+  'May 3 men',
+  '12:3',
+  '1.2.3',
+  '10/20/30',
+  '02:42:ac:11:00:02',
+  '16 GET',
+])('no time: %s', (text) => expect(steadyText(text)).toBe(text));
+
+test('what stands beside a time is not part of it', () => {
+  expect(steadyText('at 10:30 (Berlin office) POST 2026-11-16 GET')).toBe(
+    'at ‹date› (Berlin office) POST ‹date› GET',
+  );
+});
+
+test('an id may have a prefix', () => {
+  const uuid = '01a1e4ef-0b2c-7a3d-a111-0123456789ab';
+  expect(steadyText(`msg_${uuid} ${uuid} x${uuid}`)).toBe(`msg_‹id› ‹id› x01a1e4ef-0b2c-7a3d-a111-‹id›`);
+  expect(idsIn({ id: `msg_${uuid}` })).toEqual([uuid]);
+});
