@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { embedText } from './embed-text.ts';
+import { geminiEmbeddings } from './embeddings.ts';
 
 test('a vector has the size that is asked for, the length one, and is the same for the same text alone', () => {
   fc.assert(
@@ -22,4 +23,12 @@ test('of several notes, the one that shares words is the nearest', () => {
     embedText(note, 256).reduce((sum, value, at) => sum + value * (asked[at] ?? 0), 0),
   );
   expect(nearness.indexOf(Math.max(...nearness))).toBe(1);
+});
+
+test('one request, and one part, stand for a list of one, as Gemini reads it', () => {
+  const body = { requests: { content: { parts: { text: 'tides' } }, outputDimensionality: 2 } };
+  const request = geminiEmbeddings.readRequest(body, { model: 'gemini-embedding-001' });
+  expect(request).toMatchObject({ messages: [{ text: 'tides' }], faults: [] });
+  const answer = geminiEmbeddings.printAnswer({ body, request, tokens: 1 });
+  expect(answer).toMatchObject({ embeddings: [{ values: embedText('tides', 2) }] });
 });

@@ -2,7 +2,7 @@
 
 import { geminiDialect, geminiRoute } from '../gemini/gemini-dialect.ts';
 import { readUsage } from '../gemini/gemini-usage.ts';
-import { field, partsOf, textOf } from '../gemini/read-gemini-contents.ts';
+import { field, listOf, partsOf, textOf } from '../gemini/read-gemini-contents.ts';
 import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
 import { deploymentOf, openAiChatDialect } from '../openai-chat/chat-dialect.ts';
 import type { ModelRequest } from '../turn/dialect.ts';
@@ -106,12 +106,13 @@ function readGemini(body: unknown, model: string | null): ModelRequest {
   };
 }
 
-function isBatch(body: unknown): body is { readonly requests: readonly unknown[] } {
-  return isMap(body) && Array.isArray(body.requests);
+function isBatch(body: unknown): boolean {
+  return isMap(body) && Array.isArray(listOf(body.requests));
 }
 
 function entriesOf(body: unknown): readonly JsonMap[] {
-  return (isBatch(body) ? body.requests : [body]).map((one) => (isMap(one) ? one : {}));
+  const requests = isMap(body) ? listOf(body.requests) : undefined;
+  return (Array.isArray(requests) ? requests : [body]).map((one) => (isMap(one) ? one : {}));
 }
 
 /** Newer clients put it into a map of its own. */

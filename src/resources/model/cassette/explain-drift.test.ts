@@ -52,6 +52,20 @@ describe('what changed since the recording', () => {
     expect(drift({ tools: [tool('list_files'), tool('read_file')] })).toEqual([]);
   });
 
+  test('tools that stand alone where Gemini means a list', () => {
+    const offers = (type: string): RequestParts => {
+      const json = {
+        contents: { parts: { text: 'a' } },
+        tools: { functionDeclarations: { name: 'look', type } },
+      };
+      return requestParts({ json, request: dialects.gemini.readRequest(json, { model: 'gemini-2.5-pro' }) });
+    };
+    expect(explainDrift(offers('OBJECT'), offers('OBJECT'))).toEqual([]);
+    expect(explainDrift(offers('OBJECT'), offers('STRING'))).toEqual([
+      expect.stringContaining('the tool look changed: recorded "OBJECT", now "STRING"'),
+    ]);
+  });
+
   test('messages: the first that changed, or their number', () => {
     expect(drift({ messages: [base.messages[0], { role: 'user', content: 'And now?' }] })).toEqual([
       expect.stringMatching(/^message 1 of 1 \(user\) changed: .*"What is in my notes\?".*"And now\?"/),

@@ -49,12 +49,11 @@ const namedParts = new Set([
   'tools',
 ]);
 
-/** Gemini puts several into one entry. */
+/** Gemini puts several into one entry, and takes one where a list is meant. */
 function toolsIn({ tools }: JsonMap): readonly unknown[] {
-  if (!Array.isArray(tools)) return [];
-  return tools.flatMap((tool: unknown) => {
+  return [tools ?? []].flat().flatMap((tool: unknown) => {
     const declared = isMap(tool) ? (tool.functionDeclarations ?? tool.function_declarations) : undefined;
-    return Array.isArray(declared) ? declared : [tool];
+    return declared ?? tool;
   });
 }
 
