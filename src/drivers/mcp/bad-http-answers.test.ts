@@ -224,10 +224,12 @@ describe('what deviates and is meant nevertheless', () => {
     await until('closed connections', 5_000, peer.connections, (count) => count === 0);
   });
 
-  test('a task that goes on is the result, to be asked for again', async () => {
+  test('a task that goes on is the result, to be asked for again, and no success yet', async () => {
     const result = { task: { taskId: 't1', status: 'working' } };
     const evidence = await callOn(({ id }, response) => answerJson(response, id, result));
-    expect(evidence).toMatchObject({ isError: false, result });
+    expect(evidence).toMatchObject({ result });
+    expect(evidence).not.toHaveProperty('isError');
+    expect(evidence).not.toHaveProperty('content');
   });
 
   test('a refusal in JSON-RPC with an id that the server made up', async () => {

@@ -1,7 +1,7 @@
 /** Asks of a server what the step says, and puts the answer into the words of evidence. */
 import { isMap, type JsonMap } from '../../protocols/json-rpc/is-map.ts';
 import { isStateless, type ListKind, methodsOfLists } from '../../protocols/mcp/eras.ts';
-import { isProvisional, readToolResult } from '../../protocols/mcp/tool-result.ts';
+import { readToolResult } from '../../protocols/mcp/tool-result.ts';
 import type { ActError } from '../driver.ts';
 import { answerBack } from './answer-back.ts';
 import type { Call } from './call.ts';
@@ -66,11 +66,10 @@ async function list(client: McpClient, kind: ListKind, call: Call): Promise<Answ
 }
 
 function toolAnswer(result: unknown): Answered {
-  if (isProvisional(result) && result.content === undefined) return { isError: false, result };
   const read = readToolResult(result);
   if (typeof read === 'string') return { isError: true, result, error: { kind: 'garbage', message: read } };
-  const { isError, content } = read;
-  return 'value' in read ? { isError, result: read.value, content } : { isError, content };
+  const { value, ...said } = read;
+  return 'value' in read ? { ...said, result: value } : said;
 }
 
 function plainAnswer(result: unknown): Answered {

@@ -18,10 +18,24 @@ test.each([
     `${'['.repeat(300)}${']'.repeat(300)}`,
   ],
   ['two texts are no value', text('1', '2'), undefined],
-  ['nothing is no value', {}, undefined],
+  ['no block is no value', { content: [] }, undefined],
 ])('%s', (_, result, value) => {
   expect(readToolResult(result)).toMatchObject({ isError: false });
   expect((readToolResult(result) as { value?: unknown }).value).toEqual(value);
+});
+
+test.each([
+  ['a task', { task: { taskId: 't1', status: 'working' } }, {}],
+  ['a question in return', { resultType: 'input_required', inputRequests: {} }, {}],
+  ['the form of the first versions', { toolResult: 7 }, { isError: false }],
+  ['an error without words', { isError: true }, { isError: true }],
+  ['nothing', {}, { isError: false }],
+])('%s is told as it came, without blocks that nobody sent', (_, result, said) => {
+  expect(readToolResult(result)).toEqual({ ...said, value: result });
+});
+
+test('a structure alone has no blocks', () => {
+  expect(readToolResult({ structuredContent: { a: 1 } })).toEqual({ isError: false, value: { a: 1 } });
 });
 
 test('an error of a tool keeps its words', () => {

@@ -4,10 +4,12 @@ import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
 import { isTooDeep } from '../json-rpc/json-depth.ts';
 
 export interface ToolResult {
-  readonly isError: boolean;
-  /** Absent where the tool gave neither a structure nor just one text. */
+  /** Absent where the tool has not answered yet. */
+  readonly isError?: boolean;
+  /** Absent where the tool gave blocks, but neither a structure nor just one text. */
   readonly value?: unknown;
-  readonly content: readonly unknown[];
+  /** Absent where none was sent. */
+  readonly content?: readonly unknown[];
 }
 
 /** What asks back, or goes on as a task, has other fields. */
@@ -18,9 +20,12 @@ export function isProvisional(result: unknown): result is JsonMap {
 /** Gives a text that says what is wrong when it is no result of a tool. */
 export function readToolResult(result: unknown): ToolResult | string {
   if (!isMap(result)) return `the result of the tool is ${describe(result)}, not an object`;
-  const { content = [], isError = false, structuredContent } = result;
-  if (!Array.isArray(content)) return `the \`content\` of the result is ${describe(content)}, not a list`;
+  const { content, isError = false, structuredContent } = result;
+  if (content === undefined && isProvisional(result)) return { value: result };
   if (typeof isError !== 'boolean') return `\`isError\` is ${describe(isError)}, not true or false`;
+  if (content === undefined)
+    return { isError, value: structuredContent === undefined ? result : structuredContent };
+  if (!Array.isArray(content)) return `the \`content\` of the result is ${describe(content)}, not a list`;
   if (structuredContent !== undefined) return { isError, value: structuredContent, content };
   const text = onlyText(content);
   return text === undefined ? { isError, content } : { isError, value: jsonOrText(text), content };

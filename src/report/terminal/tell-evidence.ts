@@ -19,6 +19,7 @@ const tellers: ReadonlyArray<readonly [key: string, tell: Teller]> = [
   ['error', ({ error }, room) => tellError(error, room)],
   ['rpcError', ({ rpcError }, room) => tellRpcError(rpcError, room)],
   ['isError', tellTool],
+  ['result', tellTool],
   ['status', tellHttp],
   ['exitCode', tellCommand],
   ['received', tellReceived],

@@ -196,7 +196,8 @@ export interface McpDriver {
 }
 
 export interface McpEvidence<Result = unknown> extends Evidence {
-  readonly isError: boolean;
+  /** Absent where a tool has not answered yet: it asks back, or goes on as a task. */
+  readonly isError?: boolean;
   readonly result: Result;
   readonly content?: readonly unknown[];
   readonly rpcError?: { readonly code: number; readonly message: string; readonly data?: unknown };
