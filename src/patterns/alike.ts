@@ -17,7 +17,8 @@ const uuid = /^\{?[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}\}?$/i;
 
 function areAlikeTexts(a: string, b: string): boolean {
   if (anyCase.test(a)) return a.toLowerCase() === b.toLowerCase();
-  if (uuid.test(a) && uuid.test(b)) return digitsOf(a) === digitsOf(b);
+  const digits = uuidDigits(a);
+  if (digits !== undefined) return digits === uuidDigits(b);
   if (a.startsWith('/')) return b.startsWith(`${a}?`) || a.startsWith(`${b}?`); // whoever writes `/charge` may mean `/charge?id=1`
   const [left, right] = [toOrdered(a), toOrdered(b)];
   return (
@@ -29,6 +30,7 @@ function areAlikeTexts(a: string, b: string): boolean {
   );
 }
 
-function digitsOf(id: string): string {
-  return id.replace(/[-{}]/g, '').toLowerCase();
+/** The digits of a UUID in any spelling; undefined when it is none. */
+export function uuidDigits(text: string): string | undefined {
+  return uuid.test(text) ? text.replace(/[-{}]/g, '').toLowerCase() : undefined;
 }

@@ -1,4 +1,6 @@
 /** Lets PostgreSQL decide which rows have the values that a `where` names: they mean what `column = 'value'` means in SQL. */
+import { uuidDigits } from '../../patterns/alike.ts';
+import { isMoment, toOrdered } from '../../patterns/ordered-value.ts';
 import { isPlainMap } from '../../patterns/plain-value.ts';
 import { printValue } from '../../patterns/print-value.ts';
 import { quoteName } from '../../resources/postgres/sql-names.ts';
@@ -98,8 +100,20 @@ function demanded(
     const wanted = isExact ? pattern.$eq : pattern;
     if (wanted === null) return isJson(column) ? [] : [`${quoteName(column.name)} IS NULL`];
     const found = compared.find((one) => one.column === column && one.value === wanted);
-    return found && isShownAsCompared(column, found.value) ? [found.text] : [];
+    return found && isShownAsCompared(column, found.value) ? orAlike(column, found.value, found.text) : [];
   });
+}
+
+const texts = ['text', 'varchar', 'bpchar', 'other'];
+
+/** An id or a moment that is kept as a text may be there in another spelling, which is for the pattern to doubt. */
+function orAlike(column: ColumnShape, value: Scalar, text: string): readonly string[] {
+  if (typeof value !== 'string' || !texts.includes(column.type)) return [text];
+  const ordered = toOrdered(value);
+  if (ordered && isMoment(ordered)) return [];
+  const digits = uuidDigits(value);
+  if (digits === undefined) return [text];
+  return [`(${text} OR translate(lower(${quoteName(column.name)}::text), '{}-', '') = '${digits}')`];
 }
 
 const numbers = ['int2', 'int4', 'int8', 'numeric', 'float4', 'float8'];

@@ -165,6 +165,19 @@ describe('a value in where means what it means in SQL', () => {
     expect(await refusal({ where: { code: 8 } })).toMatch(/may well be/);
   });
 
+  test('an id or a moment that is kept as a text may be there in another spelling', async () => {
+    await database.query(`
+      CREATE TABLE health.things (id varchar(36), at text);
+      INSERT INTO health.things VALUES ('${id.toUpperCase()}', '2026-01-01T00:00:00Z')`);
+    for (const where of [{ id }, { id: hex }, { id: { $all: [id] } }, { at: '2026-01-01T00:00:00.000Z' }])
+      expect(await refusal({ where })).toMatch(/^never: `where` cannot be decided: .* may well be/);
+    const found = [{ id: id.toUpperCase(), at: '2026-01-01T00:00:00Z' }];
+    for (const where of [{ id: id.toUpperCase() }, { at: '2026-01-01T00:00:00Z' }])
+      expect(await look({ where })).toEqual(found);
+    for (const where of [{ id: id.replace('0b', '0c') }, { at: '2026-01-01T00:00:01Z' }, { id: 'x' }])
+      expect(await look({ where })).toEqual([]);
+  });
+
   test('one that no row can have is refused, not sought in vain', async () => {
     await database.query(`
       CREATE TYPE health.mood AS ENUM ('well', 'ill');
