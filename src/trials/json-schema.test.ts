@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { checkKinds } from './document/check-documents.ts';
+import { checkDocuments, checkKinds } from './document/check-documents.ts';
 import { stepKinds } from './document/step-documents.ts';
 import { trialSchemaText } from './json-schema.ts';
 
@@ -36,4 +36,17 @@ test('a value of a step may be a reference', () => {
     anyOf: [{ type: 'integer' }, { type: 'string', pattern: '\\$\\{' }],
     description: expect.stringContaining('barrier'),
   });
+});
+
+test.each([
+  ['health.symptoms', true],
+  ['shop.größen', true],
+  ['shop.order-items', true],
+  ['!shop.audit.*', true],
+  ['shop', false],
+  ['shop.a b', false],
+  ['shop.{a}', false],
+  ['shop.a*', false],
+])('a table may have any name: %s', (rows, fits) => {
+  expect(checkDocuments.rows.safeParse({ rows, count: 1 }).success).toBe(fits);
 });

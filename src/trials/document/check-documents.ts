@@ -6,9 +6,7 @@ import { commonCheckKeys, edge, pattern, serviceName, stepName } from './step-an
 
 const tableRule =
   'a service and a table, such as `health.symptoms`; `*` stands for any, `!health.*` for all but those of health';
-const table = z
-  .string(tableRule)
-  .regex(/^(?:\*|!?[a-z][a-z0-9-]*)(?:\.(?:\*|[A-Za-z_][\w$]*)){1,2}$/, tableRule);
+const table = z.string(tableRule).regex(/^(?:\*|!?[a-z][a-z0-9-]*)(?:\.(?:\*|[^\s.*!{}]+)){1,2}$/, tableRule);
 const where = pattern.describe('Only elements that match this.').optional();
 const kinds = ['rows', 'files', 'calls'] as const;
 
