@@ -68,6 +68,16 @@ describe('what no provider embeds', () => {
   });
 });
 
+test('a completion of several prompts gives the choices of each', async () => {
+  const model = await openModel();
+  await model.begin({ agent: [{ says: 'Hello.', expect: { text: 'a\nb' } }] });
+  const answer = await model.ask('/v1/completions', { model: 'm', prompt: ['a', 'b'], n: 2 });
+  const choices = [0, 1, 2, 3].map((index) => ({ index, text: 'Hello.' }));
+  expect(JSON.parse(answer.text)).toMatchObject({ choices });
+  for (const prompt of [[], [1, 2], ['a', 7], Array.from({ length: 129 }, () => 'a')])
+    expect(await model.ask('/v1/completions', { model: 'm', prompt })).toMatchObject({ status: 400 });
+});
+
 test('a completion as it was before chats has no shapes', async () => {
   const model = await openModel();
   await model.begin({ agent: [{ says: 'Hello.', shape: 'C07' }] });

@@ -1,4 +1,4 @@
-/** OpenAI's completions as they were before chats: one prompt, one text. */
+/** OpenAI's completions as they were before chats: prompts in, texts out. */
 import { parseExactJson } from '../../kernel/exact-json.ts';
 import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
 import { cutText } from '../turn/cut-text.ts';
@@ -10,6 +10,7 @@ import type {
   PrintedEvent,
   TurnFold,
 } from '../turn/dialect.ts';
+import { foldLimits } from '../turn/fold-limits.ts';
 import { shownValue } from '../turn/fold-notes.ts';
 import type { JsonObject, Turn } from '../turn/turn.ts';
 import { doneEvent, eachChoice, finishWord, textOf } from './chat-chunks.ts';
@@ -27,16 +28,18 @@ export const completionDialect: Dialect = {
   createFold: foldCompletion,
 };
 
-/** The same as a chat in which the user says the prompt. */
+/** The same as a chat in which the user says the prompt; of several, in their order, each has its choices. */
 function readCompletionRequest(body: unknown, route: ModelRoute): ModelRequest {
   const { prompt, ...given } = isMap(body) ? body : ({} as JsonMap);
-  const text: unknown = Array.isArray(prompt) && prompt.length === 1 ? prompt[0] : prompt;
-  const isText = typeof text === 'string';
-  const what = `the prompt is ${shownValue(prompt)}: one text can be played`;
-  const messages = [{ role: 'user', content: isText ? text : '' }];
-  const { faults, ...request } = openAiChatDialect.readRequest({ ...given, messages }, route);
-  const wrong = isText ? [] : [{ rule: 'completion.prompt', what }];
-  return { ...request, tools: [], faults: [...faults, ...wrong], historyFaults: [] };
+  const texts: readonly unknown[] = Array.isArray(prompt) ? prompt : [prompt];
+  const areTexts = texts.every((text) => typeof text === 'string');
+  const messages = [{ role: 'user', content: areTexts ? texts.join('\n') : '' }];
+  const { faults, choices = 1, ...request } = openAiChatDialect.readRequest({ ...given, messages }, route);
+  const all = choices * texts.length;
+  const isFine = areTexts && all > 0 && all <= foldLimits.choices;
+  const what = `the prompt is ${shownValue(prompt)}: a text, or texts with ${foldLimits.choices} choices in all, can be played`;
+  const wrong = isFine ? [] : [{ rule: 'completion.prompt', what }];
+  return { ...request, choices: all, tools: [], faults: [...faults, ...wrong], historyFaults: [] };
 }
 
 function printCompletion(turn: Turn, about: PrintAbout): JsonObject {
