@@ -1,6 +1,6 @@
 /** New lines of services that match the log gate of the config, apart from those that it allows. */
 import type { Redactor } from '../../journal/redaction.ts';
-import { errorText } from '../../observers/logs/error-text.ts';
+import { errorTexts } from '../../observers/logs/error-text.ts';
 import { lossOf, scanSince } from '../../observers/logs/log-mark.ts';
 import { createRegexTester } from '../../patterns/bounded-regex.ts';
 import type { System } from '../../system/system.ts';
@@ -34,8 +34,7 @@ export async function newErrorLines(system: System, marks: LogMarks, redactor: R
     const isAllowed = (text: string): boolean =>
       allow.some((one) => one.service === service && regexes.test(one.match, '', text) === true);
     const lines = last ? [...finding.lines, last] : finding.lines;
-    for (const text of lines.map((line) => errorText(mark.file, line)))
-      if (!isAllowed(text)) found.push({ service, text });
+    for (const text of errorTexts(mark.file, lines)) if (!isAllowed(text)) found.push({ service, text });
   }
   return { lines: found, undecided, lost };
 }

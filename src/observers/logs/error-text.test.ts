@@ -2,16 +2,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { errorText } from './error-text.ts';
+import { errorTexts } from './error-text.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'shakedown-error-text-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The error line that begins with the second line of a log. */
-function told(log: string): string {
+function told(log: string): string | undefined {
   const file = join(folder, 'a.log');
   writeFileSync(file, `INFO up\n${log}`);
-  return errorText(file, { line: 2, offset: 8, text: (log.split('\n')[0] ?? '').trimEnd() });
+  return errorTexts(file, [{ line: 2, offset: 8, text: (log.split('\n')[0] ?? '').trimEnd() }])[0];
 }
 
 const head = 'Traceback (most recent call last)';
@@ -45,5 +45,22 @@ test.each([
 });
 
 test('a log that is gone', () => {
-  expect(errorText(join(folder, 'gone.log'), { line: 1, offset: 0, text: `${head}:` })).toBe(`${head}:`);
+  const line = { line: 1, offset: 0, text: `${head}:` };
+  expect(errorTexts(join(folder, 'gone.log'), [line])).toEqual([`${head}:`]);
+});
+
+test('a traceback directly below an error line belongs to it, and to no other', () => {
+  const file = join(folder, 'logged.log');
+  const end = `${head}:\n${frame}\nConnectionError: off\n`;
+  writeFileSync(file, `ERROR:root:lost\n${end}INFO on\n${end}`);
+  const offset = `ERROR:root:lost\n${end}INFO on\n`.length;
+  const lines = [
+    { line: 1, offset: 0, text: 'ERROR:root:lost' },
+    { line: 2, offset: 16, text: `${head}:` },
+    { line: 7, offset, text: `${head}:` },
+  ];
+  expect(errorTexts(file, lines)).toEqual([
+    'ERROR:root:lost … ConnectionError: off',
+    `${head}: … ConnectionError: off`,
+  ]);
 });

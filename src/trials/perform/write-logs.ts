@@ -1,7 +1,7 @@
 /** The log gate's half of performing: writes down new error lines of every service, and the last lines of each. */
 import { closeSync, readSync } from 'node:fs';
 import { findPlainFile } from '../../kernel/folders/own-file.ts';
-import { errorText } from '../../observers/logs/error-text.ts';
+import { errorTexts } from '../../observers/logs/error-text.ts';
 import { type LogMark, lossOf, markLog, scanSince } from '../../observers/logs/log-mark.ts';
 import { createRegexTester } from '../../patterns/bounded-regex.ts';
 import type { Attempt } from './attempt.ts';
@@ -37,8 +37,8 @@ async function writeErrors(
   const scan = scanSince(mark, stage.redactor, { signal, expression, most: mostErrors });
   const { lines, omitted, undecided } = await scan.next();
   const last = scan.unfinished();
-  for (const line of last ? [...lines, last] : lines)
-    journal.emit({ type: 'log.error', service, text: errorText(mark.file, line) });
+  for (const text of errorTexts(mark.file, last ? [...lines, last] : lines))
+    journal.emit({ type: 'log.error', service, text });
   if (undecided + omitted > 0) journal.emit({ type: 'log.undecided', service, lines: undecided + omitted });
 }
 
@@ -51,8 +51,7 @@ export async function lateErrors({ trial, stage }: Attempt, marks: LogMarks): Pr
   for (const [service, mark] of marks) {
     const { signal } = new AbortController();
     const scan = scanSince(mark, stage.redactor, { signal, expression: error, most: mostErrors });
-    for (const line of (await scan.next()).lines) {
-      const text = errorText(mark.file, line);
+    for (const text of errorTexts(mark.file, (await scan.next()).lines)) {
       const allowed = allow.some(
         (one) => one.service === service && regexes.test(one.match, '', text) === true,
       );
