@@ -146,6 +146,22 @@ test('no form of a body is denied by way of a path, and none of what could not b
     expect(holdExchange({ expect: { json: { $absent: true } } }, answer).held).toBe(true);
 });
 
+test('what could not be read from an output, or from the answer of a tool, is not denied', () => {
+  const program = { exitCode: 0, stdout: 'warning\n{"error":"boom"}', stderr: '' };
+  const content = [{ type: 'text', text: 'note' }, { type: 'text' }];
+  const denials = [{ $not: { error: 'boom' } }, { $path: { error: { $absent: true } } }, { $ne: 1 }];
+  for (const denial of denials) {
+    expect(holdExchange({ expect: { json: denial } }, program).undecided).toContain('in `stdout`');
+    expect(holdExchange({ expect: { json: denial } }, { ...program, stdout: ' \n' }).held).toBe(true);
+    const tool = { isError: false, content };
+    expect(holdExchange({ expect: { result: denial } }, tool).undecided).toContain('in `content`');
+    expect(holdExchange({ expect: { result: denial } }, { ...tool, content: [] }).held).toBe(true);
+  }
+  expect(holdExchange({ expect: { json: { $absent: true } } }, program).held).toBe(true);
+  // Only where the answer of a tool is meant.
+  expect(holdExchange({ expect: { json: { result: { $ne: 1 } } } }, { json: { content } }).held).toBe(true);
+});
+
 test('headers are found however their names are written', () => {
   const answer = { status: 200, headers: { 'x-powered-by': 'Express', setCookie: ['sid=1'] } };
   for (const name of ['X-Powered-By', 'Set-Cookie', 'set-cookie', 'setCookie']) {

@@ -19,4 +19,11 @@ export function utf8Text(bytes: Buffer, more = false): string {
   return parts.join('\uFFFD');
 }
 
+/** A line of a head, given as a latin1 text: UTF-8 where it is, as most mean it. */
+export function headLine(latin: string): string {
+  if (!/[\x80-\xff]/.test(latin)) return latin;
+  const bytes = Buffer.from(latin, 'latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : latin;
+}
+
 const replacement = Buffer.from('\uFFFD');

@@ -62,13 +62,24 @@ export function mismatchAt(place: Place, expected: string, observed: string = pr
 
 /** The forms in which the body of a message is kept: one of them, whichever fits. */
 const bodyForms = ['json', 'text', 'events'];
+/** What is read from the output of a program, and from the answer of a tool, where that is possible. */
+const sources = [
+  { read: 'json', from: 'stdout', beside: 'exitCode' },
+  { read: 'result', from: 'content', beside: 'isError' },
+];
 const fileForms = ['text', 'json', 'yaml', 'markdown', 'xml', 'image'];
 
 /** Why it says nothing that nothing is there: the body is kept in another form, or in none. */
 export function otherForm({ missing, ...place }: Place): string | undefined {
   const { parent, ...form } = missing ?? place;
-  const wanted = wantedFrom(form, bodyForms);
-  if (wanted === undefined || !isPlainMap(parent) || !Object.hasOwn(parent, 'bytes')) return undefined;
+  const wanted = wantedFrom(form, [...bodyForms, 'result']);
+  if (wanted === undefined || !isPlainMap(parent)) return undefined;
+  const source = sources.find(({ read, beside }) => read === wanted && Object.hasOwn(parent, beside))?.from;
+  if (source !== undefined)
+    return isEmpty(parent[source])
+      ? undefined
+      : `what came is in \`${source}\`, and is no \`${wanted}\` as a whole`;
+  if (!Object.hasOwn(parent, 'bytes')) return undefined;
   const kept = bodyForms.find((name) => parent[name] !== undefined);
   if (kept !== undefined) return `the body is there as \`${kept}\`, not as \`${wanted}\``;
   const head = unreadHead(parent);
@@ -110,6 +121,10 @@ function mayHoldJson(message: PlainMap): boolean {
 }
 
 const neverJson = /^(?:image|audio|video|font)\//i;
+
+function isEmpty(value: unknown): boolean {
+  return Array.isArray(value) ? value.length === 0 : typeof value !== 'string' || value.trim() === '';
+}
 
 function wantedFrom({ value, path }: Place, forms: readonly string[]): string | undefined {
   return value === undefined ? forms.find((form) => path.endsWith(`.${form}`)) : undefined;

@@ -118,6 +118,12 @@ describe('bodies', () => {
     }
   });
 
+  test('headers: UTF-8 where they are, else ISO 8859-1', async () => {
+    const head = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\nx-latin: caf\xe9\r\nx-utf: caf\xc3\xa9\r\n';
+    const evidence = await askRaw(Buffer.from(`${head}set-cookie: a=caf\xc3\xa9\r\n\r\n`, 'latin1'), 'end');
+    expect(evidence.headers).toMatchObject({ 'x-latin': 'café', 'x-utf': 'café', setCookie: ['a=café'] });
+  });
+
   test('headers: lower case, joined; cookies in a list', async () => {
     const { headers } = await ask((_, response) => {
       response

@@ -1,4 +1,5 @@
 /** The headers of a response as evidence: names in lower case, one text each. */
+import { headLine } from '../../kernel/utf8-text.ts';
 
 export type RawHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -7,7 +8,7 @@ export function headerEvidence(raw: RawHeaders): Readonly<Record<string, string 
   const headers: Record<string, string | readonly string[]> = {};
   for (const [name, value] of Object.entries(raw)) {
     if (value === undefined) continue;
-    if (name === 'set-cookie') headers.setCookie = typeof value === 'string' ? [value] : value;
+    if (name === 'set-cookie') headers.setCookie = [value].flat().map(headLine);
     else headers[name] = textOf(value);
   }
   return headers;
@@ -19,5 +20,5 @@ export function headerText(raw: RawHeaders, name: string): string | undefined {
 }
 
 function textOf(value: string | readonly string[]): string {
-  return typeof value === 'string' ? value : value.join(', ');
+  return [value].flat().map(headLine).join(', ');
 }

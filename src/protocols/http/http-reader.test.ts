@@ -219,6 +219,14 @@ describe('a head that is too large', () => {
   });
 });
 
+test('a line of a head is UTF-8 where it is, else ISO 8859-1', () => {
+  const { reader, heard } = reading('request');
+  reader.push(
+    Buffer.from('GET /caf\xc3\xa9 HTTP/1.1\r\nx-latin: caf\xe9\r\nx-utf: caf\xc3\xa9\r\n\r\n', 'latin1'),
+  );
+  expect(heard[0]?.head).toMatchObject({ target: '/café', headers: { 'x-latin': 'café', 'x-utf': 'café' } });
+});
+
 const token = fc.stringMatching(/^[A-Za-z][A-Za-z0-9-]{0,8}$/);
 const value = fc.stringMatching(/^[!-~]([ -~]{0,10}[!-~])?$/);
 const headers = fc

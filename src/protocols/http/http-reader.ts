@@ -1,4 +1,5 @@
 /** Reads one direction of an HTTP/1.1 connection as it passes: heads, bodies, ends, however the bytes are cut. */
+import { headLine } from '../../kernel/utf8-text.ts';
 import { createByteQueue } from '../codecs/byte-queue.ts';
 import { type BodyFrame, requestFrame, responseFrame } from './body-frame.ts';
 import { ChunkReader } from './chunk-reader.ts';
@@ -249,5 +250,5 @@ function wholeLines(text: string): string {
 
 function textOf(bytes: Uint8Array, from: number, to: number): string {
   const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  return buffer.toString('utf8', from, to);
+  return buffer.toString('latin1', from, to).split('\n').map(headLine).join('\n');
 }
