@@ -114,14 +114,20 @@ function isLeftOut({ kind }: EscapeLayer): boolean {
 }
 
 function placeBefore(place: number, after: readonly number[], source: readonly number[]): number {
+  const count = countUpTo(after, place);
+  return count === 0 ? place : (source[count - 1] as number) + place - (after[count - 1] as number);
+}
+
+/** Of numbers in their order. */
+export function countUpTo(numbers: readonly number[], most: number): number {
   let low = 0;
-  let high = after.length;
+  let high = numbers.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((after[middle] as number) <= place) low = middle + 1;
+    if ((numbers[middle] as number) <= most) low = middle + 1;
     else high = middle;
   }
-  return low === 0 ? place : (source[low - 1] as number) + place - (after[low - 1] as number);
+  return low;
 }
 
 /** The name of the way in which the part was written; an unusual one has a mark, so that it stays different. */

@@ -1,6 +1,15 @@
 /** Finds every form of every secret in a text, in one pass for what is fixed and one more for each layer of escapes that matters. Pure. */
-import { escapeLayers, halfUnit, nameSpelling, undoEscapes } from './escape-layers.ts';
+import { countUpTo, escapeLayers, halfUnit, nameSpelling, undoEscapes } from './escape-layers.ts';
 import { type Form, isPlain, joinLabels } from './secret-forms.ts';
+import {
+  hidden,
+  isTelling,
+  type Key,
+  keysOf,
+  longestPiece,
+  type Piece,
+  type PlaceInKey,
+} from './secret-pieces.ts';
 
 export interface FoundForm {
   readonly start: number;
@@ -9,7 +18,7 @@ export interface FoundForm {
   readonly until: number;
   readonly name: string;
   readonly label: string;
-  /** Only the beginning of a form: counts where no whole one is. */
+  /** Only a part of a form: counts where no whole one is. */
   readonly isBroken?: true;
 }
 
@@ -21,16 +30,21 @@ interface Needle {
   readonly isAlone: boolean;
 }
 
+interface Places {
+  readonly forms: { readonly needle: Needle; readonly offset: number }[];
+  readonly keys: PlaceInKey[];
+}
+
 const deepest = 3;
 
 /** `text` holds one byte or one UTF-16 unit per character; the forms must be in the same alphabet, or plain ASCII. */
 export class FormFinder {
   /**
    * Four characters of a form, wherever it begins, are one aligned word of the text: a filter that says no to nearly every
-   * word, then the forms that have it, with its place in them.
+   * word, then the forms that have it, with its place in them. Of a key it may be any four, since a piece of it begins anywhere.
    */
   readonly #filter = new Uint8Array(1 << filterBits);
-  readonly #words = new Map<number, { readonly needle: Needle; readonly offset: number }[]>();
+  readonly #words = new Map<number, Places>();
   readonly #shortest: number;
   /** Too short for that. */
   readonly #short: readonly Needle[];
@@ -53,6 +67,7 @@ export class FormFinder {
     this.#shortest = all.reduce((least, { text }) => Math.min(least, text.length), shortestBeginning);
     this.#short = all.filter(({ text }) => text.length < shortestIndexed);
     for (const needle of all) if (needle.text.length >= shortestIndexed) this.#index(needle);
+    for (const [name, forms] of secrets) for (const key of keysOf(name, forms)) this.#indexKey(key);
     this.longest = all.reduce((most, { text }) => Math.max(most, text.length), 0);
     const plain = secrets.flatMap(([, forms]) => forms.filter(isPlain).map(([text]) => text)).join('');
     this.#matters = new Set(`%\\&#;+/=-_\x1b${alphanumeric}${plain}`);
@@ -60,25 +75,30 @@ export class FormFinder {
 
   #index(needle: Needle): void {
     const bytes = Buffer.from(needle.text, 'latin1');
-    for (let offset = 0; offset < 4; offset += 1) {
-      const word = bytes.readInt32LE(offset);
-      this.#filter[slotOf(word)] = 1;
-      const beside = this.#words.get(word);
-      if (beside) beside.push({ needle, offset });
-      else this.#words.set(word, [{ needle, offset }]);
-    }
+    for (let offset = 0; offset < 4; offset += 1)
+      this.#places(bytes.readInt32LE(offset)).forms.push({ needle, offset });
+  }
+
+  #indexKey(key: Key): void {
+    const bytes = Buffer.from(key.text, 'latin1');
+    for (let from = 0; from + 4 <= bytes.length; from += 1)
+      if (key.random[from] !== key.random[from + 4])
+        this.#places(bytes.readInt32LE(from)).keys.push({ key, from });
+  }
+
+  #places(word: number): Places {
+    this.#filter[slotOf(word)] = 1;
+    const places = this.#words.get(word) ?? { forms: [], keys: [] };
+    this.#words.set(word, places);
+    return places;
   }
 
   /** In their order. Of those that overlap the first and longest, and what lies inside of it is told apart from the rest of it. */
   find(text: string): readonly FoundForm[] {
     if (text.length < this.#shortest) return [];
-    const looked = this.#look(text, 0, text.length >= longText);
-    const whole = looked.filter(({ isBroken }) => !isBroken);
-    const all = looked.filter(
-      ({ isBroken, start, end }) => !isBroken || !whole.some((one) => one.start < end && one.end > start),
-    );
+    const all = uncovered(this.#look(text, 0, text.length >= longText));
     if (text.length >= shortestTorn) all.push(...this.#torn(text));
-    return all.length < 2 ? all : apart(all.sort((a, b) => a.start - b.start || b.end - a.end));
+    return all.length < 2 ? all : apart(all.sort(byPlace));
   }
 
   /** The beginning of a form, where somebody cut a text: before an ellipsis, and at the end of a long one. */
@@ -100,9 +120,9 @@ export class FormFinder {
       word = (word >>> 8) | (text.charCodeAt(at) << 24);
       if (this.#filter[slotOf(word)] === 0 || at < first + 3) continue;
       const start = at - 3;
-      const cut = (this.#words.get(word) ?? []).find(
-        ({ needle, offset }) => offset === 0 && needle.text.startsWith(text.slice(start, end)),
-      );
+      const cut = this.#words
+        .get(word)
+        ?.forms.find(({ needle, offset }) => offset === 0 && needle.text.startsWith(text.slice(start, end)));
       if (!cut) continue;
       const { name, label } = cut.needle;
       return { start, end, until: end, name, label: joinLabels(label, `first${end - start}`) };
@@ -137,7 +157,7 @@ export class FormFinder {
       if (!text.includes(layer.sign)) continue;
       const plain = undoEscapes(text, layer, this.#matters);
       if (!plain) continue;
-      for (const { start, end, name, label, isBroken } of this.#look(plain.text, depth + 1, isLong)) {
+      for (const { start, end, until, name, label, isBroken } of this.#look(plain.text, depth + 1, isLong)) {
         const [from, to] = plain.before(start, end);
         // Without an escape in it, it was found already.
         if (to - from === end - start) continue;
@@ -145,7 +165,7 @@ export class FormFinder {
         all.push({
           start: from,
           end: to,
-          until: to,
+          until: plain.before(start, until)[1],
           name,
           label: joinLabels(label, spelling),
           ...(isBroken && { isBroken }),
@@ -163,17 +183,27 @@ export class FormFinder {
     const words = text.length >> 2;
     const view = this.#read(text);
     const filter = this.#filter;
+    const pieces: Piece[] = [];
+    let looked = 0;
     for (let index = 0; index < words; index += 1) {
       const word = view[index] as number;
       if (filter[slotOf(word)] === 0) continue;
-      for (const { needle, offset } of this.#words.get(word) ?? []) {
+      const places = this.#words.get(word);
+      if (places === undefined) continue;
+      for (const { needle, offset } of places.forms) {
         const start = index * 4 - offset;
         if (start < 0) continue;
         if (text.startsWith(needle.text, start)) {
           if (isWhole(needle, text, start)) found.push(foundAt(needle, start));
         } else found.push(...brokenAt(needle, text, start));
       }
+      if (places.keys.length === 0 || index * 4 < looked) continue;
+      const piece = longestPiece(places.keys, text, index * 4);
+      if (!isTelling(piece, text)) continue;
+      looked = piece.start + piece.length;
+      if (piece.length < piece.key.text.length) pieces.push(piece);
     }
+    found.push(...hidden(pieces, text));
     return found;
   }
 
@@ -198,7 +228,7 @@ const longText = 1024;
 const shortestBeginning = 6;
 const shortestBroken = 12;
 const onlyHost = /^[a-z][a-z0-9+.-]*:\/\/[^/@]*\/?$/i;
-const filterBits = 17;
+const filterBits = 18;
 /** From here on, one of four aligned words lies inside. */
 const shortestIndexed = 7;
 const alphanumeric = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
@@ -225,6 +255,26 @@ function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
+function byPlace(a: FoundForm, b: FoundForm): number {
+  return a.start - b.start || b.end - a.end || b.until - a.until;
+}
+
+/** What is only a part of a form goes where a whole one is, unless more depends on it. */
+function uncovered(looked: FoundForm[]): FoundForm[] {
+  if (!looked.some(({ isBroken }) => isBroken)) return looked;
+  const whole = looked.filter(({ isBroken }) => !isBroken).sort(byPlace);
+  const starts = whole.map(({ start }) => start);
+  let most = 0;
+  const ends = whole.map(({ end }) => {
+    most = Math.max(most, end);
+    return most;
+  });
+  return looked.filter(
+    ({ isBroken, start, end, until }) =>
+      !isBroken || until > end || (ends[countUpTo(starts, end - 1) - 1] ?? 0) <= start,
+  );
+}
+
 /** Sorted. A secret inside of another one, or across its end, has its own token between those of its parts. */
 function apart(all: readonly FoundForm[]): readonly FoundForm[] {
   const pieces: FoundForm[] = [];
@@ -241,7 +291,7 @@ function apart(all: readonly FoundForm[]): readonly FoundForm[] {
   const finish = (): void => {
     close(whole?.end ?? 0);
     const until = group.at(-1)?.end ?? 0;
-    for (const piece of group) pieces.push({ ...piece, until });
+    for (const piece of group) pieces.push({ ...piece, until: Math.max(until, piece.until) });
     group = [];
   };
   for (const found of all) {

@@ -62,8 +62,8 @@ export function createRedactor(secrets: NamedSecrets, parts: readonly string[] =
     redactBytes: (bytes) => replaced(bytes, inBytes(bytes).found, byteToken),
     redactBeginning: (bytes) => {
       const { found } = inBytes(bytes);
-      const sure = Math.max(0, bytes.length - reach);
-      const cut = found.find(({ start, until }) => start < sure && until > sure)?.until ?? sure;
+      let cut = Math.max(0, bytes.length - reach);
+      for (const { start, until } of found) if (start < cut && until > cut) cut = until;
       const before = found.filter(({ end }) => end <= cut);
       return { clean: replaced(bytes.slice(0, cut), before, byteToken), rest: bytes.slice(cut) };
     },

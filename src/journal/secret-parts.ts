@@ -22,6 +22,10 @@ export function partsOf(value: string): readonly (readonly [text: string, label:
 
 const address = /^[a-z][a-z0-9+.-]*:\/\//i;
 
+export function isAddress(text: string): boolean {
+  return address.test(text);
+}
+
 /** A password that the rest of the address says, too, such as `postgres`, is none. */
 function passwordOf(value: string): string | undefined {
   const [, before = '', raw = '', after = ''] =
@@ -66,7 +70,7 @@ function meaningOf(value: string): readonly string[] {
   const text = bytes.toString();
   const isText = text.length >= shortestDecoded && isUtf8(bytes) && !/[\0-\x08\x0e-\x1f\x7f]/.test(text);
   const [, user = '', password = ''] = /^([^\s:"{[<]+):(\S.{5,})$/.exec(text) ?? [];
-  const isPair = password !== '' && !address.test(text) && !user.includes(password);
+  const isPair = password !== '' && !isAddress(text) && !user.includes(password);
   return isText ? [text, ...(isPair ? [password] : [])] : [];
 }
 
@@ -81,7 +85,7 @@ export function spelledBytes(value: string): Buffer {
 
 /** Of YAML, XML, a form, settings, or the way behind the host of an address: whatever is no sign of these. */
 function wordsOf(value: string): readonly string[] {
-  const signs = address.test(value) ? /[/?&=#:@]+/ : /[\s"'<>&=,;:{}[\]()|]+/;
+  const signs = isAddress(value) ? /[/?&=#:@]+/ : /[\s"'<>&=,;:{}[\]()|]+/;
   const named = [...value.matchAll(/([\w-]+)["']?\s*[:=>]\s*["']?([^\s"'<>&,;:=@/{}[\]()|]+)/g)];
   return [
     ...named.flatMap(([, key = '', word = '']) => (isSecret(key, word) ? [word] : [])),
@@ -95,7 +99,7 @@ export function isTelling(line: string): boolean {
 }
 
 function isSecret(key: string, text: string): boolean {
-  if (text.length < shortestPart || address.test(text)) return false;
+  if (text.length < shortestPart || isAddress(text)) return false;
   return secretKey.test(key) || (/\n/.test(text) && text.length >= shortestTelling) || looksRandom(text);
 }
 

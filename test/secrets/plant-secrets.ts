@@ -46,6 +46,9 @@ const fixedChannels: readonly (readonly [channel: string, form: string])[] = [
   ['lines', 'line-ends'],
   ['stderr', 'coloured'],
   ['stdout', 'decoded'],
+  ['stdout', 'columns'],
+  ['stderr', 'columns'],
+  ['response', 'columns'],
   ['file-name', 'hex'],
   ['response-number', 'raw'],
   ['request-header', 'raw'],
@@ -84,6 +87,8 @@ function drawValue(channel: string, form: string, index: number): string {
   if (channel === 'response-number')
     return String(Number.parseInt(createHash('sha256').update(channel).digest('hex').slice(0, 12), 16));
   if (form === 'decoded') return Buffer.from(JSON.stringify({ client_secret: drawn })).toString('base64');
+  if (form === 'columns')
+    return `sk-proj-${drawn}${createHash('sha512').update(drawn).digest('base64url')}`.slice(0, 125);
   if (form === 'line-ends') return `${drawn.slice(0, 20)}\\n${drawn.slice(20)}\\n`;
   if (channel === 'lines')
     return `${drawn.slice(0, 20)}\n${drawn.slice(20)}/+a b\n${drawn.slice(2, 9)} ends it\n`;
@@ -198,7 +203,11 @@ export function lookForSecrets(
   const all = texts.map(([, text]) => text).join('\n');
   const token = (name: string): boolean => new RegExp(`secret:${name}[:\u00e2]`).test(all);
   const leaked = planted.flatMap(({ name, channel, form, value }) => {
-    const traces = [...tracesOf(value), ...(form === 'decoded' ? tracesOf(decodedSecret(value)) : [])];
+    const traces = [
+      ...tracesOf(value),
+      ...(form === 'decoded' ? tracesOf(decodedSecret(value)) : []),
+      ...(form === 'columns' ? (value.match(/.{8}/g) ?? []).map((piece) => ['piece', piece] as const) : []),
+    ];
     return texts.flatMap(([file, text]) =>
       traces.flatMap(([kind, trace]) =>
         text.includes(trace) ? [`${name} (${channel}, ${form}) as ${kind} in ${file}`] : [],

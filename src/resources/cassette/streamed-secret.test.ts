@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createRedactor } from '../../journal/redaction.ts';
 import { streamedSecret } from './streamed-secret.ts';
 
 const secrets = { KEY: 'sk-live-Zq81LmNop', WORD: 'content' };
@@ -17,5 +18,18 @@ test.each([
   expect(streamedSecret(recorded(...events), secrets)).toContain('call 2 of agent');
   expect(
     streamedSecret(recorded(...events.slice(1), 'data: con\n\ndata: tent\n\n'), secrets),
+  ).toBeUndefined();
+});
+
+test('a long secret, of which the long pieces are tokens already, is noticed', () => {
+  const long = { KEY: 'Zq81LmNopXyz77KdR4tY9uBv2Wc5' };
+  const { redact } = createRedactor(long);
+  const events = ['a key: Zq81LmNopXyz7', '7Kd', 'R4tY9uBv2', 'Wc5'].map(
+    (text) => `data: ${redact(text)}\n\n`,
+  );
+  expect(events.join('')).toContain('‹secret:KEY:first13›');
+  expect(streamedSecret(recorded(...events), long)).toContain('call 2 of agent');
+  expect(
+    streamedSecret(recorded(events[0] ?? '', `data: ${redact(`, ${long.KEY}`)}\n\n`), long),
   ).toBeUndefined();
 });
