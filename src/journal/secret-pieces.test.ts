@@ -75,6 +75,18 @@ test('pieces are found in colours, in JSON, in a box and cut at a limit, and can
   }
 });
 
+test('a key in base64, as a variable has it, is found line by line where it is printed like a PEM', () => {
+  const bytes = Array.from({ length: 300 }, (_, index) => (index * index * 7 + index * 31) % 251);
+  const base64 = Buffer.from(bytes).toString('base64');
+  const lines = wrap(base64, 64).split('\n');
+  const { redact } = createRedactor({ KEY: base64 });
+  expect(lines.map(redact)).toEqual(
+    lines.map((line, index) =>
+      index === 0 ? '‹secret:KEY:first64›' : `‹secret:KEY:part${index * 64}-${index * 64 + line.length}›`,
+    ),
+  );
+});
+
 test('no words are hidden, nor what others have in common with a key', () => {
   const secrets = {
     KEY: openai,
