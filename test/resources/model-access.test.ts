@@ -120,6 +120,8 @@ test.each([
   ['unscripted', 'POST', '/api/v1/credits', { headers: {} }],
   ['unscripted', 'POST', '/moderations', keyed],
   ['unscripted', 'POST', '/openai/deployments/x/images', { headers: { 'api-key': 'x' } }],
+  ['unscripted', 'POST', '/api/chat', { headers: {} }],
+  ['unscripted', 'POST', '/api/embed', keyed],
   ['unknown-path', 'GET', '/', keyed],
   ['unknown-path', 'GET', '/v1/', keyed],
   ['unknown-path', 'GET', '/favicon.ico', { headers: {} }],
@@ -159,6 +161,20 @@ describe('the list of models', () => {
     });
     expect((await model.ask('/v1/models/two', '', get)).json).toMatchObject({ id: 'two' });
     expect((await model.ask('/v1/models/three', '', get)).status).toBe(404);
+    const below = [
+      '/openai/v1/models',
+      '/openai/models',
+      '/api/v1/models',
+      '/v1beta/openai/models',
+      '/models',
+    ];
+    for (const path of below)
+      expect((await model.ask(path, '', get)).json, path).toMatchObject({
+        object: 'list',
+        data: [{ id: 'one' }, {}],
+      });
+    expect((await model.ask('/inference/v1/models/meta-llama/two', '', get)).status).toBe(404);
+    expect(model.calls()).toEqual([]);
   });
 
   test('not without a key, and it counts as no call', async () => {

@@ -21,9 +21,10 @@ export function giveModelList(
   requestId: () => string,
 ): boolean {
   if (wire.method !== 'GET') return false;
-  const [, version, one] = /^\/(v\d\w*)\/models(?:\/([^/:]+))?$/.exec(wire.path) ?? [];
-  if (version === undefined) return false;
-  const style = styleOf(version, wire);
+  const asked = listPath.exec(wire.path)?.groups;
+  if (!asked) return false;
+  const { one } = asked;
+  const style = styleOf(asked, wire);
   const models = (spec.models ?? Object.keys({ ...spec.prices, ...listPrices })).filter((model) =>
     isOf(style, model),
   );
@@ -38,7 +39,15 @@ export function giveModelList(
   return true;
 }
 
-function styleOf(version: string, { headers }: WireRequest): ListStyle {
+/** Below whatever prefix: `/openai/v1/models`, `/openai/models` of Azure, `/v1beta/openai/models` of Google. */
+const listPath =
+  /^(?:\/[\w.-]+){0,3}?\/(?:(?<version>v\d\w*)\/)?(?<compatible>openai\/)?models(?:\/(?<one>[^:]+))?$/;
+
+function styleOf(
+  { version = '', compatible }: Readonly<Record<string, string | undefined>>,
+  { headers }: WireRequest,
+): ListStyle {
+  if (compatible) return 'openai-chat';
   const isGoogle = headers['x-goog-api-key'] !== undefined && headers.authorization === undefined;
   if (version.startsWith('v1beta') || isGoogle) return 'gemini';
   return headers['anthropic-version'] === undefined ? 'openai-chat' : 'anthropic';

@@ -114,7 +114,8 @@ function refusalOf(
 function nobodyThere(wire: WireRequest, asker: Asker): CallOutcome {
   const { method, path } = wire;
   const { name } = asker.dialect;
-  const isCall = !beside.test(path) && (versioned.test(path) || keyOf(wire, name) !== undefined);
+  const isAsked = versioned.test(path) || keyOf(wire, name) !== undefined;
+  const isCall = ofOllama.test(path) || (!beside.test(path) && isAsked);
   const fault: ModelFault = isCall
     ? { kind: 'unscripted', what: `${method} ${path} is not played: ${played}` }
     : { kind: 'unknown-path', what: noSuchPath(name, method, path) };
@@ -129,6 +130,7 @@ const played = 'only turns, completions, embeddings, counts of tokens and the li
 const versioned = /^(?:\/[^/]+)?\/v\d\w*\/./;
 /** Knocks at the door, and what programs tell their maker beside the API: `/api/hello`, `/api/event_logging/batch`. */
 const beside = /^\/(?:v\d\w*\/?|api\/(?!v\d).*)?$/;
+const ofOllama = /^\/api\/(?:chat|generate|embed|embeddings)$/;
 
 /** Nobody else answers. */
 function isPlayed({ mode }: ModelSpec): boolean {
