@@ -24,8 +24,11 @@ export async function keepMatching<T>(
   const beganAt = clock.monotonic();
   let turnBeganAt = beganAt;
   const kept: T[] = [];
+  let slight: CannotSee | undefined;
   for (const value of values) {
-    if (isMatch(spelt(value), value)) kept.push(value);
+    const answer = answerOf(spelt(value), value);
+    if (answer instanceof CannotSee) slight ??= answer;
+    else if (answer) kept.push(value);
     const now = clock.monotonic();
     if (now - turnBeganAt < turnMs) continue;
     if (now - beganAt > observerLimits.whereMs)
@@ -37,17 +40,27 @@ export async function keepMatching<T>(
     signal.throwIfAborted();
     turnBeganAt = clock.monotonic();
   }
+  if (kept.length === 0 && slight) throw slight;
   return kept;
 }
 
 /** A `where` that is no pattern, or that could not be decided, must not look like one that did not match. */
 export function isMatch(where: unknown, value: unknown): boolean {
+  const answer = answerOf(where, value);
+  if (answer instanceof CannotSee) throw answer;
+  return answer;
+}
+
+/** Why it cannot be said, where that matters only if nothing else matches; thrown where it matters always. */
+function answerOf(where: unknown, value: unknown): boolean | CannotSee {
   if (where === undefined) return true;
-  const { matched, exceeded, doubt } = tryMatch(where, value);
+  const { matched, exceeded, doubt, isSlight } = tryMatch(where, value);
   if (exceeded !== undefined) throw new CannotSee(`\`where\` needs more than ${exceeded}`, 'never');
-  if (doubt !== undefined)
-    throw new CannotSee(`\`where\` cannot be decided: ${doubt}`, isInFlight(value) ? 'later' : 'never');
-  return matched;
+  if (doubt === undefined) return matched;
+  const hope = isInFlight(value) ? 'later' : 'never';
+  const unknown = new CannotSee(`\`where\` cannot be decided: ${doubt}`, hope);
+  if (isSlight) return unknown;
+  throw unknown;
 }
 
 /** A call of which more may pass. */

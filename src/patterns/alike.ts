@@ -19,7 +19,7 @@ function areAlikeTexts(a: string, b: string): boolean {
   if (anyCase.test(a)) return a.toLowerCase() === b.toLowerCase();
   const digits = uuidDigits(a);
   if (digits !== undefined) return digits === uuidDigits(b);
-  if (a.startsWith('/')) return b.startsWith(`${a}?`) || a.startsWith(`${b}?`); // whoever writes `/charge` may mean `/charge?id=1`
+  if (isPath(a)) return b.startsWith(`${a}?`) || a.startsWith(`${b}?`); // whoever writes `/charge` may mean `/charge?id=1`
   const [left, right] = [toOrdered(a), toOrdered(b)];
   return (
     left !== undefined &&
@@ -28,6 +28,10 @@ function areAlikeTexts(a: string, b: string): boolean {
     isMoment(right) &&
     compareOrdered(left, right) === 0
   );
+}
+
+export function isPath(text: unknown): boolean {
+  return typeof text === 'string' && text.startsWith('/');
 }
 
 /** The digits of a UUID in any spelling; undefined when it is none. */

@@ -1,6 +1,6 @@
 /** Exact equality of data, told as the places where the two sides part. */
 
-import { isAlike } from './alike.ts';
+import { isAlike, isPath } from './alike.ts';
 import type { Mismatch } from './match-result.ts';
 import { childPlace, elementPlaces, keptKey, mismatchAt, type Place } from './place.ts';
 import { equalScalars, isPlainMap, type PlainMap, presentKeys, toPlain } from './plain-value.ts';
@@ -26,7 +26,10 @@ export function matchScalar(expected: unknown, place: Place): readonly Mismatch[
   if (observed !== undefined && equalScalars(expected, observed)) return [];
   if (isEqualityOpen(expected, place)) return answerAt('open', place, () => printValue(expected));
   const doubt = isAlike(expected, observed)
-    ? { doubt: `${printValue(observed)} may well be ${printValue(expected)}; write it as it stands there` }
+    ? {
+        doubt: `${printValue(observed)} may well be ${printValue(expected)}; write it as it stands there`,
+        ...(isPath(expected) ? ({ isSlight: true } as const) : {}),
+      }
     : {};
   if (typeof expected !== 'string' || typeof observed !== 'string')
     return [{ ...mismatchAt(place, printValue(expected)), ...doubt }];

@@ -28,6 +28,7 @@ export function matchPattern(pattern: unknown, value: unknown): MatchResult {
       reads: [...reads],
       ...(open === undefined ? {} : { open }),
       ...(doubt === undefined ? {} : { doubt }),
+      ...(doubt !== undefined && found.some(({ isSlight }) => isSlight) ? { isSlight: true } : {}),
     };
   } catch (error) {
     if (!(error instanceof LimitReached)) throw error;

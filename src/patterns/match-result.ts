@@ -11,6 +11,8 @@ export interface Mismatch {
   readonly open?: string;
   /** The two part, but this proves nothing for whoever asks for the contrary: both may mean the same, or cannot be compared. */
   readonly doubt?: string;
+  /** … and it matters only where nothing else is what was asked for: a path with a query, a body in another form. */
+  readonly isSlight?: true;
 }
 
 export interface MatchResult {
@@ -26,4 +28,5 @@ export interface MatchResult {
   readonly open?: string;
   /** It does not match, and whoever takes that as a proof of the contrary is wrong. */
   readonly doubt?: string;
+  readonly isSlight?: true;
 }

@@ -56,7 +56,7 @@ export function mismatchAt(place: Place, expected: string, observed: string = pr
     path: place.path,
     expected: clipText(expected),
     observed: clipText(observed),
-    ...(doubt === undefined ? {} : { doubt }),
+    ...(doubt === undefined ? {} : { doubt, isSlight: true }),
   };
 }
 

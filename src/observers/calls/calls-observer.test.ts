@@ -125,6 +125,18 @@ test('a call whose body has another form, or none that was read, is not one that
   for (const where of [byMap, byPath]) expect(await look('a', 'e', where)).toEqual([]);
 });
 
+test('beside the call that is meant, a body in another form and a path with a query are no reason for doubt', async () => {
+  const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+  stage.calls.push(
+    makeCall('a', 'b', 1, { path: '/items', request: { headers: {}, json: { op: 'save' }, bytes: 13 } }),
+    makeCall('a', 'b', 2, { path: '/items?page=2', request: { headers, bytes: 4_000 } }),
+    makeCall('a', 'c', 1, { path: '/items?page=2' }),
+  );
+  expect(await look('a', 'b', { path: '/items' })).toMatchObject([{ path: '/items' }]);
+  expect(await look('a', 'b', { request: { json: { op: 'save' } } })).toMatchObject([{ path: '/items' }]);
+  await expect(look('a', 'c', { path: '/items' })).rejects.toMatchObject({ hope: 'never' });
+});
+
 test('a condition on what no call has is a mistake, even where there is no call', async () => {
   const refusal = { hope: 'never', message: '`where`: a call has no key methd; did you mean method?' };
   await expect(look('a', 'b', { methd: 'ping' })).rejects.toMatchObject(refusal);

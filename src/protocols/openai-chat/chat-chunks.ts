@@ -36,13 +36,14 @@ export function chatChunks(turn: Turn, about: PrintAbout): ChatChunk[] {
   return chunks;
 }
 
+/** By what the provider served it, which some clients insist on. */
+export const served = { service_tier: 'default', system_fingerprint: 'fp_5ba4ed0917' } as const;
+
 /** The parts around the delta are printed once for all chunks of a stream; of several choices, each says its piece in turn. */
 export function printChunks(chunks: readonly ChatChunk[], about: PrintAbout): PrintedEvent[] {
   const { id, model, createdAt } = about;
-  const head = JSON.stringify({ id, object: 'chat.completion.chunk', created: createdAt, model }).slice(
-    0,
-    -1,
-  );
+  const facts = { id, object: 'chat.completion.chunk', created: createdAt, model, ...served };
+  const head = JSON.stringify(facts).slice(0, -1);
   const noUsage = about.wantsUsage ? ',"usage":null' : '';
   return chunks.flatMap(({ delta, finish, usage }) => {
     if (delta === undefined) {

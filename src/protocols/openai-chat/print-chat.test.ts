@@ -15,7 +15,8 @@ const turn: Turn = {
 
 test('a stream as OpenAI sends it', () => {
   const events = openAiChatDialect.printEvents(turn, about);
-  const head = '{"id":"chatcmpl-1","object":"chat.completion.chunk","created":7,"model":"m"';
+  const served = '"service_tier":"default","system_fingerprint":"fp_5ba4ed0917"';
+  const head = `{"id":"chatcmpl-1","object":"chat.completion.chunk","created":7,"model":"m",${served}`;
   const chunk = (delta: string, finish = 'null'): string =>
     `${head},"choices":[{"index":0,"delta":${delta},"logprobs":null,"finish_reason":${finish}}],"usage":null}`;
   const fragment = (text: string): string =>

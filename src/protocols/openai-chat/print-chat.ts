@@ -10,6 +10,7 @@ import {
   finishWord,
   isOfFunctions,
   printChunks,
+  served,
   textOf,
 } from './chat-chunks.ts';
 import { printChatUsage } from './chat-usage.ts';
@@ -27,6 +28,7 @@ export function printChatBody(turn: Turn, about: PrintAbout): JsonObject {
       finish_reason: finishWord(turn, about),
     })),
     ...(turn.usage === undefined ? {} : { usage: printChatUsage(turn.usage) }),
+    ...served,
   };
 }
 
