@@ -20,6 +20,7 @@ test.each([
   ['python -m pytest -n auto'],
   ['uv run pytest -n4'],
   ['pytest --numprocesses=3'],
+  ['pytest --workers 4'],
   ['pytest --dist loadfile --tx 3*popen'],
 ])('%s', (words) => {
   expect(because(words)).toBe('pytest runs tests side by side, as in its words');
@@ -39,7 +40,9 @@ test.each([
     'pytest -q tests/test_n.py -p no:xdist -k -not-n',
     '[pytest]\naddopts = -q --no-header\ntestpaths = a -n 2\n',
   ],
-  ['pytest -n 0', ''],
+  ['pytest -n 0', '[pytest]\naddopts = -n 4\n'],
+  ['nice -n 5 pytest', ''],
+  ['pytest --dist=no', ''],
   ['go test -n 2 ./...', ''],
 ])('one after the other: %s', (words, ini) => {
   expect(because(words, {}, { 'pytest.ini': ini })).toBeUndefined();

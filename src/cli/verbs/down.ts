@@ -3,7 +3,7 @@
 import { takeDown } from '../../environment/keeper/take-down.ts';
 import type { Plan } from '../../environment/plan.ts';
 import { type ExitCode, exitCodes, worstExitCode } from '../../kernel/exit-codes.ts';
-import { problemFromData } from '../../kernel/problem.ts';
+import { Problems, problemFromData, problemsIn } from '../../kernel/problem.ts';
 import { leftBehindProblem } from '../left-behind.ts';
 import { clearStaleLock, findLive, type Live } from '../live-environment.ts';
 import { systemFolder } from '../open-system.ts';
@@ -18,8 +18,9 @@ export const down: Verb = {
   options: {},
   run: async (call) => {
     const folder = await systemFolder(call).catch(async (error: unknown) => {
-      await reapAndTell(call, call.cwd); // a project may be gone, and what it started not
-      throw error;
+      // A project may be gone, and what it started not.
+      const left = await reapAndTell(call, call.cwd);
+      throw left.length === 0 ? error : new Problems([leftBehindProblem(left), ...problemsIn(error)]);
     });
     const live = await findLive(folder, call.clock);
     const reaped = await reapAndTell(call, folder);

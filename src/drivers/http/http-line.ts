@@ -71,7 +71,7 @@ function withoutContinue(socket: Socket): Socket {
   socket.push = (chunk: Buffer | null, encoding) => {
     const isFirst = chunk !== null && socket.bytesWritten > answeredAt;
     const head = isFirst
-      ? /^HTTP\/1\.1 100 [\s\S]*?\r\n\r\n/.exec(chunk.toString('latin1', 0, 1_000))?.[0]
+      ? /^HTTP\/1\.1 100(?=[ \r])[\s\S]*?\r\n\r\n/.exec(chunk.toString('latin1', 0, 1_000))?.[0]
       : undefined;
     if (head === undefined) answeredAt = socket.bytesWritten;
     const rest = head === undefined ? chunk : chunk?.subarray(head.length);

@@ -4,14 +4,15 @@ import type { Plan } from '../plan.ts';
 import { logTail } from '../processes/log-tail.ts';
 import { keeperLogFile } from '../run-folder.ts';
 
-/** As Node and the kernel put it when there are no more threads, processes or memory: then nothing of ours is wrong. */
-const exhausted = /pthread_create|uv_thread_create|Resource temporarily unavailable|out of memory|ENOMEM/i;
+/** The last words of Node when there are no more threads, processes or memory: then nothing of ours is wrong. */
+const exhausted = /pthread_create|uv_thread_create|JavaScript heap out of memory|allocation failure/;
+const lastLines = 8;
 
 /** `when` continues "it ended". */
 export function keeperDied({ system, runFolder }: Plan, when: string): Problem {
   const evidence = logTail(keeperLogFile(runFolder));
   const where = `the keeper of ${system.name}`;
-  if (exhausted.test(evidence.join('\n')))
+  if (exhausted.test(evidence.slice(-lastLines).join('\n')))
     return new Problem({
       code: 'world.exhausted',
       where,

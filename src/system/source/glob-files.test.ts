@@ -40,11 +40,19 @@ test.each<readonly [string, readonly string[]]>([
   ['a/node_modules/*.y', ['node_modules/5.y']],
   ['a/b', []],
   ['absent/**', []],
-  ['a/{1', []],
+  ['**/*{.y,.z}', ['1.y', '[x].y', 'b/2.y', 'beside/7.y', 'dangling.y', 'fifo.y', 'file.y', '../out/6.y']],
+  ['{a,.hidden}/?.y', ['1.y', '../.hidden/4.y']],
 ])('%s', async (glob, expected) => {
   const found = (await all(glob)).map((file) => path.relative(path.join(folder, 'a'), file));
   expect(found.sort()).toEqual([...expected].sort());
 });
+
+test.each(['a/{1', 'a/@(1|2).y', 'a/{1..3}.y', 'a/[[:alpha:]].y', 'a/[z-a].y'])(
+  '%s cannot be read',
+  async (glob) => {
+    await expect(all(glob)).rejects.toThrow(`the glob ${JSON.stringify(glob)} cannot be read`);
+  },
+);
 
 test('a glob may be absolute', async () => {
   expect(await all(path.join(base, 'beside/*.y'))).toEqual([path.join(base, 'beside/7.y')]);

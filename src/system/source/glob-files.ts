@@ -28,11 +28,9 @@ export async function* globFiles(globs: readonly string[], folder: string): Asyn
 async function* filesOf(glob: string, folder: string): AsyncGenerator<string> {
   const base = globBase(glob);
   const open = base === '' ? glob.replace(/^\//, '') : glob.slice(base.length + 1);
-  const source = globExpression(open);
-  if (source === undefined) return;
-  const expression = new RegExp(source);
+  const expression = expressionOf(open, glob, folder);
   const depth = globDepth(open);
-  const withHidden = /(?:^|[/{,])\./.test(open);
+  const hidden = hiddenIn(open);
   const start = path.resolve(folder, glob.startsWith('/') && base === '' ? '/' : base);
   const waiting: Folder[] = [{ at: start, inner: '', chain: [await realpath(start).catch(() => start)] }];
   let links = 0;
@@ -42,13 +40,44 @@ async function* filesOf(glob: string, folder: string): AsyncGenerator<string> {
     const level = next.chain.length;
     for (const entry of await entriesOf(next.at)) {
       const { name } = entry;
-      if (name.startsWith('.') && !withHidden) continue;
+      if (name.startsWith('.') && !hidden(level)) continue;
       const inner = await folderOf(entry, next);
       if (!inner) {
         if (expression.test(`${next.inner}${name}`)) yield path.join(next.at, name);
       } else if (level < depth && !neverMeant.has(name) && !next.chain.includes(inner.chain.at(-1) ?? ''))
         waiting.push(inner);
     }
+  }
+}
+
+/** Whether a name that begins with a dot is meant at a depth: where the glob writes the dot, not by a star. */
+function hiddenIn(glob: string): (level: number) => boolean {
+  const segments = glob.split('/');
+  const writesDot = segments.map((segment) => /^(?:\.|\{(?:[^}]*,)?\.)/.test(segment));
+  const isFixed = Number.isFinite(globDepth(glob));
+  return (level) => (isFixed ? writesDot[level - 1] === true : writesDot.includes(true));
+}
+
+/** What other tools know and this one does not would find nothing, without a word. */
+function expressionOf(open: string, glob: string, folder: string): RegExp {
+  const isForeign = /[@+!?*]\(|\{[^{},]*\.\.[^{},]*\}|\[\[:/.test(open);
+  const expression = isForeign ? undefined : compile(globExpression(open));
+  if (expression) return expression;
+  throw new Problem({
+    code: 'config.bad-value',
+    where: folder,
+    what: `the glob ${JSON.stringify(glob)} cannot be read`,
+    allowed: '`*`, `**`, `?`, `[a-z]` and `{a,b}`; not `@(a|b)`, `{1..3}` or `[[:alpha:]]`',
+    next: 'write it with these, or as several globs',
+  });
+}
+
+/** Undefined for a class such as `[z-a]`. */
+function compile(source: string | undefined): RegExp | undefined {
+  try {
+    return source === undefined ? undefined : new RegExp(source);
+  } catch {
+    return undefined;
   }
 }
 
