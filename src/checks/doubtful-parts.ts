@@ -1,7 +1,7 @@
 /** Parts of what was seen that were not kept as a whole: whatever looks at them is neither right nor wrong. */
 import { type CallEvent, unfinishedRules } from '../journal/call-event.ts';
 import { isContainer } from '../kernel/exact-json.ts';
-import { isNotKept } from '../kernel/not-kept.ts';
+import { isNotKept, notKept } from '../kernel/not-kept.ts';
 import { isPlainMap } from '../patterns/plain-value.ts';
 import { spokenOf } from '../patterns/spoken-of.ts';
 import { extendPath } from '../patterns/value-path.ts';
@@ -38,12 +38,16 @@ export function holdCalls(expectation: Expectation, calls: unknown, where: unkno
     ends.some((key) => held.reads.some((read) => isWithin(read, `$[${index}].${key}`)));
   const broken = calls.findIndex((call, index) => isBrokenOff(call) && !isSpoken(index));
   if (broken < 0) return held;
-  const rest = calls.flatMap((call, index) => {
-    if (!isBrokenOff(call) || isSpoken(index)) return [call];
-    const head = withoutBody(call);
-    return where === undefined || holdAgainst({ expect: where }, head).held ? [head] : [];
-  });
-  if (holdAgainst(expectation, rest).held) return held;
+  const rest = (unseen: object): readonly unknown[] =>
+    calls.flatMap((call, index) => {
+      if (!isBrokenOff(call) || isSpoken(index)) return [call];
+      const head = withoutBody(call, unseen);
+      return where === undefined || holdAgainst({ expect: where }, head).held ? [head] : [];
+    });
+  if (
+    [{}, { result: notKept, error: notKept }].every((unseen) => holdAgainst(expectation, rest(unseen)).held)
+  )
+    return held;
   const because = `the provider broke off its answer at $[${broken}], so that what came of it proves nothing; \`incomplete: cut\` says that it is meant`;
   return leftUndecided(held, because);
 }
@@ -59,12 +63,12 @@ function isBrokenOff(call: unknown): call is CallEvent {
   return call.faults.some(({ rule }) => Object.values<unknown>(unfinishedRules).includes(rule));
 }
 
-/** Events that came are whole, each of them. */
-function withoutBody({ response, ...call }: CallEvent): unknown {
+/** Events that came are whole, each of them. `unseen`: what a whole answer to a JSON-RPC call may bring. */
+function withoutBody({ response, ...call }: CallEvent, unseen: object): unknown {
   if (!response || response.events) return { ...call, response };
   const { json: _json, text: _text, ...head } = response;
   const { result: _result, error: _error, turn: _turn, ...rest } = call;
-  return { ...rest, response: head };
+  return { ...rest, ...(call.protocol === 'json-rpc' ? unseen : {}), response: head };
 }
 
 /** The same, unless a path was looked at that leads into a part that was not kept. */

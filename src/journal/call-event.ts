@@ -34,9 +34,7 @@ export interface CallEvent {
 export const listeners = ['GET', 'subscriptions/listen'];
 
 export function isListening({ method, response }: CallEvent): boolean {
-  return (
-    listeners.includes(method) && response?.headers['content-type']?.startsWith('text/event-stream') === true
-  );
+  return listeners.includes(method) && /^text\/event-stream/i.test(response?.headers['content-type'] ?? '');
 }
 
 /** It may be told once more, with what came later. */
@@ -67,7 +65,11 @@ export interface CallBreach {
 }
 
 /** The provider ended the connection in the middle of its response. */
-export const unfinishedRules = { chunks: 'http.no-last-chunk', length: 'http.body-too-short' } as const;
+export const unfinishedRules = {
+  chunks: 'http.no-last-chunk',
+  length: 'http.body-too-short',
+  end: 'http.reset',
+} as const;
 
 /** Why a call is not whole. */
 export type CallFault =

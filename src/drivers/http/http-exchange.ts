@@ -141,7 +141,12 @@ export class HttpExchange implements Act {
         this.#answer?.push(chunk);
         if (this.#answer?.isFull) this.#stopReading('cap');
       },
-      onResponseEnd: () => this.#answered(request),
+      onResponseEnd: () => {
+        // undici takes a reset for the end of a body that lasts until its connection is closed
+        const failure = this.#line?.failure();
+        if (failure) this.#fail(httpError(failure, this.#facts()));
+        else this.#answered(request);
+      },
       onResponseError: (_, error) => this.#fail(httpError(error, this.#facts())),
     };
   }

@@ -9,6 +9,8 @@ export interface HttpLine {
   /** Bytes that went out on it, of all requests so far. */
   bytesSent(): number;
   isOpen(): boolean;
+  /** Why its connection was lost. */
+  failure(): Error | null;
   end(): Promise<void>;
 }
 
@@ -27,6 +29,7 @@ export function openLine(origin: string): HttpLine {
     client,
     bytesSent: sockets.bytesSent,
     isOpen: sockets.isOpen,
+    failure: sockets.failure,
     end: async () => {
       sockets.end();
       await client.destroy();
@@ -38,6 +41,7 @@ interface Sockets {
   readonly connect: buildConnector.connector;
   bytesSent(): number;
   isOpen(): boolean;
+  failure(): Error | null;
   /** The current one too, while it still connects: undici would wait for that. */
   end(): void;
 }
@@ -53,6 +57,7 @@ function createSockets(): Sockets {
     },
     bytesSent: () => before + (current ? flushedBytes(current) : 0),
     isOpen: () => current !== undefined && !current.destroyed && current.readable,
+    failure: () => current?.errored ?? null,
     end: () => current?.destroy(),
   };
 }

@@ -139,6 +139,7 @@ describe('a request that no provider would take', () => {
     [request([user('a')], { stream: 'yes' }), ['anthropic.field-type']],
     [request([user('a')], { system: 7 }), ['anthropic.system-form']],
     [request([user('a')], { temperature: 1.5 }), ['anthropic.temperature']],
+    [request([user('a')], { temperature: null }), ['anthropic.temperature']],
     [request([user('a')], { tools: {} }), ['anthropic.tools-form']],
     [
       request([user('a')], { tools: [{ name: 'a b', input_schema: { type: 'object' } }] }),

@@ -9,7 +9,7 @@ export function judgeGeminiHistory(contents: readonly Content[]): readonly WireF
   for (const { role, parts, calls, results, path } of contents) {
     if (parts.some((part) => Object.keys(part).length === 0))
       notes.fault('gemini.empty-part', `\`${path}\` has a part without data`);
-    if (results.some(({ response }) => response !== undefined && !isMap(response)))
+    if (results.some(({ response }) => response != null && !isMap(response)))
       notes.fault('gemini.result-form', `\`${path}\` answers a function with something that is no object`);
     if (parts.length === 0) notes.fault('gemini.empty-content', `\`${path}\` has no parts`);
     if (calls.length > 0 && role !== 'model')

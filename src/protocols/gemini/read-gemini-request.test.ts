@@ -112,6 +112,7 @@ describe('history', () => {
       [user(text('a')), model(call('f')), user(result('f', { response: 'x' }))],
       ['gemini.result-form'],
     ],
+    ['a result of null', [user(text('a')), model(call('f')), user(result('f', { response: null }))], []],
     [
       'one content for each chunk of a stream',
       [user(text('a')), model(text('b')), model(call('f')), model(call('g')), user(result('f'), result('g'))],

@@ -199,6 +199,7 @@ describe('what a provider refuses in a history', () => {
   test.each([
     [{ stream_options: { include_usage: true } }, ['chat.limits.stream-options']],
     [{ stream_options: { include_usage: true }, stream: true }, []],
+    [{ tool_choice: 'none' }, ['chat.limits.tool-choice']],
     [{ tool_choice: 'auto' }, ['chat.limits.tool-choice']],
     [{ tool_choice: 'auto', tools: [{ type: 'function', function: { name: 'a' } }] }, []],
   ])('what belongs to something that is not there: %j', (more, expected) => {

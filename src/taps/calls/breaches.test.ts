@@ -44,6 +44,23 @@ describe('of the provider', () => {
     }
   });
 
+  test('a reset where only the end of the connection ends the body', async () => {
+    for (const how of ['end', 'resetAndDestroy'] as const) {
+      edge = await watchedEdge();
+      const talk = await edge.talk();
+      await talk.ask(post('/', {}));
+      await talk.answer('HTTP/1.0 200 OK\r\ncontent-type: text/plain\r\n\r\nhalf');
+      talk.provider.socket[how]();
+      const [call] = await edge.untilCalls(1);
+      const faults = [{ by: 'provider', rule: 'http.reset', what: expect.stringContaining('after 4 bytes') }];
+      expect(call).toMatchObject(
+        how === 'end' ? { response: { text: 'half' } } : { incomplete: 'cut', faults },
+      );
+      if (how === 'end') expect(call).not.toHaveProperty('incomplete');
+      await edge.close();
+    }
+  });
+
   test.each([
     [
       'a body that is longer than announced',

@@ -161,6 +161,21 @@ test('a call is cancelled in its own session only, and is over at that moment', 
   expect(told).not.toHaveProperty('faults');
 });
 
+test('a call that was cancelled and is then refused was answered', async () => {
+  edge = await watchedEdge();
+  const [one, beside] = [await edge.talk(), await edge.talk()];
+  await one.ask(post('/mcp', ping));
+  await beside.ask(post('/mcp', cancel));
+  await beside.answer(received);
+  const refusal = http('HTTP/1.1 500 Oops', { 'content-type': 'text/plain' }, 'boom').toString();
+  await one.answer(refusal.slice(0, -1));
+  expect(edge.tap.callsInFlight()).toMatchObject([{ method: 'ping', incomplete: 'cancelled' }]);
+  await one.answer(refusal.slice(-1));
+  const told = (await edge.untilCalls(2)).find(({ method }) => method === 'ping');
+  expect(told).toMatchObject({ response: { status: 500, text: 'boom' } });
+  expect(told).not.toHaveProperty('incomplete');
+});
+
 test('where two calls have the id that is cancelled, both are waited for', async () => {
   edge = await watchedEdge();
   const [one, two, beside] = [await edge.talk(), await edge.talk(), await edge.talk()];

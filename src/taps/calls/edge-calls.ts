@@ -224,7 +224,7 @@ export class EdgeCalls {
   ): CallEvent {
     const { from, to } = this.#options;
     const isOver = incomplete !== 'in-flight';
-    const cancelledAt = part.said === undefined ? part.cancelledAt : undefined;
+    const cancelledAt = part.said === undefined && !isRefused(call) ? part.cancelledAt : undefined;
     const why = cancelledAt === undefined ? incomplete : 'cancelled';
     return tellCall(call, part, {
       from,
@@ -265,6 +265,10 @@ function sessionOf({ target, headers }: RequestHead): string {
 /** Its id came too late to be kept; such a call is the only one of its request, so that an answer can only be its own. */
 function isWithoutId(rpc: RpcCall | undefined): boolean {
   return rpc?.isPartial === true && rpc.key === undefined;
+}
+
+function isRefused({ response, isAnswered }: PassingCall): boolean {
+  return isAnswered && response !== undefined && response.status >= 400;
 }
 
 /** A refusal is the answer; anything else may be a mere receipt, with the answer to come elsewhere. */

@@ -6,16 +6,17 @@ import type { PassingCall } from './passing-call.ts';
 
 const shownBytes = 60;
 
-/** The provider ended the connection in the middle of its response. */
+/** The provider ended the connection in the middle of its response: by a reset, where its end would have been that of the body. */
 export function unfinishedResponse({ response, responseBody }: PassingCall): CallBreach | undefined {
   const frame = response && responseFrame(response);
-  if (frame === undefined || frame.by === 'end') return undefined;
+  if (frame === undefined) return undefined;
   const came = responseBody?.bytes ?? 0;
-  const what =
-    frame.by === 'chunks'
-      ? `the connection ended after ${came} bytes of a body in chunks, before the last chunk`
-      : `\`content-length\` is ${frame.bytes}, and the connection ended after ${came} bytes of the body`;
-  return { by: 'provider', rule: unfinishedRules[frame.by], what };
+  const what = {
+    chunks: `the connection ended after ${came} bytes of a body in chunks, before the last chunk`,
+    length: `\`content-length\` is ${'bytes' in frame && frame.bytes}, and the connection ended after ${came} bytes of the body`,
+    end: `the connection was reset after ${came} bytes of a body that lasts until it is closed`,
+  };
+  return { by: 'provider', rule: unfinishedRules[frame.by], what: what[frame.by] };
 }
 
 /** More came than the response had announced, and it is no response to anything. */

@@ -154,6 +154,35 @@ test('a call that was cancelled is told at once, and once more if it is answered
   expect(calls[4]).not.toHaveProperty('incomplete');
 });
 
+test('noise after a call was cancelled is told with the next, or with that of nobody; the call is over when it was cancelled', async () => {
+  for (const isNext of [true, false]) {
+    const { consumerIn, providerIn, providerOut, consumerOut, calls, done, callsInFlight } = relayed();
+    providerIn.resume();
+    let heard = '';
+    consumerOut.on('data', (chunk) => {
+      heard += chunk;
+    });
+    consumerIn.write(line({ id: 1, method: 'tools/call' }));
+    consumerIn.write(line({ method: 'notifications/cancelled', params: { requestId: 1 } }));
+    await eventually(() => calls.length === 2);
+    providerOut.write('DEBUG: not json\n');
+    await eventually(() => heard.endsWith('json\n'));
+    expect(callsInFlight()).toEqual([calls[0]]);
+    if (isNext) {
+      consumerIn.write(line({ id: 2, method: 'tools/list' }));
+      await eventually(() => callsInFlight().length === 2);
+      providerOut.write(`more\n${line({ id: 2, result: {} })}`);
+    }
+    providerOut.end();
+    consumerIn.end();
+    await done;
+    const noise = { by: 'provider', rule: 'mcp.noise' };
+    expect(calls.slice(2)).toMatchObject([
+      isNext ? { method: 'tools/list', faults: [noise, noise] } : { method: '?', faults: [noise] },
+    ]);
+  }
+});
+
 test('noise before the first call is told with it', async () => {
   const { consumerIn, providerOut, consumerOut, providerIn, calls, done } = relayed();
   providerIn.resume();

@@ -17,7 +17,8 @@ interface OpenCall {
   readonly startedAt: number;
   readonly isLarge: boolean;
   faults: readonly CallBreach[];
-  isCancelled?: true;
+  /** When its consumer took it back. */
+  cancelledAt?: number;
 }
 
 /** Breaches of one call that are told. */
@@ -73,7 +74,8 @@ export class StdioCalls {
 
   /** The server has said its last word: no answer can come. */
   cut(): void {
-    for (const call of this.#open.splice(0)) if (!call.isCancelled) this.#tell(call, { incomplete: 'cut' });
+    for (const call of this.#open.splice(0))
+      if (call.cancelledAt === undefined) this.#tell(call, { incomplete: 'cut' });
   }
 
   /** Nothing more will be said. */
@@ -94,7 +96,7 @@ export class StdioCalls {
   #cancel(key: string | undefined): void {
     const call = key === undefined ? undefined : this.#open.find(({ rpc }) => rpc.key === key);
     if (call === undefined) return;
-    call.isCancelled = true;
+    call.cancelledAt ??= this.#now();
     this.#tell(call);
   }
 
@@ -104,9 +106,9 @@ export class StdioCalls {
     return call && { call, said };
   }
 
-  /** With the call that is waited for, or else with the next. */
+  /** With the call that is waited for, or else with the next; one that was cancelled is told already. */
   #keep(breaches: readonly CallBreach[]): void {
-    const [oldest] = this.#open;
+    const oldest = this.#open.find(({ cancelledAt }) => cancelledAt === undefined);
     if (oldest === undefined) this.#stray = [...this.#stray, ...breaches].slice(0, mostBreaches);
     else oldest.faults = [...oldest.faults, ...breaches].slice(0, mostBreaches);
   }
@@ -118,8 +120,9 @@ export class StdioCalls {
   #event(call: OpenCall, { said, response, incomplete }: CallEnd): CallEvent {
     const { from, to } = this.#options;
     const { rpc, isLarge } = call;
-    const isUnsaid = call.isCancelled && said === undefined;
-    const why = isUnsaid ? 'cancelled' : (incomplete ?? (isLarge ? 'too-large' : undefined));
+    const cancelledAt = said === undefined ? call.cancelledAt : undefined;
+    const isCancelled = cancelledAt !== undefined;
+    const why = isCancelled ? 'cancelled' : (incomplete ?? (isLarge ? 'too-large' : undefined));
     return {
       type: 'call',
       from,
@@ -135,7 +138,7 @@ export class StdioCalls {
       ...(response === undefined ? {} : { response: { status: 200, ...response } }),
       ...(call.faults.length === 0 ? {} : { faults: call.faults }),
       startedAt: call.startedAt,
-      endedAt: this.#now(),
+      endedAt: cancelledAt ?? this.#now(),
       ...(why === undefined ? {} : { incomplete: why }),
     };
   }

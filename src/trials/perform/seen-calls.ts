@@ -1,6 +1,6 @@
 /** The calls of one attempt: those that ended since it began, and those that were asked and not answered yet. */
 import type { Quiet } from '../../environment/keeper/wait-for-quiet.ts';
-import type { CallEvent } from '../../journal/call-event.ts';
+import { type CallEvent, isListening } from '../../journal/call-event.ts';
 import { limits } from '../../kernel/limits.ts';
 import { CannotSee } from '../../observers/observer.ts';
 import type { Stage } from './stage.ts';
@@ -23,6 +23,7 @@ export async function openSeenCalls(stage: Stage): Promise<SeenCalls> {
   const inFlight = async (): Promise<readonly CallEvent[]> => {
     const { inFlight: open, inFlightOmitted } = await askNow(stage);
     if (inFlightOmitted > 0) throw new CannotSee('too many calls are in flight to look at them', 'later');
+    // A stream that somebody keeps open to listen is no question.
     return open.filter((call) => isOfThis(call) && !isListening(call));
   };
   return {
@@ -46,9 +47,4 @@ export async function openSeenCalls(stage: Stage): Promise<SeenCalls> {
 /** How it stands at this moment, without waiting. */
 function askNow(stage: Stage): Promise<Quiet> {
   return stage.ask('quiet', { settleMs: 0, withinMs: 0 });
-}
-
-/** A stream that somebody keeps open to listen is no question. */
-function isListening({ method, response }: CallEvent): boolean {
-  return method === 'GET' && response?.headers['content-type']?.startsWith('text/event-stream') === true;
 }
