@@ -32,6 +32,13 @@ test.each([
     `╭── ${head} ──╮\n│ svc.py:4 in f │\n╰──────────────╯\nValueError: x\n`,
     `╭── ${head} ──╮ … ValueError: x`,
   ],
+  [
+    `${head}:\n  File "a"\nINFO:     127.0.0.1:4 - "GET / HTTP/1.1" 200\n10.0.0.7: up\ninfo: up\n  File "b"\nTimeoutError\n`,
+    `${head}: … TimeoutError`,
+  ],
+  [`${head}:\n  File "a"\nsocket.gaierror: [Errno -2] x\n`, `${head}: … socket.gaierror: [Errno -2] x`],
+  [`${head}:\n  File "a"\nshop.f.<locals>.Lost\n`, `${head}: … shop.f.<locals>.Lost`],
+  [`${head}:\n  File "a"\nÜberlauf: x\n`, `${head}: … Überlauf: x`],
 ])('a traceback is told with its exception: %j', (log, text) => {
   expect(told(log)).toBe(text);
 });
@@ -39,6 +46,11 @@ test.each([
 test.each([
   ['another line', 'ERROR lost\nValueError: x\n', 'ERROR lost'],
   ['one that is still being written', `${head}:\n${frame}\nConnectionErr`, `${head}:`],
+  [
+    'one whose end is not known, above another',
+    `${head}:\n${frame}\nLOST: x\n${head}:\nValueError: x\n`,
+    `${head}:`,
+  ],
   ['one without an end', `${head}:\n${frame}\n`, `${head}:`],
 ])('%s is told as it is', (_, log, text) => {
   expect(told(log)).toBe(text);
@@ -49,18 +61,44 @@ test('a log that is gone', () => {
   expect(errorTexts(join(folder, 'gone.log'), [line])).toEqual([`${head}:`]);
 });
 
-test('a traceback directly below an error line belongs to it, and to no other', () => {
+/** All error lines of a log that begins with one, and a traceback below it. */
+function toldBelow(line: string, below: string): readonly string[] {
   const file = join(folder, 'logged.log');
-  const end = `${head}:\n${frame}\nConnectionError: off\n`;
-  writeFileSync(file, `ERROR:root:lost\n${end}INFO on\n${end}`);
-  const offset = `ERROR:root:lost\n${end}INFO on\n`.length;
+  const log = `${line}\n${head}:\n${frame}\n${below}`;
+  writeFileSync(file, `${log}INFO on\n${head}:\n${frame}\nKeyError: 'a'\n`);
+  return errorTexts(file, [
+    { line: 1, offset: 0, text: line },
+    { line: 2, offset: line.length + 1, text: `${head}:` },
+    { line: 7, offset: `${log}INFO on\n`.length, text: `${head}:` },
+  ]).slice(0, -1);
+}
+
+test.each([
+  ['ERROR:root:telegram is off', 'ConnectionError: telegram is off'],
+  ['ERROR could not ask: telegram is off, going on', 'requests.ConnectionError: telegram is off'],
+  ['ERROR gone on without it after ConnectionError', 'requests.ConnectionError: telegram is off'],
+  ['ERROR gone on without it after CancelledError()', 'asyncio.exceptions.CancelledError'],
+])('a traceback directly below an error line that speaks of its exception belongs to it: %s', (line, end) => {
+  expect(toldBelow(line, `${end}\n`)).toEqual([`${line} … ${end}`]);
+});
+
+test.each([
+  ['ERROR telegram is off', "KeyError: 'amount'"],
+  ['ERROR telegram is off', 'ConnectionError: the ledger is off'],
+  ['2026-11-16 ERROR telegram is off', 'ValueError: 2026-11-16'],
+  ['ERROR telegram is off', 'ValueError: off'],
+  ['ERROR:    Exception in ASGI application', 'Exception: lost'],
+  ['ERROR telegrams are off', 'ValueError: telegram'],
+])('one that may be of another event counts by itself: %s … %s', (line, end) => {
+  expect(toldBelow(line, `${end}\n`)).toEqual([line, `${head}: … ${end}`]);
+});
+
+test('so does one whose exception is not written yet', () => {
+  const file = join(folder, 'cut.log');
+  writeFileSync(file, `ERROR lost\n${head}:\n${frame}\n`);
   const lines = [
-    { line: 1, offset: 0, text: 'ERROR:root:lost' },
-    { line: 2, offset: 16, text: `${head}:` },
-    { line: 7, offset, text: `${head}:` },
+    { line: 1, offset: 0, text: 'ERROR lost' },
+    { line: 2, offset: 11, text: `${head}:` },
   ];
-  expect(errorTexts(file, lines)).toEqual([
-    'ERROR:root:lost … ConnectionError: off',
-    `${head}: … ConnectionError: off`,
-  ]);
+  expect(errorTexts(file, lines)).toEqual(['ERROR lost', `${head}:`]);
 });

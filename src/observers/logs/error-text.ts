@@ -8,29 +8,51 @@ import type { LogLine } from './log-reader.ts';
 
 const head = /^(?<drawn>[^\w"'`>]*)(?:Exception Group )?Traceback \(most recent call last\)/;
 
-/** In their order. A traceback directly below an error line is the second half of it, as `logging.exception` prints it. */
+/** A class, dotted or with a capital letter, alone or with a message: not a level, nor what another thread wrote in between. */
+const ending = /^(?!\p{Lu}+(?::|\s*$))(?:\p{Lu}|[\p{L}_][^\s.:]*\.)[^\s:]*(?::\s|\s*$)/u;
+
+/**
+ * In their order. A traceback directly below an error line is the second half of it, as `logging.exception` prints it, where
+ * that line speaks of the exception: whoever allows the line has not allowed any other.
+ */
 export function errorTexts(file: string, lines: readonly LogLine[]): readonly string[] {
   const told: string[] = [];
   for (const [index, line] of lines.entries()) {
     const before = lines[index - 1];
-    const text = errorText(file, line);
-    const isHalf = before?.line === line.line - 1 && head.test(line.text) && !head.test(before.text);
-    if (isHalf) told.push(`${told.pop()} … ${text.slice(line.text.length).replace(/^ … /, '')}`);
-    else told.push(text);
+    const exception = exceptionOf(file, line);
+    const isBelow = before?.line === line.line - 1 && !head.test(before.text);
+    if (exception === undefined) told.push(line.text);
+    else if (isBelow && speaksOf(before.text, exception)) told.push(`${told.pop()} … ${exception}`);
+    else told.push(`${line.text} … ${exception}`);
   }
   return told;
 }
 
-function errorText(file: string, { text, offset }: LogLine): string {
+/** By its class or by its message, unless these are so common or short that they may be there by chance. */
+function speaksOf(line: string, exception: string): boolean {
+  const [, name = '', message = ''] = /^(?:[^\s:]*\.)?([^\s:]+)(?::\s+(.*))?$/.exec(exception) ?? [];
+  const isNamed = !/^(?:Exception|Error)?$/.test(name) && hasWord(line, name);
+  return isNamed || (message.length >= 8 && /\p{L}{3}/u.test(message) && hasWord(line, message));
+}
+
+function hasWord(line: string, word: string): boolean {
+  const parts = line.split(word);
+  return parts.slice(1).some((after, index) => !/\w$/.test(parts[index] ?? '') && !/^\w/.test(after));
+}
+
+/** The line in which a traceback ends, if the line is the head of one. */
+function exceptionOf(file: string, { text, offset }: LogLine): string | undefined {
   const drawn = head.exec(text)?.groups?.drawn?.replace('+', '|');
-  if (drawn === undefined) return text;
+  if (drawn === undefined) return undefined;
   const [, ...lines] = readFrom(file, offset).split('\n');
   // The last line may not be finished.
   const end = lines
     .slice(0, -1)
     .map((line) => (line.startsWith(drawn) ? line.slice(drawn.length) : line))
-    .find((line) => /^[^\s│╰]/.test(line));
-  return end === undefined ? text : `${text} … ${end.trimEnd().slice(0, observerLimits.logLineBytes)}`;
+    .find((line) => ending.test(line) || head.test(line));
+  return end === undefined || head.test(end)
+    ? undefined
+    : end.trimEnd().slice(0, observerLimits.logLineBytes);
 }
 
 function readFrom(file: string, offset: number): string {

@@ -67,6 +67,31 @@ test.each([
   'level=ERROR msg="refund lost"', // slog
   '[2031-05-17T09:41:07Z ERROR refunds] refund lost', // env_logger
   '2031-05-17T09:41:07.120Z ERROR refunds: refund lost', // tracing
+  'error: null value in column "name" of relation "users" violates not-null constraint',
+  'error: no such table: users',
+  'fatal: no such host',
+  'error: no pg_hba.conf entry for host',
+  'critical: no space left on device',
+  "Error: no such file or directory, open 'x'",
+  'MongoServerError: no primary',
+  'TypeError: undefined is not iterable (cannot read property Symbol(Symbol.iterator))',
+  'TypeError: object null is not iterable',
+  "TypeError: null is not an object (evaluating 'order.id')", // Bun
+  'request "POST /pay HTTP/1.1" -> ERROR ledger lost',
+  '127.0.0.1 - "POST /pay HTTP/1.1" 500 ERROR ledger lost',
+  'the page said "HTTP ERROR 500"',
+  'Request WARN threshold exceeded, FATAL: out of memory',
+  '2031-05-17 09:41:07 Request WARN threshold exceeded, FATAL: out of memory',
+  'refund 7 is late, WARN limit reached, ERROR refund lost',
+  'ERROR [main] WARN limit reached',
+  '[error] [main] WARN limit reached',
+  '{"env":"INFO","msg":"ERROR refund lost"}',
+  '{"level":"Error","msg":"refund lost"}',
+  '{"level":"error","severity":"INFO","msg":"refund lost"}',
+  '{"Level":"Error","MessageTemplate":"refund lost"}', // Serilog
+  '{"EventId":0,"LogLevel":"Critical","Category":"Refunds"}', // .NET
+  "event='refund lost' order=7 level='error'", // structlog
+  '(node:12) UnhandledPromiseRejectionWarning: Error: refund lost',
 ])('an error: %s', (line) => {
   expect(gate.test(line)).toBe(true);
 });
@@ -162,6 +187,37 @@ test.each([
   '2031-05-17T09:41:07.120Z  INFO refunds: ready',
   'System check identified no issues (0 silenced).', // Django
   'Not Found: /favicon.ico',
+  'Error: none.',
+  'error: null }',
+  'warn: provider sent ERROR', // winston
+  '2026-01-01T00:00:00.000Z warn: provider sent ERROR',
+  '2026-01-01 00:00:00 [refunds] info: ERROR page rendered',
+  'W1116 15:04:05.000000       1 main.go:12] provider sent ERROR', // klog
+  'I1116 15:04:05.000000 140000 main.py:1] provider sent ERROR', // absl
+  '{"level":"Warning","msg":"ERROR"}',
+  '{"Level":"Warning","MessageTemplate":"provider sent ERROR"}',
+  '[09:41:07 WRN] provider sent ERROR', // Serilog
+  '9:41AM INF provider sent ERROR', // zerolog
+  '{"message": "provider sent ERROR", "severity": "INFO"}', // Google Cloud
+  '{"severity":"WARNING","message":"provider sent ERROR"}',
+  '{"ctx":{"a":{"b":1}},"msg":"provider sent ERROR","level":"info"}',
+  '{"log": {"level": "info"}, "message": "provider sent ERROR"}',
+  'web-1  | {"level":"info","msg":"provider sent ERROR"}',
+  "event='provider sent' level='info' answer='ERROR'",
+  '(node:12) ExperimentalWarning: ERROR codes may change',
+  '/app/x.py:3: DeprecationWarning: ERROR codes are deprecated',
+  'LOG_LEVEL=ERROR',
+  "  severity: 'ERROR',", // a field of an error of PostgreSQL, as Node prints it
+  "    severity_local: 'ERROR',",
+  '2031-05-17 09:41:07,120 root WARNING provider sent ERROR', // logging of Python, in forms that people choose
+  '2031-05-17 09:41:07,120 - shop.refunds - WARNING - provider sent ERROR',
+  '2031-05-17 09:41:07,120 MainThread WARNING provider sent ERROR',
+  '09:41:07.120 [http-nio-8080-exec-1] WARN  c.s.Refunds - provider sent ERROR', // logback
+  '[Nest] 12  - 05/17/2031, 9:41:07 AM     WARN [Refunds] provider sent ERROR',
+  'May 17 09:41:07 host refunds[12]: WARNING provider sent ERROR', // syslog
+  'I, [2031-05-17T09:41:07.120 #1]  INFO -- : provider sent ERROR', // Ruby
+  '127.0.0.1 - - [17/May/2031:09:41:07 +0000] "GET /x?level=error HTTP/1.1" 200 12 "http://shop/?s=ERROR" "curl ERROR"',
+  '{"L":"INFO","M":"provider sent ERROR"}', // zap
 ])('no error: %s', (line) => {
   expect(gate.test(line)).toBe(false);
 });
