@@ -41,6 +41,32 @@ test('a claimed change is none, an unclaimed one is left', () => {
     expect(unclaimed([change(1), stray])).toEqual([stray]);
 });
 
+test('a row that the check was shown is claimed, however the condition spells its values', () => {
+  const claimed = (where: object, shown: object, row: object): boolean => {
+    const check = { ...stored, query: { ...stored.query, where }, expect: [{}] };
+    const bodies = [
+      { type: 'attempt.started', trial: { checks: [check] }, scope: {} },
+      { type: 'probe.sampled', probe: 'stored', value: [shown], from: 0, to: 0, samples: 1 },
+    ] as unknown as AttemptEventBody[];
+    const view = viewAttempt(bodies.map((body, index) => ({ seq: index + 1, at: index, ...body })));
+    const changes = [{ kind: 'row', op: 'inserted', service: 'a', table: 'b', row }];
+    return (unclaimedChanges(changes, ['stored'], view as AttemptView) as unknown[]).length === 0;
+  };
+  const row = { id: 1, fixed: 'ab    ', yes: true, doc: { a: 1 }, list: [1, 2] };
+  const wheres = [{ fixed: 'ab' }, { yes: 'yes' }, { doc: '{"a":1}' }, { list: '{1,2}' }];
+  for (const where of [...wheres, { $any: [{ fixed: 'ab' }, { fixed: 'x' }] }]) {
+    expect([where, claimed(where, row, row)]).toEqual([where, true]);
+    expect([where, claimed(where, row, { ...row, fixed: 'b', yes: false, doc: 2, list: [] })]).toEqual([
+      where,
+      false,
+    ]);
+  }
+  const both = { id: 1, fixed: 'ab' };
+  expect(claimed(both, { fixed: row.fixed }, row)).toBe(true);
+  expect(claimed(both, { fixed: row.fixed }, { ...row, id: 2 })).toBe(false);
+  expect(claimed(both, { yes: true }, row)).toBe(false);
+});
+
 test('a row that is gone is claimed by a check that would not hold with it', () => {
   const gone = change(1, { op: 'deleted' });
   expect(unclaimed([gone], [], { $some: { m: 2 } })).toEqual([gone]);

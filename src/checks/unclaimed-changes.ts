@@ -5,6 +5,7 @@ import { globExpression } from '../patterns/glob-expression.ts';
 import { resolveInScope, resolvePattern } from '../patterns/scope.ts';
 import type { AttemptView } from './attempt-view.ts';
 import { type Expectation, holdAgainst } from './hold-against.ts';
+import { speltLike } from './spelt-like.ts';
 import type { CheckRecord } from './trial-record.ts';
 
 type Change = Readonly<Record<string, unknown>>;
@@ -12,13 +13,13 @@ type Change = Readonly<Record<string, unknown>>;
 export function unclaimedChanges(value: unknown, only: readonly string[], view: AttemptView): unknown {
   if (!Array.isArray(value)) return value;
   const claimants = view.checks.filter(({ id }) => only.includes(id));
-  const globs = createRegexTester();
+  const judging: Judging = { view, globs: createRegexTester(), shown: new Map() };
   const standing = takenByStandingLines(value, view);
   return value.filter(
     (change: Change) =>
       !isOurs(change) &&
       !(isPlayed(change, view) && !standing.has(change)) &&
-      !claimants.some((check) => claims(check, change, view, globs)),
+      !claimants.some((check) => claims(check, change, judging)),
   );
 }
 
@@ -64,7 +65,15 @@ function takenByStandingLines(changes: readonly Change[], view: AttemptView): Re
   );
 }
 
-function claims(check: CheckRecord, change: Change, view: AttemptView, globs: RegexTester): boolean {
+interface Judging {
+  readonly view: AttemptView;
+  readonly globs: RegexTester;
+  /** By check: its condition in the spellings of rows that it was shown. */
+  readonly shown: Map<string, readonly unknown[]>;
+}
+
+function claims(check: CheckRecord, change: Change, judging: Judging): boolean {
+  const { view, globs } = judging;
   const { value: query, missing } = resolveInScope(check.query, view.scope);
   if (missing.length > 0) return false;
   const { value: where } = resolvePattern(check.query.where, view.scope);
@@ -73,7 +82,7 @@ function claims(check: CheckRecord, change: Change, view: AttemptView, globs: Re
     return (
       isOwner(asked.service, change.service) &&
       isEnd(asked.table, change.table) &&
-      mayFit(asked.where, change.row) &&
+      (mayFit(asked.where, change.row) || sawAlike(check, asked.where, change.row, judging)) &&
       (change.op !== 'deleted' || missesRow(check, change.row, view))
     );
   if (check.kind === 'calls' && change.kind === 'call')
@@ -110,12 +119,28 @@ function isNamed(glob: unknown, path: unknown, globs: RegexTester): boolean {
 
 /** A check claims the files that it looked at, not the whole folder. */
 function sawFile({ id }: CheckRecord, path: unknown, view: AttemptView): boolean {
+  return shownTo(id, view).some((file) => file.path === path);
+}
+
+/** What decided for a row that was shown decides for one that has the same. */
+function sawAlike({ id }: CheckRecord, where: unknown, row: unknown, { view, shown }: Judging): boolean {
+  if (!shown.has(id)) shown.set(id, spellings(where, shownTo(id, view)));
+  return shown.get(id)?.some((spelt) => mayFit(spelt, row)) === true;
+}
+
+function spellings(where: unknown, found: readonly unknown[]): readonly unknown[] {
+  const all = found.flatMap((row) => {
+    const spelt = speltLike(where, row);
+    // Without a spelling for each part, as in `$any`, only the same row is known to fulfil it.
+    return spelt === where ? [] : fits(spelt, row) ? [spelt] : [spelt, { $eq: row }];
+  });
+  return [...new Map(all.map((spelt) => [JSON.stringify(spelt), spelt])).values()];
+}
+
+function shownTo(id: string, view: AttemptView): readonly Change[] {
   const samples = view.probes.get(id)?.samples ?? [];
-  return samples.some(
-    (sample) =>
-      sample.type === 'probe.sampled' &&
-      Array.isArray(sample.value) &&
-      sample.value.some((file: Change) => file.path === path),
+  return samples.flatMap((sample) =>
+    sample.type === 'probe.sampled' && Array.isArray(sample.value) ? (sample.value as Change[]) : [],
   );
 }
 

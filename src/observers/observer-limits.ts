@@ -6,6 +6,8 @@ export const observerLimits = {
   statementMs: 5_000,
   /** Tables and views that are known of one database. */
   tables: 5_000,
+  /** Values of which is remembered how their types compare them. */
+  comparisons: 1_000,
   /** Files in one answer, and how deep they may lie. */
   files: 10_000,
   folderDepth: 64,

@@ -76,7 +76,7 @@ async function readContent(link: Database['link'], shape: TableShape, room: Room
     const rows = await selectRows(link, {
       shape,
       columns: shape.columns,
-      order: '',
+      order: [],
       rows: observerLimits.baselineRows,
       bytes,
     });

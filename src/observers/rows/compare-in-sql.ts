@@ -1,15 +1,16 @@
 /** Lets PostgreSQL decide which rows have the values that a `where` names: they mean what `column = 'value'` means in SQL. */
-import { uuidDigits } from '../../patterns/alike.ts';
-import { isMoment, toOrdered } from '../../patterns/ordered-value.ts';
 import { isPlainMap } from '../../patterns/plain-value.ts';
 import { printValue } from '../../patterns/print-value.ts';
 import { quoteName } from '../../resources/postgres/sql-names.ts';
 import { CannotSee } from '../observer.ts';
-import { type DatabaseLink, QueryRefused } from './database-link.ts';
+import { observerLimits } from '../observer-limits.ts';
+import { type DatabaseLink, QueryRefused, ServerFault } from './database-link.ts';
+import type { Database } from './database-links.ts';
 import { fullName } from './find-tables.ts';
+import { otherSpellings } from './other-spellings.ts';
 import type { Row } from './read-row.ts';
 import type { Condition } from './select-rows.ts';
-import type { ColumnShape, TableShape } from './table-catalogue.ts';
+import type { ColumnShape, TableShape, Way } from './table-catalogue.ts';
 import { type Literal, replaceLiterals, type Scalar } from './where-literals.ts';
 
 export interface Comparison {
@@ -20,7 +21,7 @@ export interface Comparison {
 
 /** With `isOfMany`, the condition is for `{ table, row … }` of many tables, in which a value need not fit each. */
 export async function compareInSql(
-  link: DatabaseLink,
+  database: Database,
   where: unknown,
   shape: TableShape,
   isOfMany = false,
@@ -29,11 +30,13 @@ export async function compareInSql(
   replaceLiterals(where, shape.columns, (literal) => named.push(literal) && literal.value, isOfMany);
   const compared: (Literal & { readonly text: string })[] = [];
   for (const literal of named) {
-    const text = await comparisonOf(link, literal, compared.length + 1).catch((error: unknown) => {
-      if (!(error instanceof QueryRefused) || !unfit.test(error.code)) throw error;
-      if (isOfMany || isJson(literal.column)) return undefined;
-      throw neverThere(shape, literal, error.message);
+    const { column } = literal;
+    const way = await wayFor(database, literal, isOfMany || isJson(column)).catch((error: unknown) => {
+      throw error instanceof QueryRefused && unfit.test(error.code)
+        ? neverThere(shape, literal, error.message)
+        : error;
     });
+    const text = way?.(quoteName(column.name), `$${compared.length + 1}::${column.sqlType}`);
     if (text !== undefined) compared.push({ ...literal, text });
   }
   return {
@@ -53,25 +56,43 @@ export async function compareInSql(
   };
 }
 
-/** The second is for types of which PostgreSQL knows no equality, such as `json`, `xml` and `point`. */
-const ways = [
-  (a: string, b: string): string => `${a} = ${b}`,
-  (a: string, b: string): string => `to_jsonb(${a}) = to_jsonb(${b})`,
-];
 const noOperator = '42883';
-/** Data exceptions, and a check of a domain. */
-const unfit = /^22|^23514$/;
+/** Data exceptions, a check of a domain, and what some types say instead, such as `tsquery` and `regclass`. */
+const unfit = /^22|^(?:23514|42601|42P01)$/;
 
-async function comparisonOf(
-  link: DatabaseLink,
-  { column, value }: Literal,
-  number: number,
-): Promise<string | undefined> {
-  for (const compare of ways)
+/** Undefined where it cannot be compared. Asked once, because a value that does not fit leaves an error in the server's log. */
+async function wayFor(
+  { link, catalogue: { ways } }: Database,
+  literal: Literal,
+  mayBeUnfit: boolean,
+): Promise<Way | undefined> {
+  const { sqlType, domain } = literal.column;
+  const key = JSON.stringify([sqlType, domain, String(literal.value)]);
+  const known = ways.get(key);
+  if (known || (mayBeUnfit && ways.has(key))) return known;
+  const way = await tryWays(link, literal).catch((error: unknown) => {
+    // No table was touched: whatever was refused, it was the value.
+    if (mayBeUnfit && (error instanceof QueryRefused || error instanceof ServerFault)) return undefined;
+    throw error;
+  });
+  if (ways.size >= observerLimits.comparisons) ways.clear();
+  ways.set(key, way);
+  return way;
+}
+
+async function tryWays(link: DatabaseLink, { column, value }: Literal): Promise<Way | undefined> {
+  const { equals, sqlType, domain } = column;
+  const tried = `$1::${sqlType}`;
+  // The second is for types of which PostgreSQL knows no equality, such as `json`, `xml` and `point`.
+  const ways: readonly Way[] = [
+    ...(equals === null ? [] : [(a: string, b: string) => `${a} ${equals} ${b}`]),
+    (a, b) => `to_jsonb(${a}) = to_jsonb(${b})`,
+  ];
+  for (const way of ways)
     try {
-      const tried = `$1::${column.sqlType}`;
-      await link.query(`SELECT ${compare(tried, tried)}`, [String(value)]);
-      return compare(quoteName(column.name), `$${number}::${column.sqlType}`);
+      const checked = domain === null ? '' : `, ${tried}::${domain}`;
+      await link.query(`SELECT ${way(tried, tried)}${checked}`, [String(value)]);
+      return way;
     } catch (error) {
       if (!(error instanceof QueryRefused) || error.code !== noOperator) throw error;
     }
@@ -100,20 +121,10 @@ function demanded(
     const wanted = isExact ? pattern.$eq : pattern;
     if (wanted === null) return isJson(column) ? [] : [`${quoteName(column.name)} IS NULL`];
     const found = compared.find((one) => one.column === column && one.value === wanted);
-    return found && isShownAsCompared(column, found.value) ? orAlike(column, found.value, found.text) : [];
+    if (!found || !isShownAsCompared(column, found.value)) return [];
+    const others = otherSpellings(column, found.value);
+    return [others === undefined ? found.text : `(${found.text} OR ${others})`];
   });
-}
-
-const texts = ['text', 'varchar', 'bpchar', 'other'];
-
-/** An id or a moment that is kept as a text may be there in another spelling, which is for the pattern to doubt. */
-function orAlike(column: ColumnShape, value: Scalar, text: string): readonly string[] {
-  if (typeof value !== 'string' || !texts.includes(column.type)) return [text];
-  const ordered = toOrdered(value);
-  if (ordered && isMoment(ordered)) return [];
-  const digits = uuidDigits(value);
-  if (digits === undefined) return [text];
-  return [`(${text} OR translate(lower(${quoteName(column.name)}::text), '{}-', '') = '${digits}')`];
 }
 
 const numbers = ['int2', 'int4', 'int8', 'numeric', 'float4', 'float8'];

@@ -31,6 +31,14 @@ export class TookTooLong extends CannotSee {
   }
 }
 
+/** Something went wrong in the server; some types say so of a value that they cannot read. */
+export class ServerFault extends CannotSee {
+  constructor(message: string) {
+    super(`the database refuses: ${message}`, 'later');
+    this.name = 'ServerFault';
+  }
+}
+
 type Session = Awaited<ReturnType<typeof openSession>>;
 
 const settings = [
@@ -43,7 +51,7 @@ const settings = [
 const farewellMs = 500;
 
 /** States that pass by themselves: connection, resources, operator intervention, rollback, locks, system error. */
-const passing = /^(?:08|53|57|40|55|58|XX)/;
+const passing = /^(?:08|53|57|40|55|58)/;
 
 export function openDatabaseLink(url: string, clock: Clock): DatabaseLink {
   let opened: Promise<Session> | undefined;
@@ -110,6 +118,7 @@ function explain(error: unknown): CannotSee | QueryRefused {
   const message = error instanceof Error && error.message !== '' ? error.message : String(error);
   if (state === '57014') return new TookTooLong();
   if (state === undefined) return new CannotSee(`the database does not answer: ${message}`, 'later');
+  if (state.startsWith('XX')) return new ServerFault(message);
   if (passing.test(state) || state.startsWith('28') || state === '3D000')
     return new CannotSee(`the database refuses: ${message}`, 'later');
   return new QueryRefused(message, state);

@@ -85,7 +85,7 @@ async function readAll(
 ): Promise<Pick<Comparison, 'spelt'> & { readonly rows: readonly SeenRow[] }> {
   const containing = wantedText(where);
   try {
-    const { condition, spelt } = await compareInSql(database.link, where, shape, true);
+    const { condition, spelt } = await compareInSql(database, where, shape, true);
     const seen = await selectRows(database.link, {
       shape,
       columns: shape.columns,

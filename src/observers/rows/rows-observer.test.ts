@@ -86,122 +86,6 @@ test('every value that is shown can be asked for, whatever its type', async () =
   expect(await look({ where: { json: null }, columns: ['n'] })).toEqual([{ n: 2 }]);
 });
 
-describe('a value in where means what it means in SQL', () => {
-  const id = '0b1d8a9e-3c5f-4a7b-8c1d-2e3f4a5b6c7d';
-  const hex = id.replaceAll('-', '');
-
-  const spellings: readonly [string, unknown][] = [
-    ...[hex, id.toUpperCase(), `{${id}}`].flatMap((one): [string, unknown][] => [
-      ['id', one],
-      ['ticket', one],
-    ]),
-    ...(['new', 'new   '] as const).map((one): [string, unknown] => ['fixed', one]),
-    ...['\\x00ff', '\\x00FF', '00ff'].map((one): [string, unknown] => ['raw', one]),
-    ...['1', '1.00', '1e0', 1].map((one): [string, unknown] => ['price', one]),
-    ['n', '1'],
-    ['at', '2026-08-02T12:00:00+02:00'],
-    ['at', '2026-08-02 10:00Z'],
-    ['host', '10.0.0.1/32'],
-    ['cost', '12.5'],
-    ['cost', 12.5],
-    ['mac', '08002b:010203'],
-    ['span', '24:00:00'],
-    ['span', 'P1D'],
-    ['yes', 'yes'],
-    ['list', '{ 1, 2 }'],
-    ['during', '(0,4]'],
-    ['doc', '{"b":2,"a":1}'],
-    ['old', '{"b":2,"a":1}'],
-    ['place', '( 1,2)'],
-    ['dot', '1, 2'],
-    ['name', 'ADA'],
-    ['code', 7],
-  ];
-
-  test('in every spelling that its type knows, wherever it stands', async () => {
-    await database.query(`
-      CREATE TYPE health.mood AS ENUM ('well', 'ill');
-      CREATE TYPE health.point3 AS (x int, y int);
-      CREATE DOMAIN health.ticket AS uuid;
-      CREATE COLLATION health.anycase (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
-      CREATE TABLE health.things (n int, id uuid, fixed char(6), raw bytea, price numeric(8, 2), at timestamptz, host inet,
-        cost money, flags bit varying, mac macaddr, span interval, mood health.mood, yes bool, list int[], during int4range,
-        doc jsonb, old json, place health.point3, dot point, ticket health.ticket, name text COLLATE health.anycase,
-        part text, line text, code text);
-      INSERT INTO health.things VALUES (1, '${id}', 'new', '\\x00ff', 1, '2026-08-02 12:00:00+02', '10.0.0.1', 12.5, '101',
-        '08:00:2b:01:02:03', '1 day', 'ill', true, '{1,2}', '[1,5)', '{"a": 1, "b": 2}', '{"a": 1, "b": 2}', (1, 2), '(1,2)',
-        '${id}', 'Ada', 'p', 'l', '7'),
-        (2, NULL, 'newer', '\\x00', 2, now(), '10.0.0.2', 1, '1', NULL, '2 days', 'well', false, '{}', '[7,8)', '1', '1',
-        (1, 3), '(1,3)', NULL, 'Bob', 'q', 'm', '08')`);
-    for (const [column, value] of spellings) {
-      const places = [
-        { [column]: value },
-        { [column]: { $eq: value } },
-        { [column]: { $any: [value] } },
-        { $all: [{ [column]: value }] },
-        { $not: { [column]: { $ne: value } } },
-      ];
-      for (const where of places)
-        expect([where, await look({ where, columns: ['n'] })]).toEqual([where, [{ n: 1 }]]);
-      expect([column, value, await look({ where: { [column]: { $not: value } }, columns: ['n'] })]).toEqual([
-        column,
-        value,
-        [{ n: 2 }],
-      ]);
-      const ofMany = { row: { [column]: value } };
-      expect([ofMany, await look({ service: '*', where: ofMany })]).toEqual([
-        ofMany,
-        [
-          {
-            service: 'health',
-            table: 'things',
-            row: expect.objectContaining({ n: 1, part: 'p', line: 'l' }),
-          },
-        ],
-      ]);
-    }
-    expect(await look({ where: { fixed: 'newest', price: 1 } })).toEqual([]);
-    expect(await look({ where: { price: '1.004' } })).toEqual([]);
-    expect(await refusal({ where: { code: 8 } })).toMatch(/may well be/);
-  });
-
-  test('an id or a moment that is kept as a text may be there in another spelling', async () => {
-    await database.query(`
-      CREATE TABLE health.things (id varchar(36), at text);
-      INSERT INTO health.things VALUES ('${id.toUpperCase()}', '2026-01-01T00:00:00Z')`);
-    for (const where of [{ id }, { id: hex }, { id: { $all: [id] } }, { at: '2026-01-01T00:00:00.000Z' }])
-      expect(await refusal({ where })).toMatch(/^never: `where` cannot be decided: .* may well be/);
-    const found = [{ id: id.toUpperCase(), at: '2026-01-01T00:00:00Z' }];
-    for (const where of [{ id: id.toUpperCase() }, { at: '2026-01-01T00:00:00Z' }])
-      expect(await look({ where })).toEqual(found);
-    for (const where of [{ id: id.replace('0b', '0c') }, { at: '2026-01-01T00:00:01Z' }, { id: 'x' }])
-      expect(await look({ where })).toEqual([]);
-  });
-
-  test('one that no row can have is refused, not sought in vain', async () => {
-    await database.query(`
-      CREATE TYPE health.mood AS ENUM ('well', 'ill');
-      CREATE TABLE health.things (id uuid, n int, mood health.mood, at timestamptz, yes bool, price numeric, raw bytea)`);
-    expect(await refusal({ where: { id: 'x' } })).toBe(
-      'never: `where`: no row of health.things can have "x" as id: invalid input syntax for type uuid: "x"; write a value of its type',
-    );
-    for (const where of [
-      { n: 1.5 },
-      { n: 5_000_000_000 },
-      { n: true },
-      { mood: 'sad' },
-      { at: 'soon' },
-      { yes: 'perhaps' },
-      { price: 'x' },
-      { raw: '\\xfg' },
-      { id: { $not: hex.slice(1) } },
-    ])
-      expect(await refusal({ where })).toMatch(/^never: `where`: no row of health\.things can have /);
-    await database.query("CREATE TABLE general.things (id text); INSERT INTO general.things VALUES ('x')");
-    expect(await look({ service: '*', where: { row: { id: 'x' } } })).toHaveLength(1);
-  });
-});
-
 describe('where the rows are', () => {
   test('each service has its own table of one name', async () => {
     await database.query(`
@@ -298,6 +182,18 @@ describe('order and choice', () => {
     const ns = (await look({ service: 'general', columns: ['n'] })) as { n: number }[];
     expect(ns.map(({ n }) => n)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
     expect(await look({ columns: ['n'], orderBy: 'n desc' })).toEqual([{ n: 3 }, { n: 2 }, { n: 1 }]);
+    await database.query(`
+      CREATE TABLE health.odd (same int PRIMARY KEY, json int, part int);
+      INSERT INTO health.odd VALUES (2, 5, 7), (10, 40, 8), (1, 300, 9)`);
+    const odd = async (orderBy?: string): Promise<unknown> =>
+      ((await look({ table: 'odd', ...(orderBy ? { orderBy } : {}) })) as { same: number }[]).map(
+        ({ same }) => same,
+      );
+    expect([await odd(), await odd('same desc'), await odd('json')]).toEqual([
+      [1, 2, 10],
+      [10, 2, 1],
+      [2, 10, 1],
+    ]);
     expect(await refusal({ orderBy: 'm' })).toMatch(/^never: `orderBy`: health\.things has no column m/);
     expect(await refusal({ columns: ['m'] })).toMatch(/^never: `columns`: health\.things has no column m/);
   });

@@ -77,7 +77,7 @@ async function readTable(
 ): Promise<readonly Row[]> {
   checkColumns(shape, columns ?? [], 'columns');
   checkColumns(shape, spokenKeys(where), 'where');
-  const { condition, spelt } = await compareInSql(database.link, where, shape);
+  const { condition, spelt } = await compareInSql(database, where, shape);
   const seen = await selectRows(database.link, {
     shape,
     // What the condition looks at must be there while it is held against the row.
@@ -114,7 +114,7 @@ function checkColumns(shape: TableShape, wanted: readonly string[], key: string)
   throw new CannotSee(`\`${key}\`: ${fullName(shape)} has no column ${unknown}; ${advice}`, 'never');
 }
 
-function orderText(shape: TableShape, orderBy: string): string {
+function orderText(shape: TableShape, orderBy: string): readonly string[] {
   const parts = orderBy.split(',').map((part) => {
     const [, name = part.trim(), direction = 'asc'] = /^\s*(.+?)(?:\s+(asc|desc))?\s*$/i.exec(part) ?? [];
     return { name, direction };
@@ -124,5 +124,5 @@ function orderText(shape: TableShape, orderBy: string): string {
     parts.map(({ name }) => name),
     'orderBy',
   );
-  return parts.map(({ name, direction }) => `${quoteName(name)} ${direction.toUpperCase()}`).join(', ');
+  return parts.map(({ name, direction }) => `${quoteName(name)} ${direction.toUpperCase()}`);
 }

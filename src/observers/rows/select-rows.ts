@@ -23,8 +23,8 @@ export interface Selection {
   readonly condition?: Condition;
   /** Only rows whose JSON has this text in it. */
   readonly containing?: string;
-  /** SQL after `ORDER BY`; without it, the order of the key where it counts up, else that of the table. */
-  readonly order?: string;
+  /** Columns for `ORDER BY`, quoted; without it, the order of the key where it counts up, else that of the table. */
+  readonly order?: readonly string[];
   readonly rows: number;
   readonly bytes: number;
 }
@@ -48,9 +48,10 @@ function selectText(selection: Selection): string {
   const same = condition?.same.map((text) => `(${text}) IS TRUE`).join(', ') ?? '';
   const part = [
     `SELECT (SELECT to_json(line.*)::text FROM (SELECT ${columns.map(selectColumn).join(', ')}) line) AS json,`,
-    `ARRAY[${same}]::boolean[] AS same FROM ${tableText(shape)}`,
+    `ARRAY[${same}]::boolean[] AS same FROM ${tableText(shape)} listed`,
     ...(condition?.text ? [`WHERE ${condition.text}`] : []),
-    ...(order === '' ? [] : [`ORDER BY ${order}`]),
+    // Alone, `same` would be what is selected under this name, not the column.
+    ...(order.length === 0 ? [] : [`ORDER BY ${order.map((column) => `listed.${column}`).join(', ')}`]),
   ];
   const search =
     containing === undefined ? '' : `WHERE position($${(condition?.values.length ?? 0) + 1} in json) > 0`;
@@ -75,10 +76,10 @@ function selectColumn({ name, type }: ColumnShape): string {
 const countingTypes = ['int2', 'int4', 'int8', 'numeric', 'timestamptz', 'timestamp', 'date'];
 
 /** A random key says nothing about which row came first; where the table keeps them says more. */
-function naturalOrder({ kind, key, columns }: TableShape): string {
+function naturalOrder({ kind, key, columns }: TableShape): readonly string[] {
   const counts = key.every((name) =>
     countingTypes.includes(columns.find((column) => column.name === name)?.type ?? ''),
   );
-  if (key.length > 0 && counts) return key.map(quoteName).join(', ');
-  return kind === 'table' ? 'tableoid, ctid' : '';
+  if (key.length > 0 && counts) return key.map(quoteName);
+  return kind === 'table' ? ['tableoid', 'ctid'] : [];
 }

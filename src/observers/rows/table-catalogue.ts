@@ -16,17 +16,25 @@ export interface TableShape {
 
 export interface ColumnShape {
   readonly name: string;
-  /** Name of a built-in type (`int4`, `text`, `timestamptz` …), `enum`, or `other`. */
+  /** Name of a built-in type (`int4`, `text`, `timestamptz` …), `enum`, or `other`; of a domain, that of what it is made of. */
   readonly type: string;
-  /** As a cast names it, without a length: a value that is too long is not to be cut. */
+  /** For a cast that does not cut a value that is too long. */
   readonly sqlType: string;
+  readonly domain: string | null;
+  /** The operator; null where there is none, or where it compares areas. */
+  readonly equals: string | null;
 }
+
+/** How two expressions are compared in SQL. */
+export type Way = (a: string, b: string) => string;
 
 export interface Catalogue {
   /** All tables of all schemas, as they were when they were last asked for. */
   tables(): Promise<readonly TableShape[]>;
   /** Somebody changed the schema: the next question is asked anew. */
   forget(): void;
+  /** How values of types are compared, as far as it was tried; undefined where they cannot be. */
+  readonly ways: Map<string, Way | undefined>;
 }
 
 /** A failure is not remembered. */
@@ -43,10 +51,15 @@ export function openCatalogue(link: DatabaseLink): Catalogue {
     forget: () => {
       known = undefined;
     },
+    ways: new Map(),
   };
 }
 
 const question = `
+  WITH RECURSIVE domain (oid, base) AS (
+    SELECT oid, typbasetype FROM pg_type WHERE typtype = 'd'
+    UNION ALL SELECT d.oid, t.typbasetype FROM domain d JOIN pg_type t ON t.oid = d.base AND t.typtype = 'd'
+  )
   SELECT n.nspname AS schema, c.relname AS name,
     CASE c.relkind WHEN 'v' THEN 'view' WHEN 'm' THEN 'view' WHEN 'f' THEN 'foreign' ELSE 'table' END AS kind,
     c.relispartition OR EXISTS (
@@ -56,8 +69,19 @@ const question = `
       SELECT json_agg(json_build_object('name', a.attname, 'type', CASE
           WHEN t.typtype = 'e' THEN 'enum'
           WHEN t.typnamespace = 'pg_catalog'::regnamespace THEN t.typname
-          ELSE 'other' END, 'sqlType', format('%I.%I', tn.nspname, t.typname)) ORDER BY a.attnum)
-      FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid JOIN pg_namespace tn ON tn.oid = t.typnamespace
+          ELSE 'other' END,
+        'sqlType', CASE WHEN t.oid IN ('"char"'::regtype, 'name'::regtype) THEN 'pg_catalog.text'
+          ELSE format('%I.%I', tn.nspname, t.typname) END,
+        'domain', CASE WHEN t.oid <> a.atttypid THEN a.atttypid::regtype::text END,
+        'equals', CASE WHEN t.typcategory <> 'G' THEN coalesce((
+          SELECT format('OPERATOR(%s.=)', o.oprnamespace::regnamespace) FROM pg_operator o
+          WHERE o.oprname = '=' AND o.oprleft = t.oid AND o.oprright = t.oid LIMIT 1
+        ), '=') END) ORDER BY a.attnum)
+      FROM pg_attribute a
+        JOIN pg_type t ON t.oid = coalesce((
+          SELECT d.base FROM domain d JOIN pg_type b ON b.oid = d.base WHERE d.oid = a.atttypid AND b.typtype <> 'd'
+        ), a.atttypid)
+        JOIN pg_namespace tn ON tn.oid = t.typnamespace
       WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
     ), '[]') AS columns,
     coalesce((

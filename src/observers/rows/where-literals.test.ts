@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Literal, replaceLiterals } from './where-literals.ts';
 
-const columns = [{ name: 'a', type: 'text', sqlType: 'pg_catalog.text' }];
+const columns = [{ name: 'a', type: 'text', sqlType: 'pg_catalog.text', domain: null, equals: '=' }];
 const shout = ({ value }: Literal): unknown => `${String(value)}!`;
 
 test.each([
