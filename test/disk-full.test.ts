@@ -63,6 +63,16 @@ test('a log with a secret that has no room to be written anew does not stay', as
   expect(project.left()).toEqual({ ...nothing, mounts: [disk] });
 });
 
+test('a disk that fills up while a database is made for the first time is full, and nothing else', async () => {
+  needs('linux', 'root');
+  const project = makeProject({ 'shakedown.yaml': 'name: full\nresources: { db: { kind: postgres } }\n' });
+  makeSmallDisk(project.tmp, 40 * 1024);
+  const result = await project.run(['up', '--', 'true']);
+  expect(result.code, result.output).toBe(3);
+  expect(result.stderr).toMatch(/error\[world\.disk-full\] resource db/);
+  expect(readdirSync(project.tmp)).toEqual([]);
+});
+
 test('a project on a disk that is read-only is a matter of the machine, not a bug', async () => {
   needs('linux', 'root');
   const project = chattyProject();

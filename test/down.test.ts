@@ -186,6 +186,28 @@ test('a crash is swept from a folder without a config, since its own may be gone
   expect(project.left()).toEqual(nothing);
 });
 
+test('what is up on another machine that shares the folder is left alone', async () => {
+  const project = makeProject({ 'shakedown.yaml': simple });
+  await project.run(['up', '--detach', '--containment', 'ledger']);
+  const { pid } = await keeperOf(project);
+  const plan = path.join(project.folder, '.shakedown/latest/plan.json');
+  const token = path.join(project.folder, '.shakedown/latest/keeper.token');
+  const written = readFileSync(plan, 'utf8');
+  // From there, the socket cannot be reached; its time is seen.
+  writeFileSync(plan, written.replace(/"machine":\s*"[^"]*"/, '"machine":"another"'));
+  const key = readFileSync(token);
+  rmSync(token);
+  for (const words of [['down'], ['up', '--', 'true']]) {
+    const there = await project.run(words);
+    expect(there.code, there.output).toBe(2);
+    expect(there.output).toContain('on another machine that shares this folder');
+  }
+  writeFileSync(plan, written);
+  writeFileSync(token, key, { mode: 0o600 });
+  expect((await keeperOf(project)).pid).toBe(pid);
+  expect((await project.run(['down'])).code).toBe(0);
+});
+
 test('whoever stands in the workspace is named and lives; a child without a mark is ended', async () => {
   needs('linux', 'setsid');
   const script = 'env -i "$(command -v setsid)" "$(command -v sleep)" 600 >/dev/null 2>&1 & echo up; wait';

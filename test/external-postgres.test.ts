@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import { existsSync, rmSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import path from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { endIfThere, makeProject, type Project } from './harness/project.ts';
@@ -90,6 +92,28 @@ async function openWayTo(url: string): Promise<{ url: string; close(): void; reo
   const { port } = server.address() as AddressInfo;
   return { url: url.replace(/:\d+\//, `:${port}/`), close, reopen: () => listen(port) };
 }
+
+test('a boot that fails on a server that then refuses the clean-up leaves nothing that no command finds again', async () => {
+  const { theirs, url } = await startTheirs();
+  const way = await openWayTo(url);
+  const fails = `${system}jobs: { cut: { run: [sh, -c, "echo cut > cut; while test -e cut; do sleep 0.02; done; exit 1"], env: { DATABASE_URL: "\${db.url}" } } }\n`;
+  const guest = makeProject({ 'shakedown.yaml': fails });
+  const env = { THEIR_DATABASE: way.url };
+  const up = guest.run(['up', '--detach'], { env });
+  const cut = path.join(guest.folder, 'cut');
+  await until('the job runs', 20_000, () => existsSync(cut), Boolean);
+  way.close();
+  rmSync(cut);
+  const { code, output } = await up;
+  expect(code, output).toBe(3);
+  expect(output).toContain('left behind');
+  await way.reopen();
+  expect(await foreignNames(url)).not.toEqual([]);
+  await guest.run(['down'], { env });
+  expect(await foreignNames(url)).toEqual([]);
+  expect(guest.left()).toEqual(nothing);
+  await theirs.run(['down']);
+});
 
 test('a server that does not answer in the moment of the teardown is cleared by the next command that reaches it', async () => {
   const { theirs, url } = await startTheirs();

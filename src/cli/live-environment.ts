@@ -1,11 +1,12 @@
 /** Finds the environment that is up in a folder. */
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import path from 'node:path';
 import { bootId } from '../environment/containment/boot-id.ts';
+import { placeHere } from '../environment/containment/place.ts';
 import { openProcessTable } from '../environment/containment/process-table.ts';
 import { connectKeeper, type KeeperClient } from '../environment/keeper/keeper-client.ts';
 import { type Plan, readFoundPlan } from '../environment/plan.ts';
-import { runFolderOf } from '../environment/run-folder.ts';
+import { runFolderOf, socketName } from '../environment/run-folder.ts';
 import { readUpLock, releaseUpLock, removeUpLock, takeUpLock, type UpLock } from '../environment/up-lock.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { waitFor } from '../kernel/deadline.ts';
@@ -62,10 +63,27 @@ export async function clearStaleLock(folder: string, call: Call): Promise<readon
     return [];
   }
   const runFolder = runFolderOf(folder, lock.run);
+  if (livesElsewhere(runFolder, call.clock)) throw upElsewhere(folder, lock);
   const { sweepFound } = await import('./sweep-left.ts'); // a crash is rare
   const left = existsSync(path.join(runFolder, 'plan.json')) ? await sweepFound(call, runFolder) : [];
   releaseUpLock(folder, lock.run);
   return left;
+}
+
+/** On another machine that shares this folder, from which its keeper touches its socket. */
+function livesElsewhere(runFolder: string, clock: Clock): boolean {
+  const heard = lstatSync(path.join(runFolder, socketName), { throwIfNoEntry: false });
+  if (!heard || clock.now() - heard.mtimeMs > limits.ledgerSilentMs) return false;
+  const machine = machineOf(runFolder);
+  return machine !== undefined && machine !== placeHere().machine;
+}
+
+function machineOf(runFolder: string): string | undefined {
+  try {
+    return readFoundPlan(runFolder, 'anywhere').place?.machine;
+  } catch {
+    return undefined; // told when it is swept
+  }
 }
 
 /** Whoever took the lock is alive, and its keeper does not answer yet. */
@@ -82,6 +100,16 @@ export function notUp(folder: string): Problem {
     what: 'no environment is up here',
     allowed: 'a folder in which `shakedown up` runs, or `shakedown up --detach` was called',
     next: 'start one: shakedown up --detach',
+  });
+}
+
+function upElsewhere(folder: string, lock: UpLock): Problem {
+  return new Problem({
+    code: 'usage.already-up',
+    where: folder,
+    what: `an environment is up here, on another machine that shares this folder: run ${lock.run}`,
+    allowed: 'one `shakedown up` per folder',
+    next: 'end it there: shakedown down; two minutes after a crash of that machine, the folder is free',
   });
 }
 

@@ -81,7 +81,8 @@ export async function clearAway(options: ClearAwayOptions): Promise<DownResult> 
   });
   await attempt('workspace', async () => void leftBehind.push(...bringBack(options.workspace, plan)));
   // What was made on a server of the user's, which may not have answered: by the ledger, it is found again.
-  let isForGuard = failures.length > 0 && entries.some(({ entry }) => entry === 'outside');
+  let isForGuard =
+    (failures.length > 0 || cause === 'boot-failed') && entries.some(({ entry }) => entry === 'outside');
   const outside = (): string => openHostPids(alone).outerProc ?? '/proc';
   await attempt('shared memory', async () => {
     const now = readLedger(plan.workspace);

@@ -20,11 +20,12 @@ function refusalFor(code: string | undefined, isMaking: boolean): Refusal | unde
   switch (code) {
     case 'ENOSPC':
     case 'EDQUOT':
+    case '53100': // as PostgreSQL says it
       return [
         'world.disk-full',
         'the disk is full',
         'free space for the run folder (.shakedown/ beside the config) and the temporary folder',
-        'free some space (old runs in .shakedown/runs may be deleted), or point TMPDIR elsewhere, and start again',
+        'free some space, or inodes (old runs in .shakedown/runs may be deleted), or point TMPDIR elsewhere, and start again',
       ];
     case 'EACCES':
     case 'EPERM':
