@@ -92,6 +92,8 @@ test.each([
   '{"EventId":0,"LogLevel":"Critical","Category":"Refunds"}', // .NET
   "event='refund lost' order=7 level='error'", // structlog
   '(node:12) UnhandledPromiseRejectionWarning: Error: refund lost',
+  '{"event": "unexpected { in the answer", "level": "error"}',
+  '{"event": "unexpected \\" and } in the answer", "ctx": {"a": "{"}, "level": "error"}',
 ])('an error: %s', (line) => {
   expect(gate.test(line)).toBe(true);
 });
@@ -218,6 +220,8 @@ test.each([
   'I, [2031-05-17T09:41:07.120 #1]  INFO -- : provider sent ERROR', // Ruby
   '127.0.0.1 - - [17/May/2031:09:41:07 +0000] "GET /x?level=error HTTP/1.1" 200 12 "http://shop/?s=ERROR" "curl ERROR"',
   '{"L":"INFO","M":"provider sent ERROR"}', // zap
+  '{"event": "provider sent { and ERROR", "level": "info"}',
+  '{"event": "provider sent {\\"level\\":\\"error\\"}", "level": "info"}',
 ])('no error: %s', (line) => {
   expect(gate.test(line)).toBe(false);
 });

@@ -7,9 +7,10 @@ const anyCase = (words: string): string =>
   `"(?:${words}|${words.toUpperCase()}|${words.replace(/\b\w/g, (first) => first.toUpperCase())})"`;
 
 const levelKey = '(?:"(?:log\\.|@)?(?:level|levelname|Level|LogLevel)"|"@l"|"L"):\\s*';
-const nested = ['\\{(?:[^{}\\n]|', ')*\\}'] as const;
+const inJson = '[^{}"\\n]|"(?:[^"\\\\\\n]|\\\\.)*"';
+const inMap = (map: string): string => `${inJson}|\\{(?:${map})*\\}`;
 /** The beginning of a line of JSON up to a key of its own: what stands in a map inside of it belongs to that. */
-const ownKeys = `\\{(?:[^{}\\n]|${nested.join(nested.join('\\{[^{}\\n]*\\}'))})*?`;
+const ownKeys = `\\{(?:${inMap(inMap(inMap(inJson)))})*?`;
 const ownLevel = `${ownKeys}(?:${levelKey}|"log":\\s*\\{\\s*"level":\\s*)`;
 /** A severity is that of the line only where it has no level. */
 const ownSeverity = `(?![^\\n]*${levelKey})${ownKeys}"severity":\\s*`;
