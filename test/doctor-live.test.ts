@@ -99,8 +99,10 @@ test('a health check that lies does not deceive it: the smoke trial decides, as 
       'tags: [smoke]\nsteps: [{ http: GET web/, as: page }]\nchecks: { created: { exchange: page, expect: { status: 201 } } }',
     other: good,
   });
+  expect((await project.run(['run', 'other'])).code).toBe(0);
   const answer = await told(project);
   expect(answer.exitCode).toBe(1);
+  expect((await project.run(['judge'])).code).toBe(0); // the latest is still the user's own
   expect(states(answer)).toEqual({ boot: 'ok', 'http web': 'failed smoke', teardown: 'ok' });
   expect(row(answer, 'http web')).toMatchObject({
     detail: 'smoke failed: created: expected 201, observed 200',

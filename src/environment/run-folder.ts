@@ -124,7 +124,7 @@ export function makeRunFolder(systemFolder: string, folder: string): string {
 
 /** The run has begun: it is the latest, and the oldest make room for it. */
 export async function presentRun(systemFolder: string, run: string): Promise<void> {
-  pointLatest(stateFolder(systemFolder), run);
+  pointLatest(systemFolder, run);
   await makeRoom(systemFolder, run);
 }
 
@@ -247,7 +247,8 @@ export function namesIn(folder: string): readonly string[] {
 }
 
 /** Replaced in one move, so that nobody ever sees it missing. */
-function pointLatest(state: string, run: string): void {
+export function pointLatest(systemFolder: string, run: string): void {
+  const state = stateFolder(systemFolder);
   const fresh = path.join(state, `latest.${run}`);
   removeFile(fresh);
   symlinkSync(path.join('runs', run), fresh);

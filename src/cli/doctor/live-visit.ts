@@ -1,10 +1,11 @@
 /** Does what the user would do next, on the user's own configuration: boots it, performs the chosen trials, takes it down. */
+import path from 'node:path';
 import { bootAlone } from '../../campaigns/doctor/boot-alone.ts';
 import { type RunPlan, readOutcome } from '../../campaigns/run/run-plan.ts';
 import { selectTrials } from '../../campaigns/run/select-trials.ts';
 import { chooseContainment } from '../../environment/containment/containment.ts';
 import { checkFixedPorts } from '../../environment/ports/check-fixed-ports.ts';
-import { makeRunFolder, runFolderOf } from '../../environment/run-folder.ts';
+import { latestRunFolder, makeRunFolder, pointLatest, runFolderOf } from '../../environment/run-folder.ts';
 import { problemFromData, problemsIn } from '../../kernel/problem.ts';
 import { freshSeed, runId } from '../../kernel/unique-id.ts';
 import { chooseVariant } from '../choose-variant.ts';
@@ -42,6 +43,7 @@ async function perform(
   chosen: readonly string[],
   interrupts: Interrupts,
 ): Promise<LiveVisit & { readonly run: string }> {
+  const latest = latestRunFolder(system.folder);
   const selected = selectTrials(trials, { words: chosen, tags: [], cwd: call.cwd });
   const plan: RunPlan = await planRun(call, system, trials.length, selected, {
     run: runId(call.clock.now()),
@@ -67,6 +69,8 @@ async function perform(
       },
     },
   });
+  // What the user performed stays the latest, for `judge`, `--last-failed` and the others.
+  if (latest !== undefined) pointLatest(system.folder, path.basename(latest));
   const outcome = readOutcome(runFolderOf(system.folder, plan.run));
   const problems = (outcome?.problems ?? []).map(problemFromData);
   return { bootMs, problems, leaks: verdict.leaks, verdict, run: plan.run };
