@@ -104,8 +104,7 @@ export async function clearAway(options: ClearAwayOptions): Promise<DownResult> 
   });
   ledger.close();
   await attempt('lock', async () => releaseUpLock(plan.system.folder, plan.run));
-  // A command of the user's runs outside of our reach, and so does who may use our memory: the guard sees to it, and needs the ledger
-  // for that. So does whoever comes to end what could not be ended now.
+  // What is out of our reach (a command, users of our memory), or could not be ended, the guard or the next one finds by the ledger.
   if (!isForGuard && leftBehind.length === 0)
     await attempt('workspace', async () => void leftBehind.push(...(await removeWorkspace(plan))));
   journal.emit({ type: 'environment.down', leftBehind });
