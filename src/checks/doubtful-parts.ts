@@ -1,5 +1,5 @@
 /** Parts of what was seen that were not kept as a whole: whatever looks at them is neither right nor wrong. */
-import { type CallEvent, unfinishedRules } from '../journal/call-event.ts';
+import { type CallEvent, type CallMessage, unfinishedRules } from '../journal/call-event.ts';
 import { isContainer } from '../kernel/exact-json.ts';
 import { isNotKept, notKept } from '../kernel/not-kept.ts';
 import { isPlainMap } from '../patterns/plain-value.ts';
@@ -28,27 +28,29 @@ export function holdRows(expectation: Expectation, rows: unknown): Held {
 }
 
 /**
- * An answer that its provider broke off is none, though what came of it may look like one: what holds by it alone is not decided,
- * unless the check itself speaks of how the call ended.
+ * A message that broke off is none, though what came of it may look like one: what holds by it alone is not decided, unless the check
+ * itself speaks of how the call ended. What the reader of an answer has got before it left is there; the rest is not denied.
  */
 export function holdCalls(expectation: Expectation, calls: unknown, where: unknown): Held {
   const held = holdSeen(expectation, calls);
   if (!held.held || !Array.isArray(calls) || isAboutEnd(where)) return held;
   const isSpoken = (index: number): boolean =>
     ends.some((key) => held.reads.some((read) => isWithin(read, `$[${index}].${key}`)));
-  const broken = calls.findIndex((call, index) => isBrokenOff(call) && !isSpoken(index));
-  if (broken < 0) return held;
+  const cut = calls.flatMap((call, index) => (isCut(call) && !isSpoken(index) ? [{ call, index }] : []));
+  const [broken] = [...cut.filter(({ call }) => isBrokenOff(call)), ...cut];
+  if (broken === undefined) return held;
   const rest = (unseen: object): readonly unknown[] =>
     calls.flatMap((call, index) => {
-      if (!isBrokenOff(call) || isSpoken(index)) return [call];
+      if (!isCut(call) || isSpoken(index)) return [call];
       const head = withoutBody(call, unseen);
       return where === undefined || holdAgainst({ expect: where }, head).held ? [head] : [];
     });
-  if (
-    [{}, { result: notKept, error: notKept }].every((unseen) => holdAgainst(expectation, rest(unseen)).held)
-  )
-    return held;
-  const because = `the provider broke off its answer at $[${broken}], so that what came of it proves nothing; \`incomplete: cut\` says that it is meant`;
+  const without = [{}, { result: notKept, error: notKept }].map((unseen) =>
+    holdAgainst(expectation, rest(unseen)),
+  );
+  if (without.every((one) => one.held)) return held;
+  if (!isBrokenOff(broken.call) && without.every(({ undecided }) => undecided === undefined)) return held;
+  const because = `${howCut(broken.call)} at $[${broken.index}], so that what came of it proves nothing; \`incomplete: cut\` says that it is meant`;
   return leftUndecided(held, because);
 }
 
@@ -58,17 +60,34 @@ function isAboutEnd(where: unknown): boolean {
   return spokenOf(where, 'map').some(({ key }) => ends.includes(key));
 }
 
-function isBrokenOff(call: unknown): call is CallEvent {
-  if (!isPlainMap(call) || call.incomplete !== 'cut' || !Array.isArray(call.faults)) return false;
-  return call.faults.some(({ rule }) => Object.values<unknown>(unfinishedRules).includes(rule));
+function isCut(call: unknown): call is CallEvent {
+  return isPlainMap(call) && call.incomplete === 'cut';
+}
+
+function isBrokenOff({ request, faults = [] }: CallEvent): boolean {
+  const rules: readonly string[] = Object.values(unfinishedRules);
+  return request.unfinished === true || faults.some(({ rule }) => rules.includes(rule));
+}
+
+function howCut(call: CallEvent): string {
+  if (call.request.unfinished) return 'the request broke off';
+  return isBrokenOff(call) ? 'the provider broke off its answer' : 'nobody waited for all of the answer';
 }
 
 /** Events that came are whole, each of them. `unseen`: what a whole answer to a JSON-RPC call may bring. */
 function withoutBody({ response, ...call }: CallEvent, unseen: object): unknown {
+  if (call.request.unfinished) {
+    const { params: _params, ...rest } = call;
+    return { ...rest, request: headOf(call.request), response };
+  }
   if (!response || response.events) return { ...call, response };
-  const { json: _json, text: _text, ...head } = response;
+  const head = headOf(response);
   const { result: _result, error: _error, turn: _turn, ...rest } = call;
   return { ...rest, ...(call.protocol === 'json-rpc' ? unseen : {}), response: head };
+}
+
+function headOf({ json: _json, text: _text, ...head }: CallMessage): unknown {
+  return head;
 }
 
 /** The same, unless a path was looked at that leads into a part that was not kept. */

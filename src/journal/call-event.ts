@@ -64,11 +64,12 @@ export interface CallBreach {
   readonly what: string;
 }
 
-/** The provider ended the connection in the middle of its response. */
+/** The provider ended the connection, or the packing of the body, in the middle of its response. */
 export const unfinishedRules = {
   chunks: 'http.no-last-chunk',
   length: 'http.body-too-short',
   end: 'http.reset',
+  coding: 'http.coding-unfinished',
 } as const;
 
 /** Why a call is not whole. */
@@ -102,4 +103,6 @@ export interface CallMessage {
   }[];
   /** Of the body as it was sent, compressed as it was, without the framing of chunks. */
   readonly bytes: number;
+  /** Of a request that broke off. */
+  readonly unfinished?: true;
 }

@@ -23,7 +23,15 @@ export const callKeys: readonly string[] = [
 ];
 
 /** Of the two messages of a call. */
-export const messageKeys: readonly string[] = ['headers', 'json', 'text', 'events', 'bytes', 'status'];
+export const messageKeys: readonly string[] = [
+  'headers',
+  'json',
+  'text',
+  'events',
+  'bytes',
+  'status',
+  'unfinished',
+];
 
 export const spanKeys: readonly string[] = [
   'service',

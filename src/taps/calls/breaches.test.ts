@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { manyTurns } from '../../../test/taps/eventually.ts';
 import {
@@ -42,6 +43,27 @@ describe('of the provider', () => {
       expect(call?.faults?.[0]?.what).toContain(what);
       await edge.close();
     }
+  });
+
+  test('a packed body without its end, in a message that is whole', async () => {
+    edge = await watchedEdge();
+    const talk = await edge.talk();
+    const packed = gzipSync('half of it');
+    for (const bytes of [packed, packed.subarray(0, -8)]) {
+      const length = `content-length: ${bytes.length}`;
+      await talk.ask(post('/', {}));
+      await talk.answer(
+        Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n${length}\r\n\r\n`), bytes]),
+      );
+    }
+    const [whole, cut] = await edge.untilCalls(2);
+    expect(whole).not.toHaveProperty('incomplete');
+    const what = expect.stringContaining('gzip');
+    expect(cut).toMatchObject({
+      incomplete: 'cut',
+      response: { text: 'half of it' },
+      faults: [{ by: 'provider', rule: 'http.coding-unfinished', what }],
+    });
   });
 
   test('a reset where only the end of the connection ends the body', async () => {

@@ -12,6 +12,7 @@ import type { RequestHead } from '../../protocols/http/http-message.ts';
 import { mediaKind } from '../../protocols/http/media-type.ts';
 import { AnswerStream, answersIn, plainTarget, type Said } from './answer-streams.ts';
 import { callLimits } from './call-limits.ts';
+import { unfinishedCoding } from './http-breach.ts';
 import type { BodyEvidence } from './kept-body.ts';
 import { KeptEvents, type PassingEvent } from './kept-events.ts';
 import { McpBreaches } from './mcp-breaches.ts';
@@ -125,11 +126,13 @@ export class EdgeCalls {
     const answer = this.#close(call);
     const parts = this.#divide(call);
     if (parts[0]?.rpc !== undefined) this.#liftAll(call, answer);
+    const breach = call.isDisturbed ? undefined : unfinishedCoding(call);
+    if (breach !== undefined) call.breaches = [...call.breaches, breach];
     for (const part of parts) {
       const isUnsaid = part.said === undefined && isReceipt(call);
       if (isUnsaid && part.forget !== undefined && this.#awaited.size < callLimits.awaited)
         this.#await(call, part, answer);
-      else this.#tell(call, part, answer, now, isUnsaid && part.isLost ? 'cut' : undefined);
+      else this.#tell(call, part, answer, now, breach || (isUnsaid && part.isLost) ? 'cut' : undefined);
     }
   }
 

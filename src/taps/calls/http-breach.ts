@@ -2,6 +2,7 @@
 import { type CallBreach, unfinishedRules } from '../../journal/call-event.ts';
 import { cutText } from '../../kernel/cut-text.ts';
 import { responseFrame } from '../../protocols/http/body-frame.ts';
+import { KeptBody } from './kept-body.ts';
 import type { PassingCall } from './passing-call.ts';
 
 const shownBytes = 60;
@@ -17,6 +18,13 @@ export function unfinishedResponse({ response, responseBody }: PassingCall): Cal
     end: `the connection was reset after ${came} bytes of a body that lasts until it is closed`,
   };
   return { by: 'provider', rule: unfinishedRules[frame.by], what: what[frame.by] };
+}
+
+/** The response is whole, and its body was not packed to the end. */
+export function unfinishedCoding({ response, responseBody }: PassingCall): CallBreach | undefined {
+  if (!(responseBody instanceof KeptBody) || !responseBody.isUnfinished) return undefined;
+  const what = `the body ends in the middle of its \`content-encoding\`, ${response?.headers['content-encoding']}`;
+  return { by: 'provider', rule: unfinishedRules.coding, what };
 }
 
 /** More came than the response had announced, and it is no response to anything. */

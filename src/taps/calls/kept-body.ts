@@ -49,15 +49,22 @@ export class KeptBody {
     return this.#isCut || 'fault' in unpacked ? undefined : unpacked.bytes;
   }
 
+  /** All of the body passed, and the end of its coding is not in it. Events that came are whole, each of them. */
+  get isUnfinished(): boolean {
+    const { 'content-encoding': coding, 'content-type': type } = this.#headers;
+    if (coding === undefined || this.bytes === 0 || this.#isCut || mediaKind(type) === 'events') return false;
+    return 'fault' in this.#unpack(false) && !('fault' in this.#unpack());
+  }
+
   get #isCut(): boolean {
     return this.bytes > this.#keptBytes;
   }
 
-  #unpack(): Unpacked {
+  #unpack(mayBeCut = true): Unpacked {
     const bytes = this.#pieces.length === 1 ? (this.#pieces[0] as Buffer) : Buffer.concat(this.#pieces);
     return unpack(bytes, this.#headers['content-encoding'], {
       mostBytes: callLimits.unfoldedBytes,
-      mayBeCut: true,
+      mayBeCut,
     });
   }
 }

@@ -39,7 +39,10 @@ export function tellCall(call: PassingCall, part: CallPart, telling: Telling): C
     path: request.target,
     ...(rpc?.params === undefined ? {} : { params: rpc.params }),
     ...(said === undefined || 'tooLarge' in said ? {} : said),
-    request: message(request.headers, sent, call.requestBody?.bytes ?? 0),
+    request: {
+      ...message(request.headers, sent, call.requestBody?.bytes ?? 0),
+      ...(incomplete === 'cut' && !call.isSent ? { unfinished: true } : {}),
+    },
     ...(response === undefined
       ? {}
       : {
