@@ -122,3 +122,30 @@ test('more failures than there is room for are counted', () => {
   expect(tell(events).split('\n')).toHaveLength(13);
   expect(tell(events)).toMatch(/ … and 3 more, all in the journal$/);
 });
+
+test('calls to a model that overlap are told with their own lines', () => {
+  const ask = { from: 'outside', to: 'model', protocol: 'http', method: 'POST', path: '/v1/chat' } as const;
+  const played = (line: number, startedAt: number, endedAt: number): AttemptEventBody => ({
+    type: 'model.called',
+    resource: 'model',
+    caller: 'outside',
+    call: line,
+    mode: 'script',
+    dialect: 'openai-chat',
+    model: 'm',
+    streamed: true,
+    status: 200,
+    line,
+    usage: null,
+    costUsd: line,
+    startedAt,
+    endedAt,
+  });
+  const events = [
+    played(2, 21, 24),
+    call({ ...ask, crossing: 2, startedAt: 20, endedAt: 25 }),
+    played(1, 11, 40),
+    call({ ...ask, startedAt: 10, endedAt: 22, incomplete: 'cut' }),
+  ];
+  expect(tell(events)).toMatch(/cut off[\s\S]*line 1: [\s\S]*line 2: /);
+});

@@ -12,7 +12,9 @@ export function modelTeller(
 ): (call: CallEvent) => string | undefined {
   const played = eventsOf(events, 'model.called');
   return (call) => {
-    const known = played.find((event) => isOf(event, call));
+    // One that was given up may still be played when the next begins.
+    const far = ({ startedAt }: EventOf<'model.called'>): number => Math.abs(startedAt - call.startedAt);
+    const [known] = played.filter((event) => isOf(event, call)).toSorted((a, b) => far(a) - far(b));
     if (!known && !call.turn) return undefined;
     const parts = [
       ...(call.turn ? [tellTurn(call.turn, columns)] : []),
