@@ -8,6 +8,8 @@ export interface Cost {
   readonly paidUsd?: number;
   /** Models of which a call has no price: what they cost is not in the sum. */
   readonly unpriced: readonly string[];
+  /** How many calls to a real provider told no usage: what they cost is not in the sum. Absent where there are none. */
+  readonly unmetered?: number;
   readonly tokens: { readonly input: number; readonly output: number };
 }
 
@@ -19,10 +21,12 @@ export function costOf(calls: readonly ModelCalled[]): Cost {
 
 export function sumCosts(costs: readonly Cost[]): Cost {
   const sum = (part: (cost: Cost) => number): number => costs.reduce((total, cost) => total + part(cost), 0);
+  const unmetered = sum((cost) => cost.unmetered ?? 0);
   return {
     costUsd: withoutDust(sum(({ costUsd }) => costUsd)),
     paidUsd: withoutDust(sum(({ paidUsd }) => paidUsd ?? 0)),
     unpriced: [...new Set(costs.flatMap(({ unpriced }) => unpriced))].sort(),
+    ...(unmetered > 0 ? { unmetered } : {}),
     tokens: { input: sum(({ tokens }) => tokens.input), output: sum(({ tokens }) => tokens.output) },
   };
 }
@@ -30,11 +34,12 @@ export function sumCosts(costs: readonly Cost[]): Cost {
 function costOfCall({ resource, model, costUsd, usage, status, mode }: ModelCalled): Cost {
   // A call that was refused, and told no usage, was not billed; nor was silence that we play ourselves.
   const isReal = mode === 'live' || mode === 'record';
-  const isBilled = usage !== null || (status < 400 && isReal);
+  const isSilent = usage === null && status < 400 && isReal;
   return {
     costUsd: costUsd ?? 0,
     paidUsd: isReal ? (costUsd ?? 0) : 0,
-    unpriced: costUsd === null && isBilled ? [model ?? `a model of ${resource}`] : [],
+    unpriced: costUsd === null && usage !== null ? [model ?? `a model of ${resource}`] : [],
+    unmetered: costUsd === null && isSilent ? 1 : 0,
     tokens: { input: usage?.input ?? 0, output: usage?.output ?? 0 },
   };
 }

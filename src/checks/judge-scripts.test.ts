@@ -175,6 +175,18 @@ describe('cost', () => {
   });
 });
 
+describe('a real call that told no usage', () => {
+  test('is counted as such, and not as one without a price', () => {
+    const silent = modelCalled({ model: 'gpt-4o', mode: 'live', usage: null, costUsd: null });
+    const left = modelCalled({ model: 'refused', mode: 'live', usage: null, costUsd: 0, status: 429 });
+    expect(judged([silent, silent, left])).toMatchObject({ unpriced: [], unmetered: 2 });
+    expect(judgeTrial([judged([silent]), judged([silent])])).toMatchObject({ unmetered: 2 });
+    expect(judged([modelCalled({ mode: 'script', usage: null, costUsd: null })])).not.toHaveProperty(
+      'unmetered',
+    );
+  });
+});
+
 describe('disturbances', () => {
   const disturbs = [{ name: 'disturb[0]', edge: 'gateway -> model', what: 'cut at {"event":9} by fin' }];
   const run = (...events: readonly AttemptEventBody[]) =>

@@ -34,5 +34,7 @@ export interface UsageEvidence {
   readonly input: number;
   readonly output: number;
   readonly cachedInput?: number;
+  readonly cacheWrite5m?: number;
+  readonly cacheWrite1h?: number;
   readonly reasoning?: number;
 }

@@ -143,6 +143,7 @@ export interface ModelPrice {
   readonly input: number;
   readonly output: number;
   readonly cachedInput?: number;
+  readonly cacheWrite?: number;
 }
 
 /** A third party that is played on the wire: it answers as told, writes down what it received, and may call back. */

@@ -147,6 +147,7 @@ function forTheEye(
     costUsd: judged.costUsd,
     ...(judged.paidUsd === undefined ? {} : { paidUsd: judged.paidUsd }),
     unpriced: judged.unpriced,
+    ...(judged.unmetered === undefined ? {} : { unmetered: judged.unmetered }),
     tokens: judged.tokens,
     skipReason: null,
     repro: reproCommand(plan, id),

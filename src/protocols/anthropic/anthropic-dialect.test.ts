@@ -68,7 +68,7 @@ const whole: FoldedTurn = {
   ],
   stop: 'tool-calls',
   stopWord: 'tool_use',
-  usage: { input: 582, output: 89, cachedInput: 100 },
+  usage: { input: 582, output: 89, cachedInput: 100, cacheWrite5m: 10, cacheWrite1h: 0 },
   id: 'msg_01',
   model: 'claude-sonnet-4-5',
   faults: [],
@@ -123,6 +123,39 @@ describe('a recorded stream', () => {
     const again = foldText(`${recorded}event: message_stop\ndata: {"type":"message_stop"}\n\n`);
     expect(again.faults.map(({ rule }) => rule)).toEqual(['anthropic.after-stop']);
     expect(again.complete).toBe(false);
+  });
+});
+
+describe('input that is put into the cache', () => {
+  const told = (usage: object): FoldedTurn['usage'] =>
+    foldText(
+      `event: message_start\ndata: {"type":"message_start","message":{"id":"m","role":"assistant","usage":${JSON.stringify(usage)}}}\n\nevent: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":2}}\n\n`,
+    ).usage;
+
+  test('is counted apart, by how long it is kept; for five minutes where nothing is said', () => {
+    const written = { input_tokens: 10, output_tokens: 1, cache_creation_input_tokens: 50 };
+    expect(told(written)).toEqual({ input: 60, output: 2, cacheWrite5m: 50, cacheWrite1h: 0 });
+    const cache_creation = { ephemeral_5m_input_tokens: 20, ephemeral_1h_input_tokens: 30 };
+    expect(told({ ...written, cache_creation })).toEqual({
+      input: 60,
+      output: 2,
+      cacheWrite5m: 20,
+      cacheWrite1h: 30,
+    });
+  });
+
+  test('is printed as it was told', () => {
+    const usage = { input: 62, output: 2, cachedInput: 2, cacheWrite5m: 20, cacheWrite1h: 30 };
+    const about = { id: 'm', model: 'c', createdAt: 1, wantsUsage: true, pieceChars: 3 };
+    const body = dialect.printBody({ parts: [{ kind: 'text', text: 'x' }], stop: 'end', usage }, about);
+    expect(body).toMatchObject({
+      usage: {
+        input_tokens: 10,
+        cache_read_input_tokens: 2,
+        cache_creation_input_tokens: 50,
+        cache_creation: { ephemeral_5m_input_tokens: 20, ephemeral_1h_input_tokens: 30 },
+      },
+    });
   });
 });
 

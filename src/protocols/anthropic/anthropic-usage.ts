@@ -1,4 +1,4 @@
-/** Usage as the Anthropic messages API counts it: what was read from the cache stands beside the input, not in it. */
+/** Usage as the Anthropic messages API counts it: what was read from the cache or put into it stands beside the input, not in it. */
 import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
 import type { JsonObject, Usage } from '../turn/turn.ts';
 
@@ -8,6 +8,8 @@ export interface UsageCount {
   output?: number | undefined;
   cacheRead?: number | undefined;
   cacheWritten?: number | undefined;
+  /** Of that, what is kept for an hour and not for five minutes. */
+  cacheWritten1h?: number | undefined;
   thinking?: number | undefined;
 }
 
@@ -17,6 +19,9 @@ export function countUsage(count: UsageCount, usage: unknown): void {
   count.output = tokens(usage, 'output_tokens') ?? count.output;
   count.cacheRead = tokens(usage, 'cache_read_input_tokens') ?? count.cacheRead;
   count.cacheWritten = tokens(usage, 'cache_creation_input_tokens') ?? count.cacheWritten;
+  const { cache_creation: written } = usage;
+  if (isMap(written))
+    count.cacheWritten1h = tokens(written, 'ephemeral_1h_input_tokens') ?? count.cacheWritten1h;
   const details = usage.output_tokens_details;
   if (isMap(details)) count.thinking = tokens(details, 'thinking_tokens') ?? count.thinking;
 }
@@ -28,20 +33,22 @@ function tokens(usage: JsonMap, name: string): number | undefined {
 
 export function usageOf(count: UsageCount): Usage | null {
   if (count.input === undefined && count.output === undefined) return null;
-  const { input = 0, output = 0, cacheRead, cacheWritten = 0, thinking } = count;
+  const { input = 0, output = 0, cacheRead, cacheWritten = 0, cacheWritten1h = 0, thinking } = count;
+  const cacheWrite1h = Math.min(cacheWritten1h, cacheWritten);
   return {
     input: input + (cacheRead ?? 0) + cacheWritten,
     output,
     ...(cacheRead === undefined ? {} : { cachedInput: cacheRead }),
+    ...(cacheWritten > 0 ? { cacheWrite5m: cacheWritten - cacheWrite1h, cacheWrite1h } : {}),
     ...(thinking === undefined ? {} : { reasoning: thinking }),
   };
 }
 
 export function printUsage(usage: Usage | undefined): JsonObject {
-  const { input = 0, output = 0, cachedInput, reasoning } = usage ?? {};
+  const { output = 0, cacheWrite5m = 0, cacheWrite1h = 0, reasoning } = usage ?? {};
   return {
-    ...printInput(input, cachedInput),
-    cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 },
+    ...printInput(usage),
+    cache_creation: { ephemeral_5m_input_tokens: cacheWrite5m, ephemeral_1h_input_tokens: cacheWrite1h },
     output_tokens: output,
     output_tokens_details: printDetails(reasoning),
     server_tool_use: null,
@@ -53,19 +60,21 @@ export function printUsage(usage: Usage | undefined): JsonObject {
 
 /** At the end of a stream: what was counted, and not how it was served. */
 export function printEndUsage(usage: Usage | undefined): JsonObject {
-  const { input = 0, output = 0, cachedInput, reasoning } = usage ?? {};
+  const { output = 0, reasoning } = usage ?? {};
   return {
-    ...printInput(input, cachedInput),
+    ...printInput(usage),
     output_tokens: output,
     output_tokens_details: printDetails(reasoning),
     server_tool_use: null,
   };
 }
 
-function printInput(input: number, cachedInput = 0): JsonObject {
+function printInput(usage: Usage | undefined): JsonObject {
+  const { input = 0, cachedInput = 0, cacheWrite5m = 0, cacheWrite1h = 0 } = usage ?? {};
+  const written = cacheWrite5m + cacheWrite1h;
   return {
-    input_tokens: Math.max(0, input - cachedInput),
-    cache_creation_input_tokens: 0,
+    input_tokens: Math.max(0, input - cachedInput - written),
+    cache_creation_input_tokens: written,
     cache_read_input_tokens: cachedInput,
   };
 }

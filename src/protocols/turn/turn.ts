@@ -52,6 +52,9 @@ export interface Usage {
   readonly output: number;
   /** Part of `input`. */
   readonly cachedInput?: number;
+  /** Part of `input`: what the provider put into its cache, for five minutes and for an hour. */
+  readonly cacheWrite5m?: number;
+  readonly cacheWrite1h?: number;
   /** Part of `output`. */
   readonly reasoning?: number;
 }

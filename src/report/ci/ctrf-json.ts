@@ -96,7 +96,20 @@ function stepOf({ id, title, verdict }: CheckVerdict): object {
 }
 
 function extraOf(trial: TrialVerdict): object {
-  const { title, covers, backend, repro, folder, faults, blame, costUsd, paidUsd, unpriced, tokens } = trial;
+  const {
+    title,
+    covers,
+    backend,
+    repro,
+    folder,
+    faults,
+    blame,
+    costUsd,
+    paidUsd,
+    unpriced,
+    unmetered,
+    tokens,
+  } = trial;
   const { protects, catches, generated, regression, quarantined } = trial;
   return {
     ...(title === undefined ? {} : { title }),
@@ -115,6 +128,7 @@ function extraOf(trial: TrialVerdict): object {
     costUsd,
     ...(paidUsd === undefined ? {} : { paidUsd }),
     unpriced,
+    unmetered,
     tokens,
   };
 }

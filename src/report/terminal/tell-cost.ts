@@ -5,6 +5,7 @@ export interface ToldCost {
   /** Absent where nobody knows. */
   readonly paidUsd?: number;
   readonly unpriced: readonly string[];
+  readonly unmetered?: number;
   readonly tokens: { readonly input: number; readonly output: number };
 }
 
@@ -14,14 +15,19 @@ export function tellUsd(usd: number): string {
   return `${usd.toFixed(digits)} USD`;
 }
 
-export function hasCost({ costUsd, unpriced, tokens }: ToldCost): boolean {
-  return costUsd > 0 || unpriced.length > 0 || tokens.input + tokens.output > 0;
+export function hasCost(cost: ToldCost): boolean {
+  return cost.costUsd > 0 || !isKnown(cost) || cost.tokens.input + cost.tokens.output > 0;
+}
+
+/** Whether the sum is all of it. */
+export function isKnown({ unpriced, unmetered = 0 }: ToldCost): boolean {
+  return unpriced.length === 0 && unmetered === 0;
 }
 
 /** What is not known is never told as nothing, and what nobody paid never as money. */
 export function tellCost(cost: ToldCost): string {
-  const { costUsd, unpriced } = cost;
-  if (unpriced.length === 0) return `${tellUsd(costUsd)}${asIfLive(cost)}`;
+  const { costUsd } = cost;
+  if (isKnown(cost)) return `${tellUsd(costUsd)}${asIfLive(cost)}`;
   return costUsd > 0 ? `${tellUsd(costUsd)} and more${asIfLive(cost)}` : 'a cost that is not known';
 }
 

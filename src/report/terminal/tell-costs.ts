@@ -2,14 +2,14 @@
 import type { RunVerdict, TrialVerdict } from '../../checks/verdict.ts';
 import { type Line, labelled, line } from './line.ts';
 import { storyLimits } from './story-limits.ts';
-import { asIfLive, hasCost, type ToldCost, tellTokens, tellUsd } from './tell-cost.ts';
+import { asIfLive, hasCost, isKnown, type ToldCost, tellTokens, tellUsd } from './tell-cost.ts';
 
 export function tellCosts({ trials }: RunVerdict, columns: number): readonly Line[] {
   const paid = trials.filter(hasCost);
   const refused = tellRefused(trials, columns);
   if (paid.length + refused.length === 0) return [];
   const total = sum(paid);
-  const told = `cost ${tellUsd(total.costUsd)}${asIfLive(total)}, ${tellTokens(total)}${withoutPrice(total)}`;
+  const told = `cost ${tellUsd(total.costUsd)}${asIfLive(total)}, ${tellTokens(total)}${withoutPrice(total)}${withoutUsage(total)}`;
   return [line(''), ...labelled('', told, columns, 'bold'), ...dearest(paid, columns), ...refused];
 }
 
@@ -22,6 +22,7 @@ function sum(paid: readonly TrialVerdict[]): ToldCost {
       ? { paidUsd: add(({ paidUsd = 0 }) => paidUsd) }
       : {}),
     unpriced: [...new Set(paid.flatMap(({ unpriced }) => unpriced))].sort(),
+    unmetered: add(({ unmetered = 0 }) => unmetered),
     tokens: { input: add(({ tokens }) => tokens.input), output: add(({ tokens }) => tokens.output) },
   };
 }
@@ -31,6 +32,12 @@ function withoutPrice({ unpriced }: ToldCost): string {
   if (unpriced.length === 0) return '';
   const models = unpriced.length === 1 ? '1 model' : `${unpriced.length} models`;
   return `, ${models} without price: ${unpriced.join(', ')}`;
+}
+
+function withoutUsage({ unmetered = 0 }: ToldCost): string {
+  if (unmetered === 0) return '';
+  const calls = unmetered === 1 ? '1 call' : `${unmetered} calls`;
+  return `, the usage of ${calls} was not told (a stream of chat completions tells it with \`stream_options: { include_usage: true }\`)`;
 }
 
 function dearest(paid: readonly TrialVerdict[], columns: number): readonly Line[] {
@@ -43,7 +50,7 @@ function dearest(paid: readonly TrialVerdict[], columns: number): readonly Line[
     ...told.flatMap((trial) =>
       labelled(
         `  ${tellUsd(trial.costUsd).padStart(width)}  `,
-        `${trial.id}  ${tellTokens(trial)}${trial.unpriced.length > 0 ? ', not all of it priced' : ''}`,
+        `${trial.id}  ${tellTokens(trial)}${isKnown(trial) ? '' : ', not all of it priced'}`,
         columns,
         'dim',
       ),

@@ -201,6 +201,16 @@ test('what it cost, what has no price, and where the budget ended', () => {
   `);
 });
 
+test('calls that told no usage are no models without a price', () => {
+  const told = (...unmetered: readonly number[]): string =>
+    tell(run(unmetered.map((count) => trial('a', 'passed', { unmetered: count })))).replaceAll(/\s+/g, ' ');
+  const ask = '(a stream of chat completions tells it with `stream_options: { include_usage: true }`)';
+  expect(told(1)).toContain(
+    `cost 0.0000 USD, 0 + 0 tokens, the usage of 1 call was not told ${ask} 0.0000 USD a 0 + 0 tokens, not all of it priced`,
+  );
+  expect(told(1, 2)).toContain(`the usage of 3 calls was not told ${ask}`);
+});
+
 test('what was only played is told as if live', () => {
   const told = (...paid: readonly number[]): string | undefined =>
     /^cost .*$/m.exec(tell(run(paid.map((paidUsd) => trial('a', 'passed', { costUsd: 0.5, paidUsd })))))?.[0];

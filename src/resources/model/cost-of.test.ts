@@ -16,6 +16,17 @@ describe('what a turn costs', () => {
     expect(costOf('gpt-4.1', { input: 100, output: 0, cachedInput: 500 }, {})).toBeCloseTo(0.00005);
   });
 
+  test('input that the provider puts into its cache is dearer, for an hour more so, or has the price of the config', () => {
+    const usage = { input: 1_001_000, output: 1_000, cacheWrite5m: 0, cacheWrite1h: 1_000_000 };
+    expect(costOf('claude-sonnet-4-6', usage, {})).toBeCloseTo(6.018);
+    const brief = { ...usage, cacheWrite5m: 1_000_000, cacheWrite1h: 0 };
+    expect(costOf('claude-sonnet-4-6', brief, {})).toBeCloseTo(3.768);
+    const prices = { own: { input: 1, output: 0, cachedInput: 0.5, cacheWrite: 10 } };
+    const read = { input: 3_000_000, output: 0, cachedInput: 1_000_000, cacheWrite5m: 1_000_000 };
+    expect(costOf('own', read, prices)).toBeCloseTo(11.5);
+    expect(costOf('own', { input: 1_000_000, output: 0, cacheWrite1h: 1_000_000 }, prices)).toBeCloseTo(16);
+  });
+
   test('a missing price or usage is null, never free', () => {
     expect(costOf('our-own-model', million, {})).toBeNull();
     expect(costOf('gpt-4o', null, {})).toBeNull();

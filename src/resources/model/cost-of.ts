@@ -9,13 +9,18 @@ type Prices = Readonly<Record<string, ModelPrice>>;
 export function costOf(model: string | null, usage: Usage | null, prices: Prices): number | null {
   const price = priceOf(model, prices);
   if (price === undefined || usage === null) return null;
-  const cached = Math.min(usage.cachedInput ?? 0, usage.input);
-  const dollars =
-    (usage.input - cached) * price.input +
-    cached * (price.cachedInput ?? price.input) +
-    usage.output * price.output;
+  const { input, output, cachedInput = 0, cacheWrite5m = 0, cacheWrite1h = 0 } = usage;
+  const { cachedInput: read = price.input, cacheWrite = price.input * briefFactor } = price;
+  const cached = Math.min(cachedInput, input);
+  const plain = Math.max(0, input - cached - cacheWrite5m - cacheWrite1h);
+  const written = cacheWrite5m + cacheWrite1h * hourFactor;
+  const dollars = plain * price.input + cached * read + written * cacheWrite + output * price.output;
   return dollars / 1_000_000;
 }
+
+/** By Anthropic's list: a write for five minutes is 1.25 times the input, one for an hour twice the input. Only its dialect tells of them. */
+const briefFactor = 1.25;
+const hourFactor = 2 / briefFactor;
 
 /** The user's own prices come before the table; a name with a date at its end has the price of the name without it. */
 export function priceOf(model: string | null, prices: Prices): ModelPrice | undefined {

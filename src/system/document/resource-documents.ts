@@ -57,6 +57,9 @@ const priceDocument = closed(
     input: money.describe('US dollars for a million tokens of input.'),
     output: money.describe('US dollars for a million tokens of output.'),
     cachedInput: money.describe('The same for input that the provider had kept.').optional(),
+    cacheWrite: money
+      .describe('The same for input that Anthropic keeps for five minutes; for an hour it is 1.6 times this.')
+      .optional(),
   },
   'a price',
 );
