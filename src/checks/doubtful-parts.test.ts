@@ -9,10 +9,16 @@ const whole = {
   response: { status: 200, json: { paid: true } },
 };
 const faults = [{ by: 'provider', rule: 'http.no-last-chunk', what: 'the connection ended' }];
-const broken = { ...whole, incomplete: 'cut', faults };
-const text = { ...broken, response: { status: 200, headers: {}, text: '1,Ada', bytes: 5 } };
+const broken = {
+  ...whole,
+  response: { ...whole.response, unfinished: true },
+  incomplete: 'cut',
+  faults,
+};
+const text = { ...broken, response: { status: 200, headers: {}, text: '1,Ada', bytes: 5, unfinished: true } };
 const rpc = { ...text, protocol: 'json-rpc' };
 const left = { faults: undefined };
+const leftText = { ...text, ...left };
 const request = {
   ...whole,
   response: undefined,
@@ -34,12 +40,54 @@ test.each<[string, unknown, readonly unknown[], string]>([
   ['one that is meant to', [{ ...paid, incomplete: 'cut' }], [broken], 'held'],
   ['one that came again', { $some: paid }, [broken, whole], 'held'],
   ['a stream that its reader left', [paid], [{ ...broken, ...left }], 'held'],
-  ['what is not in that stream', [{ response: without('ERROR') }], [{ ...text, ...left }], 'unknown'],
+  ['what is not in that stream', [{ response: without('ERROR') }], [leftText], 'unknown'],
+  ['what is in it', [{ response: { text: { $contains: 'Ada' } } }], [leftText], 'held'],
+  ['all of it', [{ response: { text: '1,Ada' } }], [leftText], 'unknown'],
+  ['its being cut', [{ response: { text: '1,Ada' }, incomplete: 'cut' }], [leftText], 'held'],
+  [
+    'what is not in it yet',
+    [{ response: without('ERROR') }],
+    [{ ...leftText, incomplete: 'in-flight' }],
+    'unknown',
+  ],
+  [
+    'a whole answer beside a lost stream',
+    [{ response: without('ERROR') }],
+    [{ ...leftText, response: { text: '1', bytes: 1 } }],
+    'held',
+  ],
+  ['events', [{ response: { events: [1] } }], [{ ...leftText, response: { events: [1] } }], 'held'],
   ['a request that broke off', [ordered], [request], 'unknown'],
   ['what is not in that request', [{ request: without('card=') }], [request], 'unknown'],
+  ['no json in that request', [{ request: { json: { $absent: true } } }], [request], 'unknown'],
+  [
+    'no body in that request',
+    [{ request: { text: { $absent: true } } }],
+    [{ ...request, request: { headers: {}, bytes: 0, unfinished: true } }],
+    'unknown',
+  ],
+  ['a request on its way', [ordered], [{ ...request, incomplete: 'in-flight' }], 'held'],
+  ['the answer to that request', [paid], [{ ...request, response: whole.response }], 'held'],
   ['beside that request', [{ method: 'POST' }], [request], 'held'],
   ['a request that is meant to', [{ ...ordered, incomplete: 'cut' }], [request], 'held'],
 ])('%s', (_, pattern, calls, verdict) => {
   const { held, undecided } = holdCalls({ expect: pattern }, calls, undefined);
   expect(held ? 'held' : undecided === undefined ? 'not held' : 'unknown').toBe(verdict);
+});
+
+test.each<[string, unknown, object, string]>([
+  ['what it may have had', { text: { $contains: 'ERROR' } }, leftText, 'unsure'],
+  [
+    'json that it may have had',
+    { json: { error: 1 } },
+    { ...text, response: { ...text.response, text: '{"err' } },
+    'unsure',
+  ],
+  ['what it cannot have had', { text: { $startsWith: 'ERROR' } }, leftText, 'not held'],
+  ['what it had', { text: { $contains: 'Ada' } }, leftText, 'held'],
+  ['what is beside it', { status: 500 }, leftText, 'not held'],
+  ['what it may get', { text: { $contains: 'ERROR' } }, { ...leftText, incomplete: 'in-flight' }, 'not held'],
+])('never %s', (_, response, call, verdict) => {
+  const { held, unsure } = holdCalls({ expect: { $some: { response } } }, [call], undefined, true);
+  expect(held ? 'held' : unsure === undefined ? 'not held' : 'unsure').toBe(verdict);
 });

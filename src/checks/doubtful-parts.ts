@@ -1,5 +1,6 @@
 /** Parts of what was seen that were not kept as a whole: whatever looks at them is neither right nor wrong. */
-import { type CallEvent, type CallMessage, unfinishedRules } from '../journal/call-event.ts';
+import { type CallEvent, mayGoOn } from '../journal/call-event.ts';
+import { asPassed, asProven, endKeys, isUnfinished } from '../journal/unfinished-body.ts';
 import { isContainer } from '../kernel/exact-json.ts';
 import { isNotKept, notKept } from '../kernel/not-kept.ts';
 import { isPlainMap } from '../patterns/plain-value.ts';
@@ -28,66 +29,40 @@ export function holdRows(expectation: Expectation, rows: unknown): Held {
 }
 
 /**
- * A message that broke off is none, though what came of it may look like one: what holds by it alone is not decided, unless the check
- * itself speaks of how the call ended. What the reader of an answer has got before it left is there; the rest is not denied.
+ * What holds by a body of which the end did not pass is not decided, unless it holds by the beginning alone or the check itself
+ * speaks of how the call ended. The same is true of what is never to be there, and does not show in that beginning.
  */
-export function holdCalls(expectation: Expectation, calls: unknown, where: unknown): Held {
+export function holdCalls(expectation: Expectation, calls: unknown, where: unknown, isNever = false): Held {
   const held = holdSeen(expectation, calls);
-  if (!held.held || !Array.isArray(calls) || isAboutEnd(where)) return held;
-  const isSpoken = (index: number): boolean =>
-    ends.some((key) => held.reads.some((read) => isWithin(read, `$[${index}].${key}`)));
-  const cut = calls.flatMap((call, index) => (isCut(call) && !isSpoken(index) ? [{ call, index }] : []));
-  const [broken] = [...cut.filter(({ call }) => isBrokenOff(call)), ...cut];
-  if (broken === undefined) return held;
-  const rest = (unseen: object): readonly unknown[] =>
-    calls.flatMap((call, index) => {
-      if (!isCut(call) || isSpoken(index)) return [call];
-      const head = withoutBody(call, unseen);
-      return where === undefined || holdAgainst({ expect: where }, head).held ? [head] : [];
+  if (held.held === isNever || !Array.isArray(calls) || held.undecided !== undefined) return held;
+  const isDoubtful = (call: CallEvent, index: number): boolean =>
+    isPlainMap(call) &&
+    isUnfinished(call) &&
+    !(isNever && mayGoOn(call)) &&
+    !(call.incomplete !== undefined && isAboutEnd(where)) &&
+    !endKeys.some((key) => held.reads.some((read) => isWithin(read, `$[${index}].${key}`)));
+  const first = calls.findIndex(isDoubtful);
+  if (first < 0) return held;
+  const seenAs = (as: (call: CallEvent) => unknown): Held => {
+    const rest = calls.flatMap((call, index) => {
+      if (!isDoubtful(call, index)) return [call];
+      const seen = as(call);
+      return where === undefined || isNever || holdAgainst({ expect: where }, seen).held ? [seen] : [];
     });
-  const without = [{}, { result: notKept, error: notKept }].map((unseen) =>
-    holdAgainst(expectation, rest(unseen)),
-  );
-  if (without.every((one) => one.held)) return held;
-  if (!isBrokenOff(broken.call) && without.every(({ undecided }) => undecided === undefined)) return held;
-  const because = `${howCut(broken.call)} at $[${broken.index}], so that what came of it proves nothing; \`incomplete: cut\` says that it is meant`;
-  return leftUndecided(held, because);
+    return holdAgainst(expectation, rest);
+  };
+  const side = calls[first].request?.unfinished ? 'request' : 'response';
+  const because = `the body at $[${first}].${side} did not pass to its end, so that this is not known of the whole; expect \`incomplete\` where that is meant`;
+  if (isNever) {
+    const { undecided, unsure } = seenAs(asPassed);
+    return (undecided ?? unsure) ? { ...held, unsure: because } : held;
+  }
+  const isProven = [undefined, notKept].every((unseen) => seenAs((call) => asProven(call, unseen)).held);
+  return isProven ? held : leftUndecided(held, because);
 }
-
-const ends = ['incomplete', 'faults'];
 
 function isAboutEnd(where: unknown): boolean {
-  return spokenOf(where, 'map').some(({ key }) => ends.includes(key));
-}
-
-function isCut(call: unknown): call is CallEvent {
-  return isPlainMap(call) && call.incomplete === 'cut';
-}
-
-function isBrokenOff({ request, faults = [] }: CallEvent): boolean {
-  const rules: readonly string[] = Object.values(unfinishedRules);
-  return request.unfinished === true || faults.some(({ rule }) => rules.includes(rule));
-}
-
-function howCut(call: CallEvent): string {
-  if (call.request.unfinished) return 'the request broke off';
-  return isBrokenOff(call) ? 'the provider broke off its answer' : 'nobody waited for all of the answer';
-}
-
-/** Events that came are whole, each of them. `unseen`: what a whole answer to a JSON-RPC call may bring. */
-function withoutBody({ response, ...call }: CallEvent, unseen: object): unknown {
-  if (call.request.unfinished) {
-    const { params: _params, ...rest } = call;
-    return { ...rest, request: headOf(call.request), response };
-  }
-  if (!response || response.events) return { ...call, response };
-  const head = headOf(response);
-  const { result: _result, error: _error, turn: _turn, ...rest } = call;
-  return { ...rest, ...(call.protocol === 'json-rpc' ? unseen : {}), response: head };
-}
-
-function headOf({ json: _json, text: _text, ...head }: CallMessage): unknown {
-  return head;
+  return spokenOf(where, 'map').some(({ key }) => (endKeys as readonly string[]).includes(key));
 }
 
 /** The same, unless a path was looked at that leads into a part that was not kept. */

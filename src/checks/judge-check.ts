@@ -61,8 +61,8 @@ function lookAt(check: CheckRecord, expectation: Expectation, value: unknown, vi
       ? holdExchange(expectation, value)
       : kind === 'rows'
         ? holdRows(expectation, value)
-        : kind === 'calls' && mode !== 'never'
-          ? holdCalls(expectation, value, resolvePattern(query.where, view.scope).value)
+        : kind === 'calls'
+          ? holdCalls(expectation, value, resolvePattern(query.where, view.scope).value, mode === 'never')
           : holdSeen(expectation, only ? unclaimedChanges(value, only, view) : value);
   return golden && held.held ? judgeGolden(golden, value) : held;
 }

@@ -203,7 +203,7 @@ describe('what was not kept', () => {
     response: { status: 200, json: { paid: true } },
     incomplete: undefined,
   };
-  const broken = { ...whole, incomplete: 'cut', faults };
+  const broken = { ...whole, response: { ...whole.response, unfinished: true }, incomplete: 'cut', faults };
   const paid = { response: { json: { paid: true } } };
   const paidOnly = { ...calls.query, where: paid };
   test.each<[string, Partial<CheckRecord>, unknown, string]>([

@@ -38,7 +38,7 @@ export function isListening({ method, response }: CallEvent): boolean {
 }
 
 /** It may be told once more, with what came later. */
-export function mayGoOn({ incomplete }: CallEvent): boolean {
+export function mayGoOn({ incomplete }: Pick<CallEvent, 'incomplete'>): boolean {
   return incomplete === 'in-flight' || incomplete === 'cancelled';
 }
 
@@ -103,6 +103,6 @@ export interface CallMessage {
   }[];
   /** Of the body as it was sent, compressed as it was, without the framing of chunks. */
   readonly bytes: number;
-  /** Of a request that broke off. */
+  /** The end of the body, or of its packing, did not pass, or not yet. Never of events, each of which is whole. */
   readonly unfinished?: true;
 }

@@ -1,5 +1,7 @@
 /** The condition of a check: keeps what its `where` matches. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { mayGoOn } from '../journal/call-event.ts';
+import { asPassed, endKeys, isUnfinished } from '../journal/unfinished-body.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { problemsIn } from '../kernel/problem.ts';
 import { matchPattern } from '../patterns/match-pattern.ts';
@@ -7,6 +9,7 @@ import type { MatchResult } from '../patterns/match-result.ts';
 import { isPlainMap } from '../patterns/plain-value.ts';
 import { CannotSee } from './observer.ts';
 import { observerLimits } from './observer-limits.ts';
+import { spokenKeys } from './spoken-keys.ts';
 
 /** Longer than this nobody else may have to wait for their turn. */
 const turnMs = 20;
@@ -56,11 +59,21 @@ function answerOf(where: unknown, value: unknown): boolean | CannotSee {
   if (where === undefined) return true;
   const { matched, exceeded, doubt, isSlight } = tryMatch(where, value);
   if (exceeded !== undefined) throw new CannotSee(`\`where\` needs more than ${exceeded}`, 'never');
-  if (doubt === undefined) return matched;
+  if (doubt === undefined) return matched || unlessUnfinished(where, value);
   const hope = isInFlight(value) ? 'later' : 'never';
   const unknown = new CannotSee(`\`where\` cannot be decided: ${doubt}`, hope);
   if (isSlight) return unknown;
   throw unknown;
+}
+
+/** What does not show in the beginning of a body may have been meant to come. */
+function unlessUnfinished(where: unknown, value: unknown): false | CannotSee {
+  if (!isPlainMap(value) || !isUnfinished(value) || mayGoOn(value)) return false;
+  if (endKeys.some((key) => spokenKeys(where).includes(key))) return false;
+  if (tryMatch(where, asPassed(value)).doubt === undefined) return false;
+  const which = `call ${value.crossing} ${value.from} -> ${value.to}`;
+  const because = `a body of ${which} did not pass to its end; name \`incomplete\` where that is meant`;
+  return new CannotSee(`\`where\` cannot be decided: ${because}`, 'later');
 }
 
 /** A call of which more may pass. */

@@ -1,4 +1,5 @@
 /** A place in the observed value: what is there, and the path that leads to it. */
+import { cutMark } from '../kernel/cut-mark.ts';
 import { parseExactJson } from '../kernel/exact-json.ts';
 import type { Mismatch } from './match-result.ts';
 import { isPlainMap, type PlainMap, presentKeys, toPlain } from './plain-value.ts';
@@ -133,7 +134,7 @@ function wantedFrom({ value, path }: Place, forms: readonly string[]): string | 
 function isJson(text: unknown): boolean {
   if (typeof text !== 'string' || !/^\s*[[{]/.test(text)) return false;
   try {
-    parseExactJson(text);
+    if (!text.endsWith(cutMark)) parseExactJson(text);
     return true;
   } catch {
     return false;

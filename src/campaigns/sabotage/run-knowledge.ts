@@ -44,7 +44,9 @@ function saysTrouble(text: string): boolean {
 
 /** Parts that our own side shows of an answer, a call or a file only when there is such a thing. */
 const rareParts = new Set(
-  'error rpcError broken truncated closedBy signal incomplete params result turn faults'.split(' '),
+  'error rpcError broken truncated closedBy signal incomplete unfinished params result turn faults'.split(
+    ' ',
+  ),
 );
 
 const mostKept = 3;

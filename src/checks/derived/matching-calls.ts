@@ -2,7 +2,7 @@
 import { isUnread, unreadBecause } from '../../journal/call-event.ts';
 import { resolvePattern } from '../../patterns/scope.ts';
 import type { AttemptView } from '../attempt-view.ts';
-import { holdAgainst } from '../hold-against.ts';
+import { holdCalls } from '../doubtful-parts.ts';
 import type { SeenCall } from '../seen-call.ts';
 
 export interface MatchingCalls {
@@ -21,7 +21,10 @@ export function matchingCalls(
   if (where === undefined) return { calls: meant };
   const { value: pattern, missing } = resolvePattern(where, view.scope);
   if (missing.length > 0) return { calls: [], undecided: `\${${missing[0]}} has no value` };
-  const held = meant.map((seen) => ({ seen, held: holdAgainst({ expect: pattern }, viewOf(seen)) }));
+  const held = meant.map((seen) => ({
+    seen,
+    held: holdCalls({ expect: [pattern] }, [viewOf(seen)], undefined),
+  }));
   const open = held.find(({ held: { undecided } }) => undecided !== undefined);
   if (open) return { calls: [], undecided: open.held.undecided ?? '' };
   return { calls: held.flatMap(({ seen, held: { held: fits } }) => (fits ? [seen] : [])) };

@@ -101,6 +101,29 @@ test('a call that was not kept whole is not taken for one that where leaves out'
   expect(await look('a', 'b', { response: { json: { ok: false } } })).toEqual([]);
 });
 
+test('a call whose body did not pass to its end is not taken for one that where leaves out', async () => {
+  const request = { headers: {}, text: '{"item": "tea", "ca', bytes: 19, unfinished: true } as const;
+  const cut = makeCall('a', 'b', 1, { incomplete: 'cut', method: 'POST', request });
+  stage.calls.push(cut);
+  const byJson = { request: { json: { card: '4111' } } };
+  const byText = { request: { text: { $contains: '4111' } } };
+  for (const where of [byJson, byText, { ...byText, method: 'POST' }]) {
+    await expect(look('a', 'b', where)).rejects.toMatchObject({
+      hope: 'later',
+      message: expect.stringContaining('a body of call 1 a -> b did not pass to its end'),
+    });
+    expect(await look('a', 'b', { ...where, method: 'GET' })).toEqual([]);
+    expect(await look('a', 'b', { ...where, incomplete: 'cut' })).toEqual([]);
+  }
+  expect(await look('a', 'b', { request: { text: { $startsWith: 'x' } } })).toEqual([]);
+  expect(await look('a', 'b', { request: { text: { $contains: 'tea' } } })).toHaveLength(1);
+  const retried = { headers: {}, json: { item: 'tea', card: '4111' }, bytes: 30 };
+  stage.calls.push(makeCall('a', 'b', 2, { request: retried }));
+  expect(await look('a', 'b', byJson)).toMatchObject([{ crossing: 2 }]);
+  stage.calls.splice(0, 2, { ...cut, incomplete: 'in-flight' });
+  expect(await look('a', 'b', byText)).toEqual([]);
+});
+
 test('a call whose body has another form, or none that was read, is not one that where leaves out', async () => {
   const headers = { 'content-encoding': 'aws-chunked' };
   stage.calls.push(

@@ -51,17 +51,18 @@ describe('of the provider', () => {
     const packed = gzipSync('half of it');
     for (const bytes of [packed, packed.subarray(0, -8)]) {
       const length = `content-length: ${bytes.length}`;
-      await talk.ask(post('/', {}));
-      await talk.answer(
-        Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n${length}\r\n\r\n`), bytes]),
-      );
+      const head = `content-encoding: gzip\r\n${length}\r\n\r\n`;
+      await talk.ask(Buffer.concat([Buffer.from(`POST / HTTP/1.1\r\n${head}`), bytes]));
+      await talk.answer(Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\n${head}`), bytes]));
     }
     const [whole, cut] = await edge.untilCalls(2);
     expect(whole).not.toHaveProperty('incomplete');
+    expect(whole?.response).not.toHaveProperty('unfinished');
     const what = expect.stringContaining('gzip');
     expect(cut).toMatchObject({
       incomplete: 'cut',
-      response: { text: 'half of it' },
+      request: { text: 'half of it', unfinished: true },
+      response: { text: 'half of it', unfinished: true },
       faults: [{ by: 'provider', rule: 'http.coding-unfinished', what }],
     });
   });

@@ -2,7 +2,6 @@
 import { type CallBreach, unfinishedRules } from '../../journal/call-event.ts';
 import { cutText } from '../../kernel/cut-text.ts';
 import { responseFrame } from '../../protocols/http/body-frame.ts';
-import { KeptBody } from './kept-body.ts';
 import type { PassingCall } from './passing-call.ts';
 
 const shownBytes = 60;
@@ -22,7 +21,7 @@ export function unfinishedResponse({ response, responseBody }: PassingCall): Cal
 
 /** The response is whole, and its body was not packed to the end. */
 export function unfinishedCoding({ response, responseBody }: PassingCall): CallBreach | undefined {
-  if (!(responseBody instanceof KeptBody) || !responseBody.isUnfinished) return undefined;
+  if (!responseBody?.isUnfinished) return undefined;
   const what = `the body ends in the middle of its \`content-encoding\`, ${response?.headers['content-encoding']}`;
   return { by: 'provider', rule: unfinishedRules.coding, what };
 }

@@ -218,7 +218,11 @@ describe('what is not whole is told as far as it came', () => {
     await answer('HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 100\r\n\r\nhalf');
     provider.socket.resetAndDestroy();
     const [call] = await edge.untilCalls(1);
-    expect(call).toMatchObject({ incomplete: 'cut', response: { status: 200, text: 'half', bytes: 4 } });
+    expect(call).toMatchObject({
+      incomplete: 'cut',
+      response: { status: 200, text: 'half', bytes: 4, unfinished: true },
+    });
+    expect(call?.request).not.toHaveProperty('unfinished');
     expect(edge.tap.stats().callsInFlight).toBe(0);
   });
 
@@ -234,6 +238,24 @@ describe('what is not whole is told as far as it came', () => {
       incomplete: 'cut',
       response: { events: [{ data: 1 }, { data: { n: 2 } }] },
     });
+  });
+
+  test.each([
+    ['content-length: 100\r\n\r\nitem=tea', { text: 'item=tea', bytes: 8 }],
+    ['content-length: 100\r\n\r\n', { bytes: 0 }],
+    [
+      `content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n${chunk('{"item":"tea"}')}`,
+      { json: { item: 'tea' }, bytes: 14 },
+    ],
+  ])('a request that its consumer broke off: %j', async (rest, request) => {
+    edge = await watchedEdge();
+    const { ask, consumer } = await edge.talk();
+    await ask(`POST / HTTP/1.1\r\n${rest}`);
+    expect(edge.tap.callsInFlight()).toMatchObject([{ request: { unfinished: true } }]);
+    consumer.socket.resetAndDestroy();
+    const [call] = await edge.untilCalls(1);
+    expect(call).toMatchObject({ incomplete: 'cut', request: { ...request, unfinished: true } });
+    expect(call).not.toHaveProperty('response');
   });
 
   test('no response at all', async () => {
@@ -259,6 +281,7 @@ describe('what is not whole is told as far as it came', () => {
       request: { text: 'half', bytes: 4, unfinished: true },
       response: { status: 413 },
     });
+    expect(call?.response).not.toHaveProperty('unfinished');
   });
 
   test('a head that is too large, and its refusal', async () => {

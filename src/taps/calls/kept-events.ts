@@ -21,6 +21,8 @@ export interface KeptEventsOptions {
 
 export class KeptEvents {
   bytes = 0;
+  /** Each of them is whole. */
+  readonly isUnfinished = false;
   readonly #parser = createSseParser({ maxEventChars: callLimits.eventChars });
   readonly #options: KeptEventsOptions;
   readonly #kept: PassingEvent[] = [];

@@ -41,7 +41,7 @@ export function tellCall(call: PassingCall, part: CallPart, telling: Telling): C
     ...(said === undefined || 'tooLarge' in said ? {} : said),
     request: {
       ...message(request.headers, sent, call.requestBody?.bytes ?? 0),
-      ...(incomplete === 'cut' && !call.isSent ? { unfinished: true } : {}),
+      ...(call.isSent && !call.requestBody?.isUnfinished ? {} : unfinished(sent, incomplete)),
     },
     ...(response === undefined
       ? {}
@@ -49,6 +49,9 @@ export function tellCall(call: PassingCall, part: CallPart, telling: Telling): C
           response: {
             status: response.status,
             ...message(response.headers, telling.answer, call.responseBody?.bytes ?? 0),
+            ...(call.isAnswered && !call.responseBody?.isUnfinished
+              ? {}
+              : unfinished(telling.answer, incomplete)),
           },
         }),
     ...(telling.turn === undefined ? {} : { turn: telling.turn.turn }),
@@ -57,6 +60,14 @@ export function tellCall(call: PassingCall, part: CallPart, telling: Telling): C
     endedAt: telling.endedAt,
     ...(incomplete === undefined ? {} : { incomplete }),
   };
+}
+
+/** Of what was not read or not kept, that says more. */
+function unfinished(
+  { events }: BodyEvidence,
+  incomplete: CallFault | undefined,
+): Pick<CallMessage, 'unfinished'> {
+  return events || incomplete === 'too-large' || incomplete === 'not-http' ? {} : { unfinished: true };
 }
 
 function message(headers: HttpHeaders, { tooLarge, ...body }: BodyEvidence, bytes: number): CallMessage {
