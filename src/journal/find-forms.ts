@@ -2,13 +2,15 @@
 import { countUpTo, escapeLayers, halfUnit, nameSpelling, undoEscapes } from './escape-layers.ts';
 import { type Form, isPlain, joinLabels } from './secret-forms.ts';
 import {
+  brokenAt,
+  fewestSigns,
   hidden,
   isTelling,
-  type Key,
   keysOf,
+  leastOf,
   longestPiece,
-  type Piece,
   type PlaceInKey,
+  telltaleWords,
 } from './secret-pieces.ts';
 
 export interface FoundForm {
@@ -28,6 +30,11 @@ interface Needle {
   readonly label: string;
   /** Few digits: inside of a longer number they are nobody's. */
   readonly isAlone: boolean;
+  /** Where it is looked for: not among zeros with which it begins. */
+  readonly begin: number;
+  /** So much of it gives it away. */
+  readonly least: number;
+  readonly isVaried: boolean;
 }
 
 interface Places {
@@ -61,13 +68,23 @@ export class FormFinder {
     // What is a value itself is first of all that, and then a part of another one.
     for (const { text, name, label } of [...named.filter(({ label }) => label === ''), ...named])
       if (!needles.has(text))
-        needles.set(text, { text, name, label, isAlone: label === '' && fewDigits.test(text) });
+        needles.set(text, {
+          text,
+          name,
+          label,
+          isAlone: label === '' && fewDigits.test(text),
+          begin: beginOf(text),
+          least: leastOf(text),
+          isVaried: new Set(text).size >= fewestSigns,
+        });
     const all = [...needles.values()];
     this.#cores = all.filter(({ label }) => /^base64\+\d$/.test(label));
     this.#shortest = all.reduce((least, { text }) => Math.min(least, text.length), shortestBeginning);
     this.#short = all.filter(({ text }) => text.length < shortestIndexed);
     for (const needle of all) if (needle.text.length >= shortestIndexed) this.#index(needle);
-    for (const [name, forms] of secrets) for (const key of keysOf(name, forms)) this.#indexKey(key);
+    for (const key of secrets.flatMap(([name, forms]) => keysOf(name, forms)))
+      for (const [word, places] of telltaleWords(key))
+        for (const from of places) this.#places(word).keys.push({ key, from });
     this.longest = all.reduce((most, { text }) => Math.max(most, text.length), 0);
     const plain = secrets.flatMap(([, forms]) => forms.filter(isPlain).map(([text]) => text)).join('');
     this.#matters = new Set(`%\\&#;+/=-_\x1b${alphanumeric}${plain}`);
@@ -75,15 +92,8 @@ export class FormFinder {
 
   #index(needle: Needle): void {
     const bytes = Buffer.from(needle.text, 'latin1');
-    for (let offset = 0; offset < 4; offset += 1)
+    for (let offset = needle.begin; offset < needle.begin + 4; offset += 1)
       this.#places(bytes.readInt32LE(offset)).forms.push({ needle, offset });
-  }
-
-  #indexKey(key: Key): void {
-    const bytes = Buffer.from(key.text, 'latin1');
-    for (let from = 0; from + 4 <= bytes.length; from += 1)
-      if (key.random[from] !== key.random[from + 4])
-        this.#places(bytes.readInt32LE(from)).keys.push({ key, from });
   }
 
   #places(word: number): Places {
@@ -97,7 +107,7 @@ export class FormFinder {
   find(text: string): readonly FoundForm[] {
     if (text.length < this.#shortest) return [];
     const all = uncovered(this.#look(text, 0, text.length >= longText));
-    if (text.length >= shortestTorn) all.push(...this.#torn(text));
+    if (text.length >= shortestTorn) for (const part of this.#torn(text)) all.push(part);
     return all.length < 2 ? all : apart(all.sort(byPlace));
   }
 
@@ -105,26 +115,30 @@ export class FormFinder {
   #cutShort(text: string, isLong: boolean): FoundForm[] {
     const ends = hasEllipsis(text) ? [...text.matchAll(ellipsis)].map(({ index }) => index) : [];
     if (isLong) ends.push(text.length);
-    return ends.flatMap((end) => {
+    return ends.flatMap((end, index) => {
       const half = halfUnit.exec(text.slice(Math.max(0, end - 8), end))?.[0].length ?? 0;
-      const found = this.#beginningBefore(text, end) ?? (half > 0 && this.#beginningBefore(text, end - half));
+      // A form has few of them in it.
+      const first = Math.max(ends[index - mostDots] ?? 0, end - this.longest + 1);
+      const found =
+        this.#beginningBefore(text, first, end) ??
+        (half > 0 && this.#beginningBefore(text, first, end - half));
       return found ? [{ ...found, end, until: end }] : [];
     });
   }
 
-  #beginningBefore(text: string, end: number): FoundForm | undefined {
-    const first = Math.max(0, end - this.longest + 1);
+  #beginningBefore(text: string, first: number, end: number): FoundForm | undefined {
     let word = 0;
     // The word that ends with this character.
     for (let at = first; at < end - (shortestBeginning - 4); at += 1) {
       word = (word >>> 8) | (text.charCodeAt(at) << 24);
       if (this.#filter[slotOf(word)] === 0 || at < first + 3) continue;
-      const start = at - 3;
-      const cut = this.#words
-        .get(word)
-        ?.forms.find(({ needle, offset }) => offset === 0 && needle.text.startsWith(text.slice(start, end)));
+      const cut = this.#words.get(word)?.forms.find(({ needle: { begin, text: form }, offset }) => {
+        const from = at - 3 - begin;
+        return offset === begin && from >= 0 && form.startsWith(text.slice(from, end));
+      });
       if (!cut) continue;
-      const { name, label } = cut.needle;
+      const { name, label, begin } = cut.needle;
+      const start = at - 3 - begin;
       return { start, end, until: end, name, label: joinLabels(label, `first${end - start}`) };
     }
     return undefined;
@@ -151,7 +165,7 @@ export class FormFinder {
 
   #look(text: string, depth: number, isLong: boolean): FoundForm[] {
     const all = this.#scan(text);
-    if (isLong || hasEllipsis(text)) all.push(...this.#cutShort(text, isLong));
+    if (isLong || hasEllipsis(text)) for (const cut of this.#cutShort(text, isLong)) all.push(cut);
     if (depth === deepest) return all;
     for (const layer of escapeLayers) {
       if (!text.includes(layer.sign)) continue;
@@ -183,7 +197,6 @@ export class FormFinder {
     const words = text.length >> 2;
     const view = this.#read(text);
     const filter = this.#filter;
-    const pieces: Piece[] = [];
     let looked = 0;
     for (let index = 0; index < words; index += 1) {
       const word = view[index] as number;
@@ -195,15 +208,14 @@ export class FormFinder {
         if (start < 0) continue;
         if (text.startsWith(needle.text, start)) {
           if (isWhole(needle, text, start)) found.push(foundAt(needle, start));
-        } else found.push(...brokenAt(needle, text, start));
+        } else for (const part of brokenAt(needle, text, start)) found.push(part);
       }
       if (places.keys.length === 0 || index * 4 < looked) continue;
-      const piece = longestPiece(places.keys, text, index * 4);
-      if (!isTelling(piece, text)) continue;
+      const piece = longestPiece(places.keys, text, index * 4, looked);
       looked = piece.start + piece.length;
-      if (piece.length < piece.key.text.length) pieces.push(piece);
+      if (piece.length < piece.key.text.length && isTelling(piece, text))
+        for (const part of hidden(piece, text)) found.push(part);
     }
-    found.push(...hidden(pieces, text));
     return found;
   }
 
@@ -226,8 +238,7 @@ const onlyRun = /^[A-Za-z0-9+/]+=*$/;
 const shortestTorn = 8;
 const longText = 1024;
 const shortestBeginning = 6;
-const shortestBroken = 12;
-const onlyHost = /^[a-z][a-z0-9+.-]*:\/\/[^/@]*\/?$/i;
+const mostDots = 4;
 const filterBits = 18;
 /** From here on, one of four aligned words lies inside. */
 const shortestIndexed = 7;
@@ -237,14 +248,9 @@ function hasEllipsis(text: string): boolean {
   return text.includes('\u2026') || text.includes('\xe2\x80\xa6') || text.includes('...');
 }
 
-/** Somebody broke off in the midst of it. Less than half of a value does not give it away, and may be what others begin with, too. */
-function brokenAt({ text: form, name, label }: Needle, text: string, start: number): FoundForm[] {
-  let length = 0;
-  while (length < form.length && form.charCodeAt(length) === text.charCodeAt(start + length)) length += 1;
-  const end = start + length;
-  if (length < shortestBroken || length * 2 < form.length || /^[A-Za-z0-9]/.test(text.charAt(end))) return [];
-  if (onlyHost.test(form.slice(0, length))) return [];
-  return [{ start, end, until: end, name, label: joinLabels(label, `first${length}`), isBroken: true }];
+function beginOf(text: string): number {
+  const run = /^(.)\1*/s.exec(text)?.[0].length ?? 0;
+  return run + 4 > text.length ? 0 : Math.max(0, run - 3);
 }
 
 function isWhole({ isAlone, text: { length } }: Needle, text: string, start: number): boolean {
@@ -259,7 +265,7 @@ function byPlace(a: FoundForm, b: FoundForm): number {
   return a.start - b.start || b.end - a.end || b.until - a.until;
 }
 
-/** What is only a part of a form goes where a whole one is, unless more depends on it. */
+/** What is only a part of a form gives way to whole ones, unless more depends on it. */
 function uncovered(looked: FoundForm[]): FoundForm[] {
   if (!looked.some(({ isBroken }) => isBroken)) return looked;
   const whole = looked.filter(({ isBroken }) => !isBroken).sort(byPlace);
@@ -269,10 +275,23 @@ function uncovered(looked: FoundForm[]): FoundForm[] {
     most = Math.max(most, end);
     return most;
   });
-  return looked.filter(
-    ({ isBroken, start, end, until }) =>
-      !isBroken || until > end || (ends[countUpTo(starts, end - 1) - 1] ?? 0) <= start,
-  );
+  return looked.flatMap((found) => {
+    const { isBroken, start, end, until } = found;
+    const last = countUpTo(starts, end - 1) - 1;
+    const covered = ends[last] ?? 0;
+    if (!isBroken || covered <= start) return [found];
+    const first = starts[countUpTo(ends, start)] as number;
+    const rest = [cutTo(found, start, first), cutTo(found, covered, end)].filter(
+      (part) => part.start < part.end,
+    );
+    return rest.length === 0 && until > end ? [found] : rest;
+  });
+}
+
+function cutTo(found: FoundForm, from: number, to: number): FoundForm {
+  const { start, end, label } = found;
+  if (from === start && to === end) return found;
+  return { ...found, start: from, end: to, label: joinLabels(label, `part${from - start}-${to - start}`) };
 }
 
 /** Sorted. A secret inside of another one, or across its end, has its own token between those of its parts. */
@@ -280,33 +299,34 @@ function apart(all: readonly FoundForm[]): readonly FoundForm[] {
   const pieces: FoundForm[] = [];
   let group: FoundForm[] = [];
   let whole: FoundForm | undefined;
+  /** Reaches beyond what is hidden, and begins in it. */
+  let rest: FoundForm | undefined;
   let from = 0;
   const close = (to: number): void => {
     if (!whole || to <= from) return;
-    const { start, end, label } = whole;
-    const part =
-      from === start && to === end ? label : joinLabels(label, `part${from - start}-${to - start}`);
-    group.push({ ...whole, start: from, end: to, label: part });
+    group.push(cutTo(whole, from, to));
+    from = to;
   };
-  const finish = (): void => {
+  const finish = (next: number): void => {
     close(whole?.end ?? 0);
+    if (rest && Math.min(rest.end, next) > from) group.push(cutTo(rest, from, Math.min(rest.end, next)));
     const until = group.at(-1)?.end ?? 0;
     for (const piece of group) pieces.push({ ...piece, until: Math.max(until, piece.until) });
     group = [];
+    rest = undefined;
   };
   for (const found of all) {
-    if (found.start < from) continue;
-    if (!whole || found.start >= whole.end) {
-      finish();
+    if (!whole || found.start >= Math.max(whole.end, from)) {
+      finish(found.start);
       whole = found;
       from = found.start;
-    } else if (found.name !== whole.name) {
+    } else if (found.start >= from && found.name !== whole.name) {
       close(found.start);
       group.push(found);
       from = found.end;
-    }
+    } else if (found.end > (rest?.end ?? 0)) rest = found;
   }
-  finish();
+  finish(Number.POSITIVE_INFINITY);
   return pieces;
 }
 

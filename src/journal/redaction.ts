@@ -165,9 +165,15 @@ function unspoken(
   const spoken = [...text.matchAll(tokens)].filter(
     ([, name = '']) => known.has(name) || known.has(asText(name)),
   );
-  return found.filter(
-    ({ start, end }) => !spoken.some(({ 0: token, index }) => start < index + token.length && end > index),
-  );
+  let next = 0;
+  return found.filter(({ start, end }) => {
+    while (next < spoken.length && endOf(spoken[next]) <= start) next += 1;
+    return end <= (spoken[next]?.index ?? end);
+  });
+}
+
+function endOf(token: RegExpExecArray | undefined): number {
+  return token ? token.index + token[0].length : 0;
 }
 
 function replaced(

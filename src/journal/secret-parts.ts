@@ -26,12 +26,20 @@ export function isAddress(text: string): boolean {
   return address.test(text);
 }
 
+const credentials = /^([a-z][a-z0-9+.-]*:\/\/[^\s:@/]*:)([^\s@/]+)(@\S*)$/i;
+
 /** A password that the rest of the address says, too, such as `postgres`, is none. */
 function passwordOf(value: string): string | undefined {
-  const [, before = '', raw = '', after = ''] =
-    /^([a-z][a-z0-9+.-]*:\/\/[^\s:@/]*:)([^\s@/]+)(@\S*)$/i.exec(value) ?? [];
+  const [, before = '', raw = '', after = ''] = credentials.exec(value) ?? [];
   const password = decoded(raw);
   return password.length < shortestPart || `${before}${after}`.includes(password) ? undefined : password;
+}
+
+/** Where it is in the address, as it is written there. */
+export function passwordPlace(value: string): readonly [start: number, end: number] | undefined {
+  if (passwordOf(value) === undefined) return undefined;
+  const [, before = '', raw = ''] = credentials.exec(value) ?? [];
+  return [before.length, before.length + raw.length];
 }
 
 function decoded(text: string): string {

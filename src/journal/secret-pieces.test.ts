@@ -1,3 +1,6 @@
+import { generateKeyPairSync, hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createRedactor, showSecrets } from './redaction.ts';
@@ -40,9 +43,13 @@ test('pieces of a long key are found however it is wrapped: in a whole text, in 
       const each = /\W/.test(seen) ? '' : lines.map((line) => redactor.redact(line)).join('\n');
       // Of base64 not what the user's name is a part of, nor what depends on what follows.
       const [from, to] = isEncoded ? [7, seen.length - 4] : [0, seen.length];
-      for (const text of [clean, first + redactor.redactBytes(rest), each])
-        for (let at = from; at + 8 <= to; at += 1)
-          expect(text.includes(seen.slice(at, at + 8)), `${seen.slice(at, to)} in ${text}`).toBe(false);
+      for (const [text, most] of [
+        [clean, 8],
+        [first + redactor.redactBytes(rest), 8],
+        [each, 16],
+      ] as const)
+        for (let at = from; at + most <= to; at += 1)
+          expect(text.includes(seen.slice(at, at + most)), `${seen.slice(at, to)} in ${text}`).toBe(false);
       const ends = [pieces[0]?.slice(said.length) ?? '', pieces.at(-1) ?? ''];
       for (const end of ends) if (!isEncoded && end.length >= 4) expect(clean).not.toContain(end);
     }),
@@ -122,6 +129,135 @@ test('no words are hidden, nor what others have in common with a key', () => {
     }),
   );
 });
+
+const drawnBytes = (count: number, seed: string): Buffer =>
+  Buffer.concat(
+    Array.from({ length: Math.ceil(count / 32) }, (_, index) => hash('sha256', `${seed}${index}`, 'buffer')),
+  ).subarray(0, count);
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const uuids = ['6fa1b2c4-83de-11ef-9a4b-0242ac120002', '6fa1b9f0-83de-11ef-9a4b-0242ac120002'] as const;
+/** As they are in examples, in use, and made by programs. */
+const manyKeys: readonly string[] = [
+  'sk-1234567890abcdef1234567890abcdef',
+  '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',
+  '00000000000000000000000000000a01',
+  `sk-ant-api03-${'a'.repeat(80)}1A`,
+  'a1b2c3d4e5f6a1b2c3d4e5f6a1b2c3d4e5f6',
+  'abcd1234abcd1234abcd1234abcd1234',
+  'deadbeefdeadbeefdeadbeefdeadbeef',
+  'password123password123password123',
+  'test-key-for-integration-tests-12345678',
+  '11223344556677889900aabbccddeeff',
+  uuids[0],
+  jwt({ sub: 'orders' }, drawnBytes(32, 'jwt').toString('base64url')),
+  'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+  String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
+  'DATABASE_HOST=ep-cool-dawn-a1b2c3d4.us-east-2.aws.neon.tech\nDATABASE_PASSWORD=Zq8vT3nLw0XyRb71\nREGION=eu-central-1',
+  'postgresql+asyncpg://orders_service:Vq7mZ2pL9xKd4Rt8wBn3@orders-db.internal:5432/orders',
+  `${drawnBytes(30, 'z').toString('base64')}${'A'.repeat(400)}${drawnBytes(30, 'zz').toString('base64')}`,
+  ...Array.from({ length: 11 }, (_, index) => [
+    drawnBytes(16 + 3 * index, `a${index}`).toString('hex'),
+    drawnBytes(24 + 9 * index, `b${index}`).toString('base64'),
+    `sk_live_${drawnBytes(24 + 3 * index, `c${index}`).toString('base64url')}`,
+  ]).flat(),
+];
+
+test('what is no secret stays as it is, whatever the keys are', () => {
+  const redactors = manyKeys.map((key) => createRedactor({ KEY: key }));
+  expect(redactors).toHaveLength(50);
+  const stays = (text: string): void => {
+    for (const [index, { redact }] of redactors.entries())
+      if (redact(text) !== text)
+        expect.fail(`${manyKeys[index]?.slice(0, 40)} in ${redact(text).match(/.{0,40}‹.{0,60}/)?.[0]}`);
+  };
+  const spki = String(publicKey.export({ type: 'spki', format: 'pem' }));
+  for (const text of [
+    'order 1234567890 and phone 12345678, {"id":12345678}, 0123456789abcdef, 00000000000000000000',
+    'AAAAAAAA, aaaaaaaaaaaaaaaaaaaa, abcdef, a1b2c3d4, a1b2c3d4e5f6, abcd1234, deadbeef, password123',
+    `${uuids[1]} ${uuids[1].slice(9)} 83de-11ef-9a4b-0242ac120002`,
+    jwt({}, '').split('.')[0] ?? '',
+    `${jwt({}, '').split('.')[0]}.${drawnBytes(60, 'other').toString('base64url')}`,
+    spki,
+    spki.replaceAll('\n', '\\n'),
+    'connected to ep-cool-dawn-a1b2c3d4.us-east-2.aws.neon.tech in eu-central-1',
+    'postgresql+asyncpg://orders_service:***@orders-db.internal:5432/orders',
+    'postgresql+asyncpg://orders_service\n  GET orders-db.internal:5432/orders',
+    ...['src/journal/redaction.test.ts', 'CHANGELOG.md'].map((file) =>
+      readFileSync(path.join(import.meta.dirname, '../..', file), 'latin1'),
+    ),
+    ...manyKeys
+      .slice(17)
+      .flatMap((key) => [
+        `x${key.slice(12, 34)} ${key.slice(0, 20)}Zz ${key.slice(0, 14)}+Zz ${key.slice(0, 10)}`,
+        `id-${key.slice(9, 30)}`,
+      ]),
+  ])
+    stays(text);
+  fc.assert(
+    fc.property(
+      fc.uuid(),
+      fc.noBias(fc.uint8Array({ minLength: 32, maxLength: 99 })),
+      fc.integer(),
+      (id, drawn, number) => {
+        const bytes = Buffer.from(drawn);
+        const spelled = (['hex', 'base64', 'base64url'] as const).map((as) => bytes.toString(as));
+        stays(`${id} ${number} ${spelled.join('\n')} ${jwt({ id, number }, bytes.toString('base64url'))}`);
+      },
+    ),
+    { numRuns: 30 },
+  );
+});
+
+test('a text takes the time of its length, whatever key and text are', () => {
+  const zeros = (before: number) =>
+    Buffer.concat([drawnBytes(before, 'x'), Buffer.alloc(300), drawnBytes(600, 'y')]).toString('base64');
+  const key = drawnBytes(600, 'x').toString('base64');
+  const url = 'postgresql://app:Zq8vT3nLw0Xy@db.internal:5432/orders';
+  for (const [secret, piece] of [
+    [zeros(600), 'A'],
+    [zeros(0), 'A'],
+    [key, `${key.slice(20, 44)}\n`],
+    [key, `${key.slice(20, 44)} x`],
+    [key, `${key.slice(0, 5)}...`],
+    [key, '.'],
+    [url, 'postgresql://app\n'],
+    [url, url.replaceAll(/.{18}/g, '$&\n')],
+  ] as const) {
+    const { redactBytes } = createRedactor({ KEY: secret });
+    const text = piece.repeat(3_500_000 / piece.length);
+    const begun = performance.now();
+    redactBytes(text);
+    // Ten times what it takes, and a hundredth of what it took where every place was compared with all of the key.
+    expect(performance.now() - begun, piece).toBeLessThan(20_000);
+  }
+}, 120_000);
+
+test('what overlaps with something else that is hidden is hidden up to there', () => {
+  expect(createRedactor({ KEY: 'abc9abc9abc9' }).redact('<abc9abc9abc9abc9>')).toBe(
+    '<‹secret:KEY›‹secret:KEY:part8-12›>',
+  );
+  const two = createRedactor({ A: 'first-Zq81Lm', B: 'Zq81LmNopXyz', C: 'NopXyz77KdR4' });
+  expect(two.redact('first-Zq81LmNopXyz77KdR4.')).toBe('‹secret:A:part0-6›‹secret:B›‹secret:C:part6-12›.');
+});
+
+test.each([12, 20, 29])(
+  'an address that is wrapped is hidden with all of its password, of %i characters',
+  (length) => {
+    const password = 'Vq7mZ2pL9xKd4Rt8wBn3Hc5Yg1Fj6'.slice(0, length);
+    const url = `postgresql+asyncpg://orders_service:${password}@orders-db.internal:5432/orders`;
+    const redactor = createRedactor({ URL: url });
+    for (const margin of ['', ' '.repeat(29), '│ ', 'svc-1  | '])
+      for (let width = 38; width < url.length; width += 1) {
+        const lines = wrap(url, width).split('\n');
+        const seen = `${margin}to ${lines.join(`    svc.py:7\n${margin}`)}\nthen`;
+        const clean = redactor.redact(seen);
+        for (const line of lines) if (line.length > 3) expect(clean).not.toContain(line);
+        expect(showSecrets(clean, () => url)).toBe(seen);
+        const alone = lines.map(redactor.redact).join('');
+        expect(alone).not.toContain(password);
+      }
+  },
+);
 
 function wrap(text: string, width: number): string {
   return (text.match(new RegExp(`.{1,${width}}`, 'g')) ?? []).join('\n');

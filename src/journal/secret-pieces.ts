@@ -1,80 +1,154 @@
 /** Pieces of a long key: whoever wraps a text into columns, or cuts it at a width, leaves no form of it whole. Pure, all in latin1 bytes. */
 import type { FoundForm } from './find-forms.ts';
 import { type Form, isPlain, joinLabels } from './secret-forms.ts';
-import { isAddress } from './secret-parts.ts';
+import { isAddress, passwordPlace } from './secret-parts.ts';
 
-export interface Key {
+interface NamedForm {
   readonly text: string;
   readonly name: string;
   readonly label: string;
-  /** How many of the characters before a place belong to no word. */
-  readonly random: Uint32Array;
 }
 
-export interface PlaceInKey {
-  readonly key: Key;
+export interface Key extends NamedForm {
+  /** Blanks for what anybody may say. */
+  readonly masked: string;
+}
+
+/** A stretch of a text that equals a stretch of a form, from there on. */
+interface Stretch<Of extends NamedForm> {
+  readonly key: Of;
   readonly from: number;
-}
-
-/** A stretch of a text that equals a stretch of a key, from there on. */
-export interface Piece extends PlaceInKey {
   readonly start: number;
   readonly length: number;
 }
 
+export type Piece = Stretch<Key>;
+export type PlaceInKey = Pick<Piece, 'key' | 'from'>;
+
 const shortestKey = 24;
-const leastRandom = 12;
-/** So many characters, words not counted, are nobody else's. */
-const shortestPiece = 8;
+/** So many characters, words not counted, are nobody else's, if so many of them are different. */
+const shortestPiece = 12;
+export const fewestSigns = 6;
 const shortestRemainder = 4;
 /** Margins, and columns of other text. */
 const widestGap = 400;
+const mostLines = 16;
+/** A word of a key that comes more often is none by which its place is known. */
+const mostPlaces = 2;
 
 /** Those texts of a secret that are one key, and not made of others that are; and their base64, wherever it begins. */
 export function keysOf(name: string, forms: readonly Form[]): readonly Key[] {
-  const plain = forms.filter(([text, label]) => isPlain([text, label.replace(/(?:^|\.)line\d+$/, '')]));
+  const plain = forms.filter(([text, label]) => isPlain([text, label.replace(line, '')]));
   const keys = plain.filter(
     ([text]) =>
       text.length >= shortestKey &&
       !/\s/.test(text) &&
-      !isAddress(text) &&
-      !plain.some(([part]) => part !== text && text.includes(part)) &&
-      (randomBefore(text)[text.length] as number) >= leastRandom,
+      !setting.test(text) &&
+      (isAddress(text) || !plain.some(([part]) => part !== text && text.includes(part))) &&
+      looksRandom(maskedIn(text)),
   );
   const labels = new Set(
     keys
-      .filter(isPlain)
+      .filter((form) => isPlain(form) && !isAddress(form[0]))
       .flatMap(([, label]) => [0, 1, 2].map((offset) => joinLabels(label, `base64+${offset}`))),
   );
   return [...keys, ...forms.filter(([, label]) => labels.has(label))].map(([text, label]) => ({
     text,
     name,
     label,
-    random: randomBefore(text),
+    masked: maskedIn(text),
   }));
 }
 
-/** `orders`, `AccountName`, `api03`, `2026`: with the signs before it, anybody may say that. */
-const word = /(?:^|[^A-Za-z0-9]+)(?:(?=\w{4})(?:[A-Z]?[a-z]{2,})+\d{0,4}|[A-Z]{4,}|\d+)(?![A-Za-z0-9])/g;
+const line = /(?:^|\.)line\d+$/;
+/** Of which the value is a text of its own, where it is a secret. */
+const setting = /^[\w.-]+[:=]+[^:=]/;
 
-function randomBefore(text: string): Uint32Array {
-  const masked = text.replaceAll(word, (found) => ' '.repeat(found.length));
-  const counts = new Uint32Array(text.length + 1);
-  for (let at = 0; at < text.length; at += 1)
-    counts[at + 1] = (counts[at] as number) + (masked.charAt(at) === ' ' ? 0 : 1);
-  return counts;
+/** `orders`, `AccountName`, `api03`, `2026`: with the signs before it, anybody may say that. */
+const word =
+  /(?:^|[^A-Za-z0-9]+)(?:(?=\w{4})[A-Z]?[a-z]{2,}(?:[A-Z][a-z]{2,})*\d{0,4}|[A-Z]{4,}|\d+)(?![A-Za-z0-9])/g;
+/** All of one machine, or of one minute, have most of it in common. */
+const uuid = /(?<![0-9a-z])[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}(?![0-9a-z])/gi;
+const headOfJwt = /(?<![\w-])eyJ[\w-]*\./g;
+
+function maskedIn(text: string): string {
+  if (isAddress(text)) {
+    const [start, end] = passwordPlace(text) ?? [0, 0];
+    return text.slice(start, end).padStart(end).padEnd(text.length);
+  }
+  const masked = [uuid, headOfJwt, word].reduce(
+    (left, known) => left.replaceAll(known, (found) => ' '.repeat(found.length)),
+    text,
+  );
+  return [1, 2].reduce((left, distance) => withoutSequences(left, text, distance), masked);
 }
 
-/** Around a place where the text and the keys have something in common. */
-export function longestPiece(places: readonly PlaceInKey[], text: string, place: number): Piece {
+/** `1234`, `AAAA`, `a1b2c3`: as in examples, and in zeros. */
+function withoutSequences(masked: string, text: string, distance: number): string {
+  const chars = [...masked];
+  let begin = 0;
+  for (let at = distance; at < text.length; at += 1) {
+    const step = text.charCodeAt(at) - text.charCodeAt(at - distance);
+    const last = text.charCodeAt(at - 1) - text.charCodeAt(at - 1 - distance);
+    if (Math.abs(step) > 1) begin = at - distance + 1;
+    else if (step !== last) begin = Math.max(begin, at - distance);
+    if (at - begin >= distance + 2) chars.fill(' ', at - distance - 2, at + 1);
+  }
+  return chars.join('');
+}
+
+function looksRandom(masked: string): boolean {
+  const signs = new Set<number>();
+  let count = 0;
+  for (let at = 0; at < masked.length; at += 1) {
+    if (masked.charCodeAt(at) === blank) continue;
+    count += 1;
+    signs.add(masked.charCodeAt(at));
+    if (count >= shortestPiece && signs.size >= fewestSigns && Math.max(...signs) >= firstLetter) return true;
+  }
+  return false;
+}
+
+const blank = 32;
+const firstLetter = 65;
+
+/** The words of four characters by which a place in the key is known. */
+export function telltaleWords({ text, masked }: Key): ReadonlyMap<number, readonly number[]> {
+  const bytes = Buffer.from(text, 'latin1');
+  const words = new Map<number, number[]>();
+  for (let from = 0; from + 4 <= bytes.length; from += 1) {
+    const places = words.get(bytes.readInt32LE(from)) ?? [];
+    words.set(bytes.readInt32LE(from), places);
+    places.push(from);
+  }
+  for (const [word, places] of words)
+    if (places.length > mostPlaces || places.every((from) => masked.slice(from, from + 4).trim() === ''))
+      words.delete(word);
+  return words;
+}
+
+/** Around a place where the text and the keys have something in common, and not before what was looked at already. */
+export function longestPiece(
+  places: readonly PlaceInKey[],
+  text: string,
+  place: number,
+  looked: number,
+): Piece {
   return places
-    .map(({ key, from }) => pieceAround(key, from, text, place))
+    .map(({ key, from }) => stretchAround(key, from, text, place, looked))
     .reduce((most, piece) => (piece.length > most.length ? piece : most));
 }
 
-function pieceAround(key: Key, from: number, text: string, place: number): Piece {
+function stretchAround<Of extends NamedForm>(
+  key: Of,
+  from: number,
+  text: string,
+  place: number,
+  least = 0,
+): Stretch<Of> {
   let before = 0;
-  while (before < from && key.text.charCodeAt(from - before - 1) === text.charCodeAt(place - before - 1))
+  const most = Math.min(from, place - least);
+  while (before < most && key.text.charCodeAt(from - before - 1) === text.charCodeAt(place - before - 1))
     before += 1;
   let after = 0;
   while (
@@ -85,56 +159,123 @@ function pieceAround(key: Key, from: number, text: string, place: number): Piece
   return { key, start: place - before, from: from - before, length: before + after };
 }
 
-/** Where letters go on, it is something else that begins like the key, as all tokens of one issuer do. */
+/** Where letters go on, it is something else that has a stretch in common with the key, as all tokens of one issuer do. */
 export function isTelling(piece: Piece, text: string): boolean {
   const { key, from, length } = piece;
-  const random = (key.random[from + length] as number) - (key.random[from] as number);
-  return random >= shortestPiece && endsThere(piece, text);
+  return (
+    length >= shortestPiece &&
+    beginsThere(piece, text) &&
+    endsThere(piece, text) &&
+    looksRandom(key.masked.slice(from, from + length))
+  );
 }
 
-function endsThere({ key, start, from, length }: Piece, text: string): boolean {
-  return from + length === key.text.length || !isAlphanumeric(text.charAt(start + length));
+/** Of a PEM, a public key has stretches in common with the private one, but not in whole lines. */
+function beginsThere({ key, start, from }: Stretch<NamedForm>, text: string): boolean {
+  const before = text.slice(Math.max(0, start - 12), start);
+  return (
+    (from === 0 && !line.test(key.label)) || !/[A-Za-z0-9][+/_]?$|-$/.test(before) || escaped.test(before)
+  );
 }
 
-/** What the pieces hide, with the few characters that are left of the key on the line before or after. */
-export function hidden(pieces: readonly Piece[], text: string): readonly FoundForm[] {
-  return pieces.flatMap((piece) => {
-    const chain = [remainderBefore(piece, text), piece, remainderAfter(piece, text)].filter(
-      (part) => part !== undefined,
-    );
-    const last = chain.at(-1) as Piece;
-    return chain.map((part) => foundPiece(part, last.start + last.length));
-  });
+/** The last character of base64 depends on what follows. */
+function endsThere({ key, start, from, length }: Stretch<NamedForm>, text: string): boolean {
+  const end = start + length;
+  const isCore = from + length === key.text.length && /base64\+\d$/.test(key.label);
+  return isCore || !/^[+/_-]?[A-Za-z0-9]/.test(text.slice(end, end + 2));
 }
 
-function remainderAfter({ key, start, from, length }: Piece, text: string): Piece | undefined {
+/** A line end or a colour, as it is or escaped, ends with a letter. */
+const escaped = /(?:\\[nrt]|%[0-9a-f]{2}|\\u[0-9a-f]{4}|(?:\x1b|\\u001b|\\x1b)\[[\d;]*m)$/i;
+
+/** What the piece hides, with the few characters that are left of the key on the line before or after. */
+export function hidden(piece: Piece, text: string): readonly FoundForm[] {
+  const after = remainderAfter(piece, text);
+  const isRest = after && after.length >= shortestRemainder && endsThere(after, text);
+  const parts = [remainderBefore(piece, text), piece, isRest ? after : undefined];
+  return inChain(parts.filter((part) => part !== undefined));
+}
+
+/** How much of a form is too much of it: half, since less may be what others begin with, too. The host of an address is not, and a part of its password is. */
+export function leastOf(form: string): number {
+  const half = Math.max(shortestPiece, Math.ceil(form.length / 2));
+  const host = /^[a-z][a-z0-9+.-]*:\/\/[^/@]*\/?/i.exec(form)?.[0].length ?? 0;
+  const zeros = /^(.)\1*/s.exec(form)?.[0].length ?? 0;
+  return Math.min(Math.max(half, host + 1, zeros + 1), (passwordPlace(form)?.[0] ?? form.length) + 2);
+}
+
+/** Somebody broke off in the midst of a form, or at the end of a line and went on with it on the next ones. */
+export function brokenAt(
+  form: NamedForm & { readonly least: number; readonly isVaried: boolean },
+  text: string,
+  start: number,
+): readonly FoundForm[] {
+  const first = stretchAround<NamedForm>(form, 0, text, start, start);
+  const mayGoOn = first.length >= shortestRemainder && form.isVaried && isPlain([form.text, form.label]);
+  if (first.length < form.least && !mayGoOn) return [];
+  if (!beginsThere(first, text) || !endsThere(first, text)) return [];
+  const chain = mayGoOn ? wrappedFrom(first, text) : [first];
+  const { from, length } = chain.at(-1) as Stretch<NamedForm>;
+  const isWrapped =
+    from + length === form.text.length || (passwordPlace(form.text) && from + length >= form.least);
+  if (isWrapped) return inChain(chain);
+  return first.length < form.least ? [] : inChain([first]);
+}
+
+/** Each part goes on with the form, at the beginning of a line, or in the column in which the first line has the same before it. */
+function wrappedFrom(first: Stretch<NamedForm>, text: string): readonly Stretch<NamedForm>[] {
+  const chain = [first];
+  const before = text.slice(Math.max(0, first.start - widestGap), first.start);
+  const column = before.slice(before.lastIndexOf('\n') + 1);
+  let last = first;
+  for (let next = remainderAfter(first, text); next; next = remainderAfter(last, text)) {
+    const gap = text.slice(last.start + last.length, next.start);
+    const [, margin] = /^[^\n]*?(?:\n|\\n)([^\n]*)$/.exec(gap) ?? [];
+    const isBeside = margin !== undefined && (!/[A-Za-z0-9]/.test(margin) || column.startsWith(margin));
+    if (!isBeside || !endsThere(next, text) || chain.length === mostLines) break;
+    chain.push(next);
+    last = next;
+  }
+  return chain;
+}
+
+function remainderAfter<Of extends NamedForm>(
+  { key, start, from, length }: Stretch<Of>,
+  text: string,
+): Stretch<Of> | undefined {
   const next = key.text.slice(from + length, from + length + shortestRemainder);
   const end = start + length;
-  const gap = text.slice(end, end + widestGap).indexOf(next);
-  if (next.length < shortestRemainder || gap < 0 || !lineBreak.test(text.slice(end, end + gap))) return;
-  const rest = pieceAround(key, from + length, text, end + gap);
-  return endsThere(rest, text) ? rest : undefined;
+  const behind = text.slice(end, end + widestGap);
+  const lineEnd = behind.search(lineBreak);
+  const gap = lineEnd < 0 || next === '' ? -1 : behind.indexOf(next, lineEnd + 1);
+  if (gap < 0) return undefined;
+  const rest = stretchAround(key, from + length, text, end + gap, end + gap);
+  return beginsThere(rest, text) ? rest : undefined;
 }
 
 function remainderBefore({ key, start, from }: Piece, text: string): Piece | undefined {
   const last = key.text.slice(Math.max(0, from - shortestRemainder), from);
   const begin = Math.max(0, start - widestGap);
   const place = begin + text.slice(begin, start).lastIndexOf(last);
-  if (last.length < shortestRemainder || place < begin) return;
+  if (last.length < shortestRemainder || place < begin) return undefined;
   const gap = text.slice(place + last.length, start);
-  if (isAlphanumeric(gap.charAt(0)) || !lineBreak.test(gap)) return;
-  return pieceAround(key, from - last.length, text, place);
+  if (/^[A-Za-z0-9]/.test(gap) || !lineBreak.test(gap)) return undefined;
+  const rest = stretchAround(key, from - last.length, text, place);
+  return beginsThere(rest, text) ? rest : undefined;
 }
 
 /** As it is, or escaped. */
 const lineBreak = /\n|\\n/;
 
-function foundPiece({ key, start, from, length }: Piece, until: number): FoundForm {
-  const part = from === 0 ? `first${length}` : `part${from}-${from + length}`;
-  const label = joinLabels(key.label, part);
-  return { start, end: start + length, until, name: key.name, label, isBroken: true };
-}
-
-function isAlphanumeric(char: string): boolean {
-  return /^[A-Za-z0-9]$/.test(char);
+function inChain(parts: readonly Stretch<NamedForm>[]): readonly FoundForm[] {
+  const last = parts.at(-1);
+  const until = last ? last.start + last.length : 0;
+  return parts.map(({ key, start, from, length }) => ({
+    start,
+    end: start + length,
+    until,
+    name: key.name,
+    label: joinLabels(key.label, from === 0 ? `first${length}` : `part${from}-${from + length}`),
+    isBroken: true,
+  }));
 }

@@ -33,3 +33,8 @@ test('a long secret, of which the long pieces are tokens already, is noticed', (
     streamedSecret(recorded(events[0] ?? '', `data: ${redact(`, ${long.KEY}`)}\n\n`), long),
   ).toBeUndefined();
 });
+
+test('a word that was hidden in an event is not taken for a secret in pieces', () => {
+  const word = { WORD: 'hunter' };
+  expect(streamedSecret(recorded('data: hello ‹secret:WORD›\n\n'), { ...secrets, ...word })).toBeUndefined();
+});

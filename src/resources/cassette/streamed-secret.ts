@@ -14,12 +14,12 @@ export function streamedSecret(
   calls: readonly Recorded[],
   secrets: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
-  const redactor = createRedactor(
+  const told = Object.fromEntries(
     Object.entries(secrets).filter(([, value = '']) => !/^(?:[A-Za-z]*|\d{1,9}|.{1,7})$/.test(value)),
   );
+  const redactor = createRedactor(told);
   // A long piece is a token by now, and joins what the others left.
-  const joins = (text: string): boolean =>
-    redactor.redact(showSecrets(text, (name) => secrets[name])) !== text;
+  const joins = (text: string): boolean => redactor.redact(showSecrets(text, (name) => told[name])) !== text;
   const found = calls.find(({ response }) => streamedTexts(response.pieces).some(joins));
   return (
     found && `call ${found.call} of ${found.caller} was answered with a secret in pieces, over several events`
