@@ -70,13 +70,14 @@ const word =
 /** All of one machine, or of one minute, have most of it in common. */
 const uuid = /(?<![0-9a-z])[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}(?![0-9a-z])/gi;
 const headOfJwt = /(?<![\w-])eyJ[\w-]*\./g;
+const headOfPem = /^MII[A-Za-z0-9+/]{0,47}/g;
 
 function maskedIn(text: string): string {
   if (isAddress(text)) {
     const [start, end] = passwordPlace(text) ?? [0, 0];
     return text.slice(start, end).padStart(end).padEnd(text.length);
   }
-  const masked = [uuid, headOfJwt, word].reduce(
+  const masked = [uuid, headOfJwt, headOfPem, word].reduce(
     (left, known) => left.replaceAll(known, (found) => ' '.repeat(found.length)),
     text,
   );
