@@ -6,6 +6,7 @@ import { createRegexTester } from '../../patterns/bounded-regex.ts';
 import type { System } from '../../system/system.ts';
 import type { LogMarks } from '../../trials/perform/write-logs.ts';
 import { logGateOf } from '../../trials/read/trial-options.ts';
+import { errorExpression } from '../../trials/read/usual-errors.ts';
 import { observeLimits } from './observe-limits.ts';
 
 export interface NewErrors {
@@ -18,12 +19,13 @@ export interface NewErrors {
 
 export async function newErrorLines(system: System, marks: LogMarks, redactor: Redactor): Promise<NewErrors> {
   const { signal } = new AbortController();
-  const { error: expression, allow } = logGateOf(system, []);
+  const { error, allow } = logGateOf(system, []);
   const regexes = createRegexTester();
   const found: Array<NewErrors['lines'][number]> = [];
   const lost: string[] = [];
   let undecided = 0;
-  if (expression === undefined) return { lines: [], undecided, lost };
+  if (error === undefined) return { lines: [], undecided, lost };
+  const expression = errorExpression(error);
   for (const [service, mark] of marks) {
     const scan = scanSince(mark, redactor, { signal, expression, most: observeLimits.errorLines });
     const finding = await scan.next();

@@ -4,6 +4,7 @@ import { findPlainFile } from '../../kernel/folders/own-file.ts';
 import { errorTexts } from '../../observers/logs/error-text.ts';
 import { type LogMark, lossOf, markLog, scanSince } from '../../observers/logs/log-mark.ts';
 import { createRegexTester } from '../../patterns/bounded-regex.ts';
+import { errorExpression } from '../read/usual-errors.ts';
 import type { Attempt } from './attempt.ts';
 import type { Stage } from './stage.ts';
 
@@ -32,8 +33,9 @@ async function writeErrors(
   service: string,
   mark: LogMark,
 ): Promise<void> {
-  const { error: expression } = trial.record.logs;
-  if (expression === undefined) return;
+  const { error } = trial.record.logs;
+  if (error === undefined) return;
+  const expression = errorExpression(error);
   const scan = scanSince(mark, stage.redactor, { signal, expression, most: mostErrors });
   const { lines, omitted, undecided } = await scan.next();
   const last = scan.unfinished();
@@ -50,7 +52,8 @@ export async function lateErrors({ trial, stage }: Attempt, marks: LogMarks): Pr
   const found: string[] = [];
   for (const [service, mark] of marks) {
     const { signal } = new AbortController();
-    const scan = scanSince(mark, stage.redactor, { signal, expression: error, most: mostErrors });
+    const expression = errorExpression(error);
+    const scan = scanSince(mark, stage.redactor, { signal, expression, most: mostErrors });
     for (const text of errorTexts(mark.file, (await scan.next()).lines)) {
       const allowed = allow.some(
         (one) => one.service === service && regexes.test(one.match, '', text) === true,

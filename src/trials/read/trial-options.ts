@@ -7,12 +7,12 @@ import type { LogAllowance, System } from '../../system/system.ts';
 import type { TrialDocument } from '../document/trial-document.ts';
 import type { Need, Trial } from '../trial.ts';
 import { attacksOf, lintOptions } from './suite-options.ts';
-import { usualErrors } from './usual-errors.ts';
+import { theUsualErrors } from './usual-errors.ts';
 
 export function logGateOf(system: System, allow: readonly LogAllowance[]): LogGate {
   const all = [...(system.logs.allow ?? []), ...allow];
   return {
-    error: system.logs.error ?? usualErrors,
+    error: system.logs.error ?? theUsualErrors,
     allow: all.flatMap(({ service, match, because }) =>
       (system.rosters[service] ?? [service]).map((name) => ({ service: name, match, because })),
     ),

@@ -71,3 +71,10 @@ export const usualErrors = [
   `^\\[?(?!(?:${pythonErrors})Error: |(?:Type|Syntax)Error: (?!${ofNode})(?:[a-z'"]|Object of type |\\S+\\(\\) ))(?:[A-Z]\\w*)?Error(?: \\[\\w+\\])?: ${nothing}`,
   '^(?:java|javax|jakarta|kotlin|scala|org|com|net|io|System|Microsoft)\\.[\\w.$]+(?:Exception|Error)(?::|$)',
 ].join('|');
+
+/** What stands for them in the journal of every attempt, which they would make twice as long. */
+export const theUsualErrors = '(?:the usual errors)';
+
+export function errorExpression(written: string): string {
+  return written === theUsualErrors ? usualErrors : written;
+}

@@ -1,4 +1,5 @@
 /** Whether an allowance lets every error pass: tried on lines as programs write them. Pure. */
+import { errorExpression } from '../../../trials/read/usual-errors.ts';
 
 const payloads = ['qx7 vwk 41', 'Zebra_93: {"w":5}', 'at line 8812, ünïcode'];
 
@@ -21,7 +22,9 @@ const samples: readonly string[] = payloads.flatMap((payload) => [
 
 /** False where the gate catches none of the lines, so that nothing can be said. */
 export function silencesAll(gate: string | undefined, allowance: string): boolean {
-  const catches = expressionOf(gate ?? '\\b(?:ERROR|FATAL|CRITICAL|PANIC)\\b|^Traceback|^panic:');
+  const catches = expressionOf(
+    errorExpression(gate ?? '\\b(?:ERROR|FATAL|CRITICAL|PANIC)\\b|^Traceback|^panic:'),
+  );
   const allows = expressionOf(allowance);
   if (!catches || !allows) return false;
   const caught = samples.filter((line) => catches.test(line));
