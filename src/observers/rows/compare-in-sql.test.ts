@@ -1,36 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { useObservedDatabase } from '../../../test/conformance/observer-database.ts';
-import { makeObserverStage, type ObserverStage } from '../../../test/conformance/observer-stage.ts';
-import { CannotSee, type Watch } from '../observer.ts';
+import { useRows } from '../../../test/conformance/rows-stage.ts';
 import { observerLimits } from '../observer-limits.ts';
-import { type RowsQuery, rowsObserver } from './rows-observer.ts';
 
-const database = useObservedDatabase();
-let stage: ObserverStage;
-let watch: Watch<RowsQuery>;
-
-beforeEach(async () => {
-  await database.query(
-    'DROP SCHEMA IF EXISTS health, general CASCADE; CREATE SCHEMA health; CREATE SCHEMA general',
-  );
-  stage = makeObserverStage(['health', 'general']);
-  stage.databases.push(...database.places());
-  watch = await rowsObserver.open(stage.context);
-});
-
-afterEach(async () => {
-  await watch.close();
-  stage.clear();
-});
-
-const look = (query: Partial<RowsQuery> = {}): Promise<unknown> =>
-  watch.look({ service: 'health', table: 'things', ...query });
-
-const refusal = async (query: Partial<RowsQuery>): Promise<string> => {
-  const error = await look(query).catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(CannotSee);
-  return `${(error as CannotSee).hope}: ${(error as CannotSee).message}`;
-};
+const { database, look, refusal, watch } = useRows();
 
 describe('a value in where means what it means in SQL', () => {
   const id = '0b1d8a9e-3c5f-4a7b-8c1d-2e3f4a5b6c7d';
@@ -219,7 +191,7 @@ test('an id or a moment in a large table of texts is found by itself, and doubte
     expect(await refusal({ where: { at } })).toMatch(/may well be/);
   for (const at of ['2026-01-02T10:00:01Z', '2026-02-02T11:00:00.51Z', '2027-01-01T00:00:00Z'])
     expect(await look({ where: { at } })).toEqual([]);
-  await watch.close();
+  await watch().close();
   await expect.poll(() => database.observing()).toBe(0);
   expect(
     await database.query("SELECT idx_scan > 0 AS used FROM pg_stat_user_indexes WHERE relname = 'things'"),
@@ -241,7 +213,7 @@ test('whether a value fits is asked once, however often is looked', async () => 
     expect(await look({ where: { doc: 'x' } })).toHaveLength(1);
     expect(await look({ service: '*', where: { row: { n: 'x' } } })).toEqual([]);
   }
-  await watch.close();
+  await watch().close();
   await expect.poll(() => database.observing()).toBe(0);
   expect(await undone()).toBe(before + 2);
 });

@@ -1,36 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { useObservedDatabase } from '../../../test/conformance/observer-database.ts';
-import { makeObserverStage, type ObserverStage } from '../../../test/conformance/observer-stage.ts';
-import { CannotSee, type Watch } from '../observer.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { useRows } from '../../../test/conformance/rows-stage.ts';
 import { observerLimits } from '../observer-limits.ts';
-import { type RowsQuery, rowsObserver } from './rows-observer.ts';
 
-const database = useObservedDatabase();
-let stage: ObserverStage;
-let watch: Watch<RowsQuery>;
-
-beforeEach(async () => {
-  await database.query(`
-    DROP SCHEMA IF EXISTS health, general, pantry CASCADE; CREATE SCHEMA health; CREATE SCHEMA general;
-    DROP TABLE IF EXISTS public.everyone`);
-  stage = makeObserverStage(['health', 'general', 'stateless']);
-  stage.databases.push(...database.places());
-  watch = await rowsObserver.open(stage.context);
-});
-
-afterEach(async () => {
-  await watch.close();
-  stage.clear();
-});
-
-const look = (query: Partial<RowsQuery> = {}): Promise<unknown> =>
-  watch.look({ service: 'health', table: 'things', ...query });
-
-const refusal = async (query: Partial<RowsQuery>): Promise<string> => {
-  const error = await look(query).catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(CannotSee);
-  return `${(error as CannotSee).hope}: ${(error as CannotSee).message}`;
-};
+const { database, look, refusal, stage } = useRows();
 
 test('every kind of value becomes plain data', async () => {
   await database.query(`
@@ -128,7 +100,10 @@ describe('where the rows are', () => {
   });
 
   test('two databases that could be meant are told apart by their names', async () => {
-    stage.databases.push({ ...(database.places()[2] as (typeof stage.databases)[0]), resource: 'other' });
+    stage().databases.push({
+      ...(database.places()[2] as ReturnType<typeof stage>['databases'][0]),
+      resource: 'other',
+    });
     expect(await refusal({ service: 'stateless', table: 'x' })).toMatch(/any of the databases db, other/);
   });
 });
