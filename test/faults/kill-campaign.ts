@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createRandom } from '../../src/kernel/random.ts';
 import type { Leftovers } from '../harness/leftovers.ts';
-import type { Project } from '../harness/project.ts';
+import { endIfThere, type Project } from '../harness/project.ts';
 import { isNothing } from '../harness/until.ts';
 
 export type Role = 'cli' | 'keeper' | 'guard';
@@ -59,9 +59,9 @@ export async function performKill(project: Project, kill: Kill): Promise<KillOut
   cli.stderr?.resume();
   await pause(kill.afterMs);
   const victims = findOurs(project, cli.pid).filter(({ role }) => kill.roles.includes(role));
-  for (const { pid } of victims) killIfThere(pid);
+  for (const { pid } of victims) endIfThere(pid);
   // Where only some were there yet, the rest of the run must not go on for ever: its launcher goes as well.
-  if (victims.length === 0) killIfThere(cli.pid as number);
+  if (victims.length === 0) endIfThere(cli.pid as number);
   const killed = victims.length === 0 ? ['cli (nobody else was there)'] : victims.map(({ role }) => role);
   const everybody = kill.roles.length === 3 || (killed.length === 1 && victims.length === 0);
   let left = await emptyWithin(project, 5_000);
@@ -97,12 +97,4 @@ function findOurs(project: Project, cliPid: number | undefined): Ours[] {
     if (commandLine.startsWith('sh -c') && commandLine.includes('mkfifo')) return [{ role: 'guard', pid }];
     return [];
   });
-}
-
-function killIfThere(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    return; // it was faster than we were
-  }
 }
