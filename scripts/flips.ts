@@ -10,11 +10,11 @@ const count = Number(process.argv[2] ?? 20_000);
 const folder = mkdtempSync(path.join(tmpdir(), 'flips-'));
 try {
   const random = createRandom(process.env.SEED ?? 'flips');
-  const told = await flipBits(await performEveryKind(folder), count, () => random.next());
-  for (const place of told.better) console.log(`better  ${place}`);
-  for (const place of told.crashed) console.log(`crashed ${place}`);
-  console.log(JSON.stringify(told));
-  process.exitCode = told.better.length + told.crashed.length > 0 ? 1 : 0;
+  const shown = await flipBits(await performEveryKind(folder), count, () => random.next());
+  for (const place of shown.better) console.log(`better  ${place}`);
+  for (const place of shown.crashed) console.log(`crashed ${place}`);
+  console.log(JSON.stringify(shown));
+  process.exitCode = shown.better.length + shown.crashed.length > 0 ? 1 : 0;
 } finally {
   rmSync(folder, { recursive: true });
 }

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { requirementsSchemaText } from '../src/requirements/requirement-document.ts';
 import { systemSchemaText } from '../src/system/json-schema.ts';
 import { boundariesSchemaText, catalogueSchemaText } from '../src/system/registry-schema.ts';
-import { trialSchemaText } from '../src/trials/json-schema.ts';
+import { trialSchemaText } from '../src/trials/load/json-schema.ts';
 import { quarantineSchemaText } from '../src/trials/quarantine/quarantine-document.ts';
 
 writeFileSync(new URL('../schema/system.schema.json', import.meta.url), systemSchemaText());

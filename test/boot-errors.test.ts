@@ -17,7 +17,7 @@ async function failedBoot(project: Project, code: number): Promise<string> {
 const service = (run: string, rest = ''): string =>
   `name: broken\nservices:\n  web:\n    run: ${run}\n${rest}`;
 
-test('a process that exits at once fails the boot at once, with its last words', async () => {
+test('a process that exits at once fails the boot at once, with its last output', async () => {
   const project = makeProject({
     'shakedown.yaml': service(
       '[node, services/exits-at-once.mjs]',
@@ -30,7 +30,7 @@ test('a process that exits at once fails the boot at once, with its last words',
   expect(text).toContain('| FATAL cannot read /etc/licence: no such file');
 });
 
-test('a service that is never ready says what the last look saw', async () => {
+test('a service that is never ready is reported with the result of the last check', async () => {
   const project = makeProject({
     'shakedown.yaml': service(
       '[node, services/never-ready.mjs]',
@@ -40,12 +40,12 @@ test('a service that is never ready says what the last look saw', async () => {
   const text = await failedBoot(project, 3);
   expect(text).toContain('error[boot.never-ready] service web, phase ready');
   expect(text).toMatch(
-    /not ready within 700 ms, after \d+ looks; the last saw: GET http:\/\/127\.0\.0\.1:\d+\/health: connect ECONNREFUSED/,
+    /not ready within 700 ms, after \d+ checks; the last found: GET http:\/\/127\.0\.0\.1:\d+\/health: connect ECONNREFUSED/,
   );
   expect(text).toContain('| still thinking about it');
 });
 
-test('a service that listens elsewhere is told where it does', async () => {
+test('a service that listens on another port is reported with that port', async () => {
   const project = makeProject({
     'shakedown.yaml': service(
       '[node, services/tells-its-port.mjs]',
@@ -86,7 +86,7 @@ test('a missing program is named with the nearest one and where it was looked fo
   expect(text).toContain('| looked in ');
 });
 
-test('a port that is taken is named with the process that has it', async () => {
+test('a taken port is reported with the process that has it', async () => {
   const holder = createServer();
   const port = await new Promise<number>((resolve) =>
     holder.listen(0, '127.0.0.1', () => resolve((holder.address() as { port: number }).port)),
@@ -121,14 +121,14 @@ services: { web: { run: [node, services/answers.mjs], listen: { env: PORT }, aft
   expect(project.left()).toEqual(nothing);
 });
 
-test('a job that does not end in its time is ended', async () => {
+test('a job that does not end in time is killed', async () => {
   const project = makeProject({
     'shakedown.yaml': 'name: broken\njobs: { migrate: { run: [sleep, "60"], within: 300ms } }\n',
   });
   expect(await failedBoot(project, 3)).toContain('it had not ended after 300 ms');
 });
 
-test('a port that the service never tells is asked for by its pattern', async () => {
+test('a port that the service never reports is an error that shows the pattern', async () => {
   const project = makeProject({
     'shakedown.yaml': service(
       '[node, services/never-ready.mjs]',
@@ -136,7 +136,7 @@ test('a port that the service never tells is asked for by its pattern', async ()
     ),
   });
   expect(await failedBoot(project, 3)).toContain(
-    'error[boot.port-not-told] service web, phase ready, listener main',
+    'error[boot.port-not-reported] service web, phase ready, listener main',
   );
 });
 
@@ -165,7 +165,7 @@ test('a rendered file that is no longer valid is an error that names the templat
   expect(text).toContain('web.toml.tmpl');
 });
 
-test('two `up` in one folder: the second is refused and harms nothing', async () => {
+test('two `up` in one folder: the second is refused and changes nothing', async () => {
   const project = makeProject({
     'shakedown.yaml': service('[node, services/answers.mjs]', '    listen: { env: PORT }\n'),
   });

@@ -4,15 +4,15 @@ import { environmentWithLedgerFault } from './faults/environment-in-process.ts';
 import { makeProject, type Project } from './harness/project.ts';
 import { until } from './harness/until.ts';
 
-/** Boots with a ledger that refuses its n-th entry, takes it down, and gives what the boot said. */
+/** Boots with a ledger that refuses its n-th entry, takes it down, and returns the outcome of the boot. */
 async function bootAndStop(project: Project, entry: number): Promise<Problem | undefined> {
   const { environment } = await environmentWithLedgerFault(project, entry);
   const outcome = await environment.boot().then(
     () => undefined,
     (error: unknown) => problemsIn(error)[0],
   );
-  expect(await environment.stop({ hurry: true })).toEqual([]);
-  // The children of a killed database server notice it a moment later.
+  expect(await environment.stop({ forceStop: true })).toEqual([]);
+  // The children of a killed database server end a moment later.
   await until(
     `nothing runs after entry ${entry}`,
     5_000,
@@ -36,7 +36,7 @@ services:
     expect(entry, 'the boot never passed untouched').toBeLessThan(20);
     outcomes.push((await bootAndStop(project, entry))?.code);
   }
-  // An intent and a process for the job and each service, then the boot that was not disturbed.
+  // An intent and a process for the job and each service, then the undisturbed boot.
   expect(outcomes).toEqual([...Array.from({ length: 6 }, () => 'world.disk-full'), undefined]);
 }, 120_000);
 

@@ -175,9 +175,9 @@ test.each([
   [['upp'], 'usage.unknown-verb', 'did you mean `shakedown up`?'],
   [['up', '--detatch'], 'usage.unknown-option', 'did you mean `--detach`?'],
   [['up', '--seed'], 'usage.bad-value', 'needs a value'],
-  [['up', '--'], 'usage.bad-value', 'no command stands after'],
+  [['up', '--'], 'usage.bad-value', 'there is no command after'],
   [['up', '--containment', 'hope'], 'usage.bad-value', 'namespace, ledger'],
-  [['logs', '--tail', 'many'], 'usage.bad-value', 'is no number of lines'],
+  [['logs', '--tail', 'many'], 'usage.bad-value', 'invalid number'],
   [['parity'], 'usage.unknown-verb', 'is planned'],
 ])('%j is refused as %s', async (args, code, words) => {
   const project = makeProject({

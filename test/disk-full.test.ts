@@ -7,7 +7,7 @@ import { binary, makeProject, type Project } from './harness/project.ts';
 import { runCommand } from './harness/run-command.ts';
 import { isNothing, nothing, until } from './harness/until.ts';
 
-/** The folder becomes a disk of its own, so small that it fills up. */
+/** Mounts a disk on the folder that is so small that it fills up. */
 function makeSmallDisk(folder: string, kilobytes: number): void {
   mkdirSync(folder, { recursive: true });
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${kilobytes}k`, 'tmpfs', folder]);
@@ -21,7 +21,7 @@ function chattyProject(): Project {
   });
 }
 
-test('a run folder on a full disk is told before anything starts', async () => {
+test('a run folder on a full disk is reported before anything starts', async () => {
   needs('linux', 'root');
   const project = chattyProject();
   const disk = path.join(project.folder, '.shakedown');
@@ -34,7 +34,7 @@ test('a run folder on a full disk is told before anything starts', async () => {
   expect(project.left()).toEqual({ ...nothing, mounts: [disk] });
 });
 
-test('a disk that fills up while it is held takes the environment down, and says why', async () => {
+test('a disk that fills up while it is held takes the environment down, with the reason', async () => {
   needs('linux', 'root');
   const project = chattyProject();
   const disk = path.join(project.folder, '.shakedown');
@@ -49,7 +49,21 @@ test('a disk that fills up while it is held takes the environment down, and says
   expect(readdirSync(disk)).toContain('runs');
 });
 
-test('a log with a secret that has no room to be written anew does not stay', async () => {
+test('a disk that fills up during a trial ends the run only when everything is down', async () => {
+  needs('linux', 'root');
+  const project = chattyProject();
+  const disk = path.join(project.folder, '.shakedown');
+  makeSmallDisk(disk, 512);
+  const steps = [`cat /dev/zero > ${disk}/ballast; true`, ...Array(8).fill('printf %2000d 1; sleep 0.05')];
+  const written = steps.map((command) => `{ command: [sh, -c, '${command}'] }`).join(', ');
+  writeFileSync(path.join(project.folder, 'fills.trial.yaml'), `id: fills\nsteps: [${written}]\n`);
+  const result = await project.run(['run']);
+  expect(project.left(), result.output).toEqual({ ...nothing, mounts: [disk] });
+  expect(result.code, result.output).toBe(3);
+  expect(result.stderr).toContain('error[world.disk-full]');
+});
+
+test('a log with a secret is removed when there is no space to rewrite it', async () => {
   needs('linux', 'root');
   const project = makeProject({
     'shakedown.yaml': `name: chatty\nsecrets: [KEY]\nservices: { web: { run: [sh, -c, 'echo up $KEY; head -c 3000000 /dev/zero | tr "\\0" x; echo $KEY; echo over; exec sleep 60'], env: { KEY: "\${env.KEY}" }, ready: { log: "^over" } } }\n`,
@@ -59,21 +73,36 @@ test('a log with a secret that has no room to be written anew does not stay', as
   const result = await project.run(['up', '--', 'true'], { env: { KEY: 'the-secret-value' } });
   expect(result.code, result.output).toBe(0);
   const log = readFileSync(path.join(disk, 'latest/services/web.log'), 'utf8');
-  expect(log).toMatch(/^\(removed: secrets could not be taken out of this log: ENOSPC/);
+  expect(log).toMatch(/^\(removed: secrets could not be redacted in this log: ENOSPC/);
   expect(project.left()).toEqual({ ...nothing, mounts: [disk] });
 });
 
-test('a disk that fills up while a database is made for the first time is full, and nothing else', async () => {
-  needs('linux', 'root');
-  const project = makeProject({ 'shakedown.yaml': 'name: full\nresources: { db: { kind: postgres } }\n' });
-  makeSmallDisk(project.tmp, 40 * 1024);
-  const result = await project.run(['up', '--', 'true']);
-  expect(result.code, result.output).toBe(3);
-  expect(result.stderr).toMatch(/error\[world\.disk-full\] resource db/);
-  expect(readdirSync(project.tmp)).toEqual([]);
-});
+/** Unused shared memory. */
+function idleSegments(): readonly string[] {
+  const [, ...rows] = readFileSync('/proc/sysvipc/shm', 'utf8').trim().split('\n');
+  const fields = rows.map((row) => row.trim().split(/\s+/));
+  return fields.flatMap(([, id = '', , , , , users]) => (users === '0' ? [id] : []));
+}
 
-test('a project on a disk that is read-only is a matter of the machine, not a bug', async () => {
+test.each([
+  ['namespace', 40],
+  ['ledger', 20], // the server of initdb crashes
+])(
+  'a disk that fills up while a database is created is reported as full, and as nothing else (%s)',
+  async (containment, megabytes) => {
+    needs('linux', 'root');
+    const before = idleSegments();
+    const project = makeProject({ 'shakedown.yaml': 'name: full\nresources: { db: { kind: postgres } }\n' });
+    makeSmallDisk(project.tmp, megabytes * 1024);
+    const result = await project.run(['up', '--containment', containment, '--', 'true']);
+    expect(result.code, result.output).toBe(3);
+    expect(result.stderr).toMatch(/error\[world\.disk-full\] resource db/);
+    expect(readdirSync(project.tmp)).toEqual([]);
+    expect(idleSegments().filter((id) => !before.includes(id))).toEqual([]);
+  },
+);
+
+test('a project on a read-only disk is a problem of the machine, not a bug', async () => {
   needs('linux', 'root');
   const project = chattyProject();
   execFileSync('mount', ['--bind', project.folder, project.folder]);
@@ -101,7 +130,7 @@ test.each([
   expect(result.stderr).not.toContain(' at ');
 });
 
-test.each([23, 24])('only %i open files: the limit is named, and how to raise it', async (most) => {
+test.each([23, 24])('only %i open files: the limit is reported, and how to raise it', async (most) => {
   needs('linux');
   const project = chattyProject();
   const limited = `ulimit -n ${most}; exec "$0" "$1" up -- true`;
@@ -121,7 +150,7 @@ test.each([
   ['up -- true', 1],
   ['run', 2],
 ])(
-  '%s where no file may have more than %i KB: the limit is named, and how to raise it',
+  '%s where no file may have more than %i KB: the limit is reported, and how to raise it',
   async (verb, most) => {
     needs('linux');
     const project = chattyProject();

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { commonOptions } from '../src/cli/verb.ts';
+import { commonOptions } from '../src/cli/call/verb.ts';
 import { findVerb, verbNames } from '../src/cli/verbs.ts';
 import { exitCodes } from '../src/kernel/exit-codes.ts';
 import { problemCodes } from '../src/kernel/problem-codes.ts';

@@ -1,4 +1,4 @@
-/** `doctor --live` does what the user would do next, on the user's own system, and says yes only when that works. */
+/** `doctor --live` boots the user's own system and runs smoke trials, and succeeds only when that works. */
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -15,33 +15,33 @@ interface Row {
   readonly trial?: string | null;
 }
 
-interface Told {
+interface Shown {
   readonly checks: readonly Row[];
   readonly errors: ReadonlyArray<{ readonly code: string }>;
   readonly exitCode: number;
   readonly live?: { readonly tried: boolean; readonly run: string | null; readonly checks: readonly Row[] };
 }
 
-async function told(
+async function shown(
   project: Project,
   args: readonly string[] = ['--live'],
   env: Readonly<Record<string, string>> = {},
-): Promise<Told> {
+): Promise<Shown> {
   const { code, stdout, output } = await project.run(['doctor', '--json', ...args], { env });
   expect(stdout, output).toMatch(/^\{.*\}\n$/);
-  const answer = JSON.parse(stdout) as Told;
+  const answer = JSON.parse(stdout) as Shown;
   expect(answer.exitCode, output).toBe(code);
   expect(project.left(), output).toEqual(nothing);
   return answer;
 }
 
-function states({ live }: Told): Readonly<Record<string, string>> {
+function states({ live }: Shown): Readonly<Record<string, string>> {
   return Object.fromEntries(
     (live?.checks ?? []).map(({ name, state, trial }) => [name, `${state} ${trial ?? ''}`.trim()]),
   );
 }
 
-function row({ live, checks }: Told, name: string): Row {
+function row({ live, checks }: Shown, name: string): Row {
   const found = [...checks, ...(live?.checks ?? [])].find((one) => one.name === name);
   if (!found) throw new Error(`no row ${name}`);
   return found;
@@ -51,7 +51,7 @@ const web =
   'web: { run: [node, services/does-as-told.mjs], listen: { env: PORT }, ready: { http: /health } }';
 const good = 'steps: [{ http: GET web/, expect: { status: 200 } }]';
 
-test('it boots, performs one trial through each way in, and leaves nothing; without --live it shows the same plan', async () => {
+test('it boots, runs one trial through each entry point, and leaves nothing; without --live it shows the same plan', async () => {
   const project = trialsProject(
     `services:\n  ${web}`,
     {
@@ -68,7 +68,7 @@ flow('it answers', { id: 'e-flow' }, async ({ http, expect }) => {
 `,
     },
   );
-  const planned = await told(project, []);
+  const planned = await shown(project, []);
   expect(planned.exitCode).toBe(0);
   expect(states(planned)).toEqual({
     boot: 'skipped',
@@ -79,7 +79,7 @@ flow('it answers', { id: 'e-flow' }, async ({ http, expect }) => {
   expect(planned.live?.checks.map(({ next }) => next)).toEqual(Array(4).fill('shakedown doctor --live'));
   expect(planned.live).toMatchObject({ tried: false, run: null });
 
-  const answer = await told(project);
+  const answer = await shown(project);
   expect(states(answer)).toEqual({
     boot: 'ok',
     command: 'ok c-command',
@@ -93,14 +93,14 @@ flow('it answers', { id: 'e-flow' }, async ({ http, expect }) => {
   expect(again.stdout).toContain('✓ b-smoke');
 });
 
-test('a health check that lies does not deceive it: the smoke trial decides, as it does in a run', async () => {
+test('a wrong health check does not matter: the smoke trial decides, as in a run', async () => {
   const project = trialsProject(`services:\n  ${web}`, {
     smoke:
       'tags: [smoke]\nsteps: [{ http: GET web/, as: page }]\nchecks: { created: { exchange: page, expect: { status: 201 } } }',
     other: good,
   });
   expect((await project.run(['run', 'other'])).code).toBe(0);
-  const answer = await told(project);
+  const answer = await shown(project);
   expect(answer.exitCode).toBe(1);
   expect((await project.run(['judge'])).code).toBe(0); // the latest is still the user's own
   expect(states(answer)).toEqual({ boot: 'ok', 'http web': 'failed smoke', teardown: 'ok' });
@@ -113,7 +113,7 @@ test('a health check that lies does not deceive it: the smoke trial decides, as 
   expect(stdout.endsWith('\ndoes not work: http web\n')).toBe(true);
 });
 
-test('what needs something, may cost money or is in quarantine is skipped, each with the exact command', async () => {
+test('trials that need something, may cost money or are in quarantine are skipped, each with the exact command', async () => {
   const project = trialsProject(
     `resources:
   model: { kind: model, mode: live, upstreams: { openai: { url: "http://127.0.0.1:9", key: MODEL_KEY } } }
@@ -135,16 +135,16 @@ services:
         'entries: [{ trial: last, owner: ada, reason: it races, until: 2999-01-01 }]\n',
     },
   );
-  const unpaid = await told(project);
+  const unpaid = await shown(project);
   expect(unpaid.exitCode).toBe(0);
   expect(unpaid.live?.tried).toBe(false);
   expect(row(unpaid, 'boot')).toMatchObject({
     state: 'skipped',
-    detail: 'it was not tried: the real providers of this config need MODEL_KEY',
+    detail: 'not tried: the real providers of this config need MODEL_KEY',
     next: 'MODEL_KEY=… shakedown doctor --live',
   });
 
-  const answer = await told(project, ['--live', '--config', 'shakedown.yaml'], { MODEL_KEY: 'a-real-key' });
+  const answer = await shown(project, ['--live', '--config', 'shakedown.yaml'], { MODEL_KEY: 'a-real-key' });
   expect(answer.exitCode).toBe(0);
   expect(states(answer)).toEqual({
     boot: 'ok',
@@ -166,7 +166,7 @@ services:
   expect(row(answer, 'http last').detail).toBe('last: it is in quarantine until 2999-01-01 (ada)');
 });
 
-test('what does not boot is told in four parts with 3, and nothing more is claimed', async () => {
+test('a failed boot is reported in four parts with exit code 3, and nothing more is claimed', async () => {
   const project = trialsProject(
     'services:\n  web: { run: [node, services/never-ready.mjs], listen: { env: PORT }, ready: { http: /health, within: 300ms } }',
     { good },
@@ -174,19 +174,19 @@ test('what does not boot is told in four parts with 3, and nothing more is claim
   const { code, stdout } = await project.run(['doctor', '--live']);
   expect(code, stdout).toBe(3);
   expect(stdout).toMatch(/^broken {4}boot /m);
-  expect(stdout).toMatch(/^skipped {3}http web +good was not performed\n +next: shakedown doctor --live$/m);
+  expect(stdout).toMatch(/^skipped {3}http web +good was not run\n +next: shakedown doctor --live$/m);
   expect(stdout).toContain('error[boot.never-ready]');
   expect(stdout.endsWith('\nbroken: boot\n')).toBe(true);
   expect(project.left()).toEqual(nothing);
 });
 
-test('without trials it boots all the same; without a config, or with a broken trial, it says 2 and tries nothing', async () => {
+test('without trials it still boots; without a config, or with an invalid trial, it ends with 2 and tries nothing', async () => {
   const bare = trialsProject(`services:\n  ${web}`, {});
-  const booted = await told(bare);
+  const booted = await shown(bare);
   expect(booted.exitCode).toBe(0);
   expect(states(booted)).toEqual({ boot: 'ok', teardown: 'ok' });
   const { stdout } = await bare.run(['doctor', '--live']);
-  expect(stdout).toMatch(/and the system boots; no way in was tried\n$/);
+  expect(stdout).toMatch(/and the system boots; no entry point was tried\n$/);
   expect(stdout).not.toContain('the system works');
   expect(row(booted, 'its trials')).toMatchObject({
     state: 'optional-missing',
@@ -197,28 +197,28 @@ test('without trials it boots all the same; without a config, or with a broken t
   expect(nowhere.code).toBe(2);
   expect(nowhere.stdout).toContain('error[config.not-found]');
 
-  const broken = await told(trialsProject(`services:\n  ${web}`, { one: 'stepps: []' }));
+  const broken = await shown(trialsProject(`services:\n  ${web}`, { one: 'stepps: []' }));
   expect(broken.exitCode).toBe(2);
   expect(row(broken, 'its trials').state).toBe('broken');
   expect(broken.live).toBeUndefined();
 });
 
-test('what is required comes first: nothing is tried while it is missing', async () => {
+test('requirements come first: nothing is tried while one is missing', async () => {
   const project = trialsProject(`services:\n  ${web}`, { good });
   writeFileSync(path.join(project.folder, '.shakedown'), 'in the way');
-  const answer = await told(project);
+  const answer = await shown(project);
   expect(answer.exitCode).toBe(3);
   expect(row(answer, 'run folders')).toMatchObject({
     state: 'missing',
     detail: `no run can be stored: ${project.folder}/.shakedown is not a folder`,
   });
-  expect(row(answer, 'boot').detail).toBe('it was not tried: first see to run folders, environment, above');
+  expect(row(answer, 'boot').detail).toBe('not tried: first fix run folders, environment, above');
   const run = await project.run(['run']);
   expect(run.code, run.output).toBe(3);
-  expect(run.output, 'a run agrees').toContain('something that is no folder is in the way');
+  expect(run.output, 'a run agrees').toContain('an entry that is not a folder is in the way');
 });
 
-test('a folder of runs that this user may not write is noticed', async () => {
+test('a run folder that this user may not write is reported', async () => {
   const project = makeProject({ 'shakedown.yaml': `name: ship\nservices:\n  ${web}\n` });
   mkdirSync(path.join(project.folder, '.shakedown/runs'), { recursive: true });
   for (const [name, mode] of [
@@ -230,7 +230,7 @@ test('a folder of runs that this user may not write is noticed', async () => {
   ] as const)
     chmodSync(path.join(project.folder, name), mode);
   const { stdout } = await asOrdinaryUser(project, ['doctor', '--json']);
-  const answer = JSON.parse(stdout) as Told;
+  const answer = JSON.parse(stdout) as Shown;
   expect(answer.exitCode).toBe(3);
   expect(unfolded(row(answer, 'run folders').detail)).toMatch(
     /^no run can be stored: EACCES: .*\.shakedown\/runs'$/,
@@ -251,7 +251,7 @@ test('interrupted, it takes everything down and ends with 130', async () => {
   expect(project.left()).toEqual(nothing);
 });
 
-/** Root may write everywhere, so whoever is root becomes nobody. */
+/** Root may write everywhere, so root switches to the user `nobody`. */
 function asOrdinaryUser(project: Project, args: readonly string[]): Promise<{ readonly stdout: string }> {
   const isRoot = process.getuid?.() === 0;
   const child = spawn(process.execPath, [binary, ...args], {

@@ -6,26 +6,26 @@ import { needs } from './harness/needs.ts';
 import { binary, makeProject, type Project } from './harness/project.ts';
 import { isNothing, nothing, until } from './harness/until.ts';
 
-interface Told {
+interface Shown {
   readonly checks: ReadonlyArray<{ name: string; state: string; detail: string; next: string | null }>;
   readonly errors: ReadonlyArray<{ code: string; what: string; allowed: string; next: string }>;
   readonly exitCode: number;
 }
 
-async function told(project: Project, env: Readonly<Record<string, string>> = {}): Promise<Told> {
+async function shown(project: Project, env: Readonly<Record<string, string>> = {}): Promise<Shown> {
   const { code, stdout, output } = await project.run(['doctor', '--json'], { env });
   expect(stdout, output).toMatch(/^\{.*\}\n$/);
-  const answer = JSON.parse(stdout) as Told;
+  const answer = JSON.parse(stdout) as Shown;
   expect(answer.exitCode).toBe(code);
   return answer;
 }
 
-function stateOf({ checks }: Told, name: string): string {
+function stateOf({ checks }: Shown, name: string): string {
   const found = checks.find((check) => check.name === name);
   return `${found?.state}: ${found?.detail}`;
 }
 
-/** A folder for PATH with programs of ours in it, each a shell script. */
+/** A folder for PATH with fake programs, each a shell script. */
 function programs(project: Project, scripts: Readonly<Record<string, string>>): string {
   const folder = path.join(project.folder, 'programs');
   mkdirSync(folder);
@@ -55,9 +55,9 @@ test('on a machine with everything that is required, doctor says so and ends wit
   expect(stdout.endsWith('\neverything that is required is here\n')).toBe(true);
 });
 
-test('with nothing on PATH, the shell is missing, the rest is optional, and all say how to get it', async () => {
+test('with nothing on PATH, the shell is missing, the rest is optional, and all show how to install it', async () => {
   const project = makeProject({});
-  const answer = await told(project, { PATH: programs(project, {}) });
+  const answer = await shown(project, { PATH: programs(project, {}) });
   expect(answer.exitCode).toBe(3);
   expect(stateOf(answer, 'shell')).toContain('missing: not on PATH: sh, mkfifo');
   for (const name of [
@@ -81,7 +81,7 @@ test('with nothing on PATH, the shell is missing, the rest is optional, and all 
   expect(stdout.endsWith('\nrequired and missing: shell\n')).toBe(true);
 });
 
-test('a broken config is shown with its four parts, and wins over what is missing', async () => {
+test('an invalid config is shown with its four parts, and wins over what is missing', async () => {
   const project = makeProject({ 'shakedown.yaml': 'name: ship\nservises: {}\n' });
   const { code, stdout } = await project.run(['doctor'], { env: { PATH: programs(project, {}) } });
   expect(code).toBe(2);
@@ -91,36 +91,36 @@ test('a broken config is shown with its four parts, and wins over what is missin
   expect(stdout.endsWith('\nrequired and missing: shell; broken: config\n')).toBe(true);
 });
 
-test('a config that was named and is not there is broken', async () => {
+test('a config that was named but does not exist is broken', async () => {
   const { code, stdout } = await makeProject({}).run(['doctor', '--config', 'nowhere.yaml']);
   expect(code).toBe(2);
   expect(stdout).toContain('error[config.not-found]');
 });
 
-test('a program that the config starts and that is nowhere is missing', async () => {
+test('a program that the config starts and that cannot be found is missing', async () => {
   const project = makeProject({ 'shakedown.yaml': `name: ship\n${web}  cook: { run: [no-such-cook] }\n` });
-  const answer = await told(project);
+  const answer = await shown(project);
   expect(answer.exitCode).toBe(3);
   expect(stateOf(answer, 'config')).toContain('ok: ');
   expect(stateOf(answer, 'its programs')).toBe('missing: cook: the program `no-such-cook` was not found');
 });
 
-test('a docker that does not answer is given up with all that it started', async () => {
+test('a docker that does not answer is killed with its children', async () => {
   const project = makeProject({});
-  // The client waits in a child of its own, and holds the pipe that we read.
+  // The client waits in a child process, which holds the pipe that we read.
   const folder = programs(project, { docker: 'sleep 600 & wait' });
   const startedAt = performance.now();
-  const answer = await told(project, { PATH: before(folder) });
+  const answer = await shown(project, { PATH: before(folder) });
   expect(performance.now() - startedAt).toBeLessThan(15_000);
   expect(answer.exitCode).toBe(0);
   expect(stateOf(answer, 'docker engine')).toBe('optional-missing: no answer within 5.00 s');
   expect(answer.checks.find(({ name }) => name === 'docker engine')?.next).toBe(
-    'see for yourself: docker version',
+    'try it by hand: docker version',
   );
   await until('everything has ended', 2_000, () => project.left(), isNothing);
 });
 
-test('an interrupted doctor leaves at once and nothing goes on', async () => {
+test('an interrupted doctor ends at once and nothing keeps running', async () => {
   const project = makeProject({});
   const folder = programs(project, { docker: `echo started >> ${project.folder}/asked; sleep 600 & wait` });
   const env = { ...process.env, ...project.env, PATH: before(folder) };
@@ -134,10 +134,10 @@ test('an interrupted doctor leaves at once and nothing goes on', async () => {
   await until('everything has ended', 2_000, () => project.left(), isNothing);
 });
 
-test('a client without an engine is told apart from no docker at all', async () => {
+test('a client without an engine is distinguished from a missing docker', async () => {
   const project = makeProject({});
   const folder = programs(project, { docker: 'echo "Cannot connect to the Docker daemon" >&2; exit 1' });
-  const answer = await told(project, { PATH: before(folder) });
+  const answer = await shown(project, { PATH: before(folder) });
   expect(stateOf(answer, 'docker engine')).toContain(`optional-missing: ${folder}/docker reaches no engine`);
   expect(stateOf(answer, 'docker engine')).toContain('Cannot connect to the Docker daemon');
 });
@@ -148,30 +148,30 @@ test('an engine that answers, and the older compose, are found', async () => {
     docker: 'case $1 in version) echo 27.3.1 ;; *) echo "unknown command" >&2; exit 1 ;; esac',
     'docker-compose': 'echo "docker-compose version 1.29.2"',
   });
-  const answer = await told(project, { PATH: before(folder) });
+  const answer = await shown(project, { PATH: before(folder) });
   expect(stateOf(answer, 'docker engine')).toBe('ok: 27.3.1');
   expect(stateOf(answer, 'docker compose')).toBe('ok: docker-compose version 1.29.2');
 });
 
-test('a program that is there and does not run is no program', async () => {
+test('a program that exists but does not run counts as missing', async () => {
   const project = makeProject({});
   const folder = programs(project, {
     tmux: 'echo "libevent.so: cannot open shared object file" >&2; exit 127',
     chromium:
       'echo "chromium: 9: [: 25275441152: unexpected operator" >&2; sleep 0.05; echo "Chromium 156.0.1"',
   });
-  const answer = await told(project, { PATH: before(folder) });
-  expect(stateOf(answer, 'tmux')).toContain(`${folder}/tmux is there and does not run: libevent.so`);
+  const answer = await shown(project, { PATH: before(folder) });
+  expect(stateOf(answer, 'tmux')).toContain(`${folder}/tmux exists but does not run: libevent.so`);
   expect(stateOf(answer, 'chromium')).toBe('ok: Chromium 156.0.1');
 });
 
-test('without PID namespaces it says what holds the processes instead, and how to allow them', async () => {
+test('without PID namespaces it reports what is used instead, and how to allow them', async () => {
   needs('linux');
   const project = makeProject({});
   const folder = programs(project, {
     unshare: 'echo "unshare: unshare failed: Operation not permitted" >&2; exit 1',
   });
-  const answer = await told(project, { PATH: before(folder) });
+  const answer = await shown(project, { PATH: before(folder) });
   expect(answer.exitCode).toBe(0);
   expect(stateOf(answer, 'pid namespaces')).toBe(
     'optional-missing: unshare: unshare failed: Operation not permitted; a ledger and a guard process are used instead',
@@ -181,26 +181,26 @@ test('without PID namespaces it says what holds the processes instead, and how t
   );
 });
 
-test('a temporary folder without room is missing', async () => {
+test('a temporary folder without free space is missing', async () => {
   needs('linux');
-  const answer = await told(makeProject({}), { TMPDIR: '/proc' }); // which has no room at all, for nobody
+  const answer = await shown(makeProject({}), { TMPDIR: '/proc' }); // which never has any free space
   expect(answer.exitCode).toBe(3);
   expect(stateOf(answer, 'temporary disk')).toMatch(
     /^missing: (?:0 B free in \/proc|nothing can be written)/,
   );
 });
 
-test('a temporary folder in which anybody may replace what is ours is told', async () => {
+test('a temporary folder in which any user may replace our files is reported', async () => {
   const project = makeProject({});
   chmodSync(project.tmp, 0o777);
-  expect(stateOf(await told(project), 'temporary disk')).toMatch(
-    /; anybody may replace what is yours in it: chmod \+t /,
+  expect(stateOf(await shown(project), 'temporary disk')).toMatch(
+    /; any user may replace your files in it: chmod \+t /,
   );
   chmodSync(project.tmp, 0o1777);
-  expect(stateOf(await told(project), 'temporary disk')).not.toContain('chmod');
+  expect(stateOf(await shown(project), 'temporary disk')).not.toContain('chmod');
 });
 
-test('what is up is told; what a crash left is taken away and told', async () => {
+test('a running environment is reported; leftovers of a crash are removed and reported', async () => {
   const project = makeProject({ 'shakedown.yaml': `name: ship\n${web}` });
   const booted = await project.run(['up', '--detach', '--json', '--containment', 'ledger']);
   expect(booted.code, booted.output).toBe(0);
@@ -209,29 +209,29 @@ test('what is up is told; what a crash left is taken away and told', async () =>
     environment: string;
     run: string;
   };
-  expect(stateOf(await told(project), 'environment')).toBe(
+  expect(stateOf(await shown(project), 'environment')).toBe(
     `ok: up and ready: run ${run}, 1 services, keeper ${keeper.pid}`,
   );
 
   const ours = [keeper.pid, keeper.guardPid];
   for (const signal of ['SIGSTOP', 'SIGKILL'] as const) for (const pid of ours) process.kill(pid, signal);
-  const answer = await told(project);
+  const answer = await shown(project);
   expect(answer.exitCode).toBe(0);
   expect(stateOf(answer, 'leftovers')).toBe(
-    `ok: took away what crashed environments left: ${environment} (1 processes)`,
+    `ok: removed what crashed environments left: ${environment} (1 processes)`,
   );
   expect(project.left()).toEqual(nothing);
 });
 
-test('a keeper that does not answer is named, with the processes to end', async () => {
+test('a keeper that does not answer is reported, with the processes to end', async () => {
   const project = makeProject({ 'shakedown.yaml': `name: ship\n${web}` });
   const booted = await project.run(['up', '--detach', '--json', '--containment', 'ledger']);
   expect(booted.code, booted.output).toBe(0);
   const { keeper } = JSON.parse(booted.stdout) as { keeper: { pid: number; guardPid: number } };
   process.kill(keeper.pid, 'SIGSTOP');
-  const answer = await told(project);
+  const answer = await shown(project);
   expect(answer.exitCode).toBe(3);
-  expect(stateOf(answer, 'environment')).toBe('broken: it holds this folder and has not answered within 3 s');
+  expect(stateOf(answer, 'environment')).toBe('broken: it holds this folder and did not answer within 3 s');
   const pids = answer.errors[0]?.next
     .match(/kill -9 ([\d ]+); shakedown down$/)?.[1]
     ?.split(' ')
@@ -239,6 +239,6 @@ test('a keeper that does not answer is named, with the processes to end', async 
   expect(pids?.toSorted()).toEqual([keeper.pid, keeper.guardPid].toSorted());
   for (const pid of pids ?? []) process.kill(pid, 'SIGKILL');
   const down = await project.run(['down']);
-  expect(down.output).toContain('took away what the crashed environment');
+  expect(down.output).toContain('removed what the crashed environment');
   expect(project.left()).toEqual(nothing);
 });

@@ -19,7 +19,7 @@ async function keeperOf(project: Project): Promise<{ pid: number; guardPid: numb
   return JSON.parse((await project.run(['status', '--json'])).stdout).keeper;
 }
 
-test('a keeper that is stopped is killed by `down`, and its guard sweeps', async () => {
+test('a stopped keeper is killed by `down`, and its guard sweeps', async () => {
   const project = makeProject({ 'shakedown.yaml': simple });
   await project.run(['up', '--detach']);
   process.kill((await keeperOf(project)).pid, 'SIGSTOP');
@@ -28,7 +28,7 @@ test('a keeper that is stopped is killed by `down`, and its guard sweeps', async
   expect(project.left()).toEqual(nothing);
 });
 
-test('a client that is stopped does not keep the keeper alive', async () => {
+test('a stopped client does not keep the keeper alive', async () => {
   const project = makeProject({ 'shakedown.yaml': simple });
   const up = startRunning(project, ['up']);
   await up.says('Held open');
@@ -47,7 +47,7 @@ test('when the run folder is deleted, everything goes down by itself', async () 
   await until('nothing is left', 10_000, project.left, isNothing);
 });
 
-test('`down` during the boot is no success of `up`', async () => {
+test('`down` during the boot fails `up`', async () => {
   const project = makeProject({ 'shakedown.yaml': slow });
   const up = startRunning(project, ['up', '--detach']);
   await up.says('service web starts');
@@ -79,7 +79,7 @@ function lockText(project: Project): string {
   }
 }
 
-test('a death while it is held counts, also when somebody else takes it down', async () => {
+test('a death while it is held counts, also when another process takes it down', async () => {
   const project = makeProject({
     'shakedown.yaml':
       'name: mortal\nservices: { web: { run: [node, services/ready-then-dies.mjs], listen: { env: PORT }, ready: { tcp: true } } }\n',
@@ -93,7 +93,7 @@ test('a death while it is held counts, also when somebody else takes it down', a
   expect(await up.ended).toBe(1);
 });
 
-test('the config may be gone by then', async () => {
+test('`down` works without the config', async () => {
   const project = makeProject({ 'shakedown.yaml': simple });
   await project.run(['up', '--detach']);
   renameSync(path.join(project.folder, 'shakedown.yaml'), path.join(project.folder, 'elsewhere.yaml'));
@@ -102,7 +102,7 @@ test('the config may be gone by then', async () => {
   expect(project.left()).toEqual(nothing);
 });
 
-test('a keeper that goes while it is asked is no bug: another `down` was faster', async () => {
+test('a keeper that ends during a request is not a bug: another `down` was faster', async () => {
   const project = makeProject({
     'shakedown.yaml': simple,
     'trials/one.trial.yaml':
@@ -123,7 +123,7 @@ test('a keeper that goes while it is asked is no bug: another `down` was faster'
   expect(codes).toEqual({ status: 2, 'run --attach': 2, doctor: 0, down: 0 });
 });
 
-test('a lock that a full disk tore holds nobody up', async () => {
+test('a lock that was truncated by a full disk does not block `up`', async () => {
   const project = makeProject({ 'shakedown.yaml': simple });
   mkdirSync(path.join(project.folder, '.shakedown'));
   writeFileSync(path.join(project.folder, '.shakedown/up.json'), '');
@@ -131,7 +131,7 @@ test('a lock that a full disk tore holds nobody up', async () => {
   expect(up.code, up.output).toBe(0);
 });
 
-test('a ledger that cannot be read harms no other project', async () => {
+test('an unreadable ledger does not affect other projects', async () => {
   const project = makeProject({ 'shakedown.yaml': simple });
   const broken = path.join(project.tmp, 'shakedown-abcdefgh');
   mkdirSync(broken);
@@ -140,7 +140,7 @@ test('a ledger that cannot be read harms no other project', async () => {
   expect(up.code, up.output).toBe(0);
 });
 
-test('what the command left running is ended, and named', async () => {
+test('processes that the command left running are killed and reported', async () => {
   const project = makeProject({ 'shakedown.yaml': simple });
   const result = await project.run(['up', '--', 'sh', '-c', 'sleep 4321 >/dev/null 2>&1 & exit 0']);
   expect(result.code, result.output).toBe(0);
@@ -148,7 +148,7 @@ test('what the command left running is ended, and named', async () => {
   expect(project.left()).toEqual(nothing);
 });
 
-test('a crash is swept from the lock, though the temporary folder has changed since', async () => {
+test('a crash is swept through the lock, even if the temporary folder has changed since', async () => {
   const project = makeProject({ 'shakedown.yaml': simple });
   await project.run(['up', '--detach', '--containment', 'ledger']);
   const { pid, guardPid } = await keeperOf(project);
@@ -160,7 +160,7 @@ test('a crash is swept from the lock, though the temporary folder has changed si
   await until('nothing is left', 5_000, project.left, isNothing);
 });
 
-test('a crash is swept though .shakedown was deleted since', async () => {
+test('a crash is swept even if .shakedown was deleted since', async () => {
   const project = makeProject({ 'shakedown.yaml': simple });
   await project.run(['up', '--detach', '--containment', 'ledger']);
   const { pid, guardPid } = await keeperOf(project);
@@ -173,7 +173,7 @@ test('a crash is swept though .shakedown was deleted since', async () => {
   await until('nothing is left', 5_000, project.left, isNothing);
 });
 
-test('a crash is swept from a folder without a config, since its own may be gone', async () => {
+test('a crash is swept from a folder without a config, because its own may be gone', async () => {
   const project = makeProject({ 'shakedown.yaml': simple });
   await project.run(['up', '--detach', '--containment', 'ledger']);
   const { pid, guardPid } = await keeperOf(project);
@@ -182,18 +182,18 @@ test('a crash is swept from a folder without a config, since its own may be gone
     rmSync(path.join(project.folder, name), { recursive: true });
   const down = await project.run(['down']);
   expect(down.code, down.output).toBe(2);
-  expect(down.output).toContain('took away what the crashed environment');
+  expect(down.output).toContain('removed what the crashed environment');
   expect(project.left()).toEqual(nothing);
 });
 
-test('what is up on another machine that shares the folder is left alone', async () => {
+test('an environment on another machine that shares the folder is left alone', async () => {
   const project = makeProject({ 'shakedown.yaml': simple });
   await project.run(['up', '--detach', '--containment', 'ledger']);
   const { pid } = await keeperOf(project);
   const plan = path.join(project.folder, '.shakedown/latest/plan.json');
   const token = path.join(project.folder, '.shakedown/latest/keeper.token');
   const written = readFileSync(plan, 'utf8');
-  // From there, the socket cannot be reached; its time is seen.
+  // From another machine the socket cannot be reached; its modification time is visible.
   writeFileSync(plan, written.replace(/"machine":\s*"[^"]*"/, '"machine":"another"'));
   const key = readFileSync(token);
   rmSync(token);
@@ -208,7 +208,7 @@ test('what is up on another machine that shares the folder is left alone', async
   expect((await project.run(['down'])).code).toBe(0);
 });
 
-test('whoever stands in the workspace is named and lives; a child without a mark is ended', async () => {
+test('a process whose working folder is in the workspace is reported and not killed; a child without a mark is killed', async () => {
   needs('linux', 'setsid');
   const script = 'env -i "$(command -v setsid)" "$(command -v sleep)" 600 >/dev/null 2>&1 & echo up; wait';
   const project = makeProject({
@@ -221,7 +221,7 @@ test('whoever stands in the workspace is named and lives; a child without a mark
   onTestFinished(() => void person.kill('SIGKILL'));
   const down = await project.run(['down']);
   expect(down.code, down.output).toBe(7);
-  expect(down.output).toMatch(`process ${person.pid}: sleep 600: it stands in `);
+  expect(down.output).toMatch(`process ${person.pid}: sleep 600: its working folder is in `);
   expect(project.left().processes.map(({ pid }) => pid)).toEqual([person.pid]);
   person.kill('SIGKILL');
   await once(person, 'exit');

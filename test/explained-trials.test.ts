@@ -84,7 +84,7 @@ test('a generated trial without both proves nothing: unknown, exit code 6, in fi
     faults: [
       {
         kind: 'generated-unexplained',
-        text: 'it was generated, and nobody can say what it is for: add `catches` (the failure that it would catch)',
+        text: 'it was generated, but its purpose is not stated: add `catches` (the failure that it would catch)',
       },
     ],
   });
@@ -106,11 +106,11 @@ test('what is written wrongly is refused, each at its place', async () => {
   const { code, output } = await project.run(['lint']);
   expect(code, output).toBe(2);
   const text = unfolded(output);
-  for (const told of [
+  for (const shown of [
     '`generated` is "yes please" allowed true, or nothing',
     '`protects` is "" allowed a text that is not empty',
     '`regression` has no `shownRedOn`',
     '`regression.shownRedOn` is 1234567, a number allowed a revision in quotes, such as "4f2a1c9", or null',
   ])
-    expect(text).toContain(told);
+    expect(text).toContain(shown);
 });

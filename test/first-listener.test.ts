@@ -1,4 +1,4 @@
-/** The first port of a service can be called by its own name, too. */
+/** The first port of a service can also be referred to by its own name. */
 import { expect, test } from 'vitest';
 import { performTrials, trialsProject } from './harness/trials-project.ts';
 

@@ -149,9 +149,9 @@ test('`report` tells a stored run again, as it was judged, without its journals 
 async function flakes(project: Project): Promise<{ ledger: FlakeLedger; text: string }> {
   const json = await project.run(['report', '--flakes', '--json']);
   expect(json.code, json.output).toBe(0);
-  const told = await project.run(['report', '--flakes']);
-  expect(told.code, told.output).toBe(0);
-  return { ledger: JSON.parse(json.stdout) as FlakeLedger, text: unfolded(told.stdout) };
+  const shown = await project.run(['report', '--flakes']);
+  expect(shown.code, shown.output).toBe(0);
+  return { ledger: JSON.parse(json.stdout) as FlakeLedger, text: unfolded(shown.stdout) };
 }
 
 /** Runs as they would have been stored, one second after the other. */

@@ -8,7 +8,7 @@ import { nothing, until } from './harness/until.ts';
 
 const before = "check('before', await http('desk').get('/'), { status: 200 });\n";
 const good = flowText('good', before);
-/** As deaf as a loop without an end, and leaves the processor to the other tests. */
+/** Blocks like an endless loop, but leaves the CPU to the other tests. */
 const blocks = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);';
 
 test('a flow that throws, never ends, loops or exits fails alone, each with its cause', async () => {
@@ -25,7 +25,7 @@ test('a flow that throws, never ends, loops or exits fails alone, each with its 
       `${before}spawn('sleep', ['600'], { stdio: 'inherit' });\nglobalThis.process.exit(3);`,
     )}`,
     'f-forgets.flow.ts': flowText('forgets', `${before}void http('desk').get('/slow');`),
-    'f-rejects.flow.ts': flowText('rejects', `${before}void Promise.reject(new Error('nobody awaits it'));`),
+    'f-rejects.flow.ts': flowText('rejects', `${before}void Promise.reject(new Error('never awaited'));`),
     'f-option.flow.ts': flowText('option', `${before}check('n', 1, 1, { provenby: 'good' });`),
     'f-until.flow.ts': flowText('until', `${before}await logs('desk').until([], { witin: '1s' });`),
     'f-quiet.flow.ts': flowText('quiet', `${before}await quiet({ witin: '1s' });`),
@@ -49,7 +49,7 @@ test('a flow that throws, never ends, loops or exits fails alone, each with its 
     expect.stringMatching(/`await`.*f-forgets\.flow\.ts:4/),
   ]);
   for (const [id, why] of [
-    ['rejects', /Error: nobody awaits it/],
+    ['rejects', /Error: never awaited/],
     ['option', /the check n has no option `provenby`.*did you mean `provenBy`/],
     ['until', /`until` has no option `witin`.*did you mean `within`/],
     ['quiet', /`witin` is not a key/],
@@ -61,7 +61,7 @@ test('a flow that throws, never ends, loops or exits fails alone, each with its 
   expect(project.left()).toEqual(nothing);
 });
 
-test('what a flow says behind the back of its context is its own failure, and harms nobody', async () => {
+test('a flow that bypasses its context fails alone', async () => {
   const said = [
     'null',
     '{ say: "asks", asks: null }',
@@ -82,12 +82,14 @@ test('what a flow says behind the back of its context is its own failure, and ha
   const { code, trial, output } = await runFlows(project);
   expect(code, output).toBe(1);
   for (const index of said.keys())
-    expect(trial(`says-${index}`).cause?.text, said[index]).toContain('cannot be understood');
+    expect(trial(`says-${index}`).cause?.text, said[index]).toContain(
+      'it sent an invalid message to Shakedown',
+    );
   expect(trial('good').verdict).toBe('passed');
   expect(project.left()).toEqual(nothing);
 });
 
-test('mistakes in a flow are told with the line and what was probably meant', async () => {
+test('mistakes in a flow are reported with the line and a suggestion', async () => {
   const project = flowProject({
     'a.flow.ts': [
       flowText('pattern', `${before}check('x', 1, { $gte: 1, $lenght: 1 });`),
@@ -113,7 +115,7 @@ test('mistakes in a flow are told with the line and what was probably meant', as
   );
   expect(textOf('option')).toContain('did you mean `json`?');
   expect(textOf('edge')).toContain('did you mean `outside -> line`?');
-  expect(textOf('again')).toContain('there is a check before already');
+  expect(textOf('again')).toContain('the check before is already declared');
   expect(textOf('promise')).toContain('write `await` before it');
   expect(textOf('undefined')).toContain('at $.a it is undefined');
   expect(textOf('expects')).toMatch(/expected 201, observed 200 \(a\.flow\.ts:\d+\)/);
@@ -121,7 +123,7 @@ test('mistakes in a flow are told with the line and what was probably meant', as
   expect(textOf('frozen')).toContain('read only property');
 });
 
-test('files that cannot be imported, and calls that declare no flow, are told with their place', async () => {
+test('files that cannot be imported, and calls that declare no flow, are reported with their position', async () => {
   const project = flowProject({
     'a-throws.flow.ts': "flow('x', { id: 'x' }, async () => {});\nnull.nothing;\n",
     'b-hangs.flow.ts': "console.log('importing');\nawait new Promise(() => {});\n",
@@ -157,7 +159,7 @@ test('files that cannot be imported, and calls that declare no flow, are told wi
   expect(project.left()).toEqual(nothing);
 });
 
-test('what a flow prints is bounded, and secrets are taken out of it', async () => {
+test('the output of a flow is bounded and redacted', async () => {
   const project = flowProject({
     'prints.flow.ts': flowText(
       'prints',
@@ -173,7 +175,7 @@ test('what a flow prints is bounded, and secrets are taken out of it', async () 
   expect(log.length).toBeLessThan(1.2 * 1024 * 1024);
 });
 
-test('a flow does not outlive whoever performs it, even in a loop', async () => {
+test('a flow does not outlive its performer, even in a loop', async () => {
   const project = flowProject({ 'loops.flow.ts': flowText('loops', `${before}for (;;);`) });
   const running = startRunning(project, ['run']);
   const journal = path.join(project.folder, '.shakedown/latest/trials/loops/events.ndjson');

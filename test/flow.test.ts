@@ -1,4 +1,4 @@
-/** Flows through the real binary: what they can do, what is judged of it, and that it is judged again without their code. */
+/** Flows through the real binary: what they can do, how they are judged, and judging again without their code. */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -79,7 +79,7 @@ test('acts of `together` begin behind one barrier', async () => {
   expect(code).toBe(0);
 });
 
-test('what a flow declared is judged again without its code; what a closure decided is not', async () => {
+test('declared checks are judged again without the flow code; closures are not', async () => {
   const project = flowProject({
     'judged.flow.ts': flowText(
       'judged',
@@ -114,7 +114,7 @@ test('what a flow declared is judged again without its code; what a closure deci
   expect(trials).toEqual(before.verdict.trials);
 });
 
-test('waiting in vain ends the attempt like a step, with the last value seen', async () => {
+test('a wait that times out ends the attempt like a step, with the last value seen', async () => {
   const project = flowProject({
     'waits.flow.ts': flowText(
       'waits',
@@ -148,7 +148,7 @@ checks: { fine: { exchange: one, expect: { status: 200 } } }
   });
   const { code, output, trial, check } = await runFlows(project);
   expect(code).toBe(1);
-  // A file says it in the same way, and like a check: what was expected and seen, or why nothing could be.
+  // Same message for a file as for a check: what was expected and observed, or why it was unobservable.
   const seen = {
     verdict: 'failed',
     expected: '"d"',
@@ -192,7 +192,7 @@ test('a flow is as honest as a file: no check, nothing sent, an absence that not
   expect(check('never', 'never')).toMatchObject({ verdict: 'failed', expected: 'never { $length: 3 }' });
 });
 
-test('several flows stand in one file; they are listed with their places', async () => {
+test('several flows in one file are listed with their positions', async () => {
   const project = flowProject({
     'more.flow.ts': `${flowText('one', "check('x', await http('desk').get('/'), { status: 200 });")}${flowText('two', "check('x', await http('desk').get('/'), { status: 200 });", "tags: ['b'], covers: ['R-1']")}`,
   });

@@ -58,7 +58,7 @@ test(
       checks: 13,
       exposures: [],
     });
-    expect(sabotage.lies.map(({ service, lie }) => `${service} ${lie}`)).toEqual([
+    expect(sabotage.runs.map(({ service, mutant }) => `${service} ${mutant}`)).toEqual([
       'db dead',
       'db garbage',
       'mailer dead',
@@ -137,23 +137,21 @@ test('findings are accepted with a reason, hold the exit code at 0, and have to 
   const found = await project.run([...live, ...own]);
   const text = unfolded(found.stdout);
   expect(found.code, found.output).toBe(6);
-  expect(text).toContain('1 test cannot fail ✗ weak a.py it stays green under the one lie');
-  expect(text).toContain('vitality 50 %: 1 of 2 tests notice some lie');
-  expect(text).toContain('skipped when nobody lied, and not counted - left out');
+  expect(text).toContain('1 test cannot fail ✗ weak a.py it stays green under the one mutant');
+  expect(text).toContain('vitality 50 %: 1 of 2 tests kill a mutant');
+  expect(text).toContain('skipped without a mutant, and not counted - left out');
   expect(unfolded(found.stderr)).toContain('api dead: 2 prove nothing');
-  expect(unfolded(found.stderr)).toContain('api answering garbage: 1 notice, 1 stay green');
+  expect(unfolded(found.stderr)).toContain('api answering garbage: 1 fail, 1 stay green');
   const accepted = await project.run([...live, '--accept', 'it is to be rewritten', ...own]);
   expect(accepted.code, accepted.output).toBe(0);
   expect(readFileSync(path.join(project.folder, 'shakedown/sabotage-baseline.yaml'), 'utf8')).toContain(
-    'foreign:\n  - service: "*"\n    lie: "*"\n    test: "weak"\n    reason: "it is to be rewritten"\n',
+    'foreign:\n  - service: "*"\n    mutant: "*"\n    test: "weak"\n    reason: "it is to be rewritten"\n',
   );
   const mended = runner.replace('{ await ask(); }', 'assert.match(await ask(), /^hello/)');
   writeFileSync(path.join(project.folder, 'runner.mjs'), mended);
   const stale = await project.run([...live, ...own]);
   expect(stale.code, stale.output).toBe(6);
-  expect(unfolded(stale.stdout)).toContain(
-    'accepted once, and no finding any more: shakedown sabotage --live --prune',
-  );
+  expect(unfolded(stale.stdout)).toContain('no longer a finding: shakedown sabotage --live --prune');
   expect((await project.run([...live, '--prune', ...own])).code).toBe(0);
   expect(project.left()).toEqual(nothing);
 }, 120_000);
@@ -167,14 +165,16 @@ test('a script without a report is judged as a whole', async () => {
   expect(document(strong)).toMatchObject({ perTest: false, vitality: 1, checks: 1, vital: 1, findings: [] });
   const weak = await project.run([...live, '--', 'sh', '-c', `${script}; true`]);
   expect(weak.code, weak.output).toBe(6);
-  expect(unfolded(weak.stdout)).toContain('1 test cannot fail ✗ the command it stays green under all 2 lies');
+  expect(unfolded(weak.stdout)).toContain(
+    '1 test cannot fail ✗ the command it stays green under all 2 mutants',
+  );
   expect(project.left()).toEqual(nothing);
 }, 120_000);
 
 test('what shows nothing is not fine: tests that fail by themselves, touch nothing, or never begin under a lie', async () => {
   const red = await one(runner.replace('hello from api', 'hello')).run([...live, ...own]);
   expect(red.code, red.output).toBe(1);
-  expect(red.stderr).toContain('error[system.command-failed] the command after --, while nobody lies');
+  expect(red.stderr).toContain('error[system.command-failed] the command after --, in the healthy run');
   expect(red.stderr).toContain('| strong:');
   const idle = await one().run([...live, '--', 'true']);
   expect([idle.code, unfolded(idle.stdout)]).toEqual([
@@ -184,12 +184,12 @@ test('what shows nothing is not fine: tests that fail by themselves, touch nothi
   const fixture = "if (!/^hello/.test(await ask().catch(() => ''))) process.exit(1);\nconst cases";
   const unbegun = await one(runner.replace('const cases', fixture)).run([...live, '--json', ...own]);
   expect(unbegun.code, unbegun.output).toBe(6);
-  const { lies, tests: judged } = document<ForeignSabotage>(unbegun);
-  expect(lies.map(({ because }) => because)).toEqual([unbegunBy, unbegunBy]);
+  const { runs, tests: judged } = document<ForeignSabotage>(unbegun);
+  expect(runs.map(({ because }) => because)).toEqual([unbegunBy, unbegunBy]);
   expect(judged.map(({ state }) => state)).toEqual(['unproven', 'unproven']);
   const lost = await one().run([...live, '--junit', 'lost.xml', ...own]);
   expect(lost.code, lost.output).toBe(6);
-  expect(lost.stderr).toContain('error[suite.bad-report] the command after --, while nobody lies');
+  expect(lost.stderr).toContain('error[suite.bad-report] the command after --, in the healthy run');
   expect(unfolded(lost.stderr)).toContain('lost.xml: there is no such file');
   expect(lost.output).not.toContain('vitality');
   const missing = await one().run([...live, '--', 'no-such-runner-anywhere']);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { makeProject, type Project } from './harness/project.ts';
 
-/** Boots, asks the service for a path, and gives the answer. */
+/** Boots, requests a path from the service, and returns the answer. */
 async function ask(project: Project, url: string, env: Record<string, string> = {}): Promise<string> {
   const script = "fetch(process.argv[1]).then((r) => r.text()).then((text) => console.log('ANSWER ' + text))";
   const result = await project.run(['up', '--', 'node', '-e', script, url], { env });
@@ -11,7 +11,7 @@ async function ask(project: Project, url: string, env: Record<string, string> = 
   return /^ANSWER (.*)$/m.exec(result.stdout)?.[1] ?? '';
 }
 
-test('a service sees nothing of the user’s environment but what it needs, and folders of its own', async () => {
+test('a service sees only what it needs of the user’s environment, and has its own folders', async () => {
   const project = makeProject({
     'shakedown.yaml':
       'name: sealed\nservices: { web: { run: [node, services/answers.mjs], listen: { env: PORT }, env: { GIVEN: "${env.WANTED}" } } }\n',
@@ -74,7 +74,7 @@ services:
   expect(log).toMatch(/url: postgresql:\/\/\S+@127\.0\.0\.1:\d+\/\S+/);
 });
 
-test('a secret reaches its service and no file of ours', async () => {
+test('a secret reaches its service and none of our files', async () => {
   const project = makeProject({
     'shakedown.yaml': `name: secretive
 secrets: [API_KEY]

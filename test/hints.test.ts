@@ -1,4 +1,4 @@
-/** A command that is printed can be pasted: it names the config and every option that makes it the same. */
+/** A printed command can be pasted: it has the config and every option that is needed to repeat it. */
 import { expect, test } from 'vitest';
 import { makeProject, type Project } from './harness/project.ts';
 

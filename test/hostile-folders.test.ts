@@ -1,4 +1,4 @@
-/** Whatever services do to their folders: clean-up stays inside of the workspace, and names what it cannot remove. */
+/** Whatever services do to their folders: clean-up stays inside the workspace, and reports what it cannot remove. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import { runCommand } from './harness/run-command.ts';
 import { latestVerdict } from './harness/trials-project.ts';
 import { isNothing, nothing, until } from './harness/until.ts';
 
-/** A service that runs this as a shell script, then waits; `$W` is the workspace, `$X` a folder that is none of its business. */
+/** A service that runs this as a shell script, then waits; `$W` is the workspace, `$X` a folder outside of it. */
 function hostileProject(script: string, more = ''): Project & { readonly outside: string } {
   const project = makeProject({
     'shakedown.yaml': `
@@ -37,7 +37,7 @@ function outsideOf(outside: string): readonly string[] {
   return [...readdirSync(outside), ...readdirSync(path.join(outside, 'inner'))];
 }
 
-test('a link where things are wiped, moved or written leads nowhere when the environment is made fresh', async () => {
+test('links in places that are wiped, moved or written are not followed when the environment is made fresh', async () => {
   const project = hostileProject(
     'test -e "$W/.wiped" || ln -s "$X" "$W/.wiped"; rm -rf "$W/bad/home" "$W/bad/dir"; ln -s "$X" "$W/bad/home"; ln -s "$X" "$W/bad/dir"',
     '    files: { settings.json: { template: settings.tmpl } }\n',
@@ -46,7 +46,7 @@ test('a link where things are wiped, moved or written leads nowhere when the env
   await keeper.ask('renew', { level: 'fresh' });
   await keeper.ask('renew', { level: 'fresh' });
   expect(outsideOf(project.outside)).toEqual(['inner', 'precious']);
-  // Without a wipe, the link is in the way, and is told.
+  // Without a wipe, the link is in the way, and is reported.
   await expect(keeper.ask('renew', { level: 'restart' })).rejects.toThrow(/is in the way/);
   expect(outsideOf(project.outside)).toEqual(['inner', 'precious']);
   expect(await end()).toMatchObject([{ leftBehind: [] }]);
@@ -54,7 +54,7 @@ test('a link where things are wiped, moved or written leads nowhere when the env
 });
 
 test.each(['namespace', 'ledger'] as const)(
-  'a workspace that became a link is named, and what it leads to stays (%s)',
+  'a workspace that became a link is reported, and its target stays (%s)',
   async (containment) => {
     const project = hostileProject('mv "$W" "$W.moved"; ln -s "$X" "$W"');
     const up = await project.run(['up', '--containment', containment, '--', 'true']);
@@ -64,7 +64,7 @@ test.each(['namespace', 'ledger'] as const)(
 );
 
 test.each(['namespace', 'ledger'] as const)(
-  'a workspace that was moved beside its place is removed; from elsewhere it is named (%s)',
+  'a workspace that was moved beside its place is removed; one that was moved elsewhere is reported (%s)',
   async (containment) => {
     const beside = hostileProject('mv "$W" "$W.moved"');
     const up = await beside.run(['up', '--containment', containment, '--', 'true']);
@@ -77,7 +77,7 @@ test.each(['namespace', 'ledger'] as const)(
   },
 );
 
-test('logs that became links or fifos are not followed when secrets are taken out', async () => {
+test('logs that became links or fifos are not followed during redaction', async () => {
   const project = hostileProject(
     `cd "$X/../.shakedown/latest/services"; echo the-secret-value > "$X/../told"
      ln -s "$X/../told" other.log; mkfifo pipe.log; ln -s "$X/inner/precious" bad.log.draft
@@ -92,11 +92,11 @@ test('logs that became links or fifos are not followed when secrets are taken ou
   const log = (name: string): string =>
     readFileSync(path.join(project.folder, '.shakedown/latest/services', name), 'utf8');
   expect(log('bad.log')).toContain('‹secret:KEY›');
-  // One that cannot be written anew does not stay, and does not keep the others.
-  expect(log('b.log')).toMatch(/^\(removed: secrets could not be taken out of this log: EISDIR/);
+  // A log that cannot be rewritten is removed, and does not block the others.
+  expect(log('b.log')).toMatch(/^\(removed: secrets could not be redacted in this log: EISDIR/);
 });
 
-test('a workspace that is gone when a trial begins is told as such', async () => {
+test('a workspace that is gone when a trial begins is reported', async () => {
   const project = hostileProject('rm -rf "$W"');
   const trial = `id: a\nsteps: [{ command: ['true'], as: x }]\nchecks: { x: { exchange: x, expect: { exitCode: 0 } } }\n`;
   writeFileSync(path.join(project.folder, 'a.trial.yaml'), trial);
@@ -106,7 +106,7 @@ test('a workspace that is gone when a trial begins is told as such', async () =>
   expect(project.left()).toEqual(nothing);
 });
 
-test('links, pipes and folders in the place of files of the run: nothing outside is written to, nobody waits', async () => {
+test('links, pipes and folders in place of files of the run: nothing outside is written, and nothing blocks', async () => {
   const project = hostileProject(
     `R=$(readlink -f "$X/../.shakedown/latest"); echo precious > "$X/../victim"; mkdir -p "$R/trials/b" "$R/../../cache/green"
      for name in verdict.json junit.xml ctrf.json.draft trials/b/values.seg; do ln -s "$X/../victim" "$R/$name"; done
@@ -120,14 +120,14 @@ test('links, pipes and folders in the place of files of the run: nothing outside
   }
   const run = await project.run(['run', '--isolation', 'shared', '--parallel', '1']);
   expect(run.code, run.output).toBe(3);
-  expect(run.output).toMatch(/trials\/c\n {2}what {5}something that is no folder is in the way/);
+  expect(run.output).toMatch(/trials\/c\n {2}what {5}an entry that is not a folder is in the way/);
   expect(readFileSync(path.join(project.folder, 'victim'), 'utf8')).toBe('precious\n');
   const { verdict } = latestVerdict(project);
   expect(verdict.trials.map((trial) => trial.verdict)).toEqual(['passed', 'passed', 'unknown']);
   expect(project.left()).toEqual(nothing);
 });
 
-test('a link that a service puts where green runs are remembered is not followed', async () => {
+test('a link in place of the folder of reference runs is not followed', async () => {
   const project = hostileProject(
     'mkdir -p "$X/../.shakedown/cache"; ln -s "$X" "$X/../.shakedown/cache/green"',
   );
@@ -139,7 +139,7 @@ test('a link that a service puts where green runs are remembered is not followed
   expect(run.output).toContain('.shakedown/cache/green: it is a link');
 });
 
-test('paths longer than the system takes, folders that nobody may read, fifos and sockets all go', async () => {
+test('overlong paths, unreadable folders, fifos and sockets are all removed', async () => {
   needs('python3');
   const project = hostileProject(
     `cat > deep.py <<'END'
@@ -157,7 +157,7 @@ python3 deep.py`,
   expect(project.left()).toEqual(nothing);
 });
 
-test('an immutable file is named with the reason, and is exit code 7', async () => {
+test('an immutable file is reported with the reason, with exit code 7', async () => {
   needs('linux', 'root');
   const project = hostileProject(
     'touch "$HOME/rock" "$HOME/sand"; chattr +i "$HOME/rock" || touch "$X/../no-chattr"',
@@ -178,7 +178,7 @@ test('an immutable file is named with the reason, and is exit code 7', async () 
 });
 
 test.each(['namespace', 'ledger'] as const)(
-  'what a service mounted is never entered (%s)',
+  'mounts of a service are never entered (%s)',
   async (containment) => {
     needs('linux', 'root');
     const project = hostileProject(
@@ -187,7 +187,7 @@ test.each(['namespace', 'ledger'] as const)(
     const up = await project.run(['up', '--containment', containment, '--', 'true']);
     const [workspace] = project.left().folders;
     if (containment === 'namespace') {
-      // Its mounts went with the namespace.
+      // Its mounts vanished with the namespace.
       expect(up.code, up.output).toBe(0);
       expect(project.left()).toEqual(nothing);
       return;
@@ -207,7 +207,7 @@ test.each([
   ['"${W%/*}"', 'namespace', 0, ''],
   ['"${W%/*}"', 'ledger', 7, 'something is mounted over '],
 ] as const)(
-  'a service that mounts over %s (%s) is no bug of ours',
+  'a service that mounts over %s (%s) is not reported as a bug',
   async (place, containment, code, says) => {
     needs('linux', 'root');
     const project = hostileProject(
@@ -227,7 +227,7 @@ test.each([
   },
 );
 
-test('of what a service of root keeps, other users can read nothing', async () => {
+test('other users cannot read the data of a service that root runs', async () => {
   needs('linux', 'root', 'setpriv');
   const project = hostileProject(
     'for d in home dir tmp; do echo data > "$W/bad/$d/data"; done; mkdir "$W/bad/given"; echo given > "$W/bad/given/file"',
@@ -241,7 +241,7 @@ test('of what a service of root keeps, other users can read nothing', async () =
   expect(shown.output.match(/^(?:data|given|\{\})$/gm)).toEqual(['given']);
 });
 
-test('what is in the workspace goes with it, whoever it belongs to', async () => {
+test('the contents of the workspace are removed, whichever user owns them', async () => {
   needs('linux', 'root', 'setpriv');
   const project = hostileProject(
     'mkdir "$HOME/data"; touch "$HOME/data/file"; chown -R 4711 "$HOME/data"; chmod 777 "$HOME"; exec setpriv --reuid 65534 --regid 65534 --clear-groups sh -c \'touch "$HOME/as-nobody"; echo up; exec sleep 600\'',

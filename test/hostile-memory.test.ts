@@ -1,4 +1,4 @@
-/** Shared memory: what certainly is the environment's goes, what may be is named, and what somebody else made stays. */
+/** Shared memory: what certainly belongs to the environment is removed, doubtful cases are reported, the rest stays. */
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -19,12 +19,15 @@ import { needs } from './harness/needs.ts';
 import { makeProject, type Project } from './harness/project.ts';
 import { until } from './harness/until.ts';
 
-/** A user whom nobody else on the machine is. */
+/** A user without any other process on the machine. */
 const stranger = 64_111;
 
 const containments = ['namespace', 'ledger'] as const;
 
-/** A service that root starts, that becomes the stranger, and then does what the test says. `base` is a name in /dev/shm of the test's own. */
+/**
+ * A service that root starts, that switches to another user, and then does what the test says. `base` is a unique name
+ * in /dev/shm.
+ */
 function becomesAnother(work: string): { readonly project: Project; readonly base: string } {
   needs('linux', 'root', 'python3');
   const project = makeProject({
@@ -54,7 +57,7 @@ function entriesOf(base: string): readonly string[] {
     .filter((file) => file.startsWith(base));
 }
 
-test.each(containments)('a link in /dev/shm leads nobody to a file outside (%s)', async (containment) => {
+test.each(containments)('a link in /dev/shm to a file outside is not followed (%s)', async (containment) => {
   const { project, base } = becomesAnother(`
 os.mkdir(base)
 with open(base + '/precious', 'w+b') as file:
@@ -73,7 +76,7 @@ signal.signal(signal.SIGTERM, turn)
 });
 
 test.each(containments)(
-  'a file that a bystander made is not deleted because a service read it (%s)',
+  'a file of another process is not deleted when a service read it (%s)',
   async (containment) => {
     const { project, base } = becomesAnother(`
 print('waits', flush=True)
@@ -97,13 +100,13 @@ with open(base + '.held', 'rb') as file: held = mmap.mmap(file.fileno(), 4096, p
     closeSync(held);
     expect(entriesOf(base).toSorted()).toEqual([base, `${base}.held`]);
     expect(code, output).toBe(7);
-    expect(output).toContain(`shared memory ${base}: who made it cannot be said`);
+    expect(output).toContain(`shared memory ${base}: its creator is uncertain`);
     expect(output).not.toContain(`${base}.held`);
   },
 );
 
 test.each(containments)(
-  'files that are open, and those with any name, go; a folder is named (%s)',
+  'open files and files with any name are removed; a folder is reported (%s)',
   async (containment) => {
     const { project, base } = becomesAnother(`
 files = [open(base + name, 'wb') for name in ('.open', '.two\\nlines', '.\\udcff')]
@@ -116,7 +119,7 @@ os.mkdir(base + '.folder')
   },
 );
 
-/** Makes a segment, semaphores and a queue. */
+/** Creates a segment, semaphores and a queue. */
 const three = `
 def three(use):
   made = [libc.shmget(0, 4096, 0o1600), libc.semget(0, 1, 0o1600), libc.msgget(0, 0o1600)]
@@ -124,7 +127,7 @@ def three(use):
   print('three', *made, flush=True)
 `;
 
-test('of what children made, the used goes and the rest is named (ledger)', async () => {
+test('of the objects that children created, used ones are removed and the rest is reported (ledger)', async () => {
   const { project } = becomesAnother(`${three}
 if os.fork() == 0: three(True); time.sleep(600)
 if os.fork() == 0: three(False); os._exit(0)
@@ -148,7 +151,7 @@ os.wait()
   for (const [option, id] of left) expect(up.output).toContain(`remove it: ipcrm ${option} ${id}`);
 });
 
-test('in a namespace they are its own', async () => {
+test('a namespace has its own objects', async () => {
   const { project } = becomesAnother(`${three}\nthree(True); three(False)`);
   const up = await project.run(['up', '--containment', 'namespace', '--', 'true']);
   expect(up.code, up.output).toBe(0);
@@ -170,11 +173,11 @@ function ownedByStranger(): ReadonlyArray<readonly [string, string]> {
   );
 }
 
-test('a file that was made just before the environment began stays, whoever writes to it', async () => {
+test('a file that was created just before the environment began stays, whichever process writes to it', async () => {
   const { project, base } = becomesAnother(`
 with open(base + '.before', 'r+b') as file: kept = mmap.mmap(file.fileno(), 4096)
 `);
-  // In the same second, which is as exactly as some clocks tell the time.
+  // In the same second, which is the resolution of some clocks.
   await until(
     'a second begins',
     2_000,
@@ -188,10 +191,10 @@ with open(base + '.before', 'r+b') as file: kept = mmap.mmap(file.fileno(), 4096
   expect(code, output).toBe(0);
 });
 
-test('what others make under the account of the database is not laid at its door', async () => {
+test('objects that other processes create under the account of the database are not attributed to it', async () => {
   needs('linux', 'root');
   const project = makeProject({ 'shakedown.yaml': 'name: data\nresources: { db: { kind: postgres } }\n' });
-  chmodSync(path.dirname(project.folder), 0o755); // so that the database runs as nobody
+  chmodSync(path.dirname(project.folder), 0o755); // so that the database runs as the user `nobody`
   const file = `/dev/shm/shakedown-${path.basename(path.dirname(project.folder))}`;
   onTestFinished(() => rmSync(file, { force: true }));
   const touch = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', 'touch', file];

@@ -1,4 +1,4 @@
-/** What processes leave beside processes and folders: shared memory, and themselves where they cannot be killed. */
+/** Other leftovers of processes: shared memory, and processes that cannot be killed. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -21,7 +21,7 @@ import { binary, endIfThere, makeProject, type Project } from './harness/project
 import { startRunning } from './harness/running.ts';
 import { isNothing, nothing, until } from './harness/until.ts';
 
-/** Makes a segment of each kind, and goes without a word. */
+/** Creates a segment of each kind, and ends without removing them. */
 const sharer = `
 import ctypes, mmap, os, signal, time
 made = ctypes.CDLL(None).shmget(0, 4096, 0o1600)
@@ -54,7 +54,7 @@ function segmentIds(): readonly (string | undefined)[] {
 }
 
 test.each(['namespace', 'ledger'] as const)(
-  'shared memory goes with the environment (%s)',
+  'shared memory is removed with the environment (%s)',
   async (containment) => {
     needs('linux', 'python3');
     const project = makeProject({ 'shakedown.yaml': sharing, 'sharer.py': sharer });
@@ -63,11 +63,11 @@ test.each(['namespace', 'ledger'] as const)(
         path.join(project.folder, `${id}.trial.yaml`),
         `id: ${id}\nsteps: [{ command: ['true'], as: x }]\nchecks: { x: { exchange: x, expect: { exitCode: 0 } } }\n`,
       );
-    // Each trial has a sharer of its own.
+    // Each trial has its own sharer.
     const run = await project.run(['run', '--isolation', 'restart', '--containment', containment]);
     expect(run.code, run.output).toBe(0);
     const { segment, file } = madeBy(project);
-    // Also what was made while it was being stopped.
+    // Also what was created while it was being stopped.
     expect([file, `${file}-late`].filter((one) => existsSync(one))).toEqual([]);
     if (containment === 'ledger') expect(segmentIds()).not.toContain(segment);
   },
@@ -89,7 +89,7 @@ test('shared memory of an environment whose keeper and guard were killed is swep
   expect(project.left()).toEqual(nothing);
 });
 
-test('a database that is made for the first time keeps its memory out of /dev/shm', async () => {
+test('a database that is created for the first time does not use /dev/shm', async () => {
   needs('linux');
   const project = makeProject({ 'shakedown.yaml': 'name: first\nresources: { db: { kind: postgres } }\n' });
   const up = startRunning(project, ['up']);
@@ -105,7 +105,7 @@ test('a database that is made for the first time keeps its memory out of /dev/sh
   expect(project.left()).toEqual(nothing);
 });
 
-test('a pid file that names somebody else’s shared memory removes none of it', async () => {
+test('a pid file that names foreign shared memory removes none of it', async () => {
   needs('linux', 'root');
   const [segment = ''] =
     /\d+$/m.exec(execFileSync('ipcmk', ['-M', '4096'], { encoding: 'utf8' }).trim()) ?? [];
@@ -116,7 +116,7 @@ test('a pid file that names somebody else’s shared memory removes none of it',
       while test -e "/proc/$p"; do sleep 0.05; done
       { sed -n 1,6p "$f"; echo "  1234 ${segment}"; echo ready; } > forged; cat forged > "$f"`,
   });
-  // So that the database runs as nobody, whose file it is then.
+  // So that the database runs as the user `nobody`, which owns the file then.
   chmodSync(path.dirname(project.folder), 0o755);
   const up = await project.run(['up', '--containment', 'ledger', '--', 'sh', 'forge.sh']);
   expect(up.output).toContain('PostgreSQL was ended by SIGKILL');
@@ -132,7 +132,7 @@ function mappedBy(pid: number): readonly string[] {
   }
 }
 
-test('a service that became root, of an ordinary user: named, exit code 7, and the rest is taken down', async () => {
+test('a service of an ordinary user that became root: reported, exit code 7, and the rest is taken down', async () => {
   needs('linux', 'root', 'setpriv');
   const project = makeProject({
     'shakedown.yaml': `
@@ -155,7 +155,7 @@ services:
   expect(up.code, up.output).toBe(7);
   expect(up.output).toContain(`process ${pid} of user 0: sleep 600`);
   expect(project.left().processes.map((process) => process.pid)).toEqual([pid]);
-  // Once somebody who may has ended it, the rest goes.
+  // Once it was ended with the right permissions, the rest is removed.
   process.kill(pid, 'SIGKILL');
   await until(
     'it has ended',
@@ -169,7 +169,7 @@ services:
 }, 60_000);
 
 test.each(['namespace', 'ledger'] as const)(
-  'shared memory of an ordinary user: what others have in use, or left, stays, its own goes (%s)',
+  'shared memory of an ordinary user: objects of other processes stay, its own are removed (%s)',
   async (containment) => {
     needs('linux', 'root', 'python3');
     const base = `/dev/shm/shakedown-ordinary-${process.pid}`;

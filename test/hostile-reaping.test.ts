@@ -1,4 +1,4 @@
-/** What others put where crashed environments are looked for is never believed, and never keeps a command from working. */
+/** Foreign entries in the search path for crashed environments are never trusted, and never block a command. */
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -28,7 +28,7 @@ const simple =
 const nobody = 65_534;
 const lastYear = Date.now() / 1_000 - 365 * 86_400;
 
-/** The first line of a ledger, as an environment of an earlier boot of this machine would have left it. */
+/** The first line of a ledger, as left by an environment of an earlier boot of this machine. */
 function head(environment: string, runFolder: string): string {
   const entry = { entry: 'environment', environment, run: 'r', runFolder, bootId: 'earlier', uid: 0 };
   return `${JSON.stringify({ ...entry, place: placeHere(), ours: [] })}\n`;
@@ -60,18 +60,18 @@ function makeVictim(project: Project, name: string): string {
   return victim;
 }
 
-test('links, lying plans, folders of others and damaged ledgers: nothing outside is touched, and the rest is swept', async () => {
+test('links, forged plans, folders of other users and damaged ledgers: nothing outside is touched, and the rest is swept', async () => {
   needs('linux', 'root');
   const project = makeProject({ 'shakedown.yaml': simple });
   const victim = makeVictim(project, 'victim');
-  // A plan that names another folder than the one in which the ledger was found.
+  // A plan that names a different folder than that of the ledger.
   makeCrashed(project, 'aaaaaaaa', head('aaaaaaaa', makeLyingRun(project, 'aaaaaaaa', victim)));
-  // A link to a folder of ours that others can write to, with a ledger of theirs in it.
+  // A link to a folder of ours that other users can write, with their ledger in it.
   const lying = makeLyingRun(project, 'bbbbbbbb', victim);
   writeFileSync(path.join(project.tmp, 'ledger.ndjson'), head('bbbbbbbb', lying));
   chownSync(path.join(project.tmp, 'ledger.ndjson'), nobody, nobody);
   symlinkSync('.', path.join(project.tmp, 'shakedown-bbbbbbbb'));
-  // A link that leads to itself; a ledger that is a link; a folder of somebody else.
+  // A link to itself; a ledger that is a link; a folder of another user.
   symlinkSync('shakedown-cccccccc', path.join(project.tmp, 'shakedown-cccccccc'));
   const linked = makeCrashed(project, 'dddddddd', '');
   writeFileSync(path.join(victim, 'ledger'), head('dddddddd', makeLyingRun(project, 'dddddddd', linked)));
@@ -80,7 +80,7 @@ test('links, lying plans, folders of others and damaged ledgers: nothing outside
   symlinkSync(path.join(victim, 'ledger'), path.join(linked, 'ledger.ndjson'));
   const theirs = makeCrashed(project, 'eeeeeeee', head('eeeeeeee', 'nowhere'));
   for (const entry of [theirs, path.join(theirs, 'ledger.ndjson')]) chownSync(entry, nobody, nobody);
-  // Lines that are no entries, before a good one; others that lack what they should have.
+  // Lines that are not entries, before a valid one; entries without required keys.
   const broken = 'null\n7\n[]\n{"entry":"command"}\n{"entry":"process","name":"x","process":{"pid":-1}}\n{';
   const damaged = makeCrashed(project, 'ffffffff', `${broken}\n${head('ffffffff', 'nowhere')}`);
   const writable = makeCrashed(project, 'gggggggg', head('gggggggg', 'nowhere'));
@@ -93,13 +93,13 @@ test('links, lying plans, folders of others and damaged ledgers: nothing outside
   expect(existsSync(theirs)).toBe(true);
   expect(existsSync(good)).toBe(false);
   expect(existsSync(damaged)).toBe(false);
-  expect(down.output).toContain('shakedown-aaaaaaaa: its plan is about another folder');
-  expect(down.output).toContain('shakedown-gggggggg: it can be written to by others');
+  expect(down.output).toContain('shakedown-aaaaaaaa: its plan belongs to another folder');
+  expect(down.output).toContain('shakedown-gggggggg: it can be written by other users');
   expect(down.output).not.toMatch(/bbbbbbbb|cccccccc|dddddddd|eeeeeeee/);
   for (const verb of ['status', 'doctor']) expect((await project.run([verb])).code, verb).not.toBe(70);
 });
 
-test('a workspace in which nothing is yet goes, once it is clear that nobody goes on with it', async () => {
+test('an empty workspace is removed once it is certainly abandoned', async () => {
   const project = makeProject({ 'shakedown.yaml': simple });
   const [old, begun, fresh] = ['begun123', 'begun456', 'begun789'].map((name) =>
     makeCrashed(project, name, ''),
@@ -117,7 +117,7 @@ test('a workspace in which nothing is yet goes, once it is clear that nobody goe
   ]);
 });
 
-test('a folder that only has the name, and a file with the name, of ours stays as it is', async () => {
+test('a folder, or a file, that only has the name of a workspace stays unchanged', async () => {
   const project = makeProject({ 'shakedown.yaml': simple });
   const books = makeCrashed(project, 'accounts', '{"date":"2026-01-01","amount":12}\n');
   const journals = makeCrashed(project, 'journals', head('accounts', 'nowhere'));
@@ -132,7 +132,7 @@ test('a folder that only has the name, and a file with the name, of ours stays a
     expect(existsSync(path.join(folder, 'ledger.ndjson'))).toBe(true);
 });
 
-test('an environment of another boot is swept when it is of this machine, whatever its name, and silent', async () => {
+test('an environment of an earlier boot of this machine is swept when it is silent, whatever the host name', async () => {
   const project = makeProject({ 'shakedown.yaml': simple });
   const crashed = makeCrashed(project, 'crashed1', head('crashed1', 'nowhere'));
   const living = makeCrashed(project, 'living11', head('living11', 'nowhere'));
@@ -150,7 +150,7 @@ test('an environment of another boot is swept when it is of this machine, whatev
   ]);
 });
 
-test('a living environment is not swept from another time namespace, where start times read differently', async () => {
+test('a running environment is not swept from another time namespace, where start times differ', async () => {
   needs('linux', 'root');
   const project = makeProject({ 'shakedown.yaml': simple });
   const up = await project.run(['up', '--detach']);
@@ -187,11 +187,11 @@ test('the first process of a container sweeps when keeper and guard were killed'
     if (/^shakedown-keeper|mkfifo/.test(commandLine)) endIfThere(pid);
   const { code, output } = await up;
   expect(output).not.toContain('outerProc');
-  expect(code, output).toBe(70);
+  expect(code, output).toBe(3);
   expect(project.left()).toEqual(nothing);
 });
 
-test('of a run whose temporary folder is gone, logs go when nobody has answered for it long enough', async () => {
+test('logs of a run whose temporary folder is gone are removed when its keeper has been silent for long enough', async () => {
   const project = makeProject({ 'shakedown.yaml': simple });
   const runs = path.join(realpathSync(project.folder), '.shakedown/runs');
   const make = async (name: string, about: object, heardAt = lastYear): Promise<string> => {
@@ -223,7 +223,7 @@ test('of a run whose temporary folder is gone, logs go when nobody has answered 
   for (const log of others) expect(readFileSync(log, 'utf8')).toContain('sk-very-secret-123');
 });
 
-test('a project that brings a lock and a plan of its own cannot name a folder to remove, or logs to empty', async () => {
+test('a project with its own lock and plan cannot name a folder to remove, or logs to empty', async () => {
   const project = makeProject({ 'shakedown.yaml': simple });
   const victim = makeVictim(project, 'shakedown-victims1');
   mkdirSync(path.join(victim, 'services'));
@@ -251,7 +251,7 @@ test('a project that brings a lock and a plan of its own cannot name a folder to
 });
 
 test.each([0o000, 0o077])(
-  'whatever the umask (%o), nobody else can write to a workspace or list it',
+  'whatever the umask (%o), other users can neither write nor list a workspace',
   async (mask) => {
     const project = makeProject({ 'shakedown.yaml': simple });
     const before = process.umask(mask);

@@ -1,4 +1,4 @@
-/** What a project brings in `.shakedown` is not believed: nothing outside is written or removed, and damage is explained. */
+/** The `.shakedown` of a project is not trusted: nothing outside is written or removed, and damage is explained. */
 import { execFileSync } from 'node:child_process';
 import {
   chownSync,
@@ -26,7 +26,7 @@ function state(project: Project, ...names: readonly string[]): string {
   return path.join(realpathSync(project.folder), '.shakedown', ...names);
 }
 
-/** More folders than runs are kept. */
+/** More folders than the number of runs that are kept. */
 function makeVictim(project: Project): string {
   const victim = path.join(project.folder, 'victim');
   for (let index = 0; index < 66; index += 1)
@@ -53,7 +53,7 @@ test.each(['.', 'runs', 'cache', 'cache/snapshots', 'cache/green'])(
   },
 );
 
-test('a .shakedown of somebody else is refused', async () => {
+test('a .shakedown of another user is refused', async () => {
   needs('linux', 'root');
   const project = makeProject({ 'shakedown.yaml': simple });
   mkdirSync(state(project));
@@ -66,7 +66,7 @@ test('a .shakedown of somebody else is refused', async () => {
   expect(readdirSync(state(project))).toEqual([]);
 });
 
-test('a misspelt config takes nothing of the user’s away, and leaves nothing of ours', async () => {
+test('a misspelt config removes nothing of the user’s, and leaves nothing of ours', async () => {
   const project = makeProject({ 'shakedown.yaml': simple.replace('services', 'servicse') });
   expect((await project.run(['up'])).code).toBe(2);
   expect(existsSync(state(project))).toBe(false);
@@ -76,7 +76,7 @@ test('a misspelt config takes nothing of the user’s away, and leaves nothing o
   expect(readdirSync(state(project)).sort()).toEqual(expect.arrayContaining(['mine', 'notes.txt']));
 });
 
-test('a project that brings a lock, a plan and a silent keeper cannot name an environment to end', async () => {
+test('a project with its own lock, plan and silent keeper cannot name an environment to end', async () => {
   const project = makeProject({ 'shakedown.yaml': simple });
   const other = makeProject({ 'shakedown.yaml': simple });
   await other.run(['up', '--detach']);
@@ -95,7 +95,7 @@ test('a project that brings a lock, a plan and a silent keeper cannot name an en
   onTestFinished(() => void server.close());
   const down = await project.run(['down']);
   expect(down.code, down.output).toBe(2);
-  expect(down.output).toContain('its plan is about another folder');
+  expect(down.output).toContain('its plan belongs to another folder');
   expect((await other.run(['status'])).code).toBe(0);
   expect((await other.run(['down'])).code).toBe(0);
 });
@@ -127,7 +127,7 @@ test.each(damages)('a lock that is %s counts as none', async (_name, damage) => 
   expect(existsSync(state(project, 'up.json'))).toBe(false);
 });
 
-test('a lock that is a folder is named, and one that is a fifo does not hold `up` up', async () => {
+test('a lock that is a folder is reported, and one that is a fifo does not block `up`', async () => {
   const project = makeProject({ 'shakedown.yaml': simple });
   mkdirSync(state(project, 'up.json'), { recursive: true });
   for (const verb of ['up', 'down', 'doctor', 'logs']) {
@@ -140,7 +140,7 @@ test('a lock that is a folder is named, and one that is a fifo does not hold `up
 });
 
 test.each(['{', '{}', '[]', 'null', '{"runFolder":"HERE","workspace":"/nowhere"}'])(
-  'a stale lock with the plan %s is named by `down`, and `up` goes on',
+  'a stale lock with the plan %s is reported by `down`, and `up` continues',
   async (plan) => {
     const project = makeProject({ 'shakedown.yaml': simple });
     const runFolder = state(project, 'runs', oldRun);
@@ -161,7 +161,7 @@ test.each(['{', '{}', '[]', 'null', '{"runFolder":"HERE","workspace":"/nowhere"}
   },
 );
 
-test('a copy of a project that is up: `down` names the plan that came along', async () => {
+test('a copy of a project that is up: `down` reports the copied plan', async () => {
   const project = makeProject({ 'shakedown.yaml': simple });
   const copy = makeProject({ 'shakedown.yaml': simple });
   await project.run(['up', '--detach']);
@@ -169,7 +169,7 @@ test('a copy of a project that is up: `down` names the plan that came along', as
   const down = await copy.run(['down', '--json']);
   expect(down.code, down.output).toBe(7);
   expect(JSON.parse(down.stdout).leftBehind).toEqual([
-    expect.stringMatching(/^run folder .*: its plan is about another folder/),
+    expect.stringMatching(/^run folder .*: its plan belongs to another folder/),
   ]);
   expect((await project.run(['down'])).code).toBe(0);
 });

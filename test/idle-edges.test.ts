@@ -1,4 +1,4 @@
-/** An edge on which a worker polls for ever: the config says what counts as idle there, and the message says what to write. */
+/** An edge on which a worker polls forever: the config defines what counts as idle, and the message shows how. */
 import { expect, test } from 'vitest';
 import { performTrials, trialsProject, unfolded } from './harness/trials-project.ts';
 
@@ -15,7 +15,7 @@ const proof = `steps: [{ http: GET desk/print?line=refund }]
 checks: { logged: { logs: desk, match: refund, count: 1 } }`;
 
 test.each(['ignore', '{ below: 4KB/s }'])(
-  'with `idle: %s` a trial comes to rest, and says what it did not wait for',
+  'with `idle: %s` a trial settles, and reports what it did not wait for',
   async (idle) => {
     const project = trialsProject(config(`edges: { worker -> queue: { idle: ${idle} } }`), {
       rests: rests('{ quiet: true, timeout: 5s }'),
@@ -29,15 +29,15 @@ test.each(['ignore', '{ below: 4KB/s }'])(
   },
 );
 
-test('without a rule the edge, its bytes and the line for the config are told', async () => {
+test('without a rule the edge, its bytes and the line for the config are reported', async () => {
   const restless = 'steps: [{ http: GET desk/ }, { quiet: true, timeout: 1s }]';
   const run = await performTrials(trialsProject(config(''), { restless }));
-  expect(run.text).toMatch(/Never at rest restless: (?:outside -> desk, )?worker -> queue/);
+  expect(run.text).toMatch(/Never quiet restless: (?:outside -> desk, )?worker -> queue/);
   expect(run.text).toMatch(/worker -> queue \([\d.]+ K?B in [\d.]+ s\) still busy/);
   expect(run.text).toMatch(/edges: \{ "worker -> queue": \{ idle: \{ below: \dKB\/s \} \} \}/);
 });
 
-test('an edge that is not there, and a rate that is none, are told with their place', async () => {
+test('an unknown edge and an invalid rate are reported with their position', async () => {
   const { code, output } = await trialsProject(
     config('edges: { worker -> queu: { idle: ignore }, worker -> queue: { idle: { below: fast } } }'),
     { rests: rests('{ quiet: true }') },

@@ -39,7 +39,7 @@ function change(project: Project, name: string, from: string, to: string): void 
   writeFileSync(file, after);
 }
 
-test('init writes a project into a new folder, names every file, and says what to do next', async () => {
+test('init writes a project into a new folder, lists every file, and prints the next step', async () => {
   const project = makeProject({});
   const { code, stdout, stderr } = await project.run(['init', 'my voyage']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -55,23 +55,23 @@ test('init --json gives the files as data', async () => {
   expect(answer.written.sort()).toEqual(written);
 });
 
-test('init touches nothing where a file of the same name is, and names it', async () => {
+test('init changes nothing where a file of the same name exists, and names it', async () => {
   const project = makeProject({ 'README.md': 'mine', 'ledger.mjs': 'mine too' });
   const before = readdirSync(project.folder);
   const { code, stderr } = await project.run(['init']);
   expect(code).toBe(2);
   expect(stderr).toContain(`error[usage.not-empty] ${project.folder}`);
-  expect(stderr).toContain('what     there already: ledger.mjs, README.md\n');
+  expect(stderr).toContain('what     these exist already: ledger.mjs, README.md\n');
   expect(stderr).toContain('next     give the name of a new folder: shakedown init my-system');
   expect(readdirSync(project.folder)).toEqual(before);
   expect(readFileSync(path.join(project.folder, 'README.md'), 'utf8')).toBe('mine');
 });
 
-test('init does not make a second config', async () => {
+test('init does not write a second config', async () => {
   const project = makeProject({ 'shakedown.config.ts': 'export default {}' });
   const { code, stderr } = await project.run(['init']);
   expect(code).toBe(2);
-  expect(stderr).toContain('there already: shakedown.config.ts');
+  expect(stderr).toContain('these exist already: shakedown.config.ts');
 });
 
 test('init does not take a file for a folder', async () => {
@@ -79,14 +79,14 @@ test('init does not take a file for a folder', async () => {
   const { code, stderr } = await project.run(['init', 'notes/voyage']);
   expect(code).toBe(2);
   expect(stderr).toContain('error[usage.bad-value]');
-  expect(stderr).toContain('a file stands where the folder should be');
+  expect(stderr).toContain('there is a file where the folder should be');
 });
 
-test('init leaves trials that are there alone', async () => {
+test('init leaves existing trials alone', async () => {
   const mine = makeProject({ 'trials/first.trial.yaml': 'mine' });
   const refused = await mine.run(['init']);
   expect(refused.code).toBe(2);
-  expect(refused.stderr).toContain('what     there already: trials/first.trial.yaml\n');
+  expect(refused.stderr).toContain('what     these exist already: trials/first.trial.yaml\n');
 
   const beside = makeProject({ 'trials/other.trial.yaml': 'mine' });
   expect((await beside.run(['init'])).code).toBe(0);
@@ -100,7 +100,7 @@ test('init leaves trials that are there alone', async () => {
   expect(filesIn(file.folder)).toEqual(before);
 });
 
-test('a disk that fills up half-way leaves no half of a project', async () => {
+test('a disk that fills up half-way leaves no partial project', async () => {
   needs('linux');
   const project = makeProject({});
   const disk = path.join(project.folder, 'small-disk');
@@ -129,7 +129,7 @@ test('a disk that fills up half-way leaves no half of a project', async () => {
   expect(output.endsWith('code 3\n'), output).toBe(true);
 });
 
-test('lint has nothing to say about the project, with its database switched on too', async () => {
+test('lint has no findings on the project, also with its database enabled', async () => {
   const project = await initialised();
   const plain = await project.run(['lint']);
   expect(plain.output).toContain('hello is well-formed: 0 resources, 1 jobs, 2 services, 1 trials\n');

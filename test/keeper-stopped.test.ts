@@ -1,4 +1,4 @@
-/** A keeper that is stopped cannot clear away; whoever waits for it hears so, and nothing stays. */
+/** A stopped keeper cannot clean up: its clients report that, and nothing is left. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -30,7 +30,7 @@ async function endsWithItsCommand(): Promise<void> {
   await up.says('begun');
   await stopKeeper(project);
   writeFileSync(path.join(project.folder, 'go'), '');
-  // The command held, but nobody can say whether the services lived.
+  // The command passed, but it is unknown whether the services were alive.
   expect(await up.ended, up.text()).toBe(3);
   expect(up.text()).toContain('no sign of life');
   expect(project.left(), up.text()).toEqual(nothing);
@@ -41,7 +41,7 @@ async function staysUntilDown(): Promise<void> {
   await project.run(['up', '--detach']);
   await stopKeeper(project);
   const status = await project.run(['status']);
-  expect(status.output).toContain('does not answer');
+  expect(status.output).toContain('did not answer');
   expect(status.code).toBe(3);
   expect(project.left().processes.length).toBeGreaterThan(0);
   const down = await project.run(['down']);
@@ -49,7 +49,7 @@ async function staysUntilDown(): Promise<void> {
   expect(project.left()).toEqual(nothing);
 }
 
-/** The keeper cannot end it from inside of its namespace; whoever comes next does. */
+/** The keeper cannot end it from inside its namespace; the next command does. */
 async function guardStopped(): Promise<void> {
   const project = makeProject({ 'shakedown.yaml': simple });
   const up = startRunning(project, ['up']);
@@ -76,8 +76,8 @@ async function allStopped(keeperToo: boolean): Promise<void> {
   expect(project.left(), down.output).toEqual(nothing);
 }
 
-/** All of them wait for seconds, so they wait at the same time. */
-test('its guard ends it when its launcher was killed, a command still ends, `status` tells it, `down` ends it', async () => {
+/** All of them wait for seconds, so they run at the same time. */
+test('its guard kills it when its launcher was killed, a command still ends, `status` reports it, `down` ends it', async () => {
   await Promise.all([
     sweptByTheGuard('namespace'),
     sweptByTheGuard('ledger'),

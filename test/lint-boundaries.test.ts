@@ -1,4 +1,4 @@
-/** The registry of boundaries is enforced: every file of a boundary folder, every entry whole, no tier that claims too much. */
+/** The registry of boundaries is enforced: every file of a boundary folder, complete entries, no excessive claims. */
 import { expect, test } from 'vitest';
 import { lintJson, lintProject, soundTrial } from './harness/lint-project.ts';
 
@@ -21,7 +21,7 @@ const sources = {
 const config = 'boundaries: shakedown/boundaries.yaml\n';
 const registry = (text: string) => ({ 'shakedown/boundaries.yaml': text });
 
-test('a registry that holds says nothing', async () => {
+test('a correct registry has no findings', async () => {
   const project = lintProject(
     {
       ...sources,
@@ -42,7 +42,7 @@ test('a registry that holds says nothing', async () => {
   expect(await lintJson(project)).toMatchObject({ code: 0, findings: [] });
 });
 
-test('a new file in a boundary folder, and globs that stand for nothing', async () => {
+test('a new file in a boundary folder, and globs that match nothing', async () => {
   const project = lintProject(
     {
       ...sources,
@@ -53,9 +53,9 @@ test('a new file in a boundary folder, and globs that stand for nothing', async 
     },
     config,
   );
-  const { code, told, findings } = await lintJson(project);
+  const { code, shown, findings } = await lintJson(project);
   expect(code).toBe(6);
-  expect(told).toEqual([
+  expect(shown).toEqual([
     'empty-glob shakedown/boundaries.yaml:3',
     'empty-glob shakedown/boundaries.yaml:7',
     'unregistered-boundary src/adapters/telegram.ts:1',
@@ -63,7 +63,7 @@ test('a new file in a boundary folder, and globs that stand for nothing', async 
   expect(findings[2]?.next).toContain('shakedown/boundaries.yaml');
 });
 
-test('claims beyond the trials, gaps, repetitions and names of nothing', async () => {
+test('claims beyond the trials, gaps, duplicates and unknown names', async () => {
   const project = lintProject(
     {
       ...sources,
@@ -85,14 +85,14 @@ ${whole('channels', '"src/adapters/*.ts"', 'tiers: { 1: missing, 2: missing }')}
   expect(code).toBe(6);
   const texts = findings.map(({ kind, text }) => `${kind}: ${text}`);
   expect(texts).toContainEqual(
-    'overclaimed-tier: tier 1 of `channels` is said to be covered, and no trial says `attacks: { boundary: channels, tier: 1 }`',
+    'overclaimed-tier: tier 1 of `channels` is declared covered, but no trial says `attacks: { boundary: channels, tier: 1 }`',
   );
   expect(texts).toContainEqual(
-    'overclaimed-tier: tier 2 of `channels` is said to be covered, and those that attack it are expected to fail, or check nothing: web/known',
+    'overclaimed-tier: tier 2 of `channels` is declared covered, but those that attack it are expected to fail, or check nothing: web/known',
   );
-  expect(texts).toContainEqual('duplicate-boundary: the boundary `channels` stands already in line 2');
+  expect(texts).toContainEqual('duplicate-boundary: the boundary `channels` is already defined in line 2');
   expect(texts).toContainEqual(
-    'unknown-trial: the boundary `channels` names "web/bda", and no trial of the suite is that',
+    'unknown-trial: the boundary `channels` names "web/bda", but the suite has no such trial',
   );
   expect(findings.find(({ kind }) => kind === 'unknown-trial')?.next).toBe('did you mean `web/bad`?');
   expect(findings.find(({ kind }) => kind === 'unknown-boundary')).toMatchObject({
@@ -117,18 +117,18 @@ test('a status that is too modest is a warning', async () => {
     },
     config,
   );
-  const { code, told } = await lintJson(project);
-  expect({ code, told }).toEqual({ code: 0, told: ['underclaimed-tier shakedown/boundaries.yaml:10'] });
+  const { code, shown } = await lintJson(project);
+  expect({ code, shown }).toEqual({ code: 0, shown: ['underclaimed-tier shakedown/boundaries.yaml:10'] });
 });
 
 test('trials that attack a boundary without any registry', async () => {
   const project = lintProject({
     'trials/bad.trial.yaml': soundTrial('web/bad', 'attacks: { boundary: channels, tier: 1 }'),
   });
-  expect((await lintJson(project)).told).toEqual(['unknown-boundary trials/bad.trial.yaml:2']);
+  expect((await lintJson(project)).shown).toEqual(['unknown-boundary trials/bad.trial.yaml:2']);
 });
 
-test('a registry that is not there, or not well-formed, is an error of the config', async () => {
+test('a missing or malformed registry is a config error', async () => {
   const absent = await lintProject({}, config).run(['lint']);
   expect(absent.code).toBe(2);
   expect(absent.stderr).toMatch(/error\[config\.not-found\].*boundaries\.yaml/);

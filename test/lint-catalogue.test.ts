@@ -1,4 +1,4 @@
-/** The catalogue of high-risk trials: whole entries, at registered boundaries, shown by trials that exist. */
+/** The catalogue of high-risk trials: complete entries, at registered boundaries, shown by existing trials. */
 import { expect, test } from 'vitest';
 import { lintJson, lintProject, soundTrial } from './harness/lint-project.ts';
 
@@ -35,11 +35,11 @@ function catalogue(risks: string) {
   );
 }
 
-test('whole entries are nothing to talk about', async () => {
+test('complete entries have no findings', async () => {
   expect(await lintJson(catalogue(entry('streaming')))).toMatchObject({ code: 0, findings: [] });
 });
 
-test('gaps, unknown boundaries and trials, repetitions, and risks without a trial', async () => {
+test('gaps, unknown boundaries and trials, duplicates, and risks without a trial', async () => {
   const risks = `${entry('streaming')}${entry('streaming')}
   - id: lonely
     userAction: restarts the service
@@ -58,12 +58,12 @@ test('gaps, unknown boundaries and trials, repetitions, and risks without a tria
   const { code, findings } = await lintJson(catalogue(risks));
   expect(code).toBe(6);
   expect(findings.map(({ kind, line, text }) => `${line} ${kind}: ${text}`)).toEqual([
-    '9 duplicate-risk: the entry `streaming` stands there twice',
+    '9 duplicate-risk: the entry `streaming` occurs twice',
     '17 risk-without-trial: the entry `lonely` has no `trials`',
     '19 unknown-boundary: the entry `lonely` is about the boundary `gateway-see`, which is not registered',
     '20 incomplete-risk: the entry `lonely` has no `risk`',
     '22 incomplete-risk: the entry `lonely` has no `owner`',
-    '29 unknown-trial: the entry `elsewhere` names "wbe", and no trial of the suite is that',
+    '29 unknown-trial: the entry `elsewhere` names "wbe", but the suite has no such trial',
   ]);
   expect(findings.at(-1)?.next).toBe('did you mean `web`?');
 });

@@ -1,4 +1,4 @@
-/** A suite that is empty, or a glob that finds nothing, is not passed over in silence. */
+/** An empty suite, or a glob that finds nothing, is reported. */
 import { expect, test } from 'vitest';
 import { lintJson, lintProject, soundTrial } from './harness/lint-project.ts';
 import { makeProject } from './harness/project.ts';
@@ -7,9 +7,9 @@ const services = 'services:\n  web: { run: [node, services/answers.mjs], listen:
 
 test('a glob that finds no trial is a finding, beside others that find some, too', async () => {
   const empty = lintProject({ 'trials/a.yaml': 'id: a' });
-  const { code, told, findings } = await lintJson(empty);
+  const { code, shown, findings } = await lintJson(empty);
   expect(code).toBe(6);
-  expect(told).toEqual(['empty-glob shakedown.yaml:2']);
+  expect(shown).toEqual(['empty-glob shakedown.yaml:2']);
   expect(findings[0]?.text).toBe('`trials` has "trials/**", which finds no trial');
 
   const config = `name: pair\ntrials: [trials/**, flow/**]\n${services}`;
@@ -19,11 +19,11 @@ test('a glob that finds no trial is a finding, beside others that find some, too
   expect(said.output).toContain('shakedown.yaml:2  empty-glob  `trials` has "flow/**", which finds no trial');
 });
 
-test('without any trial a project that names no glob is warned; with one it hears nothing', async () => {
+test('a project without trials and without globs gets a warning; with a trial it gets none', async () => {
   const config = `name: pair\n${services}`;
   const bare = await lintJson(makeProject({ 'shakedown.yaml': config }));
   expect(bare.code).toBe(0);
-  expect(bare.told).toEqual(['no-trials shakedown.yaml:1']);
+  expect(bare.shown).toEqual(['no-trials shakedown.yaml:1']);
   const one = await lintJson(makeProject({ 'shakedown.yaml': config, 'deep/a.trial.yaml': soundTrial('a') }));
-  expect(one).toMatchObject({ code: 0, told: [] });
+  expect(one).toMatchObject({ code: 0, shown: [] });
 });

@@ -1,4 +1,4 @@
-/** The suites of the examples have nothing that `lint` would tell. */
+/** The suites of the examples have no `lint` findings. */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

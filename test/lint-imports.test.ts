@@ -23,9 +23,9 @@ test('imports of product code and of packages, wherever a flow reaches them', as
       "import type { Thing } from '../src/product.ts';\nexport type Used = Thing;",
     ),
   });
-  const { code, told, findings } = await lintJson(project);
+  const { code, shown, findings } = await lintJson(project);
   expect(code).toBe(6);
-  expect(told).toEqual([
+  expect(shown).toEqual([
     'product-import trials/lib/shared.ts:1',
     'product-import trials/one.flow.ts:3',
     'product-import trials/three.flow.ts:5',
@@ -36,12 +36,12 @@ test('imports of product code and of packages, wherever a flow reaches them', as
 
 const imports = "import { answer } from '../src/product.ts';\nexport const used = answer;";
 
-test('what the policy allows is no finding, and an allowance that nobody needs is a warning', async () => {
+test('what the policy allows is not a finding, and an unused allowance is a warning', async () => {
   const files = { 'src/product.ts': product, 'trials/one.flow.ts': flowText('one', body, imports) };
   const policy = 'suite:\n  imports:\n    allow: [src/*.ts, lib/**]\n    because: schemas alone\n';
-  const { code, told, findings } = await lintJson(lintProject(files, policy));
+  const { code, shown, findings } = await lintJson(lintProject(files, policy));
   expect(code).toBe(0);
-  expect(told).toEqual(['unused-allowance shakedown.yaml:8']);
+  expect(shown).toEqual(['unused-allowance shakedown.yaml:8']);
   expect(findings[0]).toMatchObject({ level: 'warning', text: expect.stringContaining('"lib/**"') });
 });
 
@@ -52,12 +52,12 @@ test('an allowance for everything is refused', async () => {
   expect(stderr).toMatch(/error\[config\.bad-pattern\] .*shakedown\.yaml:6:29/);
 });
 
-test('where `trials` names no folder, nothing but the flows is known to be the suite', async () => {
+test('without a folder in `trials`, only the flows are known to be the suite', async () => {
   const project = lintProject({
     'shakedown.yaml':
       'name: pair\nservices:\n  web: { run: [node, services/answers.mjs], listen: { env: PORT } }\n',
     'one.flow.ts': flowText('one', body, "import './product.ts';"),
     'product.ts': product,
   });
-  expect((await lintJson(project)).told).toEqual(['product-import one.flow.ts:2']);
+  expect((await lintJson(project)).shown).toEqual(['product-import one.flow.ts:2']);
 });

@@ -1,4 +1,4 @@
-/** `lint --live`: endpoints that trials call are held against the running services, and what cannot be known is counted. */
+/** `lint --live`: endpoints that trials call are compared with the running services; undecidable ones are counted. */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -49,15 +49,15 @@ const found = [
   'unknown-endpoint trials/plain.trial.yaml:5',
 ];
 
-test('by the OpenAPI document, by asking what trials read, and not at all', async () => {
+test('by the OpenAPI document, by probing paths that trials read, and not at all', async () => {
   const project = shop();
-  const { code, told, findings, notKnown, json } = await lintJson(project, ['--live']);
-  expect({ code, told }).toEqual({ code: 6, told: found });
+  const { code, shown, findings, notKnown, json } = await lintJson(project, ['--live']);
+  expect({ code, shown }).toEqual({ code: 6, shown: found });
   expect(findings[0]).toMatchObject({
     text: 'declared has no GET /v1/thigns',
     next: 'did you mean `/v1/things`?',
   });
-  expect(findings[1]?.text).toBe('declared has /v1/things for GET, POST, and not for PUT');
+  expect(findings[1]?.text).toBe('declared has /v1/things for GET, POST, but not for PUT');
   expect(notKnown.map(({ what, count, names }) => ({ what, count, names }))).toEqual([
     { what: 'endpoints', count: 1, names: ['POST plain/v1/things'] },
     { what: 'endpoints', count: 1, names: ['GET plain/v1/${trial.uid}'] },
@@ -75,10 +75,10 @@ test('on an environment that is up already, which stays up', async () => {
   expect((await project.run(['up', '--detach'])).code).toBe(0);
   const { code, stdout } = await project.run(['lint', '--live', '--attach']);
   expect(code).toBe(6);
-  expect(stdout).toContain('held against the running system: 2 services, 8 endpoints');
+  expect(stdout).toContain('compared with the running system: 2 services, 8 endpoints');
   expect(stdout).toContain('3 findings: as it is, the suite is not honest');
   expect(stdout).toContain(
-    'not known, and not counted as fine:\n  1 endpoints (POST plain/v1/things): what is not read',
+    'not known, and not counted as fine:\n  1 endpoints (POST plain/v1/things): a request other than a read',
   );
   expect((await project.run(['status'])).stdout).toContain('declared');
   expect((await project.run(['down'])).code).toBe(0);

@@ -1,4 +1,4 @@
-/** `lint --live`: tables and columns of `rows` checks are held against the databases of the running system. */
+/** `lint --live`: tables and columns of `rows` checks are compared with the databases of the running system. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -27,13 +27,13 @@ flow('rows', { id: 'flow' }, async ({ rows, check }) => {
 });
 `;
 
-test('tables and columns, in files and in the plain words of flows', async () => {
+test('tables and columns, in files and in the text of flows', async () => {
   const project = notesProject();
   writeFileSync(path.join(project.folder, 'notes.trial.yaml'), trial);
   writeFileSync(path.join(project.folder, 'rows.flow.ts'), flow);
-  const { code, findings, told, json, notKnown } = await lintJson(project, ['--live']);
+  const { code, findings, shown, json, notKnown } = await lintJson(project, ['--live']);
   expect(code).toBe(6);
-  expect(told).toEqual([
+  expect(shown).toEqual([
     'unknown-column notes.trial.yaml:4',
     'unknown-column notes.trial.yaml:7',
     'unknown-column notes.trial.yaml:8',
@@ -45,7 +45,7 @@ test('tables and columns, in files and in the plain words of flows', async () =>
   expect(findings[0]).toMatchObject({ next: 'did you mean `text`?', text: expect.stringContaining('`tex`') });
   expect(findings[1]).toMatchObject({ check: 'expected', text: expect.stringContaining('`titel`') });
   expect(findings[4]).toMatchObject({ check: 'misspelt', next: 'did you mean `notes.notes`?' });
-  expect(findings[5]?.next).toMatch(/^it has notes; where the system makes it later/);
+  expect(findings[5]?.next).toMatch(/^it has notes; if the system creates it later/);
   expect(json.live).toMatchObject({ tables: 5 });
   expect(notKnown).toEqual([expect.objectContaining({ what: 'flow', count: 1 })]);
   expect(project.left()).toEqual(nothing);

@@ -1,4 +1,4 @@
-/** `lint --live`: tools and their arguments, in steps and in scripts of models, are held against what is really offered. */
+/** `lint --live`: tools and their arguments, in steps and model scripts, are compared with what is really offered. */
 import { expect, test } from 'vitest';
 import { lintJson } from './harness/lint-project.ts';
 import { makeProject } from './harness/project.ts';
@@ -65,7 +65,7 @@ test('from the tool servers, and from what a stored run has shown', async () => 
     'tool-arguments trials/steps.trial.yaml:5',
     'tool-arguments trials/steps.trial.yaml:7',
   ];
-  expect(before.told).toEqual(fromServers);
+  expect(before.shown).toEqual(fromServers);
   expect(before.findings[1]).toMatchObject({ trial: 'near', next: 'did you mean `add`?' });
   expect(before.findings[3]?.text).toContain('args.a is of the type string, expected number');
   expect(before.findings[4]?.text).toContain('has "c", which is not allowed');
@@ -80,7 +80,7 @@ test('from the tool servers, and from what a stored run has shown', async () => 
   expect((await project.run(['run', 'fine'])).code).toBe(0);
   const after = await lintJson(project, ['--live']);
   // What is offered to the model has no limits on its numbers, and what it does not hold is known now.
-  expect(after.told).toEqual([
+  expect(after.shown).toEqual([
     'tool-arguments trials/args.trial.yaml:5',
     'unknown-tool trials/near.trial.yaml:5',
     'unknown-tool trials/own.trial.yaml:5',
@@ -101,8 +101,8 @@ test('an allowance that the stored run did not need, and tools that it could not
   const open = { what: 'allowances for error lines', count: 1 };
   expect((await lintJson(project, ['--live'])).notKnown).toContainEqual(expect.objectContaining(open));
   expect((await project.run(['run'])).code).toBe(0);
-  const { code, told, notKnown } = await lintJson(project, ['--live']);
+  const { code, shown, notKnown } = await lintJson(project, ['--live']);
   const tools = { what: 'tools in scripts of models', count: 1, names: ['agent -> model: multiply'] };
   expect(notKnown).toContainEqual(expect.objectContaining(tools));
-  expect({ code, told }).toEqual({ code: 0, told: ['unused-log-allowance shakedown.yaml:15'] });
+  expect({ code, shown }).toEqual({ code: 0, shown: ['unused-log-allowance shakedown.yaml:15'] });
 });

@@ -1,4 +1,4 @@
-/** Stand-ins inside of a program are found: in flows, and in the scripts that trials run. */
+/** Mocks inside a program are found: in flows, and in the scripts that trials run. */
 import { expect, test } from 'vitest';
 import { flowText, lintJson, lintProject } from './harness/lint-project.ts';
 
@@ -33,9 +33,9 @@ test('libraries, calls and helper scripts, each at its line', async () => {
       'id: honest\nsteps:\n  - { command: node ./tools/ask.mjs, as: asked }\nchecks:\n  done: { exchange: asked, expect: { exitCode: 0 } }\n',
     'trials/tools/ask.mjs': "console.log('a mock turtle is no mock');\n",
   });
-  const { code, told, findings } = await lintJson(project);
+  const { code, shown, findings } = await lintJson(project);
   expect(code).toBe(6);
-  expect(told).toEqual([
+  expect(shown).toEqual([
     'mock trials/calls.flow.ts:4',
     'mock trials/library.flow.ts:2',
     'mock trials/node.flow.ts:2',

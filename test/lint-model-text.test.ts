@@ -19,8 +19,8 @@ checks:
     expect: { status: 200, json: { text: ${expected} } }
 `;
 
-test('word for word is told, structure is not', async () => {
-  const { code, told, findings } = await lintJson(
+test('exact text is reported, structure is not', async () => {
+  const { code, shown, findings } = await lintJson(
     lintProject(
       {
         'trials/exact.trial.yaml': trial('exact', `"${words}"`),
@@ -33,7 +33,7 @@ test('word for word is told, structure is not', async () => {
     ),
   );
   expect(code).toBe(6);
-  expect(told).toEqual([
+  expect(shown).toEqual([
     'exact-model-text trials/exact.trial.yaml:7',
     'exact-model-text trials/live.trial.yaml:7',
   ]);

@@ -1,4 +1,4 @@
-/** The policy of a suite: who may act, which peers are played and why, and what the log gate must not be deaf to. */
+/** The policy of a suite: which drivers may act, which peers are simulated, and what the log gate must not ignore. */
 import { expect, test } from 'vitest';
 import { flowText, lintJson, lintProject, soundTrial } from './harness/lint-project.ts';
 
@@ -15,28 +15,32 @@ test('only the drivers of the policy may act, in files and in flows', async () =
     },
     'suite: { drivers: [http, service] }',
   );
-  const { code, told, findings } = await lintJson(project);
+  const { code, shown, findings } = await lintJson(project);
   expect(code).toBe(6);
-  expect(told).toEqual(['driver-not-allowed trials/shell.trial.yaml:3']);
-  expect(findings[0]?.text).toBe('it acts by `command`, and the policy of the suite allows http, service');
+  expect(shown).toEqual(['driver-not-allowed trials/shell.trial.yaml:3']);
+  expect(findings[0]?.text).toBe(
+    'it acts by `command`, but the policy of the suite allows only http, service',
+  );
 });
 
 test('a driver of a flow that the policy does not have', async () => {
   const flow = flowText('flow', "at.check('held', await at.command(['true']), { exitCode: 0 });");
-  const { told } = await lintJson(lintProject({ 'trials/flow.flow.ts': flow }, 'suite: { drivers: [http] }'));
-  expect(told).toEqual(['driver-not-allowed trials/flow.flow.ts:4']);
+  const { shown } = await lintJson(
+    lintProject({ 'trials/flow.flow.ts': flow }, 'suite: { drivers: [http] }'),
+  );
+  expect(shown).toEqual(['driver-not-allowed trials/flow.flow.ts:4']);
 });
 
-test('a peer that is played says why', async () => {
+test('a simulated peer says why', async () => {
   const resources = `resources:
   silent: { kind: model }
   told: { kind: model, because: a real one costs money }
 `;
-  const { code, told, findings } = await lintJson(
+  const { code, shown, findings } = await lintJson(
     lintProject({ 'trials/web.trial.yaml': soundTrial('web') }, resources),
   );
   expect(code).toBe(6);
-  expect(told).toEqual(['unexplained-peer shakedown.yaml:7']);
+  expect(shown).toEqual(['unexplained-peer shakedown.yaml:7']);
   expect(findings[0]?.next).toContain('`resources.silent`');
 });
 
@@ -49,9 +53,9 @@ test('an allowance that silences the whole log gate, in the config and in a tria
     },
     `logs:\n  error: '"level":"ERROR"'\n  allow:\n    - ${allow('ERROR')}\n    - ${allow('ERROR.*timeout')}\n`,
   );
-  const { code, told } = await lintJson(project);
+  const { code, shown } = await lintJson(project);
   expect(code).toBe(6);
-  expect(told).toEqual([
+  expect(shown).toEqual([
     'catch-all-allowance shakedown.yaml:9',
     'catch-all-allowance trials/deaf.trial.yaml:1',
   ]);

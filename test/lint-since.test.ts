@@ -45,7 +45,7 @@ function commit(folder: string): void {
   git(folder, 'commit', '--quiet', '--message', 'a step');
 }
 
-test('a change without trial and note, half of both, and nothing left to say', async () => {
+test('a change without trial and note, with one of them, and with both', async () => {
   const project = repository();
   const write = (name: string, text: string) => writeFileSync(path.join(project.folder, name), text);
   expect(await lintJson(project, ['--since', 'HEAD'])).toMatchObject({
@@ -60,7 +60,7 @@ test('a change without trial and note, half of both, and nothing left to say', a
   commit(project.folder);
   const bare = await lintJson(project, ['--since', 'HEAD~1']);
   expect(bare.code).toBe(6);
-  expect(bare.told).toEqual([
+  expect(bare.shown).toEqual([
     'changed-without-trial shakedown/boundaries.yaml:3',
     'changed-without-note shakedown/boundaries.yaml:3',
     'changed-without-trial shakedown/boundaries.yaml:12',
@@ -75,7 +75,7 @@ test('a change without trial and note, half of both, and nothing left to say', a
   );
   const half = await lintJson(project, ['--since', 'HEAD~1']);
   expect(half.json.changed).toEqual(['gateway', 'channel']);
-  expect(half.told).toEqual([
+  expect(half.shown).toEqual([
     'changed-without-trial shakedown/boundaries.yaml:12',
     'changed-without-note shakedown/boundaries.yaml:12',
   ]);
@@ -84,8 +84,8 @@ test('a change without trial and note, half of both, and nothing left to say', a
 test('a file that is not committed counts, and so does one that git does not know yet', async () => {
   const project = repository();
   writeFileSync(path.join(project.folder, 'src/gateway/untracked.ts'), '');
-  const { told } = await lintJson(project, ['--since', 'HEAD']);
-  expect(told).toEqual([
+  const { shown } = await lintJson(project, ['--since', 'HEAD']);
+  expect(shown).toEqual([
     'changed-without-trial shakedown/boundaries.yaml:3',
     'changed-without-note shakedown/boundaries.yaml:3',
   ]);
@@ -121,7 +121,7 @@ test('what git does not know is an error, never "all fine"', async () => {
   expect(noGit.stderr).toMatch(/error\[git\.not-found\][\s\S]*git is not installed/);
 });
 
-test('without a registry there is nothing to hold a change against', async () => {
+test('without a registry there is nothing to compare a change with', async () => {
   const { code, stderr } = await lintProject({ 'trials/web.trial.yaml': soundTrial('web') }).run([
     ...['lint', '--since', 'HEAD'],
   ]);

@@ -1,4 +1,4 @@
-/** Waits for a fixed time are found in steps and flows, and what waits for something is not. */
+/** Waits for a fixed time are found in steps and flows; waits for a condition are not. */
 import { expect, test } from 'vitest';
 import { flowText, lintJson, lintProject } from './harness/lint-project.ts';
 
@@ -21,9 +21,9 @@ test('`sleep` in a step, in a shell line and in a flow', async () => {
     ),
     'trials/patient.flow.ts': flowText('patient', `await at.quiet({ within: '5s' }); ${held}`),
   });
-  const { code, told, findings } = await lintJson(project);
+  const { code, shown, findings } = await lintJson(project);
   expect(code).toBe(6);
-  expect(told).toEqual([
+  expect(shown).toEqual([
     'sleep trials/flow.flow.ts:4',
     'sleep trials/flow.flow.ts:5',
     'sleep trials/python.trial.yaml:4',
@@ -48,7 +48,7 @@ test('the policy of the suite, or the trial itself, may allow it, with a reason'
     },
     'suite: { sleeps: { allow: ["trials/slow/**"], because: a device that needs a second } }',
   );
-  const { code, told } = await lintJson(project);
+  const { code, shown } = await lintJson(project);
   expect(code).toBe(6);
-  expect(told).toEqual(['unused-allowance trials/four.trial.yaml:1', 'sleep trials/three.trial.yaml:4']);
+  expect(shown).toEqual(['unused-allowance trials/four.trial.yaml:1', 'sleep trials/three.trial.yaml:4']);
 });

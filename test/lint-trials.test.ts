@@ -1,4 +1,4 @@
-/** `lint` reads the trials too: mistakes are errors at their place, and what proves nothing makes the suite dishonest. */
+/** `lint` reads the trials too: mistakes are errors at their position, and trials that prove nothing are findings. */
 import { expect, test } from 'vitest';
 import { makeProject, type Project } from './harness/project.ts';
 
@@ -25,7 +25,7 @@ function suite(trials: Readonly<Record<string, string>>): Project {
   });
 }
 
-test('a sound suite is counted, case by case, and nothing more is said', async () => {
+test('a sound suite is counted, case by case, without findings', async () => {
   const cases =
     'id: many\ncases: { a: { n: 1 }, b: { n: 2 } }\nsteps: [{ http: "GET web/?n=${case.n}", expect: { status: 200 } }]\n';
   const { code, stdout, stderr } = await suite({ sound, cases }).run(['lint']);
@@ -35,13 +35,13 @@ test('a sound suite is counted, case by case, and nothing more is said', async (
   );
 });
 
-test('a system without trials is no error', async () => {
+test('a system without trials is not an error', async () => {
   const { code, stdout } = await suite({}).run(['lint']);
   expect(code).toBe(0);
   expect(stdout).toContain('2 services, 0 trials\n');
 });
 
-test('mistakes in several trials are told at once, each with a caret, and lint ends with 2', async () => {
+test('mistakes in several trials are reported together, each with a caret, and lint exits with 2', async () => {
   const { code, stdout, stderr } = await suite({
     sound,
     misspelt: 'id: misspelt\nsteps:\n  - htpp: GET web/\n',
@@ -61,11 +61,11 @@ checks:
   proven: { calls: api -> web, count: 0, provenBy: sound }
 `;
 
-test('a trial without a check, and an absence that nothing proves, make the suite dishonest, and are told once', async () => {
+test('a trial without a check, and an unproven absence, are findings, each reported once', async () => {
   const { code, stdout, stderr } = await suite({ sound, unchecked, absent }).run(['lint']);
   expect({ code, stderr }).toEqual({ code: 6, stderr: '' });
-  const [, told] = stdout.split('2 findings: as it is, the suite is not honest\n');
-  expect(told?.trimEnd().split('\n')).toEqual([
+  const [, shown] = stdout.split('2 findings: as it is, the suite is not honest\n');
+  expect(shown?.trimEnd().split('\n')).toEqual([
     '  trials/absent.trial.yaml:4  absence-without-twin  absent, silent: nothing proves that it would have been seen',
     '    why   an observer that looks at the wrong place sees nothing either; a run of it ends with 6',
     '    next  add `provenBy: <trial>` with a trial in which `calls api -> web` shows something',

@@ -1,4 +1,4 @@
-/** Writes to the system's data past the system are found, and looks at it are not. */
+/** Direct writes to the system's data are found; reads are not. */
 import { expect, test } from 'vitest';
 import { flowText, lintJson, lintProject } from './harness/lint-project.ts';
 
@@ -37,9 +37,9 @@ const config = `  keeper:
 `;
 
 test('statements, key-value stores, clients, helper scripts and the folders of services', async () => {
-  const { code, told, findings } = await lintJson(lintProject(files, config));
+  const { code, shown, findings } = await lintJson(lintProject(files, config));
   expect(code).toBe(6);
-  expect(told).toEqual([
+  expect(shown).toEqual([
     'direct-write trials/client.flow.ts:2',
     'direct-write trials/file.trial.yaml:3',
     'direct-write trials/files.flow.ts:4',
@@ -52,7 +52,7 @@ test('statements, key-value stores, clients, helper scripts and the folders of s
   expect(findings[1]?.text).toContain('"DELETE FROM", from ./rows.sql');
 });
 
-test('trials that may are named in the policy', async () => {
+test('the policy names trials that may write', async () => {
   const policy = `${config}suite: { writes: { allow: ["trials/*.{flow.ts,py}", "trials/f*.trial.yaml", "trials/{input,insert,redis}.trial.yaml"], because: a legacy import } }\n`;
   expect(await lintJson(lintProject(files, policy))).toMatchObject({ code: 0, findings: [] });
 });

@@ -100,10 +100,10 @@ test.each<[string, () => Promise<HttpPeer>, (url: string) => Transport]>([
   const { content } = await client.callTool({ name: 'headers' });
   expect(JSON.parse((content as [{ text: string }])[0].text)).toMatchObject(headers);
   await eventually(() => tap.stats().callsInFlight === 0);
-  const told = calls.filter(({ protocol }) => protocol === 'json-rpc');
-  expect(new Set(told.map(({ method }) => method))).toEqual(new Set(methods));
+  const shown = calls.filter(({ protocol }) => protocol === 'json-rpc');
+  expect(new Set(shown.map(({ method }) => method))).toEqual(new Set(methods));
   expect(calls.flatMap(({ faults = [] }) => faults)).toEqual([]);
-  expect(told.filter(({ incomplete }) => incomplete !== undefined)).toEqual([]);
+  expect(shown.filter(({ incomplete }) => incomplete !== undefined)).toEqual([]);
 });
 
 test('over stdio', async () => {
@@ -112,7 +112,7 @@ test('over stdio', async () => {
     new StdioClientTransport({
       command: process.execPath,
       args: [
-        file('src/environment/wiring/stdio-tap-main.ts'),
+        file('src/environment/keeper/stdio-tap-main.ts'),
         '/nowhere',
         'app',
         'toolbox',

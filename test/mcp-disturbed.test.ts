@@ -36,7 +36,7 @@ async function edgeTo(serving: Promise<HttpPeer>, shape?: string): Promise<Edge>
     await tap.close();
     await peer.close();
   });
-  if (shape !== undefined) await tap.disturbExchanges([{ name: 'it', deed: { do: 'shape', shape } }]);
+  if (shape !== undefined) await tap.disturbExchanges([{ name: 'it', fault: { do: 'shape', shape } }]);
   return {
     tap,
     events,

@@ -10,16 +10,16 @@ import { latestVerdict, performTrials, unfolded } from './harness/trials-project
 import { failing, held, shopProject } from './requirements/harness.ts';
 
 /** A run in which all passed, and one after it in which `b` failed. */
-async function greenThenRed(): Promise<{ project: Project; green: string; red: string }> {
+async function greenThenRed(): Promise<{ project: Project; reference: string; red: string }> {
   const project = shopProject('- { id: A-1, text: One., priority: p0 }\n', {
     a: held,
     b: `covers: [A-1]\n${held}`,
   });
   expect((await performTrials(project)).code).toBe(0);
-  const green = latestVerdict(project).verdict.run;
+  const reference = latestVerdict(project).verdict.run;
   writeFileSync(path.join(project.folder, 'trials/b.trial.yaml'), `id: b\ncovers: [A-1]\n${failing}\n`);
   expect((await performTrials(project)).code).toBe(1);
-  return { project, green, red: latestVerdict(project).verdict.run };
+  return { project, reference, red: latestVerdict(project).verdict.run };
 }
 
 /** Nobody ever writes into it. */
@@ -35,8 +35,8 @@ function folderOf(project: Project, run: string): string {
 test('`latest` is the run that the link names, however damaged', async () => {
   const { project, red } = await greenThenRed();
   const refuse = async (...verbs: readonly string[]): Promise<void> => {
-    const told = await Promise.all(verbs.map((verb) => project.run(verb.split(' '))));
-    expect(told.map(({ code, output }) => [code, output.includes(red)])).toEqual(verbs.map(() => [2, true]));
+    const shown = await Promise.all(verbs.map((verb) => project.run(verb.split(' '))));
+    expect(shown.map(({ code, output }) => [code, output.includes(red)])).toEqual(verbs.map(() => [2, true]));
   };
   const plan = path.join(folderOf(project, red), 'plan.json');
   rmSync(plan);
@@ -53,12 +53,12 @@ test('`latest` is the run that the link names, however damaged', async () => {
 });
 
 test('a journal of another run is no evidence', async () => {
-  const { project, green, red } = await greenThenRed();
+  const { project, reference, red } = await greenThenRed();
   const at = (run: string): string => path.join(folderOf(project, run), 'trials/b/events.ndjson');
-  cpSync(at(green), at(red));
+  cpSync(at(reference), at(red));
   const { code, output } = await project.run(['judge']);
   expect(code, output).toBe(6);
-  expect(unfolded(output)).toContain(`the journal is of run ${green}, attempt 1 of b`);
+  expect(unfolded(output)).toContain(`the journal is of run ${reference}, attempt 1 of b`);
   expect((await project.run(['record', '--trial', 'b'])).code).toBe(2);
 
   pipeAt(at(red));
@@ -72,25 +72,28 @@ test('a journal of another run is no evidence', async () => {
 });
 
 test('a verdict of another run, or one that was changed, is not believed', async () => {
-  const { project, green, red } = await greenThenRed();
+  const { project, reference, red } = await greenThenRed();
   const at = (run: string): string => path.join(folderOf(project, run), 'verdict.json');
   const written = readFileSync(at(red), 'utf8');
-  const told = async (text: string): Promise<readonly (number | null)[]> => {
+  const shown = async (text: string): Promise<readonly (number | null)[]> => {
     writeFileSync(at(red), text);
     const both = await Promise.all(['report', 'coverage'].map((verb) => project.run([verb])));
     return both.map(({ code }) => code);
   };
   const plain = JSON.parse(openDocument(Buffer.from(written))) as RunVerdict;
-  const verbs = { asItWas: await told(written), ofAnother: await told(readFileSync(at(green), 'utf8')) };
+  const verbs = {
+    asItWas: await shown(written),
+    ofAnother: await shown(readFileSync(at(reference), 'utf8')),
+  };
   expect(verbs).toEqual({ asItWas: [1, 6], ofAnother: [2, 2] });
-  expect(await told(written.replace('"exitCode": 1', '"exitCode": 0'))).toEqual([2, 2]);
-  expect(await told(written.replaceAll('"verdict": "failed"', '"verdict": "passed"'))).toEqual([2, 2]);
+  expect(await shown(written.replace('"exitCode": 1', '"exitCode": 0'))).toEqual([2, 2]);
+  expect(await shown(written.replaceAll('"verdict": "failed"', '"verdict": "passed"'))).toEqual([2, 2]);
   const better = { ...plain, verdict: 'passed', exitCode: 0, reasons: [] };
   const { crc } = JSON.parse(written) as { crc: string };
-  expect(await told(JSON.stringify({ ...better, crc }))).toEqual([2, 2]);
+  expect(await shown(JSON.stringify({ ...better, crc }))).toEqual([2, 2]);
   // Without a checksum, whatever it says: the journals are judged.
   for (const changed of [better, { ...plain, trials: [null] }, { ...plain, leaks: -1, reasons: [null] }])
-    expect(await told(JSON.stringify(changed))).toEqual([1, 6]);
+    expect(await shown(JSON.stringify(changed))).toEqual([1, 6]);
   pipeAt(at(red));
   const waiting = await Promise.all(
     ['report', 'coverage', 'rerun --failed'].map((verb) => project.run(verb.split(' '))),

@@ -107,16 +107,16 @@ ${heard('hello')}`,
   const { code, output } = await project.run(['run']);
   const text = unfolded(output);
   expect(code).toBe(2);
-  for (const told of [
+  for (const shown of [
     'no service is called `agnet`',
     'did you mean `says`?',
     'there is no shape `X99`',
     '$regx',
     'the line does not say what is answered',
-    '`embeds` is no answer to a turn',
-    '`says` is no answer to what asks for embedding',
+    '`embeds` cannot answer a turn',
+    '`says` cannot answer a request for embedding',
     'there is no edge `agent -> modl`',
-    'it does not say what is done',
+    'it sets no fault',
   ])
-    expect(text).toContain(told);
+    expect(text).toContain(shown);
 });

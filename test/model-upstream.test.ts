@@ -131,7 +131,7 @@ test('a budget of nothing asks nothing, and a model without a price is not free'
   const none = project('live', 'budget: { usd: 0 }');
   const refused = await none.run(['run'], { env });
   expect(refused.code, refused.output).toBe(5);
-  expect(unfolded(refused.output)).toContain('a budget allowed no more');
+  expect(unfolded(refused.output)).toContain('a budget limit was reached');
   expect(refused.output).not.toMatch(/budget (?:is|was) spent/);
   expect(asked).toHaveLength(0);
   const made = project('live', 'budget: { usd: 5 }');
@@ -200,10 +200,10 @@ checks: { answered: { exchange: answer, expect: { status: 200 } } }
     (entry) => entry.isFile() && /cassettes|runs|green/.test(entry.parentPath),
   );
   expect(files.length).toBeGreaterThan(5);
-  const told = files.filter((entry) =>
+  const shown = files.filter((entry) =>
     [password, key].some((secret) =>
       readFileSync(path.join(entry.parentPath, entry.name), 'utf8').includes(secret),
     ),
   );
-  expect(told.map(({ name }) => name)).toEqual([]);
+  expect(shown.map(({ name }) => name)).toEqual([]);
 });

@@ -110,7 +110,7 @@ test('tests, calls per edge, edges that nobody crossed or can see: told to peopl
   expect(failed.output).not.toContain('suite ›');
 });
 
-interface Told {
+interface Shown {
   readonly what: string;
   readonly words: readonly string[];
   readonly code: number;
@@ -121,7 +121,7 @@ const sh = (script: string): readonly string[] => ['--', 'sh', '-c', script];
 const call = 'node -e "fetch(process.env.SHAKEDOWN_FRONT_URL)"';
 const write = (xml: string): string => `${call}; printf '%s' '${xml}' > "$SHAKEDOWN_JUNIT"`;
 
-const told: readonly Told[] = [
+const shown: readonly Shown[] = [
   { what: 'all is well, and no report', words: sh(call), code: 0, why: /^$/ },
   {
     what: 'touches nothing',
@@ -140,25 +140,25 @@ const told: readonly Told[] = [
     what: 'hangs, and so does what it started',
     words: ['--timeout', '1s', ...sh(`${call}; setsid sleep 1000 & env -i sleep 1000 & sleep 1000`)],
     code: 1,
-    why: /it had not ended after 1.00 s, and was killed with all that it had started/,
+    why: /it had not ended after 1.00 s, and was killed with everything it had started/,
   },
   {
     what: 'a broken report',
     words: sh(write('<testsuites><testcase name="a"/><test')),
     code: 6,
-    why: /tests.xml: line 1: a tag that has no end/,
+    why: /tests.xml: line 1: a tag is not closed/,
   },
   {
     what: 'no report at all in it',
     words: sh(write('not xml')),
     code: 6,
-    why: /tests.xml: it holds no <testsuites>/,
+    why: /tests.xml: it contains no <testsuites>/,
   },
   {
     what: 'a huge report',
     words: sh(`${call}; truncate -s 65M "$SHAKEDOWN_JUNIT"`),
     code: 6,
-    why: /which is more than is read/,
+    why: /which exceeds the limit/,
   },
   {
     what: 'a report without tests',
@@ -182,7 +182,7 @@ const told: readonly Told[] = [
     what: 'a report of yesterday',
     words: ['--junit', 'old.xml', ...sh(call)],
     code: 6,
-    why: /old.xml: it was there before, and the command did not write it/,
+    why: /old.xml: it existed before, and the command did not write it/,
   },
   {
     what: 'a report that was asked for',
@@ -197,10 +197,10 @@ const told: readonly Told[] = [
     why: /^other\/\*.xml: there is no such file$/,
   },
   {
-    what: 'a report that the command was told to write',
+    what: 'a report that the command line names',
     words: [...sh(call), '${junit}'],
     code: 6,
-    why: /tests.xml: the command was told to write it, and did not/,
+    why: /tests.xml: the command line names it, but the command did not write it/,
   },
   {
     what: 'a file that could not be loaded',
@@ -214,7 +214,7 @@ const told: readonly Told[] = [
     what: 'a report that says more than it holds',
     words: sh(write('<testsuite name="s" tests="2" failures="1"><testcase name="a"/></testsuite>')),
     code: 6,
-    why: /tests.xml: <testsuite name="s"> says failures="1", and 0 of them are in it/,
+    why: /tests.xml: <testsuite name="s"> says failures="1", but contains 0/,
   },
   {
     what: 'a folder without a report',
@@ -230,6 +230,38 @@ const told: readonly Told[] = [
   },
 ];
 
+/** Begins a stream of events for every request, answers the call with the id 1 in it, and never ends it. */
+const streams = `
+import http from 'node:http';
+http.createServer(async (request, response) => {
+  response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+  const [body] = request.method === 'POST' ? await request.toArray() : [];
+  if (body && JSON.parse(body).id === 1) response.write('data: {"jsonrpc":"2.0","id":1,"result":{}}\\n\\n');
+}).listen(process.env.PORT, '127.0.0.1');
+`;
+const client = `
+const url = process.env.SHAKEDOWN_TOOLS_URL + '/mcp';
+const send = (id) => ({ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list' }) });
+const reader = (await fetch(url, send(1))).body.getReader();
+await reader.read();
+await reader.cancel();
+await (await fetch(url)).body.cancel();
+await fetch(url, send(2));
+process.exit();
+`;
+
+test('an answer in a stream is whole whoever ends the stream, and a stream without one is no answer', async () => {
+  const tools = 'tools: { run: [node, streams.mjs], listen: { env: PORT }, ready: { tcp: true } }';
+  const project = makeProject({
+    'shakedown.yaml': `name: streams\nservices:\n  ${tools}\n`,
+    'streams.mjs': streams,
+    'client.mjs': client,
+  });
+  const { output } = await project.run(['run', '--observe', '--', 'node', 'client.mjs']);
+  expect(output).toMatch(/outside -> tools {2}3 calls, 200 ×2, none ×1, 1 error$/m);
+  expect(project.left(), output).toEqual(nothing);
+});
+
 test('every end of a command is told for what it is', async () => {
   needs('setsid');
   const project = makeProject({
@@ -244,7 +276,7 @@ createServer((request, response) => {
 }).listen(process.env.PORT, '127.0.0.1');`,
     'old.xml': '<testsuite><testcase name="a"/></testsuite>',
   });
-  const look = async ({ what, words, code, why }: Told): Promise<void> => {
+  const look = async ({ what, words, code, why }: Shown): Promise<void> => {
     const result = await project.run(['run', '--observe', '--json', ...words]);
     const lines = result.stdout.trimEnd().split('\n');
     expect(lines, `${what}: ${result.output}`).toHaveLength(1);
@@ -253,7 +285,7 @@ createServer((request, response) => {
     expect(verdict.reasons.map(({ text }) => text).join(' '), what).toMatch(why);
     if (what.startsWith('hangs')) expect(verdict.observed.strays.join()).toContain('sleep 1000');
   };
-  const waiting = [...told];
+  const waiting = [...shown];
   const worker = async (): Promise<void> => {
     for (let next = waiting.shift(); next; next = waiting.shift()) await look(next);
   };
@@ -300,16 +332,12 @@ test('a command that cannot be started is a mistake of the call', async () => {
 });
 
 test.each([
-  ['no command', ['run', '--observe'], 'no command stands after `--`'],
+  ['no command', ['run', '--observe'], 'there is no command after `--`'],
   ['a command without --observe', ['run', '--', 'true'], 'shakedown run --observe -- …'],
-  ['a choice of trials', ['run', '--observe', '--tag', 'a', '--', 'true'], '`--tag` is about trials'],
-  ['a trial', ['run', '--observe', 'a/b', '--', 'true'], 'the word "a/b" would choose trials'],
-  ['no time', ['run', '--observe', '--timeout', 'soon', '--', 'true'], '"soon" is no time for a command'],
-  [
-    'a report of nothing',
-    ['run', '--junit', 'a.xml'],
-    'it says something about a command, and there is none',
-  ],
+  ['a choice of trials', ['run', '--observe', '--tag', 'a', '--', 'true'], '`--tag` applies to trials'],
+  ['a trial', ['run', '--observe', 'a/b', '--', 'true'], 'the word "a/b" would select trials'],
+  ['no time', ['run', '--observe', '--timeout', 'soon', '--', 'true'], 'invalid duration "soon"'],
+  ['a report of nothing', ['run', '--junit', 'a.xml'], 'the option applies to a command, but there is none'],
 ])('%s is refused', async (_, words, why) => {
   const result = await pair().run(words);
   expect([result.code, result.stderr]).toEqual([2, expect.stringContaining(why)]);

@@ -1,4 +1,4 @@
-/** Whatever the shell that calls has of its own: a mask for new files, a folder that is gone, an output that takes nothing. */
+/** Unusual shells: a umask, a working folder that is gone, an output that accepts nothing. */
 import { chmodSync, copyFileSync, lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -7,8 +7,8 @@ import { binary, makeProject } from './harness/project.ts';
 import { type CommandResult, runCommand } from './harness/run-command.ts';
 import { makeTemporaryFolder } from './harness/temporary-folder.ts';
 
-/** A package whose command line tells the mask of new files, and where compiled code is kept. */
-function telling(): string {
+/** A package whose command line prints the umask, and where compiled code is cached. */
+function reporting(): string {
   const { path: folder, remove } = makeTemporaryFolder('package');
   onTestFinished(remove);
   for (const name of ['bin', 'dist/cli']) mkdirSync(path.join(folder, name), { recursive: true });
@@ -34,8 +34,8 @@ function under(mask: string, folder: string): Promise<CommandResult> {
 }
 
 describe('compiled code', () => {
-  test('is kept where nobody else can look or write, whatever the mask', async () => {
-    const folder = telling();
+  test('is cached where other users can neither read nor write, whatever the umask', async () => {
+    const folder = reporting();
     const cache = path.join(folder, '.cache');
     expect((await under('0', folder)).output).toMatch(`0 ${cache}/`);
     expect(lstatSync(cache).mode & 0o777).toBe(0o700);
@@ -43,7 +43,7 @@ describe('compiled code', () => {
   });
 
   test.each(['a folder that others can enter', 'a link'])('is not taken from %s', async (what) => {
-    const folder = telling();
+    const folder = reporting();
     const cache = path.join(folder, '.cache');
     mkdirSync(path.join(folder, 'other'), { mode: 0o700 });
     if (what === 'a link') symlinkSync(path.join(folder, 'other'), cache);
@@ -53,8 +53,8 @@ describe('compiled code', () => {
   });
 });
 
-test('a mask that takes our own rights away is for others only', async () => {
-  expect((await under('0777', telling())).output).toMatch(/^77 /);
+test('a umask that removes our own permissions applies to other users only', async () => {
+  expect((await under('0777', reporting())).output).toMatch(/^77 /);
 });
 
 test.each(['run', 'status', 'down'])('%s in a folder that was removed is explained', async (verb) => {
@@ -65,17 +65,14 @@ test.each(['run', 'status', 'down'])('%s in a folder that was removed is explain
   expect(result.stderr).toMatch(/^error\[config\.not-found\] the working folder/m);
 });
 
-test.each(['lint', 'lint --json'])(
-  '%s into a disk that is full ends, says so once, and is no success',
-  async (words) => {
-    needs('linux');
-    const { folder, env } = makeProject({
-      'shakedown.yaml': 'name: full\nservices: { web: { run: [node, services/answers.mjs] } }\n',
-    });
-    const script = `exec "$0" "$1" ${words} >/dev/full`;
-    const result = await runCommand(['sh', '-c', script, process.execPath, binary], { cwd: folder, env });
-    expect(result.code, result.output.slice(0, 2_000)).toBe(3);
-    expect(result.stderr.match(/^error/gm)).toEqual(['error']);
-    expect(result.stderr).toContain('ENOSPC');
-  },
-);
+test.each(['lint', 'lint --json'])('%s into a full disk ends, reports it once, and fails', async (words) => {
+  needs('linux');
+  const { folder, env } = makeProject({
+    'shakedown.yaml': 'name: full\nservices: { web: { run: [node, services/answers.mjs] } }\n',
+  });
+  const script = `exec "$0" "$1" ${words} >/dev/full`;
+  const result = await runCommand(['sh', '-c', script, process.execPath, binary], { cwd: folder, env });
+  expect(result.code, result.output.slice(0, 2_000)).toBe(3);
+  expect(result.stderr.match(/^error/gm)).toEqual(['error']);
+  expect(result.stderr).toContain('ENOSPC');
+});

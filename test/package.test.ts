@@ -23,7 +23,15 @@ beforeAll(async () => {
   expect(packed.code, packed.output).toBe(0);
   tarball = path.join(folder.path, readdirSync(folder.path).find((name) => name.endsWith('.tgz')) ?? '');
   mkdirSync(home);
-  const installed = await run('npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', tarball);
+  const installed = await run(
+    'npm',
+    'install',
+    '--prefer-offline',
+    '--fetch-timeout=30000',
+    '--no-audit',
+    '--no-fund',
+    tarball,
+  );
   expect(installed.code, installed.output).toBe(0);
 }, 400_000);
 
@@ -47,6 +55,7 @@ test('the tarball holds the product and nothing else', async () => {
       'dist',
       'docs',
       'package.json',
+      'python',
       'schema',
     ].sort(),
   );

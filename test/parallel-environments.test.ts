@@ -1,11 +1,11 @@
-/** A run has several environments beside each other, in folders inside of its own; killed with kill -9, it leaves none of them. */
+/** A run has several environments in folders inside its own; after kill -9 none of them is left. */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { signalIfThere } from '../src/environment/containment/end-processes.ts';
-import { markerVariable } from '../src/environment/containment/marker.ts';
 import { openProcessTable } from '../src/environment/containment/process-table.ts';
+import { markerVariable } from '../src/environment/wiring/hermetic-env.ts';
 import { holdEnvironments } from './harness/held-environments.ts';
 import { addNote, notesAt, notesProject } from './harness/notes-system.ts';
 import type { Project } from './harness/project.ts';
@@ -15,7 +15,7 @@ function gone(project: Project): Promise<unknown> {
   return until('nothing is left', 20_000, () => project.left(), isNothing);
 }
 
-test('two beside each other know nothing of each other, nor of what `up` holds', async () => {
+test('two environments are isolated from each other and from that of `up`', async () => {
   const project = notesProject();
   const { environments, end } = await holdEnvironments(project, { environments: 2 });
   const [one, two] = environments as [(typeof environments)[number], (typeof environments)[number]];
@@ -25,7 +25,7 @@ test('two beside each other know nothing of each other, nor of what `up` holds',
     expect(readdirSync(runFolder)).toEqual(
       expect.arrayContaining(['plan.json', 'events.ndjson', 'keeper.log', 'services']),
     );
-  // Neither takes the folder, and neither is the latest run.
+  // Neither locks the folder, and neither is the latest run.
   expect(existsSync(path.join(project.folder, '.shakedown/latest'))).toBe(false);
   expect((await project.run(['status'])).output).toContain('usage.not-up');
   expect((await project.run(['up', '--', 'true'])).code).toBe(0);
@@ -43,7 +43,7 @@ test.each([
   ['namespace', [0, 60]],
   ['ledger', [15, 250]],
 ] as const)(
-  'kill -9 of whoever launched them, in the middle of a renewal, held together by %s',
+  'kill -9 of their launcher in the middle of a renewal, contained by %s',
   async (containment, moments) => {
     for (const afterMs of moments) {
       const project = notesProject();
@@ -60,10 +60,10 @@ test.each([
   120_000,
 );
 
-test('kill -9 of everything of ours at once is swept by the next command', async () => {
+test('kill -9 of all our processes at once is swept by the next command', async () => {
   const project = notesProject();
   await holdEnvironments(project, { environments: 2, containment: 'ledger' });
-  // Frozen first, so that nobody learns of anybody's end.
+  // Stopped first, so that no process notices the end of another.
   for (const signal of ['SIGSTOP', 'SIGKILL'] as const)
     for (const { pid } of project.left().processes) signalIfThere(pid, signal);
   await until(
@@ -78,7 +78,7 @@ test('kill -9 of everything of ours at once is swept by the next command', async
 }, 60_000);
 
 test.each(['namespace', 'ledger'] as const)(
-  'programs beside an environment end with whoever launched it, all of them, held together by %s',
+  'all programs beside an environment end with its launcher, contained by %s',
   async (containment) => {
     const project = notesProject();
     const { environments, launcher } = await holdEnvironments(project, { containment });

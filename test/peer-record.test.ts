@@ -85,7 +85,7 @@ test('recorded once, replayed without it under other ids, and what changed is na
   expect(text).toContain(
     'the body changed: recorded 7, now 8, at $.amount; record it again: shakedown record more',
   );
-  expect(text).toMatch(/an id changed: [0-9a-f-]{36} stands where [0-9a-f-]{36} is meant; record it again/);
+  expect(text).toMatch(/an id changed: got [0-9a-f-]{36}, expected [0-9a-f-]{36}; record it again/);
   expect(text).toMatch(
     /line 3 of bank's script for shop was not used: the recorded answer 200 to GET \/payments\//,
   );
@@ -132,16 +132,16 @@ test('a recording that failed leaves the one that was there, and says so', async
 
 test('a recording that is missing, damaged, or of somebody else is told with the command that helps', async () => {
   const whole = { cassette: 1, kind: 'http', resource: 'bank', recordedAt: '', calls: [] };
-  const broken: Readonly<Record<string, readonly [file: unknown, told: string]>> = {
+  const broken: Readonly<Record<string, readonly [file: unknown, shown: string]>> = {
     missing: [
       undefined,
       'there is no recording shakedown/cassettes/bank/missing.json; shakedown record missing',
     ],
-    torn: ['{"cassette":1,', 'it is no JSON'],
+    torn: ['{"cassette":1,', 'it is not JSON'],
     model: [{ ...whole, kind: undefined, trial: 'model' }, 'it is a recording of a model'],
     part: [
       { ...whole, trial: 'part', calls: [{ caller: 'shop' }] },
-      'calls[0]: `request` is not whole; record it again: shakedown record part',
+      'calls[0]: `request` is incomplete; record it again: shakedown record part',
     ],
     other: [
       { ...whole, trial: 'other', resource: 'post' },
@@ -159,7 +159,7 @@ test('a recording that is missing, damaged, or of somebody else is told with the
       writeFileSync(cassette(project, trial), typeof file === 'string' ? file : JSON.stringify(file));
   const run = await project.run(['run']);
   expect(run.code, run.output).toBe(1);
-  for (const [, told] of Object.values(broken)) expect(unfolded(run.output)).toContain(told);
+  for (const [, shown] of Object.values(broken)) expect(unfolded(run.output)).toContain(shown);
   const { missing, idle, ...others } = latestVerdict(project).verdicts;
   expect({ missing, idle }).toEqual({ missing: 'failed', idle: 'passed' });
   expect(new Set(Object.values(others))).toEqual(new Set(['unknown']));
@@ -197,10 +197,10 @@ test('who cannot be recorded is named before anything starts', async () => {
   const without = trialsProject(config.replace(/\n.*upstream:.*/, ''), { buys: buys() });
   for (const [made, words, what] of [
     [project, ['run', '--peers', 'casette'], 'did you mean `--peers cassette`?'],
-    [project, ['record', '--attach'], 'answer as when it was started'],
+    [project, ['record', '--attach'], 'the modes of models and third parties cannot be changed'],
     [project, ['record', '--resource', 'bnk'], 'did you mean `--resource bank`?'],
     [project, ['record', '--resource', 'shop'], 'there is no resource "shop"'],
-    [without, ['record', '--resource', 'bank'], 'the resource bank has no real one behind it'],
+    [without, ['record', '--resource', 'bank'], 'the resource bank has no real upstream'],
     [without, ['record'], 'nothing can be recorded'],
     [without, ['run', '--peers', 'record'], 'no resource of the kind `http` with an `upstream`'],
   ] as const) {

@@ -1,4 +1,4 @@
-/** Whatever strangers write, nothing of it steers the terminal of whoever reads it. */
+/** Untrusted output never controls the terminal of the reader. */
 import { openSync, writeFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { binary, makeProject, type Project } from './harness/project.ts';
 import { runCommand } from './harness/run-command.ts';
 
 const evil = '\u001b]0;title\u0007\u001b[2J\u001b[8mhidden\u009b1A\u007f\u202egnp.exe\rover';
-// Line ends, tabs and nothing else below 0x20.
+// Newlines, tabs and nothing else below 0x20.
 const steering = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 const seen = '\\u001b]0;title\\u0007\\u001b[2Jhidden\\u009b1A\\u007f\\u202egnp.exe\\u000dover';
 
@@ -18,7 +18,7 @@ function spittingProject(config = quiet, more = 'setInterval(() => {}, 1000);'):
   return makeProject({ 'shakedown.yaml': config, 'spits.mjs': `${spits}${more}` });
 }
 
-/** The binary on a terminal of its own. */
+/** The binary on its own terminal. */
 async function onTerminal(project: Project, ...words: readonly string[]): Promise<string> {
   needs('script');
   const command = [process.execPath, binary, ...words].map((word) => `'${word}'`).join(' ');
@@ -29,7 +29,7 @@ async function onTerminal(project: Project, ...words: readonly string[]): Promis
   return output.replaceAll('\r\n', '\n');
 }
 
-test('on a terminal, colours of our own are all that comes through of logs', async () => {
+test('on a terminal, logs are printed with our own colours only', async () => {
   const project = spittingProject();
   expect((await project.run(['up', '--', 'true'])).code).toBe(0);
   const shown = await onTerminal(project, 'logs');
@@ -75,7 +75,7 @@ test('a long text arrives whole through a pipe', async () => {
   expect(stderr).toContain('s3999');
 });
 
-test('a line of 100 MB is cut, and what is left out is counted', async () => {
+test('a line of 100 MB is cut, and the number of omitted bytes is shown', async () => {
   const project = spittingProject();
   expect((await project.run(['up', '--', 'true'])).code).toBe(0);
   const log = path.join(project.folder, '.shakedown/latest/services/web.log');

@@ -66,7 +66,7 @@ test('a failure in quarantine fails no run, and is told everywhere; nothing else
     ],
   });
   expect(text).toContain('~ whole failed in quarantine after');
-  expect(text).toContain('in quarantine until 2999-01-01, ada sees to it: it races, TICKET-7');
+  expect(text).toContain('in quarantine until 2999-01-01, owned by ada: it races, TICKET-7');
   expect(text).toContain('5 trials in');
   expect(text).toContain('2 passed, 3 failed in quarantine');
   expect(text).toContain('one-check, created failed until 2999-01-01, ada: it races, TICKET-7');
@@ -178,7 +178,7 @@ test('what has held in its last twenty runs is told to be removed', async () => 
   expect(text).toContain('it has held in its last 20 runs: remove it from shakedown/quarantine.yaml:2');
 });
 
-test.each<[what: string, files: Record<string, string>, told: readonly string[]]>([
+test.each<[what: string, files: Record<string, string>, shown: readonly string[]]>([
   [
     'a trial that does not exist',
     quarantine(`trial: goood, ${rest}`),
@@ -239,7 +239,7 @@ test.each<[what: string, files: Record<string, string>, told: readonly string[]]
     { 'shakedown/quarantine.yaml': '- trial: good\n' },
     ['error[config.wrong-type]', 'the quarantine: a map with the keys entries'],
   ],
-])('bad quarantine is refused with 2 before anything starts: %s', async (_, files, told) => {
+])('bad quarantine is refused with 2 before anything starts: %s', async (_, files, shown) => {
   const project = trialsProject(
     config,
     {
@@ -250,7 +250,7 @@ test.each<[what: string, files: Record<string, string>, told: readonly string[]]
   );
   const { code, output } = await project.run(['run']);
   expect(code, output).toBe(2);
-  for (const text of told) expect(unfolded(output)).toContain(text);
+  for (const text of shown) expect(unfolded(output)).toContain(text);
   expect(readdirSync(project.folder)).not.toContain('.shakedown');
 });
 

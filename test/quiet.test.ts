@@ -1,4 +1,4 @@
-/** An attempt is over when nothing passes any edge any more: the keeper knows. */
+/** An attempt is over when all edges are idle, which the keeper reports. */
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { holdEnvironment } from './harness/held-environments.ts';
@@ -22,7 +22,7 @@ test('every edge has been idle for as long as asked', async () => {
   });
 });
 
-test('an edge that is never idle is named when time is up', async () => {
+test('an edge that is never idle is reported when time is up', async () => {
   const { keeper, urlOf } = await holdEnvironment(makeProject({ 'shakedown.yaml': system }));
   const { hostname, port } = new URL(await urlOf('back'));
   const talker = connect(Number(port), hostname);
@@ -37,7 +37,7 @@ test('an edge that is never idle is named when time is up', async () => {
   expect(await keeper.ask('quiet', { settleMs: 100, withinMs: 10_000 })).toMatchObject({ quiet: true });
 });
 
-test('bytes that a rule holds back are no quiet', async () => {
+test('bytes that a rule holds back prevent quiet', async () => {
   const { keeper, urlOf } = await holdEnvironment(makeProject({ 'shakedown.yaml': system }));
   const url = await urlOf('front');
   await keeper.ask('disturb', { from: 'front', to: 'back', rule: { rule: 'hold' } });

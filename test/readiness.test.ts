@@ -16,7 +16,7 @@ const fulfilled: Readonly<Record<string, string>> = {
   'n in a row': `${web}, ready: { http: /, inARow: 5, every: 10ms }`,
   'all of several': `${web}, ready: { allOf: [{ http: / }, { log: listening }, { tcp: true }] }`,
   'any of several': `${web}, ready: { anyOf: [{ log: never printed }, { http: / }] }`,
-  'a port told in the log':
+  'a port reported in the log':
     'run: [node, services/tells-its-port.mjs], listen: { log: "serving on http://127.0.0.1:([0-9]+)" }, ready: { http: / }',
   'IPv6 alone':
     'run: [node, services/answers.mjs], listen: { env: PORT }, env: { BIND: "::1" }, ready: { http: / }',
@@ -39,7 +39,7 @@ test('every kind of readiness holds for a service that is ready', async () => {
   expect(result.stdout).toContain('hello from answers');
 });
 
-/** Each is a `ready` that the same service does not fulfil, with what the error must say it saw. */
+/** Each is a `ready` that the same service does not fulfil, with what the error must report. */
 const missed: Readonly<Record<string, readonly [string, string]>> = {
   status: [`${web}, ready: { http: /, status: 204, within: 1s }`, 'status 200'],
   body: [`${web}, ready: { http: /, body: goodbye, within: 1s }`, 'body "hello from web"'],
@@ -60,7 +60,7 @@ const missed: Readonly<Record<string, readonly [string, string]>> = {
   ],
 };
 
-test('every kind of readiness that does not hold says what it saw', async () => {
+test('every kind of readiness that does not hold reports what it found', async () => {
   const entries = Object.entries(missed);
   const services = entries.map(([name, [service]]) => `  ${name}: { ${service} }`);
   const project = makeProject({ 'shakedown.yaml': `name: unready\nservices:\n${services.join('\n')}\n` });
@@ -74,7 +74,7 @@ test('every kind of readiness that does not hold says what it saw', async () => 
   }
 });
 
-test('an expression that would take for ever holds up nobody', async () => {
+test('an expression that would take forever does not block anything', async () => {
   const project = makeProject({
     'shakedown.yaml': `name: catastrophic
 services:

@@ -140,5 +140,5 @@ test('a trial that asked nothing cannot be made into another one', async () => {
   await project.run(['run']);
   const wrong = await project.run(['record', '--trial']);
   expect(wrong.code, wrong.output).toBe(2);
-  expect(unfolded(wrong.output)).toContain('nothing was asked over HTTP from outside in idle');
+  expect(unfolded(wrong.output)).toContain('no HTTP request came from outside in idle');
 });

@@ -1,4 +1,4 @@
-/** Between two trials an environment is made as good as new, without being taken down. */
+/** Between two trials an environment is reset, without being taken down. */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ const untouched = {
 };
 
 describe('fresh', () => {
-  test('gives the database as the jobs left it, sequences included, empty folders and an empty memory', async () => {
+  test('restores the database as the jobs left it, sequences included, with empty folders and memory', async () => {
     const { keeper, urlOf } = await holdEnvironment(notesProject());
     const url = await urlOf('notes');
     expect(await notesAt(url)).toEqual(untouched);
@@ -24,7 +24,7 @@ describe('fresh', () => {
       expect((await notesAt(url)).rows).toHaveLength(2);
       const renewed = await keeper.ask('renew', { level: 'fresh' });
       expect(renewed).toMatchObject({ restarted: ['notes'], restored: ['db'] });
-      // At the same address: whoever calls from outside notices nothing.
+      // At the same address: callers from outside are not affected.
       expect(await urlOf('notes')).toBe(url);
       expect(await notesAt(url)).toEqual(untouched);
     }
@@ -39,7 +39,7 @@ describe('fresh', () => {
     expect(await notesAt(url)).toEqual(untouched);
   });
 
-  test('takes away databases and roles that were made since', async () => {
+  test('removes databases and roles that were created since', async () => {
     const { keeper } = await holdEnvironment(notesProject());
     const { databases } = await keeper.ask('facts', {});
     const { Client } = (await import('pg')).default;
@@ -60,7 +60,7 @@ describe('fresh', () => {
   });
 
   test.each(['namespace', 'ledger'] as const)(
-    'ends what a service left running, held together by %s',
+    'kills processes that a service left running, contained by %s',
     async (containment) => {
       needs('linux', 'setsid');
       const { keeper, urlOf, runFolder } = await holdEnvironment(notesProject(), { containment });
@@ -86,7 +86,7 @@ describe('fresh', () => {
     expect(await pidOf('notes')).not.toBe(before.notes);
   });
 
-  test('lifts what was done to an edge', async () => {
+  test('removes the disturbances of an edge', async () => {
     const { keeper, urlOf } = await holdEnvironment(notesProject());
     await keeper.ask('disturb', { from: 'notes', to: 'db', rule: { rule: 'refuse' } });
     await keeper.ask('disturb', { from: 'outside', to: 'notes', rule: { rule: 'refuse' } });
@@ -94,7 +94,7 @@ describe('fresh', () => {
     expect(await notesAt(await urlOf('notes'))).toEqual(untouched);
   });
 
-  test('is refused where a job runs after a service that uses the database, and the two are named', async () => {
+  test('is refused where a job runs after a service that uses the database, and both are named', async () => {
     const project = notesProject({
       job: '  late: { run: ["true"], after: [other] }',
       more: '  other: { run: [node, services/answers.mjs], listen: { env: PORT }, env: { DB: "${db.url}" } }',
@@ -116,7 +116,7 @@ describe('fresh', () => {
     expect(await notesAt(await urlOf('notes'))).toEqual(untouched);
   });
 
-  test('that fails says why, and the next one can succeed', async () => {
+  test('reports the reason when it fails, and the next one can succeed', async () => {
     const { keeper, urlOf } = await holdEnvironment(notesProject());
     const { databases } = await keeper.ask('facts', {});
     expect(databases).toHaveLength(1);
@@ -130,7 +130,7 @@ describe('fresh', () => {
   });
 });
 
-test('a renewal is given up when the environment goes down, and says so', async () => {
+test('a renewal is aborted when the environment goes down, and reports it', async () => {
   const { keeper } = await holdEnvironment(notesProject());
   const renewal = keeper.ask('renew', { level: 'fresh' }).catch((error: unknown) => error);
   const next = keeper.ask('renew', { level: 'restart' }).catch((error: unknown) => error);
@@ -141,7 +141,7 @@ test('a renewal is given up when the environment goes down, and says so', async 
 });
 
 describe('restart', () => {
-  test('starts services again at the same addresses, and leaves what they kept', async () => {
+  test('restarts services at the same addresses, and keeps their data', async () => {
     const { keeper, urlOf, runFolder } = await holdEnvironment(notesProject());
     const url = await urlOf('notes');
     await addNote(url, 'before');

@@ -1,4 +1,4 @@
-/** `run --attach` performs on the environment that somebody holds, takes it as it is, and leaves it up. */
+/** `run --attach` runs on an environment that is already up, uses it as it is, and leaves it up. */
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -19,7 +19,7 @@ function finds(note: string, kept: string, remembered: string): string {
   return `steps: [{ http: POST notes/note?text=${note}, expect: { json: { kept: ${kept}, remembered: ${remembered} } } }]`;
 }
 
-test('what is up is shared, a trial that wants more says so, and everything is still up afterwards', async () => {
+test('the environment is shared, a trial that needs more isolation is reported, and everything is still up afterwards', async () => {
   const project = trialsProject(config, {
     '1-shared': finds('one', '[one]', '[one]'),
     '2-shared': finds('two', '[one, two]', '[one, two]'),
@@ -47,9 +47,9 @@ test('what is up is shared, a trial that wants more says so, and everything is s
 
   const wrong = await perform(project, '--isolation', 'fresh');
   expect(wrong.code).toBe(2);
-  expect(wrong.text).toContain('an environment that somebody else holds cannot be made fresh');
+  expect(wrong.text).toContain('an environment that another process holds cannot be made fresh');
 
-  // What was learned stays with the environment; the config beside it may have gone on.
+  // The environment keeps its config; the config file may have changed since.
   writeFileSync(path.join(project.folder, 'shakedown.yaml'), `name: renamed\ntrials: "trials/**"\n${config}`);
   writeFileSync(
     path.join(project.folder, 'trials/5.trial.yaml'),
@@ -64,7 +64,7 @@ test('what is up is shared, a trial that wants more says so, and everything is s
   expect(project.left()).toEqual(nothing);
 }, 120_000);
 
-test('a trial under which somebody calls `down` is unknown: nobody knows what the system would have done', async () => {
+test('a trial is unknown when `down` is called while it runs', async () => {
   const project = trialsProject(
     `services:
   web: { run: [node, gives-up.mjs], listen: { env: PORT } }
@@ -88,6 +88,6 @@ const server = createServer((request, response) => {
   expect((await project.run(['down'])).code).toBe(0);
   const { code, text } = await attached;
   expect(latestVerdict(project).verdicts, text).toEqual({ waits: 'unknown' });
-  expect(text).toContain('the environment went away under it');
+  expect(text).toContain('the environment went away during the attempt');
   expect(code).not.toBe(1);
 });

@@ -1,4 +1,4 @@
-/** Whatever a peer does is evidence: its own trial fails for the right cause, and nobody else notices. */
+/** Whatever a peer does is evidence: its own trial fails for the right cause, and no other trial is affected. */
 import { expect, test } from 'vitest';
 import { performTrials, trialsProject } from './harness/trials-project.ts';
 
@@ -8,14 +8,14 @@ services:
 
 const good = 'steps: [{ http: GET peer/, expect: { status: 200, json: { ok: true } } }]';
 
-/** What the peer does, and the cause that must be told. */
+/** What the peer does, and the cause that must be reported. */
 const overHttp: Readonly<Record<string, RegExp>> = {
   hangs: /^step #1: expected 200, observed timeout: no answer from \S+ within 250 ms$/,
   closes: /observed closed: the connection was closed by \S+ before an answer came$/,
   'breaks-off': /observed reset: the connection was reset by \S+ \(ECONNRESET\) before an answer came$/,
   'no-http': /observed garbage: what \S+ answered is not HTTP: .*SSH-2\.0/,
-  'no-json': /^step #1: expected a map, observed it says JSON and is none/,
-  'half-a-body': /inside of the answer: status 200, 9 bytes of its body$/,
+  'no-json': /^step #1: expected a map, observed declared as JSON, but invalid/,
+  'half-a-body': /in the middle of the answer: status 200, 9 bytes of its body$/,
   'too-late': /observed timeout: no answer from \S+ within 250 ms$/,
 };
 
@@ -85,7 +85,7 @@ test.each([
   expect(run.verdict.reasons.every(({ exitCode }) => exitCode === 1)).toBe(true);
 });
 
-test('what cannot be decided is unknown, what is too large is said, and what does not fit fails: nobody crashes', async () => {
+test('undecidable checks are unknown, answers that are too large are reported, mismatches fail, and nothing crashes', async () => {
   const project = trialsProject(config, {
     '1-runs-away': `steps: [{ http: GET peer/evil, as: page }]
 checks: { letters: { exchange: page, expect: { json: { text: { $regex: "^(a+)+$" } } } } }`,
@@ -142,7 +142,7 @@ checks:
   });
   expect(verdictsOf('4-chatters')).toMatchObject({ seen: 'passed', logs: 'failed' });
   expect(run.trial('5-misfit').cause?.text).toContain(
-    'observed in the pattern, by what was filled in: $gte has no order: { ok: true }',
+    'observed in the pattern, after its references were resolved: $gte has no order: { ok: true }',
   );
   expect(verdictsOf('6-misfits')).toMatchObject({
     'as-many': 'failed',

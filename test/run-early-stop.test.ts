@@ -1,4 +1,4 @@
-/** When no environment can be had any more, the run ends, and says once what it did not do; one that is lost is replaced. */
+/** When no environment can be booted, the run ends and reports once what it did not run; a lost one is replaced. */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -11,7 +11,7 @@ import { nothing, until } from './harness/until.ts';
 
 const step = 'steps: [{ http: GET web/, expect: { status: 200 } }]';
 
-test('a system that does not boot a second time leaves the rest unperformed, told once', async () => {
+test('when a system does not boot a second time, the remaining trials are reported once as not run', async () => {
   const project = trialsProject(
     'services:\n  web: { run: [node, services/boots-once.mjs], listen: { env: PORT }, env: { PLACE: "${config.dir}" } }',
     { a: step, b: step, c: step, d: step },
@@ -20,12 +20,14 @@ test('a system that does not boot a second time leaves the rest unperformed, tol
   expect(code, text).toBe(3);
   expect(verdicts).toEqual({ a: 'passed', b: 'unknown', c: 'unknown', d: 'unknown' });
   expect(verdict.reasons.map(({ exitCode }) => exitCode)).toEqual([3, 6]);
-  expect(text.split('3 trials were never performed for lack of an environment: b, c, d')).toHaveLength(2);
+  expect(
+    text.split('3 trials were never performed because no environment was available: b, c, d'),
+  ).toHaveLength(2);
   expect(text.split('error[boot.process-exited]')).toHaveLength(2);
   expect(text).toContain('the license is used up');
 });
 
-/** The number of the process that keeps an environment of the latest run. */
+/** The pid of the keeper of an environment of the latest run. */
 async function keeperOf(project: Project, environment: string): Promise<number> {
   const folder = path.join(project.folder, '.shakedown/latest/environments', environment);
   const keeper = await until('the keeper answers', 20_000, () => connectKeeper(folder, systemClock), Boolean);
@@ -34,7 +36,7 @@ async function keeperOf(project: Project, environment: string): Promise<number> 
   return status?.keeper.pid ?? 0;
 }
 
-test('an environment whose keeper is killed costs the trial that was on it; the rest goes on in a new one', async () => {
+test('when a keeper is killed, only its current trial is affected; the rest continues in a new environment', async () => {
   const project = trialsProject(
     'services:\n  web: { run: [node, services/does-as-told.mjs], listen: { env: PORT } }',
     {

@@ -1,11 +1,11 @@
-/** A run that proves less than it says is not green: each way has a reason, and the right exit code. */
+/** A run that proves less than it claims does not pass: each case has a reason, and the right exit code. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { performTrials, trialsProject } from './harness/trials-project.ts';
 import { nothing } from './harness/until.ts';
 
-/** `web` calls `api` when it is told to. */
+/** `web` calls `api` on request. */
 const pair = `isolation: shared
 services:
   web: { run: [node, services/does-as-told.mjs], listen: { env: PORT }, env: { NEIGHBOUR: "\${api.url}" }, after: [api] }
@@ -49,16 +49,16 @@ checks:
     'skipped',
   ]);
   const reasons = Object.groupBy(verdict.reasons, ({ trial: id = '' }) => id);
-  const told = Object.fromEntries(
+  const shown = Object.fromEntries(
     Object.entries(reasons).map(([id, all]) => [
       id,
       all?.map((reason) => reason.text.replace(`${id}: `, '')),
     ]),
   );
   const unseen = (check: string, source: string) =>
-    `\`${check}\` says that something did not happen, and nothing proves that it would have been seen: add \`provenBy: <trial>\` with a trial in which \`${source}\` shows something`;
+    `\`${check}\` asserts that something did not happen, but nothing proves that it would have been seen: add \`provenBy: <trial>\` with a trial in which \`${source}\` shows something`;
   const nothingSent = 'nothing was sent to the system: no step of it reached a service';
-  expect(told).toEqual({
+  expect(shown).toEqual({
     'no-check': ['it checks nothing: add `checks`, or `expect` to a step'],
     'nothing-sent': [nothingSent],
     'no-step': [nothingSent],
@@ -67,7 +67,7 @@ checks:
       unseen('no-line', 'logs web'),
       unseen('all-of-none', 'calls web -> api'),
     ],
-    'wrong-twin': ['`silent` is proven by good, which looked at nothing, or saw nothing at all'],
+    'wrong-twin': ['`silent` is proven by good, which observed nothing'],
     'other-twin': ['`silent` is proven by calls, which saw `calls web -> api`, but nothing in `logs web`'],
     'unknown-twin': ['`silent` is proven by no-check, which is unknown itself'],
     'skipped-twin': ['`silent` is proven by skipped, which was skipped'],
@@ -80,13 +80,13 @@ checks:
     cause: { kind: 'suite' },
     checks: expect.arrayContaining([expect.objectContaining({ id: 'silent', verdict: 'unknown' })]),
   });
-  // What a mistake in the trial makes invisible is not waited for: the time of the trial would have been over.
+  // A check that can never match because of a mistake in the trial is not waited for: the trial would time out.
   expect(trial('no-such-form').cause?.kind).toBe('suite');
   expect(text).toContain('Exit code 6, the suite does not prove what it says');
   expect(text).toContain('no-check: it checks nothing: add `checks`, or `expect` to a step');
 });
 
-test('what fails is failed, not skipped and not unknown, and fails alone', async () => {
+test('a failing trial is failed, not skipped or unknown, and does not affect others', async () => {
   const print = 'GET web/print?line=ERROR%20out%20of%20cheese';
   const allow = (service: string) =>
     `steps: [{ http: "${print}", expect: { status: 200 } }]
@@ -140,7 +140,7 @@ checks: { created: { exchange: page, expect: { status: 201 } }, json: { exchange
     },
     {
       kind: 'expected-failure-passed',
-      text: 'it was expected to fail (ticket 7) and holds now: remove `expectedFailure`',
+      text: 'it was expected to fail (ticket 7) but passes now: remove `expectedFailure`',
     },
   ]);
   expect(trial('05-complains').checks.find(({ id }) => id === 'logs')?.explanation).toContain(
@@ -153,7 +153,7 @@ checks: { created: { exchange: page, expect: { status: 201 } }, json: { exchange
   expect(asExpected).toBe(0);
 });
 
-test('a twin that was not selected comes along by itself', async () => {
+test('a twin that was not selected is included automatically', async () => {
   const project = trialsProject(pair, {
     good,
     calls: 'steps: [{ http: GET web/call }]\nchecks: { called: { calls: web -> api, count: 1 } }',
@@ -161,13 +161,13 @@ test('a twin that was not selected comes along by itself', async () => {
       'steps: [{ http: GET web/ }]\nchecks: { silent: { calls: web -> api, expect: [], provenBy: calls } }',
   });
   const { stdout } = await project.run(['run', 'proven', '--list']);
-  expect(stdout).toMatch(/calls\n.*comes along as a twin/);
+  expect(stdout).toMatch(/calls\n.*included as a twin/);
   expect(existsSync(path.join(project.folder, '.shakedown'))).toBe(false);
   const { code, verdicts } = await performTrials(project, 'proven');
   expect([code, verdicts]).toEqual([0, { calls: 'passed', proven: 'passed' }]);
 });
 
-test('a skip is told with its reason, and where it is forbidden the run ends with 6', async () => {
+test('a skip is reported with its reason, and where skips are forbidden the run ends with 6', async () => {
   const project = trialsProject(pair, {
     here: `tags: [needy]\n${good}`,
     needy: `tags: [needy]\nneeds: [{ env: NOT_SET_ANYWHERE }, docker]\n${good}`,
@@ -191,7 +191,7 @@ test('a skip is told with its reason, and where it is forbidden the run ends wit
   ]);
 });
 
-test('nothing selected is nothing shown', async () => {
+test('selecting nothing shows nothing', async () => {
   const project = trialsProject(pair, { good });
   const none = await project.run(['run', '--tag', 'smoke', '--json']);
   expect(none.code).toBe(6);
@@ -208,7 +208,7 @@ test('nothing selected is nothing shown', async () => {
   }
 });
 
-test('what was declared and never performed is told, with the reason', async () => {
+test('a trial that was declared and never run is reported with the reason', async () => {
   const broken = trialsProject(
     'services: { web: { run: [node, services/exits-at-once.mjs], listen: { env: PORT } } }',
     { one: good, two: good },
@@ -218,7 +218,7 @@ test('what was declared and never performed is told, with the reason', async () 
   expect(notBooted.verdicts).toEqual({ one: 'unknown', two: 'unknown' });
   expect(notBooted.verdict.reasons).toEqual([
     { exitCode: 3, text: expect.stringContaining('service web') },
-    { exitCode: 6, text: '2 trials were never performed for lack of an environment: one, two' },
+    { exitCode: 6, text: '2 trials were never performed because no environment was available: one, two' },
   ]);
   expect(notBooted.trial('one')).toMatchObject({
     cause: { kind: 'environment', text: 'it was never performed' },
@@ -244,7 +244,7 @@ test('what was declared and never performed is told, with the reason', async () 
   ]);
 });
 
-test('a twin that fails is told once, with all that rests on it', async () => {
+test('a failed twin is reported once, with all trials that depend on it', async () => {
   const rests = `${good}\nchecks: { silent: { logs: web, match: PANIC, count: 0, provenBy: twin } }`;
   const project = trialsProject(pair, {
     twin: 'steps: [{ http: GET web/, expect: { status: 404 } }]',
@@ -259,7 +259,7 @@ test('a twin that fails is told once, with all that rests on it', async () => {
   ]);
 });
 
-test('a service that empties, removes or replaces its log leaves nobody sure of what stood there', async () => {
+test('checks on a log that a service truncates, removes or replaces are unknown', async () => {
   const visit = (how: string) => `steps: [{ http: GET web/${how}, expect: { status: 200 } }]`;
   const project = trialsProject(
     'isolation: shared\nservices: { web: { run: [node, web.mjs], listen: { env: PORT }, ready: { http: / } } }',
@@ -277,10 +277,10 @@ http.createServer((request, response) => {
   );
   const { code, text, verdicts, trial } = await performTrials(project, '--parallel', '1');
   expect(code, text).toBe(6);
-  // What is gone stays gone as long as the service runs.
+  // A lost log stays lost as long as the service runs.
   expect(verdicts).toEqual({ a: 'unknown', b: 'passed', c: 'unknown', d: 'unknown' });
-  expect(trial('a').cause?.text).toContain('the log of web was lost: it was emptied, or written anew');
+  expect(trial('a').cause?.text).toContain('the log of web was lost: it was emptied or rewritten');
   expect(trial('c').cause?.text).toContain(
-    'the log of web was lost: it is gone, or is no plain file any more',
+    'the log of web was lost: it is gone, or is no longer a plain file',
   );
 });

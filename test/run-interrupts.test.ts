@@ -1,4 +1,4 @@
-/** However a run is ended, what it says is true, and nothing is left of it. */
+/** However a run is ended, its report is true, and nothing is left of it. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -15,7 +15,7 @@ services:
   web: { run: [node, services/answers.mjs], listen: { env: PORT } }`;
 
 const quick = 'steps: [{ http: GET web/, expect: { status: 200 } }]';
-/** A program of the trial's own, with a child that is out of reach of its process group. */
+/** A program of the trial, with a child outside of its process group. */
 const busy = `timeout: 100s
 steps:
   - http: GET web/
@@ -71,13 +71,13 @@ describe('in the middle of a trial', () => {
     });
     expect(verdicts).toEqual({ '1-quick': 'passed', '2-busy': 'unknown', '3-never': 'unknown' });
     expect(trial('2-busy').cause).toMatchObject({ kind: 'interrupted' });
-    const told = verdict.reasons.map(({ text }) => text);
-    expect(told).toContain(`interrupted by ${signal}`);
-    expect(told).toContain('one trial was never performed: 3-never');
+    const shown = verdict.reasons.map(({ text }) => text);
+    expect(shown).toContain(`interrupted by ${signal}`);
+    expect(shown).toContain('one trial was never performed: 3-never');
     expect(project.left()).toEqual(nothing);
   });
 
-  test('a second SIGINT leaves no time for goodbyes', async () => {
+  test('a second SIGINT forces the stop', async () => {
     const project = trialsProject(
       'services:\n  deaf: { run: [node, services/ignores-sigterm.mjs], listen: { env: PORT }, stop: { within: 300s } }\nteardown: { within: 300s }',
       { waits: 'timeout: 90s\nsteps: [{ command: sleep 4717, timeout: 80s, as: program }]' },
@@ -111,7 +111,7 @@ test('SIGINT during the boot does not wait for its end', async () => {
   expect(project.left()).toEqual(nothing);
 });
 
-test('SIGINT while an environment is renewed ends it, too; what was not performed as often as it should be is unknown', async () => {
+test('SIGINT during a renewal ends the run; trials with fewer attempts than requested are unknown', async () => {
   // Ready the first time only.
   const start =
     'if [ -e "$PLACE" ]; then exec sleep 4718; fi; touch "$PLACE"; exec node services/answers.mjs';
@@ -139,29 +139,29 @@ boot: { within: 300s }`,
 
 describe('kill -9', () => {
   test.each(['namespace', 'ledger'] as const)(
-    'of the runner takes services, environment and the trial’s own program with it, held together by %s',
+    'of the runner takes services, environment and the trial’s own program with it, contained by %s',
     async (containment) => {
       const project = interruptible();
       const running = await startAndAwait(project, inTheMiddle, '--containment', containment);
       running.child.kill('SIGKILL');
       await running.ended;
       await until('nothing is left', 10_000, () => project.left(), isNothing);
-      // Nobody was there to judge; it is done now, and says that the end is missing.
+      // The run was not judged; `judge` does it now, and reports that the end is missing.
       const judged = await project.run(['judge']);
       expect(judged.code, judged.output).toBe(6);
-      expect(judged.stdout).toContain('the run did not come to its end');
+      expect(judged.stdout).toContain('the run did not finish');
     },
   );
 
-  test('of everything of ours at once: the next run takes away what is left, and performs', async () => {
+  test('of all our processes at once: the next run removes what is left, and runs', async () => {
     const project = interruptible();
     await startAndAwait(project, inTheMiddle, '--containment', 'ledger');
     const ours = project.left().processes.filter(({ commandLine }) => !commandLine.startsWith('sleep'));
-    // One may end because another has.
+    // A process may end because another has.
     for (const { pid } of ours) signalIfThere(pid, 'SIGKILL');
     const next = await project.run(['run', '1-quick']);
     expect(next.code, next.output).toBe(0);
-    expect(next.stderr).toContain('took away what the crashed environment');
+    expect(next.stderr).toContain('removed what the crashed environment');
     await until('nothing is left', 10_000, () => project.left(), isNothing);
   });
 });

@@ -1,4 +1,4 @@
-/** What a trial finds of those before it is what its isolation says, and no more. */
+/** A trial sees of earlier trials exactly what its isolation permits. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -19,7 +19,7 @@ function notesWith(trials: Files): Project {
   return project;
 }
 
-/** Writes a note, and expects what is there after it: in rows, in the folder of the service, in its memory. */
+/** Writes a note, and expects the notes after that: in rows, in the folder of the service, in its memory. */
 function writes(note: string, kept: readonly string[], remembered: readonly string[]): string {
   return `steps:
   - http: GET notes/note?text=${note}
@@ -40,7 +40,7 @@ function starts(events: readonly JournalEvent[], name: string): number {
   return events.filter((event) => event.type === 'node.started' && event.name === name).length;
 }
 
-test('fresh finds nothing, restart what is stored, shared also what is in memory; the snapshot is kept for the next run', async () => {
+test('fresh sees nothing, restart sees stored data, shared also memory; the snapshot is kept for the next run', async () => {
   const project = notesWith({
     'levels/1-first': writes('one', ['one'], ['one']),
     'levels/2-fresh': `isolation: fresh\n${writes('two', ['two'], ['two'])}`,
@@ -60,9 +60,9 @@ test('fresh finds nothing, restart what is stored, shared also what is in memory
       reused: events.flatMap((event) => (event.type === 'node.reused' ? [event.name] : [])),
     };
   };
-  // The job is run once, and what it made is restored.
+  // The job is run once, and its result is restored.
   expect(await perform('levels')).toEqual({ starts: [4, 1], reused: [] });
-  // The option speaks for those that do not say it themselves.
+  // The option applies to trials that do not set it themselves.
   expect(await perform('asked', '--isolation', 'shared')).toEqual({ starts: [2, 0], reused: ['fill'] });
   writeFileSync(path.join(project.folder, 'services/makes-notes.mjs'), '// changed\n', { flag: 'a' });
   expect(await perform('levels/1-first')).toEqual({ starts: [1, 1], reused: [] });
@@ -75,7 +75,7 @@ describe('services that need no restart', () => {
   const finds = (note: string, kept: string, remembered: string): string =>
     `isolation: restart\nsteps: [{ http: POST notes/note?text=${note}, expect: { json: { kept: ${kept}, remembered: ${remembered} } } }]`;
 
-  test('one that is stateless is left alone, one with a hook is told to forget', async () => {
+  test('a stateless service is left running, one with a hook is reset through it', async () => {
     const project = trialsProject(config(''), {
       '1-first': finds('one', '[one]', '[one]'),
       '2-restart': finds('two', '[one, two]', '[two]'),
@@ -86,7 +86,7 @@ describe('services that need no restart', () => {
     expect(['notes', 'model'].map((name) => starts(events, name))).toEqual([1, 1]);
   });
 
-  test('where a hook does not work, the environment is replaced, and the reason told', async () => {
+  test('when a hook fails, the environment is replaced, and the reason is reported', async () => {
     const project = trialsProject(config('STUBBORN: "yes"'), {
       '1-first': finds('one', '[one]', '[one]'),
       '2-restart': finds('two', '[two]', '[two]'),
@@ -94,7 +94,7 @@ describe('services that need no restart', () => {
     const { code, text } = await performTrials(project, '--parallel', '1');
     expect(code, text).toBe(1);
     expect(text).toContain(
-      'could not be renewed and is replaced: service notes, reset: `POST /forget` did not make it forget',
+      'could not be renewed and is replaced: service notes, reset: `POST /forget` did not reset it',
     );
     expect(starts(await eventsOf(project, 2), 'notes')).toBe(1);
   });
@@ -127,7 +127,40 @@ services:
   expect(starts(await eventsOf(project), 'web')).toBe(3);
 });
 
-test('a restart that waits for services to end says so, and what ends them at once', async () => {
+test('a service that ends by itself during a renewal is reported with the trial before, and started again', async () => {
+  const project = trialsProject(
+    `isolation: fresh
+services:
+  api: { run: [node, services/does-as-told.mjs], listen: { env: PORT }, reset: stateless }
+  other: { run: [node, services/ends-its-neighbour.mjs], listen: { env: PORT }, after: [api], env: { NEIGHBOUR: "\${api.url}" } }`,
+    {
+      '1-first': 'steps: [{ http: GET other/, expect: { status: 200 } }]',
+      '2-second': 'steps: [{ http: GET api/, expect: { status: 200 } }]',
+      '3-third': 'steps: [{ http: GET api/, expect: { status: 200 } }]',
+    },
+    {
+      'services/ends-its-neighbour.mjs': `// At its second start.
+import { appendFileSync, readFileSync } from 'node:fs';
+appendFileSync('starts', 'x');
+if (readFileSync('starts', 'utf8') === 'xx') await fetch(process.env.NEIGHBOUR + '/end').catch(() => 'it ended');
+await import('./does-as-told.mjs');
+`,
+    },
+  );
+  const { code, text, verdicts, verdict } = await performTrials(project, '--parallel', '1');
+  expect(code, text).toBe(1);
+  expect(verdicts).toEqual({ '1-first': 'passed', '2-second': 'passed', '3-third': 'passed' });
+  expect(verdict.reasons.map((reason) => reason.text)).toEqual([
+    expect.stringContaining(
+      'after 1-first: service api ended by itself (exit code 9) after the trial had ended',
+    ),
+  ]);
+  const events = await eventsOf(project);
+  // One renewal more than trials need; the services that these stopped are not reported.
+  expect(['api', 'other'].map((name) => starts(events, name))).toEqual([2, 4]);
+});
+
+test('a restart that waits long for services to end is reported, with the faster alternative', async () => {
   const stubborn = `services:
   web: { run: [node, services/ignores-sigterm.mjs], listen: { env: PORT }, ready: { http: / }, stop: { within: 700ms } }`;
   const visit =

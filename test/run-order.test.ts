@@ -1,4 +1,4 @@
-/** The order is drawn from the seed, each round has its own, and what does not always hold is unstable. */
+/** The order is drawn from the seed, each round has its own, and a trial that does not always pass is unstable. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -11,7 +11,7 @@ services:
 
 const step = 'steps: [{ http: GET hall/, expect: { status: 200 } }]';
 
-/** Ids in the order in which they were performed, by round. */
+/** Ids in the order in which they ran, by round. */
 async function orders(project: Project, ...args: readonly string[]): Promise<readonly string[]> {
   const { code, stdout, output } = await project.run(['run', '--parallel', '1', ...args]);
   expect(code, output).toBe(0);
@@ -20,18 +20,18 @@ async function orders(project: Project, ...args: readonly string[]): Promise<rea
   return [...rounds.values()].map((round) => round.map(([, id]) => id).join(''));
 }
 
-test('a shuffled order comes back with its seed; every round has an order of its own', async () => {
+test('a shuffled order is repeated with its seed; every round has its own order', async () => {
   const letters = ['a', 'b', 'c', 'd'];
   const project = trialsProject(config, Object.fromEntries(letters.map((id) => [id, step])));
   const first = await orders(project, '--shuffle', '--seed', 'one', '--repeat', '2');
   for (const order of first) expect([...order].sort().join('')).toBe('abcd');
-  // Neither as the files have them, nor twice the same.
+  // Neither in file order, nor twice the same.
   expect(new Set([...first, 'abcd']).size).toBe(3);
   expect(await orders(project, '--shuffle', '--seed', 'one', '--repeat', '2')).toEqual(first);
   expect(await orders(project, '--shuffle', '--seed', 'two')).not.toEqual(first.slice(0, 1));
 });
 
-test('a trial that holds and does not hold is unstable, told with the attempt in which it failed', async () => {
+test('a trial that passes and fails is unstable, and is reported with the failed attempt', async () => {
   const project = trialsProject(config, {
     alternates: 'steps: [{ http: GET hall/turn?of=it, expect: { status: 200 } }]',
     steady: step,
@@ -47,13 +47,13 @@ test('a trial that holds and does not hold is unstable, told with the attempt in
   expect(trial('steady').attempts).toBe(3);
   expect(text).toContain('alternates unstable: step #1: expected 200, observed 500');
   expect(text).toContain('1 passed, 1 unstable');
-  // Performed again, it is performed as often: alone it would hold.
+  // A rerun repeats all attempts: a single one would pass.
   const again = await project.run(['rerun', 'latest', 'alternates']);
   expect(again.code, again.output).toBe(1);
   expect(latestVerdict(project).trial('alternates')).toMatchObject({ verdict: 'unstable', attempts: 3 });
 });
 
-test('--bail begins nothing after the first that did not pass, and says what was not performed', async () => {
+test('--bail starts nothing after the first trial that did not pass, and reports what was not run', async () => {
   const project = trialsProject(config, {
     a: step,
     b: 'steps: [{ http: GET hall/, expect: { status: 404 } }]',

@@ -1,4 +1,4 @@
-/** Several environments at once perform more at a time, and never together what must not meet. */
+/** Several environments run trials in parallel, but never trials of the same group. */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import type { Project } from './harness/project.ts';
 import { type Files, performTrials, trialsProject } from './harness/trials-project.ts';
 import { nothing } from './harness/until.ts';
 
-/** The services of all environments know one folder. */
+/** The services of all environments share one folder. */
 function meeting(trials: Files): Project {
   return trialsProject(
     `services:
@@ -18,7 +18,7 @@ function meeting(trials: Files): Project {
 const meets = (at: string, guests: number): string =>
   `steps: [{ http: "GET hall/meet?at=${at}&guests=${guests}", timeout: 25s, expect: { status: 200 } }]`;
 
-test('three at once are in three environments at the same time, each of which sees the others', async () => {
+test('three trials run in three environments at the same time, and each sees the others', async () => {
   const project = meeting({ a: meets('noon', 3), b: meets('noon', 3), c: meets('noon', 3) });
   const { code, text, verdicts } = await performTrials(project, '--parallel', '3');
   expect(code, text).toBe(0);
@@ -26,7 +26,7 @@ test('three at once are in three environments at the same time, each of which se
   expect(readdirSync(path.join(project.folder, '.shakedown/latest/environments'))).toEqual(['1', '2', '3']);
 });
 
-test('trials of one group never meet, while others go on beside them', async () => {
+test('trials of one group never overlap, while others run beside them', async () => {
   const alone = (room: string, ...groups: readonly string[]): string =>
     `groups: [${groups.join(', ')}]\nsteps: [{ http: GET hall/alone?in=${room}, expect: { status: 200 } }]`;
   const project = meeting({
@@ -41,7 +41,7 @@ test('trials of one group never meet, while others go on beside them', async () 
   expect(code, text).toBe(0);
 });
 
-test('two runs in one folder at the same time perform beside each other, and do not meet', async () => {
+test('two runs in one folder at the same time do not affect each other', async () => {
   const project = meeting({ a: meets('noon', 2) });
   const [one, two] = await Promise.all([project.run(['run', '--json']), project.run(['run', '--json'])]);
   expect([one.code, two.code], one.output + two.output).toEqual([0, 0]);
@@ -51,7 +51,7 @@ test('two runs in one folder at the same time perform beside each other, and do 
   expect(project.left()).toEqual(nothing);
 });
 
-test('a fixed port is had by one environment at a time', async () => {
+test('a fixed port is used by one environment at a time', async () => {
   const project = trialsProject(
     'services:\n  web: { run: [node, services/answers.mjs], listen: { port: 18473 }, env: { PORT: "18473" } }',
     { a: 'steps: [{ http: GET web/ }]', b: 'steps: [{ http: GET web/ }]' },

@@ -1,4 +1,4 @@
-/** At a terminal one line tells how far the run is; it is gone when the run is over. */
+/** On a terminal one line shows the progress of the run; it is erased when the run is over. */
 import { expect, test } from 'vitest';
 import { needs } from './harness/needs.ts';
 import { binary } from './harness/project.ts';
@@ -7,14 +7,14 @@ import { performTrials, trialsProject } from './harness/trials-project.ts';
 
 const erase = '\r\u001B[K';
 
-test('one live line, with the time left where it is known, and none of it stays', async () => {
+test('one live line, with the remaining time where known, is erased at the end', async () => {
   needs('script');
   const step = 'steps: [{ http: GET web/, expect: { status: 200 } }]';
   const project = trialsProject(
     'services:\n  web: { run: [node, services/answers.mjs], listen: { env: PORT } }',
     { a: `settle: 800ms\n${step}`, b: `settle: 800ms\n${step}`, c: step },
   );
-  // How long each takes is known from the run before.
+  // The durations are known from the previous run.
   const plain = await performTrials(project);
   expect(plain.text).not.toContain('▸');
   const command = `stty columns 90; '${process.execPath}' '${binary}' run --parallel 1`;
@@ -33,11 +33,11 @@ test('one live line, with the time left where it is known, and none of it stays'
 
 interface Screen {
   readonly lines: readonly string[];
-  /** Of the live lines, in characters: one that is wrapped could not be erased. */
+  /** The widths of the live lines, in characters: a wrapped line could not be erased. */
   readonly longest: number;
 }
 
-/** What is left to be read, and whether each live line was erased before anything else was printed. */
+/** The remaining text, and whether each live line was erased before anything else was printed. */
 function screenAfter(drawn: string): Screen {
   const live = [...drawn.matchAll(/▸[^\r\n]*/g)].map(([line]) => [...line].length);
   const lines = drawn.split('\n').map((line) => line.split(erase).at(-1) ?? '');

@@ -1,4 +1,4 @@
-/** A run tells the same in three forms: for programs, and for the two kinds of CI systems. */
+/** A run writes the same result in three formats: for programs, and for the two kinds of CI systems. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { XMLParser } from 'fast-xml-parser';
@@ -12,7 +12,7 @@ services:
 
 const wrong = 'steps: [{ http: GET hall/, as: page, expect: { status: 404 } }]';
 
-/** One of each verdict; performed twice, so that there is an unstable one. */
+/** One of each verdict; run twice, so that there is an unstable one. */
 const trials = {
   expected: `expectedFailure: { because: not built yet }\n${wrong}`,
   failed: `title: It is <not> there & "quoted"\ntags: [smoke]\ncovers: [REQ-1]\n${wrong}`,
@@ -115,13 +115,13 @@ function expectFields(verdict: object, failed: object, passed: { readonly checks
     ['id', 'title', 'line', 'verdict', 'expected', 'observed', 'evidence'].sort(),
   );
   const page = readProjectFile('docs/reference/verdict.md');
-  const untold = [verdict, failed, check].flatMap((one) =>
+  const omitted = [verdict, failed, check].flatMap((one) =>
     Object.keys(one).filter((field) => !page.includes(`\`${field}\``)),
   );
-  expect(untold).toEqual([]);
+  expect(omitted).toEqual([]);
 }
 
-/** Trial to its element and the type of it. */
+/** From trial to its element and type. */
 function toldByJunit(xml: string): Readonly<Record<string, string>> {
   const parser = new XMLParser({
     ignoreAttributes: false,

@@ -1,4 +1,4 @@
-/** Every run can be performed again with its seed, by the command that was printed, from its folder alone. */
+/** Every run can be repeated with its seed, by the printed command, from its folder alone. */
 import { chmodSync, cpSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -15,7 +15,7 @@ services:
 const asks = (status: number): string =>
   `steps: [{ http: "GET web/?\${trial.uid}", expect: { status: ${status} } }]`;
 
-/** What a trial was called by, in the latest run. */
+/** The uid of a trial in the latest run. */
 async function uidOf(project: Project, id: string): Promise<string> {
   const folder = path.join(project.folder, '.shakedown/latest/trials', id);
   const { events } = await readTrialJournal(folder);
@@ -33,7 +33,7 @@ async function paste(project: Project, command: string, cwd = project.folder): P
   return runCommand(['sh', '-c', command], { cwd, env });
 }
 
-test('a run and one trial of it are performed again with the same seed; without it everything is another', async () => {
+test('a run, or one trial of it, is repeated with the same seed; without the seed everything differs', async () => {
   const project = trialsProject(config, { a: asks(200), 'a/b': asks(200), c: asks(404) });
   const { verdict } = await performTrials(project);
   const uids = { a: await uidOf(project, 'a'), c: await uidOf(project, 'c') };
@@ -54,7 +54,7 @@ test('a run and one trial of it are performed again with the same seed; without 
   await performTrials(project, 'a');
   expect(await uidOf(project, 'a')).not.toBe(uids.a);
 
-  // What `up` left is newer, and nothing was performed in it.
+  // The run of `up` is newer, but has no trials.
   expect((await project.run(['up', '--', 'true'])).code).toBe(0);
   expect((await project.run(['judge', 'latest'])).code).toBe(0);
 
@@ -63,7 +63,7 @@ test('a run and one trial of it are performed again with the same seed; without 
   expect(unknown.stderr).toContain(`did you mean \`${verdict.run}\`?`);
 });
 
-test('a run folder that was copied elsewhere is performed again from anywhere, and judged alike', async () => {
+test('a copied run folder can be repeated from anywhere, with the same verdict', async () => {
   const project = trialsProject(config, { a: asks(404) });
   const { verdict } = await performTrials(project);
   const uid = await uidOf(project, 'a');
@@ -76,7 +76,7 @@ test('a run folder that was copied elsewhere is performed again from anywhere, a
   const again = await paste(project, 'shakedown rerun report a', elsewhere);
   expect(again.code, again.output).toBe(1);
   expect(await uidOf(project, 'a')).toBe(uid);
-  // On another machine the project lies elsewhere: there it is the one at hand.
+  // On another machine the project is elsewhere: then the one in the working folder is used.
   const moved = path.join(path.dirname(project.folder), 'moved');
   renameSync(project.folder, moved);
   const there = await paste(project, 'shakedown rerun ../elsewhere/report', moved);
@@ -85,7 +85,7 @@ test('a run folder that was copied elsewhere is performed again from anywhere, a
   expect(project.left()).toEqual(nothing);
 });
 
-test('the command at a failure works as it was printed, also for a case, and with another config', async () => {
+test('the command printed at a failure works as printed, also for a case and with another config', async () => {
   const project = makeProject({
     'deep inside/system.yaml': `name: example
 services:

@@ -1,4 +1,4 @@
-/** Words, tags, gates and shards choose what a run performs, and a run that performs nothing says so. */
+/** Words, tags, gates and shards select the trials of a run, and an empty selection is reported. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -57,7 +57,7 @@ async function list(made: Project, ...args: readonly string[]): Promise<Listed> 
   return JSON.parse(stdout) as Listed;
 }
 
-/** Without the twins that only come along. */
+/** Without twins that are only included. */
 async function chosen(made: Project, ...args: readonly string[]): Promise<readonly string[]> {
   const { trials } = await list(made, ...args);
   return trials
@@ -66,7 +66,7 @@ async function chosen(made: Project, ...args: readonly string[]): Promise<readon
     .sort();
 }
 
-test('words, tags, gates and shards narrow each other, and bring the twins that absences rest on', async () => {
+test('words, tags, gates and shards narrow each other, and include the twins of absences', async () => {
   const made = project();
   const meant: ReadonlyArray<readonly [args: readonly string[], ids: readonly string[]]> = [
     [
@@ -94,7 +94,7 @@ test('words, tags, gates and shards narrow each other, and bring the twins that 
   ]);
 });
 
-test('pr, nightly and weekly are gates in every config, unless it declares its own', async () => {
+test('pr, nightly and weekly are built-in gates, unless the config declares its own', async () => {
   const made = trialsProject(
     config.slice(0, config.indexOf('gates:')),
     Object.fromEntries(['p0', 'p1', 'p2'].map((priority) => [priority, `priority: ${priority}\n${step}`])),
@@ -118,14 +118,12 @@ test('a gate brings its policy on skips; without one a skip is allowed', async (
 });
 
 describe('--list', () => {
-  test('shows what would be performed, performs nothing and leaves nothing', async () => {
+  test('shows which trials would run, runs nothing and leaves nothing', async () => {
     const made = project();
     const { code, stdout } = await made.run(['run', '--list', 'desk/needy', 'desk/silent']);
     expect(code).toBe(0);
     expect(stdout).toContain('skipped: needs the environment variable NOT_SET_ANYWHERE');
-    expect(stdout).toMatch(
-      /desk\/talks\s+shared, comes along as a twin\s+trials\/desk\/talks\.trial\.yaml:1/,
-    );
+    expect(stdout).toMatch(/desk\/talks\s+shared, included as a twin\s+trials\/desk\/talks\.trial\.yaml:1/);
     expect(stdout).toContain('4 of 9 trials');
     expect(await list(made, 'desk/needy')).toMatchObject({
       declared: 9,
@@ -138,7 +136,7 @@ describe('--list', () => {
 });
 
 describe('--last-failed', () => {
-  test('takes what did not pass in the latest run, and nothing after a run in which all passed', async () => {
+  test('selects trials that did not pass in the latest run, and nothing after a run in which all passed', async () => {
     const made = trialsProject(config, { good: step, bad: failing, worse: failing });
     expect((await performTrials(made)).verdicts).toEqual({ good: 'passed', bad: 'failed', worse: 'failed' });
     expect(await chosen(made, '--last-failed')).toEqual(['bad', 'worse']);
@@ -151,9 +149,9 @@ describe('--last-failed', () => {
 });
 
 describe('a selection of nothing', () => {
-  test('is an error that says what there is, and leaves nothing', async () => {
+  test('is an error that lists the choices, and leaves nothing', async () => {
     const made = project();
-    const wrong: ReadonlyArray<readonly [args: readonly string[], code: number, told: string]> = [
+    const wrong: ReadonlyArray<readonly [args: readonly string[], code: number, shown: string]> = [
       [['--gate', 'pr', '--tag', 'slow'], 6, 'none of 9 trials is selected by the tags slow, the gate'],
       [['shop/pya'], 2, 'did you mean `shop/pay`?'],
       [['--gate', 'rp'], 2, 'did you mean `--gate pr`?'],
@@ -161,10 +159,10 @@ describe('a selection of nothing', () => {
       [['--repeat', '0'], 2, 'a whole number from 1 to 10000'],
       [['--isolation', 'total'], 2, 'fresh, restart, shared'],
     ];
-    for (const [args, code, told] of wrong) {
+    for (const [args, code, shown] of wrong) {
       const result = await made.run(['run', ...args]);
       expect(result.code, result.output).toBe(code);
-      expect(unfolded(result.stderr)).toContain(told);
+      expect(unfolded(result.stderr)).toContain(shown);
     }
     expect(existsSync(path.join(made.folder, '.shakedown'))).toBe(false);
   });

@@ -1,15 +1,17 @@
-/** `run --watch` performs again after a change, tells what is broken meanwhile, and comes to rest. */
-import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+/** `run --watch` runs again after a change, reports invalid files, and settles. */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { binary } from './harness/project.ts';
 import { startRunning } from './harness/running.ts';
 import { trialsProject } from './harness/trials-project.ts';
 import { nothing, until } from './harness/until.ts';
 
 const waiting = 'waiting for a change';
 
-test('a changed trial is performed again, a broken one told and corrected, and Ctrl-C ends it', async () => {
+test('a changed trial is run again, an invalid one is reported until it is corrected, and Ctrl-C ends it', async () => {
   const project = trialsProject(
     'services:\n  web: { run: [node, services/answers.mjs], listen: { env: PORT } }',
     { first: 'steps: [{ http: GET web/, expect: { status: 200 } }]' },
@@ -38,7 +40,7 @@ test('a changed trial is performed again, a broken one told and corrected, and C
   expect(project.left()).toEqual(nothing);
 }, 90_000);
 
-test('what the system itself writes beside its config, run after run, does not keep it going for ever', async () => {
+test('files that the system itself writes beside its config do not trigger runs forever', async () => {
   const project = trialsProject(
     'services:\n  hall: { run: [node, writes.mjs], listen: { env: PORT }, env: { PLACE: "${config.dir}" } }',
     { counts: 'steps: [{ http: GET hall/turn?of=it, expect: { status: { $any: [200, 500] } } }]' },
@@ -57,7 +59,37 @@ await import('./services/meets-others.mjs');
   expect(project.left()).toEqual(nothing);
 });
 
-test('caches, and what git ignores, are nobody’s edits', async () => {
+test('the file behind its own output does not trigger runs', async () => {
+  const project = trialsProject(
+    'services:\n  web: { run: [node, services/answers.mjs], listen: { env: PORT } }',
+    { first: 'steps: [{ http: GET web/, expect: { status: 200 } }]' },
+  );
+  const log = path.join(project.folder, 'watch.log');
+  const output = openSync(log, 'w');
+  const child = spawn(process.execPath, [binary, 'run', '--watch'], {
+    cwd: project.folder,
+    env: { ...process.env, ...project.env, NO_COLOR: '1' },
+    stdio: ['ignore', output, output],
+  });
+  const ended = once(child, 'exit');
+  const says = (words: string) =>
+    until(
+      `it says ${words}`,
+      20_000,
+      () => readFileSync(log, 'utf8'),
+      (text) => text.includes(words),
+    );
+  await says(waiting);
+  // A change after its own: whatever was written before is noted by now.
+  writeFileSync(path.join(project.folder, 'notes.md'), '');
+  await says('notes.md changed');
+  child.kill('SIGINT');
+  expect(await ended).toEqual([130, null]);
+  closeSync(output);
+  expect(readFileSync(log, 'utf8')).not.toContain('watch.log changed');
+});
+
+test('caches and files that git ignores do not trigger runs', async () => {
   const project = trialsProject(
     `services:
   web: { run: [node, writes.mjs], listen: { env: PORT }, env: { PLACE: "\${config.dir}" } }`,

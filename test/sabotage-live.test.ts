@@ -52,16 +52,22 @@ checks: { taken: { exchange: placed, expect: { status: 201 } } }`,
 
 interface LiveJson {
   readonly live: {
-    readonly lies: number;
+    readonly mutants: number;
     readonly trials: number;
     readonly attempts: number;
     readonly noticed: number;
-    readonly findings: readonly { service: string; lie: string; trial: string; file: string; line: number }[];
+    readonly findings: readonly {
+      service: string;
+      mutant: string;
+      trial: string;
+      file: string;
+      line: number;
+    }[];
     readonly provesNothing: number;
     readonly notMet: number;
-    readonly notPossible: readonly { service: string; lie: string; because: string }[];
+    readonly notPossible: readonly { service: string; mutant: string; because: string }[];
     readonly exempt: readonly { service: string; trial: string; because: string }[];
-    readonly left: readonly { service: string; lie: string; trials: number }[];
+    readonly left: readonly { service: string; mutant: string; trials: number }[];
     readonly baseline: { readonly accepted: readonly object[]; readonly stale: readonly object[] };
     readonly undecided: readonly object[];
   };
@@ -82,7 +88,7 @@ function jsonOf(output: string): LiveJson {
 }
 
 function keys(findings: LiveJson['live']['findings']): readonly string[] {
-  return findings.map(({ service, lie, trial }) => `${service} ${lie}: ${trial}`);
+  return findings.map(({ service, mutant, trial }) => `${service} ${mutant}: ${trial}`);
 }
 
 test('the trials that do not notice are named, and nobody else', async () => {
@@ -100,7 +106,7 @@ test('the trials that do not notice are named, and nobody else', async () => {
   ]);
   expect(live.findings[3]).toEqual({
     service: 'store',
-    lie: 'dead',
+    mutant: 'dead',
     trial: 'weak',
     file: 'trials/weak.trial.yaml',
     line: 1,
@@ -111,13 +117,13 @@ test('the trials that do not notice are named, and nobody else', async () => {
   // A program that was told where the store is, and never spoke to it.
   expect(live.notMet, output).toBe(2);
   expect(live.notPossible).toEqual([
-    { service: 'store', lie: 'other-tenant', because: expect.stringContaining('is not HTTP') },
+    { service: 'store', mutant: 'other-tenant', because: expect.stringContaining('is not HTTP') },
   ]);
   expect(live.exempt).toEqual([
     { service: 'bank', trial: 'disturbing', because: 'it disturbs shop -> bank itself' },
     { service: 'store', trial: 'killing', because: 'it does `kill: store` itself' },
   ]);
-  expect(live).toMatchObject({ lies: 8, trials: 9, left: [], undecided: [], notTried: [] });
+  expect(live).toMatchObject({ mutants: 8, trials: 9, left: [], undecided: [], notTried: [] });
   expect(live.attempts).toBe(live.noticed + live.findings.length + live.provesNothing + live.notMet);
   const latest = readFileSync(path.join(project.folder, '.shakedown/latest/plan.json'), 'utf8');
   expect(JSON.parse(latest)).toMatchObject({ kind: 'run' });
@@ -146,8 +152,8 @@ test('what is accepted does not fail; an entry that is no finding any more does,
   expect(jsonOf(stale.output).live).toMatchObject({
     findings: [],
     baseline: {
-      accepted: [{ lie: 'dead' }, { lie: 'garbage' }],
-      stale: [{ service: 'shop', lie: 'garbage' }, { trial: 'gone' }],
+      accepted: [{ mutant: 'dead' }, { mutant: 'garbage' }],
+      stale: [{ service: 'shop', mutant: 'garbage' }, { trial: 'gone' }],
     },
   });
   const pruned = await sabotage(project, '--prune');
@@ -173,8 +179,8 @@ checks: { said: { exchange: said, expect: { stdout: "1\\n" } } }`;
   expect(live, output).toMatchObject({
     attempts: 2,
     noticed: 0,
-    findings: [{ service: 'shop', lie: 'garbage' }],
-    undecided: [{ service: 'shop', lie: 'dead', because: expect.stringContaining('nobody felt') }],
+    findings: [{ service: 'shop', mutant: 'garbage' }],
+    undecided: [{ service: 'shop', mutant: 'dead', because: expect.stringContaining('was not felt') }],
   });
   expect(code, output).toBe(6);
 });
@@ -193,7 +199,7 @@ test('when time is up, what was not tried is told, and nothing of it is stale', 
   const { live } = jsonOf(output);
   expect(code, output).toBe(5);
   expect(live).toMatchObject({ findings: [], attempts: 0, baseline: { stale: [] } });
-  expect(live.left.map(({ service, lie, trials: count }) => `${service} ${lie} ${count}`)).toEqual([
+  expect(live.left.map(({ service, mutant, trials: count }) => `${service} ${mutant} ${count}`)).toEqual([
     'store dead 1',
     'store garbage 1',
     'shop dead 1',
@@ -231,10 +237,10 @@ test('a run that cannot be trusted is refused in four parts, before anything is 
   ).toContain('journal.unreadable');
   expect(
     await tampered('plan.json', (text) => text.replace('"schemaVersion": 1', '"schemaVersion": 2')),
-  ).toContain('its checksum is another');
-  expect(await refused('--within', 'soon')).toContain('a duration such as 60s');
+  ).toContain('its checksum does not match');
+  expect(await refused('--within', 'soon')).toContain('a duration such as 90s');
   rmSync(path.join(folder, 'outcome.json'));
-  expect(await refused()).toContain('cut off before its end');
+  expect(await refused()).toContain('interrupted before its end');
 });
 
 test('a run in which nothing passed has nothing to be put to the test', async () => {
@@ -246,5 +252,5 @@ test('a run in which nothing passed has nothing to be put to the test', async ()
   expect(text).toContain('apart: it is failed in the run');
   const alone = await project.run(['sabotage', '--within', '60s']);
   expect(alone.code).toBe(2);
-  expect(alone.output).toContain('together with --live');
+  expect(alone.output).toContain('`--within` needs `--live`');
 });

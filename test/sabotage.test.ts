@@ -1,5 +1,5 @@
 /** A stored run is lied about: checks that cannot fail are named, and what nobody reads is told with a check to paste. */
-import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Sabotaged } from '../src/campaigns/sabotage/sabotage-run.ts';
@@ -62,8 +62,8 @@ test('a check that repeats what was sent, and one that every answer fulfils, are
   const said = await sabotage(project);
   expect(said.code).toBe(6);
   expect(said.findings.map(({ check, kind }) => [check, kind])).toEqual([
-    ['echo', 'echo'],
-    ['anything', 'believes-anything'],
+    ['echo', 'tautological'],
+    ['anything', 'accepts-anything'],
     ['misspelt', 'unknown-field'],
   ]);
   expect(said).toMatchObject({ checks: 5, vital: 2, vitality: 0.4 });
@@ -92,7 +92,7 @@ test('what nobody reads is told with a check that notices it; a check that goes 
   const [lost, ...others] = (await sabotage(project)).exposures;
   expect(lost).toMatchObject({ lost: 'balance', trial: 'pays', file: 'trials/pays.trial.yaml' });
   expect(lost?.text).toBe(
-    'the check `balance` is gone: nobody reads `json.balance` of exchange paid any more',
+    'the check `balance` is gone: nothing reads `json.balance` of exchange paid any more',
   );
   const exposed = others.find(({ path: place }) => place === '$.json.balance');
   expect(exposed?.text).toBe(
@@ -166,7 +166,7 @@ flow('pays', { id: 'code' }, async ({ http, check }) => {
   write('trials/z.trial.yaml', `id: later\n${pay('{ status: 200 }')}\n`);
   const part = await sabotage(project);
   expect(part.code).toBe(0);
-  expect(part.notJudged).toEqual([{ trial: 'later', why: 'it is not in the run' }]);
+  expect(part.notJudged).toEqual([{ trial: 'later', code: 'not-performed', why: 'it is not in the run' }]);
 
   write('trials/code.flow.ts', flow('{ status: { $gte: 100 } }'));
   const changed = await sabotage(project);
@@ -176,9 +176,7 @@ flow('pays', { id: 'code' }, async ({ http, check }) => {
   write('trials/pays.trial.yaml', `id: other\n${pay('{ status: 200 }')}\n`);
   const gone = await project.run(['sabotage']);
   expect(gone.code).toBe(2);
-  expect(unfolded(gone.output)).toContain(
-    'no trial of this run can be put to the test: code: it was changed',
-  );
+  expect(unfolded(gone.output)).toContain('no trial of this run can be sabotaged: code: it was changed');
 
   // The newest run is damaged: the one before it is no answer.
   await performTrials(project);
@@ -200,6 +198,15 @@ flow('pays', { id: 'code' }, async ({ http, check }) => {
   expect(await sabotage(project)).toMatchObject({ code: 6, checks: 0, vital: 0 });
 });
 
+test('evidence of a trial that was removed since proves nothing about the suite', async () => {
+  const strong = pay('{ status: 200, json: { balance: 90 } }');
+  const project = trialsProject(config, { gone: strong, pays: strong }, { 'bank.mjs': bank });
+  await performTrials(project);
+  unlinkSync(path.join(project.folder, 'trials/gone.trial.yaml'));
+  const { code, notJudged } = await sabotage(project);
+  expect({ code, notJudged }).toMatchObject({ code: 6, notJudged: [{ trial: 'gone', code: 'outdated' }] });
+});
+
 test('a trial that was changed since, a run in which nothing passed, and a damaged run say so', async () => {
   const project = trialsProject(config, { pays: pay('{ status: 200 }') }, { 'bank.mjs': bank });
   expect((await project.run(['sabotage'])).code).toBe(2);
@@ -217,9 +224,7 @@ test('a trial that was changed since, a run in which nothing passed, and a damag
   await performTrials(project);
   const failed = await project.run(['sabotage']);
   expect(failed.code).toBe(2);
-  expect(unfolded(failed.output)).toContain(
-    'no trial of this run can be put to the test: pays: it is failed',
-  );
+  expect(unfolded(failed.output)).toContain('no trial of this run can be sabotaged: pays: it is failed');
 
   writeFileSync(file, written);
   await performTrials(project);

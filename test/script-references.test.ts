@@ -95,18 +95,22 @@ test('a reference without a value when the request comes is told with its line, 
 steps: [{ http: GET desk/, as: earlier }, ${ask('first')}, ${ticket('before')}]`,
     absent: `model: { desk: [{ says: "\${request.results.0.text}" }] }\nsteps: [${ask('hello')}]`,
     nothing: `model: { desk: [{ says: "\${ticket.json.number}" }] }\nsteps: [${ticket()}, ${ask('hello')}]`,
+    typo: `model: { desk: [{ says: "\${ticket.json.idd}" }] }\nsteps: [${ticket()}, ${ask('hello')}]`,
+    wrapped: `model: { desk: [{ says: "\${request.messages.0.txt}" }] }\nsteps: [${ask('hello')}]`,
     'bank-absent': `peers: { bank: [{ on: POST /**, answer: { json: { to: "\${request.json.to}" } } }] }
 steps: [{ http: POST desk/pay, json: { ticket: 1 } }]`,
   });
   const run = await performTrials(project);
   expect(run.code, run.text).toBe(1);
-  const told = (id: string): string => JSON.stringify(run.trial(id));
-  expect(told('own')).toMatch(
+  const shown = (id: string): string => JSON.stringify(run.trial(id));
+  expect(shown('own')).toMatch(
     /line 2 .*\$\{ticket\.json\.id\}.*the step `ticket` had not ended \(known: earlier\.status\)/,
   );
-  expect(told('absent')).toMatch(/line 1 .*\$\{request\.results\.0\.text\}.*the request has no/);
-  expect(told('nothing')).toMatch(/line 1 .*\$\{ticket\.json\.number\}.*the step `ticket` gave no/);
-  expect(told('bank-absent')).toMatch(/line 1.*\$\{request\.json\.to\}.*the request has no/);
+  expect(shown('absent')).toMatch(/line 1 .*\$\{request\.results\.0\.text\}.*the request has no/);
+  expect(shown('nothing')).toMatch(/line 1 .*\$\{ticket\.json\.number\}.*the step `ticket` gave no/);
+  expect(shown('typo')).toContain('gave no json.idd; did you mean ${ticket.json.id}? known: ticket.json.id');
+  expect(shown('wrapped')).toContain('no messages.0.txt; did you mean ${request.messages.0.text}? known: ');
+  expect(shown('bank-absent')).toMatch(/line 1.*\$\{request\.json\.to\}.*the request has no/);
 });
 
 test('a step that nobody has, and a word that no request has, are told before anything is started', async () => {

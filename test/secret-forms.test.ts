@@ -56,7 +56,7 @@ services: { web: { run: [node, echo.mjs], listen: { env: PORT }, env: { KEY: "\$
   const env = { KEY: key, PIN: '482913' };
   const { output } = await project.run(['run'], { env });
   expect(output.replaceAll(/\s+/g, ' ')).toContain(
-    'the text holds the secret KEY, of which only a token is kept',
+    'the text contains the secret KEY, of which only a token is kept',
   );
   const { verdicts } = latestVerdict(project);
   const expected = {

@@ -1,4 +1,4 @@
-/** A part of `npm run secrets`: no secret reaches a file, whichever way it takes and in whatever form. */
+/** A part of `npm run secrets`: no secret reaches a file, by any channel and in any form. */
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';

@@ -15,7 +15,7 @@ import { readJournal } from '../src/journal/reader.ts';
 import { endIfThere, makeProject, type Project } from './harness/project.ts';
 import { until } from './harness/until.ts';
 
-test('a secret that code put into the config is not in the plan, and reaches its service, in whatever form', async () => {
+test('a secret that code put into the config is not in the plan, and reaches its service, in any form', async () => {
   const key = "sk-it's%ss/w@rd&7";
   const isRight = "process.env.KEY === '$' + process.env.id && process.env.DSN === encodeURI(process.env.id)";
   const project = makeProject({
@@ -54,7 +54,7 @@ services: { web: { run: [node, services/answers.mjs], listen: { env: PORT }, env
     'Promise.all(Array.from({ length: 30 }, () => fetch(process.env.SHAKEDOWN_WEB_URL).then((r) => r.text())))';
   const env = Object.fromEntries(words.map((word, index) => [names[index] ?? '', word]));
   const linted = await project.run(['lint'], { env });
-  // All but `type`, which the config does not say.
+  // All but `type`, which the config does not set.
   expect(linted.output.match(/weak-secret {2}the secret /g), linted.output).toHaveLength(words.length - 1);
   const result = await project.run(['up', '--', 'node', '-e', ask], { env });
   expect(result.code, result.output).toBe(0);
@@ -75,7 +75,7 @@ services: { web: { run: [node, -e, "console.log('the key is ' + process.env.KEY)
   const env = { API_KEY: 'sk-very-secret-123' };
   await project.run(['up', '--detach'], { env });
   expect((await project.run(['logs'], { env })).stdout).toBe('web | the key is ‹secret:API_KEY›\n');
-  // Whoever has other values could not take those of then out.
+  // With other values, the original ones could not be redacted.
   const rotated = { API_KEY: 'sk-rotated-456' };
   for (const [words, other] of [
     [['logs'], {}],
@@ -91,7 +91,7 @@ services: { web: { run: [node, -e, "console.log('the key is ' + process.env.KEY)
   expect((await project.run(['logs'], { env: {} })).stdout).toBe('web | the key is ‹secret:API_KEY›\n');
 });
 
-test('what is said about a config shows no secret of it', async () => {
+test('errors about a config show no secret of it', async () => {
   const key = 'sk-very-secret-123';
   const config = (parts: string): string =>
     `const S = process.env.API_KEY;\nexport default { name: 'x', secrets: ['API_KEY'], services: { a: { run: ['x'], ${parts} } } };\n`;
@@ -126,7 +126,7 @@ async function untilAllDead(project: Project): Promise<void> {
 }
 
 test.each([
-  ['nobody knows any more', {}, 'removed after a crash: API_KEY was not set'],
+  ['are no longer known', {}, 'removed after a crash: API_KEY was not set'],
   [
     'were changed meanwhile',
     { API_KEY: 'sk-rotated-456' },
@@ -151,7 +151,7 @@ test('the log of a project that was moved while it is up does not keep its secre
   const ended = once(up, 'exit');
   const logOf = (folder: string): string => path.join(folder, '.shakedown/latest/services/web.log');
   await until(
-    'the key is told',
+    'the key is logged',
     20_000,
     () => (existsSync(logOf(project.folder)) ? readFileSync(logOf(project.folder), 'utf8') : ''),
     (log) => log.includes('sk-very-secret-123'),
@@ -181,7 +181,7 @@ test.each([
     mkdirSync(other);
     utimesSync(path.join(project.folder, '.shakedown/latest/keeper.sock'), 1, 1); // some minutes later
     const status = await project.run(['status'], { env: { ...env, TMPDIR: other } });
-    expect(status.output).toContain('took away what the crashed environment');
+    expect(status.output).toContain('removed what the crashed environment');
     expect(webLog(project)).toContain(expected);
     expect(webLog(project)).not.toContain('sk-very-secret-123');
     expect(readdirSync(project.tmp)).toEqual([]);
@@ -207,7 +207,7 @@ test.each(['ledger', 'namespace'])(
   },
 );
 
-test('no process of ours shows a secret of the host to those that run beside it', async () => {
+test('no process of ours exposes a secret of the host to other processes', async () => {
   const project = makeProject({ 'shakedown.yaml': loud });
   const env = { API_KEY: 'sk-very-secret-123', AWS_SECRET_ACCESS_KEY: 'undeclared-789' };
   const up = await project.run(['up', '--detach'], { env });

@@ -1,4 +1,4 @@
-/** A trial may stop, start, restart and kill a service; its addresses stay, and nobody takes its end for a failure. */
+/** A trial may stop, start, restart and kill a service; its addresses stay, and its end does not count as a failure. */
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { JournalEvent } from '../src/journal/event.ts';
@@ -30,7 +30,7 @@ async function nodeEvents({ runFolder }: HeldEnvironment, name: string): Promise
     .filter((event) => event.type.startsWith('node.') && 'name' in event && event.name === name);
 }
 
-test('restart: another process at the same address, ready when it is answered', async () => {
+test('restart: a new process at the same address, ready when the step ends', async () => {
   const environment = await holdEnvironment(pair());
   const { keeper, urlOf } = environment;
   const url = await urlOf('back');
@@ -55,7 +55,7 @@ test('restart: another process at the same address, ready when it is answered', 
   ]);
 });
 
-test('one that does not stop in its time is killed, and the step says so', async () => {
+test('a service that does not stop in time is killed, and the step reports it', async () => {
   const web = 'run: [node, services/ignores-sigterm.mjs], listen: { env: PORT }, stop: { within: 200ms }';
   const project = trialsProject(`services: { deaf: { ${web} } }`, {
     polite: `steps:
@@ -70,7 +70,7 @@ checks: { killed: { exchange: again, expect: { did: restart, killed: true } } }`
   expect(output).not.toContain('✗ killed');
 });
 
-test('kill: the process is gone when it is answered, as expected, and start brings it back', async () => {
+test('kill: the process is gone when the step ends, as expected, and start brings it back', async () => {
   const environment = await holdEnvironment(pair());
   const { keeper, urlOf } = environment;
   expect(await keeper.ask('service', { name: 'back', do: 'kill' })).toMatchObject({
@@ -81,7 +81,7 @@ test('kill: the process is gone when it is answered, as expected, and start brin
   expect(await nodeEvents(environment, 'back')).toMatchObject([
     { type: 'node.exited', signal: 'SIGKILL', expected: true },
   ]);
-  // Nothing to do is no failure.
+  // Nothing to do is not a failure.
   expect(await keeper.ask('service', { name: 'back', do: 'kill' })).toMatchObject({ wasRunning: false });
   expect(await keeper.ask('service', { name: 'back', do: 'stop' })).toMatchObject({ wasRunning: false });
   const status = await keeper.ask('status', {});
@@ -95,7 +95,7 @@ test('kill: the process is gone when it is answered, as expected, and start brin
   expect(await (await fetch(await urlOf('back'))).text()).toBe('hello from back');
 });
 
-test('a death that nobody asked for is still one, after a restart too', async () => {
+test('an unexpected death is still reported, also after a restart', async () => {
   const environment = await holdEnvironment(pair());
   const { keeper } = environment;
   const { pid } = await keeper.ask('service', { name: 'back', do: 'restart' });
@@ -108,7 +108,7 @@ test('a death that nobody asked for is still one, after a restart too', async ()
   expect(await keeper.ask('status', {})).toMatchObject({ state: 'degraded' });
 });
 
-test('an unknown service, and an unknown action, are problems that say what there is', async () => {
+test('an unknown service or action is a problem that lists the choices', async () => {
   const { keeper } = await holdEnvironment(pair());
   await expect(keeper.ask('service', { name: 'bakc', do: 'stop' })).rejects.toMatchObject({
     code: 'config.unknown-name',

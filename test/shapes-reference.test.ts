@@ -45,7 +45,7 @@ test('the verb lists the same rows as JSON, and explains a name that it does not
   expect(some.stdout).toContain('A03  2c');
   expect(some.stdout).not.toContain('A01');
   const wrong = await project.run(['shapes', 'C99']);
-  expect([wrong.code, wrong.output]).toEqual([2, expect.stringMatching(/there is no "C99"/)]);
+  expect([wrong.code, wrong.output]).toEqual([2, expect.stringMatching(/unknown value "C99"/)]);
 });
 
 function cellsOf(line: string): readonly string[] {

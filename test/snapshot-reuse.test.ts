@@ -1,4 +1,4 @@
-/** What the jobs made is kept for the next run, as long as nothing that they depend on has changed. */
+/** The result of the jobs is kept for the next run, as long as none of their inputs has changed. */
 import {
   appendFileSync,
   existsSync,
@@ -26,7 +26,7 @@ interface Run {
   readonly firstNote: string;
 }
 
-/** One run: boots, writes a note, makes it fresh, looks at what is there, and goes down. */
+/** One run: boots, writes a note, makes it fresh, reads the notes, and goes down. */
 async function runOnce(project: Project, held: Held = {}): Promise<Run> {
   const { keeper, urlOf, runFolder, end } = await holdEnvironment(project, held);
   const url = await urlOf('notes');
@@ -62,7 +62,7 @@ test.each(['schemaPerService', 'databasePerService', undefined] as const)(
 );
 
 test(
-  'a changed input makes the jobs run again, and what was stored for the old one is still there',
+  'a changed input makes the jobs run again, and the snapshot of the old input is kept',
   async () => {
     const project = notesProject();
     await runOnce(project);
@@ -122,7 +122,7 @@ test('nothing is stored without inputs, and nothing after a boot that failed', a
   expect(stored(broken)).toEqual([]);
 }, 120_000);
 
-test('what a trial changed outside of the databases is stored for nobody', async () => {
+test('changes of a trial outside of the databases are not stored', async () => {
   const project = notesProject();
   const { keeper, end } = await holdEnvironment(project);
   const { databases } = await keeper.ask('facts', {});
@@ -135,7 +135,7 @@ test('what a trial changed outside of the databases is stored for nobody', async
   expect(stored(project)).toEqual([]);
 }, 60_000);
 
-test('five are kept, and those that were used last', async () => {
+test('the five most recently used are kept', async () => {
   const project = notesProject();
   await runOnce(project);
   const [first = ''] = stored(project);

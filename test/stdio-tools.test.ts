@@ -79,6 +79,78 @@ checks:
   expect(run.code, run.text).toBe(0);
 });
 
+/** The tool to call is the body of the request; the answer says what came of it. A late one is not waited for. */
+const agent = `
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:http';
+import { createInterface } from 'node:readline';
+const start = () => {
+  const server = spawn('mcp-does', { stdio: ['pipe', 'pipe', 'inherit'] });
+  return { server, lines: createInterface({ input: server.stdout }) };
+};
+const ask = ({ server }, id, name) =>
+  server.stdin.write(JSON.stringify({ jsonrpc: '2.0', id, method: id === 2 ? 'ping' : 'tools/call', params: { name } }) + '\\n');
+const steady = start();
+createServer(async (request, response) => {
+  const name = (await request.toArray()).join('');
+  const one = name === 'late' || name === '' ? steady : start();
+  if (name !== '') ask(one, 1, name);
+  if (one === steady) ask(one, 2, 'small');
+  one.lines.once('line', (line) => {
+    if (line === 'begun') one.server.kill('SIGKILL');
+    else response.end('heard ' + line.length);
+    if (one !== steady) one.server.stdin.end();
+  });
+  one.server.once('close', (code, signal) => response.end('server ended ' + (signal ?? code)));
+}).listen(process.env.PORT, '127.0.0.1');
+`;
+
+const does = `#!/usr/bin/env node
+import { createInterface } from 'node:readline';
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, params: { name } } = JSON.parse(line);
+  const say = (text) => console.log(JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } }));
+  if (name === 'crash') process.exit(3);
+  if (name === 'kill') process.kill(process.pid, 'SIGKILL');
+  if (name === 'leave') console.log('begun');
+  if (name === 'late') setTimeout(say, 700, 'done');
+  if (name === 'small') say('done');
+  if (name === 'big') say('x'.repeat(300000));
+});
+`;
+
+test('a call counts from its request on, whatever becomes of its answer, and the consumer sees how its server ended', async () => {
+  const ask = (tool: string, heard: string, check: string): string => `steps:
+  - { http: POST agent/, text: ${tool}, as: asked, expect: { text: { $regex: "^${heard}" } } }
+checks:
+  calls: { calls: agent -> does, where: { method: tools/call }, ${check} }`;
+  const project = trialsProject(
+    config
+      .replace('starts-a-tool-server', 'does')
+      .replace('adder: { program: mcp-adds', 'does: { program: mcp-does'),
+    {
+      small: ask('small', 'heard', 'count: 1'),
+      late: ask('late', 'heard', 'expect: [{ result: { content: [{ text: done }] } }]'),
+      'never-late': ask('late', 'heard', 'count: 0, provenBy: small'),
+      big: ask('big', 'heard 3000', 'expect: [{ incomplete: too-large }]'),
+      crash: ask(
+        'crash',
+        'server ended 3',
+        'expect: [{ incomplete: cut, faults: [{ by: provider, rule: mcp.ended }] }]',
+      ),
+      kill: ask('kill', 'server ended SIGKILL', 'expect: [{ incomplete: cut }]'),
+      leave: ask('leave', 'server ended SIGKILL', 'expect: [{ incomplete: cut, faults: { $absent: true } }]'),
+    },
+    { 'services/does.mjs': agent, 'tools/mcp-does': does, 'tools/package.json': '{ "type": "module" }' },
+  );
+  chmodSync(path.join(project.folder, 'tools/mcp-does'), 0o755);
+  const { verdicts, text } = await performTrials(project);
+  expect(verdicts, text).toEqual({
+    ...Object.fromEntries(['small', 'late', 'big', 'crash', 'kill', 'leave'].map((id) => [id, 'passed'])),
+    'never-late': 'failed',
+  });
+});
+
 test('what cannot be done there is refused before anything starts', async () => {
   const disturbed = (disturb: string): string =>
     `disturb: [{ ${disturb} }]\nsteps:\n  - { http: GET agent/health }`;
@@ -103,7 +175,7 @@ test('what cannot be done there is refused before anything starts', async () => 
 });
 
 test('the last words of a server reach a consumer that reads late', async () => {
-  const main = path.join(projectFolder, 'src/environment/wiring/stdio-tap-main.ts');
+  const main = path.join(projectFolder, 'src/environment/keeper/stdio-tap-main.ts');
   const says = "process.stdout.write('x'.repeat(95000))";
   const tap = [process.execPath, main, '/nowhere', 'a', 'b', process.execPath, '-e', says];
   // 64 KB find room in the pipe; the rest has to wait until somebody reads.

@@ -1,4 +1,4 @@
-/** A service that ends by itself ends the waiting of a step: what it was to bring does not come. */
+/** When a service ends by itself, a waiting step ends too, because its result can no longer arrive. */
 import { expect, test } from 'vitest';
 import { performTrials, trialsProject } from './harness/trials-project.ts';
 
@@ -8,7 +8,7 @@ const config = `services:
 
 const dies = '{ http: GET mortal/ }';
 
-test('a step that waits, and one that looks, end soon and say who died', async () => {
+test('a step that waits, and one that polls, end soon and name the dead service', async () => {
   const run = await performTrials(
     trialsProject(config, {
       asks: `steps: [${dies}, { http: GET desk/wait, timeout: 40s, as: asked }]`,
@@ -30,7 +30,7 @@ test('a step that waits, and one that looks, end soon and say who died', async (
   }
 });
 
-test('a service that the trial ends itself, or starts again, keeps nobody from waiting', async () => {
+test('a service that the trial itself ends or restarts does not end the waiting of a step', async () => {
   const run = await performTrials(
     trialsProject(config, {
       killed: `steps:

@@ -5,7 +5,7 @@ import { makeProject } from './harness/project.ts';
 import { startRunning } from './harness/running.ts';
 import { nothing } from './harness/until.ts';
 
-test('a child of a wrapper has the same time to finish as the wrapper', async () => {
+test('a child of a wrapper has the same time to stop as the wrapper', async () => {
   const finish =
     "process.on('SIGTERM', () => setTimeout(() => { console.log('flushed'); process.exit(0); }, 300)); console.log('up'); setInterval(() => {}, 1000);";
   const project = makeProject({
@@ -20,7 +20,7 @@ test('a child of a wrapper has the same time to finish as the wrapper', async ()
   );
 });
 
-test('a second Ctrl-C leaves no time for goodbyes', async () => {
+test('a second Ctrl-C forces the stop', async () => {
   const project = makeProject({
     'shakedown.yaml':
       'name: deaf\nservices: { web: { run: [node, services/ignores-sigterm.mjs], listen: { env: PORT }, stop: { within: 10m } } }\n',
@@ -34,7 +34,7 @@ test('a second Ctrl-C leaves no time for goodbyes', async () => {
   expect(project.left()).toEqual(nothing);
 });
 
-test('a command that ignores signals does not keep us for ever', async () => {
+test('a command that ignores signals does not block forever', async () => {
   const project = makeProject({
     'shakedown.yaml': 'name: held\nservices: { web: { run: [sleep, "600"] } }\n',
   });
@@ -45,7 +45,7 @@ test('a command that ignores signals does not keep us for ever', async () => {
   expect(project.left()).toEqual(nothing);
 });
 
-test('a reader that goes away is no error of ours', async () => {
+test('a reader that closes the output is not an error', async () => {
   const project = makeProject({
     'shakedown.yaml': 'name: chatty\nservices: { web: { run: [node, services/never-ready.mjs] } }\n',
   });
@@ -61,7 +61,7 @@ test('a reader that goes away is no error of ours', async () => {
   await project.run(['down']);
 });
 
-test('a program that does not exist is told before anything boots', async () => {
+test('a missing program is reported before anything boots', async () => {
   const project = makeProject({
     'shakedown.yaml': 'name: held\nservices: { web: { run: [sleep, "600"] } }\n',
   });
@@ -71,7 +71,7 @@ test('a program that does not exist is told before anything boots', async () => 
   expect(result.stdout).not.toContain('booting');
 });
 
-test('a boot that failed prints the whole command that shows it again', async () => {
+test('a failed boot prints the complete command to repeat it', async () => {
   const project = makeProject({
     'other.yaml':
       'name: broken\nmatrix: { mode: [a, b] }\nservices: { web: { run: [node, services/exits-at-once.mjs] , ready: { log: never } } }\n',

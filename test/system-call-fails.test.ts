@@ -4,7 +4,7 @@ import { needs } from './harness/needs.ts';
 import { makeProject } from './harness/project.ts';
 import { isNothing, until } from './harness/until.ts';
 
-/** How far each kind is counted: to the last call that a boot of ours makes of it. `npm run faults` goes further. */
+/** The depth for each kind: up to the last such call of a boot. `npm run faults` goes further. */
 const far = Number(process.env.SHAKEDOWN_FAULT_DEPTH ?? 1);
 const kinds: ReadonlyArray<readonly [call: string, error: string, upTo: number]> = [
   ['mkdir', 'ENOSPC', 3 * far],

@@ -1,6 +1,6 @@
 /** A third party that is played on the wire: it answers as told, calls back, and what it received can be checked. */
 import { expect, test } from 'vitest';
-import { performTrials, trialsProject } from './harness/trials-project.ts';
+import { performTrials, trialsProject, unfolded } from './harness/trials-project.ts';
 
 const config = `isolation: shared
 resources:
@@ -19,6 +19,9 @@ services:
 const order = `steps:
   - { http: POST shop/order, json: { id: "\${trial.uid}" }, as: placed, expect: { status: 202 } }`;
 
+/** The service sends its message long after quiet. */
+const late = order.replace('json: { ', 'json: { afterMs: 900, ').replace('as: placed, ', '');
+
 const confirmed = `peers:
   messenger:
     - on: POST /send
@@ -36,8 +39,18 @@ checks:
     within: 5s
   told-first: { order: [{ exchange: placed }, { calls: messenger -> shop }] }`;
 
+const traced = `import { flow } from 'shakedown';
+flow('a flow sees spans as a trial does', {
+  id: 'traced',
+  peers: { messenger: [{ on: 'POST /send', answer: { status: 200, json: { accepted: true } } }] },
+}, async ({ http, spans, check, trial }) => {
+  await http('shop').post('/order', { json: { id: trial.uid }, expect: { status: 202 } });
+  check('traced', spans('shop', { where: { attributes: { $present: true } } }), undefined, { count: { $gte: 1 }, within: '5s' });
+});
+`;
+
 test('it answers, calls back twice, and one id is found in every place', async () => {
-  const project = trialsProject(config, { confirmed });
+  const project = trialsProject(config, { confirmed }, { 'trials/traced.flow.ts': traced });
   const run = await performTrials(project);
   expect(run.code, run.text).toBe(0);
   const broken = await project.run(['run'], { env: { DEFECT: 'accepts-twice' } });
@@ -47,13 +60,19 @@ test('it answers, calls back twice, and one id is found in every place', async (
   expect(silent.output).toContain('spans');
 });
 
-test('what nobody scripted fails by name, and so does a line that nobody used', async () => {
+test('what nobody scripted fails by name, and so does a line that nobody used; one that is used late is waited for', async () => {
   const project = trialsProject(config, {
     'not-scripted': `${order}\nchecks: { sent: { calls: shop -> messenger, count: 1 } }`,
     unused: `peers: { messenger: [{ on: POST /send }, { on: GET /never }] }\n${order}\nchecks: { sent: { calls: shop -> messenger, count: 1 } }`,
+    late: `peers: { messenger: [{ on: POST /send, times: 2 }] }
+${late}
+${late.replace('steps:\n', '')}
+checks: { sent: { calls: shop -> messenger, count: 2 } }`,
   });
   const run = await performTrials(project);
   expect(run.code, run.text).toBe(1);
   expect(run.trial('not-scripted').cause?.text).toContain('/send');
   expect(run.trial('unused').cause?.text).toContain('/never');
+  expect(unfolded(run.text)).toContain('`until` step or a check with `within`, or set a longer `settle`');
+  expect(run.trial('late').verdict, run.text).toBe('passed');
 });

@@ -7,11 +7,11 @@ import { makeProject } from './harness/project.ts';
 const config = `name: pair
 trials: "trials/**"
 services:
-  web: { run: [node, services/answers.mjs], listen: { env: PORT } }
+  web: { run: [node, answers.mjs], cwd: services, listen: { env: PORT } }
 `;
 
 /** With the folder of the project written as `~`. */
-async function toldBy(trials: Readonly<Record<string, string>>): Promise<string> {
+async function messageOf(trials: Readonly<Record<string, string>>): Promise<string> {
   const project = makeProject({ 'shakedown.yaml': config, ...trials });
   const result = await project.run(['run']);
   expect(result.code, result.output).toBe(2);
@@ -20,7 +20,7 @@ async function toldBy(trials: Readonly<Record<string, string>>): Promise<string>
 }
 
 test('keys, references, patterns', async () => {
-  const told = await toldBy({
+  const shown = await messageOf({
     'trials/page.trial.yaml': `id: page
 steps:
   - http: GET web/\${answer.json.id}
@@ -33,14 +33,14 @@ checks:
   quiet: { logs: web, match: "(ERROR", count: 1 }
 `,
   });
-  expect(told).toMatchInlineSnapshot(`
+  expect(shown).toMatchInlineSnapshot(`
     "error[trial.later-step] ~/trials/page.trial.yaml:3:11
       2 | steps:
       3 |   - http: GET web/\${answer.json.id}
         |           ^^^^^^^^^^^^^^^^^^^^^^^^^
-      what     \`\${answer.json.id}\` speaks of the step \`answer\`, which is done later
+      what     \`\${answer.json.id}\` refers to the step \`answer\`, which is done later
       allowed  nothing yet: this is the first step with a name
-      next     move the step up, or use a value that is there by now
+      next     move the step up, or use a value that is available here
 
     error[config.unknown-key] ~/trials/page.trial.yaml:7:5
       6 |     as: answer
@@ -64,13 +64,13 @@ checks:
          |                              ^^^^^^^^
       what     \`checks.quiet.match\`: "(ERROR" is not a regular expression: Unterminated group
       allowed  a regular expression as JavaScript understands it
-      next     put \\ before a bracket that is meant as itself
+      next     put \\ before a literal bracket
     "
   `);
 });
 
-test('twins, second trials of one name, fragments, keys with nothing after them: told where they are written', async () => {
-  const told = await toldBy({
+test('twins, duplicate trial names, fragments, keys without a value: reported where they are written', async () => {
+  const shown = await messageOf({
     'trials/1.trial.yaml': 'id: same\nsteps: [{ http: GET web/, expect: { status: 200 } }]\n',
     'trials/2.trial.yaml': 'id: same\nsteps: [{ http: GET web/, expect: { status: 200 } }]\n',
     'trials/3.trial.yaml': 'id: circle\nsteps:\n  - use: parts/itself.yaml\n',
@@ -89,7 +89,7 @@ checks:
     provenBy: nobody
 `,
   });
-  expect(told).toMatchInlineSnapshot(`
+  expect(shown).toMatchInlineSnapshot(`
     "error[trial.duplicate-id] ~/trials/2.trial.yaml:1:5
       1 | id: same
         |     ^^^^
@@ -101,7 +101,7 @@ checks:
       1 | id: nothing
       2 | steps: [{ http: GET web/, as: page, expect: }]
         |                                     ^^^^^^
-      what     nothing stands after \`expect:\`
+      what     \`expect:\` has no value
       allowed  a pattern, such as { status: 200 }; { $eq: null } where null is meant
       next     write the pattern, or leave the key out
 
@@ -109,7 +109,7 @@ checks:
       3 | checks:
       4 |   asked: { calls: outside -> web, where: , count: 1 }
         |                                   ^^^^^
-      what     nothing stands after \`where:\`
+      what     \`where:\` has no value
       allowed  a pattern, such as { status: 200 }; { $eq: null } where null is meant
       next     write the pattern, or leave the key out
 
@@ -132,13 +132,37 @@ checks:
   `);
 });
 
-test('a golden output that is damaged is told by its file', async () => {
+test('files that are not there before anything starts, and no second error for a trial without an id', async () => {
+  const shown = await messageOf({
+    'trials/files.trial.yaml': `steps:
+  - { http: POST web/, body: { file: ./nope.bin }, as: sent }
+  - { http: POST web/, multipart: [{ name: a, text: b }, { name: b, file: ../trials }] }
+  - { http: POST web/, body: { file: "./\${trial.id}.bin" } }
+  - { command: [node, -e, "0"] }
+  - { http: POST web/, body: { file: ./made.bin } }
+checks: { ok: { exchange: sent, expect: { status: 200 } } }
+`,
+  });
+  expect(shown.match(/^error.*|^ {2}(?:what|next) .*/gm)).toEqual([
+    'error[config.missing-key] ~/trials/files.trial.yaml:1:1',
+    '  what     the trial has no `id`',
+    '  next     add `id`',
+    'error[trial.unreadable] ~/trials/files.trial.yaml:2:38',
+    '  what     there is no file `./nope.bin` in ~/trials',
+    '  next     add the file, or correct the path',
+    'error[trial.unreadable] ~/trials/files.trial.yaml:3:75',
+    '  what     there is no file `../trials` in ~/trials',
+    '  next     add the file, or correct the path',
+  ]);
+});
+
+test('a damaged golden output is reported with its file', async () => {
   const golden = (name: string): string => `shakedown/golden/${name}/k.json`;
   const trial = (name: string): string =>
     `id: ${name}\nsteps: [{ http: GET web/, as: page }]\nchecks: { k: { exchange: page, golden: true } }\n`;
   const project = makeProject({
     'shakedown.yaml':
-      'name: a\nservices: { web: { run: [node, services/answers.mjs], listen: { env: PORT } } }\n',
+      'name: a\nservices: { web: { run: [node, answers.mjs], cwd: services, listen: { env: PORT } } }\n',
     ...Object.fromEntries(
       ['torn', 'void', 'folder', 'none'].map((name) => [`trials/${name}.trial.yaml`, trial(name)]),
     ),

@@ -1,4 +1,4 @@
-/** Whatever is wrong with the trial files is told at once, each mistake at its place, before anything is started. */
+/** All mistakes in trial files are reported together, each at its position, before anything is started. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -19,7 +19,7 @@ rosters:
 
 const right = 'steps: [{ http: GET web/, as: page, expect: { status: 200 } }]';
 
-/** What is written in a file, then every mistake in it: its code and its place. */
+/** The text of a file, then every mistake in it: its code and its position. */
 type Broken = readonly [text: string, ...mistakes: readonly (readonly [code: string, place: string])[]];
 
 const broken: Readonly<Record<string, Broken>> = {
@@ -216,7 +216,7 @@ checks:
     ['trial.contradiction', '5:39'],
     ['trial.contradiction', '6:39'],
   ],
-  'expectations that everything fulfils': [
+  'expectations that every value matches': [
     `id: a\nsteps: [{ http: GET web/, as: page, expect: {} }]\nchecks: { b: { exchange: page, expect: {} } }\n`,
     ['trial.empty-check', '2:45'],
     ['trial.empty-check', '3:11'],
@@ -257,7 +257,7 @@ logs:
     ['config.bad-pattern', '8:30'],
     ['config.missing-key', '10:7'],
   ],
-  'an allowance for nobody': [
+  'an allowance for an unknown service': [
     `id: a\n${right}\nlogs: { allow: [{ service: wbe, match: "certain words", because: known }] }\n`,
     ['config.unknown-name', '3:28'],
   ],
@@ -342,7 +342,7 @@ checks:
   ],
 };
 
-/** Files by a short name, so that each mistake is found again. */
+/** Files by a short name, so that each mistake can be identified. */
 const files = Object.fromEntries(
   Object.values(broken).map(([text], index) => [`trials/${String(index).padStart(2, '0')}.trial.yaml`, text]),
 );
@@ -355,17 +355,17 @@ const others: Readonly<Record<string, string>> = {
   'trials/cycle.trial.yaml': 'id: cycle\nsteps:\n  - use: parts/itself.yaml\n',
   'trials/same-1.trial.yaml': `id: same\n${right}\n`,
   'trials/same-2.trial.yaml': `title: another of that name\nid: same\n${right}\n`,
-  // What is proven by a trial whose file is broken is proven by something.
+  // `provenBy` may name a trial whose file is broken.
   'trials/proven.trial.yaml': `id: proven\n${right}\nchecks: { b: { logs: web, expect: [], provenBy: halfway } }\n`,
   'trials/halfway.trial.yaml': 'id: halfway\nsteps: [{ http: GET web/, as: page, timeout: 5 }]\n',
 };
 
-test('every mistake of every file is told in one go, with its code and its place, and nothing is started', async () => {
+test('every mistake of every file is reported together, with its code and position, and nothing is started', async () => {
   const project = makeProject({ ...others, ...files });
   const result = await project.run(['run', '--json']);
   expect(result.code, result.output).toBe(2);
   const { errors } = JSON.parse(result.stdout) as { errors: readonly ProblemData[] };
-  const told = Object.fromEntries(
+  const shown = Object.fromEntries(
     Object.entries(broken).map(([name], index) => [
       name,
       errors
@@ -373,7 +373,7 @@ test('every mistake of every file is told in one go, with its code and its place
         .map(toMistake),
     ]),
   );
-  expect(told).toEqual(
+  expect(shown).toEqual(
     Object.fromEntries(Object.entries(broken).map(([name, [, ...mistakes]]) => [name, mistakes])),
   );
   const elsewhere = errors.filter(({ where }) => !/^\d\d\./.test(fileOf(where)));

@@ -1,4 +1,4 @@
-/** Patterns that do not fit what their check shows are told before anything starts: by their form they could not fail. */
+/** Patterns that do not fit their check are reported before anything starts: by their form they could not fail. */
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -9,7 +9,7 @@ const config = `services:
   api: { run: [node, services/answers.mjs], listen: { env: PORT } }
   web: { run: [node, services/answers.mjs], listen: { env: PORT }, env: { PEER: "\${api.url}" } }`;
 
-test('a `never` that nothing could match, keys that are never there, a value held against itself, a file misnamed', async () => {
+test('a `never` that nothing could match, keys that are never there, a value compared with itself, a misnamed file', async () => {
   const project = trialsProject(
     config,
     {
@@ -35,12 +35,12 @@ checks: { e: { exchange: me, expect: { headers: { a: "\${me.headers.a}", b: "\${
   const { code, stdout } = await project.run(['lint', '--json']);
   const { errors } = JSON.parse(stdout) as { errors: readonly ProblemData[] };
   expect(code, stdout).toBe(2);
-  const told = errors.map((problem) => {
+  const shown = errors.map((problem) => {
     const where = problem.where as { line: number; column: number };
     return [problem.code, `${where.line}:${where.column}`, problem.next];
   });
   const some = 'for "no element like this", write `never: { $some: … }` around it';
-  expect(told).toEqual([
+  expect(shown).toEqual([
     ['trial.unreadable', '1:1', 'rename the file'],
     ['config.unknown-key', '2:47', 'did you mean `status`?'],
     ['trial.empty-check', '4:34', some],
@@ -58,7 +58,7 @@ checks: { e: { exchange: me, expect: { headers: { a: "\${me.headers.a}", b: "\${
   ]);
 });
 
-test('trials behind links to folders are trials, and .yml; one that is reached twice, or was compiled, is one', async () => {
+test('trials behind links to folders and .yml files are trials; one reached twice, or compiled, counts once', async () => {
   const steps = 'steps: [{ http: GET web/, expect: { status: 200 } }]';
   const project = trialsProject(
     config,

@@ -1,15 +1,15 @@
-/** Every key of the grammar, used on one small real system; what was judged once is judged the same again, anywhere. */
+/** Every key of the grammar, used on one small real system; judging a stored run again gives the same, anywhere. */
 
 import { cpSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { derivedKinds } from '../src/checks/derived/derived-queries.ts';
+import { derivedKinds } from '../src/checks/derived-queries.ts';
 import type { RunVerdict, Verdict } from '../src/checks/verdict.ts';
-import { checkDocuments } from '../src/trials/document/check-documents.ts';
-import { commonCheckKeys, commonStepKeys } from '../src/trials/document/step-and-check-keys.ts';
-import { stepDocuments } from '../src/trials/document/step-documents.ts';
+import { commonCheckKeys, commonStepKeys } from '../src/kinds/kind/keys-of-all.ts';
 import { trialDocument } from '../src/trials/document/trial-document.ts';
+import { checkDocument, checkKeys } from '../src/trials/kinds/check-table.ts';
+import { stepDocuments } from '../src/trials/kinds/step-table.ts';
 import { binary, type Project } from './harness/project.ts';
 import { runCommand } from './harness/run-command.ts';
 import { makeTemporaryFolder } from './harness/temporary-folder.ts';
@@ -209,7 +209,7 @@ const parts: Readonly<Record<string, string>> = {
 `,
 };
 
-test('every key does what it says; golden outputs are accepted, kept and held against; judging again says the same', async () => {
+test('every key works; golden outputs are accepted, kept and compared; judging again gives the same', async () => {
   const project = trialsProject(config, trials, parts);
   const first = await performTrials(project, 'golden');
   expect([first.code, first.verdicts], first.text).toEqual([6, { 'golden/notes': 'unknown' }]);
@@ -240,10 +240,10 @@ test('every key does what it says; golden outputs are accepted, kept and held ag
   const third = await performTrials(project, 'golden');
   expect([third.code, third.verdicts]).toEqual([1, { 'golden/notes': 'failed' }]);
   expect(third.trial('golden/notes').cause?.text).toBe(
-    `answer: expected what ${golden[0]} holds, observed something else`,
+    `answer: expected the content of ${golden[0]}, observed something else`,
   );
   expect(third.text).toMatch(/- "about": null, .*\+ "subject": null/);
-  expect(third.text).toContain('right as it is now? shakedown judge latest --accept');
+  expect(third.text).toContain('is the new output correct? shakedown judge latest --accept');
 });
 
 function readGolden(project: Project, check: string): unknown {
@@ -273,7 +273,7 @@ async function judgesTheSame(project: Project): Promise<void> {
   }
 }
 
-test('checks that ask for more than was looked at are unknown, and say why', async () => {
+test('checks that need more than was observed are unknown, and say why', async () => {
   const late = (stored: string, comes: string, more = '') => `steps:
   - { http: POST diary/notes, json: { text: "late (\${trial.uid})" }, as: noted, expect: { status: 201 } }
 checks:
@@ -290,8 +290,8 @@ ${more}`;
     writeFileSync(path.join(project.folder, 'trials/late.trial.yaml'), `id: late\n${text}\n`);
     const { code, stdout } = await project.run(['judge', '--current', '--json']);
     const { trials: all } = JSON.parse(stdout) as RunVerdict;
-    const told = (all[0]?.checks ?? []).map(({ id, verdict, explanation }) => [id, [verdict, explanation]]);
-    return { code, ...(Object.fromEntries(told) as Record<string, [Verdict, string]>) };
+    const shown = (all[0]?.checks ?? []).map(({ id, verdict, explanation }) => [id, [verdict, explanation]]);
+    return { code, ...(Object.fromEntries(shown) as Record<string, [Verdict, string]>) };
   };
   // The note is written long after the answer.
   expect(await judged(late(`${isThere}, within: 5ms`, 'within: 100ms'))).toMatchObject({
@@ -307,19 +307,22 @@ ${more}`;
     code: 6,
     stored: [
       'unknown',
-      expect.stringMatching(/^the probe stopped after .*, when the check as it was then held/),
+      expect.stringMatching(/^the probe stopped after .*, when the check of that run held/),
     ],
-    comes: ['unknown', expect.stringMatching(/^the probe looked for .* only; perform the trial again$/)],
-    logged: ['unknown', 'nobody looked at it then; perform the trial again'],
+    comes: ['unknown', expect.stringMatching(/^the probe sampled for only .*; perform the trial again$/)],
+    logged: ['unknown', 'it was not sampled in that run; perform the trial again'],
   });
   expect(await judged(late('never: [{ text: x }]', 'within: 100ms, where: { bytes: 1 }'))).toMatchObject({
     code: 6,
-    stored: ['unknown', 'it was looked at in another way then (within, now never); perform the trial again'],
-    comes: ['unknown', 'it looked at something else then; perform the trial again'],
+    stored: [
+      'unknown',
+      'it was sampled in another mode in that run (within, now never); perform the trial again',
+    ],
+    comes: ['unknown', 'the check looked at something else in that run; perform the trial again'],
   });
 });
 
-test('no key of the grammar is left out above', () => {
+test('every key of the grammar is used above', () => {
   const files = Object.entries(parts).filter(([name]) => name.endsWith('.yaml'));
   const documents = [...Object.values(trials), ...files.map(([, text]) => text)].map(
     (text) => parse(text) as Raw,
@@ -347,11 +350,11 @@ test('no key of the grammar is left out above', () => {
     ...missing(Object.keys(trialDocument.shape), documents),
     ...missing(Object.keys(commonStepKeys), steps),
     ...missing(Object.keys(commonCheckKeys), checks),
-    ...Object.entries(stepDocuments).flatMap(([kind, { shape }]) =>
+    ...Object.entries(stepDocuments()).flatMap(([kind, { shape }]) =>
       missing(Object.keys(shape), of(steps, kind), kind),
     ),
-    ...Object.entries(checkDocuments).flatMap(([kind, { shape }]) =>
-      missing(Object.keys(shape), of(checks, kind), kind),
+    ...checkKeys().flatMap((kind) =>
+      missing(Object.keys(checkDocument(kind)?.shape ?? {}), of(checks, kind), kind),
     ),
   ];
   expect(unused.filter((key) => !elsewhere.includes(key.split('.')[0] ?? ''))).toEqual([]);
@@ -363,7 +366,7 @@ function of(all: readonly Raw[], kind: string): readonly Raw[] {
   return all.filter((one) => Object.hasOwn(one, kind));
 }
 
-/** Common keys are looked for once, over all kinds. */
+/** Common keys are searched once, over all kinds. */
 function missing(keys: readonly string[], all: readonly Raw[], kind?: string): readonly string[] {
   const common = kind === undefined ? [] : [...Object.keys(commonStepKeys), ...Object.keys(commonCheckKeys)];
   return keys

@@ -1,11 +1,11 @@
-/** The page about trials leaves nothing out: every key, every operator, every limit that is told is the real one. */
+/** The page about trials is complete: it has every key and every operator, and its limits are the real ones. */
 import { expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { limits } from '../src/kernel/limits.ts';
 import { observerLimits } from '../src/observers/observer-limits.ts';
 import { operatorNames } from '../src/patterns/operators/operator-table.ts';
 import { patternLimits } from '../src/patterns/pattern-limits.ts';
-import { trialSchemaText } from '../src/trials/json-schema.ts';
+import { trialSchemaText } from '../src/trials/load/json-schema.ts';
 import { fencedBlocks } from './docs/fenced-blocks.ts';
 import { makeProject } from './harness/project.ts';
 import { readProjectFile } from './harness/project-files.ts';
@@ -18,7 +18,7 @@ test('every key of a trial, a step and a check, and every operator', () => {
   expect(words.filter((word) => !page.includes(`\`${word}\``))).toEqual([]);
 });
 
-test('every example is well-formed, put into the least that makes a trial of it', async () => {
+test('every example is well-formed inside a minimal trial', async () => {
   const blocks = fencedBlocks(page).filter(({ language }) => language === 'yaml');
   expect(blocks.length).toBeGreaterThan(10);
   const files = blocks.map(({ text, line, norun }): [string, string] => {
@@ -47,19 +47,19 @@ services:
 `;
 
 test('the limits are those of the product', () => {
-  const told = [
+  const shown = [
     limits.trials.toLocaleString('en'),
     `${limits.configBytes / 1024 ** 2} MB`,
     limits.attempts.toLocaleString('en'),
     `${limits.keptBodyBytes / 1024 ** 2} MB; size and hash`,
     `${limits.quietWithinMs / 1000} seconds`,
-    observerLimits.rows.toLocaleString('en'),
+    observerLimits.elements.toLocaleString('en'),
     patternLimits.matchSteps.toLocaleString('en'),
     `${patternLimits.regexMs / 1000} second, ${patternLimits.regexTextChars / 1024 ** 2} MB`,
     `\`${limits.stepWithinMs / 1000}s\`; \`${limits.readyWithinMs / 1000}s\` for restart`,
     `\`${limits.trialWithinMs / 1000}s\``,
   ];
-  expect(told.filter((text) => !page.includes(text))).toEqual([]);
+  expect(shown.filter((text) => !page.includes(text))).toEqual([]);
 });
 
 function keysOf(schema: unknown): readonly string[] {

@@ -48,7 +48,7 @@ test('references in the words of the command are filled in', async () => {
   expect(result.stdout).toContain('peer: hello from back');
 });
 
-test('a command that fails gives exit code 1 and its own code in words', async () => {
+test('a command that fails gives exit code 1, and its own exit code in the message', async () => {
   const project = makeProject({ 'shakedown.yaml': pair });
   const result = await project.run(['up', '--', 'sh', '-c', 'exit 7']);
   expect(result.code).toBe(1);
@@ -80,7 +80,7 @@ test('the call that one service makes to another is in the journal, by name, wit
   expect(events.at(-1)).toMatchObject({ type: 'environment.down', leftBehind: [] });
 });
 
-test('detach leaves it up; status tells pids and addresses that work; down ends it', async () => {
+test('detach leaves it up; status prints pids and addresses that work; down ends it', async () => {
   const project = makeProject({ 'shakedown.yaml': pair });
   expect((await project.run(['up', '--detach'])).code).toBe(0);
   const status = JSON.parse((await project.run(['status', '--json'])).stdout);
@@ -129,7 +129,7 @@ test('SIGINT while it boots takes everything down', async () => {
   expect(project.left()).toEqual(nothing);
 });
 
-test('logs -f goes on until the environment goes down', async () => {
+test('logs -f continues until the environment goes down', async () => {
   const project = makeProject({
     'shakedown.yaml': 'name: chatty\nservices: { web: { run: [node, services/never-ready.mjs] } }\n',
   });
@@ -154,7 +154,7 @@ test('a service that dies while it is held is shown, and fails `up -- <command>`
   expect(project.left()).toEqual(nothing);
 });
 
-test('two environments of the same config in two folders never meet', async () => {
+test('two environments of the same config in two folders are isolated from each other', async () => {
   const projects = [makeProject({ 'shakedown.yaml': pair }), makeProject({ 'shakedown.yaml': pair })];
   await Promise.all(projects.map((project) => project.run(['up', '--detach'])));
   const [one, two] = await Promise.all(
@@ -169,7 +169,7 @@ test('two environments of the same config in two folders never meet', async () =
   for (const project of projects) expect(isNothing(project.left())).toBe(true);
 });
 
-test('children that ignore signals, leave the session or fork twice are ended, and named', async () => {
+test('children that ignore signals, leave the session or fork twice are killed and reported', async () => {
   const system = (name: string): string =>
     `name: ${name}\nservices: { leaker: { run: [node, services/leaks-children.mjs], listen: { env: PORT }, stop: { within: 300ms } } }\n`;
   for (const containment of ['namespace', 'ledger']) {
@@ -182,7 +182,7 @@ test('children that ignore signals, leave the session or fork twice are ended, a
   }
 });
 
-test('a second port has an address of its own; a service that died is shown as such', async () => {
+test('a second port has its own address; a service that died is shown as dead', async () => {
   const project = makeProject({
     'shakedown.yaml': `name: ports
 services:

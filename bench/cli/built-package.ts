@@ -43,5 +43,5 @@ export async function buildPackage(): Promise<BuiltPackage> {
 async function makeTemporaryFolder(folder: string): Promise<void> {
   await mkdir(folder);
   await chmod(folder, 0o1777);
-  await promisify(execFile)('chattr', ['-f', '+T', folder]).catch(() => 'as it is, then');
+  await promisify(execFile)('chattr', ['-f', '+T', folder]).catch(() => undefined); // as it is, then
 }

@@ -6,7 +6,7 @@ import { createRedactor } from '../../src/journal/redaction.ts';
 import { openJournal } from '../../src/journal/writer.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createRandom } from '../../src/kernel/random.ts';
-import { modelDriver } from '../../src/resources/model/model-driver.ts';
+import { modelDriver } from '../../src/resources/model/driver/model-driver.ts';
 import type { ScriptLine } from '../../src/resources/model/script-line.ts';
 import type { ResourceContext } from '../../src/resources/resource.ts';
 import { leastMs, longAnswer, pieceChars, questions, shortAnswer, slowMs } from './exchanges.ts';
@@ -69,6 +69,6 @@ await provider.peer?.begin({
 });
 process.stdout.write(`${provider.endpoint.port}\n`);
 
-function line(question: string, told: ScriptLine): ScriptLine {
-  return { ...told, when: { text: { $contains: question } }, times: 'any' };
+function line(question: string, shown: ScriptLine): ScriptLine {
+  return { ...shown, when: { text: { $contains: question } }, times: 'any' };
 }

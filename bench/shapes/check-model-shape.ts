@@ -2,10 +2,10 @@
 
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { createRandom } from '../../src/kernel/random.ts';
+import { dialects } from '../../src/protocols/dialects/dialect-table.ts';
 import { askedForAll } from '../../src/protocols/shapes/asked.ts';
 import type { Shape } from '../../src/protocols/shapes/shape.ts';
 import { foldAnswer } from '../../src/protocols/shapes/wire-answer.ts';
-import { dialects } from '../../src/protocols/turn/dialect-table.ts';
 import { drawTurn } from '../../src/protocols/turn/generate-turn.ts';
 import { sameTurn } from '../../src/protocols/turn/same-turn.ts';
 import {

@@ -9,11 +9,11 @@ export type EventOf<Type extends AttemptEvent['type']> = Extract<AttemptEvent, {
 
 export interface AttemptView {
   readonly record: TrialRecord;
-  /** What the references mean, the evidence of the steps included. */
+  /** Values of the references, including the evidence of the steps. */
   readonly scope: Scope;
-  /** Those that are judged. */
+  /** The checks that are judged. */
   readonly checks: readonly CheckRecord[];
-  /** Those for which the samples were taken; the same, unless others are tried on the same evidence. */
+  /** The checks for which the samples were taken; the same, unless others are tried on the same evidence. */
   readonly performed: readonly CheckRecord[];
   readonly steps: ReadonlyMap<string, EventOf<'step.ended'>>;
   readonly probes: ReadonlyMap<string, ProbeView>;
@@ -32,18 +32,18 @@ export interface AttemptView {
   readonly refusals: readonly EventOf<'connection.refused'>[];
   /** Absent in journals of older versions. */
   readonly topology: Topology | undefined;
-  /** Where the first moment of this journal is on the clock of the calls. */
+  /** The first moment of this journal on the clock of the calls. */
   readonly keeperAt: number;
-  /** All of them, in their order. */
+  /** All of them, in order. */
   readonly events: readonly AttemptEvent[];
   readonly sentBytes: number;
-  /** What came over connections that the system spoke on first. */
+  /** What was received on connections on which the system sends first. */
   readonly heardBytes: number;
-  /** The number of a line that is not there any more. */
+  /** The number of a missing line. */
   readonly missingLine: number | undefined;
-  /** A moment at which edges were still busy although nobody waited any longer. */
+  /** Edges were still busy when the wait for quiet timed out. */
   readonly restless: EventOf<'quiet'> | undefined;
-  /** Edges on which something passed that was not waited for, because the config says so. */
+  /** Edges with traffic that was not waited for, as configured. */
   readonly unwatched: readonly string[];
   readonly ended: EventOf<'attempt.ended'> | undefined;
 }
@@ -53,7 +53,7 @@ export interface ProbeView {
   readonly end: EventOf<'probe.ended'> | undefined;
 }
 
-/** Undefined when the journal ends before the attempt began. */
+/** Undefined if the journal ends before the attempt began. */
 export function viewAttempt(events: readonly AttemptEvent[]): AttemptView | undefined {
   const started = first(events, 'attempt.started');
   if (!started) return undefined;
@@ -93,7 +93,7 @@ export function viewAttempt(events: readonly AttemptEvent[]): AttemptView | unde
   };
 }
 
-/** A call is written down a moment after it ended, so that the shortest of these moments is nearest to the truth. */
+/** A call is recorded a moment after it ended, so the shortest of these delays is the best estimate. */
 function estimatedKeeperAt(calls: readonly EventOf<'call'>[]): number {
   if (calls.length === 0) return 0;
   return calls.reduce((latest, { endedAt, at }) => Math.max(latest, endedAt - at), Number.NEGATIVE_INFINITY);

@@ -1,12 +1,16 @@
-/** Values without what differs from run to run: names by order of appearance stand for it, so that links between values are kept. */
+/** Values without what differs from run to run: renamed by order of appearance, which keeps links between them. */
 import { isAnyNumber, isContainer } from '../kernel/exact-json.ts';
+import { looksRandom } from '../kernel/looks-random.ts';
 
-export function canonicalise(value: unknown): unknown {
-  return createCanonicaliser()(value);
+/** Whether a number under a key differs from run to run. */
+export type IsMeasured = (key: string, number: number) => boolean;
+
+export function canonicalise(value: unknown, isMeasured: IsMeasured = mayBeMeasured): unknown {
+  return createCanonicaliser(isMeasured)(value);
 }
 
-/** One for several values: what is the same in two of them has the same name in both. */
-export function createCanonicaliser(): (value: unknown) => unknown {
+/** Shared by several values: what is the same in two of them has the same name in both. */
+export function createCanonicaliser(isMeasured: IsMeasured = mayBeMeasured): (value: unknown) => unknown {
   const names = new Map<string, string>();
   const counts = new Map<string, number>();
   const nameOf = (kind: string, text: string): string => {
@@ -19,7 +23,7 @@ export function createCanonicaliser(): (value: unknown) => unknown {
   };
   const walk = (inner: unknown, key: string): unknown => {
     if (typeof inner === 'string') return renamed(inner, nameOf, isDigest(key));
-    if (isAnyNumber(inner)) return isMeasured(key) ? `‹${key}›` : inner;
+    if (isAnyNumber(inner)) return isMeasured(key, Number(inner)) ? `‹${key}›` : inner;
     if (Array.isArray(inner)) return inner.map((item) => walk(item, ''));
     if (!isContainer(inner)) return inner;
     const keys = Object.keys(inner).sort();
@@ -32,7 +36,7 @@ const changing: readonly (readonly [kind: string, expression: RegExp])[] = [
   ['time', /\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?/g],
   ['time', /\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT\b/g],
   ['id', /(?<![0-9A-Za-z])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9A-Za-z])/gi],
-  ['id', /(?<![0-9A-Za-z])(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{16,64}(?![0-9A-Za-z])/gi],
+  ['id', /(?<![0-9A-Za-z])(?:[0-9a-f]{16,64}|[0-9A-F]{16,64})(?![0-9A-Za-z])/g],
   ['address', /\b(?:127\.0\.0\.1|localhost):\d{2,5}\b/g],
   ['uid', /\btrial-[0-9a-z]{8,}\b/g],
 ];
@@ -40,17 +44,19 @@ const changing: readonly (readonly [kind: string, expression: RegExp])[] = [
 function renamed(text: string, nameOf: (kind: string, text: string) => string, digest: boolean): string {
   return changing.reduce(
     (result, [kind, expression]) =>
-      digest && kind === 'id' ? result : result.replaceAll(expression, (found) => nameOf(kind, found)),
+      result.replaceAll(expression, (found) =>
+        kind === 'id' && (digest || !looksRandom(found)) ? found : nameOf(kind, found),
+      ),
     text,
   );
 }
 
-/** What is computed from the contents speaks for them, and is no name that was drawn. */
+/** A digest of the content represents it, and is not a generated name. */
 function isDigest(key: string): boolean {
   return /^(?:sha\d*|md5|hash|etag|digest|checksum)$/i.test(key);
 }
 
-/** Numbers that are measured rather than computed. */
-function isMeasured(key: string): boolean {
+/** For comparing traffic, where a measurement that is taken for a value would accuse somebody. */
+function mayBeMeasured(key: string): boolean {
   return /(?:Ms|At|_at|_ms|duration|pid)$/.test(key) || key === 'date';
 }

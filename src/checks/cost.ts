@@ -1,14 +1,14 @@
-/** What the models of an attempt cost, as far as it is known. */
+/** The cost of the models of an attempt, as far as it is known. */
 import type { ModelCalled } from '../journal/peer-event.ts';
 
 export interface Cost {
-  /** The sum of all that is known: what it cost, or would have cost. */
+  /** The sum of all known costs, paid or hypothetical. */
   readonly costUsd: number;
-  /** How much of it was paid to a real provider; a script and a recording cost nothing. */
+  /** The part paid to a real provider; scripts and recordings cost nothing. */
   readonly paidUsd?: number;
-  /** Models of which a call has no price: what they cost is not in the sum. */
+  /** Models with a call without a price: their cost is not in the sum. */
   readonly unpriced: readonly string[];
-  /** How many calls to a real provider told no usage: what they cost is not in the sum. Absent where there are none. */
+  /** How many calls to a real provider reported no usage: their cost is not in the sum. Absent if none. */
   readonly unmetered?: number;
   readonly tokens: { readonly input: number; readonly output: number };
 }
@@ -32,7 +32,7 @@ export function sumCosts(costs: readonly Cost[]): Cost {
 }
 
 function costOfCall({ resource, model, costUsd, usage, status, mode }: ModelCalled): Cost {
-  // A call that was refused, and told no usage, was not billed; nor was silence that we play ourselves.
+  // A refused call without usage was not billed; nor was silence that we play ourselves.
   const isReal = mode === 'live' || mode === 'record';
   const isSilent = usage === null && status < 400 && isReal;
   return {
@@ -44,7 +44,7 @@ function costOfCall({ resource, model, costUsd, usage, status, mode }: ModelCall
   };
 }
 
-/** Sums of fractions have digits that mean nothing: a billionth of a dollar is enough. */
+/** Floating-point sums have meaningless digits: a billionth of a dollar is enough. */
 function withoutDust(usd: number): number {
   return Math.round(usd * 1e9) / 1e9;
 }

@@ -26,6 +26,18 @@ const request = {
   request: { headers: {}, text: 'item=tea', bytes: 8, unfinished: true },
 };
 
+const stream = {
+  ...broken,
+  response: { status: 200, headers: {}, events: [{ data: 1 }], bytes: 9, unfinished: true },
+};
+const turn = { complete: false, text: 'a' };
+const upload = {
+  ...whole,
+  incomplete: 'too-large',
+  request: { headers: { 'content-type': 'application/pdf' }, text: 'xx', bytes: 100_000, truncated: true },
+};
+const noError = { events: { $not: { $some: { event: 'error' } } } };
+
 const paid = { response: { json: { paid: true } } };
 const without = (word: string): object => ({ text: { $not: { $contains: word } } });
 const ordered = { request: { text: { $contains: 'item=tea' } } };
@@ -57,6 +69,40 @@ test.each<[string, unknown, readonly unknown[], string]>([
     'held',
   ],
   ['events', [{ response: { events: [1] } }], [{ ...leftText, response: { events: [1] } }], 'held'],
+  ['no event in a stream that broke off', [{ response: noError }], [stream], 'unknown'],
+  ['all events of it', [{ response: { events: [{ data: 1 }] } }], [stream], 'unknown'],
+  ['each event of it', [{ response: { events: { $each: { data: 1 } } } }], [stream], 'unknown'],
+  ['an event of it', [{ response: { events: { $some: { data: 1 } } } }], [stream], 'held'],
+  ['its breaking off', [{ response: noError, incomplete: 'cut' }], [stream], 'held'],
+  [
+    'the turn that broke off',
+    [{ turn: { text: { $not: { $contains: 'b' } } } }],
+    [{ ...stream, turn }],
+    'unknown',
+  ],
+  ['that it did', [{ turn: { complete: false, text: 'a' } }], [{ ...stream, turn }], 'held'],
+  ['what an event of it said', [{ result: 1 }], [{ ...stream, protocol: 'json-rpc', result: 1 }], 'held'],
+  [
+    'the turn of a stream that lacks a blank line',
+    [{ turn: { text: 'a' } }],
+    [{ ...stream, turn, incomplete: undefined, faults: undefined }],
+    'held',
+  ],
+  ['the answer to an upload that is too large', [paid], [upload], 'held'],
+  [
+    'what is beside its body',
+    [{ status: 200, request: { bytes: 100_000, headers: { 'content-type': 'application/pdf' } } }],
+    [upload],
+    'held',
+  ],
+  ['what is not in its body', [{ request: without('ERROR') }], [upload], 'unknown'],
+  ['another answer to it', [{ response: { json: { paid: false } } }], [upload], 'not held'],
+  [
+    'what is in an answer that is too large',
+    [{ response: { text: { $contains: 'a' } } }],
+    [{ ...upload, request: whole.request, response: { text: 'a', bytes: 99_999, truncated: true } }],
+    'unknown',
+  ],
   ['a request that broke off', [ordered], [request], 'unknown'],
   ['what is not in that request', [{ request: without('card=') }], [request], 'unknown'],
   ['no json in that request', [{ request: { json: { $absent: true } } }], [request], 'unknown'],
@@ -86,6 +132,7 @@ test.each<[string, unknown, object, string]>([
   ['what it cannot have had', { text: { $startsWith: 'ERROR' } }, leftText, 'not held'],
   ['what it had', { text: { $contains: 'Ada' } }, leftText, 'held'],
   ['what is beside it', { status: 500 }, leftText, 'not held'],
+  ['an event that may have come', { events: { $some: { event: 'error' } } }, stream, 'unsure'],
   ['what it may get', { text: { $contains: 'ERROR' } }, { ...leftText, incomplete: 'in-flight' }, 'not held'],
 ])('never %s', (_, response, call, verdict) => {
   const { held, unsure } = holdCalls({ expect: { $some: { response } } }, [call], undefined, true);

@@ -1,20 +1,20 @@
-/** Parts of what was seen that were not kept as a whole: whatever looks at them is neither right nor wrong. */
-import { type CallEvent, mayGoOn } from '../journal/call-event.ts';
+/** Parts of an observation that were not kept completely: conditions on them are undecided. */
+import { type CallEvent, mayGoOn, unkeptParts } from '../journal/call-event.ts';
 import { asPassed, asProven, endKeys, isUnfinished } from '../journal/unfinished-body.ts';
 import { isContainer } from '../kernel/exact-json.ts';
-import { isNotKept, notKept } from '../kernel/not-kept.ts';
+import { notKept, whyNotKept } from '../kernel/not-kept.ts';
 import { isPlainMap } from '../patterns/plain-value.ts';
 import { spokenOf } from '../patterns/spoken-of.ts';
 import { extendPath } from '../patterns/value-path.ts';
 import { type Expectation, type Held, holdAgainst } from './hold-against.ts';
 
-/** Holds an expectation against what an observer saw. */
+/** Matches an expectation with what an observer saw. */
 export function holdSeen(expectation: Expectation, value: unknown): Held {
   const held = holdAgainst(expectation, value);
   return held.undecided === undefined ? withoutDoubt(held, value) : held;
 }
 
-/** A column that no row has is misspelt, and proves nothing by not being there; one that is to be absent need not exist. */
+/** A column that no row has is misspelled, so its absence proves nothing; one that must be absent need not exist. */
 export function holdRows(expectation: Expectation, rows: unknown): Held {
   const held = holdSeen(expectation, rows);
   if (!Array.isArray(rows) || rows.length === 0) return held;
@@ -29,8 +29,8 @@ export function holdRows(expectation: Expectation, rows: unknown): Held {
 }
 
 /**
- * What holds by a body of which the end did not pass is not decided, unless it holds by the beginning alone or the check itself
- * speaks of how the call ended. The same is true of what is never to be there, and does not show in that beginning.
+ * What holds for a truncated body is undecided, unless it holds for the beginning alone or the check itself mentions
+ * how the call ended. The same applies to what must never be there, and is not in that beginning.
  */
 export function holdCalls(expectation: Expectation, calls: unknown, where: unknown, isNever = false): Held {
   const held = holdSeen(expectation, calls);
@@ -52,7 +52,7 @@ export function holdCalls(expectation: Expectation, calls: unknown, where: unkno
     return holdAgainst(expectation, rest);
   };
   const side = calls[first].request?.unfinished ? 'request' : 'response';
-  const because = `the body at $[${first}].${side} did not pass to its end, so that this is not known of the whole; expect \`incomplete\` where that is meant`;
+  const because = `the body at $[${first}].${side} is incomplete, so this is not known of the whole body; expect \`incomplete\`, or \`unfinished\` there, if that is intended`;
   if (isNever) {
     const { undecided, unsure } = seenAs(asPassed);
     return (undecided ?? unsure) ? { ...held, unsure: because } : held;
@@ -62,10 +62,10 @@ export function holdCalls(expectation: Expectation, calls: unknown, where: unkno
 }
 
 function isAboutEnd(where: unknown): boolean {
-  return spokenOf(where, 'map').some(({ key }) => (endKeys as readonly string[]).includes(key));
+  return spokenOf(where, 'map').some(({ key }) => endKeys.includes(key));
 }
 
-/** The same, unless a path was looked at that leads into a part that was not kept. */
+/** The same, unless a path was read that leads into a part that was not kept. */
 export function withoutDoubt(held: Held, value: unknown): Held {
   const part = doubtfulParts(value).find(({ path }) => held.reads.some((read) => isWithin(read, path)));
   return part ? leftUndecided(held, `${part.because} at ${part.path}`) : held;
@@ -76,7 +76,7 @@ export function leftUndecided(held: Held, because: string): Held {
   return { ...held, held: false, undecided: because, explanation };
 }
 
-/** Whether a path is another, or leads further down from it. */
+/** Whether a path equals another, or leads further down from it. */
 export function isWithin(path: string, other: string): boolean {
   return path === other || path.startsWith(`${other}.`) || path.startsWith(`${other}[`);
 }
@@ -94,10 +94,11 @@ function doubtfulParts(value: unknown): readonly DoubtfulPart[] {
   const visit = (inner: unknown, path: string): void => {
     visited += 1;
     if (!isContainer(inner) || visited > mostVisited) return;
-    if (isNotKept(inner)) found.push({ path, because: 'there was no room for what was seen' });
+    const unkept = whyNotKept(inner);
+    if (unkept !== undefined) found.push({ path, because: unkept });
     else
       found.push(
-        ...cutKeys(inner).map((key) => ({ path: `${path}.${key}`, because: 'more is there than is kept' })),
+        ...cutKeys(inner).map((key) => ({ path: `${path}.${key}`, because: 'only a part of it was kept' })),
       );
     for (const [key, below] of Object.entries(inner))
       visit(below, extendPath(path, Array.isArray(inner) ? Number(key) : key));
@@ -106,10 +107,9 @@ function doubtfulParts(value: unknown): readonly DoubtfulPart[] {
   return found;
 }
 
-/** Of a call, or of a span, of which only the beginning was kept: what may be missing in part. */
+/** The parts that may be incomplete in a call or a span of which only the beginning was kept. */
 function cutKeys(value: object): readonly string[] {
-  if (Reflect.get(value, 'incomplete') === 'too-large' && Object.hasOwn(value, 'crossing'))
-    return ['request', 'response', 'params', 'result'];
+  if (Object.hasOwn(value, 'crossing')) return unkeptParts(value as CallEvent);
   if (Reflect.get(value, 'cut') === true && Object.hasOwn(value, 'spanId')) return ['attributes', 'events'];
   return [];
 }

@@ -1,4 +1,5 @@
-/** What a trial says about itself: what it protects, what it would catch, who wrote it, and whether anybody has seen it red. */
+/** What a trial says about itself: what it protects and would catch, its author, and whether it was seen failing. */
+import { defined } from '../kernel/defined.ts';
 import type { SuiteFault } from './suite-fault.ts';
 
 export interface Explanation {
@@ -6,28 +7,23 @@ export interface Explanation {
   readonly protects?: string;
   /** The failure that it would catch. */
   readonly catches?: string;
-  /** A tool wrote it, so that nobody can be asked what it is for. */
+  /** A tool wrote it, so its purpose must be stated. */
   readonly generated?: true;
-  /** It is meant to keep a fault from coming back. */
+  /** It is meant to prevent a fault from coming back. */
   readonly regression?: Regression;
 }
 
 export interface Regression {
-  /** The revision on which it was seen to fail; null while nobody has. */
+  /** The revision on which it was seen to fail; null if never. */
   readonly shownRedOn: string | null;
 }
 
-/** These parts of something larger, without keys that it does not have. */
+/** These parts of a larger object, without keys that it does not have. */
 export function explanationOf({ protects, catches, generated, regression }: Explanation): Explanation {
-  return {
-    ...(protects === undefined ? {} : { protects }),
-    ...(catches === undefined ? {} : { catches }),
-    ...(generated === undefined ? {} : { generated }),
-    ...(regression === undefined ? {} : { regression }),
-  };
+  return defined({ protects, catches, generated, regression });
 }
 
-/** A trial that a tool wrote is trusted only when a person can read what it is for. */
+/** A generated trial is trusted only if a person can read its purpose. */
 export function explanationFaults({ generated, protects, catches }: Explanation): SuiteFault[] {
   const missing = [
     ...(protects === undefined ? ['`protects` (the contract that it protects)'] : []),
@@ -37,7 +33,7 @@ export function explanationFaults({ generated, protects, catches }: Explanation)
   return [
     {
       kind: 'generated-unexplained',
-      text: `it was generated, and nobody can say what it is for: add ${missing.join(' and ')}`,
+      text: `it was generated, but its purpose is not stated: add ${missing.join(' and ')}`,
     },
   ];
 }

@@ -1,8 +1,10 @@
-/** Holds what a check expects against one value, and says where the two part. */
+/** Matches the expectation of a check with one value, and says where the two differ. */
+import { defined } from '../kernel/defined.ts';
 import { problemsIn } from '../kernel/problem.ts';
 import { explainMismatch } from '../patterns/explain-mismatch.ts';
 import { matchPattern } from '../patterns/match-pattern.ts';
-import type { MatchResult } from '../patterns/match-result.ts';
+import type { MatchResult, Mismatch } from '../patterns/match-result.ts';
+import { patternLimits } from '../patterns/pattern-limits.ts';
 import { printValue } from '../patterns/print-value.ts';
 
 export interface Expectation {
@@ -15,13 +17,15 @@ export interface Held {
   readonly expected: string;
   readonly observed: string;
   readonly explanation?: string;
-  /** The first place where they part, such as `$.json.id`. */
+  /** The first place where they differ, such as `$.json.id`. */
   readonly at?: string;
-  /** The match was given up at a limit, or looked at what was not kept: neither held nor not. */
+  /** The places where they differ, the first few. */
+  readonly mismatches?: readonly Mismatch[];
+  /** The match stopped at a limit, or read what was not kept: neither held nor not. */
   readonly undecided?: string;
-  /** It does not hold, but what was not kept might have: no proof that something is not there. */
+  /** It does not hold, but the part that was not kept might have: no proof of absence. */
   readonly unsure?: string;
-  /** The paths that were looked at. */
+  /** The paths that were read. */
   readonly reads: readonly string[];
 }
 
@@ -36,10 +40,10 @@ export function holdAgainst({ expect, count }: Expectation, value: unknown): Hel
     results.find(({ matched }) => !matched);
   const reads = results.flatMap((result) => result.reads);
   if (!worst) return { held: true, expected: wanted({ expect, count }), observed: printValue(value), reads };
-  return { ...toldApart(worst), reads };
+  return { ...withDifference(worst), reads };
 }
 
-/** A pattern was looked at when it was read; what spoils it since is what the system gave for a reference in it. */
+/** A pattern was validated when it was read; it can only become invalid by the value of a reference. */
 function match(pattern: unknown, value: unknown): MatchResult {
   try {
     return matchPattern(pattern, value);
@@ -50,13 +54,13 @@ function match(pattern: unknown, value: unknown): MatchResult {
     const mismatch = {
       path: '$',
       expected: allowed,
-      observed: `in the pattern, by what was filled in: ${what}`,
+      observed: `in the pattern, after its references were resolved: ${what}`,
     };
     return { matched: false, mismatches: [mismatch], omitted: 0, reads: [] };
   }
 }
 
-function toldApart(result: MatchResult): Omit<Held, 'reads'> {
+function withDifference(result: MatchResult): Omit<Held, 'reads'> {
   const [first] = result.mismatches;
   const undecided = result.exceeded ?? result.open;
   return {
@@ -64,10 +68,14 @@ function toldApart(result: MatchResult): Omit<Held, 'reads'> {
     expected: first?.expected ?? '',
     observed: first?.observed ?? '',
     explanation: explainMismatch(result),
-    ...(first ? { at: first.path } : {}),
-    ...(undecided === undefined ? {} : { undecided }),
-    ...(result.doubt === undefined ? {} : { unsure: result.doubt }),
+    mismatches: result.mismatches.slice(0, patternLimits.explained).map(plainMismatch),
+    ...defined({ at: first?.path, undecided, unsure: result.doubt }),
   };
+}
+
+/** Without what only the matcher needs. */
+function plainMismatch({ path, expected, observed }: Mismatch): Mismatch {
+  return { path, expected, observed };
 }
 
 export function wanted({ expect, count }: Expectation): string {

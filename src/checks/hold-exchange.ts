@@ -1,14 +1,20 @@
-/** Holds what is expected of a step's result against it; that there was no answer, or not the whole of it, says more than what it lacks. */
+/** Matches the expectation of a step with its result; a missing or partial answer says more than what it lacks. */
+
+import { withMore } from '../journal/unfinished-body.ts';
 import { limits } from '../kernel/limits.ts';
-import { isWithin, leftUndecided, withoutDoubt } from './doubtful-parts.ts';
+import { stepField } from '../kinds/step-kinds.ts';
+import { holdSeen, isWithin, leftUndecided, withoutDoubt } from './doubtful-parts.ts';
 import { type Expectation, type Held, holdAgainst } from './hold-against.ts';
 
 export function holdExchange(expectation: Expectation, evidence: unknown): Held {
   const held = holdAgainst(expectation, evidence);
+  // No pattern can expect that: it would hold whatever the system does.
+  const broken = answersIn(evidence).find((one) => one.evidence.error?.kind === 'plugin-failed');
+  if (broken) return notBegun(held, broken.evidence);
   if (held.undecided !== undefined) return held;
   const sure = withoutDoubt(held, evidence);
   if (sure.undecided !== undefined) return sure;
-  return held.held ? stillHolds(held, evidence) : toldApart(held, evidence);
+  return held.held ? stillHolds(held, expectation, evidence) : withDifference(held, evidence);
 }
 
 interface Evidence {
@@ -16,27 +22,31 @@ interface Evidence {
   readonly broken?: unknown;
   readonly truncated?: unknown;
   readonly received?: unknown;
+  readonly events?: readonly unknown[];
   readonly answers?: readonly unknown[];
 }
 
-/** One answer, and where it is: a burst has several. */
+/** One answer and its path: a burst has several. */
 interface Answer {
   readonly at: string;
   readonly evidence: Evidence;
 }
 
-/** Where the contents of an answer are, as opposed to what is known about it. */
-const inBody = /^\.(?:json|text|events|stdout|stderr|raw|received|result|content)(?![\w$-])/;
+/** Whether a path leads to the contents of an answer, as opposed to facts about it. */
+function isInBody(path: string): boolean {
+  const [, name = ''] = /^\.([\w$-]+)/.exec(path) ?? [];
+  return stepField(name)?.isContent === true;
+}
 
-/** A pattern that never looked at the error, or looked at a part that was cut, has not held. */
-function stillHolds(held: Held, evidence: unknown): Held {
+/** A pattern that did not read the error, or read a truncated part, has not held. */
+function stillHolds(held: Held, expectation: Expectation, evidence: unknown): Held {
   const answers = answersIn(evidence);
   const failed = answers.find(
     ({ at, evidence: { error } }) => error && !held.reads.some((read) => isWithin(read, `${at}.error`)),
   );
   if (failed && neverBegan(failed.evidence)) return notBegun(held, failed.evidence);
   if (failed) {
-    const explanation = `there was an error at ${failed.at}, of which the pattern does not speak; expect it under \`error\``;
+    const explanation = `there was an error at ${failed.at}, which the pattern does not mention; expect it under \`error\``;
     return {
       ...held,
       held: false,
@@ -48,11 +58,19 @@ function stillHolds(held: Held, evidence: unknown): Held {
   const cut = answers.find((answer) => readsBody(held, answer) && isCut(answer.evidence));
   if (cut) return leftUndecided(held, tooLong);
   const broken = answers.find((answer) => readsBroken(held, answer));
-  return broken ? leftUndecided(held, `what came after that is unknown: ${broken.evidence.broken}`) : held;
+  if (!broken || (broken.evidence.events && holdSeen(expectation, mayGoOn(evidence)).held)) return held;
+  return leftUndecided(held, `what followed is unknown: ${broken.evidence.broken}`);
 }
 
-/** Of what does not hold, the reason that explains it; only where it parts in what was cut is it undecided. */
-function toldApart(held: Held, evidence: unknown): Held {
+/** The same evidence with one more event in each broken stream. */
+function mayGoOn(evidence: unknown): unknown {
+  const { answers, ...one } = asEvidence(evidence);
+  const events = one.broken !== undefined && one.events ? { events: withMore(one.events) } : {};
+  return { ...one, ...events, ...(Array.isArray(answers) ? { answers: answers.map(mayGoOn) } : {}) };
+}
+
+/** For a mismatch, the reason that explains it; it is undecided only if the difference is in a truncated part. */
+function withDifference(held: Held, evidence: unknown): Held {
   const { at = '$' } = held;
   const all = answersIn(evidence);
   const answer = all.findLast((one) => isWithin(at, one.at)) ?? { at: '$', evidence: {} };
@@ -61,9 +79,10 @@ function toldApart(held: Held, evidence: unknown): Held {
   const error = errorText(answer.evidence);
   if (error !== undefined) return { ...held, observed: error };
   const parts = all.filter((one) => isWithin(one.at, at) || isWithin(at, one.at));
-  // A place outside of the body parts for certain, whatever the body holds; an operator above it may rest on it.
+  // A place outside of the body differs for certain, whatever the body contains; an operator above it may depend on
+  // it.
   const mayRest = (one: Answer): boolean =>
-    isWithin(one.at, at) ? readsBody(held, one) : inBody.test(at.slice(one.at.length));
+    isWithin(one.at, at) ? readsBody(held, one) : isInBody(at.slice(one.at.length));
   if (parts.some((one) => isCut(one.evidence) && mayRest(one))) return leftUndecided(held, tooLong);
   const { broken } = answer.evidence;
   if (typeof broken !== 'string' || !mayRest(answer)) return held;
@@ -72,15 +91,15 @@ function toldApart(held: Held, evidence: unknown): Held {
 
 const tooLong = `the answer is longer than the ${limits.keptBodyBytes / 1024 ** 2} MB that are kept of it; ask for less, or check \`bytes\` and \`sha256\``;
 
-/** Whoever expects the break knows that nothing can be read after it. */
+/** A pattern that expects the break accepts that nothing can be read after it. */
 function readsBroken(held: Held, answer: Answer): boolean {
-  const { broken, received } = answer.evidence;
-  if (typeof broken !== 'string' || received === undefined) return false;
+  const { broken, received, events } = answer.evidence;
+  if (typeof broken !== 'string' || (received ?? events) === undefined) return false;
   return readsBody(held, answer) && !held.reads.some((read) => isWithin(read, `${answer.at}.broken`));
 }
 
 function readsBody({ reads }: Held, { at }: Answer): boolean {
-  return reads.some((read) => isWithin(read, at) && inBody.test(read.slice(at.length)));
+  return reads.some((read) => isWithin(read, at) && isInBody(read.slice(at.length)));
 }
 
 function answersIn(evidence: unknown): readonly Answer[] {
@@ -100,9 +119,9 @@ function errorText({ error }: Evidence): string | undefined {
   return error ? `${error.kind}: ${error.message}` : undefined;
 }
 
-/** Nothing was sent, because of what the step says: that speaks neither for the system nor against it. */
+/** The step sent nothing, because of its own definition: that is neither for nor against the system. */
 export function neverBegan(evidence: unknown): boolean {
-  return asEvidence(evidence).error?.kind === 'not-started';
+  return ['not-started', 'plugin-failed'].includes(asEvidence(evidence).error?.kind ?? '');
 }
 
 function notBegun(held: Held, evidence: Evidence): Held {

@@ -1,14 +1,14 @@
-/** Judging and blaming are pure and total, whatever the taps and the peers wrote down. */
+/** Judging and blaming are pure and total, whatever taps and peers recorded. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { attemptJournal, call, chain, check, modelCalled, turn } from '../../test/harness/attempt-journal.ts';
 import type { CallEvent } from '../journal/call-event.ts';
 import type { Topology } from '../journal/topology.ts';
 import type { AttemptEvent, AttemptEventBody } from '../journal/trial-event.ts';
-import { digestOf } from './blame/green/digest-of.ts';
-import type { GreenDigest } from './blame/green/green-digest.ts';
-import { mergeDigests } from './blame/green/merge-digests.ts';
-import { judge } from './judge-attempt.ts';
+import { digestOf } from './blame/reference/digest-of.ts';
+import { mergeDigests } from './blame/reference/merge-digests.ts';
+import type { ReferenceDigest } from './blame/reference/reference-digest.ts';
+import { judge } from './judge/judge-attempt.ts';
 
 const party = fc.constantFrom('agent', 'gateway', 'files', 'model', 'bank', 'outside', 'stranger');
 const edge = fc.tuple(party, party).map(([from, to]) => `${from} -> ${to}`);
@@ -49,7 +49,7 @@ const aCall: fc.Arbitrary<AttemptEventBody> = fc
     const { turned, hasAnswer, json, status } = one;
     const message = { headers: {}, bytes: 1, ...(json === undefined ? {} : { json }) };
     const { response: _response, ...base } = call(one.edge, [one.from, one.from + one.took]);
-    const told = {
+    const shown = {
       ...base,
       protocol: one.protocol,
       method: one.method,
@@ -71,7 +71,7 @@ const aCall: fc.Arbitrary<AttemptEventBody> = fc
           }
         : {}),
     };
-    return JSON.parse(JSON.stringify(told)) as CallEvent;
+    return JSON.parse(JSON.stringify(shown)) as CallEvent;
   });
 
 const modelFault = fc.constantFrom('unscripted', 'ambiguous', 'bad-history', 'bad-key', 'budget', 'drift');
@@ -156,11 +156,11 @@ const story = fc
 
 const named = ['agent', 'gateway', 'files', 'model', 'bank', 'stranger'];
 
-test('it never throws, says the same twice, and names only those who are there', () => {
+test('it never throws, is deterministic, and names only existing parties', () => {
   fc.assert(
     fc.property(story, story, (events, earlier) => {
-      const green = mergeDigests(digestOf(earlier), digestOf(events) as GreenDigest);
-      for (const known of [undefined, green, digestOf(earlier)]) {
+      const reference = mergeDigests(digestOf(earlier), digestOf(events) as ReferenceDigest);
+      for (const known of [undefined, reference, digestOf(earlier)]) {
         const judged = judge(events, undefined, known);
         expect(judge(structuredClone(events), undefined, known)).toEqual(judged);
         expect(judged.blame === null).toBe(judged.plain.verdict !== 'failed');
@@ -174,7 +174,7 @@ test('it never throws, says the same twice, and names only those who are there',
   );
 });
 
-test('a journal that breaks off anywhere is never a pass', () => {
+test('a truncated journal is never a pass', () => {
   fc.assert(
     fc.property(story, fc.nat(), (events: readonly AttemptEvent[], cut) => {
       expect(judge(events.slice(0, cut % events.length)).verdict).not.toBe('passed');

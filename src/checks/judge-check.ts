@@ -1,6 +1,8 @@
-/** Judges one check by the samples that were taken for it. Pure: the same journal gives the same answer. */
+/** Judges one check by its samples. Pure: the same journal gives the same answer. */
+import { defined } from '../kernel/defined.ts';
 import { formatDuration } from '../kernel/duration.ts';
 import { isNotKept } from '../kernel/not-kept.ts';
+import { checkKind } from '../kinds/check-kinds.ts';
 import { printValue } from '../patterns/print-value.ts';
 import { resolvePattern } from '../patterns/scope.ts';
 import type { AttemptView, EventOf } from './attempt-view.ts';
@@ -12,14 +14,14 @@ import type { CheckRecord } from './trial-record.ts';
 import { unclaimedChanges } from './unclaimed-changes.ts';
 import type { CheckVerdict } from './verdict.ts';
 
-/** One look, or several that gave the same. */
+/** One sample, or several with the same value. */
 export interface Sample {
   readonly seq: number;
   readonly from: number;
   readonly to: number;
-  /** Absent when the thing could not be looked at. */
+  /** Absent if the source could not be observed. */
   readonly seen?: { readonly value: unknown };
-  readonly blind?: string;
+  readonly unobservable?: string;
 }
 
 export function judgeCheck(check: CheckRecord, view: AttemptView): CheckVerdict {
@@ -31,53 +33,54 @@ export function judgeCheck(check: CheckRecord, view: AttemptView): CheckVerdict 
       'nothing',
       'nothing',
       [],
-      'what it expects is not written down any more; run the trial again',
+      'its expectation is no longer recorded; run the trial again',
     );
   const resolved = resolvePattern({ expect: check.expect, count: check.count }, view.scope);
   const samples = samplesOf(check, view);
   const [missing] = resolved.missing;
-  // A step that failed leaves everything after it open; its own failure is told once.
+  // A failed step leaves everything after it open; its own failure is reported once.
   const isCutShort = samples.length === 0 && view.ended?.end !== 'done';
   if (missing !== undefined && !isCutShort) return withoutValue(check, missing, view);
   const unlike = performedOtherwise(check, view);
   if (unlike !== undefined) return say('unknown', wanted(check), 'nothing', [], unlike);
   if (samples.length === 0)
-    return say('unknown', wanted(check), 'nothing', [], 'the attempt ended before anybody looked');
+    return say('unknown', wanted(check), 'nothing', [], 'the attempt ended before the check was sampled');
   if (check.absence && check.mode === 'within') return say('unknown', wanted(check), 'nothing', [], atOnce);
   const look = (value: unknown): Held => lookAt(check, resolved.value as Expectation, value, view);
   return byMode[check.mode](check, samples, look, view);
 }
 
 const atOnce =
-  'with `within`, what is not there holds at the first look: leave `within` out, or say `never` what must not come';
+  'with `within`, an absence holds at the first sample: leave `within` out, or say with `never` what must not occur';
 
-/** All that a check says is held against it; the first that does not hold decides. */
+/** Every part of a check is matched; the first that does not hold decides. */
 function lookAt(check: CheckRecord, expectation: Expectation, value: unknown, view: AttemptView): Held {
   const { golden, kind, mode, only, query } = check;
   if (golden && expectation.expect === undefined && expectation.count === undefined)
     return judgeGolden(golden, value);
+  const { edge, comparesAsSql } = checkKind(kind) ?? {};
   const held =
     kind === 'exchange'
       ? holdExchange(expectation, value)
-      : kind === 'rows'
+      : comparesAsSql
         ? holdRows(expectation, value)
-        : kind === 'calls'
+        : edge
           ? holdCalls(expectation, value, resolvePattern(query.where, view.scope).value, mode === 'never')
           : holdSeen(expectation, only ? unclaimedChanges(value, only, view) : value);
   return golden && held.held ? judgeGolden(golden, value) : held;
 }
 
-/** Why the samples say nothing about this check: those of another, which stood in its place when the trial was performed. */
+/** Why the samples say nothing about this check: they were taken for another one of the same name. */
 function performedOtherwise(check: CheckRecord, view: AttemptView): string | undefined {
   const then = view.performed.find(({ id }) => id === check.id);
   const again = 'perform the trial again';
-  if (!then) return check.kind === 'exchange' ? undefined : `nobody looked at it then; ${again}`;
+  if (!then) return check.kind === 'exchange' ? undefined : `it was not sampled in that run; ${again}`;
   if (!view.probes.has(check.id)) return undefined;
   if (then.kind !== check.kind || JSON.stringify(then.query) !== JSON.stringify(check.query))
-    return `it looked at something else then; ${again}`;
+    return `the check looked at something else in that run; ${again}`;
   const isWatched = then.mode === 'never' || then.mode === 'throughout';
   if (then.mode === check.mode || (isWatched && check.mode !== 'within')) return undefined;
-  return `it was looked at in another way then (${then.mode}, now ${check.mode}); ${again}`;
+  return `it was sampled in another mode in that run (${then.mode}, now ${check.mode}); ${again}`;
 }
 
 type Look = (value: unknown) => Held;
@@ -92,10 +95,11 @@ const byMode: Readonly<Record<CheckRecord['mode'], Judge>> = {
 
 function judgeLast(check: CheckRecord, sample: Sample, look: Look): CheckVerdict {
   const say = answer(check);
-  if (!sample.seen) return say('unknown', wanted(check), 'nothing', [sample.seq], sample.blind);
+  if (!sample.seen) return say('unknown', wanted(check), 'nothing', [sample.seq], sample.unobservable);
   const held = look(sample.seen.value);
   const verdict = held.held ? 'passed' : held.undecided === undefined ? 'failed' : 'unknown';
-  return say(verdict, held.expected, held.observed, [sample.seq], held.explanation);
+  const said = say(verdict, held.expected, held.observed, [sample.seq], held.explanation);
+  return { ...said, ...defined({ mismatches: held.mismatches }) };
 }
 
 function judgeWithin(
@@ -117,12 +121,12 @@ function judgeWithin(
   return { ...last, explanation: [last.explanation, waited].filter(Boolean).join('\n') };
 }
 
-/** How long the probe was to look, when the trial was performed. */
+/** How long the probe was to sample, when the trial was performed. */
 function recordedWithin(check: CheckRecord, view: AttemptView): number {
   return view.performed.find(({ id }) => id === check.id)?.withinMs ?? check.withinMs ?? 0;
 }
 
-/** A check that has less time now does not count what came later. */
+/** A check with less time now does not count later samples. */
 function withinTime(check: CheckRecord, samples: readonly Sample[], view: AttemptView): readonly Sample[] {
   const { withinMs = 0 } = check;
   if (withinMs >= recordedWithin(check, view)) return samples;
@@ -130,7 +134,7 @@ function withinTime(check: CheckRecord, samples: readonly Sample[], view: Attemp
   return samples.filter(({ from }) => from <= endsAt);
 }
 
-/** A probe that was satisfied, had less time, or looked too seldom, cannot speak for a check that asks for more. */
+/** A probe that was satisfied, had less time, or sampled too seldom, cannot decide a stricter check. */
 function stoppedEarly(
   check: CheckRecord,
   view: AttemptView,
@@ -143,13 +147,13 @@ function stoppedEarly(
   if (inTime.length < samples.length) {
     const [next] = samples.slice(inTime.length);
     if (sampledMs >= withinMs) return undefined;
-    return `nobody looked between ${formatDuration(Math.round(inTime.at(-1)?.to ?? 0))} and ${formatDuration(Math.round(next?.from ?? 0))}, when the time was over; perform the trial again`;
+    return `there is no sample between ${formatDuration(Math.round(inTime.at(-1)?.to ?? 0))} and ${formatDuration(Math.round(next?.from ?? 0))}, when the time was up; perform the trial again`;
   }
   if (end?.end === 'reached')
-    return `the probe stopped after ${formatDuration(Math.round(end.at))}, when the check as it was then held; perform the trial again`;
+    return `the probe stopped after ${formatDuration(Math.round(end.at))}, when the check of that run held; perform the trial again`;
   if (end?.end === 'deadline' && withinMs > recordedWithin(check, view))
-    return `the probe looked for ${formatDuration(Math.round(sampledMs))} only; perform the trial again`;
-  return end?.end === 'attempt-over' ? 'the attempt was over before the time was' : undefined;
+    return `the probe sampled for only ${formatDuration(Math.round(sampledMs))}; perform the trial again`;
+  return end?.end === 'attempt-over' ? 'the attempt ended before the time was up' : undefined;
 }
 
 function judgeThroughout(check: CheckRecord, samples: readonly Sample[], look: Look): CheckVerdict {
@@ -162,8 +166,8 @@ function judgeThroughout(check: CheckRecord, samples: readonly Sample[], look: L
         explanation: [verdict.explanation, `at ${formatDuration(Math.round(sample.from))}`].join('\n'),
       };
   }
-  const blind = samples.find((sample) => !sample.seen);
-  if (blind) return judgeLast(check, blind, look);
+  const unobservable = samples.find((sample) => !sample.seen);
+  if (unobservable) return judgeLast(check, unobservable, look);
   return { ...judgeLast(check, samples.at(-1) as Sample, look), evidence: samples.map(({ seq }) => seq) };
 }
 
@@ -180,8 +184,8 @@ function judgeNever(check: CheckRecord, samples: readonly Sample[], look: Look):
       return say('failed', expected, printValue(sample.seen.value), [sample.seq], when);
     }
   }
-  const blind = samples.find((sample) => !sample.seen);
-  if (blind) return say('unknown', expected, 'nothing', [blind.seq], blind.blind);
+  const unobservable = samples.find((sample) => !sample.seen);
+  if (unobservable) return say('unknown', expected, 'nothing', [unobservable.seq], unobservable.unobservable);
   const last = samples.at(-1) as Sample;
   return say(
     'passed',
@@ -204,7 +208,7 @@ function judgeOpaque(check: CheckRecord, view: AttemptView): CheckVerdict {
   return { ...verdict, opaque: true };
 }
 
-/** A step that was never done leaves the check open; one that gave no such value has failed it. */
+/** A step that was never done leaves the check open; one without such a value has failed it. */
 function withoutValue(check: CheckRecord, missing: string, view: AttemptView): CheckVerdict {
   const say = answer(check);
   const [step = ''] = missing.split('.');
@@ -212,7 +216,13 @@ function withoutValue(check: CheckRecord, missing: string, view: AttemptView): C
   const expected = `a value for \${${missing}}`;
   if (!done) return say('unknown', expected, 'nothing', [], `the step \`${step}\` was not done`);
   if (isNotKept(done.evidence))
-    return say('unknown', expected, 'nothing', [done.seq], 'the journal had no room for what the step gave');
+    return say(
+      'unknown',
+      expected,
+      'nothing',
+      [done.seq],
+      'the result of the step was too large for the journal',
+    );
   return say('failed', expected, `nothing there in ${printValue(done.evidence)}`, [done.seq]);
 }
 
@@ -229,7 +239,7 @@ function toSample(event: EventOf<'probe.sampled'> | EventOf<'probe.blind'>): Sam
   const { seq, from, to } = event;
   return event.type === 'probe.sampled'
     ? { seq, from, to, seen: { value: event.value } }
-    : { seq, from, to, blind: event.because };
+    : { seq, from, to, unobservable: event.because };
 }
 
 type Say = (
@@ -241,14 +251,6 @@ type Say = (
 ) => CheckVerdict;
 
 function answer({ id, title, line }: CheckRecord): Say {
-  return (verdict, expected, observed, evidence, explanation) => ({
-    id,
-    ...(title === undefined ? {} : { title }),
-    line,
-    verdict,
-    expected,
-    observed,
-    ...(explanation === undefined ? {} : { explanation }),
-    evidence,
-  });
+  return (verdict, expected, observed, evidence, explanation) =>
+    defined({ id, title, line, verdict, expected, observed, explanation, evidence });
 }

@@ -1,6 +1,6 @@
-/** A disturbance that its victim never met proves nothing: the trial was performed as if it were not there. */
+/** A disturbance that was never felt proves nothing: the trial was performed as if it did not exist. */
+import { edgeOf } from '../kernel/edge-name.ts';
 import type { AttemptView } from './attempt-view.ts';
-import { edgeOf } from './seen-call.ts';
 import type { SuiteFault } from './suite-fault.ts';
 import type { DisturbRecord } from './trial-record.ts';
 
@@ -14,7 +14,7 @@ export function judgeDisturbs(view: AttemptView): SuiteFault[] {
     const passed = crossings === 0 ? 'nothing' : crossings === 1 ? 'one call' : `${crossings} calls`;
     return {
       kind: 'unfelt-disturbance',
-      text: `nobody felt \`${name}\` on ${edge} (${what}): ${passed} crossed that edge; change \`crossing\`, \`where\` or the place, or have the steps call more`,
+      text: `\`${name}\` on ${edge} was not felt (${what}): ${passed} crossed that edge; change \`crossing\`, \`where\` or the place, or have the steps call more`,
     };
   });
 }

@@ -23,7 +23,7 @@ export function judgeLogs(view: AttemptView): CheckVerdict[] {
       title: 'no new error line in any log',
       line: view.record.line,
       verdict: first ? 'failed' : 'passed',
-      expected: 'no line that matches the log gate, but those that are allowed',
+      expected: 'no line that matches the log gate, except those that are allowed',
       observed: first ? `${first.service}: ${clipText(first.text)}` : 'none',
       ...(found.length > 0 ? { explanation: explain(found) } : {}),
       evidence: found.map(({ seq }) => seq),
@@ -42,7 +42,7 @@ function notLookedAt(
       ...gate,
       expected: 'logs that only grow during the attempt',
       observed: `${service}: ${because}`,
-      explanation: `the log of ${service} was lost: ${because}; let the service leave it alone: \`> /dev/stdout\` empties it, \`>&1\` does not`,
+      explanation: `the log of ${service} was lost: ${because}; the service must not truncate it: \`> /dev/stdout\` empties it, \`>&1\` does not`,
     };
   return {
     ...gate,
@@ -53,13 +53,13 @@ function notLookedAt(
   };
 }
 
-const mostTold = 10;
+const mostShown = 10;
 
 function explain(found: readonly { readonly service: string; readonly text: string }[]): string {
-  const told = found.slice(0, mostTold).map(({ service, text }) => `${service} | ${clipText(text)}`);
-  const rest = found.length > mostTold ? [`… and ${found.length - mostTold} more`] : [];
+  const shown = found.slice(0, mostShown).map(({ service, text }) => `${service} | ${clipText(text)}`);
+  const rest = found.length > mostShown ? [`… and ${found.length - mostShown} more`] : [];
   return [
-    ...told,
+    ...shown,
     ...rest,
     'expected here? add it to `logs: { allow: [{ service, match, because }] }` of the trial',
   ].join('\n');

@@ -6,7 +6,7 @@ export const processGateId = 'processes';
 
 export function judgeProcesses(view: AttemptView): CheckVerdict[] {
   const { deaths, record } = view;
-  const told = deaths.map(
+  const shown = deaths.map(
     ({ kind, name, code, signal }) =>
       `${kind} ${name} ended by itself, ${signal ? `by ${signal}` : `with ${code}`}`,
   );
@@ -17,8 +17,8 @@ export function judgeProcesses(view: AttemptView): CheckVerdict[] {
       line: record.line,
       verdict: deaths.length > 0 ? 'failed' : 'passed',
       expected: 'every service stays up',
-      observed: told[0] ?? 'all stayed up',
-      ...(told.length > 1 ? { explanation: told.join('\n') } : {}),
+      observed: shown[0] ?? 'all stayed up',
+      ...(shown.length > 1 ? { explanation: shown.join('\n') } : {}),
       evidence: deaths.map(({ seq }) => seq),
     },
   ];

@@ -15,27 +15,27 @@ function judged(rest: object): unknown {
   return openIfRestless(passed, view).map(({ verdict, explanation = '' }) => [verdict, explanation]);
 }
 
-test('what was not waited for is told with each absence, and leaves those about itself open', () => {
-  const told = 'not waited for, as the config says: worker -> queue';
+test('what was not waited for is reported with each absence, and leaves absences about itself open', () => {
+  const shown = 'not waited for, as configured: worker -> queue';
   expect(judged({ unwatched: ['worker -> queue'] })).toEqual([
-    ['passed', told],
-    ['unknown', told],
+    ['passed', shown],
+    ['unknown', shown],
     ['passed', ''],
   ]);
 });
 
-test('a system that did not come to rest leaves every absence open, and says what to write', () => {
+test('a system that was not quiet leaves every absence open, and says what to configure', () => {
   const restless = { busy: ['worker -> queue'], busyBytes: [3_000], waitedMs: 10_000 };
-  const told = `the system had not come to rest: ${whoIsBusy(restless)}`;
+  const shown = `the system was not quiet: ${whoIsBusy(restless)}`;
   expect(judged({ restless })).toEqual([
-    ['unknown', told],
-    ['unknown', told],
+    ['unknown', shown],
+    ['unknown', shown],
     ['passed', ''],
   ]);
-  expect(told).toContain('worker -> queue (2.9 KB in 10.0 s) still busy');
-  expect(told).toContain('edges: { "worker -> queue": { idle: { below: 1KB/s } } }');
+  expect(shown).toContain('worker -> queue (2.9 KB in 10.0 s) still busy');
+  expect(shown).toContain('edges: { "worker -> queue": { idle: { below: 1KB/s } } }');
 });
 
-test('a call that has no answer is no poll', () => {
+test('a call without an answer is not polling', () => {
   expect(whoIsBusy({ busy: ['a -> b'], busyBytes: [0], waitedMs: 10_000 })).toBe('a -> b still busy');
 });

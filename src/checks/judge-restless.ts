@@ -1,28 +1,29 @@
-/** Of a system that did not come to rest nobody can say that something will not happen. */
+/** While a system is not quiet, an absence cannot be decided. */
 
 import { formatDuration } from '../kernel/duration.ts';
-import { type EdgeEnds, hasEdge } from '../kernel/edge-name.ts';
+import { hasEdge } from '../kernel/edge-name.ts';
 import { formatSize } from '../kernel/size.ts';
+import { checkKind } from '../kinds/check-kinds.ts';
 import type { AttemptView, EventOf } from './attempt-view.ts';
 import type { CheckRecord } from './trial-record.ts';
 import type { CheckVerdict } from './verdict.ts';
 
 type Quiet = Pick<EventOf<'quiet'>, 'busy' | 'busyBytes' | 'waitedMs'>;
 
-/** The busy edges, what passed them, and what to write in the config when that is how somebody polls. */
+/** The busy edges, their traffic, and what to write in the config if that is polling. */
 export function whoIsBusy({ busy, busyBytes = [], waitedMs }: Quiet): string {
-  const told = busy.map((edge, index) => {
+  const shown = busy.map((edge, index) => {
     const bytes = busyBytes[index] ?? 0;
     return bytes === 0 ? edge : `${edge} (${formatSize(bytes)} in ${formatDuration(waitedMs)})`;
   });
   const polled = busy.findIndex((_, index) => (busyBytes[index] ?? 0) > 0);
-  if (polled === -1) return `${told.join(', ')} still busy`;
+  if (polled === -1) return `${shown.join(', ')} still busy`;
   const rate = Math.ceil(((busyBytes[polled] ?? 0) * 2_000) / Math.max(waitedMs, 1) / 1024);
   const rule = `edges: { "${busy[polled]}": { idle: { below: ${rate}KB/s } } }`;
-  return `${told.join(', ')} still busy; where that is a poll, the config says so: ${rule}`;
+  return `${shown.join(', ')} still busy; if that is polling, declare it in the config: ${rule}`;
 }
 
-/** What held as an absence while edges were still busy is unknown. What was not waited for, because the config says so, is told. */
+/** An absence that held while edges were busy is unknown. Edges that were deliberately not waited for are reported. */
 export function openIfRestless(
   verdicts: readonly CheckVerdict[],
   view: AttemptView,
@@ -37,14 +38,15 @@ export function openIfRestless(
       return {
         ...verdict,
         verdict: 'unknown',
-        explanation: `the system had not come to rest: ${whoIsBusy(restless)}`,
+        explanation: `the system was not quiet: ${whoIsBusy(restless)}`,
       };
-    const explanation = `not waited for, as the config says: ${unwatched.join(', ')}`;
+    const explanation = `not waited for, as configured: ${unwatched.join(', ')}`;
     return { ...verdict, explanation, ...(isAbout(check, unwatched) ? { verdict: 'unknown' } : {}) };
   });
 }
 
-/** An edge that is not waited for may bring at any time what has not come yet. */
+/** An edge that is not waited for may still deliver what is absent so far. */
 function isAbout({ kind, query }: CheckRecord, unwatched: readonly string[]): boolean {
-  return kind === 'calls' && hasEdge(unwatched, query as unknown as EdgeEnds);
+  const edge = checkKind(kind)?.edge?.(query);
+  return edge !== undefined && hasEdge(unwatched, edge);
 }

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { attemptJournal, call, chain, modelCalled } from '../../test/harness/attempt-journal.ts';
+import { felt } from '../../test/harness/blame-situations.ts';
+import { sentTwice } from '../journal/event.ts';
 import type { PeerCalled } from '../journal/peer-event.ts';
 import type { AttemptEnd, AttemptEventBody } from '../journal/trial-event.ts';
-import { judge } from './judge-attempt.ts';
-import { judgeTrial } from './judge-trial.ts';
+import { judge } from './judge/judge-attempt.ts';
+import { judgeTrial } from './judge/judge-trial.ts';
 
 function judged(
   events: readonly AttemptEventBody[],
@@ -45,6 +47,16 @@ describe('scripts', () => {
     expect(judged([]).checks.map(({ id }) => id)).not.toContain('models');
   });
 
+  test('a request that a disturbance sent a second time is not that of its caller', () => {
+    const again = felt('health', 'model', 1, sentTwice);
+    const { cause, blame } = judged([unscripted, again]);
+    expect(cause?.text).toMatch(
+      /^disturb\[0\] sent the request of health to model again: the script has 2 lines/,
+    );
+    expect(blame?.because).toMatch(/^disturb\[0\] sent a request a second time/);
+    expect(judged([again, unscripted]).cause?.text).toMatch(/^health asked model a 3rd time/);
+  });
+
   test.each<[string, AttemptEventBody, string]>([
     [
       'asked too often',
@@ -62,12 +74,12 @@ describe('scripts', () => {
       `line 2 of model's script for gateway was not used: says "All is well."`,
     ],
     [
-      'a third party that was asked what it does not know',
+      'a third party with a request that is not in its script',
       { ...asked, fault: { kind: 'unscripted', what: 'no line is for POST /pay' } },
       'gateway asked bank, POST /pay: no line is for POST /pay',
     ],
     [
-      'a callback that nobody took',
+      'a callback that was not accepted',
       { ...asked, callback: true, fault: { kind: 'undelivered', what: 'refused' } },
       'bank called gateway back, POST /pay: refused',
     ],
@@ -92,14 +104,14 @@ describe('scripts', () => {
     expect(judged([event])).toMatchObject({ verdict: 'failed', cause: { kind: 'script', text } });
   });
 
-  test('a recording that was written is no fault, and one that failed explains no failed check', () => {
+  test('a written recording is not a fault, and a failed one does not explain a failed check', () => {
     const written = { type: 'peer.recorded', resource: 'bank', file: 'c/t.json', calls: 1 } as const;
     expect(judged([asked, written]).verdict).toBe('passed');
     const early = judged([{ ...written, because: 'it broke off' }], 'step-failed', { status: 500 });
     expect(early.cause?.kind).toBe('step');
   });
 
-  test('what a provider does is no fault of the script', () => {
+  test('what a provider does is not a fault of the script', () => {
     for (const kind of ['bad-key', 'bad-history', 'unknown-model', 'upstream'] as const)
       expect(judged([modelCalled({ status: 401, fault: { kind, what: 'no' } })]).verdict).toBe('passed');
   });
@@ -175,7 +187,7 @@ describe('cost', () => {
   });
 });
 
-describe('a real call that told no usage', () => {
+describe('a real call without usage', () => {
   test('is counted as such, and not as one without a price', () => {
     const silent = modelCalled({ model: 'gpt-4o', mode: 'live', usage: null, costUsd: null });
     const left = modelCalled({ model: 'refused', mode: 'live', usage: null, costUsd: 0, status: 429 });
@@ -201,7 +213,7 @@ describe('disturbances', () => {
     what: 'cut',
   });
 
-  test('one that nobody felt makes the trial unknown, and says what crossed the edge', () => {
+  test('one that was not felt makes the trial unknown, and says what crossed the edge', () => {
     const calls = [call('gateway -> model', [1, 2]), call('gateway -> model', [3, 4])];
     expect(run(...calls, felt('disturb[0]')).verdict).toBe('passed');
     expect(run(...calls, felt('disturb[1]'))).toMatchObject({

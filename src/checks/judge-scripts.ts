@@ -1,4 +1,5 @@
-/** Scripts of models and third parties: what was asked and not foreseen fails the trial, and so does what was foreseen and not asked. */
+/** Scripts of models and third parties: requests that are not in a script, and unused lines, fail the trial. */
+import { sentTwice } from '../journal/event.ts';
 import type { ModelFaultKind } from '../journal/peer-event.ts';
 import { clipText } from '../patterns/print-value.ts';
 import type { AttemptView, EventOf } from './attempt-view.ts';
@@ -7,7 +8,7 @@ import type { CheckVerdict } from './verdict.ts';
 export const modelGateId = 'models';
 export const peerGateId = 'peers';
 
-/** What a provider does is a matter of the checks; these speak against the script. */
+/** What a real provider does is for the checks to judge; these faults concern the script. */
 const scriptFaults: readonly ModelFaultKind[] = [
   'unscripted',
   'ambiguous',
@@ -24,12 +25,12 @@ export function judgeScripts(view: AttemptView): CheckVerdict[] {
   return [...judgeModels(view), ...judgePeers(view)];
 }
 
-/** The call that the budget did not allow, if there was one: whatever follows from it says nothing. */
+/** The call that the budget did not allow, if any: consequences of it say nothing. */
 export function spentBudget(view: AttemptView): EventOf<'model.called'> | undefined {
   return view.modelCalls.find(({ fault }) => fault?.kind === 'budget');
 }
 
-interface Told {
+interface ScriptFault {
   readonly seq: number;
   readonly text: string;
 }
@@ -39,12 +40,14 @@ function judgeModels(view: AttemptView): CheckVerdict[] {
     ...view.modelCalls.map(({ resource }) => resource),
     ...(view.topology?.parties ?? []).filter(({ kind }) => kind === 'model').map(({ name }) => name),
   ]);
-  const faults = view.modelCalls.filter(({ fault }) => isScriptFault(fault?.kind)).map(tellModelFault);
+  const faults = view.modelCalls
+    .filter(({ fault }) => isScriptFault(fault?.kind))
+    .map((event) => formatAgain(view, event) ?? formatModelFault(event));
   const isModel = (resource: string): boolean => models.has(resource);
   const unused = [...unusedLines(view, isModel), ...failedRecordings(view, isModel)];
   if (view.modelCalls.length === 0 && unused.length === 0) return [];
   return [
-    gate(view, modelGateId, 'every call of a model is in its script, and the whole script was told', [
+    gate(view, modelGateId, 'every call of a model is in its script, and the whole script was used', [
       ...faults,
       ...unused,
     ]),
@@ -56,7 +59,9 @@ function judgePeers(view: AttemptView): CheckVerdict[] {
     ...view.peerCalls.map(({ resource }) => resource),
     ...(view.topology?.parties ?? []).filter(({ kind }) => kind === 'peer').map(({ name }) => name),
   ]);
-  const faults = view.peerCalls.flatMap((event) => (event.fault ? [tellPeerFault(event)] : []));
+  const faults = view.peerCalls
+    .filter(({ fault }) => fault)
+    .map((event) => formatAgain(view, event) ?? formatPeerFault(event));
   const isPeer = (resource: string): boolean => peers.has(resource);
   const unused = [...unusedLines(view, isPeer), ...failedRecordings(view, isPeer)];
   if (view.peerCalls.length === 0 && unused.length === 0) return [];
@@ -68,8 +73,8 @@ function judgePeers(view: AttemptView): CheckVerdict[] {
   ];
 }
 
-/** Of an attempt that ended early nobody can say what it would have asked. */
-function unusedLines(view: AttemptView, isMeant: (resource: string) => boolean): readonly Told[] {
+/** For an attempt that ended early, missing requests say nothing. */
+function unusedLines(view: AttemptView, isMeant: (resource: string) => boolean): readonly ScriptFault[] {
   if (view.ended?.end !== 'done') return [];
   return view.unused
     .filter(({ resource }) => isMeant(resource))
@@ -79,8 +84,8 @@ function unusedLines(view: AttemptView, isMeant: (resource: string) => boolean):
     }));
 }
 
-/** Whoever wants to record must hear that nothing was. */
-function failedRecordings(view: AttemptView, isMeant: (resource: string) => boolean): readonly Told[] {
+/** If recording was requested, report that nothing was recorded. */
+function failedRecordings(view: AttemptView, isMeant: (resource: string) => boolean): readonly ScriptFault[] {
   if (view.ended?.end !== 'done') return [];
   return view.recorded.flatMap(({ seq, resource, file, because }) =>
     because === undefined || !isMeant(resource)
@@ -89,11 +94,38 @@ function failedRecordings(view: AttemptView, isMeant: (resource: string) => bool
   );
 }
 
-function tellModelFault({ seq, caller, resource, call, fault }: EventOf<'model.called'>): Told {
+type PeerEvent = EventOf<'model.called'> | EventOf<'peer.called'>;
+
+/** The disturbance that sent this request in place of its caller; it is felt right after. */
+export function sentAgainBy(
+  { felt, modelCalls, peerCalls }: AttemptView,
+  { seq, caller, resource }: PeerEvent,
+): string | undefined {
+  const isSame = (other: PeerEvent): boolean => other.caller === caller && other.resource === resource;
+  const next = [...modelCalls, ...peerCalls].find((other) => other.seq > seq && isSame(other));
+  return felt.find(
+    (one) =>
+      one.what === sentTwice &&
+      one.from === caller &&
+      one.to === resource &&
+      one.seq > seq &&
+      (next === undefined || one.seq < next.seq),
+  )?.disturbance;
+}
+
+function formatAgain(view: AttemptView, event: PeerEvent): ScriptFault | undefined {
+  const by = sentAgainBy(view, event);
+  if (by === undefined) return undefined;
+  const { seq, caller, resource, fault } = event;
+  const text = `${by} sent the request of ${caller} to ${resource} again: ${fault?.what}; the script needs a line for it, too`;
+  return { seq, text };
+}
+
+function formatModelFault({ seq, caller, resource, call, fault }: EventOf<'model.called'>): ScriptFault {
   return { seq, text: `${caller} asked ${resource} ${times(call)}: ${fault?.what}` };
 }
 
-function tellPeerFault(event: EventOf<'peer.called'>): Told {
+function formatPeerFault(event: EventOf<'peer.called'>): ScriptFault {
   const { seq, caller, resource, method, path, callback, fault } = event;
   const who = callback
     ? `${resource} called ${caller} back, ${method} ${path}`
@@ -108,20 +140,34 @@ function times(count: number): string {
   return `a ${count}${end} time`;
 }
 
-const mostTold = 10;
+const mostShown = 10;
+/** What would have been known comes last. */
+const mostChars = 500;
 
-function gate({ record }: AttemptView, id: string, title: string, told: readonly Told[]): CheckVerdict {
-  const rest = told.length > mostTold ? [`… and ${told.length - mostTold} more`] : [];
+/** A worker that begins later than quiet and the time for its next line. */
+const nextOfUnused =
+  'if it is used later: wait for it with an `until` step or a check with `within`, or set a longer `settle`';
+
+function gate(
+  { record, unused }: AttemptView,
+  id: string,
+  title: string,
+  faults: readonly ScriptFault[],
+): CheckVerdict {
+  const rest = faults.length > mostShown ? [`… and ${faults.length - mostShown} more`] : [];
+  const hasUnused = unused.some(({ seq }) => faults.some((fault) => fault.seq === seq));
+  const explanation = [
+    ...(faults.length > 1 ? [...faults.slice(0, mostShown).map(({ text }) => clipText(text)), ...rest] : []),
+    ...(hasUnused ? [nextOfUnused] : []),
+  ];
   return {
     id,
     title,
     line: record.line,
-    verdict: told.length > 0 ? 'failed' : 'passed',
+    verdict: faults.length > 0 ? 'failed' : 'passed',
     expected: 'what the script says, and nothing else',
-    observed: told[0] ? clipText(told[0].text) : 'just that',
-    ...(told.length > 1
-      ? { explanation: [...told.slice(0, mostTold).map(({ text }) => clipText(text)), ...rest].join('\n') }
-      : {}),
-    evidence: told.map(({ seq }) => seq),
+    observed: faults[0] ? clipText(faults[0].text, mostChars) : 'just that',
+    ...(explanation.length === 0 ? {} : { explanation: explanation.join('\n') }),
+    evidence: faults.map(({ seq }) => seq),
   };
 }

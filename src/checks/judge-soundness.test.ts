@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AttemptEnd, AttemptEvent, AttemptEventBody } from '../journal/trial-event.ts';
-import { judge } from './judge-attempt.ts';
-import { judgeTrial } from './judge-trial.ts';
+import { judge } from './judge/judge-attempt.ts';
+import { judgeTrial } from './judge/judge-trial.ts';
 import type { CheckRecord, StepRecord, TrialRecord } from './trial-record.ts';
 
 function check(parts: Partial<CheckRecord>): CheckRecord {
@@ -26,7 +26,7 @@ const sampled = (value: unknown, probe = 'it'): AttemptEventBody => ({
   samples: 1,
 });
 
-interface Told {
+interface Shown {
   readonly checks?: readonly CheckRecord[];
   readonly seen?: readonly AttemptEventBody[];
   readonly record?: Partial<TrialRecord>;
@@ -38,9 +38,9 @@ interface Told {
 
 const plainStep: StepRecord = { name: 'sent', line: 2, driver: 'http' };
 
-function attempt(told: Told): AttemptEvent[] {
-  const { checks = [], seen = [], record = {}, end = 'done', outcome = 'done', sentBytes = 5 } = told;
-  const { evidence = { status: 200 } } = told;
+function attempt(shown: Shown): AttemptEvent[] {
+  const { checks = [], seen = [], record = {}, end = 'done', outcome = 'done', sentBytes = 5 } = shown;
+  const { evidence = { status: 200 } } = shown;
   const trial: TrialRecord = {
     id: 'a/b',
     file: 'a.trial.yaml',
@@ -86,7 +86,7 @@ describe('how the attempts of a trial ended', () => {
     expect(judgeTrial([held, other, held], { it: 1 })).toMatchObject({ verdict, end });
   });
 
-  test('one that broke off at a step is tolerated where the step is', () => {
+  test('one that ended at a step is tolerated if the step is', () => {
     const steps = [{ ...plainStep, expect: { status: 200 } }];
     const right = judge(attempt({ ...good, record: { steps } }));
     const evidence = { status: 500 };
@@ -108,7 +108,7 @@ describe('how the attempts of a trial ended', () => {
     expect(judgeTrial([held, without], { it: 1, other: 1 }).verdict).toBe('passed');
   });
 
-  test('what was expected to fail is asked of all attempts together', () => {
+  test('an expected failure is judged over all attempts together', () => {
     const record = { expectedFailure: { because: 'issue 12' } };
     const failed = judge(attempt({ ...bad, record }));
     const passed = judge(attempt({ ...good, record }));
@@ -124,7 +124,7 @@ describe('how the attempts of a trial ended', () => {
 describe('expected failures', () => {
   const because = 'issue 12';
   const line: AttemptEventBody = { type: 'log.error', service: 'web', text: 'ERROR new' };
-  test.each<[string, readonly string[] | undefined, Told, string]>([
+  test.each<[string, readonly string[] | undefined, Shown, string]>([
     ['a death', undefined, { ...bad, seen: [sampled([0]), died] }, 'failed'],
     [
       'a death that is named',
@@ -140,13 +140,13 @@ describe('expected failures', () => {
     ['a flow that threw', undefined, { ...bad, end: 'flow-failed' }, 'failed'],
     ['a flow that threw, and is named', ['flow', 'it'], { ...bad, end: 'flow-failed' }, 'expected-failure'],
     ['an interruption', undefined, { ...good, end: 'interrupted' }, 'unknown'],
-  ])('%s', (_, checks, told, verdict) => {
+  ])('%s', (_, checks, shown, verdict) => {
     const expectedFailure = { because, ...(checks ? { checks } : {}) };
-    expect(judge(attempt({ ...told, record: { expectedFailure } })).verdict).toBe(verdict);
+    expect(judge(attempt({ ...shown, record: { expectedFailure } })).verdict).toBe(verdict);
   });
 });
 
-describe('what a reference stands for', () => {
+describe('the value of a reference', () => {
   const said = (json: unknown, one: Partial<CheckRecord>, value: unknown) =>
     judge(attempt({ evidence: { json }, checks: [check(one)], seen: [sampled(value)] })).checks.find(
       ({ id }) => id === 'it',
@@ -166,7 +166,7 @@ describe('what a reference stands for', () => {
     expect(said({ a: evil }, { expect: { $path: '${sent.json}' } }, { a: 3 })).toBe('failed');
   });
 
-  test('may make an absence of a check', () => {
+  test('may make a check an absence', () => {
     const counted = attempt({
       evidence: { n: 0 },
       checks: [check({ count: '${sent.n}' })],
@@ -181,7 +181,7 @@ describe('what a reference stands for', () => {
     const judged = judge(attempt({ evidence: { n: 0 }, checks: [within], seen: [sampled([])] }));
     expect(judged.checks.find(({ id }) => id === 'it')).toMatchObject({
       verdict: 'unknown',
-      explanation: expect.stringContaining('holds at the first look'),
+      explanation: expect.stringContaining('holds at the first sample'),
     });
   });
 });
@@ -209,12 +209,12 @@ describe('what was not kept', () => {
   test.each<[string, Partial<CheckRecord>, unknown, string]>([
     ['an answer that broke off', { ...calls, expect: [paid] }, [broken], 'unknown'],
     ['one that was chosen by it', { ...calls, query: paidOnly, count: 1 }, [broken], 'unknown'],
-    ['one that nobody may get', { ...calls, mode: 'never', expect: { $some: paid } }, [broken], 'failed'],
+    ['one that must never occur', { ...calls, mode: 'never', expect: { $some: paid } }, [broken], 'failed'],
     ['a body that was cut', { ...calls, expect: [{ request: { text: { $ne: 'y' } } }] }, [call], 'unknown'],
     ['beside the body', { ...calls, expect: [{ method: 'POST' }] }, [call], 'passed'],
     ['a value without room', { expect: { $not: { $contains: 1 } } }, { $dropped: { bytes: 9 } }, 'unknown'],
     [
-      'a file that nobody read',
+      'a file that was not read',
       { expect: [{ $not: { text: { $contains: 'x' } } }] },
       [{ path: 'a', text: { $dropped: {} }, broken: 'larger than 8 MB' }],
       'unknown',
@@ -247,7 +247,7 @@ describe('what was not kept', () => {
       'failed',
     ],
     [
-      'the name of a file that nobody read',
+      'the name of a file that was not read',
       { expect: [{ path: 'a' }] },
       [{ path: 'a', text: { $dropped: {} }, broken: 'larger than 8 MB' }],
       'passed',
@@ -319,11 +319,13 @@ test('a check claims the files that its glob matches, and no others', () => {
 });
 
 describe('honesty', () => {
-  test('a connection on which the system spoke was touched', () => {
-    const told = { ...good, sentBytes: 0 };
-    expect(judge(attempt(told)).verdict).toBe('unknown');
-    expect(judge(attempt({ ...told, evidence: { bytesReceived: 7 } })).verdict).toBe('passed');
-    expect(judge(attempt({ ...told, evidence: { answers: [{ bytesReceived: 7 }] } })).verdict).toBe('passed');
+  test('a connection on which the system sent something was touched', () => {
+    const shown = { ...good, sentBytes: 0 };
+    expect(judge(attempt(shown)).verdict).toBe('unknown');
+    expect(judge(attempt({ ...shown, evidence: { bytesReceived: 7 } })).verdict).toBe('passed');
+    expect(judge(attempt({ ...shown, evidence: { answers: [{ bytesReceived: 7 }] } })).verdict).toBe(
+      'passed',
+    );
   });
 
   test('an absence is not proven by the trial itself', () => {
@@ -355,7 +357,7 @@ describe('honesty', () => {
   });
 });
 
-describe('a system that does not come to rest', () => {
+describe('a system that does not become quiet', () => {
   const busy: AttemptEventBody = { type: 'quiet', quiet: false, waitedMs: 10_000, busy: ['a -> b'] };
   const none = check({ expect: [], absence: true, provenBy: 'twin' });
 
@@ -375,6 +377,6 @@ test('a step that could not be sent says why', () => {
   const steps = [{ ...plainStep, expect: { status: 200 } }];
   const events = attempt({ record: { steps }, outcome: 'failed', end: 'step-failed', evidence: null });
   const because = '${a.json.nope} has no value';
-  const told = events.map((event) => (event.type === 'step.ended' ? { ...event, because } : event));
-  expect(judge(told).checks[0]).toMatchObject({ verdict: 'failed', observed: because });
+  const shown = events.map((event) => (event.type === 'step.ended' ? { ...event, because } : event));
+  expect(judge(shown).checks[0]).toMatchObject({ verdict: 'failed', observed: because });
 });

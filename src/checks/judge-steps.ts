@@ -1,8 +1,9 @@
 /** Judges the hard expectations: one verdict for each step that has one, under the step's name. */
+import { defined } from '../kernel/defined.ts';
 import { printValue } from '../patterns/print-value.ts';
 import { resolvePattern } from '../patterns/scope.ts';
 import type { AttemptView } from './attempt-view.ts';
-import { derivedKinds } from './derived/derived-queries.ts';
+import { derivedKinds } from './derived-queries.ts';
 import { wanted } from './hold-against.ts';
 import { holdExchange, neverBegan } from './hold-exchange.ts';
 import { judgeCheck } from './judge-check.ts';
@@ -16,7 +17,7 @@ export function judgeSteps(view: AttemptView): CheckVerdict[] {
   return openIfGivenUp([...verdicts, ...judgeActs(view)], view);
 }
 
-/** What the step that was under way says, and whoever looks at it or at the whole, when the attempt was given up. */
+/** Checks about the interrupted step or the whole attempt, when the attempt was abandoned. */
 export function openIfGivenUp(verdicts: readonly CheckVerdict[], view: AttemptView): CheckVerdict[] {
   if (!wasGivenUp(view)) return [...verdicts];
   const undone = new Set(
@@ -31,7 +32,7 @@ function isUndone(kind: string, step: unknown, { steps }: AttemptView): boolean 
   return done !== undefined && (done.outcome === 'failed' || errorIn(done.evidence) !== undefined);
 }
 
-/** An act of a flow that could not be done has failed, even when the flow goes on as if nothing had been. */
+/** An act of a flow that could not be done has failed, even if the flow ignores it. */
 function judgeActs(view: AttemptView): CheckVerdict[] {
   const { record, checks, steps } = view;
   if (record.kind !== 'flow') return [];
@@ -41,14 +42,14 @@ function judgeActs(view: AttemptView): CheckVerdict[] {
     .flatMap((name) => judgeBare({ name, line: record.line, driver: 'flow' }, view));
 }
 
-/** The step that was under way then failed because of that, and says nothing about the system. */
+/** The running step then failed because of that, and says nothing about the system. */
 function wasGivenUp({ ended }: AttemptView): boolean {
   return ended?.end === 'interrupted' || ended?.end === 'environment-broken';
 }
 
 function leftOpen(check: CheckVerdict): CheckVerdict {
   if (check.verdict !== 'failed') return check;
-  return { ...check, verdict: 'unknown', explanation: 'the attempt was given up during this step' };
+  return { ...check, verdict: 'unknown', explanation: 'the attempt was abandoned during this step' };
 }
 
 export function stepCheckId(step: string): string {
@@ -73,7 +74,7 @@ function judgeStep(step: StepRecord, view: AttemptView): CheckVerdict {
     };
   const waited = judgeWait(step, view);
   if (waited) return waited;
-  // It was never sent: what stood in its way says more than what it lacks.
+  // It was never sent: the reason says more than what is missing.
   if (done.evidence === null && done.because !== undefined)
     return { ...base, verdict: 'failed', observed: done.because, evidence: [done.seq] };
   const { value, missing } = resolvePattern(expect, view.scope);
@@ -85,13 +86,14 @@ function judgeStep(step: StepRecord, view: AttemptView): CheckVerdict {
       explanation: `\${${missing[0]}} has no value`,
       evidence: [done.seq],
     };
-  const { held, undecided, expected, observed, explanation } = holdExchange({ expect: value }, done.evidence);
+  const result = holdExchange({ expect: value }, done.evidence);
+  const { held, undecided, expected, observed, explanation, mismatches } = result;
   return {
     ...base,
     verdict: held ? 'passed' : undecided === undefined ? 'failed' : 'unknown',
     expected,
     observed,
-    ...(explanation === undefined ? {} : { explanation }),
+    ...defined({ explanation, mismatches }),
     evidence: [done.seq],
   };
 }
@@ -101,7 +103,7 @@ function errorIn(evidence: unknown): string | undefined {
   return error && `${error.kind}: ${error.message}`;
 }
 
-/** A step without `expect` speaks only when it could not be done. */
+/** A step without `expect` is reported only if it could not be done. */
 function judgeBare(step: StepRecord, view: AttemptView): CheckVerdict[] {
   const { name, line } = step;
   const done = view.steps.get(name);
@@ -121,7 +123,7 @@ function judgeBare(step: StepRecord, view: AttemptView): CheckVerdict[] {
   ];
 }
 
-/** What was waited for in vain is judged by what was seen, like a check with `within`. */
+/** A wait that timed out is judged by its samples, like a check with `within`. */
 function judgeWait({ name, line }: StepRecord, view: AttemptView): CheckVerdict | undefined {
   const waited = view.steps.get(name)?.waited as CheckRecord | undefined;
   if (!waited) return undefined;

@@ -1,4 +1,4 @@
-/** An absence counts only where its twin, in the same run, saw with the same eyes that the thing can be seen. */
+/** An absence counts only if its twin, in the same run, observed something in the same source. */
 import { isOrderSource } from './sources-seen.ts';
 import type { SuiteFault } from './suite-fault.ts';
 import type { CheckRecord } from './trial-record.ts';
@@ -38,8 +38,7 @@ function whyNot({ id, source }: CheckRecord, provenBy: string, twins: readonly T
   const passed = twins.find(({ verdict }) => verdict === 'passed');
   if (!passed) return `\`${id}\` is proven by ${provenBy}, which ${happened[twin.verdict]}`;
   const shown = passed.saw.filter((name) => isOrderSource(name) === isOrderSource(source));
-  if (shown.length === 0)
-    return `\`${id}\` is proven by ${provenBy}, which looked at nothing, or saw nothing at all`;
+  if (shown.length === 0) return `\`${id}\` is proven by ${provenBy}, which observed nothing`;
   const saw = shown.map((name) => `\`${name}\``).join(', ');
   return `\`${id}\` is proven by ${provenBy}, which saw ${saw}, but nothing in \`${source}\``;
 }

@@ -8,7 +8,7 @@ import { createRedactor } from '../journal/redaction.ts';
 import type { AttemptEvent, AttemptEventBody } from '../journal/trial-event.ts';
 import { openTrialJournal, readTrialJournal } from '../journal/trial-journal.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { judge } from './judge-attempt.ts';
+import { judge } from './judge/judge-attempt.ts';
 import type { CheckRecord, TrialRecord } from './trial-record.ts';
 
 const value = fc.oneof(
@@ -35,14 +35,18 @@ const check = fc.record({
   absence: fc.boolean(),
 });
 
-const sample = fc.record({ probe: fc.constantFrom('one', 'two', 'three'), value, blind: fc.boolean() });
+const sample = fc.record({
+  probe: fc.constantFrom('one', 'two', 'three'),
+  value,
+  unobservable: fc.boolean(),
+});
 
 interface Story {
   readonly checks: readonly CheckRecord[];
   readonly samples: ReadonlyArray<{
     readonly probe: string;
     readonly value: unknown;
-    readonly blind: boolean;
+    readonly unobservable: boolean;
   }>;
   readonly sent: unknown;
   readonly end: 'done' | 'timeout' | 'step-failed';
@@ -73,9 +77,9 @@ function bodiesOf({ checks, samples, sent, end, reached }: Story): AttemptEventB
     { type: 'attempt.started', uid: 'trial-1', trial, scope: { trial: { id: 'a/b' } } },
     { type: 'step.started', step: 'sent', action: 'GET a/b' },
     { type: 'step.ended', step: 'sent', outcome: 'done', evidence: sent, sentBytes: 10 },
-    ...samples.map(({ probe, value: seen, blind }, index): AttemptEventBody => {
+    ...samples.map(({ probe, value: seen, unobservable }, index): AttemptEventBody => {
       const times = { probe, from: index, to: index, samples: 1 };
-      return blind
+      return unobservable
         ? { type: 'probe.blind', because: 'away', ...times }
         : { type: 'probe.sampled', value: seen, ...times };
     }),
@@ -109,8 +113,8 @@ test('what was written to disk is judged as what was seen', async () => {
   };
   try {
     await fc.assert(
-      fc.asyncProperty(story, async (told) => {
-        const bodies = bodiesOf(told);
+      fc.asyncProperty(story, async (shown) => {
+        const bodies = bodiesOf(shown);
         const writer = openTrialJournal(folder, header, systemClock, createRedactor({}));
         for (const body of bodies) writer.emit(body);
         writer.close();
@@ -125,10 +129,10 @@ test('what was written to disk is judged as what was seen', async () => {
   }
 });
 
-test('a journal that breaks off anywhere is never a pass', () => {
+test('a truncated journal is never a pass', () => {
   fc.assert(
-    fc.property(story, fc.nat(), (told, cut) => {
-      const events = numbered(bodiesOf(told));
+    fc.property(story, fc.nat(), (shown, cut) => {
+      const events = numbered(bodiesOf(shown));
       const torn = events.slice(0, cut % events.length);
       expect(judge(torn).verdict).not.toBe('passed');
     }),
@@ -136,19 +140,19 @@ test('a journal that breaks off anywhere is never a pass', () => {
   );
 });
 
-test('whoever asks for more never gets a pass where less was not one', () => {
+test('a stricter check never passes where a weaker one did not', () => {
   fc.assert(
-    fc.property(story, pattern, (told, more) => {
-      const events = numbered(bodiesOf(told));
+    fc.property(story, pattern, (shown, more) => {
+      const events = numbered(bodiesOf(shown));
       const before = judge(events);
-      const stricter = told.checks.map((one) => ({ ...one, expect: { $all: [one.expect, more] } }));
-      // `never` turns round: what must not match is matched by less.
+      const stricter = shown.checks.map((one) => ({ ...one, expect: { $all: [one.expect, more] } }));
+      // `never` inverts this: what must not match is matched by less.
       const comparable = stricter.filter((one) => one.mode !== 'never');
       for (const { id } of comparable) {
         const was = before.checks.find((one) => one.id === id);
         const is = judge(events, stricter).checks.find((one) => one.id === id)?.verdict;
-        // An absence with `within` says nothing; whoever asks for more may say something.
-        if (is === 'passed' && !was?.explanation?.includes('at the first look'))
+        // An absence with `within` says nothing; a stricter check may.
+        if (is === 'passed' && !was?.explanation?.includes('at the first sample'))
           expect(was?.verdict).toBe('passed');
       }
     }),
@@ -156,10 +160,10 @@ test('whoever asks for more never gets a pass where less was not one', () => {
   );
 });
 
-test('judging has no memory: twice gives the same', () => {
+test('judging is deterministic', () => {
   fc.assert(
-    fc.property(story, (told) => {
-      const events = numbered(bodiesOf(told));
+    fc.property(story, (shown) => {
+      const events = numbered(bodiesOf(shown));
       expect(judge(events)).toEqual(judge(structuredClone(events)));
     }),
     { numRuns: 500 },

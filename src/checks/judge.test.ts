@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AttemptEvent, AttemptEventBody } from '../journal/trial-event.ts';
-import { judge } from './judge-attempt.ts';
-import { judgeTrial } from './judge-trial.ts';
+import { judge } from './judge/judge-attempt.ts';
+import { judgeTrial } from './judge/judge-trial.ts';
 import { judgeTwins } from './judge-twins.ts';
 import type { CheckRecord, StepRecord, TrialRecord } from './trial-record.ts';
 
@@ -26,7 +26,7 @@ const sampled = (value: unknown, from = 0, probe = 'it'): AttemptEventBody => ({
   to: from,
   samples: 1,
 });
-const blind: AttemptEventBody = {
+const unobservable: AttemptEventBody = {
   type: 'probe.blind',
   probe: 'it',
   because: 'the database is away',
@@ -82,7 +82,7 @@ describe('by the mode of a check', () => {
     ['quiet holds by the last sample', check({ expect: [1] }), [sampled([0]), sampled([1], 1)], 'passed'],
     ['quiet fails by the last sample', check({ expect: [1] }), [sampled([1]), sampled([0], 1)], 'failed'],
     ['quiet without a sample', check({ expect: [1] }), [], 'unknown'],
-    ['quiet that could not look', check({ expect: [1] }), [blind], 'unknown'],
+    ['quiet that could not look', check({ expect: [1] }), [unobservable], 'unknown'],
     [
       'within holds by any sample',
       check({ mode: 'within', withinMs: 50, expect: [1] }),
@@ -149,7 +149,12 @@ describe('by the mode of a check', () => {
       [sampled(2)],
       'unknown',
     ],
-    ['never that was blind for a while', check({ mode: 'never', expect: 3 }), [sampled(1), blind], 'unknown'],
+    [
+      'never that could not observe for a while',
+      check({ mode: 'never', expect: 3 }),
+      [sampled(1), unobservable],
+      'unknown',
+    ],
     ['count', check({ count: 2 }), [sampled([1, 1])], 'passed'],
     ['count that differs', check({ count: { $lte: 1 } }), [sampled([1, 1])], 'failed'],
     ['a reference to a step', check({ expect: ['${sent.id}'] }), [sampled([7])], 'passed'],
@@ -184,7 +189,7 @@ describe('by the mode of a check', () => {
     expect(verdictOf(one, middle).verdict).toBe(verdict);
   });
 
-  test('a check that waited in vain tells the last value seen', () => {
+  test('a check whose wait timed out shows the last value seen', () => {
     const { explanation } = verdictOf(check({ mode: 'within', withinMs: 5_000, expect: [{ severity: 7 }] }), [
       sampled([]),
       sampled([{ severity: 6 }], 40),
@@ -195,7 +200,7 @@ describe('by the mode of a check', () => {
   });
 });
 
-describe('a step that waited in vain', () => {
+describe('a step whose wait timed out', () => {
   const waited = check({ id: 'when #2', mode: 'within', withinMs: 2_000, expect: [{ status: 'done' }] });
   const judged = (sample: AttemptEventBody, step: Partial<StepRecord> = {}) => {
     const events = attempt(
@@ -224,8 +229,8 @@ describe('a step that waited in vain', () => {
     expect(judged(sampled([{ status: 'failed' }]), step)).toMatchObject(failed);
   });
 
-  test('is unknown where nothing could be seen, and says why', () => {
-    expect(judged(blind)).toMatchObject({ verdict: 'unknown', explanation: 'the database is away' });
+  test('is unknown if nothing could be observed, and says why', () => {
+    expect(judged(unobservable)).toMatchObject({ verdict: 'unknown', explanation: 'the database is away' });
   });
 
   test('has failed, even if what was seen would have been enough', () => {
@@ -243,7 +248,7 @@ describe('honesty', () => {
       attempt([check({ expect: [], absence: true })], [sampled([])]),
       'absence-without-twin',
     ],
-    ['an unknown check', attempt([good], [blind]), 'unknown'],
+    ['an unknown check', attempt([good], [unobservable]), 'unknown'],
   ])('%s is unknown, with the reason', (_, events, kind) => {
     const { verdict, faults, cause } = judge(events);
     expect(verdict).toBe('unknown');

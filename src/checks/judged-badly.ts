@@ -1,4 +1,4 @@
-/** Whether a verdict is one that somebody has to do something about. */
+/** Whether a verdict requires action. */
 import type { Verdict } from './verdict.ts';
 
 export function judgedBadly(verdict: Verdict): boolean {

@@ -1,4 +1,4 @@
-/** What `lint` finds: at a place in a file, what it is, why it matters, and what to do about it. */
+/** What `lint` finds: its location, what it is, why it matters, and what to do about it. */
 
 /** A `finding` makes the suite dishonest and leads to exit code 6; a `warning` is worth a look. */
 export type FindingLevel = 'finding' | 'warning';
@@ -6,7 +6,7 @@ export type FindingLevel = 'finding' | 'warning';
 export interface LintFinding {
   readonly kind: string;
   readonly level: FindingLevel;
-  /** The trial, without its case, and the check in it, where it is about one. */
+  /** The trial, without its case, and its check, if it is about one. */
   readonly trial?: string;
   readonly check?: string;
   /** Relative to the folder of the config. */
@@ -19,12 +19,12 @@ export interface LintFinding {
   readonly next: string;
 }
 
-/** What could not be found out, counted: never the same as "all fine". */
+/** What could not be determined, counted: never the same as "all fine". */
 export interface NotKnown {
   /** Of what: `endpoints`, `tools of scripts` … */
   readonly what: string;
   readonly count: number;
   readonly because: string;
-  /** Some of them, where they have names. */
+  /** Some of them, if they have names. */
   readonly names?: readonly string[];
 }

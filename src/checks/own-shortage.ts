@@ -1,8 +1,8 @@
-/** Connections that we could not carry ourselves: whatever follows from that says nothing about the system. */
+/** Connections that Shakedown itself could not carry: consequences of that say nothing about the system. */
+import { edgeOf } from '../kernel/edge-name.ts';
 import type { AttemptView } from './attempt-view.ts';
-import { edgeOf } from './seen-call.ts';
 
-/** One sentence, with what to do; undefined when there was room for all. */
+/** One sentence, with what to do; undefined if there was room for all. */
 export function ownShortage({ refusals }: Pick<AttemptView, 'refusals'>): string | undefined {
   const short = refusals.filter(({ because }) => because === 'too-many');
   const [first] = short;

@@ -1,42 +1,42 @@
 /** Quarantine: failures of certain trials that do not fail the run until a day, each with an owner and a reason. Plain data, stored with the run. */
 import type { Verdict } from './verdict.ts';
 
-/** As a team writes it down. */
+/** As a team writes it. */
 export interface QuarantineEntry {
-  /** The id of a trial; without a case it speaks of all its cases. */
+  /** The id of a trial; without a case it covers all its cases. */
   readonly trial: string;
-  /** Only this may fail; every check and step when absent. */
+  /** Only this may fail; every check and step if absent. */
   readonly check?: string;
   readonly owner: string;
   readonly reason: string;
-  /** The last day on which it counts: `2026-08-01`. */
+  /** The last day on which it applies: `2026-08-01`. */
   readonly until: string;
   readonly since?: string;
-  /** In the file. */
+  /** Its line in the file. */
   readonly line: number;
 }
 
-/** As it stood when the run began. */
+/** As it was when the run began. */
 export interface PlannedEntry extends QuarantineEntry {
   readonly isExpired: boolean;
-  /** In so many stored runs it has held, the newest first, before it failed or was not stored any more. */
+  /** In how many stored runs in a row, newest first, it has held. */
   readonly heldInARow: number;
 }
 
 export interface PlannedQuarantine {
   /** Relative to the folder of the config. */
   readonly file: string;
-  /** Whether the gate lets it count. */
+  /** Whether the gate allows it. */
   readonly policy: 'allow' | 'forbid';
   readonly entries: readonly PlannedEntry[];
 }
 
-/** An entry after the run, for those of trials that were selected, and for all that are expired. */
+/** An entry after the run, for selected trials, and for all that are expired. */
 export interface JudgedEntry extends PlannedEntry {
   readonly file: string;
-  /** Trials of this run that it speaks of, with what they were judged. */
+  /** Trials of this run that it covers, with their verdicts. */
   readonly trials: ReadonlyArray<{ readonly id: string; readonly verdict: Verdict }>;
-  /** What it speaks of has held for so long that it can go. */
+  /** It has held for so long that the entry can be removed. */
   readonly isStale: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface Quarantined {
   readonly owner: string;
   readonly reason: string;
   readonly until: string;
-  /** What it would have been judged without. */
+  /** The verdict without the entry. */
   readonly verdict: 'failed' | 'unstable';
 }
 

@@ -1,4 +1,4 @@
-/** In which sources an attempt saw something: that is what makes it the twin of a check that saw nothing. */
+/** In which sources an attempt saw something: that makes it the twin of a check that saw nothing. */
 import type { AttemptView } from './attempt-view.ts';
 
 export function sourcesSeen(view: AttemptView): readonly string[] {
@@ -7,7 +7,7 @@ export function sourcesSeen(view: AttemptView): readonly string[] {
     const some = samples.some((sample) => sample.type === 'probe.sampled' && isSomething(sample.value));
     return some ? [check.source] : [];
   });
-  // The journal itself is the eye of an order, whichever checks the trial has.
+  // An order is observed in the journal itself, whichever checks the trial has.
   const crossed = view.calls.map(({ edge }) => orderSource(edge));
   return [...new Set([...seen, ...crossed])];
 }

@@ -1,4 +1,4 @@
-/** A condition as it is spelt in what was shown to fulfil it: a database knows values in more spellings than a pattern. Pure. */
+/** A condition in the spelling of values that fulfilled it: databases accept more spellings than patterns. Pure. */
 import { isPlainMap } from '../patterns/plain-value.ts';
 import { holdAgainst } from './hold-against.ts';
 

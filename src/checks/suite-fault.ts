@@ -1,4 +1,4 @@
-/** The ways in which a suite is not honest; each leads to exit code 6, but for a shape that does not fit, which is a skip. */
+/** The ways in which a suite is not honest; each leads to exit code 6, except an unfit shape, which is a skip. */
 
 export type SuiteFaultKind =
   | 'no-check'
@@ -19,6 +19,6 @@ export interface SuiteFault {
   /** One sentence, with what to do. */
   readonly text: string;
   readonly check?: string;
-  /** What ought to prove it, and did not pass itself: `failed`. */
+  /** The twin that should prove it but did not pass itself: `failed`. */
   readonly twin?: { readonly id: string; readonly happened: string };
 }

@@ -1,12 +1,12 @@
-/** What stored runs say of a trial over time: the form of the flake ledger. */
+/** What stored runs show about a trial over time: the form of the flake ledger. */
 import type { CauseKind, Verdict } from './verdict.ts';
 
 export interface FlakeLedger {
   /** Runs that were read. */
   readonly runs: number;
-  /** Folders that say nothing about trials, each with the reason. */
+  /** Folders without usable results, each with the reason. */
   readonly unread: readonly UnreadRun[];
-  /** Those to look at first. */
+  /** Most urgent first. */
   readonly trials: readonly TrialHistory[];
 }
 
@@ -18,7 +18,8 @@ export interface UnreadRun {
 }
 
 /**
- * flake: it held and failed while nothing had changed. suspect: it went to and fro, and what ran may have changed unseen.
+ * flake: it held and failed while nothing had changed. suspect: it alternated, and the code may have changed
+ * unnoticed.
  * regression: it held, and fails since. failing: it has never held. steady: the rest.
  */
 export type HistoryState = 'flake' | 'suspect' | 'regression' | 'failing' | 'steady';
@@ -30,18 +31,18 @@ export interface TrialHistory {
   readonly because: string | null;
   /** Runs in which it was selected. */
   readonly runs: number;
-  /** Of these, by what they were judged; one that failed as expected counts as passed, one in quarantine as what it was. */
+  /** Of these, by verdict; an expected failure counts as passed, a quarantined one as what it was. */
   readonly passed: number;
   readonly failed: number;
   readonly unstable: number;
   /** Skipped, or not decided. */
   readonly undecided: number;
   readonly lastSeen: { readonly run: string; readonly at: string; readonly verdict: Verdict };
-  /** Where it both held and failed, the newest first. */
+  /** Where it both held and failed, newest first. */
   readonly alternations: readonly Alternation[];
-  /** Of a regression. */
+  /** For a regression. */
   readonly since: { readonly run: string; readonly revision: string | null } | null;
-  /** Checks that failed, the most frequent first. */
+  /** Checks that failed, most frequent first. */
   readonly checks: ReadonlyArray<{ readonly check: string; readonly times: number }>;
   readonly causes: ReadonlyArray<{
     readonly kind: CauseKind;
@@ -55,12 +56,12 @@ export interface TrialHistory {
 export interface Alternation {
   readonly revision: string | null;
   readonly configHash: string;
-  /** Whether nothing can have changed between these runs: the revision is known, and the same was uncommitted. */
+  /** Whether nothing can have changed between these runs: revision and uncommitted changes are known and equal. */
   readonly isSame: boolean;
   readonly runs: number;
   readonly failed: number;
   /** Runs that were unstable in themselves. */
   readonly unstable: number;
-  /** How often it went from one to the other. */
+  /** How often it changed from one to the other. */
   readonly changes: number;
 }

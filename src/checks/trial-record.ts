@@ -11,20 +11,25 @@ export interface TrialRecord extends Explanation {
   readonly kind: 'yaml' | 'flow';
   readonly covers: readonly string[];
   readonly tags: readonly string[];
-  /** The boundaries for which it speaks. */
+  /** The boundaries that it attacks. */
   readonly attacks?: readonly Attack[];
   readonly priority?: string;
   readonly steps: readonly StepRecord[];
   readonly checks: readonly CheckRecord[];
   readonly logs: LogGate;
   readonly expectedFailure?: ExpectedFailure;
-  /** What was to be done to edges; one that nobody felt makes the trial unknown. */
+  /** Disturbances of edges; one that was not felt makes the trial unknown. */
   readonly disturbs?: readonly DisturbRecord[];
   /** A hash of what the trial does, as written: steps, scripts, disturbances, not what it checks. Another hash, another trial. */
   readonly written?: string;
 }
 
-/** A boundary of the registry, and the tier of its contract: 1 for what is not legal, 2 for every legal shape. */
+/** A trial without a check passes whatever happens. A flow declares its checks while it runs. */
+export function canFail({ kind, checks, steps }: Pick<TrialRecord, 'kind' | 'checks' | 'steps'>): boolean {
+  return kind === 'flow' || checks.length > 0 || steps.some(({ expect }) => expect !== undefined);
+}
+
+/** A boundary of the registry, and the tier of its contract: 1 for illegal input, 2 for every legal shape. */
 export interface Attack {
   readonly boundary: string;
   readonly tier: 1 | 2;
@@ -35,9 +40,13 @@ export interface DisturbRecord {
   readonly name: string;
   /** `gateway -> model` */
   readonly edge: string;
+  /** What is done: `cut`, `hold`, `answer` …; absent in records of older versions. */
+  readonly fault?: string;
+  /** The exchange cannot succeed; likewise. */
+  readonly fails?: boolean;
   /** In a few words: `cut at {"event":2} by fin crossing 1`. */
   readonly what: string;
-  /** How many exchanges it was meant for; one where it is every one. */
+  /** How many exchanges it was meant for; one if every one. */
   readonly times?: number;
 }
 
@@ -47,24 +56,24 @@ export interface StepRecord {
   readonly line: number;
   /** `http`, `tcp`, `on`, `restart` … */
   readonly driver: string;
-  /** The service or resource that it speaks to, where it names one. */
+  /** The service or resource that it calls, if it names one. */
   readonly to?: string;
-  /** A rung of a ladder: the others are asked even when it fails. */
+  /** A rung of a ladder: the others are tried even when it fails. */
   readonly rung?: Rung;
   /** Hard: the attempt ends when it does not hold. May hold `${…}`. */
   readonly expect?: unknown;
-  /** What it takes from earlier steps: `created.json.id`. A lie about that would have changed what was done. */
+  /** What it takes from earlier steps: `created.json.id`. A mutant of that would have changed what was done. */
   readonly uses?: readonly string[];
 }
 
 export interface Rung {
   readonly name: string;
-  /** Who is to blame when it is the first that fails. */
+  /** The party to blame if it is the first that fails. */
   readonly party: string;
 }
 
 export type CheckMode =
-  /** Looked at once, when everything is quiet. */
+  /** Sampled once, when everything is quiet. */
   | 'quiet'
   /** Holds as soon as one sample matches in time. */
   | 'within'
@@ -79,7 +88,7 @@ export interface CheckRecord {
   readonly line: number;
   /** The observer: `rows`, `calls`, `exchange` …; `value` for the data of a flow; `agree`, `order`, `correlate`, `blame` look at the journal. */
   readonly kind: string;
-  /** What is looked at, without conditions; twins share it. */
+  /** What is observed, without conditions; twins share it. */
   readonly source: string;
   /** May hold `${…}`. */
   readonly query: Readonly<Record<string, unknown>>;
@@ -89,7 +98,7 @@ export interface CheckRecord {
   readonly expect?: unknown;
   /** A pattern for the number of elements. */
   readonly count?: unknown;
-  /** True when it says that something did not happen. */
+  /** True if it asserts that something did not happen. */
   readonly absence: boolean;
   /** A trial in which the same source showed something. */
   readonly provenBy?: string;
@@ -103,7 +112,7 @@ export interface CheckRecord {
 export interface Golden {
   /** Relative to the folder of the config. */
   readonly file: string;
-  /** What was accepted, canonicalised; absent while nothing was. */
+  /** The accepted output, canonicalized; absent before one is accepted. */
   readonly accepted?: unknown;
 }
 
@@ -113,13 +122,13 @@ export interface OpaqueAnswer {
 }
 
 export interface LogGate {
-  /** A new line that matches is an error; absent means that the gate is off. */
+  /** A new line that matches is an error; absent if the gate is off. */
   readonly error?: string;
   readonly allow: readonly { readonly service: string; readonly match: string; readonly because: string }[];
 }
 
 export interface ExpectedFailure {
   readonly because: string;
-  /** These and no others may fail; any when absent. */
+  /** These and no others may fail; any if absent. */
   readonly checks?: readonly string[];
 }

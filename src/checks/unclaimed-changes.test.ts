@@ -19,8 +19,8 @@ const parties: readonly { name: string; kind: PartyKind }[] = [
   { name: 'x', kind: 'service' },
 ];
 
-/** What is left of the changes after `stored`, with this expectation, has seen one row. */
-function unclaimed(changes: readonly object[], told: readonly object[] = [], says: unknown = [{}]): unknown {
+/** The remaining changes after `stored`, with this expectation, has seen one row. */
+function unclaimed(changes: readonly object[], shown: readonly object[] = [], says: unknown = [{}]): unknown {
   const bodies = [
     {
       type: 'attempt.started',
@@ -28,14 +28,14 @@ function unclaimed(changes: readonly object[], told: readonly object[] = [], say
       topology: { parties, edges: [], relays: [] },
       scope: {},
     },
-    ...told,
+    ...shown,
     { type: 'probe.sampled', probe: 'stored', value: [{ m: 2 }], from: 0, to: 0, samples: 1 },
   ] as unknown as AttemptEventBody[];
   const view = viewAttempt(bodies.map((body, index) => ({ seq: index + 1, at: index, ...body })));
   return unclaimedChanges(changes, ['stored'], view as AttemptView);
 }
 
-test('a claimed change is none, an unclaimed one is left', () => {
+test('a claimed change is removed, an unclaimed one is left', () => {
   expect(unclaimed([change(1), change('1'), { kind: 'call', from: 'outside', to: 'a' }])).toEqual([]);
   for (const stray of [change(2), change(1, { table: 'c' }), { kind: 'call', from: 'a', to: 'x' }])
     expect(unclaimed([change(1), stray])).toEqual([stray]);
@@ -67,14 +67,14 @@ test('a row that the check was shown is claimed, however the condition spells it
   expect(claimed(both, { yes: true }, row)).toBe(false);
 });
 
-test('a row that is gone is claimed by a check that would not hold with it', () => {
+test('a deleted row is claimed by a check that would not hold with it', () => {
   const gone = change(1, { op: 'deleted' });
   expect(unclaimed([gone], [], { $some: { m: 2 } })).toEqual([gone]);
   for (const says of [[{ m: 2 }], { $length: 1 }, { $each: { m: 2 } }])
     expect(unclaimed([gone], [], says)).toEqual([]);
 });
 
-test('what a line of the trial took is claimed by it; what a standing line took is not', () => {
+test('a call taken by a line of the trial is claimed; one taken by a standing line is not', () => {
   const mail = { kind: 'call', from: 'a', to: 'mail', protocol: 'http', method: 'POST', path: '/to/all' };
   const turn = { kind: 'call', from: 'a', to: 'm', protocol: 'http', method: 'POST', path: '/v1/messages' };
   const calls = [mail, turn].flatMap((call) => [1, 2].map((crossing) => ({ ...call, crossing })));

@@ -1,5 +1,6 @@
-/** A closed world: what changed and was claimed by no check. */
+/** A closed world: changes that no check claims. */
 
+import { checkKind } from '../kinds/check-kinds.ts';
 import { createRegexTester, type RegexTester } from '../patterns/bounded-regex.ts';
 import { globExpression } from '../patterns/glob-expression.ts';
 import { resolveInScope, resolvePattern } from '../patterns/scope.ts';
@@ -23,20 +24,20 @@ export function unclaimedChanges(value: unknown, only: readonly string[], view: 
   );
 }
 
-/** What the trial's own steps sent is no change of the system's. */
+/** Calls of the trial's own steps are not changes of the system. */
 function isOurs(change: Change): boolean {
   return change.kind === 'call' && change.from === 'outside';
 }
 
-/** What models and third parties that we play are asked is claimed by the trial's script: a call without a line fails by itself. */
+/** Calls to models and third parties that we play are claimed by the script: a call without a line fails by itself. */
 function isPlayed({ kind, to }: Change, { topology }: AttemptView): boolean {
   const party = topology?.parties.find(({ name }) => name === to);
   return kind === 'call' && party !== undefined && party.kind !== 'service';
 }
 
-/** A line that holds in every trial takes whatever fits, and claims nothing. The calls of one address are told in their order. */
+/** A line that applies to every trial claims nothing. Calls of one address are reported in order. */
 function takenByStandingLines(changes: readonly Change[], view: AttemptView): ReadonlySet<Change> {
-  const told = Map.groupBy(
+  const groups = Map.groupBy(
     [
       ...view.peerCalls
         .filter(({ callback }) => !callback)
@@ -59,7 +60,7 @@ function takenByStandingLines(changes: readonly Change[], view: AttemptView): Re
     [...exchanges.values()].flatMap((exchange) => {
       const { from, to, path, protocol, method } = exchange[0] as Change;
       const asked = [from, to, protocol === 'json-rpc' ? 'POST' : method, path];
-      const answers = told.get(JSON.stringify(asked)) ?? told.get(JSON.stringify([from, to]));
+      const answers = groups.get(JSON.stringify(asked)) ?? groups.get(JSON.stringify([from, to]));
       return answers?.shift()?.isStanding ? exchange : [];
     }),
   );
@@ -78,24 +79,25 @@ function claims(check: CheckRecord, change: Change, judging: Judging): boolean {
   if (missing.length > 0) return false;
   const { value: where } = resolvePattern(check.query.where, view.scope);
   const asked: Change = { ...(query as Change), where };
-  if (check.kind === 'rows' && change.kind === 'row')
+  const { change: shown, readsFile } = checkKind(check.kind) ?? {};
+  if (shown === 'row' && change.kind === shown)
     return (
       isOwner(asked.service, change.service) &&
       isEnd(asked.table, change.table) &&
       (mayFit(asked.where, change.row) || sawAlike(check, asked.where, change.row, judging)) &&
       (change.op !== 'deleted' || missesRow(check, change.row, view))
     );
-  if (check.kind === 'calls' && change.kind === 'call')
+  if (shown === 'call' && change.kind === shown)
     return isEnd(asked.from, change.from) && isEnd(asked.to, change.to) && fits(asked.where, change);
   if (change.kind !== 'file' || asked.service !== change.service) return false;
-  if (check.kind === 'files')
+  if (shown === 'file')
     return change.op === 'deleted'
       ? isNamed(asked.path ?? '**', change.path, globs)
       : sawFile(check, change.path, view);
-  return check.kind === 'events' && isNamed(asked.file, change.path, globs);
+  return readsFile !== undefined && isNamed(readsFile(asked), change.path, globs);
 }
 
-/** A check claims a row that is gone where the row, if it were still there, would change the answer. */
+/** A check claims a deleted row if the row, were it still there, would change the answer. */
 function missesRow(check: CheckRecord, row: unknown, view: AttemptView): boolean {
   const seen = view.probes.get(check.id)?.samples.findLast(({ type }) => type === 'probe.sampled');
   if (seen?.type !== 'probe.sampled' || !Array.isArray(seen.value)) return false;
@@ -112,7 +114,7 @@ function isNamed(glob: unknown, path: unknown, globs: RegexTester): boolean {
   try {
     return expression !== undefined && globs.test(expression, '', String(path)) === true;
   } catch {
-    // A class such as `[z-a]`: nobody found a file by it either.
+    // A class such as `[z-a]`: no file was found by it either.
     return false;
   }
 }
@@ -122,7 +124,7 @@ function sawFile({ id }: CheckRecord, path: unknown, view: AttemptView): boolean
   return shownTo(id, view).some((file) => file.path === path);
 }
 
-/** What decided for a row that was shown decides for one that has the same. */
+/** A spelling that selected one row also selects rows with the same value. */
 function sawAlike({ id }: CheckRecord, where: unknown, row: unknown, { view, shown }: Judging): boolean {
   if (!shown.has(id)) shown.set(id, spellings(where, shownTo(id, view)));
   return shown.get(id)?.some((spelt) => mayFit(spelt, row)) === true;
@@ -144,7 +146,7 @@ function shownTo(id: string, view: AttemptView): readonly Change[] {
   );
 }
 
-/** What everybody shares has no owner, and whoever looks at it may claim it. */
+/** Shared data has no owner, and any check that looks at it may claim it. */
 function isOwner(asked: unknown, owner: unknown): boolean {
   return owner === null || isEnd(asked, owner);
 }
@@ -153,7 +155,7 @@ function isEnd(asked: unknown, seen: unknown): boolean {
   return asked === '*' || asked === seen;
 }
 
-/** The database knows what is the same in two spellings; here it is enough that it may be. */
+/** The database decides which spellings are equal; here it is enough that they may be. */
 function mayFit(where: unknown, row: unknown): boolean {
   return fits(where, row) || holdAgainst({ expect: where }, row).unsure !== undefined;
 }

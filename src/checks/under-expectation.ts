@@ -1,4 +1,4 @@
-/** What a verdict becomes where the trial is known to fail: only what was foreseen may. */
+/** The verdict of a trial that is known to fail: only expected failures may occur. */
 import type { AttemptEnd } from '../journal/trial-event.ts';
 import { logGateId } from './judge-logs.ts';
 import { processGateId } from './judge-processes.ts';
@@ -10,13 +10,13 @@ export interface Judged {
   readonly cause: Cause | null;
 }
 
-/** Ends of an attempt that are failures, by the names under which they can be foreseen. */
+/** Ends of an attempt that are failures, by the names under which they can be expected. */
 export const endNames: Readonly<Partial<Record<AttemptEnd, string>>> = {
   timeout: 'timeout',
   'flow-failed': 'flow',
 };
 
-/** A death, an error line, a timeout and a mistake in a flow hide what was to fail, so they are never meant by default. */
+/** A death, an error line, a timeout or a mistake in a flow hides the expected failure: never included by default. */
 export const onlyByName: readonly string[] = [logGateId, processGateId, ...Object.values(endNames)];
 
 export function underExpectation(
@@ -28,7 +28,7 @@ export function underExpectation(
   const { verdict, cause } = plain;
   if (!expected) return plain;
   if (verdict === 'passed') {
-    const text = `it was expected to fail (${expected.because}) and holds now: remove \`expectedFailure\``;
+    const text = `it was expected to fail (${expected.because}) but passes now: remove \`expectedFailure\``;
     return { verdict: 'failed', cause: { kind: 'expected-failure-passed', text } };
   }
   if (verdict !== 'failed' || ends.some(wasGivenUp)) return plain;

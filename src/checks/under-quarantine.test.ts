@@ -1,16 +1,11 @@
 import { expect, test } from 'vitest';
-import type { AttemptVerdict } from './judge-attempt.ts';
+import { defined } from '../kernel/defined.ts';
+import type { AttemptVerdict } from './judge/judge-attempt.ts';
 import type { QuarantineEntry } from './quarantine.ts';
 import { excusedBy } from './under-quarantine.ts';
 
-const entry = (check?: string): QuarantineEntry => ({
-  trial: 't',
-  ...(check === undefined ? {} : { check }),
-  owner: 'ada',
-  reason: 'it races',
-  until: '2999-01-01',
-  line: 1,
-});
+const entry = (check?: string): QuarantineEntry =>
+  defined({ trial: 't', check, owner: 'ada', reason: 'it races', until: '2999-01-01', line: 1 });
 
 function attempt(verdict: string, failed: readonly string[] = [], end = 'done'): AttemptVerdict {
   const checks = failed.map((id) => ({ id, verdict: 'failed' }));

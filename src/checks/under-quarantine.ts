@@ -1,15 +1,15 @@
-/** Whether what failed is in quarantine: nothing is excused but what the entries speak of, in every attempt that failed. */
-import type { AttemptVerdict } from './judge-attempt.ts';
+/** Whether a failure is in quarantine: only what the entries name is excused, in every attempt that failed. */
+import type { AttemptVerdict } from './judge/judge-attempt.ts';
 import type { QuarantineEntry } from './quarantine.ts';
 import { endNames, onlyByName } from './under-expectation.ts';
 
-/** The entry that speaks of the first failure; undefined when something failed that none of them speaks of. */
+/** The entry that covers the first failure; undefined if something failed that none of them covers. */
 export function excusedBy<Entry extends QuarantineEntry>(
   entries: readonly Entry[],
   attempts: readonly AttemptVerdict[],
 ): Entry | undefined {
   if (entries.length === 0) return undefined;
-  // What could not be judged may have been anything.
+  // An undecided attempt may have failed in any way.
   if (attempts.some(({ verdict }) => verdict !== 'passed' && verdict !== 'failed')) return undefined;
   const failed = attempts.filter(({ verdict }) => verdict === 'failed').map(failuresIn);
   if (failed.some((names) => names.length === 0)) return undefined;

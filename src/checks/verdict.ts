@@ -1,5 +1,6 @@
-/** What judging says: of one check, of one trial, of a whole run. The form of `verdict.json`. */
+/** The result of judging: of one check, of one trial, of a whole run. The form of `verdict.json`. */
 import type { ExitCode } from '../kernel/exit-codes.ts';
+import type { Mismatch } from '../patterns/match-result.ts';
 import type { Blame } from './blame/blame.ts';
 import type { Cost } from './cost.ts';
 import type { Explanation } from './explanation.ts';
@@ -13,12 +14,14 @@ export interface CheckVerdict {
   readonly title?: string;
   readonly line: number;
   readonly verdict: Verdict;
-  /** In a few words each; of the first place where the two part. */
+  /** In a few words each; for the first place where the two differ. */
   readonly expected: string;
   readonly observed: string;
-  /** Where in the evidence they part, and everything else worth knowing, as a person reads it. */
+  /** Where in the evidence they differ, and other details for a person. */
   readonly explanation?: string;
-  /** Numbers of the events in the trial's journal that it rests on. */
+  /** The places where the two differ, the first few; absent where it is not a difference of values. */
+  readonly mismatches?: readonly Mismatch[];
+  /** Numbers of the events in the trial's journal that it is based on. */
   readonly evidence: readonly number[];
   /** A closure decided; not judged again. */
   readonly opaque?: true;
@@ -33,13 +36,13 @@ export type CauseKind =
   | 'environment'
   | 'flow'
   | 'suite'
-  /** What a model or a third party that we play was asked is not what its script knows. */
+  /** A request to a model or a third party that we play is not in its script. */
   | 'script'
   | 'budget'
   | 'ladder'
   | 'expected-failure-passed'
   | 'interrupted'
-  /** A journal that is damaged. */
+  /** A damaged journal. */
   | 'evidence';
 
 export interface Cause {
@@ -60,21 +63,21 @@ export interface TrialVerdict extends Cost, Explanation {
   readonly cause: Cause | null;
   readonly attempts: number;
   readonly checks: readonly CheckVerdict[];
-  /** Null when the trial passed, or when nothing is to be blamed. */
+  /** Null if the trial passed, or if nothing is to be blamed. */
   readonly blame: Blame | null;
   readonly durationMs: number;
-  /** Who was still busy when it was waited for rest in vain. */
+  /** What was still busy when the wait for quiet timed out. */
   readonly restless?: string;
   readonly skipReason: string | null;
   /** Why its failure does not fail the run; such a trial is `unstable`. */
   readonly quarantined?: Quarantined;
-  /** The command that shows it again. */
+  /** The command that reproduces it. */
   readonly repro: string;
-  /** Its steps and checks that only a refusal fulfils; absent where it has none. */
+  /** Its steps and checks that only a refusal fulfils; absent if there are none. */
   readonly refusals?: readonly string[];
   /** What is wrong with the trial itself. */
   readonly faults: readonly SuiteFault[];
-  /** Its journals are of version 1, which has no checksums: nobody knows whether they are as they were written. */
+  /** Its journals are of version 1, which has no checksums: changes to them cannot be detected. */
   readonly unchecked?: true;
   /** Folder of the evidence below the run folder. */
   readonly folder: string | null;
@@ -89,18 +92,18 @@ export interface RunVerdict {
   readonly seed: string;
   readonly verdict: Verdict;
   readonly exitCode: ExitCode;
-  /** Everything that speaks against exit code 0, the gravest first. */
+  /** Every reason against exit code 0, most severe first. */
   readonly reasons: readonly RunReason[];
   readonly counts: Readonly<Record<Verdict | 'declared' | 'selected' | 'executed', number>> & {
-    /** Those of `unstable` that are in quarantine; absent when there is none. */
+    /** Those of `unstable` that are in quarantine; absent if there are none. */
     readonly quarantined?: number;
   };
   readonly durationMs: number;
   readonly trials: readonly TrialVerdict[];
-  /** Empty where the system declares none. */
+  /** Empty if the system declares none. */
   readonly requirements: readonly RequirementVerdict[];
   readonly leaks: readonly string[];
-  /** What is in quarantine among the selected, and what is expired; absent when there is nothing. */
+  /** What is in quarantine among the selected, and what is expired; absent if nothing is. */
   readonly quarantine?: readonly JudgedEntry[];
 }
 
@@ -120,9 +123,9 @@ export type RequirementState =
   /** Trials cover it, and none of them was performed. */
   | 'not-executed'
   | 'deferred'
-  /** What it depends on is not there yet. */
+  /** A dependency does not exist yet. */
   | 'pending'
-  /** No trial covers it, and nobody says why. */
+  /** No trial covers it, and no reason is given. */
   | 'orphaned';
 
 export interface RunReason {

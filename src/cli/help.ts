@@ -1,5 +1,5 @@
-/** The help texts, made from what the verbs say of themselves. */
-import { commonOptions, type Verb } from './verb.ts';
+/** The help texts, generated from the verbs. */
+import { commonOptions, type Verb } from './call/verb.ts';
 import { findVerb, verbNames } from './verbs.ts';
 
 export async function generalHelp(): Promise<string> {
@@ -13,9 +13,9 @@ export async function generalHelp(): Promise<string> {
     '',
     ...table(verbs),
     '',
-    'Each verb explains itself: shakedown VERB --help. Start with: shakedown init',
-    'Exit codes: 0 all held, 1 the system failed, 2 usage or config, 3 not booted, 6 the suite is not honest, 7 something left',
-    'behind, 70 a bug of ours, 130 and 143 interrupted.',
+    'Help for a verb: shakedown VERB --help. Start with: shakedown init',
+    'Exit codes: 0 all passed, 1 the system failed, 2 usage or config, 3 not booted, 6 the suite is not honest, 7 something left',
+    'behind, 70 a bug in Shakedown, 130 and 143 interrupted.',
   ].join('\n');
 }
 

@@ -1,5 +1,5 @@
 /** The verbs, each loaded only when it is called. */
-import type { Verb } from './verb.ts';
+import type { Verb } from './call/verb.ts';
 
 const loaders: Readonly<Record<string, () => Promise<Verb>>> = {
   init: async () => (await import('./verbs/init.ts')).init,
@@ -16,12 +16,13 @@ const loaders: Readonly<Record<string, () => Promise<Verb>>> = {
   judge: async () => (await import('./verbs/judge.ts')).judge,
   sabotage: async () => (await import('./verbs/sabotage.ts')).sabotage,
   coverage: async () => (await import('./verbs/coverage.ts')).coverage,
+  conformance: async () => (await import('./verbs/conformance.ts')).conformance,
   shapes: async () => (await import('./verbs/shapes.ts')).shapes,
 };
 
 export const verbNames: readonly string[] = Object.keys(loaders);
 
-/** Verbs of the design that this version does not have. */
+/** Planned verbs that this version does not have. */
 export const laterVerbs: readonly string[] = ['parity', 'attack', 'chaos', 'load', 'worker', 'mcp'];
 
 export async function findVerb(name: string): Promise<Verb | undefined> {

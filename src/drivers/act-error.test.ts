@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { socketError } from './act-error.ts';
 
-test('what we ran out of ourselves is not said of the peer', () => {
+test('a local shortage of resources is not blamed on the peer', () => {
   const error = Object.assign(new Error('connect EMFILE 127.0.0.1:80'), { code: 'EMFILE' });
   expect(socketError(error, 'web')).toEqual({
     kind: 'not-started',

@@ -1,4 +1,4 @@
-/** Why an act could not be completed, in one of the words that a trial can expect. */
+/** Why an act could not be completed, as one of the kinds that a trial can expect. */
 import { openFilesAdvice } from '../kernel/open-files.ts';
 import { Problem } from '../kernel/problem.ts';
 import { errorCode, isExhaustion } from '../kernel/system-error.ts';
@@ -22,7 +22,7 @@ const kindOfCode: Readonly<Record<string, ActErrorKind>> = {
   EPIPE: 'closed',
 };
 
-/** What a socket reported; undefined when it is nothing that a peer or the way to it can cause. */
+/** What a socket reported; undefined when neither the peer nor the network can cause it. */
 export function socketError(error: unknown, peer: string): ActError | undefined {
   const code = errorCode(error) ?? '';
   if (isExhaustion(error))
@@ -32,7 +32,7 @@ export function socketError(error: unknown, peer: string): ActError | undefined 
     };
   const kind = Object.hasOwn(kindOfCode, code) ? kindOfCode[code] : undefined;
   if (kind === undefined) return undefined;
-  if (kind === 'unreachable') return { kind, message: `there is no way to ${peer} (${code})` };
+  if (kind === 'unreachable') return { kind, message: `${peer} is unreachable (${code})` };
   return { kind, message: `the connection was ${kind} by ${peer} (${code})` };
 }
 

@@ -10,7 +10,7 @@ export interface ActLife {
 }
 
 export interface ActEnds {
-  /** Time is over. Whoever is called ends the life, now or soon. */
+  /** The deadline has passed. The callback ends the act, now or soon. */
   late(): void;
   /** The attempt is given up; likewise. */
   givenUp(): void;

@@ -19,13 +19,13 @@ export const driverLimits = {
   writeBytes: 64 * 1024,
   /** Of a connection that is closed: what waits to be sent may still go. */
   closeMs: 500,
-  /** What one program may print; a program that prints for ever would fill the disk. */
+  /** What one program may print; a program that prints forever would fill the disk. */
   outputBytes: 4 * 1024 * 1024 * 1024,
   outputLookMs: 200,
   /** Between asking a program to end and ending it. */
   stopMs: 500,
   /** For `started` and what it resolves to. */
   registerMs: 5_000,
-  /** Characters of somebody else's bytes that a message shows. */
+  /** Characters of a peer's bytes that a message shows. */
   shownChars: 80,
 } as const;

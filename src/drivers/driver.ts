@@ -1,6 +1,7 @@
-/** What a driver is: it acts on the system from outside, and says in plain data what came of it. */
+/** What a driver is: it acts on the system from outside, and reports the result as plain data. */
 import type { Clock } from '../kernel/clock.ts';
-import type { Belongings } from './belongings.ts';
+import type { ActError } from '../kinds/kind/act-error.ts';
+import type { AttemptResources } from './attempt-resources.ts';
 
 export interface Driver<Step> {
   /** The key of a step: `http`, `tcp`, `mcp`, `command`. */
@@ -11,9 +12,9 @@ export interface Driver<Step> {
   start(step: Step, context: DriverContext): Act;
 }
 
-/** One act, under way or done. */
+/** One act, in progress or done. */
 export interface Act {
-  /** Settles at the act's own end: the answer is there, so many messages came, the program ended, time is over. Never rejects. */
+  /** Settles when the act ends: the answer or the messages came, the program ended, or time is over. Never rejects. */
   readonly done: Promise<void>;
   /** What is known now, as plain JSON. After `done` it changes only where a connection stays open. */
   evidence(): ActEvidence;
@@ -21,25 +22,13 @@ export interface Act {
   readonly grows?: readonly string[];
   /** Bytes that were really handed to the system so far. */
   sentBytes(): number;
-  /** What later steps act on by `on: <as>`. Closed by whoever performs, at the end of the attempt. */
+  /** What later steps act on by `on: <as>`. Closed by the runner at the end of the attempt. */
   readonly connection?: OpenConnection;
 }
 
 export type ActEvidence = Readonly<Record<string, unknown>> & { readonly error?: ActError };
 
-/** The act could not be completed. Whoever performs ends the attempt here, unless the trial expects it. */
-export interface ActError {
-  readonly kind:
-    | 'refused'
-    | 'unreachable'
-    | 'reset'
-    | 'closed'
-    | 'timeout'
-    | 'garbage'
-    | 'too-large'
-    | 'not-started';
-  readonly message: string;
-}
+export type { ActError };
 
 /** A connection that outlives the step which opened it. */
 export interface OpenConnection {
@@ -62,13 +51,15 @@ export interface DriverContext {
   readonly scratch: string;
   /** For programs that a driver starts. */
   readonly env: Readonly<Record<string, string>>;
-  /** So much of one body is kept as evidence; the rest is counted and hashed. */
+  /** How much of one body is kept as evidence; the rest is counted and hashed. */
   readonly bodyBytes: number;
   /** What the steps of the attempt have in common. Without it, nothing outlives its act. */
-  readonly belongings?: Belongings;
+  readonly resources?: AttemptResources;
+  /** The same, but alive until the last sample of the attempt was taken. */
+  readonly lasting?: AttemptResources;
   /**
-   * Told of each process that a driver has started, so that it is ended even if we are not there to do it. A process that cannot
-   * be told is ended. What it resolves to is called when the process has ended.
+   * Called for each process that a driver has started, so that it is ended even if we are gone. If the call fails, the
+   * process is ended. The returned function is called when the process has ended.
    */
   started?(pid: number, argv: readonly string[]): Promise<() => Promise<void>>;
 }

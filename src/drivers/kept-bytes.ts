@@ -1,11 +1,11 @@
-/** Bytes as they arrive, kept up to a limit; what lies beyond is counted and hashed, never kept. */
+/** Bytes as they arrive, kept up to a limit; the rest is counted and hashed, never kept. */
 import { createHash, type Hash } from 'node:crypto';
 
 export interface KeptBytes {
   push(chunk: Uint8Array): void;
   /** All that arrived. */
   readonly bytes: number;
-  /** Something lies beyond the limit. */
+  /** Bytes came beyond the limit. */
   readonly truncated: boolean;
   /** The beginning, in one piece. */
   kept(): Buffer;

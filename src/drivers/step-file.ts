@@ -13,6 +13,6 @@ export async function findStepFile(name: string, folder: string): Promise<StepFi
   const found = await stat(file).catch((error: unknown) => {
     throw new Error(`the file ${name} cannot be read: ${errorCode(error) ?? String(error)} at ${file}`);
   });
-  if (!found.isFile()) throw new Error(`${name} is no file: ${file}`);
+  if (!found.isFile()) throw new Error(`${name} is not a file: ${file}`);
   return { path: file, bytes: found.size };
 }

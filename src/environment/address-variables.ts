@@ -2,7 +2,9 @@
 import type { EnvironmentStatus } from './environment-status.ts';
 import { outside } from './wiring/edges.ts';
 
-/** `SHAKEDOWN_HEALTH_URL`, `SHAKEDOWN_DB_URL` …, one for each address; a second port is `SHAKEDOWN_HEALTH_ADMIN_URL`. */
+/**
+ * `SHAKEDOWN_HEALTH_URL`, `SHAKEDOWN_DB_URL` …, one for each address; a second port is `SHAKEDOWN_HEALTH_ADMIN_URL`.
+ */
 export function addressVariables(status: EnvironmentStatus): Record<string, string> {
   const resources = status.resources.flatMap(({ name, url }) => (url === null ? [] : [{ name, url }]));
   const services = status.edges

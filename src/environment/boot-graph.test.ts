@@ -20,7 +20,7 @@ function problem(where: string): Problem {
   return new Problem({ code: 'boot.never-ready', where, what: 'w', allowed: 'a', next: 'n' });
 }
 
-test('every node starts once, after all that it waits for; and stops once, after all that lean on it', async () => {
+test('every node starts once, after its dependencies, and stops once, after its dependents', async () => {
   await fc.assert(
     fc.asyncProperty(graphs, async (nodes) => {
       const up: string[] = [];
@@ -43,7 +43,7 @@ test('every node starts once, after all that it waits for; and stops once, after
   );
 });
 
-test('what waits for a failed node never starts, and all that fail together are told', async () => {
+test('dependents of a failed node never start, and nodes that fail together are all reported', async () => {
   const started: string[] = [];
   const nodes = [
     { name: 'a', after: [] },
@@ -58,7 +58,7 @@ test('what waits for a failed node never starts, and all that fail together are 
   expect((outcome as Problems).problems.map(({ where }) => where)).toEqual(['a', 'b']);
 });
 
-test('a boot that is given up from outside rejects with the reason', async () => {
+test('a boot that is aborted from outside rejects with the reason', async () => {
   const abort = new AbortController();
   const booting = bootGraph([{ name: 'a', after: [] }], systemClock, abort, (_, signal) =>
     systemClock.sleep(60_000, signal),
@@ -68,7 +68,7 @@ test('a boot that is given up from outside rejects with the reason', async () =>
   await expect(booting).rejects.toBe(reason);
 });
 
-test('a stop that fails does not keep the others from stopping', async () => {
+test('a failed stop does not prevent the others', async () => {
   const stopped: string[] = [];
   const nodes = [
     { name: 'a', after: [] },

@@ -1,4 +1,4 @@
-/** Boots what is declared in dependency order, as much in parallel as the order permits. */
+/** Boots nodes in dependency order, with as much parallelism as the order permits. */
 import type { Clock } from '../kernel/clock.ts';
 import { type Problem, Problems, problemsIn } from '../kernel/problem.ts';
 
@@ -7,12 +7,12 @@ export interface GraphNode {
   readonly after: readonly string[];
 }
 
-/** After the first failure, how long to wait for others that are failing for the same reason, so that all are named. */
+/** After the first failure, how long to wait for others that fail for the same reason, so that all are reported. */
 const gatherMs = 250;
 
 /**
- * Calls `start` for each node when all before it are done. The first failure aborts the signal; the problems of all that
- * failed are thrown together once everything under way has come to rest.
+ * Calls `start` for each node once its dependencies are done. The first failure aborts the signal; the problems of all
+ * that failed are thrown together once everything has settled.
  */
 export async function bootGraph<Node extends GraphNode>(
   nodes: readonly Node[],
@@ -40,7 +40,7 @@ export async function bootGraph<Node extends GraphNode>(
   if (!outcomes.every(Boolean)) throw abort.signal.reason;
 }
 
-/** The validated system has no cycles; each node comes after those that it waits for. */
+/** The validated system has no cycles; each node comes after its dependencies. */
 export function inDependencyOrder<Node extends GraphNode>(nodes: readonly Node[]): Node[] {
   const byName = new Map(nodes.map((node) => [node.name, node]));
   const ordered = new Set<Node>();

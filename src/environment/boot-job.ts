@@ -1,13 +1,13 @@
-/** Runs a job once; it must end with 0 in its time. */
+/** Runs a job once; it must end with 0 within its time limit. */
 
 import { within } from '../kernel/deadline.ts';
 import { formatDuration } from '../kernel/duration.ts';
-import { Problem } from '../kernel/problem.ts';
+import { Problem, Problems, problemsIn } from '../kernel/problem.ts';
 import { untilAborted } from '../kernel/until-aborted.ts';
 import type { JobSpec } from '../system/system.ts';
 import { type EnvironmentContext, nodeOf } from './environment-context.ts';
+import { logTail } from './log-tail.ts';
 import { prepareProgram } from './prepare-program.ts';
-import { logTail } from './processes/log-tail.ts';
 import { startProcess } from './processes/start-process.ts';
 import { withCompiledCode } from './wiring/compiled-code.ts';
 
@@ -35,8 +35,11 @@ export async function bootJob(
   context.emit({ type: 'node.started', kind: 'job', name: spec.name, pid: running.pid, argv: program.argv });
   const exit = await untilAborted(signal, within(context.clock, spec.withinMs, running.exited));
   if (exit === undefined) {
-    await running.stop('SIGTERM', 500);
-    throw failed(spec, node.logFile, `it had not ended after ${formatDuration(spec.withinMs)}`);
+    const late = failed(spec, node.logFile, `it had not ended after ${formatDuration(spec.withinMs)}`);
+    await running.stop('SIGTERM', 500).catch((left: unknown) => {
+      throw new Problems([late, ...problemsIn(left)]);
+    });
+    throw late;
   }
   context.emit({ type: 'node.exited', kind: 'job', name: spec.name, ...exit, expected: exit.code === 0 });
   if (exit.code !== 0)
@@ -48,7 +51,7 @@ export async function bootJob(
   node.state = 'done';
 }
 
-/** Under which all that the jobs would make was found; undefined when they have to make it. */
+/** The key under which a snapshot of the jobs' work was found; undefined when they have to run. */
 function reusedKey({ snapshotKey, nodes }: EnvironmentContext): string | undefined {
   return snapshotKey && nodes.get(snapshotKey.resource)?.resource?.isReused ? snapshotKey.key : undefined;
 }

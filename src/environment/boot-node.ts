@@ -1,16 +1,16 @@
-/** Boots one node of the graph, whatever it is, and writes down how it went. */
+/** Boots one node of the graph, of any kind, and records the outcome. */
 
 import { untilAborted } from '../kernel/until-aborted.ts';
 import { bootJob } from './boot-job.ts';
 import { bootResource } from './boot-resource.ts';
 import { bootService } from './boot-service.ts';
-import type { Declared } from './declared-nodes.ts';
 import { type EnvironmentContext, nodeOf } from './environment-context.ts';
 import { worldProblem } from './processes/world-problem.ts';
 import type { BootStep } from './snapshots/boot-order.ts';
+import type { Declared } from './snapshots/declared-nodes.ts';
 import { outside } from './wiring/edges.ts';
 
-/** A snapshot is a moment, and not a node that anybody asks after: only its failure is told. */
+/** A snapshot is a step, not a node with a status: only its failure is reported. */
 export async function bootStep(
   context: EnvironmentContext,
   step: BootStep,

@@ -1,18 +1,18 @@
-/** Provisions a resource and watches over its life. */
+/** Provisions a resource and watches its process. */
 import path from 'node:path';
 import { secretValues } from '../journal/redaction.ts';
 import { makeFolderBelow } from '../kernel/folders/entries-below.ts';
 import { Problem } from '../kernel/problem.ts';
 import type { Consumer, ResourceContext } from '../resources/resource.ts';
-import { driverFor } from '../resources/resource-drivers.ts';
+import { driverFor } from '../resources/table/resource-drivers.ts';
 import type { ResourceSpec } from '../system/system.ts';
 import { type EnvironmentContext, nodeOf } from './environment-context.ts';
-import { logTail } from './processes/log-tail.ts';
+import { logTail } from './log-tail.ts';
+import { createLookup } from './lookup.ts';
 import { startProcess } from './processes/start-process.ts';
 import { snapshotObstacle } from './snapshots/snapshot-obstacle.ts';
 import { findEdges } from './wiring/edges.ts';
 import { hermeticEnv, makeOwnFolders } from './wiring/hermetic-env.ts';
-import { createLookup } from './wiring/lookup.ts';
 import { resolveKnown } from './wiring/resolve.ts';
 import { withResourceUrl } from './wiring/resource-url.ts';
 

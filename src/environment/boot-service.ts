@@ -1,17 +1,18 @@
-/** Starts a service and waits until it is ready, dead or too late; a port that was snatched away is chosen anew. */
+/** Starts a service and waits until it is ready, dead or timed out; retries with a new port when its port was taken. */
 import { statSync } from 'node:fs';
 import { limits } from '../kernel/limits.ts';
+import { Problems, problemsIn } from '../kernel/problem.ts';
 import { untilAborted } from '../kernel/until-aborted.ts';
 import type { ServiceSpec } from '../system/system.ts';
 import { type EnvironmentContext, nodeOf } from './environment-context.ts';
+import { logTail } from './log-tail.ts';
 import type { NodeRecord } from './node-record.ts';
 import { type PreparedProgram, prepareProgram } from './prepare-program.ts';
-import { logTail } from './processes/log-tail.ts';
 import { type RunningProcess, startProcess } from './processes/start-process.ts';
 import { runCommand } from './readiness/run-command.ts';
 import type { ReadinessSubject } from './readiness/subject.ts';
 import { waitUntilReady } from './readiness/wait-until-ready.ts';
-import { type ChosenPorts, choosePorts, findLocalAddress, listenToldPorts } from './service-ports.ts';
+import { type ChosenPorts, choosePorts, findLocalAddress, listenReportedPorts } from './service-ports.ts';
 import { diedAfterReady, exitedTooSoon, neverReady } from './service-problems.ts';
 import { withCompiledCode } from './wiring/compiled-code.ts';
 import { withShims } from './wiring/shims.ts';
@@ -39,14 +40,14 @@ export async function bootService(
   }
 }
 
-/** One process of a service, from its start to its end. */
+/** One process of a service. */
 interface Life {
   readonly context: EnvironmentContext;
   readonly spec: ServiceSpec;
   readonly node: NodeRecord;
   readonly running: RunningProcess;
   readonly program: PreparedProgram;
-  /** Where this life begins in the log. */
+  /** Where the log of this process begins. */
   readonly logOffset: number;
   readonly startedAt: number;
 }
@@ -81,7 +82,7 @@ async function startLife(
   return { context, spec, node, running, program, logOffset, startedAt: context.clock.monotonic() };
 }
 
-/** 'ready', or the problem that explains why not. Rejects only when the boot is given up. */
+/** 'ready', or the problem that explains why not. Rejects only when the boot is aborted. */
 async function awaitReadiness(life: Life, signal: AbortSignal): Promise<'ready' | Error> {
   const { context, spec, node, running } = life;
   const decided = new AbortController();
@@ -92,18 +93,21 @@ async function awaitReadiness(life: Life, signal: AbortSignal): Promise<'ready' 
     const exit = running.exit();
     if (exit)
       context.emit({ type: 'node.exited', kind: 'service', name: spec.name, ...exit, expected: false });
-    else if (outcome !== 'ready') await running.stop(spec.stop.signal, 500);
-    // A program may answer and end at once: the exit counts.
+    else if (outcome !== 'ready')
+      await running.stop(spec.stop.signal, 500).catch((left: unknown) => {
+        throw new Problems([outcome, left].flatMap(problemsIn));
+      });
+    // A program may answer and exit at once: then the exit counts.
     return exit ? await died : outcome;
   } finally {
     decided.abort(new Error('readiness is decided'));
-    await looked.catch(() => 'the look was given up, as it should be');
+    await looked.catch(() => undefined); // the look was given up, as it should be
   }
 }
 
 async function lookUntilReady(life: Life, signal: AbortSignal): Promise<'ready' | Error> {
   const { context, spec, node, program, logOffset, running } = life;
-  await listenToldPorts(context, spec, node, logOffset, signal);
+  await listenReportedPorts(context, spec, node, logOffset, signal);
   const address = findLocalAddress(node, context.clock);
   const subject: ReadinessSubject = {
     name: spec.name,

@@ -1,4 +1,4 @@
-/** The one object that everything inside a booting environment works with. */
+/** The shared state of a booting environment. */
 import type { Problem } from '../kernel/problem.ts';
 import type { Random } from '../kernel/random.ts';
 import type { Tap } from '../taps/tap.ts';
@@ -9,6 +9,7 @@ import type { PortChooser } from './ports/port-chooser.ts';
 import type { ProcessHost } from './processes/start-process.ts';
 import type { SnapshotKey } from './snapshots/snapshot-key.ts';
 import type { AddressBook } from './wiring/address-book.ts';
+import type { StdioEdge } from './wiring/stdio-edge.ts';
 
 export interface EnvironmentContext extends Omit<EnvironmentOptions, 'onDeath'>, ProcessHost {
   readonly random: Random;
@@ -16,19 +17,20 @@ export interface EnvironmentContext extends Omit<EnvironmentOptions, 'onDeath'>,
   /** Empty until the taps are open. */
   book: AddressBook;
   readonly nodes: ReadonlyMap<string, NodeRecord>;
-  /** Under which the jobs' work may be kept and found again; absent where it may not. */
+  /** The cache key for the jobs' work; absent where it must not be cached. */
   snapshotKey?: SnapshotKey | undefined;
-  /** What services compiled has been kept: by an earlier run, or because they were ended politely once. */
+  /** Compiled code of services is cached: by an earlier run, or because they were stopped gracefully once. */
   hasCompiledCode: boolean;
-  /** Taps that were told to do something else than to pass everything on. */
+  /** Taps with a disturbance. */
   readonly disturbed: Set<Tap>;
-  /** By edge, `agent -> adder`: what taps on stdio are to do. */
+  readonly stdioEdges: readonly StdioEdge[];
+  /** Rules for taps on stdio by edge, `agent -> adder`. */
   readonly stdioRules: Map<string, readonly StdioRule[]>;
-  /** True from the moment that teardown begins: from then on a process that ends is expected. */
+  /** True from the start of the teardown: from then on exits are expected. */
   isStopping(): boolean;
-  /** True once everything was ready: from then on a death is a finding, not a failed boot. */
+  /** True once everything was ready: from then on an exit is a finding, not a failed boot. */
   isBooted(): boolean;
-  /** A process ended that should have gone on. */
+  /** A process ended unexpectedly. */
   onDeath(node: NodeRecord, problem: Problem): void;
 }
 

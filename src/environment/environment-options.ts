@@ -1,4 +1,4 @@
-/** What an environment is made with. */
+/** The options of an environment. */
 
 import type { Emit } from '../journal/event.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -14,23 +14,23 @@ export interface EnvironmentOptions {
   readonly label: string;
   readonly run: string;
   readonly runFolder: string;
-  /** Disposable folder; gone with the environment. */
+  /** The disposable folder; removed with the environment. */
   readonly workspace: string;
   readonly cacheFolder: string;
   readonly seed: string;
-  /** The Shakedown that this is, with its version. */
+  /** The name and version of this tool. */
   readonly tool?: string;
-  /** What `${matrix.NAME}` means here. */
+  /** The values of `${matrix.NAME}`. */
   readonly variant: Readonly<Record<string, string>>;
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly emit: Emit;
-  /** Milliseconds since the journal's first moment, for what is told later than it happened. */
+  /** Milliseconds since the start of the journal, for events that are reported late. */
   readonly at?: () => number;
   readonly ledger: Ledger;
   readonly hostPids: HostPids;
-  /** A snapshot of each resource that can have one is taken after the jobs. */
+  /** Take a snapshot of each resource that supports it after the jobs. */
   readonly snapshots?: boolean;
-  /** Something died while the environment was up. */
+  /** A process died while the environment was up. */
   readonly onDeath?: (node: NodeRecord, problem: Problem) => void;
 }

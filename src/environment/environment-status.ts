@@ -1,8 +1,8 @@
-/** What `status` tells of an environment. The names are part of the outside interface. */
+/** The output of `status`. The names are part of the public interface. */
 import type { Containment } from './containment/containment.ts';
 import type { NodeState } from './node-record.ts';
 
-/** `degraded`: it was ready, and something has died since. */
+/** `degraded`: it was ready, and a process has died since. */
 export type EnvironmentState = 'booting' | 'ready' | 'degraded' | 'failed' | 'stopping';
 
 export interface EnvironmentStatus {

@@ -1,4 +1,4 @@
-/** One disposable instance of a system: boots it, answers for it, and takes all of it away again. */
+/** One disposable instance of a system: boots it, changes it, and removes all of it again. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { within } from '../kernel/deadline.ts';
 import { formatDuration } from '../kernel/duration.ts';
@@ -6,47 +6,48 @@ import { Problem } from '../kernel/problem.ts';
 import { createRandom } from '../kernel/random.ts';
 import { bootGraph } from './boot-graph.ts';
 import { bootStep } from './boot-node.ts';
-import { declaredNodes } from './declared-nodes.ts';
 import type { EnvironmentContext } from './environment-context.ts';
 import type { EnvironmentOptions } from './environment-options.ts';
+import { targetOf } from './lookup.ts';
 import type { NodeRecord } from './node-record.ts';
 import { createPortChooser } from './ports/port-chooser.ts';
 import { worldProblem } from './processes/world-problem.ts';
 import { logBeginning, logFile } from './run-folder.ts';
 import { bootOrder } from './snapshots/boot-order.ts';
+import { declaredNodes } from './snapshots/declared-nodes.ts';
 import { snapshotKey } from './snapshots/snapshot-key.ts';
 import { stopGraph } from './stop-graph.ts';
 import { endAll, stopNode } from './stop-node.ts';
 import { createTeardown, type Teardown, type TeardownFailure } from './teardown.ts';
 import { emptyAddressBook, openAddressBook } from './wiring/address-book.ts';
 import { hasCompiledCode } from './wiring/compiled-code.ts';
-import { targetOf } from './wiring/lookup.ts';
+import { stdioEdgesOf } from './wiring/stdio-edge.ts';
 
 export interface Environment {
   readonly context: EnvironmentContext;
-  /** Resolves when everything is ready; rejects with the problems that stood in the way. Boot once. */
+  /** Resolves when everything is ready; rejects with the problems. Boots only once. */
   boot(): Promise<void>;
-  /** Takes everything away; may be called at any moment, and more than once. `hurry` leaves no time for goodbyes. */
-  stop(how: { readonly hurry: boolean }): Promise<readonly TeardownFailure[]>;
-  /** Cuts the goodbyes of a stop short that is under way. */
-  hurry(): void;
-  /** Does something to what is up: one thing at a time, and given up when the environment goes down. */
+  /** Removes everything; may be called at any time, and more than once. `forceStop` skips the graceful shutdown. */
+  stop(how: { readonly forceStop: boolean }): Promise<readonly TeardownFailure[]>;
+  /** Ends the graceful shutdown of a stop that is under way. */
+  forceStop(): void;
+  /** Runs changes one at a time; aborted when the environment goes down. */
   change<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
 }
 
-/** How far it has come. */
+/** The lifecycle state. */
 interface Progress {
   booted: boolean;
   stopping: boolean;
-  /** Aborted when there is no time for goodbyes. */
-  readonly hurry: AbortController;
+  /** Aborted to skip the graceful shutdown. */
+  readonly forceStop: AbortController;
 }
 
 export function createEnvironment(options: EnvironmentOptions): Environment {
   const { clock, system } = options;
   const teardown = createTeardown(clock);
   const abort = new AbortController();
-  const progress: Progress = { booted: false, stopping: false, hurry: new AbortController() };
+  const progress: Progress = { booted: false, stopping: false, forceStop: new AbortController() };
   const context = createContext(options, abort, progress);
   let booting: Promise<void> | undefined;
   let changing: Promise<unknown> = Promise.resolve();
@@ -58,13 +59,13 @@ export function createEnvironment(options: EnvironmentOptions): Environment {
     },
     stop: async (how) => {
       progress.stopping = true;
-      if (how.hurry) progress.hurry.abort();
+      if (how.forceStop) progress.forceStop.abort();
       abort.abort(new Error('the environment is going down'));
-      await booting?.catch(() => 'whoever asked for the boot hears of its failure');
+      await booting?.catch(() => undefined); // whoever asked for the boot hears of its failure
       await within(clock, system.teardown.withinMs, changing);
       return teardown.run(system.teardown.withinMs);
     },
-    hurry: () => progress.hurry.abort(),
+    forceStop: () => progress.forceStop.abort(),
     change: (work) => {
       const turn = changing.then(async () => {
         if (!progress.booted || progress.stopping) throw notUp(progress.stopping);
@@ -72,7 +73,7 @@ export function createEnvironment(options: EnvironmentOptions): Environment {
           throw error === abort.signal.reason ? notUp(true) : error;
         });
       });
-      changing = turn.catch(() => 'whoever asked for the change hears of its failure');
+      changing = turn.catch(() => undefined); // whoever asked for the change hears of its failure
       return turn;
     },
   };
@@ -93,6 +94,7 @@ function createContext(
     nodes: recordsFor(options),
     book: emptyAddressBook,
     disturbed: new Set(),
+    stdioEdges: stdioEdgesOf(options.system, options),
     stdioRules: new Map(),
     hasCompiledCode: hasCompiledCode(options.cacheFolder),
     isStopping: () => progress.stopping,
@@ -126,7 +128,7 @@ async function boot(
   }
 }
 
-/** Folders and taps; each way back is registered before its way in. */
+/** Creates folders and taps; each undo is registered before the action. */
 async function prepare(context: EnvironmentContext, teardown: Teardown, progress: Progress): Promise<void> {
   const { system, clock, emit } = context;
   const declared = declaredNodes(system);
@@ -146,7 +148,7 @@ async function prepare(context: EnvironmentContext, teardown: Teardown, progress
   });
   teardown.register('processes', () => endAll(context.started));
   teardown.register('nodes', () =>
-    stopGraph(declared, (node) => stopNode(context, node, progress.hurry.signal)),
+    stopGraph(declared, (node) => stopNode(context, node, progress.forceStop.signal)),
   );
 }
 

@@ -1,4 +1,4 @@
-/** What is known of each thing that an environment boots, while it boots and after. */
+/** The state of each node that an environment boots. */
 import type { NodeKind } from '../journal/event.ts';
 import type { ProvisionedResource } from '../resources/resource.ts';
 import type { RunningProcess } from './processes/start-process.ts';
@@ -14,14 +14,14 @@ export interface NodeRecord {
   state: NodeState;
   /** How often its process was started. */
   starts: number;
-  /** How long its quickest start took until it was ready. */
+  /** The shortest time that it took to become ready. */
   readyMs?: number;
   process?: RunningProcess;
-  /** The process that we are ending: its exit is expected. */
+  /** The process that is being stopped: its exit is expected. */
   ending?: RunningProcess;
-  /** What it was told to listen on, as long as the ports are held for it. */
+  /** The ports that are reserved for it. */
   ports?: ChosenPorts;
   resource?: ProvisionedResource;
-  /** Listener to the address at which the program itself listens. */
+  /** From listener to the address at which the program itself listens. */
   readonly addresses: Map<string, Address>;
 }

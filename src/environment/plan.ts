@@ -1,4 +1,4 @@
-/** What an environment is made from, stored as `plan.json` in the run folder before anything starts. */
+/** The plan of an environment, stored as `plan.json` in the run folder before anything starts. */
 import { constants, copyFileSync, existsSync, lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { redactOurs } from '../journal/redact-values.ts';
@@ -22,24 +22,24 @@ export interface Plan {
   readonly workspace: string;
   readonly containment: Containment;
   readonly seed: string;
-  /** What `${matrix.NAME}` means in this environment. */
+  /** The values of `${matrix.NAME}` in this environment. */
   readonly variant: Readonly<Record<string, string>>;
   readonly startedAt: string;
-  /** Whoever launched it, and in which boot of the machine. */
+  /** The launcher, and in which boot of the machine. */
   readonly launcher: ProcessIdentity | undefined;
   readonly bootId: string;
   readonly place: Place;
-  /** A snapshot of each resource that can have one is taken after the jobs. */
+  /** Take a snapshot of each resource that supports it after the jobs. */
   readonly snapshots?: boolean;
   readonly system: System;
 }
 
-/** As it may be written down: the values are those that must not be in it, and a config in code may have put them there. */
+/** The plan as it is stored, without the values of secrets, which a config in code may have inserted. */
 export function withoutSecrets(plan: Plan, secrets: Readonly<Record<string, string | undefined>>): Plan {
   return { ...plan, system: redactOurs(plan.system, createRedactor(secrets), 'hidden') };
 }
 
-/** The plan with what stands for secrets put back, for whoever takes back what it made. */
+/** The plan with the values of secrets restored, for removing what it created. */
 export function withSecrets(plan: Plan, env: Readonly<Record<string, string | undefined>>): Plan {
   const { secrets } = plan.system;
   if (secrets.length === 0) return plan;
@@ -67,30 +67,38 @@ export function readPlan(runFolder: string): Plan {
   throw unreadable(runFolder, 'its plan is damaged');
 }
 
-/** A copy in the workspace: what was begun can be ended though the run folder was deleted. The file as it is, for it holds no secret. */
+/**
+ * A copy in the workspace, so that the environment can be swept when the run folder was deleted. It contains no
+ * secrets.
+ */
 export function copyPlan({ runFolder, workspace }: Plan): void {
   copyFileSync(planFile(runFolder), planFile(workspace), constants.COPYFILE_EXCL);
 }
 
-/** Where the plan of a workspace is found: in its run folder, or beside its ledger. */
+/** The folder with the plan of a workspace: its run folder, or the workspace itself. */
 export function planFolder(runFolder: string, workspace: string): string | undefined {
   return [runFolder, workspace].find((folder) => existsSync(planFile(folder)));
 }
 
-/** A plan that is about to be acted upon, from a folder that was only found: ours, and, unless that may have been moved, about this folder. */
+/**
+ * A plan to act upon from a folder that was found: it must be owned by us and, unless the folder may have been moved,
+ * belong to this folder.
+ */
 export function readFoundPlan(
   folder: string,
   as: 'runFolder' | 'workspace' | 'anywhere' = 'runFolder',
 ): Plan {
   const stats = lstatSync(folder);
-  const foreign = stats.isDirectory() ? foreignness(stats) : 'is a link, or something else that is no folder';
+  const foreign = stats.isDirectory()
+    ? foreignness(stats)
+    : 'is a link, or another entry that is not a folder';
   if (foreign !== undefined) throw unreadable(folder, `its run folder ${folder} ${foreign}`);
   const plan = readPlan(folder);
   const { run, environment, workspace, system } = plan;
   const isWhole = [run, environment, workspace, system.folder].every((text) => typeof text === 'string');
   if (!isWhole || !Array.isArray(system.resources)) throw unreadable(folder, 'its plan is damaged');
   if (as !== 'anywhere' && plan[as] !== realpathSync(folder))
-    throw unreadable(folder, `its plan is about another folder: ${plan[as]}`);
+    throw unreadable(folder, `its plan belongs to another folder: ${plan[as]}`);
   return plan;
 }
 

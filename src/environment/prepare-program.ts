@@ -1,9 +1,9 @@
-/** Makes a job or service ready to start: its folders, its rendered files, its command line and variables filled in. */
+/** Prepares the start of a job or service: folders, rendered files, command line and variables. */
 import path from 'node:path';
 import type { ProgramSpec } from '../system/system.ts';
 import type { EnvironmentContext } from './environment-context.ts';
+import { createLookup } from './lookup.ts';
 import { hermeticEnv, makeOwnFolders, type OwnFolders } from './wiring/hermetic-env.ts';
-import { createLookup } from './wiring/lookup.ts';
 import { type Lookup, resolveText } from './wiring/resolve.ts';
 
 export interface PreparedProgram {
@@ -39,7 +39,7 @@ export async function prepareProgram(
   };
 }
 
-/** The readers of yaml and toml are loaded when there is something to render. */
+/** The YAML and TOML parsers are loaded only when there is something to render. */
 async function renderFiles(
   context: EnvironmentContext,
   spec: ProgramSpec & { kind: 'job' | 'service' },

@@ -7,13 +7,13 @@ import { makeTemporaryFolder } from '../../test/harness/temporary-folder.ts';
 import { createRedactor } from '../journal/redaction.ts';
 import { redactLogs } from './redact-logs.ts';
 
-test('a log that has room neither to be cleaned nor for a word about it is emptied, and that is enough', async () => {
+test('a log that can neither be rewritten nor get a notice on a full disk is emptied without an error', async () => {
   needs('linux', 'root');
   const disk = makeTemporaryFolder('disk');
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk.path]);
   mkdirSync(path.join(disk.path, 'services'));
   const log = path.join(disk.path, 'services/web.log');
-  // Whoever still has it open keeps its room taken.
+  // A process that still has it open keeps its space in use.
   const descriptor = openSync(log, 'w');
   onTestFinished(() => {
     closeSync(descriptor);

@@ -1,4 +1,4 @@
-/** Takes secrets out of the logs of an environment, when nobody writes to them any more. */
+/** Redacts the logs of an environment, once nothing writes to them any more. */
 import { closeSync, existsSync, fchmodSync, lstatSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { redactFile } from '../journal/redact-file.ts';
@@ -12,7 +12,7 @@ import type { LedgerEntry } from './containment/ledger.ts';
 import { closeGap } from './processes/close-gap.ts';
 import { commandFiles, runOf } from './run-folder.ts';
 
-/** Whatever is there under the name of a log; only plain files are looked into. With a text, that takes the place of each. */
+/** Redacts everything with the name of a log; only plain files are read. With a text, that replaces each log. */
 export async function redactLogs(runFolder: string, redactor: Redactor, instead?: string): Promise<void> {
   const folder = path.join(runFolder, 'services');
   if (!existsSync(folder)) return;
@@ -22,7 +22,7 @@ export async function redactLogs(runFolder: string, redactor: Redactor, instead?
       .map((name) => path.join(held.self(), name))
       .filter((file) => instead !== undefined || lstatSync(file, { throwIfNoEntry: false })?.isFile());
     await eachCleaned(files, instead, async (file) => {
-      await closeGap(file).catch(() => 'what is missing reads as zeros, and hides nothing');
+      await closeGap(file).catch(() => undefined); // what is missing reads as zeros, and hides nothing
       await redactFile(file, redactor);
     });
   } finally {
@@ -30,7 +30,7 @@ export async function redactLogs(runFolder: string, redactor: Redactor, instead?
   }
 }
 
-/** Where commands write that were run beside an environment; without a ledger, whatever is named so in its run. */
+/** The outputs of commands that ran beside an environment; without a ledger, all files with these names in its run. */
 export function placesOfCommands(entries: readonly LedgerEntry[], runFolder?: string): readonly string[] {
   const written = entries.flatMap((entry) => (entry.entry === 'command' ? (entry.files ?? []) : []));
   if (entries.length > 0 || runFolder === undefined) return written;
@@ -39,7 +39,7 @@ export function placesOfCommands(entries: readonly LedgerEntry[], runFolder?: st
     .map((entry) => path.join(entry.parentPath, entry.name));
 }
 
-/** The same for what a command wrote, also when it made a folder of what was offered as a file. */
+/** The same for the outputs of a command, also when it created a folder instead of the file. */
 export async function redactPlaces(
   places: readonly string[],
   redactor: Redactor,
@@ -53,7 +53,10 @@ export async function redactPlaces(
   });
 }
 
-/** What cannot be cleaned does not stay, and keeps nobody from cleaning the others: a full disk has no room for a second copy. */
+/**
+ * A log that cannot be redacted is removed, and does not prevent redacting the others: a full disk has no space for a
+ * second copy.
+ */
 async function eachCleaned(
   files: readonly string[],
   instead: string | undefined,
@@ -72,14 +75,14 @@ async function eachCleaned(
   throw new Problem({
     code: 'world.not-writable',
     where: 'logs with secrets',
-    what: `these could neither be cleaned nor removed: ${left.join('; ')}`,
-    allowed: 'logs that may be written anew, or removed',
-    next: 'look at what is there, and remove it by hand',
+    what: `these could neither be redacted nor removed: ${left.join('; ')}`,
+    allowed: 'logs that can be rewritten or removed',
+    next: 'inspect these files, and remove them by hand',
   });
 }
 
 function removedBecause(error: unknown): string {
-  return `(removed: secrets could not be taken out of this log: ${(error as Error).message})\n`;
+  return `(removed: secrets could not be redacted in this log: ${(error as Error).message})\n`;
 }
 
 function replaceBy(file: string, note: string): void {
@@ -87,7 +90,7 @@ function replaceBy(file: string, note: string): void {
   try {
     writeFileSync(descriptor, note);
   } catch (error) {
-    absentOn('ENOSPC', 'EDQUOT', 'EFBIG')(error); // no room for the reason; what matters is that the log is gone
+    absentOn('ENOSPC', 'EDQUOT', 'EFBIG')(error); // no space for the reason; what matters is that the log is gone
   } finally {
     closeSync(descriptor);
   }

@@ -1,4 +1,4 @@
-/** What hides the secrets of a system, and leaves the names of its parts alone. */
+/** The redactor for the secrets of a system; names of its parts are not redacted. */
 import { createRedactor, type Redactor, secretValues } from '../journal/redaction.ts';
 import { outside } from '../journal/topology.ts';
 import type { System } from '../system/system.ts';

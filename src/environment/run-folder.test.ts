@@ -12,7 +12,7 @@ import {
   runFolderOf,
 } from './run-folder.ts';
 
-test('the oldest runs go when there are too many, but never one that is under way', async () => {
+test('the oldest runs are removed when there are too many, but never one that is under way', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'runs-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const run = (index: number): string => `20260101-${100_000 + index}-aaaa`;
@@ -22,7 +22,7 @@ test('the oldest runs go when there are too many, but never one that is under wa
     mkdirSync(path.join(runs, run(index)), { recursive: true });
     writeFileSync(path.join(runs, run(index), 'plan.json'), '{}');
   }
-  // What is not a run of ours is neither counted nor removed.
+  // Entries that are not runs are neither counted nor removed.
   mkdirSync(path.join(runs, '0-mine'));
   mkdirSync(path.join(runs, '20250101-000000-aaaa'));
   writeFileSync(path.join(runs, run(1), 'keeper.sock'), '');
@@ -30,7 +30,7 @@ test('the oldest runs go when there are too many, but never one that is under wa
   const inside = environmentFolderOf(runFolderOf(folder, run(2)), 3);
   makeRunFolder(folder, inside);
   writeFileSync(path.join(inside, 'keeper.sock'), '');
-  // So it is while it has none, as long as whoever began it is there and has not written how it went.
+  // Also while it has none, as long as its process is alive and has not written the outcome.
   const owner = JSON.stringify(openProcessTable().identify(process.pid));
   for (const index of [0, 3]) writeFileSync(path.join(runs, run(index), 'owner.json'), owner);
   writeFileSync(path.join(runs, run(0), 'outcome.json'), '{}');

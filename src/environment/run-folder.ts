@@ -25,7 +25,7 @@ import { absentOn } from '../kernel/system-error.ts';
 import { isRunId } from '../kernel/unique-id.ts';
 import { openProcessTable, type ProcessIdentity } from './containment/process-table.ts';
 
-/** `.shakedown` beside the config; disposable, and ignored by git through a file of its own. */
+/** `.shakedown` beside the config; disposable, and ignored by git through its own `.gitignore`. */
 export function stateFolder(systemFolder: string): string {
   return path.join(systemFolder, '.shakedown');
 }
@@ -38,7 +38,7 @@ export function cacheFolder(systemFolder: string): string {
   return path.join(stateFolder(systemFolder), 'cache');
 }
 
-/** A run of trials has many environments, each with a folder of this form inside of the run's own. */
+/** A run of trials has many environments, each with such a folder inside the run's folder. */
 export function environmentFolderOf(runFolder: string, number: number): string {
   return path.join(runFolder, environmentsName, String(number));
 }
@@ -51,7 +51,7 @@ export function runOf(environmentFolder: string): string {
   return path.basename(above) === environmentsName ? path.dirname(above) : environmentFolder;
 }
 
-/** Through a link, or in a folder of somebody else's, we would write and remove what is not ours. */
+/** Through a link, or in a folder of another user, we would write and remove files that are not ours. */
 export function checkStateFolder(systemFolder: string): void {
   const state = stateFolder(systemFolder);
   const kept = ['snapshots', 'node', ...linksIn(cacheFolder(systemFolder))].map((name) => `cache/${name}`);
@@ -66,7 +66,7 @@ export function checkStateFolder(systemFolder: string): void {
       where: systemFolder,
       what: `${path.relative(systemFolder, place)}: ${what}`,
       allowed:
-        'what Shakedown made itself, as the same user; no link is followed here, because old runs are removed',
+        'files that Shakedown created as the same user; no link is followed here, because old runs are removed',
       next: `${next}; nothing in ${state} is needed`,
     });
   }
@@ -92,16 +92,16 @@ function wrongWith(name: string, stats: Stats): readonly [what: string, next: st
       'it is a link',
       'remove the link; to keep runs on another disk, mount it there, or move the project',
     ];
-  return stats.isDirectory() ? undefined : ['something that is no folder is in the way', 'remove it'];
+  return stats.isDirectory() ? undefined : ['an entry that is not a folder is in the way', 'remove it'];
 }
 
-/** Whatever its mode: that is mended. */
+/** Whatever its mode, which is corrected later. */
 function ownerOf({ uid }: Stats): string | undefined {
   const obstacle = foreignness({ uid, mode: 0 });
   return obstacle && `it ${obstacle}`;
 }
 
-/** `folder` is where the environment's evidence goes: the run's own folder, or one inside of it. */
+/** `folder` is where the environment's evidence goes: the run's folder, or one inside it. */
 export function makeRunFolder(systemFolder: string, folder: string): string {
   checkStateFolder(systemFolder);
   const state = stateFolder(systemFolder);
@@ -109,7 +109,7 @@ export function makeRunFolder(systemFolder: string, folder: string): string {
   const run = path.join(runs, path.relative(runs, folder).split(path.sep)[0] ?? '');
   const cache = cacheFolder(systemFolder);
   for (const place of [path.join(folder, 'services'), cache]) makeFolderBelow(systemFolder, place, 0o777);
-  // Whatever the umask: nobody else changes the list of runs, or looks into one, or into what is kept of databases.
+  // Whatever the umask: other users must not change the list of runs, or read a run or a cached database.
   for (const shared of [state, runs]) {
     changeMode(systemFolder, shared, lstatSync(shared).mode & 0o755);
   }
@@ -122,13 +122,13 @@ export function makeRunFolder(systemFolder: string, folder: string): string {
   return folder;
 }
 
-/** The run has begun: it is the latest, and the oldest make room for it. */
+/** The run has begun: makes it the latest, and prunes the oldest. */
 export async function presentRun(systemFolder: string, run: string): Promise<void> {
   pointLatest(systemFolder, run);
   await makeRoom(systemFolder, run);
 }
 
-/** The oldest runs make room for this one. */
+/** Prunes the oldest runs. */
 export async function makeRoom(systemFolder: string, run: string): Promise<void> {
   const folder = runFolderOf(systemFolder, run);
   const owner = JSON.stringify(openProcessTable().identify(process.pid) ?? null);
@@ -136,7 +136,7 @@ export async function makeRoom(systemFolder: string, run: string): Promise<void>
   await pruneRuns(systemFolder, run);
 }
 
-/** The environment never began: its folder goes, and with it all that would be empty. */
+/** The environment never began: removes its folder, and parents that are empty then. */
 export async function forgetRunFolder(systemFolder: string, folder: string): Promise<void> {
   const state = stateFolder(systemFolder);
   await removeTree(folder, { below: systemFolder });
@@ -150,7 +150,7 @@ export async function forgetRunFolder(systemFolder: string, folder: string): Pro
 
 const ignoreAll = '*\n';
 
-/** The run that the link names, whether or not anything is there. */
+/** The target of the link, whether or not it exists. */
 export function latestRunFolder(systemFolder: string): string | undefined {
   const link = path.join(stateFolder(systemFolder), 'latest');
   try {
@@ -169,20 +169,20 @@ export function logFile(runFolder: string, name: string): string {
   return path.join(runFolder, 'services', `${name}.log`);
 }
 
-/** Every log begins with it: when it was emptied, and written to since, that shows. */
+/** Every log begins with it, to detect a log that was truncated and written again. */
 export const logBeginning = '(Shakedown: the log begins here)';
 
-/** The keeper works inside the run folder, so that the socket's path stays short whatever the folder's. */
+/** The working folder of the keeper is the run folder, so that the socket's path is always short. */
 export const socketName = 'keeper.sock';
 
-/** Where a command that is run beside an environment writes. */
+/** The outputs of a command that runs beside an environment. */
 export const commandFiles = { output: 'command.log', report: 'tests.xml' };
 
 export function keeperLogFile(runFolder: string): string {
   return path.join(runFolder, 'keeper.log');
 }
 
-/** The oldest go when there are too many, but none that is under way. */
+/** Removes the oldest runs when there are too many, but none that is under way. */
 async function pruneRuns(systemFolder: string, own: string): Promise<void> {
   checkStateFolder(systemFolder);
   const runs = path.join(stateFolder(systemFolder), 'runs');
@@ -198,7 +198,7 @@ async function pruneRuns(systemFolder: string, own: string): Promise<void> {
 
 const ownerName = 'owner.json';
 
-/** An environment of it is up, or whoever began it is there and has not come to its end. */
+/** One of its environments is up, or its process is alive and has not finished. */
 function isUnderWay(run: string): boolean {
   const isUp = [run, ...environmentFolders(run)].some((one) => existsSync(path.join(one, socketName)));
   if (isUp || existsSync(path.join(run, 'outcome.json'))) return isUp;
@@ -211,7 +211,7 @@ function isUnderWay(run: string): boolean {
   }
 }
 
-/** Of whose end nobody has heard: what is up now, and what a crash left. */
+/** Environments without a recorded end: those that are up now, and those that crashed. */
 export function unendedEnvironments(systemFolder: string): readonly string[] {
   const runs = path.join(stateFolder(systemFolder), 'runs');
   const isFolder = (one: string): boolean =>
@@ -237,8 +237,14 @@ function environmentFolders(runFolder: string): readonly string[] {
   return namesIn(folder).map((name) => path.join(folder, name));
 }
 
-/** None where there is no folder, or no longer: others remove runs, too. */
-export function namesIn(folder: string): readonly string[] {
+/** The folders of all runs, the oldest first. */
+export function runsOf(systemFolder: string): string[] {
+  const runs = path.join(stateFolder(systemFolder), 'runs');
+  return [...namesIn(runs)].sort().map((run) => path.join(runs, run));
+}
+
+/** Empty where the folder does not exist, also when another process has just removed it. */
+function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
@@ -246,7 +252,7 @@ export function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** Replaced in one move, so that nobody ever sees it missing. */
+/** Replaced atomically, so that it is never missing. */
 export function pointLatest(systemFolder: string, run: string): void {
   const state = stateFolder(systemFolder);
   const fresh = path.join(state, `latest.${run}`);

@@ -1,4 +1,4 @@
-/** The ports of one service: chosen by us and told to it, fixed by the user, or told by the service in its log. */
+/** The ports of one service: chosen by us and passed to it, fixed by the user, or reported by its log. */
 
 import type { Clock } from '../kernel/clock.ts';
 import { waitFor } from '../kernel/deadline.ts';
@@ -6,21 +6,21 @@ import { formatDuration } from '../kernel/duration.ts';
 import { Problem } from '../kernel/problem.ts';
 import type { ListenSpec, ServiceSpec } from '../system/system.ts';
 import type { EnvironmentContext } from './environment-context.ts';
+import { logTail } from './log-tail.ts';
 import type { NodeRecord } from './node-record.ts';
 import { listeningHost } from './ports/listening-host.ts';
 import { searchLog } from './processes/log-search.ts';
-import { logTail } from './processes/log-tail.ts';
 import type { Address } from './wiring/address-book.ts';
 
 export interface ChosenPorts {
   readonly byListener: ReadonlyMap<string, number>;
   readonly variables: Readonly<Record<string, string>>;
-  /** At least one of them was our choice, so that another choice may help. */
+  /** At least one of them was chosen by us, so that a retry with another may help. */
   readonly chosen: boolean;
 }
 
 /**
- * For each life of the service anew: a port of the life before may have connections that are still being closed, and then
+ * New ports for each process of the service: the previous port may have connections that are still closing, and then
  * some programs cannot listen on it again.
  */
 export async function choosePorts(
@@ -45,8 +45,8 @@ export async function choosePorts(
   return node.ports;
 }
 
-/** Waits for the ports that the service itself tells. */
-export async function listenToldPorts(
+/** Waits for the ports that the service itself reports. */
+export async function listenReportedPorts(
   context: EnvironmentContext,
   spec: ServiceSpec,
   node: NodeRecord,
@@ -60,13 +60,16 @@ export async function listenToldPorts(
       const patience = { withinMs: spec.ready.withinMs, mostMs: 25, signal };
       const match = await waitFor(context.clock, patience, () => search.look());
       const port = Number(match?.[1]);
-      if (!(port > 0 && port < 65_536)) throw portNotTold(spec, name, how, match?.[0], node.logFile);
+      if (!(port > 0 && port < 65_536)) throw portNotReported(spec, name, how, match?.[0], node.logFile);
       node.addresses.set(name, { host: '127.0.0.1', port });
     }),
   );
 }
 
-/** Looking it up is slow on a machine with many connections, and only a service on IPv6 alone needs it: first later, then rarely. */
+/**
+ * The lookup is slow on a machine with many connections, and only a service on IPv6 alone needs it: so it is delayed
+ * and rare.
+ */
 const reconsiderEveryMs = 1_000;
 
 /** The address at which the program listens; some listen on the IPv6 loopback alone. */
@@ -85,7 +88,7 @@ export function findLocalAddress(
   };
 }
 
-function portNotTold(
+function portNotReported(
   spec: ServiceSpec,
   listener: string,
   how: Extract<ListenSpec['how'], { by: 'log' }>,
@@ -93,12 +96,12 @@ function portNotTold(
   logFile: string,
 ): Problem {
   return new Problem({
-    code: 'boot.port-not-told',
+    code: 'boot.port-not-reported',
     where: `service ${spec.name}, phase ready, listener ${listener}`,
     what:
       line === undefined
         ? `no line of its log matched /${how.pattern}/ within ${formatDuration(spec.ready.withinMs)}`
-        : `its log line ${JSON.stringify(line)} matched, but the first group is no port`,
+        : `its log line ${JSON.stringify(line)} matched, but the first group is not a port`,
     allowed: 'a log line whose first group is the port: `listen: { log: "listening on .*:(\\d+)" }`',
     next: `compare the pattern with what the service prints: shakedown logs ${spec.name}`,
     evidence: logTail(logFile),

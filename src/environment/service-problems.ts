@@ -1,11 +1,11 @@
-/** The ways in which a service does not come up, each with its evidence. */
+/** Problems for services that do not come up, with evidence. */
 import { cutText } from '../kernel/cut-text.ts';
 import { formatDuration } from '../kernel/duration.ts';
 import { Problem } from '../kernel/problem.ts';
 import type { ReadySpec, ServiceSpec } from '../system/system.ts';
+import { logTail } from './log-tail.ts';
 import type { NodeRecord } from './node-record.ts';
 import { portsOf } from './ports/port-owner.ts';
-import { logTail } from './processes/log-tail.ts';
 import type { ProcessExit } from './processes/start-process.ts';
 import type { Readiness } from './readiness/wait-until-ready.ts';
 
@@ -43,20 +43,20 @@ export function neverReady(
   pid: number,
   procRoot: string | undefined,
 ): Problem {
-  const told = [...node.addresses.values()].map(({ port }) => port);
-  const others = portsOf(pid, procRoot).filter((port) => !told.includes(port));
+  const known = [...node.addresses.values()].map(({ port }) => port);
+  const others = portsOf(pid, procRoot).filter((port) => !known.includes(port));
   const hint = others.length > 0 ? ` The process listens on ${others.join(', ')} instead.` : '';
   return new Problem({
     code: 'boot.never-ready',
     where: `service ${spec.name}, phase ready`,
-    what: `not ready within ${formatDuration(spec.ready.withinMs)}, after ${readiness.looks} looks; the last saw: ${readiness.saw}.${hint}`,
-    allowed: `what \`ready\` in the config asks for: ${wantedText(spec.ready)}, within ${formatDuration(spec.ready.withinMs)}`,
+    what: `not ready within ${formatDuration(spec.ready.withinMs)}, after ${readiness.looks} checks; the last found: ${readiness.saw}.${hint}`,
+    allowed: `what \`ready\` in the config requires: ${wantedText(spec.ready)}, within ${formatDuration(spec.ready.withinMs)}`,
     next: `read its last lines below, or all of them: shakedown logs ${spec.name}`,
     evidence: lastLines(logTail(node.logFile)),
   });
 }
 
-/** The condition in short, as the config says it. */
+/** The condition in short, as in the config. */
 function wantedText(ready: ReadySpec): string {
   const { withinMs, everyMs, inARow, probe, ...rest } = ready;
   const parts = 'of' in rest ? rest.of.map(wantedText).join(', ') : JSON.stringify(rest);
@@ -70,5 +70,5 @@ function exitText(exit: ProcessExit): string {
 function lastLines(lines: readonly string[]): readonly string[] {
   return lines.length > 0
     ? lines
-    : ['(its log is empty; a program may hold back its output when no terminal is there)'];
+    : ['(its log is empty; a program may buffer its output when there is no terminal)'];
 }

@@ -1,8 +1,8 @@
-/** Stops what runs in reverse dependency order: a node goes once all that lean on it have gone. */
+/** Stops nodes in reverse dependency order: each one after its dependents. */
 import { Problems, problemsIn } from '../kernel/problem.ts';
 import type { GraphNode } from './boot-graph.ts';
 
-/** Goes on when one stop fails, then throws all failures. */
+/** Continues when a stop fails, then throws all failures. */
 export async function stopGraph<Node extends GraphNode>(
   nodes: readonly Node[],
   stop: (node: Node) => Promise<void>,

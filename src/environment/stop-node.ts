@@ -1,40 +1,40 @@
 /** Stops one node: its process, then what it provisioned. */
 import { limits } from '../kernel/limits.ts';
-import type { Declared } from './declared-nodes.ts';
 import { type EnvironmentContext, nodeOf } from './environment-context.ts';
 import type { RunningProcess } from './processes/start-process.ts';
+import type { Declared } from './snapshots/declared-nodes.ts';
 
-/** When whoever held us is dead, goodbyes are short. */
-const hurriedMs = 1_000;
+/** The time limit for a graceful shutdown in a force stop. */
+const forcedMs = 1_000;
 
-/** A snapshot that takes longer to keep costs more than it saves. */
+/** A snapshot that takes longer to store costs more than it saves. */
 const keepWithinMs = 8_000;
 
 export async function stopNode(
   context: EnvironmentContext,
   node: Declared,
-  hurry: AbortSignal,
+  forceStop: AbortSignal,
 ): Promise<void> {
   const { kind, name } = node;
   const record = nodeOf(context, name);
   if (record.process && !record.process.exit()) {
     const asked =
       kind === 'service' ? node.spec.stop : { signal: 'SIGTERM' as const, withinMs: limits.stopWithinMs };
-    const withinMs = hurry.aborted ? Math.min(asked.withinMs, hurriedMs) : asked.withinMs;
-    const how = await record.process.stop(asked.signal, withinMs, hurry.aborted ? undefined : hurry);
+    const withinMs = forceStop.aborted ? Math.min(asked.withinMs, forcedMs) : asked.withinMs;
+    const how = await record.process.stop(asked.signal, withinMs, forceStop.aborted ? undefined : forceStop);
     context.emit({ type: 'node.stopped', kind, name, how });
   }
   if (record.resource) {
-    // Never after a boot that failed: nobody knows what the jobs did then.
-    if (context.isBooted() && !hurry.aborted)
-      await record.resource.keep?.(AbortSignal.any([hurry, AbortSignal.timeout(keepWithinMs)]));
+    // Never after a failed boot: the state of the jobs is unknown then.
+    if (context.isBooted() && !forceStop.aborted)
+      await record.resource.keep?.(AbortSignal.any([forceStop, AbortSignal.timeout(keepWithinMs)]));
     await record.resource.stop();
     context.emit({ type: 'node.stopped', kind, name, how: 'asked' });
   }
   if (record.state !== 'failed' && record.state !== 'exited') record.state = 'stopped';
 }
 
-/** Whatever a boot that was given up had started by then. */
+/** Also what an aborted boot had started by then. */
 export async function endAll(started: ReadonlySet<RunningProcess>): Promise<void> {
-  await Promise.all([...started].map((running) => running.stop('SIGKILL', hurriedMs)));
+  await Promise.all([...started].map((running) => running.stop('SIGKILL', forcedMs)));
 }

@@ -1,4 +1,4 @@
-/** Processes that outlived the service that started them: found by namespace, marker or open log, named, and ended. */
+/** Processes that outlived their service: found by namespace, marker or open log, reported, and killed. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import type { Clock } from '../kernel/clock.ts';
 import { limits } from '../kernel/limits.ts';
@@ -17,18 +17,18 @@ export interface StraySearch {
   readonly environment: string;
   readonly workspace: string;
   readonly runFolder: string;
-  /** We are alone in a PID namespace: whoever else is here is a stray. */
+  /** This process is alone in a PID namespace: every other process is a stray. */
   readonly alone: boolean;
-  /** Processes that were written down: one that became another user carries no mark that we could read. */
+  /** Recorded processes: the marks of one that switched its user cannot be read. */
   readonly written?: readonly ProcessIdentity[];
 }
 
 export interface Strays {
-  /** Command lines of all that were found. */
+  /** The command lines of all strays. */
   readonly found: readonly string[];
   readonly pids: readonly number[];
   readonly ended: number;
-  /** Those that could not be ended, and those that may be ours. */
+  /** Processes that could not be ended, and processes that may be ours. */
   readonly left: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export async function endStrays(search: StraySearch): Promise<Strays> {
   return search.alone ? strays : { ...strays, left: [...strays.left, ...standingIn(search.workspace)] };
 }
 
-/** Nobody of ours that can be told: a person who looks around, or a daemon that took off every mark. */
+/** Processes that cannot be attributed: the shell of a user, or a daemon that removed every mark. */
 function standingIn(workspace: string): readonly string[] {
   if (!existsSync(workspace)) return [];
   const table = openProcessTable();
@@ -45,11 +45,11 @@ function standingIn(workspace: string): readonly string[] {
     .findMarked({ variables: [], folders: [workspace], outputs: [] })
     .map(
       (process) =>
-        `${nameLeft(table, process)}: it stands in ${workspace}: who started it cannot be said; leave that folder, or end it`,
+        `${nameLeft(table, process)}: its working folder is in ${workspace}: which process started it is unknown; leave that folder, or end it`,
     );
 }
 
-/** Every process of the environment that can be seen now. */
+/** Every process of the environment that is visible now. */
 export function processesOf(
   search: Omit<StraySearch, 'clock'>,
   table = openProcessTable(),
@@ -58,7 +58,7 @@ export function processesOf(
   return table.findMarked(marksOf(search), search.written);
 }
 
-/** A service that root started may have become somebody else: what it made under that name is ours to remove, too. */
+/** A service that root started may have switched its user: files of that user are recorded for removal, too. */
 export function noteOwners(processes: readonly ProcessIdentity[], ledger: Ledger): void {
   const own = process.geteuid?.();
   if (own !== 0) return;
@@ -67,7 +67,7 @@ export function noteOwners(processes: readonly ProcessIdentity[], ledger: Ledger
     if (uid !== own) ledger.write({ entry: 'intent', name: 'a service', uid, became: true });
 }
 
-/** Those that carry one of the marks, and nobody else. */
+/** Only processes with one of the marks. */
 export function endMarked(clock: Clock, marks: Marks): Promise<Strays> {
   return endFound(clock, (table) => table.findMarked(marks));
 }

@@ -1,4 +1,4 @@
-/** An error on the way down is a failure that is told, and never keeps the other steps from running. */
+/** An error in a teardown step is reported, and never prevents the other steps. */
 import { expect, test } from 'vitest';
 import { systemClock } from '../kernel/clock.ts';
 import { Problem, Problems } from '../kernel/problem.ts';
@@ -9,7 +9,7 @@ function refused(what: string): Problem {
   return new Problem({ code: 'left.behind', where: 'a test', what, allowed: 'nothing', next: 'look' });
 }
 
-test('every error of every step is given, thrown at once or later, alone or several; every step runs', async () => {
+test('every error of every step is returned, sync or async, single or several; every step runs', async () => {
   const teardown = createTeardown(systemClock);
   const ran: string[] = [];
   teardown.register('first', () => void ran.push('first'));
@@ -33,7 +33,7 @@ test('every error of every step is given, thrown at once or later, alone or seve
   expect(await teardown.run(30)).toBe(failures);
 });
 
-test('nodes that cannot be stopped are all named, and the others are stopped', async () => {
+test('nodes that cannot be stopped are all reported, and the others are stopped', async () => {
   const stopped: string[] = [];
   const nodes = ['db', 'one', 'two'].map((name) => ({ name, after: name === 'db' ? [] : ['db'] }));
   const stopping = stopGraph(nodes, async ({ name }) => {

@@ -1,4 +1,4 @@
-/** Teardown as a stack: the way back is registered before the way in, each step has its own time, and no error is swallowed. */
+/** Teardown as a stack: each undo is registered before its action and has a time limit; no error is swallowed. */
 import type { Clock } from '../kernel/clock.ts';
 import { within } from '../kernel/deadline.ts';
 import { Problem, problemsIn } from '../kernel/problem.ts';
@@ -9,9 +9,9 @@ export interface TeardownFailure {
 }
 
 export interface Teardown {
-  /** Call before the thing is made. `undo` must bear that it was never made, or only half. */
+  /** Call before the thing is created. `undo` must handle that it was never created, or only partly. */
   register(step: string, undo: () => Promise<void> | void): void;
-  /** Last registered first. Goes on after a failure and gives all failures. A second call waits for the first. */
+  /** Last registered first. Continues after a failure and returns all failures. A second call waits for the first. */
   run(withinMs: number): Promise<readonly TeardownFailure[]>;
 }
 
@@ -58,6 +58,6 @@ function tooSlow(step: string, withinMs: number): Problem {
     where: `teardown, ${step}`,
     what: `it did not end within ${withinMs} ms`,
     allowed: 'each step of a teardown ends within its time (`teardown: { within }` in the config)',
-    next: 'the guard goes on where this stopped; `shakedown down` shows what is left',
+    next: 'the guard continues where this stopped; `shakedown down` shows what is left',
   });
 }

@@ -1,4 +1,4 @@
-/** One `up` per folder: a file that names the run which holds it. */
+/** One `up` per folder: a lock file that names the run. */
 import { linkSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { removeFile } from '../kernel/folders/entries-below.ts';
@@ -10,7 +10,7 @@ import { checkStateFolder, stateFolder } from './run-folder.ts';
 
 export interface UpLock {
   readonly run: string;
-  /** Whoever took it, until a keeper answers. */
+  /** The process that took it, until a keeper answers. */
   readonly holder: ProcessIdentity | undefined;
   readonly bootId: string;
 }
@@ -19,7 +19,7 @@ export function upLockFile(systemFolder: string): string {
   return path.join(stateFolder(systemFolder), 'up.json');
 }
 
-/** False when somebody else was first. The file appears whole or not at all. */
+/** False when another process was first. The file is created atomically. */
 export function takeUpLock(systemFolder: string, lock: UpLock): boolean {
   checkStateFolder(systemFolder);
   mkdirSync(stateFolder(systemFolder), { recursive: true });
@@ -36,7 +36,7 @@ export function takeUpLock(systemFolder: string, lock: UpLock): boolean {
   }
 }
 
-/** Undefined when nobody holds it; what is damaged, or was not written by us, holds nothing. */
+/** Undefined when there is no lock; a damaged file, or one that is not ours, does not count. */
 export function readUpLock(systemFolder: string): UpLock | undefined {
   checkStateFolder(systemFolder);
   try {
@@ -49,12 +49,12 @@ export function readUpLock(systemFolder: string): UpLock | undefined {
   }
 }
 
-/** Only the run that holds it can let it go. */
+/** Only the run that holds it can release it. */
 export function releaseUpLock(systemFolder: string, run: string): void {
   if (readUpLock(systemFolder)?.run === run) removeUpLock(systemFolder);
 }
 
-/** Whoever holds it. */
+/** Whichever run holds it. */
 export function removeUpLock(systemFolder: string): void {
   removeFile(upLockFile(systemFolder), systemFolder);
 }

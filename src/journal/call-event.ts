@@ -33,19 +33,27 @@ export interface CallEvent {
 /** A stream of events that is asked for with one of these is answered when it begins, and has no end of its own. */
 export const listeners = ['GET', 'subscriptions/listen'];
 
-export function isListening({ method, response }: CallEvent): boolean {
-  return listeners.includes(method) && /^text\/event-stream/i.test(response?.headers['content-type'] ?? '');
+export function isListening({ method, path, response }: CallEvent): boolean {
+  const isStream = path === 'stdio' || /^text\/event-stream/i.test(response?.headers['content-type'] ?? '');
+  return listeners.includes(method) && isStream;
 }
 
-/** It may be told once more, with what came later. */
+/** The head of the response came, and not the answer of the JSON-RPC message that it was to bring. */
+export function lacksAnswer(call: CallEvent): boolean {
+  const { protocol, result, error, incomplete = '' } = call;
+  const isOpen = ['in-flight', 'cut', 'unanswered'].includes(incomplete) && !isListening(call);
+  return protocol === 'json-rpc' && result === undefined && error === undefined && isOpen;
+}
+
+/** It may be reported again, with what came later. */
 export function mayGoOn({ incomplete }: Pick<CallEvent, 'incomplete'>): boolean {
-  return incomplete === 'in-flight' || incomplete === 'cancelled';
+  return incomplete === 'in-flight' || incomplete === 'cancelled' || incomplete === 'unanswered';
 }
 
-/** The method of what is no request of HTTP/1. */
+/** The method of what is not an HTTP/1 request. */
 export const noMethod = '?';
 
-/** What passed on a connection that nobody could read: no call, or any number of them. */
+/** What passed on an unreadable connection: no call, or any number of them. */
 export function isUnread(call: {
   readonly from: string;
   readonly method?: unknown;
@@ -54,8 +62,26 @@ export function isUnread(call: {
   return call.method === noMethod && call.response === undefined;
 }
 
-export const unreadBecause =
-  'what passed there is no HTTP/1 (HTTP/2 that begins without an upgrade, as gRPC has it, is not read), so that its calls are not known';
+export function unreadBecause({ path }: { readonly from: string; readonly path?: unknown }): string {
+  const what =
+    path === 'stdio'
+      ? 'a line there is not a readable message'
+      : 'what passed there is not HTTP/1 (HTTP/2 without an upgrade, as gRPC uses it, is not read)';
+  return `${what}, so that its calls are not known`;
+}
+
+/** Of a call that is too large, what is not there as a whole: the body of the message that says so, and what it was to bring. */
+export function unkeptParts(call: Partial<CallEvent>): readonly string[] {
+  if (call.incomplete !== 'too-large') return [];
+  const said = call.protocol === 'json-rpc' && call.result === undefined && call.error === undefined;
+  const isCut = (['request', 'response'] as const).filter((side) => call[side]?.truncated);
+  const sides = isCut.length > 0 ? isCut : (['request', 'response'] as const);
+  return [
+    ...sides.flatMap((side) => ['json', 'text', 'events'].map((form) => `${side}.${form}`)),
+    ...(sides.includes('request') && call.params === undefined ? ['params'] : []),
+    ...(said ? ['result', 'error'] : []),
+  ];
+}
 
 /** A broken rule, and whose it is. */
 export interface CallBreach {
@@ -78,18 +104,20 @@ export type CallFault =
   | 'cut'
   /** More than is kept: a body is cut, or there is none of it. */
   | 'too-large'
-  /** What came was no HTTP. */
+  /** What came was not HTTP. */
   | 'not-http'
-  /** The request was received, and its answer did not come in time on the stream that was to bring it. */
+  /** The request was received, and its answer did not come in time on the stream, or over the stdio, that was to bring it. */
   | 'unanswered'
   /** The consumer took it back with `notifications/cancelled` before it was answered; `endedAt` is that moment. */
   | 'cancelled'
-  /** It is not over: whoever asked sees what has passed so far. A tap tells it only when asked. */
+  /** It is not over: this is what has passed so far. A tap reports it only on request. */
   | 'in-flight';
 
 export interface CallMessage {
-  /** In lower case; of values that let somebody in, only tokens of secrets are kept. */
+  /** In lower case; of credentials, only tokens of secrets are kept. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Of a body in chunks, the fields after it. */
+  readonly trailers?: Readonly<Record<string, string>>;
   /** Whichever fits the body; none for an empty one. */
   readonly json?: unknown;
   readonly text?: string;
@@ -103,6 +131,8 @@ export interface CallMessage {
   }[];
   /** Of the body as it was sent, compressed as it was, without the framing of chunks. */
   readonly bytes: number;
-  /** The end of the body, or of its packing, did not pass, or not yet. Never of events, each of which is whole. */
+  /** More passed than is kept: body, or head, is a beginning, or not there. */
+  readonly truncated?: true;
+  /** The end of the body, or of its packing, did not pass, or not yet. Of events, each of which is whole: more was to come. */
   readonly unfinished?: true;
 }

@@ -1,29 +1,40 @@
-/** What the keeper tells of an environment to whoever observes it. */
+/** What the keeper reports about an environment to observers. */
 
 export interface EnvironmentFacts {
   readonly services: readonly ServiceFacts[];
-  /** A place in a database for each consumer that has one, and the one that everybody shares. */
+  /** A place in a database for each consumer that has one, and the shared one. */
   readonly databases: readonly DatabaseFacts[];
 }
 
 export interface ServiceFacts {
   readonly name: string;
-  /** The number outside of every namespace; null while it does not run. */
+  /** The pid outside every namespace; null while it does not run. */
   readonly pid: number | null;
   /** How often it was started in this environment. */
   readonly starts: number;
   readonly logFile: string;
   /** Its own folders: `${self.dir}`, `${self.home}`, `${self.tmp}`. */
   readonly folders: { readonly dir: string; readonly home: string; readonly tmp: string };
+  /** Where it listens itself, not its taps; the first is the one that its name means. */
+  readonly listeners: readonly ListenerFacts[];
   /** Programs on its PATH that are recorded: name of the edge's end to the folder of the records. */
   readonly shims: Readonly<Record<string, string>>;
 }
 
+export interface ListenerFacts {
+  readonly name: string;
+  readonly scheme: string;
+  readonly host: string;
+  readonly port: number;
+  /** `scheme://host:port` */
+  readonly url: string;
+}
+
 export interface DatabaseFacts {
   readonly resource: string;
-  /** Who owns the place; null for what everybody shares. */
+  /** The owner of the place; null for the shared one. */
   readonly service: string | null;
-  /** With every right, past the tap: what we look at must not look like traffic. */
+  /** With full access, bypassing the tap: our queries must not look like traffic. */
   readonly url: string;
   /** Null where the whole database is the service's. */
   readonly schema: string | null;

@@ -19,6 +19,19 @@ export interface Unescaped {
 
 const afterRun = /[A-Za-z0-9+/_-]{40}\r?$/;
 
+/** Every line has an end: most are known by a few characters before it. */
+function mayFollowRun(text: string, at: number): boolean {
+  for (let place = at - 2; place > at - 40; place -= 6) if (!isBase64(text.charCodeAt(place))) return false;
+  return true;
+}
+
+function isBase64(code: number): boolean {
+  const letter = code | 32;
+  return (
+    (letter >= 97 && letter <= 122) || (code >= 47 && code <= 57) || code === 43 || code === 45 || code === 95
+  );
+}
+
 export const escapeLayers: readonly EscapeLayer[] = [
   {
     kind: 'percent',
@@ -91,6 +104,7 @@ export function undoEscapes(
   const after: number[] = [];
   const source: number[] = [];
   for (let at = text.indexOf(layer.sign); at >= 0; at = text.indexOf(layer.sign, Math.max(from, at + 1))) {
+    if (layer.kind === 'wrapped' && !mayFollowRun(text, at)) continue;
     layer.unit.lastIndex = at;
     const unit = layer.unit.exec(text)?.[0];
     const char = unit === undefined ? undefined : layer.undo(unit);
@@ -130,7 +144,7 @@ export function countUpTo(numbers: readonly number[], most: number): number {
   return low;
 }
 
-/** The name of the way in which the part was written; an unusual one has a mark, so that it stays different. */
+/** The name of the notation of the part; an unusual one has a mark, so that it stays different. */
 export function nameSpelling(
   layer: EscapeLayer,
   text: string,
@@ -150,5 +164,10 @@ export function nameSpelling(
       ? unit.length
       : unit.replaceAll(/[0-9]/g, '0').replaceAll(/[a-z]/g, 'a').replaceAll(/[A-Z]/g, 'A');
   });
-  return `${layer.kind}~${createHash('sha256').update(manner.join()).digest('hex').slice(0, 8)}`;
+  return `${layer.kind}~${markOf(manner.join())}`;
+}
+
+/** The same for the same notation, and must not reveal what was written. */
+export function markOf(manner: string): string {
+  return createHash('sha256').update(manner).digest('hex').slice(0, 8);
 }

@@ -41,7 +41,7 @@ const forms: Readonly<Record<AttemptEventBody['type'], string>> = {
     'from:text to:text connection:number end:text bytesSent:number bytesReceived:number openMs:number firstByteMs:number?',
   call: 'from:text to:text crossing:number connection:number protocol:text method:text path:text request:map response:map? turn:map? faults:list? startedAt:number endedAt:number incomplete:text?',
   'model.called':
-    'resource:text caller:text call:number mode:text dialect:text~ model:text~ streamed:truth status:number line:number? usage:map~ costUsd:number~ fault:map? startedAt:number endedAt:number',
+    'resource:text caller:text call:number mode:text dialect:text~ model:text~ streamed:truth status:number requestId:text? line:number? usage:map~ costUsd:number~ fault:map? startedAt:number endedAt:number',
   'peer.called':
     'resource:text caller:text method:text path:text status:number line:number? by:text? fault:map?',
   'peer.unused': 'resource:text caller:text line:number what:text',
@@ -70,10 +70,10 @@ const fieldsOf: ReadonlyMap<string, readonly Field[]> = new Map(
 
 /** What is wrong with an event; undefined when nothing is. */
 export function faultOfEvent(event: unknown): string | undefined {
-  if (kindOf(event) !== 'map') return 'is no event';
+  if (kindOf(event) !== 'map') return 'is not an event';
   const { type } = event as { type?: unknown };
   const fields = typeof type === 'string' ? fieldsOf.get(type) : undefined;
-  if (!fields) return `has an event of the kind ${JSON.stringify(type)}, which nobody knows`;
+  if (!fields) return `has an event of the unknown kind ${JSON.stringify(type)}`;
   for (const [name, kind, sign] of fields) {
     const value: unknown = Reflect.get(event as object, name);
     if (value === undefined && sign === '?') continue;

@@ -32,18 +32,18 @@ export type StopCause =
 
 export type NodeKind = 'resource' | 'job' | 'service';
 
-/** What a tap was told to do to its edge. */
+/** The disturbance that was applied to an edge. */
 export type DisturbanceKind = 'pass' | 'refuse' | 'deny' | 'cut' | 'delay' | 'hold' | 'garble';
 
 export type ConnectionEnd =
-  /** Both sides said goodbye. */
+  /** Both sides ended. */
   | 'closed'
   /** The consumer broke off with a reset. */
   | 'reset-by-consumer'
   | 'reset-by-provider'
   /** The provider did not take the connection. */
   | 'unreachable'
-  /** The tap ended it, as told. */
+  /** The tap ended it, on request. */
   | 'cut'
   /** The environment went down under it. */
   | 'tap-closed';
@@ -100,7 +100,7 @@ export type JournalEventBody =
       readonly to: string;
       readonly rule: DisturbanceKind;
     }
-  /** A disturbance that a trial declared has reached its victim. */
+  /** A disturbance that a trial declared has taken effect. */
   | {
       readonly type: 'disturbance.felt';
       readonly from: string;
@@ -167,14 +167,17 @@ export type JournalEventBody =
   | { readonly type: 'log.dropped'; readonly name: string; readonly from: number; readonly to: number }
   /** A log is too large, and nothing can be dropped here. */
   | { readonly type: 'log.uncapped'; readonly name: string; readonly because: string }
-  /** The journal is full: from here on it holds no more calls, spans and connections; whoever listens hears them all the same. */
+  /** The journal is full: from here on it has no more calls, spans and connections; listeners still get them. */
   | { readonly type: 'journal.full'; readonly bytes: number }
   /** A process that outlived the service which started it. */
   | { readonly type: 'stray.ended'; readonly commandLine: string }
   | { readonly type: 'teardown.failed'; readonly step: string; readonly problem: ProblemData };
 
-/** An event as it stands in the journal: numbered, and timed in milliseconds since the run's first moment. */
+/** An event as it is in the journal: numbered, and timed in milliseconds since the run's first moment. */
 export type JournalEvent = JournalEventBody & { readonly seq: number; readonly at: number };
 
 /** Anything that can take an event: the writer, or a test that keeps them in a list. */
 export type Emit = (event: JournalEventBody) => void;
+
+/** What a rule did that gave the provider a request twice; the second is not its consumer's. */
+export const sentTwice = 'sent the request to the provider a second time';

@@ -1,11 +1,13 @@
 /** Finds every form of every secret in a text, in one pass for what is fixed and one more for each layer of escapes that matters. Pure. */
+import { type EncodedRun, runAround } from './encoded-runs.ts';
 import { countUpTo, escapeLayers, halfUnit, nameSpelling, undoEscapes } from './escape-layers.ts';
+import { type Decoded, numberLists, shortestInList } from './number-lists.ts';
 import { type Form, isPlain, joinLabels } from './secret-forms.ts';
 import {
   brokenAt,
   fewestSigns,
   hidden,
-  isTelling,
+  isReporting,
   keysOf,
   leastOf,
   longestPiece,
@@ -28,7 +30,7 @@ interface Needle {
   readonly text: string;
   readonly name: string;
   readonly label: string;
-  /** Few digits: inside of a longer number they are nobody's. */
+  /** Few digits: inside a longer number they are not a secret. */
   readonly isAlone: boolean;
   /** Where it is looked for: not among zeros with which it begins. */
   readonly begin: number;
@@ -53,6 +55,7 @@ export class FormFinder {
   readonly #filter = new Uint8Array(1 << filterBits);
   readonly #words = new Map<number, Places>();
   readonly #shortest: number;
+  readonly #shortestBytes: number;
   /** Too short for that. */
   readonly #short: readonly Needle[];
   readonly #matters: ReadonlySet<string>;
@@ -86,8 +89,9 @@ export class FormFinder {
       for (const [word, places] of telltaleWords(key))
         for (const from of places) this.#places(word).keys.push({ key, from });
     this.longest = all.reduce((most, { text }) => Math.max(most, text.length), 0);
-    const plain = secrets.flatMap(([, forms]) => forms.filter(isPlain).map(([text]) => text)).join('');
-    this.#matters = new Set(`%\\&#;+/=-_\x1b${alphanumeric}${plain}`);
+    const plain = secrets.flatMap(([, forms]) => forms.filter(isEscaped).map(([text]) => text));
+    this.#shortestBytes = Math.min(...plain.map(({ length }) => length));
+    this.#matters = new Set(`%\\&#;+/=-_\x1b${alphanumeric}${plain.join('')}`);
   }
 
   #index(needle: Needle): void {
@@ -103,7 +107,7 @@ export class FormFinder {
     return places;
   }
 
-  /** In their order. Of those that overlap the first and longest, and what lies inside of it is told apart from the rest of it. */
+  /** In order. Of overlapping ones the first and longest; what is inside it is distinguished from the rest of it. */
   find(text: string): readonly FoundForm[] {
     if (text.length < this.#shortest) return [];
     const all = uncovered(this.#look(text, 0, text.length >= longText));
@@ -111,7 +115,7 @@ export class FormFinder {
     return all.length < 2 ? all : apart(all.sort(byPlace));
   }
 
-  /** The beginning of a form, where somebody cut a text: before an ellipsis, and at the end of a long one. */
+  /** The beginning of a form, where a text was cut: before an ellipsis, and at the end of a long one. */
   #cutShort(text: string, isLong: boolean): FoundForm[] {
     const ends = hasEllipsis(text) ? [...text.matchAll(ellipsis)].map(({ index }) => index) : [];
     if (isLong) ends.push(text.length);
@@ -163,10 +167,14 @@ export class FormFinder {
     });
   }
 
-  #look(text: string, depth: number, isLong: boolean): FoundForm[] {
-    const all = this.#scan(text);
+  #look(text: string, depth: number, isLong: boolean, shortestPiece?: number): FoundForm[] {
+    const runs: EncodedRun[] = [];
+    const all = this.#scan(text, runs, shortestPiece);
     if (isLong || hasEllipsis(text)) for (const cut of this.#cutShort(text, isLong)) all.push(cut);
     if (depth === deepest) return all;
+    for (const list of numberLists(text, this.#scratch, this.#shortestBytes))
+      for (const found of this.#inside(list, depth, isLong, shortestInList)) all.push(found);
+    for (const run of runs) for (const found of this.#inside(run, depth, isLong)) all.push(found);
     for (const layer of escapeLayers) {
       if (!text.includes(layer.sign)) continue;
       const plain = undoEscapes(text, layer, this.#matters);
@@ -189,7 +197,20 @@ export class FormFinder {
     return all;
   }
 
-  #scan(text: string): FoundForm[] {
+  #inside(
+    { bytes, isLast, before, nameOf }: Decoded,
+    depth: number,
+    isLong: boolean,
+    shortestPiece?: number,
+  ): FoundForm[] {
+    return this.#look(bytes, depth + 1, isLong && isLast, shortestPiece).map((found) => {
+      const [start, end] = before(found.start, found.end);
+      const until = before(found.start, found.until)[1];
+      return { ...found, start, end, until, label: joinLabels(found.label, nameOf(found.start, found.end)) };
+    });
+  }
+
+  #scan(text: string, runs: EncodedRun[], shortestPiece?: number): FoundForm[] {
     const found: FoundForm[] = [];
     for (const needle of this.#short)
       for (let at = text.indexOf(needle.text); at >= 0; at = text.indexOf(needle.text, at + 1))
@@ -213,8 +234,9 @@ export class FormFinder {
       if (places.keys.length === 0 || index * 4 < looked) continue;
       const piece = longestPiece(places.keys, text, index * 4, looked);
       looked = piece.start + piece.length;
-      if (piece.length < piece.key.text.length && isTelling(piece, text))
-        for (const part of hidden(piece, text)) found.push(part);
+      if (isReporting(piece, text, shortestPiece)) for (const part of hidden(piece, text)) found.push(part);
+      const run = piece.start < (runs.at(-1)?.end ?? 0) ? undefined : runAround(piece, text);
+      if (run) runs.push(run);
     }
     return found;
   }
@@ -229,6 +251,11 @@ export class FormFinder {
   }
 }
 
+/** What is written with escapes: the values, also where escapes denote code points. */
+function isEscaped(form: Form): boolean {
+  return isPlain(form) || form[1].endsWith('latin1');
+}
+
 /** As a character, as bytes, and as dots. */
 const ellipsis = /\u2026|\xe2\x80\xa6|\.\.\./g;
 const fewDigits = /^\d{1,9}$/;
@@ -240,7 +267,7 @@ const longText = 1024;
 const shortestBeginning = 6;
 const mostDots = 4;
 const filterBits = 18;
-/** From here on, one of four aligned words lies inside. */
+/** From here on, one of four aligned words is inside. */
 const shortestIndexed = 7;
 const alphanumeric = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
@@ -294,7 +321,7 @@ function cutTo(found: FoundForm, from: number, to: number): FoundForm {
   return { ...found, start: from, end: to, label: joinLabels(label, `part${from - start}-${to - start}`) };
 }
 
-/** Sorted. A secret inside of another one, or across its end, has its own token between those of its parts. */
+/** Sorted. A secret inside another one, or across its end, has its own token between those of its parts. */
 function apart(all: readonly FoundForm[]): readonly FoundForm[] {
   const pieces: FoundForm[] = [];
   let group: FoundForm[] = [];

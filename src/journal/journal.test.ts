@@ -89,7 +89,7 @@ test('a word of the vocabulary stays, even where it is a secret; the same word i
   expect(redactValues(failed, redactor).problem).toEqual({ code: 'swordfish', what: '‹secret:WORD›' });
 });
 
-test('a key inside of a payload is redacted, whatever letters it has; words of the record of a trial stay', () => {
+test('a key inside a payload is redacted, whatever letters it has; words of the record of a trial stay', () => {
   const redactor = createRedactor({ WORD: 'swordfish', S1: 'quiet', S2: 'exchange', S3: 'http', S4: 'done' });
   const token = '‹secret:WORD›';
   const seen = (value: unknown): unknown =>
@@ -121,7 +121,7 @@ test('a secret is written as its token, also where JSON escapes it', async () =>
   expect(text).not.toContain('s3cr');
 });
 
-test('no form of any secret survives redaction of a file, wherever it lies', async () => {
+test('no form of any secret survives redaction of a file, wherever it is', async () => {
   const secret = fc.string({ minLength: 6, maxLength: 40 }).filter((text) => text.trim().length >= 6);
   await fc.assert(
     fc.asyncProperty(secret, fc.nat(600_000), async (value, offset) => {

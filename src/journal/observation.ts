@@ -1,4 +1,4 @@
-/** What was seen while somebody else's test command ran inside of a system: the form of `observe.json`. */
+/** What was seen while an external test command ran inside a system: the form of `observe.json`. */
 
 export interface Observation {
   readonly schemaVersion: 1;
@@ -7,7 +7,7 @@ export interface Observation {
   readonly command: ObservedCommand;
   readonly tests: readonly ObservedTest[];
   readonly junit: JunitSources;
-  /** How calls were told apart by test; `by` is null where that is not possible. */
+  /** How calls were assigned to tests; `by` is null where that is not possible. */
   readonly attribution: { readonly by: 'time' | null; readonly because: string };
   readonly edges: readonly EdgeTraffic[];
   /** Connections that no tap can see. */
@@ -20,7 +20,7 @@ export interface Observation {
   readonly lostLogs?: readonly string[];
   /** Services that ended by themselves, in words. */
   readonly deaths: readonly string[];
-  /** What models and third parties that we play were asked, and had no answer for. */
+  /** What scripted models and third parties were asked, and had no answer for. */
   readonly unscripted: readonly string[];
   /** Command lines of processes that outlived the command, and were ended. */
   readonly strays: readonly string[];

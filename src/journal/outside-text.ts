@@ -1,10 +1,10 @@
-/** Text that came from outside and looks like a token: a second colon says that it is none, until it is given back. Pure. */
+/** Text from outside that looks like a token: a second colon marks that it is not one, until it is restored. Pure. */
 import { isContainer } from '../kernel/exact-json.ts';
 
 const opening = '‹secret:';
 const openingBytes = Buffer.from(opening).toString('latin1');
 
-/** A value as somebody else sent it, in which no text can pass for a token. Once for each value, before it is redacted. */
+/** A value from outside, in which no text can pass for a token. Once for each value, before it is redacted. */
 export function fromOutside<T>(value: T): T {
   return speaksOfTokens(value) ? (marked(value) as T) : value;
 }

@@ -1,4 +1,4 @@
-/** Large values stand in a segment file beside the journal, with a reference in their place. */
+/** Large values are in a segment file next to the journal, with a reference in their place. */
 import { closeSync, readSync, writeSync } from 'node:fs';
 import { isContainer, parseExactJson } from '../kernel/exact-json.ts';
 import { openNewFile } from '../kernel/folders/entries-below.ts';
@@ -6,7 +6,7 @@ import { openPlainFile } from '../kernel/folders/own-file.ts';
 import { limits } from '../kernel/limits.ts';
 import { checksum } from './seal.ts';
 
-/** What stands in the journal for a value that is elsewhere. */
+/** The reference in the journal to a value that is elsewhere. */
 interface PackedReference {
   readonly $packed: {
     readonly offset: number;
@@ -65,7 +65,7 @@ function readPacked({ $packed: { offset, bytes, crc } }: PackedReference, file: 
   try {
     const buffer = Buffer.alloc(bytes);
     readSync(descriptor, buffer, 0, bytes, offset);
-    if (crc !== undefined && crc !== checksum(buffer)) throw new Error('its checksum is another');
+    if (crc !== undefined && crc !== checksum(buffer)) throw new Error('its checksum does not match');
     return parseExactJson(buffer.toString('utf8'));
   } finally {
     closeSync(descriptor);

@@ -1,4 +1,4 @@
-/** What the peers that we play ourselves, or stand in front of, write down: models, third parties, receivers of telemetry. */
+/** Events of scripted or proxied peers: models, third parties, receivers of telemetry. */
 import type { UsageEvidence } from './turn-evidence.ts';
 
 export interface ModelCalled {
@@ -17,9 +17,11 @@ export interface ModelCalled {
   readonly model: string | null;
   readonly streamed: boolean;
   readonly status: number;
+  /** The id in the head of the answer, where a script gave it. */
+  readonly requestId?: string;
   /** The line of the caller's script that answered, from 1. */
   readonly line?: number;
-  /** As the answer told it; null where it told none. */
+  /** As the answer reported it; null where it did not. */
   readonly usage: UsageEvidence | null;
   /** Null where usage or price is not known: never counted as free. */
   readonly costUsd: number | null;
@@ -62,7 +64,7 @@ export type ModelFaultKind =
   /** The provider behind us could not be reached, or broke off. */
   | 'upstream';
 
-/** A third party that we play was called, or called back. */
+/** A scripted third party was called, or called back. */
 export interface PeerCalled {
   readonly type: 'peer.called';
   readonly resource: string;
@@ -76,9 +78,9 @@ export interface PeerCalled {
   readonly standing?: true;
   /** It was the peer that called, after a request of this caller. The status is 0 where nothing was answered. */
   readonly callback?: true;
-  /** Who answered in place of the script: the real one, or a recording of it, whose call `line` is the number of. */
+  /** What answered in place of the script: the real one, or a recording of it, with `line` the number of its call. */
   readonly by?: 'upstream' | 'cassette';
-  /** It could not be answered or delivered as told. */
+  /** It could not be answered or delivered as scripted. */
   readonly fault?: { readonly kind: PeerFaultKind; readonly what: string };
 }
 

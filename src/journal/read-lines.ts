@@ -1,4 +1,4 @@
-/** Reads the lines of a journal: each must be whole, an event of the vocabulary, and as its checksum says; an error tells the place. */
+/** Reads the lines of a journal: each must be an event of a known kind with a valid checksum; errors name the line. */
 import { parseExactJson } from '../kernel/exact-json.ts';
 import { readPlainFile } from '../kernel/folders/own-file.ts';
 import { Problem } from '../kernel/problem.ts';
@@ -9,7 +9,7 @@ import { createSealBreaker } from './seal.ts';
 export interface JournalLines {
   readonly header: unknown;
   readonly events: readonly object[];
-  /** The last line was cut off: whoever wrote it was killed while writing. */
+  /** The last line was cut off: the writer was killed while writing. */
   readonly torn: boolean;
   /** Version 1 had no checksums. */
   readonly isChecked: boolean;
@@ -41,7 +41,7 @@ export function readLines(file: string, bytes: Buffer): JournalLines {
       throw unreadable(
         file,
         index + 1,
-        'was changed after it was written: the checksum of this line is another',
+        'was changed after it was written: the checksum of this line does not match',
       );
     return parseLine(file, index + 1, text);
   });

@@ -1,11 +1,11 @@
-/** Reads the journal of an environment back; a last line torn by a crash is dropped and said, a broken line is an error. */
+/** Reads the journal of an environment; a last line torn by a crash is dropped and reported, others must be valid. */
 import type { JournalEvent, JournalHeader } from './event.ts';
 import { readJournalBytes, readLines } from './read-lines.ts';
 
 export interface Journal {
   readonly header: JournalHeader;
   readonly events: readonly JournalEvent[];
-  /** The last line was cut off: whoever wrote it was killed while writing. */
+  /** The last line was cut off: the writer was killed while writing. */
   readonly torn: boolean;
 }
 

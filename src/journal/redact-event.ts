@@ -1,4 +1,5 @@
-/** An event as it may be written down: no secret, and of headers that let somebody in nothing but tokens. */
+/** An event as it may be written: no secret, and nothing but tokens in headers with credentials. */
+import { defined } from '../kernel/defined.ts';
 import { maskedHeaders } from '../kernel/masked-headers.ts';
 import { redactValues } from './redact-values.ts';
 import type { Redactor } from './redaction.ts';
@@ -12,28 +13,35 @@ export function redactEvent<Event extends { readonly type: string }>(
   const { request, response } = clean as { readonly request?: Message; readonly response?: Message };
   return {
     ...clean,
-    ...(request ? { request: shown(request) } : {}),
-    ...(response ? { response: shown(response) } : {}),
+    ...defined({ request: request && shown(request), response: response && shown(response) }),
   };
 }
 
+type Fields = Readonly<Record<string, string>>;
+
 interface Message {
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Fields;
+  readonly trailers?: Fields;
 }
 
 function shown<Part extends Message>(message: Part): Part {
-  let headers: Record<string, string> | undefined;
+  const { headers, trailers } = message;
+  return { ...message, headers: masked(headers), ...defined({ trailers: trailers && masked(trailers) }) };
+}
+
+function masked(fields: Fields): Fields {
+  let shownFields: Record<string, string> | undefined;
   for (const name of maskedHeaders) {
-    const value = message.headers[name];
+    const value = fields[name];
     if (value === undefined) continue;
-    headers ??= { ...message.headers };
+    shownFields ??= { ...fields };
     const [, scheme = '', rest = value] = /^([A-Za-z]+ )(.+)$/.exec(value) ?? [];
-    headers[name] =
+    shownFields[name] =
       scheme +
       rest
         .split(/(‹secret:[^›:][^›]*›)/)
         .map((part, index) => (index % 2 === 1 || part === '' ? part : '…'))
         .join('');
   }
-  return headers ? { ...message, headers } : message;
+  return shownFields ?? fields;
 }

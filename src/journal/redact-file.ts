@@ -1,4 +1,4 @@
-/** Takes secrets out of a file that somebody else wrote, such as a service's own log. */
+/** Removes secrets from a file that another program wrote, such as a service's own log. */
 import { createReadStream } from 'node:fs';
 import { rewriteFile } from '../kernel/folders/entries-below.ts';
 import { openPlainFile } from '../kernel/folders/own-file.ts';
@@ -33,7 +33,7 @@ async function* redactedPieces(
 ): AsyncGenerator<{ bytes: string; changed: boolean }> {
   let kept = '';
   for await (const chunk of createReadStream(file, {
-    // Somebody may have put a link in its place.
+    // A link may have been put in its place.
     fd: openPlainFile(file, links).descriptor,
     encoding: 'latin1',
     highWaterMark: 1024 * 1024,

@@ -1,10 +1,11 @@
 /** Redacts a value: its texts, and where it came from the system, its keys and numbers; words of our own stay. */
 import { isAnyNumber, isContainer } from '../kernel/exact-json.ts';
+import { isMap } from '../kernel/is-map.ts';
 import type { Redactor } from './redaction.ts';
 
 /**
- * Words of the vocabulary itself: a secret that happens to be one of them is no secret there. They stand on an event and on a
- * problem; inside of a body that was sent, the same key may hold a secret.
+ * Words of the vocabulary itself: a secret equal to one of them is not a secret there. They are on an event and on a
+ * problem; inside a body that was sent, the same key may hold a secret.
  */
 const closedWords = new Set([
   'type',
@@ -37,12 +38,12 @@ const nameKeys = new Set(
   'name from to service resource caller party edge incoming outgoing by busy unwatched after'.split(' '),
 );
 
-/** Keys of ours around what was seen or is expected; all others there may be somebody else's. */
+/** Our keys around what was seen or is expected; all others there may come from outside. */
 const mixedKeys = new Set(
   `answers broken burst bytes calls case changes code command connection content crossing data durationMs edge endedAt error event
     events exchange exitCode expect faults files from headers http incomplete index json kind last line lines logs mcp message method
     model name on order parts path process protocol query raw reached received request response result rows scope seen sent service
-    signal spans startedAt status stderr stdout tcp text to trial truncated turn uid unfinished until value where`.split(
+    signal spans startedAt status stderr stdout tcp text to trailers trial truncated turn uid unfinished until value where`.split(
     /\s+/,
   ),
 );
@@ -65,16 +66,17 @@ const origins: ReadonlyMap<string, Origin> = new Map([
     'arguments',
     'input',
     'headers',
+    'trailers',
   ].map((key) => [key, 'theirs'] as const),
 ]);
 
 /** A number that something is measured by is the author's; one that a value must equal may be a secret, as the value is. */
 const measures = new Set(['$lt', '$lte', '$gt', '$gte', '$between', '$length']);
 
-/** In a document of ours, maps that are filled by whoever wrote the config. */
+/** In our own documents, maps that are filled by the author of the config. */
 const filledIn = new Set(['env', 'standing', 'settings', 'callbacks', 'it', 'reset']);
 
-/** A moment or a run: digits of ours, whatever somebody's PIN is. */
+/** A time or a run: our own digits, even if a PIN is equal to them. */
 const stamp = /^(?:\d{4}-\d\d-\d\dT[\d:.]+Z|\d{8}-\d{6}-[a-z0-9]{4})$/;
 
 /** What a check or a step expects, `expect` and `count`, as its record has it. */
@@ -109,7 +111,7 @@ function walk(value: unknown, redactor: Redactor, origin: Origin): unknown {
   const bytes = origin === 'ours' ? undefined : redactBytes(value, redactor);
   if (bytes !== undefined) return bytes;
   if (Array.isArray(value)) return value.map((item) => walk(item, redactor, origin));
-  if (!isObject(value)) return value;
+  if (!isMap(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       isOurKey(key, origin) ? key : redactor.redact(key),
@@ -120,7 +122,7 @@ function walk(value: unknown, redactor: Redactor, origin: Origin): unknown {
   );
 }
 
-/** A document of ours: names of parts stay, and where it consists of findings, single words too. */
+/** Our own document: names of parts stay, and where it consists of findings, single words too. */
 export function redactOurs<T>(value: T, redactor: Redactor, words: 'hidden' | 'spared'): T {
   const clean = (inner: unknown, name: string): unknown => {
     if (typeof inner === 'string')
@@ -133,7 +135,7 @@ export function redactOurs<T>(value: T, redactor: Redactor, words: 'hidden' | 's
     if (Array.isArray(inner)) return inner.map((item) => clean(item, name));
     if (filledIn.has(name)) return walk(inner, redactor, 'theirs');
     if (origins.has(name)) return walk(inner, redactor, originBelow(name, 'ours'));
-    if (!isObject(inner)) return inner;
+    if (!isMap(inner)) return inner;
     return Object.fromEntries(
       Object.entries(inner).map(([key, part]) => [
         isOurKey(key, 'ours') ? key : redactor.redact(key),
@@ -159,7 +161,7 @@ const names = new Set([
   'dialect',
 ]);
 
-/** Of a list of numbers, or what JSON makes of a typed array, which keeps its braces; undefined where no secret lies in it. */
+/** For a list of numbers, or a typed array as JSON, which keeps its braces; undefined where no secret is in it. */
 function redactBytes(value: unknown, redactor: Redactor): string | undefined {
   if (!isContainer(value) || typeof (value as { 0?: unknown })[0] !== 'number') return undefined;
   const numbers = Object.values(value);
@@ -179,7 +181,7 @@ function originBelow(key: string, origin: Origin): Origin {
   return below === undefined || (below !== 'theirs' && origin !== 'ours') ? origin : below;
 }
 
-/** Keys of ours are one word each, and known where others may lie beside them. */
+/** Our keys are one word each, and known where others may be next to them. */
 function isOurKey(key: string, origin: Origin): boolean {
   if (origin === 'mixed' || origin === 'pattern') return mixedKeys.has(key);
   return origin === 'ours' && key.length <= 16 && /^[a-zA-Z]+$/.test(key);
@@ -194,19 +196,15 @@ function spareWords(part: object, redactor: Redactor): unknown {
   const entries = Object.entries(part).map(([name, inner]) => {
     if (isWord(closedWords, name, inner) || isWord(recordWords, name, inner)) return [name, inner];
     if (isPart(name, inner, 'ours', redactor)) return [name, inner];
-    if (name === 'problem' && isObject(inner)) return [name, spareWords(inner, redactor)];
+    if (name === 'problem' && isMap(inner)) return [name, spareWords(inner, redactor)];
     if (name === 'problems' && Array.isArray(inner))
       return [
         name,
-        inner.map((one) => (isObject(one) ? spareWords(one, redactor) : walk(one, redactor, 'ours'))),
+        inner.map((one) => (isMap(one) ? spareWords(one, redactor) : walk(one, redactor, 'ours'))),
       ];
     return [name, walk(inner, redactor, originBelow(name, 'ours'))];
   });
   return Object.fromEntries(entries);
-}
-
-function isObject(value: unknown): value is object {
-  return isContainer(value) && !Array.isArray(value);
 }
 
 function isPart(key: string, value: unknown, origin: Origin, redactor: Redactor): boolean {

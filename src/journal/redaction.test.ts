@@ -48,7 +48,7 @@ const outermost: Readonly<Record<string, Encode>> = {
   csv: (text) => text.replaceAll('"', '""'),
   'shell, sign by sign': (text) => text.replaceAll(/[^A-Za-z0-9_.-]/g, '\\$&'),
   'digits in colours': (text) => text.replaceAll(/\d/g, '\x1b[38;5;36m$&\x1b[0m'),
-  'digits in colours, inside of JSON': (text) =>
+  'digits in colours, inside JSON': (text) =>
     JSON.stringify(text.replaceAll(/\d/g, '\x1b[36m$&\x1b(B\x1b[m')),
   'a link in a terminal': (text) => text.replace('x', '\x1b]8;;http://a/\x07x\x1b]8;;\x1b\\'),
   'a typed array of Node': (text) => JSON.stringify(new Uint8Array(Buffer.from(text))),
@@ -121,6 +121,22 @@ test('no form survives, nested twice, and different texts stay different', () =>
 });
 
 test.each([
+  ['Python', 'Grün-Häuser-€-2026', "'Gr\\xfcn-H\\xe4user-\\u20ac-2026'"],
+  ['escape() of browsers', 'Grün-Häuser-2026', 'Gr%FCn-H%E4user-2026'],
+  ['git', 'Grün-Häuser-2026', 'Gr\\374n-H\\344user-2026'],
+  ['Python, of a field', '{"password":"Grün-Häuser"}', "'Gr\\xfcn-H\\xe4user'"],
+])('code points as %s escapes them', (_, secret, seen) => {
+  expect(createRedactor({ KEY: secret }).redact(seen)).toMatch(/^'?‹secret:KEY:[^›]*latin1\.[^›]+›'?$/);
+});
+
+test('a password of Basic credentials in latin1 is found', () => {
+  const basic = Buffer.from('me:Zk9wqTT7uéLp2mQzHs4v', 'latin1').toString('base64');
+  expect(createRedactor({ KEY: 'Zk9wqTT7uéLp2mQzHs4v' }).redact(`Basic ${basic}`)).toBe(
+    'Basic bWU6‹secret:KEY:latin1.base64›',
+  );
+});
+
+test.each([
   ['SQL', "it's-Zq81", "it''s-Zq81", 'quoted'],
   ['a shell', "it's-Zq81", `it'"'"'s-Zq81`, 'quoted-shell'],
   ['another shell', "it's-Zq81", "it'\\''s-Zq81", 'quoted-sh'],
@@ -128,7 +144,7 @@ test.each([
   expect(createRedactor({ KEY: secret }).redact(`<${seen}>`)).toBe(`<‹secret:KEY:${label}›>`);
 });
 
-test('what broke off in the midst of a value is found, and less than half of it is not', () => {
+test('what broke off in the middle of a value is found, and less than half of it is not', () => {
   const key = 'sk-Zq8vT3nLw0XyRb71KdPm';
   const redactor = createRedactor({ KEY: key, HOOK: 'https://hooks.example.com/T01/abcd' });
   for (const text of [
@@ -167,7 +183,7 @@ test.each(['hex', 'percent-all-lower', 'unicode', 'html-hex', 'base64'])(
   },
 );
 
-test('a secret inside of another, or across its end, has a token of its own, and all can be undone', () => {
+test('a secret inside another, or across its end, has a token of its own, and all can be undone', () => {
   const values = { URL: 'postgres://u:hunter2xyz9@db/app', WORD: 'hunter2xyz9', TAIL: 'app?ssl=1' };
   const redactor = createRedactor(values);
   for (const seen of [`<${values.URL}>`, `<${values.URL}?ssl=1>`, encodeURIComponent(values.URL)]) {
@@ -185,7 +201,7 @@ test('a secret inside of another, or across its end, has a token of its own, and
   );
 });
 
-test('few digits inside of a longer number are nobody’s', () => {
+test('few digits inside a longer number are not a secret', () => {
   const redactor = createRedactor({ PIN: '2026' });
   expect(redactor.redact('run 20261116-054548 of 2026-11-16, 12026, a2026b')).toBe(
     'run 20261116-054548 of ‹secret:PIN›-11-16, 12026, a‹secret:PIN›b',
@@ -224,7 +240,7 @@ test('bytes that came as numbers of JSON are a secret, too', () => {
   expect(redactExpectation({ expect: { json } }, redactor)).toEqual({ expect: clean.evidence });
 });
 
-test('a secret that is the name of a part does not hide who called whom', () => {
+test('a secret that is the name of a part does not hide the caller and the provider', () => {
   const redactor = createRedactor({ KEY: 'shop2', OTHER: 'hunter2' }, ['outside', 'shop2']);
   const call = { type: 'call', from: 'outside', to: 'shop2', path: '/shop2' };
   expect(redactValues(call, redactor)).toEqual({ ...call, path: '/‹secret:KEY›' });
@@ -302,7 +318,7 @@ test('a value of several lines is found line by line, wrapped, and whole', () =>
   ).toMatch(/^‹secret:PEM:base64-76-1›,‹secret:PEM:base64-76-2›/);
 });
 
-test('keys and numbers of the system are redacted, those of ours stay', () => {
+test('keys and numbers of the system are redacted, our own stay', () => {
   const redactor = createRedactor({ PIN: '482913', WORD: 'status', KEY: 'k-secret-1' });
   const event = {
     type: 'step.ended',
@@ -343,7 +359,7 @@ test('what a label names can be made again', () => {
     expect(createRedactor({ KEY: value }).redact(inForm(value, label) ?? '')).toBe(`‹secret:KEY:${label}›`);
 });
 
-test('of headers that let somebody in only the scheme and tokens are kept', () => {
+test('of headers with credentials only the scheme and tokens are kept', () => {
   const redactor = createRedactor({ KEY: 'sk-declared-key' });
   const headers = {
     authorization: 'Bearer sk-declared-key',

@@ -12,11 +12,11 @@ export interface Redactor {
   finds(text: string): boolean;
   /** The token in place of a number that is a secret's value; undefined for any other. */
   numberToken(digits: string): string | undefined;
-  /** Whether it names a part of the system, or an edge between two: that is no secret where a part is named. */
+  /** Whether it names a part of the system, or an edge between two: that is not a secret where a part is named. */
   isName(text: string): boolean;
   /** False when there is nothing to look for. */
   readonly hasSecrets: boolean;
-  /** A form that begins this far before the end of some bytes lies in them whole. */
+  /** A form that begins this far before the end of some bytes is completely in them. */
   readonly reachBytes: number;
 }
 
@@ -101,11 +101,11 @@ function isPairs(
 }
 
 function isNumeral(value: string): boolean {
-  // Whoever reads a number leaves out zeros before it; few digits are anybody's then.
+  // A parsed number loses its leading zeros; few digits are then too common to be a secret.
   return /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?|0+[1-9]\d{5,})$/.test(value);
 }
 
-/** One text for all ways to write a number: `-12.50`, `-1.25e1`. */
+/** One text for all notations of a number: `-12.50`, `-1.25e1`. */
 function decimalOf(written: string): string {
   if (/^[1-9]\d*$/.test(written)) return written;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
@@ -131,7 +131,7 @@ export function secretValues(
   return Object.fromEntries(names.map((name) => [name, env[name]]));
 }
 
-/** The text with its tokens replaced by what they stood for; one whose value or form is not known stays. */
+/** The text with its tokens replaced by the values they represent; one whose value or form is unknown stays. */
 export function showSecrets(text: string, known: (name: string) => string | undefined): string {
   return text.replaceAll(anyToken, (token, name: string, label = '') => {
     const value = known(name);
@@ -153,7 +153,7 @@ function byteToken(name: string, label: string): string {
 const textTokens = new RegExp(`‹secret:([^›:]{1,200})(?::${labelPattern})?›`, 'g');
 const byteTokens = new RegExp(asBytes(`‹secret:([^:]{1,200}?)(?::${labelPattern})?›`), 'g');
 
-/** What stands in a token already is no secret: it was taken out before. */
+/** What is already in a token is not a secret: it was removed before. */
 function unspoken(
   text: string,
   finder: FormFinder,

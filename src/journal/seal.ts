@@ -1,4 +1,4 @@
-/** Checksums in what is written: of a line it rests on all lines before, so that none is changed, removed, doubled or moved unseen. */
+/** Checksums in what is written: that of a line covers all lines before it, so that any change, copy or move shows. */
 import { crc32 } from 'node:zlib';
 
 /** Takes one JSON object after the other, and gives each with its checksum as the last field. */
@@ -37,7 +37,7 @@ export function openDocument(bytes: Buffer): string {
   if (seal === undefined) return text;
   const json = `${text.slice(0, -seal.length)}\n}`;
   if (seal.includes(`"${checksum(json)}"`)) return json;
-  throw new Error('it was changed after it was written: its checksum is another');
+  throw new Error('it was changed after it was written: its checksum does not match');
 }
 
 export function isSealed(bytes: Buffer): boolean {
@@ -45,7 +45,7 @@ export function isSealed(bytes: Buffer): boolean {
 }
 
 function sealOf(bytes: Buffer): string | undefined {
-  // Somebody's tool may have written it in another form.
+  // Another tool may have written it in another form.
   return /,\s*"crc"\s*:\s*"[^"\n]*"\s*\}\s*$/.exec(
     bytes.toString('utf8', Math.max(0, bytes.length - 80)),
   )?.[0];

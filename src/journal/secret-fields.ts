@@ -1,8 +1,8 @@
-/** Fields that hold what lets somebody in, known by their names, whether or not anybody declared it as a secret. Pure. */
+/** Fields that hold credentials, recognized by their names, whether or not declared as a secret. Pure. */
 import { isContainer } from '../kernel/exact-json.ts';
 import { secretToken } from './redaction.ts';
 
-/** `access_token`, `clientSecret`, `X-Api-Key`; not `next_page_token`, which lets nobody in. */
+/** `access_token`, `clientSecret`, `X-Api-Key`; not `next_page_token`, which is not a credential. */
 export function isSecretField(name: string): boolean {
   return names.has(name.toLowerCase().replaceAll(/[-_]/g, ''));
 }

@@ -1,5 +1,5 @@
 /** The forms in which a value travels, each with its name: what a token says, and what is looked for. Pure, all in latin1 bytes. */
-import { isTelling, partsOf, spelledBytes } from './secret-parts.ts';
+import { isReporting, partsOf, spelledBytes } from './secret-parts.ts';
 
 /** A text that gives the value away, and the name of its form: empty for the value as it is. */
 export type Form = readonly [text: string, label: string];
@@ -14,11 +14,11 @@ const fewestBytes = 4;
 
 /**
  * Each text once, under the first name that fits. Spellings by escapes are not among them: they are undone while looking
- * (`escape-layers.ts`), except inside of an encoding, where nobody can.
+ * (`escape-layers.ts`), except inside an encoding, where that is impossible.
  */
 export function formsOf(value: string): readonly Form[] {
   const whole = asBytes(value);
-  const inner: Form[] = [[whole, ''], ...spellingsOf(value), ...encodingsOf(whole)];
+  const inner: Form[] = [[whole, ''], ...spellingsOf(value), ...otherCharsets(value), ...encodingsOf(whole)];
   const forms = [
     [whole, ''] as const,
     ...(value.includes(' ') ? [[whole.replaceAll(' ', '+'), 'plus'] as const] : []),
@@ -43,16 +43,24 @@ export function isPlain([, label]: Form): boolean {
   return /^(?:(?:field\d+|password|nf[cd])(?:\.|$))*$/.test(label);
 }
 
-/** The value again, as a token with this label stood for; undefined where the label tells too little. */
+/** The value again, as a token with this label represents it; undefined where the label says too little. */
 export function inForm(value: string, label: string): string | undefined {
-  const exact = formsOf(value).find((form) => form[1] === label);
-  if (exact) return asText(exact[0]);
+  const bytes = bytesInForm(value, label);
+  return bytes === undefined ? undefined : asText(bytes);
+}
+
+function bytesInForm(value: string, label: string): string | undefined {
+  const exact = label === '' ? [asBytes(value)] : formsOf(value).find((form) => form[1] === label);
+  if (exact) return exact[0];
   const cut = label.lastIndexOf('.');
   const [, from = '0', to] = /^(?:.*\.)?(?:part(\d+)-|first)(\d+)$/.exec(label) ?? [];
-  const spell = spellings.find(([name]) => name === label.slice(cut + 1))?.[2];
-  const inner = cut < 0 ? value : inForm(value, label.slice(0, cut));
-  if (inner !== undefined && to !== undefined) return asText(asBytes(inner).slice(Number(from), Number(to)));
-  return spell && inner !== undefined ? spell(inner) : undefined;
+  const outer = label.slice(cut + 1);
+  const spell = spellings.find(([name]) => name === outer)?.[2];
+  const spellList = listSpellings.find(([name]) => name === outer)?.[1];
+  const inner =
+    to !== undefined || spell || spellList ? bytesInForm(value, label.slice(0, Math.max(0, cut))) : undefined;
+  if (inner === undefined || to !== undefined) return inner?.slice(Number(from), Number(to));
+  return spell ? asBytes(spell(asText(inner))) : spellList?.(inner);
 }
 
 export type EscapeKind = 'percent' | 'json' | 'html';
@@ -70,14 +78,49 @@ export const spellings: readonly (readonly [
   ['form', 'percent', (text) => new URLSearchParams([['', text]]).toString().slice(1)],
   ['percent-all', 'percent', (text) => everyByte(text).toUpperCase()],
   ['percent-all-lower', 'percent', everyByte],
-  ['json', 'json', (text) => JSON.stringify(text).slice(1, -1)],
-  ['json-ascii', 'json', (text) => jsonAscii(JSON.stringify(text).slice(1, -1))],
+  ['json', 'json', json],
+  ['json-ascii', 'json', (text) => inUnicode(json(text), /[^\x00-\x7f]/g)],
+  ['json-php', 'json', (text) => inUnicode(json(text), /[^\x00-\x7f]/g).replaceAll('/', '\\/')],
+  ['json-go', 'json', (text) => inUnicode(json(text), /[<>&]/g)],
+  ['json-net', 'json', jsonOfNet],
   ['unicode', 'json', (text) => eachUnit(text, (code) => `\\u${hex(code, 4)}`)],
   ['unicode-upper', 'json', (text) => eachUnit(text, (code) => `\\u${hex(code, 4).toUpperCase()}`)],
   ['html', 'html', (text) => text.replaceAll(/[&<>"']/g, (char) => entities[char] as string)],
   ['html-decimal', 'html', (text) => eachPoint(text, (code) => `&#${code};`)],
   ['html-hex', 'html', (text) => eachPoint(text, (code) => `&#x${hex(code, 1)};`)],
 ];
+
+/** The usual ways to write bytes as numbers; such lists are read while looking (`number-lists.ts`). */
+export const listSpellings: readonly (readonly [name: string, spell: (bytes: string) => string])[] = [
+  ['bytes', (bytes) => numbersOf(bytes).join(',')],
+  ['bytes-comma', (bytes) => numbersOf(bytes).join(', ')],
+  ['bytes-space', (bytes) => numbersOf(bytes).join(' ')],
+  ['bytes-signed', (bytes) => signedOf(bytes).join(',')],
+  ['bytes-java', (bytes) => signedOf(bytes).join(', ')],
+  ['bytes-lines', (bytes) => numbersOf(bytes).join(',\n    ')],
+  [
+    'bytes-keys',
+    (bytes) =>
+      numbersOf(bytes)
+        .map((byte, index) => `"${index}":${byte}`)
+        .join(),
+  ],
+  [
+    'hex-list',
+    (bytes) =>
+      numbersOf(bytes)
+        .map((byte) => `0x${hex(byte, 2)}`)
+        .join(', '),
+  ],
+];
+
+function numbersOf(bytes: string): readonly number[] {
+  return [...Buffer.from(bytes, 'latin1')];
+}
+
+function signedOf(bytes: string): readonly number[] {
+  return [...new Int8Array(Buffer.from(bytes, 'latin1'))];
+}
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -103,8 +146,18 @@ function everyByte(text: string): string {
   return Buffer.from(text).toString('hex').replaceAll(/../g, '%$&');
 }
 
-function jsonAscii(text: string): string {
-  return text.replaceAll(/[^\x00-\x7f]/g, (unit) => `\\u${hex(unit.charCodeAt(0), 4)}`);
+function json(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+function inUnicode(text: string, signs: RegExp): string {
+  return text.replaceAll(signs, (unit) => `\\u${hex(unit.charCodeAt(0), 4)}`);
+}
+
+function jsonOfNet(text: string): string {
+  return json(text)
+    .replaceAll('\\"', '"')
+    .replaceAll(/["&'+<>`]|[^\x00-\x7f]/g, (unit) => `\\u${hex(unit.charCodeAt(0), 4).toUpperCase()}`);
 }
 
 function eachUnit(text: string, spell: (code: number) => string): string {
@@ -158,8 +211,10 @@ function otherCharsets(value: string): readonly Form[] {
     [asBytes(value.normalize('NFC')), 'nfc'],
     [asBytes(value.normalize('NFD')), 'nfd'],
   ];
+  // Escapes of Python and JavaScript write small code points as `\xfc`, like a byte, and others as `\u20ac`.
+  others.push([value.replaceAll(/[^\x00-\xff]+/g, asBytes), 'latin1']);
   if (/[^\x00-\xff]/.test(value)) return others;
-  return [...others, [value, 'latin1'], [asBytes(value.replaceAll(/[^\x00-\x7f]/g, '\ufffd')), 'garbled']];
+  return [...others, [asBytes(value.replaceAll(/[^\x00-\x7f]/g, '\ufffd')), 'garbled']];
 }
 
 /** Of a key that is written in base64 or hexadecimal; not what is the value again, but for its end. */
@@ -172,11 +227,9 @@ function decodedForms(value: string): readonly Form[] {
     .map((form) => under('decoded', form));
 }
 
-/** Byte by byte, as debuggers and languages print them: `73:6b`, `736b 2d24`, `[115,107]`, `[115 107]`, `[-61, -87]`. */
+/** Byte by byte, as debuggers print them: `73:6b`, `736b 2d24`. */
 function separatedBytes(whole: string): readonly Form[] {
-  const bytes = [...Buffer.from(whole, 'latin1')];
-  const signed = bytes.map((byte) => (byte > 127 ? byte - 256 : byte));
-  const digits = bytes.map((byte) => hex(byte, 2));
+  const digits = numbersOf(whole).map((byte) => hex(byte, 2));
   const pairs = digits.map((two, index) => (index % 2 === 1 && index + 1 < digits.length ? `${two} ` : two));
   const shifted = digits.map((two, index) =>
     index % 2 === 0 && index + 1 < digits.length ? `${two} ` : two,
@@ -191,14 +244,6 @@ function separatedBytes(whole: string): readonly Form[] {
   return [
     ...hexes,
     ...hexes.map(([text, label]): Form => [text.toUpperCase(), label.replace('hex', 'hex-upper')]),
-    [bytes.join(','), 'bytes'],
-    [bytes.join(', '), 'bytes-comma'],
-    [bytes.join(' '), 'bytes-space'],
-    [signed.join(','), 'bytes-signed'],
-    [signed.join(', '), 'bytes-java'],
-    [bytes.join(',\n    '), 'bytes-lines'],
-    [bytes.map((byte, index) => `"${index}":${byte}`).join(','), 'bytes-keys'],
-    [digits.map((two) => `0x${two}`).join(', '), 'hex-list'],
   ];
 }
 
@@ -222,7 +267,7 @@ function otherCases(value: string): readonly Form[] {
   ];
 }
 
-/** The lines of a wrapped base64, for whoever sees one line at a time. */
+/** The lines of a wrapped base64, for code that sees one line at a time. */
 function wrappedPieces(whole: string): readonly Form[] {
   const text = Buffer.from(whole, 'latin1').toString('base64');
   return [64, 76].flatMap((width) =>
@@ -247,9 +292,13 @@ function linesOf(value: string, counts: (line: string) => boolean = () => true):
 function partForms(value: string): readonly Form[] {
   return partsOf(value).flatMap(([part, label]) => [
     ...usualForms(part, label),
-    ...[...quotedForms(part), ...otherCases(part), ...linesOf(part, isTelling), ...partForms(part)].map(
-      (form) => under(label, form),
-    ),
+    ...[
+      ...otherCharsets(part),
+      ...quotedForms(part),
+      ...otherCases(part),
+      ...linesOf(part, isReporting),
+      ...partForms(part),
+    ].map((form) => under(label, form)),
   ]);
 }
 
@@ -267,9 +316,9 @@ export function joinLabels(inner: string, outer: string): string {
   return [inner, outer].filter((label) => label !== '').join('.');
 }
 
-/** What labels are made of; a text that is one in a token is nobody's secret there. */
+/** What labels are made of; a text that is one in a token is not a secret there. */
 const word =
-  'plus|latin1|garbled|misread|nf[cd]|decoded|upper|lower|quoted(?:-[a-z]+)?|bytes(?:-[a-z]+)?|(?:first|last)\\d+|part\\d+-\\d+|line\\d+|field\\d+|password|base64(?:url)?(?:-bare|-padded|[+-]\\d+(?:-\\d+)?)?|hex(?:-[a-z]+)*|percent(?:-[a-z]+)*|form|json(?:-[a-z]+)?|unicode(?:-upper)?|html(?:-[a-z]+)?|wrapped|coloured|number(?:-minus)?';
+  'plus|latin1|garbled|misread|nf[cd]|decoded|upper|lower|quoted(?:-[a-z]+)?|bytes(?:-[a-z]+)?|(?:first|last)\\d+|part\\d+-\\d+|line\\d+|field\\d+|password|base64(?:url)?(?:-bare|-padded|[+-]\\d+(?:-\\d+)?)?|hex(?:-[a-z]+)*|percent(?:-[a-z]+)*|form|json(?:-[a-z]+)?|unicode(?:-upper)?|html(?:-[a-z]+)?|wrapped|coloured|signs|number(?:-minus)?';
 export const labelPattern = `(?:${word})(?:~[0-9a-f]{8})?(?:\\.(?:${word})(?:~[0-9a-f]{8})?)*`;
 
 export function asBytes(text: string): string {

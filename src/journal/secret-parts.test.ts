@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { redactValues } from './redact-values.ts';
 import { createRedactor, showSecrets } from './redaction.ts';
@@ -50,7 +51,7 @@ test.each([
   ['a document over lines', `a: ${'b '.repeat(40)}\nkey: Zk81mQp0Rt55vW`, 'Zk81mQp0Rt55vW'],
   ['a text', 'correct horse battery staple', 'correct horse battery staple'],
   ['a pair', 'somebody:Hj5Nc8Vd1Ls3', 'Hj5Nc8Vd1Ls3'],
-])('what lies in %s is found when the value is base64 of it', (_, text, part) => {
+])('what is in %s is found when the value is base64 of it', (_, text, part) => {
   const whole = Buffer.from(text).toString('base64');
   for (const value of [whole, whole.replaceAll('=', ''), whole.replaceAll(/.{76}/g, '$&\n')]) {
     const redactor = createRedactor({ KEY: value });
@@ -98,7 +99,23 @@ test.each([
   expect(redactor.redactBytes(key.toString('latin1'))).toContain('secret:KEY');
 });
 
-test('an ordinary value is no base64 of anything', () => {
+test.each([
+  ['RSA', generateKeyPairSync('rsa', { modulusLength: 2048 })],
+  ['EC', generateKeyPairSync('ec', { namedCurve: 'P-256' })],
+])('the numbers of a private key are found in a JWK, and its public key stays: %s', (_, keys) => {
+  const pem = String(keys.privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  const jwk = keys.privateKey.export({ format: 'jwk' });
+  const known = keys.publicKey.export({ format: 'jwk' });
+  for (const value of [pem, JSON.stringify({ private_key: pem })]) {
+    const clean = redactValues({ json: jwk }, createRedactor({ PEM: value })).json;
+    for (const [name, number] of Object.entries(clean))
+      if (name in known) expect(number).toBe(jwk[name]);
+      else expect(number, name).toMatch(/^‹secret:PEM:(?:field\d+\.)?field\d+›$/);
+    expect(createRedactor({ PEM: value }).redact(JSON.stringify(known))).toBe(JSON.stringify(known));
+  }
+});
+
+test('an ordinary value is not base64 of anything', () => {
   for (const value of [
     'postgres',
     'service_account',
@@ -133,7 +150,7 @@ test.each([
   ['settings', 'Server=db;User=me;AccountKey=aGVsbG8gd29ybGQ=;Retry=5', 'aGVsbG8gd29ybGQ'],
   ['a pair', 'somebody:Hj5Nc8Vd1Ls3', 'Hj5Nc8Vd1Ls3'],
   ['the way of an address', 'https://hooks.example.com/services/T01/Zq8vT3nLw0XyRb71', 'Zq8vT3nLw0XyRb71'],
-])('what lies in %s is a secret by itself, and its other words are not', (_, value, part) => {
+])('what is in %s is a secret by itself, and its other words are not', (_, value, part) => {
   const redactor = createRedactor({ KEY: value });
   expect(redactor.redact(`<<${part}>>`)).toBe('<<‹secret:KEY:field1›>>');
   expect(redactor.redact(value)).toBe('‹secret:KEY›');

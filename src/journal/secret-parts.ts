@@ -1,19 +1,21 @@
-/** Parts of a secret that are secrets by themselves: whoever takes a URL, a document or a list of settings apart has them alone. Pure. */
+/** Parts of a secret that are secrets by themselves: a parsed URL, document or settings list has them alone. Pure. */
 import { isUtf8 } from 'node:buffer';
+import { createPrivateKey } from 'node:crypto';
 import { isContainer, parseExactJson } from '../kernel/exact-json.ts';
+import { percentDecoded } from '../kernel/percent-decoded.ts';
 
 /** Shorter ones would hit ordinary text. */
 const shortestPart = 6;
-/** Of less, an ordinary word may happen to be the base64. */
+/** With less, an ordinary word may happen to be the base64. */
 const shortestDecoded = 8;
 const shortestTelling = 16;
 
-/** Each with the name of its form. What everybody may know, such as the address of a server, is none. */
+/** Each with the name of its form. Public parts, such as the address of a server, do not count. */
 export function partsOf(value: string): readonly (readonly [text: string, label: string])[] {
   const password = passwordOf(value);
-  const fields = [...new Set(textsOf(value) ?? [...meaningOf(value), ...wordsOf(value)])].filter(
-    (part) => part !== value && part !== password,
-  );
+  const fields = [
+    ...new Set(textsOf(value) ?? [...meaningOf(value), ...wordsOf(value), ...numbersOf(value)]),
+  ].filter((part) => part !== value && part !== password);
   return [
     ...(password === undefined ? [] : [[password, 'password'] as const]),
     ...fields.map((part, index) => [part, `field${index + 1}`] as const),
@@ -28,10 +30,10 @@ export function isAddress(text: string): boolean {
 
 const credentials = /^([a-z][a-z0-9+.-]*:\/\/[^\s:@/]*:)([^\s@/]+)(@\S*)$/i;
 
-/** A password that the rest of the address says, too, such as `postgres`, is none. */
+/** A password that the rest of the address contains, too, such as `postgres`, does not count. */
 function passwordOf(value: string): string | undefined {
   const [, before = '', raw = '', after = ''] = credentials.exec(value) ?? [];
-  const password = decoded(raw);
+  const password = percentDecoded(raw);
   return password.length < shortestPart || `${before}${after}`.includes(password) ? undefined : password;
 }
 
@@ -42,15 +44,7 @@ export function passwordPlace(value: string): readonly [start: number, end: numb
   return [before.length, before.length + raw.length];
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-/** Of a JSON document, at whatever depth; undefined when it is none. */
+/** Of a JSON document, at any depth; undefined when it is not JSON. */
 function textsOf(value: string): readonly string[] | undefined {
   const document = /^\s*[{[]/.test(value) ? parsed(value) : undefined;
   if (!isContainer(document)) return undefined;
@@ -82,6 +76,17 @@ function meaningOf(value: string): readonly string[] {
   return isText ? [text, ...(isPair ? [password] : [])] : [];
 }
 
+/** Of a private key, as a JWK has them; those of its public key are not secret. */
+function numbersOf(value: string): readonly string[] {
+  if (!/-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/.test(value)) return [];
+  try {
+    const { d, p, q, dp, dq, qi } = createPrivateKey(value).export({ format: 'jwk' });
+    return [d, p, q, dp, dq, qi].filter((number) => number !== undefined);
+  } catch {
+    return []; // needs a passphrase, or is not a key
+  }
+}
+
 /** None where the value is neither base64 nor hexadecimal, or digits alone. */
 export function spelledBytes(value: string): Buffer {
   const text = value.replaceAll(/[\r\n]/g, '');
@@ -91,7 +96,7 @@ export function spelledBytes(value: string): Buffer {
   return Buffer.from(/^[\w+/-]+={0,2}$/.test(text) ? text : '', 'base64');
 }
 
-/** Of YAML, XML, a form, settings, or the way behind the host of an address: whatever is no sign of these. */
+/** Of YAML, XML, a form, settings, or the path after the host of an address: whatever is not punctuation of these. */
 function wordsOf(value: string): readonly string[] {
   const signs = isAddress(value) ? /[/?&=#:@]+/ : /[\s"'<>&=,;:{}[\]()|]+/;
   const named = [...value.matchAll(/([\w-]+)["']?\s*[:=>]\s*["']?([^\s"'<>&,;:=@/{}[\]()|]+)/g)];
@@ -101,8 +106,8 @@ function wordsOf(value: string): readonly string[] {
   ];
 }
 
-/** Of a text that was taken out of a value, most lines are ordinary words. */
-export function isTelling(line: string): boolean {
+/** In a text that was extracted from a value, most lines are ordinary words. */
+export function isReporting(line: string): boolean {
   return line.length >= shortestTelling || isSecret('', line);
 }
 

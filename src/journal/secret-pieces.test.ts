@@ -7,7 +7,7 @@ import { createRedactor, showSecrets } from './redaction.ts';
 import { asBytes } from './secret-forms.ts';
 
 const base62 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-/** As somebody draws one: each sign as often as the others, also in a counterexample. */
+/** As one is generated: each character as often as the others, also in a counterexample. */
 const drawn = (alphabet: string, minLength: number) =>
   fc.noShrink(fc.noBias(fc.string({ minLength, maxLength: 200, unit: fc.constantFrom(...alphabet) })));
 const key = fc.oneof(
@@ -39,9 +39,9 @@ test('pieces of a long key are found however it is wrapped: in a whole text, in 
       const { clean: first, rest } = redactor.redactBeginning(
         `${'x\n'.repeat(50)}${asBytes(whole)}${' '.repeat(redactor.reachBytes - whole.length / 2)}`,
       );
-      // Between signs, a few letters may be a word, which tells only with what is beside it.
+      // Between signs, a few letters may be a word, which counts only with what is next to it.
       const each = /\W/.test(seen) ? '' : lines.map((line) => redactor.redact(line)).join('\n');
-      // Of base64 not what the user's name is a part of, nor what depends on what follows.
+      // Of base64 not what includes the user's name, and not what depends on what follows.
       const [from, to] = isEncoded ? [7, seen.length - 4] : [0, seen.length];
       for (const [text, most] of [
         [clean, 8],
@@ -82,6 +82,51 @@ test('pieces are found in colours, in JSON, in a box and cut at a limit, and can
   }
 });
 
+test('a key with other characters, and what is left of it next to words, is found', () => {
+  const key = 'sk-live-4f9Qm2Xr8Lt0VbN6cWy3';
+  const aws = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYzEXAMPLKEY';
+  const { redact } = createRedactor({ KEY: key, AWS: aws });
+  const other = redact(key.replaceAll('-', '_'));
+  for (const [seen, clean] of [
+    [`calls{key="${key.replaceAll('-', '_')}"} 1`, `calls{key="${other}"} 1`],
+    [`key_${key.slice(8)}`, 'key_‹secret:KEY:part8-28›'],
+    [`tenant-${key.slice(8)}`, 'tenant-‹secret:KEY:part8-28›'],
+    [`/keys/${key.slice(8)}/orders2`, '/keys/‹secret:KEY:part8-28›/orders2'],
+    [`${key.slice(8)}_2026.json`, '‹secret:KEY:part8-28›_2026.json'],
+  ])
+    expect(redact(seen ?? '')).toBe(clean);
+  const files = ['_', '-', '.'].map((sign) => redact(`cache ${aws.replaceAll('/', sign)}.json`));
+  for (const clean of [other, ...files])
+    expect(clean).toMatch(/^(?:cache )?‹secret:[A-Z]+:signs~\w{8}›(?:\.json)?$/);
+  expect(new Set(files).size).toBe(3);
+});
+
+test('a key is found in base64 of a text, whatever signs are escaped there and how, and so is a piece of it', () => {
+  const key = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYzEXAMPLKEY';
+  const { redact } = createRedactor({ KEY: key });
+  for (const spelled of [
+    key.replaceAll('/', '\\/'),
+    key.replaceAll('+', '\\u002B'),
+    key.replaceAll('/', '&#x2F;').replaceAll('+', '%2b'),
+    JSON.stringify(JSON.stringify(key).replaceAll('/', '\\/')),
+    key.slice(4, 30),
+  ])
+    for (const margin of ['', ' ', '  '])
+      for (const as of ['base64', 'base64url'] as const) {
+        const seen = Buffer.from(`{"k":"${margin}${spelled}"}`).toString(as);
+        const clean = redact(`<${seen}.${seen}>`);
+        expect(clean).toMatch(/^(?:[<.]eyJrIj\w{1,9}‹secret:KEY:[^›]+›\w{1,9}={0,2}){2}>$/);
+        expect(redact(clean)).toBe(clean);
+      }
+});
+
+test('the body of a PEM is found in the other alphabet of base64, without its lines', () => {
+  const der = drawnBytes(190, 'der');
+  const pem = `-----BEGIN PRIVATE KEY-----\n${wrap(der.toString('base64'), 64)}\n-----END PRIVATE KEY-----\n`;
+  const { redact } = createRedactor({ PEM: pem });
+  expect(redact(der.toString('base64url')).replaceAll(/‹secret:PEM:[^›]+›/g, '')).toBe('');
+});
+
 test('a key in base64, as a variable has it, is found line by line where it is printed like a PEM', () => {
   const bytes = Array.from({ length: 300 }, (_, index) => (index * index * 7 + index * 31) % 251);
   const base64 = Buffer.from(bytes).toString('base64');
@@ -94,7 +139,7 @@ test('a key in base64, as a variable has it, is found line by line where it is p
   );
 });
 
-test('no words are hidden, nor what others have in common with a key', () => {
+test('no words are hidden, and neither is what others have in common with a key', () => {
   const secrets = {
     KEY: openai,
     URL: 'postgresql://app:Zq8vT3nLw0XyRb71KdPm4sHc@ep-cool-dawn-a1b2c3d4.us-east-2.aws.neon.tech:5432/orders2?sslmode=require',
@@ -162,7 +207,7 @@ const manyKeys: readonly string[] = [
   ]).flat(),
 ];
 
-test('what is no secret stays as it is, whatever the keys are', () => {
+test('what is not a secret stays as it is, whatever the keys are', () => {
   const redactors = manyKeys.map((key) => createRedactor({ KEY: key }));
   expect(redactors).toHaveLength(50);
   const stays = (text: string): void => {
@@ -189,7 +234,7 @@ test('what is no secret stays as it is, whatever the keys are', () => {
       .slice(17)
       .flatMap((key) => [
         `x${key.slice(12, 34)} ${key.slice(0, 20)}Zz ${key.slice(0, 14)}+Zz ${key.slice(0, 10)}`,
-        `id-${key.slice(9, 30)}`,
+        `id-${key.slice(9, 26)} ${key.slice(9, 26)}_orders id-x${key.slice(9, 30)}`,
       ]),
   ])
     stays(text);
@@ -218,6 +263,8 @@ test('a text takes the time of its length, whatever key and text are', () => {
     [zeros(0), 'A'],
     [key, `${key.slice(20, 44)}\n`],
     [key, `${key.slice(20, 44)} x`],
+    [key, Buffer.from(key).toString('base64').slice(20, 44)],
+    [key, `${Buffer.from(key).toString('base64').slice(20, 44)}/0`],
     [key, `${key.slice(0, 5)}...`],
     [key, '.'],
     [url, 'postgresql://app\n'],

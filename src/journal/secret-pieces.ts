@@ -1,4 +1,5 @@
-/** Pieces of a long key: whoever wraps a text into columns, or cuts it at a width, leaves no form of it whole. Pure, all in latin1 bytes. */
+/** Pieces of a long key: text wrapped into columns, or cut at a width, leaves no form whole. Pure, in latin1 bytes. */
+import { markOf } from './escape-layers.ts';
 import type { FoundForm } from './find-forms.ts';
 import { type Form, isPlain, joinLabels } from './secret-forms.ts';
 import { isAddress, passwordPlace } from './secret-parts.ts';
@@ -10,7 +11,7 @@ interface NamedForm {
 }
 
 export interface Key extends NamedForm {
-  /** Blanks for what anybody may say. */
+  /** Blanks for common text. */
   readonly masked: string;
 }
 
@@ -26,14 +27,16 @@ export type Piece = Stretch<Key>;
 export type PlaceInKey = Pick<Piece, 'key' | 'from'>;
 
 const shortestKey = 24;
-/** So many characters, words not counted, are nobody else's, if so many of them are different. */
+/** This many characters, not counting words, are unlikely to be anything else, if this many of them are different. */
 const shortestPiece = 12;
+/** Next to a word and a separator, less may be public: the number of an account, as in `acct_1032D82eZvKYlo2C`. */
+const shortestJoined = 18;
 export const fewestSigns = 6;
 const shortestRemainder = 4;
 /** Margins, and columns of other text. */
 const widestGap = 400;
 const mostLines = 16;
-/** A word of a key that comes more often is none by which its place is known. */
+/** A word that occurs more often in a key does not identify its place. */
 const mostPlaces = 2;
 
 /** Those texts of a secret that are one key, and not made of others that are; and their base64, wherever it begins. */
@@ -64,7 +67,7 @@ const line = /(?:^|\.)line\d+$/;
 /** Of which the value is a text of its own, where it is a secret. */
 const setting = /^[\w.-]+[:=]+[^:=]/;
 
-/** `orders`, `AccountName`, `api03`, `2026`: with the signs before it, anybody may say that. */
+/** `orders`, `AccountName`, `api03`, `2026`: with the separators before it, that is common text. */
 const word =
   /(?:^|[^A-Za-z0-9]+)(?:(?=\w{4})[A-Z]?[a-z]{2,}(?:[A-Z][a-z]{2,})*\d{0,4}|[A-Z]{4,}|\d+)(?![A-Za-z0-9])/g;
 /** All of one machine, or of one minute, have most of it in common. */
@@ -98,14 +101,14 @@ function withoutSequences(masked: string, text: string, distance: number): strin
   return chars.join('');
 }
 
-function looksRandom(masked: string): boolean {
+function looksRandom(masked: string, least = shortestPiece): boolean {
   const signs = new Set<number>();
   let count = 0;
   for (let at = 0; at < masked.length; at += 1) {
     if (masked.charCodeAt(at) === blank) continue;
     count += 1;
     signs.add(masked.charCodeAt(at));
-    if (count >= shortestPiece && signs.size >= fewestSigns && Math.max(...signs) >= firstLetter) return true;
+    if (count >= least && signs.size >= fewestSigns && Math.max(...signs) >= firstLetter) return true;
   }
   return false;
 }
@@ -128,7 +131,10 @@ export function telltaleWords({ text, masked }: Key): ReadonlyMap<number, readon
   return words;
 }
 
-/** Around a place where the text and the keys have something in common, and not before what was looked at already. */
+/**
+ * Around a place where the text and the keys have something in common, and not before what was looked at already. Signs may be
+ * other ones inside it: labels, file names and the other alphabet of base64 have `_` for `/` or `-`.
+ */
 export function longestPiece(
   places: readonly PlaceInKey[],
   text: string,
@@ -136,8 +142,39 @@ export function longestPiece(
   looked: number,
 ): Piece {
   return places
-    .map(({ key, from }) => stretchAround(key, from, text, place, looked))
+    .map(({ key, from }) => withinSigns(stretchAround(key, from, text, place, looked, isSameOrSign), text))
     .reduce((most, piece) => (piece.length > most.length ? piece : most));
+}
+
+/** Without signs at its ends that are others, or that join it to something else: those are not of the key. */
+function withinSigns(piece: Piece, text: string): Piece {
+  const { key, from, start, length } = piece;
+  if (length === key.text.length) return piece;
+  const isOutside = (at: number, beyond: number): boolean =>
+    key.text[from + at] !== text[start + at] ||
+    (isSign(text.charCodeAt(start + at)) && isLetter(text.charCodeAt(start + beyond)));
+  let end = length;
+  while (end > 0 && isOutside(end - 1, end)) end -= 1;
+  let first = 0;
+  while (first < end && isOutside(first, first - 1)) first += 1;
+  return { key, from: from + first, start: start + first, length: end - first };
+}
+
+function isSame(one: number, other: number): boolean {
+  return one === other;
+}
+
+function isSameOrSign(one: number, other: number): boolean {
+  return one === other || (isSign(one) && isSign(other));
+}
+
+function isSign(code: number): boolean {
+  return code > blank && code < 127 && !isLetter(code);
+}
+
+/** Or a digit. */
+function isLetter(code: number): boolean {
+  return (code >= 48 && code <= 57) || ((code | 32) >= 97 && (code | 32) <= 122);
 }
 
 function stretchAround<Of extends NamedForm>(
@@ -146,45 +183,60 @@ function stretchAround<Of extends NamedForm>(
   text: string,
   place: number,
   least = 0,
+  areEqual: (one: number, other: number) => boolean = isSame,
 ): Stretch<Of> {
   let before = 0;
   const most = Math.min(from, place - least);
-  while (before < most && key.text.charCodeAt(from - before - 1) === text.charCodeAt(place - before - 1))
+  while (
+    before < most &&
+    areEqual(key.text.charCodeAt(from - before - 1), text.charCodeAt(place - before - 1))
+  )
     before += 1;
   let after = 0;
   while (
     from + after < key.text.length &&
-    key.text.charCodeAt(from + after) === text.charCodeAt(place + after)
+    areEqual(key.text.charCodeAt(from + after), text.charCodeAt(place + after))
   )
     after += 1;
   return { key, start: place - before, from: from - before, length: before + after };
 }
 
 /** Where letters go on, it is something else that has a stretch in common with the key, as all tokens of one issuer do. */
-export function isTelling(piece: Piece, text: string): boolean {
-  const { key, from, length } = piece;
+export function isReporting(piece: Piece, text: string, least = shortestPiece): boolean {
+  const { key, from, start, length } = piece;
+  // As it is, all of it is a form, and found as such.
+  if (length === key.text.length) return !text.startsWith(key.text, start);
   return (
-    length >= shortestPiece &&
+    length >= least &&
     beginsThere(piece, text) &&
     endsThere(piece, text) &&
-    looksRandom(key.masked.slice(from, from + length))
+    looksRandom(key.masked.slice(from, from + length), least)
   );
 }
 
 /** Of a PEM, a public key has stretches in common with the private one, but not in whole lines. */
-function beginsThere({ key, start, from }: Stretch<NamedForm>, text: string): boolean {
-  const before = text.slice(Math.max(0, start - 12), start);
-  return (
-    (from === 0 && !line.test(key.label)) || !/[A-Za-z0-9][+/_]?$|-$/.test(before) || escaped.test(before)
-  );
+function beginsThere({ key, start, from, length }: Stretch<NamedForm>, text: string): boolean {
+  const before = text.slice(Math.max(0, start - widestWord), start);
+  const [, joined, word] = /(?:([A-Za-z0-9]+)|(?<![A-Za-z0-9])([A-Za-z0-9]*)[+/_-]+)$/.exec(before) ?? [];
+  return (from === 0 && !line.test(key.label)) || isBeside(length, joined, word) || escaped.test(before);
 }
 
 /** The last character of base64 depends on what follows. */
 function endsThere({ key, start, from, length }: Stretch<NamedForm>, text: string): boolean {
   const end = start + length;
   const isCore = from + length === key.text.length && /base64\+\d$/.test(key.label);
-  return isCore || !/^[+/_-]?[A-Za-z0-9]/.test(text.slice(end, end + 2));
+  const behind = text.slice(end, end + widestWord);
+  const [, joined, word] = /^(?:([A-Za-z0-9]+)|[+/_-]+([A-Za-z0-9]*))/.exec(behind) ?? [];
+  return isCore || isBeside(length, joined, word);
 }
+
+/** What is joined by a sign may be an alphabet that has the sign, unless it is a word, or nothing. */
+function isBeside(length: number, joined = '', word = ''): boolean {
+  return joined === '' && (word === '' || (length >= shortestJoined && ordinary.test(word)));
+}
+
+const widestWord = 24;
+const ordinary = /^(?:(?:[A-Z]?[a-z]{2,})+|[A-Z]{3,}|(?=\d))\d{0,4}$/;
 
 /** A line end or a colour, as it is or escaped, ends with a letter. */
 const escaped = /(?:\\[nrt]|%[0-9a-f]{2}|\\u[0-9a-f]{4}|(?:\x1b|\\u001b|\\x1b)\[[\d;]*m)$/i;
@@ -194,7 +246,18 @@ export function hidden(piece: Piece, text: string): readonly FoundForm[] {
   const after = remainderAfter(piece, text);
   const isRest = after && after.length >= shortestRemainder && endsThere(after, text);
   const parts = [remainderBefore(piece, text), piece, isRest ? after : undefined];
-  return inChain(parts.filter((part) => part !== undefined));
+  const signs = otherSigns(piece, text);
+  return inChain(parts.filter((part) => part !== undefined)).map((found) =>
+    found.start === piece.start ? { ...found, label: joinLabels(found.label, signs) } : found,
+  );
+}
+
+/** Which sign is written in place of the first, the second and so on; nothing of where they are. */
+function otherSigns({ key, from, start, length }: Piece, text: string): string {
+  const signs = Array.from({ length }, (_, at) => at)
+    .filter((at) => isSign(key.text.charCodeAt(from + at)))
+    .map((at) => (key.text[from + at] === text[start + at] ? '' : text[start + at]));
+  return signs.every((sign) => sign === '') ? '' : `signs~${markOf(signs.join())}`;
 }
 
 /** How much of a form is too much of it: half, since less may be what others begin with, too. The host of an address is not, and a part of its password is. */
@@ -205,7 +268,7 @@ export function leastOf(form: string): number {
   return Math.min(Math.max(half, host + 1, zeros + 1), (passwordPlace(form)?.[0] ?? form.length) + 2);
 }
 
-/** Somebody broke off in the midst of a form, or at the end of a line and went on with it on the next ones. */
+/** The text breaks off in the middle of a form, or at the end of a line and continues it on the next ones. */
 export function brokenAt(
   form: NamedForm & { readonly least: number; readonly isVaried: boolean },
   text: string,
@@ -223,7 +286,7 @@ export function brokenAt(
   return first.length < form.least ? [] : inChain([first]);
 }
 
-/** Each part goes on with the form, at the beginning of a line, or in the column in which the first line has the same before it. */
+/** Each part continues the form, at the start of a line, or in the column where the first line has the same prefix. */
 function wrappedFrom(first: Stretch<NamedForm>, text: string): readonly Stretch<NamedForm>[] {
   const chain = [first];
   const before = text.slice(Math.max(0, first.start - widestGap), first.start);
@@ -276,7 +339,12 @@ function inChain(parts: readonly Stretch<NamedForm>[]): readonly FoundForm[] {
     end: start + length,
     until,
     name: key.name,
-    label: joinLabels(key.label, from === 0 ? `first${length}` : `part${from}-${from + length}`),
+    label: joinLabels(key.label, partOf(key, from, length)),
     isBroken: true,
   }));
+}
+
+function partOf({ text }: NamedForm, from: number, length: number): string {
+  if (length === text.length) return '';
+  return from === 0 ? `first${length}` : `part${from}-${from + length}`;
 }

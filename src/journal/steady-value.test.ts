@@ -43,10 +43,28 @@ test.each([
   '16 GET',
 ])('no time: %s', (text) => expect(steadyText(text)).toBe(text));
 
-test('what stands beside a time is not part of it', () => {
+test('what is next to a time is not part of it', () => {
   expect(steadyText('at 10:30 (Berlin office) POST 2026-11-16 GET')).toBe(
     'at ‹date› (Berlin office) POST ‹date› GET',
   );
+});
+
+test.each([
+  'DE89370400440532013000',
+  'de89370400440532013000',
+  '+4915112345678',
+  'D4a1c2F3b4E5d6A7c8B9e0F1a2C3d4E5f6A7b8C9',
+  'ORDER DEB20260115000123',
+])('no id: %s', (text) => {
+  expect(steadyText(text)).toBe(text);
+  expect(idsIn([text])).toEqual([]);
+});
+
+test('digits after a plus are those of a telephone only where nothing precedes it: in a form it is a space', () => {
+  expect(steadyText('note=order+173175120012345&to=+4915112345678')).toBe(
+    'note=order+‹id›&to=+4915112345678',
+  );
+  expect(idsIn('note=order+173175120012345')).toEqual(['173175120012345']);
 });
 
 test('an id may have a prefix', () => {

@@ -1,4 +1,4 @@
-/** Who takes part in a system and who asks whom, as it is written down with every attempt: what blame is judged by. */
+/** The parts of a system and which calls which, as written with every attempt: the basis for blame. */
 
 export interface Topology {
   readonly parties: readonly Party[];
@@ -13,19 +13,19 @@ export type PartyKind = 'service' | 'resource' | 'model' | 'peer' | 'job';
 export interface Party {
   readonly name: string;
   readonly kind: PartyKind;
-  /** Of a resource: every consumer has a place of its own in it, which nobody else writes to. */
+  /** Of a resource: every consumer has a place of its own in it, which no other consumer writes to. */
   readonly private?: true;
 }
 
-/** From a consumer to a provider; `outside` is whoever performs the trial. */
+/** From a consumer to a provider; `outside` is the runner of the trial. */
 export interface TopologyEdge {
   readonly from: string;
   readonly to: string;
-  /** Whether its tap tells single calls, or only that something passed; calls where absent, unless the provider is a resource. */
+  /** Whether its tap reports single calls, or only traffic; calls where absent, unless the provider is a resource. */
   readonly seen?: 'calls' | 'bytes';
 }
 
-/** What comes in on one edge goes out on another. Several of one name are several ways out of the same relay. */
+/** What comes in on one edge goes out on another. Several of one name are several outputs of the same relay. */
 export interface Relay {
   readonly name: string;
   /** `agent -> gateway` */
@@ -44,5 +44,5 @@ export interface Prepared {
   readonly state: string;
 }
 
-/** Whoever performs the trial. */
+/** The runner of the trial. */
 export const outside = 'outside';

@@ -21,7 +21,7 @@ export type ProbeEnd = 'reached' | 'deadline' | 'quiet' | 'attempt-over';
 export type AttemptEnd =
   | 'done'
   | 'step-failed'
-  /** What models, third parties and taps were to be told cannot be done. */
+  /** The scripts of models and third parties, or the rules of taps, cannot be applied. */
   | 'not-staged'
   | 'timeout'
   | 'environment-broken'
@@ -53,12 +53,12 @@ export type TrialEventBody =
       readonly because?: string;
       readonly evidence: unknown;
       readonly sentBytes: number;
-      /** The check that was waited for in vain; its probe has the same name. */
+      /** The check whose wait failed; its probe has the same name. */
       readonly waited?: unknown;
     }
   /** A check that a flow declared while it ran; `trial.checks` holds those of a file. */
   | { readonly type: 'check.declared'; readonly check: unknown }
-  /** The same value from the first to the last of so many looks, all times on this journal. */
+  /** The same value from the first to the last of this many samples, all times on this journal. */
   | {
       readonly type: 'probe.sampled';
       readonly probe: string;
@@ -67,7 +67,7 @@ export type TrialEventBody =
       readonly to: number;
       readonly samples: number;
     }
-  /** The thing could not be looked at. */
+  /** The subject could not be observed. */
   | {
       readonly type: 'probe.blind';
       readonly probe: string;
@@ -87,18 +87,18 @@ export type TrialEventBody =
       /** Edges on which something passed that was not waited for, because the config says so. */
       readonly unwatched?: readonly string[];
     }
-  /** What passed during the attempt on edges of which no single calls are told; only those on which something passed. */
+  /** What passed during the attempt on edges that do not report single calls; only those on which something passed. */
   | { readonly type: 'edges.passed'; readonly edges: readonly PassedEdge[] }
   /** A new line of a service that matches the log gate's expression, allowed or not. */
   | { readonly type: 'log.error'; readonly service: string; readonly text: string }
-  /** So many lines on which the gate's expression took too long; or nobody knows how many, because the log was lost. */
+  /** The number of lines on which the gate's expression took too long; or unknown, because the log was lost. */
   | {
       readonly type: 'log.undecided';
       readonly service: string;
       readonly lines: number;
       readonly because?: string;
     }
-  /** The last lines of a service, for whoever reads the story of a failure. */
+  /** The last lines of a service, for readers of a failure. */
   | { readonly type: 'log.tail'; readonly service: string; readonly lines: readonly string[] }
   | {
       readonly type: 'attempt.ended';
@@ -115,7 +115,7 @@ export interface PassedEdge {
   readonly received: number;
 }
 
-/** What the environment did meanwhile stands between the attempt's own events, as the keeper told it. */
+/** What the environment did meanwhile is between the attempt's own events, as the keeper reported it. */
 export type AttemptEventBody = TrialEventBody | JournalEventBody;
 
 export type AttemptEvent = AttemptEventBody & { readonly seq: number; readonly at: number };

@@ -1,4 +1,4 @@
-/** The journal of one attempt: written as it happens, redacted, with large values packed beside it; and read back. */
+/** The journal of one attempt: written as it happens, redacted, with large values packed next to it; and read back. */
 import { closeSync, mkdirSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import type { Clock } from '../kernel/clock.ts';
@@ -11,9 +11,11 @@ import { createSealer } from './seal.ts';
 import type { AttemptEvent, AttemptEventBody, TrialJournalHeader } from './trial-event.ts';
 
 export interface TrialJournalWriter {
+  /** Never throws: code that only reports what happened does not catch. */
   emit(event: AttemptEventBody): void;
   /** Milliseconds since the attempt's first moment. */
   at(): number;
+  /** Throws what kept it from being written. */
   close(): void;
 }
 
@@ -31,21 +33,33 @@ export function openTrialJournal(
   const packer = createPacker(path.join(folder, segmentName));
   const startedAt = clock.monotonic();
   const at = (): number => Math.round((clock.monotonic() - startedAt) * 1_000) / 1_000;
-  const lines = createLineWriter(file, clock);
+  let failure: { readonly error: unknown } | undefined;
+  const attempt = (work: () => void): void => {
+    if (failure) return;
+    try {
+      work();
+    } catch (error) {
+      failure = { error };
+    }
+  };
+  const lines = createLineWriter(file, (flush) => clock.after(flushMs, () => attempt(flush)));
   const seal = createSealer();
   let seq = 0;
-  lines.write(seal(JSON.stringify(header)));
+  attempt(() => lines.write(seal(JSON.stringify(header))));
   return {
     at,
     emit: (body) => {
       seq += 1;
-      const clean = redactEvent(body, redactor);
-      lines.write(seal(JSON.stringify({ seq, at: at(), ...packer.pack(clean) })));
+      attempt(() => {
+        const clean = redactEvent(body, redactor);
+        lines.write(seal(JSON.stringify({ seq, at: at(), ...packer.pack(clean) })));
+      });
     },
     close: () => {
-      lines.flush();
+      attempt(lines.flush);
       packer.close();
       closeSync(file);
+      if (failure) throw failure.error;
     },
   };
 }
@@ -54,7 +68,10 @@ const flushMs = 10;
 const flushChars = 64 * 1024;
 
 /** One write for all lines of a few milliseconds: a thousand quick steps would wait for the disk otherwise. */
-function createLineWriter(file: number, clock: Clock): { write(line: string): void; flush(): void } {
+function createLineWriter(
+  file: number,
+  later: (flush: () => void) => () => void,
+): { write(line: string): void; flush(): void } {
   let waiting = '';
   let cancel: (() => void) | undefined;
   const flush = (): void => {
@@ -68,7 +85,7 @@ function createLineWriter(file: number, clock: Clock): { write(line: string): vo
     write: (line) => {
       waiting += `${line}\n`;
       if (waiting.length > flushChars) flush();
-      else cancel ??= clock.after(flushMs, flush);
+      else cancel ??= later(flush);
     },
   };
 }
@@ -76,7 +93,7 @@ function createLineWriter(file: number, clock: Clock): { write(line: string): vo
 export interface TrialJournal {
   readonly header: TrialJournalHeader;
   readonly events: readonly AttemptEvent[];
-  /** The last line was cut off: whoever wrote it was killed while writing. */
+  /** The last line was cut off: the writer was killed while writing. */
   readonly torn: boolean;
   /** False for one of version 1, which has no checksums. */
   readonly isChecked: boolean;
@@ -92,7 +109,7 @@ export async function readTrialJournal(folder: string): Promise<TrialJournal> {
     try {
       return unpack(event, segment) as AttemptEvent;
     } catch (error) {
-      throw unreadable(file, index + 2, `speaks of a value that is not in ${segmentName}: ${String(error)}`);
+      throw unreadable(file, index + 2, `refers to a value that is not in ${segmentName}: ${String(error)}`);
     }
   });
   return { header: header as TrialJournalHeader, events: unpacked, ...rest };

@@ -12,7 +12,7 @@ export interface TurnEvidence {
     readonly id: string;
     readonly name: string;
     readonly arguments?: unknown;
-    /** Instead, where they were cut off or are no JSON object. */
+    /** Instead, where they were cut off or are not a JSON object. */
     readonly argumentsText?: string;
   }[];
   readonly stop: string | null;

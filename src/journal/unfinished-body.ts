@@ -1,5 +1,6 @@
-/** A body of which the end did not pass, whoever ended it, in whichever direction: what can be said by it. Pure. */
+/** A body whose end did not pass, whichever side ended it, in either direction: what can be decided by it. Pure. */
 import { cutMark } from '../kernel/cut-mark.ts';
+import { notKept } from '../kernel/not-kept.ts';
 import { type CallEvent, type CallMessage, mayGoOn, unfinishedRules } from './call-event.ts';
 
 /** A call as a check sees it. */
@@ -9,8 +10,11 @@ export function isUnfinished({ request, response }: Seen): boolean {
   return request?.unfinished === true || response?.unfinished === true;
 }
 
-/** What speaks of how a call ended. */
-export const endKeys = ['incomplete', 'faults', 'request.unfinished', 'response.unfinished'] as const;
+/** What describes how a call ended. */
+export const endKeys = [
+  ...['incomplete', 'faults', 'request.unfinished', 'response.unfinished'],
+  ...['turn.complete', 'turn.stop', 'turn.error', 'turn.faults'],
+];
 
 /** The call as far as it passed: each of these bodies is the beginning of one. */
 export function asPassed(call: Seen): unknown {
@@ -18,8 +22,8 @@ export function asPassed(call: Seen): unknown {
 }
 
 /**
- * The call as far as it proves something: a body that its sender broke off is none, though what came of it may look like one.
- * `unseen` stands for the forms in which the whole might have been kept.
+ * The call as far as it proves something: a body that its sender broke off proves nothing, even if it looks whole.
+ * `unseen` represents the forms in which the whole might have been kept.
  */
 export function asProven(call: Seen, unseen: unknown): unknown {
   const isBrokenOff = call.faults?.some(({ rule }) => Object.values<string>(unfinishedRules).includes(rule));
@@ -29,12 +33,18 @@ export function asProven(call: Seen, unseen: unknown): unknown {
 function withBeginnings(call: Seen, counts: Readonly<Record<Side, boolean>>, unseen?: unknown): unknown {
   const { request, response, protocol } = call;
   const rpc = protocol === 'json-rpc' ? unseen : undefined;
+  const isStream = response?.events !== undefined;
+  const isSaid = isStream && (call.result !== undefined || call.error !== undefined);
   const sent = beginning(request, counts.request, unseen);
   const came = beginning(response, counts.response, unseen);
   return {
     ...call,
     ...(sent === undefined ? {} : { request: sent, params: rpc }),
-    ...(came === undefined ? {} : { response: came, result: rpc, error: rpc, turn: undefined }),
+    ...(came === undefined ? {} : { response: came }),
+    ...(came === undefined || isSaid ? {} : { result: rpc, error: rpc }),
+    ...(came === undefined || (isStream && call.incomplete === undefined)
+      ? {}
+      : { turn: call.turn && unseen }),
   };
 }
 
@@ -43,5 +53,11 @@ type Side = 'request' | 'response';
 /** Undefined for a body that is all there, as JSON that came to its end is. */
 function beginning(message: CallMessage | undefined, counts: boolean, unseen: unknown): unknown {
   if (!message?.unfinished || (counts && message.json !== undefined)) return undefined;
+  if (message.events) return { ...message, events: withMore(message.events) };
   return { ...message, json: unseen, text: `${counts ? (message.text ?? '') : ''}${cutMark}` };
+}
+
+/** A list of which the end did not come: each element is whole, and another may have been meant to follow. */
+export function withMore(list: readonly unknown[]): readonly unknown[] {
+  return [...list, notKept];
 }

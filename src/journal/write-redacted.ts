@@ -1,4 +1,4 @@
-/** Writes files that hold what was seen or said: the one way to a file for texts of ours, and no secret takes it. */
+/** Writes files with observed or exchanged text: the only way our texts get into a file, always without secrets. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { writeFileBelow } from '../kernel/folders/entries-below.ts';

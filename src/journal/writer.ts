@@ -1,4 +1,4 @@
-/** Writes events to a journal file, numbered, timed and redacted; what was emitted before a crash of ours is on disk. */
+/** Writes events to a journal file, numbered, timed and redacted; what was emitted before our own crash is on disk. */
 import { closeSync, writeSync } from 'node:fs';
 import type { Clock } from '../kernel/clock.ts';
 import { openToAppend } from '../kernel/folders/entries-below.ts';
@@ -70,7 +70,7 @@ export function openJournal(options: JournalWriterOptions): JournalWriter {
   };
 }
 
-/** What there can be any number of; the rest tells how the environment fared, and is always written. */
+/** What there can be any number of; the rest describes the life of the environment, and is always written. */
 export function isBulk({ type }: Pick<JournalEvent, 'type'>): boolean {
   return type === 'call' || type === 'span' || type.startsWith('connection.') || type.endsWith('.called');
 }

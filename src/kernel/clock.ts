@@ -1,18 +1,20 @@
-/** Time as one object that is passed on, so that nothing else in the code asks the machine what time it is. */
+/** Time as an object that is passed in, so that no other code reads the machine's clock. */
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface Clock {
   /** Wall time in milliseconds since 1970. */
   now(): number;
-  /** Milliseconds on a clock that never jumps, and that all processes of a machine share; only differences mean something. */
+  /** Milliseconds on a monotonic clock that all processes of a machine share; only differences are meaningful. */
   monotonic(): number;
-  /** Resolves after the time, rejects with the signal's reason when aborted. */
+  /** Resolves after the given time; rejects with the signal's reason when aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Calls back once after the time; the returned function cancels it. An idle timer does not keep a process alive. */
+  /**
+   * Calls back once after the given time; the returned function cancels it. A timer does not keep the process alive.
+   */
   after(ms: number, callback: () => void): () => void;
 }
 
-/** On the clock of the machine; that of `performance` begins with each process. */
+/** Uses the machine's monotonic clock; that of `performance` restarts with each process. */
 const processStartedAt = Number(process.hrtime.bigint()) / 1e6 - performance.now();
 
 export const systemClock: Clock = {

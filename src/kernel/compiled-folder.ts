@@ -1,10 +1,10 @@
-/** Where this process keeps its compiled code, for those of ours that it starts; the binary decides whether there is such a place. */
+/** Where this process caches compiled code, for the Shakedown processes that it starts; the binary decides. */
 import module from 'node:module';
 import path from 'node:path';
 
-/** One folder, or none. */
+/** Empty when nothing is cached. */
 export function compiledFolder(): readonly string[] {
-  // Node adds a folder for its version.
+  // Node appends a folder for its version.
   const own = module.getCompileCacheDir();
   return own === undefined ? [] : [path.dirname(own)];
 }

@@ -10,7 +10,7 @@ export interface UnpackLimits {
   readonly mayBeCut?: boolean;
 }
 
-/** The codings were applied in the order in which they are named. */
+/** The codings were applied in the order in which they are listed. */
 export function unpack(bytes: Buffer, encoding: string | undefined, limits: UnpackLimits): Unpacked {
   const names = (encoding ?? '')
     .toLowerCase()
@@ -27,13 +27,13 @@ export function unpack(bytes: Buffer, encoding: string | undefined, limits: Unpa
     } catch (error) {
       if (errorCode(error) === 'ERR_BUFFER_TOO_LARGE')
         return { fault: `unpacked it has more than ${maxOutputLength} bytes`, tooLarge: true };
-      return { fault: `it says ${name} and is not: ${(error as Error).message}`, tooLarge: false };
+      return { fault: `the body is not valid ${name}: ${(error as Error).message}`, tooLarge: false };
     }
   }
   return { bytes: current };
 }
 
-/** Some name the charset here, which packs nothing. */
+/** Some servers name the charset here, which compresses nothing. */
 const plain: readonly string[] = ['', 'identity', 'utf-8', 'utf8'];
 
 type Undo = (bytes: Buffer, options: { maxOutputLength: number; finishFlush?: number }) => Buffer;
@@ -41,7 +41,7 @@ type Undo = (bytes: Buffer, options: { maxOutputLength: number; finishFlush?: nu
 const codings: ReadonlyMap<string, Undo> = new Map<string, Undo>([
   ['gzip', zlib.gunzipSync],
   ['x-gzip', zlib.gunzipSync],
-  // Some servers say deflate and leave the zlib header out.
+  // Some servers send deflate without the zlib header.
   [
     'deflate',
     (bytes, options) =>

@@ -1,2 +1,2 @@
-/** Stands at the end of a text of which only the beginning is kept: what would lie behind it is not known. */
+/** Marks the end of a text of which only the beginning is kept: the rest is unknown. */
 export const cutMark = '‹cut›';

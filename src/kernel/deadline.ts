@@ -1,15 +1,18 @@
-/** Bounded waiting: poll a condition until it holds, or say that it did not in time. */
+/** Bounded waiting: polls a condition until it holds or time is up. */
 import type { Clock } from './clock.ts';
 
 export interface Patience {
   readonly withinMs: number;
-  /** First pause between two looks; it grows up to `mostMs`. */
+  /** First pause between two polls; it grows up to `mostMs`. */
   readonly firstMs?: number;
   readonly mostMs?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Looks until the answer is not undefined; gives undefined when time is up. Rejects only when aborted or when looking throws. */
+/**
+ * Polls until the result is not undefined; returns undefined when time is up. Rejects only when aborted or when a poll
+ * throws.
+ */
 export async function waitFor<T>(
   clock: Clock,
   patience: Patience,
@@ -27,7 +30,7 @@ export async function waitFor<T>(
   }
 }
 
-/** Gives the promise's answer, or undefined when it takes longer than allowed. The promise itself goes on. */
+/** Returns the promise's value, or undefined when it takes longer than allowed. The work itself goes on. */
 export async function within<T>(clock: Clock, ms: number, work: Promise<T>): Promise<T | undefined> {
   let cancel: (() => void) | undefined;
   const late = new Promise<undefined>((resolve) => {

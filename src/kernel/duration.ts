@@ -4,7 +4,7 @@ const unitMs: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_00
 
 export const durationPattern = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/;
 
-/** The milliseconds, or undefined when the text is no duration. */
+/** The milliseconds, or undefined when the text is not a duration. */
 export function parseDuration(text: string): number | undefined {
   const match = durationPattern.exec(text.trim());
   if (!match) return undefined;

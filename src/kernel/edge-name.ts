@@ -1,4 +1,4 @@
-/** How an edge is written, `switchboard -> health`, and which edges one with `*` in it means. */
+/** How an edge is written, `switchboard -> health`, and which edges a pattern with `*` matches. */
 
 export interface EdgeEnds {
   readonly from: string;
@@ -13,10 +13,14 @@ export function edgeName(written: string): string {
     .join(' -> ');
 }
 
-/** Whether one of the edges is meant; `*` stands for any end. */
+/** Whether the pattern matches one of the edges; `*` matches any end. */
 export function hasEdge(edges: readonly string[], { from, to }: EdgeEnds): boolean {
   return edges.some((edge) => {
     const [a, b] = edge.split(' -> ');
     return (from === '*' || from === a) && (to === '*' || to === b);
   });
+}
+
+export function edgeOf({ from, to }: EdgeEnds): string {
+  return `${from} -> ${to}`;
 }

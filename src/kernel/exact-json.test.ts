@@ -22,13 +22,13 @@ test.each([
   expect(parseExactJson(`{"a":[${literal}],"b":"${literal}"}`)).toEqual({ a: [value], b: literal });
 });
 
-test('what was read is written with the same digits, wherever it stands', () => {
+test('numbers are written with the digits that were read, at any place in a document', () => {
   const text = '{"id":9007199254740993,"rate":0.10000000000000000001,"list":[1e999,-1e-999,7]}';
   expect(JSON.stringify(parseExactJson(text))).toBe(text);
   expect(JSON.parse(JSON.stringify(parseExactJson(text), undefined, 2)).list).toHaveLength(3);
 });
 
-test('numbers of all kinds have one order', () => {
+test('numbers of all kinds compare with each other', () => {
   const rising = [
     '-1e999', '-9007199254740993', '-9007199254740992', '-1.00000000000000000001', '-1', '-1e-999', '0', '1e-999',
     '0.1', '0.10000000000000000001', '1', '1.00000000000000000001', '9007199254740992', '9007199254740993',
@@ -41,7 +41,7 @@ test('numbers of all kinds have one order', () => {
   expect(compareNumbers(Number.POSITIVE_INFINITY, 10n ** 400n)).toBe(1);
 });
 
-test('every number that JavaScript prints comes back as itself', () => {
+test('every number that JavaScript prints is read back as the same number', () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
       const back = parseExactJson(JSON.stringify(value)) as AnyNumber;

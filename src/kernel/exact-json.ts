@@ -1,7 +1,7 @@
-/** JSON without loss: an integer whose digits a number would not keep is a bigint, any other such number an `ExactNumber`. */
+/** Lossless JSON: integers that a number cannot represent exactly are bigints, other such numbers `ExactNumber`s. */
 import { jsonFault } from './parser-fault.ts';
 
-/** A fraction, or a magnitude, that no number has: the digits as they were written. */
+/** A fraction or a magnitude that a number cannot represent: the digits as they were written. */
 export class ExactNumber {
   readonly number: string;
 
@@ -23,7 +23,7 @@ export type AnyNumber = number | bigint | ExactNumber;
 
 const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown };
 
-// Without this, each `JSON.stringify` that meets a bigint throws; with it, all of them write its digits.
+// Without this, `JSON.stringify` throws on a bigint; with it, the digits are written.
 Object.defineProperty(BigInt.prototype, 'toJSON', {
   value(this: bigint): unknown {
     return rawJson(String(this));
@@ -32,7 +32,9 @@ Object.defineProperty(BigInt.prototype, 'toJSON', {
   writable: true,
 });
 
-/** Sixteen digits, or an exponent of three: fewer are always held. Where a number can begin; in texts it costs time only. */
+/**
+ * Sixteen digits, or an exponent of three: shorter numbers are always exact. A match inside a string only costs time.
+ */
 const mayBeTooMuch = /(?:^|[\s:,[-])(?:\d[\d.]{15}|[\d.]+[eE][+-]?\d{3})/;
 
 type Reviver = (this: unknown, key: string, value: unknown, context: { readonly source?: string }) => unknown;
@@ -51,10 +53,12 @@ export function parseExactJson(text: string): unknown {
 const keepExact: Reviver = (_, value, { source }) =>
   typeof value === 'number' && source !== undefined ? exactNumber(source) : value;
 
-/** More digits than these are kept as they are written, and not computed with. */
+/** Numbers with more digits are kept as written and not used in arithmetic. */
 const mostDigits = 1_000;
 
-/** What a decimal literal denotes, such as `12`, `-0.5` or `1e999`; also where it is not written as JSON does, such as `+.5`. */
+/**
+ * The value of a decimal literal such as `12`, `-0.5` or `1e999`; also of forms that JSON does not have, such as `+.5`.
+ */
 export function exactNumber(written: string): AnyNumber {
   const literal = asJson(written);
   const value = Number(literal);
@@ -67,7 +71,7 @@ export function exactNumber(written: string): AnyNumber {
     : new ExactNumber(literal);
 }
 
-/** A number as a YAML scalar without quotes says it; anything else as it is. */
+/** A number as an unquoted YAML scalar has it; any other value unchanged. */
 export function exactScalar(value: unknown, source: string | undefined): unknown {
   if (typeof value !== 'number' || source === undefined) return value;
   if (/^0[xo]/.test(source)) return exactNumber(String(BigInt(source)));
@@ -87,12 +91,12 @@ export function isAnyNumber(value: unknown): value is AnyNumber {
   return typeof value === 'number' || typeof value === 'bigint' || value instanceof ExactNumber;
 }
 
-/** A list or a map: what has parts of its own. */
+/** A list or a map. */
 export function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !(value instanceof ExactNumber);
 }
 
-/** The same with the nearest number for each exact one: for schemas, which know no others. */
+/** The same value with each exact number replaced by the nearest number, for schemas, which support no others. */
 export function withNearest(value: unknown): unknown {
   if (isAnyNumber(value)) return Number(value);
   if (Array.isArray(value)) return value.map(withNearest);
@@ -100,7 +104,7 @@ export function withNearest(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withNearest(inner)]));
 }
 
-/** Below zero when a is less, zero when equal. A number stands for the shortest decimal that means it. */
+/** Below zero when a is less, zero when equal. A number counts as the shortest decimal that denotes it. */
 export function compareNumbers(a: AnyNumber, b: AnyNumber): number {
   const isPlain = (one: AnyNumber): boolean => typeof one === 'number' && !Number.isFinite(one);
   if ((typeof a === 'number' && typeof b === 'number') || isPlain(a) || isPlain(b))
@@ -108,7 +112,7 @@ export function compareNumbers(a: AnyNumber, b: AnyNumber): number {
   return compareDecimals(String(a), String(b));
 }
 
-/** Infinite only for what is infinite; digits may be lost. */
+/** Infinite only for infinite values; digits may be lost. */
 function toDouble(value: AnyNumber): number {
   return typeof value === 'number' ? value : String(value).startsWith('-') ? -1 : 1;
 }

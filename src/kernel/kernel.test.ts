@@ -12,14 +12,14 @@ import { formatSize, parseSize } from './size.ts';
 import { formatExcerpt, positionAt } from './source-position.ts';
 import { runId, uniqueLabel } from './unique-id.ts';
 
-test('durations and sizes are read with their units, and nothing else is', () => {
+test('durations and sizes are parsed with their units, and other texts are rejected', () => {
   expect(['250ms', '15s', '1.5m', '2h'].map(parseDuration)).toEqual([250, 15_000, 90_000, 7_200_000]);
   expect(['15', 's', '-1s', '1 s', '1d', ''].map(parseDuration)).toEqual(Array(6).fill(undefined));
   expect(['512B', '16KB', '1.5 MB', '2gb'].map(parseSize)).toEqual([512, 16_384, 1_572_864, 2_147_483_648]);
   expect(['16', 'KB', '1TB'].map(parseSize)).toEqual([undefined, undefined, undefined]);
 });
 
-test('durations and sizes are written for people', () => {
+test('durations and sizes are formatted for display', () => {
   expect([84.4, 1_250, 12_300, 125_000].map(formatDuration)).toEqual([
     '84 ms',
     '1.25 s',
@@ -51,7 +51,7 @@ test('random integers stay in their range and reach both ends', () => {
   expect(() => createRandom('x').pick([])).toThrow(/empty/);
 });
 
-test('the nearest word is found for a slip, and none for another word', () => {
+test('the nearest word is found for a typo, and none for a different word', () => {
   const keys = ['ready', 'listen', 'after', 'env'];
   expect(['redy', 'raedy', 'listne', 'Env'].map((word) => nearest(word, keys))).toEqual([
     'ready',
@@ -62,7 +62,7 @@ test('the nearest word is found for a slip, and none for another word', () => {
   expect(nearest('database', keys)).toBeUndefined();
 });
 
-test('when several outcomes hold, the graver code wins', () => {
+test('when several outcomes apply, the more severe code wins', () => {
   expect(worstExitCode([])).toBe(exitCodes.held);
   expect(worstExitCode([0, 7, 1])).toBe(1);
   expect(worstExitCode([1, 3, 2])).toBe(2);
@@ -77,7 +77,7 @@ test('a position is shown with its line and a caret under the place', () => {
   expect(formatExcerpt(position)).toBe('  2 | services:\n  3 |   web: { rn: 1 }\n    |          ^^');
 });
 
-test('a problem keeps its four parts on its way through data', () => {
+test('a problem keeps its four parts when converted to data and back', () => {
   const problem = new Problem({
     code: 'config.bad-value',
     where: 'here',
@@ -98,7 +98,7 @@ test('a problem keeps its four parts on its way through data', () => {
   });
 });
 
-test('waiting ends with the answer, or with nothing when time is up', async () => {
+test('waiting ends with the result, or with undefined when time is up', async () => {
   const answers = [undefined, undefined, 'there'];
   expect(await waitFor(systemClock, { withinMs: 5_000, firstMs: 1 }, () => answers.shift())).toBe('there');
   expect(await waitFor(systemClock, { withinMs: 5, firstMs: 1 }, () => undefined)).toBeUndefined();
@@ -116,7 +116,7 @@ test('ids are unique, safe in names, and sort by time', () => {
   expect(runId(Date.UTC(2026, 10, 15, 3, 4, 5))).toMatch(/^20261115-030405-[a-z0-9]{4}$/);
 });
 
-test('of a text that is too long, neither end shows a part of a word for the whole', () => {
+test('a text that was shortened never shows part of a word as the whole', () => {
   expect(lastOf('the key is sk-very-secret-123 it seems', 20)).toBe('… it seems');
   expect(lastOf('short', 20)).toBe('short');
   expect(lastOf('x'.repeat(30), 20)).toBe('…');

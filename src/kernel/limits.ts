@@ -1,4 +1,4 @@
-/** Every limit of the product in one place: nothing waits, grows or repeats without an end. */
+/** Limits of a whole run. What only one part waits for or keeps has its limit there: a `*-limits.ts`, or a constant. */
 export const limits = {
   bootWithinMs: 120_000,
   readyWithinMs: 30_000,
@@ -10,14 +10,17 @@ export const limits = {
   keeperAnswerMs: 5_000,
   wholeTeardownMs: 120_000,
   killedSweepMs: 4_000,
-  /** A living keeper touches its ledger this often; one that did not for so long is gone, whichever machine it was on. */
+  /**
+   * A running keeper touches its ledger every `ledgerTouchMs`; after `ledgerSilentMs` without a touch it is gone, on
+   * any machine.
+   */
   ledgerTouchMs: 30_000,
   ledgerSilentMs: 120_000,
-  /** A workspace gets its ledger in the next moment; one that has none for so long was given up. */
+  /** A workspace gets its ledger immediately; one without a ledger after this time was abandoned. */
   workspaceBegunMs: 10_000,
   portAttempts: 200,
   portRetries: 3,
-  /** Of one service on the disk, and of the journal of an environment. */
+  /** On disk, per service log and per environment journal. */
   logBytes: 256 * 1024 * 1024,
   journalBytes: 256 * 1024 * 1024,
   logTailLines: 20,
@@ -27,26 +30,28 @@ export const limits = {
   configImportMs: 20_000,
   rosterMembers: 500,
   keptRuns: 50,
-  /** Of a file that we read as our own: a ledger, a plan, a lock. */
+  /** Of a file that Shakedown wrote: a ledger, a plan, a lock. */
   ownFileBytes: 256 * 1024 * 1024,
   removedEntries: 5_000_000,
   namedRemains: 20,
   tapBufferedBytes: 1024 * 1024,
   tapConnections: 10_000,
-  /** What a keeper is asked, and what it says: an event holds bodies as JSON, which may be six times as long. */
+  /** Of a request to a keeper and of its answer: an event holds bodies as JSON, which may be six times as long. */
   requestBytes: 8 * 1024 * 1024,
   requestDepth: 500,
   keeperMessageBytes: 64 * 1024 * 1024,
   unheardInMemoryBytes: 1024 * 1024,
   unheardBytes: 2 * 1024 * 1024 * 1024,
-  /** Looks of a second each, without a sign of life, after which a keeper counts as stopped. */
+  /** Checks, one second apart, without a sign of life after which a keeper counts as stopped. */
   silentLooks: 10,
-  /** The same for the guard, once whoever launched the keeper is gone. */
+  /** The same for the guard, once the process that launched the keeper is gone. */
   missedBeats: 10,
   inlineBodyBytes: 4 * 1024,
   keptBodyBytes: 1024 * 1024,
   settleMs: 250,
   quietWithinMs: 10_000,
+  /** From quiet on, for the next line of a script that must be used. */
+  unusedLineMs: 3_000,
   stepWithinMs: 10_000,
   stepResultMs: 3_000,
   afterDeathMs: 1_000,

@@ -1,4 +1,4 @@
-/** Headers that let somebody in: of their values nothing is kept but a scheme and the tokens of secrets. */
+/** Headers that carry credentials: of their values only the scheme and the tokens of secrets are kept. */
 export const maskedHeaders: readonly string[] = [
   'authorization',
   'proxy-authorization',

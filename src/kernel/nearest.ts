@@ -10,6 +10,12 @@ export function nearest(word: string, allowed: readonly string[]): string | unde
   return best.candidate;
 }
 
+/** What to do about an unknown word: the guess, or else what is advised in general. */
+export function didYouMean(word: string, allowed: readonly string[], otherwise: string): string {
+  const guess = nearest(word, allowed);
+  return guess === undefined ? otherwise : `did you mean \`${guess}\`?`;
+}
+
 /** Insertions, deletions, substitutions and swaps of neighbours between two words. */
 function editDistance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];

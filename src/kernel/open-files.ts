@@ -1,4 +1,4 @@
-/** How many files, connections included, this process may have open, and what to do when there are too few. */
+/** How many files (connections included) this process may have open, and what to do when that is not enough. */
 import { errorCode } from './system-error.ts';
 
 export function mostOpenFiles(): number {
@@ -10,7 +10,7 @@ export function mostOpenFiles(): number {
   return Number.isNaN(most) ? Number.POSITIVE_INFINITY : most;
 }
 
-/** Nothing that the author can set helps against other shortages. */
+/** A hint only where a limit can be raised. */
 export function openFilesAdvice(error: unknown): string {
   return ['EMFILE', 'ENFILE'].includes(errorCode(error) ?? '') ? `; ${raiseOpenFiles}` : '';
 }

@@ -1,4 +1,4 @@
-/** What others call the keys of our documents: told in the error for an unknown key, instead of a second name for each thing. */
+/** Names that other tools use for our keys: suggested in the error for an unknown key, not supported as aliases. */
 import { nearest } from './nearest.ts';
 
 const otherWords: Readonly<Record<string, readonly string[]>> = {
@@ -29,7 +29,7 @@ const otherWords: Readonly<Record<string, readonly string[]>> = {
   scenarios: ['cases'],
 };
 
-/** The key that was meant: by the word for the same thing, or by a slip of the pen. */
+/** The key that was meant: a synonym, or the nearest spelling. */
 export function meantKey(word: string, allowed: readonly string[]): string | undefined {
   const same = (Object.hasOwn(otherWords, word) ? otherWords[word] : undefined)?.find((key) =>
     allowed.includes(key),

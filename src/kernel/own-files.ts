@@ -1,4 +1,4 @@
-/** Where the modules of our own package lie: in the source beside each other, in what is built as bundles that share chunks. */
+/** Where the modules of this package are: in the source tree, or in the build as bundles with shared chunks. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 

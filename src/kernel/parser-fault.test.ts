@@ -27,11 +27,11 @@ test.each([
     'Unexpected token in JSON at position 2000005 (line 1 column 2000006)',
   ],
   ['[object Object]', 'Unexpected token in JSON at position 1 (line 1 column 2)'],
-])('what is no JSON is told by its place: %.40s', (text, fault) => {
+])('invalid JSON is reported by its position: %.40s', (text, fault) => {
   expect(faultOf(parseExactJson, text)).toBe(fault);
 });
 
-test('no fault of JSON is told with what stands there', () => {
+test('a JSON syntax error never quotes the text', () => {
   const part = fc.constantFrom(...'{}[],:"\\', ' ', '\n', '1', '-', 'true', 'nul', secret, `"${secret}"`);
   fc.assert(
     fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
@@ -47,6 +47,6 @@ test.each([
   [parseYaml, `a: |${secret}`, /^Block scalar header includes extra characters at line 1, column 5$/],
   [parseYaml, `a: "\\U${secret}"`, /^Invalid escape sequence at line 1, column 5$/],
   [parseToml, `a = ${secret}`, /^invalid value at line 1, column 5$/],
-])('nor one of YAML or TOML: %#', (parse, text, fault) => {
+])('nor does one of YAML or TOML: %#', (parse, text, fault) => {
   expect(faultOf(parse, text)).toMatch(fault);
 });

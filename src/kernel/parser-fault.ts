@@ -1,4 +1,4 @@
-/** Why a parser refused a text, and where, with nothing of the text itself: in a part of a secret nobody would know it again. */
+/** Why and where a parser rejected a text, without quoting the text: a fragment of a secret would not be redacted. */
 
 interface ParserError {
   readonly message: string;
@@ -8,7 +8,7 @@ interface ParserError {
   readonly linePos: readonly { readonly line: number; readonly col: number }[];
 }
 
-/** Of an error of a parser of YAML, TOML or XML; those of JSON are ours, and quote nothing. */
+/** For errors of the YAML, TOML and XML parsers; those for JSON are made here and quote nothing. */
 export function parserFault(error: unknown): string {
   const { message = String(error), linePos, ...place } = error as Partial<ParserError>;
   if (error instanceof SyntaxError) return message;
@@ -20,18 +20,23 @@ export function parserFault(error: unknown): string {
   return line === undefined ? why : `${why} at line ${line}, column ${column}`;
 }
 
-/** The same error without the ten characters before and after the fault, which the engine shows in place of a position. */
+/** The same error with a position in place of the ten characters around the fault that the engine quotes. */
 export function jsonFault(text: string, error: unknown): unknown {
-  if (!(error instanceof SyntaxError) || !error.message.endsWith('is not valid JSON')) return error;
+  if (!(error instanceof SyntaxError)) return error;
+  const [, position] = / at position (\d+)/.exec(error.message) ?? [];
+  if (!error.message.endsWith('is not valid JSON'))
+    return Object.assign(error, { at: position && Number(position) });
   const at = faultAt(text);
   const before = text.slice(0, at).split('\n');
   const column = (before.at(-1) as string).length + 1;
-  return new SyntaxError(
-    `Unexpected token in JSON at position ${at} (line ${before.length} column ${column})`,
-  );
+  const place = `at position ${at} (line ${before.length} column ${column})`;
+  return Object.assign(new SyntaxError(`Unexpected token in JSON ${place}`), { at });
 }
 
-/** The first character that begins no token, or a token where a value must be. Strings are whole: else the engine had told where. */
+/**
+ * The first character that does not begin a token, or a token where a value is expected. For an unclosed string the
+ * engine gives the position itself.
+ */
 function faultAt(text: string): number {
   const token = /([[{,:\]}])|"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null|[ \t\r\n]+/y;
   let before: string | undefined = '';

@@ -1,7 +1,10 @@
-/** Every error code of the product, with the family to which it belongs and the exit code that it leads to. */
+/** Every error code of the product, with its family and its exit code. */
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 
-/** you: the configuration or the call; world: the machine; system: a finding about the system under test; shakedown: a bug. */
+/**
+ * you: the configuration or the call; world: the machine; system: a finding about the system under test; shakedown: a
+ * bug.
+ */
 export type ProblemFamily = 'you' | 'world' | 'system' | 'shakedown';
 
 interface CodeFacts {
@@ -58,6 +61,7 @@ export const problemCodes = {
   'trial.unknown-trial': you,
   'trial.fragment-cycle': you,
   'flow.broken': you,
+  'plugin.broken': you,
   'quarantine.unreadable': you,
   'quarantine.syntax': you,
   'requirement.unreadable': you,
@@ -89,12 +93,13 @@ export const problemCodes = {
   'world.unreachable': world,
   'world.not-permitted': world,
   'world.keeper-not-started': world,
+  'world.keeper-killed': world,
   'world.exhausted': world,
   'boot.process-exited': system,
   'boot.never-ready': system,
   'boot.died-after-ready': system,
   'boot.job-failed': system,
-  'boot.port-not-told': system,
+  'boot.port-not-reported': system,
   'boot.too-slow': system,
   'boot.taken-down': { family: 'you', exitCode: exitCodes.notBooted },
   'boot.resource-failed': { family: 'world', exitCode: exitCodes.notBooted },

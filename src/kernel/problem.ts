@@ -1,4 +1,4 @@
-/** The one error of the product: where, what with the value, what is allowed, what to do next. */
+/** The error type of the product: where, what with the value, what is allowed, what to do next. */
 import type { ExitCode } from './exit-codes.ts';
 import { type ProblemCode, type ProblemFamily, problemCodes } from './problem-codes.ts';
 import { formatExcerpt, formatPosition, type SourcePosition } from './source-position.ts';
@@ -7,13 +7,13 @@ export interface ProblemParts {
   readonly code: ProblemCode;
   /** A place in a file, or a name such as `service health, phase ready`. */
   readonly where: SourcePosition | string;
-  /** What is wrong, with the value that was seen. */
+  /** What is wrong, with the actual value. */
   readonly what: string;
   /** What would have been accepted. */
   readonly allowed: string;
-  /** The next thing to do, with a command where there is one. */
+  /** What to do next, with a command where there is one. */
   readonly next: string;
-  /** Lines of evidence: the tail of a log, everything that was tried. */
+  /** Lines of evidence: the tail of a log, the paths that were tried. */
   readonly evidence?: readonly string[];
   readonly cause?: unknown;
 }
@@ -45,7 +45,12 @@ export class Problem extends Error {
   }
 }
 
-/** Several problems found in one look, reported together. */
+/** The problem of an argument that cannot be used. */
+export function badUsage(where: string, what: string, allowed: string, next: string): Problem {
+  return new Problem({ code: 'usage.bad-value', where, what, allowed, next });
+}
+
+/** Several problems, reported together. */
 export class Problems extends Error {
   readonly problems: readonly Problem[];
 
@@ -71,7 +76,12 @@ export function problemFromData(data: ProblemData): Problem {
   return new Problem(data);
 }
 
-/** Every problem in an error; anything else that was thrown is a bug of ours. */
+/** Passes over a problem, where something that cannot be read is merely not known. */
+export function ifProblem(error: unknown): undefined {
+  if (!(error instanceof Problem || error instanceof Problems)) throw error;
+}
+
+/** Every problem in an error; anything else that was thrown is a bug in Shakedown. */
 export function problemsIn(error: unknown): readonly Problem[] {
   if (error instanceof Problem) return [error];
   if (error instanceof Problems) return error.problems;
@@ -91,7 +101,7 @@ function bugProblem(error: unknown): Problem {
   });
 }
 
-/** The four parts as a person reads them. */
+/** The four parts as text. */
 export function formatProblem(problem: Problem): string {
   const lines = [`error[${problem.code}] ${whereText(problem.where)}`];
   if (typeof problem.where !== 'string' && problem.where.excerpt !== undefined)

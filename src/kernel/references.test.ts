@@ -8,7 +8,7 @@ import {
   type ReferencePart,
 } from './references.ts';
 
-test('a text is cut into plain parts and references with their places', () => {
+test('a text is split into plain parts and references with their positions', () => {
   expect(parseReferences('a ${db.url} b ${butlers.*.url}')).toEqual([
     { text: 'a ' },
     { reference: 'db.url', path: ['db', 'url'], offset: 2, length: 9 },
@@ -21,7 +21,7 @@ test('$${ is a plain ${, and a $ before anything else is itself', () => {
   expect(parseReferences('$${HOME} $HOME $ 5$')).toEqual([{ text: '${HOME} $HOME $ 5$' }]);
 });
 
-test('a default belongs to a variable of the user only', () => {
+test('only an environment variable can have a default', () => {
   expect(parseReferences('${env.A:-b:-c d}')).toEqual([
     { reference: 'env.A', path: ['env', 'A'], fallback: 'b:-c d', offset: 0, length: 16 },
   ]);
@@ -39,7 +39,7 @@ test.each([
   expect(parseReferences(text)).toMatchObject([{ fault, offset: 0, length: text.length }]);
 });
 
-test('an open brace ends with its line', () => {
+test('an unclosed brace ends at its line end', () => {
   expect(parseReferences('${db\nnext')).toMatchObject([{ length: 4 }, { text: '\nnext' }]);
 });
 
@@ -55,7 +55,7 @@ test('an empty variable counts as unset only where there is a default', () => {
   expect(hostVariable(withDefault, { A: 'a' })).toBe('a');
 });
 
-test('an escaped text is read back as it was, whatever it holds', () => {
+test('any text can be escaped and parsed back unchanged', () => {
   const dollars = fc.string({ unit: fc.constantFrom('$', '{', '}', 'a', '.') });
   fc.assert(
     fc.property(dollars, (text) => {
@@ -65,7 +65,7 @@ test('an escaped text is read back as it was, whatever it holds', () => {
   );
 });
 
-test('the parts of a text cover it without a gap', () => {
+test('the parts of a text cover it without gaps', () => {
   const pieces = fc.array(fc.constantFrom('${db.url}', '$', '{', '}', 'x', '${', '\n', '${env.A:-b}'));
   fc.assert(
     fc.property(pieces, (written) => {

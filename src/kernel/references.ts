@@ -1,4 +1,4 @@
-/** Reads the `${…}` references in a text; the same reading when a config is checked and when a program starts. */
+/** Parses the `${…}` references in a text; used both when a config is checked and when a program starts. */
 import { isContainer } from './exact-json.ts';
 
 export interface TextPart {
@@ -6,22 +6,22 @@ export interface TextPart {
 }
 
 export interface ReferencePart {
-  /** What stands between the braces, without a default. */
+  /** The text between the braces, without a default. */
   readonly reference: string;
-  /** The reference at its dots: `db.url` is `['db', 'url']`. */
+  /** The reference split at its dots: `db.url` is `['db', 'url']`. */
   readonly path: readonly string[];
   /** `${env.NAME:-default}`: what to use when the variable is unset or empty. */
   readonly fallback?: string;
-  /** Where the whole `${…}` stands in the text. */
+  /** The offset of the whole `${…}` in the text. */
   readonly offset: number;
   readonly length: number;
-  /** Why this cannot be a reference, such as a brace that is never closed. */
+  /** Why this is not a valid reference, such as an unclosed brace. */
   readonly fault?: string;
 }
 
 export type Part = TextPart | ReferencePart;
 
-/** `$${` stands for a plain `${`; a `$` before anything else is itself. */
+/** `$${` is an escaped `${`; a `$` before anything else is literal. */
 export function parseReferences(text: string): Part[] {
   const parts: Part[] = [];
   let plain = '';
@@ -49,12 +49,12 @@ export function isReference(part: Part): part is ReferencePart {
   return 'reference' in part;
 }
 
-/** The name with which a reference begins. */
+/** The first name of a reference. */
 export function headOf(reference: string): string {
   return reference.split('.', 1)[0] as string;
 }
 
-/** What `${env.NAME}` means on this machine; an empty variable counts as unset only where there is a default. */
+/** The value of `${env.NAME}` on this machine; an empty variable counts as unset only where there is a default. */
 export function hostVariable(
   reference: ReferencePart,
   hostEnv: Readonly<Record<string, string | undefined>>,
@@ -64,12 +64,12 @@ export function hostVariable(
   return reference.fallback === undefined ? value : value || reference.fallback;
 }
 
-/** A text in which nothing is a reference any more. */
+/** Escapes a text so that nothing in it is a reference. */
 export function escapeReferences(text: string): string {
   return text.replaceAll('${', () => '$${');
 }
 
-/** Changes every text of a value; one in which nothing changes is given back itself. */
+/** Maps every string in a value; returns the same object when nothing changes. */
 export function mapTexts(value: unknown, change: (text: string) => unknown): unknown {
   if (typeof value === 'string') return change(value);
   if (!isContainer(value)) return value;
@@ -86,8 +86,8 @@ export function mapTexts(value: unknown, change: (text: string) => unknown): unk
 }
 
 /**
- * Fills in a text of which some references get their value only later. These stay as they are written; whatever else comes of
- * the text is escaped, so that nothing in it reads as one of them.
+ * Fills in a text of which some references get their value only later. Those stay as written; the rest of the result is
+ * escaped, so that nothing in it is taken for one of them.
  */
 export function fillEarly(
   text: string,

@@ -1,4 +1,5 @@
-/** Small checks of the shape of plain data that somebody else sent: each says what does not fit, and where. */
+/** Small validators for untrusted plain data: each reports what does not fit, and where. */
+import { isMap } from './is-map.ts';
 
 /** Undefined when the value fits. */
 export type Shape = (value: unknown, at: string) => string | undefined;
@@ -29,13 +30,13 @@ export function listOf(shape: Shape): Shape {
       : `${at} is not a list`;
 }
 
-/** Keys that are not named may be there. */
+/** Additional keys are allowed. */
 export function record(
   needed: Readonly<Record<string, Shape>>,
   may: Readonly<Record<string, Shape>> = {},
 ): Shape {
   return (value, at) => {
-    if (!isRecord(value)) return `${at} is not a map`;
+    if (!isMap(value)) return `${at} is not a map`;
     const fault = ([key, shape]: readonly [string, Shape]): string | undefined =>
       shape(Object.hasOwn(value, key) ? value[key] : undefined, `${at}.${key}`);
     const there = Object.entries(may).filter(([key]) => Object.hasOwn(value, key));
@@ -45,7 +46,7 @@ export function record(
 
 export function mapOf(shape: Shape): Shape {
   return (value, at) =>
-    isRecord(value)
+    isMap(value)
       ? Object.keys(value)
           .map((key) => shape(value[key], `${at}.${key}`))
           .find((fault) => fault !== undefined)
@@ -59,21 +60,17 @@ export function either(...shapes: readonly Shape[]): Shape {
   };
 }
 
-/** A map of one of several forms, told apart by a word in it. */
+/** A map of one of several forms, distinguished by the value of one key. */
 export function byWord(key: string, forms: Readonly<Record<string, Shape>>): Shape {
   return (value, at) => {
-    const word = isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+    const word = isMap(value) && Object.hasOwn(value, key) ? value[key] : undefined;
     if (typeof word !== 'string' || !Object.hasOwn(forms, word))
       return `${at}.${key} is not one of ${Object.keys(forms).join(', ')}`;
     return forms[word]?.(value, at);
   };
 }
 
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Without recursion, so that the deepest value can be asked about. */
+/** Without recursion, so that a deep value cannot overflow the stack. */
 export function isDeeperThan(value: unknown, most: number): boolean {
   let level: readonly unknown[] = [value];
   for (let depth = 0; depth <= most; depth += 1) {

@@ -2,7 +2,7 @@
 
 const unitBytes: Record<string, number> = { B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 };
 
-/** The bytes, or undefined when the text is no size. */
+/** The bytes, or undefined when the text is not a size. */
 export function parseSize(text: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?)\s?(B|KB|MB|GB)$/i.exec(text.trim());
   if (!match) return undefined;

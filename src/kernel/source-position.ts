@@ -1,8 +1,8 @@
-/** A place in a text file, and the few lines around it with a caret under the place. */
+/** A position in a text file, and an excerpt with a caret under it. */
 
 export interface SourcePosition {
   readonly file: string;
-  /** Both from 1. */
+  /** Both start at 1. */
   readonly line: number;
   readonly column: number;
   /** The whole line, and the one before it, as written. */
@@ -21,12 +21,12 @@ export function positionAt(file: string, text: string, offset: number, length = 
   return { file, line, column, excerpt, length };
 }
 
-/** `file:line:column`, as editors and terminals make it clickable. */
+/** `file:line:column`, which editors and terminals make clickable. */
 export function formatPosition(position: SourcePosition): string {
   return `${position.file}:${position.line}:${position.column}`;
 }
 
-/** The excerpt with line numbers and a caret under the place. */
+/** The excerpt with line numbers and a caret under the position. */
 export function formatExcerpt(position: SourcePosition): string {
   if (position.excerpt === undefined) return '';
   const lines = position.excerpt.split('\n');

@@ -1,14 +1,19 @@
-/** JSON from outside that means the same to everybody: a key that is there twice means one thing to this reader, another to that. */
+/** Parses untrusted JSON and rejects duplicate keys, which parsers read in different ways. */
 import { isContainer, parseExactJson } from './exact-json.ts';
 
-/** Throws a SyntaxError for what is no JSON, and for a map with a key that is there twice. */
+/** Throws a SyntaxError for invalid JSON, and for a map with a duplicate key. */
 export function parseStrictJson(text: string): unknown {
   const value = parseExactJson(text);
-  if (keysWritten(text) !== keysIn(value)) throw new SyntaxError('a map has the same key twice');
+  if (hasKeyTwice(text, value)) throw new SyntaxError('a map has the same key twice');
   return value;
 }
 
-/** Of a text that is JSON. */
+/** Whether a map in the text has the same key twice, given what was read from it. */
+export function hasKeyTwice(text: string, value: unknown): boolean {
+  return keysWritten(text) !== keysIn(value);
+}
+
+/** Expects valid JSON. */
 function keysWritten(text: string): number {
   let keys = 0;
   for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', at)) {

@@ -1,4 +1,4 @@
-/** Reading the errors that the operating system gives. */
+/** Inspects errors of the operating system. */
 
 /** `ENOENT`, `EADDRINUSE` …, or undefined when the error did not come from the operating system. */
 export function errorCode(error: unknown): string | undefined {
@@ -6,12 +6,12 @@ export function errorCode(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** We, or the machine, ran out of something: nobody at the other end of a connection causes that. */
+/** This process or the machine ran out of a resource: never caused by the other end of a connection. */
 export function isExhaustion(error: unknown): boolean {
   return ['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM'].includes(errorCode(error) ?? '');
 }
 
-/** Gives undefined for the named operating-system errors and throws every other one. */
+/** Returns undefined for the given operating-system errors and rethrows every other one. */
 export function absentOn(...codes: readonly string[]): (error: unknown) => undefined {
   return (error) => {
     if (codes.includes(errorCode(error) ?? '')) return undefined;

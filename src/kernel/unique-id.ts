@@ -1,4 +1,4 @@
-/** Ids that no two runs of a machine share; the one place that draws from the machine's own randomness. */
+/** Ids that are unique among the runs of a machine; the only code that uses the machine's random source. */
 import { randomBytes } from 'node:crypto';
 
 /** Short and safe in names of files, databases and roles: `k3f9x2m7`. Starts with a letter. */
@@ -21,12 +21,12 @@ export function isRunId(value: unknown): value is string {
   return typeof value === 'string' && /^\d{8}-\d{6}-[a-z0-9]{4}$/.test(value);
 }
 
-/** A seed for a run that was given none. */
+/** A seed for a run without one. */
 export function freshSeed(): string {
   return randomBytes(4).toString('hex');
 }
 
-/** Of so many bytes, in hexadecimal: for whatever nobody may guess. */
+/** The given number of random bytes in hexadecimal, for values that must not be guessable. */
 export function freshKey(bytes: number): string {
   return randomBytes(bytes).toString('hex');
 }

@@ -1,4 +1,4 @@
-/** Waits for work, but not longer than until somebody gives up on it. */
+/** Waits for work until a signal is aborted. */
 
 /** Rejects with the signal's reason as soon as it is aborted; the work itself goes on unobserved. */
 export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {

@@ -1,16 +1,16 @@
-/** Bytes as a text in which those that are no UTF-8 are marked: nobody knows which characters they were meant to be. */
+/** Decodes bytes to a text in which invalid UTF-8 is marked, because the intended characters are unknown. */
 import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 
-/** Stands for any number of such bytes. */
+/** Replaces any number of such bytes. */
 export const foreignMark = '‹no-utf8›';
 
-/** `more` is to come: the beginning of a character at the end is left out. */
+/** With `more` to come, an incomplete character at the end is left out. */
 export function utf8Text(bytes: Buffer, more = false): string {
   if (isUtf8(bytes)) return bytes.toString('utf8');
   const parts: string[] = [];
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  // The character that replaces others may also have been written as such.
+  // The replacement character may also be in the input.
   for (let from = 0, at = 0; at >= 0; from = at + replacement.length) {
     at = bytes.indexOf(replacement, from);
     const part = bytes.subarray(from, at < 0 ? undefined : at);
@@ -19,7 +19,28 @@ export function utf8Text(bytes: Buffer, more = false): string {
   return parts.join('\uFFFD');
 }
 
-/** A line of a head, given as a latin1 text: UTF-8 where it is, as most mean it. */
+/** The same for bytes in pieces: an incomplete character waits for its rest, unless the piece is the last. */
+export function createUtf8Reader(): (piece: Uint8Array, isLast?: boolean) => string {
+  let begun = Buffer.alloc(0);
+  return (piece, isLast = false) => {
+    const bytes = Buffer.concat([begun, piece]);
+    const end = bytes.length - (isLast ? 0 : begunBytes(bytes));
+    begun = bytes.subarray(end);
+    return utf8Text(bytes.subarray(0, end));
+  };
+}
+
+/** The length of an incomplete character at the end. */
+function begunBytes(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] as number;
+    if (byte < 0x80) return 0;
+    if (byte >= 0xc0) return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? back : 0;
+  }
+  return 0;
+}
+
+/** A header line, given as latin1: decoded as UTF-8 where it is valid, which is what most senders mean. */
 export function headLine(latin: string): string {
   if (!/[\x80-\xff]/.test(latin)) return latin;
   const bytes = Buffer.from(latin, 'latin1');

@@ -1,4 +1,4 @@
-/** Node gives a child without its streams when no file can be opened any more, and tells the error later: here it is told at once. */
+/** Without free descriptors Node returns a child without streams and emits the error later: this throws it at once. */
 import type { ChildProcess } from 'node:child_process';
 
 export function withStreams<Child extends ChildProcess>(child: Child): Child {

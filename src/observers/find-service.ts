@@ -2,13 +2,16 @@
 
 import type { EnvironmentFacts, ServiceFacts } from '../journal/environment-facts.ts';
 import { nearest } from '../kernel/nearest.ts';
-import { CannotSee } from './observer.ts';
+import { ObservationError } from './observer.ts';
 
 export function findService(facts: EnvironmentFacts, name: string): ServiceFacts {
   const found = facts.services.find((service) => service.name === name);
   if (found) return found;
   const names = facts.services.map((service) => service.name);
-  throw new CannotSee(`there is no service ${name}; ${suggest(name, names, 'the services are')}`, 'never');
+  throw new ObservationError(
+    `there is no service ${name}; ${suggest(name, names, 'the services are')}`,
+    'never',
+  );
 }
 
 /** `did you mean health?`, or a list of what there is when nothing is near. */

@@ -7,11 +7,11 @@ import { problemsIn } from '../kernel/problem.ts';
 import { matchPattern } from '../patterns/match-pattern.ts';
 import type { MatchResult } from '../patterns/match-result.ts';
 import { isPlainMap } from '../patterns/plain-value.ts';
-import { CannotSee } from './observer.ts';
+import { ObservationError } from './observer.ts';
 import { observerLimits } from './observer-limits.ts';
 import { spokenKeys } from './spoken-keys.ts';
 
-/** Longer than this nobody else may have to wait for their turn. */
+/** No other task may have to wait longer than this for its turn. */
 const turnMs = 20;
 
 export async function keepMatching<T>(
@@ -27,15 +27,15 @@ export async function keepMatching<T>(
   const beganAt = clock.monotonic();
   let turnBeganAt = beganAt;
   const kept: T[] = [];
-  let slight: CannotSee | undefined;
+  let slight: ObservationError | undefined;
   for (const value of values) {
     const answer = answerOf(spelt(value), value);
-    if (answer instanceof CannotSee) slight ??= answer;
+    if (answer instanceof ObservationError) slight ??= answer;
     else if (answer) kept.push(value);
     const now = clock.monotonic();
     if (now - turnBeganAt < turnMs) continue;
     if (now - beganAt > observerLimits.whereMs)
-      throw new CannotSee(
+      throw new ObservationError(
         `\`where\` takes more than ${observerLimits.whereMs / 1000} s; make it simpler`,
         'never',
       );
@@ -47,33 +47,33 @@ export async function keepMatching<T>(
   return kept;
 }
 
-/** A `where` that is no pattern, or that could not be decided, must not look like one that did not match. */
+/** A `where` that is not a pattern, or that could not be decided, must not look like one that did not match. */
 export function isMatch(where: unknown, value: unknown): boolean {
   const answer = answerOf(where, value);
-  if (answer instanceof CannotSee) throw answer;
+  if (answer instanceof ObservationError) throw answer;
   return answer;
 }
 
-/** Why it cannot be said, where that matters only if nothing else matches; thrown where it matters always. */
-function answerOf(where: unknown, value: unknown): boolean | CannotSee {
+/** Why it cannot be decided, where that matters only if nothing else matches; thrown where it always matters. */
+function answerOf(where: unknown, value: unknown): boolean | ObservationError {
   if (where === undefined) return true;
   const { matched, exceeded, doubt, isSlight } = tryMatch(where, value);
-  if (exceeded !== undefined) throw new CannotSee(`\`where\` needs more than ${exceeded}`, 'never');
+  if (exceeded !== undefined) throw new ObservationError(`\`where\` needs more than ${exceeded}`, 'never');
   if (doubt === undefined) return matched || unlessUnfinished(where, value);
-  const hope = isInFlight(value) ? 'later' : 'never';
-  const unknown = new CannotSee(`\`where\` cannot be decided: ${doubt}`, hope);
+  const retry = isInFlight(value) ? 'later' : 'never';
+  const unknown = new ObservationError(`\`where\` cannot be decided: ${doubt}`, retry);
   if (isSlight) return unknown;
   throw unknown;
 }
 
 /** What does not show in the beginning of a body may have been meant to come. */
-function unlessUnfinished(where: unknown, value: unknown): false | CannotSee {
+function unlessUnfinished(where: unknown, value: unknown): false | ObservationError {
   if (!isPlainMap(value) || !isUnfinished(value) || mayGoOn(value)) return false;
   if (endKeys.some((key) => spokenKeys(where).includes(key))) return false;
   if (tryMatch(where, asPassed(value)).doubt === undefined) return false;
   const which = `call ${value.crossing} ${value.from} -> ${value.to}`;
   const because = `a body of ${which} did not pass to its end; name \`incomplete\` where that is meant`;
-  return new CannotSee(`\`where\` cannot be decided: ${because}`, 'later');
+  return new ObservationError(`\`where\` cannot be decided: ${because}`, 'later');
 }
 
 /** A call of which more may pass. */
@@ -91,6 +91,6 @@ function tryMatch(where: unknown, value: unknown): MatchResult {
     return matchPattern(where, value);
   } catch (error) {
     const [problem] = problemsIn(error);
-    throw new CannotSee(`\`where\`: ${problem?.what ?? String(error)}`, 'never');
+    throw new ObservationError(`\`where\`: ${problem?.what ?? String(error)}`, 'never');
   }
 }

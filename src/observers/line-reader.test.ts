@@ -48,7 +48,7 @@ test('a file in any pieces gives the same lines, numbers and offsets', async () 
   );
 });
 
-/** The plain way, for comparison. A text counts wherever in its line it stands. */
+/** The simple implementation, for comparison. A text counts wherever it is in its line. */
 function linesOf(text: string, lineBytes: number, isPicky: boolean): readonly unknown[] {
   const all: unknown[] = [];
   let offset = 6;

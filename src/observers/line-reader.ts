@@ -35,7 +35,7 @@ export interface LineReaderOptions {
   readonly signal: AbortSignal;
   /** Only lines with one of these texts in them are wanted; the others are counted. */
   readonly texts?: readonly string[];
-  /** Awaited after each chunk, so that whoever takes the lines can keep up. */
+  /** Awaited after each chunk, so that the consumer of the lines can keep up. */
   readonly pause?: () => Promise<void>;
 }
 
@@ -86,7 +86,7 @@ function createCutter(lineBytes: number, from: number, needles: readonly Buffer[
   let seenBytes = 0;
   let lineOffset = from;
   let lines = 0;
-  /** The beginning of a line that goes on in the next chunk. */
+  /** The beginning of a line that continues in the next chunk. */
   const keep = (bytes: Buffer): void => {
     finder?.push(bytes);
     seenBytes += bytes.length;

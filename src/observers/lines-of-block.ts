@@ -6,7 +6,7 @@ export interface FoundLine {
   /** Counted within the block, from 1. */
   readonly number: number;
   readonly at: number;
-  /** Where its end of line stands. */
+  /** Where its end of line is. */
   readonly end: number;
 }
 

@@ -1,4 +1,5 @@
 /** What an observer is: it looks at one side of the system and gives what it sees as plain data. */
+import type { AttemptResources } from '../drivers/attempt-resources.ts';
 import type { CallEvent } from '../journal/call-event.ts';
 import type { EnvironmentFacts } from '../journal/environment-facts.ts';
 import type { SpanEvidence } from '../journal/peer-event.ts';
@@ -8,34 +9,42 @@ import type { Clock } from '../kernel/clock.ts';
 export interface Observer<Query> {
   /** The key of a check: `rows`, `files`, `logs`, `events`, `process`, `calls`, `changes`. */
   readonly name: string;
-  /** What is looked at, without conditions: `rows health.symptoms`. Two checks with one source see the same thing. */
-  source(query: Query): string;
   /** Called when the attempt begins: whatever must be compared with "before" is noted here. */
   open(context: ObserverContext): Promise<Watch<Query>>;
 }
 
 export interface Watch<Query> {
-  /** What can be seen now, as plain JSON. Rejects with `CannotSee` when that cannot be known. */
+  /** What can be seen now, as plain JSON. Rejects with an `ObservationError` when that cannot be known. */
   look(query: Query): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** The thing cannot be looked at: the database is away, there is no such table. The check is then unknown, or waits on. */
-export class CannotSee extends Error {
-  /** `later` may change by waiting; `never` is a mistake in the trial. */
-  readonly hope: 'later' | 'never';
+/** The part of a `changes` check that compares what one kind of check observes. */
+export interface Changes {
+  readonly kind: string;
+  /** Notes the state when the attempt begins, of which `begin` are the facts. */
+  open(
+    context: ObserverContext,
+    begin: EnvironmentFacts,
+  ): Promise<{ look(): Promise<readonly unknown[]>; close?(): Promise<void> }>;
+}
 
-  constructor(message: string, hope: 'later' | 'never') {
+/** The subject cannot be read: the database is down, the table does not exist. The check is then unknown, or waits. */
+export class ObservationError extends Error {
+  /** It may change by waiting; otherwise it is a mistake in the trial. */
+  readonly retryable: boolean;
+
+  constructor(message: string, retry: 'later' | 'never') {
     super(message);
-    this.name = 'CannotSee';
-    this.hope = hope;
+    this.name = 'ObservationError';
+    this.retryable = retry === 'later';
   }
 }
 
 export interface ObserverContext {
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** What the keeper knows of the environment; asked anew each time. */
+  /** What the keeper knows about the environment; asked each time. */
   facts(): Promise<EnvironmentFacts>;
   /**
    * What passed the edges since the attempt began, in the order in which it ended, and what is in flight. A call that is there
@@ -46,6 +55,14 @@ export interface ObserverContext {
   spans?(): readonly SpanEvidence[];
   /** For what cannot be redacted any more once it is seen, because only a part of it is. */
   readonly redactor: Redactor;
+  /** For an observer that runs a program; absent where nothing may be started. */
+  readonly programs?: ObserverPrograms;
   /** Folder of the config file. */
   readonly systemFolder: string;
+}
+
+export interface ObserverPrograms {
+  readonly resources: AttemptResources;
+  readonly env: Readonly<Record<string, string>>;
+  started?(pid: number, argv: readonly string[]): Promise<() => Promise<void>>;
 }

@@ -7,7 +7,7 @@ test.each([
   [{ a: 1, b: { c: 2 } }, ['a', 'b']],
   [{ a: { $absent: true }, b: { $absent: false } }, ['b']],
   [{ $any: [{ a: 1 }, { $not: { b: 2 } }], $all: [{ c: 3 }], $size: 4 }, ['a', 'b', 'c']],
-])('%j speaks of %j', (where, keys) => {
+])('%j mentions %j', (where, keys) => {
   expect(spokenKeys(where)).toEqual(keys);
 });
 

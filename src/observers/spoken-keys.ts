@@ -1,7 +1,7 @@
-/** Which keys of an element a `where` speaks of, and whether an element can have them. Pure. */
+/** Which keys of an element a `where` mentions, and whether an element can have them. Pure. */
 import { isPlainMap } from '../patterns/plain-value.ts';
 import { suggest } from './find-service.ts';
-import { CannotSee } from './observer.ts';
+import { ObservationError } from './observer.ts';
 
 /** Of the element itself, through `$any`, `$all` and `$not`. A key that is to be absent need not exist. */
 export function spokenKeys(where: unknown): readonly string[] {
@@ -30,5 +30,5 @@ export function refuseUnknownKeys(where: unknown, known: readonly string[], elem
   const unknown = spokenKeys(where).find((key) => !known.includes(key));
   if (unknown === undefined) return;
   const advice = suggest(unknown, known, 'its keys are');
-  throw new CannotSee(`\`where\`: ${element} has no key ${unknown}; ${advice}`, 'never');
+  throw new ObservationError(`\`where\`: ${element} has no key ${unknown}; ${advice}`, 'never');
 }

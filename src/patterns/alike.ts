@@ -1,4 +1,4 @@
-/** Whether two scalars that are not equal mean the same, so that "it is not there" would be true by its letters only. Pure. */
+/** Whether two unequal scalars mean the same, so that "it is not there" would be true only literally. Pure. */
 
 import { isAnyNumber } from '../kernel/exact-json.ts';
 import { compareOrdered, isMoment, toOrdered } from './ordered-value.ts';
@@ -19,7 +19,7 @@ function areAlikeTexts(a: string, b: string): boolean {
   if (anyCase.test(a)) return a.toLowerCase() === b.toLowerCase();
   const digits = uuidDigits(a);
   if (digits !== undefined) return digits === uuidDigits(b);
-  if (isPath(a)) return b.startsWith(`${a}?`) || a.startsWith(`${b}?`); // whoever writes `/charge` may mean `/charge?id=1`
+  if (isPath(a)) return b.startsWith(`${a}?`) || a.startsWith(`${b}?`); // `/charge` may be meant as `/charge?id=1`
   const [left, right] = [toOrdered(a), toOrdered(b)];
   return (
     left !== undefined &&
@@ -34,7 +34,7 @@ export function isPath(text: unknown): boolean {
   return typeof text === 'string' && text.startsWith('/');
 }
 
-/** The digits of a UUID in any spelling; undefined when it is none. */
+/** The digits of a UUID in any spelling; undefined if it is not one. */
 export function uuidDigits(text: string): string | undefined {
   return uuid.test(text) ? text.replace(/[-{}]/g, '').toLowerCase() : undefined;
 }

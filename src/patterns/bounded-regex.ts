@@ -5,11 +5,11 @@ import { patternLimits } from './pattern-limits.ts';
 export interface RegexTester {
   /** Whether the expression is found in the text; undefined when it took too long or the text is too large. */
   test(source: string, flags: string, text: string): boolean | undefined;
-  /** The same for many texts under one watch, which takes longer to set than to look at an ordinary line. */
+  /** The same for many texts under one time-out, which takes longer to set up than to test an ordinary line. */
   testAll(source: string, flags: string, texts: readonly string[]): readonly boolean[] | undefined;
 }
 
-/** Steps that an expression may need at worst and still run without a watch. */
+/** Worst-case steps up to which an expression runs without a time-out. */
 const quickSteps = 10_000_000;
 
 /** Keeps compiled expressions, so that one tester per match is cheap on long lists. */
@@ -29,7 +29,7 @@ export function createRegexTester(): RegexTester {
   return { testAll, test: (source, flags, text) => testAll(source, flags, [text])?.[0] };
 }
 
-/** True when even the worst case is small: no repeated group, no back reference, few repetitions for the length. */
+/** True if even the worst case is small: no repeated group, no back reference, few repetitions for the length. */
 function isSurelyQuick(source: string, textLength: number): boolean {
   if (/\)[*+{]/.test(source) || /\\[1-9k]/.test(source)) return false;
   const repetitions = source.match(/[*+{?]/g)?.length ?? 0;
@@ -39,7 +39,7 @@ function isSurelyQuick(source: string, textLength: number): boolean {
 /** Undefined when it took too long. */
 type WatchedTest = (regex: RegExp, texts: readonly string[]) => readonly boolean[] | undefined;
 
-/** A script with a time-out is the one way to interrupt an expression that is backtracking. */
+/** A script with a time-out is the only way to interrupt a backtracking expression. */
 function createWatchedTest(): WatchedTest {
   const scope: { regex?: RegExp; texts?: readonly string[] } = {};
   const context: Context = createContext(scope);

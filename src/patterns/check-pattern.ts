@@ -1,4 +1,4 @@
-/** What is wrong with a pattern before it meets a value. */
+/** Static validation of a pattern, before it is matched with a value. */
 import { nearest } from '../kernel/nearest.ts';
 import type { Inspection, Operator } from './operators/operator.ts';
 import { isOperatorKey, operatorNames, operatorTable } from './operators/operator-table.ts';
@@ -12,11 +12,11 @@ export interface PatternFault {
   readonly path: string;
   readonly what: string;
   readonly allowed: string;
-  /** The operator that was probably meant. */
+  /** The operator that was probably intended. */
   readonly nearest?: string;
 }
 
-/** `open`: texts may still hold `${…}` references, and an operand made of one is taken on trust. */
+/** `open`: texts may still contain `${…}` references, and an operand with one is not checked. */
 export type References = 'open' | 'resolved';
 
 const allowedScalars =
@@ -37,7 +37,7 @@ interface Walk {
 interface Spot {
   readonly path: string;
   readonly depth: number;
-  /** Inside `$eq` and `$ne`, where a `$` has no meaning and undefined is as good as absent. */
+  /** Inside `$eq` and `$ne`, where a `$` has no meaning and undefined counts as absent. */
   readonly inLiteral: boolean;
 }
 
@@ -51,11 +51,11 @@ function checkNode(node: unknown, spot: Spot, walk: Walk): void {
   } else {
     const what = foreignName(plain, spot);
     if (what !== undefined)
-      walk.faults.push({ path: spot.path, what: `${what} is no pattern`, allowed: allowedScalars });
+      walk.faults.push({ path: spot.path, what: `${what} is not a pattern`, allowed: allowedScalars });
   }
 }
 
-/** The name of a thing that can be no part of a pattern; undefined for a scalar. */
+/** The name of a value that cannot be part of a pattern; undefined for a scalar. */
 function foreignName(plain: unknown, { inLiteral }: Spot): string | undefined {
   if (isPlainMap(plain))
     return `a ${(plain.constructor as { name?: string } | undefined)?.name ?? 'foreign object'}`;
@@ -86,7 +86,7 @@ function checkOperator(
   );
 }
 
-/** A key that is no operator: right when it stands beside its owner, otherwise stray or unknown. */
+/** A key that is not an operator: valid beside its owner, otherwise stray or unknown. */
 function companionFaults(key: string, map: PlainMap, spot: Spot): readonly PatternFault[] {
   const owner = [...operatorTable.values()].find(({ companion }) => companion === key);
   if (!owner) return [unknownFault(key, spot)];
@@ -117,7 +117,7 @@ function below(spot: Spot, key: PathKey): Spot {
   return { ...spot, path: extendPath(spot.path, key), depth: spot.depth + 1 };
 }
 
-/** The limits also end a pattern that contains itself. After the first such fault nothing more is looked at. */
+/** The limits also end a pattern that contains itself. After the first such fault nothing more is checked. */
 function exceedsLimits({ path, depth }: Spot, walk: Walk): boolean {
   const { patternDepth, patternNodes } = patternLimits;
   if (walk.nodes > patternNodes) return true;
@@ -129,7 +129,7 @@ function exceedsLimits({ path, depth }: Spot, walk: Walk): boolean {
   return true;
 }
 
-/** A Map, Set or RegExp has no keys of its own and would silently ask for nothing. */
+/** A Map, Set or RegExp has no own keys and would silently ask for nothing. */
 function isForeign(map: PlainMap): boolean {
   const prototype: unknown = Object.getPrototypeOf(map);
   return prototype !== null && Object.getPrototypeOf(prototype) !== null;
@@ -146,5 +146,5 @@ function unknownFault(key: string, spot: Spot): PatternFault {
 }
 
 function strayFault(key: string, owner: string, spot: Spot): PatternFault {
-  return { path: below(spot, key).path, what: `${key} stands alone`, allowed: `${key} beside ${owner}` };
+  return { path: below(spot, key).path, what: `${key} without ${owner}`, allowed: `${key} beside ${owner}` };
 }

@@ -4,7 +4,7 @@ import { matchPattern } from './match-pattern.ts';
 
 const explain = (pattern: unknown, value: unknown): string => explainMismatch(matchPattern(pattern, value));
 
-test('expected, observed and the path where they part', () => {
+test('expected, observed and the path where they differ', () => {
   const text = explain(
     { status: 502, json: { outcome: 'failed', cause: { $any: ['provider', 'model'] } } },
     { status: 502, json: { outcome: 'ok', cause: null } },
@@ -24,7 +24,7 @@ test('expected, observed and the path where they part', () => {
 
 test('a match that held has nothing to explain', () => expect(explain({ a: 1 }, { a: 1 })).toBe('matched'));
 
-test('the first few are told, the others counted', () => {
+test('the first few are shown, the others counted', () => {
   const text = explain(
     { $each: 0 },
     Array.from({ length: 250 }, () => 1),
@@ -54,7 +54,7 @@ test('a match that met a limit says that it is unknown', () => {
   ).toMatch(/^unknown: the match stopped at its limit of 1000000 comparisons\n/);
 });
 
-test('of two long texts the reader sees where they part', () => {
+test('of two long texts, the place where they differ is shown', () => {
   const text = explain({ body: `${'same '.repeat(200)}left` }, { body: `${'same '.repeat(200)}right` });
   expect(text).toMatch(
     /^expected {2}".*same left" \(from character 960 of 1004\)\nobserved {2}".*same right" \(from/,
@@ -79,17 +79,17 @@ test.each<[unknown, unknown, string]>([
   [{ $eq: { $ref: 1 } }, 4, '{ $ref: 1 }'],
   [{ $ne: 4 }, 4, 'anything but 4'],
   [{ $startsWith: 'x' }, 'y', 'a text starting with "x"'],
-])('%o tells its expectation', (pattern, value, expected) => {
+])('%o describes its expectation', (pattern, value, expected) => {
   expect(matchPattern(pattern, value).mismatches[0]?.expected).toBe(expected);
 });
 
-test('a length is told with what it is the length of', () => {
+test('a length is shown with its value', () => {
   expect(matchPattern({ $length: 4 }, [1, 2]).mismatches).toEqual([
     { path: '$', expected: 'length 4', observed: 'length 2: [1, 2]' },
   ]);
 });
 
-test('an alternative that nearly held is told beside the choice', () => {
+test('an alternative that nearly held is shown beside the choice', () => {
   const pattern = { $any: [{ kind: 'a', n: 1 }, { kind: 'b' }] };
   expect(matchPattern(pattern, { kind: 'c', n: 1 }).mismatches.map(({ path }) => path)).toEqual([
     '$',

@@ -1,16 +1,16 @@
-/** A result of a match as a person reads it: what was expected, what was there, and where the two part. */
+/** A match result for a person: what was expected, what was there, and where the two differ. */
 import type { MatchResult, Mismatch } from './match-result.ts';
 import { patternLimits } from './pattern-limits.ts';
 
 export function explainMismatch(result: MatchResult): string {
   if (result.matched) return 'matched';
-  const told = result.mismatches.slice(0, patternLimits.explained);
-  const untold = result.mismatches.length - told.length + result.omitted;
-  const blocks = told.map(explainOne);
+  const shown = result.mismatches.slice(0, patternLimits.explained);
+  const omitted = result.mismatches.length - shown.length + result.omitted;
+  const blocks = shown.map(explainOne);
   if (result.exceeded !== undefined)
     blocks.unshift(`unknown: the match stopped at its limit of ${result.exceeded}`);
   if (result.open !== undefined) blocks.unshift(`unknown: ${result.open}`);
-  if (untold > 0) blocks.push(`… and ${untold} more`);
+  if (omitted > 0) blocks.push(`… and ${omitted} more`);
   return blocks.join('\n\n');
 }
 

@@ -25,7 +25,7 @@ test.each([
   for (const path of no) expect([path, matches(glob, path)]).toEqual([path, false]);
 });
 
-test('what is not closed is no glob', () => {
+test('an unclosed glob is invalid', () => {
   expect(globExpression('{a,b')).toBeUndefined();
   expect(globExpression('a\\')).toBeUndefined();
 });

@@ -1,6 +1,6 @@
-/** Globs as regular expressions: `*`, `**`, `?`, `[a-z]`, `{a,b}`; names that begin with a dot are names like others. Pure. */
+/** Globs as regular expressions: `*`, `**`, `?`, `[a-z]`, `{a,b}`; a leading dot in a name is not special. Pure. */
 
-/** The source of an expression for paths with `/`, relative to the folder; undefined when the glob is not closed. */
+/** The source of an expression for paths with `/`, relative to the folder; undefined if the glob is not closed. */
 export function globExpression(glob: string): string | undefined {
   const parts: string[] = [];
   let depth = 0;
@@ -14,14 +14,14 @@ export function globExpression(glob: string): string | undefined {
   return depth === 0 ? `^${parts.join('')}$` : undefined;
 }
 
-/** The folders at the beginning of a glob in which nothing is left open: what is below them is all that can match. */
+/** The literal folders at the beginning of a glob: only files below them can match. */
 export function globBase(glob: string): string {
   const segments = glob.split('/');
   const open = segments.findIndex((segment) => /[*?[{\\]/.test(segment));
   return (open < 0 ? segments.slice(0, -1) : segments.slice(0, open)).join('/');
 }
 
-/** How many folders and names a path that matches has at most. */
+/** The maximum number of segments of a matching path. */
 export function globDepth(glob: string): number {
   const isOpen = glob.includes('**') || /\{[^}]*\//.test(glob);
   return isOpen ? Number.POSITIVE_INFINITY : glob.split('/').length;

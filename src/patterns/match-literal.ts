@@ -1,4 +1,4 @@
-/** Exact equality of data, told as the places where the two sides part. */
+/** Exact equality of data, reported as the places where the two sides differ. */
 
 import { isAlike, isPath } from './alike.ts';
 import type { Mismatch } from './match-result.ts';
@@ -27,7 +27,7 @@ export function matchScalar(expected: unknown, place: Place): readonly Mismatch[
   if (isEqualityOpen(expected, place)) return answerAt('open', place, () => printValue(expected));
   const doubt = isAlike(expected, observed)
     ? {
-        doubt: `${printValue(observed)} may well be ${printValue(expected)}; write it as it stands there`,
+        doubt: `${printValue(observed)} may mean the same as ${printValue(expected)}; write it exactly as observed`,
         ...(isPath(expected) ? ({ isSlight: true } as const) : {}),
       }
     : {};
@@ -58,7 +58,7 @@ function matchList(expected: readonly unknown[], place: Place, visit: Visit): re
   ];
 }
 
-/** In a list, undefined stands for an element without a value; two of them are alike. */
+/** In a list, undefined is an element without a value; two of them are equal. */
 function matchElement(expected: unknown, element: Place, visit: Visit): readonly Mismatch[] {
   return expected === undefined && element.value === undefined ? [] : matchLiteral(expected, element, visit);
 }

@@ -71,7 +71,7 @@ describe('equality', () => {
     );
   });
 
-  test('a changed leaf parts at exactly that path, as data and as pattern', () => {
+  test('a changed leaf differs at exactly that path, as data and as pattern', () => {
     const leafCase = dollarless
       .filter((value) => leavesOf(value).length > 0)
       .chain((value) => fc.record({ value: fc.constant(value), leaf: fc.constantFrom(...leavesOf(value)) }));
@@ -85,7 +85,7 @@ describe('equality', () => {
     );
   });
 
-  test('a further key is a difference for $eq and none for a map', () => {
+  test('an extra key is a difference for $eq but not for a map', () => {
     const map = fc.dictionary(fc.stringMatching(/^[a-z]{1,5}$/), dollarless);
     fc.assert(
       fc.property(map, dollarless, (value, extra) => {

@@ -39,19 +39,67 @@ describe('the plain forms', () => {
     expect(matches([1], { 0: 1, length: 1 })).toBe(false);
   });
 
-  test('a list of another length parts at the list, and tells both lengths', () => {
+  test('a list of another length differs at the list, and both lengths are shown', () => {
     expect(matchPattern({ rows: [] }, { rows: [{ id: 1 }] }).mismatches).toEqual([
       { path: '$.rows', expected: 'exactly 0 elements', observed: '1 element: [{ id: 1 }]' },
     ]);
   });
 
-  test('a missing key is told with the keys that are there', () => {
+  test('a missing key is reported with the existing keys', () => {
     const [mismatch] = matchPattern({ state: 'done' }, { status: 'done', id: 4 }).mismatches;
     expect(mismatch).toEqual({
       path: '$.state',
       expected: '"done"',
       observed: 'nothing (keys here: status, id)',
     });
+  });
+
+  test('a missing key fulfils only a pattern that mentions its absence', () => {
+    const without = { status: 'ok', payment: {} };
+    const denials = [
+      { $ne: 'failed' },
+      { $not: { $contains: 'x' } },
+      { $not: { $not: 'a' } },
+      { $any: [1, { $ne: 2 }] },
+    ];
+    for (const denial of denials)
+      for (const pattern of [
+        { gone: denial },
+        { payment: { gone: denial } },
+        { $path: { 'payment.items[0].gone': denial } },
+      ]) {
+        expect(matchPattern(pattern, without)).toMatchObject({
+          matched: false,
+          doubt: expect.stringContaining('$absent'),
+        });
+        expect(matchPattern(pattern, without).open).toBeUndefined();
+        expect(matchPattern({ $not: pattern }, without)).toMatchObject({
+          matched: false,
+          open: expect.any(String),
+        });
+      }
+    const ofAbsence = [
+      { $absent: true },
+      { $not: { $present: true } },
+      { $not: { $present: true, $eq: 'failed' } },
+      { $not: { $not: { $absent: true } } },
+      { $any: [{ $absent: true }, { $ne: 'failed' }] },
+      { $all: [{ $any: [{ $ne: 'failed' }, { $not: { $present: true } }] }] },
+    ];
+    for (const pattern of ofAbsence)
+      expect([pattern, matches({ gone: pattern }, without)]).toEqual([pattern, true]);
+    for (const pattern of [{ $not: { $absent: true } }, { $present: true, $ne: 1 }]) {
+      expect(matches({ gone: pattern }, without)).toBe(false);
+      expect(matches({ $not: { gone: pattern } }, without)).toBe(true);
+    }
+    expect(matches({ payment: { $not: { gone: 'x' } } }, without)).toBe(true);
+    expect(matchPattern({ gone: { $ne: 'failed' } }, without).mismatches).toMatchObject([
+      {
+        path: '$.gone',
+        expected: 'something here, anything but "failed"',
+        observed: 'nothing (keys here: status, payment)',
+      },
+    ]);
   });
 
   test('operators and plain keys in one map must all hold', () => {
@@ -63,7 +111,7 @@ describe('the plain forms', () => {
   });
 });
 
-describe('values that JSON does not know', () => {
+describe('values that JSON does not have', () => {
   test('a date is its ISO text', () => {
     const at = new Date('2026-03-01T10:00:00Z');
     expect(matches({ at: '2026-03-01T10:00:00.000Z' }, { at })).toBe(true);
@@ -73,7 +121,7 @@ describe('values that JSON does not know', () => {
     expect(matches(null, new Date(Number.NaN))).toBe(true);
   });
 
-  test('bytes are their text, or hexadecimal when they are none', () => {
+  test('bytes are their text, or hexadecimal if they are not text', () => {
     expect(matches('Voilà', Buffer.from('Voilà'))).toBe(true);
     expect(matches('hex:fffe', Uint8Array.of(0xff, 0xfe))).toBe(true);
     expect(matches(Buffer.from('a'), Buffer.from('b'))).toBe(false);
@@ -156,8 +204,8 @@ describe('limits', () => {
   });
 });
 
-describe('a pattern that is none', () => {
-  test('is thrown back as a problem of the user', () => {
+describe('an invalid pattern', () => {
+  test('is thrown as a problem of the user', () => {
     expect(() => matchPattern({ a: { $regx: 'x' } }, {})).toThrow(Problem);
     expect(() => matchPattern({ $regx: 'x', $typ: 'y' }, {})).toThrow(Problems);
     try {

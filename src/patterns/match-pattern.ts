@@ -1,6 +1,6 @@
-/** Holds a pattern against a value: a scalar means equal, a map subset, a list exactly these, `$op` an operator. */
+/** Matches a pattern with a value: a scalar means equal, a map subset, a list exactly these, `$op` an operator. */
+import { defined } from '../kernel/defined.ts';
 import { createRegexTester } from './bounded-regex.ts';
-import { describePattern } from './describe-pattern.ts';
 import { lengthMismatches, matchLiteral, matchScalar } from './match-literal.ts';
 import type { MatchResult, Mismatch } from './match-result.ts';
 import type { Matching } from './operators/operator.ts';
@@ -8,10 +8,11 @@ import { isOperatorKey, operatorTable } from './operators/operator-table.ts';
 import { patternLimits } from './pattern-limits.ts';
 import { childPlace, elementPlaces, mismatchAt, type Place, rootPlace } from './place.ts';
 import { isPlainMap, type PlainMap, toPlain } from './plain-value.ts';
+import { clipText, printValue } from './print-value.ts';
 import { refuseBadPattern } from './refuse-bad-pattern.ts';
 import { doubtIn, openIn } from './withheld.ts';
 
-/** Never changes the value, and ends whatever the value is. A pattern that is not one is thrown back as a problem. */
+/** Never changes the value, and always ends. An invalid pattern is thrown as a problem. */
 export function matchPattern(pattern: unknown, value: unknown): MatchResult {
   refuseBadPattern(pattern);
   const reads = new Set<string>();
@@ -26,8 +27,7 @@ export function matchPattern(pattern: unknown, value: unknown): MatchResult {
       mismatches,
       omitted: found.length - mismatches.length,
       reads: [...reads],
-      ...(open === undefined ? {} : { open }),
-      ...(doubt === undefined ? {} : { doubt }),
+      ...defined({ open, doubt }),
       ...(doubt !== undefined && found.some(({ isSlight }) => isSlight) ? { isSlight: true } : {}),
     };
   } catch (error) {
@@ -37,7 +37,7 @@ export function matchPattern(pattern: unknown, value: unknown): MatchResult {
   }
 }
 
-/** One place that parts for certain decides. */
+/** One certain mismatch decides. */
 function surestFirst(mismatches: readonly Mismatch[]): readonly Mismatch[] {
   const sure = mismatches.filter(({ open }) => open === undefined);
   return sure.length === mismatches.length
@@ -127,4 +127,20 @@ function matchOperator(
   const operator = isOperatorKey(key) ? operatorTable.get(key) : undefined;
   if (!operator) return [];
   return operator.match(pattern[key], place, matching, operator.companion && pattern[operator.companion]);
+}
+
+/** What a pattern asks for, in a few words. */
+function describePattern(pattern: unknown): string {
+  if (!isPlainMap(pattern)) return printValue(pattern);
+  const keys = Object.keys(pattern);
+  if (keys.length === 0) return 'a map';
+  if (!keys.every(isOperatorKey)) return printValue(pattern);
+  const parts = keys.flatMap((key) => {
+    const operator = operatorTable.get(key);
+    if (!operator) return [];
+    return [
+      operator.describe(pattern[key], describePattern, operator.companion && pattern[operator.companion]),
+    ];
+  });
+  return clipText(parts.join(' and '));
 }

@@ -40,7 +40,7 @@ test('nothing else has an order', () => {
   for (const value of [null, undefined, true, [], {}, Number.NaN]) expect(toOrdered(value)).toBeUndefined();
 });
 
-test('order turns round with its sides', () => {
+test('swapping the sides reverses the order', () => {
   const value = fc.oneof(
     fc.integer(),
     fc.bigInt(),

@@ -1,10 +1,10 @@
-/** What can be put in order: numbers, sizes, durations, dates and texts, each with its own kind. */
+/** Values that have an order: numbers, sizes, durations, dates and texts, each with its own kind. */
 import { parseDuration } from '../kernel/duration.ts';
 import { type AnyNumber, compareNumbers, ExactNumber, isAnyNumber } from '../kernel/exact-json.ts';
 import { parseSize } from '../kernel/size.ts';
 import { toPlain } from './plain-value.ts';
 
-/** `day` is a date without a time, `local` a time without its zone, `moment` the same everywhere. */
+/** `day` is a date without a time, `local` a time without a zone, `moment` a time with one. */
 type OrderedKind = 'number' | 'size' | 'duration' | 'day' | 'local' | 'moment' | 'text';
 
 export interface OrderedValue {
@@ -12,7 +12,7 @@ export interface OrderedValue {
   readonly value: AnyNumber | string;
 }
 
-/** The value as something that has an order; undefined when it has none. */
+/** The value as something that has an order; undefined if it has none. */
 export function toOrdered(value: unknown): OrderedValue | undefined {
   const plain = toPlain(value);
   if (isAnyNumber(plain))
@@ -34,7 +34,7 @@ export function compareOrdered(a: OrderedValue, b: OrderedValue): number | undef
   return comparable ? compareNumbers(a.value as AnyNumber, b.value as AnyNumber) : undefined;
 }
 
-/** A number stands for bytes and for milliseconds, a day for its midnight, there or in UTC. */
+/** A number can be compared as bytes or milliseconds, a day as its midnight, local or UTC. */
 function isWider({ kind }: OrderedValue, other: OrderedValue): boolean {
   if (kind === 'number') return other.kind === 'size' || other.kind === 'duration';
   return kind === 'day' && (other.kind === 'local' || other.kind === 'moment');
@@ -50,7 +50,7 @@ const mail =
   /^(?:[A-Z][a-z]{2}, )?(?<day>\d\d?) (?<name>[A-Z][a-z]{2}) (?<year>\d{4}) (?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d))? (?<zone>GMT|UTC|[+-]\d{4})$/;
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** RFC 3339 and its usual relatives, and the dates of HTTP and mail; every digit of a fraction counts. */
+/** RFC 3339 and its usual variants, and the dates of HTTP and mail; every digit of a fraction counts. */
 function toDate(text: string): OrderedValue | undefined {
   const parts = (iso.exec(text) ?? mail.exec(text))?.groups;
   if (!parts) return undefined;
@@ -61,7 +61,7 @@ function toDate(text: string): OrderedValue | undefined {
   const isThere = date.getUTCMonth() === month && date.getUTCDate() === Number(day);
   if (!isThere || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
   const seconds = date.getTime() / 1_000 + Number(hour) * 3_600 + Number(minute) * 60 + Number(second);
-  // Counted from long before any of them, because a fraction is added.
+  // Offset so that the value is positive, because a fraction is added.
   const value = new ExactNumber(`${seconds - offsetOf(zone) + 1e14}.${fraction}`);
   if (zone !== undefined) return { kind: 'moment', value };
   return { kind: parts.hour === undefined ? 'day' : 'local', value };

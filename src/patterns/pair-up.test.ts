@@ -6,7 +6,7 @@ const table = fc
   .integer({ min: 0, max: 5 })
   .chain((size) => fc.array(fc.array(fc.boolean(), { minLength: size, maxLength: size }), { maxLength: 5 }));
 
-test('pairs fit, nobody has two partners, and no pairing is larger', () => {
+test('pairs fit, nothing has two partners, and no pairing is larger', () => {
   fc.assert(
     fc.property(table, (fits) => {
       const rightCount = fits[0]?.length ?? 0;
@@ -19,7 +19,7 @@ test('pairs fit, nobody has two partners, and no pairing is larger', () => {
   );
 });
 
-test('each pair is asked about once, and nobody else', () => {
+test('each pair is tested once, and nothing else', () => {
   const asked: string[] = [];
   pairUp(4, 4, (left, right) => {
     asked.push(`${left}-${right}`);
@@ -29,7 +29,7 @@ test('each pair is asked about once, and nobody else', () => {
   expect(asked.every((pair) => /^[0-3]-[0-3]$/.test(pair))).toBe(true);
 });
 
-/** By trying everything. */
+/** By brute force. */
 function largestPairing(fits: readonly boolean[][], left: number, taken: ReadonlySet<number>): number {
   const row = fits[left];
   if (!row) return 0;

@@ -1,6 +1,6 @@
-/** The largest possible pairing of two groups, where not everyone fits everyone. */
+/** A maximum matching of two groups where not every pair fits. */
 
-/** For each on the right, who on the left it goes with (or undefined). Greedy choices are undone where that helps. */
+/** For each on the right, its partner on the left (or undefined). Greedy choices are undone where that helps. */
 export function pairUp(
   leftCount: number,
   rightCount: number,

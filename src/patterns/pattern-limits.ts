@@ -1,4 +1,4 @@
-/** How far a pattern and a match may go before they stop and say so. */
+/** Limits at which a pattern or a match stops and says so. */
 export const patternLimits = {
   /** Levels of nesting in a pattern. */
   patternDepth: 64,
@@ -14,6 +14,6 @@ export const patternLimits = {
   printedChars: 200,
   /** Mismatches kept in a result. */
   mismatches: 100,
-  /** Mismatches told by an explanation. */
+  /** Mismatches shown in an explanation. */
   explained: 10,
 } as const;

@@ -1,18 +1,19 @@
-/** A place in the observed value: what is there, and the path that leads to it. */
+/** A place in the observed value: its value, and the path that leads to it. */
 import { cutMark } from '../kernel/cut-mark.ts';
 import { parseExactJson } from '../kernel/exact-json.ts';
+import { whyNotKept } from '../kernel/not-kept.ts';
 import type { Mismatch } from './match-result.ts';
 import { isPlainMap, type PlainMap, presentKeys, toPlain } from './plain-value.ts';
 import { clipText, printValue } from './print-value.ts';
 import { extendPath, type PathKey } from './value-path.ts';
 
 export interface Place {
-  /** Seen through `toPlain`; undefined when nothing is there. */
+  /** Passed through `toPlain`; undefined if nothing is there. */
   readonly value: unknown;
   readonly path: string;
-  /** The map in which this key was looked for, to name its keys when the key is absent. */
+  /** The map that was searched for this key, to list its keys when the key is absent. */
   readonly parent?: unknown;
-  /** The first place on the way down with nothing in it. */
+  /** The first empty place on the way down. */
   readonly missing?: Place;
 }
 
@@ -20,7 +21,7 @@ export function rootPlace(value: unknown): Place {
   return { value: toPlain(value), path: '$' };
 }
 
-/** One step down; a key that is not there gives a place with nothing in it. Inherited properties are not there. */
+/** One step down; a missing key gives an empty place. Inherited properties do not count. */
 export function childPlace(place: Place, key: PathKey): Place {
   const { value: parent, path } = place;
   if (parent === undefined)
@@ -35,17 +36,17 @@ export function childPlace(place: Place, key: PathKey): Place {
   return { value, path: extendPath(path, kept), parent };
 }
 
-/** Of a step's answer, of one of a burst, or of a call; nowhere else does a map of this name hold what HTTP calls headers. */
-const httpHeaders = /^\$(?:\.answers\[\d+\]|(?:\[\d+\])?\.(?:request|response))?\.headers$/;
+/** Headers of a step's answer, of one of a burst, or of a call; elsewhere a map of this name is ordinary data. */
+const httpHeaders = /^\$(?:\.answers\[\d+\]|(?:\[\d+\])?\.(?:request|response))?\.(?:headers|trailers)$/;
 
-/** Names of headers may be written as anywhere; they are kept in lower case, and cookies of answers as a list. */
+/** Header names are case-insensitive; they are kept in lower case, and cookies of answers as a list. */
 export function keptKey({ value: headers, path }: Place, key: PathKey): PathKey {
   if (!isPlainMap(headers) || Object.hasOwn(headers, key) || !httpHeaders.test(path)) return key;
   const lower = String(key).toLowerCase();
   return lower === 'set-cookie' && Object.hasOwn(headers, 'setCookie') ? 'setCookie' : lower;
 }
 
-/** The elements of a list as places; undefined when the place holds no list. */
+/** The elements of a list as places; undefined if the place holds no list. */
 export function elementPlaces(place: Place): readonly Place[] | undefined {
   if (!Array.isArray(place.value)) return undefined;
   return Array.from(place.value, (_, index) => childPlace(place, index));
@@ -63,14 +64,14 @@ export function mismatchAt(place: Place, expected: string, observed: string = pr
 
 /** The forms in which the body of a message is kept: one of them, whichever fits. */
 const bodyForms = ['json', 'text', 'events'];
-/** What is read from the output of a program, and from the answer of a tool, where that is possible. */
+/** What is parsed from the output of a program, and from the answer of a tool, if possible. */
 const sources = [
   { read: 'json', from: 'stdout', beside: 'exitCode' },
   { read: 'result', from: 'content', beside: 'isError' },
 ];
 const fileForms = ['text', 'json', 'yaml', 'markdown', 'xml', 'image'];
 
-/** Why it says nothing that nothing is there: the body is kept in another form, or in none. */
+/** Why an absence proves nothing here: the body is kept in another form, or in none. */
 export function otherForm({ missing, ...place }: Place): string | undefined {
   const { parent, ...form } = missing ?? place;
   const wanted = wantedFrom(form, [...bodyForms, 'result']);
@@ -79,7 +80,7 @@ export function otherForm({ missing, ...place }: Place): string | undefined {
   if (source !== undefined)
     return isEmpty(parent[source])
       ? undefined
-      : `what came is in \`${source}\`, and is no \`${wanted}\` as a whole`;
+      : `the output is in \`${source}\`, and cannot be read as \`${wanted}\``;
   if (!Object.hasOwn(parent, 'bytes')) return undefined;
   const kept = bodyForms.find((name) => parent[name] !== undefined);
   if (kept !== undefined) return `the body is there as \`${kept}\`, not as \`${wanted}\``;
@@ -87,31 +88,50 @@ export function otherForm({ missing, ...place }: Place): string | undefined {
   if (head === undefined) return undefined;
   const { 'content-type': type, 'content-encoding': coding } = head;
   return coding === undefined
-    ? `the body is no text (content-type ${printValue(type)}), and not there as \`${wanted}\``
-    : `the body could not be unpacked (content-encoding ${printValue(coding)}), and is not there as \`${wanted}\``;
+    ? `the body is not text (content-type ${printValue(type)}), and is not available as \`${wanted}\``
+    : `the body could not be unpacked (content-encoding ${printValue(coding)}), and is not available as \`${wanted}\``;
 }
 
-/** The same of a key that is to be absent. Which form a body has is known, unless it could not be unpacked. */
+/** The same for a key that must be absent. The form of a body is known, unless it could not be unpacked. */
 export function absentForm(place: Place): string | undefined {
+  const lost = lostIn((place.missing ?? place).parent);
+  if (lost !== undefined) return lost;
   const isKnown = !place.missing && unreadHead(place.parent)?.['content-encoding'] === undefined;
   return isKnown ? undefined : otherForm(place);
 }
 
-/** The headers of a message with a body of which no form is kept. */
+/** The headers of a message with a body that was kept in no form. */
 function unreadHead(message: unknown): PlainMap | undefined {
   if (!isPlainMap(message) || !isPlainMap(message.headers) || !(Number(message.bytes) > 0)) return undefined;
   return bodyForms.some((form) => message[form] !== undefined) ? undefined : message.headers;
 }
 
-/** The same for whatever is asked of it: only where that may well be in there, as among many calls most are of another form. */
+/** The same for any condition: only if the value may be in there, as most of many calls have another form. */
 function unreadAt(place: Place): string | undefined {
   const form = place.missing ?? place;
   const { parent, value } = form;
+  const lost = lostIn(value) ?? lostIn(parent);
+  if (lost !== undefined) return lost;
   if (value !== undefined || !isPlainMap(parent)) return undefined;
   const { broken, path } = parent;
   if (typeof broken === 'string' && typeof path === 'string' && wantedFrom(form, fileForms) !== undefined)
     return `${path}: ${broken}; expect it under \`broken\``;
   return form.path.endsWith('.text') || mayHoldJson(parent) ? otherForm(place) : undefined;
+}
+
+/** Why the value is not known: it was not kept, or is truncated. A line that never was JSON is certainly something else. */
+function lostIn(value: unknown): string | undefined {
+  if (!isPlainMap(value)) return undefined;
+  const unkept = whyNotKept(value);
+  if (unkept !== undefined) return unkept;
+  const { $broken: text } = value;
+  if (typeof text !== 'string' || !mayBeJson(text)) return undefined;
+  return `what cannot be read as JSON may be anything: ${clipText(printValue(text))}`;
+}
+
+/** It begins or ends like JSON. */
+function mayBeJson(text: string): boolean {
+  return /^\s*(?:\{|\[\s*[[{"\]])/.test(text) || (text.includes('"') && text.trimEnd().endsWith('}'));
 }
 
 function mayHoldJson(message: PlainMap): boolean {

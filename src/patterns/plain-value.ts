@@ -1,4 +1,4 @@
-/** Any observed value seen as the journal would store it, so that a live match and a later one agree. */
+/** Any observed value in the form in which the journal stores it, so that a live match and a later one agree. */
 
 import { types } from 'node:util';
 import { compareNumbers, ExactNumber, isAnyNumber } from '../kernel/exact-json.ts';
@@ -38,7 +38,7 @@ export function isPlainMap(plain: unknown): plain is PlainMap {
   return kindOf(plain) === 'object';
 }
 
-/** The keys of a map that hold something. */
+/** The keys of a map that have a value. */
 export function presentKeys(map: PlainMap): string[] {
   return Object.keys(map).filter((key) => map[key] !== undefined);
 }

@@ -9,7 +9,7 @@ export interface PrintedDifference {
   readonly observed: string;
 }
 
-/** Short texts are printed whole; of long ones the reader sees the first difference and what stands before it. */
+/** Short texts are printed whole; of long ones, the first difference and some text before it. */
 export function printTextDifference(expected: string, observed: string): PrintedDifference {
   const from = Math.max(0, firstDifference(expected, observed) - contextChars);
   const fits = Math.max(expected.length, observed.length) < patternLimits.printedChars;

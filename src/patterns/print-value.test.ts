@@ -50,7 +50,7 @@ test('a text that just fits is not cut', () => {
   expect(printValue([1, 2, 3], 8)).toBe('[1, 2, …');
 });
 
-test('what is nested deeper than a reader follows is left out', () => {
+test('deeply nested values are omitted', () => {
   expect(printValue([[[[[[[1]]]]]]])).toBe('[[[[[[[…]]]]]]]');
   expect(printValue([[[[[[1]]]]]])).toBe('[[[[[[1]]]]]]');
   expect(printValue({ a: { a: { a: { a: { a: { a: { a: 1 } } } } } } })).toBe(

@@ -7,7 +7,17 @@ const deepest = 6;
 const ellipsis = '…';
 
 export function printValue(value: unknown, maxChars: number = patternLimits.printedChars): string {
-  return clipText(print(value, maxChars, 0), maxChars);
+  return clipText(printAtLeast(value, maxChars), maxChars);
+}
+
+/** At least as much as fits into the room, for callers that cut by their own measure. */
+export function printAtLeast(value: unknown, room: number): string {
+  return print(value, room, 0);
+}
+
+/** A key as written in a pattern. */
+export function printKey(key: string): string {
+  return isBareName(key) ? key : JSON.stringify(key);
 }
 
 /** The text, or its beginning and an ellipsis. */
@@ -15,7 +25,6 @@ export function clipText(text: string, maxChars: number = patternLimits.printedC
   return text.length <= maxChars ? text : `${text.slice(0, maxChars - 1).toWellFormed()}${ellipsis}`;
 }
 
-/** Prints at least as much as fits into the room; the caller cuts the rest. */
 function print(value: unknown, room: number, depth: number): string {
   const plain = toPlain(value);
   switch (kindOf(plain)) {
@@ -44,10 +53,8 @@ function printMap(map: PlainMap, room: number, depth: number): string {
   const keys = presentKeys(map);
   if (keys.length === 0) return '{}';
   if (depth >= deepest) return `{${ellipsis}}`;
-  const entry = (key: string, left: number): string => {
-    const name = key.slice(0, left + 1);
-    return `${isBareName(name) ? name : JSON.stringify(name)}: ${print(map[key], left, depth + 1)}`;
-  };
+  const entry = (key: string, left: number): string =>
+    `${printKey(key.slice(0, left + 1))}: ${print(map[key], left, depth + 1)}`;
   return `{ ${fill(keys, room, entry)} }`;
 }
 

@@ -1,9 +1,9 @@
-/** Throws the faults of a pattern as problems, for those who are about to match with it. */
+/** Throws the faults of a pattern as problems, for code that is about to match with it. */
 import { isContainer } from '../kernel/exact-json.ts';
 import { Problem, Problems } from '../kernel/problem.ts';
 import { checkPattern, type PatternFault } from './check-pattern.ts';
 
-/** Lines of a script and checks with `within` are matched again and again. */
+/** Script lines and checks with `within` are matched repeatedly. */
 const good = new WeakSet<object>();
 
 export function refuseBadPattern(pattern: unknown): void {

@@ -1,8 +1,8 @@
-/** Fills in `${…}` from what an attempt has brought to light; a value that is one reference alone keeps its type. */
+/** Resolves `${…}` from the values of an attempt; a value that is a single reference keeps its type. */
 import { isContainer } from '../kernel/exact-json.ts';
 import { asText, isReference, mapTexts, parseReferences, type ReferencePart } from '../kernel/references.ts';
 
-/** Names to values: `trial`, `case`, the steps by their names, and `service.url` under its whole name. */
+/** Names to values: `trial`, `case`, the steps by name, and `service.url` under its full name. */
 export type Scope = Readonly<Record<string, unknown>>;
 
 export interface Resolved {
@@ -11,7 +11,7 @@ export interface Resolved {
   readonly missing: readonly string[];
 }
 
-/** A name that the second scope has too is taken from there. */
+/** Names of the second scope take precedence. */
 export function resolveInScope(value: unknown, scope: Scope, also?: Scope): Resolved {
   const missing: string[] = [];
   const find: Find = (reference, path) => {
@@ -21,7 +21,7 @@ export function resolveInScope(value: unknown, scope: Scope, also?: Scope): Reso
   return { value: walk(value, find, missing), missing };
 }
 
-/** Like `resolveInScope`, for patterns: whatever a reference stands for is data to be equal to, never an operator. */
+/** Like `resolveInScope`, for patterns: the value of a reference is data to be equal to, never an operator. */
 export function resolvePattern(pattern: unknown, scope: Scope): Resolved {
   const missing: string[] = [];
   const find: Find = (reference, path) => lookUp(reference, path, scope);
@@ -54,10 +54,10 @@ const patternOperators: readonly string[] = [
   '$overlap',
 ];
 
-/** `key` is the one under which the reference stands. */
+/** `key` is the key that holds the reference. */
 function asData(filled: unknown, key: string): unknown {
   if (!isContainer(filled)) return filled;
-  // Paths are written by whoever writes the trial; a text is none of them, and is told as a mistake.
+  // Paths are written in the trial; a text from a reference is not one, and is reported as a mistake.
   if (key === '$path') return JSON.stringify(filled);
   if (key.startsWith('$') && !patternOperators.includes(key)) return filled;
   if (Array.isArray(filled) && listOperators.includes(key)) return filled.map((item) => asData(item, ''));
@@ -92,7 +92,23 @@ function fillIn(text: string, find: Find, missing: string[]): unknown {
   return values.map(asText).join('');
 }
 
-/** An address stands under its whole name; everything else is found step by step. */
+const mostNames = 20;
+
+/** What there is at the place where a reference has no value: `ticket.json.id` and its neighbours for `ticket.json.idd`. */
+export function namesBeside(reference: string, scope: Scope): readonly string[] {
+  let value: unknown = scope;
+  const path: string[] = [];
+  for (const step of reference.split('.')) {
+    if (!isContainer(value) || !Object.hasOwn(value, step)) break;
+    value = Reflect.get(value, step);
+    path.push(step);
+  }
+  if (!isContainer(value)) return [path.join('.')];
+  const names = Object.keys(value).slice(0, mostNames);
+  return names.map((name) => [...path, name].join('.'));
+}
+
+/** An address is stored under its full name; everything else is found step by step. */
 function lookUp(reference: string, path: readonly string[], scope: Scope): unknown {
   if (Object.hasOwn(scope, reference)) return scope[reference];
   let value: unknown = scope;

@@ -13,11 +13,11 @@ test.each<[unknown, 'list' | 'map', readonly string[]]>([
   [{ a: 1, $not: { b: 1 } }, 'map', ['a', '$not.b']],
   [{ $eq: { a: 1 } }, 'map', []],
   ['a', 'list', []],
-])('%o of a %s speaks of %o', (pattern, form, expected) => {
-  const told = spokenOf(pattern, form).map(({ at }) =>
+])('%o of a %s mentions %o', (pattern, form, expected) => {
+  const shown = spokenOf(pattern, form).map(({ at }) =>
     at.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join(''),
   );
-  expect(told.map((text) => text.replace(/^\./, ''))).toEqual(expected);
+  expect(shown.map((text) => text.replace(/^\./, ''))).toEqual(expected);
 });
 
 test('what no list, or no map, could match', () => {

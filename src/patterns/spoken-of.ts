@@ -1,4 +1,4 @@
-/** Which keys of a map, or of the elements of a list, a pattern speaks of, and whether it can match such a thing at all. Pure. */
+/** Which keys of a map, or of the elements of a list, a pattern mentions, and whether it can match one at all. Pure. */
 import { isPlainMap } from './plain-value.ts';
 import type { PathKey } from './value-path.ts';
 
@@ -6,9 +6,9 @@ export type Form = 'list' | 'map';
 
 export interface SpokenKey {
   readonly key: string;
-  /** The way to it in the pattern, itself included. */
+  /** The path to it in the pattern, itself included. */
   readonly at: readonly PathKey[];
-  /** What is said of it. */
+  /** The pattern for it. */
   readonly pattern: unknown;
 }
 
@@ -35,7 +35,7 @@ function eachOf<T>(operand: unknown, of: (one: unknown, index: number) => readon
   return Array.isArray(operand) ? operand.flatMap(of) : [];
 }
 
-/** False when no list, or no map, could ever match. A reference may stand for anything. */
+/** False if no list, or no map, could ever match. A reference may be anything. */
 export function canMatch(pattern: unknown, form: Form): boolean {
   if (typeof pattern === 'string') return pattern.includes('${');
   if (Array.isArray(pattern)) return form === 'list';

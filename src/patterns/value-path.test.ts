@@ -45,4 +45,4 @@ test.each([
   'a["\\q"]',
   '$.',
   '$..a',
-])('no path: %s', (text) => expect(parsePath(text)).toBeUndefined());
+])('not a path: %s', (text) => expect(parsePath(text)).toBeUndefined());

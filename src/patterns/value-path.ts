@@ -1,4 +1,4 @@
-/** Paths into a value, printed and read in one form: `$.a.b[0]["odd key"]`. */
+/** Paths into a value, printed and parsed in one form: `$.a.b[0]["odd key"]`. */
 import { parseExactJson } from '../kernel/exact-json.ts';
 
 export type PathKey = string | number;
@@ -15,7 +15,7 @@ export function isBareName(key: string): boolean {
   return /^[$A-Za-z_][\w$-]*$/.test(key);
 }
 
-/** The keys along a path, with or without the leading `$`; undefined when the text is no path. */
+/** The keys along a path, with or without the leading `$`; undefined if the text is not a path. */
 export function parsePath(text: string): PathKey[] | undefined {
   if (text === '$') return [];
   const rest = text.startsWith('$.') || text.startsWith('$[') ? text.slice(1) : text;

@@ -37,7 +37,7 @@ test.each([
   [{ $any: [{ $regex: 'sk-' }, 'other'] }, 'open'],
   [{ $all: [{ $regex: 'sk-' }, 'other'] }, 'failed'],
   [{ $type: 'string' }, 'matched'],
-])('%j, held against a text with a token: %s', (pattern, expected) => {
+])('%j, matched with a text with a token: %s', (pattern, expected) => {
   expect(outcome(pattern, text)).toBe(expected);
   expect(outcome({ $each: pattern }, [text])).toBe(expected);
   expect(outcome({ $some: pattern }, [text])).toBe(expected);
@@ -49,7 +49,7 @@ test.each([
   [{ $not: { $regex: 'M.?ller' } }, 'open'],
   [{ $contains: 'ller;DE12' }, 'matched'],
   ['Müller;DE12', 'failed'],
-])('%j, held against a text that is no UTF-8 as a whole: %s', (pattern, expected) => {
+])('%j, matched with a text that is partly not UTF-8: %s', (pattern, expected) => {
   expect(outcome(pattern, 'M‹no-utf8›ller;DE12')).toBe(expected);
 });
 
@@ -58,7 +58,7 @@ test.each([
   [{ $type: 'string' }, 'failed'],
   [{ $type: 'integer' }, 'open'],
   [{ $gt: 5 }, 'open'],
-])('%j, held against a number that is a secret: %s', (pattern, expected) => {
+])('%j, matched with a number that is a secret: %s', (pattern, expected) => {
   expect(outcome(pattern, '‹secret:PIN:number›')).toBe(expected);
 });
 
@@ -80,7 +80,7 @@ test.each([
   ['Bearer ‹secret:KEY›', 'failed'],
   ['Bearer …', 'matched'],
   [{ $regex: '^Bearer .+$' }, 'matched'],
-])('%j, held against a masked header: %s', (pattern, expected) => {
+])('%j, matched with a masked header: %s', (pattern, expected) => {
   expect(outcome({ headers: { authorization: pattern } }, { headers: { authorization: 'Bearer …' } })).toBe(
     expected,
   );
@@ -98,11 +98,11 @@ test.each([
   [{ $regex: '^a long' }, 'matched'],
   [{ $not: { $startsWith: 'a short' } }, 'matched'],
   [{ $not: { $contains: 'long' } }, 'failed'],
-])('%j, held against a text that was cut: %s', (pattern, expected) => {
+])('%j, matched with a text that was cut: %s', (pattern, expected) => {
   expect(outcome(pattern, `a long line${cutMark}`)).toBe(expected);
   expect(outcome({ $some: pattern }, [`a long line${cutMark}`])).toBe(expected);
 });
 
-test('an ellipsis elsewhere is a character like others', () => {
+test('an ellipsis elsewhere is an ordinary character', () => {
   expect(outcome({ $not: { $regex: 'sk-' } }, 'thinking …')).toBe('matched');
 });

@@ -1,4 +1,4 @@
-/** Texts of which a part is not known, because it is a secret, too long, or no UTF-8: what can be said of them whatever that part is. Pure. */
+/** Texts of which a part is unknown (a secret, too long, or not UTF-8): what holds whatever that part is. Pure. */
 import { cutMark } from '../kernel/cut-mark.ts';
 import { maskedHeaders } from '../kernel/masked-headers.ts';
 import { foreignMark } from '../kernel/utf8-text.ts';
@@ -10,14 +10,14 @@ const onlyTokens = /^(?:‹secret:[^›:][^›]{0,400}›)+$/;
 const numberToken = /^‹secret:[^›:]{1,200}:number(?:-minus)?›$/;
 const masked = new RegExp(`(?:^|[.["])(?:${maskedHeaders.join('|')})(?:"\\])?(?:\\[\\d+\\])?$`);
 
-/** Why the text at a place is not known as a whole; undefined when it is. */
+/** Why the text at a place is not known as a whole; undefined if it is. */
 export function withheldAt({ value, path }: Place): string | undefined {
   if (typeof value !== 'string') return undefined;
   const name = value.includes('‹secret:') ? value.match(new RegExp(token.source))?.[1] : undefined;
-  if (name !== undefined) return `the text holds the secret ${name}, of which only a token is kept`;
-  if (value.includes(foreignMark)) return 'a part of the text is no UTF-8';
-  if (isCut(value)) return 'the text is longer than what is kept of it';
-  return isMasked(value, path) ? 'of this header only its scheme is kept' : undefined;
+  if (name !== undefined) return `the text contains the secret ${name}, of which only a token is kept`;
+  if (value.includes(foreignMark)) return 'a part of the text is not UTF-8';
+  if (isCut(value)) return 'the text is longer than the part that was kept';
+  return isMasked(value, path) ? 'only the scheme of this header is kept' : undefined;
 }
 
 function isCut(value: string): boolean {
@@ -31,7 +31,7 @@ function isMasked(value: string, path: string): boolean {
 export type Answer = 'yes' | 'no' | 'open';
 type Ask = (text: string, part: string) => boolean;
 
-/** Whether a text has a part, where the answer may depend on what is not known. */
+/** Whether a text has a part, if the answer may depend on what is unknown. */
 export function askText(place: Place, part: string, kind: 'start' | 'end' | 'inside', ask: Ask): Answer {
   const text = place.value as string;
   if (withheldAt(place) === undefined) return ask(text, part) ? 'yes' : 'no';
@@ -47,7 +47,7 @@ export function askText(place: Place, part: string, kind: 'start' | 'end' | 'ins
   return differs < unknown ? 'no' : 'open';
 }
 
-/** An expression holds for certain when it holds for secrets of every sort. */
+/** An expression holds for certain if it holds for every kind of secret. */
 export function askRegex(place: Place, source: string, test: Ask): Answer {
   const text = place.value as string;
   if (withheldAt(place) === undefined) return test(text, source) ? 'yes' : 'no';
@@ -77,7 +77,7 @@ function standIns(path: string, standIn: (index: number) => string): (text: stri
     });
 }
 
-/** Two texts that differ as they are kept differ for certain, unless one is a header that was masked, or was cut. */
+/** Two stored texts that differ are different for certain, unless one is a masked header, or was truncated. */
 export function isEqualityOpen(expected: unknown, place: Place): boolean {
   if (typeof expected !== 'string' || typeof place.value !== 'string') return false;
   if (isCut(place.value)) return expected.startsWith(place.value.slice(0, -cutMark.length));
@@ -90,7 +90,7 @@ export function isHiddenNumber(value: unknown): boolean {
   return typeof value === 'string' && numberToken.test(value);
 }
 
-/** What an operator says: nothing when it holds, and that it cannot be known when the answer is open. */
+/** The answer of an operator: nothing if it holds, and that it is unknown if the answer is open. */
 export function answerAt(answer: Answer, place: Place, expected: () => string): readonly Mismatch[] {
   if (answer === 'yes') return [];
   const mismatch = mismatchAt(place, expected());
@@ -102,13 +102,13 @@ export function openIn(mismatches: readonly Mismatch[]): string | undefined {
   return mismatches.every(({ open }) => open !== undefined) ? mismatches[0]?.open : undefined;
 }
 
-/** The reason why the contrary of a nested match is not proven by its failure. */
+/** The reason why the failure of a nested match does not prove the contrary. */
 export function doubtIn(mismatches: readonly Mismatch[]): string | undefined {
   const doubts = mismatches.map(({ open, doubt }) => open ?? doubt);
   return doubts.includes(undefined) ? undefined : doubts[0];
 }
 
-/** What several nested matches leave open, for the one mismatch that stands for them. */
+/** What several nested matches leave open, for the one mismatch that summarizes them. */
 export function createDoubts(): {
   note(mismatches: readonly Mismatch[]): void;
   all(): Pick<Mismatch, 'open' | 'doubt'>;

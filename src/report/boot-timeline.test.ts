@@ -26,14 +26,14 @@ const boot: readonly Part[] = [
   ['front', ['health', 'finance'], 1_400, 1_600],
 ];
 
-test('the critical path goes back from the last, each time to the one that was waited for longest', () => {
+test('the critical path goes back from the last, each time to its slowest dependency', () => {
   const timeline = bootTimeline(journal(boot, 1_650));
   expect(timeline.criticalPath.map(({ name }) => name)).toEqual(['db', 'migrate', 'finance', 'front']);
   expect(timeline.criticalMs).toBe(1_600);
   expect(timeline.bootMs).toBe(1_650);
 });
 
-test('the drawing marks the critical path without colour, and says what was ours', () => {
+test('the drawing marks the critical path without colour, and shows the time of Shakedown itself', () => {
   const text = drawTimeline(bootTimeline(journal(boot, 1_650)), 80, ink);
   expect(text).toContain(
     'critical path: db 500 ms → migrate 200 ms → finance 700 ms → front 200 ms = 1.60 s; Shakedown itself 50 ms',

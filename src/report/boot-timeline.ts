@@ -5,7 +5,7 @@ export interface TimelineRow {
   readonly kind: NodeKind;
   readonly name: string;
   readonly after: readonly string[];
-  /** Milliseconds since the journal's first moment; undefined when it never came so far. */
+  /** Milliseconds since the journal's first moment; undefined if it has not happened yet. */
   readonly startedAt: number | undefined;
   readonly readyAt: number | undefined;
 }
@@ -16,7 +16,7 @@ export interface BootTimeline {
   readonly criticalPath: readonly TimelineRow[];
   /** Time spent in the nodes of the critical path. */
   readonly criticalMs: number;
-  /** Until everything was ready; undefined when it never was. */
+  /** Until everything was ready; undefined if it never was. */
   readonly bootMs: number | undefined;
 }
 
@@ -43,7 +43,7 @@ export function durationOf(row: TimelineRow): number {
   return row.startedAt === undefined || row.readyAt === undefined ? 0 : row.readyAt - row.startedAt;
 }
 
-/** Backwards from the last that was ready, each time to the one that was waited for longest. */
+/** Backwards from the last that was ready, each time to its slowest dependency. */
 function findCriticalPath(rows: readonly TimelineRow[]): readonly TimelineRow[] {
   const byName = new Map(rows.map((row) => [row.name, row]));
   const path: TimelineRow[] = [];

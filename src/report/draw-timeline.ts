@@ -1,9 +1,9 @@
-/** Draws a boot timeline with the letters of a terminal. */
+/** Draws a boot timeline with terminal characters. */
 import { formatDuration } from '../kernel/duration.ts';
 import { type BootTimeline, durationOf, type TimelineRow } from './boot-timeline.ts';
 
 export interface TimelineInk {
-  /** For what lies on the critical path. */
+  /** For nodes on the critical path. */
   critical(text: string): string;
   quiet(text: string): string;
 }

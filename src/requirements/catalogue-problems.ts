@@ -1,5 +1,5 @@
-/** What only shows when all requirements are seen together: ids that are taken, and dependencies that lead nowhere or in circles. */
-import { nearest } from '../kernel/nearest.ts';
+/** Problems across all requirements: duplicate ids, and unknown or cyclic dependencies. */
+import { didYouMean } from '../kernel/nearest.ts';
 import { Problem } from '../kernel/problem.ts';
 import { findCycles } from '../system/check/find-cycles.ts';
 import type { PlacedRequirement } from './requirement.ts';
@@ -29,14 +29,13 @@ function unknownDependencies(placed: readonly PlacedRequirement[], ids: readonly
   return placed.flatMap(({ requirement, whereIs }) =>
     requirement.dependsOn.flatMap((id, index) => {
       if (ids.includes(id)) return [];
-      const guess = nearest(id, ids);
       return [
         new Problem({
           code: 'requirement.unknown-id',
           where: whereIs({ dependsOn: index }),
           what: `${requirement.id} depends on ${JSON.stringify(id)}, and there is no such requirement`,
           allowed: 'ids of other requirements',
-          next: guess ? `did you mean \`${guess}\`?` : 'correct the id, or remove it',
+          next: didYouMean(id, ids, 'correct the id, or remove it'),
         }),
       ];
     }),
@@ -54,7 +53,7 @@ function circles(byId: ReadonlyMap<string, PlacedRequirement>): Problem[] {
         code: 'requirement.cycle',
         where: one.whereIs({ dependsOn: Math.max(0, at) }),
         what: `these wait for each other: ${circle.join(' -> ')}`,
-        allowed: 'dependencies that lead to a requirement that waits for nobody',
+        allowed: 'dependencies that lead to a requirement that waits for no other',
         next: 'remove one of them',
       }),
     ];

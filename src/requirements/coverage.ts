@@ -1,13 +1,16 @@
 /** The grid: every requirement on every backend, from what was executed, with the evidence for each. Pure. */
 import type { RequirementState, RequirementVerdict, TrialVerdict } from '../checks/verdict.ts';
+import { defined } from '../kernel/defined.ts';
+import type { RequirementFinding } from './finding.ts';
+import type { Drift } from './history/requirement-drift.ts';
 import { comparePriorities } from './priority.ts';
 import type { Catalogue, Requirement } from './requirement.ts';
-import { requirementStates, shownStates, weakestState } from './requirement-states.ts';
+import { requirementStates, type States, weakestState } from './requirement-states.ts';
 
 /** A run, with its results as they count today. */
 export interface ExecutedRun {
   readonly run: string;
-  /** Where its folder is, as the reader reaches it. */
+  /** The path of its folder for the reader. */
   readonly folder: string;
   readonly startedAt: string;
   readonly revision: string | null;
@@ -17,7 +20,7 @@ export interface ExecutedRun {
 export interface ExecutedResult {
   readonly backend: string;
   readonly trial: TrialVerdict;
-  /** Why it counts for less than it says: the trial is another one today. */
+  /** Why it counts for less: the trial has changed since. */
   readonly because?: string;
 }
 
@@ -26,7 +29,7 @@ export interface Coverage {
   readonly files: readonly string[];
   readonly runs: readonly Omit<ExecutedRun, 'results'>[];
   readonly backends: readonly string[];
-  /** The gravest priority first, otherwise as declared. */
+  /** The highest priority first, otherwise as declared. */
   readonly requirements: readonly CoveredRequirement[];
 }
 
@@ -55,12 +58,12 @@ export interface Evidence {
   readonly trial: string;
   readonly verdict: TrialVerdict['verdict'];
   readonly run: string;
-  /** Of the trial in the run, as the reader reaches it; null when nothing was performed. */
+  /** The path of the trial in the run, for the reader; null when nothing was performed. */
   readonly folder: string | null;
   readonly because?: string;
 }
 
-export interface CoverageParts {
+interface CoverageParts {
   readonly system: string;
   readonly catalogue: Pick<Catalogue, 'files' | 'requirements'>;
   /** Every trial of the suite. */
@@ -68,12 +71,10 @@ export interface CoverageParts {
   readonly runs: readonly ExecutedRun[];
 }
 
-/** The grid, and what is needed to find fault with it. */
-export interface Covered {
+/** The grid, and what is needed to derive findings. */
+export interface Covered extends States {
   readonly coverage: Coverage;
-  readonly verdicts: readonly RequirementVerdict[];
-  readonly shown: ReadonlyMap<string, RequirementState>;
-  /** The worst that any run says of each trial. */
+  /** The worst result of each trial in any run. */
   readonly results: ReadonlyMap<string, TrialVerdict>;
 }
 
@@ -85,10 +86,9 @@ export function coverageOf(parts: CoverageParts): Covered {
     const own = all.filter((one) => one.backend === backend);
     const worst = worstOf(own);
     const executed = { requirements, declared: parts.declared, resultOf: (id: string) => worst.get(id) };
-    return { backend, own, verdicts: requirementStates(executed), shown: shownStates(executed) };
+    return { backend, own, ...requirementStates(executed) };
   });
-  const none = { requirements, declared: parts.declared, resultOf: () => undefined };
-  const fallback = { verdicts: requirementStates(none), shown: shownStates(none) };
+  const fallback = requirementStates({ requirements, declared: parts.declared, resultOf: () => undefined });
   const over = columns.length === 0 ? [fallback] : columns;
   const verdicts = fallback.verdicts.map((verdict, index) => ({
     ...verdict,
@@ -100,7 +100,7 @@ export function coverageOf(parts: CoverageParts): Covered {
   const covered = requirements.map((requirement, index): CoveredRequirement => {
     const verdict = verdicts[index] as RequirementVerdict;
     return {
-      ...told(requirement, verdict, shown),
+      ...describe(requirement, verdict, shown),
       cells: columns.map((column) => ({
         backend: column.backend,
         state: column.verdicts[index]?.state ?? 'not-executed',
@@ -111,7 +111,7 @@ export function coverageOf(parts: CoverageParts): Covered {
             verdict: trial.verdict,
             run: run.run,
             folder: trial.folder === null ? null : `${run.folder}/${trial.folder}`,
-            ...(because === undefined ? {} : { because }),
+            ...defined({ because }),
           })),
       })),
     };
@@ -132,31 +132,16 @@ export function coverageOf(parts: CoverageParts): Covered {
   };
 }
 
-function told(
-  requirement: Requirement,
+function describe(
+  { dependsOn, priority, source: _source, failPathFrom: _word, ...requirement }: Requirement,
   { state, trials }: RequirementVerdict,
   shown: ReadonlyMap<string, RequirementState>,
 ): Omit<CoveredRequirement, 'cells'> {
-  const { id, title, text, priority, failPath, deferred, dependsOn, method, antiPattern, file, line } =
-    requirement;
-  return {
-    id,
-    ...(title === undefined ? {} : { title }),
-    text,
-    priority: priority ?? null,
-    state,
-    failPath,
-    ...(deferred === undefined ? {} : { deferred }),
-    waitsFor: state === 'pending' ? dependsOn.filter((other) => shown.get(other) !== 'covered') : [],
-    ...(method === undefined ? {} : { method }),
-    ...(antiPattern === undefined ? {} : { antiPattern }),
-    file,
-    line,
-    trials,
-  };
+  const waitsFor = state === 'pending' ? dependsOn.filter((other) => shown.get(other) !== 'covered') : [];
+  return { ...requirement, priority: priority ?? null, state, waitsFor, trials };
 }
 
-/** Of a trial that was performed several times, what speaks most against it. */
+/** The worst result of a trial that was performed several times. */
 function worstOf(results: readonly ExecutedResult[]): ReadonlyMap<string, TrialVerdict> {
   const worst = new Map<string, TrialVerdict>();
   for (const { trial } of results) {
@@ -167,15 +152,23 @@ function worstOf(results: readonly ExecutedResult[]): ReadonlyMap<string, TrialV
 }
 
 const order: readonly TrialVerdict['verdict'][] = [
-  'failed',
-  'unstable',
-  'expected-failure',
-  'unknown',
-  'passed',
-  'skipped',
+  ...(['failed', 'unstable', 'expected-failure', 'unknown', 'passed', 'skipped'] as const),
 ];
 
-/** What was never performed counts less than whatever was. */
+/** A trial that was never performed counts less than any that was. */
 function weight({ verdict, attempts }: TrialVerdict): number {
   return order.indexOf(verdict) + (attempts === 0 ? order.length : 0);
+}
+
+export interface GatheredCoverage {
+  readonly coverage: Coverage;
+  /** What leads to exit code 6. */
+  readonly failing: readonly RequirementFinding[];
+  /** Findings that the gate does not require. */
+  readonly warnings: readonly RequirementFinding[];
+  readonly gate?: string;
+  readonly against?: string;
+  /** Requirements whose drift git could not determine. */
+  readonly undetermined: Drift['undetermined'];
+  readonly notes: readonly string[];
 }

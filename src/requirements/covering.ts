@@ -1,7 +1,7 @@
-/** Which trials speak for which requirements. */
+/** Which trials cover which requirements. */
 import type { TrialRecord } from '../checks/trial-record.ts';
 
-/** What is asked of a trial here; a record is one. */
+/** The part of a trial that is needed here; a record has it. */
 export type CoveringTrial = Pick<
   TrialRecord,
   'id' | 'file' | 'line' | 'kind' | 'covers' | 'steps' | 'checks' | 'disturbs'
@@ -23,9 +23,4 @@ export function coveringTrials<Trial extends { readonly covers: readonly string[
     }
   }
   return found;
-}
-
-/** Cases of one trial are told as one. */
-export function baseId(id: string): string {
-  return id.replace(/\[.*\]$/, '');
 }

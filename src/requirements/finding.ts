@@ -1,4 +1,6 @@
 /** What is wrong between requirements and trials. */
+import { defined } from '../kernel/defined.ts';
+import type { Requirement } from './requirement.ts';
 
 export type RequirementFindingKind =
   /** A trial covers an id that no requirement has. */
@@ -11,19 +13,19 @@ export type RequirementFindingKind =
   | 'no-fail-path'
   /** Deferred, and covered by trials that are green. */
   | 'stale-deferral'
-  /** The day is over until which it was deferred. */
+  /** The day until which it was deferred is over. */
   | 'expired-deferral'
   /** Its source has no such file or section. */
   | 'lost-source'
   /** Its text, or the section that it was taken from, is newer than its trials. */
   | 'drifted'
-  /** Nobody can tell whether it drifted, and the gate wants to know. */
+  /** Whether it drifted cannot be determined, and the gate requires it. */
   | 'history-unknown'
   | 'failed'
   | 'unknown'
-  /** The gate wants it covered, and it is not. */
+  /** The gate requires it to be covered, and it is not. */
   | 'not-covered'
-  /** There is no run to read results from. */
+  /** No run to read results from. */
   | 'nothing-executed'
   /** There was a requirement, trial or check at the revision, and now there is none. */
   | 'lost-requirement'
@@ -44,4 +46,25 @@ export interface RequirementFinding {
   /** What is wrong, in one sentence. */
   readonly text: string;
   readonly next: string;
+}
+
+/** A finding at the place of the requirement that it is about. */
+export function findingOn(
+  { id, priority, file, line }: Requirement,
+  kind: RequirementFindingKind,
+  text: string,
+  next: string,
+): RequirementFinding {
+  return { kind, requirement: id, ...defined({ priority }), file, line, text, next };
+}
+
+export function nameOf({ id, title }: Pick<Requirement, 'id' | 'title'>): string {
+  return title === undefined ? id : `${id} (${title})`;
+}
+
+const mostNamed = 3;
+
+export function listed(names: readonly string[]): string {
+  const rest = names.length - mostNamed;
+  return `${names.slice(0, mostNamed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }

@@ -1,18 +1,12 @@
 import { expect, test } from 'vitest';
 import type { RequirementState } from '../checks/verdict.ts';
+import { defined } from '../kernel/defined.ts';
 import type { RequirementFinding } from './finding.ts';
 import { idleGate, uncoveredFindings, weighFindings } from './gate-findings.ts';
 import type { Requirement } from './requirement.ts';
 
-const requirement = (id: string, priority?: string): Requirement => ({
-  id,
-  text: id,
-  failPath: false,
-  dependsOn: [],
-  file: 'requirements.yaml',
-  line: 1,
-  ...(priority === undefined ? {} : { priority }),
-});
+const requirement = (id: string, priority?: string): Requirement =>
+  defined({ id, text: id, failPath: false, dependsOn: [], file: 'requirements.yaml', line: 1, priority });
 
 function uncovered(
   state: RequirementState,
@@ -29,11 +23,11 @@ function uncovered(
   return uncoveredFindings(requirements, verdicts, gate).map(({ text }) => text);
 }
 
-test('a gate wants its priorities covered, and nothing else', () => {
+test('a gate requires its priorities to be covered, and nothing else', () => {
   const gate = { name: 'pr', covered: ['P0'] };
   expect(uncovered('covered', gate)).toEqual([]);
   expect(uncovered('skipped', gate)).toEqual([
-    'the gate pr wants every p0 requirement covered, and A is skipped',
+    'the gate pr requires every p0 requirement to be covered, but A is skipped',
   ]);
   expect(uncovered('not-executed', { ...gate, covered: ['p0', 'p1'] })).toHaveLength(2);
   expect(uncovered('deferred', gate)).toEqual([]);
@@ -45,28 +39,24 @@ test('a gate wants its priorities covered, and nothing else', () => {
 test('who waits without a trial is not covered; a gate for everything means those without a priority, too', () => {
   const gate = { name: 'pr', covered: ['p0'] };
   expect(uncovered('pending', gate)).toEqual([
-    'the gate pr wants every p0 requirement covered, and A is pending, without a trial',
+    'the gate pr requires every p0 requirement to be covered, but A is pending, without a trial',
   ]);
   expect(uncovered('pending', gate, ['t'])).toEqual([]);
   expect(uncovered('skipped', { name: 'weekly', everything: true })).toHaveLength(3);
 });
 
-test('a gate that means no requirement is told', () => {
+test('a gate that matches no requirement is reported', () => {
   const requirements = [requirement('A', 'p0'), requirement('B')];
   expect(idleGate(requirements, { name: 'pr', covered: ['P0', 'p1'] })).toBeUndefined();
   expect(idleGate(requirements, { name: 'pr' })).toBeUndefined();
   expect(idleGate(requirements, { name: 'pr', covered: ['p1'] })).toBe(
-    'the gate pr wants every p1 requirement covered, and there is none: it asks for nothing',
+    'the gate pr requires every p1 requirement to be covered, but there is none: it checks nothing',
   );
 });
 
-test('without a gate every finding fails; with one, what it does not ask for is only told', () => {
-  const finding = (kind: RequirementFinding['kind'], priority?: string): RequirementFinding => ({
-    kind,
-    text: kind,
-    next: '',
-    ...(priority === undefined ? {} : { priority }),
-  });
+test('without a gate every finding fails; with one, what it does not name is only reported', () => {
+  const finding = (kind: RequirementFinding['kind'], priority?: string): RequirementFinding =>
+    defined({ kind, text: kind, next: '', priority });
   const all = [
     finding('orphaned', 'p0'),
     finding('orphaned', 'p2'),

@@ -1,18 +1,17 @@
-/** What a gate demands of requirements: which findings fail it, and which are only told. Pure. */
+/** What a gate requires: which findings fail it, and which are only reported. Pure. */
 import type { RequirementState, RequirementVerdict } from '../checks/verdict.ts';
 import type { RequirementsGate } from '../system/system.ts';
-import type { RequirementFinding, RequirementFindingKind } from './finding.ts';
+import { findingOn, nameOf, type RequirementFinding, type RequirementFindingKind } from './finding.ts';
 import { normalPriority } from './priority.ts';
 import type { Requirement } from './requirement.ts';
-import { nameOf, placeOf } from './static-findings.ts';
 
 export interface NamedGate extends RequirementsGate {
   readonly name: string;
-  /** It wants all requirements covered, those without a priority included. */
+  /** It requires all requirements to be covered, those without a priority included. */
   readonly everything?: true;
 }
 
-/** Requirements that the gate wants covered, and that are not; those with a finding of their own are told by that. */
+/** Requirements that must be covered for the gate, and are not; those with their own finding are reported by that. */
 export function uncoveredFindings(
   requirements: readonly Requirement[],
   verdicts: readonly RequirementVerdict[],
@@ -20,33 +19,24 @@ export function uncoveredFindings(
 ): readonly RequirementFinding[] {
   const byId = new Map(verdicts.map((verdict) => [verdict.id, verdict]));
   const refused: readonly (RequirementState | undefined)[] = [
-    'skipped',
-    'not-executed',
+    ...(['skipped', 'not-executed'] as const),
     ...(gate.deferred === 'forbid' ? (['deferred', 'pending'] as const) : []),
   ];
   return requirements
     .filter(({ priority }) => isMeant(priority, gate))
     .flatMap((requirement): RequirementFinding[] => {
       const { state, trials = [] } = byId.get(requirement.id) ?? {};
-      // Who waits without a trial waits for ever: what it depends on lands, and nothing shows it all the same.
+      // Pending without a trial would be pending for ever: when its dependencies are done, still nothing shows it.
       const isIdle = state === 'pending' && trials.length === 0;
       if (!refused.includes(state) && !isIdle) return [];
-      return [
-        {
-          kind: 'not-covered',
-          ...placeOf(requirement),
-          text: `the gate ${gate.name} wants every ${wantedBy(gate, requirement)} covered, and ${nameOf(requirement)} is ${wordOf(state)}${isIdle ? ', without a trial' : ''}`,
-          next: isIdle ? 'write the trial that will cover it, or defer it with a reason' : advice(state),
-        },
-      ];
+      const wanted = gate.everything ? 'requirement' : `${requirement.priority} requirement`;
+      const text = `the gate ${gate.name} requires every ${wanted} to be covered, but ${nameOf(requirement)} is ${wordOf(state)}${isIdle ? ', without a trial' : ''}`;
+      const next = isIdle ? 'write the trial that will cover it, or defer it with a reason' : advice(state);
+      return [findingOn(requirement, 'not-covered', text, next)];
     });
 }
 
-function wantedBy({ everything }: NamedGate, { priority }: Requirement): string {
-  return everything ? 'requirement' : `${priority} requirement`;
-}
-
-/** A gate that asks for what nobody has is satisfied by anything, which its reader should know. */
+/** A gate that matches no requirement always passes, which its reader should know. */
 export function idleGate(
   requirements: readonly Requirement[],
   gate: NamedGate | undefined,
@@ -54,34 +44,32 @@ export function idleGate(
   const { covered = [] } = gate ?? {};
   if (!gate || covered.length === 0 || requirements.some(({ priority }) => isMeant(priority, gate)))
     return undefined;
-  return `the gate ${gate.name} wants every ${covered.join(' and ')} requirement covered, and there is none: it asks for nothing`;
+  return `the gate ${gate.name} requires every ${covered.join(' and ')} requirement to be covered, but there is none: it checks nothing`;
 }
 
-/** `not executed`: as people read it. */
-export function wordOf(state: RequirementState | undefined): string {
+/** The printed form: `not executed`. */
+function wordOf(state: RequirementState | undefined): string {
   return (state ?? 'unknown').replace('-', ' ');
 }
 
 function advice(state: RequirementState | undefined): string {
-  if (state === 'skipped') return 'give the machine what the trial needs, or perform it elsewhere';
+  if (state === 'skipped') return 'provide what the trial needs on this machine, or perform it elsewhere';
   return state === 'not-executed'
     ? 'perform the trials that cover it'
     : 'cover it, or leave it out of the gate';
 }
 
-/** Whatever is asked for on the command line, or makes the rest unreadable, fails every gate. */
+/** Findings that were requested on the command line, or make the rest unreadable, fail every gate. */
 const always: readonly RequirementFindingKind[] = [
   ...(['unknown-requirement', 'covered-twice', 'nothing-executed', 'unreadable-revision'] as const),
   ...(['lost-requirement', 'lost-trial', 'lost-check', 'lost-coverage'] as const),
 ];
 
-export interface Weighed {
-  readonly failing: readonly RequirementFinding[];
-  readonly warnings: readonly RequirementFinding[];
-}
-
-/** Without a gate every finding fails. With one, those about requirements that it does not ask for are only told. */
-export function weighFindings(findings: readonly RequirementFinding[], gate: NamedGate | undefined): Weighed {
+/** Without a gate every finding fails. With one, those about requirements that it does not name are only reported. */
+export function weighFindings(
+  findings: readonly RequirementFinding[],
+  gate: NamedGate | undefined,
+): Record<'failing' | 'warnings', readonly RequirementFinding[]> {
   const fails = ({ kind, priority }: RequirementFinding): boolean => {
     if (!gate || always.includes(kind)) return true;
     if (kind === 'history-unknown') return gate.drift === 'fail';

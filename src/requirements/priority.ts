@@ -1,14 +1,14 @@
-/** Priorities: how they are written, and which of several is the gravest. */
+/** Priorities: how they are written, and which of several is the highest. */
 
 const written = /^p\d{1,2}$/;
 
-/** `P0` and `p0` are one; undefined for what is no priority. */
+/** `P0` and `p0` are the same; undefined for an invalid priority. */
 export function normalPriority(text: string): string | undefined {
   const lower = text.trim().toLowerCase();
   return written.test(lower) ? `p${Number(lower.slice(1))}` : undefined;
 }
 
-/** The lowest number first; what has none comes last. */
+/** The lowest number first; without a priority, last. */
 export function comparePriorities(a: string | undefined, b: string | undefined): number {
   return rank(a) - rank(b);
 }
@@ -19,7 +19,7 @@ function rank(priority: string | undefined): number {
     : Number.MAX_SAFE_INTEGER;
 }
 
-/** What a trial says itself, or the gravest of what it covers. */
+/** A trial's own priority, or the highest of what it covers. */
 export function effectivePriority(
   { priority, covers }: { readonly priority?: string; readonly covers: readonly string[] },
   priorityOf: ReadonlyMap<string, string>,

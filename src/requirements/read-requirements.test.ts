@@ -8,7 +8,7 @@ import { requirementsText } from './write-requirements.ts';
 const folder = '/project';
 const file = `${folder}/requirements.yaml`;
 
-function told(text: string): string {
+function shown(text: string): string {
   try {
     return catalogueProblems(readYamlRequirements(file, text, folder))
       .map(formatProblem)
@@ -61,9 +61,9 @@ test('a list, or a map with the list: every key', () => {
   ]);
 });
 
-test('what is wrong with one is told at its key', () => {
+test('a problem with an entry is reported at its key', () => {
   expect(
-    told(`requirements:
+    shown(`requirements:
   - id: A 1
     text: ""
     prioritee: p0
@@ -115,12 +115,12 @@ test('what is wrong with one is told at its key', () => {
   `);
 });
 
-test('ids that are taken, dependencies that lead nowhere or in a circle', () => {
+test('duplicate ids, unknown and cyclic dependencies', () => {
   const text = `- { id: A, text: one, dependsOn: [B, C] }
 - { id: B, text: two, dependsOn: [A] }
 - { id: A, text: again }
 `;
-  expect(told(text)).toMatchInlineSnapshot(`
+  expect(shown(text)).toMatchInlineSnapshot(`
     "error[requirement.duplicate-id] /project/requirements.yaml:3:9
       2 | - { id: B, text: two, dependsOn: [A] }
       3 | - { id: A, text: again }
@@ -140,7 +140,7 @@ test('ids that are taken, dependencies that lead nowhere or in a circle', () => 
       1 | - { id: A, text: one, dependsOn: [B, C] }
         |                                   ^
       what     these wait for each other: A -> B -> A
-      allowed  dependencies that lead to a requirement that waits for nobody
+      allowed  dependencies that lead to a requirement that waits for no other
       next     remove one of them"
   `);
 });
@@ -151,8 +151,8 @@ test.each([
   ['just words', 'the file of requirements is "just words", a text'],
   ['requirement: []', '`requirement` is not a key of a file of requirements'],
   ['- just words', '`[0]` is "just words", a text'],
-])('%j is no file of requirements', (text, what) => {
-  expect(told(text)).toContain(what);
+])('%j is not a file of requirements', (text, what) => {
+  expect(shown(text)).toContain(what);
 });
 
 test('where a requirement comes from', () => {
@@ -167,7 +167,7 @@ test('where a requirement comes from', () => {
   expect(sourceLink('spec.md', folder, folder)).toEqual({ file: 'spec.md' });
 });
 
-test('what is written is read back as it was, whatever it holds', () => {
+test('any written value is read back unchanged', () => {
   const odd: readonly string[] = [
     'a: b',
     '# no comment',

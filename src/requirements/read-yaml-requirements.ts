@@ -1,70 +1,64 @@
 /** Reads a YAML file of requirements, strictly, with the place of every entry. */
 import path from 'node:path';
-import { Problems } from '../kernel/problem.ts';
-import { documentProblems } from '../system/check/document-problems.ts';
-import { sortProblems } from '../system/check/sort-problems.ts';
-import type { ConfigSource } from '../system/source/config-source.ts';
-import type { DocumentPath } from '../system/source/document-path.ts';
-import { parseYamlDocument } from '../system/source/yaml-document.ts';
+import { defined } from '../kernel/defined.ts';
+import { parseDocument } from '../system/check/parse-document.ts';
 import { normalPriority } from './priority.ts';
-import type { PlacedRequirement, SourceLink } from './requirement.ts';
-import {
-  type RequirementEntry,
-  type RequirementsDocument,
-  requirementsDocument,
-} from './requirement-document.ts';
+import type { PlacedRequirement, Requirement, SourceLink } from './requirement.ts';
+import { type RequirementsDocument, requirementsDocument } from './requirement-document.ts';
 
 /** `folder` is that of the config; `file` is absolute. */
 export function readYamlRequirements(file: string, text: string, folder: string): PlacedRequirement[] {
-  const { value, source } = parseYamlDocument(file, text, 'requirement.syntax');
-  const { error } = requirementsDocument.safeParse(value);
-  const problems = documentProblems(error?.issues ?? [], value, source, {
-    noun: 'file of requirements',
-    isOpen: () => false,
+  const { document, source } = parseDocument<RequirementsDocument>(
+    file,
+    text,
+    requirementsDocument,
+    'file of requirements',
+    'requirement.syntax',
+  );
+  const isList = Array.isArray(document);
+  return (isList ? document : document.requirements).map((entry, index) => {
+    const at = isList ? [index] : ['requirements', index];
+    const place = { file: source.file, line: source.keyLine([...at, 'id']), folder };
+    const priority = normalPriority(entry.priority ?? '');
+    return {
+      requirement: toRequirement({ ...entry, text: entry.text.trim(), priority }, place),
+      whereIs: (part) =>
+        source.valuePosition(part === 'id' ? [...at, 'id'] : [...at, 'dependsOn', part.dependsOn]),
+    };
   });
-  if (problems.length > 0) throw new Problems(sortProblems(problems));
-  const document = value as RequirementsDocument;
-  const [entries, base]: [readonly RequirementEntry[], DocumentPath] = Array.isArray(document)
-    ? [document, []]
-    : [document.requirements, ['requirements']];
-  return entries.map((entry, index) => placed(entry, [...base, index], source, folder));
 }
 
-function placed(
-  entry: RequirementEntry,
-  at: DocumentPath,
-  source: ConfigSource,
-  folder: string,
-): PlacedRequirement {
-  const { id, text, title, priority, failPath, deferred, dependsOn, method, antiPattern } = entry;
-  const level = priority === undefined ? undefined : normalPriority(priority);
-  return {
-    requirement: {
-      id,
-      ...(title === undefined ? {} : { title }),
-      text: text.trim(),
-      ...(level === undefined ? {} : { priority: level }),
-      failPath: failPath ?? false,
-      ...(entry.source === undefined
-        ? {}
-        : { source: sourceLink(entry.source, path.dirname(source.file), folder) }),
-      ...(deferred === undefined ? {} : { deferred: deferralOf(deferred) }),
-      dependsOn: dependsOn ?? [],
-      ...(method === undefined ? {} : { method }),
-      ...(antiPattern === undefined ? {} : { antiPattern }),
-      file: path.relative(folder, source.file),
-      line: source.keyLine([...at, 'id']),
-    },
-    whereIs: (part) =>
-      source.valuePosition(part === 'id' ? [...at, 'id'] : [...at, 'dependsOn', part.dependsOn]),
-  };
-}
+/** As a document of any form says it. */
+type WrittenRequirement = Pick<Requirement, 'id' | 'text'> & {
+  readonly [Key in 'title' | 'priority' | 'method' | 'antiPattern' | 'source' | 'failPathFrom']?:
+    | string
+    | undefined;
+} & {
+  readonly failPath?: boolean | undefined;
+  readonly deferred?: { readonly reason: string; readonly until?: string | undefined } | undefined;
+  readonly dependsOn?: readonly string[] | undefined;
+};
 
-function deferralOf({ reason, until }: NonNullable<RequirementEntry['deferred']>): {
-  reason: string;
-  until?: string;
-} {
-  return { reason, ...(until === undefined ? {} : { until }) };
+export function toRequirement(
+  written: WrittenRequirement,
+  { file, line, folder }: { readonly file: string; readonly line: number; readonly folder: string },
+): Requirement {
+  const { id, title, text, priority, failPath, failPathFrom, source, deferred, dependsOn } = written;
+  return defined({
+    id,
+    title,
+    text,
+    priority,
+    failPath: failPath ?? false,
+    failPathFrom,
+    source: source === undefined ? undefined : sourceLink(source, path.dirname(file), folder),
+    deferred: deferred && defined({ reason: deferred.reason, until: deferred.until }),
+    dependsOn: dependsOn ?? [],
+    method: written.method,
+    antiPattern: written.antiPattern,
+    file: path.relative(folder, file),
+    line,
+  });
 }
 
 /** `spec.md#section`, `spec.md:Heading`, or a file alone; relative to the file in which it is written. */
@@ -72,6 +66,6 @@ export function sourceLink(written: string, from: string, folder: string): Sourc
   const [, file = written, section] = /^([^#]*?\.[\w-]+)(?:#|:\s*)(.+)$/s.exec(written) ?? [];
   return {
     file: path.relative(folder, path.resolve(from, file.trim())),
-    ...(section === undefined ? {} : { section: section.trim() }),
+    ...defined({ section: section?.trim() }),
   };
 }

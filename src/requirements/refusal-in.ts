@@ -3,7 +3,7 @@ import { isContainer } from '../kernel/exact-json.ts';
 import { checkPattern } from '../patterns/check-pattern.ts';
 import { matchPattern } from '../patterns/match-pattern.ts';
 
-/** The reason in a few words; undefined where a success would fulfil it, too, or nobody can tell. */
+/** The reason in a few words; undefined where a success would match, too, or it cannot be determined. */
 export function refusalIn(pattern: unknown): string | undefined {
   if (typeof pattern === 'string') return symbols.test(pattern) ? `it expects ${pattern}` : undefined;
   if (Array.isArray(pattern)) return firstOf(pattern, refusalIn);
@@ -27,7 +27,7 @@ function underOperator(name: string, operand: unknown, around: object): string |
       // A part of a text is a mere word.
       return typeof operand === 'string' ? undefined : refusalIn(operand);
     case '$each':
-      // An empty list fulfils it, unless its length is asked for.
+      // An empty list matches, unless its length is checked.
       return '$length' in around ? refusalIn(operand) : undefined;
     case '$any': {
       const reasons = Array.isArray(operand) ? operand.map(refusalIn) : [];
@@ -42,7 +42,7 @@ function underOperator(name: string, operand: unknown, around: object): string |
   }
 }
 
-/** `json.error.code` as the map that it means. */
+/** `json.error.code` as nested maps. */
 function nested(path: string, inner: unknown): unknown {
   const keys = path.split(/[.[\]"']+/).filter((key) => key !== '' && key !== '$');
   return keys.reduceRight<unknown>((value, key) => (/^\d+$/.test(key) ? [value] : { [key]: value }), inner);
@@ -51,7 +51,7 @@ function nested(path: string, inner: unknown): unknown {
 function underKey(written: string, pattern: unknown): string | undefined {
   const key = written.toLowerCase().replaceAll(/[-_]/g, '');
   const rule = rules.find(({ keys }) => keys.includes(key));
-  if (rule?.holds(pattern)) return rule.tells(written);
+  if (rule?.holds(pattern)) return rule.describe(written);
   return wordKeys.includes(key) && isRefusingWord(pattern)
     ? `\`${written}\` is ${JSON.stringify(pattern)}`
     : undefined;
@@ -60,7 +60,7 @@ function underKey(written: string, pattern: unknown): string | undefined {
 interface KeyRule {
   readonly keys: readonly string[];
   holds(pattern: unknown): boolean;
-  tells(key: string): string;
+  describe(key: string): string;
 }
 
 const successes = range(100, 399);
@@ -71,31 +71,31 @@ const rules: readonly KeyRule[] = [
   {
     keys: ['status', 'statuscode', 'httpstatus'],
     holds: (pattern) => acceptsOne(pattern, errors) && !acceptsOne(pattern, successes),
-    tells: (key) => `\`${key}\` is 400 or above`,
+    describe: (key) => `\`${key}\` is 400 or above`,
   },
   {
     keys: ['exitcode'],
     holds: (pattern) => acceptsOne(pattern, otherCodes) && !accepts(pattern, 0),
-    tells: (key) => `\`${key}\` is not 0`,
+    describe: (key) => `\`${key}\` is not 0`,
   },
   {
     keys: ['iserror'],
     holds: (pattern) => accepts(pattern, true) && !accepts(pattern, false) && !accepts(pattern, undefined),
-    tells: (key) => `\`${key}\` is true`,
+    describe: (key) => `\`${key}\` is true`,
   },
   {
     keys: ['error', 'errors'],
     holds: (pattern) => !accepts(pattern, undefined) && !isEmpty(pattern),
-    tells: (key) => `there is an \`${key}\``,
+    describe: (key) => `there is an \`${key}\``,
   },
   {
     keys: ['ok', 'success', 'succeeded', 'accepted', 'allowed', 'authorized', 'authorised', 'valid'],
     holds: (pattern) => accepts(pattern, false) && !accepts(pattern, true) && !accepts(pattern, undefined),
-    tells: (key) => `\`${key}\` is false`,
+    describe: (key) => `\`${key}\` is false`,
   },
 ];
 
-/** Keys under which programs say in one word what came of it. */
+/** Keys under which programs give the outcome in one word. */
 const wordKeys: readonly string[] = [
   ...['status', 'state', 'outcome', 'result', 'decision', 'verdict'],
   ...['type', 'kind', 'code', 'reason', 'event', 'cause', 'failurereason'],
@@ -127,7 +127,7 @@ function acceptsOne(pattern: unknown, values: readonly number[]): boolean {
     : values.some((value) => accepts(pattern, value));
 }
 
-/** What cannot be held against a value accepts nothing that we know of. */
+/** A pattern that cannot be matched against a value accepts nothing that we know of. */
 function accepts(pattern: unknown, value: unknown): boolean {
   return checkPattern(pattern, 'resolved').length === 0 && matchPattern(pattern, value).matched;
 }

@@ -1,6 +1,6 @@
 /** A file of requirements, as written: a list of entries, or a map with the list under `requirements`. */
 import { z } from 'zod';
-import { closed, text } from '../system/document/values.ts';
+import { closed, text } from '../kinds/kind/values.ts';
 import { normalPriority } from './priority.ts';
 import { requirementLimits } from './requirement.ts';
 
@@ -24,7 +24,7 @@ const entry = closed(
     priority: z
       .string(priorityRule)
       .refine((written) => normalPriority(written) !== undefined, priorityRule)
-      .describe('`p0` is the gravest. A trial without a priority has the gravest of what it covers.')
+      .describe('`p0` is the highest. A trial without a priority has the highest of what it covers.')
       .optional(),
     failPath: z
       .boolean('true or false')
@@ -47,7 +47,7 @@ const entry = closed(
       .describe('Pending until these are covered and green.')
       .optional(),
     method: filled.describe('How it is to be shown.').optional(),
-    antiPattern: filled.describe('What would look like a proof, and is none.').optional(),
+    antiPattern: filled.describe('What would look like a proof, but is not one.').optional(),
   },
   'a requirement',
 );
@@ -59,7 +59,6 @@ export const requirementsDocument = z.union(
   'a list of requirements, or a map with the key requirements',
 );
 
-export type RequirementEntry = z.input<typeof entry>;
 export type RequirementsDocument = z.input<typeof requirementsDocument>;
 
 /** The text of `schema/requirements.schema.json`. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Verdict } from '../checks/verdict.ts';
+import { defined } from '../kernel/defined.ts';
 import { type ExecutedTrial, requirementStates, shownBy, weakestState } from './requirement-states.ts';
 
 const ran = (verdict: Verdict): ExecutedTrial => ({ verdict, attempts: 1 });
@@ -21,14 +22,11 @@ test.each([
   expect(shownBy(results)).toBe(state);
 });
 
-test('deferred stays deferred, pending waits for what is covered and green, evidence goes first', () => {
-  const requirement = (id: string, dependsOn: readonly string[] = [], deferred?: { reason: string }) => ({
-    id,
-    dependsOn,
-    ...(deferred ? { deferred } : {}),
-  });
+test('deferred stays deferred, pending waits for its dependencies, evidence takes precedence', () => {
+  const requirement = (id: string, dependsOn: readonly string[] = [], deferred?: { reason: string }) =>
+    defined({ id, dependsOn, deferred });
   const results: Readonly<Record<string, ExecutedTrial>> = { good: ran('passed'), bad: ran('failed') };
-  const states = requirementStates({
+  const { verdicts } = requirementStates({
     requirements: [
       requirement('base'),
       requirement('broken'),
@@ -44,7 +42,7 @@ test('deferred stays deferred, pending waits for what is covered and green, evid
     ],
     resultOf: (id) => results[id],
   });
-  expect(Object.fromEntries(states.map(({ id, state }) => [id, state]))).toEqual({
+  expect(Object.fromEntries(verdicts.map(({ id, state }) => [id, state]))).toEqual({
     base: 'covered',
     broken: 'failed',
     later: 'deferred',
@@ -55,7 +53,7 @@ test('deferred stays deferred, pending waits for what is covered and green, evid
   });
 });
 
-test('of several backends the weakest speaks', () => {
+test('of several backends the weakest decides', () => {
   expect(weakestState(['covered', 'covered'])).toBe('covered');
   expect(weakestState(['covered', 'not-executed'])).toBe('not-executed');
   expect(weakestState(['unknown', 'failed', 'covered'])).toBe('failed');

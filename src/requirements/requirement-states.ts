@@ -1,4 +1,4 @@
-/** From what was executed to the state of every requirement. Pure, so that a stored run says the same later. */
+/** Computes the state of every requirement from what was executed. Pure, so that a stored run gives the same later. */
 import type { RequirementState, RequirementVerdict, TrialVerdict } from '../checks/verdict.ts';
 import { coveringTrials } from './covering.ts';
 import type { Requirement } from './requirement.ts';
@@ -6,9 +6,9 @@ import type { Requirement } from './requirement.ts';
 /** What is known of a trial that covers something. */
 export type ExecutedTrial = Pick<TrialVerdict, 'verdict' | 'attempts'>;
 
-export type StatedRequirement = Pick<Requirement, 'id' | 'priority' | 'deferred' | 'dependsOn'>;
+type StatedRequirement = Pick<Requirement, 'id' | 'priority' | 'deferred' | 'dependsOn'>;
 
-export interface Executed {
+interface Executed {
   readonly requirements: readonly StatedRequirement[];
   /** Every trial of the suite, performed or not. */
   readonly declared: ReadonlyArray<{ readonly id: string; readonly covers: readonly string[] }>;
@@ -16,37 +16,33 @@ export interface Executed {
   resultOf(trial: string): ExecutedTrial | undefined;
 }
 
-export function requirementStates(executed: Executed): readonly RequirementVerdict[] {
-  const covering = coveringTrials(executed.declared);
-  const shown = shownStates(executed);
-  return executed.requirements.map(({ id, priority, deferred, dependsOn }) => {
-    const trials = (covering.get(id) ?? []).map((trial) => trial.id);
+export interface States {
+  /** One for each requirement, in their order. */
+  readonly verdicts: readonly RequirementVerdict[];
+  /** By the results alone, regardless of deferrals and pending dependencies. */
+  readonly shown: ReadonlyMap<string, RequirementState>;
+}
+
+export function requirementStates({ requirements, declared, resultOf }: Executed): States {
+  const covering = coveringTrials(declared);
+  const trialsOf = (id: string): readonly string[] => (covering.get(id) ?? []).map((trial) => trial.id);
+  const shown = new Map(requirements.map(({ id }) => [id, shownBy(trialsOf(id).map(resultOf))]));
+  const verdicts = requirements.map(({ id, priority, deferred, dependsOn }) => {
     const hasLanded = dependsOn.every((other) => shown.get(other) === 'covered');
     const state = stateOf(shown.get(id) ?? 'orphaned', deferred !== undefined, hasLanded);
-    return { id, priority: priority ?? null, state, trials };
+    return { id, priority: priority ?? null, state, trials: trialsOf(id) };
   });
+  return { verdicts, shown };
 }
 
-/** What the results alone say, whatever is deferred and whoever waits. */
-export function shownStates({
-  requirements,
-  declared,
-  resultOf,
-}: Executed): ReadonlyMap<string, RequirementState> {
-  const covering = coveringTrials(declared);
-  return new Map(
-    requirements.map(({ id }) => [id, shownBy((covering.get(id) ?? []).map((trial) => resultOf(trial.id)))]),
-  );
-}
-
-/** Evidence goes before waiting; only what is deferred stays so until somebody takes the mark away. */
+/** Evidence takes precedence over waiting; a deferred one stays deferred until the mark is removed. */
 function stateOf(shown: RequirementState, isDeferred: boolean, hasLanded: boolean): RequirementState {
   if (isDeferred) return 'deferred';
   const hasEvidence = shown === 'covered' || shown === 'failed' || shown === 'unknown';
   return hasEvidence || hasLanded ? shown : 'pending';
 }
 
-/** One that fails speaks louder than those that pass; one that was not performed says nothing. */
+/** One failure outweighs any number of passes; a trial that was not performed does not count. */
 export function shownBy(results: readonly (ExecutedTrial | undefined)[]): RequirementState {
   if (results.length === 0) return 'orphaned';
   const is = (...verdicts: readonly TrialVerdict['verdict'][]): boolean =>
@@ -57,12 +53,12 @@ export function shownBy(results: readonly (ExecutedTrial | undefined)[]): Requir
   return is('skipped') ? 'skipped' : 'not-executed';
 }
 
-/** A trial that was selected and never performed shows nothing; a skip was never meant to. */
+/** A trial that was selected and never performed shows nothing; a skip was never going to. */
 function hasSpoken({ verdict, attempts }: ExecutedTrial): boolean {
   return attempts > 0 || verdict === 'skipped';
 }
 
-/** The gravest of what several backends say: all of them must show it. */
+/** The worst state over several backends: all of them must show it. */
 export function weakestState(states: readonly RequirementState[]): RequirementState {
   return weakest.find((state) => states.includes(state)) ?? 'not-executed';
 }

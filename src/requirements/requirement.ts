@@ -1,4 +1,4 @@
-/** A requirement as a team wrote it down: what must be true, how grave it is, and what is known about its proof. */
+/** A requirement as a team wrote it: what must be true, its priority, and how it is to be shown. */
 import type { SourcePosition } from '../kernel/source-position.ts';
 
 export interface Requirement {
@@ -6,22 +6,22 @@ export interface Requirement {
   readonly title?: string;
   /** What must be true. */
   readonly text: string;
-  /** `p0`, in lower case; absent where nobody said one. */
+  /** `p0`, in lower case; absent where none was given. */
   readonly priority?: string;
   /** A trial that covers it must show the failing side, too. */
   readonly failPath: boolean;
-  /** The word from which the demand was guessed, where nobody wrote it down. */
+  /** The word from which `failPath` was guessed, where it was not written. */
   readonly failPathFrom?: string;
   readonly source?: SourceLink;
-  /** Known, and not shown yet. */
+  /** Known, but not shown yet. */
   readonly deferred?: Deferral;
-  /** Until these are covered and green it waits. */
+  /** It waits until these are covered and green. */
   readonly dependsOn: readonly string[];
   /** How it is to be shown. */
   readonly method?: string;
-  /** What would look like a proof, and is none. */
+  /** What would look like a proof, but is not one. */
   readonly antiPattern?: string;
-  /** Relative to the folder of the config, where it stands. */
+  /** The file that contains it, relative to the folder of the config. */
   readonly file: string;
   readonly line: number;
 }
@@ -46,12 +46,12 @@ export interface PlacedRequirement {
   whereIs(part: 'id' | { readonly dependsOn: number }): SourcePosition;
 }
 
-/** All that a system is held against. */
+/** All requirements of a system. */
 export interface Catalogue {
   /** Relative to the folder of the config. */
   readonly files: readonly string[];
   readonly requirements: readonly Requirement[];
-  /** What was read and not taken over, each in a sentence with its place. */
+  /** What was read and not used, each as a sentence with its position. */
   readonly notes: readonly string[];
 }
 
@@ -60,7 +60,4 @@ export const requirementLimits = {
   files: 200,
   idChars: 80,
   findings: 2_000,
-  gitMs: 20_000,
-  gitBytes: 64 * 1024 * 1024,
-  gitAtOnce: 4,
 } as const;

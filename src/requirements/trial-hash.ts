@@ -1,8 +1,8 @@
-/** A short name for what a trial proves: a result of another one is no evidence for it. */
+/** A hash of what a trial proves: a result with another hash is not evidence for it. */
 import { createHash } from 'node:crypto';
 import type { CheckRecord, TrialRecord } from '../checks/trial-record.ts';
 
-/** What it does, expects and checks; titles, tags, lines and what it covers may change. */
+/** Covers what it does, expects and checks; titles, tags, lines and `covers` may change. */
 export function trialHash({
   written,
   steps,

@@ -1,4 +1,4 @@
-/** Prints requirements as the YAML file that a team keeps: whatever was guessed stands beside its reason, to be corrected. */
+/** Prints requirements as the YAML file that a team keeps: guesses are marked with their reason, to be corrected. */
 import type { Requirement } from './requirement.ts';
 
 /** `head` is put above it as a comment. */
@@ -30,15 +30,15 @@ function entryLines(requirement: Requirement): readonly string[] {
     line('method', requirement.method),
     line('antiPattern', requirement.antiPattern),
   ];
-  const told = lines.filter((one) => one !== undefined);
-  return told.map((one, index) => `${index === 0 ? '  - ' : '    '}${one}`);
+  const present = lines.filter((one) => one !== undefined);
+  return present.map((one, index) => `${index === 0 ? '  - ' : '    '}${one}`);
 }
 
 function line(key: string, value: string | undefined): string | undefined {
   return value === undefined ? undefined : `${key}: ${scalar(value)}`;
 }
 
-/** Plain where nothing in it could be taken for YAML, otherwise in double quotes, in which YAML reads what JSON writes. */
+/** Plain where nothing in it is YAML syntax, otherwise in double quotes, which YAML reads like JSON. */
 function scalar(value: string): string {
   const isPlain =
     /^[A-Za-z][\w ./()+'<>=;-]*$/.test(value) &&

@@ -1,11 +1,11 @@
-/** What a resource is to the environment: something real that is provisioned, told of its consumers, and taken away again. */
+/** What a resource is to the environment: something that is provisioned, given its consumers, and removed again. */
 import type { Emit } from '../journal/event.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Random } from '../kernel/random.ts';
 import type { ResourceSpec } from '../system/system.ts';
 import type { StepGave } from './script-values.ts';
 
-/** Who will hold a reference to the resource. */
+/** The consumers that will hold a reference to the resource. */
 export interface Consumer {
   readonly kind: 'job' | 'service';
   readonly name: string;
@@ -26,7 +26,7 @@ export interface ResourceProcessOptions {
   readonly cwd: string;
   /** Run as this user and group, where the caller is root. */
   readonly as?: { readonly uid: number; readonly gid: number };
-  /** A step on the way (`initdb`, `cp`) that ends before the resource is up, not the resource itself: nobody needs to be told of it. */
+  /** A setup step (`initdb`, `cp`) that ends before the resource is up, not the resource itself: not announced. */
   readonly step?: boolean;
 }
 
@@ -44,12 +44,12 @@ export interface ResourceContext {
   readonly logFile: string;
   readonly consumers: readonly Consumer[];
   /** Present when a snapshot will be asked for after the jobs. */
-  readonly snapshots?: SnapshotWishes;
+  readonly snapshots?: SnapshotOptions;
   readonly signal: AbortSignal;
   readonly emit: Emit;
   /** Milliseconds since the journal's first moment. */
   at(): number;
-  /** Folder of the config file, for what a team keeps beside it. */
+  /** Folder of the config file, for what a team keeps next to it. */
   readonly systemFolder: string;
   /** Fills in `${…}` as for a consumer of the resource's name; for peers that call services. */
   resolve(text: string): string;
@@ -62,11 +62,11 @@ export interface ResourceContext {
   /** A port below the ephemeral range, locked against every other run until the environment is gone. */
   choosePort(): Promise<number>;
   start(options: ResourceProcessOptions): Promise<ResourceProcess>;
-  /** Written to the ledger *before* something is made outside of this machine's processes and folders, so that a crash cannot lose it. */
+  /** Written to the ledger *before* anything is made outside our processes and folders, so that no crash loses it. */
   intend(outside: OutsideThing): Promise<void>;
 }
 
-export interface SnapshotWishes {
+export interface SnapshotOptions {
   /**
    * Names all that the jobs make the data from. A snapshot that an earlier run kept under this key may be started from, and
    * this run's is kept for later ones. Absent where that cannot be known.
@@ -74,7 +74,7 @@ export interface SnapshotWishes {
   readonly key?: string;
 }
 
-/** Something made in a place that outlives our processes; `sweep` takes it away again after a crash. */
+/** Something made in a place that outlives our processes; `sweep` removes it after a crash. */
 export interface OutsideThing {
   readonly kind: 'postgres';
   /** What `sweep` needs: for postgres the labels of databases and roles. The secret part (the url) is looked up again, never stored. */
@@ -89,48 +89,50 @@ export interface OutsideThing {
 export interface ProvisionedResource {
   /** Where the tap connects to. */
   readonly endpoint: { readonly host: string; readonly port: number };
-  /** Instead, where the resource must know who calls: an address for each consumer by its name, `outside` included. */
+  /** Instead, where the resource must identify its caller: an address per consumer name, including `outside`. */
   endpointFor?(consumer: string): { readonly host: string; readonly port: number } | undefined;
   readonly pid?: number;
   /** One line for `status`: `PostgreSQL 18.4, embedded`. */
   readonly summary: string;
-  /** Settles when the resource has died by itself; never settles for a server of the user's. */
+  /** Settles when the resource has died by itself; never settles for the user's own server. */
   readonly died: Promise<string>;
-  /** What `${name.url}` and its sisters mean for this consumer, who reaches the resource at this address (its tap). */
+  /** What `${name.url}` and similar references mean for this consumer, which calls this address (its tap). */
   references(
     consumer: Consumer,
     address: { readonly host: string; readonly port: number },
   ): Readonly<Record<string, string>>;
-  /** Where data of consumers lies, for somebody who looks at it with every right and past the taps. */
+  /** Where data of consumers is, for observers with full access that bypass the taps. */
   places?(): readonly DataPlace[];
   /** It began with the snapshot of an earlier run: what jobs would make is there already. */
   readonly isReused?: boolean;
-  /** Notes the state of now, to which `restore` returns. Nobody may be at work. There where snapshots were wished for. */
+  /** Captures the current state for `restore`. Nothing may be running. Present where snapshots were requested. */
   snapshot?(): Promise<void>;
-  /** Back to the snapshot; whoever is connected is thrown out. As often as wanted. */
+  /** Back to the snapshot; open connections are terminated. Can be repeated. */
   restore?(): Promise<void>;
-  /** Keeps the snapshot for later runs; only `stop` follows. Not being able to is no failure. */
+  /** Keeps the snapshot for later runs; only `stop` follows. Being unable to is not a failure. */
   keep?(signal: AbortSignal): Promise<void>;
-  /** There where the resource is a peer that we play: each attempt tells it what to say. */
+  /** Present where the resource is a scripted peer: each attempt gives it its script. */
   readonly peer?: ScriptedPeer;
-  /** Takes everything away. Rejects when something stays. */
+  /** Removes everything. Rejects when something stays. */
   stop(): Promise<void>;
 }
 
-/** A peer that we play. Before the first attempt it has no script. */
+/** A scripted peer. Before the first attempt it has no script. */
 export interface ScriptedPeer {
-  /** It was told to send something that is still under way, or waits for its time: nothing is quiet before that. */
+  /** Something it has to send is in transit or waits for its time: nothing is idle before that. */
   readonly isBusy?: boolean;
-  /** An attempt begins: what was told before is forgotten. Rejects with a problem when the part cannot be played. */
+  /** An attempt begins: the previous script is dropped. Rejects with a problem when the script cannot be played. */
   begin(part: PeerPart): Promise<void>;
   /** What a step of the attempt gave, as soon as it is known. */
   learn?(gave: StepGave): void;
-  /** The attempt is over, and everything is quiet: tells the journal which lines were not used. */
+  /** How many lines of its script must be used and were not, so far. */
+  unused?(): number;
+  /** The attempt is over, and everything is idle: reports to the journal which lines were not used. */
   settle(ended?: AttemptEnded): Promise<void>;
 }
 
 export interface AttemptEnded {
-  /** It came to its end, and was not given up on the way. */
+  /** It completed, and was not abandoned. */
   readonly isWhole: boolean;
 }
 
@@ -139,7 +141,7 @@ export const wholeAttempt: AttemptEnded = { isWhole: true };
 export interface PeerPart {
   readonly trial: string;
   readonly attempt: number;
-  /** What it draws from. */
+  /** Its source of randomness. */
   readonly seed: string;
   /** Plain data; what the request and the steps will bring is still a reference, and nothing else is. Undefined where the trial has none for this resource. */
   readonly script: unknown;
@@ -149,7 +151,7 @@ export interface PeerPart {
 
 /** A place in a database. */
 export interface DataPlace {
-  /** Whose it is; null for what everybody shares. */
+  /** Its owner; null for what is shared. */
   readonly service: string | null;
   readonly url: string;
   /** Null where the whole database belongs to it. */
@@ -159,10 +161,8 @@ export interface DataPlace {
 /** One kind of resource. */
 export interface ResourceDriver<Spec extends ResourceSpec = ResourceSpec> {
   readonly kind: Spec['kind'];
-  /** The names that `${resource.NAME}` may use. */
-  readonly referenceNames: readonly string[];
   provision(spec: Spec, context: ResourceContext): Promise<ProvisionedResource>;
-  /** Takes away what a crashed environment made outside; called by the sweep. */
+  /** Removes what a crashed environment made outside; called by the sweep. */
   sweep(
     thing: OutsideThing,
     spec: Spec,

@@ -57,7 +57,7 @@ test.each(['json.chat.name', 'json.list.9', 'json.chat.id.toString', 'json.const
   },
 );
 
-test('a pattern that is none with its values does not match, and says why', () => {
+test('a pattern that is invalid with its values does not match, and says why', () => {
   const { matched, mismatches } = values.match({ text: { $regex: '${request.json.chat}' } }, request);
   expect(matched).toBe(false);
   expect(mismatches[0]?.observed).toContain('$regex');

@@ -1,15 +1,24 @@
 /** What the lines of a script may refer to: the request that they answer, and what steps gave, as it becomes known. */
 import type { Clock } from '../kernel/clock.ts';
 import { limits } from '../kernel/limits.ts';
+import { nearest } from '../kernel/nearest.ts';
 import { Problem, Problems, problemsIn } from '../kernel/problem.ts';
 import { matchPattern } from '../patterns/match-pattern.ts';
 import type { MatchResult } from '../patterns/match-result.ts';
-import { type Resolved, referencesIn, resolveInScope, resolvePattern } from '../patterns/scope.ts';
+import {
+  namesBeside,
+  type Resolved,
+  referencesIn,
+  resolveInScope,
+  resolvePattern,
+} from '../patterns/scope.ts';
 
 /** What a step gave, under the references of the scripts to it: `ticket.json.id`. */
 export interface StepGave {
   readonly step: string;
   readonly values: Readonly<Record<string, unknown>>;
+  /** By reference without a value: the names of what is there instead. */
+  readonly beside?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** A line refers to something that is not there. */
@@ -19,6 +28,7 @@ export class MissingValue extends Error {}
 export class ScriptValues {
   readonly #clock: Clock;
   readonly #values: Record<string, unknown> = {};
+  readonly #beside: Record<string, readonly string[]> = {};
   readonly #ended = new Set<string>();
   #news = new AbortController();
 
@@ -26,9 +36,10 @@ export class ScriptValues {
     this.#clock = clock;
   }
 
-  learn({ step, values }: StepGave): void {
+  learn({ step, values, beside }: StepGave): void {
     this.#ended.add(step);
     Object.assign(this.#values, values);
+    Object.assign(this.#beside, beside);
     this.#news.abort();
     this.#news = new AbortController();
   }
@@ -40,28 +51,28 @@ export class ScriptValues {
     );
   }
 
-  /** Until the steps that it refers to have ended. Not for ever: one of them may be waiting for what we are to answer. */
+  /** Until the steps that it refers to have ended. Not forever: one of them may be waiting for this answer. */
   async wait(template: unknown, signal: AbortSignal): Promise<void> {
     const endsAt = this.#clock.monotonic() + limits.stepResultMs;
     while (this.isEarly(template) && !signal.aborted) {
       const leftMs = endsAt - this.#clock.monotonic();
       if (leftMs <= 0) return;
       const either = AbortSignal.any([signal, this.#news.signal]);
-      await this.#clock.sleep(leftMs, either).catch(() => 'there is news, or nobody waits any more');
+      await this.#clock.sleep(leftMs, either).catch(() => undefined); // there is news, or nobody waits any more
     }
   }
 
   /** Throws a `MissingValue`. */
   fill<Part>(template: Part, request: unknown): Part {
-    return this.#found(resolveInScope(template, this.#values, { request })) as Part;
+    return this.#found(resolveInScope(template, this.#values, { request }), request) as Part;
   }
 
-  /** What it stands for is data, never an operator. Throws a `MissingValue`. */
+  /** The value it refers to is data, never an operator. Throws a `MissingValue`. */
   fillPattern(pattern: unknown, request: unknown): unknown {
-    return this.#found(resolvePattern(pattern, { ...this.#values, request }));
+    return this.#found(resolvePattern(pattern, { ...this.#values, request }), request);
   }
 
-  /** What has no value, or is no pattern with its values, does not match. */
+  /** What has no value, or is not a valid pattern with its values, does not match. */
   match(pattern: unknown, request: unknown): MatchResult {
     try {
       return matchPattern(this.fillPattern(pattern, request), request);
@@ -74,18 +85,32 @@ export class ScriptValues {
     }
   }
 
-  #found({ value, missing: [missing] }: Resolved): unknown {
+  #found({ value, missing: [missing] }: Resolved, request: unknown): unknown {
     if (missing === undefined) return value;
-    const [head = '', ...rest] = missing.split('.');
-    const known = Object.keys(this.#values).join(', ') || 'nothing of a step';
-    throw new MissingValue(`\${${missing}} has no value: ${this.#why(head, rest.join('.'), known)}`);
+    throw new MissingValue(`\${${missing}} has no value: ${this.#why(missing, request)}`);
   }
 
-  #why(head: string, rest: string, known: string): string {
-    if (head === 'request') return `the request has no ${rest}`;
-    if (this.#ended.has(head)) return `the step \`${head}\` gave no ${rest}; known: ${known}`;
-    return `the step \`${head}\` had not ended (known: ${known}); refer to an earlier step or to \${request.…}`;
+  #why(missing: string, request: unknown): string {
+    const [head = '', ...rest] = missing.split('.');
+    if (head === 'request')
+      return `the request has no ${rest.join('.')}${guess(missing, namesBeside(missing, { request }))}`;
+    const known = Object.keys(this.#values);
+    if (this.#ended.has(head))
+      return `the step \`${head}\` gave no ${rest.join('.')}${guess(missing, this.#beside[missing] ?? known)}`;
+    return `the step \`${head}\` had not ended (known: ${known.join(', ') || 'nothing of a step'}); refer to an earlier step or to \${request.…}`;
   }
+}
+
+/** Names differ at one place of their paths; before it they are the same. */
+function guess(missing: string, names: readonly string[]): string {
+  if (names.length === 0) return '';
+  const at = (names[0] as string).split('.').length - 1;
+  const word = nearest(
+    missing.split('.')[at] ?? '',
+    names.map((name) => name.split('.')[at] ?? ''),
+  );
+  const meant = names.find((name) => name.split('.')[at] === word);
+  return `${meant === undefined ? ';' : `; did you mean \${${meant}}?`} known: ${names.join(', ')}`;
 }
 
 /** A line, finished where nothing has to be known for it. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { defineSystem, model, postgres, ref, type SystemDocument } from '../index.ts';
 
-test('what a config imports gives plain data', () => {
+test('the functions that a config imports return plain data', () => {
   expect(postgres()).toEqual({ kind: 'postgres' });
   expect(postgres({ schemaPerService: true })).toEqual({ kind: 'postgres', schemaPerService: true });
   expect(model({ mode: 'script' })).toEqual({ kind: 'model', mode: 'script' });

@@ -1,4 +1,4 @@
-/** What a config written in TypeScript imports: each function gives plain data. */
+/** The functions that a TypeScript config imports: each returns plain data. */
 import type {
   HttpPeerDocument,
   ModelDocument,
@@ -7,7 +7,7 @@ import type {
 } from './document/resource-documents.ts';
 import type { SystemDocument } from './document/system-document.ts';
 
-/** Gives back the document; with it, editors know its keys. */
+/** Returns the document unchanged; its type lets editors complete the keys. */
 export function defineSystem(document: SystemDocument): SystemDocument {
   return document;
 }
@@ -22,7 +22,7 @@ export function model(options: Omit<ModelDocument, 'kind'> = {}): ModelDocument 
   return { kind: 'model', ...options };
 }
 
-/** A third party that is played on the wire, and may call back. */
+/** A third party simulated on the wire, which may call back. */
 export function http(options: Omit<HttpPeerDocument, 'kind'>): HttpPeerDocument {
   return { kind: 'http', ...options };
 }

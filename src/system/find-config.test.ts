@@ -4,7 +4,7 @@ import { type Files, projectFolder } from '../../test/harness/config-project.ts'
 import { formatProblem, problemsIn } from '../kernel/problem.ts';
 import { configNames, findConfig } from './find-config.ts';
 
-async function toldAbout(files: Files): Promise<string> {
+async function messageAbout(files: Files): Promise<string> {
   const folder = await projectFolder(files);
   try {
     return findConfig(folder);
@@ -19,7 +19,7 @@ test.each(configNames)('%s is found', async (name) => {
 });
 
 test('none: how to make one', async () => {
-  expect(await toldAbout({ 'readme.md': '' })).toMatchInlineSnapshot(`
+  expect(await messageAbout({ 'readme.md': '' })).toMatchInlineSnapshot(`
     "error[config.not-found] ~
       what     there is no config in this folder
       allowed  shakedown.config.ts, shakedown.config.mts, shakedown.config.js, shakedown.config.mjs, shakedown.yaml, shakedown.yml
@@ -28,16 +28,16 @@ test('none: how to make one', async () => {
 });
 
 test('a name that is almost right', async () => {
-  expect(await toldAbout({ 'shakedown.config.yaml': '' })).toMatchInlineSnapshot(`
+  expect(await messageAbout({ 'shakedown.config.yaml': '' })).toMatchInlineSnapshot(`
     "error[config.not-found] ~
-      what     there is no config in this folder; shakedown.config.yaml is not a name that is looked for
+      what     there is no config in this folder; shakedown.config.yaml is not the name of a config
       allowed  shakedown.config.ts, shakedown.config.mts, shakedown.config.js, shakedown.config.mjs, shakedown.yaml, shakedown.yml
       next     mv shakedown.config.yaml shakedown.yaml"
   `);
 });
 
 test('two of them', async () => {
-  expect(await toldAbout({ 'shakedown.yaml': '', 'shakedown.config.ts': '' })).toMatchInlineSnapshot(`
+  expect(await messageAbout({ 'shakedown.yaml': '', 'shakedown.config.ts': '' })).toMatchInlineSnapshot(`
     "error[config.duplicate-name] ~
       what     there are two configs in this folder: shakedown.config.ts and shakedown.yaml
       allowed  one config per folder

@@ -37,7 +37,7 @@ function noConfig(folder: string, names: readonly string[]): Problem {
     code: 'config.not-found',
     where: folder,
     what: lookalike
-      ? `there is no config in this folder; ${lookalike} is not a name that is looked for`
+      ? `there is no config in this folder; ${lookalike} is not the name of a config`
       : 'there is no config in this folder',
     allowed: configNames.join(', '),
     next: lookalike

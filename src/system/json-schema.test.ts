@@ -7,7 +7,7 @@ test('schema/system.schema.json is up to date (node scripts/write-schema.ts)', a
   expect(await readFile(file, 'utf8')).toBe(systemSchemaText());
 });
 
-test('the schema says what an editor needs: closed maps, required keys, descriptions', () => {
+test('the schema has what an editor needs: closed maps, required keys, descriptions', () => {
   const schema = JSON.parse(systemSchemaText());
   expect(schema.$schema).toBe('http://json-schema.org/draft-07/schema#');
   expect(schema.required).toEqual(['name']);

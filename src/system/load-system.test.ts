@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadInNode, loadProject, serviceOf, toldBy } from '../../test/harness/config-project.ts';
+import { loadInNode, loadProject, messageOf, serviceOf } from '../../test/harness/config-project.ts';
 import { problemsIn } from '../kernel/problem.ts';
 import { loadSystem } from './load-system.ts';
 
@@ -86,7 +86,7 @@ test('the form', async () => {
   expect(serviceOf(system, 'health')).toMatchObject({ roster: 'butlers', after: ['db', 'migrate'] });
 });
 
-test('the least that a config can say, and what it then means', async () => {
+test('a minimal config and its defaults', async () => {
   const system = await loadProject({ 'shakedown.yaml': 'name: a\nservices: { web: { run: echo hi } }\n' });
   expect(system).toMatchObject({
     trials: ['**/*.{trial,trials}.{yaml,yml}', '**/*.flow.{ts,mts,js,mjs}'],
@@ -111,21 +111,21 @@ test('the least that a config can say, and what it then means', async () => {
   expect(JSON.parse(JSON.stringify(system))).toEqual(system);
 });
 
-test('a folder to start in is absolute, or the own one of the program', async () => {
+test('`cwd` is absolute, or the own folder of the program', async () => {
   const yaml =
     'name: a\nservices: { a: { run: x, cwd: sub/dir }, b: { run: x, cwd: "${self.dir}" }, c: { run: x, cwd: /tmp } }\n';
   const system = await loadProject({ 'shakedown.yaml': yaml });
   expect(system.services.map(({ cwd }) => cwd)).toEqual([`${system.folder}/sub/dir`, '${self.dir}', '/tmp']);
 });
 
-test('problems of one look come together, in the order of the file', async () => {
+test('problems of one pass are reported together, in file order', async () => {
   const yaml = `name: a
 services:
   web: { run: "\${nope.url}", after: [nobody], files: { a: { template: gone } } }
   api: { run: x, ready: { http: / } }
 `;
-  const told = await toldBy({ 'shakedown.yaml': yaml });
-  expect(told.match(/yaml:\S+/g)).toEqual(['yaml:3:16', 'yaml:3:38', 'yaml:3:71', 'yaml:4:27']);
+  const shown = await messageOf({ 'shakedown.yaml': yaml });
+  expect(shown.match(/yaml:\S+/g)).toEqual(['yaml:3:16', 'yaml:3:38', 'yaml:3:71', 'yaml:4:27']);
 });
 
 test.each([

@@ -1,4 +1,4 @@
-/** Loads a config: reads it, checks it as a whole, expands rosters, and gives the system that every later stage works from. */
+/** Loads a config: reads it, validates it as a whole, expands rosters, and returns the system. */
 import { resolve } from 'node:path';
 import { type Problem, Problems, problemsIn } from '../kernel/problem.ts';
 import { buildSystem } from './build/build-system.ts';
@@ -24,7 +24,7 @@ import type { System } from './system.ts';
 /** The user's own environment variables. */
 export type HostEnv = Readonly<Record<string, string | undefined>>;
 
-/** `onSecrets` hears which variables are secret before anything is said about the config. */
+/** `onSecrets` receives the names of secret variables before anything is printed about the config. */
 export async function loadSystem(
   { file }: { readonly file: string },
   hostEnv: HostEnv,
@@ -78,7 +78,7 @@ function meaningProblems(meaning: Meaning): Problem[] {
   ];
 }
 
-/** Without its services nothing sensible could be said about what refers to them, so a broken roster ends the look. */
+/** Without its services, references to them cannot be checked, so a broken roster ends the validation. */
 async function expandRosters(document: SystemDocument, source: ConfigSource): Promise<RosterMember[]> {
   const members: RosterMember[] = [];
   const problems: Problem[] = [];

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseDocument, visit } from 'yaml';
-import { toldBy } from '../../test/harness/config-project.ts';
+import { messageOf } from '../../test/harness/config-project.ts';
 
-/** Every key of the schema stands in it at least once. */
+/** Contains every key of the schema at least once. */
 const valid = `name: shop
 trials: [trials/**]
 resources:
@@ -113,7 +113,7 @@ function schemaKeys(): Key[] {
 }
 
 test('the document that is misspelt below is valid', async () => {
-  expect(await toldBy({ 'shakedown.yaml': valid, ...manifest })).toBe('');
+  expect(await messageOf({ 'shakedown.yaml': valid, ...manifest })).toBe('');
   expect(schemaKeys().length).toBeGreaterThan(60);
 });
 
@@ -131,10 +131,10 @@ test('a misspelt key is always reported at its own place', async () => {
       const yaml = valid.slice(0, key.offset) + wrong + valid.slice(key.offset + key.word.length);
       const before = valid.slice(0, key.offset).split('\n');
       const where = `${before.length}:${(before.at(-1) as string).length + 1}`;
-      const told = await toldBy({ 'shakedown.yaml': yaml, ...manifest });
-      expect(told).toContain(`error[config.unknown-key] ~/shakedown.yaml:${where}\n`);
-      expect(told).toContain(`what     \`${wrong}\` is not a key of`);
-      expect(told).toContain(`next     did you mean \`${key.word}\`?`);
+      const shown = await messageOf({ 'shakedown.yaml': yaml, ...manifest });
+      expect(shown).toContain(`error[config.unknown-key] ~/shakedown.yaml:${where}\n`);
+      expect(shown).toContain(`what     \`${wrong}\` is not a key of`);
+      expect(shown).toContain(`next     did you mean \`${key.word}\`?`);
     }),
     { numRuns: 150 },
   );

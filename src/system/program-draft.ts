@@ -4,16 +4,16 @@ import type { DocumentPath } from './source/document-path.ts';
 
 interface DraftFacts {
   readonly name: string;
-  /** Where it stands in the config; members of a roster share the roster's. */
+  /** Its path in the config; members of a roster share the roster's. */
   readonly path: DocumentPath;
   readonly templates: readonly TemplateDraft[];
 }
 
 export interface TemplateDraft {
   readonly to: string;
-  /** Absolute; absent when the text stands in the config. */
+  /** Absolute; absent when the text is in the config. */
   readonly file?: string;
-  /** As it stands in the file. */
+  /** As written in the file. */
   readonly written: string;
   /** With the parts of a manifest put into it. */
   readonly text: string;
@@ -33,7 +33,7 @@ export interface ServiceDraft extends DraftFacts {
 /** Which manifest of which roster a service comes from. */
 export interface MemberFacts {
   readonly roster: string;
-  /** What the manifest says. */
+  /** The content of the manifest. */
   readonly it?: unknown;
   /** Absolute. */
   readonly manifest: string;

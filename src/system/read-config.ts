@@ -1,4 +1,4 @@
-/** Reads a config file, YAML or module, into plain data and the places where it stands. */
+/** Reads a config file, YAML or module, into plain data with positions. */
 import { extname } from 'node:path';
 import { Problem, Problems } from '../kernel/problem.ts';
 import { createConfigSource } from './source/config-source.ts';
@@ -42,7 +42,7 @@ async function readModule(file: string, text: string): Promise<ParsedDocument> {
   const source = createConfigSource(file, text, () => moduleSourceNode(javascript));
   try {
     refuseOddities({ value: exported, source });
-    // From here on nobody's getter has a say.
+    // From here on there are no getters.
     return { value: structuredClone(exported), source };
   } catch (error) {
     throw error instanceof Problems ? error : threwProblem(error, file);

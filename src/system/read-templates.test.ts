@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadProject, serviceOf, toldBy } from '../../test/harness/config-project.ts';
+import { loadProject, messageOf, serviceOf } from '../../test/harness/config-project.ts';
 
 const config = `name: a
 resources: { db: { kind: postgres } }
@@ -24,8 +24,8 @@ test('files with their formats, and a reference inside a template counts as a de
   expect(serviceOf(system, 'web').after).toEqual(['db']);
 });
 
-test('a template that is not there, at the place that names it', async () => {
-  expect(await toldBy({ 'shakedown.yaml': config })).toMatchInlineSnapshot(`
+test('a missing template, at the position that names it', async () => {
+  expect(await messageOf({ 'shakedown.yaml': config })).toMatchInlineSnapshot(`
     "error[template.not-found] ~/shakedown.yaml:8:29
       7 |     files:
       8 |       app.toml: { template: templates/app.toml }
@@ -36,25 +36,28 @@ test('a template that is not there, at the place that names it', async () => {
   `);
 });
 
-test('an unknown name inside a template, at its place in the template', async () => {
+test('an unknown name inside a template, at its position in the template', async () => {
   const files = {
     'shakedown.yaml': config,
     'templates/app.toml': '# settings\nport = ${self.port}\ndb = "${bd.url}"\n',
   };
-  expect(await toldBy(files)).toMatchInlineSnapshot(`
+  expect(await messageOf(files)).toMatchInlineSnapshot(`
     "error[config.unknown-variable] ~/templates/app.toml:3:7
       2 | port = \${self.port}
       3 | db = "\${bd.url}"
         |       ^^^^^^^^^
-      what     nothing here is called \`bd\`
+      what     unknown name \`bd\`
       allowed  db, web, self, env, run, environment, config
       next     did you mean \`\${db.url}\`?"
   `);
 });
 
 test('a template that is not text', async () => {
-  const told = await toldBy({ 'shakedown.yaml': config, 'templates/app.toml': Buffer.from([0x61, 0xff]) });
-  expect(told).toContain('error[template.broken] ~/templates/app.toml:1:2');
+  const shown = await messageOf({
+    'shakedown.yaml': config,
+    'templates/app.toml': Buffer.from([0x61, 0xff]),
+  });
+  expect(shown).toContain('error[template.broken] ~/templates/app.toml:1:2');
 });
 
 test('a manifest fills in the template of its service', async () => {
@@ -70,10 +73,10 @@ rosters: { all: { each: "*.toml", name: "\${it.name}", service: { run: x, listen
   expect(serviceOf(system, 'one').files).toEqual([
     { to: 'c.env', format: 'env', template: { text: 'K=k$${x}\nP=${self.port}\n' } },
   ]);
-  const told = await toldBy({ ...files, 'one.tmpl': 'A=1\nK=${it.kee}\nP=${slef.port}\n' });
-  expect(told).toContain('error[config.unknown-variable] ~/one.tmpl:2:3');
-  expect(told).toContain('what     `${it.kee}`: `it` has no `kee` in one.toml');
-  expect(told).toContain('error[config.unknown-variable] ~/one.tmpl:3:3');
+  const shown = await messageOf({ ...files, 'one.tmpl': 'A=1\nK=${it.kee}\nP=${slef.port}\n' });
+  expect(shown).toContain('error[config.unknown-variable] ~/one.tmpl:2:3');
+  expect(shown).toContain('what     `${it.kee}`: `it` has no `kee` in one.toml');
+  expect(shown).toContain('error[config.unknown-variable] ~/one.tmpl:3:3');
 });
 
 test('the hash follows the config, the manifests and the templates, and nothing else', async () => {

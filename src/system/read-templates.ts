@@ -10,7 +10,7 @@ import type { DocumentPath } from './source/document-path.ts';
 import { readText } from './source/read-text.ts';
 
 export interface TemplateOwner {
-  /** Where the program stands in the config. */
+  /** The path of the program in the config. */
   readonly path: DocumentPath;
   readonly files: Readonly<Record<string, FileDocument>>;
   /** The manifest, when the program is a member of a roster. */

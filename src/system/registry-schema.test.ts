@@ -10,7 +10,7 @@ test.each([
   expect(await readFile(file, 'utf8')).toBe(text());
 });
 
-test('the schemas say what an editor needs: closed maps, and what each key is for', () => {
+test('the schemas have what an editor needs: closed maps, and a description of each key', () => {
   const { properties } = JSON.parse(boundariesSchemaText());
   const boundary = properties.boundaries.items;
   expect(boundary).toMatchObject({ required: ['id'], additionalProperties: false });

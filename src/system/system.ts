@@ -1,4 +1,4 @@
-/** A validated, expanded, immutable system: what every later stage works from. Plain data, so that it can be stored as `plan.json`. */
+/** A validated, expanded, immutable system. Plain data, so that it can be stored as `plan.json`. */
 
 export interface System {
   readonly name: string;
@@ -6,7 +6,7 @@ export interface System {
   readonly file: string;
   readonly folder: string;
   readonly trials: readonly string[];
-  /** Paths and globs of files with requirements; absent: `requirements.yaml` beside the config, when it is there. */
+  /** Paths and globs of files with requirements; absent: `requirements.yaml` beside the config, if it exists. */
   readonly requirements?: readonly string[];
   readonly resources: readonly ResourceSpec[];
   readonly jobs: readonly JobSpec[];
@@ -22,20 +22,29 @@ export interface System {
   readonly teardown: { readonly withinMs: number };
   readonly logs: { readonly error?: string; readonly allow?: readonly LogAllowance[] };
   readonly gates: Readonly<Record<string, Gate>>;
-  /** What services must pass on as it came. */
+  /** What services must pass on unchanged. */
   readonly relays: readonly RelaySpec[];
   readonly edges?: readonly EdgeSpec[];
+  /** Programs that bring kinds of steps and checks; absent when there are none. */
+  readonly plugins?: readonly PluginSpec[];
   /** What the trials themselves may do. */
   readonly suite?: SuitePolicy;
   /** Absolute paths of the registry of boundaries, and of the catalogue of high-risk trials. */
   readonly boundaries?: string;
   readonly catalogue?: string;
-  /** What trials get that do not say it themselves. */
+  /** The default for trials without their own. */
   readonly isolation: Isolation;
-  /** So long must every edge be idle before a trial counts as over. */
+  /** How long every edge must be idle before a trial counts as over. */
   readonly settleMs: number;
   /** sha256 of the config, the roster manifests and the templates. */
   readonly configHash: string;
+}
+
+/** A program that speaks JSON lines and brings kinds of steps and checks. */
+export interface PluginSpec {
+  readonly name: string;
+  readonly run: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
 }
 
 /** What the trials themselves may do; what is not allowed is a finding of `lint`. */
@@ -55,7 +64,7 @@ export interface SuiteAllowance {
   readonly because: string;
 }
 
-/** How much of an environment is made anew between two trials. */
+/** How much of an environment is recreated between two trials. */
 export type Isolation = 'fresh' | 'restart' | 'shared';
 
 /** Which trials are performed for an occasion, and how many may be skipped. */
@@ -73,16 +82,16 @@ export interface RequirementsGate {
   readonly covered?: readonly string[] | undefined;
   /** Whether some of them may be deferred or pending; `allow` when absent. */
   readonly deferred?: 'allow' | 'forbid' | undefined;
-  /** Whether a text that changed after its trials is a failure; in `run` it is not looked at when absent. */
+  /** Whether a text that changed after its trials is a failure; `run` does not check it when absent. */
   readonly drift?: 'fail' | 'warn' | undefined;
 }
 
-/** An edge that never falls silent, and what counts as idle there. */
+/** An edge that is never silent, and what counts as idle there. */
 export interface EdgeSpec {
   /** `*` for every consumer. */
   readonly from: string;
   readonly to: string;
-  /** `ignore`: whatever passes; otherwise less than so many bytes in a second. */
+  /** `ignore`: always idle; otherwise below this many bytes per second. */
   readonly idle: 'ignore' | { readonly belowPerSecond: number };
 }
 
@@ -106,7 +115,7 @@ export interface LogAllowance {
 
 export type ResourceSpec = PostgresSpec | ModelSpec | HttpPeerSpec | TelemetrySpec;
 
-/** A model provider: played on the wire, or a real one behind us. */
+/** A model provider: simulated on the wire, or a real one behind us. */
 export interface ModelSpec {
   readonly kind: 'model';
   readonly name: string;
@@ -115,11 +124,11 @@ export interface ModelSpec {
   readonly because?: string;
   /** Rejects a history that a real provider would reject. */
   readonly strict: boolean;
-  /** The keys that are let in beside `${NAME.key}`; absent: every key, and none is refused. */
+  /** The keys that are accepted beside `${NAME.key}`; absent: every key. A request without a key is always refused. */
   readonly keys?: readonly string[];
   /** The models that exist; absent: every one. */
   readonly models?: readonly string[];
-  /** What everybody may be told at any time, by caller (`*` for each): lines as in a trial, used as often as they fit. */
+  /** Lines for every trial, by caller (`*` for each), as in a trial, used as often as they fit. */
   readonly standing: Readonly<Record<string, readonly unknown[]>>;
   /** Absolute paths of aimock fixtures, which are standing lines too. */
   readonly fixtures: readonly string[];
@@ -127,7 +136,7 @@ export interface ModelSpec {
   readonly upstreams: Readonly<
     Partial<Record<'openai' | 'anthropic' | 'gemini', { readonly url: string; readonly key: string }>>
   >;
-  /** US dollars for a million tokens, by model; they come before the table that is built in. */
+  /** US dollars for a million tokens, by model; these take precedence over the built-in table. */
   readonly prices: Readonly<Record<string, ModelPrice>>;
   /** For the whole run. */
   readonly budget?: { readonly usd?: number; readonly tokens?: number };
@@ -146,7 +155,7 @@ export interface ModelPrice {
   readonly cacheWrite?: number;
 }
 
-/** A third party that is played on the wire: it answers as told, writes down what it received, and may call back. */
+/** A third party simulated on the wire: it answers by script, records its requests, and may call back. */
 export interface HttpPeerSpec {
   readonly kind: 'http';
   readonly name: string;
@@ -162,7 +171,7 @@ export interface HttpPeerSpec {
     readonly url: string;
     /** Names an environment variable. */
     readonly key?: string;
-    /** The header that brings the key; absent: `authorization`, with `Bearer ` before it. */
+    /** The header that carries the key; absent: `authorization`, with `Bearer ` before it. */
     readonly header?: string;
     readonly prefix?: string;
   };
@@ -172,7 +181,7 @@ export interface HttpPeerSpec {
   readonly timing: 'original' | 'compressed';
 }
 
-/** Who answers what no line of a script is for: nobody, the real one, or a recording. */
+/** What answers a request that no line of a script matches: nothing, the real one, or a recording. */
 export type PeerMode = 'script' | 'record' | 'cassette';
 
 /** A receiver of traces over OTLP/HTTP. */
@@ -184,7 +193,7 @@ export interface TelemetrySpec {
 export interface PostgresSpec {
   readonly kind: 'postgres';
   readonly name: string;
-  /** A server of the user's; absent means the embedded one. */
+  /** The user's server; absent means the embedded one. */
   readonly url?: string;
   /** What each service gets: the shared database, a schema of its own in it, or a database of its own. */
   readonly share: 'database' | 'schema-per-service' | 'database-per-service';
@@ -211,12 +220,12 @@ export interface JobSpec extends ProgramSpec {
 export interface ServiceSpec extends ProgramSpec {
   readonly kind: 'service';
   readonly roster?: string;
-  /** What its manifest says, for a member of a roster. */
+  /** The content of its manifest, for a member of a roster. */
   readonly it?: unknown;
   readonly listen: readonly ListenSpec[];
   /** Programs on its PATH whose calls are recorded: name of the edge's end to the program. */
   readonly shims?: Readonly<Record<string, string>>;
-  /** Those of them that are tool servers on stdio: what is said to them is seen, not only that they were started. */
+  /** Those that are tool servers on stdio: their messages are observed, not only that they were started. */
   readonly stdioTools?: readonly string[];
   readonly ready: ReadySpec;
   readonly stop: { readonly signal: NodeJS.Signals; readonly withinMs: number };
@@ -233,7 +242,7 @@ export interface ListenSpec {
     | { readonly by: 'env'; readonly variable: string }
     | { readonly by: 'log'; readonly pattern: string }
     | { readonly by: 'fixed'; readonly port: number }
-    /** We choose; the service is told through `${self.port}`. */
+    /** We choose; the service gets it from `${self.port}`. */
     | { readonly by: 'reference' };
 }
 
@@ -280,7 +289,7 @@ export type ReadyCondition =
     }
   | { readonly probe: 'command'; readonly run: readonly string[] }
   | { readonly probe: 'log'; readonly pattern: string }
-  /** Nothing to wait for but the process itself. */
+  /** Waits only for the process itself. */
   | { readonly probe: 'started' }
   | { readonly probe: 'all'; readonly of: readonly ReadySpec[] }
   | { readonly probe: 'any'; readonly of: readonly ReadySpec[] };

@@ -29,7 +29,7 @@ test('plain addresses are found, references are not', () => {
   ]);
 });
 
-test('the command line is looked at too', () => {
+test('the command line is searched too', () => {
   expect(untappedIn({}, ['agent', '--upstream=http://10.0.0.4:9000'])).toEqual([
     ['run', 'http://10.0.0.4:9000'],
   ]);

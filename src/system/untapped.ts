@@ -1,9 +1,9 @@
-/** Addresses that stand in the config as plain text: connections to them pass no tap, and nobody will see them. */
+/** Addresses written in the config as plain text: connections to them pass no tap and cannot be observed. */
 import { isReference, parseReferences } from '../kernel/references.ts';
 import type { System } from './system.ts';
 
 export interface Untapped {
-  /** Who would connect. */
+  /** The program that would connect. */
   readonly from: string;
   readonly address: string;
   /** The part of the config that holds it: `env API_URL`, `run`, `file app.toml`. */
@@ -30,7 +30,7 @@ export function findUntapped(system: System): readonly Untapped[] {
   });
 }
 
-/** References become a blank: what they stand for passes a tap. */
+/** References become blanks: the addresses behind them pass a tap. */
 function addressesIn(text: string): readonly string[] {
   const plain = parseReferences(text)
     .map((part) => (isReference(part) ? ' ' : part.text))
@@ -42,9 +42,9 @@ function addressesIn(text: string): readonly string[] {
 
 function reason(address: string): string {
   if (/^(?:\w+:\/\/)?(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])/i.test(address)) {
-    return 'a fixed address on this machine; declare who listens there and write ${name.url}';
+    return 'a fixed address on this machine; declare the service that listens there and write ${name.url}';
   }
   return /^(?:https|wss):/i.test(address)
-    ? 'outside of the system, and TLS hides what is said'
+    ? 'outside of the system, and TLS hides its content'
     : 'outside of the system; declare it as a service or a resource to see it';
 }

@@ -33,7 +33,7 @@ test('a provider that is killed in mid-stream is a reset at the consumer', async
   provider = child;
   wired = await wiredEdge({ target: () => ({ host: '127.0.0.1', port }) });
   const consumer = wired.knock();
-  consumer.socket.write('never read, so that the kernel breaks off instead of saying goodbye');
+  consumer.socket.write('never read, so that the kernel sends a reset and not a FIN');
   await eventually(() => consumer.gotBytes > 1_000_000);
   const exited = once(child, 'exit');
   child.kill('SIGKILL');

@@ -1,4 +1,4 @@
-/** Everything that a tap can be told to do to its edge, as plain data, and the rule that does it. */
+/** Every disturbance a tap can apply to its edge, as plain data, and the rule that applies it. */
 import type { Random } from '../kernel/random.ts';
 import { type Cut, cutRule } from './rules/cut.ts';
 import { type Delay, delayRule } from './rules/delay.ts';
@@ -11,7 +11,7 @@ import type { Rule } from './rules/rule.ts';
 
 export type Disturbance = Pass | Refuse | Deny | Cut | Delay | Hold | Garble;
 
-/** The random stream is for what a rule draws; the same stream gives the same disturbance. */
+/** A rule draws from the random stream; the same stream gives the same disturbance. */
 export function ruleFor(disturbance: Disturbance, random: Random): Rule {
   switch (disturbance.rule) {
     case 'pass':

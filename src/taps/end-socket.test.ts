@@ -15,7 +15,7 @@ async function connected(): Promise<{ near: Socket; far: Socket }> {
   return { near: await accepted.promise, far };
 }
 
-test('a socket that has just said goodbye can be reset, and is gone', async () => {
+test('a socket that has just sent its FIN can be reset, and is gone', async () => {
   const { near, far } = await connected();
   const errors: Error[] = [];
   near.on('error', (error) => errors.push(error));

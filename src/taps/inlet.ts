@@ -1,4 +1,4 @@
-/** A socket as the source of a lane, with a second reason to stop it: somebody between the two who has taken enough. */
+/** A socket as the source of a lane, with a second reason to pause it: a buffer between the two that is full. */
 import type { Socket } from 'node:net';
 import type { Source } from './lane.ts';
 
@@ -22,7 +22,7 @@ export class Inlet implements Source {
     return this.#socket.isPaused();
   }
 
-  /** While it is full, nothing makes the socket go on. */
+  /** While it is full, nothing resumes the socket. */
   setFull(isFull: boolean): void {
     this.#isFull = isFull;
     if (isFull) this.#socket.pause();

@@ -9,7 +9,7 @@ let wired: WiredEdge;
 
 afterEach(() => wired.close());
 
-/** The kind of gate that somebody else may write: three bytes, a pause of ten milliseconds, three more. */
+/** A gate as other code may write one: three bytes, a pause of ten milliseconds, three more. */
 function drip(): Gate {
   let nextAt = 0;
   return {

@@ -4,10 +4,10 @@ import type { Clock } from '../kernel/clock.ts';
 import { endSocket, resetSocket } from './end-socket.ts';
 import type { Decision, Gate, Waiting } from './rules/rule.ts';
 
-/** What an entry of the queue costs beside its bytes, so that many tiny ones are bounded too. */
+/** Overhead of a queue entry in addition to its bytes, so that many tiny ones are bounded too. */
 const entryBytes = 256;
 
-/** What a lane stops and lets go on: a socket, or somebody who reads from one. */
+/** What a lane pauses and resumes: a socket, or a reader of one. */
 export interface Source {
   pause(): void;
   resume(): void;
@@ -19,27 +19,27 @@ export interface LaneOptions {
   readonly sink: Socket;
   readonly clock: Clock;
   readonly mostBufferedBytes: number;
-  /** Told the time of everything that arrives or goes on. */
+  /** Called with the time of everything that arrives or is forwarded. */
   readonly activity: { lastAt: number };
   readonly onCut: (cut: Extract<Decision, { then: 'cut' }>) => void;
   readonly watch?: LaneWatch | undefined;
 }
 
-/** Somebody who looks at what goes on, and never touches it. */
+/** Observes what is forwarded, and never changes it. */
 export interface LaneWatch {
   /** The bytes are valid during the call only. False: nothing more needs to be shown. */
   saw(bytes: Buffer, now: number): boolean;
-  /** The goodbye went on. */
+  /** The end was forwarded. */
   ended(now: number): void;
 }
 
 interface Piece extends Waiting {
-  /** A function is called in its turn; no gate keeps it. */
+  /** A function is called in its turn; no gate holds it. */
   readonly carries: Buffer | 'end' | 'reset' | (() => void);
 }
 
 export class Lane {
-  /** Bytes that went on. */
+  /** Bytes forwarded. */
   passedBytes = 0;
   firstByteAt: number | undefined;
   readonly #options: LaneOptions;
@@ -60,12 +60,12 @@ export class Lane {
     this.#watch = options.watch;
   }
 
-  /** Bytes that were taken and did not go on yet. */
+  /** Bytes that were taken and not yet forwarded. */
   get waitingBytes(): number {
     return this.#queue.reduce((sum, piece) => sum + piece.length, 0);
   }
 
-  /** Takes bytes from the source; says whether their memory is free to be used again. */
+  /** Takes bytes from the source; returns whether their memory can be reused. */
   take(chunk: Buffer): boolean {
     if (this.#over) return true;
     if (this.#isOpen()) return this.#passBytes(chunk);
@@ -74,7 +74,7 @@ export class Lane {
     return kept !== chunk;
   }
 
-  /** The source said goodbye. */
+  /** The source has ended. */
   end(): void {
     if (this.#over || this.#ended) return;
     this.#ended = true;
@@ -89,16 +89,16 @@ export class Lane {
     else this.#enqueue('reset');
   }
 
-  /** Calls back when all that was taken before has gone on; never where it is discarded. */
+  /** Calls back when all that was taken before has been forwarded; never where it is discarded. */
   mark(callback: () => void): void {
     if (this.#over) return;
     if (this.#queue.length === 0) callback();
     else this.#enqueue(callback);
   }
 
-  /** Shows bytes to whoever looks, in their turn, without letting them go on. */
+  /** Shows bytes to the observer in their order, without forwarding them. */
   show(bytes: Buffer): void {
-    this.mark(() => this.#tellWatch(bytes, this.#options.clock.monotonic()));
+    this.mark(() => this.#formatWatch(bytes, this.#options.clock.monotonic()));
   }
 
   get isEmpty(): boolean {
@@ -118,7 +118,7 @@ export class Lane {
     this.#pump();
   }
 
-  /** Nothing goes on any more; what still comes is read and dropped, so that the source's end is seen. */
+  /** Nothing more is forwarded; what still comes is read and dropped, so that the source's end is seen. */
   discard(): void {
     this.#over = true;
     this.#cancelTimer?.();
@@ -137,11 +137,11 @@ export class Lane {
     this.firstByteAt ??= now;
     this.passedBytes += chunk.length;
     if (!this.#sink.write(chunk)) this.#source.pause();
-    this.#tellWatch(chunk, now);
+    this.#formatWatch(chunk, now);
     return this.#sink.writableLength === 0;
   }
 
-  #tellWatch(bytes: Buffer, now: number): void {
+  #formatWatch(bytes: Buffer, now: number): void {
     if (this.#watch !== undefined && !this.#watch.saw(bytes, now)) this.#watch = undefined;
   }
 
@@ -154,7 +154,7 @@ export class Lane {
     this.#pump();
   }
 
-  /** Lets pass what may pass now, and sees to it that the rest is looked at again. */
+  /** Forwards what may pass now, and schedules another look at the rest. */
   #pump(): void {
     this.#cancelTimer?.();
     while (!this.#over && !this.#sink.writableNeedDrain) {
@@ -208,7 +208,7 @@ export class Lane {
     this.#watch?.ended(this.#options.clock.monotonic());
   }
 
-  /** A goodbye that went before it arrives before it. */
+  /** An end that was forwarded before it arrives before it. */
   #passReset(): void {
     if (this.#ended) void endSocket(this.#sink, 'reset', this.#options.clock);
     else resetSocket(this.#sink);

@@ -2,8 +2,8 @@
 import { connect, type Socket } from 'node:net';
 import type { ConnectionEnd } from '../journal/event.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { errorCode, isExhaustion } from '../kernel/system-error.ts';
-import { arrived, endSocket, resetSocket } from './end-socket.ts';
+import { isExhaustion } from '../kernel/system-error.ts';
+import { arrived, endSocket, resetSocket, taken } from './end-socket.ts';
 import { ConnectionEditor, type EditorOptions, type Taker } from './exchanges/connection-editor.ts';
 import { Inlet } from './inlet.ts';
 import { Lane, type LaneWatch } from './lane.ts';
@@ -30,7 +30,7 @@ export interface LinkOptions {
 
 type Side = 'consumer' | 'provider';
 
-/** What the rules for exchanges need beside the link itself. */
+/** What the rules for exchanges need in addition to the link itself. */
 export type Editing = Pick<
   EditorOptions,
   'rules' | 'begun' | 'sendAgain' | 'onFelt' | 'onUnfit' | 'onConfirming'
@@ -45,7 +45,7 @@ export class Link {
   readonly #consumer: Socket;
   readonly #provider: Socket;
   readonly #inlets: Readonly<Record<Side, Inlet>>;
-  /** Who takes what a side says: its lane, or an editor before it. */
+  /** What takes the bytes of a side: its lane, or an editor before it. */
   #takers: Readonly<Record<Side, Taker>>;
   #editor: ConnectionEditor | undefined;
   #reached = false;
@@ -88,7 +88,7 @@ export class Link {
     return this.#editor !== undefined;
   }
 
-  /** From now on, between two exchanges, rules decide over single ones, until there are none any more. */
+  /** From the next exchange on, rules decide over single exchanges, until there are no rules any more. */
   edit(editing: Editing): void {
     const { clock, mostBufferedBytes } = this.#options;
     const editor = new ConnectionEditor({
@@ -108,7 +108,7 @@ export class Link {
     this.#takers = { consumer: editor.sent, provider: editor.received };
   }
 
-  /** Other rules are in force: what an earlier one keeps back does not arrive late. */
+  /** Other rules are in force: what an earlier one holds back does not arrive late. */
   reviewEdits(): void {
     if (this.#editor?.isHeldBack) this.drop('cut');
     else this.#editor?.look();
@@ -129,13 +129,14 @@ export class Link {
     resetSocket(this.#provider);
   }
 
-  /** Or where the connection has ended well meanwhile: each side has heard the other's goodbye, and all before it. */
+  /** Or where the connection has closed in order: each side has received the other's FIN, and all before it. */
   async #isDelivered(): Promise<boolean> {
     const consumer = this.#consumer;
     const wasThere = !consumer.destroyed && consumer.errored === null;
+    const isTaken = taken(consumer);
     if (await arrived(consumer, this.#options.clock)) return true;
-    // Whoever leaves as soon as the answer is there has met it, unless the write itself found nobody.
-    return wasThere && errorCode(consumer.errored) !== 'EPIPE';
+    // A consumer that leaves afterwards has met the fault, unless what was written until now was refused.
+    return wasThere && (await isTaken);
   }
 
   #stopEditing(): void {
@@ -174,7 +175,7 @@ export class Link {
     socket.on('close', () => this.#gone());
   }
 
-  /** A side broke off: the other side learns it in its turn, and nothing can reach the lost side any more. */
+  /** A side broke off: the other side is reset in its turn, and nothing can reach the lost side any more. */
   #lost(side: Side, towards: Lane): void {
     this.#end ??= `reset-by-${side}`;
     this.#editor?.drop(towards === this.sent ? 'sent' : 'received');

@@ -1,4 +1,4 @@
-/** The door of a tap: one port that can be closed to new connections and opened again, and that stays ours meanwhile. */
+/** The listener of a tap: one port that can be closed to new connections and reopened, and stays reserved meanwhile. */
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import type { Clock } from '../kernel/clock.ts';
 import { waitFor, within } from '../kernel/deadline.ts';
@@ -13,7 +13,7 @@ export interface ListenerOptions {
   readonly host: string;
   readonly clock: Clock;
   readonly onConnection: (socket: Socket) => void;
-  /** The kernel could not hand over a connection, for want of file descriptors for instance. */
+  /** The kernel could not hand over a connection, for example for lack of file descriptors. */
   readonly onAcceptError: (error: Error) => void;
 }
 
@@ -41,7 +41,7 @@ export class Listener {
     this.#vacate();
   }
 
-  /** Closes the port to new connections; those that are open go on. */
+  /** Closes the port to new connections; open ones continue. */
   async shut(): Promise<void> {
     if (this.#server === undefined) return;
     this.#placeholder = await this.#occupy();
@@ -82,13 +82,13 @@ export class Listener {
       code: 'world.port-taken',
       where: `tap at ${this.#options.host}:${this.#port}`,
       what: `the port could not be opened again within ${reopenWithinMs} ms: ${String(taken)}`,
-      allowed: 'a port that nobody else takes while the tap refuses connections',
-      next: `see who has it: ss -tanp 'sport = :${this.#port}'`,
+      allowed: 'a port that no other process takes while the tap refuses connections',
+      next: `see which process has it: ss -tanp 'sport = :${this.#port}'`,
       cause: taken,
     });
   }
 
-  /** A connection of our own keeps the port in use, so that the kernel gives it to nobody who asks for any free port. */
+  /** A connection of our own keeps the port in use, so that the kernel does not hand it out as a free port. */
   async #occupy(): Promise<readonly Socket[]> {
     const near = connect({ host: this.#options.host, port: this.#port });
     const far = new Promise<Socket | undefined>((resolve) => {

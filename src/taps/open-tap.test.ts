@@ -15,7 +15,7 @@ afterEach(async () => {
   await Promise.all(edges.splice(0).map((wired) => wired.close()));
 });
 
-describe('a tap that is told nothing', () => {
+describe('a tap without rules', () => {
   test('passes bytes both ways and writes the connection down', async () => {
     const { tap, join, events, closedEvents } = await edge();
     const { consumer, provider } = await join();
@@ -97,8 +97,8 @@ describe('a tap that is told nothing', () => {
   });
 });
 
-describe('goodbyes', () => {
-  test('a half-close of the consumer reaches the provider, who goes on answering', async () => {
+describe('half-closes and ends', () => {
+  test('a half-close of the consumer reaches the provider, which goes on answering', async () => {
     const { join, ends } = await edge();
     const { consumer, provider } = await join();
     consumer.socket.end('that is all');
@@ -111,7 +111,7 @@ describe('goodbyes', () => {
     expect(ends()).toEqual(['closed']);
   });
 
-  test('a half-close of the provider reaches the consumer, who goes on sending', async () => {
+  test('a half-close of the provider reaches the consumer, which goes on sending', async () => {
     const { join, ends } = await edge();
     const { consumer, provider } = await join();
     provider.socket.end('that is all');
@@ -173,7 +173,7 @@ describe('goodbyes', () => {
     expect(events.filter(({ type }) => type === 'connection.refused')).toEqual([]);
   });
 
-  test('a goodbye arrives, though the side that said it then breaks off', async () => {
+  test('a FIN arrives, though the side that sent it then resets', async () => {
     const { join, ends } = await edge();
     const { consumer, provider } = await join();
     provider.socket.end('too much, goodbye');
@@ -189,7 +189,7 @@ describe('goodbyes', () => {
     expect(ends()).toEqual(['reset-by-provider']);
   });
 
-  test('a reset after a half-close is still a reset, as soon as something is said to the lost side', async () => {
+  test('a reset after a half-close is still a reset, as soon as something is sent to the lost side', async () => {
     const { join, ends } = await edge();
     const { consumer, provider } = await join();
     const broken = new Promise((resolve) => provider.socket.once('error', resolve));
@@ -269,7 +269,7 @@ describe('close', () => {
     expect(await knock().over).toBe('ECONNREFUSED');
   });
 
-  test('may be called twice, and nothing can be told to a closed tap', async () => {
+  test('may be called twice, and a closed tap takes no rules', async () => {
     const { tap } = await edge();
     await Promise.all([tap.close(), tap.close()]);
     await expect(tap.disturb({ rule: 'hold' })).rejects.toThrow('app -> store is closed');

@@ -1,4 +1,4 @@
-/** Opens a tap: a proxy on one edge that passes everything on, counts it, and disturbs it when told. */
+/** Opens a tap: a proxy on one edge that passes everything on, counts it, and disturbs it on request. */
 import type { Socket } from 'node:net';
 import type { CallEvent } from '../journal/call-event.ts';
 import type { JournalEventBody } from '../journal/event.ts';
@@ -73,18 +73,20 @@ class EdgeTap implements Tap {
 
   disturb(disturbance: Disturbance): Promise<void> {
     const turn = this.#disturbing.then(() => this.#apply(disturbance));
-    this.#disturbing = turn.catch(() => 'whoever gave the rule hears that it could not be applied');
+    this.#disturbing = turn.catch(() => undefined); // whoever gave the rule hears that it could not be applied
     return turn;
   }
 
   async disturbExchanges(rules: readonly ExchangeRule[]): Promise<void> {
     const { from, to, watch } = this.#options;
+    const isShaped = rules.some(({ fault }) => fault.do === 'shape');
+    const shapes = isShaped ? await import('./exchanges/faults/shape.ts') : undefined; // few taps need the corpus
     if (rules.length > 0 && (this.#closing !== undefined || watch === undefined))
       throw new Error(
         `the tap on ${from} -> ${to} ${watch ? 'is closed' : 'does not look for exchanges of HTTP'} and cannot disturb single ones`,
       );
     if (rules.length === 0) await this.#exchanges.settled();
-    this.#exchanges.place(rules, this.#links);
+    this.#exchanges.place(rules, this.#links, shapes?.shapeEdit);
   }
 
   stats(): TapStats {
@@ -127,7 +129,7 @@ class EdgeTap implements Tap {
   async #apply(disturbance: Disturbance): Promise<void> {
     const { from, to, emit } = this.#options;
     if (this.#closing !== undefined)
-      throw new Error(`the tap on ${from} -> ${to} is closed and cannot be told to ${disturbance.rule}`);
+      throw new Error(`the tap on ${from} -> ${to} is closed and cannot ${disturbance.rule}`);
     this.#disturbances += 1;
     this.#rule = ruleFor(disturbance, this.#random.fork(`disturbance ${this.#disturbances}`));
     for (const link of this.#links.keys()) link.obey(this.#rule);
@@ -153,12 +155,12 @@ class EdgeTap implements Tap {
     return target === undefined ? 'provider-not-listening' : undefined;
   }
 
-  /** Why we cannot carry one more, and what to do. Once no file can be opened at all, connections are lost without a word. */
+  /** Why we cannot carry one more, and what to do. Once no file can be opened at all, connections are lost silently. */
   #shortage(consumer: Socket): string | undefined {
     const { tapConnections, openFiles = Number.POSITIVE_INFINITY } = this.#options.limits ?? {};
     const most = tapConnections ?? limits.tapConnections;
     if (this.#links.size >= most) return `at most ${most} may be open on an edge at a time`;
-    // Each gets the lowest number that is free. A third stays for those whom we play, who take a connection as well, and for ourselves.
+    // Each gets the lowest free number. A third is left for responders, which take a connection too, and for ourselves.
     return descriptorOf(consumer) * 3 < openFiles * 2
       ? undefined
       : `its keeper may have at most ${openFiles} files open, and keeps a third of them free; ${raiseOpenFiles}`;
@@ -232,7 +234,7 @@ class EdgeTap implements Tap {
   }
 }
 
-/** Node does not tell it otherwise. */
+/** Node does not report it otherwise. */
 function descriptorOf(socket: Socket & { readonly _handle?: { readonly fd?: number } | null }): number {
   return socket._handle?.fd ?? 0;
 }

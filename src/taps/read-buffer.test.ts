@@ -11,7 +11,7 @@ test('memory that is free again is used again', () => {
   expect(memory(options)).toBe(first);
 });
 
-test('memory that somebody holds on to is not touched again', () => {
+test('memory that is still referenced is not reused', () => {
   const options = readBuffer(() => false);
   const first = memory(options);
   options.callback(10, first);

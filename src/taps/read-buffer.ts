@@ -1,4 +1,4 @@
-/** The memory into which a dialled socket reads: one buffer, used again as long as nobody else holds on to it. */
+/** The memory into which a dialled socket reads: one buffer, reused as long as nothing else references it. */
 import type { OnReadOpts } from 'node:net';
 
 /** Small at first, because a tap may have thousands of quiet connections. */

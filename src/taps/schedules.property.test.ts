@@ -67,7 +67,7 @@ const harshAction: fc.Arbitrary<Action> = fc.oneof(
   },
 );
 
-test('whatever delays, holds and slow readers do, all bytes arrive in order and both goodbyes after them', async () => {
+test('whatever delays, holds and slow readers do, all bytes arrive in order and both ends after them', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(gentleAction, { maxLength: 25 }), async (actions) => {
       const { sentBy, gotBy, heardBy, ends, bytes } = await play(actions);
@@ -119,7 +119,7 @@ test('a cut lets pass exactly the bytes that it allows, however they come', asyn
   );
 });
 
-/** Plays the actions on one connection, then lifts what is in the way, says goodbye on both sides, and waits for the end. */
+/** Plays the actions on one connection, then lifts what is in the way, ends both sides, and waits for the close. */
 async function play(actions: readonly Action[], { lift } = { lift: true }): Promise<Outcome> {
   const wired = await wiredEdge({ limits: { tapBufferedBytes: 64 * 1024 } });
   try {
@@ -154,7 +154,7 @@ async function play(actions: readonly Action[], { lift } = { lift: true }): Prom
   }
 }
 
-/** Bytes that tell their place, so that a lost, doubled or moved one shows. */
+/** Bytes that encode their position, so that a lost, doubled or moved one shows. */
 function send({ socket }: Peer, sent: Buffer[], bytes: number): void {
   if (socket.destroyed || socket.writableEnded) return;
   const before = sent.reduce((sum, chunk) => sum + chunk.length, 0);

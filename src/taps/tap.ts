@@ -15,13 +15,13 @@ export interface TapOptions {
   readonly target: () => Target | undefined;
   readonly emit: Emit;
   readonly clock: Clock;
-  /** Look at what passes, and tell the calls in it. */
+  /** Observe what passes, and report the calls in it. */
   readonly watch?: 'http';
   /** Requests get the provider's own address as their `Host`; it stays as it is where absent. Only where the tap looks. */
   readonly hostHeader?: 'own';
   /** Milliseconds since the journal's first moment, for the times of calls. */
   readonly at?: () => number;
-  /** What disturbances draw from. */
+  /** Source of randomness for disturbances. */
   readonly random?: Random;
   readonly limits?: {
     readonly tapBufferedBytes?: number;
@@ -39,12 +39,12 @@ export interface Target {
 export interface TapStats {
   readonly open: number;
   readonly total: number;
-  /** Bytes that went on: consumer to provider, and back. */
+  /** Bytes forwarded: consumer to provider, and back. */
   readonly bytesSent: number;
   readonly bytesReceived: number;
   /** Bytes that a disturbance or a slow reader keeps inside the tap. */
   readonly bytesWaiting: number;
-  /** Requests without a complete response, where the tap looks; a stream of events that a GET has opened is none. */
+  /** Requests without a complete response, where the tap looks; a stream of events that a GET opened does not count. */
   readonly callsInFlight: number;
   /** On the clock's monotonic scale; the tap's opening when nothing has come yet. */
   readonly lastActivityAt: number;
@@ -58,8 +58,8 @@ export interface Tap {
   /** Replaces the rule; resolves when it is in force. One at a time, in the order of the calls. */
   disturb(disturbance: Disturbance): Promise<void>;
   /**
-   * Replaces the rules for single exchanges; none takes them away. An exchange that has begun is left alone, but what an earlier
-   * rule still keeps back is cut off. Only where the tap looks.
+   * Replaces the rules for single exchanges; none removes them. A running exchange continues, but what an earlier
+   * rule still holds back is cut off. Only where the tap looks.
    */
   disturbExchanges(rules: readonly ExchangeRule[]): Promise<void>;
   stats(): TapStats;

@@ -1,7 +1,7 @@
-/** Every edge of a system that a tap or a recorder sees. */
+/** Every edge of a system that a tap or a recorder observes. */
 import { edgeEnd, findEdges, schemeOf } from '../environment/wiring/edges.ts';
 import { hasEdge } from '../kernel/edge-name.ts';
-import { nearest } from '../kernel/nearest.ts';
+import { didYouMean } from '../kernel/nearest.ts';
 import { Problem } from '../kernel/problem.ts';
 import type { System } from '../system/system.ts';
 
@@ -10,26 +10,26 @@ export function knownEdges(system: System): readonly string[] {
   return [...tappedEdges(system).map(({ edge }) => edge), ...recordedEdges(system)];
 }
 
-/** Those on which single exchanges can be disturbed. */
+/** Edges on which single exchanges can be disturbed. */
 export function httpEdges(system: System): readonly string[] {
   return tappedEdges(system).flatMap(({ edge, speaks }) => (speaks === 'http' ? [edge] : []));
 }
 
-/** Those on which a tool server speaks over stdio: its answers can be sent in another shape. */
+/** Edges to a tool server over stdio: its answers can be sent in another shape. */
 export function stdioEdges({ services }: System): readonly string[] {
   return services.flatMap(({ name, stdioTools = [] }) => stdioTools.map((to) => `${name} -> ${to}`));
 }
 
-/** Those of which a check can see what crossed. */
+/** Edges whose calls a check can observe. */
 export function readEdges(system: System): readonly string[] {
   return [...httpEdges(system), ...recordedEdges(system)];
 }
 
-/** Why nothing is ever seen on an edge that is there. */
+/** Why calls on an existing edge cannot be observed. */
 export function whyUnread(edge: string, system: System): string {
   const speaks = tappedEdges(system).find((tapped) => tapped.edge === edge)?.speaks;
-  const told = speaks === undefined ? 'no HTTP is spoken' : `${speaks} is spoken`;
-  return `single calls are not seen on \`${edge}\`: ${told} there, and only HTTP and recorded programs are read`;
+  const spoken = speaks === undefined ? 'it does not speak HTTP' : `it speaks ${speaks}`;
+  return `calls on \`${edge}\` cannot be observed: ${spoken}, and only HTTP and recorded programs are read`;
 }
 
 function tappedEdges(system: System): readonly { readonly edge: string; readonly speaks: string }[] {
@@ -43,7 +43,7 @@ function recordedEdges({ services }: System): readonly string[] {
   return services.flatMap(({ name, shims }) => Object.keys(shims ?? {}).map((to) => `${name} -> ${to}`));
 }
 
-/** A rule for an edge that is not there would be in force for nobody. */
+/** A rule for an unknown edge would never apply. */
 export function idleEdgeProblems(system: System, edges: readonly string[]): Problem[] {
   return (system.edges ?? [])
     .filter((edge) => !hasEdge(edges, edge))
@@ -51,13 +51,12 @@ export function idleEdgeProblems(system: System, edges: readonly string[]): Prob
 }
 
 function unknownEdge(where: string, edge: string, edges: readonly string[]): Problem {
-  const guess = nearest(edge, edges);
   return new Problem({
     code: 'config.unknown-name',
     where,
     what: `there is no edge \`${edge}\``,
     allowed: listed(edges),
-    next: guess ? `did you mean \`${guess}\`?` : 'name an edge of the system',
+    next: didYouMean(edge, edges, 'name an edge of the system'),
   });
 }
 
@@ -76,7 +75,7 @@ function unreadEdge(where: string, edge: string, read: readonly string[], system
   });
 }
 
-/** A relay whose edges are not there, or do not meet in one service, would prove nothing. */
+/** A relay whose edges do not exist, or do not meet in one service, would prove nothing. */
 export function relayProblems(system: System, edges: readonly string[]): Problem[] {
   return system.relays.flatMap(({ name, incoming, outgoing }) => {
     const where = `${system.file}: relays.${name}`;
@@ -93,7 +92,7 @@ export function relayProblems(system: System, edges: readonly string[]): Problem
         code: 'config.bad-value',
         where,
         what: `\`${incoming}\` leads to ${into}, and \`${outgoing}\` begins at ${out}`,
-        allowed: 'two edges of one service: what it is asked, and what it asks in turn',
+        allowed: 'two edges of one service: one into it, and one out of it',
         next: 'name the edges that meet in the service',
       }),
     ];

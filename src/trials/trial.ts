@@ -1,45 +1,46 @@
-/** A trial that can be performed: the record that is judged, and what is done to get there. */
+/** A trial that can be performed: the record that is judged, and the steps that lead there. */
 import type { CheckRecord, TrialRecord } from '../checks/trial-record.ts';
 import type { SourcePosition } from '../kernel/source-position.ts';
 import type { Isolation } from '../system/system.ts';
 import type { ExchangeRule } from '../taps/exchanges/exchange-rule.ts';
-import type { StepKind } from './document/step-documents.ts';
 
 export interface Trial {
   readonly record: TrialRecord;
   /** Absolute; relative paths in it start in its folder. */
   readonly file: string;
   readonly folder: string;
-  /** Where a part of it stands, which may be in another file: for what only shows beside other trials, or the system. */
+  /** The position of a part, maybe in another file: for problems that only show beside other trials or the system. */
   readonly whereIs?: (part: TrialPart) => SourcePosition;
-  /** What `${case}` means. */
+  /** The value of `${case}`. */
   readonly case?: Readonly<Record<string, unknown>>;
   readonly steps: readonly Step[];
   readonly needs: readonly Need[];
-  /** What it asks for itself; absent where the config decides. */
+  /** As the trial requests; absent where the config decides. */
   readonly isolation?: Isolation;
   readonly groups: readonly string[];
   readonly settleMs: number;
   readonly timeoutMs: number;
+  /** How long a script line that must be used is waited for after quiet; absent for the usual time. */
+  readonly unusedLineMs?: number;
   readonly attempts: number;
   /** Check to the number of attempts in which it must hold. */
   readonly atLeast: Readonly<Record<string, number>>;
-  /** What models and third parties are told, by resource; `${…}` is filled in when the attempt begins, but for what steps and requests bring. */
+  /** Script lines by resource; `${…}` is filled in when the attempt begins, except for values of steps and requests. */
   readonly scripts: Readonly<Record<string, unknown>>;
-  /** References of the scripts to what steps give: filled in when a model or a third party is asked. */
+  /** References of the scripts to results of steps: filled in when a model or a third party is called. */
   readonly awaits?: readonly string[];
   readonly disturbs: readonly Disturb[];
   /** What an attempt may cost at most, where a model is a real one. */
   readonly budget?: { readonly usd?: number; readonly tokens?: number };
-  /** Findings of `lint` that it makes on purpose. */
+  /** `lint` findings that it causes on purpose. */
   readonly lint?: { readonly allow: readonly string[]; readonly because: string };
-  /** It says what holds when the model is a real one. */
+  /** It has `live` settings for a real model. */
   readonly mayBeLive?: true;
   /** For a flow: which one of its file. */
   readonly flow?: { readonly index: number };
 }
 
-/** A part of a trial that has a place of its own; `script` is the n-th line, from 0, that a resource is told for a caller. */
+/** A part of a trial with its own position; `script` is the n-th line, from 0, of a resource for a caller. */
 export type TrialPart =
   | 'id'
   | 'attacks'
@@ -52,17 +53,18 @@ export type TrialPart =
 export interface Step {
   /** The name under `as`, or `#3`. */
   readonly name: string;
-  readonly kind: StepKind;
+  /** The key of its kind. */
+  readonly kind: string;
   /** As written, `${…}` included, without the keys that all steps share. */
   readonly spec: Readonly<Record<string, unknown>>;
   readonly expect?: unknown;
   readonly burst?: number;
   /** Waited for before the step is done; for `until` it is the step. */
   readonly when?: CheckRecord;
-  /** A rung of a ladder: when it fails, the others are asked all the same. */
+  /** A rung of a ladder: when it fails, the others are performed all the same. */
   readonly rung?: { readonly name: string; readonly party: string };
   readonly timeoutMs: number;
-  /** Folder of the file in which it stands. */
+  /** Folder of the file that contains it. */
   readonly folder: string;
 }
 

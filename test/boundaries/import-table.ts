@@ -17,9 +17,9 @@ export interface ImportException {
   readonly because: string;
 }
 
-const upToTaps = ['kernel', 'protocols', 'journal', 'patterns', 'checks', 'system', 'taps'];
+const upToTaps = ['kernel', 'protocols', 'journal', 'patterns', 'kinds', 'checks', 'system', 'taps'];
 const upToEnvironment = [...upToTaps, 'resources', 'environment'];
-const upToTrials = [...upToEnvironment, 'drivers', 'observers', 'trials'];
+const upToTrials = [...upToEnvironment, 'drivers', 'observers', 'plugins', 'trials'];
 const everything = [...upToTrials, 'requirements', 'campaigns', 'report'];
 
 export const importTable: ImportTable = {
@@ -28,31 +28,55 @@ export const importTable: ImportTable = {
     protocols: ['kernel'],
     journal: ['kernel'],
     patterns: ['kernel'],
-    checks: ['kernel', 'journal', 'patterns', 'protocols'],
-    system: ['kernel', 'patterns'],
+    kinds: ['kernel', 'patterns', 'protocols'],
+    checks: ['kernel', 'journal', 'patterns', 'protocols', 'kinds'],
+    system: ['kernel', 'patterns', 'kinds'],
     taps: ['kernel', 'journal', 'protocols'],
     resources: ['kernel', 'journal', 'protocols', 'patterns', 'system:types'],
     environment: [...upToTaps, 'resources'],
-    drivers: ['kernel', 'journal', 'protocols', 'patterns', 'resources'],
-    observers: ['kernel', 'journal', 'protocols', 'patterns', 'resources'],
-    trials: [...upToEnvironment, 'drivers', 'observers'],
-    requirements: ['kernel', 'journal', 'patterns', 'checks:types', 'system'],
+    drivers: ['kernel', 'journal', 'protocols', 'patterns', 'kinds', 'resources'],
+    observers: ['kernel', 'journal', 'protocols', 'patterns', 'kinds', 'resources', 'drivers:types'],
+    plugins: [
+      'kernel',
+      'journal',
+      'protocols',
+      'patterns',
+      'kinds',
+      'system',
+      'environment',
+      'drivers',
+      'observers',
+    ],
+    trials: [...upToEnvironment, 'drivers', 'observers', 'plugins'],
+    requirements: ['kernel', 'journal', 'patterns', 'kinds', 'checks:types', 'system'],
     campaigns: [...upToTrials, 'requirements'],
-    report: ['kernel', 'journal', 'checks:types', 'requirements:types'],
+    report: [
+      'kernel',
+      'journal',
+      'patterns',
+      'kinds',
+      'checks:types',
+      'requirements:types',
+      'campaigns:types',
+    ],
     cli: everything,
-    'index.ts': ['system', 'trials'],
+    'index.ts': ['kinds:types', 'system', 'plugins', 'trials'],
   },
   packages: {
     acorn: ['src/system'],
     'fast-xml-parser': ['src/observers/files'],
+    mdast: ['src/requirements/markdown'],
+    'mdast-util-from-markdown': ['src/requirements/markdown'],
+    'mdast-util-gfm-table': ['src/requirements/markdown'],
+    'micromark-extension-gfm-table': ['src/requirements/markdown'],
     pg: ['src/resources/postgres'],
     'smol-toml': ['src/system', 'src/environment/wiring/render-files.ts'],
     yaml: ['src/system', 'src/environment/wiring/render-files.ts', 'src/observers/files'],
     undici: ['src/drivers/http'],
-    zod: ['src/system', 'src/trials', 'src/requirements'],
+    zod: ['src/kinds', 'src/system', 'src/plugins', 'src/trials', 'src/requirements'],
   },
   pure: {
-    rooms: ['protocols', 'patterns', 'checks', 'report'],
+    rooms: ['protocols', 'patterns', 'kinds', 'checks', 'report'],
     mayUse: ['node:buffer', 'node:util'],
   },
   exceptions: [

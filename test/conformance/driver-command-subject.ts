@@ -9,37 +9,37 @@ export const commandSubject: DriverSubject = {
   name: 'command',
   situations: {
     answers: (ground) =>
-      stage(ground, `echo '{"ok":true}'; cat >&2`, {
+      setup(ground, `echo '{"ok":true}'; cat >&2`, {
         evidence: { exitCode: 0, signal: null, json: { ok: true }, stderr: 'hello' },
       }),
     hangs: (ground) =>
-      stage(ground, 'echo begun; sleep 1000 & sleep 1000', {
+      setup(ground, 'echo begun; sleep 1000 & sleep 1000', {
         error: 'timeout',
         evidence: { exitCode: null, signal: 'SIGKILL', stdout: 'begun\n' },
       }),
-    closes: (ground) => stage(ground, 'exit 3', { evidence: { exitCode: 3, stdout: '' } }),
-    resets: (ground) => stage(ground, 'kill -9 $$', { evidence: { exitCode: null, signal: 'SIGKILL' } }),
+    closes: (ground) => setup(ground, 'exit 3', { evidence: { exitCode: 3, stdout: '' } }),
+    resets: (ground) => setup(ground, 'kill -9 $$', { evidence: { exitCode: null, signal: 'SIGKILL' } }),
     garbage: (ground) =>
-      stage(ground, "printf '{\"a\\377\\376'", { evidence: { exitCode: 0, stdout: '{"a‹no-utf8›' } }),
+      setup(ground, "printf '{\"a\\377\\376'", { evidence: { exitCode: 0, stdout: '{"a‹no-utf8›' } }),
     late: (ground) =>
-      stage(ground, 'while [ ! -e go ]; do sleep 0.02; done; echo late', { error: 'timeout' }),
-    refuses: (ground) => stage(ground, '', { error: 'not-started' }, { argv: ['no-such-program-anywhere'] }),
+      setup(ground, 'while [ ! -e go ]; do sleep 0.02; done; echo late', { error: 'timeout' }),
+    refuses: (ground) => setup(ground, '', { error: 'not-started' }, { argv: ['no-such-program-anywhere'] }),
   },
   impossible: {
-    'no program': (ground) => stage(ground, '', {}, { argv: [] }),
-    'a program that is not there': (ground) => stage(ground, '', {}, { argv: ['./no-such-program'] }),
-    'a folder that is not there': (ground) => stage(ground, 'true', {}, { cwd: 'nowhere' }),
+    'no program': (ground) => setup(ground, '', {}, { argv: [] }),
+    'a program that is not there': (ground) => setup(ground, '', {}, { argv: ['./no-such-program'] }),
+    'a folder that is not there': (ground) => setup(ground, 'true', {}, { cwd: 'nowhere' }),
     'a file that may not be executed': (ground) => {
       writeFileSync(path.join(ground.folder, 'plain.txt'), 'no program\n', { mode: 0o600 });
-      return stage(ground, '', {}, { argv: ['./plain.txt'] });
+      return setup(ground, '', {}, { argv: ['./plain.txt'] });
     },
-    'a word with a NUL': (ground) => stage(ground, '', {}, { argv: ['echo', 'a\0b'] }),
-    'a variable with a NUL': (ground) => stage(ground, 'true', {}, { env: { A: 'b\0c' } }),
+    'a word with a NUL': (ground) => setup(ground, '', {}, { argv: ['echo', 'a\0b'] }),
+    'a variable with a NUL': (ground) => setup(ground, 'true', {}, { env: { A: 'b\0c' } }),
   },
 };
 
 /** The script tells that it runs by a file, because it may not live long enough to be asked. */
-async function stage(
+async function setup(
   ground: Ground,
   script: string,
   facts: Pick<Stage, 'error' | 'evidence'>,

@@ -1,5 +1,5 @@
 /** What a driver gets from whoever performs, with a record of the processes that it told of. */
-import { openBelongings } from '../../src/drivers/belongings.ts';
+import { openAttemptResources } from '../../src/drivers/attempt-resources.ts';
 import type { Address, DriverContext } from '../../src/drivers/driver.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 
@@ -10,7 +10,7 @@ export interface TestContext extends DriverContext {
   end(): Promise<readonly string[]>;
 }
 
-export interface ContextWish {
+export interface ContextOptions {
   readonly folder: string;
   readonly scratch: string;
   readonly timeoutMs?: number;
@@ -19,10 +19,10 @@ export interface ContextWish {
   readonly addresses?: Readonly<Record<string, Address>>;
 }
 
-export function driverContext(wish: ContextWish): TestContext {
+export function driverContext(wish: ContextOptions): TestContext {
   const controller = new AbortController();
-  const belongings = openBelongings();
-  const told = new Set<number>();
+  const resources = openAttemptResources();
+  const shown = new Set<number>();
   const groups = new Set<number>();
   return {
     clock: systemClock,
@@ -32,25 +32,25 @@ export function driverContext(wish: ContextWish): TestContext {
     scratch: wish.scratch,
     env: { PATH: process.env.PATH ?? '' },
     bodyBytes: wish.bodyBytes ?? 100_000,
-    belongings,
+    resources,
     address: (target) => {
       const address = wish.addresses?.[target];
       if (!address) throw new Error(`there is no service \`${target}\``);
       return address;
     },
     started: async (pid) => {
-      told.add(pid);
+      shown.add(pid);
       groups.add(pid);
       return async () => {
-        told.delete(pid);
+        shown.delete(pid);
       };
     },
     giveUp: () => controller.abort(new Error('given up')),
     leftProcesses: () => [
       ...[...groups].filter(isThere).map((pid) => `group ${pid} runs`),
-      ...[...told].map((pid) => `the end of ${pid} was not told`),
+      ...[...shown].map((pid) => `the end of ${pid} was not told`),
     ],
-    end: () => belongings.end(),
+    end: () => resources.end(),
   };
 }
 

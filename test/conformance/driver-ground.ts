@@ -4,13 +4,13 @@ import { createServer, type RequestListener } from 'node:http';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { makeTemporaryFolder } from '../harness/temporary-folder.ts';
-import { addressOf, type ContextWish, driverContext, type TestContext } from './driver-context.ts';
+import { addressOf, type ContextOptions, driverContext, type TestContext } from './driver-context.ts';
 import { listen, type PeerManners, type PeerServer } from './driver-peer.ts';
 import type { Ground } from './driver-subject.ts';
 
 export interface DriverGround extends Ground {
   /** `peer` is the target of all steps. */
-  context(port: number, wish?: Partial<ContextWish>): TestContext;
+  context(port: number, wish?: Partial<ContextOptions>): TestContext;
   peer(manners?: PeerManners): Promise<PeerServer>;
   /** The port of a real HTTP server. */
   serve(handler: RequestListener): Promise<number>;

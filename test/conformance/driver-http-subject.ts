@@ -12,29 +12,29 @@ export const httpSubject: DriverSubject = {
   name: 'http',
   situations: {
     answers: (ground) =>
-      stage(
+      setup(
         ground,
         { onHear: (socket) => socket.write(answer) },
         { evidence: { status: 200, json: { ok: true } } },
       ),
-    hangs: (ground) => stage(ground, {}, { error: 'timeout' }),
-    closes: (ground) => stage(ground, { onHear: (socket) => socket.end() }, { error: 'closed' }),
-    resets: (ground) => stage(ground, { onHear: (socket) => socket.resetAndDestroy() }, { error: 'reset' }),
+    hangs: (ground) => setup(ground, {}, { error: 'timeout' }),
+    closes: (ground) => setup(ground, { onHear: (socket) => socket.end() }, { error: 'closed' }),
+    resets: (ground) => setup(ground, { onHear: (socket) => socket.resetAndDestroy() }, { error: 'reset' }),
     garbage: (ground) =>
-      stage(ground, { onHear: (socket) => socket.write('00001B(:TYPE :EVENT)\n') }, { error: 'garbage' }),
-    late: (ground) => stage(ground, {}, { error: 'timeout' }),
-    refuses: async (ground) => stage(ground, {}, { error: 'refused' }, plainStep, await closedPort()),
+      setup(ground, { onHear: (socket) => socket.write('00001B(:TYPE :EVENT)\n') }, { error: 'garbage' }),
+    late: (ground) => setup(ground, {}, { error: 'timeout' }),
+    refuses: async (ground) => setup(ground, {}, { error: 'refused' }, plainStep, await closedPort()),
   },
   impossible: {
-    'an unknown target': (ground) => stage(ground, {}, {}, { ...plainStep, target: 'nobody' }),
-    'a file that is not there': (ground) => stage(ground, {}, {}, body({ body: { file: 'none.bin' } })),
-    'half a byte': (ground) => stage(ground, {}, {}, body({ body: { hex: 'abc' } })),
-    'a part without content': (ground) => stage(ground, {}, {}, body({ multipart: [{ name: 'a' }] })),
+    'an unknown target': (ground) => setup(ground, {}, {}, { ...plainStep, target: 'nobody' }),
+    'a file that is not there': (ground) => setup(ground, {}, {}, body({ body: { file: 'none.bin' } })),
+    'half a byte': (ground) => setup(ground, {}, {}, body({ body: { hex: 'abc' } })),
+    'a part without content': (ground) => setup(ground, {}, {}, body({ multipart: [{ name: 'a' }] })),
     'a header in two lines': (ground) =>
-      stage(ground, {}, {}, { ...plainStep, headers: { 'x-a': 'one\r\ntwo' } }),
+      setup(ground, {}, {}, { ...plainStep, headers: { 'x-a': 'one\r\ntwo' } }),
     'a length that lies': (ground) =>
-      stage(ground, {}, {}, { ...plainStep, headers: { 'content-length': '3' } }),
-    'a method that is none': (ground) => stage(ground, {}, {}, { ...plainStep, method: 'GET /x' }),
+      setup(ground, {}, {}, { ...plainStep, headers: { 'content-length': '3' } }),
+    'a method that is none': (ground) => setup(ground, {}, {}, { ...plainStep, method: 'GET /x' }),
   },
 };
 
@@ -42,7 +42,7 @@ function body(content: Partial<HttpStep>): HttpStep {
   return { method: 'POST', target: 'peer', path: '/ask', ...content };
 }
 
-async function stage(
+async function setup(
   ground: Ground,
   manners: PeerManners,
   facts: Pick<Stage, 'error' | 'evidence'>,

@@ -39,21 +39,21 @@ export const mcpHttpSubject: DriverSubject = {
         },
       };
     },
-    hangs: (ground) => stage(ground, {}, { error: 'timeout' }),
-    closes: (ground) => stage(ground, { onHear: (socket) => socket.end() }, { error: 'closed' }),
-    resets: (ground) => stage(ground, { onHear: (socket) => socket.resetAndDestroy() }, { error: 'reset' }),
+    hangs: (ground) => setup(ground, {}, { error: 'timeout' }),
+    closes: (ground) => setup(ground, { onHear: (socket) => socket.end() }, { error: 'closed' }),
+    resets: (ground) => setup(ground, { onHear: (socket) => socket.resetAndDestroy() }, { error: 'reset' }),
     garbage: (ground) =>
-      stage(ground, { onHear: (socket) => socket.write('00001B(:TYPE :EVENT)\n') }, { error: 'garbage' }),
-    late: (ground) => stage(ground, {}, { error: 'timeout' }),
-    refuses: async (ground) => stage(ground, {}, { error: 'refused' }, call, await closedPort()),
+      setup(ground, { onHear: (socket) => socket.write('00001B(:TYPE :EVENT)\n') }, { error: 'garbage' }),
+    late: (ground) => setup(ground, {}, { error: 'timeout' }),
+    refuses: async (ground) => setup(ground, {}, { error: 'refused' }, call, await closedPort()),
   },
   impossible: {
-    'an unknown target': (ground) => stage(ground, {}, {}, { ...call, target: 'nobody' }),
-    'no server': (ground) => stage(ground, {}, {}, { tool: 'greet' }),
-    'a transport without a program': (ground) => stage(ground, {}, {}, { ...call, transport: 'stdio' }),
+    'an unknown target': (ground) => setup(ground, {}, {}, { ...call, target: 'nobody' }),
+    'no server': (ground) => setup(ground, {}, {}, { tool: 'greet' }),
+    'a transport without a program': (ground) => setup(ground, {}, {}, { ...call, transport: 'stdio' }),
     'an era that does not know the transport': (ground) =>
-      stage(ground, {}, {}, { ...call, transport: 'sse', era: '2026-07-28' }),
-    'arguments that have no JSON': (ground) => stage(ground, {}, {}, { ...call, args: insideItself }),
+      setup(ground, {}, {}, { ...call, transport: 'sse', era: '2026-07-28' }),
+    'arguments that have no JSON': (ground) => setup(ground, {}, {}, { ...call, args: insideItself }),
   },
 };
 
@@ -70,7 +70,7 @@ function startOn(
   return { act, close: async () => act.connection?.close() };
 }
 
-async function stage(
+async function setup(
   ground: Ground,
   manners: PeerManners,
   facts: Facts,

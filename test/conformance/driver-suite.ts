@@ -7,7 +7,7 @@ import type { Act } from '../../src/drivers/driver.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../harness/temporary-folder.ts';
 import { until } from '../harness/until.ts';
 import { eventually, manyTurns } from '../taps/eventually.ts';
-import { type ContextWish, driverContext, type TestContext } from './driver-context.ts';
+import { type ContextOptions, driverContext, type TestContext } from './driver-context.ts';
 import { type DriverSubject, type Ground, type Situation, type Stage, situations } from './driver-subject.ts';
 
 /** Situations in which the act ends by its deadline, which is then a short one. */
@@ -19,14 +19,14 @@ export function driverConformance(subject: DriverSubject): void {
     let work: (() => Promise<void> | void)[];
     let ground: Ground;
 
-    const contextFor = (wish: Partial<ContextWish> = {}): TestContext => {
+    const contextFor = (wish: Partial<ContextOptions> = {}): TestContext => {
       const scratch = path.join(folder.path, 'scratch');
       mkdirSync(scratch, { recursive: true });
       return driverContext({ folder: folder.path, scratch, ...wish });
     };
-    const nothingLeft = async (stage: Stage, context: TestContext, handles: HandleCounts): Promise<void> => {
+    const nothingLeft = async (setup: Stage, context: TestContext, handles: HandleCounts): Promise<void> => {
       const left = (): readonly string[] => [
-        ...stage.left(),
+        ...setup.left(),
         ...context.leftProcesses(),
         ...readdirSync(context.scratch),
         ...Object.keys(countHandles()).filter((name) => (countHandles()[name] ?? 0) > (handles[name] ?? 0)),
@@ -46,59 +46,59 @@ export function driverConformance(subject: DriverSubject): void {
 
     describe.each([...situations])('the other side: %s', (situation) => {
       test('the act ends, says what came of it, and leaves nothing', async () => {
-        const stage = await subject.situations[situation](ground);
+        const setup = await subject.situations[situation](ground);
         const handles = countHandles();
         const context = contextFor(endsByDeadline.includes(situation) ? { timeoutMs: 300 } : {});
-        const { act, close } = stage.start(context);
+        const { act, close } = setup.start(context);
         await watch(act);
-        expect(act.evidence().error?.kind).toBe(stage.error);
-        if (stage.error) expect(act.evidence().error?.message).toMatch(/\w+ \w+/);
-        expect(act.evidence()).toMatchObject(stage.evidence ?? {});
-        await agreesWithPeer(act, stage);
+        expect(act.evidence().error?.kind).toBe(setup.error);
+        if (setup.error) expect(act.evidence().error?.message).toMatch(/\w+ \w+/);
+        expect(act.evidence()).toMatchObject(setup.evidence ?? {});
+        await agreesWithPeer(act, setup);
         await close();
         await context.end();
-        await nothingLeft(stage, context, handles);
+        await nothingLeft(setup, context, handles);
       });
 
       test('given up, it ends at once and leaves nothing', async () => {
-        const stage = await subject.situations[situation](ground);
+        const setup = await subject.situations[situation](ground);
         const handles = countHandles();
         const context = contextFor({ timeoutMs: 600_000 });
-        const { act } = stage.start(context);
+        const { act } = setup.start(context);
         let isDone = false;
         void act.done.then(() => {
           isDone = true;
         });
-        await eventually(() => isDone || stage.heardBytes() > 0, 'it has begun');
+        await eventually(() => isDone || setup.heardBytes() > 0, 'it has begun');
         context.giveUp();
         await watch(act);
         if (endsByDeadline.includes(situation)) expect(act.evidence().error?.message).toMatch(/given up/);
-        await nothingLeft(stage, context, handles);
+        await nothingLeft(setup, context, handles);
       });
 
       test('given up before it begins, it sends nothing', async () => {
-        const stage = await subject.situations[situation](ground);
+        const setup = await subject.situations[situation](ground);
         const handles = countHandles();
         const context = contextFor();
         context.giveUp();
-        const { act, close } = stage.start(context);
+        const { act, close } = setup.start(context);
         await watch(act);
         await close();
         expect(act.evidence().error?.kind).toBe('not-started');
-        expect([act.sentBytes(), stage.heardBytes()]).toEqual([0, 0]);
-        await nothingLeft(stage, context, handles);
+        expect([act.sentBytes(), setup.heardBytes()]).toEqual([0, 0]);
+        await nothingLeft(setup, context, handles);
       });
     });
 
     test('an answer after the deadline changes nothing, unless a connection stays', async () => {
-      const stage = await subject.situations.late(ground);
+      const setup = await subject.situations.late(ground);
       const context = contextFor({ timeoutMs: 300 });
-      const { act, close } = stage.start(context);
+      const { act, close } = setup.start(context);
       await act.done;
       const before = JSON.stringify(act.evidence());
       expect(before).toMatch(/"timeout"/);
-      await stage.release?.();
-      if (stage.growsAfterDone)
+      await setup.release?.();
+      if (setup.growsAfterDone)
         await eventually(() => JSON.stringify(act.evidence()) !== before, 'it arrived');
       else {
         await manyTurns();
@@ -109,27 +109,27 @@ export function driverConformance(subject: DriverSubject): void {
     });
 
     test('without anything in common between steps, nothing outlives the act', async () => {
-      const stage = await subject.situations.answers(ground);
+      const setup = await subject.situations.answers(ground);
       const handles = countHandles();
-      const { belongings: _, ...context } = contextFor();
-      const { act, close } = stage.start(context);
+      const { resources: _, ...context } = contextFor();
+      const { act, close } = setup.start(context);
       await watch(act);
       expect(act.evidence().error).toBeUndefined();
       await close();
-      await nothingLeft(stage, context, handles);
+      await nothingLeft(setup, context, handles);
     });
 
     test.each(Object.keys(subject.impossible))('a step that cannot begin: %s', async (name) => {
-      const stage = await (subject.impossible[name] as DriverSubject['situations'][Situation])(ground);
+      const setup = await (subject.impossible[name] as DriverSubject['situations'][Situation])(ground);
       const handles = countHandles();
       const context = contextFor();
-      const { act, close } = stage.start(context);
+      const { act, close } = setup.start(context);
       await watch(act);
-      expect(act.evidence()).toMatchObject({ error: { kind: 'not-started' }, ...stage.evidence });
+      expect(act.evidence()).toMatchObject({ error: { kind: 'not-started' }, ...setup.evidence });
       await close();
       await context.end();
-      expect([act.sentBytes(), stage.heardBytes()]).toEqual([0, 0]);
-      await nothingLeft(stage, context, handles);
+      expect([act.sentBytes(), setup.heardBytes()]).toEqual([0, 0]);
+      await nothingLeft(setup, context, handles);
     });
   });
 }
@@ -152,9 +152,9 @@ function plainJson(act: Act): void {
   expect(JSON.parse(JSON.stringify(evidence))).toStrictEqual(evidence);
 }
 
-async function agreesWithPeer(act: Act, stage: Stage): Promise<void> {
-  if (act.sentBytes() > 0) await eventually(() => stage.heardBytes() > 0, 'what was sent has arrived');
-  else expect(stage.heardBytes()).toBe(0);
+async function agreesWithPeer(act: Act, setup: Stage): Promise<void> {
+  if (act.sentBytes() > 0) await eventually(() => setup.heardBytes() > 0, 'what was sent has arrived');
+  else expect(setup.heardBytes()).toBe(0);
 }
 
 type HandleCounts = Readonly<Record<string, number>>;
@@ -163,7 +163,7 @@ type HandleCounts = Readonly<Record<string, number>>;
 function countHandles(): HandleCounts {
   const counts: Record<string, number> = {};
   for (const name of process.getActiveResourcesInfo()) {
-    if (/^(?:TCPSocketWrap|ProcessWrap|TLSWrap)$/.test(name)) counts[name] = (counts[name] ?? 0) + 1;
+    if (/^(?:TCPSocketWrap|UDPWrap|ProcessWrap|TLSWrap)$/.test(name)) counts[name] = (counts[name] ?? 0) + 1;
   }
   return counts;
 }

@@ -12,48 +12,48 @@ export const tcpSubject: DriverSubject = {
   name: 'tcp',
   situations: {
     answers: (ground) =>
-      stage(
+      setup(
         ground,
         { onHear: (socket) => socket.write('{"ok":true}\n') },
         { evidence: { connected: true, received: [{ ok: true }] } },
       ),
-    hangs: (ground) => stage(ground, {}, { error: 'timeout', evidence: { connected: true, received: [] } }),
+    hangs: (ground) => setup(ground, {}, { error: 'timeout', evidence: { connected: true, received: [] } }),
     closes: (ground) =>
-      stage(
+      setup(
         ground,
         { onHear: (socket) => socket.end() },
         { error: 'closed', evidence: { closedBy: 'peer' } },
       ),
     resets: (ground) =>
-      stage(
+      setup(
         ground,
         { onHear: (socket) => socket.resetAndDestroy() },
         { error: 'reset', evidence: { closedBy: 'reset' } },
       ),
     garbage: (ground) =>
-      stage(
+      setup(
         ground,
         { onHear: (socket) => socket.write('{"ok":\n') },
         { error: 'garbage', evidence: { received: [] } },
       ),
-    late: (ground) => stage(ground, {}, { error: 'timeout', growsAfterDone: true }),
+    late: (ground) => setup(ground, {}, { error: 'timeout', growsAfterDone: true }),
     refuses: async (ground) =>
-      stage(ground, {}, { error: 'refused', evidence: { connected: false } }, {}, await closedPort()),
+      setup(ground, {}, { error: 'refused', evidence: { connected: false } }, {}, await closedPort()),
   },
   impossible: {
-    'an unknown target': (ground) => stage(ground, {}, {}, { open: { target: 'nobody' } }),
-    'an unknown codec': (ground) => stage(ground, {}, {}, { open: { ...open, codec: 'newline-jsom' } }),
-    'a codec that is not there': (ground) => stage(ground, {}, {}, { open: { ...open, codec: './none.ts' } }),
-    'a message that has no bytes': (ground) => stage(ground, {}, {}, { ask: { send: Symbol('no bytes') } }),
+    'an unknown target': (ground) => setup(ground, {}, {}, { open: { target: 'nobody' } }),
+    'an unknown codec': (ground) => setup(ground, {}, {}, { open: { ...open, codec: 'newline-jsom' } }),
+    'a codec that is not there': (ground) => setup(ground, {}, {}, { open: { ...open, codec: './none.ts' } }),
+    'a message that has no bytes': (ground) => setup(ground, {}, {}, { ask: { send: Symbol('no bytes') } }),
     'a message without a codec': (ground) =>
-      stage(ground, {}, {}, { open: { target: 'peer' }, ask: { send: { a: 1 } } }),
-    'a file that is not there': (ground) => stage(ground, {}, {}, { ask: { sendRaw: { file: 'none.bin' } } }),
-    'half a byte': (ground) => stage(ground, {}, {}, { ask: { sendRaw: [{ text: 'a' }, { hex: 'abc' }] } }),
-    'nothing to repeat': (ground) => stage(ground, {}, {}, { ask: { sendRaw: { repeat: '', bytes: 9 } } }),
+      setup(ground, {}, {}, { open: { target: 'peer' }, ask: { send: { a: 1 } } }),
+    'a file that is not there': (ground) => setup(ground, {}, {}, { ask: { sendRaw: { file: 'none.bin' } } }),
+    'half a byte': (ground) => setup(ground, {}, {}, { ask: { sendRaw: [{ text: 'a' }, { hex: 'abc' }] } }),
+    'nothing to repeat': (ground) => setup(ground, {}, {}, { ask: { sendRaw: { repeat: '', bytes: 9 } } }),
   },
 };
 
-async function stage(
+async function setup(
   ground: Ground,
   manners: PeerManners,
   facts: Pick<Stage, 'error' | 'evidence' | 'growsAfterDone'>,

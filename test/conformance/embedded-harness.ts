@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Client } from 'pg';
 import { afterAll, afterEach, expect } from 'vitest';
 import { Problem } from '../../src/kernel/problem.ts';
-import { postgresDriver } from '../../src/resources/postgres/postgres-driver.ts';
+import { postgresDriver } from '../../src/resources/postgres/driver/postgres-driver.ts';
 import type { Consumer, ProvisionedResource } from '../../src/resources/resource.ts';
 import { plainSpec } from './postgres-variants.ts';
 import { createTestContext, type TestContext, type TestContextOptions } from './resource-context.ts';

@@ -41,7 +41,7 @@ export function useObservedDatabase(): ObservedDatabase {
     await client.connect();
   });
   afterAll(async () => {
-    await client?.end().catch(() => 'the server has gone first');
+    await client?.end().catch(() => undefined); // the server has gone first
     await variant?.clear();
     await variant?.close();
   });

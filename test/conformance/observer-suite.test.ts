@@ -5,10 +5,10 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFi
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { observerLimits } from '../../src/observers/observer-limits.ts';
-import { observers } from '../../src/observers/observer-table.ts';
 import { telemetryLimits } from '../../src/resources/telemetry/telemetry-limits.ts';
+import { checkKeys, hasObserver } from '../../src/trials/kinds/check-table.ts';
 import { useObservedDatabase } from './observer-database.ts';
-import { makeCall, makeObserverStage, makeSpan, type ObserverStage } from './observer-stage.ts';
+import { makeCall, makeObserverSetup, makeSpan, type ObserverSetup } from './observer-setup.ts';
 import { type ObserverVariant, observerSuite } from './observer-suite.ts';
 
 const database = useObservedDatabase();
@@ -21,11 +21,11 @@ const tables = `
   CREATE TABLE health.symptoms (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text, severity int);
   INSERT INTO health.symptoms (name, severity) VALUES ('cough', 3)`;
 
-async function stageWithTables(): Promise<ObserverStage> {
+async function stageWithTables(): Promise<ObserverSetup> {
   await database.query(tables);
-  const stage = makeObserverStage();
-  stage.databases.push(...database.places());
-  return stage;
+  const setup = makeObserverSetup();
+  setup.databases.push(...database.places());
+  return setup;
 }
 
 const headache = "INSERT INTO health.symptoms (name, severity) VALUES ('headache', 7)";
@@ -34,10 +34,10 @@ const flood = (count: number): string =>
 
 const rows: ObserverVariant = {
   name: 'rows',
-  stage: async () => {
-    const stage = await stageWithTables();
-    stage.databases.splice(1, 1, nowhere);
-    return stage;
+  setup: async () => {
+    const setup = await stageWithTables();
+    setup.databases.splice(1, 1, nowhere);
+    return setup;
   },
   query: { service: 'health', table: 'symptoms' },
   otherCondition: { service: 'health', table: 'symptoms', where: { name: 'headache' } },
@@ -58,19 +58,19 @@ const rows: ObserverVariant = {
       /unknown operator \$regx/,
     ],
   ],
-  flood: async () => void (await database.query(flood(observerLimits.rows))),
+  flood: async () => void (await database.query(flood(observerLimits.elements))),
   traces: () => database.query('SELECT xmin::text, * FROM health.symptoms ORDER BY id'),
   held: () => database.observing(),
 };
 
 const changes: ObserverVariant = {
   name: 'changes',
-  stage: stageWithTables,
+  setup: stageWithTables,
   query: { kinds: ['rows', 'files', 'calls'] },
-  happen: async (stage) => {
+  happen: async (setup) => {
     await database.query(headache);
-    stage.write('general', 'note.txt', 'written');
-    stage.calls.push(makeCall('general', 'health', 9));
+    setup.write('general', 'note.txt', 'written');
+    setup.calls.push(makeCall('general', 'health', 9));
   },
   seen: [
     { kind: 'row', service: 'health', table: 'symptoms', op: 'inserted', row: { name: 'headache' } },
@@ -78,17 +78,17 @@ const changes: ObserverVariant = {
     { kind: 'call', from: 'general', to: 'health', crossing: 1 },
   ],
   away: [[{ kinds: ['row'] }, 'never', /did you mean rows\?/]],
-  flood: async () => void (await database.query(flood(observerLimits.changes + 1))),
-  traces: (stage) => Promise.all([rows.traces(stage), filesIn(stage.service('general').folders.dir)]),
+  flood: async () => void (await database.query(flood(observerLimits.elements + 1))),
+  traces: (setup) => Promise.all([rows.traces(setup), filesIn(setup.service('general').folders.dir)]),
   held: () => database.observing(),
 };
 
 const files: ObserverVariant = {
   name: 'files',
-  stage: async () => makeObserverStage(),
+  setup: async () => makeObserverSetup(),
   query: { service: 'health', path: 'out/**/*.json', as: 'json' },
   otherCondition: { service: 'health', path: 'out/**/*.json', as: 'hash', where: { bytes: 9 } },
-  happen: (stage) => void stage.write('health', 'out/a/b.json', '{"a":[1]}'),
+  happen: (setup) => void setup.write('health', 'out/a/b.json', '{"a":[1]}'),
   seen: [{ path: 'out/a/b.json', bytes: 9, json: { a: [1] } }],
   away: [
     [{ service: 'helth' }, 'never', /did you mean health\?/],
@@ -96,18 +96,19 @@ const files: ObserverVariant = {
     [{ service: 'health', path: '../general/**' }, 'never', /leads out of its folder/],
     [{ path: 'tmp:x' }, 'never', /no service is named/],
   ],
-  flood: (stage) => {
-    for (let n = 0; n <= observerLimits.files; n += 1) stage.write('health', `out/${n % 50}/${n}.json`, '1');
+  flood: (setup) => {
+    for (let n = 0; n <= observerLimits.elements; n += 1)
+      setup.write('health', `out/${n % 50}/${n}.json`, '1');
   },
-  traces: (stage) => filesIn(stage.service('health').folders.dir),
+  traces: (setup) => filesIn(setup.service('health').folders.dir),
 };
 
 const logs: ObserverVariant = {
   name: 'logs',
-  stage: async () => makeObserverStage(),
+  setup: async () => makeObserverSetup(),
   query: { service: 'health' },
   otherCondition: { service: 'health', match: 'ERROR' },
-  happen: (stage) => appendFileSync(stage.service('health').logFile, 'INFO one\nERROR two\nunfinished'),
+  happen: (setup) => appendFileSync(setup.service('health').logFile, 'INFO one\nERROR two\nunfinished'),
   seen: [
     { line: 1, text: 'INFO one' },
     { line: 2, text: 'ERROR two' },
@@ -115,35 +116,35 @@ const logs: ObserverVariant = {
   ],
   away: [
     [{ service: 'helth' }, 'never', /did you mean health\?/],
-    [{ service: 'health', match: '(' }, 'never', /no regular expression/],
+    [{ service: 'health', match: '(' }, 'never', /not a valid regular expression/],
   ],
-  flood: (stage) =>
-    appendFileSync(stage.service('health').logFile, 'x\n'.repeat(observerLimits.logLines + 1)),
-  traces: (stage) => readFileSync(stage.service('health').logFile, 'utf8'),
+  flood: (setup) =>
+    appendFileSync(setup.service('health').logFile, 'x\n'.repeat(observerLimits.elements + 1)),
+  traces: (setup) => readFileSync(setup.service('health').logFile, 'utf8'),
 };
 
 const events: ObserverVariant = {
   name: 'events',
-  stage: async () => {
-    const stage = makeObserverStage();
-    stage.write('health', 'events.jsonl', '{"type":"old"}\n');
-    return stage;
+  setup: async () => {
+    const setup = makeObserverSetup();
+    setup.write('health', 'events.jsonl', '{"type":"old"}\n');
+    return setup;
   },
   query: { service: 'health', file: 'events.jsonl' },
   otherCondition: { service: 'health', file: 'events.jsonl', where: { type: 'new' } },
-  happen: (stage) =>
+  happen: (setup) =>
     appendFileSync(
-      path.join(stage.service('health').folders.dir, 'events.jsonl'),
+      path.join(setup.service('health').folders.dir, 'events.jsonl'),
       '{"type":"new"}\noops\n{"torn',
     ),
   seen: [{ type: 'new' }, { $eq: { $broken: 'oops' } }],
   away: [
     [{ service: 'helth', file: 'x' }, 'never', /did you mean health\?/],
-    [{ service: 'health', file: '{x' }, 'never', /no glob/],
+    [{ service: 'health', file: '{x' }, 'never', /not a valid glob/],
   ],
-  flood: (stage) =>
-    void stage.write('health', 'events.jsonl', '{"type":"old"}\n'.repeat(observerLimits.events + 2)),
-  traces: (stage) => filesIn(stage.service('health').folders.dir),
+  flood: (setup) =>
+    void setup.write('health', 'events.jsonl', '{"type":"old"}\n'.repeat(observerLimits.elements + 2)),
+  traces: (setup) => filesIn(setup.service('health').folders.dir),
 };
 
 const children: ChildProcess[] = [];
@@ -153,40 +154,40 @@ afterAll(() => {
 
 const processes: ObserverVariant = {
   name: 'process',
-  stage: async () => {
-    const stage = makeObserverStage();
+  setup: async () => {
+    const setup = makeObserverSetup();
     const program = "setInterval(() => {}, 1000); console.log('at work')";
     const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'ignore'] });
     children.push(child);
     await once(child.stdout, 'data');
     child.stdout.destroy();
-    stage.service('health').pid = child.pid ?? null;
-    return stage;
+    setup.service('health').pid = child.pid ?? null;
+    return setup;
   },
   query: { service: 'health' },
-  happen: (stage) => {
-    stage.service('health').starts += 2;
+  happen: (setup) => {
+    setup.service('health').starts += 2;
   },
   seen: { running: true, pid: { $type: 'integer' }, restarts: 2, rss: { $gt: '1MB' } },
   away: [[{ service: 'helth' }, 'never', /did you mean health\?/]],
-  traces: (stage) => stage.service('health').pid,
+  traces: (setup) => setup.service('health').pid,
   steady: (value) => ({ ...(value as object), rss: 0, rssGrowth: 0, fds: 0, fdGrowth: 0 }),
 };
 
 const calls: ObserverVariant = {
   name: 'calls',
-  stage: async () => {
-    const stage = makeObserverStage();
-    const shims = path.join(stage.folder, 'shims');
+  setup: async () => {
+    const setup = makeObserverSetup();
+    const shims = path.join(setup.folder, 'shims');
     mkdirSync(shims);
-    stage.service('health').shims = { shell: shims };
-    return stage;
+    setup.service('health').shims = { shell: shims };
+    return setup;
   },
   query: { from: '*', to: '*' },
   otherCondition: { from: '*', to: '*', where: { crossing: 1 } },
-  happen: (stage) => {
-    stage.calls.push(makeCall('general', 'health', 41), makeCall('general', 'health', 42));
-    writeFileSync(path.join(stage.folder, 'shims', '1754000000000-7.call'), 'ls\0-l');
+  happen: (setup) => {
+    setup.calls.push(makeCall('general', 'health', 41), makeCall('general', 'health', 42));
+    writeFileSync(path.join(setup.folder, 'shims', '1754000000000-7.call'), 'ls\0-l');
   },
   seen: [
     { from: 'general', to: 'health', crossing: 1, status: 200 },
@@ -194,34 +195,35 @@ const calls: ObserverVariant = {
     { from: 'health', to: 'shell', crossing: 1, protocol: 'command', argv: ['ls', '-l'] },
   ],
   away: [[{ from: '*', to: '*', where: { crossing: { $lte: null } } }, 'never', /has no order/]],
-  flood: (stage) => {
-    for (let n = 1; n <= observerLimits.calls + 1; n += 1) stage.calls.push(makeCall('general', 'health', n));
+  flood: (setup) => {
+    for (let n = 1; n <= observerLimits.elements + 1; n += 1)
+      setup.calls.push(makeCall('general', 'health', n));
   },
-  traces: (stage) => [stage.calls.length, filesIn(path.join(stage.folder, 'shims'))],
+  traces: (setup) => [setup.calls.length, filesIn(path.join(setup.folder, 'shims'))],
 };
 
 const spans: ObserverVariant = {
   name: 'spans',
-  stage: async () => makeObserverStage(),
+  setup: async () => makeObserverSetup(),
   query: { service: 'health' },
   otherCondition: { service: 'health', where: { name: 'order' } },
-  happen: (stage) => void stage.spans.push(makeSpan('order'), makeSpan('other', { service: 'general' })),
+  happen: (setup) => void setup.spans.push(makeSpan('order'), makeSpan('other', { service: 'general' })),
   seen: [{ name: 'order', service: 'health' }],
   away: [
     [{ where: { nam: 'x' } }, 'never', /nam/],
     [{ where: { durationMs: { $lte: null } } }, 'never', /has no order/],
   ],
-  flood: (stage) => {
-    for (let n = 0; n <= telemetryLimits.spans; n += 1) stage.spans.push(makeSpan('one of many'));
+  flood: (setup) => {
+    for (let n = 0; n <= telemetryLimits.spans; n += 1) setup.spans.push(makeSpan('one of many'));
   },
-  traces: (stage) => stage.spans.length,
+  traces: (setup) => setup.spans.length,
 };
 
 const variants = [rows, files, logs, events, processes, calls, spans, changes];
 for (const variant of variants) observerSuite(variant);
 
 test('every observer of the table is among them', () => {
-  expect(variants.map(({ name }) => name).sort()).toEqual(Object.keys(observers).sort());
+  expect(variants.map(({ name }) => name).sort()).toEqual(checkKeys().filter(hasObserver).toSorted());
 });
 
 /** What a look might have changed: names, contents and dates. */

@@ -1,95 +1,96 @@
 /** What every observer must do, whatever it looks at. */
 import { readdirSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
-import { CannotSee, type Observer, type Watch } from '../../src/observers/observer.ts';
-import { observers } from '../../src/observers/observer-table.ts';
+import { checkKind } from '../../src/kinds/check-kinds.ts';
+import type { Spec } from '../../src/kinds/kind/step-kind.ts';
+import { ObservationError, type Observer, type Watch } from '../../src/observers/observer.ts';
 import { matchPattern } from '../../src/patterns/match-pattern.ts';
+import { loadObserver } from '../../src/trials/kinds/check-table.ts';
 import { until } from '../harness/until.ts';
-import { givenUp, type ObserverStage } from './observer-stage.ts';
+import { givenUp, type ObserverSetup } from './observer-setup.ts';
 
 /** One observer with something to look at. */
 export interface ObserverVariant {
   readonly name: string;
   /** A stage on which nothing has happened yet. */
-  stage(): Promise<ObserverStage>;
+  setup(): Promise<ObserverSetup>;
   /** Looks at something that is there. */
   readonly query: unknown;
   /** Something happens that the query sees. */
-  happen(stage: ObserverStage): Promise<void> | void;
+  happen(setup: ObserverSetup): Promise<void> | void;
   /** What is seen then; it must not match what was seen before. */
   readonly seen: unknown;
   /** The same thing under another condition. */
   readonly otherCondition?: unknown;
   /** What cannot be seen, and what the message says of it. */
-  readonly away: readonly (readonly [query: unknown, hope: CannotSee['hope'], says: RegExp])[];
+  readonly away: readonly (readonly [query: unknown, retry: 'later' | 'never', says: RegExp])[];
   /** More happens than anybody can look at. */
-  flood?(stage: ObserverStage): Promise<void> | void;
+  flood?(setup: ObserverSetup): Promise<void> | void;
   /** What the system would notice of a look: dates, contents, numbers of processes. */
-  traces(stage: ObserverStage): Promise<unknown> | unknown;
+  traces(setup: ObserverSetup): Promise<unknown> | unknown;
   /** What may differ between two looks at one state. */
   steady?(value: unknown): unknown;
   /** What is held open of things outside this process. */
-  held?(stage: ObserverStage): Promise<number>;
+  held?(setup: ObserverSetup): Promise<number>;
 }
 
 export function observerSuite(variant: ObserverVariant): void {
   describe(`observer ${variant.name}`, () => {
-    const stages: ObserverStage[] = [];
+    const stages: ObserverSetup[] = [];
     const watches: Watch<unknown>[] = [];
-    const newStage = async (): Promise<ObserverStage> => {
-      const stage = await variant.stage();
-      stages.push(stage);
-      return stage;
+    const newStage = async (): Promise<ObserverSetup> => {
+      const setup = await variant.setup();
+      stages.push(setup);
+      return setup;
     };
     const load = async (): Promise<Observer<unknown>> => {
-      const observer = await observers[variant.name]?.();
-      if (!observer) throw new Error(`there is no observer ${variant.name}`);
-      return observer;
+      return loadObserver(variant.name);
     };
-    const open = async (stage: ObserverStage): Promise<Watch<unknown>> => {
-      const watch = await (await load()).open(stage.context);
+    const open = async (setup: ObserverSetup): Promise<Watch<unknown>> => {
+      const watch = await (await load()).open(setup.context);
       watches.push(watch);
       return watch;
     };
     afterEach(async () => {
       await Promise.all(watches.splice(0).map((watch) => watch.close()));
-      for (const stage of stages.splice(0)) stage.clear();
+      for (const setup of stages.splice(0)) setup.clear();
     });
 
     test('has the name of its check, and a source that is the same under every condition', async () => {
       const observer = await load();
       expect(observer.name).toBe(variant.name);
-      expect(observer.source(variant.query)).toMatch(new RegExp(`^${variant.name}\\b`));
+      const source = (query: unknown): string | undefined => checkKind(variant.name)?.source(query as Spec);
+      expect(source(variant.query)).toMatch(new RegExp(`^${variant.name}\\b`));
       if (variant.otherCondition !== undefined)
-        expect(observer.source(variant.otherCondition)).toBe(observer.source(variant.query));
+        expect(source(variant.otherCondition)).toBe(source(variant.query));
     });
 
     test('sees what happens, and nothing of it before', async () => {
-      const stage = await newStage();
-      const watch = await open(stage);
+      const setup = await newStage();
+      const watch = await open(setup);
       expect(matchPattern(variant.seen, await watch.look(variant.query)).matched).toBe(false);
-      await variant.happen(stage);
+      await variant.happen(setup);
       const { mismatches } = matchPattern(variant.seen, await watch.look(variant.query));
       expect(mismatches).toEqual([]);
     });
 
     test('gives plain JSON, the same at each look, and leaves no trace', async () => {
-      const stage = await newStage();
-      const watch = await open(stage);
-      await variant.happen(stage);
-      const before = await variant.traces(stage);
+      const setup = await newStage();
+      const watch = await open(setup);
+      await variant.happen(setup);
+      const before = await variant.traces(setup);
       const first = await watch.look(variant.query);
       const second = await watch.look(variant.query);
       const steady = variant.steady ?? ((value: unknown) => value);
       expect(steady(second)).toStrictEqual(steady(first));
       expect(JSON.parse(JSON.stringify(first))).toStrictEqual(first);
-      expect(await variant.traces(stage)).toStrictEqual(before);
+      expect(await variant.traces(setup)).toStrictEqual(before);
     });
 
     test('two looks at once see the same', async () => {
-      const stage = await newStage();
-      const watch = await open(stage);
-      await variant.happen(stage);
+      const setup = await newStage();
+      const watch = await open(setup);
+      await variant.happen(setup);
       const steady = variant.steady ?? ((value: unknown) => value);
       const [first, second] = await Promise.all([watch.look(variant.query), watch.look(variant.query)]);
       expect(steady(second)).toStrictEqual(steady(first));
@@ -97,32 +98,32 @@ export function observerSuite(variant: ObserverVariant): void {
 
     test('says what cannot be seen, and whether waiting helps', async () => {
       const watch = await open(await newStage());
-      for (const [query, hope, says] of variant.away) {
+      for (const [query, retry, says] of variant.away) {
         const failure = await failureOf(watch.look(query));
-        expect(failure).toBeInstanceOf(CannotSee);
-        expect([(failure as CannotSee).hope, (failure as CannotSee).message]).toEqual([
-          hope,
+        expect(failure).toBeInstanceOf(ObservationError);
+        expect([(failure as ObservationError).retryable, (failure as ObservationError).message]).toEqual([
+          retry === 'later',
           expect.stringMatching(says),
         ]);
       }
     });
 
     test('a look ends when the attempt is given up', async () => {
-      const stage = await newStage();
-      const watch = await open(stage);
-      await variant.happen(stage);
+      const setup = await newStage();
+      const watch = await open(setup);
+      await variant.happen(setup);
       const looking = failureOf(watch.look(variant.query));
-      stage.abort();
+      setup.abort();
       expect(await looking).toBe(givenUp);
       expect(await failureOf(watch.look(variant.query))).toBe(givenUp);
     });
 
     test('closing releases everything, and may be done twice', async () => {
-      const stage = await newStage();
-      await (await open(stage)).close();
+      const setup = await newStage();
+      await (await open(setup)).close();
       const before = openThings();
       for (let round = 0; round < 3; round += 1) {
-        const watch = await open(stage);
+        const watch = await open(setup);
         await watch.look(variant.query);
         await watch.close();
         await watch.close();
@@ -132,18 +133,18 @@ export function observerSuite(variant: ObserverVariant): void {
         await until(
           'released',
           5_000,
-          () => variant.held?.(stage),
+          () => variant.held?.(setup),
           (left) => left === 0,
         );
     });
 
     if (variant.flood)
       test('refuses to give a part for the whole', async () => {
-        const stage = await newStage();
-        const watch = await open(stage);
-        await variant.flood?.(stage);
+        const setup = await newStage();
+        const watch = await open(setup);
+        await variant.flood?.(setup);
         const failure = await failureOf(watch.look(variant.query));
-        expect(failure).toMatchObject({ hope: 'never', message: expect.stringMatching(/more than/) });
+        expect(failure).toMatchObject({ retryable: false, message: expect.stringMatching(/more than/) });
       });
   });
 }

@@ -3,6 +3,7 @@ import { connect as connectSocket } from 'node:net';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { formatProblem, Problem } from '../../src/kernel/problem.ts';
+import { resourceKinds } from '../../src/kinds/resource-kinds.ts';
 import type { Consumer, ProvisionedResource } from '../../src/resources/resource.ts';
 import type { PostgresSpec } from '../../src/system/system.ts';
 import type { TestContext } from './resource-context.ts';
@@ -190,8 +191,7 @@ export function postgresConformance(name: string, open: () => Promise<Conformanc
     test('references go through the address that is given, and are exactly the declared ones', async () => {
       const { resource } = await variant.provision({ share: 'database-per-service', consumers: butlers });
       const references = resource.references(service('chef'), { host: 'tap.test', port: 4321 });
-      const { postgresDriver } = await import('../../src/resources/postgres/postgres-driver.ts');
-      expect(Object.keys(references).sort()).toEqual([...postgresDriver.referenceNames].sort());
+      expect(Object.keys(references).sort()).toEqual([...resourceKinds.postgres.references].sort());
       expect(references).toMatchObject({ host: 'tap.test', port: '4321' });
       for (const name of ['url', 'jdbcUrl', 'adminUrl', 'urls'])
         expect(references[name]).toContain('tap.test:4321/');

@@ -3,10 +3,10 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
+import { postgresDriver } from '../../src/resources/postgres/driver/postgres-driver.ts';
 import { prepareForm } from '../../src/resources/postgres/embedded/embedded-form.ts';
 import { makeTemplate, superuser } from '../../src/resources/postgres/embedded/make-template.ts';
 import { runServer } from '../../src/resources/postgres/embedded/run-server.ts';
-import { postgresDriver } from '../../src/resources/postgres/postgres-driver.ts';
 import type { PostgresSpec } from '../../src/system/system.ts';
 import { type ConformanceVariant, listens, type Provisioned } from './postgres-conformance.ts';
 import { createTestContext, type TestContext } from './resource-context.ts';

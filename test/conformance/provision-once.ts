@@ -1,8 +1,8 @@
 /** Provisions an embedded server as whoever runs this, says what happened as one line of JSON, and leaves nothing. */
 import { Client } from 'pg';
+import { postgresDriver } from '../../src/resources/postgres/driver/postgres-driver.ts';
+import { linkLibraries } from '../../src/resources/postgres/embedded/embedded-form.ts';
 import { findPackage } from '../../src/resources/postgres/embedded/find-package.ts';
-import { linkLibraries } from '../../src/resources/postgres/embedded/link-libraries.ts';
-import { postgresDriver } from '../../src/resources/postgres/postgres-driver.ts';
 import { plainSpec } from './postgres-variants.ts';
 import { createTestContext } from './resource-context.ts';
 

@@ -24,13 +24,13 @@ import type {
   ResourceContext,
   ResourceProcess,
   ResourceProcessOptions,
-  SnapshotWishes,
+  SnapshotOptions,
 } from '../../src/resources/resource.ts';
 
 export interface TestContextOptions {
   readonly consumers?: readonly Consumer[];
   readonly cacheFolder?: string;
-  readonly snapshots?: SnapshotWishes;
+  readonly snapshots?: SnapshotOptions;
   readonly label?: string;
   /** The mode of the folder above the resource's own. */
   readonly parentMode?: number;

@@ -13,10 +13,10 @@ export async function performPage(page: string, folder: string): Promise<readonl
   const faults: string[] = [];
   let printed = '';
   for (const block of fencedBlocks(page)) {
-    const told = (what: string): number => faults.push(`line ${block.line}: ${what}`);
+    const shown = (what: string): number => faults.push(`line ${block.line}: ${what}`);
     if (block.norun !== undefined) continue;
     if (block.isOutput) {
-      for (const line of missingLines(block.text, printed)) told(`was not printed: ${line}\n${printed}`);
+      for (const line of missingLines(block.text, printed)) shown(`was not printed: ${line}\n${printed}`);
     } else if (block.title !== undefined) {
       writeInto(work, block.title, block.text);
     } else if (block.language === 'sh' || block.fragment !== undefined) {
@@ -27,9 +27,9 @@ export async function performPage(page: string, folder: string): Promise<readonl
       });
       printed = output;
       if (code !== block.exitCode)
-        told(`ended with ${code} instead of ${block.exitCode}:\n${block.text}\n${output}`);
+        shown(`ended with ${code} instead of ${block.exitCode}:\n${block.text}\n${output}`);
     } else if (block.language !== 'text') {
-      told(
+      shown(
         `nothing is done with this block of ${block.language || 'no language'}; give it a title, or say norun="why"`,
       );
     }

@@ -1,4 +1,4 @@
-/** An environment inside of the test's own process, so that the things it is given can be made to fail. */
+/** An environment inside the test's own process, so that its dependencies can be made to fail. */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { openHostPids } from '../../src/environment/containment/host-pids.ts';

@@ -1,4 +1,4 @@
-/** Kills our own processes at seeded moments of a run, and says what was left five seconds later. */
+/** Kills our own processes at seeded times of a run, and reports what was left five seconds later. */
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { createRandom } from '../../src/kernel/random.ts';
@@ -16,10 +16,10 @@ export interface Kill {
 }
 
 export interface KillOutcome extends Kill {
-  /** Those of the roles that were there at that moment. */
+  /** Those of the roles that existed at that time. */
   readonly killed: readonly string[];
   readonly left: Leftovers;
-  /** It took the next command to take the rest away. */
+  /** Only the next command removed the rest. */
   readonly reaped: boolean;
 }
 
@@ -60,13 +60,13 @@ export async function performKill(project: Project, kill: Kill): Promise<KillOut
   await pause(kill.afterMs);
   const victims = findOurs(project, cli.pid).filter(({ role }) => kill.roles.includes(role));
   for (const { pid } of victims) endIfThere(pid);
-  // Where only some were there yet, the rest of the run must not go on for ever: its launcher goes as well.
+  // When only some existed yet, the rest of the run must not continue forever: its launcher is killed as well.
   if (victims.length === 0) endIfThere(cli.pid as number);
-  const killed = victims.length === 0 ? ['cli (nobody else was there)'] : victims.map(({ role }) => role);
-  const everybody = kill.roles.length === 3 || (killed.length === 1 && victims.length === 0);
+  const killed = victims.length === 0 ? ['cli (no other process existed)'] : victims.map(({ role }) => role);
+  const isEvery = kill.roles.length === 3 || (killed.length === 1 && victims.length === 0);
   let left = await emptyWithin(project, 5_000);
   let reaped = false;
-  if (!isNothing(left) && everybody && kill.containment === 'ledger') {
+  if (!isNothing(left) && isEvery && kill.containment === 'ledger') {
     reaped = true;
     await project.run(['down']);
     left = await emptyWithin(project, 5_000);
@@ -74,7 +74,7 @@ export async function performKill(project: Project, kill: Kill): Promise<KillOut
   return { ...kill, killed, left, reaped };
 }
 
-/** The survivor of a partial kill may be the CLI, which has something to say before it ends. */
+/** The survivor of a partial kill may be the CLI, which reports before it ends. */
 async function emptyWithin(project: Project, withinMs: number): Promise<Leftovers> {
   const endsAt = performance.now() + withinMs;
   for (;;) {

@@ -28,11 +28,12 @@ export async function flipBits(run: string, count: number, random: () => number)
     const damaged = Buffer.from(content);
     damaged.writeUInt8((content[bit >> 3] ?? 0) ^ (1 << (bit & 7)), bit >> 3);
     writeFileSync(path.join(run, file), damaged);
-    const told = await judgeRun(run).catch((error: unknown) => problemsIn(error)[0]?.code ?? '');
+    const shown = await judgeRun(run).catch((error: unknown) => problemsIn(error)[0]?.code ?? '');
     writeFileSync(path.join(run, file), content);
-    if (told === 'shakedown.bug') crashed.push(place);
-    else if (typeof told !== 'string') better.push(...betterIn(before, told).map((id) => `${id}: ${place}`));
-    if (JSON.stringify(told) !== JSON.stringify(before)) noticed += 1;
+    if (shown === 'shakedown.bug') crashed.push(place);
+    else if (typeof shown !== 'string')
+      better.push(...betterIn(before, shown).map((id) => `${id}: ${place}`));
+    if (JSON.stringify(shown) !== JSON.stringify(before)) noticed += 1;
   }
   return { flips: count, noticed, better, crashed };
 }

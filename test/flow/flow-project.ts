@@ -93,9 +93,9 @@ export async function runFlows(project: Project, args: readonly string[] = []): 
 function found<Thing extends { readonly id: string }>(
   all: readonly Thing[],
   id: string,
-  told: string,
+  shown: string,
 ): Thing {
   const one = all.find((candidate) => candidate.id === id);
-  if (!one) throw new Error(`no ${id} among ${all.map((other) => other.id).join(', ')}\n${told}`);
+  if (!one) throw new Error(`no ${id} among ${all.map((other) => other.id).join(', ')}\n${shown}`);
   return one;
 }

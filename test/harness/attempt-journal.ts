@@ -1,4 +1,4 @@
-/** Builds the journal of an attempt by hand: what is not said is as in a healthy one. */
+/** Builds the journal of an attempt by hand: defaults are as in a healthy one. */
 import type { CheckRecord, TrialRecord } from '../../src/checks/trial-record.ts';
 import type { CallEvent } from '../../src/journal/call-event.ts';
 import type { ModelCalled } from '../../src/journal/peer-event.ts';

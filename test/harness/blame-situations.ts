@@ -1,9 +1,9 @@
-/** Situations in which a trial of a small chain of services fails: who did what, and who is to be blamed for it. */
+/** Situations in which a trial of a small chain of services fails: what each service did, and which one is to blame. */
 import type { Blame } from '../../src/checks/blame/blame.ts';
-import { digestOf } from '../../src/checks/blame/green/digest-of.ts';
-import type { GreenDigest } from '../../src/checks/blame/green/green-digest.ts';
-import { mergeDigests } from '../../src/checks/blame/green/merge-digests.ts';
-import { type AttemptVerdict, judge } from '../../src/checks/judge-attempt.ts';
+import { digestOf } from '../../src/checks/blame/reference/digest-of.ts';
+import { mergeDigests } from '../../src/checks/blame/reference/merge-digests.ts';
+import type { ReferenceDigest } from '../../src/checks/blame/reference/reference-digest.ts';
+import { type AttemptVerdict, judge } from '../../src/checks/judge/judge-attempt.ts';
 import type { CallEvent } from '../../src/journal/call-event.ts';
 import type { Topology } from '../../src/journal/topology.ts';
 import type { AttemptEventBody } from '../../src/journal/trial-event.ts';
@@ -29,7 +29,7 @@ const tool = { protocol: 'json-rpc', method: 'tools/call', path: '/mcp' } as con
 export const params = { name: 'read_file', arguments: { path: '/a' } };
 export const chat = { messages: [{ role: 'user', content: 'hello' }], temperature: 0.2 };
 
-/** What crosses the edges when all is well, unless something else is said. */
+/** The traffic of a healthy system, unless overridden. */
 export function traffic({ outer, agent, gateway, files }: Chain = {}): CallEvent[] {
   return [
     call('gateway -> model', [100, 250], { request: asked(chat), turn: turn(), ...gateway }),
@@ -112,24 +112,24 @@ export const prepared = (state: string): Topology => ({
 export interface Situation {
   readonly parts: JournalParts;
   /** The events of a run that passed. */
-  readonly green?: JournalParts;
+  readonly reference?: JournalParts;
   readonly party: string | null;
   readonly rule: Blame['rule'];
 }
 
-export function told(events: readonly AttemptEventBody[], over: JournalParts = {}): JournalParts {
+export function shown(events: readonly AttemptEventBody[], over: JournalParts = {}): JournalParts {
   const { record, ...rest } = over;
   return { topology: chain, events, ...rest, record: { checks: [wanted], ...record } };
 }
 
-export const healthy = told(traffic());
+export const healthy = shown(traffic());
 
-/** Judged beside three runs that passed, all the same, where the situation has one. */
-export function judgeSituation({ parts, green }: Situation): AttemptVerdict {
-  const digest = green && learnt(digestOf(attemptJournal(green)) as GreenDigest);
+/** Judged beside three identical passed runs, where the situation has one. */
+export function judgeSituation({ parts, reference }: Situation): AttemptVerdict {
+  const digest = reference && learned(digestOf(attemptJournal(reference)) as ReferenceDigest);
   return judge(attemptJournal(parts), undefined, digest);
 }
 
-function learnt(one: GreenDigest): GreenDigest {
+function learned(one: ReferenceDigest): ReferenceDigest {
   return mergeDigests(mergeDigests(one, one), one);
 }

@@ -1,4 +1,4 @@
-/** Builds the package before the first test, so that all of them drive what users get; it is gone after the last. */
+/** Builds the package before the first test, so that all tests use what users get; removed after the last. */
 import { chmodSync } from 'node:fs';
 import type { TestProject } from 'vitest/node';
 import { makePackage } from '../../scripts/bundle.ts';

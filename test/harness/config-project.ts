@@ -1,4 +1,4 @@
-/** A small project in a temporary folder, and what loading its config says. */
+/** A small project in a temporary folder, and the result of loading its config. */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import type { System } from '../../src/system/system.ts';
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 export type Env = Readonly<Record<string, string>>;
 
-/** Writes the files; the folder is gone when the test is over. */
+/** Writes the files; the folder is removed when the test is over. */
 export async function projectFolder(files: Files): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'shakedown-config-')));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -36,8 +36,8 @@ export function serviceOf(system: System, name: string): System['services'][numb
   return service;
 }
 
-/** The problems as a person reads them, with the project's folder written as `~`; empty when the config loads. */
-export async function toldBy(files: Files, env: Env = {}): Promise<string> {
+/** The problems as text, with the project's folder written as `~`; empty when the config loads. */
+export async function messageOf(files: Files, env: Env = {}): Promise<string> {
   const folder = await projectFolder(files);
   try {
     await loadSystem({ file: findConfig(folder) }, env);
@@ -47,8 +47,8 @@ export async function toldBy(files: Files, env: Env = {}): Promise<string> {
   }
 }
 
-/** The same in a Node of its own, without a transforming test runner around it: for configs that are modules. */
-export async function toldByNode(files: Files): Promise<string> {
+/** The same in a separate Node process, without a transforming test runner: for configs that are modules. */
+export async function messageOfNode(files: Files): Promise<string> {
   const { folder, problems } = await runInNode(files);
   return readable(problems, folder);
 }
@@ -65,7 +65,7 @@ interface Outcome {
   readonly problems: readonly string[];
 }
 
-/** Prints the system, or what is wrong with it, as JSON. */
+/** Prints the system, or its problems, as JSON. */
 const printSystem = `
   const [kernel, system, file] = process.argv.slice(1);
   const { formatProblem, problemsIn } = await import(kernel);
@@ -77,7 +77,7 @@ const printSystem = `
   process.stdout.write(JSON.stringify(answer));
 `;
 
-/** Whatever Node prints beside the answer, such as a warning, counts as a problem. */
+/** Any other output of Node, such as a warning, counts as a problem. */
 async function runInNode(files: Files): Promise<Outcome> {
   const folder = await projectFolder(files);
   const modules = ['kernel/problem.ts', 'system/load-system.ts'].map(

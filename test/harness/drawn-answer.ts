@@ -1,12 +1,12 @@
-/** Turns, requests and cuts that are drawn for the shapes of answers, and how they are folded in a test. */
+/** Generators of turns, requests and cuts for the shapes of answers, and how they are folded in a test. */
 import { isDeepStrictEqual } from 'node:util';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { createRandom, type Random } from '../../src/kernel/random.ts';
+import { dialects } from '../../src/protocols/dialects/dialect-table.ts';
 import { type Asked, askedForAll } from '../../src/protocols/shapes/asked.ts';
 import type { WireAnswer } from '../../src/protocols/shapes/shape.ts';
 import { foldAnswer } from '../../src/protocols/shapes/wire-answer.ts';
 import type { PrintAbout } from '../../src/protocols/turn/dialect.ts';
-import { dialects } from '../../src/protocols/turn/dialect-table.ts';
 import { drawTurn } from '../../src/protocols/turn/generate-turn.ts';
 import type { DialectName, FoldedTurn, Turn } from '../../src/protocols/turn/turn.ts';
 
@@ -58,7 +58,7 @@ export function sizeOf(answer: WireAnswer): number {
   return answer.pieces.reduce((sum, { bytes }) => sum + bytes.length, 0);
 }
 
-/** Folds in the pieces of the answer and in drawn ones, which must come to the same. */
+/** Folds the pieces of the answer and generated pieces, which must give the same result. */
 export function foldTwice({ dialect, streamed, random }: DrawnCase, answer: WireAnswer): FoldedTurn {
   const folded = foldAnswer(dialects[dialect], answer, { streamAsked: streamed, decode });
   const size = sizeOf(answer);

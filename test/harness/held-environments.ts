@@ -1,4 +1,4 @@
-/** Environments as `shakedown run` has them: launched by a process of their own, driven through their keepers. */
+/** Environments as `shakedown run` has them: launched by a separate process, driven through their keepers. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -11,7 +11,7 @@ import { projectFolder } from './project-files.ts';
 export interface HeldEnvironment {
   readonly runFolder: string;
   readonly keeper: KeeperClient;
-  /** What the outside calls a service at. */
+  /** The address of a service for callers outside. */
   urlOf(service: string): Promise<string>;
 }
 
@@ -19,7 +19,7 @@ export interface HeldEnvironments {
   readonly launcher: ChildProcess;
   readonly environments: readonly HeldEnvironment[];
   readonly problems: readonly string[];
-  /** Takes all of them down; gives what the keepers said. */
+  /** Takes all of them down; returns the answers of the keepers. */
   end(): Promise<readonly DownResult[]>;
 }
 

@@ -1,4 +1,4 @@
-/** Entry: launches environments as `shakedown run` does, says where they are, and holds them until it is ended. */
+/** Entry: launches environments as `shakedown run` does, prints where they are, and holds them until it is ended. */
 import { chooseContainment } from '../../src/environment/containment/containment.ts';
 import { beginLaunch } from '../../src/environment/keeper/launch.ts';
 import { environmentFolderOf, runFolderOf } from '../../src/environment/run-folder.ts';
@@ -23,7 +23,7 @@ const launched = await Promise.all(
   Array.from({ length: wanted.environments }, (_, number) => launch(number + 1)),
 );
 process.stdout.write(`${JSON.stringify(launched)}\n`);
-// Whoever started us holds the other end; its end is ours.
+// The parent holds the other end; this process ends with it.
 process.stdin.on('end', () => process.exit()).resume();
 
 async function launch(number: number): Promise<{ runFolder: string; bootMs: number; problem?: string }> {

@@ -1,4 +1,4 @@
-/** What a project left on the machine, looked up without any help of the product: processes, folders, mounts, shared memory. */
+/** What a project left on the machine, found without code of the product: processes, folders, mounts, shared memory. */
 import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import path from 'node:path';
 
@@ -10,13 +10,16 @@ export interface LeftProcess {
 export interface Leftovers {
   readonly processes: readonly LeftProcess[];
   readonly folders: readonly string[];
-  /** Places below the project at which something is mounted. */
+  /** Mount points below the project. */
   readonly mounts: readonly string[];
-  /** Segments that processes of the project made and that nobody uses, and files of theirs in /dev/shm. */
+  /** Unused segments that processes of the project created, and their files in /dev/shm. */
   readonly memory: readonly string[];
 }
 
-/** A process belongs to the project when its variables name the project, or when it stands in it or holds a file of it. */
+/**
+ * A process belongs to the project when its variables name the project, its working folder is in it, or it holds a file
+ * of it.
+ */
 export function leftovers(projectBase: string, tmp: string): Leftovers {
   const processes = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
@@ -36,7 +39,7 @@ export function leftovers(projectBase: string, tmp: string): Leftovers {
   };
 }
 
-/** Of each kind, what carries the number of its maker: SysV segments in the kernel's list, files by their name. Numbers are used again. */
+/** Objects with the pid of their creator: SysV segments in the kernel's list, files by their name. Pids are reused. */
 function leftMemory(pids: ReadonlySet<string>, since: number): readonly string[] {
   const [, ...rows] = read('/proc/sysvipc/shm').trim().split('\n');
   const segments = rows
@@ -48,7 +51,7 @@ function leftMemory(pids: ReadonlySet<string>, since: number): readonly string[]
   return [...segments, ...files.filter((name) => pids.has(/\d+$/.exec(name)?.[0] ?? ''))];
 }
 
-/** The numbers of all processes that the journals of the project tell of. */
+/** The pids of all processes in the journals of the project. */
 function startedBy(projectBase: string): ReadonlySet<string> {
   const runs = path.join(projectBase, 'project/.shakedown/runs');
   if (!existsSync(runs)) return new Set();
@@ -78,7 +81,7 @@ function read(file: string): string {
   try {
     return readFileSync(file, 'latin1');
   } catch {
-    return ''; // the process ended while we looked
+    return ''; // the process ended during the check
   }
 }
 

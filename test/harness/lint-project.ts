@@ -5,7 +5,7 @@ import { makeProject, type Project, type RunOptions } from './project.ts';
 
 export type Files = Readonly<Record<string, string>>;
 
-/** Two services that answer, with what a test adds to the config; trials lie in `trials/`. */
+/** Two services that answer, with what a test adds to the config; trials are in `trials/`. */
 export function lintProject(files: Files, config = ''): Project {
   return makeProject({
     'shakedown.yaml': `name: pair
@@ -38,10 +38,10 @@ export interface Linted {
   readonly code: number | null;
   readonly findings: readonly LintFinding[];
   readonly notKnown: readonly NotKnown[];
-  /** The whole of it, for keys that few tests look at. */
+  /** The whole output, for keys that few tests use. */
   readonly json: Readonly<Record<string, unknown>>;
   /** `sleep trials/a.trial.yaml:3`, of findings and warnings alike. */
-  readonly told: readonly string[];
+  readonly shown: readonly string[];
 }
 
 export async function lintJson(
@@ -63,6 +63,6 @@ export async function lintJson(
     findings,
     notKnown,
     json: json as Readonly<Record<string, unknown>>,
-    told: findings.map(({ kind, file, line }) => `${kind} ${file}:${line}`),
+    shown: findings.map(({ kind, file, line }) => `${kind} ${file}:${line}`),
   };
 }

@@ -1,11 +1,11 @@
-/** What some tests need of the machine: said when it is missing, and fatal where skipping is forbidden. */
+/** What some tests need of the machine: reported when it is missing, and fatal where skipping is forbidden. */
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import { TestRunner } from 'vitest';
 
 interface NeedFacts {
-  /** Why it is not there; undefined when it is. */
+  /** Why it is missing; undefined when it is not. */
   readonly lack: () => string | undefined;
   readonly get: string;
 }
@@ -36,7 +36,7 @@ const facts = {
 
 export type Need = keyof typeof facts;
 
-/** To be called first thing in a test. The rest of the test does not run when something is missing. */
+/** Call this first in a test. The rest of the test does not run when something is missing. */
 export function needs(...things: readonly Need[]): void {
   for (const thing of things) {
     const { lack, get }: NeedFacts = facts[thing];

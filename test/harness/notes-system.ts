@@ -53,7 +53,7 @@ ${more}
   );
 }
 
-/** An empty database is the same for all of them: what the first boot of a test file has made, the others begin with. */
+/** An empty database is the same for all of them: the first boot of a test file creates it, and the others reuse it. */
 function withDatabaseMade(project: Project): Project {
   const cache = path.join(project.folder, '.shakedown/cache');
   if (existsSync(made)) {

@@ -1,4 +1,4 @@
-/** The files of this project as somebody who clones it has them: no dependencies, nothing built, nothing that a run left. */
+/** The files of this project as in a fresh clone: no dependencies, no build output, no runs. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 

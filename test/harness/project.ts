@@ -1,4 +1,4 @@
-/** A small project of a user's in a folder of its own, driven through the real binary. */
+/** A small user project in its own folder, driven through the real binary. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,18 +8,18 @@ import { projectFolder } from './project-files.ts';
 import { type CommandResult, runCommand } from './run-command.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
-/** Of the package as it is built, not of the source. */
+/** Of the built package, not of the source. */
 export const binary = path.join(inject('builtPackage'), 'bin/shakedown.js');
 export const fixtures = path.join(projectFolder, 'test/fixtures');
 
 export interface Project {
-  /** Where the config lies. */
+  /** The folder of the config. */
   readonly folder: string;
   /** The only place for temporary files: what is left there was left behind. */
   readonly tmp: string;
   readonly env: Readonly<Record<string, string>>;
   run(args: readonly string[], options?: RunOptions): Promise<CommandResult>;
-  /** Starts the binary and gives it as it runs. */
+  /** Starts the binary and returns it while it runs. */
   start(args: readonly string[], more?: RunOptions['env']): ChildProcess;
   /** What is still there: processes, folders. */
   left(): Leftovers;
@@ -30,7 +30,7 @@ export interface RunOptions {
   readonly withinMs?: number;
 }
 
-/** Files by name; the fixture services lie in `services/`. Everything is ended and removed when the test is over. */
+/** Files by name; the fixture services are in `services/`. Everything is ended and removed when the test is over. */
 export function makeProject(files: Readonly<Record<string, string>>): Project {
   const base = makeTemporaryFolder('project');
   const folder = path.join(base.path, 'project');
@@ -72,7 +72,7 @@ export function makeProject(files: Readonly<Record<string, string>>): Project {
   return project;
 }
 
-/** For a failure that nobody can repeat: what the last commands printed, and how the last keepers ended. */
+/** For failures that cannot be repeated: what the last commands printed, and how the last keepers ended. */
 function whatHappened(folder: string, ended: readonly CommandResult[]): string {
   const commands = ended.slice(-3).map(({ code, output }) => `exit code ${code}:\n${output.slice(-3_000)}`);
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
@@ -83,11 +83,11 @@ function whatHappened(folder: string, ended: readonly CommandResult[]): string {
   return [...commands, ...texts].join('\n');
 }
 
-/** Whoever dies may take others along before it is their turn. */
+/** Killing one process may end others before their turn. */
 export function endIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    return; // it ended by itself meanwhile
+    return; // it has already ended
   }
 }

@@ -1,11 +1,11 @@
-/** Runs a command to its end and gives what a person at the terminal would have seen. */
+/** Runs a command to its end and returns what it printed. */
 import { spawn } from 'node:child_process';
 
 export interface CommandResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** Both, in the order in which they came. */
+  /** Both outputs, in the order of arrival. */
   readonly output: string;
 }
 
@@ -36,7 +36,7 @@ export function runCommand(argv: readonly string[], options: CommandOptions): Pr
   });
 }
 
-/** Without what `npm run` tells its children about itself: an npm below would take it for its own. Nobody paints, either. */
+/** Without the variables of `npm run`, which a nested npm would take for its own, and without colours. */
 function plainEnv(own: CommandOptions['env'] = {}): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) =>

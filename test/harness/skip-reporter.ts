@@ -1,4 +1,4 @@
-/** Tells at the end of a run which tests were skipped and why; where skipping is forbidden, one skip fails the run. */
+/** Reports at the end which tests were skipped and why; where skipping is forbidden, one skip fails the run. */
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 
 export default class SkipReporter implements Reporter {
@@ -16,5 +16,5 @@ export default class SkipReporter implements Reporter {
 
 function reasonOf(test: TestCase): string {
   const result = test.result();
-  return (result.state === 'skipped' ? result.note : undefined) ?? 'nobody said why';
+  return (result.state === 'skipped' ? result.note : undefined) ?? 'no reason given';
 }

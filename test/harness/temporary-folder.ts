@@ -1,4 +1,4 @@
-/** A folder for one test, gone when the test is over. */
+/** A folder for one test, removed when the test is over. */
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** A small system with trials, and what a run of it said: to a person, to programs, and to the shell. */
+/** A small system with trials, and the results of a run: text, JSON, and exit code. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
@@ -24,7 +24,7 @@ export function trialsProject(config: string, trials: Files, files: Files = {}):
 
 export interface Performed {
   readonly code: number | null;
-  /** What a person reads, without line breaks inside of sentences. */
+  /** The printed text, without line breaks inside sentences. */
   readonly text: string;
   readonly verdict: RunVerdict;
   /** Trials by verdict. */
@@ -32,7 +32,7 @@ export interface Performed {
   trial(id: string): TrialVerdict;
 }
 
-/** Performs trials, and looks whether anything is left behind. */
+/** Runs trials, and checks that nothing is left behind. */
 export async function performTrials(project: Project, ...args: readonly string[]): Promise<Performed> {
   const { code, output } = await project.run(['run', ...args]);
   expect(project.left(), output).toEqual(nothing);
@@ -55,7 +55,7 @@ export function latestVerdict(project: Project): Omit<Performed, 'code' | 'text'
   };
 }
 
-/** Long sentences are broken into lines for the terminal. */
+/** Joins sentences that were wrapped for the terminal. */
 export function unfolded(output: string): string {
   return output.replaceAll(/\s+/g, ' ');
 }

@@ -1,4 +1,4 @@
-/** A TypeScript file as data: its syntax tree, its types apart from its values, and the line of every place. */
+/** A TypeScript file as data: its syntax tree, its types apart from its values, and the line of every position. */
 import module from 'node:module';
 import { type AnyNode, type Program, parse } from 'acorn';
 
@@ -6,7 +6,7 @@ export interface TypeScriptSource {
   readonly file: string;
   readonly text: string;
   readonly lineCount: number;
-  /** Of the values alone: types are erased, and every position is the one in the text. */
+  /** Of the values alone: types are erased, and every position is kept. */
   readonly program: Program;
   /** The types alone, without comments; everything else is blank. */
   readonly types: string;

@@ -1,4 +1,4 @@
-/** Waits for a condition, within a limit, and says what was seen last when it never held. */
+/** Waits for a condition, within a limit, and reports the last state when it never held. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Leftovers } from './leftovers.ts';
 

@@ -1,5 +1,5 @@
 /** Performs steps of the `mcp` driver as an attempt would, against the peers of one test. */
-import { openBelongings } from '../../src/drivers/belongings.ts';
+import { openAttemptResources } from '../../src/drivers/attempt-resources.ts';
 import type { Act, Address, DriverContext } from '../../src/drivers/driver.ts';
 import { mcpDriver } from '../../src/drivers/mcp/mcp-driver.ts';
 import type { McpStep } from '../../src/drivers/mcp/mcp-step.ts';
@@ -28,7 +28,7 @@ export interface TestAttempt {
 
 export function openAttempt(address: Address | undefined, folder: string = process.cwd()): TestAttempt {
   const controller = new AbortController();
-  const belongings = openBelongings();
+  const resources = openAttemptResources();
   const context: DriverContext = {
     clock: systemClock,
     signal: controller.signal,
@@ -41,7 +41,7 @@ export function openAttempt(address: Address | undefined, folder: string = proce
     scratch: folder,
     env: { PATH: process.env.PATH ?? '' },
     bodyBytes: 64 * 1024,
-    belongings,
+    resources,
   };
   const start = (step: McpStep, changes: Partial<DriverContext> = {}): Act =>
     mcpDriver.start(step, { ...context, ...changes });
@@ -54,6 +54,6 @@ export function openAttempt(address: Address | undefined, folder: string = proce
       return act.evidence();
     },
     giveUp: () => controller.abort(),
-    end: () => belongings.end(),
+    end: () => resources.end(),
   };
 }

@@ -42,8 +42,8 @@ async function thoughts(client: GoogleGenAI, name: string): Promise<void> {
   const [call] = asked.flatMap(({ functionCalls }) => functionCalls ?? []) as [FunctionCall];
   expect(call).toMatchObject({ name: 'get_weather', args: { city: 'Basel' } });
   const response = { name: weather.name, id: call.id ?? '', response: { output: '15 degrees' } };
-  const told = await chat.sendMessage({ message: [{ functionResponse: response }] });
-  expect(told.text).toBe('It is mild.');
+  const shown = await chat.sendMessage({ message: [{ functionResponse: response }] });
+  expect(shown.text).toBe('It is mild.');
   const history = chat.getHistory();
   const part = history.flatMap(({ parts }) => parts ?? []).find(({ functionCall }) => functionCall);
   expect(part?.thoughtSignature).toMatch(/^\S{40,}$/);
@@ -76,8 +76,8 @@ async function severalCalls(client: GoogleGenAI): Promise<void> {
   const message = calls.map(({ id = '' }) => ({
     functionResponse: { id, name: weather.name, response: { output: '15 degrees' } },
   }));
-  const told = await listOf(await chat.sendMessageStream({ message }));
-  expect(told.map(({ text }) => text).join('')).toBe('It is mild.');
+  const shown = await listOf(await chat.sendMessageStream({ message }));
+  expect(shown.map(({ text }) => text).join('')).toBe('It is mild.');
 }
 
 async function embeddings(client: GoogleGenAI): Promise<void> {

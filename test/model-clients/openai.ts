@@ -103,7 +103,7 @@ async function severalChoices(client: OpenAI): Promise<void> {
 }
 
 async function keptResponses(client: OpenAI): Promise<void> {
-  const told = {
+  const shown = {
     model: 'gpt-5',
     metadata: { k: 'v' },
     instructions: 'be brief',
@@ -112,42 +112,42 @@ async function keptResponses(client: OpenAI): Promise<void> {
     parallel_tool_calls: false,
     tools: [{ type: 'custom' as const, name: 'code' }],
   };
-  const request = { ...told, text: { format: { type: 'json_object' as const } } };
+  const request = { ...shown, text: { format: { type: 'json_object' as const } } };
   const stream = client.responses.stream({ ...request, reasoning: { effort: 'low' }, input: 'Run it.' });
   const first = await stream.finalResponse();
   expect(first).toMatchObject({ ...request, reasoning: { effort: 'low', summary: null }, store: true });
   const [call] = first.output;
   if (call?.type !== 'custom_tool_call') throw new Error(`it has ${call?.type}`);
   expect(call.input).toBe('print(1)');
-  const after = { ...told, previous_response_id: first.id };
+  const after = { ...shown, previous_response_id: first.id };
   const result = (call_id: string) => [{ type: 'custom_tool_call_output' as const, call_id, output: '15' }];
   const reference = (id = ''): OpenAI.Responses.ResponseInput => [{ type: 'item_reference', id }];
   const meant = await client.responses.create({
-    ...told,
+    ...shown,
     input: [{ role: 'user', content: 'Run it.' }, ...reference(call.id), ...result(call.call_id)],
   });
   expect(meant.output_text).toBe('It is mild.');
   await expect(
-    client.responses.create({ ...told, input: [...reference('msg_never'), ...result(call.call_id)] }),
+    client.responses.create({ ...shown, input: [...reference('msg_never'), ...result(call.call_id)] }),
   ).rejects.toMatchObject({
     status: 404,
     message: expect.stringContaining("Item with id 'msg_never' not found"),
   });
   const second = await client.responses.create({ ...after, input: result(call.call_id) });
   expect(second).toMatchObject({ output_text: 'It is mild.', previous_response_id: first.id });
-  const lost = await client.responses.create({ ...told, input: 'Hello', store: false });
+  const lost = await client.responses.create({ ...shown, input: 'Hello', store: false });
   expect(lost).toMatchObject({ store: false });
   const refused = [
     [{ ...after, input: 'Hello' }, /No tool output found/],
     [{ ...after, input: result('call_of_nobody') }, /No tool call found/],
     [
-      { ...told, input: 'Hello', previous_response_id: lost.id },
+      { ...shown, input: 'Hello', previous_response_id: lost.id },
       /Previous response with id 'resp_\w+' not found/,
     ],
-    [{ ...told, input: 'Hello', conversation: 'conv_x' }, /Conversation with id 'conv_x' not found/],
-    [{ ...told, input: reference(call.id) }, /No tool output found/],
-    [{ ...told, input: reference(call.id).concat(result('call_of_nobody')) }, /No tool call found/],
-    [{ ...told, input: 'Hello', background: true }, /`background: true`/],
+    [{ ...shown, input: 'Hello', conversation: 'conv_x' }, /Conversation with id 'conv_x' not found/],
+    [{ ...shown, input: reference(call.id) }, /No tool output found/],
+    [{ ...shown, input: reference(call.id).concat(result('call_of_nobody')) }, /No tool call found/],
+    [{ ...shown, input: 'Hello', background: true }, /`background: true`/],
   ] as const;
   for (const [body, message] of refused)
     await expect(client.responses.create(body)).rejects.toMatchObject({
@@ -155,7 +155,7 @@ async function keptResponses(client: OpenAI): Promise<void> {
       message: expect.stringMatching(message),
     });
   await expect(
-    client.responses.create({ ...told, input: 'Hello', previous_response_id: 'resp_never' }),
+    client.responses.create({ ...shown, input: 'Hello', previous_response_id: 'resp_never' }),
   ).rejects.toMatchObject({ code: 'previous_response_not_found' });
 }
 
@@ -224,8 +224,8 @@ async function embeddings(client: OpenAI): Promise<void> {
   const tokens = await client.embeddings.create({ model, input: [[1, 2, 3], [4]] });
   expect(tokens.data).toHaveLength(2);
   expect(tokens.usage.prompt_tokens).toBe(4);
-  const told = await client.embeddings.create({ model, input: 'as told', encoding_format: 'float' });
-  expect(told).toMatchObject({ data: [{ embedding: [0.6, 0.8] }], usage: { prompt_tokens: 7 } });
+  const shown = await client.embeddings.create({ model, input: 'as told', encoding_format: 'float' });
+  expect(shown).toMatchObject({ data: [{ embedding: [0.6, 0.8] }], usage: { prompt_tokens: 7 } });
   await expect(client.embeddings.create({ model, input: 'too much' })).rejects.toMatchObject({ status: 429 });
   await expect(client.embeddings.create({ model, input: '' })).rejects.toMatchObject({ status: 400 });
 }

@@ -1,4 +1,4 @@
-/** Files that cannot be written, run folders that were damaged, options that would do nothing: told as problems, never as a crash. */
+/** Unwritable files, damaged run folders, options without effect: reported as problems, never as a crash. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -29,13 +29,10 @@ test('a file that cannot be written', async () => {
 test('options that would do nothing are refused', async () => {
   const project = makeProject({ 'a.md': table });
   for (const [args, what] of [
-    [
-      ['latest', '--write', 'z.yaml', '--defer', 'x'],
-      '`--write` is about an import, and `--import` is not there',
-    ],
-    [['--defer', 'x'], '`--defer` is about an import'],
-    [['--import', 'a.md', '--gate', 'pr'], '`--gate` is about what runs have shown'],
-    [['--import', 'a.md', 'latest'], '`latest` is about what runs have shown'],
+    [['latest', '--write', 'z.yaml', '--defer', 'x'], '`--write` needs `--import`'],
+    [['--defer', 'x'], '`--defer` needs `--import`'],
+    [['--import', 'a.md', '--gate', 'pr'], '`--gate` applies to the results of runs'],
+    [['--import', 'a.md', 'latest'], '`latest` applies to the results of runs'],
   ] as const) {
     const { code, output } = await project.run(['coverage', ...args]);
     expect(code, output).toBe(2);
@@ -75,11 +72,11 @@ test('a damaged run folder', async () => {
       for (const file of ['plan.json', 'outcome.json', 'verdict.json', 'trials/good/events.ndjson'])
         writeFileSync(path.join(folder, file), readFileSync(path.join(runs, run, file)));
       writeFileSync(path.join(folder, name), damage);
-      const told = await project.run([verb, folder]);
+      const shown = await project.run([verb, folder]);
       // One journal that cannot be read makes its own trial unknown.
-      expect(told.code, `${name} = ${damage}: ${told.output}`).toBe(name.startsWith('trials') ? 6 : 2);
-      expect(told.output.replaceAll(/\s+/g, ' ')).toContain(words);
-      expect(told.output).toContain(path.basename(name));
+      expect(shown.code, `${name} = ${damage}: ${shown.output}`).toBe(name.startsWith('trials') ? 6 : 2);
+      expect(shown.output.replaceAll(/\s+/g, ' ')).toContain(words);
+      expect(shown.output).toContain(path.basename(name));
     }),
   );
 });

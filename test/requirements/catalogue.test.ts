@@ -1,4 +1,4 @@
-/** The example with sixty requirements: a few are shown on every backend, the others wait for a reason, and the gates know. */
+/** The example with sixty requirements: a few are shown on every backend, the others are deferred with a reason. */
 import { cpSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -19,7 +19,7 @@ function catalogue(): Project {
   return project;
 }
 
-test('its file says what its document says, and why each of the others waits', () => {
+test('its file matches its document, and gives a reason for each deferral', () => {
   const { placed } = readMarkdownRequirements(
     path.join(example, 'spec.md'),
     readProjectFile('examples/catalogue/spec.md'),
@@ -49,8 +49,8 @@ test('what it covers holds on both backends; a defect shows as the requirement t
     expect(run.code, run.text).toBe(0);
   }
   const runs = readdirSync(path.join(project.folder, '.shakedown/runs'));
-  const told = await coverageOf(project, ...runs, '--gate', 'pr');
-  expect(told).toMatchObject({
+  const shown = await coverageOf(project, ...runs, '--gate', 'pr');
+  expect(shown).toMatchObject({
     exitCode: 0,
     backends: ['store=disk', 'store=memory'],
     counts: { total: 60, covered: 6, pending: 3, deferred: 51 },

@@ -1,4 +1,4 @@
-/** `coverage` reads executed results: every state, on every backend, with its evidence; and the run says the same. */
+/** `coverage` reads executed results: every state, on every backend, with its evidence; and the run agrees. */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -24,7 +24,7 @@ const trials = {
   idle: `covers: [A-4]\ntags: [slow]\n${held}`,
 };
 
-test('every state, with evidence; the verdict of the run and judging it again say the same', async () => {
+test('every state, with evidence; the verdict of the run and judging it again agree', async () => {
   const project = shopProject(requirements, trials);
   const none = await coverageOf(project);
   expect(none.counts).toMatchObject({ total: 9, 'not-executed': 4, pending: 2 });
@@ -54,18 +54,18 @@ test('every state, with evidence; the verdict of the run and judging it again sa
   const judged = await project.run(['judge', '--json']);
   expect(JSON.parse(judged.stdout).requirements).toEqual(stored);
 
-  const told = await coverageOf(project);
-  expect(Object.fromEntries(told.requirements.map(({ id, state }) => [id, state]))).toEqual(states);
-  expect(told.exitCode).toBe(6);
-  expect(kindsOf(told.findings)).toEqual([
+  const shown = await coverageOf(project);
+  expect(Object.fromEntries(shown.requirements.map(({ id, state }) => [id, state]))).toEqual(states);
+  expect(shown.exitCode).toBe(6);
+  expect(kindsOf(shown.findings)).toEqual([
     'failed A-2',
     'orphaned A-5',
     'orphaned A-9',
     'stale-deferral A-8',
   ]);
-  expect(told.priorities.p0).toEqual({ total: 3, covered: 1, failed: 1, deferred: 1 });
-  expect(told.requirements.find(({ id }) => id === 'A-6')?.waitsFor).toEqual(['A-2']);
-  const evidence = told.requirements[0]?.cells[0]?.evidence ?? [];
+  expect(shown.priorities.p0).toEqual({ total: 3, covered: 1, failed: 1, deferred: 1 });
+  expect(shown.requirements.find(({ id }) => id === 'A-6')?.waitsFor).toEqual(['A-2']);
+  const evidence = shown.requirements[0]?.cells[0]?.evidence ?? [];
   expect(evidence.map(({ trial, verdict }) => [trial, verdict])).toEqual([
     ['good[one]', 'passed'],
     ['good[two]', 'passed'],
@@ -87,7 +87,7 @@ test('every state, with evidence; the verdict of the run and judging it again sa
   expect(project.left()).toEqual(nothing);
 });
 
-test('a trial that changed since the run is no evidence; one that is gone is named', async () => {
+test('a trial that changed since the run is not evidence; a missing one is named', async () => {
   const project = shopProject('- { id: A-1, text: It answers., priority: p0 }\n', {
     good: `covers: [A-1]\n${held}`,
     gone: `covers: [A-1]\n${held}`,
@@ -102,16 +102,16 @@ test('a trial that changed since the run is no evidence; one that is gone is nam
   write(project, {
     'trials/good.trial.yaml': `id: good\ncovers: [A-1]\n${held.replace('200', '{ $gte: 100 }')}\n`,
   });
-  const told = await coverageOf(project);
-  expect(told).toMatchObject({ exitCode: 6, counts: { unknown: 1 } });
-  expect(told.requirements[0]?.cells[0]?.evidence[0]).toMatchObject({
+  const shown = await coverageOf(project);
+  expect(shown).toMatchObject({ exitCode: 6, counts: { unknown: 1 } });
+  expect(shown.requirements[0]?.cells[0]?.evidence[0]).toMatchObject({
     trial: 'good',
     because: 'changed since the run',
   });
-  expect(told.notes.join('\n')).toContain('gone is not in the suite any more');
+  expect(shown.notes.join('\n')).toContain('gone is no longer in the suite');
 });
 
-test('gates ask for what they need, in `coverage` and in `run`, and for no more', async () => {
+test('gates require what they name, in `coverage` and in `run`, and no more', async () => {
   const gated = `- { id: A-1, text: It answers., priority: p0 }
 - { id: A-2, text: It is not performed., priority: p1 }
 - { id: A-3, text: Later., priority: p0, deferred: { reason: no time } }
@@ -131,7 +131,9 @@ test('gates ask for what they need, in `coverage` and in `run`, and for no more'
 
   const strict = await performTrials(project, '--gate', 'strict', 'good');
   expect(strict.code, strict.text).toBe(6);
-  expect(strict.text).toContain('the gate strict wants every p0 requirement covered, and A-3 is deferred');
+  expect(strict.text).toContain(
+    'the gate strict requires every p0 requirement to be covered, but A-3 is deferred',
+  );
   const again = await project.run(['judge', '--json']);
   expect(JSON.parse(again.stdout)).toMatchObject({ exitCode: 6, reasons: strict.verdict.reasons });
 
@@ -140,7 +142,7 @@ test('gates ask for what they need, in `coverage` and in `run`, and for no more'
   expect(unknown.output).toContain('did you mean `--gate pr`?');
 });
 
-test('the usual gates ask for requirements where there are some; a gate without `requirements` for what it performs', async () => {
+test('the built-in gates require requirements where there are some; a gate without `requirements` what it performs', async () => {
   const plain = shop.slice(0, shop.indexOf('gates:'));
   const gates =
     'gates:\n  fast: { priority: [p0] }\n  some: { tags: [x] }\n  odd: { requirements: { covered: [p7] } }';
@@ -156,7 +158,7 @@ test('the usual gates ask for requirements where there are some; a gate without 
   });
   const run = await performTrials(project, '--gate', 'pr');
   expect(run.code, run.text).toBe(6);
-  expect(run.text).toContain('the gate pr wants every p0 requirement covered, and A-2 is skipped');
+  expect(run.text).toContain('the gate pr requires every p0 requirement to be covered, but A-2 is skipped');
   const kinds = async (gate: string): Promise<readonly string[]> =>
     kindsOf((await coverageOf(project, '--gate', gate)).findings);
   expect(await kinds('pr')).toEqual(['not-covered A-2']);
@@ -168,9 +170,11 @@ test('the usual gates ask for requirements where there are some; a gate without 
   );
   expect(await kinds('some')).toEqual([]);
   const odd = await coverageOf(project, '--gate', 'odd');
-  expect(odd.notes.join()).toContain('the gate odd wants every p7 requirement covered, and there is none');
-  const told = await performTrials(project, '--gate', 'odd', 'good');
-  expect(told.text).toContain('the gate odd wants every p7 requirement covered, and there is none');
+  expect(odd.notes.join()).toContain(
+    'the gate odd requires every p7 requirement to be covered, but there is none',
+  );
+  const shown = await performTrials(project, '--gate', 'odd', 'good');
+  expect(shown.text).toContain('the gate odd requires every p7 requirement to be covered, but there is none');
   for (const verb of ['coverage', 'run']) {
     const { code, output } = await project.run([verb, '--gate', 'constructor']);
     expect(code, output).toBe(2);
@@ -178,7 +182,7 @@ test('the usual gates ask for requirements where there are some; a gate without 
   }
 });
 
-test('runs of several backends stand side by side, shards together; the weakest backend speaks', async () => {
+test('runs of several backends are shown side by side, shards together; the weakest backend decides', async () => {
   const matrix = shop.replace('services:', 'matrix: { store: [memory, disk] }\nservices:');
   const project = trialsProject(
     matrix,
@@ -189,7 +193,7 @@ test('runs of several backends stand side by side, shards together; the weakest 
     },
   );
   const shard = await performTrials(project, '--gate', 'strict', '--shard', '1/2');
-  expect(shard.code, shard.text).toBe(0); // only all parts together can show what the gate asks for
+  expect(shard.code, shard.text).toBe(0); // only all parts together can show what the gate requires
   await performTrials(project, '--gate', 'strict', '--shard', '2/2');
   await performTrials(project, '--variant', 'store=disk', 'one');
   const runs = readdirSync(path.join(project.folder, '.shakedown/runs')).sort();
@@ -217,9 +221,9 @@ test('runs of several backends stand side by side, shards together; the weakest 
   writeFileSync(path.join(folder, 'verdict.json'), '{"schemaVersion": 1, "tri');
   const torn = await project.run(['coverage']);
   expect(torn.code).toBe(2);
-  expect(torn.output).toContain('there is no verdict to tell');
+  expect(torn.output).toContain('there is no verdict to show');
   rmSync(path.join(folder, 'verdict.json'));
   expect((await coverageOf(project)).notes.join()).toContain(
-    'did not come to its end; what it has was judged now',
+    'did not finish; what it recorded was judged now',
   );
 });

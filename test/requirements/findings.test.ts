@@ -1,9 +1,9 @@
-/** What is wrong between requirements and trials shows before anything runs, in `lint`, `coverage` and gates. */
+/** Problems between requirements and trials are reported before anything runs, in `lint`, `coverage` and gates. */
 import { describe, expect, test } from 'vitest';
 import { performTrials, trialsProject, unfolded } from '../harness/trials-project.ts';
 import { coverageOf, held, kindsOf, shop, shopProject, write } from './harness.ts';
 
-test('unknown and repeated ids, orphans, expired deferrals, sources that are lost', async () => {
+test('unknown and duplicate ids, orphans, expired deferrals, lost sources', async () => {
   const requirements = `- { id: A-1, text: One., source: "spec.md#one" }
 - { id: A-2, text: Two., source: "spec.md:Nowhere" }
 - { id: A-3, text: Three., deferred: { reason: not yet, until: 2020-01-31 } }
@@ -21,9 +21,9 @@ test('unknown and repeated ids, orphans, expired deferrals, sources that are los
     'orphaned A-4',
     'unknown-requirement A-12',
   ];
-  const told = await coverageOf(project);
-  expect(kindsOf(told.findings).filter((kind) => kind !== 'nothing-executed')).toEqual(expected);
-  expect(told.findings.find(({ kind }) => kind === 'unknown-requirement')).toMatchObject({
+  const shown = await coverageOf(project);
+  expect(kindsOf(shown.findings).filter((kind) => kind !== 'nothing-executed')).toEqual(expected);
+  expect(shown.findings.find(({ kind }) => kind === 'unknown-requirement')).toMatchObject({
     file: 'trials/a.trial.yaml',
     line: 3,
     trial: 'a',
@@ -43,7 +43,7 @@ test('unknown and repeated ids, orphans, expired deferrals, sources that are los
   );
 });
 
-test('a demanded fail path is shown by what is expected, not by words; flows say so when they have run', async () => {
+test('a required fail path is shown by expectations, not by words; for flows after they have run', async () => {
   const requirements = `- { id: A-1, text: Junk is refused., failPath: true, priority: p0 }
 - { id: A-2, text: Junk is refused here, failPath: true, priority: p0 }
 - { id: A-3, text: Junk is refused in a flow., failPath: true, priority: p0 }
@@ -80,14 +80,14 @@ flow('accepts', { id: 'flow-accepts', covers: ['A-4'] }, async ({ http, check })
   expect(run.trial('absent').refusals).toEqual(['check silent']);
   expect(run.trial('flow-refuses').refusals).toEqual(['check refused']);
   expect(run.trial('is-rejected')).not.toHaveProperty('refusals');
-  const told = await coverageOf(project);
-  expect(kindsOf(told.findings)).toEqual(['no-fail-path A-1', 'no-fail-path A-4']);
+  const shown = await coverageOf(project);
+  expect(kindsOf(shown.findings)).toEqual(['no-fail-path A-1', 'no-fail-path A-4']);
 });
 
 describe('files of requirements', () => {
   const trials = { a: `priority: p0\n${held}` };
 
-  test('a config without any: `coverage` says what to do, everything else goes on as before', async () => {
+  test('a config without any: `coverage` says what to do, everything else works as before', async () => {
     const project = trialsProject(shop, trials);
     for (const words of [['coverage'], ['run', '--gate', 'pr']]) {
       const none = await project.run(words);
@@ -110,16 +110,16 @@ describe('files of requirements', () => {
     expect((await project.run(['lint'])).output).toContain('files that end with .yaml, .yml or .md');
   });
 
-  test('several, of both kinds; an id in two of them, and one that is wrong, before anything runs', async () => {
+  test('several, of both kinds; a duplicate id and an invalid file are reported before anything runs', async () => {
     const project = shopProject('- { id: A-1, text: One. }\n', { a: `covers: [A-1, B-1]\n${held}` });
     const config = `name: example\ntrials: "trials/**"\nrequirements: [requirements.yaml, "docs/*.md"]\n${shop}\n`;
     write(project, {
       'shakedown.yaml': config,
       'docs/b.md': '## P1\n\n| ID | Text | Owner |\n|---|---|---|\n| B-1 | Two. | ann |\n',
     });
-    const told = await coverageOf(project);
-    expect(told.counts).toMatchObject({ total: 2, 'not-executed': 2 });
-    expect(told.notes).toEqual(['docs/b.md:3: the column “Owner” is not taken over']);
+    const shown = await coverageOf(project);
+    expect(shown.counts).toMatchObject({ total: 2, 'not-executed': 2 });
+    expect(shown.notes).toEqual(['docs/b.md:3: the column “Owner” is not used']);
     write(project, { 'docs/c.md': '| ID | Text |\n|---|---|\n| A-1 | Again. |\n' });
     const twice = await project.run(['run']);
     expect(twice.code).toBe(6);

@@ -45,13 +45,13 @@ export interface CoverageJson {
       }>;
     }>;
   }>;
-  readonly findings: readonly Told[];
-  readonly warnings: readonly Told[];
-  readonly untold: ReadonlyArray<{ readonly ids: readonly string[]; readonly because: string }>;
+  readonly findings: readonly Shown[];
+  readonly warnings: readonly Shown[];
+  readonly undetermined: ReadonlyArray<{ readonly ids: readonly string[]; readonly because: string }>;
   readonly notes: readonly string[];
 }
 
-interface Told {
+interface Shown {
   readonly kind: string;
   readonly requirement?: string;
   readonly trial?: string;
@@ -60,18 +60,18 @@ interface Told {
   readonly line?: number;
 }
 
-/** What `coverage --json` says; its exit code is the one that it tells. */
+/** The output of `coverage --json`; its exit code is the one in the output. */
 export async function coverageOf(project: Project, ...args: readonly string[]): Promise<CoverageJson> {
   const { code, stdout, output } = await project.run(['coverage', '--json', ...args]);
   const last = stdout.trimEnd().split('\n').at(-1) ?? '';
   expect(last, output).toMatch(/^\{"system"/);
-  const told = JSON.parse(last) as CoverageJson;
-  expect(code, output).toBe(told.exitCode);
-  return told;
+  const shown = JSON.parse(last) as CoverageJson;
+  expect(code, output).toBe(shown.exitCode);
+  return shown;
 }
 
 /** `orphaned A-5`, sorted. */
-export function kindsOf(findings: readonly Told[]): readonly string[] {
+export function kindsOf(findings: readonly Shown[]): readonly string[] {
   return findings
     .map(({ kind, requirement, trial }) => `${kind} ${requirement ?? trial ?? ''}`.trim())
     .sort();
@@ -94,7 +94,7 @@ export function git(folder: string, ...args: readonly string[]): string {
   });
 }
 
-/** Everything as it is now, as one commit. */
+/** Commits everything. */
 export function commit(project: Project, message: string): void {
   git(project.folder, 'add', '-A', '--', '.', ':!.shakedown');
   git(project.folder, 'commit', '-q', '--allow-empty', '-m', message);

@@ -1,4 +1,4 @@
-/** Requirements that drifted, and what was lost against a revision, by git; where git cannot tell, that is said. */
+/** Requirements that drifted, and what was lost since a revision, by git; what git cannot determine is reported. */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -27,34 +27,36 @@ function committed(): Project {
   return project;
 }
 
-const drifted = (told: { findings: Parameters<typeof kindsOf>[0] }): readonly string[] =>
-  kindsOf(told.findings).filter((kind) => kind.startsWith('drifted'));
+const drifted = (shown: { findings: Parameters<typeof kindsOf>[0] }): readonly string[] =>
+  kindsOf(shown.findings).filter((kind) => kind.startsWith('drifted'));
 
-test('a text that changed after its trials, until one of them is looked at again', async () => {
+test('a text that changed after its trials, until one of them is touched again', async () => {
   const project = committed();
   write(project, { 'requirements.yaml': requirements.replace('It answers.', 'It answers politely.') });
   expect(drifted(await coverageOf(project))).toEqual(['drifted A-1']);
   commit(project, 'politely');
-  const told = await coverageOf(project, '--gate', 'pr');
-  expect(told.warnings.map(({ text }) => text).join()).toMatch(
+  const shown = await coverageOf(project, '--gate', 'pr');
+  expect(shown.warnings.map(({ text }) => text).join()).toMatch(
     /the text of A-1 changed after a, b were touched last \(\d{4}-\d\d-\d\d\)/,
   );
   write(project, { 'trials/a.trial.yaml': `id: a\n# still holds\n${trials.a}\n` });
   expect(drifted(await coverageOf(project))).toEqual([]);
 });
 
-test('where there is no history, or not all of it, nobody says that all is fine', async () => {
+test('without a complete history, drift is reported as undetermined', async () => {
   const project = shopProject(requirements, trials, { 'spec.md': spec });
   const outside = await coverageOf(project);
-  expect(outside.untold).toEqual([{ ids: ['A-1', 'A-2'], because: 'this folder is in no git repository' }]);
+  expect(outside.undetermined).toEqual([
+    { ids: ['A-1', 'A-2'], because: 'this folder is not in a git repository' },
+  ]);
   const gated = await project.run(['coverage', '--gate', 'nightly']);
   expect(gated.code).toBe(6);
   expect(unfolded(gated.output)).toContain(
-    'the gate nightly wants to know whether requirements drifted, and of A-1, A-2 nobody can tell',
+    'the gate nightly checks whether requirements drifted, which cannot be determined for A-1, A-2',
   );
   expect(gated.output).toContain('Not known: whether texts changed after their trials');
   const noGit = await project.run(['coverage', '--json'], { env: { PATH: '/nowhere' } });
-  expect(JSON.parse(noGit.stdout).untold[0].because).toBe('git is not installed here');
+  expect(JSON.parse(noGit.stdout).undetermined[0].because).toBe('git is not installed here');
 
   git(project.folder, 'init', '-q');
   commit(project, 'first');
@@ -67,9 +69,9 @@ test('where there is no history, or not all of it, nobody says that all is fine'
       cwd: path.join(clone.path, 'copy'),
       env: project.env,
     });
-    const told = JSON.parse(shallow.stdout);
-    expect(told.untold[0]).toMatchObject({ ids: ['A-1', 'A-2'] });
-    expect(told.untold[0].because).toContain('git fetch --unshallow');
+    const shown = JSON.parse(shallow.stdout);
+    expect(shown.undetermined[0]).toMatchObject({ ids: ['A-1', 'A-2'] });
+    expect(shown.undetermined[0].because).toContain('git fetch --unshallow');
     const against = await runCommand([process.execPath, binary, 'coverage', '--against', 'HEAD~1'], {
       cwd: path.join(clone.path, 'copy'),
       env: project.env,
@@ -81,15 +83,15 @@ test('where there is no history, or not all of it, nobody says that all is fine'
   }
 });
 
-test('what was there at a revision and is gone', async () => {
+test('what existed at a revision and is gone', async () => {
   const project = committed();
   write(project, {
     'requirements.yaml': requirements.slice(0, requirements.indexOf('- id: A-2')),
     'trials/a.trial.yaml': 'id: a\nsteps: [{ http: GET web/a }]\nchecks: { said: { logs: web, count: 1 } }\n',
   });
   rmSync(path.join(project.folder, 'trials/b.trial.yaml'));
-  const told = await coverageOf(project, '--against', 'HEAD', '--gate', 'pr');
-  const lost = told.findings.filter(({ kind }) => kind.startsWith('lost'));
+  const shown = await coverageOf(project, '--against', 'HEAD', '--gate', 'pr');
+  const lost = shown.findings.filter(({ kind }) => kind.startsWith('lost'));
   expect(kindsOf(lost)).toEqual([
     'lost-check a',
     'lost-coverage A-1',

@@ -1,4 +1,4 @@
-/** Requirements of a Markdown document become a file that a team keeps; nothing of it is lost, nothing is guessed silently. */
+/** Requirements of a Markdown document become a file that a team keeps; nothing is lost or guessed silently. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -29,13 +29,13 @@ test('sixty rows of two tables, with priorities, methods and anti-patterns', asy
   expect(stdout).toContain('60 with a method, 60 with a rejected anti-pattern, 59 deferred');
   const written = readFileSync(path.join(project.folder, 'requirements.yaml'), 'utf8');
   expect(written).toContain('failPath: true # because of “cannot”');
-  const told = await coverageOf(project);
-  expect(told.priorities).toEqual({
+  const shown = await coverageOf(project);
+  expect(shown.priorities).toEqual({
     p0: { total: 34, deferred: 33, 'not-executed': 1 },
     p1: { total: 19, deferred: 19 },
     p2: { total: 7, deferred: 7 },
   });
-  const all = told.requirements as unknown as ReadonlyArray<Record<string, unknown>>;
+  const all = shown.requirements as unknown as ReadonlyArray<Record<string, unknown>>;
   for (const line of spec.split('\n').filter((row) => row.startsWith('| INT-'))) {
     const [, id, ...cells] = line.split('|').map((cell) => cell.trim());
     const { title, text, method, antiPattern } = all.find((one) => one.id === id) ?? {};
@@ -44,10 +44,10 @@ test('sixty rows of two tables, with priorities, methods and anti-patterns', asy
 
   const again = await project.run(['coverage', '--import', 'spec.md', '--write', 'requirements.yaml']);
   expect(again.code).toBe(2);
-  expect(again.output).toContain('requirements.yaml is there already');
+  expect(again.output).toContain('requirements.yaml exists already');
 });
 
-test('without --write it is printed, and a folder without a config will do', async () => {
+test('without --write it is printed, and no config is needed', async () => {
   const project = makeProject({ 'a.md': '| ID | Text |\n|---|---|\n| A-1 | One, of two. |\n', 'b.yaml': '' });
   const { code, stdout, stderr } = await project.run(['coverage', '--import', 'a.md', '--defer', 'later']);
   expect(code, stderr).toBe(0);
@@ -58,7 +58,7 @@ test('without --write it is printed, and a folder without a config will do', asy
   const json = JSON.parse((await project.run(['coverage', '--import', 'a.md', '--json'])).stdout);
   expect(json).toMatchObject({ file: null, requirements: [{ id: 'A-1' }], notes: [] });
   expect((await project.run(['coverage', '--import', 'b.yaml'])).output).toContain(
-    'b.yaml is no Markdown file',
+    'b.yaml is not a Markdown file',
   );
   expect((await project.run(['coverage', '--import', 'c.md'])).output).toContain(
     'there is no file of requirements',
@@ -72,7 +72,7 @@ test('a broken table is refused as a whole, with its rows', async () => {
   const project = makeProject({ 'spec.md': rows });
   const { code, output } = await project.run(['coverage', '--import', 'spec.md', '--write', 'out.yaml']);
   expect(code).not.toBe(0);
-  expect(output).toContain('INT-003 stands twice in this table');
+  expect(output).toContain('INT-003 is in this table twice');
   expect(output).toContain('this row has no id');
   expect(output).toContain('no table says what must be true for INT-004');
   expect(output).toContain('no table says what must be true for INT-010');

@@ -177,6 +177,18 @@ describe('the list of models', () => {
     expect(model.calls()).toEqual([]);
   });
 
+  test('names as fine-tuned and local models have them', async () => {
+    const models = ['ft:gpt-4o-mini:acme::abc123', 'qwen2.5:7b', 'meta-llama/Llama-3.3-70B'];
+    const model = await openModel({ models });
+    for (const id of models)
+      for (const name of [id, encodeURIComponent(id)])
+        expect((await model.ask(`/v1/models/${name}`, '', get)).json, name).toMatchObject({ id });
+    expect((await model.ask('/v1/models/%E0', '', get)).status).toBe(404);
+    expect(model.calls()).toEqual([]);
+    expect((await model.ask('/v1beta/models/qwen2.5:generateContent', '', get)).status).toBe(404);
+    expect(model.calls()).toMatchObject([{ fault: { kind: 'unscripted' } }]);
+  });
+
   test('not without a key, and it counts as no call', async () => {
     const model = await openModel();
     expect((await model.ask('/v1/models', '', { ...get, headers: {} })).status).toBe(401);

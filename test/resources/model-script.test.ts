@@ -1,7 +1,7 @@
 /** A scripted model on the wire, in every dialect. */
 import { describe, expect, test } from 'vitest';
+import { dialects } from '../../src/protocols/dialects/dialect-table.ts';
 import { foldAnswer } from '../../src/protocols/shapes/wire-answer.ts';
-import { dialects } from '../../src/protocols/turn/dialect-table.ts';
 import { flatTurn } from '../../src/protocols/turn/flat-turn.ts';
 import { type DialectName, dialectNames } from '../../src/protocols/turn/turn.ts';
 import { type Answer, asking, openModel } from './open-model.ts';
@@ -287,8 +287,8 @@ test.each([
     model.ask('/v1/responses', { model: 'gpt-5', tools: [{ type: offered }], input });
   const { output } = (await ask([user])).json as { output: readonly { call_id: string }[] };
   expect(output).toMatchObject([{ type, status: 'completed', call_id: expect.any(String), ...expected }]);
-  const told = name === 'apply_patch' ? 'seen' : [{ stdout: 'seen' }];
-  await ask([user, ...output, { type: `${type}_output`, call_id: output[0]?.call_id, output: told }]);
+  const shown = name === 'apply_patch' ? 'seen' : [{ stdout: 'seen' }];
+  await ask([user, ...output, { type: `${type}_output`, call_id: output[0]?.call_id, output: shown }]);
   expect(model.calls().map(({ status, fault }) => [status, fault])).toEqual([
     [200, undefined],
     [200, undefined],

@@ -32,7 +32,7 @@ test.each<[string, unknown, RegExp]>([
   [
     'an expectation that is none',
     { agent: [{ says: 'x', expect: { text: { $regex: '(' } } }] },
-    /`expect` at .*is no regular expression/,
+    /`expect` at .*is not a regular expression/,
   ],
   ['a shape that is none', { agent: [{ says: 'x', shape: 'S999' }] }, /there is no shape "S999"/],
   [
@@ -44,12 +44,12 @@ test.each<[string, unknown, RegExp]>([
   [
     'a kind of error',
     { agent: [{ error: { status: 429, kind: 'rate-limits' } }] },
-    /there is no kind of error rate-limits -> write rate-limit/,
+    /unknown kind of error rate-limits -> write rate-limit/,
   ],
   [
     'a line that is never told',
     { agent: [{ says: 'x', times: 'any' }, { says: 'y' }] },
-    /line 2: it can never be told, because line 1/,
+    /line 2: it can never be used, because line 1/,
   ],
   ['too many lines', { agent: Array(10_001).fill({ says: 'x' }) }, /there are 10001 lines/],
 ])('%s', async (_, script, message) => {

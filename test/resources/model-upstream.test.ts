@@ -9,11 +9,9 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import { waitFor } from '../../src/kernel/deadline.ts';
 import { type DialectName, dialectNames } from '../../src/protocols/turn/turn.ts';
 import type { ScriptLine } from '../../src/resources/model/script-line.ts';
-import type { ModelSpec } from '../../src/system/system.ts';
+import { hostEnv, openFront as openFrontOf, openProvider, realKey } from './open-front.ts';
 import { asking, type OpenModel, openModel } from './open-model.ts';
 
-const realKey = 'sk-the-real-key-0123456789';
-const hostEnv = { REAL_KEY: realKey };
 const chat = asking['openai-chat']();
 
 let cassettes = '';
@@ -22,25 +20,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(cassettes, { recursive: true, force: true }));
 
-/** The provider lets the real key in, and nobody else. */
-async function openProvider(lines: readonly ScriptLine[]): Promise<OpenModel> {
-  const provider = await openModel({ keys: [realKey] });
-  await provider.begin({ outside: lines });
-  return provider;
-}
-
-async function openFront(
-  mode: ModelSpec['mode'],
-  provider: OpenModel | string,
-  spec: Partial<ModelSpec> = {},
-): Promise<OpenModel> {
-  const upstream = {
-    url: typeof provider === 'string' ? provider : provider.url('outside'),
-    key: 'REAL_KEY',
-  };
-  const upstreams = { openai: upstream, anthropic: upstream, gemini: upstream };
-  return openModel({ mode, upstreams, cassettes, ...spec }, { hostEnv });
-}
+const openFront: typeof openFrontOf = (mode, provider, spec = {}) =>
+  openFrontOf(mode, provider, { cassettes, ...spec });
 
 const usage = { input: 1_000, output: 100 };
 
@@ -150,76 +131,6 @@ describe('what cannot be provisioned', () => {
     ['no address', { openai: { url: 'x', key: 'REAL_KEY' } }, hostEnv, /the url is "x"/],
   ])('%s', async (_, upstreams, env, message) => {
     await expect(openModel({ mode: 'live', upstreams }, { hostEnv: env })).rejects.toThrow(message);
-  });
-});
-
-describe('a budget', () => {
-  const priced = { prices: { 'gpt-4o': { input: 1, output: 1 } } };
-  const limited = { ...chat.body, max_tokens: 1_000 };
-
-  test('is reserved before a call, and spent by what it came to', async () => {
-    const provider = await openProvider([{ says: 'x', usage, times: 'any' }]);
-    const front = await openFront('live', provider, priced);
-    await front.begin(undefined, { budget: { usd: 0.0035 } });
-    const statuses: number[] = [];
-    for (let call = 0; call < 4; call += 1) statuses.push((await front.ask(chat.path, limited)).status);
-    expect(statuses).toEqual([200, 200, 200, 429]);
-    const refused = front.calls()[3];
-    expect(refused).toMatchObject({ status: 429, costUsd: 0, fault: { kind: 'budget' } });
-    expect(refused?.fault?.what).toMatch(/^the budget of the trial is \$0\.0035: \$0\.0033 are spent/);
-    expect(provider.calls()).toHaveLength(3);
-    await front.begin(undefined, { budget: { usd: 0.0035 } });
-    expect((await front.ask(chat.path, limited)).status, 'the next trial has its own').toBe(200);
-  });
-
-  test('of the run holds over all trials', async () => {
-    const provider = await openProvider([{ says: 'x', usage, times: 'any' }]);
-    const front = await openFront('live', provider, { ...priced, budget: { tokens: 2_500 } });
-    await front.begin();
-    expect((await front.ask(chat.path, limited)).status).toBe(200);
-    await front.begin();
-    const refused = await front.ask(chat.path, { ...limited, max_tokens: 2_000 });
-    expect(refused.status).toBe(429);
-    expect(refused.headers.get('x-should-retry')).toBe('false');
-    expect(refused.text).toContain('the budget of the run is 2500 tokens: 1100 are spent');
-  });
-
-  test('calls side by side reserve together', async () => {
-    const provider = await openProvider([{ says: 'x', usage, times: 'any', afterMs: 50 }]);
-    const front = await openFront('live', provider, priced);
-    await front.begin(undefined, { budget: { usd: 0.0025 } });
-    const answers = await Promise.all([1, 2, 3].map(() => front.ask(chat.path, limited)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429]);
-  });
-
-  test('of zero refuses everything', async () => {
-    const provider = await openProvider([{ says: 'x' }]);
-    const front = await openFront('live', provider, { ...priced, budget: { usd: 0 } });
-    expect((await front.ask(chat.path, limited)).status).toBe(429);
-    expect(provider.calls()).toEqual([]);
-  });
-
-  test('in dollars refuses a model without a price, and says what to do', async () => {
-    const provider = await openProvider([{ says: 'x', usage }]);
-    const front = await openFront('live', provider);
-    await front.begin(undefined, { budget: { usd: 1 } });
-    const answer = await front.ask(chat.path, { ...limited, model: 'our-own' });
-    expect(answer.status).toBe(429);
-    expect(answer.text).toContain(
-      'the price of the model is not known; give `prices: { our-own: { input, output } }`',
-    );
-    await front.begin(undefined, { budget: { tokens: 10_000 } });
-    expect((await front.ask(chat.path, { ...limited, model: 'our-own' })).status).toBe(200);
-    expect(front.calls()[1]).toMatchObject({ usage, costUsd: null });
-  });
-
-  test('assumes the worst of a call that sets no limit', async () => {
-    const provider = await openProvider([{ says: 'x', usage }]);
-    const front = await openFront('live', provider, priced);
-    await front.begin(undefined, { budget: { tokens: 10_000 } });
-    const answer = await front.ask(chat.path, chat.body);
-    expect(answer.status).toBe(429);
-    expect(answer.text).toContain('32768 tokens are assumed');
   });
 });
 

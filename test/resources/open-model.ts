@@ -2,7 +2,7 @@
 import { afterEach } from 'vitest';
 import type { ModelCalled, PeerUnused } from '../../src/journal/peer-event.ts';
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
-import { modelDriver } from '../../src/resources/model/model-driver.ts';
+import { modelDriver } from '../../src/resources/model/driver/model-driver.ts';
 import type { ModelScript } from '../../src/resources/model/script-line.ts';
 import type { PeerPart, ProvisionedResource } from '../../src/resources/resource.ts';
 import type { ModelSpec } from '../../src/system/system.ts';

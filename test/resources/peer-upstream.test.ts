@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { PeerCalled, PeerRecorded, PeerUnused } from '../../src/journal/peer-event.ts';
-import { httpPeerDriver } from '../../src/resources/http/http-peer-driver.ts';
+import { httpPeerDriver } from '../../src/resources/http/driver/http-peer-driver.ts';
 import type { ScriptedPeer } from '../../src/resources/resource.ts';
 import type { HttpPeerSpec } from '../../src/system/system.ts';
 import { createTestContext, type TestContextOptions } from '../conformance/resource-context.ts';
@@ -38,7 +38,7 @@ interface Front {
   readonly peer: ScriptedPeer;
   readonly port: number;
   ask(target: string, init?: RequestInit): Promise<Response>;
-  told<Type extends 'peer.called' | 'peer.unused' | 'peer.recorded'>(
+  shown<Type extends 'peer.called' | 'peer.unused' | 'peer.recorded'>(
     type: Type,
   ): readonly Extract<PeerCalled | PeerUnused | PeerRecorded, { type: Type }>[];
 }
@@ -82,7 +82,7 @@ async function openFront(
     peer,
     port,
     ask: (target, init) => fetch(`http://127.0.0.1:${port}${target}`, { redirect: 'manual', ...init }),
-    told: (type) => context.emitted.filter((event) => event.type === type) as never,
+    shown: (type) => context.emitted.filter((event) => event.type === type) as never,
   };
 }
 
@@ -139,16 +139,16 @@ test('a stream passes event by event, and comes back so; bytes that are no text 
   };
   const recording = await openFront('record', url);
   expect(await readAll(recording)).toEqual([['data: 1\n\n', 'data: 2\n\n'], 'ff0080']);
-  expect(recording.told('peer.recorded')).toEqual([
+  expect(recording.shown('peer.recorded')).toEqual([
     { type: 'peer.recorded', resource: 'bank', file: 't.json', calls: 2 },
   ]);
   const played = await openFront('cassette', 'http://127.0.0.1:9');
   expect(((await readAll(played)) as string[][])[0]?.join('')).toBe('data: 1\n\ndata: 2\n\n');
-  expect(played.told('peer.called')).toMatchObject([
+  expect(played.shown('peer.called')).toMatchObject([
     { status: 200, line: 1, by: 'cassette' },
     { status: 200, line: 2, by: 'cassette' },
   ]);
-  expect(played.told('peer.unused')).toEqual([]);
+  expect(played.shown('peer.unused')).toEqual([]);
 });
 
 test('who hangs up is passed on to the real one, and the recording hangs just there', async () => {
@@ -184,7 +184,7 @@ test('who hangs up is passed on to the real one, and the recording hangs just th
   ]);
   const played = await openFront('cassette', 'http://127.0.0.1:9');
   expect(await leave(played)).toBe('first');
-  expect(played.told('peer.called').map(({ status, fault }) => [status, fault])).toEqual([
+  expect(played.shown('peer.called').map(({ status, fault }) => [status, fault])).toEqual([
     [0, undefined],
     [200, undefined],
   ]);
@@ -196,14 +196,14 @@ test('what is still open when the attempt ends is let go, and recorded as a sile
     response.on('close', closed.resolve);
     came.resolve();
   });
-  const { ask, peer, told } = await openFront('record', url);
+  const { ask, peer, shown } = await openFront('record', url);
   const asked = ask('/poll').catch((error: unknown) => String(error));
   await came.promise;
   await peer.settle();
   await closed.promise;
   expect(await asked).toContain('fetch failed');
   expect(JSON.parse(tape()).calls).toMatchObject([{ response: { status: 0, end: 'hang' } }]);
-  expect(told('peer.called')).toMatchObject([{ status: 0, by: 'upstream' }]);
+  expect(shown('peer.called')).toMatchObject([{ status: 0, by: 'upstream' }]);
 });
 
 test('tokens that the real one gives are not kept, and others stand for them when it is played', async () => {
@@ -240,12 +240,12 @@ test('tokens that the real one gives are not kept, and others stand for them whe
   const [first, second, text] = await talk(played);
   expect([first, second]).toEqual(['recorded-access_token-value', 'recorded-access_token.2-value']);
   expect(text).toContain('Bearer recorded-access_token-value /me?access_token=recorded-access_token.2-value');
-  expect(played.told('peer.called').filter(({ fault }) => fault)).toEqual([]);
+  expect(played.shown('peer.called').filter(({ fault }) => fault)).toEqual([]);
 });
 
 test('an attempt that ended early takes the place of no recording, and writes one where none is', async () => {
   const url = await openReal((_, response) => void response.end('fine'));
-  const { ask, peer, told } = await openFront('record', url);
+  const { ask, peer, shown } = await openFront('record', url);
   const attempt = async (calls: number, isWhole: boolean): Promise<number> => {
     await peer.begin({ trial: 't', attempt: 1, seed: 's', script: undefined });
     for (let call = 0; call < calls; call += 1) await ask(`/${call}`);
@@ -255,7 +255,7 @@ test('an attempt that ended early takes the place of no recording, and writes on
   expect(await attempt(1, false)).toBe(1);
   expect(await attempt(3, true)).toBe(3);
   expect(await attempt(1, false)).toBe(3);
-  expect(told('peer.recorded').at(-1)).toMatchObject({
+  expect(shown('peer.recorded').at(-1)).toMatchObject({
     because: expect.stringMatching(/^the attempt ended/),
     stays: true,
   });

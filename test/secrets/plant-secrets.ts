@@ -10,6 +10,8 @@ export interface Planted {
   readonly value: string;
 }
 
+/** In which every stretch of letters and digits gives the value away. */
+const laterForms = ['numbers', 'typed-array', 'hex-numbers', 'json-inside', 'signs', 'code-points'];
 const forms = [
   'raw',
   'base64',
@@ -22,6 +24,7 @@ const forms = [
   'unicode',
   'html',
   'wrapped',
+  ...laterForms,
 ];
 /** What the service lets out in any form. */
 const serviceChannels = [
@@ -87,7 +90,9 @@ function drawValue(channel: string, form: string, index: number): string {
   if (channel === 'response-number')
     return String(Number.parseInt(createHash('sha256').update(channel).digest('hex').slice(0, 12), 16));
   if (form === 'decoded') return Buffer.from(JSON.stringify({ client_secret: drawn })).toString('base64');
-  if (form === 'columns')
+  if (form === 'code-points') return `Grün-${drawn.slice(0, 20)}-Tür`;
+  if (form === 'json-inside') return `${drawn.slice(0, 16)}/${drawn.slice(16)}`;
+  if (form === 'columns' || form === 'signs')
     return `sk-proj-${drawn}${createHash('sha512').update(drawn).digest('base64url')}`.slice(0, 125);
   if (form === 'line-ends') return `${drawn.slice(0, 20)}\\n${drawn.slice(20)}\\n`;
   if (channel === 'lines')
@@ -199,13 +204,17 @@ export function lookForSecrets(
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => path.relative(folder, path.join(parentPath, name)))
     .filter((file) => !own.has(file) && !file.startsWith('services/'));
-  const texts = files.map((file) => [file, readFileSync(path.join(folder, file), 'latin1')] as const);
+  const texts = files.map((file) => {
+    const text = readFileSync(path.join(folder, file), 'latin1');
+    return [file, `${text}\n${text.replaceAll(/(?:[\s,"]|\\+n?)+/g, ' ')}`] as const;
+  });
   const all = texts.map(([, text]) => text).join('\n');
   const token = (name: string): boolean => new RegExp(`secret:${name}[:\u00e2]`).test(all);
   const leaked = planted.flatMap(({ name, channel, form, value }) => {
     const traces = [
       ...tracesOf(value),
       ...(form === 'decoded' ? tracesOf(decodedSecret(value)) : []),
+      ...(laterForms.includes(form) ? (value.match(/[A-Za-z0-9]{12,}/g) ?? []).flatMap(tracesOf) : []),
       ...(form === 'columns' ? (value.match(/.{8}/g) ?? []).map((piece) => ['piece', piece] as const) : []),
     ];
     return texts.flatMap(([file, text]) =>
@@ -246,6 +255,8 @@ function tracesOf(value: string): readonly (readonly [kind: string, trace: strin
     ['unicode', spelled((byte) => `\\u00${hex(byte)}`)],
     ['unicode', spelled((byte) => `\\\\u00${hex(byte)}`)],
     ['html', spelled((byte) => `&#${byte};`)],
+    ['numbers', spelled((byte) => `${byte} `)],
+    ['numbers', spelled((byte) => `0x${byte.toString(16)} `)],
   ];
 }
 

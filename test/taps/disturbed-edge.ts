@@ -1,6 +1,6 @@
 /** An edge under rules for single exchanges, with what a consumer gets of one exchange. */
 import type { JournalEventBody } from '../../src/journal/event.ts';
-import type { ExchangeDeed, ExchangeRule } from '../../src/taps/exchanges/exchange-rule.ts';
+import type { ExchangeFault, ExchangeRule } from '../../src/taps/exchanges/exchange-rule.ts';
 import type { TapOptions } from '../../src/taps/tap.ts';
 import { eventually } from './eventually.ts';
 import type { Peer } from './peer.ts';
@@ -26,7 +26,7 @@ export interface Answered {
 }
 
 export async function disturbedEdge(
-  deeds: ExchangeDeed | readonly ExchangeDeed[] | readonly ExchangeRule[],
+  deeds: ExchangeFault | readonly ExchangeFault[] | readonly ExchangeRule[],
   options: Partial<TapOptions> = {},
 ): Promise<DisturbedEdge> {
   const edge = await watchedEdge(options);
@@ -68,10 +68,10 @@ export function spokenTo(consumer: Peer, provider: Peer): Answered {
 }
 
 export function rulesOf(
-  deeds: ExchangeDeed | readonly ExchangeDeed[] | readonly ExchangeRule[],
+  deeds: ExchangeFault | readonly ExchangeFault[] | readonly ExchangeRule[],
 ): readonly ExchangeRule[] {
   const list = 'do' in deeds ? [deeds] : deeds;
-  return list.map((one, index) => ('do' in one ? { name: `disturb[${index}]`, deed: one } : one));
+  return list.map((one, index) => ('do' in one ? { name: `disturb[${index}]`, fault: one } : one));
 }
 
 /** A stream of events, each in a chunk of its own. */

@@ -75,7 +75,7 @@ export const bannedCalls: readonly TidyRule[] = [
   ]),
   banned(
     ['process.stdout.', 'process.stderr.', 'process.stdout', 'process.stderr'],
-    'cli/terminal.ts, which lets nothing from outside steer a terminal',
+    'cli/call/terminal.ts, which lets nothing from outside steer a terminal',
     (file) => inSource(file) && !file.endsWith('-main.ts'),
     ['export const a = terminal.out(1);'],
   ),

@@ -17,23 +17,45 @@ const emptyCatch: TidyRule = {
 
 const swallowingCatch: TidyRule = {
   name: 'swallowing .catch',
-  instead: 'handle it, or return a text that says why it may fail: `.catch(() => "the look was given up")`',
+  instead:
+    'handle it, or say at the end of the line why it may fail: `.catch(() => undefined); // it is gone already`',
   looksAt: everywhere,
-  find: nodesWhere((node) => {
-    if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return undefined;
-    const { property } = node.callee;
-    const isCatch = property.type === 'Identifier' && property.name === 'catch';
-    return isCatch && node.arguments[0] && doesNothing(node.arguments[0])
-      ? 'a .catch that says nothing'
-      : undefined;
-  }),
-  bad: ['await a().catch(() => {});', 'await a().catch(() => undefined);', 'void a().catch(function () {});'],
+  find: (source) =>
+    nodesWhere((node, around) => {
+      if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return undefined;
+      const { property } = node.callee;
+      const [handler] = node.arguments;
+      if (property.type !== 'Identifier' || property.name !== 'catch' || !handler) return undefined;
+      if (isText(handler) && isStatement(around)) return 'a .catch with a reason as its value';
+      const isExplained = / \/\/ \S/.test(/.*/.exec(source.text.slice(handler.end))?.[0] ?? '');
+      return doesNothing(handler) && !isExplained ? 'a .catch that says nothing' : undefined;
+    })(source),
+  bad: [
+    'await a().catch(() => {});',
+    'await a().catch(() => undefined);',
+    'void a().catch(function () {});',
+    "await a().catch(() => 'gone already');",
+  ],
   good: [
     "await a().catch(absentOn('ENOENT'));",
-    "await a().catch(() => 'gone already');",
+    'await a().catch(() => undefined); // gone already',
     'await a().catch(() => []);',
+    "const b = await a().catch(() => 'none');",
   ],
 };
+
+function isText(handler: AnyNode): boolean {
+  return (
+    handler.type === 'ArrowFunctionExpression' &&
+    handler.body.type === 'Literal' &&
+    typeof handler.body.value === 'string'
+  );
+}
+
+function isStatement(around: readonly AnyNode[]): boolean {
+  const outer = around.findLast(({ type }) => !/^(?:Await|Unary|Chain)Expression$/.test(type));
+  return outer?.type === 'ExpressionStatement';
+}
 
 function doesNothing(handler: AnyNode): boolean {
   if (handler.type !== 'ArrowFunctionExpression' && handler.type !== 'FunctionExpression') return false;

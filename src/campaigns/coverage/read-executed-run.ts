@@ -1,4 +1,4 @@
-/** The results of a stored run, as they count for the suite of today. */
+/** The results of a stored run, as they count for the current suite. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { RunVerdict, TrialVerdict } from '../../checks/verdict.ts';
@@ -10,7 +10,7 @@ import { type RunPlan, readRunPlan } from '../run/run-plan.ts';
 
 export interface ReadRun {
   readonly executed: ExecutedRun;
-  /** What must be known to read it rightly. */
+  /** Notes that the reader needs to interpret it. */
   readonly notes: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export interface Today {
   readonly hashes: ReadonlyMap<string, string>;
 }
 
-/** `shown` is the folder as the reader reaches it. */
+/** `shown` is the folder as displayed to the reader. */
 export async function readExecutedRun(folder: string, shown: string, today: Today): Promise<ReadRun> {
   const plan = readRunPlan(folder);
   if (plan.system.name !== today.system) throw otherSystem(folder, plan, today);
@@ -32,21 +32,15 @@ export async function readExecutedRun(folder: string, shown: string, today: Toda
   const results = verdict.trials
     .filter(({ id }) => today.hashes.has(id))
     .map((trial) => asOfToday(trial, usual, hashes.get(trial.id), today.hashes.get(trial.id)));
+  const noteOn = (ids: readonly string[], what: string): readonly string[] =>
+    ids.length === 0 ? [] : [`run ${plan.run}: ${ids.join(', ')} ${what}`];
   const changed = results.filter(({ because }) => because !== undefined).map(({ trial }) => trial.id);
   return {
     executed: { run: plan.run, folder: shown, startedAt: plan.startedAt, revision: plan.revision, results },
     notes: [
       ...notes,
-      ...(gone.length === 0
-        ? []
-        : [
-            `run ${plan.run}: ${gone.join(', ')} ${gone.length === 1 ? 'is' : 'are'} not in the suite any more`,
-          ]),
-      ...(changed.length === 0
-        ? []
-        : [
-            `run ${plan.run}: ${changed.join(', ')} changed since, so what it showed counts no more: shakedown run`,
-          ]),
+      ...noteOn(gone, `${gone.length === 1 ? 'is' : 'are'} no longer in the suite`),
+      ...noteOn(changed, 'changed since, so its results no longer count: shakedown run'),
     ],
   };
 }
@@ -57,7 +51,7 @@ function variantName(variant: Readonly<Record<string, string>>): string {
   return parts.join(',') || 'default';
 }
 
-/** A green of another trial proves nothing for this one; a failure stays one until it is performed again. */
+/** A pass of an older version of the trial proves nothing; a failure stays one until the trial is performed again. */
 function asOfToday(
   trial: TrialVerdict,
   usual: string,
@@ -77,7 +71,7 @@ async function verdictOf(
     return { verdict: await checkedVerdict(folder), notes: [] };
   return {
     verdict: await judgeRun(folder),
-    notes: [`run ${plan.run} did not come to its end; what it has was judged now`],
+    notes: [`run ${plan.run} did not finish; what it recorded was judged now`],
   };
 }
 

@@ -1,4 +1,4 @@
-/** Why a trial is not performed by the doctor, and the exact command that would perform it. */
+/** Why the doctor does not perform a trial, and the exact command that would perform it. */
 import type { QuarantineEntry } from '../../checks/quarantine.ts';
 import { speaksOf } from '../../checks/quarantine.ts';
 import { shellWord } from '../../kernel/shell-word.ts';
@@ -13,7 +13,7 @@ export interface ObstacleParts {
   readonly unmet: ReadonlyMap<string, string>;
   readonly quarantine: readonly QuarantineEntry[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** As it was named on the command line. */
+  /** As named on the command line. */
   readonly config?: string | undefined;
 }
 
@@ -39,7 +39,7 @@ function runCommand(id: string, config: string | undefined): string {
   return `shakedown run${named} ${shellWord(id)}`;
 }
 
-/** Variables that it needs and does not find are set in front of the command. */
+/** Variables that it needs and that are not set are put in front of the command. */
 function setting({ needs }: Trial, env: ObstacleParts['env']): string {
   return needs
     .flatMap((need) => (need.kind === 'env' && !env[need.name] ? [`${need.name}=… `] : []))

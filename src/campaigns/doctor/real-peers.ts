@@ -1,15 +1,17 @@
-/** Which trials may reach a real provider: that costs money or needs a key, so nobody does it without being asked. */
+/** Which trials may reach a real provider: that costs money or needs a key, so it happens only on request. */
 
+import { resourceKind } from '../../kinds/resource-kinds.ts';
+import { stepKind } from '../../kinds/step-kinds.ts';
 import type { ResourceSpec, System } from '../../system/system.ts';
 import { knownEdges } from '../../trials/known-edges.ts';
 import type { Trial } from '../../trials/trial.ts';
 
-/** The resources behind which somebody real answers. */
+/** The resources that forward to a real provider. */
 function realPeers({ resources }: System): readonly string[] {
   return resources.filter(isReal).map(({ name }) => name);
 }
 
-/** Variables with keys that the real ones need, and that are not set: nothing boots without them. */
+/** Key variables that real providers need and that are not set: the system does not boot without them. */
 export function missingKeys(
   { resources }: System,
   env: Readonly<Record<string, string | undefined>>,
@@ -18,11 +20,11 @@ export function missingKeys(
   return [...new Set(keys)].filter((key) => !env[key]);
 }
 
-/** The real ones that a trial may reach, by the edges that lead on from whom it speaks to; all of them where nobody knows. */
+/** The real providers that a trial may reach from the services it calls; all of them if that is not known. */
 export function mayReach(system: System, { record, steps }: Trial): readonly string[] {
   const real = realPeers(system);
   if (real.length === 0) return [];
-  const isOpen = record.kind === 'flow' || steps.some(({ kind }) => kind === 'command');
+  const isOpen = record.kind === 'flow' || steps.some(({ kind }) => stepKind(kind).startsProgram);
   if (isOpen) return real;
   const reached = reachedFrom(
     record.steps.flatMap(({ to }) => (to === undefined ? [] : [to])),
@@ -36,10 +38,7 @@ function isReal(resource: ResourceSpec): boolean {
 }
 
 function keysOf(resource: ResourceSpec): readonly string[] {
-  if (resource.kind === 'model')
-    return Object.values(resource.upstreams).flatMap((one) => (one ? [one.key] : []));
-  const upstream = resource.kind === 'http' ? resource.upstream : undefined;
-  return upstream?.key === undefined ? [] : [upstream.key];
+  return (resourceKind(resource).upstreams?.(resource) ?? []).flatMap(({ key }) => key ?? []);
 }
 
 function reachedFrom(first: readonly string[], edges: readonly string[]): ReadonlySet<string> {

@@ -47,7 +47,7 @@ function plan(
   );
 }
 
-test('each driver with each service is a way in; actions on services are none', () => {
+test('each driver with each service is an entry point; actions on services are not', () => {
   expect(
     plan({
       a: { steps: ['http web', 'restart web', 'quiet'] },
@@ -58,7 +58,7 @@ test('each driver with each service is a way in; actions on services are none', 
   ).toEqual({ command: 'c', flow: 'd', 'http web': 'a', 'tcp web': 'b' });
 });
 
-test('what is marked comes first, then what held, then the shortest; one that checks nothing is the last resort', () => {
+test('marked trials come first, then passing ones, then the shortest; one without checks is the last resort', () => {
   const way = { steps: ['http web'] };
   const held = (attemptMs: number): PastTrial => ({ hasPassed: true, attemptMs });
   expect(plan({ a: way, b: { ...way, smoke: true } }, { a: held(1), b: held(900) })).toEqual({
@@ -71,7 +71,7 @@ test('what is marked comes first, then what held, then the shortest; one that ch
   expect(plan({ a: { ...way, mute: true }, b: way })).toEqual({ 'http web': 'b' });
 });
 
-test('a trial that has to be performed anyway shows other ways, too, but does not stand for one that is marked', () => {
+test('a trial that is performed anyway covers other entry points, too, but does not replace a marked one', () => {
   const both = { steps: ['http web', 'tcp web'] };
   expect(plan({ a: both, b: { steps: ['http web'] } })).toEqual({ 'http web': 'a', 'tcp web': 'a' });
   expect(plan({ a: both, b: { steps: ['http web'], smoke: true } })).toEqual({
@@ -80,7 +80,7 @@ test('a trial that has to be performed anyway shows other ways, too, but does no
   });
 });
 
-test('a way that nobody may go is shown with the best that would; another trial is taken where there is one', () => {
+test('an entry point that may not be used is shown with its best trial; another trial is taken if there is one', () => {
   const way = { steps: ['http web'] };
   expect(plan({ a: way, b: { ...way, smoke: true } }, {}, ['a', 'b'])).toEqual({ 'http web': 'not b' });
   expect(plan({ a: way, b: { ...way, smoke: true } }, {}, ['b'])).toEqual({ 'http web': 'a' });

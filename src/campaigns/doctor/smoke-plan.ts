@@ -1,21 +1,21 @@
-/** Which trials show that a system works: the cheapest one through each way in, and what would show the rest. */
-import type { TrialRecord } from '../../checks/trial-record.ts';
-import { isDriverKind } from '../../trials/perform/driver-table.ts';
+/** Which trials show that a system works: the cheapest one through each entry point, and what would show the rest. */
+import { canFail, type TrialRecord } from '../../checks/trial-record.ts';
+import { hasDriver } from '../../trials/kinds/step-table.ts';
 import type { Trial } from '../../trials/trial.ts';
 
-/** A way into the system that its trials use: a driver, and the service to which it speaks. */
+/** An entry point of the system that its trials use: a driver, and the service that it calls. */
 export interface Visit {
   /** `http greeter`, `command`, `flow` */
   readonly path: string;
-  /** The trial that goes through it, or that would. */
+  /** The trial that uses it, or would use it. */
   readonly trial: string;
-  /** Why nobody does; absent for one that is performed. */
+  /** Why it is not performed; absent if it is. */
   readonly obstacle?: Obstacle;
 }
 
 export interface Obstacle {
   readonly why: string;
-  /** What has to be typed for it to be performed. */
+  /** The command that performs it. */
   readonly command: string;
 }
 
@@ -26,7 +26,7 @@ export interface PastTrial {
 
 export interface SmokeParts {
   readonly trials: readonly Trial[];
-  /** What the last stored run says of each. */
+  /** The verdict of each in the last stored run. */
   readonly past: ReadonlyMap<string, PastTrial>;
   readonly obstacleOf: (trial: Trial) => Obstacle | undefined;
 }
@@ -45,7 +45,7 @@ export function planSmoke({ trials, past, obstacleOf }: SmokeParts): readonly Vi
   const paths = [...new Set(trials.flatMap(pathsOf))].sort();
   const chosen = new Set<(typeof ranked)[number]>();
   const through = (path: string) => ranked.filter((one) => one.paths.includes(path));
-  // Where there is no choice, it is made first; others may then go along.
+  // Entry points without a choice are decided first; others may then share the trial.
   for (const path of paths.toSorted((a, b) => through(a).length - through(b).length)) {
     const free = through(path).filter(({ obstacle }) => !obstacle);
     const first = free[0];
@@ -61,28 +61,28 @@ export function planSmoke({ trials, past, obstacleOf }: SmokeParts): readonly Vi
   });
 }
 
-/** Where somebody has marked a trial as the one to try, another does not stand for it. */
+/** A trial that is marked as the smoke trial is not replaced by another. */
 function isAsTelling(one: Trial, best: Trial): boolean {
   return isSmoke(one.record) || !isSmoke(best.record);
 }
 
-/** Services that are only spoken to by a flow are not known before it runs. */
+/** Services that only a flow calls are not known before it runs. */
 function pathsOf({ record }: Trial): readonly string[] {
   if (record.kind === 'flow') return ['flow'];
-  const steps = record.steps.filter(({ driver }) => isDriverKind(driver));
+  const steps = record.steps.filter(({ driver }) => hasDriver(driver));
   return [...new Set(steps.map(({ driver, to }) => (to === undefined ? driver : `${driver} ${to}`)))];
 }
 
 type Rank = readonly (number | string)[];
 
-/** What somebody marked comes first, then what held last time, then what needs the least. */
+/** Marked trials come first, then those that passed last time, then those that need least. */
 function rankOf({ record, attempts, disturbs, steps }: Trial, past: SmokeParts['past']): Rank {
   const last = past.get(record.id);
   const acts = steps.filter(({ kind }) => ['kill', 'stop', 'start', 'restart'].includes(kind));
   return [
     isSmoke(record) ? 0 : 1,
     last && !last.hasPassed ? 1 : 0,
-    isMute(record) ? 1 : 0,
+    canFail(record) ? 0 : 1,
     disturbs.length + acts.length > 0 ? 1 : 0,
     record.checks.some(({ provenBy }) => provenBy !== undefined) ? 1 : 0,
     attempts,
@@ -94,11 +94,6 @@ function rankOf({ record, attempts, disturbs, steps }: Trial, past: SmokeParts['
 
 function isSmoke({ tags }: TrialRecord): boolean {
   return tags.includes(smokeTag);
-}
-
-/** One that checks nothing shows nothing. */
-function isMute({ kind, checks, steps }: TrialRecord): boolean {
-  return kind === 'yaml' && checks.length === 0 && !steps.some(({ expect }) => expect !== undefined);
 }
 
 function compareRanks(a: Rank, b: Rank): number {

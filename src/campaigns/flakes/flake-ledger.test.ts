@@ -4,7 +4,7 @@ import type { Verdict } from '../../checks/verdict.ts';
 import { flakeLedger } from './flake-ledger.ts';
 import type { StoredRun } from './stored-runs.ts';
 
-interface Told {
+interface Shown {
   readonly verdict: Verdict;
   readonly revision?: string | null;
   readonly uncommitted?: string | null;
@@ -15,9 +15,9 @@ interface Told {
   readonly quarantined?: boolean;
 }
 
-/** One run after the other, of one trial. */
-function history(...told: readonly Told[]): TrialHistory {
-  const runs = told.map((one, index): StoredRun => {
+/** Consecutive runs of one trial. */
+function history(...shown: readonly Shown[]): TrialHistory {
+  const runs = shown.map((one, index): StoredRun => {
     const { verdict, revision = 'a', uncommitted = null, config = 'c', variant = 'x', mode = 'script' } = one;
     const failed = verdict === 'failed' || verdict === 'unstable';
     const plan = {
@@ -43,8 +43,8 @@ function history(...told: readonly Told[]): TrialHistory {
   return flakeLedger({ runs, unread: [] }).trials[0] as TrialHistory;
 }
 
-const pass: Told = { verdict: 'passed' };
-const fail: Told = { verdict: 'failed' };
+const pass: Shown = { verdict: 'passed' };
+const fail: Shown = { verdict: 'failed' };
 
 test('held and failed on one revision and config, with nothing changed: a flake', () => {
   const seen = history(pass, fail, pass, pass);
@@ -64,8 +64,8 @@ test('unstable within one run: a flake, whatever the revision', () => {
   expect(history({ verdict: 'unstable', revision: null })).toMatchObject({ state: 'flake', unstable: 1 });
 });
 
-test('a failure in quarantine is a failure, and no instability within a run', () => {
-  const excused: Told = { verdict: 'unstable', quarantined: true };
+test('a failure in quarantine is a failure, not instability within a run', () => {
+  const excused: Shown = { verdict: 'unstable', quarantined: true };
   expect(history(excused, excused)).toMatchObject({ state: 'failing', failed: 2, unstable: 0 });
   expect(history(pass, excused)).toMatchObject({ state: 'flake', failed: 1 });
 });
@@ -86,33 +86,32 @@ test('fails since a revision, or since an edit: a regression, and not a flake', 
   expect(history({ ...pass, revision: null }, { ...fail, revision: null }).state).toBe('regression');
 });
 
-test('what is corrected is steady, and what has never held is neither', () => {
+test('a fixed trial is steady, and one that never held is neither flake nor regression', () => {
   expect(history({ ...fail, uncommitted: 'edited' }, pass).state).toBe('steady');
   expect(history({ ...fail, revision: null }, { ...pass, revision: null }).state).toBe('steady');
   expect(history(fail, fail)).toMatchObject({ state: 'failing', since: null });
   expect(history(pass, { verdict: 'expected-failure' }).state).toBe('steady');
 });
 
-test('without git, to and fro twice may be somebody’s edits; three times is a flake', () => {
+test('without git, two changes may be edits; three are a flake', () => {
   const [p, f] = [
     { ...pass, revision: null },
     { ...fail, revision: null },
   ];
   expect(history(p, f, p)).toMatchObject({
     state: 'suspect',
-    because:
-      'it went to and fro 2 times on one config, of which no revision is known; what ran may have changed meanwhile',
+    because: 'it alternated 2 times on one config, revision unknown; the code may have changed meanwhile',
   });
   expect(history(p, f, p, f).state).toBe('flake');
 });
 
-test('other circumstances contradict nobody: variant, model, checks', () => {
+test('results of other circumstances do not contradict: variant, model, checks', () => {
   expect(history(pass, { ...fail, variant: 'y' }, pass).state).toBe('steady');
   expect(history(pass, { ...fail, mode: 'live' }, pass).state).toBe('steady');
   expect(history(pass, { ...fail, expect: 2 }, pass).alternations).toEqual([]);
 });
 
-test('what was skipped or could not be judged says nothing', () => {
+test('skipped and unknown results do not count', () => {
   const seen = history(pass, { verdict: 'skipped' }, { verdict: 'unknown' });
   expect(seen).toMatchObject({ state: 'steady', runs: 3, passed: 1, undecided: 2 });
 });

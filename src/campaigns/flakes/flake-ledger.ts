@@ -1,7 +1,6 @@
-/** The flake ledger: a fold over stored runs. A trial that held and failed while nothing had changed is a flake; one that fails since a version is a regression. */
+/** The flake ledger, a fold over stored runs: flakes vary with nothing changed, regressions fail since a version. */
 import type { FlakeLedger, HistoryState, TrialHistory } from '../../checks/trial-history.ts';
-import { circumstancesIn } from './circumstances.ts';
-import { alternationsOf, type Outcome, outcomeOf, type Result } from './outcomes.ts';
+import { alternationsOf, circumstancesIn, type Outcome, outcomeOf, type Result } from './outcomes.ts';
 import type { StoredRuns, StoredTrial } from './stored-runs.ts';
 
 export function flakeLedger({ runs, unread }: StoredRuns): FlakeLedger {
@@ -57,7 +56,7 @@ function historyOf(id: string, results: readonly Result[]): TrialHistory {
   };
 }
 
-/** Going to and fro three times is no coincidence, whatever may have been edited meanwhile. */
+/** Alternating three times is not a coincidence, whatever may have been edited meanwhile. */
 const changesOfAFlake = 3;
 
 function stateOf(
@@ -77,13 +76,13 @@ function stateOf(
   if (often)
     return {
       state: 'flake',
-      because: `it went to and fro ${often.changes} times in ${often.runs} runs on ${short(often.revision)}`,
+      because: `it alternated ${often.changes} times in ${often.runs} runs on ${short(often.revision)}`,
     };
   const twice = alternations.find(({ changes }) => changes >= 2);
   if (twice)
     return {
       state: 'suspect',
-      because: `it went to and fro ${twice.changes} times on ${short(twice.revision)}; what ran may have changed meanwhile`,
+      because: `it alternated ${twice.changes} times on ${short(twice.revision)}; the code may have changed meanwhile`,
     };
   if (since)
     return { state: 'regression', because: `it fails since the run ${since.run}, ${whereOf(since)}` };
@@ -93,7 +92,7 @@ function stateOf(
   return { state: 'steady', because: null };
 }
 
-/** The first failure after the last time that it held, as it was performed last; undefined when it holds, or never did. */
+/** The first failure after its last pass, in the latest circumstances; undefined if it passes, or never did. */
 function sinceWhen(results: readonly Result[]): Result | undefined {
   const { place } = results.at(-1) as Result;
   const decided = results.filter((one) => one.place === place && one.outcome !== 'undecided');
@@ -130,11 +129,9 @@ function causeOf({ cause }: StoredTrial): StoredTrial['cause'] {
 }
 
 function whereOf({ revision }: Result): string {
-  return revision === null ? 'of which no revision is known' : `on ${short(revision)}`;
+  return revision === null ? 'revision unknown' : `on ${short(revision)}`;
 }
 
 function short(revision: string | null): string {
-  return revision === null
-    ? 'one config, of which no revision is known'
-    : `revision ${revision.slice(0, 10)}`;
+  return revision === null ? 'one config, revision unknown' : `revision ${revision.slice(0, 10)}`;
 }

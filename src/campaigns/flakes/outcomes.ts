@@ -1,7 +1,8 @@
-/** What a stored verdict says about flakiness, and where the outcomes of a trial contradict each other. */
+/** The outcome of a stored verdict for the flake ledger, and where outcomes of a trial contradict each other. */
+import { createHash } from 'node:crypto';
 import type { Alternation } from '../../checks/trial-history.ts';
-import type { Circumstances } from './circumstances.ts';
-import type { StoredTrial } from './stored-runs.ts';
+import type { PlannedTrial } from '../run/run-plan.ts';
+import type { StoredPlan, StoredTrial } from './stored-runs.ts';
 
 export type Outcome = 'held' | 'failed' | 'unstable' | 'undecided';
 
@@ -15,7 +16,7 @@ export interface Result extends Circumstances {
   readonly outcome: Outcome;
 }
 
-/** Quarantine excuses a failure; it is one all the same. */
+/** Quarantine excuses a failure; it still counts as one. */
 export function outcomeOf({ verdict, quarantined }: Pick<StoredTrial, 'verdict' | 'quarantined'>): Outcome {
   switch (quarantined?.verdict ?? verdict) {
     case 'passed':
@@ -30,15 +31,15 @@ export function outcomeOf({ verdict, quarantined }: Pick<StoredTrial, 'verdict' 
   }
 }
 
-/** Where it both held and failed, the newest first: with nothing changed, or at least on one revision and config. */
+/** Where it both held and failed, newest first: with nothing changed, or at least on one revision and config. */
 export function alternationsOf(results: readonly Result[]): readonly Alternation[] {
   const decided = results.filter(({ outcome }) => outcome !== 'undecided');
   const exact = Map.groupBy(decided, ({ exact: key }) => key ?? '');
   exact.delete('');
   const same = [...exact.values()].filter(contradicts);
-  const told = new Set(same.flat().map(({ version }) => version));
+  const known = new Set(same.flat().map(({ version }) => version));
   const loose = [...Map.groupBy(decided, ({ version }) => version)]
-    .filter(([version, group]) => !told.has(version) && contradicts(group))
+    .filter(([version, group]) => !known.has(version) && contradicts(group))
     .map(([, group]) => group);
   return [
     ...same.map((group) => alternation(group, true)),
@@ -66,4 +67,39 @@ function alternation(group: readonly Result[], isSame: boolean): Alternation & {
     changes,
     at: newest.at,
   };
+}
+
+export interface Circumstances {
+  /** How it was performed, whatever the version: variant, models, isolation, attached or own environment. */
+  readonly place: string;
+  /** Same place, revision, config and checks; uncommitted files may differ. */
+  readonly version: string;
+  /** Everything, if known: then nothing can have changed. */
+  readonly exact: string | undefined;
+}
+
+export function circumstancesIn(plan: StoredPlan): (id: string) => Circumstances {
+  const trials = new Map(plan.trials.map((trial) => [trial.id, trial]));
+  const modes = modesOf(plan);
+  const isKnown = typeof plan.revision === 'string' && plan.uncommitted !== undefined;
+  return (id) => {
+    const trial = trials.get(id);
+    const place = hashOf([plan.variant, plan.attached, trial?.isolation, modes]);
+    const version = hashOf([place, plan.revision ?? null, plan.system.configHash, checksOf(trial)]);
+    return { place, version, exact: isKnown ? hashOf([version, plan.uncommitted]) : undefined };
+  };
+}
+
+/** A trial that passes with a script and fails with a real model is not a flake. */
+function modesOf({ system }: StoredPlan): readonly unknown[] {
+  return (system.resources ?? []).map((resource) => ('mode' in resource ? resource.mode : null));
+}
+
+/** A moved line does not make a different check. */
+function checksOf(trial: PlannedTrial | undefined): readonly unknown[] {
+  return (trial?.checks ?? []).map(({ line: _line, ...check }) => check);
+}
+
+function hashOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
 }

@@ -1,11 +1,12 @@
-/** Reads what stored runs were judged; a folder that cannot be read is named, and stops nobody. */
-import { existsSync, readdirSync, statSync } from 'node:fs';
+/** Reads the verdicts of stored runs; a folder that cannot be read is listed, and does not stop the others. */
+import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { UnreadRun } from '../../checks/trial-history.ts';
 import type { RunVerdict, TrialVerdict } from '../../checks/verdict.ts';
-import { stateFolder } from '../../environment/run-folder.ts';
+import { runsOf } from '../../environment/run-folder.ts';
 import { openDocument } from '../../journal/seal.ts';
 import { readPlainFile } from '../../kernel/folders/own-file.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import { formatSize } from '../../kernel/size.ts';
 import type { RunPlan } from '../run/run-plan.ts';
 
@@ -16,7 +17,7 @@ export interface StoredRun {
   readonly trials: readonly StoredTrial[];
 }
 
-/** What is needed of a plan; the rest may be anything. */
+/** The parts of a plan that are needed; the rest is not checked. */
 export type StoredPlan = Pick<RunPlan, 'revision' | 'variant' | 'attached' | 'trials' | 'system'> &
   Pick<Partial<RunPlan>, 'uncommitted'>;
 
@@ -26,22 +27,18 @@ export type StoredTrial = Pick<
 >;
 
 export interface StoredRuns {
-  /** The oldest first. */
+  /** Oldest first. */
   readonly runs: readonly StoredRun[];
   readonly unread: readonly UnreadRun[];
 }
 
-/** More are kept by nobody; of those that somebody put there, the newest count. */
+/** Shakedown keeps no more than this; if more folders were added by hand, the newest count. */
 const mostRuns = 1_000;
 const mostBytes = 64 * 1024 ** 2;
 
 export function readStoredRuns(systemFolder: string, systemName?: string): StoredRuns {
-  const folder = path.join(stateFolder(systemFolder), 'runs');
-  if (!existsSync(folder)) return { runs: [], unread: [] };
-  const read = readdirSync(folder)
-    .sort()
-    .slice(-mostRuns)
-    .map((run) => readStoredRun(path.join(folder, run), systemName));
+  const folders = runsOf(systemFolder).slice(-mostRuns);
+  const read = folders.map((folder) => readStoredRun(folder, systemName));
   const runs = read.flatMap((one) => ('plan' in one ? [one] : []));
   return {
     runs: runs.sort((a, b) => compare(a.startedAt, b.startedAt) || compare(a.run, b.run)),
@@ -53,12 +50,12 @@ function readStoredRun(folder: string, systemName: string | undefined): StoredRu
   const run = path.basename(folder);
   const plan = readJson(folder, 'plan.json');
   if (typeof plan === 'string') return { run, kind: isThere(folder) ? 'torn' : 'foreign', why: plan };
-  if (!isMap(plan)) return { run, kind: 'foreign', why: 'plan.json is no map' };
+  if (!isMap(plan)) return { run, kind: 'foreign', why: 'plan.json is not a map' };
   const oddity = oddityOf(plan, systemName);
   if (oddity) return { run, ...oddity };
   const verdict = readJson(folder, 'verdict.json');
   if (typeof verdict === 'string') return { run, kind: 'torn', why: verdict };
-  if (!isMap(verdict)) return { run, kind: 'torn', why: 'verdict.json is no map' };
+  if (!isMap(verdict)) return { run, kind: 'torn', why: 'verdict.json is not a map' };
   if (verdict.schemaVersion !== 1)
     return { run, kind: 'version', why: otherVersion('verdict.json', verdict) };
   if (verdict.run !== plan.run)
@@ -72,11 +69,9 @@ function readStoredRun(folder: string, systemName: string | undefined): StoredRu
   };
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
-function oddityOf(plan: Json, systemName: string | undefined): Omit<UnreadRun, 'run'> | undefined {
+function oddityOf(plan: JsonMap, systemName: string | undefined): Omit<UnreadRun, 'run'> | undefined {
   if (plan.kind === undefined && 'environment' in plan)
-    return { kind: 'up', why: 'something was up, and no trial was performed' };
+    return { kind: 'up', why: 'it was made by `shakedown up`, without trials' };
   if (plan.kind !== 'run') return { kind: 'foreign', why: 'plan.json is not that of a `shakedown run`' };
   if (plan.schemaVersion !== 1) return { kind: 'version', why: otherVersion('plan.json', plan) };
   if (!isPlan(plan)) return { kind: 'torn', why: 'plan.json lacks the system, the trials or the time' };
@@ -95,7 +90,8 @@ function readJson(folder: string, name: string): object | null | string {
     const value: unknown = JSON.parse(openDocument(readPlainFile(file)));
     return typeof value === 'object' ? value : null;
   } catch (error) {
-    if (!existsSync(file)) return `there is no ${name}: it was killed, is under way, or is no run`;
+    if (!existsSync(file))
+      return `there is no ${name}: the run was killed or is still running, or this is not a run folder`;
     return `${name} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
@@ -104,7 +100,7 @@ function isThere(folder: string): boolean {
   return existsSync(path.join(folder, 'plan.json'));
 }
 
-function isPlan(plan: Json): plan is Json & Pick<RunPlan, 'system' | 'trials'> {
+function isPlan(plan: JsonMap): plan is JsonMap & Pick<RunPlan, 'system' | 'trials'> {
   const { system, trials, startedAt } = plan;
   return (
     typeof startedAt === 'string' &&
@@ -115,7 +111,7 @@ function isPlan(plan: Json): plan is Json & Pick<RunPlan, 'system' | 'trials'> {
   );
 }
 
-function isVerdict(verdict: Json): verdict is Json & Pick<RunVerdict, 'trials'> {
+function isVerdict(verdict: JsonMap): verdict is JsonMap & Pick<RunVerdict, 'trials'> {
   return isListOf(
     verdict.trials,
     (one) => isNamed(one) && typeof one.verdict === 'string' && isListOf(one.checks, isNamed),
@@ -126,16 +122,12 @@ function isListOf(value: unknown, isOne: (one: unknown) => boolean): boolean {
   return Array.isArray(value) && value.every(isOne);
 }
 
-function isNamed(value: unknown): value is Json {
+function isNamed(value: unknown): value is JsonMap {
   return isMap(value) && typeof value.id === 'string';
 }
 
-function otherVersion(name: string, { schemaVersion }: Json): string {
+function otherVersion(name: string, { schemaVersion }: JsonMap): string {
   return `${name} is of version ${JSON.stringify(schemaVersion ?? null)}, this tool reads 1`;
-}
-
-function isMap(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function compare(a: string, b: string): number {

@@ -13,7 +13,7 @@ test.each([
   expect(globMatcher(glob)(file)).toBe(isMeant);
 });
 
-test('a folder stands for all that is below it', () => {
+test('a folder covers everything below it', () => {
   expect(folderMatcher('src/channel')('src/channel/deep/a.ts')).toBe(true);
   expect(folderMatcher('src/*/')('src/channel/a.ts')).toBe(true);
   expect(folderMatcher('src/channel')('src/channels/a.ts')).toBe(false);

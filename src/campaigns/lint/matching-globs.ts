@@ -1,8 +1,8 @@
-/** Whether a path, relative to the folder of the config, is one that globs mean. */
+/** Whether globs match a path, relative to the folder of the config. */
 import path from 'node:path';
 import { globExpression } from '../../patterns/glob-expression.ts';
 
-/** A glob that is not closed matches nothing but itself. */
+/** An unclosed glob matches only itself. */
 export function globMatcher(glob: string): (file: string) => boolean {
   const plain = path.posix.normalize(glob.replace(/\/+$/, ''));
   const expression = globExpression(plain);
@@ -11,7 +11,7 @@ export function globMatcher(glob: string): (file: string) => boolean {
   return (file) => pattern.test(file);
 }
 
-/** The same for a path whose folders may be meant as well: `src/channel` stands for all that is below it. */
+/** The same for a path whose folders may match as well: `src/channel` covers everything below it. */
 export function folderMatcher(glob: string): (file: string) => boolean {
   const matches = globMatcher(glob);
   return (file) => {

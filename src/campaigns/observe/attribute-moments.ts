@@ -1,4 +1,4 @@
-/** Tells for each test which edges were crossed while it ran: surely, or maybe. Pure. */
+/** Finds for each test which edges were crossed while it ran: certainly, or possibly. Pure. */
 import type { JunitTest } from './junit/parse-junit.ts';
 import type { TestPlace } from './place-tests.ts';
 
@@ -10,13 +10,13 @@ export interface Moment {
   readonly to: number;
 }
 
-export interface Touched {
+interface Touched {
   readonly touches: Readonly<Record<string, number>>;
   /** Those that are not above. */
   readonly mayTouch: readonly string[];
 }
 
-/** What is given tells of one test by all that reports have of it; undefined where nobody knows when it ran. */
+/** The returned function takes all report entries of one test; undefined if it is not known when it ran. */
 export function attributeMoments(
   places: ReadonlyMap<JunitTest, TestPlace>,
   moments: readonly Moment[],

@@ -1,4 +1,4 @@
-/** From what was seen while somebody else's tests ran to a verdict in the form of every run. Pure. */
+/** From the observation of a foreign test command to a verdict in the form of every run. Pure. */
 import { type Cost, noCost } from '../../checks/cost.ts';
 import type {
   Cause,
@@ -11,21 +11,23 @@ import type {
 import { outside } from '../../environment/wiring/edges.ts';
 import { isCrossed, type Observation, type ObservedTest } from '../../journal/observation.ts';
 import { formatDuration } from '../../kernel/duration.ts';
-import { type ExitCode, exitCodes, worstExitCode } from '../../kernel/exit-codes.ts';
+import { type ExitCode, exitCodes } from '../../kernel/exit-codes.ts';
 import type { ProblemData } from '../../kernel/problem.ts';
+import { countOf, exitCodeOf, overall } from '../run/judge-run.ts';
+import { interruptReasons, leakReasons } from '../run/run-reasons.ts';
 
-export interface ObservedRun {
+interface ObservedRun {
   readonly observation: Observation;
   readonly tool: string;
   readonly seed: string;
   readonly revision: string | null;
   readonly configHash: string;
-  /** Name of the config file: what belongs to no test is told as of there. */
+  /** Name of the config file: results that belong to no test are reported there. */
   readonly configFile: string;
-  /** The command that does it all again. */
+  /** The command that repeats the run. */
   readonly repro: string;
   readonly cost: Cost;
-  /** What went wrong on the way down. */
+  /** What went wrong during teardown. */
   readonly problems: readonly ProblemData[];
   readonly interruptedBy?: string;
   readonly durationMs: number;
@@ -37,7 +39,6 @@ export function judgeObservation(run: ObservedRun): RunVerdict {
   const command = judgeCommand(run);
   const trials = [command, ...observation.tests.map((test) => judgeTest(run, test))];
   const reasons = reasonsOf(run, trials);
-  const of = (verdict: Verdict): number => trials.filter((trial) => trial.verdict === verdict).length;
   return {
     schemaVersion: 1,
     tool: run.tool,
@@ -45,24 +46,10 @@ export function judgeObservation(run: ObservedRun): RunVerdict {
     revision: run.revision,
     configHash: run.configHash,
     seed: run.seed,
-    verdict: trials.some(({ verdict }) => verdict === 'failed')
-      ? 'failed'
-      : reasons.length > 0
-        ? 'unknown'
-        : 'passed',
+    verdict: overall(trials, reasons.length > 0),
     exitCode: exitCodeOf(reasons),
     reasons,
-    counts: {
-      declared: trials.length,
-      selected: trials.length,
-      executed: trials.filter(({ attempts }) => attempts > 0).length,
-      passed: of('passed'),
-      failed: of('failed'),
-      unknown: of('unknown'),
-      skipped: of('skipped'),
-      'expected-failure': 0,
-      unstable: 0,
-    },
+    counts: countOf(trials.length, trials),
     durationMs: run.durationMs,
     trials,
     requirements: [],
@@ -70,10 +57,10 @@ export function judgeObservation(run: ObservedRun): RunVerdict {
   };
 }
 
-/** A test that is called so has a name of its own: its class or its file stands before it. */
-export const commandTrial = 'command';
+/** A test of this name still has a unique id: its class or file precedes it. */
+const commandTrial = 'command';
 
-/** Checks of the command as a whole: they are there whatever the runner tells of its tests. */
+/** Checks of the command as a whole: they exist whatever the runner reports. */
 function judgeCommand(run: ObservedRun): TrialVerdict {
   const { observation, cost } = run;
   const checks = [
@@ -102,7 +89,7 @@ function judgeCommand(run: ObservedRun): TrialVerdict {
 
 function judgeTest(run: ObservedRun, test: ObservedTest): TrialVerdict {
   const { id, file, line, outcome, message, text, durationMs } = test;
-  const said = message ?? text?.split('\n')[0] ?? 'the runner does not say why';
+  const said = message ?? text?.split('\n')[0] ?? 'the runner gives no reason';
   const check: CheckVerdict = {
     id: 'runner',
     line: line ?? 1,
@@ -116,7 +103,7 @@ function judgeTest(run: ObservedRun, test: ObservedTest): TrialVerdict {
     ...baseOf(run),
     ...noCost,
     id,
-    // Not the report: its place changes with the run, and a CI would see other tests each time.
+    // Not the report: its path changes with each run, and a CI would see different tests each time.
     file: file ?? run.configFile,
     line: line ?? 1,
     verdict: outcome,
@@ -124,7 +111,7 @@ function judgeTest(run: ObservedRun, test: ObservedTest): TrialVerdict {
     attempts: outcome === 'skipped' ? 0 : 1,
     checks: outcome === 'skipped' ? [] : [check],
     durationMs: durationMs ?? 0,
-    skipReason: outcome === 'skipped' ? (message ?? 'the runner does not say why') : null,
+    skipReason: outcome === 'skipped' ? (message ?? 'the runner gives no reason') : null,
   };
 }
 
@@ -153,18 +140,14 @@ function check(
 function endedWell({ command, tests }: Observation): CheckVerdict {
   const failed = tests.filter(({ outcome }) => outcome === 'failed').length;
   const isGood = command.exitCode === 0 && !command.timedOut && failed === 0;
-  return check(
-    'exit-code',
-    isGood ? 'passed' : 'failed',
-    'it ends with 0, and no test failed',
-    endOf(command, failed),
-  );
+  const expected = 'it ends with 0, and no test failed';
+  return check('exit-code', isGood ? 'passed' : 'failed', expected, endOf(command, failed));
 }
 
-/** `it ended with 1`, and what is odd about that. */
+/** `it ended with 1`, and what contradicts that. */
 function endOf({ exitCode, signal, timedOut, timeoutMs }: Observation['command'], failed: number): string {
   if (timedOut)
-    return `it had not ended after ${formatDuration(timeoutMs)}, and was killed with all that it had started`;
+    return `it had not ended after ${formatDuration(timeoutMs)}, and was killed with everything it had started`;
   if (signal !== null) return `it was ended by ${signal}`;
   const tests = failed === 1 ? 'one test' : `${failed} tests`;
   if (exitCode === 0 && failed > 0) return `it ended with 0, although ${tests} failed`;
@@ -172,16 +155,11 @@ function endOf({ exitCode, signal, timedOut, timeoutMs }: Observation['command']
 }
 
 function touchedSystem({ edges }: Observation): CheckVerdict {
-  const touched = edges.filter((edge) => edge.from === outside && isCrossed(edge));
-  const names = touched.map(({ to }) => to);
-  return touched.length > 0
-    ? check('touches', 'passed', 'it crosses an edge into the system', `it called ${names.join(', ')}`)
-    : check(
-        'touches',
-        'unknown',
-        'it crosses an edge into the system',
-        'the command touched nothing of the system',
-      );
+  const names = edges.filter((edge) => edge.from === outside && isCrossed(edge)).map(({ to }) => to);
+  const expected = 'it crosses an edge into the system';
+  return names.length > 0
+    ? check('touches', 'passed', expected, `it called ${names.join(', ')}`)
+    : check('touches', 'unknown', expected, 'the command touched nothing of the system');
 }
 
 function saidNoError({ errorLines, undecidedLines, lostLogs = [] }: Observation): CheckVerdict {
@@ -192,23 +170,14 @@ function saidNoError({ errorLines, undecidedLines, lostLogs = [] }: Observation)
   if (lostLogs.length > 0)
     return check('logs', 'unknown', expected, `a log was lost: ${lostLogs.join('; ')}`);
   if (undecidedLines === 0) return check('logs', 'passed', expected, 'none');
-  return check(
-    'logs',
-    'unknown',
-    expected,
-    `${undecidedLines} lines could not be decided; make \`logs: { error }\` simpler`,
-  );
+  const undecided = `${undecidedLines} lines could not be decided; make \`logs: { error }\` simpler`;
+  return check('logs', 'unknown', expected, undecided);
 }
 
 function nobodyDied({ deaths }: Observation): CheckVerdict {
   const [first] = deaths;
-  return check(
-    'processes',
-    first === undefined ? 'passed' : 'failed',
-    'services that stay up',
-    first ?? 'all did',
-    deaths,
-  );
+  const verdict = first === undefined ? 'passed' : 'failed';
+  return check('processes', verdict, 'services that stay up', first ?? 'all did', deaths);
 }
 
 function reasonsOf(run: ObservedRun, trials: readonly TrialVerdict[]): readonly RunReason[] {
@@ -217,14 +186,14 @@ function reasonsOf(run: ObservedRun, trials: readonly TrialVerdict[]): readonly 
     ...trials.flatMap((trial) => trialReasons(trial)),
     ...testlessReasons(observation),
     ...problems.map(({ exitCode, what }) => ({ exitCode, text: what })),
-    ...observation.leaks.map((leak) => ({ exitCode: exitCodes.leftBehind, text: `left behind: ${leak}` })),
-    ...(interruptedBy === undefined ? [] : [interruption(interruptedBy)]),
+    ...leakReasons(observation.leaks),
+    ...interruptReasons(interruptedBy),
   ];
   const rank = (code: ExitCode): number => precedence.indexOf(code);
   return reasons.toSorted((a, b) => rank(a.exitCode) - rank(b.exitCode));
 }
 
-/** As `worstExitCode` has it. */
+/** As `worstExitCode`, after an interruption. */
 const precedence: readonly ExitCode[] = [130, 143, 70, 2, 3, 1, 4, 6, 7, 5, 0];
 
 function trialReasons({ id, checks }: TrialVerdict): readonly RunReason[] {
@@ -237,7 +206,7 @@ function trialReasons({ id, checks }: TrialVerdict): readonly RunReason[] {
     }));
 }
 
-/** A report that shows no test, or cannot be read, does not show that all is well. */
+/** A report without tests, or one that cannot be read, does not show that all tests passed. */
 function testlessReasons({ tests, junit }: Observation): readonly RunReason[] {
   const dishonest = (text: string): RunReason => ({ exitCode: exitCodes.dishonest, text });
   const ran = tests.filter(({ outcome }) => outcome !== 'skipped').length;
@@ -246,17 +215,4 @@ function testlessReasons({ tests, junit }: Observation): readonly RunReason[] {
   const allSkipped =
     tests.length > 0 && ran === 0 ? [dishonest(`no test ran: all ${tests.length} were skipped`)] : [];
   return [...junit.faults.map(dishonest), ...allSkipped];
-}
-
-function interruption(signal: string): RunReason {
-  const exitCode = signal === 'SIGTERM' ? exitCodes.terminated : exitCodes.interrupted;
-  return { exitCode, text: `interrupted by ${signal}` };
-}
-
-function exitCodeOf(reasons: readonly RunReason[]): ExitCode {
-  const codes = reasons.map(({ exitCode }) => exitCode);
-  return (
-    codes.find((code) => code === exitCodes.interrupted || code === exitCodes.terminated) ??
-    worstExitCode(codes)
-  );
 }

@@ -1,4 +1,4 @@
-/** New lines of services that match the log gate of the config, apart from those that it allows. */
+/** New lines of services that match the log gate of the config, except those that it allows. */
 import type { Redactor } from '../../journal/redaction.ts';
 import { errorTexts } from '../../observers/logs/error-text.ts';
 import { lossOf, scanSince } from '../../observers/logs/log-mark.ts';
@@ -6,14 +6,13 @@ import { createRegexTester } from '../../patterns/bounded-regex.ts';
 import type { System } from '../../system/system.ts';
 import type { LogMarks } from '../../trials/perform/write-logs.ts';
 import { logGateOf } from '../../trials/read/trial-options.ts';
-import { errorExpression } from '../../trials/read/usual-errors.ts';
-import { observeLimits } from './observe-limits.ts';
+import { observeLimits } from './junit/observe-limits.ts';
 
-export interface NewErrors {
+interface NewErrors {
   readonly lines: readonly { readonly service: string; readonly text: string }[];
-  /** Lines that could not be decided, or were too many to be looked at. */
+  /** Lines that could not be decided, or exceeded the limit. */
   readonly undecided: number;
-  /** Logs of which nobody knows what was written, and why. */
+  /** Logs whose content is not known, and why. */
   readonly lost: readonly string[];
 }
 
@@ -25,9 +24,8 @@ export async function newErrorLines(system: System, marks: LogMarks, redactor: R
   const lost: string[] = [];
   let undecided = 0;
   if (error === undefined) return { lines: [], undecided, lost };
-  const expression = errorExpression(error);
   for (const [service, mark] of marks) {
-    const scan = scanSince(mark, redactor, { signal, expression, most: observeLimits.errorLines });
+    const scan = scanSince(mark, redactor, { signal, expression: error, most: observeLimits.errorLines });
     const finding = await scan.next();
     const last = scan.unfinished();
     const loss = lossOf(mark);

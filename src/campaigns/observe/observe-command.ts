@@ -1,26 +1,30 @@
-/** One performance of somebody else's test command on a live environment, with all that was seen meanwhile. */
+/** One performance of a foreign test command on a live environment, with everything that was observed. */
 import path from 'node:path';
 import { addressVariables } from '../../environment/address-variables.ts';
-import { markerVariable } from '../../environment/containment/marker.ts';
 import { redactPlaces } from '../../environment/redact-logs.ts';
 import { commandFiles } from '../../environment/run-folder.ts';
+import { markerVariable } from '../../environment/wiring/hermetic-env.ts';
 import type { Observation } from '../../journal/observation.ts';
 import { redactValues } from '../../journal/redact-values.ts';
 import { limits } from '../../kernel/limits.ts';
 import type { ModelSpec } from '../../system/system.ts';
 import { findUntapped } from '../../system/untapped.ts';
-import type { Stage } from '../../trials/perform/stage.ts';
+import type { LiveEnvironment } from '../../trials/perform/live-environment.ts';
 import { markLogs } from '../../trials/perform/write-logs.ts';
-import { findCommand } from './find-command.ts';
 import { openJunitSource } from './junit/junit-source.ts';
 import { newErrorLines } from './new-error-lines.ts';
 import { observedTests } from './observed-tests.ts';
 import { parallelBecause } from './parallel-runner.ts';
-import { type CommandEnd, type ForeignCommand, runForeignCommand } from './run-foreign-command.ts';
+import {
+  type CommandEnd,
+  type ForeignCommand,
+  findCommand,
+  runForeignCommand,
+} from './run-foreign-command.ts';
 import { type SeenOnEdges, watchEdges } from './watch-edges.ts';
 
 export interface ObserveOptions {
-  readonly stage: Stage;
+  readonly environment: LiveEnvironment;
   readonly run: string;
   readonly seed: string;
   /** Words with `${…}` in them. */
@@ -28,32 +32,32 @@ export interface ObserveOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly timeoutMs: number;
-  /** Of what real models may cost in the whole run, the part of this performance; 1 when absent. */
+  /** Share of the run's model budget for this performance; 1 if absent. */
   readonly budgetShare?: number;
-  /** Files, folders and globs of reports; none: the path that is offered. */
+  /** Files, folders and globs of reports; empty: the path that is offered. */
   readonly junit: readonly string[];
-  /** The run's folder, and the one below it in which evidence of this performance is kept. */
+  /** The run's folder, and the folder below it for the evidence of this performance. */
   readonly runFolder: string;
   readonly folder: string;
   readonly show?: ForeignCommand['show'];
-  /** How long to wait at the end until nothing crosses any edge. */
+  /** How long to wait at the end until no edge is active. */
   readonly quietWithinMs?: number;
   readonly signal: AbortSignal;
 }
 
-/** What is left behind is known only when the environment is down. */
+/** What is left behind is known only after the environment is down. */
 export interface Observed {
   readonly seen: Omit<Observation, 'leaks'>;
   readonly cost: SeenOnEdges['cost'];
   readonly calls: SeenOnEdges['calls'];
-  /** What the command left running, and could not be ended. */
+  /** Processes that the command left running and that could not be ended. */
   readonly left: readonly string[];
 }
 
 export async function observeCommand(options: ObserveOptions): Promise<Observed> {
-  const { stage, cwd, signal } = options;
+  const { environment, cwd, signal } = options;
   const offered = path.join(options.folder, commandFiles.report);
-  const { texts } = await stage.ask('resolve', { texts: options.words });
+  const { texts } = await environment.ask('resolve', { texts: options.words });
   const argv = texts.map((text) => text.replaceAll('${junit}', () => offered));
   const binary = findCommand(argv, options);
   await beginPeers(options);
@@ -63,31 +67,31 @@ export async function observeCommand(options: ObserveOptions): Promise<Observed>
     offered,
     isNamed: options.words.some((word) => word.includes('${junit}')),
   });
-  const logs = await markLogs(stage);
-  const watch = await watchEdges(stage, signal);
+  const logs = await markLogs(environment);
+  const watch = await watchEdges(environment, signal);
   const end = await run(options, argv, binary, offered);
   if (!signal.aborted)
-    await stage.ask('quiet', {
-      settleMs: stage.system.settleMs,
+    await environment.ask('quiet', {
+      settleMs: environment.system.settleMs,
       withinMs: options.quietWithinMs ?? limits.quietWithinMs,
     });
   const seen = await watch.end();
-  if (hasPeers(stage)) await stage.ask('peersSettle', { isWhole: end.code === 0 });
-  const errors = await newErrorLines(stage.system, logs, stage.redactor);
+  if (hasPeers(environment)) await environment.ask('peersSettle', { isWhole: end.code === 0 });
+  const errors = await newErrorLines(environment.system, logs, environment.redactor);
   const { reports, sources } = await junit.read();
-  await redactPlaces([path.join(options.folder, commandFiles.output), offered], stage.redactor);
+  await redactPlaces([path.join(options.folder, commandFiles.output), offered], environment.redactor);
   const placement = { ...end, parallel: parallelBecause(argv, options) };
   const { tests, attribution } = observedTests(reports, placement, seen, cwd);
   const observation: Observed['seen'] = {
     schemaVersion: 1,
     run: options.run,
-    system: stage.system.name,
+    system: environment.system.name,
     command: commandOf(options, argv, end),
     tests,
     junit: sources,
     attribution,
     edges: seen.edges,
-    untapped: findUntapped(stage.system),
+    untapped: findUntapped(environment.system),
     errorLines: errors.lines,
     undecidedLines: errors.undecided,
     ...(errors.lost.length > 0 ? { lostLogs: errors.lost } : {}),
@@ -96,24 +100,24 @@ export async function observeCommand(options: ObserveOptions): Promise<Observed>
     strays: end.strays,
   };
   return {
-    seen: redactValues(observation, stage.redactor),
+    seen: redactValues(observation, environment.redactor),
     cost: seen.cost,
     calls: seen.calls,
-    left: end.left.map((text) => stage.redactor.redact(text)),
+    left: end.left.map((text) => environment.redactor.redact(text)),
   };
 }
 
 type Budget = NonNullable<ModelSpec['budget']>;
 
-/** Models and third parties that we play forget what they were told before; what stands in the config holds. */
-async function beginPeers({ stage, seed, budgetShare = 1 }: ObserveOptions): Promise<void> {
-  if (!hasPeers(stage)) return;
-  const budgets = stage.system.resources.flatMap((resource) =>
+/** Models and third parties that we play forget earlier scripts; those of the config stay. */
+async function beginPeers({ environment, seed, budgetShare = 1 }: ObserveOptions): Promise<void> {
+  if (!hasPeers(environment)) return;
+  const budgets = environment.system.resources.flatMap((resource) =>
     resource.kind === 'model' && resource.budget
       ? [[resource.name, shareOf(resource.budget, budgetShare)] as const]
       : [],
   );
-  await stage.ask('peersBegin', {
+  await environment.ask('peersBegin', {
     trial: 'observed',
     attempt: 1,
     seed,
@@ -129,7 +133,7 @@ function shareOf(budget: Budget, share: number): Budget {
   };
 }
 
-function hasPeers({ system }: Stage): boolean {
+function hasPeers({ system }: LiveEnvironment): boolean {
   return system.resources.some(({ kind }) => kind !== 'postgres');
 }
 
@@ -139,12 +143,12 @@ async function run(
   binary: string,
   offered: string,
 ): Promise<CommandEnd> {
-  const { stage, cwd, env, timeoutMs, folder, show } = options;
-  const status = await stage.ask('status', {});
+  const { environment, cwd, env, timeoutMs, folder, show } = options;
+  const status = await environment.ask('status', {});
   const outputFile = path.join(folder, commandFiles.output);
-  // Without the system, nobody wants to know how its tests go on.
+  // Without the system, the rest of its tests is useless.
   const gone = new AbortController();
-  const stopAwaiting = stage.onGone(() => gone.abort());
+  const stopAwaiting = environment.onGone(() => gone.abort());
   return runForeignCommand({
     argv,
     binary,
@@ -158,14 +162,12 @@ async function run(
     timeoutMs,
     outputFile,
     ...(show ? { show } : {}),
-    clock: stage.clock,
+    clock: environment.clock,
     signal: AbortSignal.any([options.signal, gone.signal]),
     register: async (process) => {
-      await stage.ask('commandStarted', { argv, process, files: [outputFile, offered] });
+      await environment.ask('commandStarted', { argv, process, files: [outputFile, offered] });
       return async (exit) => {
-        await stage
-          .ask('commandEnded', { pid: process.pid, ...exit })
-          .catch(() => 'the environment went down in the same moment');
+        await environment.ask('commandEnded', { pid: process.pid, ...exit }).catch(() => undefined); // the environment went down in the same moment
       };
     },
   }).finally(stopAwaiting);

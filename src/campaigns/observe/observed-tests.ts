@@ -1,20 +1,15 @@
 /** From the reports of a runner to its tests, each with the edges that were crossed while it ran. Pure. */
+import path from 'node:path';
 import type { Observation, ObservedTest } from '../../journal/observation.ts';
+import { defined } from '../../kernel/defined.ts';
 import { attributeMoments, type Moment } from './attribute-moments.ts';
-import { type NamedTest, nameTests } from './junit/name-tests.ts';
 import type { JunitReport, JunitTest } from './junit/parse-junit.ts';
-import type { CommandTime } from './junit/read-timestamp.ts';
-import { type Placement, placeTests, type TestPlace } from './place-tests.ts';
-
-export interface Moments {
-  readonly moments: readonly Moment[];
-  readonly meetings: readonly Moment[];
-}
+import { type CommandTime, type Placement, placeTests, type TestPlace } from './place-tests.ts';
 
 export function observedTests(
   reports: readonly JunitReport[],
   command: CommandTime & { readonly parallel?: string | undefined },
-  { moments, meetings }: Moments,
+  { moments, meetings }: Record<'moments' | 'meetings', readonly Moment[]>,
   folder: string,
 ): Pick<Observation, 'tests' | 'attribution'> {
   const { parallel } = command;
@@ -32,15 +27,7 @@ export function observedTests(
 
 function observedTest({ id, file, worst, durationMs }: NamedTest): ObservedTest {
   const { outcome, line, message, text } = worst;
-  return {
-    id,
-    ...(file === undefined ? {} : { file }),
-    ...(line === undefined ? {} : { line }),
-    outcome,
-    ...(message === undefined ? {} : { message }),
-    ...(text === undefined ? {} : { text }),
-    durationMs,
-  };
+  return defined({ id, file, line, outcome, message, text, durationMs });
 }
 
 function meetingsOf(met: ReturnType<ReturnType<typeof attributeMoments>>): Pick<ObservedTest, 'met'> {
@@ -53,5 +40,52 @@ function attributionOf(placed: Placement, tests: readonly ObservedTest[]): Obser
   if ('because' in placed) return { by: null, because: placed.because };
   const ran = tests.filter(({ outcome }) => outcome !== 'skipped').length;
   const known = tests.filter(({ touches }) => touches !== undefined).length;
-  return { by: 'time', because: `the report tells when ${known} of ${ran} tests ran` };
+  return { by: 'time', because: `the report has the times of ${known} of ${ran} tests` };
+}
+
+interface NamedTest {
+  readonly id: string;
+  readonly file?: string;
+  /** The representative: the first with the worst outcome. */
+  readonly worst: JunitTest;
+  readonly durationMs: number | null;
+  /** All of them, as in the reports. */
+  readonly members: readonly JunitTest[];
+}
+
+/** Files below this folder are named relative to it. Tests with one name are one test, unless in different files. */
+export function nameTests(reports: readonly JunitReport[], folder: string): readonly NamedTest[] {
+  const tests = reports.flatMap((report) => report.tests);
+  return [...Map.groupBy(tests, plainName)].flatMap(([name, sameName]) => {
+    const files = [...Map.groupBy(sameName, (test) => fileOf(test, folder))];
+    return files.flatMap(([file, group]) =>
+      unite(files.length > 1 && file !== '' ? `${file} › ${name}` : name, file, group),
+    );
+  });
+}
+
+/** Placeholders that runners write for a missing class. */
+const noClass = ['', 'test', 'suite'];
+
+function plainName({ classname, path: around, name }: JunitTest): string {
+  const place = noClass.includes(classname ?? '') ? around.join(' › ') : (classname as string);
+  return place === '' || place === name ? name : `${place} › ${name}`;
+}
+
+const worstFirst: readonly JunitTest['outcome'][] = ['failed', 'passed', 'skipped'];
+
+function unite(id: string, file: string, members: readonly JunitTest[]): readonly NamedTest[] {
+  const [worst] = worstFirst.flatMap((outcome) => members.find((test) => test.outcome === outcome) ?? []);
+  if (!worst) return [];
+  const times = members.flatMap(({ durationMs }) => durationMs ?? []);
+  const durationMs = times.length === 0 ? null : times.reduce((sum, ms) => sum + ms, 0);
+  return [{ id, ...(file === '' ? {} : { file }), worst, durationMs, members }];
+}
+
+/** Empty if the report names none. */
+function fileOf({ file = '' }: JunitTest, folder: string): string {
+  const plain = file.startsWith('file://') ? file.slice('file://'.length) : file;
+  if (plain === '') return '';
+  const relative = path.relative(folder, path.resolve(folder, plain));
+  return relative === '' || relative.startsWith('..') ? plain : relative;
 }

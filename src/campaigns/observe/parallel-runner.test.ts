@@ -23,7 +23,7 @@ test.each([
   ['pytest --workers 4'],
   ['pytest --dist loadfile --tx 3*popen'],
 ])('%s', (words) => {
-  expect(because(words)).toBe('pytest runs tests side by side, as in its words');
+  expect(because(words)).toBe('pytest runs tests in parallel, set in the command line');
 });
 
 test.each([

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { attributeMoments } from './attribute-moments.ts';
 import { parseJunit } from './junit/parse-junit.ts';
-import { readTimestamp } from './junit/read-timestamp.ts';
 import { observedTests } from './observed-tests.ts';
-import { placeTests } from './place-tests.ts';
+import { placeTests, readTimestamp } from './place-tests.ts';
 
 const startedAt = Date.parse('2026-03-01T10:00:00.000Z');
 const command = { startedAt, endedAt: startedAt + 10_000 };
@@ -28,7 +27,7 @@ function touched(source: string, moments: readonly (readonly [edge: string, from
   return observedTests(reports, command, { moments: seen, meetings: [] }, '/').tests;
 }
 
-test('a timestamp is of this command, in whatever zone and precision it is written', () => {
+test('a timestamp is of this command, in any zone and precision', () => {
   const ms = (text: string) => {
     const began = readTimestamp(text, command);
     return began && [began.earliest - startedAt, began.latest - startedAt];
@@ -42,14 +41,14 @@ test('a timestamp is of this command, in whatever zone and precision it is writt
     expect(ms(other), other).toBeUndefined();
 });
 
-test('a time without a zone may be of here', () => {
+test('a time without a zone may be local', () => {
   const local = new Date(startedAt + 2_000);
   const two = (number: number): string => String(number).padStart(2, '0');
   const text = `${local.getFullYear()}-${two(local.getMonth() + 1)}-${two(local.getDate())}T${two(local.getHours())}:${two(local.getMinutes())}:${two(local.getSeconds())}.000`;
   expect(readTimestamp(text, command)?.earliest).toBe(startedAt + 2_000);
 });
 
-test('what crossed an edge while one test surely ran, while it may have run, and while it did not', () => {
+test('what crossed an edge while a test certainly ran, may have run, and did not run', () => {
   const source = suite(`name="s" timestamp="${at(1_000)}" time="1.1"`, 0.5, 0.5);
   const [first, second] = touched(source, [
     ['outside -> api', 1_200],
@@ -66,7 +65,7 @@ test('what crossed an edge while one test surely ran, while it may have run, and
   expect(second?.mayTouch?.toSorted()).toEqual(['api -> long', 'outside -> mail']);
 });
 
-test('where the suite took longer than its tests, nothing is sure of the short ones', () => {
+test('if the suite took longer than its tests, nothing is certain for the short ones', () => {
   const [, second] = touched(suite(`name="s" timestamp="${at(0)}" time="4"`, 0.01, 0.01), [['a -> b', 20]]);
   expect(second).toMatchObject({ touches: {}, mayTouch: ['a -> b'] });
 });
@@ -95,7 +94,7 @@ test.each([
   [
     'tests that took longer than their suite',
     suite(`name="s" timestamp="${at(0)}" time="1"`, 0.9, 0.9),
-    /tests of s ran side by side/,
+    /tests of s ran in parallel/,
   ],
   [
     'suites at the same time',
@@ -103,7 +102,7 @@ test.each([
       suite(`name="a" timestamp="${at(0)}" time="1"`, 1),
       suite(`name="b" timestamp="${at(500)}" time="1"`, 1),
     ].join(''),
-    /a and b ran side by side/,
+    /a and b ran in parallel/,
   ],
   [
     'suites of several files',
@@ -128,7 +127,7 @@ test.each([
   expect(tests[0]).not.toHaveProperty('touches');
 });
 
-test('many tests and many moments are no matter of minutes', () => {
+test('many tests and many moments do not take minutes', () => {
   const times = Array.from({ length: 20_000 }, () => 0.0001);
   const report = parseJunit(
     `<testsuites>${suite(`name="s" timestamp="${at(0)}" time="2"`, ...times)}</testsuites>`,

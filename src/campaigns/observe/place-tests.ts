@@ -1,13 +1,11 @@
-/** When each test ran, as far as its report tells; nobody can say it of tests that ran side by side. Pure. */
-
+/** When each test ran, according to its report; unknown for tests that ran in parallel. Pure. */
 import type { JunitReport, JunitSuite, JunitTest } from './junit/parse-junit.ts';
-import { type Began, type CommandTime, readTimestamp } from './junit/read-timestamp.ts';
 
 export interface TestPlace {
-  /** It ran in no moment outside of these. */
+  /** It ran only within this interval. */
   readonly from: number;
   readonly to: number;
-  /** It ran in every moment between these; there is none where the first is not before the second. */
+  /** It certainly ran within this interval, which is empty unless the first is before the second. */
   readonly surelyFrom: number;
   readonly surelyTo: number;
 }
@@ -17,7 +15,7 @@ export type Placement =
   /** Why no test can be placed. */
   | { readonly because: string };
 
-/** Times in reports are rounded, and a clock is read a little before or after the thing itself. */
+/** Times in reports are rounded, and clocks are read slightly before or after the event. */
 const marginMs = 5;
 const roundingMs = 0.5;
 
@@ -29,13 +27,13 @@ export function placeTests(reports: readonly JunitReport[], command: CommandTime
   return { places: new Map(runs.flatMap(placeRun)) };
 }
 
-/** Tests of which the first began at a known time, and the others one after the other. */
+/** Consecutive tests, of which the first began at a known time. */
 interface Run {
   readonly name: string;
   readonly began: Began;
   readonly durationMs: number;
   readonly tests: readonly JunitTest[];
-  /** Suites around it: they last as long as all that is in them. */
+  /** Enclosing suites: they last as long as everything in them. */
   readonly around: readonly object[];
   readonly self: object;
 }
@@ -71,7 +69,7 @@ function ancestors({ suites }: JunitReport, { parent }: JunitSuite): readonly Ju
   return above ? [above, ...ancestors({ suites, tests: [] }, above)] : [];
 }
 
-/** One after the other, tests take no longer than the suite that holds them. */
+/** Sequential tests take no longer than their suite. */
 function sideBySide({ suites, tests }: JunitReport): string | undefined {
   const groups = Map.groupBy(tests, ({ suite }) => suite);
   const files = new Set<string>();
@@ -82,14 +80,14 @@ function sideBySide({ suites, tests }: JunitReport): string | undefined {
       durationMs: null,
     };
     if (durationMs !== null && sumOf(own) > durationMs + marginMs + own.length * roundingMs)
-      return `tests of ${name || 'a suite'} ran side by side: together they took longer than it did`;
+      return `tests of ${name || 'a suite'} ran in parallel: together they took longer than the suite`;
     const named = own.flatMap(({ file }) => file ?? []);
     for (const file of named) files.add(file);
     suitesOfFiles += index !== null && named.length > 0 ? 1 : 0;
   }
-  // A runner that works on several files at once tells of the second when it is done with the first.
+  // A runner that works on several files at once reports the second when the first is done.
   return suitesOfFiles > 1 && files.size > 1
-    ? 'the report has suites of several files, which may have run side by side'
+    ? 'the report has suites of several files, which may have run in parallel'
     : undefined;
 }
 
@@ -100,13 +98,13 @@ function overlap(runs: readonly Run[]): string | undefined {
     for (let next = index + 1; next < sorted.length; next += 1) {
       const other = sorted[next] as Run;
       if (other.began.latest >= endsAt) break;
-      if (!other.around.includes(run.self)) return `${run.name} and ${other.name} ran side by side`;
+      if (!other.around.includes(run.self)) return `${run.name} and ${other.name} ran in parallel`;
     }
   }
   return undefined;
 }
 
-/** What the suite took beyond its tests may have passed before, between or after them. */
+/** The rest of the suite's time may have passed before, between or after its tests. */
 function placeRun({ began, durationMs, tests }: Run): ReadonlyArray<readonly [JunitTest, TestPlace]> {
   const slackMs = Math.max(0, durationMs - sumOf(tests));
   let before = 0;
@@ -122,4 +120,37 @@ function placeRun({ began, durationMs, tests }: Run): ReadonlyArray<readonly [Ju
 
 function sumOf(tests: readonly JunitTest[]): number {
   return tests.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0);
+}
+
+interface Began {
+  /** Wall time in milliseconds: not before, and not after. */
+  readonly earliest: number;
+  readonly latest: number;
+}
+
+export interface CommandTime {
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
+const pattern = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:[.,](\d{1,9}))?\s*(Z|[+-]\d\d:?\d\d)?$/i;
+
+/** Both processes use the same clock; a rounded time may still be slightly early. */
+const toleranceMs = 50;
+
+/** Undefined if it is not a time, or not within this command: without a zone, it may be local or UTC. */
+export function readTimestamp(written: string, command: CommandTime): Began | undefined {
+  const [, day, time, fraction = '', zone] = pattern.exec(written.trim()) ?? [];
+  if (day === undefined || time === undefined) return undefined;
+  const precisionMs = fraction.length >= 3 ? 1 : 10 ** (3 - fraction.length);
+  const ms = fraction === '' ? 0 : Math.floor(Number(`0.${fraction}`) * 1_000);
+  const zones =
+    zone === undefined ? ['Z', ''] : [zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone];
+  for (const candidate of zones) {
+    const earliest = Date.parse(`${day}T${time}${candidate}`) + ms;
+    const isOfCommand =
+      earliest + precisionMs >= command.startedAt - toleranceMs && earliest <= command.endedAt + toleranceMs;
+    if (isOfCommand) return { earliest, latest: earliest + precisionMs };
+  }
+  return undefined;
 }

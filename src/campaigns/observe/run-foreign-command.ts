@@ -1,37 +1,39 @@
-/** Runs somebody else's test command in a group of its own, shows and keeps what it prints, and ends all of it in time. */
+/** Runs a foreign test command in its own process group, shows and stores its output, and ends all of it in time. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, writeSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { signalIfThere } from '../../environment/containment/end-processes.ts';
 import { openProcessTable, type ProcessIdentity } from '../../environment/containment/process-table.ts';
+import { findBinary } from '../../environment/processes/find-binary.ts';
 import { endMarked } from '../../environment/strays.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { within } from '../../kernel/deadline.ts';
 import { openNewFile } from '../../kernel/folders/entries-below.ts';
 import { limits } from '../../kernel/limits.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { errorCode } from '../../kernel/system-error.ts';
 import { uniqueLabel } from '../../kernel/unique-id.ts';
-import { notStarted } from './find-command.ts';
-import { observeLimits } from './observe-limits.ts';
+import { observeLimits } from './junit/observe-limits.ts';
 
 export interface ForeignCommand {
-  /** The words as they were resolved, and the program that the first of them names. */
+  /** The resolved command line, and the program that its first word names. */
   readonly argv: readonly string[];
   readonly binary: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly timeoutMs: number;
-  /** Where its output is kept. */
+  /** Where its output is stored. */
   readonly outputFile: string;
-  /** Where it is shown, as it comes. */
+  /** Where it is shown while it runs. */
   readonly show?: { readonly out: Writable; readonly err: Writable };
   readonly clock: Clock;
-  /** Aborted, with a signal's name where somebody sent one, when nobody wants it any more. */
+  /** Aborted when the command is no longer needed, with the name of a received signal as reason. */
   readonly signal: AbortSignal;
-  /** Tells whoever would sweep after our own death; what is given tells of the end. */
+  /** Registers the process for a sweep after our own death; the returned function reports its end. */
   readonly register: (process: ProcessIdentity) => Promise<(end: Exit) => Promise<void>>;
 }
 
-export interface Exit {
+interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
@@ -41,15 +43,15 @@ export interface CommandEnd extends Exit {
   /** Wall time. */
   readonly startedAt: number;
   readonly endedAt: number;
-  /** Command lines of what outlived it and was ended, and of what could not be ended. */
+  /** Command lines of processes that outlived it and were ended, and of those that could not be ended. */
   readonly strays: readonly string[];
   readonly left: readonly string[];
 }
 
-/** Whoever it starts carries this, too, and is found by it when it has left the group. */
+/** Inherited by all child processes, which are found by it after they have left the group. */
 const commandVariable = 'SHAKEDOWN_COMMAND';
 
-/** Pipes may be held open by somebody who is not of the command any more. */
+/** Pipes may be held open by a process that no longer belongs to the command. */
 const lastWordsMs = 1_000;
 
 export async function runForeignCommand(command: ForeignCommand): Promise<CommandEnd> {
@@ -96,7 +98,7 @@ function start({ argv, binary, cwd, env }: ForeignCommand, mark: string): ChildP
     cwd,
     env: { ...env, [commandVariable]: mark },
     detached: true,
-    // It is no conversation: whoever reads meets the end.
+    // There is no input: a reader gets end-of-file.
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
@@ -110,7 +112,7 @@ function whenExited(child: ChildProcess, { argv, binary }: ForeignCommand): Prom
   });
 }
 
-/** Asked first; who has not ended in time is killed, with everybody in the group. */
+/** Terminated first; after the timeout, the whole group is killed. */
 async function end(
   clock: Clock,
   child: ChildProcess,
@@ -121,7 +123,7 @@ async function end(
   const gone = await within(
     clock,
     limits.stopWithinMs,
-    exited.catch(() => 'it never was'),
+    exited.catch(() => true),
   );
   if (!gone) signalGroup(child, 'SIGKILL');
 }
@@ -130,8 +132,8 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid !== undefined) signalIfThere(-pid, signal);
 }
 
-function isSignal(reason: unknown): reason is NodeJS.Signals {
-  return typeof reason === 'string' && reason.startsWith('SIG');
+function isSignal(name: unknown): name is NodeJS.Signals {
+  return typeof name === 'string' && name.startsWith('SIG');
 }
 
 interface KeptOutput {
@@ -155,7 +157,7 @@ function keepOutput(child: ChildProcess, { outputFile, show }: ForeignCommand): 
   return { ended: Promise.all(ended), close: () => closeSync(file) };
 }
 
-/** Whoever shows it may be slow, and then the command waits, as it would without us. */
+/** If the output is slow to drain, the command waits, as it would without us. */
 async function follow(
   from: Readable | null,
   to: Writable | undefined,
@@ -166,4 +168,32 @@ async function follow(
   if (to) from.pipe(to, { end: false });
   await new Promise<void>((resolve) => from.once('close', () => resolve()));
   if (to) from.unpipe(to);
+}
+
+export function findCommand(
+  argv: readonly string[],
+  { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
+): string {
+  try {
+    return findBinary(argv[0] ?? '', env.PATH ?? '', cwd, where);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { what, allowed, next, evidence } = error;
+    throw new Problem({ code: 'command.not-started', where, what, allowed, next, evidence, cause: error });
+  }
+}
+
+const where = 'the command after --';
+
+/** The file exists, but the system does not accept it as a program. */
+function notStarted(argv: readonly string[], binary: string, error: unknown): Problem {
+  const code = errorCode(error) ?? String(error);
+  return new Problem({
+    code: 'command.not-started',
+    where,
+    what: `\`${argv.join(' ')}\` could not be started: ${code}`,
+    allowed: 'a program, or a script whose first line names one: #!/bin/sh',
+    next: `start it by hand to see why: ${binary}`,
+    cause: error,
+  });
 }

@@ -1,50 +1,48 @@
-/** Counts what crosses every edge of an environment from now on, and keeps the moments in which it did. */
+/** Counts what crosses every edge of an environment from now on, with the moments. */
 import { type Cost, costOf } from '../../checks/cost.ts';
-import type { CallEvent } from '../../journal/call-event.ts';
+import { type CallEvent, isListening, lacksAnswer } from '../../journal/call-event.ts';
 import type { JournalEvent } from '../../journal/event.ts';
 import type { EdgeTraffic } from '../../journal/observation.ts';
 import type { ModelCalled } from '../../journal/peer-event.ts';
 import { edgeName } from '../../kernel/edge-name.ts';
 import { limits } from '../../kernel/limits.ts';
 import { openRecordedPrograms } from '../../observers/calls/recorded-programs.ts';
-import type { Stage } from '../../trials/perform/stage.ts';
+import type { LiveEnvironment } from '../../trials/perform/live-environment.ts';
 import type { Moment } from './attribute-moments.ts';
-import { observeLimits } from './observe-limits.ts';
+import { observeLimits } from './junit/observe-limits.ts';
 import { type BytesSeen, watchTraffic } from './watch-traffic.ts';
-
-export interface EdgeWatch {
-  /** Ends it, and gives all that was seen. */
-  end(): Promise<SeenOnEdges>;
-}
 
 export interface SeenOnEdges {
   readonly edges: readonly EdgeTraffic[];
   readonly moments: readonly Moment[];
-  /** Moments in which somebody met a disturbance. */
+  /** Moments in which a disturbance was met. */
   readonly meetings: readonly Moment[];
-  /** Those that are over, in the order of their ends. */
+  /** Finished calls, in the order of their ends. */
   readonly calls: readonly CallEvent[];
-  /** Services that ended by themselves, in words. */
+  /** Services that ended by themselves, as text. */
   readonly deaths: readonly string[];
   readonly unscripted: readonly string[];
   readonly cost: Cost;
 }
 
-export async function watchEdges(stage: Stage, signal: AbortSignal): Promise<EdgeWatch> {
-  const { edges: all, jobs } = await stage.ask('status', {});
-  // Jobs are done before anybody's tests begin.
+export async function watchEdges(environment: LiveEnvironment, signal: AbortSignal) {
+  const { edges: all, jobs } = await environment.ask('status', {});
+  // Jobs are done before the tests begin.
   const edges = all.filter(({ from }) => !jobs.some(({ name }) => name === from));
-  const programs = await openRecordedPrograms({ facts: () => stage.ask('facts', {}), signal });
+  const programs = await openRecordedPrograms({ facts: () => environment.ask('facts', {}), signal });
   const isWatched = ({ url }: { readonly url: string }): boolean => url.startsWith('http://');
   const watched = edges.filter(isWatched).map(({ from, to }) => edgeName(`${from} -> ${to}`));
-  const traffic = await watchTraffic(stage, new Set(watched));
+  const traffic = await watchTraffic(environment, new Set(watched));
   const seen = new SeenEvents(traffic.toWall, traffic.beganAt);
   for (const edge of edges) seen.edge(edge.from, edge.to, isWatched(edge));
-  const stopListening = stage.onEvent((event) => seen.take(event));
+  const stopListening = environment.onEvent((event) => seen.take(event));
   return {
-    end: async () => {
+    /** Stops watching, and returns everything that was seen. */
+    end: async (): Promise<SeenOnEdges> => {
       const bytes = await traffic.end();
+      const { inFlight } = await environment.ask('quiet', { settleMs: 0, withinMs: 0 });
       stopListening();
+      for (const call of inFlight) seen.count(call);
       for (const { from, to, startedAt } of await programs.on(() => true)) seen.program(from, to, startedAt);
       return seen.sum(bytes);
     },
@@ -71,7 +69,7 @@ class SeenEvents {
     this.#beganAt = beganAt;
   }
 
-  /** Its numbers so far; `isWatched` is for one that was not known. */
+  /** Its counters; `isWatched` is for an edge that was not known. */
   edge(from: string, to: string, isWatched: boolean): Counted {
     const name = edgeName(`${from} -> ${to}`);
     const known = this.#edges.get(name);
@@ -123,13 +121,18 @@ class SeenEvents {
   }
 
   #call(call: CallEvent): void {
-    // An answer to somebody who asked before belongs to them.
-    if (call.startedAt < this.#beganAt || call.incomplete === 'in-flight') return;
-    if (this.#calls.length < limits.keptCalls) this.#calls.push(call);
+    if (call.incomplete === 'in-flight') return;
+    if (call.startedAt >= this.#beganAt && this.#calls.length < limits.keptCalls) this.#calls.push(call);
+    this.count(call);
+  }
+
+  /** An answer to an earlier request does not belong to this command. */
+  count(call: CallEvent): void {
+    if (call.startedAt < this.#beganAt) return;
     const edge = this.edge(call.from, call.to, true);
     edge.calls += 1;
     if (isFailed(call)) edge.errors += 1;
-    const status = call.response ? String(call.response.status) : 'none';
+    const status = call.response && !lacksAnswer(call) ? String(call.response.status) : 'none';
     edge.statuses[status] = (edge.statuses[status] ?? 0) + 1;
     this.#moment(call.from, call.to, this.#toWall(call.startedAt));
   }
@@ -158,8 +161,11 @@ class SeenEvents {
   }
 }
 
-function isFailed({ error, response, incomplete }: CallEvent): boolean {
-  const isBroken = incomplete !== undefined && incomplete !== 'too-large';
+function isFailed(call: CallEvent): boolean {
+  const { error, result, response, incomplete, faults = [] } = call;
+  // A stream goes on after its answer, or until whoever listens to it leaves.
+  const isEnough = result !== undefined || (isListening(call) && faults.length === 0);
+  const isBroken = incomplete !== undefined && incomplete !== 'too-large' && !isEnough;
   return isBroken || (error !== undefined && error !== null) || !response || response.status >= 500;
 }
 

@@ -1,40 +1,32 @@
-/** Looks at all edges again and again: on a connection that stays open, nothing else tells that something passed. */
+/** Polls all edges: on a connection that stays open, nothing else shows traffic. */
 import type { Traffic } from '../../environment/keeper/describe-traffic.ts';
 import type { EdgeTraffic } from '../../journal/observation.ts';
 import { edgeName } from '../../kernel/edge-name.ts';
-import type { Stage } from '../../trials/perform/stage.ts';
+import type { LiveEnvironment } from '../../trials/perform/live-environment.ts';
 import type { Moment } from './attribute-moments.ts';
-import { observeLimits } from './observe-limits.ts';
-
-export interface TrafficWatch {
-  /** On the keeper's journal. */
-  readonly beganAt: number;
-  /** From the keeper's journal to wall time. */
-  toWall(at: number): number;
-  end(): Promise<BytesSeen>;
-}
+import { observeLimits } from './junit/observe-limits.ts';
 
 export interface BytesSeen {
-  /** All of them, with what has passed since the beginning. */
+  /** All edges, with the traffic since the beginning. */
   readonly edges: ReadonlyArray<Pick<EdgeTraffic, 'from' | 'to' | 'bytesSent' | 'bytesReceived'>>;
   readonly moments: readonly Moment[];
 }
 
-/** `told` are edges whose calls are told one by one: no moments are kept of them. */
-export async function watchTraffic(stage: Stage, told: ReadonlySet<string>): Promise<TrafficWatch> {
-  const { clock } = stage;
+/** Edges in `watched` report each call: no moments are kept for them. */
+export async function watchTraffic(environment: LiveEnvironment, watched: ReadonlySet<string>) {
+  const { clock } = environment;
   const asked = clock.now();
-  const first = await stage.ask('traffic', {});
-  // It was answered somewhere between question and answer; the middle is as near as can be known.
+  const first = await environment.ask('traffic', {});
+  // The answer was created between request and response; the middle is the best estimate.
   const offset = (asked + clock.now()) / 2 - first.at;
   const moments: Moment[] = [];
   let last = first;
   let isOver = false;
   const look = async (): Promise<void> => {
-    const now = await stage.ask('traffic', {});
+    const now = await environment.ask('traffic', {});
     const between = { from: last.at + offset, to: now.at + offset };
     for (const edge of busyEdges(last, now))
-      if (!told.has(edge) && moments.length < observeLimits.moments) moments.push({ edge, ...between });
+      if (!watched.has(edge) && moments.length < observeLimits.moments) moments.push({ edge, ...between });
     last = now;
   };
   const looking = (async () => {
@@ -42,11 +34,13 @@ export async function watchTraffic(stage: Stage, told: ReadonlySet<string>): Pro
       await clock.sleep(observeLimits.lookEveryMs);
       await look();
     }
-  })().catch(() => 'the environment is gone; whoever asks it next hears of it');
+  })().catch(() => undefined); // the environment is gone; whoever asks it next hears of it
   return {
+    /** Time in the keeper's journal. */
     beganAt: first.at,
-    toWall: (at) => at + offset,
-    end: async () => {
+    /** Converts a time of the keeper's journal to wall time. */
+    toWall: (at: number) => at + offset,
+    end: async (): Promise<BytesSeen> => {
       isOver = true;
       await looking;
       await look();
@@ -61,7 +55,7 @@ function busyEdges(before: Traffic, now: Traffic): readonly string[] {
     .map(({ from, to }) => edgeName(`${from} -> ${to}`));
 }
 
-/** Taps stay as they were opened, in the same order. */
+/** Taps stay open, in the same order. */
 function passedSince(before: Traffic, now: Traffic): Traffic['edges'] {
   return now.edges.map((edge, index) => ({
     ...edge,

@@ -1,4 +1,4 @@
-/** Takes what a run saw as the golden outputs from now on; the diff is reviewed in git. */
+/** Stores the observations of a run as the new golden outputs; the diff is reviewed in git. */
 import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { viewAttempt } from '../../checks/attempt-view.ts';
@@ -8,7 +8,7 @@ import { readAttempt } from './read-attempt.ts';
 import { readRunPlan } from './run-plan.ts';
 import { trialFolder } from './trial-folder.ts';
 
-/** Gives the files that were written. */
+/** Returns the files that were written. */
 export async function acceptGolden(folder: string): Promise<readonly string[]> {
   const plan = readRunPlan(folder);
   const written: string[] = [];

@@ -1,4 +1,4 @@
-/** What a run may spend on real models: lent to attempts before they begin, and counted from what they really cost. */
+/** What a run may spend on real models: lent to attempts before they begin, and counted by actual cost. */
 import type { JournalEvent } from '../../journal/event.ts';
 import type { System } from '../../system/system.ts';
 
@@ -10,15 +10,15 @@ export interface Budget {
 export interface BudgetAccount {
   /** What an attempt may spend on each model, by resource; `spent` when nothing is left for one of them. */
   lend(ofTrial: Budget | undefined): Loan | 'spent';
-  /** In words, once something was spent on a model with a budget. */
+  /** Text for the report, once something was spent on a model with a budget. */
   summary(): string | undefined;
 }
 
 export interface Loan {
   readonly budgets: Readonly<Record<string, Budget>>;
-  /** Counts what was spent while it is out. */
+  /** Counts spending while the loan is open. */
   readonly saw: (event: JournalEvent) => void;
-  /** The rest goes back. */
+  /** Returns the rest. */
   readonly giveBack: () => void;
 }
 
@@ -29,7 +29,7 @@ interface Purse {
   readonly lent: { usd: number; tokens: number };
 }
 
-/** `borrowers` attempts may be under way at once; each gets its share of what is left. */
+/** `borrowers` attempts may run at once; each gets its share of what is left. */
 export function openBudgetAccount({ resources }: System, borrowers: number): BudgetAccount {
   const purses = resources.flatMap((resource): Purse[] => {
     if (resource.kind !== 'model' || (resource.mode !== 'live' && resource.mode !== 'record')) return [];
@@ -50,7 +50,7 @@ export function openBudgetAccount({ resources }: System, borrowers: number): Bud
       const share = Math.max(1, borrowers - out);
       const loans = purses.map((purse) => ({ purse, loan: loanOf(purse, ofTrial, share) }));
       if (isSpent || loans.some(({ purse }) => isEmpty(purse))) return 'spent';
-      // What the run has left decides, not what the trial allows itself.
+      // The rest of the run's budget decides, not the trial's own limit.
       const isOfRun = loans.some(({ loan }) => isLess(loan, ofTrial));
       out += 1;
       for (const { purse, loan } of loans) add(purse.lent, loan, 1);
@@ -68,14 +68,14 @@ export function openBudgetAccount({ resources }: System, borrowers: number): Bud
       };
     },
     summary: () => {
-      const told = purses.flatMap(({ name, budget, spent }) =>
+      const spentTexts = purses.flatMap(({ name, budget, spent }) =>
         Number.isFinite(budget.usd) || Number.isFinite(budget.tokens)
           ? [
               `${name}: ${inWords(spent.usd, budget.usd, 'USD')}, ${inWords(spent.tokens, budget.tokens, 'tokens')}`,
             ]
           : [],
       );
-      return told.length === 0 ? undefined : told.join('; ');
+      return spentTexts.length === 0 ? undefined : spentTexts.join('; ');
     },
   };
 }
@@ -99,7 +99,7 @@ function isLess({ usd, tokens }: Required<Budget>, ofTrial: Budget | undefined):
   );
 }
 
-/** A budget that was zero from the beginning is the model's to refuse, with the reason. */
+/** A budget that was zero from the start is refused by the model resource, with the reason. */
 function isEmpty({ budget, spent }: Purse): boolean {
   return (['usd', 'tokens'] as const).some((key) => budget[key] > 0 && spent[key] >= budget[key]);
 }

@@ -1,10 +1,10 @@
-/** From a run folder to its verdict: what `run` prints at its end, and what `judge` says again later, anywhere. */
+/** From a run folder to its verdict: what `run` prints at its end, and what `judge` computes again later, anywhere. */
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { sumCosts } from '../../checks/cost.ts';
 import { explanationOf } from '../../checks/explanation.ts';
-import { type AttemptVerdict, judge, unreadableAttempt } from '../../checks/judge-attempt.ts';
-import { judgeTrial, oneOfEach } from '../../checks/judge-trial.ts';
+import { type AttemptVerdict, judge, unreadableAttempt } from '../../checks/judge/judge-attempt.ts';
+import { judgeTrial, oneOfEach } from '../../checks/judge/judge-trial.ts';
 import { judgeTwins, type TwinCandidate } from '../../checks/judge-twins.ts';
 import type { CheckRecord } from '../../checks/trial-record.ts';
 import { excusedBy } from '../../checks/under-quarantine.ts';
@@ -13,24 +13,24 @@ import type { TrialJournal } from '../../journal/trial-journal.ts';
 import { exitCodes, worstExitCode } from '../../kernel/exit-codes.ts';
 import { problemsIn } from '../../kernel/problem.ts';
 import { judgeRequirements } from '../../requirements/planned-requirements.ts';
-import { greenOf } from './green-store.ts';
 import { entriesFor, excuse, judgedEntries } from './quarantine-of-run.ts';
 import { readAttempt } from './read-attempt.ts';
+import { referenceOf } from './reference-store.ts';
 import { refusalsOfAttempt } from './refusals-of-attempt.ts';
 import { reproCommand } from './repro-command.ts';
 import { type PlannedTrial, type RunPlan, readOutcome, readRunPlan } from './run-plan.ts';
 import { runReasons } from './run-reasons.ts';
 import { trialFolder } from './trial-folder.ts';
 
-/** `checksOf` gives other checks for a trial than those it was performed with. */
+/** `checksOf` replaces the checks that a trial was performed with. */
 export async function judgeRun(
   folder: string,
   checksOf?: (trial: string) => readonly CheckRecord[] | undefined,
 ): Promise<RunVerdict> {
   const plan = readRunPlan(folder);
   const outcome = readOutcome(folder);
-  // What is wrong in every trial that passes harms nobody.
-  const usual = [...new Set(plan.trials.flatMap(({ id }) => greenOf(folder, id)?.usual ?? []))];
+  // A log line that occurs in every passing trial is harmless.
+  const usual = [...new Set(plan.trials.flatMap(({ id }) => referenceOf(folder, id)?.usual ?? []))];
   const judged = await Promise.all(
     plan.trials.map(async (trial) => ({
       trial,
@@ -57,7 +57,7 @@ export async function judgeRun(
     verdict: overall(trials, reasons.length > 0),
     exitCode: exitCodeOf(reasons),
     reasons,
-    counts: countOf(plan, trials),
+    counts: countOf(plan.declared, trials),
     durationMs: outcome?.durationMs ?? 0,
     trials,
     requirements: requirements.verdicts,
@@ -76,7 +76,7 @@ async function judgeOne(
   const rounds: JudgedRound[] = [];
   const refusals: string[] = [];
   let unchecked = false;
-  const green = greenOf(folder, trial.id);
+  const reference = referenceOf(folder, trial.id);
   for (let round = 0; round < plan.rounds; round += 1) {
     const verdicts: AttemptVerdict[] = [];
     const places: string[] = [];
@@ -91,13 +91,13 @@ async function judgeOne(
         continue;
       }
       if (!read.isChecked) unchecked = true;
-      verdicts.push(judgeRead(read, checks, green, usual));
+      verdicts.push(judgeRead(read, checks, reference, usual));
       if (plan.requirements) refusals.push(...refusalsOfAttempt(read.events));
     }
     if (verdicts.length === 0) continue;
     const whole = judgeTrial(verdicts, trial.atLeast);
-    const telling = verdicts.findIndex(({ verdict }) => verdict === whole.verdict);
-    rounds.push({ ...whole, each: verdicts, folder: places[telling] ?? places[0] ?? null });
+    const reporting = verdicts.findIndex(({ verdict }) => verdict === whole.verdict);
+    rounds.push({ ...whole, each: verdicts, folder: places[reporting] ?? places[0] ?? null });
   }
   return {
     verdict: {
@@ -116,7 +116,7 @@ function whyNotRead(error: unknown): string {
   return `${problem.message}; ${problem.next}`;
 }
 
-/** Without a checksum, whatever stands in a journal may be damaged, so that nobody can be sure to understand it. */
+/** Without a checksum a journal may be damaged in any way, so it may be misread. */
 function judgeRead(
   { events, isChecked }: TrialJournal,
   ...how: readonly [Parameters<typeof judge>[1], Parameters<typeof judge>[2], Parameters<typeof judge>[3]]
@@ -131,11 +131,11 @@ function judgeRead(
 
 interface JudgedRound extends AttemptVerdict {
   readonly each: readonly AttemptVerdict[];
-  /** Of the first attempt that is as the round was judged: whoever looks for the reason finds it there. */
+  /** Of the first attempt with the round's verdict: the reason is found there. */
   readonly folder: string | null;
 }
 
-/** Whoever performs may be killed before the first line is written. */
+/** The performing process may be killed before the first line is written. */
 function hasBegun(place: string): boolean {
   return (statSync(path.join(place, 'events.ndjson'), { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
@@ -181,6 +181,20 @@ function toVerdict(plan: RunPlan, trial: PlannedTrial, rounds: readonly JudgedRo
   };
 }
 
+/** One attempt by itself, for display while the run is under way. */
+export function attemptForDisplay(
+  plan: RunPlan,
+  id: string,
+  attempt: number,
+  judged: AttemptVerdict,
+): TrialVerdict {
+  const trial = plan.trials.find((one) => one.id === id) as PlannedTrial;
+  const often = plan.rounds * trial.attempts;
+  const round = { ...judged, each: [judged], folder: trialFolder(id, attempt) };
+  const verdict = toVerdict({ ...plan, rounds: 1 }, { ...trial, attempts: 1 }, [round]);
+  return often > 1 ? { ...verdict, id: `${id} (${attempt} of ${often})` } : verdict;
+}
+
 /** A failure that is in quarantine is unstable: neither hidden nor held against the run. */
 function underQuarantine(
   plan: RunPlan,
@@ -209,13 +223,13 @@ function neverExecuted(base: Base): TrialVerdict {
   };
 }
 
-/** The run ended before it was done: the attempts that are missing might have failed. */
+/** The run ended before it was done: the missing attempts might have failed. */
 function tooSeldom(base: Base, { checks, durationMs, faults }: JudgedRound, wanted: number): TrialVerdict {
   const text = `it was performed ${base.attempts} of ${wanted} times`;
   return { ...base, verdict: 'unknown', cause: { kind: 'interrupted', text }, checks, durationMs, faults };
 }
 
-/** What a trial says about absence is unknown while its twin does not prove it. */
+/** A claim of absence is unknown while its twin does not prove it. */
 function withTwins(
   verdict: TrialVerdict,
   checks: readonly CheckRecord[],
@@ -244,14 +258,14 @@ function withTwins(
   };
 }
 
-/** The one database, where no service has a place of its own. */
+/** The single database, if services have no databases of their own. */
 function sharedDatabase({ resources }: RunPlan['system']): string | undefined {
   const [database, ...others] = resources.filter(({ kind }) => kind === 'postgres');
   const isShared = database?.kind === 'postgres' && database.share === 'database';
   return isShared && others.length === 0 ? database.name : undefined;
 }
 
-/** Whoever interrupted it knows why not everything was done. */
+/** After an interruption the missing trials are expected. */
 export function exitCodeOf(reasons: RunVerdict['reasons']): RunVerdict['exitCode'] {
   const codes = reasons.map(({ exitCode }) => exitCode);
   return (
@@ -260,19 +274,19 @@ export function exitCodeOf(reasons: RunVerdict['reasons']): RunVerdict['exitCode
   );
 }
 
-function overall(trials: readonly TrialVerdict[], hasReasons: boolean): Verdict {
+export function overall(trials: readonly TrialVerdict[], hasReasons: boolean): Verdict {
   const hasFailed = ({ verdict, quarantined }: TrialVerdict): boolean =>
     verdict === 'failed' || (verdict === 'unstable' && !quarantined);
   if (trials.some(hasFailed)) return 'failed';
   return hasReasons ? 'unknown' : 'passed';
 }
 
-function countOf(plan: RunPlan, trials: readonly TrialVerdict[]): RunVerdict['counts'] {
+export function countOf(declared: number, trials: readonly TrialVerdict[]): RunVerdict['counts'] {
   const of = (verdict: Verdict): number => trials.filter((trial) => trial.verdict === verdict).length;
   const quarantined = trials.filter((trial) => trial.quarantined).length;
   return {
-    declared: plan.declared,
-    selected: plan.trials.length,
+    declared,
+    selected: trials.length,
     executed: trials.filter(({ attempts }) => attempts > 0).length,
     passed: of('passed'),
     failed: of('failed'),

@@ -1,4 +1,4 @@
-/** What the quarantine means for a run: whom it excuses, what speaks against the run because of it, and which entries can go. */
+/** What the quarantine means for a run: the trials it excuses, the reasons it adds, the entries that can be removed. */
 import type { JudgedEntry, PlannedEntry, Quarantined } from '../../checks/quarantine.ts';
 import { speaksOf } from '../../checks/quarantine.ts';
 import type { RunReason, TrialVerdict } from '../../checks/verdict.ts';
@@ -7,10 +7,10 @@ import type { RunPlan } from './run-plan.ts';
 
 type QuarantinedPlan = Pick<RunPlan, 'quarantine' | 'trials'>;
 
-/** What held in so many runs one after the other is no longer a flake. */
+/** A trial or check that passed in so many runs in a row is no longer a flake. */
 export const staleAfterRuns = 20;
 
-/** The entries that count for a trial: none that is expired, and none at all where the gate forbids them. */
+/** The entries that apply to a trial: none that is expired, and none at all if the gate forbids them. */
 export function entriesFor({ quarantine }: QuarantinedPlan, id: string): readonly PlannedEntry[] {
   if (!quarantine || quarantine.policy === 'forbid') return [];
   return quarantine.entries.filter((entry) => !entry.isExpired && speaksOf(entry, id));
@@ -21,7 +21,7 @@ export function excuse(entry: PlannedEntry, verdict: Quarantined['verdict']): Qu
   return { owner, reason, until, verdict };
 }
 
-/** Of no trial, so that reports show them whatever the trial was judged. */
+/** Not attached to a trial, so that reports show them whatever its verdict. */
 export function quarantineReasons({ quarantine, trials }: QuarantinedPlan): RunReason[] {
   if (!quarantine) return [];
   const selected = quarantine.entries.filter((entry) => trials.some(({ id }) => speaksOf(entry, id)));
@@ -56,7 +56,7 @@ export function judgedEntries(
   });
 }
 
-/** Of an entry that speaks of one check: that check. */
+/** For an entry that names one check: that check. */
 export function hasHeld({ check }: Pick<PlannedEntry, 'check'>, trial: HeldTrial): boolean {
   if (check === undefined || trial.verdict === 'passed') return trial.verdict === 'passed';
   return trial.checks.some(({ id, verdict }) => id === check && verdict === 'passed');

@@ -1,4 +1,4 @@
-/** Reads the journal of an attempt as evidence: only one of this run, this trial and this attempt is. */
+/** Reads the journal of an attempt as evidence: it must be of this run, this trial and this attempt. */
 import path from 'node:path';
 import { unreadable } from '../../journal/read-lines.ts';
 import { readTrialJournal, type TrialJournal } from '../../journal/trial-journal.ts';

@@ -1,4 +1,4 @@
-/** The verdict of a stored run as it was written, or a problem that says why there is none. */
+/** The stored verdict of a run as it was written, or a problem that says why there is none. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { RunVerdict } from '../../checks/verdict.ts';
@@ -8,17 +8,17 @@ import { Problem } from '../../kernel/problem.ts';
 import { judgeRun } from './judge-run.ts';
 import { plannedRun } from './run-plan.ts';
 
-/** One without a checksum proves nothing: the run is judged again from its journals. */
+/** A verdict without a checksum proves nothing: the run is judged again from its journals. */
 export async function checkedVerdict(folder: string): Promise<RunVerdict> {
   return readRunVerdict(folder) ?? (await judgeRun(folder));
 }
 
-/** Undefined when it has no checksum, because an older version wrote it, or somebody changed it. */
+/** Undefined without a checksum: an older version wrote it, or it was edited. */
 export function readRunVerdict(folder: string): RunVerdict | undefined {
   const run = plannedRun(folder);
   const file = path.join(folder, 'verdict.json');
   if (!existsSync(file))
-    throw noVerdict(file, 'the run was never judged: it was killed, is under way, or performed no trial');
+    throw noVerdict(file, 'the run was never judged: it was killed, is still running, or performed no trial');
   const { verdict, hasChecksum } = parse(file);
   if (verdict?.schemaVersion !== 1)
     throw noVerdict(file, `it is of version ${JSON.stringify(verdict?.schemaVersion ?? null)}`);
@@ -41,8 +41,8 @@ function noVerdict(file: string, what: string): Problem {
   return new Problem({
     code: 'run.unreadable',
     where: file,
-    what: `there is no verdict to tell: ${what}`,
-    allowed: 'a run that came to its end, as this version wrote it (schemaVersion 1)',
+    what: `there is no verdict to show: ${what}`,
+    allowed: 'a run that ended, as this version wrote it (schemaVersion 1)',
     next: `judge it from its journals: shakedown judge ${path.basename(path.dirname(file))}; or name another run`,
   });
 }

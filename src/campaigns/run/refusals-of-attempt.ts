@@ -1,4 +1,4 @@
-/** The steps and checks of an attempt that only a refusal fulfils, those that a flow declared as it went included. */
+/** The steps and checks of an attempt that only a refusal fulfils, including those that a flow declared. */
 import type { CheckRecord, TrialRecord } from '../../checks/trial-record.ts';
 import type { AttemptEvent } from '../../journal/trial-event.ts';
 import { refusalsOf } from '../../requirements/refusals.ts';

@@ -1,4 +1,4 @@
-/** The one command that shows a trial of a run again, ready to be pasted into a shell. */
+/** The command that performs a trial of a run again, ready to be pasted into a shell. */
 import { shellWord } from '../../kernel/shell-word.ts';
 import type { RunPlan } from './run-plan.ts';
 

@@ -1,4 +1,4 @@
-/** What a run is going to do, stored before it begins as `plan.json`; with the journals it is all that judging needs. */
+/** What a run is going to do, stored as `plan.json` before it begins; judging needs it and the journals only. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Explanation } from '../../checks/explanation.ts';
@@ -10,8 +10,11 @@ import { openDocument, sealDocument } from '../../journal/seal.ts';
 import { writeClean } from '../../journal/write-redacted.ts';
 import { parseExactJson } from '../../kernel/exact-json.ts';
 import { readPlainFile } from '../../kernel/folders/own-file.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import type { ProblemData } from '../../kernel/problem.ts';
 import { Problem } from '../../kernel/problem.ts';
+import type { PluginDescription } from '../../plugins/description.ts';
+import { addPluginKinds } from '../../plugins/plugin-kinds.ts';
 import type { PlannedRequirements } from '../../requirements/planned-requirements.ts';
 import type { Isolation, System } from '../../system/system.ts';
 
@@ -23,7 +26,7 @@ export interface RunPlan {
   readonly seed: string;
   readonly startedAt: string;
   readonly revision: string | null;
-  /** A hash of what was not committed; null when that was nothing, absent when nobody knows. */
+  /** A hash of uncommitted changes; null if there were none, absent if unknown. */
   readonly uncommitted?: string | null;
   readonly variant: Readonly<Record<string, string>>;
   /** How many trials the suite declares, selected or not. */
@@ -33,18 +36,20 @@ export interface RunPlan {
   readonly quarantine?: PlannedQuarantine;
   /** Absent when the system declares no requirements. */
   readonly requirements?: PlannedRequirements;
-  /** How often each is performed; a trial that passes and fails is then unstable. */
+  /** How often each is performed; a trial that both passes and fails is unstable. */
   readonly rounds: number;
   readonly shuffled: boolean;
   readonly attached: boolean;
-  /** What was asked for on the command line, for trials that do not say it themselves. */
+  /** Command-line values for trials that do not set their own. */
   readonly isolation?: Isolation;
-  /** Options that said who answers for models and third parties. */
+  /** Options that choose the providers of models and third parties. */
   readonly answers?: Readonly<Record<string, string>>;
-  /** The config as it was named on the command line, when it was. */
+  /** The config as named on the command line, if it was. */
   readonly config?: string;
   readonly trials: readonly PlannedTrial[];
   readonly system: System;
+  /** What the plugins of the config brought; absent when it has none. */
+  readonly plugins?: readonly PluginDescription[];
 }
 
 export type SkipPolicy = 'allow' | 'forbid' | { readonly atMost: number };
@@ -65,19 +70,19 @@ export interface PlannedTrial extends Explanation {
   readonly checks: readonly CheckRecord[];
   /** Why it is not performed. */
   readonly skipReason?: string;
-  /** Not selected itself; performed because an absence is proven by it. */
+  /** Not selected itself; performed because it proves an absence. */
   readonly asTwin?: true;
 }
 
-/** How it went, apart from the trials: `outcome.json`. */
+/** How the run went, apart from the trials: `outcome.json`. */
 export interface RunOutcome {
-  /** Why an environment could not be had. */
+  /** Why no environment was available. */
   readonly problems: readonly ProblemData[];
   readonly leaks: readonly string[];
   readonly interruptedBy?: string;
-  /** It was told to end at the first failure. */
+  /** It ended at the first failure, as requested. */
   readonly stopped?: boolean;
-  /** A budget was spent, and no more was begun: what was spent, in words. */
+  /** A budget was spent and nothing more was started: the spending, as text. */
   readonly budgetSpent?: string;
   readonly durationMs: number;
 }
@@ -90,21 +95,23 @@ export function writeOutcome(folder: string, outcome: RunOutcome, redactor: Reda
   writeClean(path.join(folder, 'outcome.json'), sealDocument(redactOurs(outcome, redactor, 'spared')));
 }
 
+/** The kinds of its plugins are known from then on, without the plugins. */
 export function readRunPlan(folder: string): RunPlan {
   const file = path.join(folder, 'plan.json');
   const plan = readJson(file);
   if (!isMap(plan) || plan.schemaVersion !== 1 || plan.kind !== 'run')
     throw unreadable(file, 'it is not the plan of a `shakedown run`, or of another version');
   if (!isPlan(plan)) throw unreadable(file, 'the plan lacks the system, the trials, or a part of them');
+  addPluginKinds(plan.plugins ?? []);
   return plan;
 }
 
-/** The id of a run of any kind, as its plan says. */
+/** The id of a run of any kind, from its plan. */
 export function plannedRun(folder: string): string {
   const file = path.join(folder, 'plan.json');
   const plan = readJson(file);
   if (isMap(plan) && typeof plan.run === 'string') return plan.run;
-  throw unreadable(file, 'the plan does not say of which run it is');
+  throw unreadable(file, 'the plan does not name its run');
 }
 
 /** Absent when the run was killed. */
@@ -112,14 +119,12 @@ export function readOutcome(folder: string): RunOutcome | undefined {
   const file = path.join(folder, 'outcome.json');
   if (!existsSync(file)) return undefined;
   const outcome = readJson(file);
-  if (!isOutcome(outcome)) throw unreadable(file, 'outcome.json is not as a run writes it');
+  if (!isOutcome(outcome)) throw unreadable(file, 'outcome.json does not have the form that a run writes');
   return outcome;
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
-/** As far as whoever judges would stumble otherwise. */
-function isPlan(plan: Json): plan is Json & RunPlan {
+/** Checks only what judging needs. */
+function isPlan(plan: JsonMap): plan is JsonMap & RunPlan {
   const { system, trials, requirements, quarantine } = plan;
   return (
     isMap(system) &&
@@ -127,9 +132,10 @@ function isPlan(plan: Json): plan is Json & RunPlan {
     typeof plan.run === 'string' &&
     typeof plan.rounds === 'number' &&
     isMap(plan.variant) &&
-    // A run that selects nothing does not begin.
+    // A run that selects nothing does not start.
     isListOf(trials, isPlannedTrial) &&
     (trials as readonly unknown[]).length > 0 &&
+    (plan.plugins === undefined || isListOf(plan.plugins, isMap)) &&
     (quarantine === undefined || hasLists(quarantine, ['entries'])) &&
     (requirements === undefined || hasLists(requirements, ['requirements', 'declared', 'findings']))
   );
@@ -152,7 +158,7 @@ function isPlannedTrial(trial: unknown): boolean {
   );
 }
 
-function isOutcome(outcome: unknown): outcome is Json & RunOutcome {
+function isOutcome(outcome: unknown): outcome is JsonMap & RunOutcome {
   return (
     isMap(outcome) &&
     typeof outcome.durationMs === 'number' &&
@@ -170,10 +176,6 @@ function isListOf(value: unknown, isOne: (one: unknown) => boolean): boolean {
 
 function isText(value: unknown): boolean {
   return typeof value === 'string';
-}
-
-function isMap(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function readJson(file: string): unknown {

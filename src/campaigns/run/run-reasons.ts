@@ -1,6 +1,6 @@
-/** Everything that speaks against exit code 0, the gravest first. */
+/** Every reason against exit code 0, most severe first. */
 import type { RunReason, TrialVerdict } from '../../checks/verdict.ts';
-import { type ExitCode, exitCodes, worstExitCode } from '../../kernel/exit-codes.ts';
+import { exitCodes, interruptExitCode, worstExitCode } from '../../kernel/exit-codes.ts';
 import { quarantineReasons } from './quarantine-of-run.ts';
 import type { RunOutcome, RunPlan } from './run-plan.ts';
 
@@ -24,16 +24,15 @@ export function runReasons(
     ...skipReasons(plan, trials),
     ...quarantineReasons(plan),
     ...more,
-    ...(outcome?.leaks ?? []).map((leak) => ({
-      exitCode: exitCodes.leftBehind,
-      text: `left behind: ${leak}`,
-    })),
+    ...leakReasons(outcome?.leaks ?? []),
     ...budgetReason(outcome),
-    ...interruption(outcome),
+    ...(outcome
+      ? interruptReasons(outcome.interruptedBy)
+      : [{ exitCode: exitCodes.dishonest, text: 'the run did not finish' }]),
   ];
-  const gravest = (a: RunReason, b: RunReason): number =>
+  const compareSeverity = (a: RunReason, b: RunReason): number =>
     worstExitCode([a.exitCode, b.exitCode]) === a.exitCode ? -1 : 1;
-  return reasons.sort((a, b) => (a.exitCode === b.exitCode ? 0 : gravest(a, b)));
+  return reasons.sort((a, b) => (a.exitCode === b.exitCode ? 0 : compareSeverity(a, b)));
 }
 
 function trialReasons({ id, verdict, cause, faults, quarantined }: TrialVerdict): RunReason[] {
@@ -60,7 +59,7 @@ function trialReasons({ id, verdict, cause, faults, quarantined }: TrialVerdict)
   return reasons;
 }
 
-/** Twins that did not pass, in words, with the trials that are unknown for that alone: told once where there are several. */
+/** Twins that did not pass, with the trials that are unknown only for that: reported once if there are several. */
 function sharedTwins(trials: readonly TrialVerdict[]): ReadonlyMap<string, readonly TrialVerdict[]> {
   const resting = trials.filter(({ faults }) => faults.length > 0 && faults.every(({ twin }) => twin));
   const groups = Map.groupBy(resting, twinOf);
@@ -92,15 +91,15 @@ function isNeverExecuted({ faults }: TrialVerdict): boolean {
 
 const mostNamed = 5;
 
-/** Declared is not executed: told once, with the reason where it is known. */
+/** Declared is not executed: reported once, with the reason if known. */
 function neverExecuted(outcome: RunOutcome | undefined, trials: readonly TrialVerdict[]): RunReason[] {
   if (trials.length === 0) return [];
   const why = outcome?.stopped
     ? ' after the first failure'
     : outcome?.budgetSpent !== undefined
-      ? ' because a budget allowed no more'
+      ? ' because a budget limit was reached'
       : (outcome?.problems.length ?? 0) > 0
-        ? ' for lack of an environment'
+        ? ' because no environment was available'
         : '';
   const count = trials.length === 1 ? 'one trial was' : `${trials.length} trials were`;
   return [
@@ -132,15 +131,16 @@ function skipReasons({ skips, trials: planned }: RunPlan, trials: readonly Trial
 function budgetReason(outcome: RunOutcome | undefined): RunReason[] {
   const { budgetSpent } = outcome ?? {};
   if (budgetSpent === undefined) return [];
-  return [{ exitCode: exitCodes.budget, text: `a budget allowed no more (${budgetSpent})` }];
+  return [{ exitCode: exitCodes.budget, text: `a budget limit was reached (${budgetSpent})` }];
 }
 
-function interruption(outcome: RunOutcome | undefined): RunReason[] {
-  if (!outcome) return [{ exitCode: exitCodes.dishonest, text: 'the run did not come to its end' }];
-  const { interruptedBy } = outcome;
-  if (interruptedBy === undefined) return [];
-  const exitCode: ExitCode = interruptedBy === 'SIGTERM' ? exitCodes.terminated : exitCodes.interrupted;
-  return [{ exitCode, text: `interrupted by ${interruptedBy}` }];
+export function leakReasons(leaks: readonly string[]): RunReason[] {
+  return leaks.map((leak) => ({ exitCode: exitCodes.leftBehind, text: `left behind: ${leak}` }));
+}
+
+export function interruptReasons(signal: string | undefined): RunReason[] {
+  if (signal === undefined) return [];
+  return [{ exitCode: interruptExitCode(signal), text: `interrupted by ${signal}` }];
 }
 
 function placeOf(where: RunOutcome['problems'][number]['where']): string {

@@ -1,6 +1,6 @@
 /** Performs the planned trials, one at a time in each of several environments, and leaves a journal of every attempt. */
 import path from 'node:path';
-import { judge } from '../../checks/judge-attempt.ts';
+import { judge } from '../../checks/judge/judge-attempt.ts';
 import { worldProblem } from '../../environment/processes/world-problem.ts';
 import { journalVersion } from '../../journal/event.ts';
 import { readTrialJournal } from '../../journal/trial-journal.ts';
@@ -8,14 +8,15 @@ import { makeFolderBelow } from '../../kernel/folders/entries-below.ts';
 import { type Problem, type ProblemData, problemsIn, problemToData } from '../../kernel/problem.ts';
 import { createRandom } from '../../kernel/random.ts';
 import type { Isolation } from '../../system/system.ts';
-import { type Ending, type Performed, perform } from '../../trials/perform/perform.ts';
-import type { Stage } from '../../trials/perform/stage.ts';
+import { type Ending, type Performed, perform } from '../../trials/attempt/perform.ts';
+import type { LiveEnvironment } from '../../trials/perform/live-environment.ts';
 import type { Trial } from '../../trials/trial.ts';
-import { type BudgetAccount, type Loan, openBudgetAccount } from './budget-account.ts';
+import { type Loan, openBudgetAccount } from './budget-account.ts';
+import type { EnvironmentHolder, EnvironmentSource } from './environment-holder.ts';
 import type { RunOutcome, RunPlan } from './run-plan.ts';
-import { createStageHolder, type StageHolder, type StageSource } from './stage-holder.ts';
-import { createTaskQueue, type Task, type TaskQueue } from './task-queue.ts';
+import type { Task } from './task-queue.ts';
 import { trialFolder } from './trial-folder.ts';
+import { workInEnvironments } from './work-in-environments.ts';
 
 export interface RunOptions {
   readonly plan: RunPlan;
@@ -24,21 +25,21 @@ export interface RunOptions {
   readonly trials: readonly Trial[];
   /** How many environments at once. */
   readonly parallel: number;
-  readonly stages: StageSource;
+  readonly environments: EnvironmentSource;
   readonly clock: { monotonic(): number; now(): number };
-  /** Aborted when whoever called is interrupted. */
+  /** Aborted when the caller is interrupted. */
   readonly signal: AbortSignal;
   readonly listener: RunListener;
 }
 
 export interface RunListener {
   trialStarted(trial: Trial, attempt: number): void;
-  /** `stop`: no more is begun. */
+  /** `stop`: nothing more is started. */
   trialEnded(trial: Trial, attempt: number, ending: Ending, folder: string): Promise<'go-on' | 'stop'>;
-  /** A step failed; the environment is held as long as this takes, and no more is begun. */
-  stepFailed?(trial: Trial, step: string, stage: Stage, folder: string): Promise<void>;
-  /** All steps were done and a check failed; held likewise. */
-  checksFailed?(trial: Trial, failed: string, stage: Stage): Promise<void>;
+  /** A step failed; the environment is held until this resolves, and nothing more is started. */
+  stepFailed?(trial: Trial, step: string, environment: LiveEnvironment, folder: string): Promise<void>;
+  /** All steps were done and a check failed; the environment is held likewise. */
+  checksFailed?(trial: Trial, failed: string, environment: LiveEnvironment): Promise<void>;
 }
 
 interface Work {
@@ -49,33 +50,38 @@ interface Work {
 
 export async function runTrials(options: RunOptions): Promise<RunOutcome> {
   const startedAt = options.clock.monotonic();
-  const queue = createTaskQueue(tasksOf(options));
   const workers = Math.min(options.parallel, Math.max(1, options.trials.length));
   const account = openBudgetAccount(options.plan.system, workers);
-  const problems: Problem[] = [];
-  const leaks: string[] = [];
+  const bugs: Problem[] = [];
   let stopped: 'failure' | 'budget' | undefined;
-  options.signal.addEventListener('abort', queue.close, { once: true });
-  const worker = async (): Promise<void> => {
-    const holder = createStageHolder(options.stages);
-    try {
-      const ended = await workOff(options, account, queue, holder, (error) =>
-        problems.push(...problemsIn(error)),
-      );
-      stopped ??= ended;
-    } catch (error) {
-      // Without an environment nothing more can be shown: whoever else is at work finishes, and no more is begun.
-      problems.push(...problemsIn(error));
-      queue.close();
-    } finally {
-      const end = await holder.end();
-      leaks.push(...end.leaks);
-      problems.push(...end.problems);
-    }
-  };
-  await Promise.all(Array.from({ length: workers }, worker));
+  const { problems, endProblems, leaks } = await workInEnvironments<Work>({
+    tasks: tasksOf(options),
+    workers,
+    environments: options.environments,
+    ends: [options.signal],
+    perform: async (work, holder) => {
+      const environment = await holder.prepare(work.isolation);
+      if (options.signal.aborted) return 'stop';
+      const loan = account.lend(work.trial.budget);
+      if (loan === 'spent') {
+        stopped ??= 'budget';
+        return 'stop';
+      }
+      try {
+        const next = await performOne(options, work, environment, holder, loan);
+        if (next === 'stop') stopped ??= 'failure';
+        return next;
+      } catch (error) {
+        // An internal error affects only this attempt; it is reported, and the others go on in a new environment.
+        const place = path.join(options.folder, trialFolder(work.trial.record.id, work.attempt));
+        bugs.push(...problemsIn(worldProblem(error, place)));
+        await holder.used(true);
+        return 'go-on';
+      }
+    },
+  });
   return {
-    problems: toldOnce(problems),
+    problems: withoutRepeats([...bugs, ...problems, ...endProblems]),
     leaks,
     ...(stopped === 'failure' ? { stopped: true } : {}),
     ...(stopped === 'budget' ? { budgetSpent: account.summary() ?? 'nothing is left' } : {}),
@@ -83,46 +89,11 @@ export async function runTrials(options: RunOptions): Promise<RunOutcome> {
   };
 }
 
-async function workOff(
-  options: RunOptions,
-  account: BudgetAccount,
-  queue: TaskQueue<Work>,
-  holder: StageHolder,
-  onBug: (error: unknown) => void,
-): Promise<'failure' | 'budget' | undefined> {
-  for (;;) {
-    const task = await queue.take();
-    if (!task || options.signal.aborted) return undefined;
-    try {
-      const stage = await holder.prepare(task.work.isolation);
-      if (options.signal.aborted) return undefined;
-      const loan = account.lend(task.work.trial.budget);
-      if (loan === 'spent') {
-        queue.close();
-        return 'budget';
-      }
-      const next = await performOne(options, task.work, stage, holder, loan).catch(async (error: unknown) => {
-        // A bug of ours is this attempt's misfortune; it is told, and the others go on in an environment made anew.
-        const { trial, attempt } = task.work;
-        onBug(worldProblem(error, path.join(options.folder, trialFolder(trial.record.id, attempt))));
-        await holder.used(true);
-        return 'go-on' as const;
-      });
-      if (next === 'stop') {
-        queue.close();
-        return 'failure';
-      }
-    } finally {
-      queue.done(task);
-    }
-  }
-}
-
 async function performOne(
   options: RunOptions,
   work: Work,
-  stage: Stage,
-  holder: StageHolder,
+  environment: LiveEnvironment,
+  holder: EnvironmentHolder,
   loan: Loan,
 ): Promise<'go-on' | 'stop'> {
   const { plan, listener, signal } = options;
@@ -133,21 +104,22 @@ async function performOne(
   let held = false;
   const hold = async (step: string): Promise<void> => {
     held = true;
-    await listener.stepFailed?.(trial, step, stage, folder);
+    await listener.stepFailed?.(trial, step, environment, folder);
   };
-  const stopCounting = stage.onEvent(loan.saw);
+  const stopCounting = environment.onEvent(loan.saw);
   const ending = await perform(trial, {
-    stage,
+    environment,
     budgets: loan.budgets,
     folder,
     uid: uidOf(plan, trial.record.id, attempt),
     signal,
+    onRecording: (isOn) => holder.recording(trial.record.id, isOn),
     header: {
       journal: journalVersion,
       run: plan.run,
       trial: trial.record.id,
       attempt,
-      environment: stage.environment,
+      environment: environment.environment,
       system: plan.system.name,
       seed: plan.seed,
       tool: plan.tool,
@@ -169,20 +141,20 @@ async function performOne(
     const failed = await failedChecks(folder);
     if (failed !== '') {
       held = true;
-      await listener.checksFailed(trial, failed, stage);
+      await listener.checksFailed(trial, failed, environment);
     }
   }
   return held ? 'stop' : next;
 }
 
-/** The environment went away under it: that is this trial's misfortune, and nobody else's. */
+/** The environment died during the trial: only this trial is affected. */
 function whenGone(error: unknown): Performed {
   const [problem] = problemsIn(error);
   if (problem?.code !== 'shakedown.keeper-died') throw error;
   return { end: 'environment-broken', because: problem.what, lateErrors: async () => [] };
 }
 
-/** From the seed; on an environment that remembers earlier runs, of this run alone. */
+/** Derived from the seed; on an attached environment that remembers earlier runs, also from the run. */
 function uidOf({ seed, attached, run }: RunPlan, id: string, attempt: number): string {
   const label = attached ? `${run}/${id}/${attempt}` : `${id}/${attempt}`;
   return `trial-${createRandom(seed).fork(label).hex(12)}`;
@@ -196,7 +168,7 @@ async function failedChecks(folder: string): Promise<string> {
     .join(', ');
 }
 
-/** Every round performs everything once, in an order of its own when it is shuffled. */
+/** Every round performs everything once, in its own order if shuffled. */
 function tasksOf({ plan, trials }: RunOptions): Task<Work>[] {
   const random = createRandom(plan.seed);
   const planned = new Map(plan.trials.map((trial) => [trial.id, trial]));
@@ -216,8 +188,8 @@ function tasksOf({ plan, trials }: RunOptions): Task<Work>[] {
   }).flat();
 }
 
-/** Environments that fail for one reason say it once. */
-function toldOnce(problems: readonly Problem[]): readonly ProblemData[] {
-  const told = new Map(problems.map((problem) => [problem.message, problemToData(problem)]));
-  return [...told.values()];
+/** Environments that fail for the same reason report it once. */
+function withoutRepeats(problems: readonly Problem[]): readonly ProblemData[] {
+  const byMessage = new Map(problems.map((problem) => [problem.message, problemToData(problem)]));
+  return [...byMessage.values()];
 }

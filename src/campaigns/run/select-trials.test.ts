@@ -6,7 +6,7 @@ import { Problem } from '../../kernel/problem.ts';
 import type { Trial } from '../../trials/trial.ts';
 import { type Selection, selectTrials } from './select-trials.ts';
 
-interface Told {
+interface Shown {
   readonly tags?: readonly string[];
   readonly priority?: string;
   readonly provenBy?: string;
@@ -15,7 +15,7 @@ interface Told {
 
 const cwd = path.resolve('/place');
 
-function trial(id: string, { tags = [], priority, provenBy, covers }: Told = {}): Trial {
+function trial(id: string, { tags = [], priority, provenBy, covers }: Shown = {}): Trial {
   const checks = provenBy === undefined ? [] : [{ id: 'none', provenBy }];
   const record = { id, tags, covers: covers ?? [], checks, ...(priority === undefined ? {} : { priority }) };
   const file = path.join(cwd, 'trials', `${id.split('[')[0]}.trial.yaml`);
@@ -89,7 +89,7 @@ test('words add up; words, tags and gates narrow each other', () => {
   expect(select({ words: ['shop/'], ids: ['shop/pay', 'desk/silent'] }).own).toEqual(['shop/pay']);
 });
 
-test('what an absence rests on comes along, and what that rests on', () => {
+test('the twin of an absence is added, and the twin of that', () => {
   expect(select({ words: ['desk/silent'] })).toEqual({
     own: ['desk/silent'],
     twins: ['desk/talks', 'shop/pay-later'],
@@ -109,7 +109,7 @@ test.each([1, 2, 3, 5, 8])('%i shards are disjoint and complete, each with the t
   }
 });
 
-test.each<[Partial<Selection>, code: string, told: RegExp]>([
+test.each<[Partial<Selection>, code: string, shown: RegExp]>([
   [{ words: ['shop/pya'] }, 'usage.bad-value', /did you mean `shop\/pay`\?/],
   [{ words: ['shop', 'desk/junk[shorter]'] }, 'usage.bad-value', /did you mean `desk\/junk\[short\]`\?/],
   [{ words: ['gone*'] }, 'usage.bad-value', /nothing is called "gone\*"/],
@@ -121,7 +121,7 @@ test.each<[Partial<Selection>, code: string, told: RegExp]>([
   ],
   [{ ids: [] }, 'suite.nothing-selected', /by those that failed last/],
   [{ words: ['shop'], shard: { index: 2, of: 2 } }, 'suite.nothing-selected', /by shard 2\/2/],
-])('%j selects nothing', (selection, code, told) => {
+])('%j selects nothing', (selection, code, shown) => {
   try {
     select(selection);
     expect.unreachable();
@@ -129,11 +129,11 @@ test.each<[Partial<Selection>, code: string, told: RegExp]>([
     expect(error).toBeInstanceOf(Problem);
     const { code: seen, what, next } = error as Problem;
     expect(seen).toBe(code);
-    expect(`${what}; ${next}`).toMatch(told);
+    expect(`${what}; ${next}`).toMatch(shown);
   }
 });
 
-test('a trial without a priority has the gravest of what it covers; P0 is p0', () => {
+test('a trial without a priority has the highest of what it covers; P0 is p0', () => {
   const some = [
     trial('own', { priority: 'p1', covers: ['A'] }),
     trial('covers-p0', { covers: ['B', 'A'] }),

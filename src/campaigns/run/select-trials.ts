@@ -1,21 +1,21 @@
-/** Which trials a run performs: words, tags and gates narrow each other; twins of absences come along. */
+/** Which trials a run performs: words, tags and gates narrow each other; twins of absences are added. */
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { nearest } from '../../kernel/nearest.ts';
+import { didYouMean } from '../../kernel/nearest.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { effectivePriority, normalPriority } from '../../requirements/priority.ts';
 import type { Gate } from '../../system/system.ts';
 import type { Trial } from '../../trials/trial.ts';
 
 export interface Selection {
-  /** Ids, beginnings of ids, paths of files and folders, or globs of any of these. */
+  /** Ids, prefixes of ids, paths of files and folders, or globs of any of these. */
   readonly words: readonly string[];
-  /** All of these. */
+  /** All of these tags. */
   readonly tags: readonly string[];
   readonly gate?: Gate;
-  /** Requirement to its priority: what trials have that say none themselves. */
+  /** Priority by requirement, for trials without their own. */
   readonly priorities?: ReadonlyMap<string, string>;
-  /** Only these, when given. */
+  /** Only these, if given. */
   readonly ids?: readonly string[];
   readonly shard?: { readonly index: number; readonly of: number };
   readonly cwd: string;
@@ -23,7 +23,7 @@ export interface Selection {
 
 export interface Selected {
   readonly trials: readonly Trial[];
-  /** Those that only come along to prove an absence. */
+  /** Those that are only added to prove an absence. */
   readonly twins: ReadonlySet<string>;
 }
 
@@ -40,12 +40,12 @@ export function selectTrials(all: readonly Trial[], selection: Selection): Selec
   return { trials: all.filter(({ record }) => picked.has(record.id) || twins.has(record.id)), twins };
 }
 
-/** Whoever writes a whole id means that trial, and not also those whose ids begin with it. */
+/** A complete id selects that trial, not also those that have it as a prefix. */
 function meant(word: string, all: readonly Trial[], cwd: string): readonly Trial[] {
   const ways = [
     ({ record }: Trial) => record.id === word,
     (trial: Trial) => fits(word, trial, cwd),
-    // A shell names the folder by the link through which one came there; we know it by its own name.
+    // A shell may name the folder by a symlink; compare real paths.
     ({ file }: Trial) => isIn(realOf(path.resolve(cwd, word)), realOf(file)),
   ];
   for (const isMeant of ways) {
@@ -82,12 +82,12 @@ function fits(word: string, { record: { id }, file }: Trial, cwd: string): boole
   return isIn(path.resolve(cwd, word), file);
 }
 
-/** Cases of one trial may go to different shards; the same trial always to the same. */
+/** Cases of one trial may go to different shards; the same trial always goes to the same one. */
 function shardOf(trials: readonly Trial[], { index, of }: NonNullable<Selection['shard']>): readonly Trial[] {
   return trials.filter((_, position) => position % of === index - 1);
 }
 
-/** A twin may itself rest on another. */
+/** A twin may itself have a twin. */
 function addTwins(all: readonly Trial[], picked: ReadonlySet<string>, twins: Set<string>): void {
   const before = twins.size;
   for (const { record } of all) {
@@ -97,7 +97,7 @@ function addTwins(all: readonly Trial[], picked: ReadonlySet<string>, twins: Set
       const cases = all.filter(
         (trial) => trial.record.id === provenBy || trial.record.id.startsWith(`${provenBy}[`),
       );
-      // Of several cases the one that looks at the same source; a flow does not say beforehand what it looks at.
+      // Of several cases, the one that observes the same source; a flow does not declare its sources beforehand.
       const looking = cases.filter(({ record: twin }) =>
         twin.checks.some((check) => check.source === source),
       );
@@ -112,16 +112,15 @@ function addTwins(all: readonly Trial[], picked: ReadonlySet<string>, twins: Set
 
 function unknownWord(word: string, all: readonly Trial[]): Problem {
   const ids = all.map(({ record }) => record.id);
-  const guess = nearest(word, ids);
   return new Problem({
     code: 'usage.bad-value',
     where: 'shakedown run',
-    what: `nothing is called ${JSON.stringify(word)}: no trial, no beginning of an id, no file`,
+    what: `nothing is called ${JSON.stringify(word)}: no trial, no prefix of an id, no file`,
     allowed:
       ids.length > 0
         ? `${ids.slice(0, 12).join(', ')}${ids.length > 12 ? ', …' : ''}`
         : 'there is no trial at all',
-    next: guess ? `did you mean \`${guess}\`?` : 'see all of them: shakedown run --list',
+    next: didYouMean(word, ids, 'see all of them: shakedown run --list'),
   });
 }
 
@@ -139,7 +138,7 @@ function nothing(all: readonly Trial[], { tags, gate, ids, shard }: Selection): 
       all.length === 0
         ? 'the system has no trial'
         : `none of ${all.length} trials is selected${by.length > 0 ? ` by ${by.join(', ')}` : ''}`,
-    allowed: 'a run that performs something: nothing performed is nothing shown',
+    allowed: 'a selection of at least one trial',
     next:
       all.length === 0
         ? 'write one: docs/tutorials/first-trial.md'

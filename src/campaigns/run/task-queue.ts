@@ -1,4 +1,4 @@
-/** What is still to be performed, handed out so that trials of one group never run at the same time. */
+/** The remaining tasks, handed out so that trials of one group never run at the same time. */
 
 export interface Task<Work> {
   readonly groups: readonly string[];
@@ -6,10 +6,10 @@ export interface Task<Work> {
 }
 
 export interface TaskQueue<Work> {
-  /** The next that may run now; waits while all that is left is held up by its groups; undefined when nothing is left. */
+  /** The next task that may run; waits while groups block every remaining one; undefined when none is left. */
   take(): Promise<Task<Work> | undefined>;
   done(task: Task<Work>): void;
-  /** Gives up what is left. */
+  /** Drops the remaining tasks. */
   close(): void;
 }
 

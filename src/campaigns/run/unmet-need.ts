@@ -1,4 +1,4 @@
-/** What a trial needs of the machine and does not find: the reason why it is skipped. */
+/** What a trial needs from the machine and does not find: the reason why it is skipped. */
 import { accessSync, constants } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import type { Need } from '../../trials/trial.ts';
 
 export type HostEnv = Readonly<Record<string, string | undefined>>;
 
-/** Undefined when everything is there. */
+/** Undefined if every need is met. */
 export async function unmetNeed(needs: readonly Need[], env: HostEnv): Promise<string | undefined> {
   for (const need of needs) {
     const reason = await whyUnmet(need, env);

@@ -7,7 +7,27 @@ import { removeFile } from '../../kernel/folders/entries-below.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { errorCode } from '../../kernel/system-error.ts';
 import { readText } from '../../system/source/read-text.ts';
-import { type Baseline, emptyBaseline, parseBaseline, printBaseline } from './baseline.ts';
+import {
+  acceptFindings,
+  type Baseline,
+  type BaselinePart,
+  dropStale,
+  emptyBaseline,
+  type FindingName,
+  type Held,
+  holdAgainstBaseline,
+  type IsJudged,
+  parseBaseline,
+  printBaseline,
+} from './baseline.ts';
+
+/** What the command line does to the baseline. */
+export interface BaselineChange {
+  /** The reason for which all findings are accepted. */
+  readonly accept: string | undefined;
+  /** Removes what is no longer a finding. */
+  readonly prune: boolean;
+}
 
 export function baselineFile(systemFolder: string): string {
   return path.join(systemFolder, 'shakedown', 'sabotage-baseline.yaml');
@@ -21,8 +41,26 @@ export async function readBaseline(systemFolder: string): Promise<Baseline> {
   return parseBaseline(file, await readText(file, kind));
 }
 
-/** Never half: whoever reads it finds the old one or the new one. */
-export async function writeBaseline(baseline: Baseline): Promise<void> {
+/** Compares findings with the baseline, after it was changed as requested. */
+export async function settleBaseline<Part extends BaselinePart, Finding extends FindingName<Part>>(
+  read: Baseline,
+  part: Part,
+  findings: readonly Finding[],
+  change: BaselineChange | undefined,
+  isJudged: IsJudged<Part>,
+): Promise<Held<Part, Finding>> {
+  const baseline =
+    change?.accept !== undefined
+      ? acceptFindings(read, part, findings, change.accept, isJudged)
+      : change?.prune
+        ? dropStale(read, part, findings, isJudged)
+        : read;
+  if (baseline !== read) await writeBaseline(baseline);
+  return holdAgainstBaseline(baseline, part, findings, isJudged);
+}
+
+/** Written atomically: a reader finds the old file or the new one. */
+async function writeBaseline(baseline: Baseline): Promise<void> {
   const { file } = baseline;
   const draft = `${file}.${process.pid}.part`;
   try {

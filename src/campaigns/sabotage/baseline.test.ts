@@ -25,32 +25,32 @@ offline:
 
 test('what is new, what is accepted, what is stale', () => {
   const baseline = parseBaseline(file, text);
-  const known = { service: 'db', lie: 'dead', trial: 'orders/listed', line: 7 };
-  const fresh = { service: 'mail', lie: 'dead', trial: 'orders/listed', line: 7 };
+  const known = { service: 'db', mutant: 'dead', trial: 'orders/listed', line: 7 };
+  const fresh = { service: 'mail', mutant: 'dead', trial: 'orders/listed', line: 7 };
   expect(holdAgainstBaseline(baseline, 'live', [known, fresh])).toEqual({
     open: [fresh],
     accepted: [{ ...known, reason: 'a report that reads a cache' }],
-    stale: [{ service: 'db', lie: 'garbage', trial: 'orders/listed', reason: 'the same', line: 6 }],
+    stale: [{ service: 'db', mutant: 'garbage', trial: 'orders/listed', reason: 'the same', line: 6 }],
   });
 });
 
 test('what was not judged this time is not stale', () => {
   const baseline = parseBaseline(file, text);
-  const { stale } = holdAgainstBaseline(baseline, 'live', [], ({ lie }) => lie === 'dead');
-  expect(stale.map(({ lie }) => lie)).toEqual(['dead']);
+  const { stale } = holdAgainstBaseline(baseline, 'live', [], ({ mutant }) => mutant === 'dead');
+  expect(stale.map(({ mutant }) => mutant)).toEqual(['dead']);
   expect(holdAgainstBaseline(baseline, 'offline', []).stale).toMatchObject([{ check: 'total', line: 8 }]);
 });
 
-test('accepting keeps the reasons of before, adds what is new and drops what is stale; other parts stay', () => {
+test('accepting keeps earlier reasons, adds new findings and drops stale ones; other sections stay', () => {
   const baseline = parseBaseline(file, text);
   const findings = [
-    { service: 'db', lie: 'dead', trial: 'orders/listed', file: 'a.yaml', line: 3 },
-    { service: 'mail', lie: 'dead', trial: 'greets' },
+    { service: 'db', mutant: 'dead', trial: 'orders/listed', file: 'a.yaml', line: 3 },
+    { service: 'mail', mutant: 'dead', trial: 'greets' },
   ];
   const next = parseBaseline(file, printBaseline(acceptFindings(baseline, 'live', findings, 'to "do"')));
   expect(next.live).toMatchObject([
-    { service: 'db', lie: 'dead', trial: 'orders/listed', reason: 'a report that reads a cache' },
-    { service: 'mail', lie: 'dead', trial: 'greets', reason: 'to "do"' },
+    { service: 'db', mutant: 'dead', trial: 'orders/listed', reason: 'a report that reads a cache' },
+    { service: 'mail', mutant: 'dead', trial: 'greets', reason: 'to "do"' },
   ]);
   expect(next.offline).toMatchObject([{ trial: 'orders/listed', check: 'total' }]);
   expect(holdAgainstBaseline(next, 'live', findings)).toMatchObject({ open: [], stale: [] });
@@ -58,8 +58,8 @@ test('accepting keeps the reasons of before, adds what is new and drops what is 
 
 test('pruning adds nothing', () => {
   const baseline = parseBaseline(file, text);
-  const mail = { service: 'mail', lie: 'dead', trial: 'greets' };
-  const listed = { service: 'db', lie: 'dead', trial: 'orders/listed' };
+  const mail = { service: 'mail', mutant: 'dead', trial: 'greets' };
+  const listed = { service: 'db', mutant: 'dead', trial: 'orders/listed' };
   expect(dropStale(baseline, 'live', [mail, listed]).live).toMatchObject([listed]);
 });
 
@@ -71,21 +71,21 @@ test.each([
   "- 'x' {y} [z] &a *b !c %d @e `f`",
   'ünï 👩‍🚀',
 ])('%j is read back as it was written', (reason) => {
-  const finding = { service: reason, lie: 'dead', test: `a ${reason}` };
+  const finding = { service: reason, mutant: 'dead', test: `a ${reason}` };
   const written = printBaseline(acceptFindings(emptyBaseline(file), 'foreign', [finding], `why ${reason}`));
   expect(parseBaseline(file, written).foreign).toMatchObject([{ ...finding, reason: `why ${reason}` }]);
 });
 
-test('an empty one is written so that it can be read', () => {
+test('an empty baseline can be read back', () => {
   const empty = emptyBaseline(file);
   expect(parseBaseline(file, printBaseline(empty))).toEqual(empty);
 });
 
 test.each([
-  ['a list', '- a\n', 'it holds no map', '1:1'],
+  ['a list', '- a\n', 'expected a map', '1:1'],
   ['an unknown part', 'lives: []\n', 'there is no key `lives` here', '1:1'],
-  ['a part that is no list', 'live: { a: 1 }\n', 'live is no list', '1:1'],
-  ['an entry that is no map', 'live: [x]\n', 'this is no finding', '1:8'],
+  ['a section that is not a list', 'live: { a: 1 }\n', 'live is not a list', '1:1'],
+  ['an entry that is not a map', 'live: [x]\n', 'this is not a finding', '1:8'],
   ['an unknown key', 'offline: [{ trial: a, chek: b }]\n', 'there is no key `chek` here', '1:23'],
   ['no reason', 'offline: [{ trial: a, check: b }]\n', '`reason` is missing', '1:11'],
   ['an empty reason', 'offline: [{ trial: a, check: b, reason: " " }]\n', '`reason` is " "', '1:33'],
@@ -97,7 +97,7 @@ test.each([
     '3:5',
   ],
   ['no YAML', 'live: [\n', 'this is not YAML', '1:8'],
-])('%s is told with its place', (_, broken, what, place) => {
+])('%s is reported with its position', (_, broken, what, place) => {
   const problem = problemOf(() => parseBaseline(file, broken));
   expect(problem.message).toContain(what);
   expect(problem.message).toContain(`${file}:${place}`);
@@ -114,5 +114,5 @@ function problemOf(act: () => unknown): Problem {
       return (error.problems as readonly Problem[])[0] as Problem;
     throw error;
   }
-  throw new Error('no problem was told');
+  throw new Error('no problem was reported');
 }

@@ -1,14 +1,15 @@
 /** The findings of sabotage that a team has accepted for now, each with its reason: what is new, what is accepted, what is stale. */
+import { isMap } from '../../kernel/is-map.ts';
 import { nearest } from '../../kernel/nearest.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { ConfigSource } from '../../system/source/config-source.ts';
 import { parseYamlDocument } from '../../system/source/yaml-document.ts';
 
-/** What names a finding, by the part of the file in which it stands. */
+/** The keys that identify a finding, by section of the file. */
 export const findingKeys = {
   offline: ['trial', 'check'],
-  live: ['service', 'lie', 'trial'],
-  foreign: ['service', 'lie', 'test'],
+  live: ['service', 'mutant', 'trial'],
+  foreign: ['service', 'mutant', 'test'],
 } as const;
 
 export type BaselinePart = keyof typeof findingKeys;
@@ -19,7 +20,7 @@ export type FindingName<Part extends BaselinePart> = Readonly<
 
 export type AcceptedFinding<Part extends BaselinePart> = FindingName<Part> & {
   readonly reason: string;
-  /** Where it stands in the file; absent for one that is not written yet. */
+  /** Its line in the file; absent for an entry that is not written yet. */
   readonly line?: number;
 };
 
@@ -28,14 +29,14 @@ export type Baseline = { readonly file: string } & {
 };
 
 export interface Held<Part extends BaselinePart, Finding> {
-  /** Not accepted by anybody. */
+  /** Not accepted yet. */
   readonly open: readonly Finding[];
   readonly accepted: readonly (Finding & { readonly reason: string })[];
-  /** Accepted once, and no finding any more: the entry has to go. */
+  /** Accepted once, but no longer a finding: the entry must be removed. */
   readonly stale: readonly AcceptedFinding<Part>[];
 }
 
-/** An entry that was not judged this time, because another service was asked for or the time was over, cannot be stale. */
+/** An entry that was not judged this time, because of a service filter or a time limit, cannot be stale. */
 export type IsJudged<Part extends BaselinePart> = (entry: FindingName<Part>) => boolean;
 
 export function holdAgainstBaseline<Part extends BaselinePart, Finding extends FindingName<Part>>(
@@ -57,7 +58,7 @@ export function holdAgainstBaseline<Part extends BaselinePart, Finding extends F
   };
 }
 
-/** The findings of now stand in it with this reason, those that were accepted before with their own; stale entries are gone. */
+/** Contains the current findings with this reason; entries accepted before keep theirs, stale entries are dropped. */
 export function acceptFindings<Part extends BaselinePart>(
   baseline: Baseline,
   part: Part,
@@ -71,7 +72,7 @@ export function acceptFindings<Part extends BaselinePart>(
   return { ...baseline, [part]: [...kept, ...added] };
 }
 
-/** Nothing is added. */
+/** Removes stale entries; adds nothing. */
 export function dropStale<Part extends BaselinePart>(
   baseline: Baseline,
   part: Part,
@@ -87,11 +88,11 @@ export function emptyBaseline(file: string): Baseline {
 }
 
 const about = `# Findings of \`shakedown sabotage\` that are accepted for now, each with its reason.
-# An entry that is no finding any more makes sabotage fail until it is removed: shakedown sabotage --prune,
-# or shakedown sabotage --live --prune for what stands under "live".
+# An entry that is no longer a finding makes sabotage fail until it is removed: shakedown sabotage --prune,
+# or shakedown sabotage --live --prune for the entries under "live".
 `;
 
-/** As the file holds it: sorted, so that two people who accept different findings rarely meet in one line. */
+/** The text of the file: sorted, so that two people who accept different findings rarely touch the same line. */
 export function printBaseline(baseline: Baseline): string {
   const parts = baselineParts.flatMap((part) => {
     const entries = entriesOf(baseline, part).map((entry) => printEntry(part, entry));
@@ -100,7 +101,7 @@ export function printBaseline(baseline: Baseline): string {
   return `${about}${parts.length === 0 ? '{}\n' : parts.join('')}`;
 }
 
-/** Text in quotes of JSON is text in quotes of YAML. */
+/** Text quoted as JSON is valid quoted YAML. */
 function printEntry<Part extends BaselinePart>(part: Part, entry: AcceptedFinding<Part>): string {
   const values = { ...named(part, entry), reason: entry.reason };
   return Object.entries(values)
@@ -110,7 +111,7 @@ function printEntry<Part extends BaselinePart>(part: Part, entry: AcceptedFindin
 
 export function parseBaseline(file: string, text: string): Baseline {
   const { value, source } = parseYamlDocument(file, text, 'config.syntax');
-  if (!isMap(value)) throw misplaced(source, [], 'it holds no map', 'the keys offline, live and foreign');
+  if (!isMap(value)) throw misplaced(source, [], 'expected a map', 'the keys offline, live and foreign');
   for (const key of Object.keys(value)) if (!isPart(key)) throw unknownKey(source, [key], key, baselineParts);
   return {
     file,
@@ -126,7 +127,7 @@ function readPart<Part extends BaselinePart>(
   part: Part,
 ): readonly AcceptedFinding<Part>[] {
   const list = document[part] ?? [];
-  if (!Array.isArray(list)) throw misplaced(source, [part], `${part} is no list`, 'a list of findings');
+  if (!Array.isArray(list)) throw misplaced(source, [part], `${part} is not a list`, 'a list of findings');
   const entries = list.map((entry: unknown, index) => readEntry(source, part, entry, index));
   const seen = new Set<string>();
   entries.forEach((entry, index) => {
@@ -141,12 +142,14 @@ function readPart<Part extends BaselinePart>(
 function readEntry<Part extends BaselinePart>(
   source: ConfigSource,
   part: Part,
-  entry: unknown,
+  written: unknown,
   index: number,
 ): AcceptedFinding<Part> {
   const keys: readonly string[] = [...findingKeys[part], 'reason'];
   const shape = `a map with ${keys.join(', ')}`;
-  if (!isMap(entry)) throw misplaced(source, [part, index], 'this is no finding', shape);
+  if (!isMap(written)) throw misplaced(source, [part, index], 'this is not a finding', shape);
+  const { lie, ...others } = written;
+  const entry = lie === undefined || 'mutant' in written ? written : { ...others, mutant: lie };
   const stranger = Object.keys(entry).find((key) => !keys.includes(key));
   if (stranger !== undefined) throw unknownKey(source, [part, index, stranger], stranger, keys);
   for (const key of keys) {
@@ -162,10 +165,6 @@ const baselineParts = Object.keys(findingKeys) as readonly BaselinePart[];
 
 function isPart(key: string): key is BaselinePart {
   return Object.hasOwn(findingKeys, key);
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function entriesOf<Part extends BaselinePart>(

@@ -1,14 +1,15 @@
-/** Vitality of the checks that look at the journal as a whole: a call that was not made, or was made otherwise, must turn them red. */
+/** Vitality of the checks that read the journal as a whole: a call that is missing or different must make them fail. */
 import type { AttemptView } from '../../checks/attempt-view.ts';
-import { derivedKinds, type OrderQuery } from '../../checks/derived/derived-queries.ts';
 import { judgeDerived } from '../../checks/derived/judge-derived.ts';
+import { derivedKinds, type OrderQuery } from '../../checks/derived-queries.ts';
 import { judgeCheck } from '../../checks/judge-check.ts';
 import type { SeenCall } from '../../checks/seen-call.ts';
 import type { CheckRecord } from '../../checks/trial-record.ts';
 import { outside } from '../../journal/topology.ts';
-import { exampleOf } from '../../patterns/lies/example-of.ts';
-import { tellLie } from '../../patterns/lies/lie.ts';
-import { liesAbout } from '../../patterns/lies/lies-about.ts';
+import { defined } from '../../kernel/defined.ts';
+import { exampleOf } from '../../patterns/mutants/example-of.ts';
+import { applyMutant } from '../../patterns/mutants/mutant.ts';
+import { mutantsAbout } from '../../patterns/mutants/mutants-about.ts';
 import { resolveInScope } from '../../patterns/scope.ts';
 import type { Vitality } from './vitality.ts';
 import { likePath, walkPlaces } from './walk-places.ts';
@@ -17,11 +18,11 @@ const mostCalls = 40;
 const mostMoments = 60;
 
 export interface DerivedVitality extends Vitality {
-  /** What it reads of calls, as `source path`: beside the edges that it guards. */
+  /** The parts of calls that it reads, as `source path`, beside the edges that it guards. */
   readonly places: ReadonlySet<string>;
 }
 
-/** `blame` speaks of what went wrong, and nothing has: it is not examined. */
+/** `blame` asserts on failures, and a passing run has none: it is not examined. */
 export function examineDerived(check: CheckRecord, view: AttemptView): DerivedVitality | undefined {
   if (check.kind === 'blame') return undefined;
   const others = view.checks
@@ -31,9 +32,9 @@ export function examineDerived(check: CheckRecord, view: AttemptView): DerivedVi
   const places = new Set<string>();
   let mutants = 0;
   let killed = 0;
-  for (const { edge, place, view: lied } of falseViews(check, view)) {
+  for (const { edge, place, view: mutated } of falseViews(check, view)) {
     mutants += 1;
-    if (judgeDerived(check, lied, others).verdict !== 'failed') continue;
+    if (judgeDerived(check, mutated, others).verdict !== 'failed') continue;
     killed += 1;
     edges.add(edge);
     if (place !== undefined) places.add(`calls ${edge} ${place}`);
@@ -42,28 +43,28 @@ export function examineDerived(check: CheckRecord, view: AttemptView): DerivedVi
   if (killed > 0) return { vital: true, kind: null, why: null, ...counted };
   const why =
     mutants === 0
-      ? 'no call that it speaks of was made in this attempt'
-      : 'each call that was made could have been missing or another, and it would still hold';
-  return { vital: false, kind: mutants === 0 ? 'reads-nothing' : 'believes-anything', why, ...counted };
+      ? 'no call that it asserts on was made in this attempt'
+      : 'every call could have been missing or different, and it would still pass';
+  return { vital: false, kind: mutants === 0 ? 'reads-nothing' : 'accepts-anything', why, ...counted };
 }
 
 interface FalseView {
   readonly edge: string;
-  /** Where the lie is, in a list of such calls. */
+  /** Where the mutant is, in a list of such calls. */
   readonly place?: string;
   readonly view: AttemptView;
 }
 
 function* falseViews(check: CheckRecord, view: AttemptView): Generator<FalseView> {
   for (const seen of view.calls.slice(0, mostCalls)) {
-    // What the trial itself has asked was asked.
+    // Calls of the trial itself are not mutated: they were made.
     if (seen.call.from === outside) continue;
     const others = view.calls.filter((call) => call !== seen);
     yield { edge: seen.edge, view: { ...view, calls: others } };
     for (const { call, place } of otherwise(seen))
       yield { edge: seen.edge, place, view: { ...view, calls: inPlaceOf(view, seen, call) } };
   }
-  // One of several on an edge may be missing where all of them may not.
+  // One of several calls on an edge may be missing even where not all of them may.
   for (const edge of new Set(view.calls.filter(({ call }) => call.from !== outside).map((seen) => seen.edge)))
     yield { edge, view: { ...view, calls: view.calls.filter((seen) => seen.edge !== edge) } };
   if (check.kind === 'order') {
@@ -89,16 +90,20 @@ function otherwise({
     response: call.response?.json,
   };
   return walkPlaces(parts, 60).flatMap(({ keys, path, value }) => {
-    const [lie] = liesAbout(value, keys).filter(({ kind }) => kind === 'value');
-    if (!lie) return [];
-    const lied = tellLie(parts, lie) as typeof parts;
+    const [mutant] = mutantsAbout(value, keys).filter(({ kind }) => kind === 'value');
+    if (!mutant) return [];
+    const mutated = applyMutant(parts, mutant) as typeof parts;
     const other = {
       ...call,
-      ...(lied.params === undefined ? {} : { params: lied.params }),
-      ...(lied.result === undefined ? {} : { result: lied.result }),
-      request: { ...call.request, ...(lied.request === undefined ? {} : { json: lied.request }) },
+      ...defined({ params: mutated.params, result: mutated.result }),
+      request: { ...call.request, ...defined({ json: mutated.request }) },
       ...(call.response
-        ? { response: { ...call.response, ...(lied.response === undefined ? {} : { json: lied.response }) } }
+        ? {
+            response: {
+              ...call.response,
+              ...defined({ json: mutated.response }),
+            },
+          }
         : {}),
     };
     const place = likePath(path).replace(/^\$\.(request|response)(?![^.[])/, '$.$1.json');
@@ -118,7 +123,7 @@ function* inOtherOrder(view: AttemptView): Generator<FalseView> {
     }
 }
 
-/** A call that a `never` forbids, at each moment of the attempt and amid each call, however short that was. */
+/** A call that a `never` forbids, at each moment of the attempt and during each call, however short. */
 function* forbiddenCalls({ moments }: OrderQuery, view: AttemptView): Generator<FalseView> {
   const moment = moments.find((one) => 'never' in one);
   if (!moment || !('from' in moment)) return;
@@ -137,7 +142,7 @@ function* forbiddenCalls({ moments }: OrderQuery, view: AttemptView): Generator<
   }
 }
 
-/** What an observer looked up for it: nothing, or something else. */
+/** What an observer looked up for it: nothing, or something different. */
 function* otherSamples(check: CheckRecord, view: AttemptView): Generator<FalseView> {
   for (const [name, probe] of view.probes) {
     if (!name.startsWith(`${check.id}/`)) continue;
@@ -148,7 +153,7 @@ function* otherSamples(check: CheckRecord, view: AttemptView): Generator<FalseVi
   }
 }
 
-/** An answer to one who has sent the id may just repeat it; one from which the id was taken is true to itself. */
+/** An answer to a caller that sent the id may just repeat it; one that the id was taken from agrees with itself. */
 function* otherAnswers({ kind, query }: CheckRecord, view: AttemptView): Generator<FalseView> {
   const id = kind === 'correlate' ? resolveInScope(query.id, view.scope).value : undefined;
   const evidence = { status: 500 };
@@ -160,7 +165,7 @@ function* otherAnswers({ kind, query }: CheckRecord, view: AttemptView): Generat
   }
 }
 
-/** All that the step has sent, as one text. */
+/** Everything that the step sent, as one text. */
 function sentWith({ events }: AttemptView, step: string): string {
   const sent = events.flatMap((event) =>
     event.type === 'step.started' && event.step === step ? [event.sent] : [],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AttemptEvent, AttemptEventBody } from '../../journal/trial-event.ts';
-import { learnFrom } from './run-knowledge.ts';
+import { collectRunFacts } from './run-facts.ts';
 import { sabotageAttempt, subjectOf } from './sabotage-attempt.ts';
 
 /** A passing attempt with one step for each answer, what it waited for, and what crossed the edges. */
@@ -47,18 +47,18 @@ function exposedIn({
     bodies.map((body, index): AttemptEvent => ({ ...body, seq: index + 1, at: index })),
   );
   if (!subject) throw new Error('the attempt has not begun');
-  const { exposures } = sabotageAttempt(subject, learnFrom(subject.examinees));
+  const { exposures } = sabotageAttempt(subject, collectRunFacts(subject.checksUnderTest));
   return exposures.map(({ risk, source, path }) => `${risk} ${source} ${path}`);
 }
 
-test('a number that says how long the list beside it is ranks like the list', () => {
+test('a number that counts the list beside it ranks like the list', () => {
   const answers = { asked: { json: { count: 2, items: ['a', 'b'], balance: 7 } } };
   const exposed = exposedIn({ answers });
   expect(exposed).toContain('count exchange asked $.json.count');
   expect(exposed).toContain('amount exchange asked $.json.balance');
 });
 
-test('the status of the HTTP that carries answers of a tool is no exposure, each answer of a burst included', () => {
+test('the HTTP status that carries answers of a tool is not an exposure, nor is that of each answer of a burst', () => {
   const answer = { isError: false, status: 200, result: { state: 'paid' } };
   const exposed = exposedIn({ answers: { one: answer, many: { answers: [answer, answer] } } });
   expect(exposed.filter((place) => place.endsWith('.status'))).toEqual([]);
@@ -86,7 +86,7 @@ test('neither the path under which a file was looked for nor the number of a row
   expect(exposed).toEqual(['stored files shop orders.json $[0].text', 'stored rows shop.orders $[0].item']);
 });
 
-test('an id that is made anew for each answer ranks behind one that names somebody', () => {
+test('an id made anew for each answer ranks behind one that identifies something', () => {
   const json = { request_id: 'req_0b4951ab8f8741a9', session: 's-7' };
   const exposed = exposedIn({ answers: { asked: { json } } });
   expect(exposed).toEqual([
@@ -97,7 +97,7 @@ test('an id that is made anew for each answer ranks behind one that names somebo
 
 const post = { protocol: 'http', method: 'POST', request: { headers: {}, bytes: 0 } };
 
-test('what the trial asked itself, and the stream behind a turn, are no exposures of a call', () => {
+test('what the trial itself requested, and the stream behind a turn, are not exposures of a call', () => {
   const request = { headers: {}, bytes: 0, json: { question: 'Who is there?' } };
   const response = { status: 200, events: [{ data: { said: 'Me.' } }] };
   const call = {
@@ -115,10 +115,10 @@ test('what the trial asked itself, and the stream behind a turn, are no exposure
   ]);
 });
 
-test('a call that a step has waited for is read, and a path is told without ids that are made anew', () => {
+test('a call that a step waited for is read, and a path is shown without ids that are made anew', () => {
   const order = { ...post, from: 'shop', to: 'bank', path: '/accounts/0b4951ab8f87/holds?fast=1' };
-  const told = { ...post, from: 'shop', to: 'mail', path: '/letters/17' };
-  const calls = [order, told];
+  const shown = { ...post, from: 'shop', to: 'mail', path: '/letters/17' };
+  const calls = [order, shown];
   expect(exposedIn({ calls })).toEqual([
     'call calls shop -> bank POST /accounts/*/holds',
     'call calls shop -> mail POST /letters/*',
@@ -128,7 +128,7 @@ test('a call that a step has waited for is read, and a path is told without ids 
   ]);
 });
 
-test('what an id leads through is read', () => {
+test('what a correlation id passes through is read', () => {
   const message = { protocol: 'json-rpc', path: '/mcp', from: 'shop', to: 'bank', request: post.request };
   const params = { name: 'hold', arguments: { order: 'order-4711' } };
   const call = { ...message, method: 'tools/call', params, result: { isError: false } };

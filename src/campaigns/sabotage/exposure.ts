@@ -1,16 +1,19 @@
-/** Exposure: what the system showed and nobody reads, so that it could have been wrong in a green run. */
+/** Exposure: what the system showed and no check reads, so that it could have been wrong in a green run. */
+
 import type { AttemptView } from '../../checks/attempt-view.ts';
-import { type Lie, valueAt } from '../../patterns/lies/lie.ts';
-import { liesAbout } from '../../patterns/lies/lies-about.ts';
+import { checkKind } from '../../kinds/check-kinds.ts';
+import { stepKind } from '../../kinds/step-kinds.ts';
+import { type Mutant, valueAt } from '../../patterns/mutants/mutant.ts';
+import { mutantsAbout } from '../../patterns/mutants/mutants-about.ts';
 import { isPlainMap } from '../../patterns/plain-value.ts';
 import { printValue } from '../../patterns/print-value.ts';
 import { referencesIn } from '../../patterns/scope.ts';
 import type { PathKey } from '../../patterns/value-path.ts';
-import { type Examinee, exchangeSource } from './examinee.ts';
-import { ownDoing } from './own-doing.ts';
+import { type CheckUnderTest, exchangeSource } from './check-under-test.ts';
 import { type RiskName, riskOf, weightOf } from './risk.ts';
 import { suggestCheck } from './suggest-check.ts';
-import { told } from './vitality.ts';
+import { testControlled } from './test-controlled.ts';
+import { mutantPath } from './vitality.ts';
 import { likePath, type SeenPlace, walkPlaces } from './walk-places.ts';
 
 export interface Exposure {
@@ -29,7 +32,7 @@ export interface Exposure {
   readonly lost?: string;
 }
 
-/** A place that would have changed what was done next: nobody can say offline what had come of it. */
+/** A place that would have changed what was done next: its effect cannot be decided offline. */
 export interface Counterfactual {
   readonly trial: string;
   readonly step: string;
@@ -41,10 +44,10 @@ export interface Exposed {
   readonly counterfactual: readonly Counterfactual[];
 }
 
-/** `guards` are the places about which some check believes no lie, as `source path`. */
+/** `guards` are the places where no mutant survived some check, as `source path`. */
 export function findExposures(
   view: AttemptView,
-  examinees: readonly Examinee[],
+  checksUnderTest: readonly CheckUnderTest[],
   guards: ReadonlySet<string>,
   checks: number,
 ): Exposed {
@@ -53,16 +56,16 @@ export function findExposures(
   const fed = new Set(view.record.steps.flatMap(({ uses = [] }) => uses));
   const exposures = new Map<string, Exposure>();
   const counterfactual: Counterfactual[] = [];
-  for (const seen of observed(view, examinees)) {
+  for (const seen of observed(view, checksUnderTest)) {
     const place = `${seen.source} ${likePath(seen.path)}`;
     if (seen.step !== undefined && isFed(seen, fed)) {
       counterfactual.push({ trial: id, step: seen.step, path: seen.path });
       continue;
     }
     if (guards.has(place) || exposures.has(place)) continue;
-    const lie = worstLie(seen);
-    if (!lie) continue;
-    const text = `\`${told(seen)}\` of ${seen.source} could have been ${lie.what} instead of ${printValue(seen.value)}, and ${all(checks)} would still pass`;
+    const mutant = worstMutant(seen);
+    if (!mutant) continue;
+    const text = `\`${mutantPath(seen)}\` of ${seen.source} could have been ${mutant.what} instead of ${printValue(seen.value)}, and ${all(checks)} would still pass`;
     const { source, path, risk } = seen;
     exposures.set(place, { trial: id, file, line, source, path, risk, text, check: suggestCheck(seen) });
   }
@@ -84,34 +87,37 @@ interface Observed extends SeenPlace {
   readonly risk: RiskName;
 }
 
-const drivers = new Set(['http', 'tcp', 'on', 'mcp', 'command', 'flow']);
-
-function* observed(view: AttemptView, examinees: readonly Examinee[]): Generator<Observed> {
+function* observed(view: AttemptView, checksUnderTest: readonly CheckUnderTest[]): Generator<Observed> {
   const driven = new Map(view.record.steps.map(({ name, driver }) => [name, driver]));
   const referenced = referencedBy(view);
   for (const [step, { evidence }] of view.steps) {
-    if (!drivers.has(driven.get(step) ?? 'flow')) continue;
-    const own = ownDoing(view, { kind: 'exchange', step, value: evidence });
+    if (!isAnswered(driven.get(step))) continue;
+    const own = testControlled(view, { kind: 'exchange', step, value: evidence });
     for (const place of walkPlaces(withoutCopies(evidence))) {
       const risk = rankOf(place, evidence, 'exchange');
-      const isOurs = own.isOwn(place.keys) || own.isEcho(place.keys, place.value);
+      const isOurs = own.isOwn(place.keys) || own.isTautological(place.keys, place.value);
       if (risk && !isOurs && !isCarrier(place, evidence) && !isReferenced(step, place, referenced))
         yield { ...place, source: exchangeSource(step), kind: 'exchange', step, risk };
     }
   }
-  for (const examinee of examinees) {
-    const { source, kind, value, step } = examinee;
-    if (step !== undefined || kind === 'changes' || kind === 'value') continue;
-    const own = ownDoing(view, examinee);
+  for (const checkUnderTest of checksUnderTest) {
+    const { source, kind, value, step } = checkUnderTest;
+    if (step !== undefined || kind === 'value' || checkKind(kind)?.isClosed) continue;
+    const own = testControlled(view, checkUnderTest);
+    const { edge, sourceKey, change } = checkKind(kind) ?? {};
     for (const place of walkPlaces(value, 150)) {
       const risk = rankOf(place, value, kind);
-      const isKnown =
-        kind === 'calls'
-          ? isAddress(place, value) || own.isOwn(place.keys)
-          : kind === 'files' && place.keys.at(-1) === 'path' && source.endsWith(` ${place.value}`);
+      const isKnown = edge
+        ? isAddress(place, value) || own.isOwn(place.keys)
+        : change === 'file' && place.keys.at(-1) === sourceKey && source.endsWith(` ${place.value}`);
       if (risk && place.keys.length > 0 && !isKnown) yield { ...place, source, kind, risk };
     }
   }
+}
+
+/** Answers of a boundary of the system; actions on a service itself, and waits, return nothing that the system decides. */
+function isAnswered(driver = 'flow'): boolean {
+  return driver === 'flow' || stepKind(driver).toDriver !== undefined;
 }
 
 /** A number that only says how many elements the list beside it has is worth as much as the length of that list. */
@@ -122,14 +128,14 @@ function rankOf({ keys, value }: SeenPlace, seen: unknown, kind: string): RiskNa
   return beside.some((one) => Array.isArray(one) && one.length === value) ? 'count' : risk;
 }
 
-/** How the messages of another protocol came, and who greets there: what they say is read in them. */
+/** Transport details and handshake of another protocol: the content is read from its messages. */
 function isCarrier({ keys }: SeenPlace, evidence: unknown): boolean {
   const isTool = (message: unknown) => isPlainMap(message) && Object.hasOwn(message, 'isError');
   const about = keys.findIndex((key) => key === 'status' || key === 'protocolVersion' || key === 'server');
   return about >= 0 && isTool(valueAt(evidence, keys.slice(0, about)));
 }
 
-/** What a tool answers is told twice by its protocol. */
+/** MCP returns the result of a tool twice. */
 function withoutCopies(evidence: unknown): unknown {
   if (typeof evidence !== 'object' || evidence === null || !Object.hasOwn(evidence, 'result'))
     return evidence;
@@ -137,7 +143,7 @@ function withoutCopies(evidence: unknown): unknown {
   return rest;
 }
 
-/** Of a call, who speaks to whom is what was asked for; its status is told twice, and what a model said as a turn. */
+/** Caller and provider of a call were queried for; its status is shown twice, and a model's answer also as a turn. */
 function isAddress({ keys: [index, part, inner] }: SeenPlace, calls: unknown): boolean {
   const call = callAt(calls, index);
   const isMessage = call?.protocol === 'json-rpc';
@@ -175,8 +181,13 @@ function leadsTo(reference: string, place: string): boolean {
   return place === reference || place.startsWith(`${reference}.`) || reference.startsWith(`${place}.`);
 }
 
-/** The one that tells best what could go wrong. */
-function worstLie({ keys, value }: Observed): Lie | undefined {
-  const lies = liesAbout(value, keys).filter(({ kind }) => kind === 'value' || kind === 'list');
-  return lies.find((lie) => lie.value === 500) ?? lies.find((lie) => lie.value === 0) ?? lies[0] ?? undefined;
+/** The mutant that best shows what could go wrong. */
+function worstMutant({ keys, value }: Observed): Mutant | undefined {
+  const mutants = mutantsAbout(value, keys).filter(({ kind }) => kind === 'value' || kind === 'list');
+  return (
+    mutants.find((mutant) => mutant.value === 500) ??
+    mutants.find((mutant) => mutant.value === 0) ??
+    mutants[0] ??
+    undefined
+  );
 }

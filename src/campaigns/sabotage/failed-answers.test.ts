@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { holdExchange } from '../../checks/hold-exchange.ts';
-import { claimsOf } from '../../patterns/lies/claims-of.ts';
-import type { Examinee } from './examinee.ts';
+import { claimsOf } from '../../patterns/mutants/claims-of.ts';
+import type { CheckUnderTest } from './check-under-test.ts';
 import { holdsForEveryFailure } from './failed-answers.ts';
 
 const answered = { status: 200, json: { total: 8 }, headers: {} };
@@ -20,12 +20,12 @@ test.each<[value: object, pattern: object, holds: boolean]>([
   [printed, { $any: [{ exitCode: 0, stdout: '8\n' }, { exitCode: { $gt: 0 } }] }, true],
   [printed, { $any: [{ exitCode: 0 }, { exitCode: 2 }] }, false],
 ])('%j by %j: %j', (value, pattern, holds) => {
-  const examinee = {
+  const checkUnderTest = {
     kind: 'exchange',
     value,
     expectation: { expect: pattern },
-    judge: (lied: unknown) => (holdExchange({ expect: pattern }, lied).held ? 'passed' : 'failed'),
-  } as Examinee;
-  const failure = holdsForEveryFailure(examinee, claimsOf(pattern, value));
+    judge: (mutated: unknown) => (holdExchange({ expect: pattern }, mutated).held ? 'passed' : 'failed'),
+  } as CheckUnderTest;
+  const failure = holdsForEveryFailure(checkUnderTest, claimsOf(pattern, value));
   expect(failure !== undefined, failure).toBe(holds);
 });

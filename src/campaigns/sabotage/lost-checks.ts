@@ -1,17 +1,17 @@
-/** What an earlier run had and this one has not: a check that is gone is told, with what nobody reads since. */
+/** What an earlier run checked and this one does not: a removed check is reported, with what nothing reads since. */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { stepCheckId } from '../../checks/judge-steps.ts';
 import { readAttempt } from '../run/read-attempt.ts';
 import { type RunPlan, readRunPlan } from '../run/run-plan.ts';
 import type { Exposure } from './exposure.ts';
-import { learnFrom } from './run-knowledge.ts';
+import { collectRunFacts } from './run-facts.ts';
 import { type ExaminedCheck, type Subject, sabotageAttempt, subjectOf } from './sabotage-attempt.ts';
 import { type Sabotaged, type SabotagedTrial, withoutCase } from './sabotage-run.ts';
 
 const mostRuns = 20;
 
-/** Each trial is compared with the newest run before this one in which it was performed; one that is gone is no matter of checks. */
+/** Each trial is compared with the newest earlier run in which it was performed; removed trials are not reported. */
 export async function lostChecks(runFolder: string, now: Sabotaged): Promise<readonly Exposure[]> {
   const open = new Map(now.trials.map((trial) => [trial.id, trial]));
   const lost: Exposure[] = [];
@@ -24,9 +24,9 @@ export async function lostChecks(runFolder: string, now: Sabotaged): Promise<rea
       if (!trial || !then) continue;
       open.delete(id);
       const kept = new Set(trial.checks.map((check) => check.id));
-      // Only what misses something is worth examining.
+      // Examine only attempts that miss something.
       if (idsOf(then).every((check) => kept.has(check))) continue;
-      const { checks } = sabotageAttempt(then, learnFrom(then.examinees));
+      const { checks } = sabotageAttempt(then, collectRunFacts(then.checksUnderTest));
       lost.push(
         ...checks
           .filter((check) => !kept.has(check.id) && check.vital !== false)
@@ -37,7 +37,7 @@ export async function lostChecks(runFolder: string, now: Sabotaged): Promise<rea
   return onceForAllCases(lost);
 }
 
-/** The newest first. */
+/** Newest first. */
 function earlierRuns(runFolder: string): readonly string[] {
   const runs = path.dirname(runFolder);
   return readdirSync(runs)
@@ -56,10 +56,10 @@ function planOf(folder: string): RunPlan | undefined {
   }
 }
 
-/** Undefined where it was not performed, or nobody can read it any more. */
+/** Undefined if it was not performed or can no longer be read. */
 async function performedThen(folder: string, plan: RunPlan, id: string): Promise<Subject | undefined> {
-  const journal = await readAttempt(folder, plan, id, 1).catch(() => 'it was not performed then' as const);
-  const subject = typeof journal === 'string' ? undefined : subjectOf(journal.events);
+  const journal = await readAttempt(folder, plan, id, 1).catch(() => undefined); // it was not performed then
+  const subject = journal && subjectOf(journal.events);
   return subject?.view.ended?.end === 'done' ? subject : undefined;
 }
 
@@ -76,8 +76,8 @@ function lossOf(
   const lost = guards.filter((place) => !guarded.has(`${source} ${place}`));
   const what =
     lost.length === 0
-      ? `all that it read of ${source} is still read by others`
-      : `nobody reads ${lost.map((place) => `\`${place.replace(/^\$\.?/, '') || 'it'}\``).join(', ')} of ${source} any more`;
+      ? `other checks still read everything that it read of ${source}`
+      : `nothing reads ${lost.map((place) => `\`${place.replace(/^\$\.?/, '') || 'it'}\``).join(', ')} of ${source} any more`;
   return {
     trial: withoutCase(trial),
     file,

@@ -1,4 +1,4 @@
-/** The problem of a run in which no trial can be put to the test. */
+/** The problem of a run without any trial that can be sabotaged. */
 import { Problem } from '../../kernel/problem.ts';
 
 export interface LeftOut {
@@ -16,7 +16,7 @@ export function nothingPassed(
     code: 'run.nothing-passed',
     where: folder,
     what: first
-      ? `no trial of this run can be put to the test: ${first.trial}: ${first.why}`
+      ? `no trial of this run can be sabotaged: ${first.trial}: ${first.why}`
       : 'the run has no trial',
     allowed,
     next: `run again, and sabotage that: shakedown run && ${command}`,

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { Lie } from '../../patterns/lies/lie.ts';
+import type { Mutant } from '../../patterns/mutants/mutant.ts';
 import { inOurWords } from './our-words.ts';
 
-const words = (kind: string, value: unknown, lie: Omit<Lie, 'what'>): unknown[] =>
-  inOurWords({ kind, value }, { ...lie, what: 'x' }).map((one) => one.value);
+const words = (kind: string, value: unknown, mutant: Omit<Mutant, 'what'>): unknown[] =>
+  inOurWords({ kind, value }, { ...mutant, what: 'x' }).map((one) => one.value);
 
-test('where one of our words stands, a lie is told in another of them', () => {
+test('a mutant of one of our enum values is another of them', () => {
   const ended = { endedBy: 'peer' };
   expect(words('exchange', ended, { kind: 'value', keys: ['endedBy'], value: 'nobody' })).toEqual([
     'timeout',
@@ -21,7 +21,7 @@ test('where one of our words stands, a lie is told in another of them', () => {
   ]);
 });
 
-test('what a check denies by name is one of them, or no lie; other places are left alone', () => {
+test('a value that a check denies is one of them or gives no mutant; other places are unaffected', () => {
   const denied = (value: string): unknown[] =>
     words('calls', [{}], { kind: 'extra', keys: [0, 'incomplete'], value, literals: [value] });
   expect(denied('cut')).toEqual(['cut']);

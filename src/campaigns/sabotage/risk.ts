@@ -1,5 +1,7 @@
-/** How much it would hurt if a place of an observation were wrong and nobody noticed. */
+/** How severe it would be if a place of an observation were wrong and no check failed. */
+
 import { isContainer } from '../../kernel/exact-json.ts';
+import { checkKind } from '../../kinds/check-kinds.ts';
 import type { PathKey } from '../../patterns/value-path.ts';
 
 export type RiskName = 'outcome' | 'call' | 'amount' | 'stored' | 'identity' | 'content' | 'count' | 'detail';
@@ -35,15 +37,15 @@ const machinery = new Set(['headers', 'raw', 'inputSchema', 'input_schema']);
 const madeAnew =
   /^(?:[a-z]+[-_])?(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{16,})$|^\d{4}-\d\d-\d\dT/i;
 
-/** An id or a time that is another one in every run. */
+/** An id or a time that is different in every run. */
 export function isMadeAnew(value: unknown): boolean {
   return typeof value === 'string' && madeAnew.test(value);
 }
 
-/** How something ended is told in a word or two; a long text under such a name is what was said. */
+/** An outcome is a word or two; a long text under such a name is content. */
 const longestOutcome = 40;
 
-/** Undefined for what nobody would check. */
+/** Undefined for places that are not worth a check. */
 export function riskOf(keys: readonly PathKey[], value: unknown, observer: string): RiskName | undefined {
   const names = keys.filter((key) => typeof key === 'string');
   const name = names.at(-1) ?? '';
@@ -51,16 +53,17 @@ export function riskOf(keys: readonly PathKey[], value: unknown, observer: strin
   if (names.includes('tools') && names.includes('parameters')) return undefined;
   if (Array.isArray(value)) return 'count';
   if (isContainer(value)) return undefined;
-  if (observer === 'process' || observer === 'logs') return undefined;
-  // Nothing where nothing was is worth a look only where trouble is told.
+  const { unread, comparesAsSql } = checkKind(observer) ?? {};
+  if (unread === 'ignored') return undefined;
+  // A null is worth a check only where a problem would be reported.
   if (value === null) return trouble.test(name) ? 'outcome' : undefined;
   const isLong = typeof value === 'string' && value.length > longestOutcome;
   if (outcome.test(name) && names.length <= 3 && (!isLong || trouble.test(name))) return 'outcome';
   if (typeof value === 'number' && amount.test(name)) return 'amount';
-  // A number that the database gives to a row.
-  if (observer === 'rows' && name === 'id' && typeof value === 'number') return undefined;
-  if (observer === 'rows' || observer === 'files' || observer === 'changes') return 'stored';
-  // What is made anew for each answer, and what is offered with each request, are for programs to hand back.
+  // An id that the database assigns to a row.
+  if (comparesAsSql && name === 'id' && typeof value === 'number') return undefined;
+  if (unread === 'stored') return 'stored';
+  // Values made for each answer, and tools offered with each request, are for programs to pass back.
   if (isMadeAnew(value) || (names.includes('request') && names.includes('tools'))) return 'detail';
   if (identity.test(name)) return 'identity';
   if (typeof value === 'string' && value.length > 0) return 'content';

@@ -1,12 +1,13 @@
-/** One attempt put to the test: each of its checks, and what none of them reads. */
+/** Sabotages one attempt: each of its checks, and what none of them reads. */
 import { type AttemptView, viewAttempt } from '../../checks/attempt-view.ts';
-import { derivedKinds } from '../../checks/derived/derived-queries.ts';
+import { derivedKinds } from '../../checks/derived-queries.ts';
 import type { AttemptEvent } from '../../journal/trial-event.ts';
+import { checkKind } from '../../kinds/check-kinds.ts';
+import { type CheckUnderTest, checksUnderTest } from './check-under-test.ts';
 import { examineDerived } from './derived-vitality.ts';
-import { type Examinee, examineesOf } from './examinee.ts';
 import { type Counterfactual, type Exposure, findExposures } from './exposure.ts';
-import { ownDoing } from './own-doing.ts';
-import type { RunKnowledge } from './run-knowledge.ts';
+import type { RunFacts } from './run-facts.ts';
+import { testControlled } from './test-controlled.ts';
 import { twinGuards } from './twin-places.ts';
 import { awaitedEdges, type EdgeScore, findUnreadCalls } from './unread-calls.ts';
 import { examine, type Vacuity, type Vitality } from './vitality.ts';
@@ -14,14 +15,14 @@ import { examine, type Vacuity, type Vitality } from './vitality.ts';
 export interface ExaminedCheck {
   readonly id: string;
   readonly line: number;
-  /** Null for what cannot be examined: a closure, or what says itself only when something fails. */
+  /** Null if it cannot be examined: a closure, or a check that asserts only on failures. */
   readonly vital: boolean | null;
   readonly kind: Vacuity | null;
   readonly why: string | null;
   readonly mutants: number;
   readonly killed: number;
   readonly source: string;
-  /** The places about which it believes no lie. */
+  /** The places where no mutant survived. */
   readonly guards: readonly string[];
 }
 
@@ -34,39 +35,41 @@ export interface ExaminedAttempt {
 
 export interface Subject {
   readonly view: AttemptView;
-  readonly examinees: readonly Examinee[];
+  readonly checksUnderTest: readonly CheckUnderTest[];
 }
 
 export function subjectOf(events: readonly AttemptEvent[]): Subject | undefined {
   const view = viewAttempt(events);
-  return view && { view, examinees: examineesOf(view) };
+  return view && { view, checksUnderTest: checksUnderTest(view) };
 }
 
-export function sabotageAttempt({ view, examinees }: Subject, knowledge: RunKnowledge): ExaminedAttempt {
-  const examined = examinees.map((examinee) => ({
-    examinee,
-    vitality: examine(examinee, ownDoing(view, examinee), knowledge),
+export function sabotageAttempt({ view, checksUnderTest }: Subject, facts: RunFacts): ExaminedAttempt {
+  const examined = checksUnderTest.map((checkUnderTest) => ({
+    checkUnderTest,
+    vitality: examine(checkUnderTest, testControlled(view, checkUnderTest), facts),
   }));
   const derived = derivedChecks(view);
   const checks = [
-    ...examined.map(({ examinee, vitality }) => toCheck(examinee, vitality)),
+    ...examined.map(({ checkUnderTest, vitality }) => toCheck(checkUnderTest, vitality)),
     ...derived.map(({ check }) => check),
-    ...unseen(view, examinees),
+    ...unseen(view, checksUnderTest),
   ];
-  const readers = examined.map(({ examinee, vitality: { guards } }) => ({ examinee, guards }));
+  const readers = examined.map(({ checkUnderTest, vitality: { guards } }) => ({ checkUnderTest, guards }));
   const guards = new Set([
-    ...readers.flatMap(({ examinee, guards }) => [...guards].map((path) => `${examinee.source} ${path}`)),
+    ...readers.flatMap(({ checkUnderTest, guards }) =>
+      [...guards].map((path) => `${checkUnderTest.source} ${path}`),
+    ),
     ...twinGuards(view, readers),
     ...derived.flatMap(({ places }) => [...places]),
   ]);
-  const { exposures, counterfactual } = findExposures(view, examinees, guards, checks.length);
+  const { exposures, counterfactual } = findExposures(view, checksUnderTest, guards, checks.length);
   const read = new Set([...readEdges(view, checks), ...awaitedEdges(view)]);
   const calls = findUnreadCalls(view, read, checks.length);
   return { checks, exposures: [...exposures, ...calls.exposures], counterfactual, edges: calls.edges };
 }
 
 function toCheck(
-  { id, line, source }: Pick<Examinee, 'id' | 'line' | 'source'>,
+  { id, line, source }: Pick<CheckUnderTest, 'id' | 'line' | 'source'>,
   { guards, ...vitality }: Vitality,
 ): ExaminedCheck {
   return { id, line, source, ...vitality, guards: [...guards] };
@@ -82,20 +85,22 @@ function derivedChecks(view: AttemptView): readonly DerivedCheck[] {
     .filter(({ kind }) => derivedKinds.includes(kind))
     .map((check) => {
       const examined = examineDerived(check, view);
-      if (!examined)
-        return { check: notExamined(check, 'it speaks only of what went wrong'), places: new Set() };
+      if (!examined) return { check: notExamined(check, 'it asserts only on failures'), places: new Set() };
       const { places, ...vitality } = examined;
       return { check: toCheck(check, vitality), places };
     });
 }
 
-/** Those for which the journal holds nothing that could be falsified. */
-function unseen(view: AttemptView, examinees: readonly Examinee[]): readonly ExaminedCheck[] {
-  const known = new Set(examinees.map(({ id }) => id));
+/** Checks for which the journal has nothing to falsify. */
+function unseen(view: AttemptView, checksUnderTest: readonly CheckUnderTest[]): readonly ExaminedCheck[] {
+  const known = new Set(checksUnderTest.map(({ id }) => id));
   return view.checks
     .filter(({ id, kind }) => !known.has(id) && !derivedKinds.includes(kind))
     .map((check) =>
-      notExamined(check, check.opaque ? 'a closure decides it' : 'nothing that it saw is in the journal'),
+      notExamined(
+        check,
+        check.opaque ? 'a closure decides it' : 'nothing that it observed is in the journal',
+      ),
     );
 }
 
@@ -106,15 +111,15 @@ function notExamined(
   return { id, line, source, vital: null, kind: null, why, mutants: 0, killed: 0, guards: [] };
 }
 
-/** Edges on which a call that is missing would be noticed; `*` where the world is closed. */
+/** Edges on which a missing call would make a check fail. */
 function readEdges({ checks: records }: AttemptView, checks: readonly ExaminedCheck[]): ReadonlySet<string> {
   const vital = new Set(checks.flatMap(({ id, vital: isVital }) => (isVital ? [id] : [])));
   return new Set(
     records
       .filter(({ id }) => vital.has(id))
-      .flatMap(({ kind, source, id }) => {
-        if (kind === 'calls') return [source.replace(/^calls /, '')];
-        if (kind === 'changes') return source.includes('calls') ? ['*'] : [];
+      .flatMap(({ kind, query, id }) => {
+        const edge = checkKind(kind)?.edge?.(query);
+        if (edge) return [`${edge.from} -> ${edge.to}`];
         return derivedKinds.includes(kind) ? (checks.find((one) => one.id === id)?.guards ?? []) : [];
       }),
   );

@@ -1,13 +1,13 @@
-/** `sabotage` on a stored run: falsifies what was seen, one observation at a time, and looks which checks notice. */
+/** `sabotage` on a stored run: falsifies one observation at a time, and finds which checks fail. */
 import path from 'node:path';
 import type { TrialRecord } from '../../checks/trial-record.ts';
 import { readTrialJournal } from '../../journal/trial-journal.ts';
 import { judgeRun } from '../run/judge-run.ts';
 import { readRunPlan } from '../run/run-plan.ts';
-import { type Examinee, exchangeSource } from './examinee.ts';
+import { type CheckUnderTest, exchangeSource } from './check-under-test.ts';
 import { byWeight, type Counterfactual, type Exposure } from './exposure.ts';
 import { nothingPassed } from './nothing-passed.ts';
-import { learnFrom } from './run-knowledge.ts';
+import { collectRunFacts } from './run-facts.ts';
 import { type ExaminedCheck, type Subject, sabotageAttempt, subjectOf } from './sabotage-attempt.ts';
 
 export interface SabotagedTrial {
@@ -37,18 +37,25 @@ export interface Sabotaged {
   readonly exposures: readonly Exposure[];
   readonly trials: readonly SabotagedTrial[];
   readonly edges: readonly EdgeTotal[];
-  /** Trials that say nothing here, and why. */
-  readonly notJudged: readonly { readonly trial: string; readonly why: string }[];
+  /** Trials that are not judged, and why. */
+  readonly notJudged: readonly NotJudged[];
   /** For live sabotage. */
   readonly counterfactual: readonly Counterfactual[];
 }
 
+export interface NotJudged {
+  readonly trial: string;
+  /** `outdated`: the trial has changed, or is gone, since it was performed. */
+  readonly code: 'outdated' | 'not-passed' | 'not-performed';
+  readonly why: string;
+}
+
 export interface SabotageOptions {
-  /** Why a trial is not to be judged by its journal: it was changed since. */
+  /** Why a trial must not be judged by its journal: it has changed since. */
   readonly whyNot?: (performed: TrialRecord) => string | undefined;
-  /** Ids of the suite as it is now: those that were not performed are told. */
+  /** Ids of the current suite: those that were not performed are reported. */
   readonly suite?: ReadonlySet<string>;
-  /** Which trials; all of the run where absent. */
+  /** Which trials; all of the run if absent. */
   readonly isWanted?: (trial: string) => boolean;
 }
 
@@ -56,32 +63,33 @@ export async function sabotageRun(folder: string, options: SabotageOptions = {})
   const { trials, run } = await judgeRun(folder);
   const wanted = trials.filter(({ id }) => options.isWanted?.(id) ?? true);
   const performed = new Set(readRunPlan(folder).trials.map(({ id }) => id));
-  const notJudged: { trial: string; why: string }[] = [];
+  const notJudged: NotJudged[] = [];
   const notPerformed = [...(options.suite ?? [])]
     .filter((id) => !performed.has(id))
-    .map((trial) => ({ trial, why: 'it is not in the run' }));
+    .map((trial) => ({ trial, code: 'not-performed' as const, why: 'it is not in the run' }));
   const subjects: { readonly trial: (typeof trials)[number]; readonly subject: Subject }[] = [];
   for (const trial of wanted) {
     const isUsable = trial.verdict === 'passed' && trial.folder !== null;
     const subject = isUsable
       ? subjectOf((await readTrialJournal(path.join(folder, trial.folder ?? ''))).events)
       : undefined;
-    const why = subject ? options.whyNot?.(subject.view.record) : `it is ${trial.verdict}`;
-    if (subject && why === undefined) subjects.push({ trial, subject });
-    else notJudged.push({ trial: trial.id, why: why ?? 'its journal holds no attempt' });
+    const outdated = subject && options.whyNot?.(subject.view.record);
+    if (outdated !== undefined) notJudged.push({ trial: trial.id, code: 'outdated', why: outdated });
+    else if (subject) subjects.push({ trial, subject });
+    else notJudged.push({ trial: trial.id, code: 'not-passed', why: `it is ${trial.verdict}` });
   }
   if (subjects.length === 0)
     throw nothingPassed(folder, notJudged, {
       allowed: 'a run in which at least one trial passed, with trials as they are now',
       command: 'shakedown sabotage',
     });
-  const knowledge = learnFrom(
-    subjects.flatMap(({ subject }) => [...subject.examinees, ...answersOf(subject)]),
+  const facts = collectRunFacts(
+    subjects.flatMap(({ subject }) => [...subject.checksUnderTest, ...answersOf(subject)]),
     [settingsOf(folder), subjects.map(({ subject }) => sentIn(subject))],
   );
   const examined = subjects.map(({ trial, subject }) => ({
     trial,
-    ...sabotageAttempt(subject, knowledge),
+    ...sabotageAttempt(subject, facts),
   }));
   const result = examined.map(({ trial: { id, title, file, line }, checks }): SabotagedTrial => {
     const judged = checks.filter(({ vital }) => vital !== null);
@@ -107,7 +115,7 @@ export async function sabotageRun(folder: string, options: SabotageOptions = {})
   };
 }
 
-/** What services and parties that we play are told: whoever has a key could let it out. */
+/** Settings of services and of parties that we play: code that has a key could leak it. */
 function settingsOf(folder: string): unknown {
   const { services, resources } = readRunPlan(folder).system;
   return [services.map(({ env }) => env), resources];
@@ -117,8 +125,8 @@ function sentIn({ view }: Subject): unknown {
   return view.events.flatMap((event) => (event.type === 'step.started' ? [event.sent] : []));
 }
 
-/** Also of steps that no check reads. */
-function answersOf({ view }: Subject): readonly Pick<Examinee, 'source' | 'kind' | 'value'>[] {
+/** Includes steps that no check reads. */
+function answersOf({ view }: Subject): readonly Pick<CheckUnderTest, 'source' | 'kind' | 'value'>[] {
   return [...view.steps].map(([step, { evidence }]) => ({
     source: exchangeSource(step),
     kind: 'exchange',
@@ -126,7 +134,7 @@ function answersOf({ view }: Subject): readonly Pick<Examinee, 'source' | 'kind'
   }));
 }
 
-/** The cases of a trial share their checks: one that some case proves able to fail is vital. */
+/** The cases of a trial share their checks: one that can fail in some case is vital. */
 export function countChecks(trials: readonly SabotagedTrial[]): {
   readonly vitality: number;
   readonly checks: number;
@@ -147,14 +155,14 @@ export function withoutCase(id: string): string {
   return id.replace(/\[.*\]$/s, '');
 }
 
-/** What a case reads is read in the others. */
+/** What one case reads counts as read in the others. */
 function onceForAllCases(exposures: readonly Exposure[]): Exposure[] {
-  const told = new Map<string, Exposure>();
+  const byName = new Map<string, Exposure>();
   for (const exposure of exposures) {
     const name = `${exposure.file} ${withoutCase(exposure.trial)} ${exposure.source} ${exposure.path}`;
-    if (!told.has(name)) told.set(name, exposure);
+    if (!byName.has(name)) byName.set(name, exposure);
   }
-  return [...told.values()];
+  return [...byName.values()];
 }
 
 function totals(

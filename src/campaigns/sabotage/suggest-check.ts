@@ -1,4 +1,5 @@
-/** A check to paste: what would have noticed the lie. */
+/** A check to paste: one that would have killed the mutant. */
+import { checkKind } from '../../kinds/check-kinds.ts';
 import { isBareName, type PathKey } from '../../patterns/value-path.ts';
 import { isMadeAnew } from './risk.ts';
 
@@ -10,18 +11,38 @@ export interface Unread {
   readonly value: unknown;
 }
 
-/** YAML, indented as it stands below `checks:`. */
+/** YAML, indented as below `checks:`. */
 export function suggestCheck({ source, kind, step, keys, value }: Unread): string {
-  // A step without a name cannot be spoken of by a check; what it expects itself can be said.
+  // A check cannot refer to a step without a name; the step itself can have an `expect`.
   if (step?.startsWith('#'))
     return `    expect: ${nested(keys, value)} # at step ${step.slice(1)}, or name it: as: …`;
   const name = checkName(step ?? source.split(' ').at(-1) ?? kind, keys);
-  const [observer, ...rest] = source.split(' ');
-  const looked = step === undefined ? `${observer}: ${rest.join(' ')}` : `exchange: ${step}`;
-  return [`  ${name}:`, `    ${looked}`, `    expect: ${nested(keys, value)}`].join('\n');
+  const looked = step === undefined ? lookedAt(source, keys) : [`exchange: ${step}`];
+  return [`  ${name}:`, ...[...looked, `expect: ${nested(keys, value)}`].map((one) => `    ${one}`)].join(
+    '\n',
+  );
 }
 
-/** For a call on an edge that nobody reads. */
+function lookedAt(source: string, [, part]: readonly PathKey[]): readonly string[] {
+  const [observer = '', named = '', ...rest] = source.split(' ');
+  const { sourceKey, formOf } = checkKind(observer) ?? {};
+  // A plugin's source ends with the keys of its query, as JSON.
+  if (rest[0]?.startsWith('{'))
+    return [`${observer}: ${named}`, ...Object.entries(JSON.parse(rest.join(' '))).map(asLine)];
+  if (sourceKey === undefined) return [`${observer}: ${[named, ...rest].join(' ')}`];
+  const form = typeof part === 'string' ? formOf?.(part) : undefined;
+  return [
+    `${observer}: ${named}`,
+    ...(rest.length === 0 ? [] : [`${sourceKey}: ${JSON.stringify(rest.join(' '))}`]),
+    ...(form === undefined ? [] : [`as: ${form}`]),
+  ];
+}
+
+function asLine([key, value]: readonly [string, unknown]): string {
+  return `${key}: ${JSON.stringify(value)}`;
+}
+
+/** For a call on an edge that no check reads. */
 export function suggestCall(edge: string, method: string, tool: string | undefined): string {
   const where = tool === undefined ? `{ method: ${method} }` : `{ params: { name: ${tool} } }`;
   const name = checkName(edge.replace(' -> ', '-asks-'), [tool ?? '']);
@@ -38,7 +59,7 @@ function checkName(base: string, keys: readonly PathKey[]): string {
   return /^[a-z]/.test(name) ? name : `check-${name}`;
 }
 
-/** The pattern that leads to the place; lists are asked for an element, as their length is another matter. */
+/** The pattern that leads to the place; lists are asked for an element, not for their length. */
 function nested(keys: readonly PathKey[], value: unknown): string {
   const [key, ...rest] = keys;
   if (key === undefined) return flow(value);
@@ -46,7 +67,7 @@ function nested(keys: readonly PathKey[], value: unknown): string {
   return `{ ${isBareName(key) ? key : JSON.stringify(key)}: ${nested(rest, value)} }`;
 }
 
-/** What is made anew in every run is asked for its kind only. */
+/** Values made anew in every run are asked for their type only. */
 function flow(value: unknown): string {
   if (Array.isArray(value)) return `{ $length: ${value.length} }`;
   if (isMadeAnew(value)) return '{ $type: string }';

@@ -12,14 +12,14 @@ function viewOf(answers: Record<string, unknown>): View {
   } as unknown as View;
 }
 
-function reader(examinee: Partial<Reader['examinee']>, ...guards: readonly string[]): Reader {
+function reader(checkUnderTest: Partial<Reader['checkUnderTest']>, ...guards: readonly string[]): Reader {
   return {
-    examinee: { kind: 'exchange', source: 'exchange asked', value: undefined, ...examinee },
+    checkUnderTest: { kind: 'exchange', source: 'exchange asked', value: undefined, ...checkUnderTest },
     guards: new Set(guards),
   };
 }
 
-test('whoever reads a list of answers reads each answer that is in it', () => {
+test('a check of a list of answers reads each answer in it', () => {
   const [first, second, third] = [{ status: 200 }, { status: 409 }, { status: 500 }];
   const view = viewOf({ '#1': first, '#2': second, '#3': third });
   const list = reader(
@@ -42,7 +42,7 @@ test('the status of a call from outside is the status of its answer, in both dir
   );
 });
 
-test('what a model said is read in its stream by whoever reads the turn of the call', () => {
+test('a check of the turn of a call reads what a model said in its stream', () => {
   const events = [{ data: { choices: [{ delta: { content: 'Hello.' } }] } }];
   const calls = { kind: 'calls', source: 'calls outside -> api', value: [{ turn: { text: 'Hello.' } }] };
   const view = viewOf({ asked: { status: 200, events } });
@@ -52,7 +52,7 @@ test('what a model said is read in its stream by whoever reads the turn of the c
   expect(twinGuards(view, [reader(calls, '$[].request.json')])).toEqual([]);
 });
 
-test('whoever reads the one text of a tool has read its result', () => {
+test('a check of the only text of a tool reads its result', () => {
   const one = { content: [{ type: 'text', text: '{"id":7}' }], result: { id: 7 } };
   const guarded = reader({ step: 'asked' }, '$.content[].text');
   expect(twinGuards(viewOf({ asked: one }), [guarded])).toEqual(['exchange asked $.result.id']);
@@ -60,7 +60,7 @@ test('whoever reads the one text of a tool has read its result', () => {
   expect(twinGuards(viewOf({ asked: two }), [guarded])).toEqual([]);
 });
 
-test('what is looked for under a condition is guarded where the whole list is', () => {
+test('a condition is guarded if the whole list is', () => {
   const rows = {
     kind: 'rows',
     source: 'rows shop.orders',

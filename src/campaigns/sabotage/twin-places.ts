@@ -1,18 +1,20 @@
-/** Places that show the same thing: whoever reads the one has read the other. */
+/** Places that show the same thing: a check that reads one has read the other. */
 import { isDeepStrictEqual } from 'node:util';
 import type { AttemptView } from '../../checks/attempt-view.ts';
 import { outside } from '../../journal/topology.ts';
+import { checkKind } from '../../kinds/check-kinds.ts';
+import { stepKind } from '../../kinds/step-kinds.ts';
 import { isPlainMap } from '../../patterns/plain-value.ts';
-import { type Examinee, exchangeSource } from './examinee.ts';
+import { type CheckUnderTest, exchangeSource } from './check-under-test.ts';
 import { likePath, walkPlaces } from './walk-places.ts';
 
 export interface Reader {
-  readonly examinee: Pick<Examinee, 'kind' | 'source' | 'step' | 'value' | 'where'>;
+  readonly checkUnderTest: Pick<CheckUnderTest, 'kind' | 'source' | 'step' | 'value' | 'where'>;
   /** Places of its own source. */
   readonly guards: ReadonlySet<string>;
 }
 
-/** What is guarded although no check looks there, as `source path`. */
+/** Places that are guarded although no check looks there, as `source path`. */
 export function twinGuards(
   view: Pick<AttemptView, 'record' | 'steps'>,
   readers: readonly Reader[],
@@ -26,10 +28,10 @@ export function twinGuards(
   ]);
 }
 
-/** A flow that puts several answers into one list reads each of them. */
+/** A flow that collects several answers in one list reads each of them. */
 function collectedAnswers(
   { steps }: Pick<AttemptView, 'steps'>,
-  { examinee: { kind, value }, guards }: Reader,
+  { checkUnderTest: { kind, value }, guards }: Reader,
 ): readonly string[] {
   if (kind !== 'value' || !Array.isArray(value)) return [];
   const inElements = [...guards].filter((path) => path.startsWith('$[].'));
@@ -38,13 +40,13 @@ function collectedAnswers(
     .flatMap(([step]) => inElements.map((path) => `${exchangeSource(step)} $${path.slice('$[]'.length)}`));
 }
 
-/** What the trial asked over HTTP is an answer of a step and a call from outside, with one status. */
+/** A request of the trial over HTTP is both an answer of a step and a call from outside, with one status. */
 function statusOfCalls(
   { record }: Pick<AttemptView, 'record'>,
-  { examinee: { kind, source, step }, guards }: Reader,
+  { checkUnderTest: { kind, source, step }, guards }: Reader,
 ): readonly string[] {
-  const asked = record.steps.filter(({ driver, to }) => driver === 'http' && to !== undefined);
-  if (kind === 'calls' && guards.has('$[].status'))
+  const asked = record.steps.filter(({ driver, to }) => stepKind(driver).isOneCall && to !== undefined);
+  if (checkKind(kind)?.edge && guards.has('$[].status'))
     return asked
       .filter(({ to }) => source === callsFromOutside(to))
       .map(({ name }) => `${exchangeSource(name)} $.status`);
@@ -52,10 +54,10 @@ function statusOfCalls(
   return asked.filter(({ name }) => name === step).map(({ to }) => `${callsFromOutside(to)} $[].status`);
 }
 
-/** What a model said, read as a turn of the call from outside, is what the answer says piece by piece. */
+/** What a model said, read as a turn of the call from outside, is the content of the answer's chunks. */
 function wordsOfTurn(
   { record, steps }: Pick<AttemptView, 'record' | 'steps'>,
-  { examinee: { source }, guards }: Reader,
+  { checkUnderTest: { source }, guards }: Reader,
 ): readonly string[] {
   if (![...guards].some((path) => path.startsWith('$[].turn.'))) return [];
   return record.steps
@@ -71,10 +73,10 @@ function callsFromOutside(to: string | undefined): string {
   return `calls ${outside} -> ${to}`;
 }
 
-/** The one text of a tool is its whole result. */
+/** A single text of a tool is its whole result. */
 function resultOfText(
   { steps }: Pick<AttemptView, 'steps'>,
-  { examinee: { step }, guards }: Reader,
+  { checkUnderTest: { step }, guards }: Reader,
 ): readonly string[] {
   if (step === undefined || !guards.has('$.content[].text')) return [];
   const evidence = steps.get(step)?.evidence;
@@ -84,8 +86,8 @@ function resultOfText(
   );
 }
 
-/** What does not fulfil the condition is not seen at all, which whoever reads the whole list would notice. */
-function conditions({ examinee: { source, where }, guards }: Reader): readonly string[] {
+/** What does not fulfil the condition is not seen at all, which a check of the whole list would detect. */
+function conditions({ checkUnderTest: { source, where }, guards }: Reader): readonly string[] {
   if (!isPlainMap(where) || !guards.has('$')) return [];
   return walkPlaces(where).map(({ path }) => `${source} $[]${likePath(path).slice('$'.length)}`);
 }

@@ -1,4 +1,4 @@
-/** Calls between services that no check reads: they could have been left out. */
+/** Calls between services that no check reads: they could have been omitted. */
 import type { AttemptView } from '../../checks/attempt-view.ts';
 import type { SeenCall } from '../../checks/seen-call.ts';
 import { isPlainMap } from '../../patterns/plain-value.ts';
@@ -17,7 +17,7 @@ export interface ReadCalls {
   readonly edges: readonly EdgeScore[];
 }
 
-/** What a protocol says for its own sake. */
+/** Messages for the protocol itself. */
 const chatter =
   /^(?:initialize|ping|notifications\/.*|tools\/list|resources\/list|prompts\/list|logging\/.*)$/;
 
@@ -42,14 +42,14 @@ export function findUnreadCalls(
         source: `calls ${seen.edge}`,
         path: label,
         risk: 'call',
-        text: `${seen.edge} ${label} could have been left out, and ${all(checks)} would still pass`,
+        text: `${seen.edge} ${label} could have been omitted, and ${all(checks)} would still pass`,
         check: suggestCall(seen.edge, seen.call.method, toolOf(seen)),
       };
     });
   return { exposures, edges: scoresOf([...kinds.values()], readEdges, isClosed) };
 }
 
-/** Edges for whose calls a step has waited: without them the trial would not have come to its end. */
+/** Edges for whose calls a step has waited: without them the trial would not have finished. */
 export function awaitedEdges({ probes }: Pick<AttemptView, 'probes'>): readonly string[] {
   return [...probes].flatMap(([name, { samples, end }]) => {
     const last = samples.findLast((sample) => sample.type === 'probe.sampled');
@@ -70,7 +70,7 @@ function scoresOf(
   }));
 }
 
-/** What goes to parties that we play is counted by their scripts; what comes from outside is the trial itself. */
+/** Calls to parties that we play are counted by their scripts; calls from outside are the trial itself. */
 function isWork({ call }: SeenCall, { topology }: AttemptView): boolean {
   const provider = topology?.parties.find(({ name }) => name === call.to);
   if (call.from === 'outside' || (provider && provider.kind !== 'service')) return false;
@@ -88,7 +88,7 @@ function labelOf(seen: SeenCall): string {
     : `${seen.call.method} ${withoutMadeParts(seen.call.path)}`;
 }
 
-/** Ids that are made anew in every run are no part of the kind of a call. */
+/** Ids made anew in every run are not part of the kind of a call. */
 function withoutMadeParts(path: string): string {
   const [place = ''] = path.split('?');
   return place

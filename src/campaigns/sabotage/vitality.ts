@@ -1,148 +1,160 @@
-/** Whether a check can fail: some lie that a broken system could tell about what it reads must turn it red. */
+/** Whether a check can fail: some mutant that a broken system could produce must make it fail. */
+
 import { isContainer } from '../../kernel/exact-json.ts';
-import { type Claims, claimsOf } from '../../patterns/lies/claims-of.ts';
-import { type Lie, pathOf, tellLie, valueAt } from '../../patterns/lies/lie.ts';
+import { checkKind } from '../../kinds/check-kinds.ts';
+import { stepField, stepOutcomes } from '../../kinds/step-kinds.ts';
 import { matchPattern } from '../../patterns/match-pattern.ts';
+import { type Claims, claimsOf } from '../../patterns/mutants/claims-of.ts';
+import { applyMutant, type Mutant, pathOf, valueAt } from '../../patterns/mutants/mutant.ts';
 import { isPlainMap } from '../../patterns/plain-value.ts';
 import { parsePath } from '../../patterns/value-path.ts';
-import type { Examinee } from './examinee.ts';
+import type { CheckUnderTest } from './check-under-test.ts';
 import { holdsForEveryFailure } from './failed-answers.ts';
-import { liesFor } from './lies-for.ts';
-import type { OwnDoing } from './own-doing.ts';
-import type { RunKnowledge } from './run-knowledge.ts';
+import { mutantsFor } from './mutants-for.ts';
+import type { RunFacts } from './run-facts.ts';
+import type { TestControlled } from './test-controlled.ts';
 import { likePath } from './walk-places.ts';
 
 export type Vacuity =
   /** It reads nothing that the system decides. */
   | 'reads-nothing'
-  /** Whatever is put in the place of what it reads, it holds. */
-  | 'believes-anything'
-  /** It holds however the thing ended. */
+  /** It holds for any value in place of what it reads. */
+  | 'accepts-anything'
+  /** It holds for every outcome. */
   | 'any-outcome'
-  /** It looks for something that nothing in the run has. */
+  /** It looks for something that is nowhere in the run. */
   | 'unknown-field'
   /** It repeats what the trial itself has sent. */
-  | 'echo'
-  /** It speaks of elements, and there were none. */
+  | 'tautological'
+  /** It asserts on list elements, but the list was empty. */
   | 'nothing-there';
 
 export interface Vitality {
   readonly vital: boolean;
   readonly kind: Vacuity | null;
-  /** One sentence, with the lie that it believed. */
+  /** One sentence, with the mutant that survived. */
   readonly why: string | null;
   readonly mutants: number;
   readonly killed: number;
-  /** Places about which it does not believe a lie, without the numbers of elements. */
+  /** Places where no mutant survived, without element indexes. */
   readonly guards: ReadonlySet<string>;
 }
 
-/** What became of the lies. */
+/** The outcomes of the mutants. */
 interface Tally {
   readonly guards: Set<string>;
-  readonly believed: Lie[];
-  /** Not believed, but no proof: see `Vacuity`. */
-  readonly echoes: Lie[];
-  readonly strangers: Lie[];
+  readonly survived: Mutant[];
+  /** Killed, but no proof: see `Vacuity`. */
+  readonly tautologies: Mutant[];
+  readonly implausible: Mutant[];
   values: number;
   lists: number;
   counts: number;
   killed: number;
 }
 
-export function examine(examinee: Examinee, own: OwnDoing, knowledge: RunKnowledge): Vitality {
-  const lies = liesFor(examinee, own, knowledge);
-  const claims = claimsOf(examinee.expectation.expect, examinee.value);
-  const tally = tellAll(examinee, claims, lies, own, knowledge);
-  const counted = { mutants: lies.length, killed: tally.killed, guards: tally.guards };
-  const fault = faultOf(examinee, claims, tally, knowledge);
+export function examine(checkUnderTest: CheckUnderTest, own: TestControlled, facts: RunFacts): Vitality {
+  const mutants = mutantsFor(checkUnderTest, own, facts);
+  const claims = claimsOf(checkUnderTest.expectation.expect, checkUnderTest.value);
+  const tally = tryMutants(checkUnderTest, claims, mutants, own, facts);
+  const counted = { mutants: mutants.length, killed: tally.killed, guards: tally.guards };
+  const fault = faultOf(checkUnderTest, claims, tally, facts);
   return fault ? { vital: false, ...fault, ...counted } : { vital: true, kind: null, why: null, ...counted };
 }
 
-function tellAll(
-  examinee: Examinee,
+function tryMutants(
+  checkUnderTest: CheckUnderTest,
   claims: Claims,
-  lies: readonly Lie[],
-  own: OwnDoing,
-  knowledge: RunKnowledge,
+  mutants: readonly Mutant[],
+  own: TestControlled,
+  facts: RunFacts,
 ): Tally {
   const tally: Tally = {
     guards: new Set(),
-    believed: [],
-    echoes: [],
-    strangers: [],
+    survived: [],
+    tautologies: [],
+    implausible: [],
     values: 0,
     lists: 0,
     counts: 0,
     killed: 0,
   };
-  for (const lie of lies) {
-    if (examinee.judge(tellLie(examinee.value, lie)) !== 'failed') {
-      if (lie.kind === 'value' || lie.kind === 'list') tally.believed.push(lie);
+  for (const mutant of mutants) {
+    if (checkUnderTest.judge(applyMutant(checkUnderTest.value, mutant)) !== 'failed') {
+      if (mutant.kind === 'value' || mutant.kind === 'list') tally.survived.push(mutant);
       continue;
     }
     tally.killed += 1;
-    const path = pathOf(lie.keys);
-    if (!isSaid(lie, examinee, claims)) continue;
+    const path = pathOf(mutant.keys);
+    if (!isAsserted(mutant, checkUnderTest, claims)) continue;
     tally.guards.add(likePath(path));
-    if (!isPlausible(lie, examinee, knowledge)) tally.strangers.push(lie);
-    else if (own.isEcho(lie.keys, valueAt(examinee.value, lie.keys), claims.words.get(path)))
-      tally.echoes.push(lie);
-    else if (lie.kind !== 'list') tally.values += 1;
-    else if (claims.lengths.has(path) || saysCount(lie, examinee)) tally.counts += 1;
+    if (!isPlausible(mutant, checkUnderTest, facts)) tally.implausible.push(mutant);
+    else if (
+      own.isTautological(mutant.keys, valueAt(checkUnderTest.value, mutant.keys), claims.words.get(path))
+    )
+      tally.tautologies.push(mutant);
+    else if (mutant.kind !== 'list') tally.values += 1;
+    else if (claims.lengths.has(path) || saysCount(mutant, checkUnderTest)) tally.counts += 1;
     else tally.lists += 1;
   }
   const isUnproven = tally.values + tally.lists + tally.counts === 0;
-  if (isUnproven && noticesBoth(examinee, tally.believed, own, knowledge)) tally.values += 1;
+  if (isUnproven && killsPair(checkUnderTest, tally.survived, own, facts)) tally.values += 1;
   return tally;
 }
 
-/** Whether the pattern speaks of it on purpose, and does not merely stumble over it. */
-function isSaid(lie: Lie, examinee: Examinee, { presence, types, lists }: Claims): boolean {
-  const path = pathOf(lie.keys);
-  if (isWholeBody(lie, examinee)) return false;
-  if (lie.kind === 'missing') return presence.has(path);
-  if (lie.kind === 'type') return types.has(path) || lie.literals !== undefined;
-  if (lie.kind !== 'list' || lie.literals !== undefined) return true;
-  return lists.has(path) || examinee.readsAll || examinee.mode === 'never' || saysCount(lie, examinee);
+/** Whether the pattern asserts this on purpose, instead of failing incidentally. */
+function isAsserted(
+  mutant: Mutant,
+  checkUnderTest: CheckUnderTest,
+  { presence, types, lists }: Claims,
+): boolean {
+  const path = pathOf(mutant.keys);
+  if (isWholeBody(mutant, checkUnderTest)) return false;
+  if (mutant.kind === 'missing') return presence.has(path);
+  if (mutant.kind === 'type') return types.has(path) || mutant.literals !== undefined;
+  if (mutant.kind !== 'list' || mutant.literals !== undefined) return true;
+  return (
+    lists.has(path) ||
+    checkUnderTest.readsAll ||
+    checkUnderTest.mode === 'never' ||
+    saysCount(mutant, checkUnderTest)
+  );
 }
 
-const bodies = new Set(['json', 'text', 'result', 'content', 'tools']);
-
-/** That there is a body at all, or that it is a map, is true of every error page of our day. */
-function isWholeBody({ kind, keys }: Lie, { kind: observer, value }: Examinee): boolean {
-  if (observer !== 'exchange' || keys.length !== 1 || !bodies.has(String(keys[0]))) return false;
+/** That there is a body, or that it is a map, is true of any error page. */
+function isWholeBody({ kind, keys }: Mutant, { kind: observer, value }: CheckUnderTest): boolean {
+  if (observer !== 'exchange' || keys.length !== 1 || !stepField(String(keys[0]))?.isBody) return false;
   return kind === 'missing' || (kind === 'type' && keys[0] === 'json' && isPlainMap(valueAt(value, keys)));
 }
 
-function saysCount({ keys }: Lie, { expectation }: Examinee): boolean {
+function saysCount({ keys }: Mutant, { expectation }: CheckUnderTest): boolean {
   return keys.length === 0 && expectation.count !== undefined;
 }
 
 const mostPairs = 12;
 
-/** What is true in two ways is noticed only when both are lies: the second is found once the first is told. */
-function noticesBoth(
-  examinee: Examinee,
-  believed: readonly Lie[],
-  own: OwnDoing,
-  knowledge: RunKnowledge,
+/** A disjunction fails only when both sides are mutated: the second mutant is found once the first is applied. */
+function killsPair(
+  checkUnderTest: CheckUnderTest,
+  survived: readonly Mutant[],
+  own: TestControlled,
+  facts: RunFacts,
 ): boolean {
-  const firsts = believed.filter(({ kind }) => kind === 'value' || !Array.isArray(examinee.value));
+  const firsts = survived.filter(({ kind }) => kind === 'value' || !Array.isArray(checkUnderTest.value));
   return firsts.slice(0, mostPairs).some((first) => {
-    const lied = tellLie(examinee.value, first);
+    const mutated = applyMutant(checkUnderTest.value, first);
     const path = pathOf(first.keys);
-    const claims = claimsOf(examinee.expectation.expect, lied);
-    return liesFor({ ...examinee, value: lied }, own, knowledge).some(
+    const claims = claimsOf(checkUnderTest.expectation.expect, mutated);
+    return mutantsFor({ ...checkUnderTest, value: mutated }, own, facts).some(
       (second) =>
         (second.kind === 'value' || second.kind === 'list') &&
         second.literals === undefined &&
         pathOf(second.keys) !== path &&
-        isSaid(second, examinee, claims) &&
-        // Only what was really there can be true in another way.
-        valueAt(examinee.value, second.keys) !== undefined &&
-        !own.isEcho(second.keys, valueAt(lied, second.keys)) &&
-        examinee.judge(tellLie(lied, second)) === 'failed',
+        isAsserted(second, checkUnderTest, claims) &&
+        // Only a value that was present can be the other side.
+        valueAt(checkUnderTest.value, second.keys) !== undefined &&
+        !own.isTautological(second.keys, valueAt(mutated, second.keys)) &&
+        checkUnderTest.judge(applyMutant(mutated, second)) === 'failed',
     );
   });
 }
@@ -153,99 +165,106 @@ interface Fault {
 }
 
 function faultOf(
-  examinee: Examinee,
+  checkUnderTest: CheckUnderTest,
   claims: Claims,
   tally: Tally,
-  knowledge: RunKnowledge,
+  facts: RunFacts,
 ): Fault | undefined {
-  const strange = strangeCondition(examinee, knowledge);
+  const strange = strangeCondition(checkUnderTest, facts);
   if (strange !== undefined)
     return {
       kind: 'unknown-field',
-      why: `it looks where \`${strange}\` is so, and nothing in this run has such a field`,
+      why: `it selects by \`${strange}\`, but nothing in this run has such a field`,
     };
-  const outcome = otherOutcome(examinee, tally) ?? anyOutcome(examinee, claims, tally);
+  const outcome = otherOutcome(checkUnderTest, tally) ?? anyOutcome(checkUnderTest, claims, tally);
   if (outcome)
     return {
       kind: 'any-outcome',
-      why: `\`${told(outcome)}\` could have been ${outcome.what}, and it would still hold: it asks only what must be true if all went well`,
+      why: `\`${mutantPath(outcome)}\` could have been ${outcome.what}, and it would still pass: it asserts only what holds if everything succeeded`,
     };
-  const failure = holdsForEveryFailure(examinee, claims);
+  const failure = holdsForEveryFailure(checkUnderTest, claims);
   if (failure !== undefined)
     return {
       kind: 'any-outcome',
-      why: `with ${failure} it would still hold: it asks only what must be true if all went well`,
+      why: `with ${failure} it would still pass: it asserts only what holds if everything succeeded`,
     };
-  const { values, lists, counts, echoes, strangers, believed } = tally;
-  // An answer that only repeats is no better for being the only one; a row that was looked for is.
-  const isRepeated = echoes.length > 0 && examinee.where === undefined;
+  const { values, lists, counts, tautologies, implausible, survived } = tally;
+  // An answer that only repeats proves nothing, even as the only one; a row that was looked up does.
+  const isRepeated = tautologies.length > 0 && checkUnderTest.where === undefined;
   const isProven = values > 0 || counts > 0 || (lists > 0 && !isRepeated);
-  const isEmpty = Array.isArray(examinee.value) && examinee.value.length === 0;
-  if (isProven && !(isEmpty && examinee.readsAll && !examinee.absence && examinee.kind !== 'changes'))
+  const isEmpty = Array.isArray(checkUnderTest.value) && checkUnderTest.value.length === 0;
+  if (
+    isProven &&
+    !(
+      isEmpty &&
+      checkUnderTest.readsAll &&
+      !checkUnderTest.absence &&
+      !checkKind(checkUnderTest.kind)?.isClosed
+    )
+  )
     return undefined;
-  const [echo] = echoes;
-  const [stranger] = strangers;
-  const [lie] = believed;
+  const [echo] = tautologies;
+  const [stranger] = implausible;
+  const [mutant] = survived;
   if (stranger)
     return {
       kind: 'unknown-field',
-      why: `it looks at \`${told(stranger)}\` for ${stranger.what}, which nothing in this run has shown; is it written right?`,
+      why: `it looks at \`${mutantPath(stranger)}\` for ${stranger.what}, which was never seen in this run; is it spelled correctly?`,
     };
   if (echo)
     return {
-      kind: 'echo',
-      why: `\`${told(echo)}\` is what the trial itself has sent or asked for: a system that only repeats it passes`,
+      kind: 'tautological',
+      why: `\`${mutantPath(echo)}\` is what the trial itself has sent or asked for: a system that only repeats it passes`,
     };
-  if (isEmpty || speaksOfNone(examinee, claims))
-    return { kind: 'nothing-there', why: 'it speaks of elements, and there were none' };
-  if (lie)
+  if (isEmpty || assertsOnEmptyList(checkUnderTest, claims))
+    return { kind: 'nothing-there', why: 'it asserts on list elements, but the list was empty' };
+  if (mutant)
     return {
-      kind: 'believes-anything',
-      why: `\`${told(lie)}\` could have been ${lie.what}, and it would still hold`,
+      kind: 'accepts-anything',
+      why: `\`${mutantPath(mutant)}\` could have been ${mutant.what}, and it would still pass`,
     };
   return { kind: 'reads-nothing', why: 'it reads nothing that the system decides' };
 }
 
-/** It speaks of the elements of a list that has none. */
-function speaksOfNone({ value }: Examinee, { mentioned }: Claims): boolean {
+/** It asserts on the elements of an empty list. */
+function assertsOnEmptyList({ value }: CheckUnderTest, { mentioned }: Claims): boolean {
   return [...mentioned].some((path) => {
     const list = valueAt(value, parsePath(path) ?? []);
     return Array.isArray(list) && list.length === 0;
   });
 }
 
-const outcomes = /^(?:status|isError|exitCode|ok|success)$/;
+/** Names under which the answers of systems say how it went. */
+const outcomeWords = ['ok', 'success'];
 
-/** It looks how the thing ended, and is content with the opposite: a failure where it went well, success where it was refused. */
-function otherOutcome({ kind, mode, value }: Examinee, { believed }: Tally): Lie | undefined {
+/** It reads the outcome and accepts the opposite: a failure where it succeeded, success where it was refused. */
+function otherOutcome({ kind, mode, value }: CheckUnderTest, { survived }: Tally): Mutant | undefined {
   if (mode === 'never' || (kind !== 'exchange' && kind !== 'value')) return undefined;
-  return believed.find((lie) => lie.kind === 'value' && isOpposite(lie, valueAt(value, lie.keys)));
+  return survived.find(
+    (mutant) => mutant.kind === 'value' && isOpposite(mutant, valueAt(value, mutant.keys)),
+  );
 }
 
-function isOpposite({ keys, value }: Lie, seen: unknown): boolean {
-  switch (keys.at(-1)) {
-    case 'status':
-      return typeof seen === 'number' && (seen < 400 ? value === 500 : value === 200);
-    case 'exitCode':
-      return seen === 0 ? value === 1 : value === 0;
-    default:
-      return false;
-  }
+function isOpposite({ keys, value }: Mutant, seen: unknown): boolean {
+  const outcome = stepOutcomes().find(({ field }) => field === keys.at(-1));
+  const opposite = outcome?.opposite?.(seen);
+  return opposite !== undefined && value === opposite;
 }
 
-/** It looks how the thing ended, and is content with every end. */
+/** It reads the outcome and accepts every outcome. */
 function anyOutcome(
-  { kind, mode }: Examinee,
+  { kind, mode }: CheckUnderTest,
   { alternatives }: Claims,
-  { believed, guards }: Tally,
-): Lie | undefined {
+  { survived, guards }: Tally,
+): Mutant | undefined {
   if (mode === 'never') return undefined;
-  const isOutcome = (keys: Lie['keys']): boolean =>
+  const outcomes = [...stepOutcomes().map(({ field }) => field), ...outcomeWords];
+  const isOutcome = (keys: Mutant['keys']): boolean =>
     alternatives.has(pathOf(keys)) ||
-    ((kind === 'exchange' || kind === 'value') && outcomes.test(String(keys.at(-1))));
-  const ends = believed.filter(
-    ({ keys, kind: lied, value }) =>
-      lied === 'value' &&
+    ((kind === 'exchange' || kind === 'value') && outcomes.includes(String(keys.at(-1))));
+  const ends = survived.filter(
+    ({ keys, kind: mutated, value }) =>
+      mutated === 'value' &&
       isOutcome(keys) &&
       (typeof value !== 'string' || alternatives.has(pathOf(keys))) &&
       !guards.has(likePath(pathOf(keys))),
@@ -253,25 +272,25 @@ function anyOutcome(
   return ends.find(({ value }) => value === 500) ?? ends[0];
 }
 
-export function told({ keys }: Pick<Lie, 'keys'>): string {
+export function mutantPath({ keys }: Pick<Mutant, 'keys'>): string {
   return keys.length === 0 ? 'the whole of it' : pathOf(keys).replace(/^\$\.?/, '');
 }
 
-/** A field or a value that nobody has shown, and no trouble has, is a slip of the pen. */
-function isPlausible(lie: Lie, examinee: Examinee, knowledge: RunKnowledge): boolean {
-  const { kind, keys, literals, needs = [] } = lie;
+/** A field or a value that was never seen, and is not typical of failures, is a typo. */
+function isPlausible(mutant: Mutant, checkUnderTest: CheckUnderTest, facts: RunFacts): boolean {
+  const { kind, keys, literals, needs = [] } = mutant;
   if (literals === undefined) return true;
   const places = kind === 'extra' ? [pathOf(keys), ...needs] : needs;
   return (
-    places.every((path) => knowledge.isKnownPlace(examinee, path)) &&
-    literals.every((literal) => knowledge.isKnownValue(literal))
+    places.every((path) => facts.isKnownPlace(checkUnderTest, path)) &&
+    literals.every((literal) => facts.isKnownValue(literal))
   );
 }
 
-/** The first field of a condition that nothing in the run has. Rows are asked by a database, which knows its columns. */
-function strangeCondition({ where, kind }: Examinee, knowledge: RunKnowledge): string | undefined {
-  if (kind === 'rows' || !isContainer(where)) return undefined;
+/** The first field of a condition that nothing in the run has. For rows, the database checks the columns. */
+function strangeCondition({ where, kind }: CheckUnderTest, facts: RunFacts): string | undefined {
+  if (checkKind(kind)?.comparesAsSql || !isContainer(where)) return undefined;
   const names = matchPattern(where, {}).reads.flatMap((path) => parsePath(path) ?? []);
-  const strange = names.find((name) => typeof name === 'string' && !knowledge.isKnownField(name));
+  const strange = names.find((name) => typeof name === 'string' && !facts.isKnownField(name));
   return strange === undefined ? undefined : String(strange);
 }

@@ -8,7 +8,7 @@ export interface SeenPlace {
   readonly value: unknown;
 }
 
-/** Lists are told before what is in them; of a long list only the first elements are looked into. */
+/** Lists come before their elements; of a long list only the first elements are visited. */
 export function walkPlaces(value: unknown, most = 400): readonly SeenPlace[] {
   const found: SeenPlace[] = [];
   const visit = (inner: unknown, keys: readonly PathKey[], path: string): void => {
@@ -30,7 +30,7 @@ export function walkPlaces(value: unknown, most = 400): readonly SeenPlace[] {
 const deepest = 24;
 const mostElements = 20;
 
-/** The path without the numbers of elements: what holds of one element holds of its like. */
+/** The path without element indexes: what holds for one element holds for the others. */
 export function likePath(path: string): string {
   return path.replace(/\[\d+\]/g, '[]');
 }

@@ -1,16 +1,16 @@
-/** Who is to blame, by which rule, and what proves it. */
+/** The party to blame, by which rule, and the evidence. */
 
 export interface Blame {
-  /** A service, a resource, a model, a third party; null when nobody can be named. */
+  /** A service, a resource, a model, a third party; null if none can be named. */
   readonly party: string | null;
   /** Where it shows. */
   readonly edge?: string;
   readonly rule: BlameRule;
-  /** One sentence. Of an unknown one: what would have shown it. */
+  /** One sentence. For an unknown blame: what would have shown it. */
   readonly because: string;
   /** Numbers of the events in the trial's journal that prove it. */
   readonly evidence: readonly number[];
 }
 
-/** 1: died or silent. 2: illegal output after legal input. 3: broke a relay. 4: first divergence from green. 5: unknown. */
+/** 1: died or silent. 2: illegal output after legal input. 3: broke a relay. 4: first divergence. 5: unknown. */
 export type BlameRule = 1 | 2 | 3 | 4 | 5 | 'ladder';

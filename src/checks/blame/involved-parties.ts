@@ -1,4 +1,5 @@
-/** Who can have had a part in what failed: whoever a failed check looks at, and whoever had to do with them. */
+/** Which parties can be involved in a failure: those that a failed check looks at, and those connected with them. */
+import { checkKind } from '../../kinds/check-kinds.ts';
 import type { AttemptView } from '../attempt-view.ts';
 import { logGateId } from '../judge-logs.ts';
 import { processGateId } from '../judge-processes.ts';
@@ -45,7 +46,7 @@ function allParties({
   ]);
 }
 
-/** Whom a check looks at; undefined where that may be anybody. */
+/** The parties that a check looks at; undefined if that may be any party. */
 function subjectsOf({ id, evidence }: CheckVerdict, view: AttemptView): readonly string[] | undefined {
   if (id === processGateId) return view.deaths.map(({ name }) => name);
   if (id === logGateId)
@@ -54,11 +55,8 @@ function subjectsOf({ id, evidence }: CheckVerdict, view: AttemptView): readonly
   return check && namedIn(check);
 }
 
-const owned: readonly string[] = ['rows', 'files', 'events', 'process', 'logs'];
-
 function namedIn({ kind, query }: CheckRecord): readonly string[] | undefined {
-  const { service, from, to } = query;
-  const names = owned.includes(kind) ? [service] : kind === 'calls' ? [from, to] : [];
+  const names = checkKind(kind)?.parties?.(query) ?? [];
   const isPlain = names.length > 0 && names.every((name) => typeof name === 'string' && /^[a-z]/i.test(name));
   return isPlain ? (names as readonly string[]) : undefined;
 }

@@ -1,4 +1,4 @@
-/** A ladder asks the same thing at every level, from the bottom up: the first rung that fails names who broke it. */
+/** A ladder asks the same thing at every level, bottom up: the first rung that fails names the party to blame. */
 import type { AttemptView } from '../attempt-view.ts';
 import { stepCheckId } from '../judge-steps.ts';
 import type { Rung } from '../trial-record.ts';
@@ -12,7 +12,7 @@ export interface FailedRung {
   readonly held: readonly string[];
 }
 
-/** Undefined where no rung failed, or where one below is unknown. */
+/** Undefined if no rung failed, or if one below is unknown. */
 export function firstFailedRung(
   { record }: AttemptView,
   verdicts: readonly CheckVerdict[],

@@ -1,4 +1,4 @@
-/** Whether a request or an answer broke a rule, and whether an answer was trouble for the one who got it. */
+/** Whether a request or an answer broke a rule, and whether an answer was a problem for its receiver. */
 import type { SeenCall } from '../seen-call.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -7,7 +7,7 @@ export interface Breach {
   readonly what: string;
 }
 
-/** Rules that the provider broke. A turn that somebody cut off says nothing about who sent it. */
+/** Rules that the provider broke. A turn that was cut off says nothing about its sender. */
 export function answerBreaches({ call }: SeenCall): readonly Breach[] {
   const byProvider = (call.faults ?? []).filter(({ by }) => by === 'provider');
   const isWhole = call.incomplete === undefined;
@@ -18,7 +18,7 @@ export function requestBreaches({ call }: SeenCall): readonly Breach[] {
   return (call.faults ?? []).filter(({ by }) => by === 'consumer');
 }
 
-/** What a party got until a moment broke no rule, and nobody laid hands on it. */
+/** What a party received until a moment broke no rule, and was not disturbed. */
 export function gotLegalInput(party: string, until: number, traffic: Traffic): boolean {
   return (
     traffic
@@ -39,14 +39,14 @@ function isLegalAnswer(call: SeenCall, traffic: Traffic): boolean {
   return isThere && answerBreaches(call).length === 0 && !traffic.disturbanceOf(call);
 }
 
-/** Every answer that a party got until a moment was a good one: legal, whole, and no failure. */
+/** Every answer that a party received until a moment was good: legal, complete, and not a failure. */
 export function gotGoodAnswers(party: string, until: number, traffic: Traffic): boolean {
   return traffic
     .askedBy(party)
     .every((call) => call.call.startedAt > until || (isLegalAnswer(call, traffic) && !isFailure(call)));
 }
 
-/** The provider says itself that it could not do it, or refuses. */
+/** The provider itself reports a failure, or refuses. */
 export function isFailure({ call }: SeenCall): boolean {
   const { response, turn, error, result } = call;
   return (
@@ -59,7 +59,7 @@ export function isFailure({ call }: SeenCall): boolean {
   );
 }
 
-/** The provider says itself that the mistake is its own. */
+/** The provider itself reports an error of its own. */
 export function isOwnFailure({ call }: SeenCall): boolean {
   const status = call.response?.status ?? 0;
   const code = typeof call.error === 'object' && call.error !== null ? Reflect.get(call.error, 'code') : 0;

@@ -1,4 +1,4 @@
-/** Constructed situations: each is blamed on the party that made the mistake, or on nobody. */
+/** Constructed situations: each is blamed on the party that made the mistake, or on none. */
 import { describe, expect, test } from 'vitest';
 import {
   answered,
@@ -18,49 +18,49 @@ import {
   judgeSituation,
   refused,
   type Situation,
+  shown,
   silent,
-  told,
   traffic,
   withRelay,
   withStore,
 } from '../../../test/harness/blame-situations.ts';
 import type { CallEvent } from '../../journal/call-event.ts';
 import type { AttemptEventBody } from '../../journal/trial-event.ts';
-import { judge } from '../judge-attempt.ts';
+import { judge } from '../judge/judge-attempt.ts';
 
 const waited = { end: 'timeout' as const };
 const longAgo = (one: CallEvent): CallEvent => ({ ...one, endedAt: 9_000 });
 
 const situations: Readonly<Record<string, Situation>> = {
-  'a service that died': { parts: told([...traffic(), died('gateway')]), party: 'gateway', rule: 1 },
+  'a service that died': { parts: shown([...traffic(), died('gateway')]), party: 'gateway', rule: 1 },
   'two that died, one after the other': {
-    parts: told([...traffic(), died('files'), died('agent')]),
+    parts: shown([...traffic(), died('files'), died('agent')]),
     party: 'files',
     rule: 1,
   },
-  'one that the trial ended': { parts: told([...traffic(), died('gateway', true)]), party: null, rule: 5 },
+  'one that the trial ended': { parts: shown([...traffic(), died('gateway', true)]), party: null, rule: 5 },
   'one that does not listen': {
-    parts: told([...traffic({ files: null }), refused('agent', 'files')]),
+    parts: shown([...traffic({ files: null }), refused('agent', 'files')]),
     party: 'files',
     rule: 1,
   },
   'one that does not listen, because the trial stopped it': {
-    parts: told([died('files', true), ...traffic({ files: null }), refused('agent', 'files')]),
+    parts: shown([died('files', true), ...traffic({ files: null }), refused('agent', 'files')]),
     party: null,
     rule: 5,
   },
   'a peer of ours that does not listen': {
-    parts: told([...traffic(), refused('gateway', 'bank')]),
+    parts: shown([...traffic(), refused('gateway', 'bank')]),
     party: null,
     rule: 5,
   },
   'one that was away for a moment': {
-    parts: told([refused('agent', 'files'), ...traffic()]),
+    parts: shown([refused('agent', 'files'), ...traffic()]),
     party: null,
     rule: 5,
   },
-  'a tap that was told to refuse': {
-    parts: told([
+  'a tap that was set to refuse': {
+    parts: shown([
       ...traffic({ files: null }),
       { type: 'connection.refused', from: 'agent', to: 'files', because: 'rule' },
     ]),
@@ -68,7 +68,7 @@ const situations: Readonly<Record<string, Situation>> = {
     rule: 5,
   },
   'a gateway that had its answer and kept it': {
-    parts: told(
+    parts: shown(
       [
         call('gateway -> model', [100, 250], { turn: turn() }),
         silent(call('agent -> gateway', [50, 9_000])),
@@ -79,8 +79,8 @@ const situations: Readonly<Record<string, Situation>> = {
     party: 'gateway',
     rule: 1,
   },
-  'a provider that was told to hang': {
-    parts: told(
+  'a provider that was set to hang': {
+    parts: shown(
       [
         silent(call('gateway -> model', [100, 9_000])),
         silent(call('agent -> gateway', [50, 9_000])),
@@ -92,9 +92,9 @@ const situations: Readonly<Record<string, Situation>> = {
     rule: 5,
   },
   'an edge that was held': {
-    parts: told(
+    parts: shown(
       [
-        felt('agent', 'gateway', 51, 'held before the first byte, for good'),
+        felt('agent', 'gateway', 51, 'held before the first byte, permanently'),
         silent(call('agent -> gateway', [50, 9_000])),
         silent(call('outside -> agent', [10, 9_000])),
       ],
@@ -104,7 +104,7 @@ const situations: Readonly<Record<string, Situation>> = {
     rule: 5,
   },
   'one that got its answer late, and had no time left': {
-    parts: told(
+    parts: shown(
       [
         longAgo(call('gateway -> model', [100, 250], { turn: turn() })),
         silent(call('agent -> gateway', [50, 9_100])),
@@ -116,12 +116,12 @@ const situations: Readonly<Record<string, Situation>> = {
     rule: 5,
   },
   'one that may wait for a database': {
-    parts: told([silent(call('outside -> agent', [10, 9_000]))], { ...waited, topology: withStore }),
+    parts: shown([silent(call('outside -> agent', [10, 9_000]))], { ...waited, topology: withStore }),
     party: null,
     rule: 5,
   },
   'one whose stream of events was only listened to': {
-    parts: told(
+    parts: shown(
       [
         ...traffic(),
         call('outside -> files', [5, 9_000], {
@@ -137,7 +137,7 @@ const situations: Readonly<Record<string, Situation>> = {
     rule: 5,
   },
   'one that was not to answer any more when its consumer went on and hung': {
-    parts: told(
+    parts: shown(
       [
         unanswered(call('agent -> files', [50, 1_000], { protocol: 'json-rpc' }), 'cancelled'),
         silent(call('outside -> agent', [10, 9_000])),
@@ -148,7 +148,7 @@ const situations: Readonly<Record<string, Situation>> = {
     rule: 1,
   },
   'one whose silence was waited for': {
-    parts: told([silent(call('outside -> agent', [10, 9_000]))], {
+    parts: shown([silent(call('outside -> agent', [10, 9_000]))], {
       evidence: { error: { kind: 'timeout', message: 'no answer within 8990 ms' } },
       record: {
         steps: [
@@ -160,19 +160,19 @@ const situations: Readonly<Record<string, Situation>> = {
     rule: 5,
   },
   'a step with too little time': {
-    parts: told([silent(call('outside -> agent', [10, 300]))], {
+    parts: shown([silent(call('outside -> agent', [10, 300]))], {
       evidence: { error: { kind: 'timeout', message: 'no answer within 290 ms' } },
     }),
     party: null,
     rule: 5,
   },
   'an illegal stream from the gateway': {
-    parts: told(traffic({ agent: { turn: turn({ faults: [fault('chat.no-finish')] }) } })),
+    parts: shown(traffic({ agent: { turn: turn({ faults: [fault('chat.no-finish')] }) } })),
     party: 'gateway',
     rule: 2,
   },
   'an illegal stream that the script asked for, and the gateway passed on': {
-    parts: told(
+    parts: shown(
       traffic({
         gateway: { turn: turn({ faults: [fault('chat.no-finish')] }) },
         agent: { turn: turn({ faults: [fault('chat.no-finish')] }) },
@@ -182,7 +182,7 @@ const situations: Readonly<Record<string, Situation>> = {
     rule: 5,
   },
   'an illegal stream from a real provider': {
-    parts: told([
+    parts: shown([
       modelCalled({ mode: 'live' }),
       ...traffic({
         gateway: { turn: turn({ faults: [fault('chat.no-finish')] }) },
@@ -193,7 +193,7 @@ const situations: Readonly<Record<string, Situation>> = {
     rule: 2,
   },
   'a stream that was cut by the tap': {
-    parts: told([
+    parts: shown([
       felt('gateway', 'model', 101, 'cut by fin before event 2'),
       ...traffic({
         gateway: { turn: turn({ complete: false, faults: [fault('chat.no-finish')] }), incomplete: 'cut' },
@@ -204,7 +204,7 @@ const situations: Readonly<Record<string, Situation>> = {
     rule: 5,
   },
   'a stream that its reader left': {
-    parts: told(
+    parts: shown(
       traffic({
         agent: { turn: turn({ complete: false, faults: [fault('chat.no-finish')] }), incomplete: 'cut' },
       }),
@@ -213,19 +213,19 @@ const situations: Readonly<Record<string, Situation>> = {
     rule: 5,
   },
   'illegal arguments of a tool, after a legal turn': {
-    parts: told(
+    parts: shown(
       traffic({ files: { faults: [{ by: 'consumer', rule: 'mcp.arguments-schema', what: 'no path' }] } }),
     ),
     party: 'agent',
     rule: 2,
   },
   'something illegal from the trial itself': {
-    parts: told(traffic({ outer: { faults: [{ by: 'consumer', rule: 'http.bad', what: 'no host' }] } })),
+    parts: shown(traffic({ outer: { faults: [{ by: 'consumer', rule: 'http.bad', what: 'no host' }] } })),
     party: null,
     rule: 5,
   },
   'two that break rules, each for itself': {
-    parts: told(
+    parts: shown(
       traffic({
         files: { faults: [{ by: 'provider', rule: 'mcp.result', what: 'no content' }] },
         agent: { turn: turn({ faults: [fault('chat.no-finish')] }) },
@@ -235,13 +235,17 @@ const situations: Readonly<Record<string, Situation>> = {
     rule: 5,
   },
   'a rule that is broken in every run': {
-    green: told(traffic({ files: { faults: [{ by: 'provider', rule: 'mcp.result', what: 'no content' }] } })),
-    parts: told(traffic({ files: { faults: [{ by: 'provider', rule: 'mcp.result', what: 'no content' }] } })),
+    reference: shown(
+      traffic({ files: { faults: [{ by: 'provider', rule: 'mcp.result', what: 'no content' }] } }),
+    ),
+    parts: shown(
+      traffic({ files: { faults: [{ by: 'provider', rule: 'mcp.result', what: 'no content' }] } }),
+    ),
     party: null,
     rule: 5,
   },
   'a history that a provider refuses': {
-    parts: told([
+    parts: shown([
       ...traffic({ agent: { request: asked({ text: 'hello' }) }, gateway: { response: answered(400) } }),
       modelCalled({
         status: 400,
@@ -254,7 +258,7 @@ const situations: Readonly<Record<string, Situation>> = {
     rule: 2,
   },
   'a bad history that the gateway only passes on': {
-    parts: told([
+    parts: shown([
       ...traffic({ gateway: { response: answered(400) }, agent: { response: answered(400) } }),
       modelCalled({
         status: 400,
@@ -267,49 +271,49 @@ const situations: Readonly<Record<string, Situation>> = {
     rule: 5,
   },
   'a gateway that fails though its provider was well': {
-    parts: told(traffic({ agent: { response: answered(502), turn: turn({ text: '' }) } })),
+    parts: shown(traffic({ agent: { response: answered(502), turn: turn({ text: '' }) } })),
     party: 'gateway',
     rule: 2,
   },
   'a gateway that fails because its provider did': {
-    parts: told(traffic({ gateway: { response: answered(503) }, agent: { response: answered(502) } })),
+    parts: shown(traffic({ gateway: { response: answered(503) }, agent: { response: answered(502) } })),
     party: null,
     rule: 5,
   },
-  'a service that fails on a database that nobody sees into': {
-    parts: told(traffic({ outer: { response: answered(500) } }), { topology: withStore }),
+  'a service that fails on a database that is not observed': {
+    parts: shown(traffic({ outer: { response: answered(500) } }), { topology: withStore }),
     party: null,
     rule: 5,
   },
   'an error line, and nothing wrong around it': {
-    parts: told([...traffic(), error('agent', 'ERROR lost the plot')], { record: { checks: [] } }),
+    parts: shown([...traffic(), error('agent', 'ERROR lost the plot')], { record: { checks: [] } }),
     party: 'agent',
     rule: 2,
   },
   'an error line about a request that was refused': {
-    parts: told([...traffic({ outer: { response: answered(403) } }), error('agent', 'ERROR bad key')]),
+    parts: shown([...traffic({ outer: { response: answered(403) } }), error('agent', 'ERROR bad key')]),
     party: null,
     rule: 5,
   },
-  'an error line about somebody who failed': {
-    parts: told([...traffic({ agent: { response: answered(503) } }), error('agent', 'ERROR upstream 503')]),
+  'an error line about another party that failed': {
+    parts: shown([...traffic({ agent: { response: answered(503) } }), error('agent', 'ERROR upstream 503')]),
     party: null,
     rule: 5,
   },
   'a parameter that was dropped on the way': {
-    parts: told(traffic({ gateway: { request: asked({ messages: chat.messages }) } }), {
+    parts: shown(traffic({ gateway: { request: asked({ messages: chat.messages }) } }), {
       topology: withRelay,
     }),
     party: 'gateway',
     rule: 3,
   },
   'usage that did not come back': {
-    parts: told(traffic({ agent: { turn: turn({ usage: null }) } }), { topology: withRelay }),
+    parts: shown(traffic({ agent: { turn: turn({ usage: null }) } }), { topology: withRelay }),
     party: 'gateway',
     rule: 3,
   },
   'an answer that is not passed on, because the provider failed': {
-    parts: told(
+    parts: shown(
       traffic({
         gateway: { turn: turn({ complete: false }), response: answered(500) },
         agent: { turn: turn({ text: '' }) },
@@ -320,8 +324,8 @@ const situations: Readonly<Record<string, Situation>> = {
     rule: 5,
   },
   'a relation that does not hold in any run': {
-    green: told(traffic({ agent: { turn: turn({ usage: null }) } }), { topology: withRelay }),
-    parts: told(traffic({ agent: { turn: turn({ usage: null }) } }), { topology: withRelay }),
+    reference: shown(traffic({ agent: { turn: turn({ usage: null }) } }), { topology: withRelay }),
+    parts: shown(traffic({ agent: { turn: turn({ usage: null }) } }), { topology: withRelay }),
     party: null,
     rule: 5,
   },
@@ -337,8 +341,8 @@ describe('who is to blame', () => {
   });
 });
 
-test('nobody is blamed for a trial that passed, or that nobody could judge', () => {
-  const passing = told(traffic(), { record: { checks: [] } });
+test('no party is blamed for a trial that passed, or that could not be judged', () => {
+  const passing = shown(traffic(), { record: { checks: [] } });
   expect(judge(attemptJournal(passing))).toMatchObject({ verdict: 'passed', blame: null });
   expect(judge(attemptJournal({ ...passing, end: 'interrupted' }))).toMatchObject({
     verdict: 'unknown',
@@ -346,9 +350,9 @@ test('nobody is blamed for a trial that passed, or that nobody could judge', () 
   });
 });
 
-test('connections that we could not carry ourselves leave it unknown, whatever came of them', () => {
+test('connections that we could not carry ourselves leave it unknown, whatever the consequences', () => {
   const what = 'its keeper may have at most 9 files open; raise the limit';
-  const parts = told([
+  const parts = shown([
     ...traffic({ files: null }),
     { type: 'connection.refused', from: 'agent', to: 'files', because: 'too-many', what },
     died('gateway'),
@@ -378,7 +382,7 @@ test('the first rung that fails is to blame, whatever fails above it', () => {
   });
   const steps = [rung('ask', 'model'), rung('through', 'gateway'), rung('whole', 'agent')];
   const judged = judge(
-    attemptJournal(told([done('through', 502), done('whole', 502)], { record: { steps, checks: [] } })),
+    attemptJournal(shown([done('through', 502), done('whole', 502)], { record: { steps, checks: [] } })),
   );
   expect(judged).toMatchObject({
     verdict: 'failed',

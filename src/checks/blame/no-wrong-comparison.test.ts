@@ -1,4 +1,4 @@
-/** Constructed situations of trials that have passed before: what differs is blamed on the one who began it, or on nobody. */
+/** Constructed situations of trials that passed before: a difference is blamed on its origin, or on no party. */
 import { describe, expect, test } from 'vitest';
 import {
   answered,
@@ -19,13 +19,13 @@ import {
   params,
   prepared,
   type Situation,
-  told,
+  shown,
   traffic,
   wanted,
   withStore,
 } from '../../../test/harness/blame-situations.ts';
 import type { Topology } from '../../journal/topology.ts';
-import { judge } from '../judge-attempt.ts';
+import { judge } from '../judge/judge-attempt.ts';
 
 const withRawEdge: Topology = {
   ...chain,
@@ -41,62 +41,62 @@ const long = (end: string) => ({ turn: turn({ text: `${'word '.repeat(200)}${end
 const situations: Readonly<Record<string, Situation>> = {
   'an expectation that is wrong, in a trial that never passed': { parts: healthy, party: null, rule: 5 },
   'an expectation that is wrong, in a trial that has passed': {
-    green: healthy,
+    reference: healthy,
     parts: healthy,
     party: null,
     rule: 5,
   },
   'a check that expects something else than when the trial passed': {
-    green: told(traffic(), { record: { checks: [{ ...wanted, expect: { status: 200 } }] } }),
-    parts: told(traffic({ agent: { turn: turn({ text: 'fine fine' }) } })),
+    reference: shown(traffic(), { record: { checks: [{ ...wanted, expect: { status: 200 } }] } }),
+    parts: shown(traffic({ agent: { turn: turn({ text: 'fine fine' }) } })),
     party: null,
     rule: 5,
   },
   'a gateway that says something else than it used to': {
-    green: healthy,
-    parts: told(
+    reference: healthy,
+    parts: shown(
       traffic({ agent: { turn: turn({ text: 'fine fine' }) }, outer: { response: answered(200) } }),
     ),
     party: 'gateway',
     rule: 4,
   },
   'an agent that asks a tool for something else': {
-    green: healthy,
-    parts: told(
+    reference: healthy,
+    parts: shown(
       traffic({ files: { params: { ...params, arguments: { path: '/b' } }, result: { text: 'y' } } }),
     ),
     party: 'agent',
     rule: 4,
   },
   'an agent that says it has used a tool, and has not': {
-    green: healthy,
-    parts: told(traffic({ files: null })),
+    reference: healthy,
+    parts: shown(traffic({ files: null })),
     party: 'agent',
     rule: 4,
   },
   'a model that says something else than it used to': {
-    green: healthy,
-    parts: told(traffic({ gateway: { turn: turn({ text: 'no' }) }, agent: { turn: turn({ text: 'no' }) } })),
+    reference: healthy,
+    parts: shown(traffic({ gateway: { turn: turn({ text: 'no' }) }, agent: { turn: turn({ text: 'no' }) } })),
     party: null,
     rule: 5,
   },
   'a trial that sends something else than it used to': {
-    green: healthy,
-    parts: told(
+    reference: healthy,
+    parts: shown(
       traffic({ outer: { request: asked({ text: 'bye' }), response: answered(200, { text: 'bye' }) } }),
     ),
     party: null,
     rule: 5,
   },
-  'a gateway that gets something on a way that nobody reads': {
-    green: told(traffic(), { topology: withRawEdge }),
-    parts: told(traffic({ agent: { turn: turn({ text: 'fine fine' }) } }), { topology: withRawEdge }),
+  'a gateway with an input that is not decoded': {
+    reference: shown(traffic(), { topology: withRawEdge }),
+    parts: shown(traffic({ agent: { turn: turn({ text: 'fine fine' }) } }), { topology: withRawEdge }),
     party: null,
     rule: 5,
   },
   'a gateway whose provider said more than is kept': {
-    green: told(traffic({ gateway: long('once') })),
-    parts: told(
+    reference: shown(traffic({ gateway: long('once') })),
+    parts: shown(
       traffic({
         gateway: long('twice'),
         agent: { turn: turn({ text: 'fine fine' }) },
@@ -107,8 +107,8 @@ const situations: Readonly<Record<string, Situation>> = {
     rule: 5,
   },
   'a gateway that was asked for more than is kept': {
-    green: told(traffic({ agent: { request: asked({ text: `${'word '.repeat(200)}once` }) } })),
-    parts: told(
+    reference: shown(traffic({ agent: { request: asked({ text: `${'word '.repeat(200)}once` }) } })),
+    parts: shown(
       traffic({
         agent: { request: asked({ text: `${'word '.repeat(200)}twice` }), turn: turn({ text: 'fine fine' }) },
         outer: { response: answered(200) },
@@ -118,8 +118,8 @@ const situations: Readonly<Record<string, Situation>> = {
     rule: 5,
   },
   'a resource that answers otherwise': {
-    green: told([...traffic(), call('agent -> store', [360, 370])], { topology: withResource }),
-    parts: told(
+    reference: shown([...traffic(), call('agent -> store', [360, 370])], { topology: withResource }),
+    parts: shown(
       [
         ...traffic({ outer: { response: answered(200) } }),
         call('agent -> store', [360, 370], { response: answered(200, 7) }),
@@ -132,20 +132,23 @@ const situations: Readonly<Record<string, Situation>> = {
     rule: 5,
   },
   'two that differ, each for itself': {
-    green: healthy,
-    parts: told(traffic({ agent: { turn: turn({ text: 'no' }) }, files: { result: { text: 'z' } } })),
+    reference: healthy,
+    parts: shown(traffic({ agent: { turn: turn({ text: 'no' }) }, files: { result: { text: 'z' } } })),
     party: null,
     rule: 5,
   },
   'a gateway that asks again': {
-    green: healthy,
-    parts: told([...traffic(), call('gateway -> model', [260, 290], { request: asked(chat), turn: turn() })]),
+    reference: healthy,
+    parts: shown([
+      ...traffic(),
+      call('gateway -> model', [260, 290], { request: asked(chat), turn: turn() }),
+    ]),
     party: 'gateway',
     rule: 4,
   },
   'something that recurs, and comes once more because the trial waited': {
-    green: told([...traffic(), call('files -> bank', [400, 410], { path: '/beat' })]),
-    parts: told(
+    reference: shown([...traffic(), call('files -> bank', [400, 410], { path: '/beat' })]),
+    parts: shown(
       [
         ...traffic(),
         call('files -> bank', [400, 410], { path: '/beat' }),
@@ -157,11 +160,11 @@ const situations: Readonly<Record<string, Situation>> = {
     rule: 5,
   },
   'a service whose rows are not as they were': {
-    green: told([...traffic(), sampled('kept', [{ n: 7 }])], {
+    reference: shown([...traffic(), sampled('kept', [{ n: 7 }])], {
       topology: prepared('a'),
       record: { checks: [check({ id: 'kept', expect: [{ n: 7 }] })] },
     }),
-    parts: told([...traffic(), sampled('kept', [{ n: 5 }])], {
+    parts: shown([...traffic(), sampled('kept', [{ n: 5 }])], {
       topology: prepared('a'),
       record: { checks: [check({ id: 'kept', expect: [{ n: 7 }] })] },
     }),
@@ -169,11 +172,11 @@ const situations: Readonly<Record<string, Situation>> = {
     rule: 4,
   },
   'rows in a database into which several write': {
-    green: told([...traffic(), sampled('kept', [{ n: 7 }])], {
+    reference: shown([...traffic(), sampled('kept', [{ n: 7 }])], {
       topology: withStore,
       record: { checks: [check({ id: 'kept', expect: [{ n: 7 }] })] },
     }),
-    parts: told([...traffic(), sampled('kept', [{ n: 5 }])], {
+    parts: shown([...traffic(), sampled('kept', [{ n: 5 }])], {
       topology: withStore,
       record: { checks: [check({ id: 'kept', expect: [{ n: 7 }] })] },
     }),
@@ -181,14 +184,14 @@ const situations: Readonly<Record<string, Situation>> = {
     rule: 5,
   },
   'a job that left the database otherwise': {
-    green: told(traffic(), { topology: prepared('a') }),
-    parts: told(traffic({ outer: { response: answered(500) } }), { topology: prepared('b') }),
+    reference: shown(traffic(), { topology: prepared('a') }),
+    parts: shown(traffic({ outer: { response: answered(500) } }), { topology: prepared('b') }),
     party: 'migrate',
     rule: 4,
   },
   'a service that dies of something that it never got before': {
-    green: healthy,
-    parts: told([
+    reference: healthy,
+    parts: shown([
       ...traffic({ agent: { request: asked({ ...chat, temperature: 9 }) }, gateway: { request: asked(9) } }),
       died('gateway'),
     ]),
@@ -196,7 +199,7 @@ const situations: Readonly<Record<string, Situation>> = {
     rule: 5,
   },
   'an unscripted call in a trial that never passed': {
-    parts: told([
+    parts: shown([
       ...traffic(),
       modelCalled({ call: 3, status: 500, fault: { kind: 'unscripted', what: 'the script has 2 lines' } }),
     ]),
@@ -204,8 +207,8 @@ const situations: Readonly<Record<string, Situation>> = {
     rule: 5,
   },
   'an unscripted call in a trial that has passed': {
-    green: healthy,
-    parts: told([
+    reference: healthy,
+    parts: shown([
       ...traffic({ agent: { response: answered(200, {}), turn: turn() } }),
       call('gateway -> model', [260, 290], { request: asked({ messages: [] }), response: answered(500) }),
       modelCalled({ call: 2, status: 500, fault: { kind: 'unscripted', what: 'the script has 1 line' } }),
@@ -225,9 +228,9 @@ describe('who is to blame', () => {
   });
 });
 
-test('what is wrong in other trials that pass is usual in one that never passed, too', () => {
+test('faults of other passing trials are usual in one that never passed, too', () => {
   const faults = [{ by: 'provider', rule: 'mcp.result', what: 'no content' }] as const;
-  const journal = attemptJournal(told(traffic({ files: { faults } })));
+  const journal = attemptJournal(shown(traffic({ files: { faults } })));
   expect(judge(journal).blame).toMatchObject({ party: 'files', rule: 2 });
   expect(judge(journal, undefined, undefined, ['files mcp.result']).blame).toMatchObject({ party: null });
 });

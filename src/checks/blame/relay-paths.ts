@@ -1,4 +1,4 @@
-/** The paths of a relay: which way a value goes, where it is read, and whether it came through. */
+/** The paths of a relay: the direction of a value, where it is read, and whether it was passed on. */
 
 import type { CallEvent } from '../../journal/call-event.ts';
 import { isContainer } from '../../kernel/exact-json.ts';
@@ -6,7 +6,7 @@ import { equalScalars } from '../../patterns/plain-value.ts';
 import { parsePath } from '../../patterns/value-path.ts';
 
 export interface RelayPath {
-  /** Requests go out as they came in; answers come back as they were given. */
+  /** Requests go out as received; answers come back as received. */
   readonly way: 'request' | 'answer';
   readonly incoming: string;
   readonly outgoing: string;
@@ -25,7 +25,7 @@ function wayOf(path: string): RelayPath['way'] | undefined {
   return head === 'response' || head === 'turn' || head === 'result' ? 'answer' : undefined;
 }
 
-/** Undefined where there is nothing of that name. Ids of tool calls are not compared: a relay may give its own. */
+/** Undefined if there is no such value. Ids of tool calls are not compared: a relay may assign its own. */
 export function valueAt(call: CallEvent, path: string): unknown {
   let value: unknown = call;
   for (const key of parsePath(path) ?? ['']) {
@@ -33,14 +33,22 @@ export function valueAt(call: CallEvent, path: string): unknown {
     value = Reflect.get(value, key);
   }
   if (path !== 'turn.calls' || !Array.isArray(value)) return value;
-  return value.map(({ name, arguments: given, argumentsText }: ToldCall) => ({ name, given, argumentsText }));
+  return value.map(({ name, arguments: given, argumentsText }: ToolCallPart) => ({
+    name,
+    given,
+    argumentsText,
+  }));
 }
 
-type ToldCall = { readonly name?: unknown; readonly arguments?: unknown; readonly argumentsText?: unknown };
+type ToolCallPart = {
+  readonly name?: unknown;
+  readonly arguments?: unknown;
+  readonly argumentsText?: unknown;
+};
 
 const deepest = 100;
 
-/** Everything of the first stands in the second; a map may have more there, a list may not. */
+/** Everything of the first is in the second; a map may have more there, a list may not. */
 export function cameThrough(sent: unknown, got: unknown, depth = 0): boolean {
   if (depth > deepest) return true;
   if (Array.isArray(sent))

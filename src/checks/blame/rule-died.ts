@@ -1,4 +1,4 @@
-/** Rule 1, died: a process that ended by itself; of several the first, because the others may have followed it. */
+/** Rule 1, died: a process that ended by itself; of several the first, because the others may be consequences. */
 import type { Blame } from './blame.ts';
 import type { Traffic } from './traffic.ts';
 

@@ -1,6 +1,7 @@
-/** Rule 4, first divergence: the one party whose input was as when the trial passed, and whose output was not. */
+/** Rule 4, first divergence: the only party with the same input as in the passing run and a different output. */
 
 import { outside } from '../../journal/topology.ts';
+import { checkKind } from '../../kinds/check-kinds.ts';
 import { clipText } from '../../patterns/print-value.ts';
 import type { AttemptView } from '../attempt-view.ts';
 import { logGateId } from '../judge-logs.ts';
@@ -8,44 +9,44 @@ import { isStepCheck } from '../judge-steps.ts';
 import { nameOf, type SeenCall } from '../seen-call.ts';
 import type { CheckVerdict } from '../verdict.ts';
 import type { Blame } from './blame.ts';
-import { alignCalls } from './green/align-calls.ts';
-import { digestTraffic } from './green/digest-of.ts';
-import { type Divergence, type Origins, originsOf } from './green/divergence.ts';
-import { type CompareContext, callDivergences } from './green/find-divergences.ts';
-import { enoughRuns, type GreenDigest } from './green/green-digest.ts';
-import { findMixedIds } from './green/mixed-ids.ts';
-import { outputDivergences, preparedDivergences } from './green/output-divergences.ts';
-import { checkOutputName, hasHiddenInput, logOutputName } from './green/outputs-of.ts';
+import { alignCalls } from './reference/align-calls.ts';
+import { digestTraffic } from './reference/digest-of.ts';
+import { type Divergence, type Origins, originsOf } from './reference/divergence.ts';
+import { type CompareContext, callDivergences } from './reference/find-divergences.ts';
+import { findMixedIds } from './reference/mixed-ids.ts';
+import { outputDivergences, preparedDivergences } from './reference/output-divergences.ts';
+import { checkOutputName, hasHiddenInput, logOutputName } from './reference/outputs-of.ts';
+import { enoughRuns, type ReferenceDigest } from './reference/reference-digest.ts';
 import type { Traffic } from './traffic.ts';
 
 export interface Divergent {
-  /** Set where exactly one service, or job, began it. */
+  /** Set if exactly one service, or job, is the origin. */
   readonly blame?: Blame;
-  /** Why nobody can be named; absent where somebody is. */
+  /** Why no party can be named; absent if one is. */
   readonly why?: string;
-  /** Parties that got something else than when the trial passed. */
+  /** Parties that received something different from the passing run. */
   readonly affected: ReadonlySet<string>;
 }
 
-export function compareWithGreen(
+export function compareWithReference(
   traffic: Traffic,
   verdicts: readonly CheckVerdict[],
-  green: GreenDigest,
+  reference: ReferenceDigest,
 ): Divergent {
   const none = new Set<string>();
   const now = digestTraffic(traffic);
   const { digest } = now;
-  if (green.version !== 1 || green.of !== digest.of)
-    return { why: 'the trial, or the system around it, was another one when it passed last', affected: none };
-  if (green.cut || digest.cut)
-    return { why: 'too much passed to be compared with the run that passed', affected: none };
-  const context: CompareContext = { green, now, isWhole: traffic.view.ended?.end === 'done' };
+  if (reference.version !== 1 || reference.of !== digest.of)
+    return { why: 'the trial, or the system around it, has changed since it last passed', affected: none };
+  if (reference.cut || digest.cut)
+    return { why: 'too much traffic to compare with the passing run', affected: none };
+  const context: CompareContext = { reference, now, isWhole: traffic.view.ended?.end === 'done' };
   const failed = verdicts.filter(
     ({ verdict, id }) =>
-      verdict === 'failed' && Object.hasOwn(green.held, id) && green.held[id] === digest.held[id],
+      verdict === 'failed' && Object.hasOwn(reference.held, id) && reference.held[id] === digest.held[id],
   );
   if (failed.length === 0)
-    return { why: 'what failed was not checked, or otherwise, when the trial passed', affected: none };
+    return { why: 'the failed checks were absent or different when the trial passed', affected: none };
   const found = [
     ...callDivergences(context),
     ...outputDivergences(
@@ -57,11 +58,11 @@ export function compareWithGreen(
   ];
   const affected = new Set(found.flatMap(({ to }) => to));
   if (!found.some(({ sure }) => sure))
-    return { ...(mixUp(context, traffic) ?? nothingElse(failed)), affected };
-  return { ...rootOf(found, failed, traffic, green.runs >= enoughRuns), affected };
+    return { ...(mixUp(context, traffic) ?? nothingSure(found, failed, context, traffic)), affected };
+  return { ...rootOf(found, failed, traffic, reference.runs >= enoughRuns), affected };
 }
 
-/** The first failed check that shows a divergence, followed back to where it began; without one, all of them. */
+/** The first failed check that shows a divergence, followed back to its origin; without one, all divergences. */
 function rootOf(
   found: readonly Divergence[],
   failed: readonly CheckVerdict[],
@@ -74,40 +75,49 @@ function rootOf(
   const begun = [...shown, ...(isNoiseKnown ? [found.filter(({ sure }) => sure)] : [])];
   const answers = begun.map((some) => {
     const origins = originsOf(some, found, traffic.isPlayed);
-    // What a failed check shows differs for certain; where that came of something else, the something may be noise.
+    // What a failed check shows differs for certain; if it is a consequence of something else, that may be noise.
     const isShown = origins.roots.every((root) => some.includes(root));
     return isNoiseKnown || isShown ? fromOrigins(origins, traffic) : { why: tooFew };
   });
   return answers.find(({ blame }) => blame) ?? answers[0] ?? { why: tooFew };
 }
 
-const tooFew = `what differs from the runs that passed may be noise: that is known from ${enoughRuns} of them on`;
+const tooFew = `the differences from the passing runs may be noise: at least ${enoughRuns} passing runs are needed`;
 
 function fromOrigins({ roots, isDoubtful }: Origins, traffic: Traffic): Omit<Divergent, 'affected'> {
   const [first] = roots;
   const parties = [...new Set(roots.map(({ party }) => party))];
-  if (!first) return { why: 'everything that differs may have come of something else that differs' };
+  if (!first) return { why: 'every difference may be a consequence of another one' };
   const { party, text } = first;
   if (parties.length > 1)
     return {
-      why: `several began to differ from the run that passed: ${parties.map((name) => name ?? 'somebody').join(', ')}`,
+      why: `several parties began to differ from the passing run: ${parties.map((name) => name ?? 'an unknown party').join(', ')}`,
     };
-  if (party === null) return { why: `${text}, and nobody saw who did it` };
+  if (party === null) return { why: `${text}, and its origin was not observed` };
   if (isDoubtful)
     return { why: `${party} may have begun to differ, but not everything can be compared: ${text}` };
   const kind = traffic.kindOf(party);
   if (kind !== 'service' && kind !== 'job')
-    return { why: `${party} began to differ from the run that passed: ${text}` };
+    return { why: `${party} began to differ from the passing run: ${text}` };
   if (hasHiddenInput(party, traffic))
-    return { why: `${party} began to differ, but not everything that it gets is seen: ${text}` };
+    return { why: `${party} began to differ, but not all of its input is observed: ${text}` };
   return { blame: toBlame(party, roots) };
 }
 
-/** What failed held then, so that at least this differs. */
-function nothingElse([failed]: readonly CheckVerdict[]): Pick<Divergent, 'why'> {
-  const { id = '', observed = '' } = failed ?? {};
+/** The failed check held then, so at least this differs. */
+function nothingSure(
+  found: readonly Divergence[],
+  failed: readonly CheckVerdict[],
+  { reference, now }: CompareContext,
+  { view }: Traffic,
+): Pick<Divergent, 'why'> {
+  const shown = found.find((one) => failed.some(({ id }) => isSeenBy(id, one, view))) ?? found[0];
+  if (shown) return { why: `the traffic differs from the passing run, perhaps by chance: ${shown.text}` };
+  const { missing, extra } = alignCalls(reference.calls, now.digest.calls);
+  const but = missing.length + extra.length > 0 ? 'apart from calls that may also be absent, ' : '';
+  const [{ id = '', observed = '' } = {}] = failed;
   return {
-    why: `what passed on the edges is as it was when the trial passed; only \`${id}\`, which held then, observed ${clipText(observed)}`,
+    why: `${but}the traffic is the same as when the trial passed; only \`${id}\`, which held then, observed ${clipText(observed)}`,
   };
 }
 
@@ -118,10 +128,11 @@ function isSeenBy(id: string, { output, edge, party, to }: Divergence, view: Att
       ? id === logGateId
       : output === id || output === checkOutputName(id) || output === `${checkOutputName(id)} ${party}`;
   const check = view.checks.find((one) => one.id === id);
-  if (check?.kind === 'calls') return `${check.query.from} -> ${check.query.to}` === edge;
+  const read = check && checkKind(check.kind)?.edge?.(check.query);
+  if (read) return `${read.from} -> ${read.to}` === edge;
   if (!isStepCheck(id) && check?.kind !== 'exchange') return false;
   const name = check?.kind === 'exchange' ? check.query.exchange : id.slice('step '.length);
-  // Of a flow nobody knows beforehand whom a step speaks to.
+  // It is not known beforehand which service a step of a flow calls.
   const asked = view.record.steps.find((one) => one.name === name)?.to;
   return to.includes(outside) && (asked === undefined || asked === party);
 }
@@ -136,15 +147,15 @@ function toBlame(party: string, roots: readonly Divergence[]): Blame {
     party,
     ...(first.edge === undefined ? {} : { edge: first.edge }),
     rule: 4,
-    because: `it got what it got when the trial passed, and did something else: ${first.text}`,
+    because: `it received the same as when the trial passed, but behaved differently: ${first.text}`,
     evidence: [...new Set(roots.flatMap(({ seqs }) => seqs))],
   };
 }
 
-/** Nothing differs but ids: then perhaps one stands where another belongs. */
-function mixUp({ green, now }: CompareContext, traffic: Traffic): Pick<Divergent, 'blame'> | undefined {
-  if (green.runs < enoughRuns || green.looseLinks) return undefined;
-  const mixed = findMixedIds(alignCalls(green.calls, now.digest.calls), now.digest.calls);
+/** Only ids differ: perhaps one is where another belongs. */
+function mixUp({ reference, now }: CompareContext, traffic: Traffic): Pick<Divergent, 'blame'> | undefined {
+  if (reference.runs < enoughRuns || reference.looseLinks) return undefined;
+  const mixed = findMixedIds(alignCalls(reference.calls, now.digest.calls), now.digest.calls);
   if (!mixed || traffic.kindOf(mixed.party) !== 'service' || hasHiddenInput(mixed.party, traffic))
     return undefined;
   const call = now.calls[mixed.place] as SeenCall;

@@ -1,11 +1,12 @@
-/** Rule 2, illegal output after legal input: the deepest party that broke a rule while everything it got kept to them. */
+/** Rule 2, illegal output after legal input: the deepest party that broke a rule while all of its input was legal. */
+import { isModelCall } from '../../journal/is-model-call.ts';
 import { outside } from '../../journal/topology.ts';
 import { nameOf, type SeenCall } from '../seen-call.ts';
 import type { Blame } from './blame.ts';
 import { answerBreaches, type Breach, gotLegalInput, requestBreaches } from './legality.ts';
 import type { Traffic } from './traffic.ts';
 
-/** One that broke a rule: where it shows, and until when its input counts. */
+/** A party that broke a rule: where it shows, and until when its input counts. */
 export interface IllegalOutput {
   readonly party: string;
   readonly breach: Breach;
@@ -13,7 +14,7 @@ export interface IllegalOutput {
   readonly until: number;
 }
 
-/** `usual` are breaches that were there when the trial passed: `gateway chat.no-finish`. */
+/** `usual` are breaches that also occurred when the trial passed: `gateway chat.no-finish`. */
 export function blameIllegal(traffic: Traffic, usual: ReadonlySet<string>): Blame | undefined {
   const found = illegalOutputs(traffic).filter(
     ({ party, breach, call }) =>
@@ -28,7 +29,7 @@ export function blameIllegal(traffic: Traffic, usual: ReadonlySet<string>): Blam
 export function toBlame(found: readonly IllegalOutput[], traffic: Traffic): Blame | undefined {
   const proven = found.filter(({ party, until }) => gotLegalInput(party, until, traffic));
   const [first] = proven;
-  // Two that broke rules independently: nobody knows whose breach it was that mattered.
+  // Two parties broke rules independently: it is not known which breach mattered.
   if (!first || proven.some(({ party }) => party !== first.party)) return undefined;
   const { party, breach, call } = first;
   return {
@@ -55,14 +56,12 @@ export function usualName(party: string, rule: string): string {
   return `${party} ${rule}`;
 }
 
-/** A request that a real provider would have refused; one that was only passed on is not its sender's. */
+/** A request that a real provider would have refused; if it was only passed on, its sender is not to blame. */
 function refusedByModels(traffic: Traffic): readonly IllegalOutput[] {
   return traffic.view.modelCalls.flatMap((event) => {
-    const { fault, caller, resource, startedAt, endedAt } = event;
+    const { fault, caller, startedAt } = event;
     if (fault?.kind !== 'bad-history' && fault?.kind !== 'bad-request') return [];
-    const call = traffic
-      .askedBy(caller)
-      .find((one) => one.call.to === resource && isSameTime(one, startedAt, endedAt));
+    const call = traffic.askedBy(caller).find((one) => isModelCall(event, one.call));
     if (!call || traffic.around(call).some(looksPassedOn)) return [];
     return [
       { party: caller, breach: { rule: `model.${fault.kind}`, what: fault.what }, call, until: startedAt },
@@ -70,11 +69,7 @@ function refusedByModels(traffic: Traffic): readonly IllegalOutput[] {
   });
 }
 
-function isSameTime({ call }: SeenCall, startedAt: number, endedAt: number): boolean {
-  return call.startedAt <= endedAt && call.endedAt >= startedAt;
-}
-
-/** It was asked in the words of a model itself. */
+/** The request is in a model dialect itself. */
 function looksPassedOn({ call }: SeenCall): boolean {
   const { json } = call.request;
   return (

@@ -1,4 +1,4 @@
-/** Rule 2, too: a service that says it failed, or complains in its log, although everything it got was good. */
+/** Rule 2, too: a service that reports a failure, or logs an error, although all of its input was good. */
 import { outside } from '../../journal/topology.ts';
 import { logGateId } from '../judge-logs.ts';
 import { nameOf } from '../seen-call.ts';
@@ -28,12 +28,12 @@ export function blameOwnFailure(traffic: Traffic, usual: ReadonlySet<string>): B
     party: to,
     edge: first.edge,
     rule: 2,
-    because: `it answered ${said}, though all that it got was legal and every answer to it was good (${nameOf(first)})`,
+    because: `it answered ${said}, although all of its input was legal and every answer to it was good (${nameOf(first)})`,
     evidence: found.map(({ seq }) => seq),
   };
 }
 
-/** Whoever refused somebody, or lost somebody whom the trial stopped, may complain of that. */
+/** A party that refused a request, or lost one that the trial stopped, may log an error about that. */
 export function blameComplaint(traffic: Traffic, verdicts: readonly CheckVerdict[]): Blame | undefined {
   const gate = verdicts.find(({ id, verdict }) => id === logGateId && verdict === 'failed');
   const lines = traffic.view.logErrors.filter(({ seq }) => gate?.evidence.includes(seq));
@@ -43,18 +43,18 @@ export function blameComplaint(traffic: Traffic, verdicts: readonly CheckVerdict
   const isCalm =
     !traffic.view.events.some(({ type }) => type === 'node.stopped' || type === 'node.exited') &&
     !traffic.askedOf(service).some(isFailure) &&
-    // What another service sent may be legal, and still be what it complains of.
+    // Input from another service may be legal, and still be the reason for the error.
     traffic.askedOf(service).every(({ call }) => call.from === outside || traffic.isPlayed(call.from));
   if (!isCalm || !hadAllItNeeded(service, Number.POSITIVE_INFINITY, traffic)) return undefined;
   return {
     party: service,
     rule: 2,
-    because: `it logged an error, though all that it got was legal and every answer to it was good: ${first.text.slice(0, 200)}`,
+    because: `it logged an error, although all of its input was legal and every answer to it was good: ${first.text.slice(0, 200)}`,
     evidence: lines.map(({ seq }) => seq),
   };
 }
 
-/** What comes from a database that nobody sees into may be what was missing. */
+/** Data from a database that is not observed may be the reason. */
 function hadAllItNeeded(party: string, until: number, traffic: Traffic): boolean {
   return (
     traffic.view.topology !== undefined &&

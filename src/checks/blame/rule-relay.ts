@@ -1,4 +1,4 @@
-/** Rule 3, broke a relay: what came in did not go out, or what came back was not passed on. */
+/** Rule 3, broke a relay: an input was not passed on, or an answer was not passed back. */
 import type { CallEvent } from '../../journal/call-event.ts';
 import type { Relay } from '../../journal/topology.ts';
 import { printValue } from '../../patterns/print-value.ts';
@@ -8,7 +8,7 @@ import { answerBreaches, isFailure } from './legality.ts';
 import { cameThrough, type RelayPath, readRelayPath, valueAt } from './relay-paths.ts';
 import type { Traffic } from './traffic.ts';
 
-/** `usual` are relations that did not hold either when the trial passed: whoever declared them was wrong. */
+/** `usual` are relations that did not hold either when the trial passed: their declaration was wrong. */
 export function blameRelay(traffic: Traffic, usual: ReadonlySet<string>): Blame | undefined {
   const found = brokenRelays(traffic).filter((one) => !usual.has(one.usualName));
   const [first] = found;
@@ -29,7 +29,7 @@ export function brokenRelays(traffic: Traffic): readonly BrokenRelay[] {
   return [...relays.values()].flatMap((ways) => brokenIn(ways, traffic));
 }
 
-/** `ways` are all the ways out of one relay. */
+/** `ways` are all the outgoing sides of one relay. */
 function brokenIn(ways: readonly Relay[], traffic: Traffic): readonly BrokenRelay[] {
   const [{ name, incoming } = { name: '', incoming: '' }] = ways;
   return traffic.calls
@@ -57,8 +57,8 @@ interface BrokenPath {
 }
 
 /**
- * The outgoing calls of an incoming one: those that lie within it. Where another incoming call is under way at the
- * same time, only a header that both carry says whose they are; without one, nobody knows.
+ * The outgoing calls of an incoming one: those within its time. If another incoming call is open at the same time,
+ * only a header that both carry attributes them; without one, it is unknown.
  */
 function passedOn(
   incoming: SeenCall,
@@ -66,7 +66,7 @@ function passedOn(
   traffic: Traffic,
 ): readonly SeenCall[] | undefined {
   const edges = ways.map(({ outgoing }) => outgoing);
-  // A look at the provider's list of models, say, is not what was passed on.
+  // A read of the provider's list of models, say, is not what was passed on.
   const inside = traffic
     .within(incoming)
     .filter(({ edge, call }) => edges.includes(edge) && call.method === incoming.call.method);
@@ -78,7 +78,7 @@ function passedOn(
   return own.length > 0 ? own : undefined;
 }
 
-/** Of a trace the id of the whole, which every part of it shares. */
+/** Of a trace, the id that all of its parts share. */
 function correlationOf({ request: { headers } }: CallEvent): string | undefined {
   return headers['x-request-id'] ?? headers.traceparent?.split('-')[1];
 }
@@ -99,7 +99,7 @@ function brokenPath(
     return lacking && { sent, got: valueAt(lacking.call, outgoing), outgoing: lacking };
   }
   const last = out.at(-1);
-  // Of a failure the relay may make something of its own; the last answer is the one that counts.
+  // A relay may transform a failure; the last answer is the one that counts.
   if (!last || last.edge !== edge || !isGood(last, traffic) || !isAnswered(call)) return undefined;
   const sent = valueAt(last.call, outgoing);
   if (sent === undefined || sent === null || !isKept(last) || !isKept(call)) return undefined;
@@ -116,7 +116,7 @@ function isGood(call: SeenCall, traffic: Traffic): boolean {
   );
 }
 
-/** Whoever hung up before the end cannot say what would have come. */
+/** After an early close, it is unknown what would have followed. */
 function isAnswered({ call }: SeenCall): boolean {
   return call.incomplete === undefined && call.response !== undefined;
 }

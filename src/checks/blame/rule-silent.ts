@@ -1,15 +1,17 @@
-/** Rule 1, silent: somebody waited in vain, and behind that wait stands a party that had all it needed and said nothing. */
+/** Rule 1, silent: a wait timed out, of a step or for a call, and behind it is a party that had all it needed and sent nothing. */
 
 import { isListening } from '../../journal/call-event.ts';
 import { outside } from '../../journal/topology.ts';
 import { formatDuration } from '../../kernel/duration.ts';
+import { edgeOf } from '../../kernel/edge-name.ts';
+import { isMap } from '../../kernel/is-map.ts';
 import { stepCheckId } from '../judge-steps.ts';
-import { edgeOf, nameOf, type SeenCall } from '../seen-call.ts';
+import { nameOf, type SeenCall } from '../seen-call.ts';
 import type { CheckVerdict } from '../verdict.ts';
 import type { Blame } from './blame.ts';
 import type { Traffic } from './traffic.ts';
 
-/** Those whom the trial told to be silent are not to blame for it. */
+/** Parties that the trial made silent are not to blame. */
 export function blameSilence(traffic: Traffic, verdicts: readonly CheckVerdict[]): Blame | undefined {
   const held = verdicts.filter(({ verdict }) => verdict === 'passed').map(({ id }) => id);
   const found = findSilent(traffic, new Set(held));
@@ -17,11 +19,14 @@ export function blameSilence(traffic: Traffic, verdicts: readonly CheckVerdict[]
   return traffic.view.felt.some((felt) => edgeOf(felt) === found.edge) ? undefined : found;
 }
 
-/** Where a step has held, its trial had meant it to wait in vain. */
+/** If a step held, its trial intended the wait to time out. */
 export function findSilent(traffic: Traffic, held: ReadonlySet<string> = new Set()): Blame | undefined {
-  if (!waitedInVain(traffic, held)) return undefined;
+  const isLate = waitedInVain(traffic, held);
+  const awaited = awaitedCalls(traffic);
   const found = traffic.calls
-    .filter(({ call }) => call.from === outside && isUnanswered(call))
+    .filter(
+      (one) => isUnanswered(one.call) && (awaited.has(nameOf(one)) || (isLate && one.call.from === outside)),
+    )
     .map((call) => deepest(call, traffic, new Set()));
   const [first] = found;
   if (!first || found.some((one) => one?.call.to !== first.call.to)) return undefined;
@@ -36,6 +41,21 @@ function waitedInVain({ view }: Traffic, held: ReadonlySet<string>): boolean {
   );
 }
 
+/** The calls that a wait looked at until its time was up, and that had no answer then. */
+function awaitedCalls({ view }: Traffic): ReadonlySet<string> {
+  const late = [...view.probes.values()].filter(({ end }) => end?.end === 'deadline');
+  const seen = late.map(({ samples }) => samples.at(-1)).map((last) => last && 'value' in last && last.value);
+  const calls = seen.flat().filter((one) => isMap(one) && one.incomplete === 'in-flight') as SeenInFlight[];
+  return new Set(calls.map((call) => nameOf({ number: call.crossing, edge: edgeOf(call) })));
+}
+
+interface SeenInFlight {
+  readonly from: string;
+  readonly to: string;
+  /** The n-th of its edge in this attempt. */
+  readonly crossing: number;
+}
+
 function hasTimedOut(evidence: unknown): boolean {
   if (typeof evidence !== 'object' || evidence === null) return false;
   const { error, answers } = evidence as { error?: { kind?: unknown }; answers?: unknown };
@@ -48,10 +68,10 @@ function isUnanswered(call: SeenCall['call']): boolean {
   );
 }
 
-/** Moments by which an end that was passed on may come earlier or later than the end itself. */
+/** Tolerance by which a forwarded end may come earlier or later than the end itself. */
 const passedOnMs = 50;
 
-/** Down the calls that were still open when the wait ended; nobody when they lead to several parties. */
+/** Follows the calls that were still open when the wait ended; none if they lead to several parties. */
 function deepest(call: SeenCall, traffic: Traffic, passed: Set<number>): SeenCall | undefined {
   if (passed.has(call.seq)) return undefined;
   passed.add(call.seq);
@@ -64,10 +84,10 @@ function deepest(call: SeenCall, traffic: Traffic, passed: Set<number>): SeenCal
   return parties.size === 1 ? deepest(first, traffic, passed) : undefined;
 }
 
-/** Whoever is given less may be slow only. */
+/** With less time, a party may just be slow. */
 const leastMs = 2_000;
 
-/** Silent is who had at least half of the time for itself; who waits for something that nobody sees may be waiting still. */
+/** A party is silent if it had at least half of the time for itself, and cannot be waiting for something unobserved. */
 function silence(call: SeenCall, traffic: Traffic): Blame | undefined {
   const { to, startedAt, endedAt } = call.call;
   const answered = traffic.within(call).map((inner) => Math.min(inner.call.endedAt, endedAt));

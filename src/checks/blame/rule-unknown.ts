@@ -1,11 +1,11 @@
-/** Rule 5, unknown: nobody can be named, and this would have shown it. */
+/** Rule 5, unknown: no party can be named, and this would have shown it. */
 import { unfeltDisturbs } from '../judge-disturbs.ts';
-import { isScriptFault } from '../judge-scripts.ts';
+import { isScriptFault, sentAgainBy } from '../judge-scripts.ts';
 import type { Blame } from './blame.ts';
 import type { Divergent } from './rule-divergence.ts';
 import { mostBlamedCalls, type Traffic } from './traffic.ts';
 
-/** `known` is what is known and does not suffice. */
+/** `known` is what is known but does not suffice. */
 export function blameUnknown(traffic: Traffic, divergent: Divergent | undefined, known?: string): Blame {
   const because = [known ?? whyUnknown(traffic, divergent), whatWouldShow(traffic, divergent)]
     .filter(Boolean)
@@ -20,9 +20,12 @@ function whyUnknown(traffic: Traffic, divergent: Divergent | undefined): string 
   if (view.calls.length > mostBlamedCalls)
     return `more than ${mostBlamedCalls} calls crossed the edges, too many to be compared`;
   const asked = view.modelCalls.find(({ fault }) => isScriptFault(fault?.kind));
+  const again = asked && sentAgainBy(view, asked);
+  if (again !== undefined)
+    return `${again} sent a request a second time, and the script of ${asked?.resource} has no line for it`;
   if (asked && !divergent)
-    return `${asked.caller} asked what the script of ${asked.resource} does not know, and which of the two is wrong cannot be told`;
-  return divergent?.why ?? 'nobody died, was silent, broke a rule of a protocol or a relay';
+    return `${asked.caller} made a request that is not in the script of ${asked.resource}, and it cannot be decided which of the two is wrong`;
+  return divergent?.why ?? 'no party died, was silent, or broke a rule of a protocol or a relay';
 }
 
 function whatWouldShow(traffic: Traffic, divergent: Divergent | undefined): string {
@@ -31,7 +34,7 @@ function whatWouldShow(traffic: Traffic, divergent: Divergent | undefined): stri
   const edges = (view.topology?.edges ?? [])
     .filter(({ from, to }) => traffic.unseenFrom(from).some((edge) => edge.to === to))
     .map(({ from, to }) => `${from} -> ${to}`);
-  if (edges.length > 0) return `nobody sees what passes on ${edges.slice(0, 3).join(', ')}`;
+  if (edges.length > 0) return `traffic on ${edges.slice(0, 3).join(', ')} cannot be observed`;
   const services = (view.topology?.parties ?? []).filter(({ kind }) => kind === 'service');
   const untapped = services.filter(
     ({ name }) => !view.topology?.edges.some(({ from, to }) => from === name || to === name),

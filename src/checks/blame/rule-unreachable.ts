@@ -1,6 +1,6 @@
-/** Rule 1, not there: nobody took the connection, and nobody had ended the provider or told the tap to refuse. */
+/** Rule 1, not there: a connection was not accepted, although neither the trial nor a tap prevented it. */
+import { edgeOf } from '../../kernel/edge-name.ts';
 import type { EventOf } from '../attempt-view.ts';
-import { edgeOf } from '../seen-call.ts';
 import type { Blame } from './blame.ts';
 import { usualName } from './rule-illegal.ts';
 import type { Traffic } from './traffic.ts';
@@ -22,12 +22,12 @@ export function blameUnreachable(traffic: Traffic, usual: ReadonlySet<string>): 
     party: first.to,
     edge: edgeOf(first),
     rule: 1,
-    because: `${first.to} did not take the connection of ${first.from}, and nobody had stopped it`,
+    because: `${first.to} did not accept the connection of ${first.from}, although it was not stopped`,
     evidence: away.map(({ seq }) => seq),
   };
 }
 
-/** It answered somebody later: then it was away for a moment only. */
+/** It answered another call later: then it was only away for a moment. */
 function isBack({ to, seq }: EventOf<'connection.refused'>, traffic: Traffic): boolean {
   return traffic.askedOf(to).some((call) => call.seq > seq && call.call.response !== undefined);
 }

@@ -1,31 +1,32 @@
-/** What passed between the parties of an attempt, in the form in which blame looks at it. */
+/** The traffic between the parties of an attempt, in the form that blame uses. */
 import { outside, type Party, type PartyKind, type TopologyEdge } from '../../journal/topology.ts';
+import { edgeOf } from '../../kernel/edge-name.ts';
 import type { AttemptView, EventOf } from '../attempt-view.ts';
-import { edgeOf, type SeenCall } from '../seen-call.ts';
+import type { SeenCall } from '../seen-call.ts';
 
 export interface Traffic {
   readonly view: AttemptView;
   readonly calls: readonly SeenCall[];
   kindOf(party: string): PartyKind | 'outside';
-  /** A peer that we play ourselves: whatever it does, the trial or the config told it to. */
+  /** A peer that we play: whatever it does, the trial or the config requested it. */
   isPlayed(party: string): boolean;
-  /** What a tap did to this call, because the trial told it to. */
+  /** What a tap did to this call, as the trial requested. */
   disturbanceOf(call: SeenCall): EventOf<'disturbance.felt'> | undefined;
-  /** What a party was asked. */
+  /** Calls to a party. */
   askedOf(party: string): readonly SeenCall[];
-  /** What a party asked others. */
+  /** Calls from a party. */
   askedBy(party: string): readonly SeenCall[];
-  /** The calls that the provider of this one made while it was under way. */
+  /** The calls that the provider of this one made during it. */
   within(call: SeenCall): readonly SeenCall[];
   /** The calls that the consumer of this one was serving when it began. */
   around(call: SeenCall): readonly SeenCall[];
-  /** Edges from this party of which nobody sees the single calls. */
+  /** Edges from this party whose calls are not decoded. */
   unseenFrom(party: string): readonly TopologyEdge[];
-  /** True when the trial itself ended or stopped this party, so that its silence is no surprise. */
+  /** True if the trial itself ended or stopped this party, so that its silence is expected. */
   wasStopped(party: string): boolean;
 }
 
-/** Everything is compared with everything around it: beyond that, nobody is blamed by calls. */
+/** The comparison is quadratic: beyond this, calls are not used for blame. */
 export const mostBlamedCalls = 2_000;
 
 export function trafficOf(view: AttemptView): Traffic {
@@ -62,13 +63,13 @@ export function trafficOf(view: AttemptView): Traffic {
   };
 }
 
-/** A journal without a topology names at least those that we play. */
+/** A journal without a topology names at least the parties that we play. */
 function guessedKind(name: string, view: AttemptView): PartyKind {
   if (view.modelCalls.some(({ resource }) => resource === name)) return 'model';
   return view.peerCalls.some(({ resource }) => resource === name) ? 'peer' : 'service';
 }
 
-/** A real one stands behind it. */
+/** It forwards to a real provider. */
 function isReal(name: string, view: AttemptView): boolean {
   return (
     view.peerCalls.some(({ resource, by }) => resource === name && by === 'upstream') ||

@@ -1,6 +1,7 @@
-/** What went wrong in an attempt, whether or not it failed: what the trial itself did to an edge or told a peer to do counts here. */
+/** What went wrong in an attempt, failed or not: also what the trial itself did to an edge or made a peer do. */
+import { edgeOf } from '../../kernel/edge-name.ts';
 import type { AttemptView } from '../attempt-view.ts';
-import { edgeOf, nameOf, type SeenCall } from '../seen-call.ts';
+import { nameOf, type SeenCall } from '../seen-call.ts';
 import type { Blame } from './blame.ts';
 import { isFailure } from './legality.ts';
 import { blameDeath } from './rule-died.ts';
@@ -9,7 +10,7 @@ import { findSilent } from './rule-silent.ts';
 import { blameUnreachable } from './rule-unreachable.ts';
 import { type Traffic, trafficOf } from './traffic.ts';
 
-/** Undefined when nothing did. */
+/** Undefined if nothing did. */
 export function whatWentWrong(view: AttemptView): Blame | undefined {
   const traffic = trafficOf(view);
   return (
@@ -22,11 +23,13 @@ export function whatWentWrong(view: AttemptView): Blame | undefined {
   );
 }
 
-/** Whatever a tap does to an edge, its consumer must take for something that the provider did. */
-function blameDisturbed({ felt }: AttemptView): Blame | undefined {
+/** To the consumer, whatever a tap does to an edge looks like behaviour of the provider. */
+function blameDisturbed({ felt, record }: AttemptView): Blame | undefined {
   const [first] = felt;
   if (!first) return undefined;
-  const isSilence = /^(?:cut|hold|held|refuse|answer|delay)/i.test(first.what);
+  const disturb = record.disturbs?.find(({ name }) => name === first.disturbance);
+  const fault = disturb?.fault ?? (disturb ?? first).what.split(' ', 1)[0] ?? '';
+  const isSilence = ['cut', 'hold', 'held', 'refuse', 'answer', 'delay'].includes(fault.toLowerCase());
   return {
     party: first.to,
     edge: edgeOf(first),
@@ -36,7 +39,7 @@ function blameDisturbed({ felt }: AttemptView): Blame | undefined {
   };
 }
 
-/** The first party that said it failed or refused, while whatever it had asked for itself was well. */
+/** The first party that reported a failure or refused, while all its own requests succeeded. */
 function deepestFailure(traffic: Traffic): Blame | undefined {
   const found = traffic.calls.filter((call) => isFailure(call) && !traffic.within(call).some(isFailure));
   const first = found.find(({ call }) => traffic.isPlayed(call.to)) ?? found[0];

@@ -38,7 +38,7 @@ function stepTimes({ events, steps, keeperAt }: AttemptView): readonly StepTime[
   });
 }
 
-/** The step during which most of a call happened; the two clocks may be a moment apart. */
+/** The step during which most of a call happened; the two clocks may differ slightly. */
 function stepOf(startedAt: number, endedAt: number, times: readonly StepTime[]): StepTime | undefined {
   const overlap = (step: StepTime): number =>
     Math.min(endedAt, step.endedAt) - Math.max(startedAt, step.beganAt);

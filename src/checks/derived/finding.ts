@@ -1,4 +1,4 @@
-/** What a look at the journal came to. */
+/** The result of examining the journal. */
 import type { CheckVerdict } from '../verdict.ts';
 
 export type Finding = Pick<CheckVerdict, 'verdict' | 'expected' | 'observed' | 'explanation' | 'evidence'>;

@@ -1,18 +1,19 @@
-/** `agree`: each tool call that the model said was received with the same arguments exactly as often, and nothing else was. */
+/** `agree`: each tool call that the model said was received equally often with the same arguments, and no other was. */
 import { isDeepStrictEqual } from 'node:util';
+import { defined } from '../../kernel/defined.ts';
 import { limits } from '../../kernel/limits.ts';
 import { printValue } from '../../patterns/print-value.ts';
 import type { AttemptView } from '../attempt-view.ts';
 import { cameThrough } from '../blame/relay-paths.ts';
+import type { AgreeQuery, ReceivedQuery } from '../derived-queries.ts';
 import { whoIsBusy } from '../judge-restless.ts';
 import { nameOf, type SeenCall } from '../seen-call.ts';
 import type { CheckVerdict } from '../verdict.ts';
-import type { AgreeQuery, ReceivedQuery } from './derived-queries.ts';
 import { type Finding, unknown } from './finding.ts';
 import { matchingCalls } from './matching-calls.ts';
 
 interface ToolUse {
-  /** Absent where a plain request does not say. */
+  /** Absent if a plain request does not name it. */
   readonly tool?: string;
   readonly given: unknown;
   readonly call: SeenCall;
@@ -47,11 +48,11 @@ export function judgeAgree(
       ...(apart.length > 1 ? { explanation: apart.join('\n') } : {}),
       evidence,
     };
-  if (view.restless) return unknown(expected, `the system had not come to rest: ${whoIsBusy(view.restless)}`);
+  if (view.restless) return unknown(expected, `the system was not quiet: ${whoIsBusy(view.restless)}`);
   return changedToo(changed, others, { evidence, observed: `${wanted.length} said, ${got.length} received` });
 }
 
-/** A call in a turn that was cut off, or with arguments that are none, was not said. */
+/** A call in a turn that was cut off, or with invalid arguments, was not said. */
 function saidOn({ from, to }: AgreeQuery['said'], view: AttemptView): readonly ToolUse[] {
   return view.calls
     .filter(({ edge }) => edge === `${from} -> ${to}` || edge === `${to} -> ${from}`)
@@ -81,7 +82,7 @@ function receivedBy(
   return undecided === undefined ? { uses: last } : { uses: last, undecided };
 }
 
-/** Somebody in the middle got it, and handed it on while it was asked: who received it is whoever got it last. */
+/** A party in the middle passed it on while handling it: the last one received it. */
 function isPassedOn(use: ToolUse, other: ToolUse): boolean {
   const [outer, inner] = [use.call.call, other.call.call];
   return (
@@ -97,7 +98,7 @@ function isPassedOn(use: ToolUse, other: ToolUse): boolean {
 /** A tool that is a function of the service crosses no edge. */
 function unseen({ from }: ReceivedQuery): string {
   return from === undefined
-    ? '; no tap saw a call of a tool: one that runs inside of the service cannot be seen, another edge is named by `received: { calls: … }`'
+    ? '; no tap saw a call of a tool: a tool that runs inside the service cannot be observed; name another edge with `received: { calls: … }`'
     : '';
 }
 
@@ -109,12 +110,10 @@ function toolUse(call: SeenCall, isOnEdge: boolean, tool: string | undefined): T
     const { name, arguments: given = {} } = params as { name?: unknown; arguments?: unknown };
     return { tool: String(name), given, call };
   }
-  return isOnEdge && request.json !== undefined
-    ? { ...(tool === undefined ? {} : { tool }), given: request.json, call }
-    : undefined;
+  return isOnEdge && request.json !== undefined ? defined({ tool, given: request.json, call }) : undefined;
 }
 
-/** In words: what is lacking on which side. */
+/** As text: what is missing on which side. */
 function difference(said: readonly ToolUse[], received: readonly ToolUse[]): readonly string[] {
   const left = [...received];
   const lacking = said.filter((one) => {
@@ -123,8 +122,8 @@ function difference(said: readonly ToolUse[], received: readonly ToolUse[]): rea
     return at < 0;
   });
   return [
-    ...lacking.map((one) => `${told(one)} was said and not received (${nameOf(one.call)})`),
-    ...left.map((one) => `${told(one)} was received and not said (${nameOf(one.call)})`),
+    ...lacking.map((one) => `${textOf(one)} was said and not received (${nameOf(one.call)})`),
+    ...left.map((one) => `${textOf(one)} was received and not said (${nameOf(one.call)})`),
   ];
 }
 
@@ -136,7 +135,7 @@ function isSame(said: ToolUse, received: ToolUse): boolean {
     : cameThrough(said.given, received.given);
 }
 
-function told({ tool, given }: ToolUse): string {
+function textOf({ tool, given }: ToolUse): string {
   return `${tool ?? 'a request with'} ${printValue(given, 120)}`;
 }
 

@@ -1,7 +1,7 @@
-/** `blame`: what went wrong in the attempt is blamed on the party that the check names. */
+/** `blame`: what went wrong in the attempt must be blamed on the party that the check names. */
 import type { AttemptView } from '../attempt-view.ts';
 import { whatWentWrong } from '../blame/what-went-wrong.ts';
-import type { BlameQuery } from './derived-queries.ts';
+import type { BlameQuery } from '../derived-queries.ts';
 import type { Finding } from './finding.ts';
 
 export function judgeBlame({ party, edge, rule }: BlameQuery, view: AttemptView): Finding {

@@ -11,11 +11,18 @@ import {
   turn,
   unanswered,
 } from '../../../test/harness/attempt-journal.ts';
+import type { CallEvent } from '../../journal/call-event.ts';
 import type { AttemptEventBody } from '../../journal/trial-event.ts';
-import { judge } from '../judge-attempt.ts';
+import type {
+  AgreeQuery,
+  BlameQuery,
+  CorrelatePart,
+  CorrelateQuery,
+  OrderQuery,
+} from '../derived-queries.ts';
+import { judge } from '../judge/judge-attempt.ts';
 import { judgeTwins } from '../judge-twins.ts';
 import type { CheckRecord } from '../trial-record.ts';
-import type { AgreeQuery, BlameQuery, CorrelateQuery, OrderQuery } from './derived-queries.ts';
 
 function look(
   kind: string,
@@ -83,7 +90,7 @@ describe('agree', () => {
     ],
     ['never said', [rpc(30, log)], 'unknown', /^/],
     [
-      'handed on by somebody in the middle',
+      'passed on by a party in the middle',
       [
         spoke(),
         rpc(31, log),
@@ -131,7 +138,7 @@ describe('agree', () => {
     ).toBe('unknown');
   });
 
-  test('while something is under way, nobody knows that nothing more comes', () => {
+  test('while something is in progress, more may follow', () => {
     const busy: AttemptEventBody = { type: 'quiet', quiet: false, waitedMs: 9, busy: ['a -> b'] };
     expect(look('agree', query, [spoke(), rpc(30, log), busy])?.verdict).toBe('unknown');
   });
@@ -156,7 +163,7 @@ describe('order', () => {
     ],
     ['the end of the first', [{ ...model, phase: 'end' }, files], 'passed', /^/],
     ['the wrong way round', [{ exchange: 'ask' }, model], 'failed', /came 290 ms before the end of ask/],
-    ['one that never came', [{ from: 'gateway', to: 'bank' }], 'failed', /never came/],
+    ['one that never occurred', [{ from: 'gateway', to: 'bank' }], 'failed', /never occurred/],
     [
       'one that is not over',
       [
@@ -177,7 +184,7 @@ describe('order', () => {
     });
   });
 
-  test('that something did not happen is proven by a trial in which it did', () => {
+  test('an absence is proven by a trial in which it happened', () => {
     const moments = [{ ...model, never: true as const }, { exchange: 'ask' }];
     const one = check({
       kind: 'order',
@@ -220,21 +227,59 @@ describe('correlate', () => {
     ],
     ['only as a part of another', seen('s-1', 'INFO s-12', 's-1'), 'failed', 'it is not in logs agent'],
     ['not on the edge', seen('s-1', 's-1', 'none'), 'failed', 'it is not in calls agent -> gateway'],
-    ['where nobody looked', seen('s-1', 's-1', 's-1').slice(1), 'unknown', 'nothing'],
+    ['without a sample', seen('s-1', 's-1', 's-1').slice(1), 'unknown', 'nothing'],
   ])('%s', (_, events, verdict, observed) => {
     expect(with_(events)).toMatchObject({ verdict, observed });
   });
 
-  test('what is no id is told', () => {
-    expect(with_(seen('s-1', 's-1', 's-1'), {})?.explanation).toContain('is no id');
+  test('an invalid id is reported', () => {
+    expect(with_(seen('s-1', 's-1', 's-1'), {})?.explanation).toContain('is not an id');
     expect(with_(seen('7001', 'n 7001', '7001'), 7001)?.verdict).toBe('passed');
     expect(with_(seen('7', 'n 7', '7'), 7)).toMatchObject({
       verdict: 'unknown',
-      explanation: expect.stringContaining('too short'),
+      explanation: expect.stringContaining('so short'),
     });
   });
 
-  test('a column is meant by its name', () => {
+  test('what the trial sent itself does not count', () => {
+    const own = { method: 'POST', json: { id: 's-1' } };
+    const asked = (evidence: unknown, response: Partial<CallEvent> = {}) =>
+      look(
+        'correlate',
+        {
+          id: 's-1',
+          parts: [parts[0] as CorrelatePart, { kind: 'calls', query: { from: 'outside', to: 'agent' } }],
+        },
+        [
+          call('outside -> agent', [10, 20], {
+            path: '/s-1',
+            request: { headers: {}, bytes: 9, json: own.json },
+            ...response,
+          }),
+        ],
+        { evidence },
+      );
+    const response = { status: 200, headers: {}, bytes: 9, text: 'kept s-1' };
+    for (const [dropped, kept] of [
+      [
+        { request: own, text: 'no id' },
+        { request: own, text: 'kept s-1' },
+      ],
+      [{ answers: [{ request: own }] }, { answers: [{ request: own, json: { kept: 's-1' } }] }],
+    ]) {
+      expect(asked(dropped, { response })).toMatchObject({
+        verdict: 'failed',
+        observed: 'it is not in exchange ask',
+      });
+      expect(asked(kept)).toMatchObject({
+        verdict: 'failed',
+        observed: 'it is not in calls outside -> agent',
+      });
+      expect(asked(kept, { response })?.verdict).toBe('passed');
+    }
+  });
+
+  test('a column is selected by its name', () => {
     expect(
       with_([...seen('s-1', 's-1', 's-1').slice(1), sampled('it/2', [{ id: 's-1', session: 'x' }])]),
     ).toMatchObject({
@@ -264,7 +309,7 @@ describe('blame', () => {
       [felt, cut],
       'passed',
     ],
-    ['and on nobody else', { party: 'gateway' }, [felt, cut], 'failed'],
+    ['and on no other party', { party: 'gateway' }, [felt, cut], 'failed'],
     ['on its own edge', { party: 'model', edge: 'agent -> model' }, [felt, cut], 'failed'],
     ['a scripted failure', { party: 'model' }, [failing, outer], 'passed'],
     [
@@ -279,7 +324,10 @@ describe('blame', () => {
   });
 });
 
-test('of an attempt that ended early nobody can say', () => {
+test('an attempt that ended early is undecided', () => {
   const one = look('order', { moments: [{ exchange: 'ask' }] }, [], { end: 'timeout' });
-  expect(one).toMatchObject({ verdict: 'unknown', explanation: 'the attempt ended before anybody looked' });
+  expect(one).toMatchObject({
+    verdict: 'unknown',
+    explanation: 'the attempt ended before the check was sampled',
+  });
 });

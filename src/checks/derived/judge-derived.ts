@@ -1,15 +1,15 @@
-/** Judges the checks that no observer looks for: they rest on the whole journal, and on the verdicts of other checks. */
+/** Judges the checks without an observer: they use the whole journal, and the verdicts of other checks. */
 import type { AttemptView } from '../attempt-view.ts';
+import type { AgreeQuery, BlameQuery, CorrelateQuery, OrderQuery } from '../derived-queries.ts';
 import type { CheckRecord } from '../trial-record.ts';
 import type { CheckVerdict } from '../verdict.ts';
-import type { AgreeQuery, BlameQuery, CorrelateQuery, OrderQuery } from './derived-queries.ts';
 import { type Finding, unknown } from './finding.ts';
 import { judgeAgree } from './judge-agree.ts';
 import { judgeBlame } from './judge-blame.ts';
 import { judgeCorrelate } from './judge-correlate.ts';
 import { judgeOrder } from './judge-order.ts';
 
-/** `others` are the verdicts of the checks that observers looked for. */
+/** `others` are the verdicts of the checks with an observer. */
 export function judgeDerived(
   check: CheckRecord,
   view: AttemptView,
@@ -20,7 +20,8 @@ export function judgeDerived(
 }
 
 function judgeByKind(check: CheckRecord, view: AttemptView, others: readonly CheckVerdict[]): Finding {
-  if (view.ended?.end !== 'done') return unknown(check.source, 'the attempt ended before anybody looked');
+  if (view.ended?.end !== 'done')
+    return unknown(check.source, 'the attempt ended before the check was sampled');
   switch (check.kind) {
     case 'agree':
       return judgeAgree(check.query as unknown as AgreeQuery, view, others);

@@ -1,22 +1,22 @@
-/** `order`: moments that must all have come, each after the one before it. */
+/** `order`: moments that must all have occurred, each after the one before it. */
 import { formatDuration } from '../../kernel/duration.ts';
 import { limits } from '../../kernel/limits.ts';
 import type { AttemptView } from '../attempt-view.ts';
+import type { CallMoment, Moment, OrderQuery } from '../derived-queries.ts';
 import { nameOf } from '../seen-call.ts';
-import type { CallMoment, Moment, OrderQuery } from './derived-queries.ts';
 import { exchangeSpan } from './exchange-span.ts';
 import { type Finding, unknown } from './finding.ts';
 import { matchingCalls } from './matching-calls.ts';
 
-/** A moment that came, on the clock of the calls. */
+/** A moment that occurred, on the clock of the calls. */
 interface Come {
   readonly at: number;
-  readonly told: string;
+  readonly text: string;
   readonly seqs: readonly number[];
 }
 
 export function judgeOrder({ moments }: OrderQuery, view: AttemptView): Finding {
-  const expected = moments.map(tell).join(', then ');
+  const expected = moments.map(format).join(', then ');
   if (view.calls.length >= limits.keptCalls) return unknown(expected, 'more calls crossed than are kept');
   const came: Come[] = [];
   for (const moment of moments) {
@@ -30,11 +30,11 @@ export function judgeOrder({ moments }: OrderQuery, view: AttemptView): Finding 
   }
   const early = unwanted(moments, came, view);
   if (early) return { ...early, expected };
-  const observed = came.map(({ told }) => told).join(', then ');
+  const observed = came.map(({ text }) => text).join(', then ');
   return {
     verdict: 'passed',
     expected,
-    observed: observed === '' ? 'nothing of it' : observed,
+    observed: observed === '' ? 'none of them' : observed,
     evidence: seqsOf(came),
   };
 }
@@ -49,8 +49,8 @@ function outOfOrder(
   const before = came.at(-1);
   const observed =
     last && before
-      ? `${last.told} came ${formatDuration(Math.round(before.at - last.at))} before ${before.told}`
-      : `${tell(moment)} never came`;
+      ? `${last.text} came ${formatDuration(Math.round(before.at - last.at))} before ${before.text}`
+      : `${format(moment)} never occurred`;
   return { verdict: 'failed', expected, observed, evidence: seqsOf([...came, ...(last ? [last] : [])]) };
 }
 
@@ -89,7 +89,7 @@ function occurrences(moment: Exclude<Moment, { never: true }>, view: AttemptView
   const span = exchangeSpan(exchange, view);
   if (!span) return { come: [] };
   const at = phase === 'begin' ? span.beganAt : span.endedAt;
-  return { come: [{ at, told: `the ${phase} of ${exchange}`, seqs: span.seqs }] };
+  return { come: [{ at, text: `the ${phase} of ${exchange}`, seqs: span.seqs }] };
 }
 
 function callOccurrences(moment: CallMoment, view: AttemptView): Occurrences {
@@ -99,15 +99,15 @@ function callOccurrences(moment: CallMoment, view: AttemptView): Occurrences {
   const over = phase === 'begin' ? calls : calls.filter(({ call }) => call.incomplete !== 'in-flight');
   const come = over.map((seen) => ({
     at: phase === 'begin' ? seen.call.startedAt : seen.call.endedAt,
-    told: `the ${phase} of ${nameOf(seen)}`,
+    text: `the ${phase} of ${nameOf(seen)}`,
     seqs: [seen.seq],
   }));
   return { come: come.sort((a, b) => a.at - b.at) };
 }
 
-function tell(moment: Moment): string {
+function format(moment: Moment): string {
   if ('exchange' in moment) return `the ${moment.phase ?? 'end'} of ${moment.exchange}`;
-  const where = moment.where === undefined ? '' : ' of the kind that is named';
+  const where = moment.where === undefined ? '' : ' that matches `where`';
   if ('never' in moment) return `no call ${moment.from} -> ${moment.to}${where}`;
   return `the ${moment.phase ?? 'begin'} of a call ${moment.from} -> ${moment.to}${where}`;
 }

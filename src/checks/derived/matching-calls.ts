@@ -1,4 +1,4 @@
-/** The calls of an attempt on an edge that fit a pattern, seen as the `calls` observer shows them. */
+/** The calls of an attempt on an edge that match a pattern, as the `calls` observer shows them. */
 import { isUnread, unreadBecause } from '../../journal/call-event.ts';
 import { resolvePattern } from '../../patterns/scope.ts';
 import type { AttemptView } from '../attempt-view.ts';
@@ -7,17 +7,18 @@ import type { SeenCall } from '../seen-call.ts';
 
 export interface MatchingCalls {
   readonly calls: readonly SeenCall[];
-  /** Why it cannot be told which of them fit. */
+  /** Why it cannot be decided which of them match. */
   readonly undecided?: string;
 }
 
-/** `*` stands for any end. */
+/** `*` matches any end. */
 export function matchingCalls(
   { from = '*', to = '*', where }: { readonly from?: string; readonly to?: string; readonly where?: unknown },
   view: AttemptView,
 ): MatchingCalls {
   const meant = view.calls.filter(({ call }) => isEnd(from, call.from) && isEnd(to, call.to));
-  if (meant.some(({ call }) => isUnread(call))) return { calls: [], undecided: unreadBecause };
+  const unread = meant.find(({ call }) => isUnread(call));
+  if (unread) return { calls: [], undecided: unreadBecause(unread.call) };
   if (where === undefined) return { calls: meant };
   const { value: pattern, missing } = resolvePattern(where, view.scope);
   if (missing.length > 0) return { calls: [], undecided: `\${${missing[0]}} has no value` };
@@ -34,7 +35,7 @@ function isEnd(wanted: string, name: string): boolean {
   return wanted === '*' || wanted === name;
 }
 
-/** With the number that the call has in this attempt, and its status in easy reach. */
+/** With the number of the call in this attempt, and its status at the top level. */
 function viewOf({ call, number }: SeenCall): unknown {
   const { type: _type, connection: _connection, ...seen } = call;
   return { ...seen, crossing: number, ...(call.response ? { status: call.response.status } : {}) };

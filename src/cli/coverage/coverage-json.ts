@@ -1,11 +1,10 @@
-/** Coverage as programs read it. */
+/** Coverage as JSON. */
 import type { RequirementState } from '../../checks/verdict.ts';
 import type { ExitCode } from '../../kernel/exit-codes.ts';
-import type { CoveredRequirement } from '../../requirements/coverage.ts';
-import type { GatheredCoverage } from '../../requirements/gathered-coverage.ts';
+import type { CoveredRequirement, GatheredCoverage } from '../../requirements/coverage.ts';
 
 export function coverageJson(gathered: GatheredCoverage, exitCode: ExitCode): unknown {
-  const { coverage, failing, warnings, untold, notes } = gathered;
+  const { coverage, failing, warnings, undetermined, notes } = gathered;
   const { requirements, ...rest } = coverage;
   const byPriority = Map.groupBy(requirements, ({ priority }) => priority ?? 'none');
   return {
@@ -20,7 +19,7 @@ export function coverageJson(gathered: GatheredCoverage, exitCode: ExitCode): un
     requirements,
     findings: failing,
     warnings,
-    untold,
+    undetermined,
     notes,
   };
 }

@@ -1,17 +1,16 @@
-/** `coverage --import`: takes requirements out of the tables of a Markdown file, as a YAML file that a team keeps. */
+/** `coverage --import`: extracts requirements from the tables of a Markdown file into a YAML file. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { openSystem } from '../../campaigns/session/open-system.ts';
+import { defined } from '../../kernel/defined.ts';
 import { type ExitCode, exitCodes } from '../../kernel/exit-codes.ts';
 import { Problem } from '../../kernel/problem.ts';
-import { readRequirementText } from '../../requirements/load-requirements.ts';
-import { readMarkdownRequirements } from '../../requirements/markdown/read-markdown-requirements.ts';
+import { readRequirementText } from '../../requirements/load/load-requirements.ts';
 import { comparePriorities } from '../../requirements/priority.ts';
 import type { Requirement } from '../../requirements/requirement.ts';
-import { anchorOf } from '../../requirements/source-section.ts';
 import { requirementsText } from '../../requirements/write-requirements.ts';
-import { loadTrials } from '../../trials/load-trials.ts';
-import { openSystem } from '../open-system.ts';
-import { type Call, optionText } from '../verb.ts';
+import { loadTrials } from '../../trials/load/load-trials.ts';
+import { type Call, optionText } from '../call/verb.ts';
 import { writeText } from './write-text.ts';
 
 export async function importRequirements(call: Call): Promise<ExitCode> {
@@ -20,12 +19,20 @@ export async function importRequirements(call: Call): Promise<ExitCode> {
   const target = to === undefined ? undefined : path.resolve(call.cwd, to);
   refuse(call, from, target);
   const folder = target === undefined ? call.cwd : path.dirname(target);
-  const { placed, headings, notes } = readMarkdownRequirements(from, await readRequirementText(from), folder);
+  const { readMarkdownRequirements } = await import(
+    '../../requirements/markdown/read-markdown-requirements.ts'
+  );
+  const { placed, sections, notes } = readMarkdownRequirements(from, await readRequirementText(from), folder);
   const covered = await coveredNow(call);
   const reason = optionText(call, 'defer');
-  const requirements = placed.map(({ requirement }) =>
-    withDeferral(withSource(requirement, from, folder, headings.get(requirement.id)), reason, covered),
-  );
+  const requirements = placed.map(({ requirement }) => {
+    const isOpen = !requirement.deferred && !covered.has(requirement.id);
+    return {
+      ...sourceOf(from, folder, sections.get(requirement.id)),
+      ...requirement,
+      ...(reason !== undefined && isOpen ? { deferred: { reason } } : {}),
+    };
+  });
   const text = requirementsText(requirements, headOf(requirements, path.relative(folder, from)));
   if (target !== undefined) writeText(target, text, '--write');
   if (call.json) {
@@ -44,45 +51,27 @@ function refuse(call: Call, from: string, target: string | undefined): void {
     throw new Problem({
       code: 'usage.bad-value',
       where: 'shakedown coverage --import',
-      what: `${path.basename(from)} is no Markdown file`,
+      what: `${path.basename(from)} is not a Markdown file`,
       allowed: 'a file that ends with .md, with a table that has a column `ID`',
-      next: 'name the document in which the requirements stand',
+      next: 'name the document that contains the requirements',
     });
   if (target !== undefined && existsSync(target))
     throw new Problem({
       code: 'usage.not-empty',
       where: target,
-      what: `${path.relative(call.cwd, target)} is there already, and what was corrected in it would be lost`,
-      allowed: 'a file that is not there yet',
+      what: `${path.relative(call.cwd, target)} exists already, and corrections in it would be lost`,
+      allowed: 'a file that does not exist yet',
       next: 'write to another file and compare the two, or remove it first',
     });
 }
 
-/** Where the document lies below the file, the row is found again when it changes. */
-function withSource(
-  requirement: Requirement,
-  from: string,
-  folder: string,
-  heading: string | undefined,
-): Requirement {
+/** When the document is in the folder of the file or below, its row is tracked for changes. */
+function sourceOf(from: string, folder: string, section: string | undefined): Pick<Requirement, 'source'> {
   const file = path.relative(folder, from);
-  if (requirement.source || file.startsWith('..')) return requirement;
-  return {
-    ...requirement,
-    source: { file, ...(heading === undefined ? {} : { section: anchorOf(heading) }) },
-  };
+  return file.startsWith('..') ? {} : { source: defined({ file, section }) };
 }
 
-function withDeferral(
-  requirement: Requirement,
-  reason: string | undefined,
-  covered: ReadonlySet<string>,
-): Requirement {
-  if (reason === undefined || requirement.deferred || covered.has(requirement.id)) return requirement;
-  return { ...requirement, deferred: { reason } };
-}
-
-/** What the trials of this folder cover; nothing where there is no config yet. */
+/** The requirements that the trials of this folder cover; none without a config. */
 async function coveredNow(call: Call): Promise<ReadonlySet<string>> {
   if (optionText(call, 'defer') === undefined) return new Set();
   try {
@@ -98,10 +87,10 @@ async function coveredNow(call: Call): Promise<ReadonlySet<string>> {
 function headOf(requirements: readonly Requirement[], from: string): readonly string[] {
   const guessed = requirements.some(({ failPathFrom }) => failPathFrom !== undefined);
   return [
-    `Taken from ${from}. This file is yours: correct it, and it is what \`shakedown coverage\` reads.`,
+    `Taken from ${from}. \`shakedown coverage\` reads this file, so correct it here.`,
     ...(guessed
       ? [
-          '`failPath: true` with a word behind it was guessed from that word: remove it where there is no failing side.',
+          '`failPath: true` with a word in its comment was guessed from that word: remove it where there is no failure case.',
         ]
       : []),
   ];

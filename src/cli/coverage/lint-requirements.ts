@@ -1,14 +1,11 @@
-/** What `lint` holds against requirements: all that shows before anything is performed. */
+/** The findings of `lint` on requirements: those that need no run. */
 import type { LintFinding } from '../../checks/lint-finding.ts';
 import type { RequirementFinding, RequirementFindingKind } from '../../requirements/finding.ts';
-import { loadRequirements } from '../../requirements/load-requirements.ts';
-import { sourceFindings } from '../../requirements/source-findings.ts';
-import { staticFindings } from '../../requirements/static-findings.ts';
+import { loadRequirements } from '../../requirements/load/load-requirements.ts';
 import type { System } from '../../system/system.ts';
 import type { Trial } from '../../trials/trial.ts';
-import type { Call } from '../verb.ts';
-import { coveringRecords } from './covering-records.ts';
-import { today } from './plan-requirements.ts';
+import type { Call } from '../call/verb.ts';
+import { findingsAsWritten } from './plan-requirements.ts';
 
 export async function lintRequirements(
   call: Call,
@@ -17,20 +14,17 @@ export async function lintRequirements(
 ): Promise<readonly LintFinding[]> {
   const catalogue = await loadRequirements(system);
   if (!catalogue) return [];
-  const { requirements } = catalogue;
-  return [
-    ...staticFindings(requirements, coveringRecords(trials), today(call)),
-    ...(await sourceFindings(requirements, system.folder)),
-  ].flatMap(asLintFinding);
+  const findings = await findingsAsWritten(call, system, catalogue.requirements, trials);
+  return findings.flatMap(asLintFinding);
 }
 
 const reasons: Partial<Record<RequirementFindingKind, string>> = {
-  'unknown-requirement': 'what it shows counts for no requirement',
-  'covered-twice': 'one of the two was probably meant to be another',
-  orphaned: 'nobody would notice if the system did not do it',
+  'unknown-requirement': 'its result counts for no requirement',
+  'covered-twice': 'one of the two was probably meant to be a different one',
+  orphaned: 'no trial would fail if the system did not do it',
   'no-fail-path': 'a system that accepts everything would pass',
-  'expired-deferral': 'what waits for ever is forgotten',
-  'lost-source': 'nobody can see whether the text is still the one that was agreed on',
+  'expired-deferral': 'a deferral without an end is forgotten',
+  'lost-source': 'it cannot be checked whether the text is still the one that was agreed on',
 };
 
 function asLintFinding({ kind, trial, file, line, text, next }: RequirementFinding): LintFinding[] {

@@ -1,18 +1,16 @@
-/** What a run must know of requirements: their texts, who covers them, what is wrong with them already, what the gate asks for. */
+/** The requirements in the plan of a run: their texts, the trials that cover them, findings, gate demands. */
+import { defined } from '../../kernel/defined.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { coveringTrials } from '../../requirements/covering.ts';
 import type { RequirementFinding } from '../../requirements/finding.ts';
 import { idleGate, type NamedGate } from '../../requirements/gate-findings.ts';
-import { historyFindings } from '../../requirements/history/history-findings.ts';
-import { findDrift } from '../../requirements/history/requirement-drift.ts';
+import { type Drift, driftFindings, findDrift } from '../../requirements/history/requirement-drift.ts';
 import type { PlannedRequirements } from '../../requirements/planned-requirements.ts';
-import type { Catalogue } from '../../requirements/requirement.ts';
-import { sourceFindings } from '../../requirements/source-findings.ts';
-import { staticFindings } from '../../requirements/static-findings.ts';
+import type { Catalogue, Requirement } from '../../requirements/requirement.ts';
+import { writtenFindings } from '../../requirements/written-findings.ts';
 import type { Gate, System } from '../../system/system.ts';
 import type { Trial } from '../../trials/trial.ts';
-import { type Call, optionText } from '../verb.ts';
-import { coveringRecords } from './covering-records.ts';
+import { type Call, optionText } from '../call/verb.ts';
 
 export async function planRequirements(
   call: Call,
@@ -22,7 +20,7 @@ export async function planRequirements(
   gate: Gate | undefined,
 ): Promise<PlannedRequirements | undefined> {
   const asks = namedGate(call, system, gate, catalogue);
-  if (!catalogue && asks) throw noRequirements(system, `the gate ${asks.name} asks for requirements, and`);
+  if (!catalogue && asks) throw noRequirements(system, `the gate ${asks.name} demands requirements, but`);
   if (!catalogue) return undefined;
   const { requirements } = catalogue;
   const idle = idleGate(requirements, asks);
@@ -36,15 +34,16 @@ export async function planRequirements(
     declared,
     gate: asks,
     findings: [
-      ...staticFindings(requirements, coveringRecords(trials), today(call)),
-      ...(await sourceFindings(requirements, system.folder)),
-      ...(asks.drift === undefined ? [] : await driftOf(call, system, catalogue, trials, asks)),
+      ...(await findingsAsWritten(call, system, requirements, trials)),
+      ...(asks.drift === undefined
+        ? []
+        : driftFindings(await driftOf(call, system, requirements, trials), asks)),
     ],
     ...(optionText(call, 'shard') === undefined ? {} : { isPart: true as const }),
   };
 }
 
-/** Undefined where a gate asks nothing of requirements: a usual one does so where there are none. */
+/** Undefined where a gate demands no requirements; a built-in gate demands none where none are declared. */
 export function namedGate(
   call: Call,
   system: System,
@@ -60,7 +59,7 @@ export function namedGate(
     : { name, ...gate.requirements };
 }
 
-/** Nothing to hold anything against; `but` says who wanted that. */
+/** No requirements are declared; `but` says what needs them. */
 export function noRequirements({ file }: System, but: string): Problem {
   return new Problem({
     code: 'requirement.unreadable',
@@ -72,18 +71,27 @@ export function noRequirements({ file }: System, but: string): Problem {
   });
 }
 
-/** As in `2026-03-31`. */
-export function today({ clock }: Call): string {
-  return new Date(clock.now()).toISOString().slice(0, 10);
+/** What is wrong with requirements and trials, whatever was performed. */
+export function findingsAsWritten(
+  { clock }: Call,
+  { folder }: System,
+  requirements: readonly Requirement[],
+  trials: readonly Trial[],
+): Promise<readonly RequirementFinding[]> {
+  const records = trials.map(({ record, whereIs }) => {
+    const coversLine = record.covers.length === 0 ? undefined : whereIs?.('covers').line;
+    return { ...record, ...defined({ coversLine }) };
+  });
+  const today = new Date(clock.now()).toISOString().slice(0, 10);
+  return writtenFindings(requirements, records, folder, today);
 }
 
-async function driftOf(
-  call: Call,
+export function driftOf(
+  { env }: Call,
   { folder }: System,
-  { requirements }: Catalogue,
+  requirements: readonly Requirement[],
   trials: readonly Trial[],
-  gate: NamedGate,
-): Promise<readonly RequirementFinding[]> {
+): Promise<Drift> {
   const covering = coveringTrials(trials.map(({ record, file }) => ({ ...record, file })));
-  return historyFindings(await findDrift({ folder, requirements, covering, env: call.env }), gate);
+  return findDrift({ folder, requirements, covering, env });
 }

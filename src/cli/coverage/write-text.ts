@@ -1,10 +1,10 @@
-/** Writes a file that somebody named on the command line; where that cannot be, says so. */
+/** Writes a file that was named on the command line; throws a problem when that fails. */
 import path from 'node:path';
 import { writeShared } from '../../journal/write-redacted.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { errorCode } from '../../kernel/system-error.ts';
 
-/** `option` is the one that named it, such as `--html`. */
+/** `option` is the one that named the file, such as `--html`. */
 export function writeText(file: string, text: string, option: string): void {
   try {
     writeShared(file, text);
@@ -13,7 +13,7 @@ export function writeText(file: string, text: string, option: string): void {
       code: 'world.not-writable',
       where: file,
       what: `the file of \`${option}\` cannot be written: ${errorCode(error) ?? String(error)}`,
-      allowed: 'a file in a folder that is there, and in which you may write',
+      allowed: 'a file in an existing folder that you may write to',
       next: `look at the folder: ls -ld ${path.dirname(file)}`,
       cause: error,
     });

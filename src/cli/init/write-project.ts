@@ -7,7 +7,7 @@ import { Problem } from '../../kernel/problem.ts';
 import { absentOn, errorCode } from '../../kernel/system-error.ts';
 import { configNames } from '../../system/find-config.ts';
 
-/** Makes the folder when it is not there. Nothing that exists is touched. */
+/** Creates the folder if needed. Existing files are not touched. */
 export async function writeProject(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
   await refuseTaken(folder, [...files.keys()]);
   const written: string[] = [];
@@ -31,7 +31,7 @@ export async function writeProject(folder: string, files: ReadonlyMap<string, st
   }
 }
 
-/** A second config would make the folder ambiguous, so those count too. */
+/** Other configs count as well: a second one would make the folder ambiguous. */
 async function refuseTaken(folder: string, names: readonly string[]): Promise<void> {
   const unwanted = [...new Set([...names, ...configNames])];
   const taken = await Promise.all(
@@ -41,13 +41,13 @@ async function refuseTaken(folder: string, names: readonly string[]): Promise<vo
   throw new Problem({
     code: 'usage.not-empty',
     where: folder,
-    what: `there already: ${taken.flat().join(', ')}`,
+    what: `these exist already: ${taken.flat().join(', ')}`,
     allowed: `a folder without ${names.join(', ')}, and without another config`,
     next: 'give the name of a new folder: shakedown init my-system',
   });
 }
 
-/** A link that leads nowhere is there too. */
+/** A dangling link counts as existing. */
 async function exists(file: string): Promise<boolean> {
   return (await lstat(file).catch(absentOn('ENOENT', 'ENOTDIR', 'EACCES'))) !== undefined;
 }
@@ -56,8 +56,8 @@ function notAFolder(folder: string, cause: unknown): Problem {
   return new Problem({
     code: 'usage.bad-value',
     where: folder,
-    what: 'a file stands where the folder should be',
-    allowed: 'a folder, or a path at which one can be made',
+    what: 'there is a file where the folder should be',
+    allowed: 'a folder, or a path where one can be created',
     next: 'give another name: shakedown init my-system',
     cause,
   });

@@ -1,13 +1,13 @@
-/** `--list`: what would be performed, and why each is or is not. */
+/** `--list`: which trials would run, and why each would or would not. */
 import { entriesFor } from '../../campaigns/run/quarantine-of-run.ts';
 import type { RunPlan } from '../../campaigns/run/run-plan.ts';
-import type { Call } from '../verb.ts';
+import type { Call } from '../call/verb.ts';
 
 export function listTrials(call: Call, plan: RunPlan): void {
   const { trials, declared } = plan;
   if (call.json) {
-    const told = trials.map(({ checks, ...trial }) => ({ ...trial, checks: checks.map(({ id }) => id) }));
-    call.terminal.out(JSON.stringify({ declared, selected: trials.length, trials: told }));
+    const shown = trials.map(({ checks, ...trial }) => ({ ...trial, checks: checks.map(({ id }) => id) }));
+    call.terminal.out(JSON.stringify({ declared, selected: trials.length, trials: shown }));
     return;
   }
   const width = Math.min(60, Math.max(...trials.map(({ id }) => id.length)));
@@ -29,7 +29,7 @@ export function listTrials(call: Call, plan: RunPlan): void {
       ...(generated ? ['generated'] : []),
       ...entriesFor(plan, id).map(({ until, owner }) => `in quarantine until ${until} (${owner})`),
       ...(tags.length > 0 ? [tags.join(' ')] : []),
-      ...(asTwin ? ['comes along as a twin'] : []),
+      ...(asTwin ? ['included as a twin'] : []),
       ...(skipReason === undefined ? [] : [`skipped: ${skipReason}`]),
     ];
     call.terminal.out(`${id.padEnd(width)}  ${title ?? ''}`.trimEnd());

@@ -1,14 +1,14 @@
-/** `record --edge` and `record --trial`: prints what crossed an edge in a stored run as a script, or all of it as a trial. */
+/** `record --edge` and `record --trial`: prints the calls on an edge as a script, or a whole attempt as a trial. */
 import { readAttempt } from '../../campaigns/run/read-attempt.ts';
 import { type RunPlan, readRunPlan } from '../../campaigns/run/run-plan.ts';
-import { edgeName } from '../../kernel/edge-name.ts';
+import { findRun } from '../../campaigns/session/find-run.ts';
+import { edgeName, edgeOf } from '../../kernel/edge-name.ts';
 import { parseExactJson } from '../../kernel/exact-json.ts';
 import { type ExitCode, exitCodes } from '../../kernel/exit-codes.ts';
-import { nearest } from '../../kernel/nearest.ts';
-import { Problem } from '../../kernel/problem.ts';
+import { didYouMean, nearest } from '../../kernel/nearest.ts';
+import { badUsage, type Problem } from '../../kernel/problem.ts';
 import { linesOfCalls } from '../../report/recording/lines-of-calls.ts';
 import {
-  edgeOf,
   type RecordedAttempt,
   type RecordedSystem,
   type RecordingSource,
@@ -17,8 +17,8 @@ import {
 } from '../../report/recording/recorded-attempt.ts';
 import { trialOfAttempt } from '../../report/recording/trial-of-attempt.ts';
 import type { System } from '../../system/system.ts';
-import { type Call, optionText } from '../verb.ts';
-import { findRun } from './find-run.ts';
+import { print } from '../call/print.ts';
+import { type Call, optionText } from '../call/verb.ts';
 
 export async function recordEdge(call: Call, written: string): Promise<ExitCode> {
   const { attempts, system, source } = await readStored(call, '--edge');
@@ -27,11 +27,13 @@ export async function recordEdge(call: Call, written: string): Promise<ExitCode>
   const recording = linesOfCalls(attempt, edge, system);
   if (!recording) throw nothingCrossed(edge, source.trial, attempt);
   const { script, checks, notes, calls } = recording;
-  if (call.json) call.terminal.out(JSON.stringify({ ...source, edge, ...recording }));
-  else {
-    const head = recordingHead(`${calls === 1 ? 'one call' : `${calls} calls`} on ${edge}`, source);
-    call.terminal.out([head, ...notes.map((note) => `# ${note}`), script, '', checks].join('\n'));
-  }
+  print(call, { ...source, edge, ...recording }, () => [
+    recordingHead(`${calls === 1 ? 'one call' : `${calls} calls`} on ${edge}`, source),
+    ...notes.map((note) => `# ${note}`),
+    script,
+    '',
+    checks,
+  ]);
   return exitCodes.held;
 }
 
@@ -39,8 +41,7 @@ export async function recordTrial(call: Call): Promise<ExitCode> {
   const { attempts, system, source } = await readStored(call, '--trial');
   const recorded = trialOfAttempt(attempts, system, source);
   if (!recorded) throw nothingAsked(source.trial);
-  if (call.json) call.terminal.out(JSON.stringify({ ...source, ...recorded }));
-  else call.terminal.out(recorded.text.trimEnd());
+  print(call, { ...source, ...recorded }, () => [recorded.text.trimEnd()]);
   return exitCodes.held;
 }
 
@@ -53,7 +54,7 @@ interface Stored {
 async function readStored(call: Call, option: string): Promise<Stored> {
   const folder = await findRun(call, optionText(call, 'from') ?? 'latest');
   const plan = readRunPlan(folder);
-  const trial = trialOf(plan, call.words[0], option);
+  const trial = trialOf(plan, call.positionals[0], option);
   const { run, tool, startedAt, revision } = plan;
   return {
     attempts: await readAttempts(folder, plan, trial),
@@ -62,10 +63,10 @@ async function readStored(call: Call, option: string): Promise<Stored> {
   };
 }
 
-/** More say no more about what differs. */
+/** Enough to find the values that differ. */
 const mostAttempts = 5;
 
-/** The first one; and where it was performed more often, the others with its uid in place of their own. */
+/** The first attempt; and the further ones, with its uid in place of their own. */
 async function readAttempts(folder: string, plan: RunPlan, trial: string): Promise<Stored['attempts']> {
   const often = plan.rounds * (plan.trials.find(({ id }) => id === trial)?.attempts ?? 1);
   const read = async (number: number): Promise<RecordedAttempt> =>
@@ -73,8 +74,8 @@ async function readAttempts(folder: string, plan: RunPlan, trial: string): Promi
   const first = await read(1);
   const others: RecordedAttempt[] = [];
   for (let number = 2; number <= Math.min(often, mostAttempts); number += 1) {
-    const other = await read(number).catch(() => 'an attempt that was cut short says no more');
-    if (typeof other === 'string') break;
+    const other = await read(number).catch(() => undefined); // an attempt that was cut short says no more
+    if (other === undefined) break;
     others.push(
       parseExactJson(JSON.stringify(other).replaceAll(other.uid || '\0', first.uid)) as RecordedAttempt,
     );
@@ -89,7 +90,7 @@ function recordedSystem({ name, resources, services, secrets }: System): Recorde
     name,
     models: named('model'),
     peers: resources.flatMap((resource) =>
-      resource.kind === 'http' ? [{ name: resource.name, callbacks: resource.callbacks }] : [],
+      'callbacks' in resource ? [{ name: resource.name, callbacks: resource.callbacks }] : [],
     ),
     receivers: named('telemetry'),
     secrets,
@@ -106,36 +107,29 @@ function trialOf({ trials }: RunPlan, word: string | undefined, option: string):
   const found = word === undefined ? (ids.length === 1 ? ids[0] : undefined) : ids.find((id) => id === word);
   if (found !== undefined) return found;
   const guess = word === undefined ? undefined : nearest(word, ids);
-  throw new Problem({
-    code: 'usage.bad-value',
-    where: `shakedown record ${option}`,
-    what:
-      word === undefined
-        ? `the run has ${ids.length} trials`
-        : `the run has no trial ${JSON.stringify(word)}`,
-    allowed: ids.slice(0, 20).join(', '),
-    next: guess ? `did you mean \`${guess}\`?` : `name the trial: shakedown record TRIAL ${option} …`,
-  });
+  throw badUsage(
+    `shakedown record ${option}`,
+    word === undefined ? `the run has ${ids.length} trials` : `the run has no trial ${JSON.stringify(word)}`,
+    ids.slice(0, 20).join(', '),
+    guess ? `did you mean \`${guess}\`?` : `name the trial: shakedown record TRIAL ${option} …`,
+  );
 }
 
 function nothingCrossed(edge: string, trial: string, { calls }: RecordedAttempt): Problem {
   const edges = [...new Set(calls.map(edgeOf))];
-  const guess = nearest(edge, edges);
-  return new Problem({
-    code: 'usage.bad-value',
-    where: 'shakedown record --edge',
-    what: `no call crossed \`${edge}\` in ${trial}`,
-    allowed: edges.join(', ') || 'no call crossed any edge',
-    next: guess ? `did you mean \`${guess}\`?` : 'name one of these',
-  });
+  return badUsage(
+    'shakedown record --edge',
+    `no call crossed \`${edge}\` in ${trial}`,
+    edges.join(', ') || 'no call crossed any edge',
+    didYouMean(edge, edges, 'name one of these'),
+  );
 }
 
 function nothingAsked(trial: string): Problem {
-  return new Problem({
-    code: 'usage.bad-value',
-    where: 'shakedown record --trial',
-    what: `nothing was asked over HTTP from outside in ${trial}`,
-    allowed: 'a trial whose steps, or whose command, called a service over an edge that is read',
-    next: 'choose another trial, or print what crossed one edge: shakedown record TRIAL --edge EDGE',
-  });
+  return badUsage(
+    'shakedown record --trial',
+    `no HTTP request came from outside in ${trial}`,
+    'a trial whose steps, or whose command, called a service over an edge that is recorded',
+    'choose another trial, or print what crossed one edge: shakedown record TRIAL --edge EDGE',
+  );
 }

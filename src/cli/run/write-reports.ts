@@ -1,4 +1,4 @@
-/** Writes the verdict of a run beside its evidence: for programs, and for the machines that run our users' builds. */
+/** Writes the verdict of a run beside its evidence, for programs and CI systems. */
 import path from 'node:path';
 import type { RunVerdict } from '../../checks/verdict.ts';
 import { redactOurs } from '../../journal/redact-values.ts';
@@ -9,7 +9,7 @@ import { writeClean } from '../../journal/write-redacted.ts';
 import { problemsIn } from '../../kernel/problem.ts';
 import { ctrfJson } from '../../report/ci/ctrf-json.ts';
 import { junitXml } from '../../report/ci/junit-xml.ts';
-import { tellTrial } from '../../report/terminal/tell-trial.ts';
+import { formatTrial } from '../../report/terminal/format-trial.ts';
 
 export async function writeReports(
   folder: string,
@@ -24,23 +24,23 @@ export async function writeReports(
   writeClean(path.join(folder, 'ctrf.json'), ctrfJson(clean, times, stories));
 }
 
-/** What did not pass, told; the rest needs no story. */
+/** Formatted details of each trial that did not pass. */
 async function storiesOf(
   folder: string,
   verdict: RunVerdict,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const told = verdict.trials.filter((trial) => trial.folder !== null && trial.verdict !== 'passed');
+  const shown = verdict.trials.filter((trial) => trial.folder !== null && trial.verdict !== 'passed');
   const entries = await Promise.all(
-    told.map(async (trial) => {
+    shown.map(async (trial) => {
       const journal = readTrialJournal(path.join(folder, trial.folder ?? ''));
       const events = await journal.then((read) => read.events).catch(noneIfUnreadable);
-      return [trial.id, tellTrial(trial, events, { runFolder: folder })] as const;
+      return [trial.id, formatTrial(trial, events, { runFolder: folder })] as const;
     }),
   );
   return new Map(entries);
 }
 
-/** The verdict says why. */
+/** The verdict has the reason. */
 function noneIfUnreadable(error: unknown): readonly [] {
   if (problemsIn(error)[0]?.code !== 'journal.unreadable') throw error;
   return [];

@@ -1,37 +1,37 @@
-/** `shakedown coverage`: which requirements were shown, on which backends, by what evidence; and what is wrong between them and the trials. */
+/** `shakedown coverage`: which requirements were shown by which evidence, and mismatches with the trials. */
 import path from 'node:path';
 import { type ExitCode, exitCodes } from '../../kernel/exit-codes.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { coverageHtml } from '../../report/html/coverage-html.ts';
-import { tellCoverage } from '../../report/terminal/tell-coverage.ts';
+import { formatCoverage } from '../../report/terminal/format-coverage.ts';
+import { type Call, optionText, type Verb } from '../call/verb.ts';
 import { coverageJson } from '../coverage/coverage-json.ts';
 import { gatherCoverage } from '../coverage/gather-coverage.ts';
 import { importRequirements } from '../coverage/import-requirements.ts';
 import { writeText } from '../coverage/write-text.ts';
-import { type Call, optionText, type Verb } from '../verb.ts';
 
 export const coverage: Verb = {
   summary: 'show which requirements the results of runs cover, and what is wrong with them',
   usage: '[RUN…] [--gate NAME] [--against REV] [--html FILE] | --import FILE.md [--write FILE.yaml]',
-  words: { atMost: 1_000 },
+  positionals: { atMost: 1_000 },
   options: {
-    gate: { type: 'string', value: 'NAME', help: 'what this gate of the config asks of requirements' },
+    gate: { type: 'string', value: 'NAME', help: 'apply the demands of this gate on requirements' },
     against: {
       type: 'string',
       value: 'REV',
-      help: 'a requirement, trial or check that was there at this revision and is gone is a finding',
+      help: 'report requirements, trials and checks that existed at this revision and are gone',
     },
-    html: { type: 'string', value: 'FILE', help: 'also draw it into a file that opens in a browser' },
+    html: { type: 'string', value: 'FILE', help: 'also write an HTML report to this file' },
     import: {
       type: 'string',
       value: 'FILE.md',
-      help: 'print the requirements that stand in its tables as requirements.yaml',
+      help: 'print the requirements in its tables as requirements.yaml',
     },
-    write: { type: 'string', value: 'FILE.yaml', help: 'with --import: into this new file' },
+    write: { type: 'string', value: 'FILE.yaml', help: 'with --import: write them to this new file' },
     defer: {
       type: 'string',
       value: 'REASON',
-      help: 'with --import: defer what no trial covers yet, for this reason',
+      help: 'with --import: defer requirements that no trial covers yet, for this reason',
     },
   },
   run: async (call) => {
@@ -41,19 +41,19 @@ export const coverage: Verb = {
   },
 };
 
-/** What belongs to an import, and what belongs to showing, each without the other. */
-function refuseIdleOptions({ options, words }: Call): void {
+/** Rejects options of the report together with `--import`, and options of `--import` without it. */
+function refuseIdleOptions({ options, positionals }: Call): void {
   const isImport = options.import !== undefined;
   const others = isImport ? ['gate', 'against', 'html'] : ['write', 'defer'];
   const idle = others.find((name) => options[name] !== undefined);
-  if (idle === undefined && !(isImport && words.length > 0)) return;
-  const named = idle === undefined ? words.join(' ') : `--${idle}`;
+  if (idle === undefined && !(isImport && positionals.length > 0)) return;
+  const named = idle === undefined ? positionals.join(' ') : `--${idle}`;
   throw new Problem({
     code: 'usage.bad-value',
     where: `shakedown coverage ${named}`,
     what: isImport
-      ? `\`${named}\` is about what runs have shown, and \`--import\` reads none of them`
-      : `\`${named}\` is about an import, and \`--import\` is not there`,
+      ? `\`${named}\` applies to the results of runs, but \`--import\` reads no runs`
+      : `\`${named}\` needs \`--import\``,
     allowed: isImport ? '--import FILE.md with --write and --defer' : `--import FILE.md ${named}`,
     next: isImport ? 'leave one of the two out' : 'add --import FILE.md, or leave it out',
   });
@@ -78,12 +78,12 @@ async function showCoverage(call: Call): Promise<ExitCode> {
     return exitCode;
   }
   const { columns, paint, hint } = call.terminal;
-  call.terminal.out(tellCoverage(gathered, { columns, paint, hint }).join('\n'));
-  if (html !== undefined) call.terminal.out(`drawn     ${html}`);
+  call.terminal.out(formatCoverage(gathered, { columns, paint, hint }).join('\n'));
+  if (html !== undefined) call.terminal.out(`written   ${html}`);
   return exitCode;
 }
 
-/** Names of cases have brackets, which an address cannot have. */
+/** Names of cases have brackets, which a URL must encode. */
 function addressOf(relative: string): string {
   return relative.split(path.sep).map(encodeURIComponent).join('/');
 }

@@ -1,18 +1,18 @@
-/** `shakedown init`: writes a small running project, and says what to do with it. */
+/** `shakedown init`: writes a small working project, and prints the next step. */
 import path from 'node:path';
 import { exitCodes } from '../../kernel/exit-codes.ts';
 import { shellWord } from '../../kernel/shell-word.ts';
+import type { Verb } from '../call/verb.ts';
 import { projectFiles } from '../init/project-files.ts';
 import { writeProject } from '../init/write-project.ts';
-import type { Verb } from '../verb.ts';
 
 export const init: Verb = {
   summary: 'write a small running project to begin with',
   usage: '[FOLDER]',
-  words: { atMost: 1 },
+  positionals: { atMost: 1 },
   options: {},
   run: async (call) => {
-    const folder = path.resolve(call.cwd, call.words[0] ?? '.');
+    const folder = path.resolve(call.cwd, call.positionals[0] ?? '.');
     await writeProject(folder, projectFiles);
     const relative = path.relative(call.cwd, folder);
     const written = [...projectFiles.keys()].map((name) => path.join(relative, name));

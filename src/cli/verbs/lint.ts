@@ -1,32 +1,36 @@
-/** `shakedown lint`: reads the config and every trial as `run` would, and says all that is wrong with them as a suite. */
-import { quarantineFindings } from '../../campaigns/flakes/quarantine-findings.ts';
+/** `shakedown lint`: loads the config and every trial as `run` does, and reports all problems of the suite. */
+import path from 'node:path';
+import { quarantineFindings } from '../../campaigns/flakes/plan-quarantine.ts';
 import { lintLive } from '../../campaigns/lint/live/lint-live.ts';
 import { withoutMeant } from '../../campaigns/lint/meant-findings.ts';
-import { toldOnce } from '../../campaigns/lint/place-of-part.ts';
 import { lintRegistry } from '../../campaigns/lint/registry/lint-registry.ts';
+import { withoutRepeats } from '../../campaigns/lint/rule.ts';
 import { lintSince } from '../../campaigns/lint/since/lint-since.ts';
-import { emptySuiteFindings } from '../../campaigns/lint/suite/empty-suite.ts';
 import { lintSuite } from '../../campaigns/lint/suite/lint-suite.ts';
-import { weakSecretFindings } from '../../campaigns/lint/suite/weak-secrets.ts';
+import { openSuite } from '../../campaigns/lint/suite/suite.ts';
+import { type Interrupts, withInterrupts } from '../../campaigns/session/interrupts.ts';
+import { onRunningSystem } from '../../campaigns/session/on-running-system.ts';
+import { openSystem } from '../../campaigns/session/open-system.ts';
 import type { LintFinding } from '../../checks/lint-finding.ts';
-import { type ExitCode, exitCodes } from '../../kernel/exit-codes.ts';
-import { Problem } from '../../kernel/problem.ts';
-import { tellLint, tellUntapped } from '../../report/terminal/tell-lint.ts';
+import { writeShared } from '../../journal/write-redacted.ts';
+import { defined } from '../../kernel/defined.ts';
+import { type ExitCode, exitCodes, interruptExitCode } from '../../kernel/exit-codes.ts';
+import { formatLint, formatUntapped } from '../../report/terminal/format-lint.ts';
 import type { System } from '../../system/system.ts';
 import { findUntapped } from '../../system/untapped.ts';
-import { loadTrials } from '../../trials/load-trials.ts';
+import { addPlugins } from '../../trials/kinds/add-plugins.ts';
+import { trialSchemaText } from '../../trials/load/json-schema.ts';
+import { loadTrials } from '../../trials/load/load-trials.ts';
 import { quarantineFile, readQuarantine } from '../../trials/quarantine/read-quarantine.ts';
 import type { Trial } from '../../trials/trial.ts';
+import { environmentOptions, readEnvironmentRequest, refuseWithout } from '../call/options.ts';
+import { type Call, optionText, type Verb } from '../call/verb.ts';
 import { lintRequirements } from '../coverage/lint-requirements.ts';
-import { interruptExitCode, listenForInterrupts } from '../interrupts.ts';
-import { onRunningSystem } from '../lint/on-running-system.ts';
-import { openSystem } from '../open-system.ts';
-import { type Call, optionText, type Verb } from '../verb.ts';
 
 export const lint: Verb = {
   summary: 'check the config and the suite; with --live against the running system',
-  usage: '[--since REV] [--live [--attach]]',
-  words: { atMost: 0 },
+  usage: '[--since REV] [--live [--attach]] [--schema FILE]',
+  positionals: { atMost: 0 },
   options: {
     since: {
       type: 'string',
@@ -35,67 +39,72 @@ export const lint: Verb = {
     },
     live: {
       type: 'boolean',
-      help: 'also: boot the system and hold trials and scripts against what it really has',
+      help: 'also: boot the system and compare trials and scripts with what it really provides',
+    },
+    schema: {
+      type: 'string',
+      value: 'FILE',
+      help: 'write the JSON Schema of a trial, kinds of your plugins included, for your editor',
     },
     attach: { type: 'boolean', help: 'with --live: on the environment that is up in this folder' },
-    variant: { type: 'string', value: 'NAME=VALUE,…', help: 'with --live: as in `up`' },
-    containment: { type: 'string', value: 'namespace|ledger', help: 'with --live: as in `up`' },
+    variant: { ...environmentOptions.variant, help: 'with --live: as in `up`' },
+    containment: { ...environmentOptions.containment, help: 'with --live: as in `up`' },
   },
   run: async (call) => {
-    refuseIdleOptions(call);
+    refuseWithout(call, 'live', ['attach', 'variant', 'containment']);
     const system = await openSystem(call);
+    const schema = optionText(call, 'schema');
+    if (schema !== undefined) await writeSchema(path.resolve(call.cwd, schema), system);
     const trials = await loadTrials(system);
-    const interrupts = listenForInterrupts();
-    try {
+    return withInterrupts(async (interrupts) => {
       const examined = await examine(call, system, trials, interrupts);
       const signal = interrupts.received();
       if (signal) return interruptExitCode(signal);
-      return tell(call, system, trials, examined);
-    } finally {
-      interrupts.stopListening();
-    }
+      return report(call, system, trials, examined);
+    });
   },
 };
 
-async function examine(
-  call: Call,
-  system: System,
-  trials: readonly Trial[],
-  interrupts: ReturnType<typeof listenForInterrupts>,
-) {
+/** Before the trials are read: an editor may help to correct them. */
+async function writeSchema(file: string, system: System): Promise<void> {
+  await addPlugins(system);
+  writeShared(file, trialSchemaText());
+}
+
+async function examine(call: Call, system: System, trials: readonly Trial[], interrupts: Interrupts) {
   const since = optionText(call, 'since');
+  const request = { ...readEnvironmentRequest(call), attach: call.options.attach === true };
   const quarantine = quarantineFindings({
     file: quarantineFile,
     entries: await readQuarantine(system.folder, trials),
     systemFolder: system.folder,
     now: call.clock.now(),
   });
-  const suite = await lintSuite(system, trials);
+  const suite = await openSuite(system, trials, call.env);
+  const inSuite = await lintSuite(suite);
   const { registry, findings } = await lintRegistry(system, trials);
-  const changes = since === undefined ? undefined : await lintSince(since, system, registry, trials);
+  const changes = since === undefined ? undefined : await lintSince(since, suite, registry);
   const live =
     call.options.live === true
-      ? await onRunningSystem(call, system, interrupts, (stage, signal) =>
-          lintLive(stage, trials, suite.modules, signal),
+      ? await onRunningSystem(call, system, request, interrupts, (environment, signal) =>
+          lintLive(environment, suite, signal),
         )
       : undefined;
   const all = [
-    ...(await emptySuiteFindings(system, trials)),
-    ...(await weakSecretFindings(system, call.env)),
-    ...suite.findings,
+    ...inSuite,
     ...quarantine,
     ...(await lintRequirements(call, system, trials)),
     ...findings,
     ...(changes?.findings ?? []),
     ...(live?.findings ?? []),
   ];
-  const told = withoutMeant(toldOnce(all), trials, { live: live !== undefined });
-  return { findings: sorted(told), changes, live };
+  const shown = withoutMeant(withoutRepeats(all), trials, { live: live !== undefined });
+  return { findings: sorted(shown), changes, live };
 }
 
 type LintExamined = Awaited<ReturnType<typeof examine>>;
 
-function tell(call: Call, system: System, trials: readonly Trial[], examined: LintExamined): ExitCode {
+function report(call: Call, system: System, trials: readonly Trial[], examined: LintExamined): ExitCode {
   const { findings, changes, live } = examined;
   const parts = {
     resources: system.resources.length,
@@ -107,22 +116,19 @@ function tell(call: Call, system: System, trials: readonly Trial[], examined: Li
   const notKnown = live?.notKnown ?? [];
   const exitCode = findings.some(({ level }) => level === 'finding') ? exitCodes.dishonest : exitCodes.held;
   if (call.json) {
-    const more = {
-      ...(changes ? { changed: changes.changed } : {}),
-      ...(live ? { live: live.checked } : {}),
-    };
-    const told = { ...parts, untapped, findings, notKnown, ...more, errors: [] };
-    call.terminal.out(JSON.stringify({ file: system.file, system: system.name, ...told }));
+    const more = defined({ changed: changes?.changed, live: live?.checked });
+    const shown = { ...parts, untapped, findings, notKnown, ...more, errors: [] };
+    call.terminal.out(JSON.stringify({ file: system.file, system: system.name, ...shown }));
     return exitCode;
   }
   const counted = Object.entries(parts).map(([kind, count]) => `${count} ${kind}`);
   const { paint, hint } = call.terminal;
   const lines = [
     `${system.file}: ${system.name} is well-formed: ${counted.join(', ')}`,
-    ...tellUntapped(untapped),
+    ...formatUntapped(untapped),
     ...(changes ? [`boundaries that changed: ${changes.changed.join(', ') || 'none'}`] : []),
     ...(live ? [heldAgainst(live.checked)] : []),
-    ...tellLint({ findings, notKnown, paint, hint }),
+    ...formatLint({ findings, notKnown, paint, hint }),
   ];
   call.terminal.out(lines.join('\n'));
   return exitCode;
@@ -130,22 +136,10 @@ function tell(call: Call, system: System, trials: readonly Trial[], examined: Li
 
 function heldAgainst(checked: Readonly<Record<string, number>>): string {
   const counts = Object.entries(checked).map(([what, count]) => `${count} ${what}`);
-  return `held against the running system: ${counts.join(', ')}`;
+  return `compared with the running system: ${counts.join(', ')}`;
 }
 
-/** By file and line, as an editor would go through them. */
+/** By file and line. */
 function sorted(findings: readonly LintFinding[]): readonly LintFinding[] {
   return [...findings].sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
-}
-
-function refuseIdleOptions({ options }: Call): void {
-  const idle = ['attach', 'variant', 'containment'].find((name) => options[name] !== undefined);
-  if (idle === undefined || options.live === true) return;
-  throw new Problem({
-    code: 'usage.bad-value',
-    where: `shakedown lint --${idle}`,
-    what: `\`--${idle}\` is about the running system, and \`--live\` is not there`,
-    allowed: `--live --${idle}`,
-    next: 'add --live, or leave it out',
-  });
 }

@@ -1,12 +1,13 @@
-/** `shakedown record`: keeps what real models and third parties say as cassettes; or prints what crossed an edge as a script. */
+/** `shakedown record`: stores answers of real models and third parties as cassettes; or prints calls as a script. */
+
+import { everyResource } from '../../campaigns/session/who-answers.ts';
+import { optionText, type Verb } from '../call/verb.ts';
 import { recordEdge, recordTrial } from '../run/record-edge.ts';
-import { everyResource } from '../run/recorded-resources.ts';
-import { optionText, type Verb } from '../verb.ts';
 import { run } from './run.ts';
 
 export const record: Verb = {
   ...run,
-  summary: 'perform trials with the real models and third parties, and keep their answers as cassettes',
+  summary: 'run trials with the real models and third parties, and store their answers as cassettes',
   usage: '[TRIAL or PATH…] [--resource NAME,…]  |  TRIAL (--edge EDGE | --trial) [--from RUN]',
   options: {
     ...run.options,
@@ -14,18 +15,18 @@ export const record: Verb = {
       type: 'string',
       many: true,
       value: 'NAME,…',
-      help: 'record only these models and third parties; the others answer as the config says',
+      help: 'record only these models and third parties; the others use the mode of the config',
     },
     edge: {
       type: 'string',
       value: 'EDGE',
-      help: 'perform nothing: print what crossed this edge in a stored run as a script with checks',
+      help: 'run nothing: print the calls on this edge of a stored run as a script with checks',
     },
     trial: {
       type: 'boolean',
-      help: 'perform nothing: print what happened in a stored run as a trial, with scripts and checks',
+      help: 'run nothing: print what happened in a stored run as a trial, with scripts and checks',
     },
-    from: { type: 'string', value: 'RUN', help: 'with --edge or --trial: the run; the latest when absent' },
+    from: { type: 'string', value: 'RUN', help: 'with --edge or --trial: the run; default: the latest' },
   },
   run: async (call) => {
     const edge = optionText(call, 'edge');

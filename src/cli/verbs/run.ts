@@ -1,123 +1,98 @@
-/** `shakedown run`: performs trials on environments of its own, judges them, and leaves the evidence. */
-
-import { planQuarantine } from '../../campaigns/flakes/plan-quarantine.ts';
-import { judgeRun } from '../../campaigns/run/judge-run.ts';
-import { selectTrials } from '../../campaigns/run/select-trials.ts';
-import { judgedBadly } from '../../checks/judged-badly.ts';
-import { chooseContainment } from '../../environment/containment/containment.ts';
-import { checkFixedPorts } from '../../environment/ports/check-fixed-ports.ts';
+/** `shakedown run`: runs trials on environments of its own, judges them, and stores the evidence. */
+import { flakeLedger } from '../../campaigns/flakes/flake-ledger.ts';
+import { readStoredRuns } from '../../campaigns/flakes/stored-runs.ts';
+import { type Interrupts, withInterrupts } from '../../campaigns/session/interrupts.ts';
+import { performRun, type RunEnd } from '../../campaigns/session/perform-run.ts';
+import { planSuite } from '../../campaigns/session/plan-suite.ts';
+import { watchAndRun } from '../../campaigns/session/watch-and-run.ts';
 import { type ExitCode, exitCodes } from '../../kernel/exit-codes.ts';
-import { freshSeed, runId } from '../../kernel/unique-id.ts';
-import { loadRequirements } from '../../requirements/load-requirements.ts';
-import { prioritiesOf } from '../../requirements/priority.ts';
-import { loadTrials } from '../../trials/load-trials.ts';
-import { quarantineFile, readQuarantine } from '../../trials/quarantine/read-quarantine.ts';
-import { chooseVariant } from '../choose-variant.ts';
-import { planRequirements } from '../coverage/plan-requirements.ts';
-import { refuseForeign } from '../foreign/foreign-options.ts';
-import { type Interrupts, listenForInterrupts } from '../interrupts.ts';
-import { findLive, type Live, notUp } from '../live-environment.ts';
-import { openSystem } from '../open-system.ts';
-import { reapAndTell } from '../reap-and-tell.ts';
-import { findRun } from '../run/find-run.ts';
-import { listTrials } from '../run/list-trials.ts';
-import { planRun } from '../run/plan-run.ts';
-import { runOnce } from '../run/run-once.ts';
+import { problemsIn } from '../../kernel/problem.ts';
+import { formatKnownFlakes } from '../../report/terminal/format-flakes.ts';
+import { formatRun } from '../../report/terminal/format-run.ts';
+import { againCommand } from '../call/again-command.ts';
+import { environmentOptions } from '../call/options.ts';
+import { formatProblems, print } from '../call/print.ts';
+import type { Call, Verb } from '../call/verb.ts';
 import {
-  gateOf,
-  isolationOption,
-  parallelOption,
-  roundsOption,
-  runOptions,
-  selectionOf,
-  skipPolicy,
-} from '../run/run-options.ts';
-import { watchAndRun } from '../run/watch-and-run.ts';
-import { whoAnswers, withWhoAnswers } from '../run/who-answers.ts';
-import { type Call, optionText, type Verb } from '../verb.ts';
-import { wantedContainment } from '../wanted-containment.ts';
+  readCommandRequest,
+  refuseForeign,
+  refuseLackOfCommand,
+  refuseTrialOptions,
+} from '../run/foreign-options.ts';
+import { listTrials } from '../run/list-trials.ts';
+import { readSuiteRequest, runOptions } from '../run/run-options.ts';
+import { writeReports } from '../run/write-reports.ts';
+import { openRunView } from '../view/run-view.ts';
 
 export const run: Verb = {
-  summary: 'perform trials and judge them',
+  summary: 'run trials and judge them',
   usage:
     '[TRIAL or PATH…] [--tag TAG,…] [--gate NAME] [--last-failed] [--list] | --observe -- COMMAND [WORD…]',
-  words: { atMost: Number.POSITIVE_INFINITY },
+  positionals: { atMost: Number.POSITIVE_INFINITY },
   takesCommand: true,
   options: runOptions,
-  run: async (call) => {
-    const interrupts = listenForInterrupts();
-    try {
-      if (call.options.observe === true) {
-        const { observeRun } = await import('../foreign/observe-run.ts'); // trials do without it
-        return await observeRun(call, interrupts);
-      }
+  run: (call) =>
+    withInterrupts(async (interrupts) => {
+      if (call.options.observe === true) return observe(call, interrupts);
       refuseForeign(call, 'run --observe', false);
-      if (call.options.watch === true) return await watchAndRun(call, interrupts, performSelection);
-      return await performSelection(call, interrupts);
-    } finally {
-      interrupts.stopListening();
-    }
-  },
+      if (call.options.watch !== true) return performSelection(call, interrupts);
+      return watchAndRun(
+        call,
+        interrupts,
+        () => performSelection(call, interrupts).catch((error: unknown) => printError(call, error)),
+        (text) => call.terminal.out(call.terminal.paint('dim', text)),
+      );
+    }),
 };
 
 async function performSelection(call: Call, interrupts: Interrupts): Promise<ExitCode> {
-  const system = withWhoAnswers(call, await openSystem(call));
-  const trials = await loadTrials(system);
-  const quarantined = await readQuarantine(system.folder, trials);
-  const gate = gateOf(call, system);
-  const lastFailed = call.options['last-failed'] === true ? await failedLast(call) : undefined;
-  const catalogue = await loadRequirements(system);
-  const selected = selectTrials(trials, {
-    ...selectionOf(call, system, lastFailed),
-    priorities: prioritiesOf(catalogue?.requirements ?? []),
-  });
-  const attached = call.options.attach === true;
-  const parallel = parallelOption(call, system);
-  const plan = await planRun(call, system, trials.length, selected, {
-    run: runId(call.clock.now()),
-    seed: optionText(call, 'seed') ?? freshSeed(),
-    variant: chooseVariant(system, optionText(call, 'variant')),
-    rounds: roundsOption(call),
-    shuffled: call.options.shuffle === true,
-    attached,
-    isolation: isolationOption(call),
-    answers: whoAnswers(call),
-    skips: skipPolicy(call, gate),
-    requirements: await planRequirements(call, system, catalogue, trials, gate),
-    quarantine: planQuarantine({
-      file: quarantineFile,
-      entries: quarantined,
-      policy: gate?.quarantine ?? 'allow',
-      systemFolder: system.folder,
-      now: call.clock.now(),
-    }),
-  });
+  const planned = await planSuite(call, readSuiteRequest(call));
   if (call.options.list === true) {
-    listTrials(call, plan);
+    listTrials(call, planned.plan);
     return exitCodes.held;
   }
-  const live = attached ? await liveHere(call, system.folder) : undefined;
-  if (!live) await Promise.all([checkFixedPorts(system), reapAndTell(call, system.folder)]);
-  const verdict = await runOnce(call, {
-    plan,
-    trials: selected.trials,
-    parallel,
-    containment: await chooseContainment(wantedContainment(call, 'run')),
-    interrupts,
-    ...(live ? { live } : {}),
+  const openView = openRunView.bind(undefined, call);
+  const end = await performRun(call, planned, interrupts, { openView, writeReports });
+  printEnd(call, end, planned.plan.system.folder);
+  return end.verdict.exitCode;
+}
+
+function printEnd(call: Call, { verdict, problems, runFolder }: RunEnd, systemFolder: string): void {
+  if (problems.length > 0) call.say(`${formatProblems(problems, call.terminal)}\n`);
+  print(call, verdict, (terminal) => {
+    const verb = call.options.recording === undefined ? 'run' : 'record';
+    const options = { ...terminal, runFolder, again: againCommand(call, verb, verdict.seed) };
+    const failed = verdict.trials.some((trial) => trial.verdict === 'failed' || trial.verdict === 'unstable');
+    const known = failed
+      ? formatKnownFlakes(verdict, flakeLedger(readStoredRuns(systemFolder)), options)
+      : [];
+    return ['', ...formatRun(verdict, options, known)];
   });
+}
+
+async function observe(call: Call, interrupts: Interrupts): Promise<ExitCode> {
+  const usage = 'run --observe';
+  refuseLackOfCommand(call, usage);
+  refuseTrialOptions(call, usage, [
+    ...Object.keys(environmentOptions),
+    'model',
+    'peers',
+    'resource',
+    'recording',
+  ]);
+  const request = readCommandRequest(call, usage);
+  const { observeRun } = await import('../../campaigns/observe/observe-run.ts'); // not needed for trials
+  const { formatObservation } = await import('../../report/terminal/format-observation.ts');
+  const { observation, verdict, runFolder } = await observeRun(call, request, interrupts, { writeReports });
+  print(call, { ...verdict, observed: observation }, (terminal) => [
+    '',
+    ...formatObservation(observation, verdict, { ...terminal, runFolder }),
+  ]);
   return verdict.exitCode;
 }
 
-async function liveHere(call: Call, folder: string): Promise<Live> {
-  const live = await findLive(folder, call.clock);
-  if (!live) throw notUp(folder);
-  live.client.close();
-  return live;
-}
-
-/** Judged from the evidence: what cannot be read did not pass. */
-async function failedLast(call: Call): Promise<readonly string[]> {
-  const { trials } = await judgeRun(await findRun(call, 'latest'));
-  return trials.filter(({ verdict }) => judgedBadly(verdict)).map(({ id }) => id);
+function printError(call: Call, error: unknown): ExitCode {
+  const problems = problemsIn(error);
+  call.warn(formatProblems(problems, call.terminal));
+  return problems[0]?.exitCode ?? exitCodes.bug;
 }

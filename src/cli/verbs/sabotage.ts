@@ -1,108 +1,125 @@
-/** `shakedown sabotage`: lies about what a stored run saw, and names the checks that do not notice. */
-import { acceptFindings, dropStale, holdAgainstBaseline } from '../../campaigns/sabotage/baseline.ts';
-import { readBaseline, writeBaseline } from '../../campaigns/sabotage/baseline-file.ts';
-import { byWeight } from '../../campaigns/sabotage/exposure.ts';
-import { lostChecks } from '../../campaigns/sabotage/lost-checks.ts';
-import { sabotageRun } from '../../campaigns/sabotage/sabotage-run.ts';
-import { type ExitCode, exitCodes } from '../../kernel/exit-codes.ts';
-import { Problem } from '../../kernel/problem.ts';
-import { foreignOptions, refuseForeign } from '../foreign/foreign-options.ts';
-import { systemFolder } from '../open-system.ts';
-import { findRun } from '../run/find-run.ts';
-import { liveOptions, refuseWithoutLive } from '../sabotage/live-options.ts';
-import { suiteNow } from '../sabotage/suite-now.ts';
-import { tellSabotage } from '../sabotage/tell-sabotage.ts';
-import { vacuousChecks } from '../sabotage/vacuous-checks.ts';
-import { type Call, optionText, type Verb } from '../verb.ts';
+/** `shakedown sabotage`: mutates what a stored run observed, or the running system, and names what stays green. */
+import type { BaselineChange } from '../../campaigns/sabotage/baseline-file.ts';
+import { type Interrupts, withInterrupts } from '../../campaigns/session/interrupts.ts';
+import type { ExitCode } from '../../kernel/exit-codes.ts';
+import { problemToData } from '../../kernel/problem.ts';
+import { formatSabotage } from '../../report/terminal/format-sabotage.ts';
+import {
+  durationOption,
+  environmentOptions,
+  numberOption,
+  readEnvironmentRequest,
+  refuseWithout,
+} from '../call/options.ts';
+import { formatProblems, print } from '../call/print.ts';
+import { type Call, type OptionSpec, optionText, type Verb } from '../call/verb.ts';
+import {
+  foreignOptions,
+  readCommandRequest,
+  refuseForeign,
+  refuseTrialOptions,
+} from '../run/foreign-options.ts';
+
+const liveOptions: Readonly<Record<string, OptionSpec>> = {
+  live: {
+    type: 'boolean',
+    help: 'boot the system and let each service in turn be dead, send garbage, or answer with another’s data',
+  },
+  within: {
+    type: 'string',
+    value: 'TIME',
+    help: 'with --live: start no more attempts after this time, such as 60s',
+  },
+  parallel: { type: 'string', value: 'N', help: 'with --live: how many environments at once' },
+  containment: { ...environmentOptions.containment, help: 'with --live: as in `up`' },
+};
 
 export const sabotage: Verb = {
   summary: 'prove that the checks of a stored run can fail',
   usage: '[RUN] [--live] [--accept REASON] [--prune] [--exposures N] | --live -- COMMAND [WORD…]',
-  words: { atMost: 1 },
+  positionals: { atMost: 1 },
   takesCommand: true,
   options: {
     accept: {
       type: 'string',
       value: 'REASON',
-      help: 'accept what was found, for this reason, in shakedown/sabotage-baseline.yaml',
+      help: 'accept the findings, for this reason, in shakedown/sabotage-baseline.yaml',
     },
-    prune: { type: 'boolean', help: 'take what is no finding any more out of the baseline' },
+    prune: { type: 'boolean', help: 'remove what is no longer a finding from the baseline' },
     exposures: {
       type: 'string',
       value: 'N',
-      help: 'how many places that nobody reads are told; default: 10',
+      help: 'how many places that no check reads are shown; default: 10',
     },
     ...liveOptions,
     ...foreignOptions,
   },
   run: async (call) => {
-    refuseWithoutLive(call);
+    refuseWithout(call, 'live', ['within', 'parallel', 'containment']);
     refuseForeign(call, 'sabotage --live', call.options.live === true);
-    if (call.command.length > 0) {
-      const { sabotageForeignRun } = await import('../foreign/sabotage-foreign-run.ts');
-      return sabotageForeignRun(call);
-    }
-    if (call.options.live !== true) return sabotageOffline(call);
-    const { runLive } = await import('../sabotage/run-live.ts'); // offline, nothing of it is needed
-    return runLive(call);
+    if (call.command.length > 0) return withInterrupts((interrupts) => sabotageCommand(call, interrupts));
+    if (call.options.live === true) return withInterrupts((interrupts) => sabotageLive(call, interrupts));
+    return sabotageOffline(call);
   },
 };
 
+function baselineChange(call: Call): BaselineChange {
+  return { accept: optionText(call, 'accept'), prune: call.options.prune === true };
+}
+
 async function sabotageOffline(call: Call): Promise<ExitCode> {
-  const most = exposuresOption(call);
-  const folder = await findRun(call, call.words[0] ?? 'latest');
-  const suite = await suiteNow(call);
-  const judged = await sabotageRun(folder, {
-    whyNot: suite.whyNot,
-    ...(suite.ids ? { suite: suite.ids } : {}),
-  });
-  const exposures = [...(await lostChecks(folder, judged)), ...judged.exposures].sort(byWeight);
-  const sabotaged = { ...judged, exposures };
-  const findings = vacuousChecks(sabotaged);
-  const isJudged = ({ trial }: { readonly trial: string }): boolean =>
-    sabotaged.trials.some(({ id }) => isOf(id, trial)) ||
-    (suite.ids !== undefined && ![...suite.ids].some((id) => isOf(id, trial)));
-  const read = await readBaseline(await systemFolder(call));
-  const reason = optionText(call, 'accept');
-  const baseline =
-    reason !== undefined
-      ? acceptFindings(read, 'offline', findings, reason, isJudged)
-      : call.options.prune === true
-        ? dropStale(read, 'offline', findings, isJudged)
-        : read;
-  if (baseline !== read) await writeBaseline(baseline);
-  const held = holdAgainstBaseline(baseline, 'offline', findings, isJudged);
-  const outdated = sabotaged.notJudged.filter(({ why }) =>
-    /^it (?:was changed|is not in the suite)/.test(why),
+  const most = numberOption(call, 'exposures', 0, 9_999) ?? 10;
+  const { mostSevere, sabotageStored } = await import('../../campaigns/sabotage/sabotage-stored.ts');
+  const result = await sabotageStored(call, call.positionals[0] ?? 'latest', baselineChange(call));
+  const { sabotaged, open, accepted, stale, exitCode } = result;
+  print(call, { ...sabotaged, findings: open, baseline: { accepted, stale }, exitCode }, (terminal) =>
+    formatSabotage({ ...result, shown: mostSevere(sabotaged.exposures, most) }, terminal),
   );
-  const isSound = sabotaged.checks > 0 && outdated.length === 0;
-  const isHonest = isSound && held.open.length === 0 && held.stale.length === 0;
-  const exitCode = isHonest ? exitCodes.held : exitCodes.dishonest;
-  if (call.json) {
-    const { open, accepted, stale } = held;
-    call.terminal.out(
-      JSON.stringify({ ...sabotaged, findings: open, baseline: { accepted, stale }, exitCode }),
-    );
-    return exitCode;
-  }
-  const { columns, paint, hint } = call.terminal;
-  call.terminal.out(tellSabotage({ sabotaged, ...held, most }, { columns, paint, hint }).join('\n'));
   return exitCode;
 }
 
-/** A trial, or one of its cases. */
-function isOf(id: string, trial: string): boolean {
-  return id === trial || id.startsWith(`${trial}[`);
+async function sabotageLive(call: Call, interrupts: Interrupts): Promise<ExitCode> {
+  const request = {
+    ...readEnvironmentRequest(call),
+    ...baselineChange(call),
+    run: call.positionals[0] ?? 'latest',
+    parallel: numberOption(call, 'parallel', 1, 64),
+    withinMs: durationOption(call, 'within'),
+  };
+  // Not needed offline.
+  const { sabotageSuite } = await import('../../campaigns/sabotage/live/sabotage-suite.ts');
+  const { openMutantsView } = await import('../view/mutants-view.ts');
+  const { formatLive } = await import('../../report/terminal/format-live.ts');
+  const view = openMutantsView(call);
+  const shown = await sabotageSuite(call, request, interrupts, view).finally(view.close);
+  const { problems, open, accepted, stale, exitCode, runFolder } = shown;
+  if (problems.length > 0) call.say(`${formatProblems(problems, call.terminal)}\n`);
+  const { outcomes: _outcomes, ...live } = shown.live;
+  const counterfactual = shown.counterfactual.map(({ text: _text, ...one }) => one);
+  const data = {
+    live: { ...live, findings: open, baseline: { accepted, stale }, counterfactual },
+    ...(problems.length > 0 ? { errors: problems.map(problemToData) } : {}),
+    exitCode,
+  };
+  print(call, data, (terminal) => formatLive(shown, { ...terminal, runFolder }));
+  return exitCode;
 }
 
-function exposuresOption(call: Call): number {
-  const written = optionText(call, 'exposures') ?? '10';
-  if (/^\d{1,4}$/.test(written)) return Number(written);
-  throw new Problem({
-    code: 'usage.bad-value',
-    where: '--exposures',
-    what: `\`${written}\` is no number of places`,
-    allowed: '0 to 9999',
-    next: 'write for example --exposures 20',
+async function sabotageCommand(call: Call, interrupts: Interrupts): Promise<ExitCode> {
+  refuseTrialOptions(call, 'sabotage --live', ['accept', 'prune', 'containment']);
+  const request = { ...readCommandRequest(call, 'sabotage --live'), ...baselineChange(call) };
+  const campaign = await import('../../campaigns/sabotage/foreign/sabotage-command.ts');
+  const { formatForeign, formatHealthy, formatMutatedRun } = await import(
+    '../../report/terminal/format-foreign.ts'
+  );
+  const shown = await campaign.sabotageCommand(call, request, interrupts, {
+    onHealthy: ({ seen }, runs) => call.say(formatHealthy(seen, runs)),
+    onMutant: (mutated) => call.say(formatMutatedRun(mutated)),
   });
+  const { sabotage: result, problems, open, accepted, stale, leaks, exitCode, runFolder } = shown;
+  if (problems.length > 0) call.say(formatProblems(problems, call.terminal));
+  const errors = problems.map(problemToData);
+  const data = { ...result, findings: open, baseline: { accepted, stale }, leaks, errors, exitCode };
+  print(call, data, (terminal) => formatForeign(shown, { ...terminal, runFolder }));
+  return exitCode;
 }

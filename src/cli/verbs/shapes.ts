@@ -1,15 +1,15 @@
-/** `shakedown shapes`: the shapes in which answers of models and tool servers can be sent, for people and for scripts. */
+/** `shakedown shapes`: lists the shapes in which answers of models and tool servers can be sent. */
 import { exitCodes } from '../../kernel/exit-codes.ts';
 import { nearest } from '../../kernel/nearest.ts';
-import { Problem } from '../../kernel/problem.ts';
+import { badUsage } from '../../kernel/problem.ts';
 import type { Shape } from '../../protocols/shapes/shape.ts';
 import { shapes as rows } from '../../protocols/shapes/shape-table.ts';
-import type { Verb } from '../verb.ts';
+import type { Verb } from '../call/verb.ts';
 
 export const shapes: Verb = {
   summary: 'list the shapes in which answers of models and tool servers can be sent',
   usage: '[ID…]',
-  words: { atMost: rows.length },
+  positionals: { atMost: rows.length },
   options: {
     over: {
       type: 'string',
@@ -18,8 +18,8 @@ export const shapes: Verb = {
     },
     tier: { type: 'string', value: 'TIER', help: 'only those of tier 1, 2 or 2c' },
   },
-  run: async ({ words, options, json, terminal }) => {
-    for (const word of words)
+  run: async ({ positionals, options, json, terminal }) => {
+    for (const word of positionals)
       oneOf(
         'ID',
         word,
@@ -29,7 +29,7 @@ export const shapes: Verb = {
     const tier = oneOf('--tier', options.tier, ['1', '2', '2c']);
     const chosen = rows.filter(
       (row) =>
-        (words.length === 0 || words.includes(row.id)) &&
+        (positionals.length === 0 || positionals.includes(row.id)) &&
         (over === undefined || row.over.some((one) => one === over)) &&
         (tier === undefined || row.tier === tier),
     );
@@ -55,11 +55,10 @@ function oneOf(
   if (typeof value !== 'string' || allowed.includes(value))
     return typeof value === 'string' ? value : undefined;
   const meant = nearest(value, allowed);
-  throw new Problem({
-    code: 'usage.bad-value',
+  throw badUsage(
     where,
-    what: `there is no ${JSON.stringify(value)}`,
-    allowed: allowed.length > 20 ? `${allowed[0]} to ${allowed.at(-1)}` : allowed.join(', '),
-    next: meant === undefined ? 'run `shakedown shapes`' : `did you mean ${meant}?`,
-  });
+    `unknown value ${JSON.stringify(value)}`,
+    allowed.length > 20 ? `${allowed[0]} to ${allowed.at(-1)}` : allowed.join(', '),
+    meant === undefined ? 'run `shakedown shapes`' : `did you mean ${meant}?`,
+  );
 }

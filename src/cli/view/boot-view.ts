@@ -3,11 +3,11 @@
 import type { JournalEvent } from '../../journal/event.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { formatDuration } from '../../kernel/duration.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../call/terminal.ts';
 
 export interface BootView {
   show(event: JournalEvent): void;
-  /** Takes the list off the screen; nothing is shown after that. */
+  /** Erases the list; nothing is shown after that. */
   close(): void;
 }
 
@@ -28,11 +28,11 @@ function plainView(terminal: Terminal): BootView {
   };
 }
 
-/** What is worth a line while booting; undefined for the rest. */
+/** The line for an event while booting; undefined for events that are not shown. */
 export function plainLine(event: JournalEvent): string | undefined {
   switch (event.type) {
     case 'environment.booting':
-      return `booting ${event.nodes} parts, held together by ${event.containment}`;
+      return `booting ${event.nodes} parts, contained by ${event.containment}`;
     case 'node.starting':
       return `${event.kind} ${event.name} starts`;
     case 'node.ready':
@@ -42,7 +42,7 @@ export function plainLine(event: JournalEvent): string | undefined {
         ? undefined
         : `${event.kind} ${event.name} ended by itself (${event.signal ?? event.code})`;
     case 'port.retried':
-      return `service ${event.name}: port ${event.taken} was taken meanwhile, trying another`;
+      return `service ${event.name}: port ${event.taken} is already taken, trying another`;
     case 'environment.stopping':
       return `going down: ${event.because}`;
     case 'stray.ended':
@@ -114,7 +114,7 @@ function note(rows: Map<string, Shown>, event: JournalEvent, clock: Clock): void
   row.state = event.type === 'node.starting' ? 'starting' : event.type === 'node.ready' ? 'ready' : 'ended';
 }
 
-/** As many as the screen has room for, those in motion first: what has scrolled away cannot be redrawn. */
+/** As many as fit on the screen, active ones first: lines that have scrolled away cannot be redrawn. */
 function fitting(rows: readonly Shown[], room: number): readonly Shown[] {
   if (rows.length <= room) return rows;
   const interest = { starting: 0, ended: 0, waiting: 1, ready: 2 };

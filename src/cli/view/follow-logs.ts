@@ -1,21 +1,21 @@
-/** Prints log files line by line, each line under its service's name, and goes on as they grow. */
+/** Prints log files line by line, each line prefixed with its service's name, and follows them as they grow. */
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { logTail } from '../../environment/processes/log-tail.ts';
+import { logTail } from '../../environment/log-tail.ts';
 import { logBeginning } from '../../environment/run-folder.ts';
 import type { Redactor } from '../../journal/redaction.ts';
 import { limits } from '../../kernel/limits.ts';
 import { createLineReader, type LineReader, type RawLine } from '../../observers/line-reader.ts';
-import type { Style } from '../terminal.ts';
-import type { Call } from '../verb.ts';
+import type { Style } from '../call/terminal.ts';
+import type { Call } from '../call/verb.ts';
 
 export interface FollowOptions {
   readonly call: Call;
   readonly files: ReadonlyArray<{ readonly name: string; readonly file: string }>;
   readonly tail: number | undefined;
-  /** The run's secrets are not for the screen either. */
+  /** Redacts the run's secrets. */
   readonly redactor: Redactor;
-  /** Stops when this resolves, after one last look. */
+  /** Stops when this resolves, after a last read. */
   readonly until: Promise<unknown>;
 }
 
@@ -66,7 +66,7 @@ function follow(
   if (tail !== undefined && tail > 0) for (const line of logTail(file, tail)) show(redactor.redact(line));
   const reader = createLineReader({
     from: end,
-    // The rest of a secret that is cut in two must not be taken for another text.
+    // The rest of a secret that is cut in two would not be redacted.
     lineBytes: limits.shownLineBytes + redactor.reachBytes,
     signal: new AbortController().signal,
     pause: call.terminal.flushed,
@@ -83,6 +83,6 @@ function follow(
 
 async function printNew({ file, reader, print }: Followed): Promise<void> {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  // At the end secrets are taken out of the file; its bytes are no longer where they were.
+  // At the end the file is redacted, which moves its bytes.
   if (size > reader.offset()) await reader.readOn(file, print);
 }

@@ -1,6 +1,6 @@
-/** The state of an environment as a table for people. */
+/** The state of an environment as a text table. */
 import type { EnvironmentStatus } from '../../environment/environment-status.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../call/terminal.ts';
 
 export function statusTable(status: EnvironmentStatus, terminal: Terminal): string {
   const rows = [

@@ -95,7 +95,7 @@ describe('to its end', () => {
     expect((await run({ argv: ['printf', 'aà'] }, { bodyBytes: 2 })).stdout).toBe('a');
   });
 
-  test('whoever it leaves in the background ends with it', async () => {
+  test('processes that it leaves in the background end with it', async () => {
     const ground = driverGround();
     const context = ground.context(0);
     const act = commandDriver.start({ argv: sh('sleep 1000 & echo $! > pid') }, context);
@@ -111,7 +111,7 @@ describe('to its end', () => {
     expect(readdirSync(context.scratch)).toEqual([]);
   });
 
-  test('input that nobody reads harms nobody', async () => {
+  test('input that is never read does no harm', async () => {
     const evidence = await run({ argv: ['true'], stdin: 'x'.repeat(5_000_000) });
     expect(evidence).toMatchObject({ exitCode: 0 });
     expect(evidence).not.toHaveProperty('error');
@@ -127,7 +127,7 @@ describe('to its end', () => {
 });
 
 describe('the register', () => {
-  test('is told of the start and of the end', async () => {
+  test('is notified of the start and of the end', async () => {
     const ground = driverGround();
     const heard: string[] = [];
     const started = async (pid: number, argv: readonly string[]): Promise<() => Promise<void>> => {

@@ -4,11 +4,11 @@ export interface CommandStep {
   readonly argv: readonly string[];
   /** What it reads; nothing when absent. */
   readonly stdin?: string;
-  /** Beside the variables of the attempt. */
+  /** In addition to the variables of the attempt. */
   readonly env?: Readonly<Record<string, string>>;
   /** Relative to the folder of the trial. */
   readonly cwd?: string;
-  /** It goes on while later steps act on it. */
+  /** It keeps running while later steps act on it. */
   readonly stays?: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { Offsets, OutputFiles, OutputText } from './output-files.ts';
 
 export interface OutputWindow {
   read(): OutputText;
-  /** What is printed from now on belongs to somebody else; what was is read into memory. */
+  /** What is printed from now on belongs to another step; what was printed before is read into memory. */
   seal(): void;
 }
 

@@ -1,4 +1,4 @@
-/** One program in a group of its own: started, told of, written to, signalled, ended with everybody it brought. */
+/** One program in its own process group: started, announced, written to, signalled, ended with all its descendants. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { within } from '../../kernel/deadline.ts';
@@ -17,9 +17,9 @@ export interface ProgramExit {
 
 export class RunningProgram {
   readonly files: OutputFiles;
-  /** Resolves when it runs and has been told of, or with why it does not. */
+  /** Resolves when it runs and has been announced, or with why it does not. */
   readonly started: Promise<ActError | undefined>;
-  /** Resolves when it has ended, or never ran, and that has been told. */
+  /** Resolves when it has ended, or never ran, and that has been reported. */
   readonly exited: Promise<void>;
   readonly #context: DriverContext;
   readonly #program: Program;
@@ -51,12 +51,12 @@ export class RunningProgram {
     return this.#exit;
   }
 
-  /** Something that ended it before its time, and is no fault of its own. */
+  /** Something that ended it early, and is not its own fault. */
   get fault(): ActError | undefined {
     return this.#fault;
   }
 
-  /** The words that it was started with, and what it was given to read. */
+  /** The command line it was started with, and its input. */
   sentBytes(): number {
     if (this.#child.pid === undefined) return 0;
     return Buffer.byteLength(this.#program.argv.join(' ')) + this.inputBytes();
@@ -88,7 +88,7 @@ export class RunningProgram {
     return this.#isThere() && signalProcess(this.#child.pid as number, signal);
   }
 
-  /** Everybody in its group, at once. */
+  /** All processes in its group, at once. */
   kill(): void {
     if (this.#isThere()) signalProcess(-(this.#child.pid as number), 'SIGKILL');
   }
@@ -118,7 +118,7 @@ export class RunningProgram {
         stdio: [hasInput ? 'pipe' : 'ignore', output.stdout, output.stderr],
       });
     } catch (error) {
-      void this.files.remove().catch(() => 'the folder of the attempt goes as a whole');
+      void this.files.remove().catch(() => undefined); // the folder of the attempt goes as a whole
       throw error;
     } finally {
       output.close();
@@ -136,7 +136,7 @@ export class RunningProgram {
       });
       child.once('exit', (exitCode, signal) => {
         this.#exit = { exitCode, signal };
-        // Whoever stayed in the group ends with its leader, now, while the group's number is certainly still ours.
+        // What remains in the group ends with its leader, now, while the group id is certainly still ours.
         signalProcess(-(child.pid as number), 'SIGKILL');
         child.stdin?.destroy();
         resolve();
@@ -144,7 +144,7 @@ export class RunningProgram {
     });
   }
 
-  /** A process that nobody else knows of would survive us; it is not left to run. */
+  /** A process that is not announced would survive us; it is not left to run. */
   async #register(): Promise<ActError | undefined> {
     const { pid } = this.#child;
     if (pid === undefined) {
@@ -152,11 +152,11 @@ export class RunningProgram {
       return this.#fault;
     }
     try {
-      const telling = this.#context.started?.(pid, this.#program.argv);
-      if (!telling) return undefined;
-      const told = await within(this.#context.clock, driverLimits.registerMs, telling);
-      if (!told) throw new Error(`no answer within ${driverLimits.registerMs} ms`);
-      this.#unregister = told;
+      const registering = this.#context.started?.(pid, this.#program.argv);
+      if (!registering) return undefined;
+      const unregister = await within(this.#context.clock, driverLimits.registerMs, registering);
+      if (!unregister) throw new Error(`no answer within ${driverLimits.registerMs} ms`);
+      this.#unregister = unregister;
       return undefined;
     } catch (error) {
       this.#fault ??= notStarted(
@@ -175,7 +175,7 @@ export class RunningProgram {
     await ended;
     await this.started;
     await within(this.#context.clock, driverLimits.registerMs, this.#unregister()).catch(
-      () => 'the process is gone; whoever was told of it finds that out',
+      () => undefined, // the process is gone; whoever was told of it finds that out
     );
   }
 

@@ -11,9 +11,9 @@ export interface Program {
 /** What can be seen before it is tried; the system's own error would blame the program for a missing folder. */
 export function faultBefore({ argv, cwd }: Program): string | undefined {
   if (argv.length === 0 || argv[0] === '')
-    return 'there is no program to start: `command` wants a list of words';
+    return 'there is no program to start: `command` must be a list of words';
   if (argv.some((word) => word.includes('\0')))
-    return 'a word of the command holds a NUL, which no program can get';
+    return 'a word of the command contains a NUL, which cannot be passed to a program';
   const isFolder = statSync(cwd, { throwIfNoEntry: false })?.isDirectory() ?? false;
   return isFolder ? undefined : `the working folder ${cwd} does not exist`;
 }

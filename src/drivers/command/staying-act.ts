@@ -1,72 +1,54 @@
 /** A program that stays: it is done when it runs, and later steps write to it, signal it, or wait for its end. */
+import { asText } from '../../kernel/references.ts';
 import { givenUp, notStarted } from '../act-error.ts';
-import { type ActLife, beginLife } from '../act-life.ts';
-import type { Act, ActError, ActEvidence, DriverContext, OpenConnection } from '../driver.ts';
+import type { Act, ActError, DriverContext, OpenConnection } from '../driver.ts';
+import { ActOnProgram } from './act-on-program.ts';
 import type { CommandOnStep, CommandStep } from './command-step.ts';
 import { type OutputWindow, openWindow } from './output-window.ts';
-import { ProgramAct } from './program-act.ts';
-import { programEvidence } from './program-evidence.ts';
 import { RunningProgram } from './running-program.ts';
 
-export class StayingAct implements Act {
-  readonly connection: OpenConnection;
-  readonly #context: DriverContext;
-  readonly #life: ActLife;
-  #program: RunningProgram | undefined;
-  /** Of this step, and of the newest one. */
-  #window: OutputWindow | undefined;
+export class StayingAct extends ActOnProgram {
+  readonly connection: OpenConnection = {
+    start: (next, context) => this.#act(next as CommandOnStep, context),
+    close: () => this.#close(),
+  };
+  /** Of the newest step. */
   #newest: OutputWindow | undefined;
-  #error: ActError | undefined;
 
   constructor(step: CommandStep, context: DriverContext) {
-    this.#context = context;
-    this.#life = beginLife(context, {
-      late: () =>
-        this.#fail({ kind: 'timeout', message: `it had not started after ${context.timeoutMs} ms` }),
-      givenUp: () => this.#fail(givenUp),
-    });
-    this.connection = {
-      start: (next, nextContext) => this.#act(next as CommandOnStep, nextContext),
-      close: () => this.#close(),
-    };
-    if (context.signal.aborted) this.#fail(notStarted(givenUp.message));
+    super(context);
+    if (context.signal.aborted) this.fail(notStarted(givenUp.message));
     else this.#run(step);
   }
 
-  get done(): Promise<void> {
-    return this.#life.done;
+  protected lateMessage(timeoutMs: number): string {
+    return `it had not started after ${timeoutMs} ms`;
   }
 
-  evidence(): ActEvidence {
-    return programEvidence({
-      exit: this.#program?.exit,
-      output: this.#window?.read(),
-      durationMs: this.#life.durationMs,
-      error: this.#error,
-    });
-  }
-
-  sentBytes(): number {
-    return this.#program?.sentBytes() ?? 0;
+  protected fail(error: ActError): void {
+    if (this.life.isOver) return;
+    this.error = error;
+    this.program?.kill();
+    this.life.end();
   }
 
   #run(step: CommandStep): void {
     try {
-      const program = new RunningProgram(step, this.#context);
-      this.#program = program;
-      this.#window = openWindow(program.files, this.#context.bodyBytes, { stdout: 0, stderr: 0 });
-      this.#newest = this.#window;
+      const program = new RunningProgram(step, this.context);
+      this.program = program;
+      this.window = openWindow(program.files, this.context.bodyBytes, { stdout: 0, stderr: 0 });
+      this.#newest = this.window;
       this.#endWithAttempt(program);
       if (step.stdin !== undefined) void program.write(step.stdin);
-      void program.started.then((fault) => (fault ? this.#fail(fault) : this.#life.end()));
+      void program.started.then((fault) => (fault ? this.fail(fault) : this.life.end()));
     } catch (error) {
-      this.#fail(notStarted(error));
+      this.fail(notStarted(error));
     }
   }
 
   /** The step is over long before the program is. */
   #endWithAttempt(program: RunningProgram): void {
-    const { signal } = this.#context;
+    const { signal } = this.context;
     const giveUp = (): void => {
       program.kill();
       void this.#close();
@@ -76,25 +58,79 @@ export class StayingAct implements Act {
   }
 
   #act(step: CommandOnStep, context: DriverContext): Act {
-    const program = this.#program;
+    const { program } = this;
     if (!program) return new ProgramAct(step, context, undefined, undefined);
     this.#newest?.seal();
     this.#newest = openWindow(program.files, context.bodyBytes);
     return new ProgramAct(step, context, program, this.#newest);
   }
 
-  #fail(error: ActError): void {
-    if (this.#life.isOver) return;
-    this.#error = error;
-    this.#program?.kill();
-    this.#life.end();
-  }
-
   async #close(): Promise<void> {
-    const program = this.#program;
+    const { program } = this;
     if (!program) return;
     await program.stop();
     this.#newest?.seal();
-    await program.files.remove().catch(() => 'the folder of the attempt goes as a whole');
+    await program.files.remove().catch(() => undefined); // the folder of the attempt goes as a whole
   }
+}
+
+/** A step on a program that stays. */
+class ProgramAct extends ActOnProgram {
+  readonly #step: CommandOnStep;
+  readonly #sentBefore: number;
+  #sent: number | undefined;
+
+  constructor(
+    step: CommandOnStep,
+    context: DriverContext,
+    program: RunningProgram | undefined,
+    window: OutputWindow | undefined,
+  ) {
+    super(context);
+    this.#step = step;
+    this.program = program;
+    this.window = window;
+    this.#sentBefore = program?.inputBytes() ?? 0;
+    if (context.signal.aborted) this.fail(notStarted(givenUp.message));
+    else void this.#perform(program);
+  }
+
+  override sentBytes(): number {
+    return this.#sent ?? (this.program ? this.program.inputBytes() - this.#sentBefore : 0);
+  }
+
+  protected lateMessage(timeoutMs: number): string {
+    return this.#step.awaitExit
+      ? `it had not ended after ${timeoutMs} ms`
+      : `it took only ${this.sentBytes()} bytes of its input within ${timeoutMs} ms`;
+  }
+
+  protected fail(error: ActError | undefined): void {
+    if (this.life.isOver) return;
+    this.error = error;
+    this.#sent = this.sentBytes();
+    this.life.end();
+  }
+
+  async #perform(program: RunningProgram | undefined): Promise<void> {
+    const fault = program ? await program.started : notStarted('the program was never started');
+    if (fault || !program) return this.fail(fault);
+    const { send, signal, end, awaitExit } = this.#step;
+    try {
+      if (send !== undefined && !program.canWrite) return this.fail(endedAlready(program));
+      if (send !== undefined) await program.write(asText(send));
+      if (end === 'half') program.endInput();
+      if (signal !== undefined && !program.signal(signal)) return this.fail(endedAlready(program));
+      if (awaitExit) await program.exited;
+      this.fail(undefined);
+    } catch (error) {
+      this.fail(notStarted(error));
+    }
+  }
+}
+
+function endedAlready({ exit }: RunningProgram): ActError {
+  if (!exit) return { kind: 'closed', message: 'its input was ended already' };
+  const how = exit.signal === null ? `with code ${exit.exitCode}` : `by ${exit.signal}`;
+  return { kind: 'closed', message: `the program has ended already, ${how}` };
 }

@@ -3,26 +3,30 @@ import { createHash } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { ContextWish } from '../../../test/conformance/driver-context.ts';
+import type { ContextOptions } from '../../../test/conformance/driver-context.ts';
 import { driverGround } from '../../../test/conformance/driver-ground.ts';
 import { eventually } from '../../../test/taps/eventually.ts';
 import type { ActEvidence } from '../driver.ts';
 import { httpDriver } from './http-driver.ts';
 import type { HttpStep } from './http-step.ts';
 
-type Wish = Partial<ContextWish> & { readonly step?: Partial<HttpStep> };
+type FlowRequest = Partial<ContextOptions> & { readonly step?: Partial<HttpStep> };
 
 const step: HttpStep = { method: 'GET', target: 'peer', path: '/' };
 
-async function ask(handler: RequestListener, wish: Wish = {}): Promise<ActEvidence> {
+async function ask(handler: RequestListener, wish: FlowRequest = {}): Promise<ActEvidence> {
   const ground = driverGround();
   const act = httpDriver.start({ ...step, ...wish.step }, ground.context(await ground.serve(handler), wish));
   await act.done;
   return act.evidence();
 }
 
-/** A peer that answers these bytes, and may say goodbye after them. */
-async function askRaw(answer: string | Buffer, then: 'end' | 'stay', wish: Wish = {}): Promise<ActEvidence> {
+/** A peer that answers these bytes, and may close after them. */
+async function askRaw(
+  answer: string | Buffer,
+  then: 'end' | 'stay',
+  wish: FlowRequest = {},
+): Promise<ActEvidence> {
   const ground = driverGround();
   const peer = await ground.peer({
     onHear: (socket) => {
@@ -46,11 +50,11 @@ describe('bodies', () => {
   });
 
   test.each<[string | Buffer, RegExp]>([
-    ['{"a":', /is none/],
-    [Buffer.from([0x22, 0xe9, 0x22]), /is none: it is not UTF-8/],
-    ['', /is empty/],
+    ['{"a":', /but invalid/],
+    [Buffer.from([0x22, 0xe9, 0x22]), /but invalid: it is not UTF-8/],
+    ['', /but empty/],
     [`${'['.repeat(1_000)}${']'.repeat(1_000)}`, /levels/],
-  ])('what says JSON and is none stays text, and is broken: %.10s', async (text, broken) => {
+  ])('what is declared as JSON and is not stays text, and is broken: %.10s', async (text, broken) => {
     const evidence = await ask((_, response) => {
       response.setHeader('content-type', 'application/json').end(text);
     });
@@ -95,7 +99,7 @@ describe('bodies', () => {
     }
   });
 
-  test.each([304, 204])('a length without a body is no reason to wait for one: %d', async (status) => {
+  test.each([304, 204])('a length without a body does not make it wait for one: %d', async (status) => {
     const evidence = await askRaw(`HTTP/1.1 ${status} X\r\ncontent-length: 7\r\n\r\n`, 'stay');
     expect({ error: null, ...evidence }).toMatchObject({ status, bytes: 0, error: null });
   });
@@ -123,6 +127,15 @@ describe('bodies', () => {
     expect(evidence.headers).toMatchObject({ 'x-latin': 'café', 'x-utf': 'café', setCookie: ['a=café'] });
   });
 
+  test('fields that come after the body', async () => {
+    const evidence = await ask((_, response) => {
+      response.writeHead(200, { trailer: 'Grpc-Status' }).write('half');
+      response.addTrailers({ 'Grpc-Status': '13' });
+      response.end();
+    });
+    expect(evidence).toMatchObject({ text: 'half', trailers: { 'grpc-status': '13' } });
+  });
+
   test('headers: lower case, joined; cookies in a list', async () => {
     const { headers } = await ask((_, response) => {
       response
@@ -145,7 +158,7 @@ describe('bodies', () => {
       bytes: 150_000,
       truncated: true,
       sha256: createHash('sha256').update(text).digest('hex'),
-      text: 'àb'.repeat(333), // the limit lies inside of a character, which is left out
+      text: 'àb'.repeat(333), // the limit is inside a character, which is left out
     });
     expect(JSON.stringify(evidence).length).toBeLessThan(3_000);
   });
@@ -169,15 +182,33 @@ describe('event streams', () => {
     expect(evidence).not.toHaveProperty('broken');
   });
 
-  test('an end inside of an event is told', async () => {
+  test('packed ones are unpacked, as far as they came', async () => {
+    const packed = gzipSync(stream);
+    const ended = await ask(
+      (_, response) => void response.writeHead(200, { ...headers, 'content-encoding': 'gzip' }).end(packed),
+    );
+    expect(ended).toMatchObject({ events: [{ data: { a: 1 } }, { event: 'done' }], endedBy: 'peer' });
+    expect(ended).not.toHaveProperty('broken');
+    const going = await ask(
+      (_, response) =>
+        void response
+          .writeHead(200, { ...headers, 'content-encoding': 'gzip' })
+          .write(packed.subarray(0, -8)),
+      { timeoutMs: 300 },
+    );
+    expect(going).toMatchObject({ events: [{ data: { a: 1 } }, { event: 'done' }], endedBy: 'timeout' });
+    expect(going).not.toHaveProperty('broken');
+  });
+
+  test('an end inside an event is reported', async () => {
     const evidence = await ask(
       (_, response) => void response.writeHead(200, headers).end(`${stream}data: {`),
     );
-    expect(evidence).toMatchObject({ endedBy: 'peer', broken: expect.stringMatching(/inside of an event/) });
+    expect(evidence).toMatchObject({ endedBy: 'peer', broken: expect.stringMatching(/inside an event/) });
     expect(evidence.events).toHaveLength(2);
   });
 
-  test('one that never ends is read until time is over, and that is no error', async () => {
+  test('one that never ends is read until the deadline, and that is not an error', async () => {
     const evidence = await ask((_, response) => void response.writeHead(200, headers).write(stream), {
       timeoutMs: 300,
     });
@@ -222,10 +253,10 @@ describe('peers that misbehave', () => {
   const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 100\r\n\r\nhalf';
 
   test.each<[string, string, 'end' | 'stay', string]>([
-    ['hangs inside of its body', head, 'stay', 'timeout'],
-    ['closes inside of its body', head, 'end', 'closed'],
+    ['hangs inside its body', head, 'stay', 'timeout'],
+    ['closes inside its body', head, 'end', 'closed'],
     [
-      'closes inside of a chunk',
+      'closes inside a chunk',
       head.replace(/content-length.*\r\n/, 'transfer-encoding: chunked\r\n').replace(/half$/, '9\r\nhalf'),
       'end',
       'closed',
@@ -237,21 +268,17 @@ describe('peers that misbehave', () => {
   });
 
   test.each<[string, string, string]>([
-    ['is no HTTP at all', 'SSH-2.0-OpenSSH_9.6\r\n', 'garbage'],
-    ['has a status that is none', 'HTTP/1.1 abc OK\r\n\r\n', 'garbage'],
+    ['is not HTTP at all', 'SSH-2.0-OpenSSH_9.6\r\n', 'garbage'],
+    ['has an invalid status', 'HTTP/1.1 abc OK\r\n\r\n', 'garbage'],
     ['has two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab', 'garbage'],
     [
       'changes the protocol unasked',
       'HTTP/1.1 101 X\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
       'garbage',
     ],
-    [
-      'has a chunk size that is none',
-      'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n',
-      'garbage',
-    ],
+    ['has an invalid chunk size', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n', 'garbage'],
     ['has a head without end', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}`, 'too-large'],
-    ['ends inside of its head', 'HTTP/1.1 200 OK\r\ncontent-ty', 'closed'],
+    ['ends inside its head', 'HTTP/1.1 200 OK\r\ncontent-ty', 'closed'],
   ])('an answer that %s', async (_, answer, kind) => {
     const evidence = await askRaw(answer, kind === 'closed' ? 'end' : 'stay');
     expect(evidence.error).toMatchObject({ kind });
@@ -263,7 +290,7 @@ describe('peers that misbehave', () => {
     expect(evidence).not.toHaveProperty('error');
   });
 
-  test('a host that nobody knows', async () => {
+  test('an unknown host', async () => {
     const ground = driverGround();
     const address = { scheme: 'http', host: 'nobody.invalid', port: 80, url: 'http://nobody.invalid:80' };
     const act = httpDriver.start(step, ground.context(0, { addresses: { peer: address } }));
@@ -273,7 +300,7 @@ describe('peers that misbehave', () => {
   });
 
   test.each([' Continue\r\n', '\r\n', ' x\r\ndate: now\r\n'])(
-    'a 100 that nobody asked for is no answer (%j)',
+    'an unrequested 100 is not an answer (%j)',
     async (rest) => {
       const answer = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
       const evidence = await askRaw(`HTTP/1.1 100${rest}\r\n${answer}`, 'stay');
@@ -282,7 +309,7 @@ describe('peers that misbehave', () => {
     },
   );
 
-  test('early hints are no answer', async () => {
+  test('early hints are not an answer', async () => {
     const evidence = await askRaw(
       'HTTP/1.1 103 Early Hints\r\nlink: a\r\n\r\nHTTP/1.1 204 No\r\n\r\n',
       'stay',

@@ -30,7 +30,7 @@ test('steps one after another share one; steps at once have one each', async () 
   await Promise.all(acts.map((act) => act.done));
 });
 
-test('a peer that does not say so is believed once it has kept one', async () => {
+test('a peer that does not announce keep-alive is trusted once it has kept a connection', async () => {
   const ground = driverGround();
   const ports = new Set<number | undefined>();
   const peer = await ground.peer({
@@ -53,7 +53,7 @@ test('a peer that does not say so is believed once it has kept one', async () =>
   expect(peer.left().length).toBeLessThanOrEqual(2);
 });
 
-test('one that the peer closes without a word does not spoil the next step', async () => {
+test('one that the peer closes silently does not break the next step', async () => {
   const ground = driverGround();
   const peer = await ground.peer({ onHear: (socket) => socket.end(answer) });
   const context = ground.context(peer.port);

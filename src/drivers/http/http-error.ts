@@ -1,4 +1,4 @@
-/** What undici reports, in the words that a trial can expect. */
+/** What undici reports, as the kinds that a trial can expect. */
 import { cutText } from '../../kernel/cut-text.ts';
 import { errorCode } from '../../kernel/system-error.ts';
 import { notStarted, socketError } from '../act-error.ts';
@@ -25,7 +25,7 @@ export function httpError(error: Error, facts: ErrorFacts): ActError {
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {
     return facts.status === undefined ? garbage(error, facts) : closed(facts);
   }
-  // The parser's own codes do not reach us; an end in the wrong place is told in words.
+  // The parser's own codes do not reach us; an end in the wrong place is recognized by its message.
   if (error.name === 'HTTPParserError')
     return /\bEOF\b/.test(error.message) ? closed(facts) : garbage(error, facts);
   if (code === 'UND_ERR_SOCKET') return /bad/.test(error.message) ? garbage(error, facts) : closed(facts);
@@ -34,10 +34,10 @@ export function httpError(error: Error, facts: ErrorFacts): ActError {
   if (known) return known;
   if (facts.isSent) return { kind: 'closed', message: `${error.message} ${progress(facts)}` };
   if (code.startsWith('UND_ERR_')) return refusedByUndici(error);
-  return { kind: 'unreachable', message: `there is no way to ${facts.peer}: ${error.message}` };
+  return { kind: 'unreachable', message: `${facts.peer} is unreachable: ${error.message}` };
 }
 
-/** For a request that time ran out for. */
+/** For a request that timed out. */
 export function lateMessage(timeoutMs: number, facts: ErrorFacts): string {
   if (!facts.isSent) return `no connection to ${facts.peer} within ${timeoutMs} ms`;
   return facts.status === undefined
@@ -58,7 +58,7 @@ function garbage(error: Error & { data?: unknown }, { peer }: ErrorFacts): ActEr
 function progress({ status, bodyBytes }: ErrorFacts): string {
   return status === undefined
     ? 'before an answer came'
-    : `inside of the answer: status ${status}, ${bodyBytes} bytes of its body`;
+    : `in the middle of the answer: status ${status}, ${bodyBytes} bytes of its body`;
 }
 
 /** It does not send what HTTP forbids. */

@@ -141,7 +141,8 @@ export class HttpExchange implements Act {
         this.#answer?.push(chunk);
         if (this.#answer?.isFull) this.#stopReading('cap');
       },
-      onResponseEnd: () => {
+      onResponseEnd: (_, trailers) => {
+        this.#answer?.takeTrailers(trailers);
         // undici takes a reset for the end of a body that lasts until its connection is closed
         const failure = this.#line?.failure();
         if (failure) this.#fail(httpError(failure, this.#facts()));
@@ -228,13 +229,13 @@ export class HttpExchange implements Act {
 
   #end(): void {
     this.#life.end();
-    if (!this.#context.belongings && this.#lines) void this.#lines.end();
+    if (!this.#context.resources && this.#lines) void this.#lines.end();
   }
 }
 
-function linesOf({ belongings, clock, signal }: DriverContext): HttpLines {
-  if (!belongings) return openLines(clock);
-  return belongings.once('http', () => {
+function linesOf({ resources, clock, signal }: DriverContext): HttpLines {
+  if (!resources) return openLines(clock);
+  return resources.once('http', () => {
     const lines = openLines(clock);
     signal.addEventListener('abort', () => void lines.end(), { once: true });
     return lines;

@@ -14,7 +14,7 @@ export interface HttpLine {
   end(): Promise<void>;
 }
 
-/** Deadlines are kept by whoever asks; undici's own would be a second opinion. */
+/** The caller enforces deadlines; undici's own would conflict with them. */
 export function openLine(origin: string): HttpLine {
   const sockets = createSockets();
   const client = new Client(origin, {
@@ -53,7 +53,7 @@ function createSockets(): Sockets {
     connect: (options, callback) => {
       before += current ? flushedBytes(current) : 0;
       current = withoutContinue(openSocket(options));
-      tellOnce(current, options.protocol === 'https:' ? 'secureConnect' : 'connect', callback);
+      callOnce(current, options.protocol === 'https:' ? 'secureConnect' : 'connect', callback);
     },
     bytesSent: () => before + (current ? flushedBytes(current) : 0),
     isOpen: () => current !== undefined && !current.destroyed && current.readable,
@@ -69,7 +69,7 @@ function openSocket({ hostname, port, protocol, servername }: buildConnector.Opt
   return connectTls({ ...place, ALPNProtocols: ['http/1.1'], ...(servername ? { servername } : {}) });
 }
 
-/** A server may say 100 though nobody asked, and undici would take that for garbage. It is what comes first after a request. */
+/** A server may send an unrequested 100, which undici rejects. It is the first thing after a request. */
 function withoutContinue(socket: Socket): Socket {
   const push = socket.push.bind(socket);
   let answeredAt = 0;
@@ -85,7 +85,7 @@ function withoutContinue(socket: Socket): Socket {
   return socket;
 }
 
-function tellOnce(socket: Socket, connected: string, callback: buildConnector.Callback): void {
+function callOnce(socket: Socket, connected: string, callback: buildConnector.Callback): void {
   const onConnect = (): void => {
     socket.off('error', onError);
     socket.off('close', onClose);

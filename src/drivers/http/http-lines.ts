@@ -1,13 +1,13 @@
 /** The connections of one attempt: as many as are in use at the same time, and used again. */
 import type { Clock } from '../../kernel/clock.ts';
-import type { Belonging } from '../belongings.ts';
+import type { AttemptResource } from '../attempt-resources.ts';
 import { driverLimits } from '../driver-limits.ts';
 import { type HttpLine, openLine } from './http-line.ts';
 
-export interface HttpLines extends Belonging {
-  /** A line that nobody uses. */
+export interface HttpLines extends AttemptResource {
+  /** An idle line. */
   take(origin: string): HttpLine;
-  /** The answer on it is complete. `saysKeepAlive`: the peer promised in words to leave it open. */
+  /** The answer on it is complete. `saysKeepAlive`: the peer promised in a header to leave it open. */
   giveBack(origin: string, line: HttpLine, saysKeepAlive: boolean): void;
   /** For a line on which something went wrong. */
   discard(line: HttpLine): Promise<void>;
@@ -28,7 +28,7 @@ export function openLines(clock: Clock): HttpLines {
     if (others) others.push(line);
     else idle.set(origin, [line]);
   };
-  /** Many simple servers close after each answer without a word; the next request would meet their goodbye. */
+  /** Many simple servers close after each answer without announcing it; the next request would run into that close. */
   const probe = (origin: string, line: HttpLine): void => {
     onProbation.add(origin);
     clock.after(driverLimits.probationMs, () => {

@@ -79,7 +79,7 @@ test('no body: no type and no length on GET', async () => {
   expect(got.headers).not.toHaveProperty('content-length');
 });
 
-test('a header of the step stands in the place of ours, however it is spelled', async () => {
+test('a header of the step replaces the default, however it is spelled', async () => {
   const { got } = await send({
     json: {},
     headers: { 'Content-Type': 'application/vnd.x+json', 'X-Trace': '7', HOST: 'other.test' },

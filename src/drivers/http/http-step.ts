@@ -4,7 +4,7 @@ export interface HttpStep {
   readonly method: string;
   /** `agent`, or `agent.admin` for a listener of that name. */
   readonly target: string;
-  /** As it will be sent, dots and all; what cannot stand in a request line is percent-encoded. */
+  /** As it will be sent, dots and all; what is not allowed in a request line is percent-encoded. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;

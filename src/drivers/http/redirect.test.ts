@@ -18,7 +18,7 @@ test('what is asked next, and whether the body goes along', () => {
   expect(nextHop(301, '/z', get)).toMatchObject({ method: 'GET', keepsBody: true });
 });
 
-test('another port is somebody else', () => {
+test('another port is another server', () => {
   expect(nextHop(302, 'http://a.test:2/', get)).toMatchObject({ isForeign: true });
 });
 

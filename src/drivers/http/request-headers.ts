@@ -1,7 +1,7 @@
-/** The headers of a request: what the step says, and what every client says when nothing was said. */
+/** The headers of a request: those of the step, and the defaults of every client. */
 import type { RequestBody } from './request-body.ts';
 
-/** Names in lower case, so that a step's own header stands in the place of ours. */
+/** Names in lower case, so that a step's own header replaces the default. */
 export function requestHeaders(
   own: Readonly<Record<string, string>> | undefined,
   body: RequestBody,

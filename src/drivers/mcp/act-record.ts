@@ -1,4 +1,4 @@
-/** What one act hears beside its answer: notifications, requests of the server, and what the server should not have done. */
+/** What one act receives besides its answer: notifications, requests of the server, and violations by the server. */
 import { cutText } from '../../kernel/cut-text.ts';
 import { mcpLimits } from './mcp-limits.ts';
 import type { Reply } from './scripted-client.ts';
@@ -21,7 +21,7 @@ export interface ActRecord {
   evidence(): Readonly<Record<string, unknown>>;
 }
 
-/** Keeps so many messages and so many bytes of them; the rest is counted. */
+/** Keeps a limited number of messages and of their bytes; the rest is counted. */
 export function createActRecord(mostBytes: number): ActRecord {
   const notifications: Said[] = [];
   const requests: Asked[] = [];

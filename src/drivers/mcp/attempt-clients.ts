@@ -1,13 +1,13 @@
-/** The clients of one attempt: steps that mean the same server in the same way go on with the same conversation. */
-import type { Belonging } from '../belongings.ts';
+/** The clients of one attempt: steps that address the same server in the same way share a conversation. */
+import type { AttemptResource } from '../attempt-resources.ts';
 import type { DriverContext } from '../driver.ts';
 import type { Call } from './call.ts';
 import type { McpStep } from './mcp-step.ts';
 import { type Opening, openClient } from './open-client.ts';
 import { capabilitiesOf } from './scripted-client.ts';
 
-export interface AttemptClients extends Belonging {
-  /** The conversation that a step is part of: the one that goes on, or a new one where there is none, or one is wished for. */
+export interface AttemptClients extends AttemptResource {
+  /** The conversation of a step: the current one, or a new one where there is none or the step requests one. */
   take(step: McpStep, context: DriverContext, call: Call): HeldClient;
 }
 
@@ -57,7 +57,7 @@ function hold(opening: Promise<Opening>, signal: AbortSignal): HeldClient {
   };
 }
 
-/** What we can do is said in the greeting; what is answered is each step's own. */
+/** Capabilities are declared in the greeting; the answers are each step's own. */
 function keyOf({ target, stdio, env, transport = 'auto', path, headers, era, client }: McpStep): string {
   return JSON.stringify([{ target, stdio, env, transport, path, headers, era }, capabilitiesOf(client)]);
 }

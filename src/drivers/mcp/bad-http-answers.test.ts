@@ -9,7 +9,7 @@ afterEach(end);
 
 const good = { content: [{ type: 'text', text: 'good' }] };
 
-describe('an answer that is none', () => {
+describe('an invalid answer', () => {
   test.each<[string, Misbehave, string, string]>([
     [
       'another id',
@@ -36,16 +36,25 @@ describe('an answer that is none', () => {
       'a page of HTML',
       (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hello</h1>'),
       'garbage',
-      'the answer is no JSON (HTTP 200, text/html): <h1>Hello</h1>',
+      'the answer is not JSON (HTTP 200, text/html): <h1>Hello</h1>',
     ],
     [
       'half a JSON',
       (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"jsonrpc":'),
       'garbage',
-      'is no JSON',
+      'is not JSON',
     ],
     [
-      'JSON that is no message',
+      'a key twice',
+      ({ id }, response) =>
+        response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(`{"jsonrpc":"2.0","id":${id},"result":{"structuredContent":{"paid":false,"paid":true}}}`),
+      'garbage',
+      'has the same key twice in a map',
+    ],
+    [
+      'JSON that is not a message',
       (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}'),
       'garbage',
       'does not say `jsonrpc: "2.0"`',
@@ -84,7 +93,7 @@ describe('an answer that is none', () => {
       'HTTP 502: Bad Gateway',
     ],
     [
-      'the way to somebody else',
+      'a redirect to another server',
       (_, response) => response.writeHead(307, { location: 'http://localhost:1/mcp' }).end(),
       'garbage',
       'HTTP 307 to http://localhost:1/mcp',
@@ -118,11 +127,25 @@ describe('an answer that is none', () => {
       'too-large',
       'a message of more than 8388608 bytes',
     ],
-  ])('is told: %s', async (_, misbehave, kind, message) => {
+  ])('is reported: %s', async (_, misbehave, kind, message) => {
     const evidence = await callOn(misbehave);
     expect(evidence).toMatchObject({ isError: true, transport: 'streamable-http', server: { name: 'raw' } });
     expect(evidence.error).toEqual({ kind, message: expect.stringContaining(message) });
   });
+});
+
+test('bytes that are not UTF-8 are marked', async () => {
+  const evidence = await callOn(({ id }, response) =>
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(
+        Buffer.from(
+          `{"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":"refus\u00e9"}]}}`,
+          'latin1',
+        ),
+      ),
+  );
+  expect(evidence).toMatchObject({ isError: false, result: 'refus‹no-utf8›' });
 });
 
 describe('a server that lets one wait', () => {
@@ -148,7 +171,7 @@ describe('a server that lets one wait', () => {
     const evidence = await act({ target: 'server', tool: 'a' }, { timeoutMs: 250 });
     expect(evidence.error).toEqual({ kind: 'timeout', message: expect.stringContaining(message) });
     const cancelled = await until(
-      'the word that nobody waits',
+      'the cancellation',
       5_000,
       () => peer.asked.find(({ method }) => method === 'notifications/cancelled'),
       (found) => found !== undefined,
@@ -157,7 +180,7 @@ describe('a server that lets one wait', () => {
     await until('closed connections', 5_000, peer.connections, (count) => count === 0);
   });
 
-  test('for the greeting is not told that it is cancelled, which must not happen', async () => {
+  test('for the greeting sends no cancellation, which the protocol forbids', async () => {
     const { act, peer } = await attemptOn(() => undefined, { greets: false });
     const evidence = await act({ target: 'server', tool: 'a' }, { timeoutMs: 250 });
     expect(evidence.error).toEqual({ kind: 'timeout', message: 'initialize was not answered within 250 ms' });
@@ -180,7 +203,7 @@ describe('a server that lets one wait', () => {
   });
 });
 
-describe('what deviates and is meant nevertheless', () => {
+describe('what deviates and is accepted all the same', () => {
   test('an id that became a text', async () => {
     const evidence = await callOn(({ id }, response) => answerJson(response, String(id), good));
     expect(evidence).toMatchObject({
@@ -192,7 +215,7 @@ describe('what deviates and is meant nevertheless', () => {
 
   test.each([
     ['2025-03-26', undefined],
-    ['2025-06-18', ['messages came in a list, which 2025-06-18 does not know']],
+    ['2025-06-18', ['messages came in a list, which 2025-06-18 does not allow']],
   ])('messages in a list, in %s', async (version, anomalies) => {
     const evidence = await callOn(
       ({ id }, response) => {
@@ -224,7 +247,7 @@ describe('what deviates and is meant nevertheless', () => {
     await until('closed connections', 5_000, peer.connections, (count) => count === 0);
   });
 
-  test('a task that goes on is the result, to be asked for again, and no success yet', async () => {
+  test('a task still running is the result, to be polled, and not a success yet', async () => {
     const result = { task: { taskId: 't1', status: 'working' } };
     const evidence = await callOn(({ id }, response) => answerJson(response, id, result));
     expect(evidence).toMatchObject({ result });

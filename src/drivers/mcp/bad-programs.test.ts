@@ -43,7 +43,21 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-test('what is no message is skipped and told', async () => {
+test('a program whose bytes are not UTF-8 has them marked, and a duplicate key makes a message invalid', async () => {
+  const { act } = begin();
+  const said = (text: string): string =>
+    `process.stdout.write(Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: asked.id, result: { content: [{ type: 'text', text: ${JSON.stringify(text)} }] } }) + '\\n', 'latin1'))`;
+  const argv = program(said('refus\u00e9'));
+  expect(await act({ stdio: argv, tool: 'a' })).toMatchObject({ result: 'refus‹no-utf8›' });
+  const twice = program(
+    `console.log('{"jsonrpc":"2.0","id":' + asked.id + ',"result":{"a":1,"a":2}}'); process.exit()`,
+  );
+  expect((await act({ stdio: twice, tool: 'a' })).error?.message).toContain(
+    'has the same key twice in a map',
+  );
+});
+
+test('what is not a message is skipped and reported', async () => {
   const { act } = begin();
   const argv = program(
     'good(asked)',
@@ -52,8 +66,8 @@ test('what is no message is skipped and told', async () => {
   const greeting = await act({ stdio: argv });
   expect(greeting).toMatchObject({ isError: false, server: { name: 'program' } });
   expect(greeting.anomalies).toEqual([
-    expect.stringContaining('a line on standard output is no message: Listening on'),
-    expect.stringContaining('it is no JSON: "{\\"half\\":"'),
+    expect.stringContaining('a line on standard output is not a message: Listening on'),
+    expect.stringContaining('it is not JSON: "{\\"half\\":"'),
   ]);
   expect(await act({ stdio: argv, tool: 'a' })).toMatchObject({ result: 'good', notifications: [] });
 });
@@ -78,7 +92,7 @@ test('much on standard error holds nothing up, and its end explains a failure', 
     kind: 'closed',
     message: expect.stringMatching(/ended with exit code 3$/),
   });
-  // Of the word that was torn nothing is shown.
+  // The word that was cut is not shown.
   expect(evidence.stderr).toBe('… last words');
 });
 
@@ -109,14 +123,14 @@ test.each<[string, string, string, string]>([
     'too-large',
     'more than 8388608 bytes',
   ],
-])('a program that %s is told', async (_, answer, kind, message) => {
+])('a program that %s is reported', async (_, answer, kind, message) => {
   const { act } = begin();
   const evidence = await act({ stdio: program(answer), tool: 'a' });
   expect(evidence.error).toEqual({ kind, message: expect.stringContaining(message) });
   expect(evidence).toMatchObject({ isError: true, transport: 'stdio', server: { name: 'program' } });
 });
 
-test('a program that is told as ended is started again by the next step', async () => {
+test('a program that is reported as ended is started again by the next step', async () => {
   const { act } = begin();
   const argv = program(`if (asked.params.name === 'die') process.exit(1); good(asked);`);
   expect((await act({ stdio: argv, tool: 'die' })).error?.kind).toBe('closed');
@@ -131,7 +145,7 @@ test('an error that names no request is for the only one that waits', async () =
   expect(await act({ stdio: argv, tool: 'a' })).toMatchObject({ isError: true, rpcError: { code: -32700 } });
 });
 
-test('a program that does not read or answer is left in time, and told so', async () => {
+test('a program that does not read or answer is abandoned in time, and that is reported', async () => {
   const { act } = begin();
   const silent = [process.execPath, '-e', 'setInterval(() => {}, 1000)'];
   const { error } = await act({ stdio: silent, tool: 'a' }, { timeoutMs: 400 });
@@ -145,7 +159,7 @@ test('a program that does not read or answer is left in time, and told so', asyn
 test.each([
   [['no-such-program-anywhere'], 'was not found on PATH'],
   [[], 'there is no program to start'],
-  [['a\0b'], 'holds a NUL'],
+  [['a\0b'], 'contains a NUL'],
 ])('%j cannot be started', async (argv, message) => {
   const { act } = begin();
   expect((await act({ stdio: argv, tool: 'a' })).error).toEqual({
@@ -214,7 +228,7 @@ test('what a program leaves behind ends with it', async () => {
   );
 });
 
-test('a program that nobody else could be told of does not run', async () => {
+test('a program that cannot be announced does not run', async () => {
   const { act, folder } = begin();
   const argv = program(
     'good(asked)',

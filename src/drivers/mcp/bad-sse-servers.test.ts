@@ -80,7 +80,7 @@ test.each<[string, Manners, string, string]>([
         response.writeHead(200, streamHead).write('event: endpoint\ndata: http://localhost:1/post\n\n'),
     },
     'garbage',
-    'the server wants its messages at http://localhost:1',
+    'the server expects its messages at http://localhost:1',
   ],
   [
     'no address',
@@ -125,7 +125,7 @@ test.each<[string, Manners, string, string]>([
     'the server forgot the session (HTTP 404): who?',
   ],
   ['a fault', { onCall: (_, __, post) => post.writeHead(500).end('oops') }, 'garbage', 'HTTP 500: oops'],
-])('is told: %s', async (_, manners, kind, message) => {
+])('is reported: %s', async (_, manners, kind, message) => {
   const { act } = await begin(manners);
   const evidence = await act({ ...call, transport: 'sse' });
   expect(evidence).toMatchObject({ isError: true, transport: 'sse' });
@@ -158,7 +158,7 @@ test.each<[string, Manners, string]>([
         stream.write('data: hello\n\n');
       },
     },
-    'the server sent what is no message; it is no JSON: "hello"',
+    'the server sent an invalid message: it is not JSON: "hello"',
   ],
 ])('a server that never says %s is left in time', async (_, manners, message) => {
   const { act, peer, end } = await begin(manners);
@@ -168,7 +168,7 @@ test.each<[string, Manners, string]>([
   await until('closed connections', 5_000, peer.connections, (count) => count === 0);
 });
 
-test('an answer that comes after the deadline is nobody’s, and the conversation goes on', async () => {
+test('an answer that comes after the deadline is dropped, and the conversation goes on', async () => {
   let late: (() => void) | undefined;
   const { act } = await begin({
     onCall: ({ id, params }, stream, post) => {

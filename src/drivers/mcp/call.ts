@@ -1,4 +1,4 @@
-/** One act's share in a client: how long it waits, and what it hears. */
+/** One act's share in a client: how long it waits, and what it receives. */
 import type { ActError } from '../driver.ts';
 import type { ActRecord } from './act-record.ts';
 import type { Reply } from './scripted-client.ts';
@@ -11,6 +11,6 @@ export interface Call {
   readonly signal: AbortSignal;
   /** Says what is waited for now: `initialize was not answered`. */
   awaits(what: string): void;
-  /** Why nobody waits any more, once the signal says so. */
+  /** Why it was abandoned, once the signal is aborted. */
   overdue(): ActError;
 }

@@ -1,6 +1,6 @@
-/** The first words: a handshake, or in the stateless era the question who is there. */
+/** The first exchange: a handshake, or `server/discover` in the stateless era. */
 import { cutText } from '../../kernel/cut-text.ts';
-import { isMap, type JsonMap } from '../../protocols/json-rpc/is-map.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import {
   clientInfo,
   firstStatelessVersion,
@@ -13,7 +13,7 @@ import type { Call } from './call.ts';
 import type { McpClient } from './mcp-client.ts';
 import type { Outcome } from './waiting-room.ts';
 
-/** Who the server says that it is. */
+/** How the server identifies itself. */
 export interface Greeting {
   readonly protocolVersion: string;
   readonly server: JsonMap;
@@ -25,7 +25,7 @@ export type Greeted =
   | { readonly kind: 'greeted'; readonly greeting: Greeting }
   | Exclude<Outcome, { kind: 'result' }>;
 
-/** Without a wish for an era, a server that refuses the handshake is asked whether it can do without. */
+/** If no era is requested, a server that refuses the handshake is asked whether it is stateless. */
 export async function greet(client: McpClient, era: string | undefined, call: Call): Promise<Greeted> {
   if (era !== undefined && isStateless(era)) return discover(client, era, call);
   const { kind } = client.transport;
@@ -62,7 +62,7 @@ async function discover(client: McpClient, version: string, call: Call): Promise
   const answer = await client.request('server/discover', undefined, call);
   if (answer.kind !== 'result') return answer;
   const { result } = answer;
-  if (!isMap(result)) return garbage('the answer to `server/discover` is no object', result);
+  if (!isMap(result)) return garbage('the answer to `server/discover` is not an object', result);
   const meta = isMap(result._meta) ? result._meta : {};
   return greeted(version, meta['io.modelcontextprotocol/serverInfo'] ?? result.serverInfo, result);
 }

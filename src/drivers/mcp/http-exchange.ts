@@ -42,7 +42,7 @@ export async function exchangeHttp(
   }
 }
 
-/** Frameworks send `/mcp` on to `/mcp/`; a client that is polite enough to follow is the rule. */
+/** Frameworks send `/mcp` on to `/mcp/`; most clients follow. */
 function redirectOf({ status, url, header }: HttpAnswer, method: string): URL | undefined {
   const isKept = status === 307 || status === 308 || (method === 'GET' && (status === 301 || status === 302));
   const location = header('location');

@@ -1,11 +1,12 @@
 /** MCP over HTTP+SSE, as it was in 2024: one stream for all that the server says, and an address to which messages are posted. */
+import { mediaType } from '../../protocols/http/media-type.ts';
 import { readMessages } from '../../protocols/json-rpc/read-messages.ts';
 import type { SseEvent } from '../../protocols/sse/sse-parser.ts';
 import { givenUp } from '../act-error.ts';
 import type { ActError } from '../driver.ts';
 import { shorten } from './act-record.ts';
 import { exchangeHttp, type HttpAnswer } from './http-exchange.ts';
-import { glance, mediaType, readEvents, refusal } from './read-body.ts';
+import { glance, readEvents, refusal } from './read-body.ts';
 import { type Delivery, failed, type Inbox, type Posting, type Transport } from './transport.ts';
 
 export function legacySse(url: URL, own: Readonly<Record<string, string>>, inbox: Inbox): Transport {
@@ -38,7 +39,7 @@ interface OpenedStream {
   readonly endpoint: Promise<URL | ActError>;
 }
 
-/** The stream's first word is the address for messages; all that follows are messages. */
+/** The stream's first event is the address for messages; all others are messages. */
 async function openStream(
   url: URL,
   posting: Posting,
@@ -49,13 +50,13 @@ async function openStream(
     posting,
   );
   if ('error' in answer) return answer;
-  if (answer.status !== 200 || mediaType(answer) !== 'text/event-stream')
+  if (answer.status !== 200 || mediaType(answer.header('content-type')) !== 'text/event-stream')
     return { error: await noStream(answer) };
   const { promise, resolve } = Promise.withResolvers<URL | ActError>();
   const onEvent = (event: SseEvent): void => {
     if (event.event === 'endpoint') resolve(endpointOf(event.data, answer.url));
     else if ((event.event ?? 'message') === 'message' && event.data !== '') {
-      inbox.receive(readMessages(event.data).messages);
+      inbox.receive(readMessages(event.data, 'strict').messages);
     }
   };
   const follow = async (): Promise<void> => {
@@ -75,11 +76,11 @@ async function noStream(answer: HttpAnswer): Promise<ActError> {
   const what = `GET ${answer.url.pathname}:`;
   const said = await glance(answer);
   if (answer.status !== 200) return { kind: 'garbage', message: `${what} ${refusal(answer, said).message}` };
-  const type = mediaType(answer) || 'no content type';
+  const type = mediaType(answer.header('content-type')) || 'no content type';
   return { kind: 'garbage', message: `${what} ${type} instead of a stream: ${said}` };
 }
 
-/** Messages, and what they hold, go to nobody else than the server that was meant. */
+/** Messages, and the secrets in them, go only to the server that was addressed. */
 function endpointOf(data: string, stream: URL): URL | ActError {
   if (!URL.canParse(data, stream.href)) {
     return { kind: 'garbage', message: `the server gave no address for messages but ${shorten(data)}` };
@@ -88,7 +89,7 @@ function endpointOf(data: string, stream: URL): URL | ActError {
   if (endpoint.origin === stream.origin) return endpoint;
   return {
     kind: 'garbage',
-    message: `the server wants its messages at ${endpoint.origin}, not at ${stream.origin}`,
+    message: `the server expects its messages at ${endpoint.origin}, not at ${stream.origin}`,
   };
 }
 

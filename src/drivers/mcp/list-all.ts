@@ -1,5 +1,5 @@
 /** Everything that a server lists, page by page. */
-import { isMap } from '../../protocols/json-rpc/is-map.ts';
+import { isMap } from '../../kernel/is-map.ts';
 import { type ListKind, methodsOfLists } from '../../protocols/mcp/eras.ts';
 import type { ActError } from '../driver.ts';
 import type { Call } from './call.ts';
@@ -35,7 +35,8 @@ export async function listAll(client: McpClient, kind: ListKind, call: Call): Pr
       call.record.note('the last page names an empty `nextCursor`, where it should name none');
       return { items, pages };
     }
-    if (typeof nextCursor !== 'string') return { items, pages, wrong: garbage('`nextCursor` is no text') };
+    if (typeof nextCursor !== 'string')
+      return { items, pages, wrong: garbage('`nextCursor` is not a string') };
     if (seen.has(nextCursor))
       return { items, pages, wrong: garbage(`page ${pages} leads back to an earlier one`) };
     if (pages === mcpLimits.pages) return { items, pages, wrong: endless() };

@@ -1,4 +1,4 @@
-/** One step on a client: greeted if need be, asked, answered or overdue, and told. */
+/** One step on a client: greeted if needed, asked, answered or overdue, and reported. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parseExactJson } from '../../kernel/exact-json.ts';
@@ -11,7 +11,7 @@ import { boundAnswer } from './bound-answer.ts';
 import type { Call } from './call.ts';
 import type { McpStep } from './mcp-step.ts';
 import type { Opening } from './open-client.ts';
-import { type Answered, performStep, questionOf, toldWrong } from './perform-step.ts';
+import { type Answered, failedAnswer, performStep, questionOf } from './perform-step.ts';
 import { createReplies } from './scripted-client.ts';
 
 export class McpAct implements Act {
@@ -78,7 +78,7 @@ export class McpAct implements Act {
 
   async #perform(call: Call): Promise<void> {
     const opened = await this.#held.opening;
-    if (opened.kind !== 'open') return this.#end(toldWrong(opened), opened);
+    if (opened.kind !== 'open') return this.#end(failedAnswer(opened), opened);
     opened.client.attend(call);
     return this.#end(await performStep(this.#step, opened, call), opened);
   }
@@ -95,7 +95,7 @@ export class McpAct implements Act {
     this.#over.abort();
   }
 
-  /** Whoever waits hears it first, and may know what came instead of an answer. */
+  /** The waiting act is notified first, and may know what came instead of an answer. */
   #stop(): void {
     this.#over.abort();
     void nextTurn().then(() => this.#end({ isError: true, error: this.#overdue() }));
@@ -113,7 +113,7 @@ export function failedAct(error: unknown): Act {
   return { done: Promise.resolve(), evidence: () => evidence, sentBytes: () => 0 };
 }
 
-/** Later steps may go on with the very same conversation. */
+/** Later steps may continue the same conversation. */
 function connectionOf(held: HeldClient): OpenConnection {
   return {
     start: (step, context) => {

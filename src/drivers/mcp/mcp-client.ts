@@ -1,6 +1,6 @@
 /** One conversation with a server: requests and their answers, and what the server says or asks in between. */
 import type { Clock } from '../../kernel/clock.ts';
-import type { JsonMap } from '../../protocols/json-rpc/is-map.ts';
+import type { JsonMap } from '../../kernel/is-map.ts';
 import type { Incoming, JsonRpcId, Outgoing } from '../../protocols/json-rpc/message.ts';
 import { isStateless } from '../../protocols/mcp/eras.ts';
 import { withRequestMeta } from '../../protocols/mcp/stateless-request.ts';
@@ -13,13 +13,13 @@ import { createWaitingRoom, type Outcome, type WaitingRoom } from './waiting-roo
 
 export interface McpClient {
   readonly transport: Transport;
-  /** What we say that we can do. */
+  /** The capabilities that we declare. */
   readonly capabilities: JsonMap;
   /** The version of the protocol, once it is agreed upon. */
   version: string | undefined;
-  /** What became of the conversation; undefined while it goes on. */
+  /** How the conversation ended; undefined while it is open. */
   broken(): ActError | undefined;
-  /** From now on this act hears what belongs to no request; those that are over hear no more. */
+  /** From now on this act receives what belongs to no request; finished acts receive no more. */
   attend(call: Call): void;
   open(call: Call): Promise<ActError | undefined>;
   listen(call: Call): Promise<void>;
@@ -153,19 +153,19 @@ async function ask(talk: Conversation, { method, params, headers }: Question, ca
   return answer;
 }
 
-/** Over HTTP in the stateless era, hanging up is the word for it; the greeting, which settles the version, must not be cancelled. */
+/** Over HTTP in the stateless era, closing the request cancels it; the greeting must not be cancelled. */
 async function cancel(talk: Conversation, id: number): Promise<void> {
   const isHangUp = isStateless(talk.version ?? '') && talk.transport.kind !== 'stdio';
   if (isHangUp || talk.version === undefined || talk.broken) return;
   const patience = new AbortController();
   const enough = talk.clock.after(mcpLimits.farewellMs, () => patience.abort());
-  const params = { requestId: id, reason: 'nobody waits for it any more' };
+  const params = { requestId: id, reason: 'the client no longer waits for it' };
   const message: Outgoing = { jsonrpc: '2.0', method: 'notifications/cancelled', params };
   await talk.transport.send(message, asidePosting(patience.signal));
   enough();
 }
 
-/** What is said beside the act does not count as its own. */
+/** What is sent alongside the act does not count as its own. */
 function asidePosting(signal: AbortSignal): Posting {
   return { signal, sent: () => undefined, status: () => undefined };
 }
@@ -173,7 +173,7 @@ function asidePosting(signal: AbortSignal): Posting {
 function take(talk: Conversation, message: Incoming, about: JsonRpcId | undefined): void {
   if (message.kind === 'notification' || message.kind === 'request') hear(talk, message, about);
   else if (message.kind === 'broken') {
-    const what = `the server sent what is no message; it ${message.why}`;
+    const what = `the server sent an invalid message: it ${message.why}`;
     talk.waiting.instead(what, about);
     note(talk, what, about);
   } else matchAnswer(talk, message, about);
@@ -201,7 +201,7 @@ function hear(talk: Conversation, message: Unasked, about: JsonRpcId | undefined
     for (const { record } of calls) record.notify(said);
     return;
   }
-  // Whoever came last: of several that hear it, only one may use up an answer.
+  // The latest act: of several that receive it, only one may use up an answer.
   const reply = (calls.at(-1)?.reply ?? createReplies())(method);
   for (const { record } of calls) record.asked({ ...said, ...reply });
   void answer(talk, message.id, method, reply);
@@ -221,7 +221,7 @@ function note(talk: Conversation, anomaly: string, about?: JsonRpcId): void {
   for (const { record } of hearers(talk, about)) record.note(anomaly);
 }
 
-/** What comes on a request's own answer is for whoever asked; the rest is for everybody. */
+/** What comes on a request's own answer is for its act; the rest is for all. */
 function hearers({ audience, waiting }: Conversation, about: JsonRpcId | undefined): Iterable<Call> {
   const owner = about === undefined ? undefined : waiting.callOf(about);
   return owner === undefined ? audience : [owner];

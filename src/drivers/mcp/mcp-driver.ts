@@ -12,7 +12,7 @@ export const mcpDriver: Driver<McpStep> = {
     if (context.signal.aborted) return failedAct(givenUp.message);
     try {
       // Without anything in common between steps, a client lives as long as its connection.
-      const clients = context.belongings?.once('mcp', createAttemptClients) ?? createAttemptClients();
+      const clients = context.resources?.once('mcp', createAttemptClients) ?? createAttemptClients();
       return new McpAct(step, context, (call) => clients.take(step, context, call));
     } catch (error) {
       return failedAct(error);

@@ -1,4 +1,4 @@
-/** How long and how much of a server's misbehaviour is borne with. */
+/** How long and how much of a server's misbehaviour is tolerated. */
 export const mcpLimits = {
   pages: 100,
   notifications: 200,
@@ -10,7 +10,7 @@ export const mcpLimits = {
   shownChars: 300,
   stderrChars: 4 * 1024,
   redirects: 3,
-  /** How often a stream that broke off is taken up again where it left off, and the pause before, unless the server names one. */
+  /** How often a stream that broke off is resumed, and the pause before, unless the server names one. */
   resumptions: 20,
   resumeAfterMs: 1_000,
   /** A server may need a moment to open the stream on which it speaks unasked; one that never does is not waited for. */

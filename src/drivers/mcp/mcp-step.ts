@@ -9,7 +9,7 @@ export interface McpStep {
   readonly target?: string;
   /** A program that speaks on its standard input and output. */
   readonly stdio?: readonly string[];
-  /** For the program, beside what every program gets. */
+  /** For the program, in addition to what every program gets. */
   readonly env?: Readonly<Record<string, string>>;
   readonly tool?: string;
   readonly args?: unknown;
@@ -19,18 +19,18 @@ export interface McpStep {
   readonly params?: unknown;
   readonly transport?: 'auto' | TransportKind;
   readonly path?: string;
-  /** Sent with each request of the conversation; they win over our own. */
+  /** Sent with each request of the conversation; they override our own. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What we are to a server that asks back. */
+  /** The client's side towards a server that asks back. */
   readonly client?: ScriptedClient;
   /** The version of the protocol that is asked for. */
   readonly era?: string;
-  /** Greets the server anew, and goes on with that session. */
+  /** Greets the server again, and continues with that session. */
   readonly session?: 'new';
 }
 
 export function describeStep(step: McpStep): string {
-  const server = step.target ?? step.stdio?.join(' ') ?? 'nobody';
+  const server = step.target ?? step.stdio?.join(' ') ?? 'no server';
   if (step.tool !== undefined) return `${server}: call ${step.tool}`;
   if (step.list !== undefined) return `${server}: list ${step.list}`;
   return `${server}: ${step.request ?? 'greet'}`;

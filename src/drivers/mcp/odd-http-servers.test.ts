@@ -92,12 +92,12 @@ describe('the greeting', () => {
     ['no version', ({ id }, r) => answerJson(r, id, { serverInfo: {} }), { error: { kind: 'garbage' } }],
     ['a login', (_, r) => r.writeHead(401).end('who are you?'), { error: { kind: 'garbage' }, status: 401 }],
     ['no place', (_, r) => r.writeHead(404).end('nothing here'), { error: { kind: 'garbage' } }],
-  ])('that fails is told: %s', async (_, misbehave, expected) => {
+  ])('that fails is reported: %s', async (_, misbehave, expected) => {
     const evidence = await callOn(misbehave, { greets: false });
     expect(evidence).toMatchObject({ isError: true, transport: 'streamable-http', ...expected });
   });
 
-  test('that is refused in the words of the stateless era is no sign of an old server', async () => {
+  test('that is refused in the words of the stateless era does not mean an old server', async () => {
     const { act, peer } = await attemptOn(({ id }, response) => refuseJson(response, 400, id, -32022), {
       greets: false,
     });
@@ -110,7 +110,7 @@ describe('the greeting', () => {
     expect(peer.heard).not.toContain('GET /sse');
   });
 
-  test('that nobody answers says what was tried', async () => {
+  test('that gets no answer says what was tried', async () => {
     const { act } = await attemptOn((_, response) => response.writeHead(404).end('nothing here'), {
       greets: false,
     });
@@ -152,7 +152,7 @@ describe('lists', () => {
   test.each<[string, Misbehave, string, string, number]>([
     ['go in circles', paged(() => 'again'), 'garbage', 'leads back to an earlier one', 2],
     ['have no end', paged((cursor) => `${cursor ?? ''}x`), 'too-large', 'more than 100 pages', 100],
-    ['name a number', paged(() => 7), 'garbage', 'is no text', 1],
+    ['name a number', paged(() => 7), 'garbage', 'is not a string', 1],
     [
       'are none',
       ({ id }, response) => answerJson(response, id, { tools: {} }),
@@ -160,7 +160,7 @@ describe('lists', () => {
       'no list of tools',
       0,
     ],
-  ])('that %s are told', async (_, misbehave, kind, message, count) => {
+  ])('that %s are reported', async (_, misbehave, kind, message, count) => {
     const evidence = await listOn(misbehave);
     expect(evidence).toMatchObject({
       isError: true,
@@ -240,7 +240,7 @@ describe('a stream that breaks off on purpose', () => {
   });
 });
 
-describe('nobody', () => {
+describe('no server', () => {
   test('is there', async () => {
     const peer = await openPeer(() => undefined);
     await peer.close();

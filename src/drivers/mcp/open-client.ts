@@ -19,7 +19,7 @@ export interface OpenClient {
   readonly greeting: Greeting;
 }
 
-/** No conversation came about. What was learned of the server is told with it. */
+/** No conversation was established. What is known about the server is reported with it. */
 export type NotOpen = Exclude<Outcome, { kind: 'result' }> & {
   readonly transport?: TransportKind;
   readonly lastWords?: () => string;
@@ -46,7 +46,7 @@ export async function openClient(step: McpStep, context: DriverContext, call: Ca
 
 function faultOf({ target, stdio: argv, transport = 'auto', era, headers }: McpStep): string | undefined {
   if (argv === undefined && target === undefined)
-    return 'neither a service nor a program to speak with is named';
+    return 'the step names neither a service nor a program to connect to';
   if (argv !== undefined && transport !== 'auto' && transport !== 'stdio')
     return `a program does not speak ${transport}`;
   if (argv !== undefined && headers !== undefined) return 'a program is sent no headers; give it `env`';
@@ -76,7 +76,7 @@ async function openHttp(step: McpStep, context: DriverContext, call: Call): Prom
   return { ...first, error: { kind: first.error.kind, message } };
 }
 
-/** These are the words with which a server of 2024 refuses a post where it has no place for one. */
+/** The statuses with which a server of 2024 refuses a POST that it does not serve. */
 function mayBeOlder({ era }: McpStep, first: NotOpen, { record }: Call): boolean {
   if (isStateless(era ?? '') || (first.kind === 'error' && isStatelessError(first.error.code))) return false;
   return record.status === 400 || record.status === 404 || record.status === 405;

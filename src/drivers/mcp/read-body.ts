@@ -1,4 +1,5 @@
 /** The whole body of an HTTP answer, or its server-sent events one by one; neither without a limit. */
+import { utf8Text } from '../../kernel/utf8-text.ts';
 import { createSseParser, type SseEvent } from '../../protocols/sse/sse-parser.ts';
 import type { ActError } from '../driver.ts';
 import { driverLimits } from '../driver-limits.ts';
@@ -19,7 +20,7 @@ export async function readBody(
   const pieces = answer.pieces();
   for (;;) {
     const next = await pieces.next();
-    const text = (): string => Buffer.concat(parts).toString('utf8');
+    const text = (): string => utf8Text(Buffer.concat(parts));
     if (next.done) return next.value === undefined ? { text: text() } : { text: text(), error: next.value };
     bytes += next.value.length;
     if (bytes > mostBytes) {
@@ -34,7 +35,7 @@ export function tooLarge(mostBytes: number): ActError {
   return { kind: 'too-large', message: `the server sent a message of more than ${mostBytes} bytes` };
 }
 
-/** The beginning of a page that is no answer, in one line. */
+/** The beginning of a page that is not an answer, in one line. */
 export async function glance(answer: HttpAnswer): Promise<string> {
   const { text } = await readBody(answer, driverLimits.writeBytes);
   return shorten(text);
@@ -77,8 +78,4 @@ export async function readEvents(
       onEvent(event);
     }
   }
-}
-
-export function mediaType(answer: HttpAnswer): string {
-  return (answer.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }

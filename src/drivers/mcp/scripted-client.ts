@@ -1,5 +1,5 @@
-/** What we are to a server that asks back: what we say that we can do, and the answers that the step has prepared. */
-import { isMap, type JsonMap } from '../../protocols/json-rpc/is-map.ts';
+/** The client's side towards a server that asks back: declared capabilities, and the prepared answers of the step. */
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import { type RpcError, rpcCodes } from '../../protocols/json-rpc/message.ts';
 
 export interface ScriptedClient {

@@ -110,7 +110,7 @@ const variants: readonly {
 ];
 
 describe.each(variants)('$name', ({ transport, step, begin }) => {
-  test('lists, and says who is there', async () => {
+  test('lists, and reports the name of the server', async () => {
     const { act } = await begin();
     const tools = await act({ ...step, list: 'tools' });
     expect(tools).toMatchObject({
@@ -137,7 +137,7 @@ describe.each(variants)('$name', ({ transport, step, begin }) => {
     expect(await act({ ...step, tool: 'refuse' })).toMatchObject({ isError: true, result: 'not today' });
   });
 
-  test('tells what a server refuses in the words of JSON-RPC', async () => {
+  test('reports what a server refuses as a JSON-RPC error', async () => {
     const { act } = await begin();
     const evidence = await act({ ...step, request: 'no/such', params: { a: 1 } });
     expect(evidence).toMatchObject({
@@ -158,7 +158,7 @@ describe.each(variants)('$name', ({ transport, step, begin }) => {
     expect(answers.map(({ result }) => result)).toEqual(texts);
   });
 
-  test('asks in the version that the step wants', async () => {
+  test('asks in the version that the step requests', async () => {
     const { act } = await begin();
     for (const era of handshakeVersions) {
       const evidence = await act({ ...step, era, tool: 'say', args: { text: era } });
@@ -168,7 +168,7 @@ describe.each(variants)('$name', ({ transport, step, begin }) => {
 });
 
 describe.each(variants.filter(({ can }) => can.includes('report')))('$name', ({ step, begin }) => {
-  test('hears what the server says before it answers', async () => {
+  test('receives what the server sends before it answers', async () => {
     const { act } = await begin();
     const params = { name: 'report', arguments: {}, _meta: { progressToken: 'p' } };
     const { notifications, result } = await act({ ...step, request: 'tools/call', params });
@@ -194,7 +194,7 @@ describe.each(variants.filter(({ can }) => can.includes('ask')))('$name', ({ ste
     });
   });
 
-  test('answers it with what the step has prepared, and tells both', async () => {
+  test('answers it with what the step has prepared, and reports both', async () => {
     const { act } = await begin();
     const client = {
       roots: ['file:///a', { uri: 'file:///b', name: 'b' }],
@@ -238,7 +238,7 @@ describe.each(variants.filter(({ can }) => can.includes('ask')))('$name', ({ ste
     });
   });
 
-  test('what was not declared is refused, and what is declared beside answers is said', async () => {
+  test('what was not declared is refused, and what is declared besides answers is sent', async () => {
     const { act } = await begin();
     expect(await act({ ...step, client: { roots: [] }, tool: 'confirm' })).toMatchObject({
       isError: true,
@@ -272,7 +272,7 @@ test('a program has the variables that the step gives it, and no headers', async
 });
 
 describe.each(variants.filter(({ can }) => can.includes('speak')))('$name', ({ step, begin }) => {
-  test('goes on hearing until the next step begins', async () => {
+  test('keeps receiving until the next step begins', async () => {
     const { start } = await begin();
     const first = start({ ...step, tool: 'change' });
     await first.done;
@@ -295,7 +295,7 @@ describe.each(variants.filter(({ can }) => can.includes('speak')))('$name', ({ s
   });
 });
 
-test('what the server says on an answer is for whoever asked', async () => {
+test('what the server sends on an answer is for the step that asked', async () => {
   const { act } = await attemptOn(serveStateful());
   await act({ target: 'server' });
   const report = (progressToken: string) =>
@@ -310,7 +310,7 @@ test('what the server says on an answer is for whoever asked', async () => {
 });
 
 describe('a conversation', () => {
-  test('is kept for the attempt, begun anew on demand, and ended with the attempt', async () => {
+  test('is kept for the attempt, restarted on demand, and ended with the attempt', async () => {
     const peer = await serveStateful();
     const attempt = openAttempt(peer.address);
     open.push(peer);
@@ -328,7 +328,7 @@ describe('a conversation', () => {
     await until('closed connections', 5_000, peer.connections, (count) => count === 0);
   });
 
-  test('ends for the server when the step gives up, which it is told', async () => {
+  test('ends for the server when the step gives up, of which it is notified', async () => {
     for (const serving of [serveStateful(), serveSse()]) {
       const { act, peer } = await attemptOn(serving);
       const evidence = await act({ target: 'server', tool: 'wait' }, { timeoutMs: 300 });
@@ -342,14 +342,14 @@ describe('a conversation', () => {
         () => peer.cancelled,
         (cancelled) => cancelled.length === 1,
       );
-      expect(peer.cancelled).toEqual(['nobody waits for it any more']);
+      expect(peer.cancelled).toEqual(['the client no longer waits for it']);
       expect(await act({ target: 'server', tool: 'say', args: { text: 'still here' } })).toMatchObject({
         result: 'still here',
       });
     }
   });
 
-  test('that the server forgot is told, and the next step greets again', async () => {
+  test('that the server forgot is reported, and the next step greets again', async () => {
     const { act, peer } = await attemptOn(serveStateful());
     const say = { target: 'server', tool: 'say', args: { text: 'x' } };
     await act(say);
@@ -362,7 +362,7 @@ describe('a conversation', () => {
     expect(await act(say)).toMatchObject({ isError: false, result: 'x' });
   });
 
-  test('over HTTP+SSE that broke off is begun anew', async () => {
+  test('over HTTP+SSE that broke off is restarted', async () => {
     const { act, peer } = await attemptOn(serveSse());
     const say = { target: 'server', tool: 'say', args: { text: 'x' } };
     const first = await act(say);
@@ -374,7 +374,7 @@ describe('a conversation', () => {
 
   test('is used by name as long as its attempt lives, without anything in common', async () => {
     const { context, peer } = await attemptOn(serveStateful());
-    const { belongings: _, ...alone } = context;
+    const { resources: _, ...alone } = context;
     const first = mcpDriver.start({ target: 'server' }, alone);
     await first.done;
     expect(first.evidence()).toMatchObject({ isError: false, result: { serverInfo: { name: 'toolbox' } } });

@@ -34,7 +34,7 @@ const servers: readonly [string, McpStep][] = [
 ];
 
 describe.each(servers)('without a handshake, over %s', (_, step) => {
-  test('lists and calls, and says who is there', async () => {
+  test('lists and calls, and reports the name of the server', async () => {
     const { act } = await begin();
     const facts = { isError: false, protocolVersion: era, server: { name: 'stateless', version: '2' } };
     expect(await act({ ...step, list: 'tools' })).toMatchObject({ ...facts, names });
@@ -58,7 +58,7 @@ describe.each(servers)('without a handshake, over %s', (_, step) => {
     expect(await act({ ...step, request: 'tools/call', params })).toMatchObject({ result: inputResponses });
   });
 
-  test('tells what is unknown in the words of JSON-RPC', async () => {
+  test('reports what is unknown as a JSON-RPC error', async () => {
     const { act } = await begin();
     expect(await act({ ...step, request: 'no/such' })).toMatchObject({
       isError: true,
@@ -107,7 +107,7 @@ describe('over HTTP', () => {
     expect(peer.headers[1]).not.toHaveProperty('mcp-session-id');
   });
 
-  test('arguments that a tool wants in headers are sent there, once the server misses them', async () => {
+  test('arguments that a tool expects in headers are sent there, once the server misses them', async () => {
     const { act, peer } = await begin();
     const evidence = await act({ target: 'server', era, tool: 'say', args: { region: 'Zürich' } });
     expect(evidence).toMatchObject({ isError: false, result: { region: 'Zürich' } });
@@ -120,7 +120,7 @@ describe('over HTTP', () => {
     expect(peer.headers.at(-1)?.['mcp-param-region']).toBe('=?base64?WsO8cmljaA==?=');
   });
 
-  test('a call that takes too long is hung up on, without a word', async () => {
+  test('a call that takes too long is closed without a cancellation', async () => {
     const { act, peer } = await begin();
     const evidence = await act({ target: 'server', era, tool: 'wait' }, { timeoutMs: 250 });
     expect(evidence.error?.kind).toBe('timeout');
@@ -128,7 +128,7 @@ describe('over HTTP', () => {
     expect(peer.asked.map(({ method }) => method)).toEqual(['server/discover', 'tools/call']);
   });
 
-  test('a version that the server does not know is told with those that it knows', async () => {
+  test('a version that the server does not know is reported with those that it knows', async () => {
     const { act, peer } = await begin();
     expect(await act({ target: 'server', era: '2027-01-01', tool: 'say' })).toMatchObject({
       isError: true,

@@ -36,9 +36,9 @@ export function stdio(argv: readonly string[], context: StdioContext, inbox: Inb
         stderr = (stderr + Buffer.from(bytes).toString('utf8')).slice(-2 * mcpLimits.stderrChars);
       });
       followOutput(child, inbox);
-      const told = await tell(child.pid as number, argv, context);
-      if ('kind' in told) return told;
-      isEnded = told.isEnded;
+      const registered = await register(child.pid as number, argv, context);
+      if ('kind' in registered) return registered;
+      isEnded = registered.isEnded;
       return undefined;
     },
     send: async (message, posting) => {
@@ -73,8 +73,8 @@ async function startProgram(
   }
 }
 
-/** Whoever outlives us must know of the program, or it must not run. */
-async function tell(
+/** The program must be announced to what outlives us, or it must not run. */
+async function register(
   pid: number,
   argv: readonly string[],
   { started, clock }: StdioContext,
@@ -84,11 +84,11 @@ async function tell(
     (isEnded) => ({ isEnded }),
     (error: unknown) => notStarted(error),
   );
-  const told = await within(clock, driverLimits.registerMs, registering);
-  return told ?? notStarted('the program could not be registered in time');
+  const registered = await within(clock, driverLimits.registerMs, registering);
+  return registered ?? notStarted('the program could not be registered in time');
 }
 
-/** The group goes with its leader, now, while its number is certainly still ours. */
+/** The group ends with its leader, now, while its id is certainly still ours. */
 async function whenExited(
   child: ChildProcessWithoutNullStreams,
   argv: readonly string[],
@@ -99,7 +99,7 @@ async function whenExited(
   child.once('exit', (code, signal) => {
     signalProcess(groupOf(child), 'SIGKILL');
     const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
-    // What it printed last may still be on its way: the end of its output comes after.
+    // Its last output may still be in transit: the end of the stream comes after.
     child.once('close', () => inbox.broke({ kind: 'closed', message: `${argv[0]} ended ${how}` }));
     resolve();
   });
@@ -113,10 +113,10 @@ function followOutput(child: ChildProcessWithoutNullStreams, inbox: Inbox): void
   const takeLine = (line: string): void => {
     if (lengthHeader.test(line)) {
       const message =
-        'the server frames its messages with Content-Length headers, as LSP does; MCP wants one per line';
+        'the server frames its messages with Content-Length headers, as LSP does; MCP expects one per line';
       inbox.broke({ kind: 'garbage', message });
-    } else if (/^\s*[{[]/.test(line)) inbox.receive(readMessages(line).messages);
-    else inbox.note(`a line on standard output is no message: ${shorten(line)}`);
+    } else if (/^\s*[{[]/.test(line)) inbox.receive(readMessages(line, 'strict').messages);
+    else inbox.note(`a line on standard output is not a message: ${shorten(line)}`);
   };
   child.stdout.on('data', (bytes: Uint8Array) => {
     const { lines, isTooLarge } = reader.push(bytes);

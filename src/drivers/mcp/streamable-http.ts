@@ -1,6 +1,7 @@
 /** MCP over streamable HTTP: each message is a post, and what is asked is answered there, as JSON or as a stream. */
 import type { Clock } from '../../kernel/clock.ts';
 import { within } from '../../kernel/deadline.ts';
+import { mediaType } from '../../protocols/http/media-type.ts';
 import type { Incoming, JsonRpcId, Outgoing } from '../../protocols/json-rpc/message.ts';
 import { readMessages } from '../../protocols/json-rpc/read-messages.ts';
 import { allowsBatches, isStateless, namesVersionInHeader } from '../../protocols/mcp/eras.ts';
@@ -10,12 +11,12 @@ import type { ActError } from '../driver.ts';
 import { shorten } from './act-record.ts';
 import { exchangeHttp, type HttpAnswer } from './http-exchange.ts';
 import { mcpLimits } from './mcp-limits.ts';
-import { glance, mediaType, readBody, readEvents, refusal } from './read-body.ts';
+import { glance, readBody, readEvents, refusal } from './read-body.ts';
 import { type Delivery, failed, type Inbox, type Posting, type Transport } from './transport.ts';
 
 export interface HttpServer {
   readonly url: URL;
-  /** Of the step: they win over ours. */
+  /** Of the step: they override the defaults. */
   readonly headers: Readonly<Record<string, string>>;
   readonly clock: Clock;
   readonly inbox: Inbox;
@@ -27,7 +28,7 @@ interface Connection extends Omit<HttpServer, 'url'> {
   readonly whole: AbortController;
   session: string | undefined;
   version: string | undefined;
-  /** Resolves when nobody listens any more. */
+  /** Resolves when no stream is open any more. */
   listening: Promise<void>;
 }
 
@@ -49,7 +50,7 @@ export function streamableHttp(server: HttpServer): Transport {
     send: (message, posting) => post(connection, message, posting),
     listen: (posting) => listen(connection, posting),
     close: async () => {
-      // Servers stumble over a session that ends while somebody still listens in it.
+      // Servers fail on a session that ends while a stream is still open in it.
       whole.abort();
       await within(connection.clock, mcpLimits.farewellMs, connection.listening);
       if (connection.session !== undefined) await sayFarewell(connection);
@@ -76,13 +77,13 @@ async function post(connection: Connection, message: Outgoing, posting: Posting)
   if (!('method' in message) || message.id === undefined) return readReceipt(answer, isOk);
   if (message.method === 'initialize' && isOk) connection.session = answer.header('mcp-session-id');
   if (!isOk) return readRefusal(connection, answer, message.id);
-  if (answer.status === 202 && mediaType(answer) === 'text/event-stream') {
+  if (answer.status === 202 && mediaType(answer.header('content-type')) === 'text/event-stream') {
     connection.inbox.note(
       'the answer came as a stream with HTTP 202, which means that none will come',
       message.id,
     );
   }
-  if (mediaType(answer) === 'text/event-stream') {
+  if (mediaType(answer.header('content-type')) === 'text/event-stream') {
     return readStream(connection, answer, message.id, { ...posting, signal });
   }
   return readJson(connection, answer, message.id);
@@ -102,7 +103,7 @@ function headersOf({ session, version, headers }: Connection, message: Outgoing)
   };
 }
 
-/** A notification or an answer of ours is only taken note of. */
+/** A notification or an answer from the client is only acknowledged. */
 async function readReceipt(answer: HttpAnswer, isOk: boolean): Promise<Delivery> {
   const said = glance(answer);
   return isOk ? { state: 'delivered' } : failed(refusal(answer, await said));
@@ -120,8 +121,8 @@ async function readRefusal(connection: Connection, answer: HttpAnswer, id: JsonR
     connection.inbox.broke(error);
     return failed(error);
   }
-  // A server that refuses a post may not know its id, or make one up; what it says is about this post nevertheless.
-  const errors = readMessages(text).messages.filter(({ kind }) => kind === 'error');
+  // A server that refuses a post may not know its id, or make one up; what it says is still about this post.
+  const errors = readMessages(text, 'strict').messages.filter(({ kind }) => kind === 'error');
   connection.inbox.receive(
     errors.map((error) => ({ ...error, id: null }) as Incoming),
     id,
@@ -131,11 +132,11 @@ async function readRefusal(connection: Connection, answer: HttpAnswer, id: JsonR
 
 async function readJson(connection: Connection, answer: HttpAnswer, id: JsonRpcId): Promise<Delivery> {
   const { text, error } = await readBody(answer);
-  const head = `HTTP ${answer.status}, ${mediaType(answer) || 'no content type'}`;
+  const head = `HTTP ${answer.status}, ${mediaType(answer.header('content-type')) || 'no content type'}`;
   if (error !== undefined) return failed(error);
   if (text.trim() === '') return failed({ kind: 'garbage', message: `the answer is empty (${head})` });
-  if (mediaType(answer) !== 'application/json') {
-    return failed({ kind: 'garbage', message: `the answer is no JSON (${head}): ${shorten(text)}` });
+  if (mediaType(answer.header('content-type')) !== 'application/json') {
+    return failed({ kind: 'garbage', message: `the answer is not JSON (${head}): ${shorten(text)}` });
   }
   take(connection, text, id);
   return failed({
@@ -145,14 +146,14 @@ async function readJson(connection: Connection, answer: HttpAnswer, id: JsonRpcI
 }
 
 function take({ version, inbox }: Connection, text: string, id?: JsonRpcId): void {
-  const { messages, isBatch } = readMessages(text);
+  const { messages, isBatch } = readMessages(text, 'strict');
   if (isBatch && version !== undefined && !allowsBatches(version)) {
-    inbox.note(`messages came in a list, which ${version} does not know`, id);
+    inbox.note(`messages came in a list, which ${version} does not allow`, id);
   }
   inbox.receive(messages, id);
 }
 
-/** A stream may end early on purpose, when it has told where to go on. */
+/** A stream may end early on purpose, when it has said where to resume. */
 async function readStream(
   connection: Connection,
   first: HttpAnswer,
@@ -183,7 +184,7 @@ async function readStream(
 }
 
 function takeEvent(connection: Connection, { event = 'message', data }: SseEvent, id?: JsonRpcId): void {
-  // An event without data only tells where the stream could be taken up again.
+  // An event without data only says where the stream could be resumed.
   if (event === 'message' && data !== '') take(connection, data, id);
 }
 
@@ -200,12 +201,13 @@ async function openStream(
   };
   const answer = await exchangeHttp({ method: 'GET', url: connection.url, headers }, posting);
   if ('error' in answer) return undefined;
-  if (answer.status === 200 && mediaType(answer) === 'text/event-stream') return answer;
+  if (answer.status === 200 && mediaType(answer.header('content-type')) === 'text/event-stream')
+    return answer;
   answer.discard();
   return undefined;
 }
 
-/** What the server says unasked comes here, and its questions too: without it, a tool that asks back would wait for ever. */
+/** Unsolicited messages of the server come here, and its questions: without it, a tool that asks back would hang. */
 async function listen(connection: Connection, posting: Posting): Promise<void> {
   const signal = connection.whole.signal;
   const opening = openStream(connection, { signal, sent: posting.sent, status: () => undefined });
@@ -217,7 +219,7 @@ async function listen(connection: Connection, posting: Posting): Promise<void> {
   await within(connection.clock, mcpLimits.listenWithinMs, opening);
 }
 
-/** The server may forget us. Whether it does is its own matter. */
+/** Allows the server to drop the session. Whether it does is up to the server. */
 async function sayFarewell(connection: Connection): Promise<void> {
   const { clock, url } = connection;
   const patience = new AbortController();

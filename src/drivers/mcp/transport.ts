@@ -13,7 +13,7 @@ export interface Transport {
   listen?(posting: Posting): Promise<void>;
   /** The version that was agreed upon. */
   agree(version: string): void;
-  /** What could explain a failure: the last words on standard error. */
+  /** What could explain a failure: the end of standard error. */
   lastWords?(): string;
   close(): Promise<void>;
 }
@@ -22,12 +22,12 @@ export interface Transport {
 export type Delivery =
   /** An answer, if one is due, comes later. */
   | { readonly state: 'delivered' }
-  /** No answer will come any more; one that came before counts nevertheless. */
+  /** No answer will come any more; one that came before still counts. */
   | { readonly state: 'failed'; readonly error: ActError };
 
-/** One message on its way. */
+/** One message in transit. */
 export interface Posting {
-  /** Nobody waits any more. */
+  /** It was abandoned. */
   readonly signal: AbortSignal;
   readonly headers?: Readonly<Record<string, string>>;
   sent(bytes: number): void;
@@ -37,10 +37,10 @@ export interface Posting {
 export interface Inbox {
   /** `about` is the request on whose own answer the messages came. */
   receive(messages: readonly Incoming[], about?: JsonRpcId): void;
-  /** Something that a server must not do, and that does not end the matter. */
+  /** Something that a server must not do, but that does not end the exchange. */
   note(anomaly: string, about?: JsonRpcId): void;
   isAnswered(id: JsonRpcId): boolean;
-  /** Nothing will come any more for whoever waits. */
+  /** Nothing more will come for waiting acts. */
   broke(error: ActError): void;
 }
 

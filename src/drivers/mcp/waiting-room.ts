@@ -38,7 +38,7 @@ export interface WaitingRoom {
 
 export type Found =
   | { readonly kind: 'waiting'; readonly id: number; readonly method: string; readonly anomaly?: string }
-  /** It was given up before the answer came; that may happen to anybody. */
+  /** It was given up before the answer came; that is not a violation. */
   | { readonly kind: 'late' }
   | { readonly kind: 'stray'; readonly anomaly: string };
 
@@ -87,7 +87,7 @@ function soleOf(waiting: ReadonlyMap<string, Waiting>): string | undefined {
   return waiting.size === 1 ? [...waiting.keys()][0] : undefined;
 }
 
-/** Gateways turn 7 into "7", and the answer is meant nevertheless. */
+/** Gateways turn 7 into "7"; it is the same answer all the same. */
 function match(found: Waiting, id: JsonRpcId | null): Found {
   const { id: ours, method } = found;
   if (id === null || id === ours) return { kind: 'waiting', id: ours, method };

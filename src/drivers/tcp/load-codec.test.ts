@@ -8,8 +8,8 @@ import { formatProblem, Problem } from '../../kernel/problem.ts';
 import { newlineJson } from '../../protocols/codecs/newline-json.ts';
 import { loadCodec } from './load-codec.ts';
 
-/** The one that the guide tells people to copy. */
-const guide = fencedBlocks(readProjectFile('docs/guides/write-your-own-driver.md'));
+/** The one that the guide says to copy. */
+const guide = fencedBlocks(readProjectFile('docs/guides/write-your-own.md'));
 const lines = guide.find(({ text }) => text.includes('// lines.ts'))?.text ?? '';
 
 function folderWith(name: string, text: string): string {
@@ -19,7 +19,7 @@ function folderWith(name: string, text: string): string {
   return folder.path;
 }
 
-async function told(name: string, folder: string): Promise<string> {
+async function shown(name: string, folder: string): Promise<string> {
   const error = await loadCodec(name, folder).then(
     () => undefined,
     (thrown: unknown) => thrown,
@@ -28,11 +28,11 @@ async function told(name: string, folder: string): Promise<string> {
   return formatProblem(error as Problem);
 }
 
-test('ours by name', async () => {
+test('a built-in one by name', async () => {
   expect(await loadCodec('newline-json', '/')).toBe(newlineJson);
 });
 
-test('a module of the user, in TypeScript; read anew when it was changed', async () => {
+test('a module of the user, in TypeScript; reloaded when it was changed', async () => {
   const folder = folderWith('lines.ts', lines);
   const codec = await loadCodec('./lines.ts', folder);
   expect(codec.createDecoder().push(codec.encode('à'))).toEqual(['à']);
@@ -48,20 +48,20 @@ test('a named export will do', async () => {
   expect(Buffer.from((await loadCodec('./lines.mjs', folder)).encode(1)).toString()).toBe('x');
 });
 
-test('a name that is none, with the nearest', async () => {
-  const text = await told('newline-jsn', '/');
+test('an unknown name, with the nearest', async () => {
+  const text = await shown('newline-jsn', '/');
   expect(text).toMatch(/there is no codec `newline-jsn`/);
   expect(text).toMatch(/allowed .*hex6-sexp, newline-json, content-length-json, or the path/);
   expect(text).toMatch(/did you mean `newline-json`\?/);
 });
 
 test('a file that is not there', async () => {
-  expect(await told('./none.ts', '/')).toMatch(/config\.not-found[\s\S]*there is no file/);
+  expect(await shown('./none.ts', '/')).toMatch(/config\.not-found[\s\S]*there is no file/);
 });
 
 test('a module that exports no codec says what it exports', async () => {
   const folder = folderWith('half.ts', 'export default { encode: () => 1 };\nexport const other = 1;\n');
-  const text = await told('./half.ts', folder);
+  const text = await shown('./half.ts', folder);
   expect(text).toMatch(
     /exports no codec: it has neither a function `createDecoder` nor a function `createCutter`/,
   );
@@ -71,7 +71,7 @@ test('a module that exports no codec says what it exports', async () => {
 
 test.each([
   ['throws', 'throw new Error("on purpose");'],
-  ['is no JavaScript', 'export default {{'],
+  ['is not JavaScript', 'export default {{'],
 ])('a module that %s', async (_, text) => {
-  expect(await told('./broken.mjs', folderWith('broken.mjs', text))).toMatch(/does not load/);
+  expect(await shown('./broken.mjs', folderWith('broken.mjs', text))).toMatch(/does not load/);
 });

@@ -1,10 +1,10 @@
-/** Finds a codec: one of ours by its name, or a user's by the path of its module. */
+/** Finds a codec: a built-in one by its name, or a user's by the path of its module. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { nearest } from '../../kernel/nearest.ts';
+import { didYouMean } from '../../kernel/nearest.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { errorCode } from '../../kernel/system-error.ts';
 import type { Codec } from '../../protocols/codecs/codec.ts';
@@ -40,13 +40,12 @@ async function importModule(name: string, file: string): Promise<{ default?: unk
 }
 
 function unknownCodec(name: string): Problem {
-  const close = nearest(name, codecNames);
   return new Problem({
     code: 'config.unknown-name',
     where: `codec ${name}`,
     what: `there is no codec \`${name}\``,
     allowed: `${codecNames.join(', ')}, or the path of a module of yours that ends with .ts, .js or .mjs`,
-    next: close ? `did you mean \`${close}\`?` : 'write one of these names, or `./my-codec.ts`',
+    next: didYouMean(name, codecNames, 'write one of these names, or `./my-codec.ts`'),
   });
 }
 
@@ -81,7 +80,7 @@ function noCodec(name: string, file: string, fault: string, names: readonly stri
     what: `${file} exports no codec: ${fault}`,
     allowed:
       'a default export, or one named `codec`: { encode(message), createDecoder() } or { encode(message), createCutter() }',
-    next: 'see docs/guides/write-your-own-driver.md for one to copy',
+    next: 'see docs/guides/write-your-own.md for one to copy',
     evidence: [`it exports: ${names.length === 0 ? 'nothing' : names.join(', ')}`],
   });
 }

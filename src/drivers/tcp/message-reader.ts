@@ -1,4 +1,4 @@
-/** Bytes to messages, by a codec of ours or of a user's; the first broken rule ends it, and is remembered. */
+/** Bytes to messages, by a built-in or a user's codec; the first violation ends it, and is kept. */
 import { parseExactJson } from '../../kernel/exact-json.ts';
 import { type Codec, CodecError, type Decoder } from '../../protocols/codecs/codec.ts';
 import { driverLimits } from '../driver-limits.ts';
@@ -39,10 +39,10 @@ export function createMessageReader(codec: Codec): MessageReader {
   };
 }
 
-/** A codec of a user's may give anything; evidence is JSON. */
+/** A user's codec may return anything; evidence is JSON. */
 function plain(message: unknown, codec: Codec): unknown {
   const text = JSON.stringify(message);
   if (text === undefined)
-    throw new Error(`${codec.name} gave a message that JSON cannot say: ${typeof message}`);
+    throw new Error(`${codec.name} returned a message that JSON cannot represent: ${typeof message}`);
   return parseExactJson(text);
 }

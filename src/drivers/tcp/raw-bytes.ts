@@ -64,9 +64,9 @@ function* slices(content: Buffer): Generator<Uint8Array> {
 
 function repeated(unit: Buffer, bytes: number | undefined): Omit<RawSource, 'pauseMs'> {
   if (bytes === undefined || !Number.isSafeInteger(bytes) || bytes < 0) {
-    throw new Error('`repeat` wants `bytes`: how many bytes it fills');
+    throw new Error('`repeat` needs `bytes`: how many bytes to fill');
   }
-  if (unit.length === 0) throw new Error('`repeat` wants at least one character');
+  if (unit.length === 0) throw new Error('`repeat` needs at least one character');
   return { bytes, chunks: () => repetitions(unit, bytes) };
 }
 

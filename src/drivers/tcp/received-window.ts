@@ -2,7 +2,7 @@
 import { driverLimits } from '../driver-limits.ts';
 import { type KeptBytes, keepBytes } from '../kept-bytes.ts';
 
-/** Which way the connection ended. */
+/** How the connection ended. */
 export type ClosedBy = 'peer' | 'us' | 'reset';
 
 export class ReceivedWindow {
@@ -39,7 +39,7 @@ export class ReceivedWindow {
     this.raw?.push(chunk);
   }
 
-  /** Messages that came in so many bytes. Beyond the limit they are counted as bytes only. */
+  /** Messages, and the number of bytes they came in. Beyond the limit they are counted as bytes only. */
   addMessages(messages: readonly unknown[], bytes: number): void {
     this.#messageBytes += bytes;
     for (const message of messages) {

@@ -127,7 +127,7 @@ export class SpeakingAct implements Act {
   #end(error?: ActError): void {
     if (this.#life.isOver) return;
     this.#error = error;
-    this.#life.end(); // first, because the end of the connection is told to whoever still waits
+    this.#life.end(); // first, because the end of the connection is reported to an act that still waits
     if (this.#step.end === 'reset') this.#connection?.reset();
     if (this.#step.end === 'full') void this.#connection?.close();
   }
@@ -136,12 +136,12 @@ export class SpeakingAct implements Act {
 function encode(message: unknown, { codec }: TcpConnection): Uint8Array {
   if (codec) return codec.encode(message);
   if (typeof message === 'string') return Buffer.from(message);
-  throw new Error('`send` wants a `codec` on the step that opened the connection; without one it sends text');
+  throw new Error('`send` needs a `codec` on the step that opened the connection; without one it sends text');
 }
 
 function alreadyClosed({ closedBy }: TcpConnection): ActError {
   if (closedBy === undefined)
-    return { kind: 'closed', message: 'we have said goodbye on this connection already' };
+    return { kind: 'closed', message: 'this connection is already closed for sending' };
   return closedTooEarly(closedBy, 'nothing was sent');
 }
 

@@ -44,7 +44,7 @@ export class TcpConnection {
     return this.#closedBy;
   }
 
-  /** What is said now can be heard. */
+  /** What is sent now can be received. */
   get canWrite(): boolean {
     return this.#connected && !this.#gone && !this.#saidGoodbye && this.#closedBy !== 'us';
   }
@@ -73,7 +73,7 @@ export class TcpConnection {
     return sent;
   }
 
-  /** We have said all; the other side may go on. */
+  /** Our side has ended; the peer may go on sending. */
   half(): void {
     if (this.#saidGoodbye) return;
     this.#saidGoodbye = true;
@@ -85,7 +85,7 @@ export class TcpConnection {
     this.#socket.resetAndDestroy();
   }
 
-  /** Politely while that works: what waits is sent, and the other side hears an end, not a reset. */
+  /** Gracefully while that works: what waits is sent, and the peer gets an end, not a reset. */
   async close(): Promise<void> {
     this.#endedBy('us');
     if (this.#gone) return;
@@ -130,7 +130,7 @@ export class TcpConnection {
       this.#reader?.end();
       this.#noteBroken();
       this.#endedBy('peer');
-      // A client that has heard the end closes, too; the peer would wait for it with an open socket.
+      // A client that has received the end closes, too; the peer would wait for it with an open socket.
       if (!this.#isWriting) this.half();
     });
     this.#socket.on('error', (error) => this.#failed(error));

@@ -12,7 +12,7 @@ export interface TcpOnStep {
   readonly send?: unknown;
   /** Bytes as they are, past any codec. */
   readonly sendRaw?: Raw | readonly Raw[];
-  /** So many messages are waited for; without a codec, so many bytes. */
+  /** How many messages to wait for; without a codec, how many bytes. */
   readonly receive?: number;
   readonly end?: 'half' | 'full' | 'reset' | 'stay';
 }

@@ -1,4 +1,6 @@
 /** What is known of one window of a connection, as plain JSON. */
+import { defined } from '../../kernel/defined.ts';
+import { utf8Text } from '../../kernel/utf8-text.ts';
 import type { ActError, ActEvidence } from '../driver.ts';
 import type { ReceivedWindow } from './received-window.ts';
 
@@ -11,12 +13,11 @@ export function windowEvidence(
   return {
     connected,
     received: window ? [...window.messages] : [],
-    ...(raw ? { raw: raw.kept().toString('utf8') } : {}),
+    ...defined({ raw: raw && utf8Text(raw.kept(), raw.truncated) }),
     ...(raw?.truncated || window?.truncated ? { truncated: true } : {}),
-    ...(window?.closedBy === undefined ? {} : { closedBy: window.closedBy }),
-    ...(window?.broken === undefined ? {} : { broken: window.broken }),
+    ...defined({ closedBy: window?.closedBy, broken: window?.broken }),
     bytesSent: window?.bytesSent ?? 0,
     bytesReceived: window?.bytesReceived ?? 0,
-    ...(error ? { error } : {}),
+    ...defined({ error }),
   };
 }

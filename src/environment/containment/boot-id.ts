@@ -7,7 +7,7 @@ export function bootId(clock: Clock): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   } catch {
-    // Without one, the moment of boot to the nearest ten seconds.
+    // Without an id, use the time of the boot to the nearest ten seconds.
     return `booted-${Math.round((clock.now() / 1_000 - uptime()) / 10)}`;
   }
 }

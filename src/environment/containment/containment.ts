@@ -1,11 +1,11 @@
-/** How an environment is held together: a PID namespace where the machine permits one, a ledger and a guard elsewhere. */
+/** How an environment is contained: in a PID namespace where permitted, otherwise by a ledger and a guard. */
 import { spawn } from 'node:child_process';
 import { Problem } from '../../kernel/problem.ts';
 import { withStreams } from '../../kernel/with-streams.ts';
 
 export type Containment = 'namespace' | 'ledger';
 
-/** Decides; asking for a namespace that is not permitted is an error, asking for nothing falls back. */
+/** Requesting a namespace that is not permitted is an error; without a request, it falls back to the ledger. */
 export async function chooseContainment(wanted: Containment | undefined): Promise<Containment> {
   if (wanted === 'ledger') return 'ledger';
   const refusal = await namespaceRefusal();
@@ -14,9 +14,9 @@ export async function chooseContainment(wanted: Containment | undefined): Promis
   throw new Problem({
     code: 'world.not-permitted',
     where: 'option --containment',
-    what: `a PID namespace was asked for, and this machine refuses one: ${refusal}`,
+    what: `a PID namespace was requested, but this machine refuses it: ${refusal}`,
     allowed: 'Linux with util-linux’ unshare and the right to make a namespace',
-    next: 'leave the option out (a ledger and a guard are used then), or see `shakedown doctor`',
+    next: 'leave the option out to use a ledger and a guard, or see `shakedown doctor`',
   });
 }
 
@@ -39,9 +39,9 @@ export async function namespaceRefusal(): Promise<string | undefined> {
   });
 }
 
-/** The words before a command that make it the first process of a namespace of its own. */
+/** The arguments before a command that make it the first process of its own namespace. */
 export function namespacePrefix(): readonly string[] {
   const asUser = process.getuid?.() === 0 ? [] : ['--user', '--map-current-user'];
-  // An IPC namespace as well: a database server that is killed leaves a segment of shared memory behind.
+  // Also an IPC namespace: a killed database server leaves a shared memory segment behind.
   return ['unshare', ...asUser, '--ipc', '--pid', '--fork', '--kill-child', '--mount-proc'];
 }

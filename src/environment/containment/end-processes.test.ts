@@ -9,7 +9,7 @@ const table = openProcessTable();
 /** A number that no process has. */
 const ended: ProcessIdentity = { pid: 4_194_305, startedAt: '1' };
 
-test('those that end while they are looked for may have started others: it is looked until nobody is found', async () => {
+test('processes that end during the search may have started others: the search repeats until none is found', async () => {
   const child = spawn('sleep', ['600']);
   const living = table.identify(child.pid as number) as ProcessIdentity;
   const exited = once(child, 'exit');
@@ -23,7 +23,7 @@ test('those that end while they are looked for may have started others: it is lo
   expect(await exited).toEqual([null, 'SIGKILL']);
 });
 
-test('those that went when time was up are not told as left', async () => {
+test('processes that are gone when time is up are not reported as left', async () => {
   let looks = 0;
   const find = (): readonly ProcessIdentity[] => {
     looks += 1;
@@ -32,6 +32,6 @@ test('those that went when time was up are not told as left', async () => {
   expect(await endProcesses(table, systemClock, 0, find)).toEqual([]);
 });
 
-test('a chain of which nobody can be held is named when time is up', async () => {
+test('a chain of processes that cannot be stopped is reported when time is up', async () => {
   expect(await endProcesses(table, systemClock, 100, () => [ended])).toEqual([ended]);
 });

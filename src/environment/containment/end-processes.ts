@@ -1,11 +1,11 @@
-/** Ends processes for good: frozen first, so that none can fork away, then killed, until none is left. */
+/** Kills processes: stops them first, so that none can fork, then kills them, until none is left. */
 import { statSync } from 'node:fs';
 import type { Clock } from '../../kernel/clock.ts';
 import { waitFor } from '../../kernel/deadline.ts';
 import { errorCode } from '../../kernel/system-error.ts';
 import type { ProcessIdentity, ProcessTable } from './process-table.ts';
 
-/** Gives those that are still there when time is up. `find` is asked again after each round, until it finds nobody. */
+/** Returns those that still exist when time is up. Calls `find` after each round until it finds none. */
 export async function endProcesses(
   table: ProcessTable,
   clock: Clock,
@@ -21,14 +21,15 @@ export async function endProcesses(
     left = unite(left, found).filter((process) => table.isAlive(process));
     for (const { pid } of left) if (signalIfThere(pid, 'SIGKILL') === 'refused') refused.add(pid);
     left = left.filter((process) => table.isAlive(process));
-    // Whoever ended by itself may have started another one. Waiting helps nothing against those that are not ours to end.
+    // A process that ended by itself may have started another. Waiting does not help against processes we may not
+    // signal.
     return unite(left, found).every(({ pid }) => refused.has(pid)) ? true : undefined;
   });
-  // The last look may have been long ago, and whom it found was killed since.
+  // The processes of the last search may have been killed since.
   return left.length > 0 ? left : find();
 }
 
-/** For people: its number, whose it is where it is not ours to end, and its command line. */
+/** For display: the pid, the owner when it is another user, and the command line. */
 export function nameLeft(table: ProcessTable, { pid }: ProcessIdentity): string {
   const uid = statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid;
   const whose = uid === undefined || uid === process.geteuid?.() ? '' : ` of user ${uid}`;
@@ -36,8 +37,8 @@ export function nameLeft(table: ProcessTable, { pid }: ProcessIdentity): string 
 }
 
 /**
- * Signals a process or, with a negative number, a group. False for one that has ended already; `refused` for one that
- * belongs to somebody else. 0 only asks.
+ * Signals a process or, with a negative number, a group. False when it has already ended; `refused` when it belongs to
+ * another user. Signal 0 only checks.
  */
 export function signalIfThere(pid: number, signal: NodeJS.Signals | 0): boolean | 'refused' {
   try {

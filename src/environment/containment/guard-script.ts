@@ -2,16 +2,17 @@
 import { limits } from '../../kernel/limits.ts';
 
 /**
- * Arguments: node, entry of the keeper, entry of the sweep, run folder, workspace, then the words that make a namespace.
- * Descriptors: 3 is the lifeline of whoever launched us; 4 is how the keeper learns that the guard has died;
- * 5 is the outer /proc, for process numbers that mean something outside; 6 is a lifeline of the guard's own, 7 and 8 are two
- * ends of a file without a name into which a keeper whose launcher is gone writes a line a second. The first line of the lifeline
- * is a key for the sweep, which stands in no variable that others can read.
+ * Arguments: node, entry of the keeper, entry of the sweep, run folder, workspace, then the command that makes a
+ * namespace. Descriptors: 3 is the lifeline of the launcher; 4 reports the death of the guard to the keeper; 5 is the
+ * outer /proc, for process numbers that are valid outside; 6 is the guard's own lifeline, 7 and 8 are the two ends of
+ * an unlinked file into which a keeper whose launcher is gone writes heartbeats. The first line of the lifeline is a
+ * key for the sweep, which is in no variable that other processes can read.
  *
- * The watcher beside it sleeps until whoever launched us is gone without having said `detach`. From then on it counts looks of a
- * second each that found no new line: a machine that slept, or is busy, slows the counting as much as the keeper. A keeper that
- * writes none for too long is stopped or hangs, and is killed. It never ends before the guard does: the guard kills it by its number,
- * which would be somebody else's by then.
+ * The watcher sleeps until the launcher is gone without having sent `detach`. From then on it counts the checks, one
+ * per second, that found no heartbeat: a machine that slept, or is busy, slows the counting as much as the keeper. A
+ * keeper that writes none for too long is stopped or hangs, and is killed. The watcher never ends before the guard
+ * does: the guard kills it by its pid, which another process could have by then. A shell that cannot fork for a command
+ * ends at once: then the keeper is killed.
  */
 export const guardScript = `
 trap '' HUP INT TERM
@@ -26,18 +27,22 @@ rm -f "$run/guard.beats"
 if test -d /proc/self; then exec 5</proc; fi
 SHAKEDOWN_GUARD=$$ "$@" "$node" "$keeper" "$run" 6<&- 8<&- 9>&- &
 kept=$!
+trap 'kill -KILL "$kept"' EXIT
 {
   while read -r word; do test "$word" != detach || { read -r word <&4; exit 0; }; done
+  trap 'kill -KILL "$kept"; read -r word <&4' EXIT
   missed=0
   while kill -0 "$kept" 2>/dev/null; do
     sleep 1
     if read -r beat <&8; then missed=0; else missed=$((missed + 1)); fi
     test "$missed" -lt ${limits.missedBeats} || { kill -KILL "$kept"; break; }
   done
+  trap - EXIT
   read -r word <&4
 } <&6 3<&- 5<&- 7>&- 9>&- &
 watcher=$!
 wait "$kept"
+trap - EXIT
 kill -KILL "$watcher" 2>/dev/null
 exec 3<&- 4<&- 5<&- 6<&- 7>&- 8<&- 9>&-
 test -e "$workspace" || exit 0
@@ -48,8 +53,8 @@ END
 
 /**
  * First process of the namespace. Arguments: entry of the sweep, run folder, workspace, then the keeper's command line.
- * Runs the keeper, takes the exit codes of orphans, and when the keeper is gone ends all that is left and sweeps. The
- * number 1 is its proof of being alone: `kill -1` reaches this namespace and nothing else.
+ * Runs the keeper, reaps orphans, and when the keeper is gone kills all that is left and sweeps. Its pid
+ * 1 proves that it is in its own namespace: `kill -1` reaches this namespace and nothing else.
  */
 export const initScript = `
 trap '' HUP INT TERM

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { makeTemporaryFolder } from '../../../test/harness/temporary-folder.ts';
 import { childrenOf } from './host-pids.ts';
 
-test('a thread that ends while its process is looked at is skipped', () => {
+test('a thread that ends while its process is inspected is skipped', () => {
   const proc = makeTemporaryFolder('proc');
   onTestFinished(() => proc.remove());
   for (const thread of ['7', '8', '9'])

@@ -1,17 +1,17 @@
-/** Inside a PID namespace a process has two numbers; people and tools outside know the outer one. */
+/** Inside a PID namespace a process has two pids; users and tools outside see the outer one. */
 import { readdirSync, readlinkSync } from 'node:fs';
 import { readIfThere } from './process-table.ts';
 
 export interface HostPids {
-  /** Where the outside world's /proc can be read; undefined when we are not in a namespace of our own. */
+  /** Where the outer /proc can be read; undefined when this process is not in its own namespace. */
   readonly outerProc: string | undefined;
-  /** Our own number, outside. */
+  /** The outer pid of this process. */
   readonly self: number;
-  /** The outer number of a child of ours. */
+  /** The outer pid of a child of this process. */
   outerOf(pid: number): number;
 }
 
-/** The guard opened the outer /proc under this descriptor before it entered the namespace. */
+/** The guard opened the outer /proc as this descriptor before it entered the namespace. */
 const outerProcDescriptor = 5;
 
 export function openHostPids(inNamespace: boolean): HostPids {
@@ -31,7 +31,7 @@ export function childrenOf(outerProc: string, pid: number): number[] {
   );
 }
 
-/** The last number of `NSpid` is the one that the process has in its own namespace. */
+/** The last number of `NSpid` is the pid in the process's own namespace. */
 function innermost(outerProc: string, outer: number): number | undefined {
   const inner = /^NSpid:.*\s(\d+)$/m.exec(readIfThere(`${outerProc}/${outer}/status`))?.[1];
   return inner === undefined ? undefined : Number(inner);

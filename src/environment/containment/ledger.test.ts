@@ -23,7 +23,7 @@ test('a number that is used again is another command', () => {
   ]);
 });
 
-test('as long as it is open, its time is that of now', () => {
+test('while it is open, its modification time is kept current', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'ledger-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   let later = (): void => undefined;

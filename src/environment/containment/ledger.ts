@@ -1,4 +1,4 @@
-/** The write-ahead ledger of an environment: what we are about to make is on disk before it exists. */
+/** The write-ahead ledger of an environment: everything is recorded on disk before it is created. */
 import { closeSync, futimesSync, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import type { Clock } from '../../kernel/clock.ts';
@@ -6,6 +6,7 @@ import { findOwnFile, readOwnFile } from '../../kernel/folders/own-file.ts';
 import { limits } from '../../kernel/limits.ts';
 import { absentOn, errorCode } from '../../kernel/system-error.ts';
 import type { OutsideThing } from '../../resources/resource.ts';
+import type { NamedContainer } from './containers.ts';
 import type { Place } from './place.ts';
 import type { ProcessIdentity, ProcessTable } from './process-table.ts';
 
@@ -17,26 +18,30 @@ export type LedgerEntry =
       readonly runFolder: string;
       readonly bootId: string;
       readonly uid: number;
-      /** Where the numbers below mean something: the machine and its PID namespace. */
+      /** Where the pids below are valid: the machine and its PID namespace. */
       readonly place: Place;
       readonly ours: readonly Ours[];
     }
-  /** Written before a process is started, with the user as whom it runs where that is another … */
+  /** Written before a process is started, with its user when that is not ours … */
   | {
       readonly entry: 'intent';
       readonly name: string;
       readonly uid?: number;
-      /** A service became this user by itself; we start others as an account that is there for everybody, such as nobody. */
+      /**
+       * The service switched to this user itself; processes that we start as another user run as a shared account, such
+       * as `nobody`.
+       */
       readonly became?: true;
     }
-  /** … and after. In a PID namespace the number is the one that the machine outside sees. */
+  /** … and after. In a PID namespace this is the outer pid. */
   | { readonly entry: 'process'; readonly name: string; readonly process: ProcessIdentity }
-  /** A program beside the environment, outside of the keeper's reach: the user's own command, or one that a trial starts. */
+  /** A program outside of the keeper's reach: the user's own command, or one that a trial starts. */
   | { readonly entry: 'command'; readonly process: ProcessIdentity; readonly files?: readonly string[] }
   | { readonly entry: 'command-ended'; readonly pid: number }
-  /** Shared memory that the environment used; whether somebody else does, cannot be seen from the keeper's namespace. */
+  /** Shared memory that the environment used; other users of it cannot be seen from the keeper's namespace. */
   | { readonly entry: 'memory'; readonly inode: string; readonly writes: boolean }
-  | { readonly entry: 'outside'; readonly thing: OutsideThing };
+  | { readonly entry: 'outside'; readonly thing: OutsideThing }
+  | ({ readonly entry: 'container' } & NamedContainer);
 
 export type EnvironmentEntry = Extract<LedgerEntry, { entry: 'environment' }>;
 
@@ -46,12 +51,12 @@ export interface Ours {
   readonly process: ProcessIdentity;
 }
 
-/** Those that go on when the keeper is gone, and sweep. */
+/** Processes that outlive the keeper and sweep. */
 export function isSweeper({ role }: Ours): boolean {
   return role === 'init' || role === 'guard';
 }
 
-/** They would have swept; stopped, they only keep the namespace alive. */
+/** Sweepers that are stopped: they only keep the namespace alive. */
 export function stoppedSweepers(
   entries: readonly LedgerEntry[],
   table: ProcessTable,
@@ -72,7 +77,7 @@ export function ledgerFile(workspace: string): string {
   return path.join(workspace, 'ledger.ndjson');
 }
 
-/** As long as it is open, its time is that of now: who looks from elsewhere sees that somebody lives. */
+/** While it is open, its modification time is kept current, so that other machines can see that the keeper is alive. */
 export function openLedger(workspace: string, clock: Clock): Ledger {
   const file = ledgerFile(workspace);
   const descriptor = openSync(file, 'a', 0o600);
@@ -82,7 +87,7 @@ export function openLedger(workspace: string, clock: Clock): Ledger {
     try {
       futimesSync(descriptor, clock.now() / 1_000, clock.now() / 1_000);
     } catch (error) {
-      absentOn('EROFS', 'EPERM', 'EIO', 'ESTALE')(error); // what is written next says so
+      absentOn('EROFS', 'EPERM', 'EIO', 'ESTALE')(error); // the next write reports it
     }
   };
   touch();
@@ -96,7 +101,7 @@ export function openLedger(workspace: string, clock: Clock): Ledger {
   };
 }
 
-/** The programs that still run beside the environment, as far as the ledger knows. */
+/** The programs that still run beside the environment, according to the ledger. */
 export function runningCommands(entries: readonly LedgerEntry[]): readonly ProcessIdentity[] {
   const running = new Map<number, ProcessIdentity>();
   for (const entry of entries) {
@@ -106,25 +111,25 @@ export function runningCommands(entries: readonly LedgerEntry[]): readonly Proce
   return [...running.values()];
 }
 
-/** What was started and written down. */
+/** All recorded processes. */
 export function processesIn(entries: readonly LedgerEntry[]): readonly ProcessIdentity[] {
   return entries.flatMap((entry) =>
     entry.entry === 'process' || entry.entry === 'command' ? [entry.process] : [],
   );
 }
 
-/** Users other than ours as whom processes of the environment were started: what they made is ours to remove. */
+/** Other users as which processes of the environment ran: their files may be removed. */
 export function ownersIn(entries: readonly LedgerEntry[]): readonly number[] {
   return entries.flatMap((entry) => (entry.entry === 'intent' && entry.uid !== undefined ? [entry.uid] : []));
 }
 
-/** The entry that says of which environment it is; undefined where there is none, or somebody else could have written it. */
+/** The entry that names the environment; undefined when there is none, or another user could have written it. */
 export function findHead(workspace: string): EnvironmentEntry | undefined {
   const entries = findOwnFile(ledgerFile(workspace))?.split('\n').flatMap(parseEntry) ?? [];
   return entries.find((entry) => entry.entry === 'environment');
 }
 
-/** All complete entries; empty when there is no ledger. Throws when somebody else could have written it. */
+/** All complete entries; empty when there is no ledger. Throws when another user could have written it. */
 export function readLedger(workspace: string): readonly LedgerEntry[] {
   try {
     return readOwnFile(ledgerFile(workspace)).split('\n').flatMap(parseEntry);
@@ -134,7 +139,10 @@ export function readLedger(workspace: string): readonly LedgerEntry[] {
   }
 }
 
-/** A line that a full disk or a crash tore was never acted upon, wherever it is; nor is one that lacks what its kind has. */
+/**
+ * A line that was cut by a full disk or a crash was never acted upon, so it is ignored; so is an entry without its
+ * required keys.
+ */
 function parseEntry(line: string): readonly LedgerEntry[] {
   try {
     const entry = JSON.parse(line) as LedgerEntry;
@@ -156,10 +164,11 @@ const isWhole: { readonly [Kind in LedgerEntry['entry']]: (entry: EntryOf<Kind>)
   command: ({ process, files = [] }) => isProcess(process) && files.every((file) => typeof file === 'string'),
   'command-ended': ({ pid }) => Number.isInteger(pid),
   memory: ({ inode, writes }) => /^\d+$/.test(inode) && typeof writes === 'boolean',
+  container: ({ name, since }) => typeof name === 'string' && typeof since === 'number',
   outside: ({ thing }) => typeof thing.resource === 'string' && Array.isArray(thing.databases),
 };
 
-/** The first process of a container may be whoever called us; nobody whom we end is. */
+/** Pid 1 of a container may be the caller, but never a process that we end. */
 function isProcess({ pid, startedAt }: ProcessIdentity, mayBeFirst = false): boolean {
   return Number.isInteger(pid) && pid >= (mayBeFirst ? 1 : 2) && typeof startedAt === 'string';
 }

@@ -1,15 +1,16 @@
-/** The marks that give away the processes of an environment, whoever started them. */
+/** The marks by which the processes of an environment are found, whichever process started them. */
 import path from 'node:path';
+import { markerVariable } from '../wiring/hermetic-env.ts';
 import type { Marks } from './process-table.ts';
-
-/** Every child of an environment carries it in its own environment variables. */
-export const markerVariable = 'SHAKEDOWN_ENVIRONMENT';
 
 export function markerOf(environment: string): string {
   return `${markerVariable}=${environment}`;
 }
 
-/** A process may have scrubbed its variables; it still writes somewhere. Where it stands proves nothing: people look around. */
+/**
+ * A process may have cleared its variables, but still writes to a log. Its working folder proves nothing: a user's
+ * shell may be there.
+ */
 export function marksOf(place: { readonly environment: string; readonly runFolder: string }): Marks {
   return {
     variables: [markerOf(place.environment)],

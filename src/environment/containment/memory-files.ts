@@ -1,4 +1,4 @@
-/** Files in /dev/shm: which of them processes have in use, and which of them go with an environment. */
+/** Files in /dev/shm: which of them are in use, and which of them are removed with an environment. */
 import { lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { removeFileIn } from '../../kernel/folders/entries-below.ts';
 import { holdFolder } from '../../kernel/folders/held-folder.ts';
@@ -6,7 +6,10 @@ import { problemsIn } from '../../kernel/problem.ts';
 
 const place = '/dev/shm';
 
-/** What is in use there: files by inode, with whether somebody may write to them, and entries that files lie in. */
+/**
+ * What is in use there: files by inode, with whether a process may write to them, and the top-level entries of these
+ * files.
+ */
 export interface SharedUse {
   readonly files: ReadonlyMap<bigint, boolean>;
   readonly entries: ReadonlySet<string>;
@@ -18,7 +21,7 @@ export function isAnythingShared(): boolean {
   return (ifThere(() => readdirSync(place)) ?? []).length > 0;
 }
 
-/** To be asked while they live. */
+/** Call this while the processes are alive. */
 export function sharedUseOf(pids: readonly number[], root = '/proc'): SharedUse {
   const device = statSync(place, { bigint: true, throwIfNoEntry: false })?.dev;
   if (device === undefined) return noUse;
@@ -54,28 +57,33 @@ function deviceOf(major: string, minor: string): bigint {
   return ((high & 0xfffn) << 8n) | (low & 0xffn) | ((low & ~0xffn) << 12n);
 }
 
-interface Belongings {
+interface SharedMemoryTraces {
   readonly owners: readonly number[];
   readonly since: number;
-  /** What processes of the environment had in use, and what is in use now that they have ended: a look at the whole machine. */
+  /**
+   * What processes of the environment had in use, and what is still in use on the whole machine after they have ended.
+   */
   readonly used: SharedUse;
   readonly inUse: () => SharedUse;
-  /** Whether what nobody has in use any more can only be the environment's, by its owner. */
+  /** Whether an unused file must be the environment's because of its owner. */
   readonly isAlone: (uid: number) => boolean;
-  /** From inside of a user namespace, nobody outside can be looked at. */
+  /** From inside a user namespace, processes outside cannot be inspected. */
   readonly isShut: boolean;
 }
 
-/** What stays, by its name; and what others have to look at, as inodes, with whether one of our processes may have written there. */
+/**
+ * What stays, by name; and inodes that must be inspected from outside, with whether one of our processes may have
+ * written to them.
+ */
 export interface SharedLeft {
   readonly left: readonly string[];
   readonly handed: ReadonlyArray<readonly [inode: bigint, writes: boolean]>;
 }
 
 /**
- * Removes what certainly is the environment's: a plain file directly in /dev/shm, made since it began, by a user of its own, to which
- * one of its processes could write, and which nobody else has in use. What somebody else uses is left alone; what only its own
- * processes had to do with, and stays, is named.
+ * Removes what certainly belongs to the environment: a plain file directly in /dev/shm, created since it began, by one
+ * of its users, which one of its processes could write and no other process uses. Files that other processes use are
+ * left alone; files that only its own processes used, and that stay, are reported.
  */
 export function removeSharedFiles({
   owners,
@@ -84,7 +92,7 @@ export function removeSharedFiles({
   inUse: look,
   isAlone,
   isShut,
-}: Belongings): SharedLeft {
+}: SharedMemoryTraces): SharedLeft {
   const handed: Array<readonly [bigint, boolean]> = [];
   if (!lstatSync(place, { throwIfNoEntry: false })?.isDirectory()) return { left: [], handed };
   const folder = holdFolder(place);
@@ -105,7 +113,7 @@ export function removeSharedFiles({
     if (writes === true && stats.isFile() && stats.birthtimeMs > 0n)
       return reasons(() => removeFileIn(folder, name)).map((reason) => `${shown}: ${reason}`);
     const isDoubtful = wasUsed || isAlone(Number(stats.uid));
-    return isDoubtful ? [`${shown}: who made it cannot be said for certain; remove it by hand`] : [];
+    return isDoubtful ? [`${shown}: its creator is uncertain; remove it by hand`] : [];
   };
   try {
     return { left: readdirSync(folder.self(), { encoding: 'buffer' }).flatMap(leftOf), handed };
@@ -123,7 +131,7 @@ function reasons(work: () => void): readonly string[] {
   }
 }
 
-/** A process may end, or belong to somebody else, between two looks. */
+/** A process may end, or change its user, between two reads. */
 function ifThere<Value>(look: () => Value): Value | undefined {
   try {
     return look();

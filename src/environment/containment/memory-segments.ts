@@ -1,4 +1,4 @@
-/** Shared memory, semaphores and queues that an environment's processes made: they outlive them unless somebody removes them. */
+/** Shared memory, semaphores and queues of an environment's processes, which outlive them until they are removed. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import type { Plan } from '../plan.ts';
@@ -12,25 +12,25 @@ import {
 } from './memory-files.ts';
 import { openProcessTable, readIfThere } from './process-table.ts';
 
-/** What the environment's processes have to do with shared memory. */
+/** The use of shared memory by the environment's processes. */
 export interface MemoryUse {
   readonly pids: readonly number[];
   readonly files: SharedUse;
 }
 
-/** To be asked while they live. */
+/** Call this while the processes are alive. */
 export function memoryUseOf(processes: ReadonlyArray<{ readonly pid: number }>): MemoryUse {
   const pids = processes.map(({ pid }) => pid);
   return { pids, files: sharedUseOf(pids) };
 }
 
-/** Of a group that is about to be ended; none where nothing is shared on the whole machine, which costs nothing to see. */
+/** For a group that is about to be ended; none when nothing is shared on the whole machine, which is cheap to check. */
 export function lastUseOf(group: number): readonly SharedUse[] {
   const use = isAnythingShared() ? sharedUseOf(openProcessTable().membersOf(group)) : undefined;
   return use && use.entries.size > 0 ? [use] : [];
 }
 
-/** With those that were started while others were being ended, and what others had in use before they were ended. */
+/** Adds processes that were started during the teardown, and what ended processes had in use. */
 export function withMore(
   { pids, files: seen }: MemoryUse,
   more: readonly number[],
@@ -42,15 +42,18 @@ export function withMore(
   return { pids: [...pids, ...more], files: { files, entries } };
 }
 
-/** From where it is looked at. */
+/** The point of view. */
 interface View {
-  /** The /proc of the whole machine: then also what none of its processes had to do with goes by its owner. Not long after a crash. */
+  /**
+   * The /proc of the whole machine: then objects that none of its processes used are judged by their owner. Not set
+   * long after a crash.
+   */
   readonly outside?: string;
-  /** We are inside of the environment's own namespaces. */
+  /** This process is inside the environment's own namespaces. */
   readonly isInside: boolean;
 }
 
-/** Removes what was made since the environment began, by it and for it; gives what stays. */
+/** Removes what the environment created; returns what stays. */
 export function removeSharedMemory(
   plan: Plan,
   entries: readonly LedgerEntry[],
@@ -66,14 +69,14 @@ export function removeSharedMemory(
     outside !== undefined && !isShared(uid) && isNobodyHere(uid, outside);
   const inUse = (): SharedUse => sharedUseOf(pidsIn(outside ?? '/proc'), outside);
   const used = { ...use.files, files: new Map([...use.files.files, ...handedIn(entries)]) };
-  const isShut = isInside && own !== 0; // root makes no user namespace
+  const isShut = isInside && own !== 0; // root creates no user namespace
   const { left, handed } = removeSharedFiles({ owners, since, used, inUse, isAlone, isShut });
-  // In a namespace these are its own, and go with it.
+  // A namespace has its own objects, which vanish with it.
   if (plan.containment === 'namespace') return { left, handed };
   const makers = new Set([...processesIn(entries).map(({ pid }) => pid), ...use.pids]);
   const made = objects().filter(
     ({ uid, changedAt }) => owners.includes(uid) && changedAt >= Math.floor(since / 1_000) * 1_000,
-  ); // the kernel tells seconds
+  ); // the kernel reports seconds
   const stays = made.flatMap(({ kind, id, uid, users }) => {
     const isOurs = users.length > 0 && users.every((pid) => makers.has(pid));
     const isNobodys = !users.some((pid) => statSync(`/proc/${pid}`, { throwIfNoEntry: false }));
@@ -86,14 +89,14 @@ export function removeSharedMemory(
   return { left: [...left, ...stays], handed };
 }
 
-/** As seen by a keeper that could not see who else has it in use. */
+/** Recorded by a keeper that could not see other users of the memory. */
 function handedIn(entries: readonly LedgerEntry[]): SharedLeft['handed'] {
   return entries.flatMap((entry) =>
     entry.entry === 'memory' ? [[BigInt(entry.inode), entry.writes] as const] : [],
   );
 }
 
-/** Nobody is this user any more: what it made in our time, our services made. */
+/** No process of this user is left: what it created during our time came from our services. */
 function isNobodyHere(uid: number, root: string): boolean {
   const table = openProcessTable(process.platform, root);
   const isThis = (pid: number): boolean =>
@@ -109,7 +112,7 @@ function pidsIn(root: string): readonly number[] {
   }
 }
 
-/** Columns of the kernel's lists. Whoever made it is known of a segment; of the others, who used it last. */
+/** Columns of the kernel's lists. For a segment they have the creator; for the others, the last user. */
 const kinds = [
   { list: 'shm', name: 'shared memory segment', option: '-m', users: [4], uid: 7, changedAt: 13 },
   { list: 'sem', name: 'semaphores', option: '-s', users: [], uid: 4, changedAt: 9 },
@@ -137,7 +140,7 @@ function objects(): readonly SystemVObject[] {
   });
 }
 
-/** Only `ipcs` tells them: `semnum value ncount zcount pid`. */
+/** Only `ipcs` reports them: `semnum value ncount zcount pid`. */
 function lastUsers(id: string): readonly number[] {
   const { stdout } = spawnSync('ipcs', ['-s', '-i', id], { encoding: 'utf8', timeout: 5_000 });
   return [...(stdout ?? '').matchAll(/^\d+\s+\d+\s+\d+\s+\d+\s+(\d+)\s*$/gm)].map(([, pid]) => Number(pid));

@@ -1,16 +1,16 @@
-/** Names the machine and the PID namespace in which process numbers mean something. */
+/** Identifies the machine and the PID namespace in which pids are valid. */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 export interface Place {
   readonly machine: string;
-  /** Of process numbers, and of the time by which starts are told. */
+  /** Of pids, and of the clock for start times. */
   readonly namespace: string;
 }
 
 export function placeHere(): Place {
   return {
-    // A name may change; many containers have nothing else.
+    // A host name may change, but many containers have nothing else.
     machine: textOf(() => readFileSync('/etc/machine-id', 'latin1').trim()) || hostname(),
     namespace: ['pid', 'time'].map((kind) => textOf(() => readlinkSync(`/proc/self/ns/${kind}`))).join(' '),
   };
@@ -20,6 +20,6 @@ function textOf(look: () => string): string {
   try {
     return look();
   } catch {
-    return ''; // not Linux, or an old one
+    return ''; // not Linux, or an old kernel
   }
 }

@@ -1,19 +1,19 @@
-/** What the machine knows about its processes: alive or not, since when, of which environment, with which words. */
+/** Queries the processes of the machine: liveness, start time, environment and command line. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** A process that cannot be mistaken for a later one with the same number. */
+/** A process that cannot be mistaken for a later one with the same pid. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** An opaque text that differs between two processes that had the same number. */
+  /** An opaque text that differs between two processes with the same pid. */
   readonly startedAt: string;
 }
 
-/** What gives away whose a process is. */
+/** Marks by which a process is attributed to an environment. */
 export interface Marks {
   /** `NAME=value` in its environment. */
   readonly variables: readonly string[];
-  /** It stands below one of these folders. */
+  /** Its working folder is below one of these folders. */
   readonly folders: readonly string[];
   /** It writes to one of these files, or to a file below one of these folders. */
   readonly outputs: readonly string[];
@@ -22,13 +22,16 @@ export interface Marks {
 export interface ProcessTable {
   identify(pid: number): ProcessIdentity | undefined;
   isAlive(identity: ProcessIdentity): boolean;
-  /** Alive, and held by `SIGSTOP` or a debugger. */
+  /** Alive, and stopped by `SIGSTOP` or a debugger. */
   isStopped(identity: ProcessIdentity): boolean;
-  /** Those of `known` that live, processes that carry one of the marks, and whomever these started. Without /proc, only variables can be seen. */
+  /**
+   * Those of `known` that are alive, processes with one of the marks, and their descendants. Without /proc, only
+   * variables are visible.
+   */
   findMarked(marks: Marks, known?: readonly ProcessIdentity[]): readonly ProcessIdentity[];
   commandLine(pid: number): string;
   parentOf(pid: number): number | undefined;
-  /** Of a process group; nobody without /proc. */
+  /** The members of a process group; empty without /proc. */
   membersOf(group: number): readonly number[];
 }
 
@@ -39,7 +42,7 @@ export function openProcessTable(platform: NodeJS.Platform = process.platform, r
 function linuxProcessTable(root: string): ProcessTable {
   const identify = (pid: number): ProcessIdentity | undefined => {
     const fields = statFields(root, pid);
-    // A zombie has ended; only its parent has not asked for the exit code yet.
+    // A zombie has ended; its parent has not reaped it yet.
     return fields && fields[0] !== 'Z' && fields[0] !== 'X'
       ? { pid, startedAt: fields[19] as string }
       : undefined;
@@ -66,7 +69,7 @@ function linuxProcessTable(root: string): ProcessTable {
   };
 }
 
-/** One that scrubbed its variables still has a parent, as long as that lives. */
+/** A process that cleared its variables still has a parent, as long as that is alive. */
 function withOffspring(
   first: readonly number[],
   all: readonly number[],
@@ -80,7 +83,7 @@ function withOffspring(
   return found;
 }
 
-/** The fields of `stat` after the command's name, which may itself hold blanks and brackets. */
+/** The fields of `stat` after the command's name, which may contain blanks and brackets. */
 function statFields(root: string, pid: number): string[] | undefined {
   const stat = readIfThere(`${root}/${pid}/stat`);
   return stat === '' ? undefined : stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -97,7 +100,10 @@ function isMarked(root: string, pid: number, { variables }: Marks): boolean {
   return variables.some((variable) => environment.includes(`\0${variable}\0`));
 }
 
-/** A daemon that scrubbed its environment still writes to its log, which nobody who only looks does, or stands in its folder. */
+/**
+ * A daemon that cleared its environment still writes to its log, which a mere reader does not do, or has its working
+ * folder there.
+ */
 function touches(root: string, pid: number, { folders, outputs }: Marks): boolean {
   const isBelow = (link: string, places: readonly string[]): boolean => {
     const target = linkIfThere(`${root}/${pid}/${link}`);
@@ -106,7 +112,7 @@ function touches(root: string, pid: number, { folders, outputs }: Marks): boolea
   return isBelow('cwd', folders) || isBelow('fd/1', outputs) || isBelow('fd/2', outputs);
 }
 
-/** A process may end, or belong to somebody else, between two looks: then it has nothing to say. */
+/** A process may end, or change its user, between two reads: then there is nothing to read. */
 export function readIfThere(file: string): string {
   try {
     return readFileSync(file, 'latin1');

@@ -1,4 +1,4 @@
-/** The variables that a sweep needs, sealed in the workspace with a key that only guard and keeper hold, in their memory. */
+/** The variables that a sweep needs, encrypted in the workspace; only guard and keeper have the key, in memory. */
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -19,7 +19,7 @@ interface Sealed {
 
 const fileName = 'variables.sealed';
 
-/** What the plan refers to, and nothing else. */
+/** Only the variables that the plan refers to. */
 export function sealVariables(plan: Plan, key: string, hostEnv: Variables): void {
   const referred = [...JSON.stringify(plan.system).matchAll(/\$\{env\.(\w+)/g)].map(([, name = '']) => name);
   const names = new Set([...plan.system.secrets, ...referred]);
@@ -41,11 +41,11 @@ export function sealVariables(plan: Plan, key: string, hostEnv: Variables): void
 
 export interface FoundVariables {
   readonly variables: Variables;
-  /** Why the values of the secrets are not those of then; undefined when they are. */
+  /** Why the values of the secrets may differ from those at the start; undefined when they are the same. */
   readonly doubt: string | undefined;
 }
 
-/** Those of then where the key fits, else those of now. */
+/** The values at the start if the key fits, otherwise the current ones. */
 export function findVariables(plan: Plan, key: string | undefined, hostEnv: Variables): FoundVariables {
   const { secrets } = plan.system;
   const sealed = readSealed(plan.workspace);
@@ -61,7 +61,7 @@ export function findVariables(plan: Plan, key: string | undefined, hostEnv: Vari
   };
 }
 
-/** Whoever does not have the values of then could not take them out of what an environment says. */
+/** Without the values at the start, the output of an environment could not be redacted. */
 export function refuseOtherSecrets(plan: Plan, hostEnv: Variables): void {
   const { doubt } = findVariables(plan, undefined, hostEnv);
   if (plan.system.secrets.length === 0 || doubt === undefined) return;
@@ -69,13 +69,13 @@ export function refuseOtherSecrets(plan: Plan, hostEnv: Variables): void {
   throw new Problem({
     code: 'usage.other-secrets',
     where: `the environment of run ${plan.run}`,
-    what: `it was started with other secrets than are set here: ${doubt.replace('had', 'has').replace('was', 'is')}`,
-    allowed: `the same values of ${names}, which are taken out of whatever is shown or written`,
-    next: 'set them as they were, or end the environment (shakedown down) and start it with those of now',
+    what: `it was started with secrets that differ from those set here: ${doubt.replace('had', 'has').replace('was', 'is')}`,
+    allowed: `the same values of ${names}, because they are redacted from all output`,
+    next: 'set them as they were, or end the environment (shakedown down) and start it with the current values',
   });
 }
 
-/** Sixteen bits of a hash: another value passes once in 65,536 times, and whoever guesses a value learns nothing from it. */
+/** Sixteen bits of a hash: a different value matches once in 65,536 times, and a guess cannot be confirmed by it. */
 function markOf({ system: { secrets } }: Plan, salt: string, hostEnv: Variables): string {
   const values = secrets.map((name) => hostEnv[name] ?? null);
   return createHash('sha256')
@@ -88,7 +88,7 @@ function readSealed(workspace: string): Sealed | undefined {
   try {
     return JSON.parse(readOwnFile(path.join(workspace, fileName))) as Sealed;
   } catch {
-    return undefined; // it was never written, or is damaged: then those of now have to do
+    return undefined; // never written, or damaged: the current values are used
   }
 }
 

@@ -1,4 +1,4 @@
-/** Entry of the sweep: `node sweep-main <run folder> <workspace>`, called by the guard when the keeper did not clear away itself. */
+/** Entry of the sweep: `node sweep-main <run folder> <workspace>`, called by the guard after a crash of the keeper. */
 import { text } from 'node:stream/consumers';
 import { systemClock } from '../../kernel/clock.ts';
 import { exitCodes } from '../../kernel/exit-codes.ts';
@@ -8,7 +8,7 @@ import { sweep } from './sweep.ts';
 const [, , runFolder, workspace] = process.argv;
 if (runFolder === undefined || workspace === undefined)
   throw new Error('the sweep needs the run folder and the workspace as its arguments');
-// On the input, because arguments and variables can be read by others.
+// On standard input, because other processes can read arguments and variables.
 const key = (await text(process.stdin)).trim();
 const { leftBehind } = await sweep(
   readPlan(planFolder(runFolder, workspace) ?? runFolder),

@@ -1,4 +1,4 @@
-/** Takes away what a crashed environment left: its processes, things it made elsewhere, its folder. */
+/** Removes what a crashed environment left: its processes, what it created elsewhere, its folder. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { createRedactor, secretValues } from '../../journal/redaction.ts';
@@ -6,7 +6,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { removeFile, writeFileBelow } from '../../kernel/folders/entries-below.ts';
 import { problemsIn } from '../../kernel/problem.ts';
 import type { OutsideThing } from '../../resources/resource.ts';
-import { driverFor } from '../../resources/resource-drivers.ts';
+import { driverFor } from '../../resources/table/resource-drivers.ts';
 import { type Plan, withSecrets } from '../plan.ts';
 import { placesOfCommands, redactLogs, redactPlaces } from '../redact-logs.ts';
 import { socketName } from '../run-folder.ts';
@@ -14,6 +14,7 @@ import { endStrays, processesOf } from '../strays.ts';
 import { releaseUpLock } from '../up-lock.ts';
 import { withResourceUrl } from '../wiring/resource-url.ts';
 import { bootId } from './boot-id.ts';
+import { removeContainers } from './containers.ts';
 import { openHostPids } from './host-pids.ts';
 import { type LedgerEntry, processesIn, readLedger, runningCommands, stoppedSweepers } from './ledger.ts';
 import { memoryUseOf, removeSharedMemory, withMore } from './memory-segments.ts';
@@ -29,7 +30,7 @@ export interface Swept {
 
 export interface SweepOptions {
   readonly key?: string;
-  /** We are the first process of the environment's own namespace. In a container, anybody may be a first process. */
+  /** This process is pid 1 of the environment's own namespace. In a container, any process may be pid 1. */
   readonly isInside?: boolean;
 }
 
@@ -56,17 +57,18 @@ export async function sweep(
     const { left, handed } = removeSharedMemory(plan, entries, all, { isInside });
     leftBehind.push(...left, ...handed.map(([inode]) => `shared memory ${inode}`));
   }
+  leftBehind.push(...(await removeContainers(entries, clock)));
   for (const thing of thingsOutside(plan, entries))
     leftBehind.push(...(await takeBack(plan, thing, hostEnv)));
   leftBehind.push(...(await afterwards('logs', () => redactOrEmpty(plan, entries, hostEnv, doubt))));
   leftBehind.push(...(await afterwards('lock', async () => releaseUpLock(plan.system.folder, plan.run))));
-  // From inside a namespace, who is outside of it cannot be reached; whoever comes next can.
+  // Processes outside cannot be reached from inside a namespace; a later command can reach them.
   if (isInside) {
     const table = openProcessTable(process.platform, openHostPids(true).outerProc);
     if (runningCommands(entries).length > 0) leftBehind.push('the command that was run beside it');
-    if (stoppedSweepers(entries, table).length > 0) leftBehind.push('its guard, which somebody stopped');
+    if (stoppedSweepers(entries, table).length > 0) leftBehind.push('its guard, which is stopped');
   }
-  // As long as something is left, socket and ledger stay: by these the next sweep finds it.
+  // Socket and ledger stay as long as something is left, so that the next sweep finds it.
   if (leftBehind.length === 0) {
     removeFile(path.join(plan.runFolder, socketName));
     leftBehind.push(...(await removeWorkspace(plan)));
@@ -81,7 +83,7 @@ function notOurs({ environment, workspace }: Plan, obstacle: string): Swept {
   return { environment, endedProcesses: 0, leftBehind: [`folder ${workspace}: ${obstacle}`] };
 }
 
-/** One thing that cannot be done keeps nobody from the next. */
+/** A failed step does not prevent the next. */
 async function afterwards(what: string, work: () => Promise<void>): Promise<readonly string[]> {
   try {
     await work();
@@ -91,7 +93,7 @@ async function afterwards(what: string, work: () => Promise<void>): Promise<read
   }
 }
 
-/** Without the workspace nobody knows what was made, but by their names on servers of the user's, which no other environment has. */
+/** Without the workspace there is no record, but on the user's servers the names are unique to the environment. */
 function thingsOutside(plan: Plan, entries: readonly LedgerEntry[]): readonly OutsideThing[] {
   const { environment, workspace, system } = plan;
   if (existsSync(workspace) || !isWorkspaceName(workspaceName(environment)))
@@ -119,7 +121,7 @@ async function takeBack(
   }
 }
 
-/** A log whose secrets cannot be taken out, because nobody here knows them, does not stay. */
+/** A log that cannot be redacted, because the secrets are unknown here, is removed. */
 async function redactOrEmpty(
   { runFolder, system: { secrets } }: Plan,
   entries: readonly LedgerEntry[],
@@ -128,7 +130,7 @@ async function redactOrEmpty(
 ): Promise<void> {
   if (secrets.length === 0) return;
   const redactor = createRedactor(secretValues(secrets, hostEnv));
-  const instead = doubt && `(removed after a crash: ${doubt}, and could not be taken out)\n`;
+  const instead = doubt && `(removed after a crash: ${doubt}, so secrets could not be redacted)\n`;
   await redactLogs(runFolder, redactor, instead);
   await redactPlaces(placesOfCommands(entries, runFolder), redactor, instead);
 }

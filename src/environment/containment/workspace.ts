@@ -1,4 +1,4 @@
-/** The disposable folder of an environment: made for us alone, recognised when it is found again, and removed. */
+/** The disposable folder of an environment: created privately, verified when it is found again, and removed. */
 import { existsSync, lstatSync, readlinkSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { makeNewFolder, moveBelow } from '../../kernel/folders/entries-below.ts';
@@ -19,31 +19,31 @@ export function isWorkspaceName(name: string): boolean {
   return /^shakedown-[a-z0-9]{8}$/.test(name);
 }
 
-/** Nobody else may look into it; a database that root starts as another user has to pass through. */
+/** Other users may not list it; a database that root starts as another user must be able to traverse it. */
 export function makeWorkspace(workspace: string): void {
   makeNewFolder(workspace, process.geteuid?.() === 0 ? 0o711 : 0o700);
 }
 
-/** Why the folder is not taken for the workspace of this environment; undefined when it is, or when there is none. */
+/** Why the folder cannot be the workspace of this environment; undefined when it is, or when there is none. */
 export function workspaceObstacle({ environment, workspace, runFolder }: Described): string | undefined {
   const stats = lstatSync(workspace, { throwIfNoEntry: false });
   if (!stats) return undefined;
   const name = path.basename(workspace);
   if (!isWorkspaceName(name) || name !== workspaceName(environment))
     return 'it is not named like its environment';
-  if (!stats.isDirectory()) return 'a link, or something else that is no folder, is where it was';
+  if (!stats.isDirectory()) return 'a link, or another entry that is not a folder, is in its place';
   const foreign = foreignness(stats);
   if (foreign !== undefined) return `it ${foreign}`;
   try {
     const head = readLedger(workspace).find((entry) => entry.entry === 'environment');
     const isOther = head && (head.environment !== environment || head.runFolder !== runFolder);
-    return isOther ? 'its ledger is about another environment' : undefined;
+    return isOther ? 'its ledger belongs to another environment' : undefined;
   } catch (error) {
     return `its ledger cannot be trusted: ${problemsIn(error)[0]?.what}`;
   }
 }
 
-/** The same for a plan that came with a project, which may be anybody's: here the ledger must name the run. */
+/** The same for a plan from a project, which may come from anywhere: here the ledger must name the run. */
 export function foundPlanObstacle(plan: Plan): string | undefined {
   const obstacle = workspaceObstacle(plan);
   if (obstacle !== undefined || !existsSync(plan.workspace)) return obstacle;
@@ -51,7 +51,9 @@ export function foundPlanObstacle(plan: Plan): string | undefined {
   return isNamed ? undefined : 'it has no ledger that names this run';
 }
 
-/** A service may have moved it: beside its place, it is taken back; from elsewhere, and for people, where it is now. */
+/**
+ * A service may have moved the workspace: moves it back when it is beside its place; otherwise reports where it is now.
+ */
 export function bringBack(
   held: HeldFolder,
   { workspace, containment }: Pick<Plan, 'workspace' | 'containment'>,
@@ -62,7 +64,7 @@ export function bringBack(
   };
   if (isThere() || statSync(held.self()).nlink === 0) return [];
   const now = readlinkSync(held.self());
-  // Mounted over: in a namespace only in there, and whoever sweeps outside finds it.
+  // Hidden by a mount: in a namespace only inside, and the sweep outside finds it.
   if (now === workspace)
     return containment === 'namespace'
       ? []
@@ -75,7 +77,7 @@ export function bringBack(
   return isThere() ? [] : [`folder ${now}: the workspace was moved there; remove it by hand`];
 }
 
-/** The ledger goes last, so that whoever comes after a crash knows what to do. Gives what stays, with the reasons. */
+/** Removes the ledger last, so that a sweep after a crash still finds it. Returns what stays, with the reasons. */
 export async function removeWorkspace(plan: Described): Promise<readonly string[]> {
   const { workspace } = plan;
   const obstacle = workspaceObstacle(plan);
@@ -83,7 +85,7 @@ export async function removeWorkspace(plan: Described): Promise<readonly string[
   return removeTree(workspace, { last: 'ledger.ndjson', owners: 'everybody' });
 }
 
-/** What is said to be in the workspace is there no longer when the workspace has gone. */
+/** Lines about entries of the workspace no longer apply once the workspace is gone. */
 export function stillLeft(
   lines: readonly string[],
   { workspace }: Pick<Plan, 'workspace'>,

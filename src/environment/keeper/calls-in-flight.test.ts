@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { makeCall } from '../../../test/conformance/observer-stage.ts';
-import { callsInFlight } from './calls-in-flight.ts';
+import { makeCall } from '../../../test/conformance/observer-setup.ts';
+import { callsInFlight } from './wait-for-quiet.ts';
 
 test('calls of all edges, as many as one message can hold', () => {
   const large = makeCall('a', 'b', 1, { params: 'x'.repeat(3 * 1024 * 1024) });

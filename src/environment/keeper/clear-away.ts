@@ -1,10 +1,11 @@
-/** The way down: stops everything, ends strays, takes secrets out of logs, removes the workspace, and names what is left. */
+/** The teardown: stops everything, kills strays, redacts logs, removes the workspace, and reports what is left. */
 import type { StopCause } from '../../journal/event.ts';
 import type { Redactor } from '../../journal/redaction.ts';
 import type { JournalWriter } from '../../journal/writer.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { HeldFolder } from '../../kernel/folders/held-folder.ts';
 import { type ProblemData, problemsIn, problemToData } from '../../kernel/problem.ts';
+import { removeContainers } from '../containment/containers.ts';
 import { openHostPids } from '../containment/host-pids.ts';
 import {
   type Ledger,
@@ -35,13 +36,13 @@ export interface ClearAwayOptions {
   readonly redactor: Redactor;
   readonly cause: StopCause;
   readonly because: string;
-  readonly hurry: boolean;
-  /** What made it necessary, when that was an error. */
+  readonly forceStop: boolean;
+  /** The errors that caused it, if any. */
   readonly errors: readonly unknown[];
 }
 
 export async function clearAway(options: ClearAwayOptions): Promise<DownResult> {
-  const { plan, clock, environment, journal, ledger, cause, because, hurry } = options;
+  const { plan, clock, environment, journal, ledger, cause, because, forceStop } = options;
   const problems: ProblemData[] = options.errors.flatMap(problemsIn).map(problemToData);
   const leftBehind: string[] = [];
   const attempt = async (step: string, work: () => Promise<void>): Promise<void> => {
@@ -62,25 +63,25 @@ export async function clearAway(options: ClearAwayOptions): Promise<DownResult> 
   await attempt('ledger', async () => {
     entries = readLedger(plan.workspace);
   });
-  // In a namespace, the numbers in the ledger are those of the world outside.
+  // In a namespace, the pids in the ledger are the outer ones.
   const search = { ...plan, clock, alone, written: alone ? [] : processesIn(entries) };
   const running = processesOf(search);
   let memory = memoryUseOf(running);
   await attempt('ledger', async () => noteOwners(running, ledger));
-  const failures = await environment.stop({ hurry });
+  const failures = await environment.stop({ forceStop });
   for (const { step, problem } of failures) {
     problems.push(problemToData(problem));
     journal.emit({ type: 'teardown.failed', step, problem: problemToData(problem) });
   }
   await attempt('strays', async () => {
-    // With whom services had started: once those have ended, nothing tells whose some of them are.
+    // Include what was running before: once services have ended, some of their children can no longer be attributed.
     const strays = await endStrays({ ...search, written: running });
     for (const commandLine of strays.found) journal.emit({ type: 'stray.ended', commandLine });
-    leftBehind.push(...strays.left);
+    leftBehind.push(...strays.left, ...(await removeContainers(readLedger(plan.workspace), clock)));
     memory = withMore(memory, strays.pids, environment.context.lastUses);
   });
   await attempt('workspace', async () => void leftBehind.push(...bringBack(options.workspace, plan)));
-  // What was made on a server of the user's, which may not have answered: by the ledger, it is found again.
+  // Objects on a user's server that may not have answered are found again through the ledger.
   let isForGuard =
     (failures.length > 0 || cause === 'boot-failed') && entries.some(({ entry }) => entry === 'outside');
   const outside = (): string => openHostPids(alone).outerProc ?? '/proc';
@@ -91,20 +92,20 @@ export async function clearAway(options: ClearAwayOptions): Promise<DownResult> 
     for (const [inode, writes] of handed) ledger.write({ entry: 'memory', inode: `${inode}`, writes });
     isForGuard ||= handed.length > 0;
   });
-  // The keeper works in its run folder, wherever somebody has moved the project meanwhile.
+  // The keeper's working folder is its run folder, even if the project was moved meanwhile.
   await attempt('logs', () => redactLogs('.', options.redactor));
   await attempt('ledger', async () => {
     const now = readLedger(plan.workspace);
     const commandRuns = runningCommands(now).length > 0;
-    // A guard that somebody stopped would stay for ever: by the ledger, whoever comes next finds it.
+    // A stopped guard would stay forever: the next command finds it through the ledger.
     const table = openProcessTable(process.platform, outside());
     isForGuard ||= commandRuns || stoppedSweepers(now, table).length > 0;
-    // Whoever ends the command sees to what it wrote.
+    // The process that ends the command redacts its output.
     if (!commandRuns) await redactPlaces(placesOfCommands(now), options.redactor);
   });
   ledger.close();
   await attempt('lock', async () => releaseUpLock(plan.system.folder, plan.run));
-  // What is out of our reach (a command, users of our memory), or could not be ended, the guard or the next one finds by the ledger.
+  // Otherwise the guard or the next command finds through the ledger what is still left or out of reach.
   if (!isForGuard && leftBehind.length === 0)
     await attempt('workspace', async () => void leftBehind.push(...(await removeWorkspace(plan))));
   journal.emit({ type: 'environment.down', leftBehind });

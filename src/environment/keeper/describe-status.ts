@@ -1,4 +1,4 @@
-/** What the keeper knows, in the form that `status` prints. */
+/** The state of the keeper in the form that `status` prints. */
 import type { EnvironmentContext } from '../environment-context.ts';
 import type { EnvironmentState, EnvironmentStatus } from '../environment-status.ts';
 import type { NodeRecord } from '../node-record.ts';

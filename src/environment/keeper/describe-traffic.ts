@@ -1,8 +1,8 @@
-/** How much has crossed each edge, for whoever wants to know which were used meanwhile. */
+/** How much has crossed each edge, to find out which were used in a period. */
 import type { EnvironmentContext } from '../environment-context.ts';
 
 export interface Traffic {
-  /** When this was answered, in milliseconds on the keeper's journal. */
+  /** The time of this answer, in milliseconds on the keeper's journal. */
   readonly at: number;
   readonly edges: ReadonlyArray<{
     readonly from: string;

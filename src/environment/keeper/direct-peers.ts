@@ -1,4 +1,4 @@
-/** Tells the peers that we play ourselves when an attempt begins, and when it is over. */
+/** Notifies our own responders when an attempt begins and when it is over. */
 import type { AttemptEnded, PeerPart, ScriptedPeer } from '../../resources/resource.ts';
 import type { StepGave } from '../../resources/script-values.ts';
 import type { EnvironmentContext } from '../environment-context.ts';
@@ -10,7 +10,7 @@ export interface PeersBegin extends Omit<PeerPart, 'script' | 'budget'> {
   readonly budgets: Readonly<Record<string, NonNullable<PeerPart['budget']>>>;
 }
 
-/** Also those without a script: what they were told before is forgotten. */
+/** Also those without a script, so that they forget the previous attempt. */
 export async function beginPeers(
   context: EnvironmentContext,
   { scripts, budgets, ...part }: PeersBegin,
@@ -22,7 +22,7 @@ export async function beginPeers(
   return {};
 }
 
-export function tellPeers(context: EnvironmentContext, gave: StepGave): Record<never, never> {
+export function sendStepResults(context: EnvironmentContext, gave: StepGave): Record<never, never> {
   for (const [, peer] of peersOf(context)) peer.learn?.(gave);
   return {};
 }

@@ -1,16 +1,16 @@
-/** Keeps the latest events for clients that come later, and passes on new ones. */
+/** Keeps the latest events for clients that connect later, and forwards new ones. */
 import type { JournalEvent } from '../../journal/event.ts';
 import { callLimits } from '../../taps/calls/call-limits.ts';
 import type { Client } from './keeper-server.ts';
 
 export interface EventBacklog {
   add(event: JournalEvent): void;
-  /** Sends what is kept, then everything new; says how many were no longer kept. */
+  /** Sends the kept events, then all new ones; returns how many were dropped. */
   follow(client: Client): number;
 }
 
 const mostKept = 5_000;
-/** Less than a client may leave unheard, so that whoever comes late is not cut off for what is kept. */
+/** Less than a client may leave unread, so that a late client is not disconnected because of the backlog. */
 const mostKeptBytes = 2 * 1024 * 1024;
 
 export function createEventBacklog(): EventBacklog {
@@ -41,7 +41,7 @@ export function createEventBacklog(): EventBacklog {
 function roughBytes(event: JournalEvent): number {
   if (event.type !== 'call') return 300;
   const { request, response } = event;
-  // What was compressed takes more room than its bytes tell.
+  // A compressed body takes more space than its byte count.
   if ([request, response].some((message) => message?.headers['content-encoding'] !== undefined))
     return JSON.stringify(event).length;
   const bodies = [request.bytes, response?.bytes ?? 0];

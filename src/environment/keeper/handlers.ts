@@ -1,21 +1,28 @@
-/** What the keeper does when it is asked. */
+/** The request handlers of the keeper. */
+import type { DatabaseFacts, EnvironmentFacts, ServiceFacts } from '../../journal/environment-facts.ts';
 import { fromOutside } from '../../journal/outside-text.ts';
 import { redactEvent } from '../../journal/redact-event.ts';
+import { Problem } from '../../kernel/problem.ts';
+import type { ServiceSpec } from '../../system/system.ts';
+import type { Disturbance } from '../../taps/disturbance.ts';
+import type { ExchangeRule } from '../../taps/exchanges/exchange-rule.ts';
+import type { Tap } from '../../taps/tap.ts';
+import { type EnvironmentContext, nodeOf } from '../environment-context.ts';
 import type { EnvironmentState } from '../environment-status.ts';
-import { actOnService } from '../renewal/act-on-service.ts';
+import { createLookup } from '../lookup.ts';
+import { actOnService, runningPid } from '../renewal/act-on-service.ts';
 import { renew } from '../renewal/renew.ts';
 import { outside } from '../wiring/edges.ts';
-import { createLookup } from '../wiring/lookup.ts';
+import { ownFolders } from '../wiring/hermetic-env.ts';
 import { resolveKnown } from '../wiring/resolve.ts';
-import { describeFacts } from './describe-facts.ts';
+import { shimFolders } from '../wiring/shims.ts';
+import { findStdioEdge, recordStdioCall } from '../wiring/stdio-edge.ts';
 import { describeStatus } from './describe-status.ts';
 import { describeTraffic } from './describe-traffic.ts';
-import { beginPeers, settlePeers, tellPeers } from './direct-peers.ts';
-import { disturbEdge, disturbExchanges } from './disturb-edge.ts';
+import { beginPeers, sendStepResults, settlePeers } from './direct-peers.ts';
 import type { KeeperParts } from './keeper-parts.ts';
 import type { Handlers } from './keeper-server.ts';
-import { createStdioCalls } from './stdio-calls.ts';
-import { orderShape, tellShape } from './stdio-shapes.ts';
+import { orderShape, placeStdioRules, recordShape } from './stdio-shapes.ts';
 import { waitForQuiet } from './wait-for-quiet.ts';
 import type { WayDown } from './way-down.ts';
 
@@ -26,7 +33,8 @@ export function handlersFor(parts: KeeperParts, wayDown: WayDown, state: () => E
     ping: () => ({}),
     subscribe: (_, client) => ({ missed: backlog.follow(client) }),
     status: () => describeStatus(environment.context, plan, state(), pids),
-    down: ({ because, hurry }) => wayDown.take({ cause: 'asked', because, hurry: hurry ?? false }),
+    down: ({ because, forceStop }) =>
+      wayDown.take({ cause: 'asked', because, forceStop: forceStop ?? false }),
     facts: () => describeFacts(environment.context),
     quiet: async (patience) => {
       const quiet = await waitForQuiet(environment.context, patience);
@@ -37,11 +45,11 @@ export function handlersFor(parts: KeeperParts, wayDown: WayDown, state: () => E
       environment.change((signal) => actOnService(environment.context, name, action, signal)),
     renew: ({ level }) => environment.change((signal) => renew(environment.context, level, signal)),
     peersBegin: (part) => beginPeers(environment.context, part),
-    peersLearn: (gave) => tellPeers(environment.context, gave),
+    peersLearn: (gave) => sendStepResults(environment.context, gave),
     peersSettle: (ended) => settlePeers(environment.context, ended),
-    stdioCall: createStdioCalls(environment.context),
+    stdioCall: ({ call }, tap) => recordStdioCall(environment.context, call, tap),
     stdioAsked: (asked) => orderShape(environment.context, asked),
-    stdioMet: (met) => tellShape(environment.context, met),
+    stdioMet: (met) => recordShape(environment.context, met),
     disturbExchanges: ({ from, to, rules }) => disturbExchanges(environment.context, from, to, rules),
     disturb: ({ from, to, rule }) => disturbEdge(environment.context, from, to, rule),
     resolve: ({ texts }) => ({ texts: texts.map((text) => resolveKnown(text, lookup)) }),
@@ -56,4 +64,77 @@ export function handlersFor(parts: KeeperParts, wayDown: WayDown, state: () => E
       return {};
     },
   };
+}
+
+/** The state of the keeper in the form that observers need. */
+function describeFacts(context: EnvironmentContext): EnvironmentFacts {
+  const { system } = context;
+  return {
+    services: system.services.map((spec) => serviceFacts(context, spec)),
+    databases: system.resources.flatMap(({ name }) => databaseFacts(context, name)),
+  };
+}
+
+function serviceFacts(context: EnvironmentContext, spec: ServiceSpec): ServiceFacts {
+  const { name } = spec;
+  const { starts, logFile, addresses } = nodeOf(context, name);
+  const listeners = spec.listen.flatMap(({ name: listener, scheme }) => {
+    const address = addresses.get(listener);
+    return address
+      ? [{ name: listener, scheme, ...address, url: `${scheme}://${address.host}:${address.port}` }]
+      : [];
+  });
+  return {
+    name,
+    pid: runningPid(context, name),
+    starts,
+    logFile,
+    listeners,
+    folders: ownFolders(context.workspace, name),
+    shims: shimFolders(context.workspace, spec),
+  };
+}
+
+function databaseFacts(context: EnvironmentContext, resource: string): readonly DatabaseFacts[] {
+  const places = nodeOf(context, resource).resource?.places?.() ?? [];
+  return places.map((place) => ({ resource, ...place }));
+}
+
+/** Puts a rule on the taps of an edge. */
+async function disturbEdge(
+  context: EnvironmentContext,
+  from: string,
+  to: string,
+  rule: Disturbance,
+): Promise<Record<never, never>> {
+  const taps = tapsOf(context, from, to);
+  for (const tap of taps) {
+    if (rule.rule === 'pass') context.disturbed.delete(tap);
+    else context.disturbed.add(tap);
+  }
+  await Promise.all(taps.map((tap) => tap.disturb(rule)));
+  return {};
+}
+
+async function disturbExchanges(
+  context: EnvironmentContext,
+  from: string,
+  to: string,
+  rules: readonly ExchangeRule[],
+): Promise<Record<never, never>> {
+  if (findStdioEdge(context, { from, to })) placeStdioRules(context, { from, to }, rules);
+  else await Promise.all(tapsOf(context, from, to).map((tap) => tap.disturbExchanges(rules)));
+  return {};
+}
+
+function tapsOf({ book }: EnvironmentContext, from: string, to: string): readonly Tap[] {
+  const taps = book.taps.flatMap(({ tap }) => (tap.from === from && tap.to === to ? [tap] : []));
+  if (taps.length > 0) return taps;
+  throw new Problem({
+    code: 'config.unknown-name',
+    where: `edge ${from} -> ${to}`,
+    what: 'there is no such edge',
+    allowed: book.taps.map(({ tap }) => `${tap.from} -> ${tap.to}`).join(', '),
+    next: 'see `shakedown status` for the edges of this environment',
+  });
 }

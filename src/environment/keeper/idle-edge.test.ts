@@ -4,7 +4,7 @@ import { watchEdge } from './idle-edge.ts';
 
 const silenceMs = 500;
 
-/** An edge, what passes it at each look, and whether it is busy then. */
+/** An edge, the traffic at each check, and whether it counts as busy then. */
 function looks(
   idle: 'ignore' | { belowPerSecond: number } | undefined,
   passes: readonly number[],
@@ -36,11 +36,11 @@ test('a poll keeps an edge busy, unless a rule says otherwise', () => {
   expect(looks('ignore', polls)).toBe('--------');
 });
 
-test('more than the rate is work, and is waited for as long as any silence', () => {
+test('traffic above the rate counts as work and must settle like any other', () => {
   expect(looks({ belowPerSecond: 2_048 }, work)).toMatch(/^--b{5,6}-+$/);
   expect(looks('ignore', work)).toBe('----------');
 });
 
-test('with a rate, a call without its answer is no silence', () => {
+test('with a rate, an unanswered call keeps the edge busy', () => {
   expect(looks({ belowPerSecond: 2_048 }, [0, 0], 1)).toBe('bb');
 });

@@ -1,4 +1,4 @@
-/** The CLI's end of the keeper's socket. */
+/** The client side of the keeper's socket. */
 import { connect, type Socket } from 'node:net';
 import type { JournalEvent } from '../../journal/event.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -15,12 +15,12 @@ export interface KeeperClient {
     params: Requests[Name]['params'],
   ): Promise<Requests[Name]['result']>;
   onEvent(listener: (event: JournalEvent) => void): void;
-  /** Resolves when the keeper has gone, whatever the reason. */
+  /** Resolves when the keeper is gone, for any reason. */
   readonly gone: Promise<void>;
   close(): void;
 }
 
-/** Undefined when nobody listens there. */
+/** Undefined when no keeper listens there. */
 export async function connectKeeper(runFolder: string, clock: Clock): Promise<KeeperClient | undefined> {
   const token = readToken(runFolder);
   const socket = token === undefined ? undefined : await open(ownerSocket(runFolder));
@@ -30,7 +30,7 @@ export async function connectKeeper(runFolder: string, clock: Clock): Promise<Ke
   return client;
 }
 
-/** `gone` when the keeper went before it answered: whoever takes it down was faster. */
+/** `gone` when the keeper ended before it answered, because another process took it down. */
 export function unlessGone<T>(answer: Promise<T>): Promise<T | 'gone'> {
   return answer.catch((error: unknown) => {
     if (problemsIn(error)[0]?.code === 'shakedown.keeper-died') return 'gone';
@@ -38,7 +38,7 @@ export function unlessGone<T>(answer: Promise<T>): Promise<T | 'gone'> {
   });
 }
 
-/** Where only calls over stdio can be told. */
+/** Connects to the socket that accepts only calls over stdio. */
 export async function connectTapSocket(workspace: string, clock: Clock): Promise<KeeperClient | undefined> {
   const socket = await open(tapSocket(workspace));
   return socket && talk(socket, clock);
@@ -50,7 +50,7 @@ function open(file: string): Promise<Socket | undefined> {
     const socket = fromFolderOf(file, (name) => connect(name));
     socket.once('connect', () => resolve(socket));
     socket.once('error', reject);
-  }).catch(absentOn('ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'ENOTDIR', 'ELOOP')); // reset: it went while we came
+  }).catch(absentOn('ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'ENOTDIR', 'ELOOP')); // reset: it ended while we connected
 }
 
 interface Waiting {
@@ -78,7 +78,7 @@ function talk(socket: Socket, clock: Clock): KeeperClient {
   });
   const silence = watchSilence(socket, clock, waiting, () => rejectAll(keeperSilent()));
   const gone = new Promise<void>((resolve) => {
-    socket.on('error', () => socket.destroy()); // `close` follows, and tells whoever waits
+    socket.on('error', () => socket.destroy()); // `close` follows, and rejects pending requests
     socket.on('close', () => {
       rejectAll(keeperGone());
       resolve();
@@ -102,8 +102,8 @@ function talk(socket: Socket, clock: Clock): KeeperClient {
 }
 
 /**
- * As long as somebody waits for an answer, the keeper is asked for a sign of life. Looks are counted, not time: a machine that
- * slept, or has little time for us, has little time for the keeper, too.
+ * While an answer is pending, the keeper is pinged. Checks are counted instead of time: a machine that slept, or is
+ * overloaded, slows down the keeper as well.
  */
 function watchSilence(
   socket: Socket,
@@ -152,9 +152,9 @@ function keeperGone(): Problem {
   return new Problem({
     code: 'shakedown.keeper-died',
     where: 'the keeper of this environment',
-    what: 'it ended while it was being asked',
+    what: 'it ended during a request',
     allowed: 'a keeper that lives as long as its environment',
-    next: 'its guard takes everything away; see keeper.log in the run folder, and start again',
+    next: 'its guard removes everything; see keeper.log in the run folder, and start again',
   });
 }
 
@@ -164,6 +164,6 @@ function keeperSilent(): Problem {
     where: 'the keeper of this environment',
     what: `it does not answer: no sign of life in ${limits.silentLooks} s`,
     allowed: 'a keeper that runs; one that was stopped (SIGSTOP) or hangs cannot answer',
-    next: 'shakedown down ends it and takes everything away',
+    next: 'shakedown down ends it and removes everything',
   });
 }

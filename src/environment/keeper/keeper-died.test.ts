@@ -14,7 +14,10 @@ test.each([
     3,
   ],
   ['TypeError: a bug\n    at keep (keeper.ts:1:1)\n', 'shakedown.keeper-died', 70],
-  ['', 'shakedown.keeper-died', 70],
+  ['', 'world.keeper-killed', 3],
+  ['Killed\n', 'world.keeper-killed', 3],
+  ['shakedown-init: line 6:    12 Killed                  "$@"\n', 'world.keeper-killed', 3],
+  ['Segmentation fault\n', 'shakedown.keeper-died', 70],
 ])('a keeper whose last words are %j', (log, code, exitCode) => {
   const runFolder = mkdtempSync(path.join(tmpdir(), 'keeper-died-'));
   onTestFinished(() => rmSync(runFolder, { recursive: true }));

@@ -1,12 +1,14 @@
-/** What is said of a keeper that is gone and said nothing. */
+/** The problem for a keeper that ended without a final message. */
 import { Problem } from '../../kernel/problem.ts';
+import { logTail } from '../log-tail.ts';
 import type { Plan } from '../plan.ts';
-import { logTail } from '../processes/log-tail.ts';
 import { keeperLogFile } from '../run-folder.ts';
 
-/** The last words of Node when there are no more threads, processes or memory: then nothing of ours is wrong. */
+/** What Node prints last when it runs out of threads, processes or memory: not a bug in Shakedown. */
 const exhausted = /pthread_create|uv_thread_create|JavaScript heap out of memory|allocation failure/;
 const lastLines = 8;
+/** Node explains its own end. The shell above it reports a SIGKILL, perhaps a moment later. */
+const killed = /^$|\bKilled\b/;
 
 /** `when` continues "it ended". */
 export function keeperDied({ system, runFolder }: Plan, when: string): Problem {
@@ -21,12 +23,21 @@ export function keeperDied({ system, runFolder }: Plan, when: string): Problem {
       next: 'raise the limit (ulimit -u, ulimit -v, the limits of the container), or end what runs beside it',
       evidence,
     });
+  if (killed.test(evidence.at(-1) ?? ''))
+    return new Problem({
+      code: 'world.keeper-killed',
+      where,
+      what: `it ended ${when} without a message: it was killed`,
+      allowed: 'a keeper that lives as long as its environment',
+      next: 'everything was removed; see whether memory ran out (dmesg, the limits of the container), and start again',
+      evidence,
+    });
   return new Problem({
     code: 'shakedown.keeper-died',
     where,
-    what: `it ended ${when}; somebody killed it, or it crashed`,
+    what: `it ended ${when}; it crashed`,
     allowed: 'a keeper that lives as long as its environment',
-    next: `everything was taken away; if nobody killed it, report it with ${runFolder}`,
+    next: `everything was removed; report it with ${runFolder}`,
     evidence,
   });
 }

@@ -8,12 +8,12 @@ const runFolder = process.argv[2];
 if (runFolder === undefined) throw new Error('the keeper needs the run folder as its argument');
 process.title = 'shakedown-keeper';
 const lifeline = openLifeline(launcherDescriptor);
-// Until there is a plan, nothing has been made, and whoever launched us may still give it up.
-const told = await lifeline.planned;
-if (!told) process.exit(0);
-// The socket is made relative to here: the path of a unix socket must be short.
+// Until there is a plan, nothing exists yet, and the launcher may still cancel.
+const received = await lifeline.planned;
+if (!received) process.exit(0);
+// The socket is created relative to this folder, because the path of a unix socket must be short.
 process.chdir(runFolder);
-const { system, ...secrets } = told;
+const { system, ...secrets } = received;
 process.exitCode = await keep({
   plan: { ...readPlan(runFolder), system },
   clock: systemClock,

@@ -1,4 +1,4 @@
-/** Everything that a keeper has in hand before it boots: workspace and ledger, journal, and the environment itself. */
+/** Creates what a keeper needs before it boots: workspace and ledger, journal, and the environment itself. */
 import path from 'node:path';
 import { journalVersion } from '../../journal/event.ts';
 import type { Redactor } from '../../journal/redaction.ts';
@@ -23,29 +23,29 @@ export interface KeeperOptions {
   readonly plan: Plan;
   readonly clock: Clock;
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
-  /** Which the guard has too. */
+  /** Shared with the guard. */
   readonly key: string;
-  /** The outer number of the guard's process. */
+  /** The outer pid of the guard. */
   readonly guardPid: number;
-  /** Of whoever launched us. */
+  /** Of the launcher. */
   readonly lifeline: Lifeline;
 }
 
 export interface KeeperParts {
   readonly plan: Plan;
   readonly clock: Clock;
-  /** The outer numbers of the keeper and of its guard. */
+  /** The outer pids of the keeper and of its guard. */
   readonly pids: { readonly pid: number; readonly guardPid: number };
   readonly ledger: Ledger;
   readonly redactor: Redactor;
   readonly backlog: EventBacklog;
   readonly journal: JournalWriter;
-  /** By its descriptor: a service may move it. */
+  /** Held by its descriptor, because a service may move it. */
   readonly workspace: HeldFolder;
   readonly environment: Environment;
 }
 
-/** `onJournalFailure` is called when the disk no longer takes the journal. */
+/** `onJournalFailure` is called when the journal can no longer be written. */
 export function openParts(options: KeeperOptions, onJournalFailure: (problem: unknown) => void): KeeperParts {
   const { plan, clock, hostEnv, guardPid } = options;
   const hostPids = openHostPids(plan.containment === 'namespace');
@@ -88,7 +88,7 @@ export function openParts(options: KeeperOptions, onJournalFailure: (problem: un
   };
 }
 
-/** Nobody listens yet: whoever waits for us reads in the journal why we end. */
+/** There is no socket yet: the launcher reads in the journal why the keeper ends. */
 function explained<T>(journal: JournalWriter, { workspace }: Plan, work: () => T): T {
   try {
     return work();

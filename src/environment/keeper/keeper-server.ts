@@ -1,12 +1,12 @@
-/** The keeper's end of a socket: answers requests and passes on events. */
+/** The server side of a keeper socket: answers requests and forwards events. */
 import { timingSafeEqual } from 'node:crypto';
 import { createServer, type Socket } from 'node:net';
 import type { JournalEvent } from '../../journal/event.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { waitFor, within } from '../../kernel/deadline.ts';
+import { isMap } from '../../kernel/is-map.ts';
 import { limits } from '../../kernel/limits.ts';
 import { Problem, problemsIn, problemToData } from '../../kernel/problem.ts';
-import { isRecord } from '../../kernel/shape.ts';
 import { worldProblem } from '../processes/world-problem.ts';
 import { fromFolderOf } from './keeper-socket.ts';
 import { onLines } from './line-socket.ts';
@@ -28,17 +28,17 @@ export interface Client {
 
 export interface ServeOptions {
   readonly file: string;
-  /** What may be asked here. */
+  /** The requests that are accepted here. */
   readonly handlers: Partial<Handlers>;
-  /** Whoever does not begin with it hears nothing. Absent: anybody who reaches the socket may ask. */
+  /** A client must send it first. Absent: every client that reaches the socket is accepted. */
   readonly token?: string;
   readonly clock: Clock;
 }
 
-const goodbyeMs = 1_000;
+const shutdownMs = 1_000;
 
 export interface KeeperServer {
-  /** Waits until everybody has heard the last word, as long as they listen at all. */
+  /** Drains all clients, as long as they keep reading. */
   close(): Promise<void>;
 }
 
@@ -50,13 +50,13 @@ export async function serveKeeper(options: ServeOptions): Promise<KeeperServer> 
     const outbox = openOutbox(socket, `${options.file}.unheard-${count}`);
     clients.set(socket, outbox);
     socket.on('close', () => clients.delete(socket));
-    socket.on('error', () => socket.destroy()); // a client that vanished is no matter of ours
+    socket.on('error', () => socket.destroy()); // a vanished client is not an error
     listen(socket, outbox, options);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     fromFolderOf(options.file, (name) => {
-      // Private from its first moment on, whatever the umask.
+      // Private from the start, whatever the umask.
       const umask = process.umask(0o177);
       server.listen(name, resolve);
       process.umask(umask);
@@ -68,13 +68,13 @@ export async function serveKeeper(options: ServeOptions): Promise<KeeperServer> 
       const unheard = (): number => [...clients.values()].reduce((sum, outbox) => sum + outbox.unheard(), 0);
       for (let before = Infinity; unheard() > 0 && unheard() < before; ) {
         before = unheard();
-        await waitFor(options.clock, { withinMs: goodbyeMs }, () => (unheard() === 0 ? true : undefined));
+        await waitFor(options.clock, { withinMs: shutdownMs }, () => (unheard() === 0 ? true : undefined));
       }
-      const goodbyes = [...clients.keys()].map(
+      const closing = [...clients.keys()].map(
         (socket) => new Promise<void>((resolve) => void socket.end(resolve)),
       );
-      // A client that is stopped never hears a goodbye.
-      await within(options.clock, goodbyeMs, Promise.all(goodbyes));
+      // A stopped client never reads the close.
+      await within(options.clock, shutdownMs, Promise.all(closing));
       for (const socket of clients.keys()) socket.destroy();
     },
   };
@@ -95,8 +95,7 @@ function listen(socket: Socket, outbox: Outbox, { handlers, token }: ServeOption
     refuse,
     receive: (message) => {
       if (isKnown) return void answer(message, { outbox, client, handlers });
-      if (!isRecord(message) || !isSame(message.token, token ?? ''))
-        return refuse('the token is missing', true);
+      if (!isMap(message) || !isSame(message.token, token ?? '')) return refuse('the token is missing', true);
       isKnown = true;
     },
   });
@@ -115,7 +114,7 @@ interface Asker {
 }
 
 async function answer(message: unknown, { outbox, client, handlers }: Asker): Promise<void> {
-  const number = isRecord(message) && Number.isSafeInteger(message.id) ? { id: message.id } : {};
+  const number = isMap(message) && Number.isSafeInteger(message.id) ? { id: message.id } : {};
   try {
     const fault = requestFault(message);
     if (fault !== undefined) throw notUnderstood(fault);
@@ -136,6 +135,6 @@ function notUnderstood(what: string): Problem {
     what,
     allowed:
       'the token of the run folder first, then the requests of this version of Shakedown, a JSON object a line',
-    next: 'ask through the `shakedown` command of the version that started the environment',
+    next: 'use the `shakedown` command of the version that started the environment',
   });
 }

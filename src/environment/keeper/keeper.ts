@@ -1,4 +1,4 @@
-/** The process that owns an environment: it boots it, holds it, answers for it, and takes it away. */
+/** The process that owns an environment: boots it, holds it, serves requests, and takes it down. */
 import { existsSync, utimesSync } from 'node:fs';
 import type { Clock } from '../../kernel/clock.ts';
 import { exitCodes } from '../../kernel/exit-codes.ts';
@@ -13,17 +13,17 @@ import { beat, guardDescriptor, openLifeline } from './lifeline.ts';
 import { watchLogs } from './watch-logs.ts';
 import { openWayDown, type WayDown } from './way-down.ts';
 
-/** Runs until the environment is gone; gives the exit code of the keeper's process. */
+/** Runs until the environment is gone; returns the exit code of the keeper's process. */
 export async function keep(options: KeeperOptions): Promise<number> {
   const wayDown = openWayDown(() => parts);
   const parts = openParts(options, (problem) =>
-    // The journal may fail at its very first line, before there is anything to take down.
+    // The journal may fail on its first line, before there is anything to take down.
     queueMicrotask(
       () =>
         void wayDown.take({
           cause: 'journal-failed',
           because: 'the journal cannot be written',
-          hurry: true,
+          forceStop: true,
           errors: [problem],
         }),
     ),
@@ -50,21 +50,21 @@ export async function keep(options: KeeperOptions): Promise<number> {
   watchLogs(runFolder, clock, parts.journal.emit, wayDown.begun);
   state = await boot(parts, wayDown);
   const { leftBehind } = await wayDown.ended;
-  await options.clock.sleep(0); // whoever asked hears the answer before the line is closed
+  await options.clock.sleep(0); // send the answer before the socket is closed
   await Promise.all([taps.close(), server.close()]);
   parts.journal.close();
   return leftBehind.length > 0 ? exitCodes.leftBehind : exitCodes.held;
 }
 
-/** Whatever ends us ends the environment first. */
+/** Everything that ends the keeper takes the environment down first. */
 function listenForTheEnd(wayDown: WayDown, { lifeline, clock }: KeeperOptions): void {
-  const hurry = true;
+  const forceStop = true;
   lifeline.onCut(() => {
     beat(clock);
-    void wayDown.take({ cause: 'launcher-gone', because: 'whoever started it is gone', hurry });
+    void wayDown.take({ cause: 'launcher-gone', because: 'the process that started it is gone', forceStop });
   });
   openLifeline(guardDescriptor).onCut(
-    () => void wayDown.take({ cause: 'guard-gone', because: 'its guard is gone', hurry }),
+    () => void wayDown.take({ cause: 'guard-gone', because: 'its guard is gone', forceStop }),
   );
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => void wayDown.take({ cause: 'signal', because: `the keeper got ${signal}` }));
@@ -94,7 +94,7 @@ async function boot(
   }
 }
 
-/** Without our socket nobody can find us any more: somebody deleted or moved the run folder. */
+/** Without its socket the keeper cannot be reached any more: the run folder was deleted or moved. */
 function watchOwnFolder(clock: Clock, wayDown: WayDown): void {
   const look = (): void => {
     if (wayDown.begun()) return;
@@ -104,7 +104,7 @@ function watchOwnFolder(clock: Clock, wayDown: WayDown): void {
   look();
 }
 
-/** The time of the socket tells those on other machines that we are alive. */
+/** The modification time of the socket shows other machines that the keeper is alive. */
 function isTouched(now: number): boolean {
   try {
     utimesSync(socketName, now, now);

@@ -1,17 +1,17 @@
-/** What a keeper wrote down before it went, for whoever came too late to be told. */
+/** What a keeper recorded before it ended, for clients that connected too late. */
 import type { JournalEvent } from '../../journal/event.ts';
 import { readJournal } from '../../journal/reader.ts';
 import { journalFile } from '../run-folder.ts';
 
 type EventOf<Type extends JournalEvent['type']> = Extract<JournalEvent, { type: Type }>;
 
-/** The failure when there was one, else the orderly end; undefined when it went without a word. */
+/** The failure if there was one, else the orderly end; undefined when it recorded neither. */
 export async function lastWord(
   runFolder: string,
 ): Promise<EventOf<'environment.failed'> | EventOf<'environment.down'> | undefined> {
   const events: readonly JournalEvent[] = await readJournal(journalFile(runFolder)).then(
     (journal) => journal.events,
-    () => [], // no journal is no word
+    () => [], // without a journal there is nothing to read
   );
   return (
     events.find((event): event is EventOf<'environment.failed'> => event.type === 'environment.failed') ??

@@ -1,4 +1,4 @@
-/** Launches a keeper in two steps: its process starts while the config is still being read, and begins once there is a plan. */
+/** Launches a keeper in two steps: its process starts while the config is loaded, and boots once there is a plan. */
 import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -13,21 +13,21 @@ import type { Containment } from '../containment/containment.ts';
 import { placeHere } from '../containment/place.ts';
 import { openProcessTable } from '../containment/process-table.ts';
 import { workspaceName } from '../containment/workspace.ts';
+import { logTail } from '../log-tail.ts';
 import { type Plan, withoutSecrets, writePlan } from '../plan.ts';
-import { logTail } from '../processes/log-tail.ts';
 import { worldProblem } from '../processes/world-problem.ts';
 import { forgetRunFolder, keeperLogFile, makeRunFolder, presentRun, runFolderOf } from '../run-folder.ts';
 import { connectKeeper, type KeeperClient } from './keeper-client.ts';
 import { lastWord } from './last-word.ts';
 import { type Guard, startGuard } from './start-guard.ts';
 
-/** What is known before the config is read. */
+/** What is known before the config is loaded. */
 export interface LaunchStart {
   readonly systemFolder: string;
   readonly run: string;
   /**
-   * Where the evidence of this environment goes, when it is one of several of a run: a folder inside of the run's own, which
-   * the caller presents and prunes. Absent: the environment is the run.
+   * Where the evidence of this environment goes when it is one of several of a run: a folder inside the run's own,
+   * which the caller registers and prunes. Absent: the environment is the run.
    */
   readonly runFolder?: string;
   readonly environment: string;
@@ -36,36 +36,36 @@ export interface LaunchStart {
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
 }
 
-/** What is known after. */
+/** What is known after the config is loaded. */
 export interface LaunchDetails {
   readonly system: System;
   readonly seed: string;
   readonly variant: Readonly<Record<string, string>>;
   readonly tool: string;
-  /** Takes snapshots after the jobs, so that the environment can be made fresh. */
+  /** Take snapshots after the jobs, so that the environment can be made fresh. */
   readonly snapshots?: boolean;
 }
 
 export interface Launching {
-  /** Gives the keeper its plan, and waits until it answers. */
+  /** Sends the plan to the keeper, and waits until it answers. */
   complete(details: LaunchDetails): Promise<Launched>;
-  /** There will be no plan: the keeper ends without having made anything, and the run folder goes. */
+  /** Cancels without a plan: the keeper ends without having created anything, and the run folder is removed. */
   abandon(): Promise<void>;
 }
 
 export interface Launched {
   readonly plan: Plan;
   readonly client: KeeperClient;
-  /** Lets the environment live on when we end. Without it, our end is its end. */
+  /** Keeps the environment up when this process ends. Otherwise it ends with this process. */
   detach(): Promise<void>;
-  /** Resolves when the guard has ended, that is, when everything is swept. */
+  /** Resolves when the guard has ended, which means that everything is swept. */
   readonly guardEnded: Promise<void>;
 }
 
 export function beginLaunch(start: LaunchStart): Launching {
   const { systemFolder, run, environment, containment, hostEnv, clock } = start;
   checkTemporaryFolder();
-  // Real paths: the kernel tells these when it is asked what a process holds.
+  // Real paths, because the kernel reports these for open files.
   const workspace = path.join(realpathSync(tmpdir()), workspaceName(environment));
   const explained = <T>(work: () => T): T => {
     try {
@@ -81,7 +81,7 @@ export function beginLaunch(start: LaunchStart): Launching {
     complete: async (details) => {
       const plan = explained(() => writeDown(start, details, runFolder, workspace));
       if (start.runFolder === undefined) await presentRun(systemFolder, run);
-      guard.tellPlan(details.system);
+      guard.sendPlan(details.system);
       const client = await awaitKeeper(guard, plan, start);
       return { plan, client, guardEnded: guard.ended, detach: guard.detach };
     },
@@ -93,7 +93,7 @@ export function beginLaunch(start: LaunchStart): Launching {
   };
 }
 
-/** What is disposable the keeper makes itself: then somebody is there to take it away. */
+/** Disposable things are created by the keeper itself, so that there is a process to remove them. */
 function writeDown(start: LaunchStart, details: LaunchDetails, runFolder: string, workspace: string): Plan {
   const { run, environment, containment, clock } = start;
   const written: Plan = {
@@ -125,10 +125,10 @@ async function awaitKeeper(guard: Guard, plan: Plan, { clock, hostEnv }: LaunchS
     guard.hasEnded() ? 'ended' : connectKeeper(plan.runFolder, clock),
   );
   if (client !== undefined && client !== 'ended') return client;
-  guard.letGo();
+  guard.letGo({ isHanging: client === undefined });
   await within(clock, limits.teardownWithinMs, guard.ended);
   if (existsSync(plan.workspace)) await (await import('../containment/sweep.ts')).sweep(plan, clock, hostEnv);
-  // A boot that fails at once may be over before anybody could listen.
+  // A boot that fails at once may be over before a client could connect.
   const word = client === 'ended' ? await lastWord(plan.runFolder) : undefined;
   if (word?.type === 'environment.failed') throw new Problems(word.problems.map(problemFromData));
   throw notStarted(plan, client === 'ended' ? 'its process ended at once' : 'it did not answer in time');

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import { parseExactJson } from '../../kernel/exact-json.ts';
 
-/** Whoever does not listen for too long is cut off: we do not keep its mail for ever. */
+/** A client that does not read for too long is disconnected: unread data is not kept forever. */
 const mostUnheardBytes = 32 * 1024 * 1024;
 
 export function sendLine(socket: Socket, message: unknown): void {
@@ -27,7 +27,7 @@ export function onLines(socket: Socket, { mostBytes, receive, refuse }: LineList
     if (isOver) return;
     const [first = '', ...others] = chunk.split('\n');
     for (const [index, piece] of [first, ...others].entries()) {
-      // Each newline ends what was gathered before it.
+      // Each newline ends the line collected so far.
       if (index > 0) {
         const line = parts.join('');
         parts = [];
@@ -50,6 +50,6 @@ function parse(line: string): { readonly message: unknown } | Record<never, neve
   try {
     return { message: parseExactJson(line) };
   } catch {
-    return {}; // the caller is told
+    return {}; // the caller reports it
   }
 }

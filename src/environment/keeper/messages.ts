@@ -1,5 +1,6 @@
-/** What is said on the keeper's socket: one JSON object a line. */
+/** The messages on the keeper's socket: one JSON object per line. */
 
+import type { CallEvent } from '../../journal/call-event.ts';
 import type { EnvironmentFacts } from '../../journal/environment-facts.ts';
 import type { JournalEvent } from '../../journal/event.ts';
 import type { ProblemData } from '../../kernel/problem.ts';
@@ -15,57 +16,65 @@ import type { RenewalLevel } from '../renewal/plan-renewal.ts';
 import type { Renewed } from '../renewal/renew.ts';
 import type { Traffic } from './describe-traffic.ts';
 import type { PeersBegin } from './direct-peers.ts';
-import type { StdioCall } from './stdio-calls.ts';
 import type { Quiet } from './wait-for-quiet.ts';
 
-/** Requests by name: what is sent, and what is answered. */
+/** Requests by name, with their parameters and results. */
 export interface Requests {
-  /** Whether it is there at all: answered at once, whatever else is under way. */
+  /** A liveness check: answered at once, whatever else is under way. */
   ping: { params: Record<never, never>; result: Record<never, never> };
-  /** From now on every event, the earlier ones first. */
+  /** Sends every event from now on, the earlier ones first. */
   subscribe: { params: { as: string }; result: { missed: number } };
   status: { params: Record<never, never>; result: EnvironmentStatus };
-  /** Answers when everything is gone. */
-  down: { params: { because: string; hurry?: boolean }; result: DownResult };
-  /** What observers need to know of the environment. */
+  /** Answers when everything is down. */
+  down: { params: { because: string; forceStop?: boolean }; result: DownResult };
+  /** What observers need to know about the environment. */
   facts: { params: Record<never, never>; result: EnvironmentFacts };
-  /** Waits until every edge has been idle for `settleMs` from now on, and no longer than `withinMs`. */
-  quiet: { params: { settleMs: number; withinMs: number }; result: Quiet };
-  /** What has crossed each edge since the environment began, at this moment. */
+  /**
+   * Waits until every edge has been idle for `settleMs` from now on, and no longer than `withinMs`. Then for `unusedMs` more while lines
+   * of scripts are left that must be used. Calls over stdio that began before `since`, on the keeper's journal, are not waited for.
+   */
+  quiet: {
+    params: { settleMs: number; withinMs: number; unusedMs?: number; since?: number };
+    result: Quiet;
+  };
+  /** The traffic on each edge since the environment began. */
   traffic: { params: Record<never, never>; result: Traffic };
-  /** Acts on one service; answers when that is done: a service that was started is ready then. */
+  /** Acts on one service; answers when that is done, which means ready for a service that was started. */
   service: { params: { name: string; do: ServiceAction }; result: ServiceActed };
-  /** Makes everything as good as new between two trials. */
+  /** Resets the environment between two trials. */
   renew: { params: { level: RenewalLevel }; result: Renewed };
-  /** An attempt begins: what was told to models and third parties before is forgotten. */
+  /** An attempt begins: models and third parties forget their previous scripts. */
   peersBegin: { params: PeersBegin; result: Record<never, never> };
-  /** What a step gave that lines of scripts refer to. */
+  /** Values of a step that lines of scripts refer to. */
   peersLearn: { params: StepGave; result: Record<never, never> };
-  /** The attempt is over: what was not used is told in the journal. */
+  /** The attempt is over: unused lines are reported in the journal. */
   peersSettle: { params: AttemptEnded; result: Record<never, never> };
-  /** Rules for single exchanges of an edge; they replace those before, and none takes them away. */
+  /** Rules for single exchanges of an edge; they replace earlier ones, and an empty list removes them. */
   disturbExchanges: {
     params: { from: string; to: string; rules: readonly ExchangeRule[] };
     result: Record<never, never>;
   };
-  /** A call over stdio, told by the tap that stands in for the tool server. */
-  stdioCall: { params: StdioCall; result: Record<never, never> };
-  /** A request over stdio has passed: says whether its answer is wanted in another shape. */
+  /** A call over stdio, reported by the tap that runs in place of the tool server, on the clock of the machine. */
+  stdioCall: { params: { call: CallEvent }; result: Record<never, never> };
+  /** A request over stdio has passed: returns whether its answer must be sent in another shape. */
   stdioAsked: {
     params: { from: string; to: string; method: string };
     result: { order?: ShapeOrder };
   };
-  /** Such an answer is about to be sent, or does not fit. */
+  /** Such an answer is about to be sent, or the shape does not fit. */
   stdioMet: {
     params: { from: string; to: string; order: ShapeOrder; isFit: boolean };
     result: Record<never, never>;
   };
   disturb: { params: { from: string; to: string; rule: Disturbance }; result: Record<never, never> };
-  /** Fills in `${…}` for somebody outside. */
+  /** Fills in `${…}` for a consumer outside. */
   resolve: { params: { texts: readonly string[] }; result: { texts: readonly string[] } };
-  /** A program runs beside the environment, outside of the keeper's reach; the ledger knows it until it has ended. Any number at once. */
+  /**
+   * A program runs beside the environment, outside of the keeper's reach; it is in the ledger until it has ended. Any
+   * number at once.
+   */
   commandStarted: {
-    /** `files` are where it writes what it saw. */
+    /** `files` are its outputs. */
     params: { argv: readonly string[]; process: ProcessIdentity; files?: readonly string[] };
     result: Record<never, never>;
   };
@@ -95,7 +104,7 @@ export interface Greeting {
   readonly token: string;
 }
 
-/** An answer without a number is to what could not be read as a request. */
+/** An answer without an id belongs to a line that was not a valid request. */
 export type KeeperMessage =
   | { readonly id: number; readonly result: unknown }
   | { readonly id?: number; readonly problem: ProblemData }

@@ -1,4 +1,4 @@
-/** What is sent to one client, in its order and whole however slowly it listens: what it has not heard waits in a file without a name. */
+/** Sends everything to one client in order, however slowly it reads: unread data is spilled to an unlinked file. */
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { removeFile } from '../../kernel/folders/entries-below.ts';
@@ -6,11 +6,11 @@ import { limits } from '../../kernel/limits.ts';
 
 export interface Outbox {
   send(message: unknown): void;
-  /** Bytes that have not been taken off our hands. */
+  /** Bytes that are not sent yet. */
   unheard(): number;
 }
 
-/** Answers wait behind the events that came before them: whoever has an answer has heard all that led to it. */
+/** Answers are queued behind earlier events: a client that has an answer has received all events before it. */
 export function openOutbox(socket: Socket, spillFile: string): Outbox {
   let spill: Spill | undefined;
   const close = (): void => {
@@ -33,7 +33,7 @@ export function openOutbox(socket: Socket, spillFile: string): Outbox {
         spill ??= openSpill(spillFile);
         spill.add(Buffer.from(line));
       } catch (error) {
-        // The disk is full: it cannot hear everything, and must not believe that it did.
+        // The disk is full: the client cannot receive everything, and must notice that.
         socket.destroy(error as Error);
       }
     },
@@ -59,7 +59,7 @@ function openSpill(file: string): Spill {
   let end = 0;
   return {
     add: (bytes) => {
-      if (end - begin + bytes.length > limits.unheardBytes) throw new Error('a client never listens');
+      if (end - begin + bytes.length > limits.unheardBytes) throw new Error('a client never reads');
       let done = 0;
       while (done < bytes.length) done += writeSync(descriptor, bytes, done, bytes.length - done, end + done);
       end += bytes.length;

@@ -1,4 +1,4 @@
-/** The form of each request on the keeper's socket: what does not have it is answered with an error, and nothing is done. */
+/** The shape of each request on the keeper's socket: an invalid one is answered with an error, and nothing is done. */
 import { limits } from '../../kernel/limits.ts';
 import {
   amount,
@@ -33,7 +33,7 @@ const place = either(
   record({ textDelta: whole }),
 );
 
-const deed = byWord('do', {
+const fault = byWord('do', {
   delay: record({ of: oneOf('request', 'response', 'event'), ms: amount }, { jitterMs: amount }),
   cut: record({ at: place, by: cutBy }),
   hold: record({ at: place }, { ms: amount }),
@@ -88,9 +88,9 @@ const shapes: Readonly<Record<RequestName, Shape>> = {
   ping: empty,
   subscribe: record({ as: text }),
   status: empty,
-  down: record({ because: text }, { hurry: flag }),
+  down: record({ because: text }, { forceStop: flag }),
   facts: empty,
-  quiet: record({ settleMs: amount, withinMs: amount }),
+  quiet: record({ settleMs: amount, withinMs: amount }, { unusedMs: amount, since: amount }),
   traffic: empty,
   service: record({ name: text, do: oneOf(...serviceActions) }),
   renew: record({ level: oneOf('restart', 'fresh') }),
@@ -101,13 +101,13 @@ const shapes: Readonly<Record<RequestName, Shape>> = {
     scripts: mapOf(anything),
     budgets: mapOf(record({}, { usd: amount, tokens: amount })),
   }),
-  peersLearn: record({ step: text, values: mapOf(anything) }),
+  peersLearn: record({ step: text, values: mapOf(anything) }, { beside: mapOf(listOf(text)) }),
   peersSettle: record({ isWhole: flag }),
   disturbExchanges: record({
     ...edge,
     rules: listOf(
       record(
-        { name: text, deed },
+        { name: text, fault },
         {
           crossing: either(whole, listOf(whole)),
           where: record({}, { method: text, path: text, rpc: text }),
@@ -115,7 +115,7 @@ const shapes: Readonly<Record<RequestName, Shape>> = {
       ),
     ),
   }),
-  stdioCall: record({ call, pid: positive, sentAt: amount }),
+  stdioCall: record({ call }),
   stdioAsked: record({ ...edge, method: text }),
   stdioMet: record({ ...edge, order: record({ rule: text, shape: text, seed: text }), isFit: flag }),
   disturb: record({ ...edge, rule }),
@@ -129,7 +129,7 @@ const shapes: Readonly<Record<RequestName, Shape>> = {
 
 const request = record({ id: whole, request: oneOf(...Object.keys(shapes)), params: mapOf(anything) });
 
-/** What is wrong with it; undefined when it is a request. */
+/** What is wrong with a message; undefined when it is a valid request. */
 export function requestFault(sent: unknown): string | undefined {
   if (isDeeperThan(sent, limits.requestDepth)) return `it has more than ${limits.requestDepth} levels`;
   const fault = request(sent, 'the message');

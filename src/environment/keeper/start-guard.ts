@@ -22,15 +22,15 @@ export interface GuardOptions {
 }
 
 export interface Guard {
-  /** Resolves when it has ended, that is, when everything is swept. */
+  /** Resolves when it has ended, which means that everything is swept. */
   readonly ended: Promise<void>;
   hasEnded(): boolean;
   /** The plan is written: the keeper may begin. */
-  tellPlan(system: System): void;
-  /** Lets it live on when we end. */
+  sendPlan(system: System): void;
+  /** Keeps it running when this process ends. */
   detach(): Promise<void>;
-  /** As if we had died. */
-  letGo(): void;
+  /** Closes the lifeline as if this process had died. A keeper that does not answer is watched from then on, and killed. */
+  letGo(how?: { readonly isHanging: boolean }): void;
 }
 
 export function startGuard(options: GuardOptions): Guard {
@@ -49,7 +49,7 @@ export function startGuard(options: GuardOptions): Guard {
   return {
     ended,
     hasEnded: () => hasEnded,
-    tellPlan: (system) => void lifeline.write(planLine({ hostEnv: options.hostEnv, key, system })),
+    sendPlan: (system) => void lifeline.write(planLine({ hostEnv: options.hostEnv, key, system })),
     detach: async () => {
       for (const line of [watcherLine, lifeline]) {
         await new Promise<void>((resolve) => void line.end(detachWord, resolve));
@@ -57,14 +57,17 @@ export function startGuard(options: GuardOptions): Guard {
       }
       guard.unref();
     },
-    letGo: () => void lifeline.destroy(),
+    letGo: ({ isHanging } = { isHanging: false }) => {
+      lifeline.destroy();
+      if (isHanging) watcherLine.destroy();
+    },
   };
 }
 
 function lineTo(guard: ChildProcess, descriptor: number): Writable {
   const line = guard.stdio[descriptor];
   if (!line || !('end' in line)) throw new Error('the lifeline was never made');
-  line.on('error', () => line.destroy()); // the other end is gone; `ended` tells
+  line.on('error', () => line.destroy()); // the other end is gone; `ended` reports it
   return line;
 }
 

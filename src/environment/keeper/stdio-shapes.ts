@@ -1,4 +1,4 @@
-/** Rules for answers over stdio: kept and counted here, because the taps that obey them come and go with their tool servers. */
+/** Rules for answers over stdio: kept and counted here, because their taps come and go with the tool servers. */
 import type { ExchangeRule } from '../../taps/exchanges/exchange-rule.ts';
 import { isChosen } from '../../taps/exchanges/placed-rules.ts';
 import type { ShapeOrder } from '../../taps/stdio/answer-gate.ts';
@@ -6,19 +6,15 @@ import type { EnvironmentContext } from '../environment-context.ts';
 
 export interface StdioRule {
   readonly rule: ExchangeRule;
-  /** Requests that it was about so far. */
+  /** Requests that it matched so far. */
   count: number;
-  /** Seeds of orders that nobody has told of yet: a service could tell anything. */
+  /** Seeds of orders without a report yet, to verify reports, which a service could forge. */
   readonly open: Set<string>;
 }
 
 interface Edge {
   readonly from: string;
   readonly to: string;
-}
-
-export function isStdioEdge({ system }: Pick<EnvironmentContext, 'system'>, { from, to }: Edge): boolean {
-  return system.services.some(({ name, stdioTools }) => name === from && stdioTools?.includes(to));
 }
 
 export function placeStdioRules(
@@ -32,26 +28,26 @@ export function placeStdioRules(
   );
 }
 
-/** The first rule that the request meets; each counts what it is about. */
+/** The first rule that applies to the request; each rule counts its matches. */
 export function orderShape(
   { stdioRules, random }: EnvironmentContext,
   { from, to, method }: Edge & { readonly method: string },
 ): { readonly order?: ShapeOrder } {
   const edge = `${from} -> ${to}`;
   const met = (stdioRules.get(edge) ?? []).flatMap((placed): ShapeOrder[] => {
-    const { where, deed, name } = placed.rule;
-    if (deed.do !== 'shape' || (where?.rpc !== undefined && where.rpc !== method)) return [];
+    const { where, fault, name } = placed.rule;
+    if (fault.do !== 'shape' || (where?.rpc !== undefined && where.rpc !== method)) return [];
     placed.count += 1;
     if (!isChosen(placed.rule, placed.count)) return [];
     const seed = random.fork(`${edge}/${name}/${placed.count}`).hex(16);
     placed.open.add(seed);
-    return [{ rule: name, shape: deed.shape, seed }];
+    return [{ rule: name, shape: fault.shape, seed }];
   });
   const [order] = met;
   return order === undefined ? {} : { order };
 }
 
-export function tellShape(
+export function recordShape(
   context: EnvironmentContext,
   { from, to, order, isFit }: Edge & { readonly order: ShapeOrder; readonly isFit: boolean },
 ): Record<never, never> {

@@ -6,7 +6,7 @@ import type { Plan } from '../plan.ts';
 import type { KeeperClient } from './keeper-client.ts';
 import { takeDown } from './take-down.ts';
 
-test('a keeper that answers with a problem is one that does not answer', async () => {
+test('a keeper that answers with a problem counts as not answering', async () => {
   const asked: string[] = [];
   const client: KeeperClient = {
     ask: (request) => {

@@ -1,4 +1,4 @@
-/** Takes an environment down through its keeper; one that does not answer is killed, and its guard sweeps. */
+/** Takes an environment down through its keeper; a keeper that does not answer is killed, and its guard sweeps. */
 import { existsSync, lstatSync } from 'node:fs';
 import type { Clock } from '../../kernel/clock.ts';
 import { waitFor, within } from '../../kernel/deadline.ts';
@@ -12,11 +12,11 @@ import { type KeeperClient, unlessGone } from './keeper-client.ts';
 import type { DownResult } from './messages.ts';
 
 export interface TakenDown extends DownResult {
-  /** It went before it answered: somebody else takes it down, or it crashed. */
+  /** It ended before it answered: another process takes it down, or it crashed. */
   readonly wasGone: boolean;
 }
 
-/** Gives what is left, which is nothing as a rule. */
+/** Returns what is left, usually nothing. */
 export async function takeDown(
   client: KeeperClient,
   plan: Plan,
@@ -28,13 +28,13 @@ export async function takeDown(
   const wasGone = said === 'gone';
   const answer = wasGone ? undefined : said;
   if (!said) signal(ours, ({ role }) => role === 'keeper', 'SIGKILL');
-  // One that was stopped goes on, and sweeps.
+  // A stopped guard continues, and sweeps.
   signal(ours, isSweeper, 'SIGCONT');
   await within(clock, limits.keeperAnswerMs, client.gone);
   const table = openProcessTable();
   const guard = ours.find(({ role }) => role === 'guard')?.process;
   const guardIsThere = (): boolean => guard !== undefined && table.isAlive(guard);
-  // Without its guard, nobody else will remove it.
+  // Without its guard, nothing else would remove it.
   await waitFor(clock, { withinMs: limits.teardownWithinMs }, () =>
     (guard === undefined && isFolder(plan.workspace)) || guardIsThere() ? undefined : true,
   );
@@ -54,7 +54,7 @@ export async function takeDown(
   };
 }
 
-/** Undefined when it does not answer, whatever it says instead. */
+/** Undefined when it does not answer, or answers with a problem. */
 async function askToGo(
   client: KeeperClient,
   because: string,
@@ -69,18 +69,18 @@ async function askToGo(
   return said === 'it cannot' ? undefined : said;
 }
 
-/** The keeper, its guard and whoever launched them, as the ledger knows them. */
+/** The keeper, its guard and their launcher, from the ledger. */
 function oursOf(plan: Plan): readonly Ours[] {
   if (workspaceObstacle(plan) !== undefined) return [];
   return readLedger(plan.workspace).find((entry) => entry.entry === 'environment')?.ours ?? [];
 }
 
-/** A link in its place is removed by nobody. */
+/** A link in its place is never removed. */
 function isFolder(workspace: string): boolean {
   return lstatSync(workspace, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** By its identity, so that nobody else can be hit. */
+/** By its identity, so that no other process can be hit. */
 function signal(ours: readonly Ours[], choose: (one: Ours) => boolean, name: NodeJS.Signals): void {
   const table = openProcessTable();
   for (const { process } of ours.filter(choose)) if (table.isAlive(process)) signalIfThere(process.pid, name);

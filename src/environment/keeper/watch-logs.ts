@@ -1,4 +1,4 @@
-/** Looks after the size of all logs of an environment, and tells what had to be dropped. */
+/** Limits the size of all logs of an environment, and reports what was dropped. */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Emit } from '../../journal/event.ts';
@@ -8,7 +8,7 @@ import { capLog } from '../processes/cap-log.ts';
 
 const lookEveryMs = 2_000;
 
-/** `isOver`: the environment goes down, and the logs are rewritten. */
+/** `isOver`: the environment is going down, and the logs are rewritten. */
 export function watchLogs(runFolder: string, clock: Clock, emit: Emit, isOver: () => boolean): void {
   const folder = path.join(runFolder, 'services');
   const uncapped = new Set<string>();
@@ -34,6 +34,6 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    return []; // the run folder was deleted, which others look after
+    return []; // the run folder was deleted, which is handled elsewhere
   }
 }

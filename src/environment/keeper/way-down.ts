@@ -1,4 +1,4 @@
-/** The one way down: whoever asks first starts it, everybody else waits for the same end, and may make it faster. */
+/** The single teardown: the first request starts it; later ones wait for the same end, and may force it. */
 import type { StopCause } from '../../journal/event.ts';
 import { clearAway } from './clear-away.ts';
 import type { KeeperParts } from './keeper-parts.ts';
@@ -7,15 +7,15 @@ import type { DownResult } from './messages.ts';
 export interface Reason {
   readonly cause: StopCause;
   readonly because: string;
-  /** Leaves no time for goodbyes. */
-  readonly hurry?: boolean;
+  /** Skips the graceful shutdown. */
+  readonly forceStop?: boolean;
   readonly errors?: readonly unknown[];
 }
 
 export interface WayDown {
   readonly begun: () => boolean;
   take(reason: Reason): Promise<DownResult>;
-  /** Settles when the way down has come to its end. */
+  /** Settles when the teardown is complete. */
   readonly ended: Promise<DownResult>;
 }
 
@@ -26,11 +26,11 @@ export function openWayDown(parts: () => KeeperParts): WayDown {
     begun: () => begun,
     ended: ended.promise,
     take: (reason) => {
-      const { hurry = false, errors = [] } = reason;
-      if (begun && hurry) parts().environment.hurry();
+      const { forceStop = false, errors = [] } = reason;
+      if (begun && forceStop) parts().environment.forceStop();
       if (!begun) {
         begun = true;
-        clearAway({ ...parts(), ...reason, hurry, errors }).then(ended.resolve, ended.reject);
+        clearAway({ ...parts(), ...reason, forceStop, errors }).then(ended.resolve, ended.reject);
       }
       return ended.promise;
     },

@@ -1,4 +1,4 @@
-/** Looks before the boot whether the ports that a config fixes are free: from outside one also sees who has them. */
+/** Checks before the boot whether fixed ports are free: outside of the namespace their owner is visible, too. */
 import type { System } from '../../system/system.ts';
 import { isFree, portTaken } from './port-chooser.ts';
 

@@ -1,4 +1,4 @@
-/** The ports that the machine hands out by itself; we choose ours below them. */
+/** The ephemeral ports of the machine; ports for services are chosen below them. */
 import { readFileSync } from 'node:fs';
 
 /** The first ephemeral port. */

@@ -1,9 +1,9 @@
-/** Whether a port is listened on by IPv4 or by IPv6 alone, seen without connecting to it. */
+/** Whether a port is listened on over IPv4 or over IPv6 only, without connecting to it. */
 import { readFileSync } from 'node:fs';
 
 const loopbackV6 = '00000000000000000000000001000000';
 
-/** `127.0.0.1` or `::1`; undefined when nobody listens yet or the machine does not tell. */
+/** `127.0.0.1` or `::1`; undefined when nothing listens yet or the machine does not report it. */
 export function listeningHost(port: number): string | undefined {
   if (process.platform !== 'linux') return undefined;
   if (listeners('tcp', port).length > 0) return '127.0.0.1';

@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { Random } from '../../kernel/random.ts';
-import { createPortChooser } from './port-chooser.ts';
-import { lockPort } from './port-lock.ts';
+import { createPortChooser, lockPort } from './port-chooser.ts';
 
 /** Draws the same numbers over and over. */
 function drawing(...ports: readonly number[]): Random {
@@ -10,7 +9,7 @@ function drawing(...ports: readonly number[]): Random {
   return { integer } as unknown as Random;
 }
 
-test('locks that somebody else holds on every port block nobody for ever', async () => {
+test('locks of another process on every port do not block forever', async () => {
   const ports = [15_101, 15_102, 15_103];
   const held = await Promise.all(ports.map(lockPort));
   onTestFinished(() => {

@@ -1,4 +1,4 @@
-/** Who listens on a port, where the machine lets us see it. */
+/** Which process listens on a port, where the machine permits to see it. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { cutText } from '../../kernel/cut-text.ts';
 import { openProcessTable } from '../containment/process-table.ts';
@@ -31,7 +31,7 @@ export function portsOf(pid: number, procRoot = '/proc'): readonly number[] {
   return [...new Set(ports)];
 }
 
-/** `/proc/net` speaks of our own network namespace, which is the one that matters. */
+/** `/proc/net` shows our own network namespace, which is the one that matters. */
 function listeningRows(): Array<{ port: number; inode: string }> {
   return ['tcp', 'tcp6']
     .flatMap((table) => orNothing(() => readFileSync(`/proc/self/net/${table}`, 'utf8'), '').split('\n'))
@@ -54,7 +54,7 @@ function holderOf(inodes: ReadonlySet<string>, procRoot: string): number | undef
     );
 }
 
-/** Processes end and belong to others: what cannot be read has nothing to say. */
+/** Processes end, and some belong to other users: unreadable ones are skipped. */
 function orNothing<T>(look: () => T, nothing: T): T {
   try {
     return look();

@@ -25,7 +25,7 @@ const scan = (file: string, from: number, expression?: string) =>
     ...(expression ? { expression } : {}),
   }).next();
 
-test('a log that is too large gives up its middle, and nothing else moves', async () => {
+test('a log that is too large loses its middle, and nothing else moves', async () => {
   const file = bigLog(20_000);
   const { size } = statSync(file);
   const dropped = await capLog(file, mostBytes);
@@ -33,7 +33,7 @@ test('a log that is too large gives up its middle, and nothing else moves', asyn
   expect(statSync(file).size).toBe(size);
   expect(statSync(file).blocks * 512).toBeLessThan(mostBytes);
   expect(await capLog(file, mostBytes)).toBeUndefined();
-  // Whoever had not read it cannot say what was in it; whoever had, can.
+  // A reader that had not read the dropped part reports a loss; one that had does not.
   for (const expression of ['ERROR', '\\d', undefined]) {
     expect(await scan(file, 0, expression)).toMatchObject({ cut: 1 });
     expect(await scan(file, dropped?.to ?? 0, expression)).toMatchObject({ undecided: 0 });
@@ -46,7 +46,7 @@ test('a log that is too large gives up its middle, and nothing else moves', asyn
   expect(text).toMatch(/line 19999 x+\n$/);
 });
 
-test('a log of a common size is left as it is', async () => {
+test('a log of ordinary size is left unchanged', async () => {
   const file = bigLog(1_000);
   const before = readFileSync(file);
   expect(await capLog(file, mostBytes)).toBeUndefined();
@@ -54,7 +54,7 @@ test('a log of a common size is left as it is', async () => {
   expect(readFileSync(file).equals(before)).toBe(true);
 });
 
-test('a file that is elsewhere too, or only there, loses nothing', async () => {
+test('a file with another hard link, or behind a link, loses nothing', async () => {
   const file = bigLog(20_000);
   const before = readFileSync(file);
   symlinkSync(file, `${file}.link`);

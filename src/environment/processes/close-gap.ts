@@ -1,4 +1,4 @@
-/** Writes a log anew from which a part was dropped, when nobody writes to it any more: a line says how much is missing. */
+/** Rewrites a log from which a part was dropped, once it is complete: a line reports how much is missing. */
 import { createReadStream, lstatSync } from 'node:fs';
 import { rewriteFile } from '../../kernel/folders/entries-below.ts';
 import { openPlainFile } from '../../kernel/folders/own-file.ts';
@@ -6,13 +6,13 @@ import { openPlainFile } from '../../kernel/folders/own-file.ts';
 const chunkBytes = 1024 * 1024;
 const zeros = Buffer.alloc(chunkBytes);
 
-/** Files that are whole on the disk are left alone. */
+/** Files without a hole are left unchanged. */
 export async function closeGap(file: string): Promise<void> {
   const { size, blocks } = lstatSync(file);
   if (size - blocks * 512 >= chunkBytes) await rewriteFile(file, withoutZeros(file));
 }
 
-/** A chunk of zeros is nothing that a program prints. */
+/** Programs do not print whole chunks of zeros. */
 async function* withoutZeros(file: string): AsyncGenerator<Buffer> {
   let missing = 0;
   const fd = openPlainFile(file).descriptor;

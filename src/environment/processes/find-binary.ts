@@ -4,7 +4,7 @@ import path from 'node:path';
 import { nearest } from '../../kernel/nearest.ts';
 import { Problem } from '../../kernel/problem.ts';
 
-/** The absolute path of the program, looked up like a shell does: on PATH, or relative to the folder it will run in. */
+/** The absolute path of the program, looked up as a shell does: on PATH, or relative to its working folder. */
 export function findBinary(command: string, searchPath: string, cwd: string, where: string): string {
   if (command.includes('/')) {
     const file = path.resolve(cwd, command);
@@ -47,7 +47,7 @@ function isExecutable(file: string): boolean {
     accessSync(file, constants.X_OK);
     return statSync(file).isFile();
   } catch {
-    return false; // not there, or not ours to run: the next folder is asked
+    return false; // missing or not executable: try the next folder
   }
 }
 

@@ -12,11 +12,11 @@ export interface LogSearch {
 const longestLine = 64 * 1024;
 const chunkBytes = 256 * 1024;
 
-/** Starts at a byte offset, so that an earlier life of the same service is not mistaken for this one. */
+/** Starts at a byte offset, so that output of an earlier process of the same service is not matched. */
 export function searchLog(file: string, pattern: string, from = 0): LogSearch {
   const tester = createRegexTester();
   const regex = new RegExp(pattern);
-  // The watched test comes first: an expression that never ends must not hold up the keeper.
+  // The test with a time limit comes first: an expression that never ends must not block the keeper.
   const match = (line: string): RegExpExecArray | undefined =>
     tester.test(pattern, '', line) ? (regex.exec(line) ?? undefined) : undefined;
   let offset = from;
@@ -31,7 +31,7 @@ export function searchLog(file: string, pattern: string, from = 0): LogSearch {
       offset += read;
       const lines = (partial + buffer.toString('latin1', 0, read)).split('\n');
       partial = (lines.pop() ?? '').slice(-longestLine);
-      // A prompt without a newline counts too: the unfinished line is looked at each time.
+      // A prompt without a newline counts too: the unfinished line is searched each time.
       found = firstMatch([...lines, partial], match);
       return read === buffer.length;
     } finally {

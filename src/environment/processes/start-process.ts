@@ -1,4 +1,4 @@
-/** Starts one process of an environment: in a group of its own, its output straight to a file, its intent in the ledger first. */
+/** Starts one process of an environment: in its own group, with output to a file, after an entry in the ledger. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, existsSync } from 'node:fs';
 import type { Clock } from '../../kernel/clock.ts';
@@ -6,6 +6,7 @@ import { waitFor, within } from '../../kernel/deadline.ts';
 import { openToAppend } from '../../kernel/folders/entries-below.ts';
 import { limits } from '../../kernel/limits.ts';
 import { Problem } from '../../kernel/problem.ts';
+import { type Containers, openContainers } from '../containment/containers.ts';
 import { nameLeft, signalIfThere } from '../containment/end-processes.ts';
 import type { HostPids } from '../containment/host-pids.ts';
 import type { Ledger } from '../containment/ledger.ts';
@@ -21,13 +22,13 @@ export interface ProcessExit {
 }
 
 export interface RunningProcess {
-  /** The number by which the outside world knows it. */
+  /** The outer pid. */
   readonly pid: number;
   readonly exited: Promise<ProcessExit>;
   /** Undefined while it runs. */
   exit(): ProcessExit | undefined;
-  /** Asks the whole group to end, and ends it when it does not in time. Says which it was. */
-  stop(signal: NodeJS.Signals, withinMs: number, hurry?: AbortSignal): Promise<'asked' | 'killed'>;
+  /** Signals the whole group, and kills it when it does not end in time. Returns which it was. */
+  stop(signal: NodeJS.Signals, withinMs: number, forceStop?: AbortSignal): Promise<'asked' | 'killed'>;
 }
 
 export interface StartOptions {
@@ -39,14 +40,14 @@ export interface StartOptions {
   readonly as?: { readonly uid: number; readonly gid: number };
 }
 
-/** What starting a process needs of its environment. */
+/** What starting a process needs from its environment. */
 export interface ProcessHost {
   readonly clock: Clock;
   readonly ledger: Ledger;
   readonly hostPids: HostPids;
-  /** Every process that was started here and has not ended. */
+  /** Every process that was started and has not ended. */
   readonly started: Set<RunningProcess>;
-  /** Shared memory that those had in use who were ended. */
+  /** Shared memory that ended processes had in use. */
   readonly lastUses: SharedUse[];
 }
 
@@ -56,11 +57,12 @@ export async function startProcess(host: ProcessHost, options: StartOptions): Pr
   const binary = findBinary(options.argv[0] ?? '', options.env.PATH ?? '', options.cwd, where);
   const { uid } = options.as ?? {};
   host.ledger.write({ entry: 'intent', name: options.name, ...(uid === undefined ? {} : { uid }) });
+  const containers = openContainers(host, options);
   const child = await spawnToFile(binary, options).catch((error: unknown) => {
     throw worldProblem(error, where);
   });
-  const running = control(host, child, child.pid as number);
-  host.started.add(running); // before anything else can fail: from now on somebody will end it
+  const running = control(host, child, containers);
+  host.started.add(running); // before anything else can fail, so that it will be ended
   void running.exited.then(() => host.started.delete(running));
   const outerPid = host.hostPids.outerOf(running.pid);
   const identity = openProcessTable(process.platform, host.hostPids.outerProc).identify(outerPid);
@@ -92,14 +94,15 @@ function spawnToFile(binary: string, options: StartOptions): Promise<ChildProces
 function control(
   { clock, lastUses }: Pick<ProcessHost, 'clock' | 'lastUses'>,
   child: ChildProcess,
-  pid: number,
+  containers: Containers,
 ): RunningProcess {
+  const pid = child.pid as number;
   let exit: ProcessExit | undefined;
   let stopping = false;
   const exited = new Promise<ProcessExit>((resolve) => {
     const settle = (code: number | null, signal: string | null): void => {
       exit = { code, signal };
-      // Whoever stayed in the group ends with its leader, now, while the group's number is certainly still ours; one that
+      // Kill the rest of the group together with its leader, while the group id is certainly still ours; a group that
       // was asked to stop may finish first.
       if (!stopping) signalIfThere(-pid, 'SIGKILL');
       resolve(exit);
@@ -111,19 +114,25 @@ function control(
     pid,
     exited,
     exit: () => exit,
-    stop: async (signal, withinMs, hurry) => {
+    stop: async (signal, withinMs, forceStop) => {
       if (exit) return 'asked';
       stopping = true;
       lastUses.push(...lastUseOf(pid));
+      if (signal === 'SIGKILL') containers.look(pid);
       signalIfThere(-pid, signal);
       const groupGone = await waitFor(clock, { withinMs, firstMs: 2, mostMs: 25 }, () => {
-        if (hurry?.aborted) return false;
+        if (forceStop?.aborted) return false;
         return exit !== undefined && !signalIfThere(-pid, 0) ? true : undefined;
       });
-      if (groupGone) return 'asked';
+      if (groupGone) {
+        await containers.end();
+        return 'asked';
+      }
       lastUses.push(...lastUseOf(pid));
+      containers.look(pid);
       const isRefused = signalIfThere(-pid, 'SIGKILL') === 'refused';
       if (!exit && (isRefused || !(await within(clock, limits.killedSweepMs, exited)))) throw cannotEnd(pid);
+      await containers.end();
       return 'killed';
     },
   };
@@ -135,7 +144,7 @@ function cannotEnd(pid: number): Problem {
   return new Problem({
     code: 'left.behind',
     where: 'teardown',
-    what: `a process does not end when it is killed: ${named}`,
+    what: `a process did not end after SIGKILL: ${named}`,
     allowed: 'processes that belong to the user who runs Shakedown, and that end when they are killed',
     next: `end it by hand: sudo kill -9 ${pid}`,
   });

@@ -1,10 +1,10 @@
-/** Turns what the operating system refused into a problem that says what to do. */
+/** Converts errors of the operating system into problems with a remedy. */
 import { existsSync } from 'node:fs';
 import { mostOpenFiles, raiseOpenFiles } from '../../kernel/open-files.ts';
 import { Problem, type ProblemParts, Problems } from '../../kernel/problem.ts';
 import { errorCode } from '../../kernel/system-error.ts';
 
-/** Errors that are already explained pass unchanged; so do those that we cannot explain better. */
+/** Problems pass unchanged; so do errors that cannot be explained better. */
 export function worldProblem(error: unknown, where: string): unknown {
   if (error instanceof Problem || error instanceof Problems) return error;
   const message = error instanceof Error ? error.message : String(error);
@@ -20,7 +20,7 @@ function refusalFor(code: string | undefined, isMaking: boolean): Refusal | unde
   switch (code) {
     case 'ENOSPC':
     case 'EDQUOT':
-    case '53100': // as PostgreSQL says it
+    case '53100': // the code of PostgreSQL
       return [
         'world.disk-full',
         'the disk is full',
@@ -42,14 +42,14 @@ function refusalFor(code: string | undefined, isMaking: boolean): Refusal | unde
           'world.not-permitted',
           '/proc cannot be read, something may be mounted over it',
           'the /proc of the kernel, as long as an environment is there',
-          'keep services from mounting over /proc; what was not taken away now, its guard or the next command takes',
+          'keep services from mounting over /proc; its guard or the next command removes what is still left',
         ];
-      // So Node calls it when a folder cannot be made on a disk that is read-only.
+      // Node reports this when a folder cannot be created on a read-only disk.
       return isMaking
         ? [
             'world.not-writable',
-            'a folder cannot be made',
-            'a disk that is not read-only, and a folder above that is there',
+            'a folder cannot be created',
+            'a disk that is not read-only, and an existing parent folder',
             'copy the project to where this user may write, or make the disk writable',
           ]
         : undefined;
@@ -58,23 +58,23 @@ function refusalFor(code: string | undefined, isMaking: boolean): Refusal | unde
         'world.not-writable',
         'a folder is in the way',
         'a file, or nothing, where a file is to be written',
-        'look at what is there, and remove it by hand',
+        'inspect what is there, and remove it by hand',
       ];
     case 'ENOTDIR':
     case 'EEXIST':
       return code === 'ENOTDIR' || isMaking
         ? [
             'world.not-writable',
-            'something that is no folder is in the way',
-            'folders, or nothing, where folders are to be made',
-            'look at each part of the path, and move away what is no folder; `shakedown doctor` names it below .shakedown',
+            'an entry that is not a folder is in the way',
+            'folders, or nothing, where folders are to be created',
+            'check each part of the path, and move away what is not a folder; `shakedown doctor` names it below .shakedown',
           ]
         : undefined;
     case 'EADDRINUSE':
       return [
         'world.port-taken',
         'an address is taken',
-        'an address on which nobody listens',
+        'an address on which nothing listens',
         'start again; `shakedown doctor` shows what earlier runs left',
       ];
     default:
@@ -103,7 +103,7 @@ function exhaustionFor(code: string | undefined): Refusal | undefined {
     case 'ENOMEM':
       return [
         'world.not-permitted',
-        'the machine has run out of something',
+        'the machine has run out of a resource',
         'free file descriptors, processes and memory',
         'close other programs, or raise the limits (`ulimit -u`; fs.file-max for the whole machine)',
       ];

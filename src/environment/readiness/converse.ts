@@ -1,4 +1,4 @@
-/** Opens a connection, says something, and listens until enough was heard or the other side ends. */
+/** Opens a connection, sends bytes, and reads until enough was received or the other side closes. */
 import { connect } from 'node:net';
 
 export interface Conversation {
@@ -6,7 +6,7 @@ export interface Conversation {
   readonly send?: Uint8Array;
   /** Without bytes to wait for, a connection is enough. */
   readonly waitsForBytes: boolean;
-  /** Given all bytes so far. */
+  /** Receives all bytes so far. */
   enough(bytes: Buffer): boolean;
 }
 

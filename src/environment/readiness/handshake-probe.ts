@@ -14,7 +14,7 @@ export function handshakeProbe(condition: HandshakeCondition, subject: Readiness
   if (!codec) throw new Error(`the config was accepted with the unknown codec ${condition.codec}`);
   return async (signal) => {
     const address = subject.address(condition.listener);
-    if (!address) return notReady('the service has not told its port yet');
+    if (!address) return notReady('the service has not reported its port yet');
     let saw = 'no message';
     let matched = false;
     const talk = await converse(address, {

@@ -16,7 +16,7 @@ const mostBytes = 1024 * 1024;
 export function httpProbe(condition: HttpCondition, subject: ReadinessSubject): Look {
   return async (signal) => {
     const address = subject.address(condition.listener);
-    if (!address) return notReady('the service has not told its port yet');
+    if (!address) return notReady('the service has not reported its port yet');
     const host = address.host.includes(':') ? `[${address.host}]` : address.host;
     const url = `http://${host}:${address.port}${condition.path}`;
     try {

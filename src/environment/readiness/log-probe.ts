@@ -1,4 +1,4 @@
-/** Ready when a line of the service's log matches. */
+/** Ready when a line of the service's log matches the pattern. */
 import { searchLog } from '../processes/log-search.ts';
 import { isReady, type Look, notReady } from './look.ts';
 import type { ReadinessSubject } from './subject.ts';

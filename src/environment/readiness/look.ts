@@ -1,8 +1,8 @@
-/** One look at whether something is ready, and how looks combine. */
+/** A single readiness check, and how checks combine. */
 
 export type Sight = { readonly ready: true } | { readonly ready: false; readonly saw: string };
 
-/** Looks once; never throws for a system that is not ready. */
+/** Checks once; never throws for a system that is not ready. */
 export type Look = (signal: AbortSignal) => Promise<Sight>;
 
 export const isReady: Sight = { ready: true };
@@ -11,7 +11,7 @@ export function notReady(saw: string): Sight {
   return { ready: false, saw };
 }
 
-/** Ready when every one is, in the same look. */
+/** Ready when all are, in the same check. */
 export function allOf(looks: readonly Look[]): Look {
   return async (signal) => {
     const sights = await Promise.all(looks.map((look) => look(signal)));
@@ -29,7 +29,7 @@ export function anyOf(looks: readonly Look[]): Look {
   };
 }
 
-/** Ready when it was ready n times without a miss between. */
+/** Ready when it was ready n times in a row. */
 export function inARow(times: number, look: Look): Look {
   let held = 0;
   return async (signal) => {

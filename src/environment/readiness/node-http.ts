@@ -1,6 +1,6 @@
-/** Node's HTTP client, loaded when somebody needs it. */
+/** Node's HTTP client, loaded on demand. */
 
-/** An `import` of it reads every export, one of which loads a whole second client: 30 ms of each keeper's start. */
+/** An `import` reads every export, one of which loads a second client: 30 ms of each keeper's start. */
 export function nodeHttp(): typeof import('node:http') {
   return process.getBuiltinModule('node:http');
 }

@@ -1,4 +1,4 @@
-/** From a readiness condition to a look: one file per probe, combined by the algebra. */
+/** Builds a check from a readiness condition: one file per probe, combined by `all`, `any` and repetition. */
 import type { ReadySpec } from '../../system/system.ts';
 import { commandProbe } from './command-probe.ts';
 import { handshakeProbe } from './handshake-probe.ts';

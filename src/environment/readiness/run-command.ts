@@ -1,4 +1,4 @@
-/** Runs a readiness command with the variables and in the folder of the service that it asks about. */
+/** Runs a readiness command with the variables and in the folder of its service. */
 import { spawn } from 'node:child_process';
 import { withStreams } from '../../kernel/with-streams.ts';
 import { signalIfThere } from '../containment/end-processes.ts';
@@ -31,9 +31,9 @@ export function runCommand(
       signal.removeEventListener('abort', stop);
       resolve({ code, output });
     };
-    // Whoever stays in its group after it ends with it; one that left the group and holds our pipes is not waited for.
+    // The rest of its group is killed with it; a process that left the group and holds our pipes is not waited for.
     const stop = (): void => {
-      const hasEnded = child.exitCode !== null || child.signalCode !== null; // its number may be somebody else's by now
+      const hasEnded = child.exitCode !== null || child.signalCode !== null; // another process may have its pid by now
       if (child.pid !== undefined && !hasEnded) signalIfThere(-child.pid, 'SIGKILL');
       finish();
     };

@@ -1,17 +1,17 @@
-/** What a readiness probe may know of the service that it looks at. */
+/** What a readiness probe can access of its service. */
 import type { Clock } from '../../kernel/clock.ts';
 
 export interface ReadinessSubject {
   readonly name: string;
   readonly clock: Clock;
   readonly logFile: string;
-  /** Where this life of the service begins in its log. */
+  /** Where the log of the service's current process begins. */
   readonly logOffset: number;
-  /** How long the quickest life before this one took to be ready; undefined in its first. */
+  /** The shortest time that an earlier process took to become ready; undefined for the first. */
   readonly readyBeforeMs?: number | undefined;
-  /** The service's own address, not a tap's; undefined while the service has not told its port. */
+  /** The service's own address, not a tap's; undefined while the service has not reported its port. */
   address(listener?: string): { readonly host: string; readonly port: number } | undefined;
-  /** Runs a command as the service would, and gives its exit code and the end of its output. */
+  /** Runs a command as the service would, and returns its exit code and the end of its output. */
   runCommand(
     argv: readonly string[],
     signal: AbortSignal,

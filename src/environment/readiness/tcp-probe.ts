@@ -1,4 +1,4 @@
-/** Ready when a connection is taken and, where asked, the first bytes are the expected ones. */
+/** Ready when a connection is accepted and, where configured, the first bytes match. */
 import { cutText } from '../../kernel/cut-text.ts';
 import { createRegexTester } from '../../patterns/bounded-regex.ts';
 import type { ReadyCondition } from '../../system/system.ts';
@@ -13,7 +13,7 @@ export function tcpProbe(condition: TcpCondition, subject: ReadinessSubject): Lo
   const tester = createRegexTester();
   return async (signal) => {
     const address = subject.address(condition.listener);
-    if (!address) return notReady('the service has not told its port yet');
+    if (!address) return notReady('the service has not reported its port yet');
     const place = `tcp ${address.host}:${address.port}`;
     let text = '';
     const talk = await converse(address, {

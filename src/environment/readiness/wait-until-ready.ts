@@ -1,4 +1,4 @@
-/** Looks again and again until a service is ready, its time is up, or somebody gives up on it. */
+/** Polls until a service is ready, its time is up, or the wait is aborted. */
 import { limits } from '../../kernel/limits.ts';
 import type { ReadySpec } from '../../system/system.ts';
 import { notReady, type Sight } from './look.ts';
@@ -7,12 +7,12 @@ import type { ReadinessSubject } from './subject.ts';
 
 export interface Readiness {
   readonly ready: boolean;
-  /** What the last look saw when it was not ready. */
+  /** What the last check found when it was not ready. */
   readonly saw: string;
   readonly looks: number;
 }
 
-/** Gives `ready: false` when time is up; rejects with the signal's reason when aborted. */
+/** Returns `ready: false` when time is up; rejects with the signal's reason when aborted. */
 export async function waitUntilReady(
   spec: ReadySpec,
   subject: ReadinessSubject,
@@ -24,7 +24,7 @@ export async function waitUntilReady(
   const endsAt = startedAt + spec.withinMs;
   const pace = spec.everyMs === undefined ? ownPace(subject.readyBeforeMs) : steadyPace(spec.everyMs);
   let looks = 0;
-  let sight: Sight = notReady('nothing was looked at');
+  let sight: Sight = notReady('nothing was checked');
   await clock.sleep(Math.min(pace.firstMs, spec.withinMs / 2), signal);
   for (;;) {
     signal.throwIfAborted();
@@ -34,7 +34,7 @@ export async function waitUntilReady(
       AbortSignal.timeout(Math.max(1, Math.ceil(Math.min(leftMs, limits.readinessProbeMs)))),
     ]);
     const seen = await look(oneLook);
-    // A look that was cut short by the deadline tells less than the one before it.
+    // A check that was cut short by the deadline says less than the one before it.
     if (looks === 0 || seen.ready || !oneLook.aborted) sight = seen;
     looks += 1;
     if (sight.ready) return { ready: true, saw: '', looks };
@@ -44,7 +44,7 @@ export async function waitUntilReady(
   }
 }
 
-/** When to look: how long to wait before the first time, and between two. */
+/** When to check: the delay before the first check, and between two. */
 interface Pace {
   readonly firstMs: number;
   pauseMs(elapsedMs: number): number;
@@ -55,8 +55,8 @@ function steadyPace(everyMs: number): Pace {
 }
 
 /**
- * Of something new nothing is known: the looks become rarer by and by. Of something that was ready after so long before, it is
- * known when to look closely; every look before that only takes time away from the start.
+ * For a first start, the checks gradually become rarer. For a service that was ready after a known time before, check
+ * often around that time; earlier checks would only slow down the start.
  */
 function ownPace(readyBeforeMs: number | undefined): Pace {
   const growing = (elapsedMs: number): number => Math.min(Math.max(5, elapsedMs / 5), 100);

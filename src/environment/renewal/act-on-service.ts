@@ -1,4 +1,4 @@
-/** Does something to one service, as a trial may ask for it. */
+/** Performs an action of a trial on one service. */
 import { Problem } from '../../kernel/problem.ts';
 import type { ServiceSpec } from '../../system/system.ts';
 import { type EnvironmentContext, nodeOf } from '../environment-context.ts';
@@ -12,13 +12,13 @@ export interface ServiceActed {
   readonly ms: number;
   /** Whether it ran before. */
   readonly wasRunning: boolean;
-  /** Null when it does not run now. */
+  /** Null when it is not running now. */
   readonly pid: number | null;
-  /** It was asked to end, did not in its time, and was killed. */
+  /** It did not stop within its time limit, and was killed. */
   readonly killed?: true;
 }
 
-/** Stopping what does not run, and starting what does, changes nothing. */
+/** Stopping a stopped service, or starting a running one, changes nothing. */
 export async function actOnService(
   context: EnvironmentContext,
   name: string,
@@ -59,7 +59,7 @@ const actions: Readonly<Record<ServiceAction, Perform>> = {
   },
 };
 
-/** The outer number of its process; null while it does not run. */
+/** The outer pid of its process; null while it is not running. */
 export function runningPid(context: EnvironmentContext, name: string): number | null {
   const { process } = nodeOf(context, name);
   return process && !process.exit() ? process.pid : null;

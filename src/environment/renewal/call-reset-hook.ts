@@ -1,13 +1,13 @@
-/** Tells a service to forget, by the call that it declared for that. */
+/** Resets a service through the call that it declares for that. */
 import { formatDuration } from '../../kernel/duration.ts';
 import { limits } from '../../kernel/limits.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { ServiceSpec } from '../../system/system.ts';
 import { type EnvironmentContext, nodeOf } from '../environment-context.ts';
-import { logTail } from '../processes/log-tail.ts';
+import { logTail } from '../log-tail.ts';
 import { nodeHttp } from '../readiness/node-http.ts';
 
-/** Straight to the service: what we do ourselves must not look like traffic. `call` is `POST /reset`. */
+/** Calls the service directly, because our own calls must not appear as traffic. `call` is such as `POST /reset`. */
 export async function callResetHook(
   context: EnvironmentContext,
   spec: ServiceSpec,
@@ -39,7 +39,7 @@ function statusOf(target: Target, signal: AbortSignal): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = nodeHttp().request({ ...target, agent: false, signal }, (response) => {
       response.on('error', reject);
-      // The whole answer, so that the service is done when we go on.
+      // Read the whole answer, so that the service is done when we continue.
       response.on('end', () => resolve(response.statusCode ?? 0));
       response.resume();
     });
@@ -52,7 +52,7 @@ function failed(spec: ServiceSpec, call: string, saw: string, evidence: readonly
   return new Problem({
     code: 'system.reset-failed',
     where: `service ${spec.name}, reset`,
-    what: `\`${call}\` did not make it forget: ${saw}`,
+    what: `\`${call}\` did not reset it: ${saw}`,
     allowed: 'an answer with a status from 200 to 299',
     next: 'correct `reset` in the config, or write `reset: restart`',
     evidence,

@@ -1,21 +1,24 @@
-/** Ends one service while the environment goes on: politely, or at once. */
+/** Stops one service while the environment stays up: gracefully, or at once. */
 import { limits } from '../../kernel/limits.ts';
 import type { ServiceSpec } from '../../system/system.ts';
 import { type EnvironmentContext, nodeOf } from '../environment-context.ts';
 
-/** Asks it to end, in the way and in the time that the config says, and says how it ended; undefined for one that does not run. */
+/**
+ * Stops it with the signal and the time limit of the config, and returns how it ended; undefined when it was not
+ * running.
+ */
 export async function stopService(
   context: EnvironmentContext,
   spec: ServiceSpec,
-  hurry: AbortSignal,
+  forceStop: AbortSignal,
   mostMs = spec.stop.withinMs,
 ): Promise<'asked' | 'killed' | undefined> {
-  const how = await end(context, spec, spec.stop.signal, Math.min(mostMs, spec.stop.withinMs), hurry);
+  const how = await end(context, spec, spec.stop.signal, Math.min(mostMs, spec.stop.withinMs), forceStop);
   if (how) context.emit({ type: 'node.stopped', kind: 'service', name: spec.name, how });
   return how;
 }
 
-/** Without a word to it. */
+/** Kills it without a graceful shutdown. */
 export async function killService(context: EnvironmentContext, spec: ServiceSpec): Promise<void> {
   await end(context, spec, 'SIGKILL', limits.stopWithinMs, undefined);
 }
@@ -25,14 +28,14 @@ async function end(
   spec: ServiceSpec,
   signal: NodeJS.Signals,
   withinMs: number,
-  hurry: AbortSignal | undefined,
+  forceStop: AbortSignal | undefined,
 ): Promise<'asked' | 'killed' | undefined> {
   const node = nodeOf(context, spec.name);
   const running = node.process;
   if (!running || running.exit()) return undefined;
   node.ending = running;
-  const how = await running.stop(signal, withinMs, hurry);
-  // Its taps have nowhere to go until it is started again, and whoever gets its port meanwhile is not it.
+  const how = await running.stop(signal, withinMs, forceStop);
+  // Its taps have no target until it is started again, because another process may get its port meanwhile.
   node.addresses.clear();
   return how;
 }

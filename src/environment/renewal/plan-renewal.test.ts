@@ -17,40 +17,40 @@ ${jobs}`,
 }
 
 async function plan(level: RenewalLevel, dead: readonly string[] = []) {
-  const { restarted, told, restored } = planRenewal(level, {
+  const { restarted, notified, restored } = planRenewal(level, {
     system: await system(),
     snapshots: true,
     isRunning: (name) => !dead.includes(name),
   });
   return {
     restarted: restarted.map(({ name }) => name),
-    told: told.map(({ spec, call }) => `${spec.name}: ${call}`),
+    notified: notified.map(({ spec, call }) => `${spec.name}: ${call}`),
     restored,
   };
 }
 
-test('restart leaves what keeps nothing, and tells what can forget', async () => {
+test('restart leaves stateless services running, and calls reset hooks', async () => {
   expect(await plan('restart')).toEqual({
     restarted: ['plain'],
-    told: ['cache: DELETE /all'],
+    notified: ['cache: DELETE /all'],
     restored: [],
   });
 });
 
-test('fresh leaves only what keeps nothing and cannot have read from what is restored', async () => {
+test('fresh leaves only stateless services running that use no restored resource', async () => {
   expect(await plan('fresh')).toEqual({
     restarted: ['plain', 'reader', 'cache'],
-    told: [],
+    notified: [],
     restored: ['db'],
   });
 });
 
-test('what has died is started, whatever it says about itself', async () => {
+test('a dead service is started, whatever its `reset` says', async () => {
   expect((await plan('restart', ['model', 'cache'])).restarted).toEqual(['plain', 'model', 'cache']);
   expect((await plan('fresh', ['model'])).restarted).toEqual(['plain', 'model', 'reader', 'cache']);
 });
 
-test('what a job did to a service cannot be made fresh without the job', async () => {
+test('a service that a job works on cannot be made fresh', async () => {
   const needs = { snapshots: true, isRunning: () => true };
   const seeded = await system(
     'jobs: { seed: { run: ["true"], after: [cache], env: { URL: "${cache.url}" } } }\n',

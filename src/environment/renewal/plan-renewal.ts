@@ -1,4 +1,4 @@
-/** Decides what a renewal ends, starts, restores and leaves alone. Pure. */
+/** Decides what a renewal stops, starts, restores and leaves running. Pure. */
 import { Problem } from '../../kernel/problem.ts';
 import type { ServiceSpec, System } from '../../system/system.ts';
 import { snapshotObstacle } from '../snapshots/snapshot-obstacle.ts';
@@ -8,17 +8,17 @@ export type RenewalLevel = 'restart' | 'fresh';
 
 export interface RenewalNeeds {
   readonly system: System;
-  /** Whether snapshots were taken at the boot. */
+  /** Whether snapshots were taken during the boot. */
   readonly snapshots: boolean;
   readonly isRunning: (service: string) => boolean;
 }
 
 export interface Renewal {
-  /** Ended, and started again. */
+  /** Stopped, and started again. */
   readonly restarted: readonly ServiceSpec[];
-  /** Left running, and told to forget. */
-  readonly told: ReadonlyArray<{ readonly spec: ServiceSpec; readonly call: string }>;
-  /** Names of resources that go back to their snapshot. */
+  /** Left running, and reset through a call. */
+  readonly notified: ReadonlyArray<{ readonly spec: ServiceSpec; readonly call: string }>;
+  /** Names of resources that are restored from their snapshot. */
   readonly restored: readonly string[];
 }
 
@@ -26,18 +26,18 @@ export function planRenewal(level: RenewalLevel, needs: RenewalNeeds): Renewal {
   return level === 'fresh' ? planFresh(needs) : planRestart(needs);
 }
 
-/** What does not run is started, whatever it says about itself. */
+/** A service that is not running is started, whatever its `reset` says. */
 function planRestart({ system, isRunning }: RenewalNeeds): Renewal {
   const running = system.services.filter(({ name }) => isRunning(name));
-  const told = running.flatMap((spec) => {
+  const notified = running.flatMap((spec) => {
     const call = hookOf(spec);
     return call === undefined ? [] : [{ spec, call }];
   });
-  const left = new Set([...told.map(({ spec }) => spec), ...running.filter(isStateless)]);
-  return { restarted: system.services.filter((spec) => !left.has(spec)), told, restored: [] };
+  const left = new Set([...notified.map(({ spec }) => spec), ...running.filter(isStateless)]);
+  return { restarted: system.services.filter((spec) => !left.has(spec)), notified, restored: [] };
 }
 
-/** One that keeps nothing may go on, unless it may still hold what it read from a resource that is restored. */
+/** A stateless service may keep running, unless it may still hold data of a resource that is restored. */
 function planFresh({ system, snapshots, isRunning }: RenewalNeeds): Renewal {
   const restored = system.resources.flatMap(({ kind, name }) => (kind === 'postgres' ? [name] : []));
   for (const resource of restored) refuseWithoutSnapshot(system, resource, snapshots);
@@ -49,12 +49,12 @@ function planFresh({ system, snapshots, isRunning }: RenewalNeeds): Renewal {
     restarted: system.services.filter(
       (spec) => !(isStateless(spec) && isRunning(spec.name) && !usesRestored(spec.name)),
     ),
-    told: [],
+    notified: [],
     restored,
   };
 }
 
-/** What a job did to a service is gone with the service's folders, and jobs run once: only a new boot does it again. */
+/** The work of a job on a service is lost with the service's folders, and jobs run once: only a new boot repeats it. */
 function refuseLostWork({ jobs, services }: System, edges: readonly Edge[]): void {
   for (const { name } of jobs) {
     const service = services.find((spec) => edges.some(({ from, to }) => from === name && to === spec.name));
@@ -62,7 +62,7 @@ function refuseLostWork({ jobs, services }: System, edges: readonly Edge[]): voi
     throw new Problem({
       code: 'config.no-snapshot',
       where: `job ${name}`,
-      what: `it works on the service ${service.name}, and that would be lost if the service were made fresh`,
+      what: `it works on the service ${service.name}, and its work would be lost if the service were made fresh`,
       allowed: 'jobs that work on resources and files of their own',
       next: 'use `isolation: restart` for these trials, or let a new environment be booted for each',
     });

@@ -1,13 +1,14 @@
-/** Makes an environment as good as new between two trials, without taking it down. */
+/** Resets an environment between two trials, without taking it down. */
+import path from 'node:path';
+import { Problem } from '../../kernel/problem.ts';
 import type { ServiceSpec } from '../../system/system.ts';
 import { type EnvironmentContext, nodeOf } from '../environment-context.ts';
 import { stopGraph } from '../stop-graph.ts';
-import { noteOwners, processesOf } from '../strays.ts';
+import { endMarked, noteOwners, processesOf } from '../strays.ts';
+import { ownFolders } from '../wiring/hermetic-env.ts';
 import { runningPid } from './act-on-service.ts';
 import { callResetHook } from './call-reset-hook.ts';
 import { killService, stopService } from './end-service.ts';
-import { endStraysOf } from './end-strays-of.ts';
-import { liftDisturbances } from './lift-disturbances.ts';
 import { planRenewal, type Renewal, type RenewalLevel } from './plan-renewal.ts';
 import { startServices } from './start-services.ts';
 import { wipeFolders } from './wipe-folders.ts';
@@ -18,7 +19,7 @@ export interface Renewed {
   readonly restarted: readonly string[];
   /** Names of resources. */
   readonly restored: readonly string[];
-  /** Of services that were asked to end, the one that took longest, and how long all of that took. */
+  /** Of the services that were stopped gracefully, the slowest one, and how long all of them took. */
   readonly slowest?: { readonly service: string; readonly allMs: number };
 }
 
@@ -45,7 +46,7 @@ export async function renew(
 
 async function renewByRestart(
   context: EnvironmentContext,
-  { restarted, told }: Renewal,
+  { restarted, notified }: Renewal,
   signal: AbortSignal,
 ): Promise<Renewed['slowest']> {
   const { clock } = context;
@@ -59,7 +60,7 @@ async function renewByRestart(
   });
   const allMs = Math.round(clock.monotonic() - startedAt);
   await liftDisturbances(context);
-  await Promise.all(told.map(({ spec, call }) => callResetHook(context, spec, call, signal)));
+  await Promise.all(notified.map(({ spec, call }) => callResetHook(context, spec, call, signal)));
   await startServices(context, restarted, signal);
   return restarted.length === 0 ? undefined : { service: slowest.service, allMs };
 }
@@ -70,17 +71,17 @@ async function renewFresh(
   signal: AbortSignal,
 ): Promise<undefined> {
   await endPolitelyOnce(context, restarted, signal);
-  // The signals are sent before the first word to a database: nobody lives to complain that it is gone.
+  // Signals are sent before the database is restored, so that no service can log an error about it.
   const ended = endForGood(context, restarted);
   await Promise.all([ended, ...restored.map((name) => nodeOf(context, name).resource?.restore?.())]);
   const wiped = await ended;
   signal.throwIfAborted();
   await liftDisturbances(context);
-  // What was moved aside is removed while the services start.
+  // Folders that were moved aside are removed while the services start.
   await Promise.all([wiped(), startServices(context, restarted, signal)]);
 }
 
-/** Node writes what it compiled when a program ends by itself; as long as nothing was ever written, this is worth a wait. */
+/** Node writes its compile cache when a program exits by itself; while the cache is empty, that is worth the wait. */
 async function endPolitelyOnce(
   context: EnvironmentContext,
   specs: readonly ServiceSpec[],
@@ -93,7 +94,7 @@ async function endPolitelyOnce(
 
 const politeMs = 500;
 
-/** Gives what removes the folders' old contents. */
+/** Returns a function that removes the folders' old contents. */
 async function endForGood(
   context: EnvironmentContext,
   specs: readonly ServiceSpec[],
@@ -104,4 +105,38 @@ async function endForGood(
   const names = specs.map(({ name }) => name);
   await endStraysOf(context, names);
   return wipeFolders(context.workspace, names);
+}
+
+/** Data that a rule held back is not delivered late, because it belongs to a trial that is over. */
+async function liftDisturbances({ disturbed, book, stdioRules }: EnvironmentContext): Promise<void> {
+  stdioRules.clear();
+  await Promise.all(book.taps.map(({ tap }) => tap.disturbExchanges([])));
+  const taps = [...disturbed];
+  disturbed.clear();
+  await Promise.all(
+    taps.map(async (tap) => {
+      await tap.disturb({ rule: 'cut', direction: 'both', by: 'reset' });
+      await tap.disturb({ rule: 'pass' });
+    }),
+  );
+}
+
+/** Kills processes that outlived the given services, and no others: found by home, folder and log. */
+async function endStraysOf(context: EnvironmentContext, names: readonly string[]): Promise<void> {
+  const { clock, workspace, emit, hostPids } = context;
+  const { found, left } = await endMarked(clock, {
+    variables: names.map((name) => `HOME=${ownFolders(workspace, name).home}`),
+    // In our own namespace, every process with that working folder is ours.
+    folders: hostPids.outerProc ? names.map((name) => path.join(workspace, name)) : [],
+    outputs: names.map((name) => nodeOf(context, name).logFile),
+  });
+  for (const commandLine of found) emit({ type: 'stray.ended', commandLine });
+  if (left.length === 0) return;
+  throw new Problem({
+    code: 'left.behind',
+    where: 'making the environment fresh',
+    what: `processes that services left cannot be ended: ${left.join('; ')}`,
+    allowed: 'processes that end when they are killed',
+    next: 'inspect them with `ps`; take the environment down and start again',
+  });
 }

@@ -1,10 +1,10 @@
-/** Starts services of an environment that is up, in their order, and waits until they are ready. */
+/** Starts services of an environment that is up, in dependency order, and waits until they are ready. */
 import type { ServiceSpec } from '../../system/system.ts';
 import { bootGraph } from '../boot-graph.ts';
 import { bootNode } from '../boot-node.ts';
 import type { EnvironmentContext } from '../environment-context.ts';
 
-/** Whatever else they wait for is there already. */
+/** Their other dependencies are already running. */
 export async function startServices(
   context: EnvironmentContext,
   specs: readonly ServiceSpec[],
@@ -17,7 +17,7 @@ export async function startServices(
     after: spec.after.filter((name) => names.has(name)),
     spec,
   }));
-  // The first that fails gives up on the others, and on nothing else.
+  // The first failure aborts the others, and nothing else.
   const giveUp = new AbortController();
   const passOn = (): void => giveUp.abort(signal.reason);
   signal.throwIfAborted();

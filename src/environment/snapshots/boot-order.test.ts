@@ -33,7 +33,7 @@ test('a snapshot comes after all jobs and before the services that use the resou
   ]);
 });
 
-test('where a job waits for a service that uses the resource, there is none, and the other has one', async () => {
+test('no snapshot where a job waits for a service that uses the resource; the other resource has one', async () => {
   const system = await systemOf(
     '{ seed: { run: ["true"], after: [gate] } }',
     `{ user: { ${uses('db')} }, gate: { run: ["true"], after: [user] } }`,

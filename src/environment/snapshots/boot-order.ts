@@ -1,10 +1,10 @@
-/** The graph of a boot in which snapshots are taken: after all jobs, and before the first service that could write. Pure. */
+/** The graph of a boot with snapshots: after all jobs, and before the first service that could write. Pure. */
 import type { ResourceSpec, System } from '../../system/system.ts';
-import { type Declared, declaredNodes } from '../declared-nodes.ts';
 import { findEdges } from '../wiring/edges.ts';
+import { type Declared, declaredNodes } from './declared-nodes.ts';
 import { snapshotObstacle } from './snapshot-obstacle.ts';
 
-/** The moment in which a resource is as the jobs left it. */
+/** The step at which a resource is as the jobs left it. */
 export interface SnapshotStep {
   readonly kind: 'snapshot';
   readonly name: string;

@@ -22,14 +22,14 @@ async function keyOf(system: System, env: Record<string, string> = {}): Promise<
 }
 
 describe('the key', () => {
-  test('is the same for the same inputs, wherever the project lies', async () => {
+  test('is the same for the same inputs, wherever the project is', async () => {
     const key = await keyOf(await systemOf());
     expect(key).toMatch(/^[0-9a-f]{64}$/);
     expect(await keyOf(await systemOf())).toBe(key);
     expect((await snapshotKey({ system: await systemOf(), variant: {}, hostEnv: {} }))?.resource).toBe('db');
   });
 
-  test('changes with an input, with the job, with the resource and with who has a place in it', async () => {
+  test('changes with an input, with the job, with the resource and with the services that have a schema in it', async () => {
     const key = await keyOf(await systemOf());
     const changed = await systemOf();
     appendFileSync(path.join(changed.folder, 'sql/2.sql'), '.');
@@ -44,7 +44,7 @@ describe('the key', () => {
     expect(await keyOf(await systemOf(), { KIND: 'fancy' })).not.toBe(key);
   });
 
-  test('is not there when an input holds a declared secret, as it is or encoded', async () => {
+  test('is absent when an input contains a declared secret, plain or encoded', async () => {
     const system = { ...(await systemOf()), secrets: ['TOKEN'] };
     const env = { TOKEN: 'sk-live-Zq81LmNop' };
     expect(await keyOf(system, env)).toBeDefined();
@@ -57,9 +57,9 @@ describe('the key', () => {
   });
 
   test.each([
-    ['a job says nothing of what it depends on', { jobs: `{ fill: { ${fill.replace('[sql/*]', '[]')} } }` }],
+    ['a job does not declare its inputs', { jobs: `{ fill: { ${fill.replace('[sql/*]', '[]')} } }` }],
     ['the globs find nothing', { jobs: `{ fill: { ${fill.replace('sql/*', 'sqk/*')} } }` }],
-    ['a job uses nothing that is kept', { jobs: '{ fill: { run: ["true"], inputs: [sql/*] } }' }],
+    ['a job uses no resource', { jobs: '{ fill: { run: ["true"], inputs: [sql/*] } }' }],
     ['there is no job', { jobs: '{}' }],
     ['the server is the user’s', { db: ', url: "postgresql://a@b/c"' }],
     ['a job differs in each run', { jobs: `{ fill: { ${fill.replace('plain}', 'plain}${run.id}')} } }` }],
@@ -74,7 +74,7 @@ describe('the key', () => {
         services: '{ web: { run: ["true"], listen: { env: PORT } } }',
       },
     ],
-  ])('is not there when %s', async (_, change) => {
+  ])('is absent when %s', async (_, change) => {
     expect(await keyOf(await systemOf(change))).toBeUndefined();
   });
 });

@@ -1,16 +1,18 @@
-/** Names everything that the jobs of a system make a database from: the same key, the same data. */
+/** A key of everything from which the jobs of a system create a database: the same key means the same data. */
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { holdsSecret } from '../../journal/redact-file.ts';
 import { createRedactor, type Redactor, secretValues } from '../../journal/redaction.ts';
 import { hostVariable, isReference, parseReferences, type ReferencePart } from '../../kernel/references.ts';
-import { errorCode } from '../../kernel/system-error.ts';
+import { absentOn, errorCode } from '../../kernel/system-error.ts';
+import { globFiles } from '../../system/source/glob-files.ts';
 import type { JobSpec, ResourceSpec, System } from '../../system/system.ts';
 import { findEdges } from '../wiring/edges.ts';
 import { resolveKnown } from '../wiring/resolve.ts';
 import { templateText } from '../wiring/template-text.ts';
-import { findInputs, type InputFile } from './find-inputs.ts';
 import { snapshotObstacle } from './snapshot-obstacle.ts';
 
 export interface SnapshotKey {
@@ -25,13 +27,13 @@ export interface KeyNeeds {
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
 }
 
-/** Undefined when the jobs do not say what they depend on, or do more than fill one database of ours. */
+/** Undefined when the jobs do not declare their inputs, or do more than fill one embedded database. */
 export async function snapshotKey(needs: KeyNeeds): Promise<SnapshotKey | undefined> {
   try {
     return await findKey(needs);
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
-    return undefined; // an input that cannot be read: whoever runs the job hears of it
+    return undefined; // an input cannot be read: running the job reports it
   }
 }
 
@@ -56,7 +58,7 @@ async function findKey(needs: KeyNeeds): Promise<SnapshotKey | undefined> {
   return { resource: resource.name, key: hash.digest('hex') };
 }
 
-/** The one embedded resource to which all jobs go, and to nothing else. */
+/** The embedded resource that all jobs use, if they use nothing else. */
 function filledByJobs(system: System): ResourceSpec | undefined {
   const edges = findEdges(system);
   const targets = system.jobs.map(({ name, inputs }) => {
@@ -70,7 +72,7 @@ function filledByJobs(system: System): ResourceSpec | undefined {
   );
 }
 
-/** Each of them has a place of its own in the data. */
+/** Each of them has its own schema or database in the data. */
 function consumersOf(system: System, resource: string): readonly string[] {
   return findEdges(system)
     .flatMap(({ from, to }) => (to === resource ? [from] : []))
@@ -87,14 +89,14 @@ function differsEachTime(text: string): boolean {
   );
 }
 
-/** What a job makes of a secret is in the data: that stays within its run. */
+/** Data that a job derives from a secret must stay within its run. */
 function receivesSecret(texts: readonly string[], redactor: Redactor, { secrets }: System): boolean {
   const isNamed = (part: ReturnType<typeof parseReferences>[number]): boolean =>
     isReference(part) && part.path[0] === 'env' && secrets.includes(part.path[1] ?? '');
   return texts.some((text) => redactor.finds(text) || parseReferences(text).some(isNamed));
 }
 
-/** With the values that come from outside filled in; addresses and folders say nothing about the data. */
+/** With environment variables filled in; addresses and folders do not affect the data. */
 function recipeOf(job: JobSpec, { system, variant, hostEnv }: KeyNeeds): unknown {
   const lookup = (reference: ReferencePart): string | undefined => {
     const [head, ...rest] = reference.path;
@@ -110,4 +112,37 @@ async function addFile(hash: Hash, { name, file }: InputFile): Promise<void> {
   const content = createHash('sha256');
   await pipeline(createReadStream(file), content);
   hash.update(JSON.stringify([name, content.digest('hex')]));
+}
+
+interface InputFile {
+  /** Relative to the folder of the config, as the globs match it. */
+  readonly name: string;
+  readonly file: string;
+}
+
+/** More than this indicates a glob that is too wide. */
+const mostFiles = 5_000;
+const mostBytes = 256 * 1024 * 1024;
+
+/** Sorted by name; undefined when there are too many, or when they are too large. */
+async function findInputs(
+  folder: string,
+  globs: readonly string[],
+): Promise<readonly InputFile[] | undefined> {
+  const names = new Set<string>();
+  for await (const file of globFiles(globs, folder)) {
+    names.add(path.relative(folder, file));
+    if (names.size > mostFiles) return undefined;
+  }
+  const found: InputFile[] = [];
+  let bytes = 0;
+  for (const name of [...names].sort()) {
+    const file = path.resolve(folder, name);
+    // Removed since it was found, or a dangling link.
+    const facts = await stat(file).catch(absentOn('ENOENT', 'ENOTDIR', 'ELOOP'));
+    if (!facts?.isFile()) continue;
+    bytes += facts.size;
+    found.push({ name, file });
+  }
+  return bytes > mostBytes ? undefined : found;
 }

@@ -1,9 +1,9 @@
-/** Why no moment exists in which a resource is as the jobs left it and no service has used it. Pure. */
+/** Why there is no point in the boot at which all jobs are done and no service has used the resource. Pure. */
 import type { System } from '../../system/system.ts';
-import { declaredNodes } from '../declared-nodes.ts';
 import { findEdges } from '../wiring/edges.ts';
+import { declaredNodes } from './declared-nodes.ts';
 
-/** Undefined when there is such a moment. */
+/** Undefined when there is such a point. */
 export function snapshotObstacle(system: System, resource: string): string | undefined {
   const users = new Set(findEdges(system).flatMap(({ from, to }) => (to === resource ? [from] : [])));
   for (const job of system.jobs) {
@@ -13,7 +13,7 @@ export function snapshotObstacle(system: System, resource: string): string | und
   return undefined;
 }
 
-/** Whether the one is started only after the other, directly or by way of others. */
+/** Whether one is started only after the other, directly or indirectly. */
 function waitsFor(system: System, name: string, other: string): boolean {
   const after = new Map(declaredNodes(system).map((node) => [node.name, node.after]));
   const seen = new Set<string>();

@@ -25,7 +25,7 @@ export interface AddressBook {
 export const emptyAddressBook: AddressBook = {
   taps: [],
   addressFor: ({ from, to }) => {
-    throw new Error(`no tap is open yet, and ${from} -> ${to} was asked for`);
+    throw new Error(`no tap is open yet, but ${from} -> ${to} was requested`);
   },
   close: async () => undefined,
 };
@@ -35,9 +35,9 @@ export interface AddressBookOptions {
   readonly clock: Clock;
   readonly emit: Emit;
   readonly at: (() => number) | undefined;
-  /** For what disturbances draw. */
+  /** For random choices of disturbances. */
   readonly random: Random;
-  /** Where a provider really listens; undefined while it does not. */
+  /** The real address of a provider; undefined while it does not listen. */
   readonly target: (edge: Edge) => Address | undefined;
 }
 

@@ -1,13 +1,13 @@
-/** Lets programs that run on Node keep what they compiled: a service is started again for every trial, and its code is the same. */
+/** Enables Node's compile cache for programs, because a service is restarted for every trial with the same code. */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
 const variable = 'NODE_COMPILE_CACHE';
 
-/** Says that functions must be compiled by themselves, to be counted. */
+/** Coverage needs functions to be compiled separately, so it disables the cache. */
 const coverageVariable = 'NODE_V8_COVERAGE';
 
-/** Whatever the program was told itself wins; a program that does not run on Node takes no notice. */
+/** The program's own setting wins; a program that does not run on Node ignores the variable. */
 export function withCompiledCode(
   cacheFolder: string,
   env: Readonly<Record<string, string>>,
@@ -15,7 +15,7 @@ export function withCompiledCode(
   return coverageVariable in env ? env : { [variable]: compiledCodeFolder(cacheFolder), ...env };
 }
 
-/** Whether anything was ever kept: Node writes at a program's own end, never when it is killed. */
+/** Whether anything was ever cached: Node writes when a program exits by itself, never when it is killed. */
 export function hasCompiledCode(cacheFolder: string): boolean {
   const folder = compiledCodeFolder(cacheFolder);
   return existsSync(folder) && readdirSync(folder).length > 0;

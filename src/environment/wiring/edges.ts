@@ -1,5 +1,6 @@
 /** Which consumer holds a reference to which provider: the edges of the system, each with a tap of its own. */
 import { parseReferences } from '../../kernel/references.ts';
+import { resourceKind } from '../../kinds/resource-kinds.ts';
 import type { ListenSpec, ProgramSpec, ReadySpec, System } from '../../system/system.ts';
 import { templateText } from './template-text.ts';
 
@@ -11,35 +12,34 @@ export interface Edge {
   readonly listener: string;
 }
 
-/** Whoever looks at the environment from outside: a person, a load tool, a test. */
+/** The consumer outside of the environment: a person, a load tool, a test. */
 export const outside = 'outside';
 
-/** What a resource's one port is called. */
+/** The name of a resource's only port. */
 export const resourceListener = 'main';
 
 export function edgeKey(edge: Edge): string {
   return `${edge.from} ${edge.to} ${edge.listener}`;
 }
 
-/** How an edge is shown to people: `switchboard -> health`, or `outside -> health.admin` for a second port. */
+/** How an edge is displayed: `switchboard -> health`, or `outside -> health.admin` for a second port. */
 export function edgeEnd(system: System, to: string, listener: string): string {
   const first = system.services.find((service) => service.name === to)?.listen[0]?.name ?? resourceListener;
   return listener === first ? to : `${to}.${listener}`;
 }
 
-/** What the end of an edge is called: the first port of a service has a name of its own, too. */
+/** The name of the end of an edge: the first port of a service has its own name, too. */
 export function namesOfEnd({ services }: System, to: string): readonly string[] {
   const first = services.find(({ name }) => name === to)?.listen[0]?.name;
   return first === undefined ? [to] : [to, `${to}.${first}`];
 }
 
-/** What is spoken there; only exchanges of HTTP are read. */
+/** The protocol; only HTTP exchanges are parsed. */
 export function schemeOf(system: System, edge: Edge): string {
   const listener = listenerOf(system, edge);
   if (listener) return listener.scheme;
-  const kind = system.resources.find(({ name }) => name === edge.to)?.kind;
-  if (kind === undefined || edge.listener !== resourceListener) return 'tcp';
-  return kind === 'postgres' ? kind : 'http';
+  const resource = system.resources.find(({ name }) => name === edge.to);
+  return resource && edge.listener === resourceListener ? resourceKind(resource).scheme : 'tcp';
 }
 
 export function listenerOf(system: System, { to, listener }: Edge): ListenSpec | undefined {
@@ -52,9 +52,9 @@ export function findEdges(system: System): readonly Edge[] {
     programTexts(program).flatMap((text) => edgesIn(system, program.name, text)),
   );
   const ofPeers = system.resources.flatMap((resource) =>
-    resource.kind === 'http'
-      ? Object.values(resource.callbacks).flatMap((text) => edgesIn(system, resource.name, text))
-      : [],
+    (resourceKind(resource).callbacks?.(resource) ?? []).flatMap(({ text }) =>
+      edgesIn(system, resource.name, text),
+    ),
   );
   return [
     ...new Map([...fromOutside, ...declared, ...ofPeers].map((edge) => [edgeKey(edge), edge])).values(),

@@ -1,11 +1,13 @@
-/** The environment variables of a child: nothing of the user's machine but what a program needs to run at all. */
+/** The environment variables of a child: only what a program needs to run, nothing else of the user's environment. */
 import path from 'node:path';
 import { makeFolderBelow } from '../../kernel/folders/entries-below.ts';
-import { markerVariable } from '../containment/marker.ts';
 
-/** Folders of one service or job, below the environment's workspace; all gone with it. */
+/** Every child of an environment has it among its environment variables. */
+export const markerVariable = 'SHAKEDOWN_ENVIRONMENT';
+
+/** Folders of one service or job, below the environment's workspace; removed with it. */
 export interface OwnFolders {
-  /** `${self.dir}`: rendered files, and whatever the service wants to keep. */
+  /** `${self.dir}`: rendered files, and the service's own data. */
   readonly dir: string;
   readonly home: string;
   readonly tmp: string;
@@ -23,7 +25,9 @@ const passedOn = [
   'NODE_EXTRA_CA_CERTS',
 ];
 
-/** What a process of ours carries where every process of the same user can read it: enough to run, and nothing of value. */
+/**
+ * The variables of our own processes, which every process of the same user can read: enough to run, and nothing secret.
+ */
 export function plainVariables(
   hostEnv: Readonly<Record<string, string | undefined>>,
 ): Record<string, string | undefined> {
@@ -43,7 +47,7 @@ export function ownFolders(workspace: string, name: string): OwnFolders {
 export function makeOwnFolders(workspace: string, name: string): OwnFolders {
   const folders = ownFolders(workspace, name);
   const below = path.dirname(workspace);
-  // Of root's, others may pass on the way to what a service gives them, and look at nothing.
+  // Other users may traverse root's folders to reach files that a service shares, but not list them.
   makeFolderBelow(below, path.join(workspace, name), 0o711);
   for (const folder of Object.values(folders)) makeFolderBelow(below, folder, 0o700);
   return folders;
@@ -68,7 +72,7 @@ export function hermeticEnv(
     XDG_DATA_HOME: path.join(folders.home, '.local', 'share'),
     XDG_STATE_HOME: path.join(folders.home, '.local', 'state'),
     XDG_RUNTIME_DIR: folders.tmp,
-    // Python holds back what it prints when no terminal is there; a log that is empty helps nobody.
+    // Without a terminal Python buffers its output, and the log would stay empty.
     PYTHONUNBUFFERED: '1',
     USER: hostEnv.USER ?? 'shakedown',
     LOGNAME: hostEnv.LOGNAME ?? hostEnv.USER ?? 'shakedown',

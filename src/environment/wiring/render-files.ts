@@ -1,4 +1,4 @@
-/** Renders config files (toml, yaml, json, env) from templates, and makes sure that what comes out can be read again. */
+/** Renders config files (toml, yaml, json, env) from templates, and checks that the result can be parsed. */
 import path from 'node:path';
 import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
@@ -35,7 +35,7 @@ export function renderFile(
   return { file, bytes: Buffer.byteLength(text) };
 }
 
-/** A value usually stands between quotes; there a quote or a backslash of its own must not end them. */
+/** A value is usually between quotes, so quotes and backslashes in it are escaped. */
 const insideQuotes = (value: string): string => JSON.stringify(value).slice(1, -1);
 const asItIs = (value: string): string => value;
 
@@ -67,7 +67,7 @@ function broken(spec: FileSpec, where: string, error: unknown): Problem {
   return new Problem({
     code: 'template.broken',
     where: 'file' in spec.template ? `${where}, from ${spec.template.file}` : where,
-    what: `what the template gives is not valid ${spec.format}: ${parserFault(error)}`,
+    what: `the rendered template is not valid ${spec.format}: ${parserFault(error)}`,
     allowed: `a template that is valid ${spec.format} once its \${…} are filled in`,
     next: 'correct the template; put values with special characters between quotes',
   });

@@ -10,6 +10,6 @@ test.each([
   ['${db.url} ${db', 'url ${db'],
   ['${} ${HOME} ${x:-y} ${db.url', '${} ${HOME} ${x:-y} ${db.url'],
   ['$${db.url}', '${db.url}'],
-])('of %s, what has no meaning here stands as it is', (text, expected) => {
+])('in %s, references that cannot be resolved here stay unchanged', (text, expected) => {
   expect(resolveKnown(text, lookup)).toBe(expected);
 });

@@ -2,7 +2,7 @@
 import { Problem } from '../../kernel/problem.ts';
 import { isReference, parseReferences, type ReferencePart } from '../../kernel/references.ts';
 
-/** What a reference such as `db.url` means to one consumer; undefined when it means nothing. */
+/** The value of a reference such as `db.url` for one consumer; undefined when it has none. */
 export type Lookup = (reference: ReferencePart) => string | undefined;
 
 /** `quote` is applied to values, not to the text around them. */
@@ -19,7 +19,7 @@ export function resolveText(
   });
 }
 
-/** Fills in what has a meaning here and leaves the rest as it stands: a shell has its own `${…}`. */
+/** Fills in references that can be resolved here and leaves the rest unchanged: a shell has its own `${…}`. */
 export function resolveKnown(text: string, lookup: Lookup): string {
   return fillIn(text, (reference) => {
     const { offset, length, fault } = reference;

@@ -7,7 +7,7 @@ import { shimFolders, withShims } from './shims.ts';
 
 const spec = { name: 'daemon', shims: { words: 'printf' } };
 
-/** A path that a careless script would break at. */
+/** A path that breaks a script without proper quoting. */
 let workspace: string;
 beforeEach(() => {
   workspace = mkdtempSync(path.join(tmpdir(), 'it’s "a" $work \'space\' '));
@@ -16,7 +16,7 @@ afterEach(() => rmSync(workspace, { recursive: true }));
 
 const program = { argv: ['node'], cwd: '/', env: { PATH: process.env.PATH ?? '' } };
 
-test('an odd path of the workspace does no harm, and putting the shims into place again changes nothing', () => {
+test('shims work with special characters in the workspace path, and installing them again changes nothing', () => {
   for (const _ of [1, 2]) {
     const { env, argv } = withShims(workspace, spec, program);
     expect(argv).toEqual(['node']);
@@ -28,14 +28,14 @@ test('an odd path of the workspace does no harm, and putting the shims into plac
   expect(readdirSync(path.join(workspace, 'daemon/shims/bin'))).toEqual(['printf']);
 });
 
-test('the program runs even where its call cannot be recorded', () => {
+test('the program runs even when its call cannot be recorded', () => {
   const { env } = withShims(workspace, spec, program);
   const folder = shimFolders(workspace, spec).words as string;
   rmSync(folder, { recursive: true });
   expect(say(env)).toEqual({ stdout: 'said', stderr: '', status: 0 });
 });
 
-test('a service without shims is started as it is', () => {
+test('a service without shims is started unchanged', () => {
   expect(withShims(workspace, { name: 'daemon' }, program)).toBe(program);
   expect(shimFolders(workspace, { name: 'daemon' })).toEqual({});
 });

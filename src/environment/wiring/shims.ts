@@ -1,4 +1,4 @@
-/** Recorder shims: programs at the front of a service's PATH that write down each call and become the real program. */
+/** Recorder shims: programs at the front of a service's PATH that record each call and exec the real program. */
 import path from 'node:path';
 import { makeFolderBelow, writeFileBelow } from '../../kernel/folders/entries-below.ts';
 import { ownEntry } from '../../kernel/own-files.ts';
@@ -13,7 +13,7 @@ interface Startable {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Name of the edge's end to the folder into which its calls are written, one file each. */
+/** From the name of the edge's end to the folder of its calls, one file each. */
 export function shimFolders(
   workspace: string,
   { name, shims = {}, stdioTools = [] }: Shimmed,
@@ -24,8 +24,8 @@ export function shimFolders(
 }
 
 /**
- * Puts the shims into place; gives what is started with them. The service itself is started as the real program: its own
- * beginning is no call that it makes.
+ * Installs the shims; returns the program to start with them. The service itself is started as the real program: its
+ * own start is not a call that it makes.
  */
 export function withShims<Program extends Startable>(
   workspace: string,
@@ -38,7 +38,7 @@ export function withShims<Program extends Startable>(
   const searchPath = env.PATH ?? '';
   const bin = path.join(workspace, spec.name, 'shims', 'bin');
   const below = path.dirname(workspace);
-  // A shell reads its script while it runs it: one that is in use is replaced, and never rewritten.
+  // A shell reads its script while it runs: one that is in use is replaced, never rewritten.
   const write = (command: string, text: string): void =>
     writeFileBelow(below, path.join(bin, command), text, 0o755);
   const records = shimFolders(workspace, spec);
@@ -65,12 +65,12 @@ export function withShims<Program extends Startable>(
   };
 }
 
-const stdioTap = ownEntry('environment/wiring/stdio-tap-main');
+const stdioTap = ownEntry('environment/keeper/stdio-tap-main');
 
 interface ShimScript {
   readonly command: string;
   readonly folder: string;
-  /** Absolute paths, so that a shim never meets itself or another one. */
+  /** Absolute paths, so that a shim never calls itself or another shim. */
   readonly real: string;
   readonly sh: string;
   readonly date: string;
@@ -78,7 +78,7 @@ interface ShimScript {
 }
 
 /**
- * The file is complete when it has its name. Whatever goes wrong with it, the real program runs. Where the clock knows no
+ * The file is complete once it has its final name. Whatever goes wrong, the real program runs. Where the clock has no
  * nanoseconds, the name holds seconds.
  */
 function shimScript({ command, folder, real, sh, date, mv }: ShimScript): string {

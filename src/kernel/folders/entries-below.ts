@@ -1,4 +1,4 @@
-/** Makes, writes, hands over and removes single entries where a service may have put a link: none below the given folder is followed. */
+/** Creates, writes, chowns and removes single entries without following any link below the given folder. */
 import {
   chmodSync,
   closeSync,
@@ -17,12 +17,12 @@ import path from 'node:path';
 import { absentOn } from '../system-error.ts';
 import { type HeldFolder, holdBelow, holdInside } from './held-folder.ts';
 
-/** With all folders on the way that are missing. */
+/** Also creates missing parent folders. */
 export function makeFolderBelow(below: string, folder: string, mode: number): void {
   holdBelow(below, folder, mode).close();
 }
 
-/** One that was not there before, with this mode whatever the umask. */
+/** Must not exist yet; gets this mode whatever the umask. */
 export function makeNewFolder(folder: string, mode: number): void {
   within(path.dirname(folder), folder, (holder, name) => {
     mkdirSync(holder.at(name), { mode: 0o700 });
@@ -42,7 +42,7 @@ export function handOver(
   within(below, entry, (holder, name) => lchownSync(holder.at(name), to.uid, to.gid));
 }
 
-/** Replaces what has the name, a link included; nobody sees half of it. */
+/** Replaces the entry atomically, also when it is a link. */
 export function writeFileBelow(below: string, file: string, text: string, mode: number): void {
   makeFolderBelow(below, path.dirname(file), 0o755);
   within(below, file, (holder, name) => {
@@ -59,13 +59,13 @@ export function writeFileBelow(below: string, file: string, text: string, mode: 
   });
 }
 
-/** An empty file of ours, open for writing; whatever had its name is no longer there. */
+/** Creates an empty file, open for writing, in place of any entry of that name. */
 export function openNewFile(file: string): number {
   removeFile(file);
   return openSync(file, 'wx', 0o600);
 }
 
-/** Goes on in a plain file that has no other name; anything else makes room for a new one. */
+/** Appends to a regular file with a single link; any other entry is replaced by a new file. */
 export function openToAppend(file: string): number {
   const stats = lstatSync(file, { throwIfNoEntry: false });
   if (stats && !(stats.isFile() && stats.nlink === 1)) removeFile(file);
@@ -73,7 +73,7 @@ export function openToAppend(file: string): number {
   return openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
 }
 
-/** Writes a file anew from pieces of what it was; it stays as it is when that fails. */
+/** Rewrites a file from chunks of its old content; on failure it stays unchanged. */
 export async function rewriteFile(file: string, pieces: AsyncIterable<Buffer>): Promise<void> {
   const draft = `${file}.draft`;
   const descriptor = openNewFile(draft);
@@ -86,22 +86,22 @@ export async function rewriteFile(file: string, pieces: AsyncIterable<Buffer>): 
   }
 }
 
-/** The name of one file; what a link leads to stays. */
+/** Removes one directory entry; the target of a link stays. */
 export function removeFile(file: string, below = path.dirname(file)): void {
   ifThere(() => within(below, file, (holder, name) => unlinkSync(holder.at(name))), 'ENOTDIR');
 }
 
-/** An entry of a folder that is held, whatever bytes its name has. */
+/** An entry of a held folder, with any bytes in its name. */
 export function removeFileIn(holder: HeldFolder, name: Buffer): void {
   ifThere(() => unlinkSync(holder.at(name)));
 }
 
-/** A folder that holds something stays. */
+/** A folder that is not empty stays. */
 export function removeEmptyFolder(folder: string, below = path.dirname(folder)): void {
   ifThere(() => within(below, folder, (holder, name) => rmdirSync(holder.at(name))), 'ENOTEMPTY', 'ENOTDIR');
 }
 
-/** Moves an entry as it is; both lie below the same folder. */
+/** Moves an entry; both paths are below the same folder. */
 export function moveBelow(below: string, from: string, to: string): void {
   within(below, from, (holder, name) =>
     within(below, to, (other, newName) => renameSync(holder.at(name), other.at(newName))),

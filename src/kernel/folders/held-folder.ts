@@ -1,4 +1,4 @@
-/** A folder that is held by its descriptor: whatever becomes of its path, what is done goes to this folder and to no other. */
+/** A folder held by its descriptor: operations reach this folder and no other, even when its path is replaced. */
 import {
   type BigIntStats,
   closeSync,
@@ -15,30 +15,30 @@ import path from 'node:path';
 import { absentOn } from '../system-error.ts';
 
 export interface HeldFolder {
-  /** For people: the way by which it was reached. */
+  /** The path by which it was reached, for display. */
   readonly path: string;
   readonly stats: BigIntStats;
-  /** Tells mounts apart, also two of the same device. */
+  /** Distinguishes mounts, also two of the same device. */
   readonly mount: string;
-  /** The folder itself, then an entry of it, for calls that take a path. No link on the way is followed. */
+  /** The folder itself, and an entry of it, for calls that take a path. No link on the way is followed. */
   self(): string;
   at(name: Buffer | string): Buffer;
   close(): void;
 }
 
-/** Node has no word for it: a descriptor that stands for a place, and needs no right to read it. */
+/** O_PATH, for which Node has no constant: a descriptor of a location that needs no read permission. */
 const placeOnly = 0o10000000;
 
 const hasDescriptorPaths = process.platform === 'linux' && existsSync('/proc/self/fd');
 
-/** Follows links in the folder's own path: for those that nobody but us can replace. */
+/** Follows links in the folder's own path: only for folders that other users cannot replace. */
 export function holdFolder(folder: string): HeldFolder {
   return hasDescriptorPaths
     ? byDescriptor(Buffer.from(folder), folder, 0)
     : byPath(folder, statSync(folder, { bigint: true }));
 }
 
-/** A folder directly inside of a held one. Throws ENOTDIR for a link. */
+/** A direct child folder of a held one. Throws ENOTDIR for a link. */
 export function holdInside(outer: HeldFolder, name: Buffer | string): HeldFolder {
   const shown = pathInside(outer, name);
   return hasDescriptorPaths
@@ -46,13 +46,15 @@ export function holdInside(outer: HeldFolder, name: Buffer | string): HeldFolder
     : byPath(shown, lstatSync(outer.at(name), { bigint: true }));
 }
 
-/** A folder at any depth below another: no link between the two is followed. With a mode, what is missing is made. */
+/**
+ * A folder at any depth below another: no link between the two is followed. With a mode, missing folders are created.
+ */
 export function holdBelow(below: string, folder: string, makeWith?: number): HeldFolder {
   const parts = path
     .relative(below, folder)
     .split(path.sep)
     .filter((part) => part !== '');
-  if (parts[0] === '..') throw new Error(`${folder} does not lie below ${below}`);
+  if (parts[0] === '..') throw new Error(`${folder} is not below ${below}`);
   let held = holdFolder(below);
   for (const part of parts) {
     try {
@@ -67,7 +69,7 @@ export function holdBelow(below: string, folder: string, makeWith?: number): Hel
   return held;
 }
 
-/** For people; one that is longer than any screen is cut in the middle, where the path is not needed to get there. */
+/** For display; a very long path is cut in the middle where it is not needed to reach the folder. */
 export function pathInside(outer: HeldFolder, name: Buffer | string): string {
   const shown = `${outer.path}${path.sep}${name}`;
   return shown.length <= 600 || !hasDescriptorPaths ? shown : `${shown.slice(0, 300)}…${shown.slice(-280)}`;
@@ -98,7 +100,7 @@ function byDescriptor(place: Buffer, shown: string, flags: number): HeldFolder {
   };
 }
 
-/** Without paths of descriptors, the folder is looked at before each use: it must still be the one that was opened. */
+/** Without descriptor paths, the folder is checked before each use: it must still be the one that was opened. */
 function byPath(folder: string, stats: BigIntStats): HeldFolder {
   const check = (): string => {
     const now = lstatSync(folder, { bigint: true });
@@ -117,5 +119,5 @@ function byPath(folder: string, stats: BigIntStats): HeldFolder {
 }
 
 function replaced(folder: string): Error {
-  return Object.assign(new Error(`ENOTDIR: not the folder that it was, '${folder}'`), { code: 'ENOTDIR' });
+  return Object.assign(new Error(`ENOTDIR: the folder was replaced, '${folder}'`), { code: 'ENOTDIR' });
 }

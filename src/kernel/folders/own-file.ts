@@ -1,10 +1,10 @@
-/** Opens files that others may have replaced: only a plain file is opened, never through a link, and never one that makes the opener wait. */
+/** Opens files that others may have replaced: only regular files, never through a link, and never blocking. */
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { limits } from '../limits.ts';
 import { Problem } from '../problem.ts';
 import { absentOn, errorCode } from '../system-error.ts';
 
-/** Throws ELOOP for a link, EINVAL for what is neither a file nor a link. */
+/** Throws ELOOP for a link, EINVAL for anything else that is not a regular file. */
 export function openPlainFile(
   file: string,
   links: 'refused' | 'followed' = 'refused',
@@ -17,7 +17,7 @@ export function openPlainFile(
   throw Object.assign(new Error(`EINVAL: not a plain file, '${file}'`), { code: 'EINVAL' });
 }
 
-/** The same; undefined when there is none. */
+/** The same; undefined when the file does not exist. */
 export function findPlainFile(
   file: string,
   links?: 'refused' | 'followed',
@@ -29,7 +29,7 @@ export function findPlainFile(
   }
 }
 
-/** For what may be in any folder: of a pipe, nobody knows when it ends. */
+/** For files in any folder: reading a pipe might never end. */
 export function readPlainFile(file: string): Buffer {
   const { descriptor } = openPlainFile(file, 'followed');
   try {
@@ -39,7 +39,7 @@ export function readPlainFile(file: string): Buffer {
   }
 }
 
-/** A file that we wrote and nobody else could change. Throws with the reason when it is not. */
+/** A file that we own and no other user can write. Throws with the reason when it is not. */
 export function readOwnFile(file: string): string {
   let descriptor: number | undefined;
   try {
@@ -52,14 +52,14 @@ export function readOwnFile(file: string): string {
   } catch (error) {
     const code = errorCode(error);
     throw code === 'ELOOP' || code === 'EINVAL' || code === 'ENXIO'
-      ? distrusted(file, `${code}: it is no plain file`)
+      ? distrusted(file, `${code}: it is not a plain file`)
       : error;
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 
-/** The same; undefined when there is none that can be trusted. */
+/** The same; undefined when there is no file that can be trusted. */
 export function findOwnFile(file: string): string | undefined {
   try {
     return readOwnFile(file);
@@ -73,15 +73,15 @@ function distrusted(file: string, what: string): Problem {
     code: 'left.behind',
     where: file,
     what,
-    allowed: 'a plain file of yours to which nobody else can write',
-    next: 'look at what is there, and remove it by hand',
+    allowed: 'a plain file that belongs to you and that no other user can write',
+    next: 'inspect the file, and remove it by hand',
   });
 }
 
-/** Why what was found cannot be trusted; undefined when it belongs to us and nobody else can write to it. */
+/** Why an entry cannot be trusted; undefined when we own it and no other user can write it. */
 export function foreignness({ uid, mode }: Pick<Stats, 'uid' | 'mode'>): string | undefined {
   const own = process.geteuid?.();
   if (own === undefined) return undefined;
   if (uid !== own) return `belongs to user ${uid}, not to us`;
-  return (mode & 0o022) === 0 ? undefined : 'can be written to by others';
+  return (mode & 0o022) === 0 ? undefined : 'can be written by other users';
 }

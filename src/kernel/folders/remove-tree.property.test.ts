@@ -1,4 +1,4 @@
-/** Hostile trees, inside and beside what is removed: nothing outside is ever touched, and what stays is named. */
+/** Removes hostile trees: nothing outside is ever touched, and every entry that stays is reported. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -61,7 +61,7 @@ function pictureOf(folder: string): readonly string[] {
     });
 }
 
-/** Puts something into the folder; gives the entry when it must stay. */
+/** Creates an entry in the folder; returns it when it must stay. */
 type Plant = (at: string) => string | undefined;
 
 const plants: Readonly<Record<string, Plant>> = {
@@ -113,13 +113,13 @@ function mounted(at: string, words: readonly string[]): string | undefined {
   return at;
 }
 
-/** Folders as numbers, so that trees of any form come up: each plant goes below one of the earlier folders. */
+/** Folders as numbers, to generate trees of any form: each entry goes below one of the earlier folders. */
 const tree = fc.record({
   folders: fc.array(fc.nat(30), { maxLength: 8 }),
   planted: fc.array(fc.tuple(fc.constantFrom(...Object.keys(plants)), fc.nat(30)), { maxLength: 14 }),
 });
 
-test('whatever is in a tree, nothing outside is touched, and exactly what may not go stays, with its name', async () => {
+test('for any tree, nothing outside is touched, and exactly the entries that must stay are reported', async () => {
   await fc.assert(
     fc.asyncProperty(tree, async ({ folders, planted }) => {
       const target = mkdtempSync(path.join(workspace, 't-'));
@@ -145,7 +145,7 @@ test('whatever is in a tree, nothing outside is touched, and exactly what may no
   );
 }, 60_000);
 
-test('a tree deeper than any path, with few descriptors at a time', async () => {
+test('removes a tree deeper than the longest path with few open descriptors', async () => {
   const script = `import os, sys
 os.chdir(sys.argv[1])
 for _ in range(300):
@@ -161,7 +161,7 @@ open('file', 'w')`;
   expect(readdirSync('/proc/self/fd').length).toBe(before);
 });
 
-test('a socket that somebody listens on goes; the last entry goes last, and stays when another stays', async () => {
+test('removes a socket that is listened on; removes the `last` entry last, and keeps it when another entry stays', async () => {
   const target = path.join(workspace, 'with-ledger');
   mkdirSync(target);
   const server = createServer();
@@ -179,12 +179,12 @@ test('a link above the target, below the folder that is trusted, is not followed
   const before = pictureOf(outside);
   const target = path.join(workspace, 'link', 'inner');
   expect(await removeTree(target, { below: base })).toEqual([
-    `${target}: ENOTDIR: not a directory; a link, or something else that is no folder, is in the way`,
+    `${target}: ENOTDIR: not a directory; a link, or another entry that is not a folder, is in the way`,
   ]);
   expect(pictureOf(outside)).toEqual(before);
 });
 
-test('a tree that is changed while it is removed: folders become links and back, files appear, nothing outside is touched', async () => {
+test('a tree that changes during the removal (folders become links and back, files appear): nothing outside is touched', async () => {
   const before = pictureOf(outside);
   const changer = `
 for i in 1 2 3 4 5 6 7 8; do mkdir -p "$1/f$i/g/h"; done 2>/dev/null
@@ -196,7 +196,7 @@ done; done 2>/dev/null`;
     const target = path.join(workspace, `round-${round}`);
     mkdirSync(target);
     for (let file = 0; file < 300; file += 1) writeFileSync(path.join(target, String(file)), '');
-    // A group of its own: what the shell has just started must not outlive it.
+    // A process group of its own, so that no child of the shell outlives it.
     const hostile = spawn('sh', ['-c', changer, 'sh', target, outside], { stdio: 'ignore', detached: true });
     await removeTree(target, { below: base });
     const ended = new Promise((resolve) => hostile.once('exit', resolve));
@@ -207,7 +207,7 @@ done; done 2>/dev/null`;
   }
 }, 60_000);
 
-test('without paths of descriptors, folders are looked at before each act, and no link is followed either', () => {
+test('without descriptor paths, folders are checked before each operation, and no link is followed', () => {
   const before = pictureOf(outside);
   const target = path.join(workspace, 'elsewhere');
   mkdirSync(path.join(target, 'inner'), { recursive: true });

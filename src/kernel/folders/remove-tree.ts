@@ -1,4 +1,4 @@
-/** Removes a folder with all that is in it, and nothing else: no link is followed, no mount entered, nobody else's entry touched. */
+/** Removes a folder with its contents: follows no link, enters no mount, touches no entry of another user. */
 import { chmodSync, lstatSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -8,15 +8,15 @@ import { errorCode } from '../system-error.ts';
 import { type HeldFolder, holdBelow, holdInside, pathInside } from './held-folder.ts';
 
 export interface RemovalOptions {
-  /** A folder that nobody but us can replace: no link below it is followed. Where it is left out, the one that holds the target. */
+  /** A folder that other users cannot replace: no link below it is followed. Default: the parent of the target. */
   readonly below?: string;
-  /** Users whose entries may go, besides our own; of all users inside of a workspace, which is made to be thrown away. */
+  /** Other users whose entries may be removed; `everybody` for a workspace, which is disposable. */
   readonly owners?: readonly number[] | 'everybody';
-  /** An entry directly inside that goes after all others, and stays when one of them stays. */
+  /** A direct child that is removed after all others, and stays when one of them stays. */
   readonly last?: string;
 }
 
-/** Gives a line for each entry that stays, with the reason. A target that is not there is as good as removed. */
+/** Returns a line for each entry that stays, with the reason. A missing target counts as removed. */
 export async function removeTree(target: string, options: RemovalOptions = {}): Promise<readonly string[]> {
   const { below = path.dirname(target) } = options;
   let outer: HeldFolder;
@@ -36,7 +36,7 @@ export async function removeTree(target: string, options: RemovalOptions = {}): 
   }
 }
 
-/** As `removeTree`, where nothing may stay. */
+/** Like `removeTree`; throws when an entry stays. */
 export async function removeWhole(target: string, options: RemovalOptions = {}): Promise<void> {
   const stays = await removeTree(target, options);
   if (stays.length === 0) return;
@@ -50,10 +50,10 @@ export async function removeWhole(target: string, options: RemovalOptions = {}):
   });
 }
 
-/** Whoever still writes while we remove is outrun, or named. */
+/** A process may still create entries: repeat, then report what stays. */
 const mostPasses = 4;
 
-/** So many levels stay open; of a deeper one, the level above is found again through `..`. */
+/** This many levels stay open; from deeper ones, the parent is reopened through `..`. */
 const heldLevels = 8;
 
 /** A folder on the way down. */
@@ -114,7 +114,7 @@ class Removal {
     return level.stays ? undefined : next;
   }
 
-  /** Takes one entry away; a folder becomes the next level. */
+  /** Removes one entry; a folder becomes the next level. */
   #goInto(levels: Level[], outer: HeldFolder, name: Buffer): void {
     const above = levels.at(-1);
     const shown = pathInside(outer, name);
@@ -135,7 +135,7 @@ class Removal {
     }
   }
 
-  /** The level is empty, or what is in it stays. */
+  /** The level is empty, or its entries stay. */
   #leave(levels: Level[], level: Level, outer: HeldFolder): void {
     levels.pop();
     const above = levels.at(-1);
@@ -162,12 +162,12 @@ class Removal {
   }
 }
 
-/** A folder that became a link meanwhile, or got another entry, or is in use for a moment: the next pass may do better. */
+/** A folder that became a link, got a new entry or is briefly in use: the next pass may succeed. */
 function isPassing(error: unknown): boolean {
   return error instanceof Moved || ['ENOTDIR', 'ENOTEMPTY', 'EBUSY'].includes(errorCode(error) ?? '');
 }
 
-/** Why an entry stays, where no call of the system says it. */
+/** Why an entry stays, where there is no system error to report. */
 class Stays extends Error {}
 
 /** The level above is not the one that we came from. */
@@ -178,7 +178,7 @@ function openLevel(outer: HeldFolder, name: Buffer): Level {
   try {
     if (seen.mount !== outer.mount || seen.stats.dev !== outer.stats.dev)
       throw new Stays('something is mounted there; unmount it (umount), then call `shakedown down` again');
-    // Whoever took the right away from itself gets it back; where that is refused, the next call says why.
+    // The owner may have removed its own permission, so restore it; if that is refused, the next call reports why.
     if ((seen.stats.mode & 0o700n) !== 0o700n) attempt(() => chmodSync(seen.self(), 0o700));
     return {
       name,
@@ -198,7 +198,7 @@ function release(level: Level): void {
   level.isHeld = false;
 }
 
-/** Through `..` of a folder inside of it; somebody may have moved that one elsewhere. */
+/** Through `..` of a child folder, which may have been moved elsewhere. */
 function holdAgain(level: Level, inner: HeldFolder): HeldFolder {
   if (level.isHeld) return level.seen;
   const { seen } = level;
@@ -211,7 +211,7 @@ function holdAgain(level: Level, inner: HeldFolder): HeldFolder {
   const isSame = found.stats.ino === seen.stats.ino && found.stats.dev === seen.stats.dev;
   if (isSame && found.mount === seen.mount) return { ...found, path: seen.path };
   found.close();
-  throw new Moved('it was moved while it was removed');
+  throw new Moved('it was moved during the removal');
 }
 
 function attempt(work: () => void): void {
@@ -222,7 +222,7 @@ function attempt(work: () => void): void {
   }
 }
 
-/** `EPERM: operation not permitted`, without our own path to it. */
+/** `EPERM: operation not permitted`, without the internal path. */
 function reasonOf(error: unknown): string {
   const code = errorCode(error);
   if (error instanceof Stays) return error.message;
@@ -235,6 +235,6 @@ function reasonOf(error: unknown): string {
 const hints: Readonly<Record<string, string>> = {
   EPERM: 'it may be immutable (lsattr shows it)',
   EBUSY: 'something is mounted there',
-  ENOTDIR: 'a link, or something else that is no folder, is in the way',
+  ENOTDIR: 'a link, or another entry that is not a folder, is in the way',
   ELOOP: 'a link is in the way',
 };

@@ -1,5 +1,6 @@
-/** Calls as checks see them: of this attempt alone, numbered anew for each edge. Pure. */
-import { type CallEvent, mayGoOn } from '../../journal/call-event.ts';
+/** Calls as checks see them: of this attempt alone, numbered for each edge. Pure. */
+import type { CallEvent } from '../../journal/call-event.ts';
+import { numberedCalls } from '../../journal/numbered-calls.ts';
 
 /** Fields that a call does not have are absent. */
 export type CallView = Readonly<Record<string, unknown>> & {
@@ -13,26 +14,7 @@ export type CallView = Readonly<Record<string, unknown>> & {
 
 /** In the order in which they began. */
 export function viewCalls(calls: readonly CallEvent[]): readonly CallView[] {
-  const edges = Map.groupBy(withoutFormerStates(calls), edgeOf);
-  const views = [...edges.values()].flatMap((edge) => {
-    // Several messages in one exchange share a number, and go on sharing it.
-    const numbers = [...new Set(edge.map(({ crossing }) => crossing))].sort((a, b) => a - b);
-    const places = new Map(numbers.map((number, index) => [number, index + 1]));
-    return edge.map((call) => viewCall(call, places.get(call.crossing) ?? 0));
-  });
-  return inOrder(views);
-}
-
-/** A call that was seen in flight, maybe several times, and then ended is one call: as it was told last. */
-function withoutFormerStates(calls: readonly CallEvent[]): readonly CallEvent[] {
-  const key = (call: CallEvent): string => `${edgeOf(call)} ${call.crossing}`;
-  const over = new Set(calls.filter((call) => !mayGoOn(call)).map(key));
-  const latest = new Map(calls.filter(mayGoOn).map((call) => [key(call), call]));
-  return calls.filter((call) => !mayGoOn(call) || (!over.has(key(call)) && latest.get(key(call)) === call));
-}
-
-function edgeOf({ from, to }: CallEvent): string {
-  return `${from} -> ${to}`;
+  return inOrder(numberedCalls(calls).map(({ call, number }) => viewCall(call, number)));
 }
 
 export function inOrder(views: readonly CallView[]): readonly CallView[] {

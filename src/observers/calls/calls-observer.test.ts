@@ -1,27 +1,27 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeCall, makeObserverStage, type ObserverStage } from '../../../test/conformance/observer-stage.ts';
+import { makeCall, makeObserverSetup, type ObserverSetup } from '../../../test/conformance/observer-setup.ts';
 import type { Watch } from '../observer.ts';
 import { type CallsQuery, callsObserver } from './calls-observer.ts';
 
-let stage: ObserverStage;
+let setup: ObserverSetup;
 let shims: string;
 let watch: Watch<CallsQuery>;
 const record = (name: string, ...argv: string[]): void =>
   writeFileSync(path.join(shims, name), argv.join('\0'));
 
 beforeEach(async () => {
-  stage = makeObserverStage();
-  shims = path.join(stage.folder, 'shims');
+  setup = makeObserverSetup();
+  shims = path.join(setup.folder, 'shims');
   mkdirSync(shims);
-  stage.service('health').shims = { shell: shims };
+  setup.service('health').shims = { shell: shims };
   record('1754000000000-1.call', 'sh', '-c', 'before');
-  watch = await callsObserver.open(stage.context);
+  watch = await callsObserver.open(setup.context);
 });
 afterEach(async () => {
   await watch.close();
-  stage.clear();
+  setup.clear();
 });
 
 const look = (from: string, to: string, where?: unknown): Promise<unknown> =>
@@ -29,16 +29,16 @@ const look = (from: string, to: string, where?: unknown): Promise<unknown> =>
 
 test('what passed and could not be read is not no call', async () => {
   const { response: _response, ...call } = makeCall('general', 'health', 7);
-  stage.calls.push({ ...call, method: '?', path: '?', incomplete: 'not-http' });
+  setup.calls.push({ ...call, method: '?', path: '?', incomplete: 'not-http' });
   await expect(look('general', 'health')).rejects.toMatchObject({
-    hope: 'never',
-    message: expect.stringMatching(/^general -> health: what passed there is no HTTP\/1/),
+    retryable: false,
+    message: expect.stringMatching(/^general -> health: what passed there is not HTTP\/1/),
   });
   expect(await look('health', 'model')).toEqual([]);
 });
 
 test('calls of an edge are numbered from 1, in the order in which they began', async () => {
-  stage.calls.push(
+  setup.calls.push(
     makeCall('general', 'health', 8),
     makeCall('general', 'health', 7, { endedAt: 99 }),
     makeCall('health', 'model', 30, { startedAt: 75 }),
@@ -58,19 +58,19 @@ test('calls of an edge are numbered from 1, in the order in which they began', a
 });
 
 test('messages of one exchange keep one number', async () => {
-  stage.calls.push(makeCall('a', 'b', 5), makeCall('a', 'b', 5), makeCall('a', 'b', 6));
+  setup.calls.push(makeCall('a', 'b', 5), makeCall('a', 'b', 5), makeCall('a', 'b', 6));
   expect(await look('a', 'b')).toMatchObject([{ crossing: 1 }, { crossing: 1 }, { crossing: 2 }]);
 });
 
 test('a call that is in flight is seen, and counts once when it has ended', async () => {
   const inFlight = makeCall('a', 'b', 5, { incomplete: 'in-flight', endedAt: 60 });
-  stage.calls.push(inFlight, makeCall('a', 'b', 6));
-  stage.calls.push({ ...inFlight, endedAt: 70 }, makeCall('a', 'c', 5));
+  setup.calls.push(inFlight, makeCall('a', 'b', 6));
+  setup.calls.push({ ...inFlight, endedAt: 70 }, makeCall('a', 'c', 5));
   expect(await look('a', 'b')).toMatchObject([
     { crossing: 1, incomplete: 'in-flight', endedAt: 70 },
     { crossing: 2 },
   ]);
-  stage.calls.push(makeCall('a', 'b', 5, { endedAt: 80 }));
+  setup.calls.push(makeCall('a', 'b', 5, { endedAt: 80 }));
   const [first, ...others] = (await look('a', 'b')) as object[];
   expect(first).toMatchObject({ crossing: 1, endedAt: 80 });
   expect(first).not.toHaveProperty('incomplete');
@@ -78,23 +78,25 @@ test('a call that is in flight is seen, and counts once when it has ended', asyn
 });
 
 test('a call that was not kept whole is not taken for one that where leaves out', async () => {
-  stage.calls.push(
+  setup.calls.push(
     makeCall('a', 'b', 1, {
       incomplete: 'too-large',
       method: 'POST',
-      request: { headers: { x: '1' }, text: '{"leak":', bytes: 300_000 },
+      request: { headers: { x: '1' }, text: '{"leak":', bytes: 300_000, truncated: true },
       response: { status: 200, headers: {}, json: { ok: true }, bytes: 11 },
     }),
   );
   const leak = { request: { json: { leak: 'secret' } } };
   for (const where of [leak, { $not: leak }, { ...leak, method: 'POST' }, { params: { leak: 'secret' } }])
     await expect(look('a', 'b', where)).rejects.toMatchObject({
-      hope: 'never',
+      retryable: false,
       message: expect.stringMatching(
         /^call 1 a -> b was too large to be kept, so that \w+ cannot be compared/,
       ),
     });
-  for (const where of [{ ...leak, method: 'GET' }, { request: { headers: { x: '2' } } }])
+  const whole = [{ headers: { x: '2' } }, { truncated: { $absent: true } }, { unfinished: true }];
+  const others = [...whole, { trailers: { sum: '1' } }].map((request) => ({ request }));
+  for (const where of [{ ...leak, method: 'GET' }, ...others])
     expect(await look('a', 'b', where)).toEqual([]);
   for (const where of [{ response: { json: { ok: true } } }, { request: { text: { $contains: 'leak' } } }])
     expect(await look('a', 'b', where)).toHaveLength(1);
@@ -104,12 +106,12 @@ test('a call that was not kept whole is not taken for one that where leaves out'
 test('a call whose body did not pass to its end is not taken for one that where leaves out', async () => {
   const request = { headers: {}, text: '{"item": "tea", "ca', bytes: 19, unfinished: true } as const;
   const cut = makeCall('a', 'b', 1, { incomplete: 'cut', method: 'POST', request });
-  stage.calls.push(cut);
+  setup.calls.push(cut);
   const byJson = { request: { json: { card: '4111' } } };
   const byText = { request: { text: { $contains: '4111' } } };
   for (const where of [byJson, byText, { ...byText, method: 'POST' }]) {
     await expect(look('a', 'b', where)).rejects.toMatchObject({
-      hope: 'later',
+      retryable: true,
       message: expect.stringContaining('a body of call 1 a -> b did not pass to its end'),
     });
     expect(await look('a', 'b', { ...where, method: 'GET' })).toEqual([]);
@@ -118,15 +120,15 @@ test('a call whose body did not pass to its end is not taken for one that where 
   expect(await look('a', 'b', { request: { text: { $startsWith: 'x' } } })).toEqual([]);
   expect(await look('a', 'b', { request: { text: { $contains: 'tea' } } })).toHaveLength(1);
   const retried = { headers: {}, json: { item: 'tea', card: '4111' }, bytes: 30 };
-  stage.calls.push(makeCall('a', 'b', 2, { request: retried }));
+  setup.calls.push(makeCall('a', 'b', 2, { request: retried }));
   expect(await look('a', 'b', byJson)).toMatchObject([{ crossing: 2 }]);
-  stage.calls.splice(0, 2, { ...cut, incomplete: 'in-flight' });
+  setup.calls.splice(0, 2, { ...cut, incomplete: 'in-flight' });
   expect(await look('a', 'b', byText)).toEqual([]);
 });
 
 test('a call whose body has another form, or none that was read, is not one that where leaves out', async () => {
   const headers = { 'content-encoding': 'aws-chunked' };
-  stage.calls.push(
+  setup.calls.push(
     makeCall('a', 'b', 1, { request: { headers: {}, text: '{"card":"4111"}', bytes: 15 } }),
     makeCall('a', 'c', 1, { request: { headers, bytes: 15 } }),
     makeCall('a', 'd', 1, { request: { headers: { 'content-type': 'image/png' }, bytes: 15 } }),
@@ -138,30 +140,30 @@ test('a call whose body has another form, or none that was read, is not one that
   for (const where of [byMap, byPath, { $path: { 'request.json.card': { $ne: '4111' } } }]) {
     for (const to of ['b', 'c'])
       await expect(look('a', to, where)).rejects.toMatchObject({
-        hope: 'never',
+        retryable: false,
         message: expect.stringMatching(/^`where` cannot be decided: the body .* not .*as `json`/),
       });
-    await expect(look('a', 'f', where)).rejects.toMatchObject({ hope: 'later' });
+    await expect(look('a', 'f', where)).rejects.toMatchObject({ retryable: true });
     expect(await look('a', 'c', { ...where, method: 'GET' })).toEqual([]);
   }
   for (const where of [byMap, byPath]) expect(await look('a', '*', { ...where, to: 'd' })).toEqual([]);
   for (const where of [byMap, byPath]) expect(await look('a', 'e', where)).toEqual([]);
 });
 
-test('beside the call that is meant, a body in another form and a path with a query are no reason for doubt', async () => {
+test('next to the matching call, a body in another form and a path with a query raise no doubt', async () => {
   const headers = { 'content-type': 'multipart/form-data; boundary=x' };
-  stage.calls.push(
+  setup.calls.push(
     makeCall('a', 'b', 1, { path: '/items', request: { headers: {}, json: { op: 'save' }, bytes: 13 } }),
     makeCall('a', 'b', 2, { path: '/items?page=2', request: { headers, bytes: 4_000 } }),
     makeCall('a', 'c', 1, { path: '/items?page=2' }),
   );
   expect(await look('a', 'b', { path: '/items' })).toMatchObject([{ path: '/items' }]);
   expect(await look('a', 'b', { request: { json: { op: 'save' } } })).toMatchObject([{ path: '/items' }]);
-  await expect(look('a', 'c', { path: '/items' })).rejects.toMatchObject({ hope: 'never' });
+  await expect(look('a', 'c', { path: '/items' })).rejects.toMatchObject({ retryable: false });
 });
 
 test('a condition on what no call has is a mistake, even where there is no call', async () => {
-  const refusal = { hope: 'never', message: '`where`: a call has no key methd; did you mean method?' };
+  const refusal = { retryable: false, message: '`where`: a call has no key methd; did you mean method?' };
   await expect(look('a', 'b', { methd: 'ping' })).rejects.toMatchObject(refusal);
   await expect(look('a', 'b', { $any: [{ path: '/' }, { methd: 'ping' }] })).rejects.toMatchObject(refusal);
   expect(await look('a', 'b', { argv: { $absent: true }, method: 'ping' })).toEqual([]);
@@ -169,7 +171,7 @@ test('a condition on what no call has is a mistake, even where there is no call'
 
 test('a view has what the call has, and nothing else', async () => {
   const { response: _, ...unanswered } = makeCall('a', 'b', 1, { params: { x: 1 }, incomplete: 'cut' });
-  stage.calls.push(unanswered);
+  setup.calls.push(unanswered);
   expect(await look('a', 'b')).toStrictEqual([
     {
       crossing: 1,

@@ -1,14 +1,14 @@
 /** Sees what crossed the edges since the attempt began: `calls: switchboard -> health`. */
-import { isUnread, unreadBecause } from '../../journal/call-event.ts';
+import { isUnread, unkeptParts, unreadBecause } from '../../journal/call-event.ts';
 import { untilAborted } from '../../kernel/until-aborted.ts';
-import { keepMatching } from '../keep-matching.ts';
-import { CannotSee, type Observer, type ObserverContext } from '../observer.ts';
+import { callFields } from '../../kinds/calls/check.ts';
+import { isPlainMap } from '../../patterns/plain-value.ts';
+import { isMatch, keepMatching } from '../keep-matching.ts';
+import { type Changes, ObservationError, type Observer, type ObserverContext } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
-import { callKeys } from '../seen-keys.ts';
-import { refuseUnknownKeys } from '../spoken-keys.ts';
+import { refuseUnknownKeys, spokenKeys, withoutKeys } from '../spoken-keys.ts';
 import { type CallView, inOrder, viewCalls } from './call-view.ts';
 import { type EdgeChoice, openRecordedPrograms } from './recorded-programs.ts';
-import { refuseUndecided } from './refuse-undecided.ts';
 
 export interface CallsQuery {
   /** A name, or `*` for any. */
@@ -19,18 +19,20 @@ export interface CallsQuery {
 
 export const callsObserver: Observer<CallsQuery> = {
   name: 'calls',
-  source: ({ from, to }) => `calls ${from} -> ${to}`,
   open: async (context) => {
     const { clock, signal } = context;
     const calls = await openCallViews(context);
     const look = async ({ from, to, where }: CallsQuery): Promise<readonly CallView[]> => {
-      refuseUnknownKeys(where, callKeys, 'a call');
+      refuseUnknownKeys(where, Object.keys(callFields), 'a call');
       const meant = await calls.on((edge) => isMeant(from, edge.from) && isMeant(to, edge.to));
       refuseUnread(meant);
       const kept = await keepMatching(clock, signal, where, meant);
       refuseUndecided(where, meant);
-      if (kept.length > observerLimits.calls)
-        throw new CannotSee(`more than ${observerLimits.calls} calls; narrow it with where`, 'never');
+      if (kept.length > observerLimits.elements)
+        throw new ObservationError(
+          `more than ${observerLimits.elements} calls; narrow it with where`,
+          'never',
+        );
       return kept;
     };
     return {
@@ -40,18 +42,33 @@ export const callsObserver: Observer<CallsQuery> = {
   },
 };
 
-/** What passed where nobody could read it must not look like no call. */
-export function refuseUnread(calls: readonly CallView[]): void {
+export const callChanges: Changes = {
+  kind: 'calls',
+  open: async (context) => {
+    const calls = await openCallViews(context);
+    return {
+      look: async () => {
+        const crossed = await calls.on(() => true);
+        // What the trial itself sent is not a change, whatever it was.
+        refuseUnread(crossed.filter(({ from }) => from !== 'outside'));
+        return crossed.map((call) => ({ kind: 'call', ...call }));
+      },
+    };
+  },
+};
+
+/** What passed unreadably must not look like no call. */
+function refuseUnread(calls: readonly CallView[]): void {
   const unread = calls.find(isUnread);
-  if (unread) throw new CannotSee(`${unread.from} -> ${unread.to}: ${unreadBecause}`, 'never');
+  if (unread) throw new ObservationError(`${unread.from} -> ${unread.to}: ${unreadBecause(unread)}`, 'never');
 }
 
-export interface CallViews {
+interface CallViews {
   /** Everything on these edges, in the order in which it began. */
   on(edges: EdgeChoice): Promise<readonly CallView[]>;
 }
 
-export async function openCallViews({ facts, signal, calls }: ObserverContext): Promise<CallViews> {
+async function openCallViews({ facts, signal, calls }: ObserverContext): Promise<CallViews> {
   const programs = await openRecordedPrograms({ facts, signal });
   return {
     on: async (edges) => {
@@ -63,4 +80,35 @@ export async function openCallViews({ facts, signal, calls }: ObserverContext): 
 
 function isMeant(wanted: string, name: string): boolean {
   return wanted === '*' || wanted === name;
+}
+
+/** Only where the condition reads what was not kept, and everything else in it holds. */
+function refuseUndecided(where: unknown, calls: readonly CallView[]): void {
+  if (!isPlainMap(where)) return;
+  const large = calls.filter(({ incomplete }) => incomplete === 'too-large');
+  for (const call of large) {
+    const unkept = unkeptKeys(call).filter((key) => isRead(where, key));
+    if (unkept.length === 0 || !isMatch(withoutKeys(where, unkept), call)) continue;
+    const isPlain = unkept.every((key) => key in where);
+    if (isPlain && isMatch(where, call)) continue;
+    throw new ObservationError(
+      `call ${call.crossing} ${call.from} -> ${call.to} was too large to be kept, so that ${unkept.join(' and ')} cannot be compared`,
+      'never',
+    );
+  }
+}
+
+/** Keys of which a part, or all, is missing. */
+function unkeptKeys(call: CallView): readonly string[] {
+  return [...new Set(unkeptParts(call).map((part) => part.split('.', 1)[0] as string))];
+}
+
+/** What is known of a message without its whole body. */
+const alwaysKept = ['headers', 'trailers', 'bytes', 'status', 'truncated', 'unfinished'];
+
+function isRead(where: Readonly<Record<string, unknown>>, key: string): boolean {
+  if (!spokenKeys(where).includes(key)) return false;
+  const pattern = where[key];
+  const spoken = isPlainMap(pattern) ? Object.keys(pattern) : ['everything'];
+  return spoken.some((inner) => !alwaysKept.includes(inner));
 }

@@ -5,7 +5,7 @@ import type { EnvironmentFacts } from '../../journal/environment-facts.ts';
 import { cutMark } from '../../kernel/cut-mark.ts';
 import { findPlainFile } from '../../kernel/folders/own-file.ts';
 import { walkFolder } from '../files/walk-folder.ts';
-import { CannotSee } from '../observer.ts';
+import { ObservationError } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
 import type { CallView } from './call-view.ts';
 
@@ -73,8 +73,8 @@ export async function openRecordedPrograms({ facts, signal }: RecordOptions): Pr
 async function listRecords(folder: string, signal: AbortSignal): Promise<readonly ProgramRecord[]> {
   const { files, isPartial } = await walkFolder({ root: folder, signal, enter: () => false });
   if (isPartial)
-    throw new CannotSee(
-      `more than ${observerLimits.files} programs were started; too many to look at`,
+    throw new ObservationError(
+      `more than ${observerLimits.elements} programs were started; too many to look at`,
       'never',
     );
   const records = files.flatMap(({ path: name }) => {
@@ -85,7 +85,7 @@ async function listRecords(folder: string, signal: AbortSignal): Promise<readonl
   return records.sort((a, b) => a.startedAt - b.startedAt || a.pid - b.pid);
 }
 
-/** Seconds, milliseconds, micro- or nanoseconds since 1970 are told apart by their number of digits. */
+/** Seconds, milliseconds, micro- or nanoseconds since 1970 are distinguished by their number of digits. */
 function toMs(time: string): number {
   const [whole = ''] = time.split('.');
   const ms = Number(time) / 10 ** (Math.round((whole.length - 10) / 3) * 3 - 3);
@@ -100,7 +100,7 @@ async function readRecord(file: string): Promise<readonly string[] | undefined> 
   return `${bytes.toString('utf8')}${isCut ? cutMark : ''}`.split('\0');
 }
 
-/** A shim makes plain files; what else has such a name was put there by somebody else. */
+/** A shim makes plain files; anything else with such a name was put there by another program. */
 function readBeginning(file: string): Buffer | undefined {
   const descriptor = findPlainFile(file)?.descriptor;
   if (descriptor === undefined) return undefined;

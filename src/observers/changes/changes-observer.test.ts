@@ -2,13 +2,13 @@ import { chmodSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { useObservedDatabase } from '../../../test/conformance/observer-database.ts';
-import { makeObserverStage, type ObserverStage } from '../../../test/conformance/observer-stage.ts';
+import { makeObserverSetup, type ObserverSetup } from '../../../test/conformance/observer-setup.ts';
 import type { Watch } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
 import { type ChangesQuery, changesObserver } from './changes-observer.ts';
 
 const database = useObservedDatabase();
-let stage: ObserverStage;
+let setup: ObserverSetup;
 let watch: Watch<ChangesQuery> | undefined;
 
 beforeEach(async () => {
@@ -18,16 +18,16 @@ beforeEach(async () => {
     CREATE TABLE health.things (id int PRIMARY KEY, note text); INSERT INTO health.things VALUES (1, 'a'), (2, 'b'), (3, 'c');
     CREATE TABLE general.pairs (a int, b text); INSERT INTO general.pairs VALUES (1, 'x'), (1, 'x'), (2, 'y');
     CREATE TABLE public.everyone (n int)`);
-  stage = makeObserverStage();
-  stage.databases.push(...database.places());
+  setup = makeObserverSetup();
+  setup.databases.push(...database.places());
 });
 afterEach(async () => {
   await watch?.close();
-  stage.clear();
+  setup.clear();
 });
 
 const begin = async (): Promise<void> => {
-  watch = await changesObserver.open(stage.context);
+  watch = await changesObserver.open(setup.context);
 };
 const look = async (...kinds: ChangesQuery['kinds']): Promise<unknown> => watch?.look({ kinds });
 
@@ -63,7 +63,7 @@ describe('rows', () => {
     ]);
   });
 
-  test('tables that are made, dropped and altered, and schemas that are nobody’s', async () => {
+  test('tables that are made, dropped and altered, and schemas that belong to no service', async () => {
     await begin();
     await database.query(`
       DROP TABLE general.pairs; ALTER TABLE health.things ADD hot boolean; DELETE FROM health.things WHERE id > 1;
@@ -100,17 +100,17 @@ describe('rows', () => {
   });
 
   test('a system without a database', async () => {
-    stage.databases.splice(0, 9);
+    setup.databases.splice(0, 9);
     await begin();
     await expect(look('rows')).rejects.toMatchObject({
-      hope: 'never',
+      retryable: false,
       message: 'there is no database in this system',
     });
     expect(await look('files')).toEqual([]);
   });
 
   test('a database that was away at the beginning', async () => {
-    stage.databases.splice(0, 9, {
+    setup.databases.splice(0, 9, {
       resource: 'db',
       service: 'health',
       url: 'postgresql://a:b@127.0.0.1:1/c',
@@ -118,7 +118,7 @@ describe('rows', () => {
     });
     await begin();
     await expect(look('rows')).rejects.toMatchObject({
-      hope: 'never',
+      retryable: false,
       message: expect.stringMatching(/before is not known/),
     });
     expect(await look('files')).toEqual([]);
@@ -126,10 +126,10 @@ describe('rows', () => {
 });
 
 describe('files', () => {
-  const file = (name: string): string => path.join(stage.service('health').folders.dir, name);
+  const file = (name: string): string => path.join(setup.service('health').folders.dir, name);
 
   test('created, changed, deleted, in every folder of a service', async () => {
-    for (const name of ['kept', 'changed', 'deleted', 'same', 'mode']) stage.write('health', name, 'old');
+    for (const name of ['kept', 'changed', 'deleted', 'same', 'mode']) setup.write('health', name, 'old');
     symlinkSync('kept', file('link'));
     await begin();
     writeFileSync(file('changed'), 'new');
@@ -138,7 +138,7 @@ describe('files', () => {
     rmSync(file('deleted'));
     rmSync(file('link'));
     symlinkSync('changed', file('link'));
-    writeFileSync(path.join(stage.service('general').folders.tmp, 'made'), '');
+    writeFileSync(path.join(setup.service('general').folders.tmp, 'made'), '');
     const place = { kind: 'file', service: 'health' };
     expect(await look('files')).toEqual([
       { kind: 'file', service: 'general', path: 'tmp:made', op: 'created' },
@@ -152,8 +152,8 @@ describe('files', () => {
   test('a large file is known by its dates, and by its content while they are young', async () => {
     const large = Buffer.alloc(observerLimits.baselineFileBytes + 1, 'x');
     const longAgo = new Date('2026-01-01');
-    stage.write('health', 'young', large);
-    const old = stage.write('health', 'old', large);
+    setup.write('health', 'young', large);
+    const old = setup.write('health', 'old', large);
     utimesSync(old, longAgo, longAgo);
     await begin();
     large[9] = 0;

@@ -1,15 +1,18 @@
 /** Sees events that the system appends to files, one JSON text in a line: `events: log/events.jsonl`. */
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { notKept } from '../../kernel/not-kept.ts';
+import { absentOn } from '../../kernel/system-error.ts';
 import { untilAborted } from '../../kernel/until-aborted.ts';
-import { findFiles } from '../files/find-files.ts';
+import { findFiles, globTester } from '../files/find-files.ts';
 import { findRoot } from '../files/find-root.ts';
 import { isMatch, refuseBadWhere } from '../keep-matching.ts';
-import { CannotSee, type Observer, type ObserverContext } from '../observer.ts';
+import { ObservationError, type Observer, type ObserverContext } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
-import { type FileMarks, markFiles } from './file-marks.ts';
+import { type FileMark, type FileMarks, findMark, markFiles } from './file-marks.ts';
 import { type FollowedFile, followFile } from './followed-file.ts';
 import { readEvent } from './read-event.ts';
+import { refuseUnseen } from './refuse-unseen.ts';
 
 export interface EventsQuery {
   readonly service?: string;
@@ -20,18 +23,22 @@ export interface EventsQuery {
 
 export const eventsObserver: Observer<EventsQuery> = {
   name: 'events',
-  source: ({ service, file }) => `events ${service ?? '.'} ${file}`,
   open: async (context) => {
     const { clock, facts, systemFolder, signal } = context;
     const now = clock.now();
     const marks = await markFiles({ facts: await facts(), systemFolder, now, signal });
     const streams = new Map<string, Stream>();
+    /** One look at a time: two at once would share out the lines between them. */
+    let last: Promise<unknown> = Promise.resolve();
     const look = async (query: EventsQuery): Promise<unknown> => {
       refuseBadWhere(query.where);
-      const key = JSON.stringify(query);
+      const { service, file, where } = query;
+      const key = JSON.stringify({ service, file, where });
       const stream = streams.get(key) ?? openStream(context, marks, query);
       streams.set(key, stream);
-      return stream.all();
+      const all = last.then(stream.all, stream.all);
+      last = all;
+      return all;
     };
     return {
       look: (query) => untilAborted(signal, look(query)),
@@ -49,40 +56,37 @@ interface Followed {
   readonly events: unknown[];
 }
 
-/** Keeps the events of earlier looks. One look at a time: two at once would share out the lines between them. */
+/** Keeps the events of earlier looks. */
 function openStream(context: ObserverContext, marks: FileMarks, query: EventsQuery): Stream {
-  const followed = new Map<string, Followed>();
+  const followed = new Map<FileMark, Followed>();
   const size = { events: 0, bytes: 0 };
-  let refusal: CannotSee | undefined;
+  let refusal: ObservationError | undefined;
   const readOn = async (): Promise<void> => {
     if (refusal) throw refusal;
     await followNew(context, marks, query, followed);
     for (const { file, events } of followed.values())
       await file.readOn((line) => {
-        const event = line === 'rotated' ? { $rotated: true } : readEvent(line);
+        const event = readEvent(line);
         if (event === notKept && query.where !== undefined) throw tooLong();
-        if (event === undefined || (line !== 'rotated' && !isMatch(query.where, event))) return;
+        if (event === undefined || !isMatch(query.where, event)) return;
         events.push(event);
         size.events += 1;
-        size.bytes += line === 'rotated' ? 0 : line.bytes.length;
+        size.bytes += line.bytes.length;
         refuseTooMuch(size);
       });
   };
   /** After a refusal, lines are missing: it stays. */
   const tryReadOn = (): Promise<void> =>
     readOn().catch((error: unknown) => {
-      if (error instanceof CannotSee && error.hope === 'never') refusal = error;
+      if (error instanceof ObservationError && !error.retryable) refusal = error;
       throw error;
     });
-  let last: Promise<void> = Promise.resolve();
   return {
     all: async () => {
-      last = last.then(tryReadOn, tryReadOn);
-      await last;
-      return [...followed.keys()]
-        .sort()
-        .map((name) => followed.get(name) as Followed)
-        .flatMap(({ file, events }) => [...events, ...lastEvent(file, query.where)]);
+      await tryReadOn();
+      return [...followed]
+        .sort(([one], [other]) => (one.file < other.file ? -1 : Number(one.file > other.file)))
+        .flatMap(([, { file, events }]) => [...events, ...lastEvent(file, query.where)]);
     },
   };
 }
@@ -94,58 +98,45 @@ function lastEvent(file: FollowedFile, where: unknown): readonly unknown[] {
   return event !== undefined && isMatch(where, event) ? [event] : [];
 }
 
-/** A file that was followed under another name, and is still looked for under that name, is not a new one. */
+/** Follows each file that has, or had, a name that is looked for: one that was renamed, and the one that took its name. */
 async function followNew(
-  context: ObserverContext,
-  marks: FileMarks,
-  query: EventsQuery,
-  followed: Map<string, Followed>,
-): Promise<void> {
-  const found = await findEventFiles(context, query);
-  const names = new Set([...found.map(({ file }) => file), ...followed.keys()]);
-  for (const { file, inode } of found) {
-    if (followed.has(file)) continue;
-    const oldName = await marks.oldName(file, inode);
-    if (oldName !== undefined && names.has(oldName)) continue;
-    const readers = [...followed.values()];
-    const isFollowed = await Promise.all(readers.map((one) => one.file.isNow(file, inode)));
-    if (isFollowed.includes(true)) continue;
-    const mark = await marks.get(file, inode);
-    if (!mark) throw new CannotSee(`how far ${query.file} had been written before is not known`, 'never');
-    followed.set(file, { file: followFile({ ...mark, file }, context.signal), events: [] });
-  }
-}
-
-interface EventFile {
-  readonly file: string;
-  readonly inode: number;
-}
-
-async function findEventFiles(
   { facts, systemFolder, signal }: ObserverContext,
-  { service, file }: EventsQuery,
-): Promise<readonly EventFile[]> {
-  const root = findRoot(await facts(), systemFolder, {
-    ...(service === undefined ? {} : { service }),
-    path: file,
-  });
-  const found = await findFiles(root, signal);
-  return found
-    .filter(({ kind }) => kind === 'file')
-    .map(({ path: relative, stats }) => ({
-      file: path.join(root.folder, relative),
-      inode: Number(stats.ino),
-    }));
+  marks: FileMarks,
+  { service, file: glob }: EventsQuery,
+  followed: Map<FileMark, Followed>,
+): Promise<void> {
+  const where = service === undefined ? { path: glob } : { service, path: glob };
+  const root = findRoot(await facts(), systemFolder, where);
+  const follow = (mark: FileMark): void => {
+    if (!followed.has(mark)) followed.set(mark, { file: followFile(mark, signal), events: [] });
+  };
+  const files = await findFiles(root, signal);
+  const isMeant = globTester(root.glob);
+  const folder = path.join(root.folder, path.sep);
+  marks.named((file) => file.startsWith(folder) && isMeant(file.slice(folder.length))).forEach(follow);
+  for (const { path: relative, kind } of files) {
+    const file = path.join(root.folder, relative);
+    const identity = kind === 'file' ? await stat(file).catch(absentOn('ENOENT')) : undefined;
+    if (!identity || (await findMark(followed.keys(), file, identity))) continue;
+    const mark = await marks.get(file, identity);
+    if (!mark) throw new ObservationError(`how far ${glob} had been written before is not known`, 'never');
+    follow(mark);
+  }
+  const names = [path.join(root.folder, root.glob), ...[...followed.keys()].map(({ file }) => file)];
+  await refuseUnseen(new Set(names), marks, followed);
 }
 
-function tooLong(): CannotSee {
+function tooLong(): ObservationError {
   const most = `${observerLimits.eventBytes / 1024 ** 2} MB`;
-  return new CannotSee(`an event is longer than ${most}, so that \`where\` cannot be decided`, 'never');
+  return new ObservationError(
+    `an event is longer than ${most}, so that \`where\` cannot be decided`,
+    'never',
+  );
 }
 
 function refuseTooMuch({ events, bytes }: { readonly events: number; readonly bytes: number }): void {
-  const { events: most, eventsBytes } = observerLimits;
+  const { elements: most, eventsBytes } = observerLimits;
   if (events <= most && bytes <= eventsBytes) return;
   const bound = `${most} events or ${eventsBytes / 1024 ** 2} MB`;
-  throw new CannotSee(`more than ${bound} since the attempt began; narrow it with where`, 'never');
+  throw new ObservationError(`more than ${bound} since the attempt began; narrow it with where`, 'never');
 }

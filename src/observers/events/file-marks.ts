@@ -1,5 +1,5 @@
-/** How far each file had been written when the attempt began. */
-import { closeSync, readSync } from 'node:fs';
+/** How far each file had been written when the attempt began, and which files came later. */
+import { closeSync, readSync, type Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { EnvironmentFacts } from '../../journal/environment-facts.ts';
@@ -7,23 +7,35 @@ import { findPlainFile } from '../../kernel/folders/own-file.ts';
 import { absentOn } from '../../kernel/system-error.ts';
 import { walkFolder } from '../files/walk-folder.ts';
 
+/** Which file it is, whatever its name: inode numbers are reused, and a file that is written to keeps its birth. */
+export interface FileIdentity {
+  readonly ino: number;
+  readonly birthtimeMs: number;
+}
+
 /** A place in a file that can be found again. */
 export interface FileMark {
+  /** The name it had when it was first seen. */
   readonly file: string;
-  readonly inode: number;
+  readonly identity: FileIdentity;
+  /** What is new begins here. */
   readonly offset: number;
-  /** The last bytes before the offset: when others stand there, the file has been written anew. */
-  readonly before: Buffer;
+  /** How far any check has read it, and the bytes right before: when they differ, the file has been rewritten. */
+  reach: { readonly offset: number; readonly before: Buffer };
 }
 
 export interface FileMarks {
+  /** Every file that had such a name when the attempt began, or when any check looked. */
+  named(isMeant: (file: string) => boolean): readonly FileMark[];
   /** Where what is new in this file begins; undefined when that cannot be known. */
-  get(file: string, inode: number): Promise<FileMark | undefined>;
-  /** The name that this file had when the attempt began. */
-  oldName(file: string, inode: number): Promise<string | undefined>;
+  get(file: string, identity: FileIdentity): Promise<FileMark | undefined>;
+  /** Nothing was written to this file since the attempt began. */
+  isUnchanged(file: string, stats: Stats): Promise<boolean>;
 }
 
 const beforeBytes = 64;
+/** The times of files may lag behind the clock by so much. */
+const tickMs = 10;
 const eventFile = /\.(?:jsonl|ndjson|log|json)$/i;
 
 export interface MarkOptions {
@@ -36,7 +48,7 @@ export interface MarkOptions {
 
 /** Looks through the services' folders, and for files of events through that of the config. */
 export async function markFiles({ facts, systemFolder, now, signal }: MarkOptions): Promise<FileMarks> {
-  const marks = new Map<string, FileMark>();
+  const first = new Map<string, FileMark>();
   const whole: string[] = [];
   const note = async (
     root: string,
@@ -46,7 +58,7 @@ export async function markFiles({ facts, systemFolder, now, signal }: MarkOption
     for (const { path: relative, kind } of files) {
       const file = path.join(root, relative);
       const mark = kind === 'file' ? await markOfFile(file) : undefined;
-      if (mark) marks.set(file, mark);
+      if (mark) first.set(file, mark);
     }
     if (!isPartial) whole.push(`${root}${path.sep}`);
   };
@@ -55,41 +67,56 @@ export async function markFiles({ facts, systemFolder, now, signal }: MarkOption
     keep: (relative) => /\.(?:jsonl|ndjson)$/i.test(relative),
     enter: (relative) => !/(?:^|\/)(?:\.|node_modules$)/.test(relative),
   });
-  const oldMark = async (file: string, inode: number): Promise<FileMark | undefined> => {
-    const old = [...marks.values()].find((mark) => mark.inode === inode && mark.file !== file);
-    return old && (await isSameFile(old, file, inode)) ? old : undefined;
+  const marks = [...first.values()];
+  const later = async (file: string): Promise<FileMark | undefined> => {
+    const mark = await markLater(file, now, whole);
+    if (mark) marks.push(mark);
+    return mark;
   };
   return {
-    get: async (file, inode) =>
-      marks.get(file) ?? (await oldMark(file, inode)) ?? (await markLater(file, now, whole)),
-    oldName: async (file, inode) => (await oldMark(file, inode))?.file,
+    named: (isMeant) => marks.filter(({ file }) => isMeant(file)),
+    get: async (file, identity) => (await findMark(marks, file, identity)) ?? later(file),
+    isUnchanged: async (file, stats) =>
+      stats.mtimeMs < now - tickMs || (await findMark(marks, file, stats))?.offset === stats.size,
   };
 }
 
-/** Numbers of files are used again, so what stands before the mark has to be the same, too. */
-export async function isSameFile(mark: FileMark, file: string, inode: number): Promise<boolean> {
-  if (inode !== mark.inode) return false;
-  const there = await bytesBefore(file, mark.offset, mark.before.length);
-  return there?.equals(mark.before) ?? false;
+/** The mark of the file that has this name now. What was read has to be the same still: otherwise the file was emptied. */
+export async function findMark(
+  marks: Iterable<FileMark>,
+  file: string,
+  { ino, birthtimeMs }: FileIdentity,
+): Promise<FileMark | undefined> {
+  for (const mark of marks) {
+    if (mark.identity.ino !== ino || mark.identity.birthtimeMs !== birthtimeMs) continue;
+    const { offset, before } = mark.reach;
+    if ((await bytesBefore(file, offset, before.length))?.equals(before)) return mark;
+  }
+  return undefined;
 }
 
-/** A file that was not seen at the beginning is new, or nobody has touched it since, or it lay where nobody looked. */
+/** A file that was not seen at the beginning is new, or was not touched since, or was in a place not searched. */
 async function markLater(file: string, now: number, whole: readonly string[]): Promise<FileMark | undefined> {
   const stats = await stat(file).catch(absentOn('ENOENT'));
   if (!stats) return undefined;
   const isNew = stats.birthtimeMs >= now || whole.some((root) => file.startsWith(root));
-  if (isNew) return { file, inode: stats.ino, offset: 0, before: Buffer.alloc(0) };
-  return stats.mtimeMs < now ? markOfFile(file) : undefined;
+  if (isNew) return markAt(file, stats, 0);
+  return stats.mtimeMs < now - tickMs ? markOfFile(file) : undefined;
 }
 
 async function markOfFile(file: string): Promise<FileMark | undefined> {
-  const { ino, size } = (await stat(file).catch(absentOn('ENOENT'))) ?? { ino: 0, size: -1 };
-  if (size < 0) return undefined;
-  const before = eventFile.test(file) ? await bytesBefore(file, size) : undefined;
-  return { file, inode: ino, offset: size, before: before ?? Buffer.alloc(0) };
+  const stats = await stat(file).catch(absentOn('ENOENT'));
+  if (!stats) return undefined;
+  const before = eventFile.test(file) ? await bytesBefore(file, stats.size) : undefined;
+  return markAt(file, stats, stats.size, before);
 }
 
-/** The bytes that stand right before an offset; undefined when the file is gone. */
+function markAt(file: string, stats: Stats, offset: number, before: Buffer = Buffer.alloc(0)): FileMark {
+  const { ino, birthtimeMs } = stats;
+  return { file, identity: { ino, birthtimeMs }, offset, reach: { offset, before } };
+}
+
+/** The bytes right before an offset; undefined when the file is gone. */
 export async function bytesBefore(
   file: string,
   offset: number,

@@ -1,8 +1,8 @@
 /** What one line of a file of events says. Pure. */
 import { isUtf8 } from 'node:buffer';
+import { isMap } from '../../kernel/is-map.ts';
 import { notKept } from '../../kernel/not-kept.ts';
-import { parseStrictJson } from '../../kernel/strict-json.ts';
-import { isMap } from '../../protocols/json-rpc/is-map.ts';
+import { readJson } from '../../protocols/json-rpc/read-json.ts';
 import type { RawLine } from '../line-reader.ts';
 import { observerLimits } from '../observer-limits.ts';
 
@@ -25,11 +25,6 @@ function textOf(bytes: Buffer): string {
 }
 
 function parse(bytes: Buffer): { readonly json: unknown } | undefined {
-  if (!isUtf8(bytes)) return undefined;
-  try {
-    return { json: parseStrictJson(textOf(bytes)) };
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const read = isUtf8(bytes) ? readJson(textOf(bytes)) : undefined;
+  return read && 'json' in read ? read : undefined;
 }

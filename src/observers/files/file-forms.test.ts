@@ -65,7 +65,7 @@ test('Markdown without front matter, and with one that is broken', () => {
   expect(seen('markdown', '---\na: [\n---\n')).toEqual({ broken: expect.stringMatching(/^no markdown: /) });
 });
 
-test('YAML: one document, several, none, and what is none', () => {
+test('YAML: one document, several, none, and what is not YAML', () => {
   expect(seen('yaml', 'a: 1\nb: &x [yes, 2026-01-01]\nc: *x\n')).toEqual({
     yaml: { a: 1, b: ['yes', '2026-01-01'], c: ['yes', '2026-01-01'] },
   });
@@ -92,6 +92,14 @@ test('XML: elements, attributes, text, lists', () => {
   expect(seen('xml', 'plain')).toEqual({ broken: expect.stringMatching(/^no xml: /) });
 });
 
+test('XML: characters by their numbers, and blanks', () => {
+  const text =
+    '<a x=" &#xE9; ">\n  <b>Caf&#233; &amp;#233; &lt;</b>\n  <c> 5 </c>\n  <d>\n  </d> or <e>1</e> two\n</a>\n';
+  expect(seen('xml', text)).toEqual({
+    xml: { a: { '@x': ' é ', b: 'Café &#233; <', c: ' 5 ', d: '', e: '1', '#text': ' or  two\n' } },
+  });
+});
+
 test('XML that grows without end is refused', () => {
   const entities = Array.from({ length: 20 }, (_, n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(10)}">`);
   const bomb = `<!DOCTYPE a [<!ENTITY e0 "lol">${entities.join('')}]><a>&e20;</a>`;
@@ -110,7 +118,7 @@ test('JSON, text, and a file that is too large', () => {
   });
 });
 
-test('what is no UTF-8 is not read as if it were, whatever its form', () => {
+test('what is not UTF-8 is not read as if it were, whatever its form', () => {
   const latin = Buffer.from('# M\xfcller', 'latin1');
   for (const form of ['text', 'json', 'yaml', 'markdown', 'xml'] as const)
     expect(understand(form, latin)).toEqual({ broken: `no ${form}: it is not UTF-8` });

@@ -23,7 +23,7 @@ export type FileForm = keyof typeof readers | 'hash';
 
 export const fileForms: readonly FileForm[] = ['hash', ...(Object.keys(readers) as FileForm[])];
 
-/** `{ json: … }`, or `{ broken: why }` for what is not of this form, and with `notKept` for what nobody has read. */
+/** `{ json: … }`, or `{ broken: why }` for what is not of this form, and with `notKept` for what was not read. */
 export function understand(form: FileForm, content: Buffer | undefined): Readonly<Record<string, unknown>> {
   if (form === 'hash') return {};
   if (!content)

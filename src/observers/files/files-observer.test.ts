@@ -3,22 +3,22 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, mkdirSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeObserverStage, type ObserverStage } from '../../../test/conformance/observer-stage.ts';
+import { makeObserverSetup, type ObserverSetup } from '../../../test/conformance/observer-setup.ts';
 import { notKept } from '../../kernel/not-kept.ts';
 import type { Watch } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
 import { type FilesQuery, filesObserver } from './files-observer.ts';
 
-let stage: ObserverStage;
+let setup: ObserverSetup;
 let watch: Watch<FilesQuery>;
 
 beforeEach(async () => {
-  stage = makeObserverStage();
-  watch = await filesObserver.open(stage.context);
+  setup = makeObserverSetup();
+  watch = await filesObserver.open(setup.context);
 });
 afterEach(async () => {
   await watch.close();
-  stage.clear();
+  setup.clear();
 });
 
 const look = (query: FilesQuery): Promise<readonly Record<string, unknown>[]> =>
@@ -30,9 +30,9 @@ const paths = async (query: FilesQuery): Promise<readonly unknown[]> =>
 const sha256 = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');
 
 test('a set of files with their hashes, in the order of their paths', async () => {
-  stage.write('health', 'b/.hidden', 'x');
-  stage.write('health', 'a.txt', 'hello');
-  mkdirSync(path.join(stage.service('health').folders.dir, 'empty'));
+  setup.write('health', 'b/.hidden', 'x');
+  setup.write('health', 'a.txt', 'hello');
+  mkdirSync(path.join(setup.service('health').folders.dir, 'empty'));
   expect(await look({ service: 'health' })).toEqual([
     { path: 'a.txt', mode: expect.stringMatching(/^6\d\d$/), bytes: 5, sha256: sha256('hello') },
     { path: 'b/.hidden', mode: expect.stringMatching(/^6\d\d$/), bytes: 1, sha256: sha256('x') },
@@ -40,25 +40,25 @@ test('a set of files with their hashes, in the order of their paths', async () =
   expect(await look({ service: 'general' })).toEqual([]);
 });
 
-test('the other folders of a service, and folders beside the config', async () => {
-  const { home, tmp } = stage.service('health').folders;
+test('the other folders of a service, and folders next to the config', async () => {
+  const { home, tmp } = setup.service('health').folders;
   writeFileSync(path.join(home, 'h.txt'), 'h');
   writeFileSync(path.join(tmp, 't.txt'), 't');
-  mkdirSync(path.join(stage.context.systemFolder, 'out/deep'), { recursive: true });
-  writeFileSync(path.join(stage.context.systemFolder, 'out/deep/o.txt'), 'o');
+  mkdirSync(path.join(setup.context.systemFolder, 'out/deep'), { recursive: true });
+  writeFileSync(path.join(setup.context.systemFolder, 'out/deep/o.txt'), 'o');
   expect(await paths({ service: 'health', path: 'home:**' })).toEqual(['home:h.txt']);
   expect(await paths({ service: 'health', folder: 'tmp:' })).toEqual(['t.txt']);
   expect(await paths({ folder: 'out', path: '**/*.txt' })).toEqual(['deep/o.txt']);
-  expect(await paths({ folder: path.join(stage.context.systemFolder, 'out/deep') })).toEqual(['o.txt']);
+  expect(await paths({ folder: path.join(setup.context.systemFolder, 'out/deep') })).toEqual(['o.txt']);
   expect(await paths({ folder: 'not-yet-there' })).toEqual([]);
 });
 
-test('links are told; what they lead to is looked at only inside of the folder', async () => {
-  const { dir } = stage.service('health').folders;
-  stage.write('health', 'real.txt', 'real');
-  stage.write('general', 'secret.txt', 'secret');
+test('links are reported; their targets are read only inside the folder', async () => {
+  const { dir } = setup.service('health').folders;
+  setup.write('health', 'real.txt', 'real');
+  setup.write('general', 'secret.txt', 'secret');
   symlinkSync('real.txt', path.join(dir, 'inside'));
-  symlinkSync(path.join(stage.service('general').folders.dir, 'secret.txt'), path.join(dir, 'outside'));
+  symlinkSync(path.join(setup.service('general').folders.dir, 'secret.txt'), path.join(dir, 'outside'));
   symlinkSync('..', path.join(dir, 'up'));
   symlinkSync('.', path.join(dir, 'loop'));
   symlinkSync('nowhere', path.join(dir, 'dangling'));
@@ -74,15 +74,15 @@ test('links are told; what they lead to is looked at only inside of the folder',
   expect(seen[3]).not.toHaveProperty('sha256');
 });
 
-test('what is no file is never opened', async () => {
-  execFileSync('mkfifo', [path.join(stage.service('health').folders.dir, 'pipe')]);
+test('what is not a file is never opened', async () => {
+  execFileSync('mkfifo', [path.join(setup.service('health').folders.dir, 'pipe')]);
   expect(await look({ service: 'health', as: 'text' })).toEqual([
     { path: 'pipe', mode: expect.stringMatching(/^6\d\d$/), broken: 'neither a file nor a link' },
   ]);
 });
 
 test('a change is seen even when size and date stay', async () => {
-  const file = stage.write('health', 'a.txt', 'one');
+  const file = setup.write('health', 'a.txt', 'one');
   const longAgo = new Date('2026-01-01');
   const hash = async (): Promise<unknown> => (await look({ service: 'health' }))[0]?.sha256;
   utimesSync(file, longAgo, longAgo);
@@ -95,19 +95,19 @@ test('a change is seen even when size and date stay', async () => {
 });
 
 test('where chooses among them', async () => {
-  stage.write('health', 'a.json', '{"open":true}');
-  stage.write('health', 'b.json', '{"open":false}');
+  setup.write('health', 'a.json', '{"open":true}');
+  setup.write('health', 'b.json', '{"open":false}');
   const seen = await look({ service: 'health', as: 'json', where: { json: { open: true } } });
   expect(seen).toMatchObject([{ path: 'a.json' }]);
 });
 
 test('a file that is not of its form is not taken for one that where leaves out', async () => {
-  stage.write('health', 'a.json', '{"open":true}');
-  stage.write('health', 'b.json', '{"open":');
+  setup.write('health', 'a.json', '{"open":true}');
+  setup.write('health', 'b.json', '{"open":');
   const chosen = (where: unknown) => paths({ service: 'health', as: 'json', where });
   for (const where of [{ json: { open: true } }, { $any: [{ json: { open: true } }, { bytes: 0 }] }])
     await expect(chosen(where)).rejects.toMatchObject({
-      hope: 'later',
+      retryable: true,
       message: expect.stringMatching(/^b\.json cannot be read as json: no json: /),
     });
   expect(await chosen({ path: 'a.json', json: { open: true } })).toEqual(['a.json']);
@@ -119,7 +119,7 @@ test('a file that is not of its form is not taken for one that where leaves out'
 
 test('a condition on what no file has is a mistake', async () => {
   await expect(look({ service: 'health', where: { byts: 0 } })).rejects.toMatchObject({
-    hope: 'never',
+    retryable: false,
     message: '`where`: a file as hash has no key byts; did you mean bytes?',
   });
   await expect(look({ service: 'health', where: { json: {} } })).rejects.toThrow(
@@ -127,8 +127,19 @@ test('a condition on what no file has is a mistake', async () => {
   );
 });
 
+test('a huge file, which may be sparse, is not read; what does not depend on its content is known', async () => {
+  truncateSync(setup.write('health', 'data.mdb', ''), 100 * 1024 ** 3);
+  const huge = { path: 'data.mdb', mode: expect.any(String), bytes: 100 * 1024 ** 3 };
+  const unread = {
+    sha256: { $dropped: { what: 'data.mdb, 107374182400 bytes' } },
+    broken: 'larger than 2 GB',
+  };
+  expect(await look({ service: 'health' })).toEqual([{ ...huge, ...unread }]);
+  expect(await look({ service: 'health', as: 'text' })).toEqual([{ ...huge, ...unread, text: notKept }]);
+});
+
 test('a large file is hashed and not read as a structure', async () => {
-  const file = stage.write('health', 'large.json', '[');
+  const file = setup.write('health', 'large.json', '[');
   truncateSync(file, observerLimits.parsedBytes + 1);
   appendFileSync(file, ']');
   const content = Buffer.concat([

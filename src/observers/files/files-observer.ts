@@ -5,18 +5,18 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { notKept } from '../../kernel/not-kept.ts';
 import { errorCode } from '../../kernel/system-error.ts';
 import { untilAborted } from '../../kernel/until-aborted.ts';
+import { fileKeys } from '../../kinds/files/check.ts';
+import { isPlainMap } from '../../patterns/plain-value.ts';
 import { suggest } from '../find-service.ts';
 import { keepMatching } from '../keep-matching.ts';
-import { CannotSee, type Observer, type ObserverContext } from '../observer.ts';
+import { ObservationError, type Observer, type ObserverContext } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
-import { fileKeys } from '../seen-keys.ts';
-import { refuseUnknownKeys } from '../spoken-keys.ts';
+import { refuseUnknownKeys, spokenKeys, withoutKeys } from '../spoken-keys.ts';
 import { type FileForm, fileForms, understand } from './file-forms.ts';
 import { findFiles } from './find-files.ts';
 import { findRoot, type Root } from './find-root.ts';
 import { createKnownHashes, type KnownHashes } from './known-hashes.ts';
 import { readContent } from './read-content.ts';
-import { refuseUnread } from './refuse-unread.ts';
 import { shownPath } from './shown-path.ts';
 import type { FoundFile } from './walk-folder.ts';
 
@@ -33,7 +33,6 @@ export interface FilesQuery {
 
 export const filesObserver: Observer<FilesQuery> = {
   name: 'files',
-  source: ({ service, folder, path: glob }) => `files ${service ?? folder ?? '.'} ${glob ?? '**'}`,
   open: async (context) => {
     const known = createKnownHashes(context.clock);
     return {
@@ -43,7 +42,7 @@ export const filesObserver: Observer<FilesQuery> = {
   },
 };
 
-/** So many files between two turns of the event loop. */
+/** Files between two turns of the event loop. */
 const filesPerTurn = 100;
 
 type FileView = Readonly<Record<string, unknown>> & { readonly path: string };
@@ -55,8 +54,8 @@ async function lookAtFiles(
 ): Promise<readonly FileView[]> {
   const form = query.as ?? 'hash';
   if (!fileForms.includes(form))
-    throw new CannotSee(
-      `files cannot be seen as ${form}; ${suggest(form, fileForms, 'possible are')}`,
+    throw new ObservationError(
+      `files cannot be read as ${form}; ${suggest(form, fileForms, 'the possible values are')}`,
       'never',
     );
   refuseUnknownKeys(query.where, fileKeys(form), `a file as ${form}`);
@@ -72,7 +71,7 @@ async function lookAtFiles(
     views.push({ ...view, path: root.prefix + view.path });
     if (form !== 'hash') parsed += Math.min(Number(view.bytes ?? 0), observerLimits.parsedBytes);
     if (parsed > observerLimits.parsedTotalBytes)
-      throw new CannotSee(
+      throw new ObservationError(
         `more than ${observerLimits.parsedTotalBytes / 1024 ** 2} MB match; narrow the path`,
         'never',
       );
@@ -111,7 +110,7 @@ async function viewFile(root: Root, found: FoundFile, viewing: Viewing): Promise
 async function insideTarget(folder: string, link: Buffer): Promise<Buffer | undefined> {
   const [base, target] = await Promise.all([
     realpath(folder, 'latin1'),
-    realpath(link, 'latin1').catch(() => 'a link to nowhere, or to itself'),
+    realpath(link, 'latin1').catch(() => ''), // a link to nowhere, or to itself
   ]);
   return target.startsWith(`${base}${path.sep}`) ? Buffer.from(target, 'latin1') : undefined;
 }
@@ -124,6 +123,30 @@ async function readView(
   const remembered = form === 'hash' && found ? known.get(file.toString('latin1'), found.stats) : undefined;
   if (remembered) return { ...remembered };
   const { bytes, sha256, content } = await readContent(file, signal);
+  if (sha256 === undefined)
+    return {
+      bytes,
+      sha256: { $dropped: { what: `${shownPath(path.basename(file.toString('latin1')))}, ${bytes} bytes` } },
+      ...understand(form, undefined),
+      broken: `larger than ${observerLimits.hashedBytes / 1024 ** 3} GB`,
+    };
   if (found) known.put(file.toString('latin1'), found.stats, { bytes, sha256 });
   return { bytes, sha256, ...understand(form, content) };
+}
+
+type Keep = <T>(where: unknown, among: readonly T[]) => Promise<readonly T[]>;
+
+/** Only where the condition reads the content, and everything else in it holds. Not where it mentions `broken`. */
+async function refuseUnread(
+  form: FileForm,
+  where: unknown,
+  views: ReadonlyArray<Readonly<Record<string, unknown>>>,
+  keep: Keep,
+): Promise<void> {
+  const spoken = spokenKeys(where);
+  if (!isPlainMap(where) || !spoken.includes(form) || spoken.includes('broken')) return;
+  const broken = views.filter((view) => view.broken !== undefined);
+  const [unread] = await keep(withoutKeys(where, [form]), broken);
+  if (unread === undefined) return;
+  throw new ObservationError(`${unread.path} cannot be read as ${form}: ${unread.broken}`, 'later');
 }

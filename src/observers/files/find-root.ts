@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { EnvironmentFacts } from '../../journal/environment-facts.ts';
 import { findService } from '../find-service.ts';
-import { CannotSee } from '../observer.ts';
+import { ObservationError } from '../observer.ts';
 
 export interface FileQuery {
   readonly service?: string;
@@ -26,7 +26,7 @@ export function findRoot(facts: EnvironmentFacts, systemFolder: string, query: F
   const inPath = splitPrefix(query.path ?? '**');
   const own = inFolder.own ?? inPath.own ?? 'dir';
   if (query.service === undefined && (inFolder.own ?? inPath.own) !== undefined)
-    throw new CannotSee(`${own}: is a folder of a service, and no service is named`, 'never');
+    throw new ObservationError(`${own}: is a folder of a service, and no service is named`, 'never');
   const base = query.service === undefined ? systemFolder : findService(facts, query.service).folders[own];
   refuseWayOut(inPath.rest);
   return {
@@ -44,5 +44,8 @@ function splitPrefix(text: string): { readonly own: OwnFolder | undefined; reado
 
 function refuseWayOut(glob: string): void {
   if (path.isAbsolute(glob) || glob.split('/').includes('..'))
-    throw new CannotSee(`the path ${glob} leads out of its folder; say where to look with folder`, 'never');
+    throw new ObservationError(
+      `the path ${glob} leads out of its folder; say where to look with folder`,
+      'never',
+    );
 }

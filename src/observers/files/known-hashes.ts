@@ -1,4 +1,4 @@
-/** Remembers hashes of files between two looks, as long as the file's dates vouch for them. */
+/** Remembers hashes of files between two looks, as long as the file's dates show that it is unchanged. */
 import type { BigIntStats } from 'node:fs';
 import type { Clock } from '../../kernel/clock.ts';
 

@@ -14,7 +14,7 @@ export function parseYaml(text: string): unknown {
         node.value = typeof value === 'number' && !Number.isFinite(value) ? node.source : value;
       },
     });
-    // Dates and aliases to themselves are no plain data; what they become, or why they cannot, is decided here.
+    // Dates and circular aliases are not plain data; they are converted or refused here.
     return parseExactJson(JSON.stringify(document.toJS() ?? null)) as unknown;
   });
   return values.length > 1 ? values : (values[0] ?? null);

@@ -65,7 +65,7 @@ function readHeader(data: Buffer): { header: PngHeader; type: number } {
   const isKnown =
     [1, 2, 4, 8, 16].includes(depth ?? 0) && packing === 0 && filter === 0 && (interlace ?? 2) <= 1;
   if (channels === undefined || !isKnown || width === 0 || height === 0)
-    throw new Error('its header makes no sense');
+    throw new Error('its header is invalid');
   return {
     header: { width, height, depth: depth as number, channels, interlaced: interlace === 1 },
     type: type as number,

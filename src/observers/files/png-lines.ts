@@ -65,7 +65,7 @@ function spread(line: Buffer, columns: number, depth: number): Buffer {
   return pixels;
 }
 
-/** In place: each byte is stored as its difference from what is to the left, above, or foretold by both. */
+/** In place: each byte is stored as its difference from what is to the left, above, or predicted from both. */
 function unfilter(filter: number, line: Buffer, before: Buffer, pixelBytes: number): void {
   if (filter > 4) throw new Error('it has a filter that does not exist');
   if (filter === 0) return;
@@ -73,11 +73,11 @@ function unfilter(filter: number, line: Buffer, before: Buffer, pixelBytes: numb
     const left = index >= pixelBytes ? (line[index - pixelBytes] as number) : 0;
     const up = before[index] as number;
     const corner = index >= pixelBytes ? (before[index - pixelBytes] as number) : 0;
-    line[index] = (line[index] as number) + foretold(filter, left, up, corner);
+    line[index] = (line[index] as number) + predicted(filter, left, up, corner);
   }
 }
 
-function foretold(filter: number, left: number, up: number, corner: number): number {
+function predicted(filter: number, left: number, up: number, corner: number): number {
   if (filter === 1) return left;
   if (filter === 2) return up;
   if (filter === 3) return (left + up) >> 1;

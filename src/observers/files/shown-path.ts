@@ -10,7 +10,7 @@ const plain = /^[\x20-\x5b\x5d-\x7e]*$/;
 /** What a name that is not printed as it is holds at least once, and no other does. */
 const escaped = /\\x[0-9a-f]{2}/;
 
-/** Bytes that are no UTF-8 are written `\xff`. Then, and where a name itself has such letters, each backslash is `\x5c`. */
+/** Bytes that are not UTF-8 become `\xff`. Then, and where a name itself has such letters, each backslash is `\x5c`. */
 function shownName(raw: string): string {
   const bytes = Buffer.from(raw, 'latin1');
   const parts: string[] = [];

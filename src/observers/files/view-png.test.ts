@@ -73,9 +73,13 @@ test.each<[string, Picture, number]>([
     },
     2,
   ],
-  ['told as the difference to the left', { width: 3, height: 1, lines: [[1, 7, 7, 7, 0, 0, 0, 0, 0, 0]] }, 1],
   [
-    'told as the difference to above',
+    'encoded as the difference to the left',
+    { width: 3, height: 1, lines: [[1, 7, 7, 7, 0, 0, 0, 0, 0, 0]] },
+    1,
+  ],
+  [
+    'encoded as the difference to above',
     {
       width: 1,
       height: 2,
@@ -87,7 +91,7 @@ test.each<[string, Picture, number]>([
     1,
   ],
   [
-    'told as the difference to the mean',
+    'encoded as the difference to the mean',
     {
       width: 2,
       height: 2,
@@ -100,7 +104,7 @@ test.each<[string, Picture, number]>([
     1,
   ],
   [
-    'told as the difference to the guess',
+    'encoded as the difference to the guess',
     {
       width: 2,
       height: 2,
@@ -113,7 +117,7 @@ test.each<[string, Picture, number]>([
     1,
   ],
   [
-    'told as the difference, and different',
+    'encoded as the difference, and different',
     {
       width: 2,
       height: 2,
@@ -171,7 +175,7 @@ test('counting ends at a limit', () => {
   });
 });
 
-describe('what is no picture', () => {
+describe('what is not a picture', () => {
   const whole = png({ width: 2, height: 1, type: 0, lines: [[0, 1, 2]] });
 
   test('another format', () => {

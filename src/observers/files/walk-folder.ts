@@ -33,7 +33,7 @@ export interface WalkOptions {
   readonly enter?: (relativePath: string) => boolean;
 }
 
-/** So many entries between two turns of the event loop. */
+/** Entries between two turns of the event loop. */
 const entriesPerTurn = 1_000;
 
 export async function walkFolder(options: WalkOptions): Promise<FolderContents> {
@@ -58,12 +58,12 @@ export async function walkFolder(options: WalkOptions): Promise<FolderContents> 
         const found = describe(bytesOf(root, raw), relative);
         if (found) files.push(found);
       }
-      if (files.length > observerLimits.files || entries > observerLimits.files * 10) isPartial = true;
+      if (files.length > observerLimits.elements || entries > observerLimits.elements * 10) isPartial = true;
       if (isPartial) break;
     }
   }
   files.sort((a, b) => (a.path < b.path ? -1 : 1));
-  return { files: files.slice(0, observerLimits.files), isPartial, closed };
+  return { files: files.slice(0, observerLimits.elements), isPartial, closed };
 }
 
 /** One entry after the other, so that a folder with a million of them can be left early. */

@@ -8,7 +8,7 @@ const folder = mkdtempSync(join(tmpdir(), 'shakedown-error-text-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The error line that begins with the second line of a log. */
-function told(log: string): string | undefined {
+function texts(log: string): string | undefined {
   const file = join(folder, 'a.log');
   writeFileSync(file, `INFO up\n${log}`);
   return errorTexts(file, [{ line: 2, offset: 8, text: (log.split('\n')[0] ?? '').trimEnd() }])[0];
@@ -39,8 +39,17 @@ test.each([
   [`${head}:\n  File "a"\nsocket.gaierror: [Errno -2] x\n`, `${head}: … socket.gaierror: [Errno -2] x`],
   [`${head}:\n  File "a"\nshop.f.<locals>.Lost\n`, `${head}: … shop.f.<locals>.Lost`],
   [`${head}:\n  File "a"\nÜberlauf: x\n`, `${head}: … Überlauf: x`],
-])('a traceback is told with its exception: %j', (log, text) => {
-  expect(told(log)).toBe(text);
+  [
+    `12:00:01 worker.1 | ${head}:\n12:00:01 web.1    | Ready: yes\n12:00:01 worker.1 |   File "a"\n12:00:02 worker.1 | ValueError: x\n`,
+    `12:00:01 worker.1 | ${head}: … ValueError: x`,
+  ],
+  [
+    `[2031-05-17 09:41:07,120: WARNING/W-1] ${head}:\n[2031-05-17 09:41:07,121: WARNING/W-1]   File "a"\n[2031-05-17 09:41:07,121: WARNING/W-1] ValueError: x\n`,
+    `[2031-05-17 09:41:07,120: WARNING/W-1] ${head}: … ValueError: x`,
+  ],
+  [`INFO app: lost: ${head}:\n  File "a"\nValueError: x\n`, `INFO app: lost: ${head}: … ValueError: x`],
+])('a traceback is reported with its exception: %j', (log, text) => {
+  expect(texts(log)).toBe(text);
 });
 
 test.each([
@@ -52,8 +61,8 @@ test.each([
     `${head}:`,
   ],
   ['one without an end', `${head}:\n${frame}\n`, `${head}:`],
-])('%s is told as it is', (_, log, text) => {
-  expect(told(log)).toBe(text);
+])('%s is reported as it is', (_, log, text) => {
+  expect(texts(log)).toBe(text);
 });
 
 test('a log that is gone', () => {
@@ -62,7 +71,7 @@ test('a log that is gone', () => {
 });
 
 /** All error lines of a log that begins with one, and a traceback below it. */
-function toldBelow(line: string, below: string): readonly string[] {
+function shownBelow(line: string, below: string): readonly string[] {
   const file = join(folder, 'logged.log');
   const log = `${line}\n${head}:\n${frame}\n${below}`;
   writeFileSync(file, `${log}INFO on\n${head}:\n${frame}\nKeyError: 'a'\n`);
@@ -78,8 +87,8 @@ test.each([
   ['ERROR could not ask: telegram is off, going on', 'requests.ConnectionError: telegram is off'],
   ['ERROR gone on without it after ConnectionError', 'requests.ConnectionError: telegram is off'],
   ['ERROR gone on without it after CancelledError()', 'asyncio.exceptions.CancelledError'],
-])('a traceback directly below an error line that speaks of its exception belongs to it: %s', (line, end) => {
-  expect(toldBelow(line, `${end}\n`)).toEqual([`${line} … ${end}`]);
+])('a traceback directly below an error line that mentions its exception belongs to it: %s', (line, end) => {
+  expect(shownBelow(line, `${end}\n`)).toEqual([`${line} … ${end}`]);
 });
 
 test.each([
@@ -90,7 +99,7 @@ test.each([
   ['ERROR:    Exception in ASGI application', 'Exception: lost'],
   ['ERROR telegrams are off', 'ValueError: telegram'],
 ])('one that may be of another event counts by itself: %s … %s', (line, end) => {
-  expect(toldBelow(line, `${end}\n`)).toEqual([line, `${head}: … ${end}`]);
+  expect(shownBelow(line, `${end}\n`)).toEqual([line, `${head}: … ${end}`]);
 });
 
 test('so does one whose exception is not written yet', () => {

@@ -1,38 +1,37 @@
-/** Error lines as the log gate tells them: a traceback with the exception in which it ends, by which it can be told from others. */
+/** Error lines as the log gate reports them: a traceback with its final exception, which identifies it. */
 import { closeSync, readSync } from 'node:fs';
 import { findPlainFile } from '../../kernel/folders/own-file.ts';
 import { steeringSequence } from '../../kernel/printable.ts';
 import { utf8Text } from '../../kernel/utf8-text.ts';
 import { observerLimits } from '../observer-limits.ts';
 import type { LogLine } from './log-reader.ts';
+import { tracebackIn } from './traceback-in.ts';
 
-const head = /^(?<drawn>[^\w"'`>]*)(?:Exception Group )?Traceback \(most recent call last\)/;
-
-/** A class, dotted or with a capital letter, alone or with a message: not a level, nor what another thread wrote in between. */
+/** A class, dotted or capitalized, alone or with a message: not a level, and not output of another thread. */
 const ending = /^(?!\p{Lu}+(?::|\s*$))(?:\p{Lu}|[\p{L}_][^\s.:]*\.)[^\s:]*(?::\s|\s*$)/u;
 
 /**
  * In their order. A traceback directly below an error line is the second half of it, as `logging.exception` prints it, where
- * that line speaks of the exception: whoever allows the line has not allowed any other.
+ * that line mentions the exception: allowing the line does not allow any other.
  */
 export function errorTexts(file: string, lines: readonly LogLine[]): readonly string[] {
-  const told: string[] = [];
+  const texts: string[] = [];
   for (const [index, line] of lines.entries()) {
     const before = lines[index - 1];
     const exception = exceptionOf(file, line);
-    const isBelow = before?.line === line.line - 1 && !head.test(before.text);
-    if (exception === undefined) told.push(line.text);
-    else if (isBelow && speaksOf(before.text, exception)) told.push(`${told.pop()} … ${exception}`);
-    else told.push(`${line.text} … ${exception}`);
+    const isBelow = before?.line === line.line - 1 && tracebackIn(before.text) === undefined;
+    if (exception === undefined) texts.push(line.text);
+    else if (isBelow && speaksOf(before.text, exception)) texts.push(`${texts.pop()} … ${exception}`);
+    else texts.push(`${line.text} … ${exception}`);
   }
-  return told;
+  return texts;
 }
 
 /** By its class or by its message, unless these are so common or short that they may be there by chance. */
 function speaksOf(line: string, exception: string): boolean {
-  const [, name = '', message = ''] = /^(?:[^\s:]*\.)?([^\s:]+)(?::\s+(.*))?$/.exec(exception) ?? [];
+  const [, name = '', said = ''] = /^(?:[^\s:]*\.)?([^\s:]+)(?::\s+(.*))?$/.exec(exception) ?? [];
   const isNamed = !/^(?:Exception|Error)?$/.test(name) && hasWord(line, name);
-  return isNamed || (message.length >= 8 && /\p{L}{3}/u.test(message) && hasWord(line, message));
+  return isNamed || (said.length >= 8 && /\p{L}{3}/u.test(said) && hasWord(line, said));
 }
 
 function hasWord(line: string, word: string): boolean {
@@ -42,17 +41,23 @@ function hasWord(line: string, word: string): boolean {
 
 /** The line in which a traceback ends, if the line is the head of one. */
 function exceptionOf(file: string, { text, offset }: LogLine): string | undefined {
-  const drawn = head.exec(text)?.groups?.drawn?.replace('+', '|');
-  if (drawn === undefined) return undefined;
+  const prefix = tracebackIn(text);
+  if (prefix === undefined) return undefined;
   const [, ...lines] = readFrom(file, offset).split('\n');
   // The last line may not be finished.
   const end = lines
     .slice(0, -1)
-    .map((line) => (line.startsWith(drawn) ? line.slice(drawn.length) : line))
-    .find((line) => ending.test(line) || head.test(line));
-  return end === undefined || head.test(end)
+    .map((line) => (hasShape(line, prefix) ? line.slice(prefix.length) : line))
+    .find((line) => ending.test(line) || tracebackIn(line) !== undefined);
+  return end === undefined || tracebackIn(end) !== undefined
     ? undefined
     : end.trimEnd().slice(0, observerLimits.logLineBytes);
+}
+
+/** The same prefix at another time. In the tree of a group, a plus becomes a line. */
+function hasShape(line: string, prefix: string): boolean {
+  const shape = (text: string): string => text.replaceAll(/\d/g, '0').replace('+', '|');
+  return shape(line.slice(0, prefix.length)) === shape(prefix);
 }
 
 function readFrom(file: string, offset: number): string {

@@ -1,4 +1,4 @@
-/** Where a log stood when an attempt began; tells later whether all that was written since is still there. */
+/** The position of a log when an attempt began; later shows whether all that was written since is still there. */
 import { closeSync } from 'node:fs';
 import type { Redactor } from '../../journal/redaction.ts';
 import { findPlainFile } from '../../kernel/folders/own-file.ts';
@@ -9,7 +9,7 @@ export interface LogMark {
   readonly file: string;
   readonly inode: number;
   readonly offset: number;
-  /** What stood right before the offset. */
+  /** What was right before the offset. */
   readonly before: Buffer;
 }
 
@@ -24,17 +24,17 @@ export function markLog(file: string, redactor: Redactor): LogMark {
   );
 }
 
-/** Why nobody knows what was written since; undefined when it is all there. */
+/** Why it is unknown what was written since; undefined when it is all there. */
 export function lossOf({ file, inode, offset, before }: LogMark): string | undefined {
   const loss = withLog(file, (descriptor, { ino, size }) => {
     if (ino !== inode) return 'another file has taken its place';
     const isSame = size >= offset && readBefore(descriptor, offset, before.length).equals(before);
-    return isSame ? '' : 'it was emptied, or written anew';
+    return isSame ? '' : 'it was emptied or rewritten';
   });
-  return (loss ?? 'it is gone, or is no plain file any more') || undefined;
+  return (loss ?? 'it is gone, or is no longer a plain file') || undefined;
 }
 
-/** What was written since, as nobody could have read it before. */
+/** What was written since, which could not have been read before. */
 export function scanSince(
   mark: LogMark,
   redactor: Redactor,
@@ -43,7 +43,7 @@ export function scanSince(
   return createLogScan({ ...options, file: mark.file, from: mark.offset, joined: joinedAt(mark, redactor) });
 }
 
-/** For the end of a line that was begun before the mark: where a secret stands across it, the line is shown from its beginning. */
+/** For a line that began before the mark: where a secret spans the mark, the line is shown from its beginning. */
 function joinedAt({ before }: LogMark, redactor: Redactor): (text: string) => string {
   const begun = before.toString('utf8', before.lastIndexOf('\n') + 1);
   return (text) => {

@@ -19,7 +19,7 @@ export interface LongLine {
   readonly shown: LogLine;
   /** What an expression is looked for in. */
   readonly text: string;
-  /** It goes on beyond that. */
+  /** It continues beyond that. */
   readonly isCut: boolean;
 }
 
@@ -52,7 +52,7 @@ export function createLogReader(
     from,
     lineBytes: observerLimits.logMatchBytes,
     signal,
-    // A colour may stand in the middle of a text; a line with one is looked at in any case.
+    // A colour code may be in the middle of a text; a line with one is always examined.
     ...(texts ? { texts: [...texts, colourMark, droppedMark] } : {}),
   });
   const read = (line: RawLine): LongLine => {

@@ -1,8 +1,10 @@
 /** Finds the new lines of a log that match an expression: for the gate against error lines, and for checks. */
+import { defined } from '../../kernel/defined.ts';
 import { createRegexTester } from '../../patterns/bounded-regex.ts';
 import { observerLimits } from '../observer-limits.ts';
 import { createLogReader, droppedMark, type LogLine, type LongLine } from './log-reader.ts';
 import { quickestPart, requiredTexts } from './required-texts.ts';
+import { isUsualError, textsOfUsualErrors, theUsualErrors } from './usual-errors.ts';
 
 export interface LogScan {
   /** Lines that match and were finished since the last time. */
@@ -15,7 +17,7 @@ export interface LogFinding {
   readonly lines: readonly LogLine[];
   /** Lines that match and are not listed, because there are too many. */
   readonly omitted: number;
-  /** Lines of which nobody knows whether they match: the expression took too long, or they were cut before it was found. */
+  /** Lines that may or may not match: the expression took too long, or they were cut before it was found. */
   readonly undecided: number;
   /** Those of them that were cut. */
   readonly cut: number;
@@ -25,35 +27,33 @@ export interface LogScanOptions {
   readonly file: string;
   readonly from: number;
   readonly signal: AbortSignal;
-  /** A regular expression; without it, every line matches. */
+  /** A regular expression, or the name of the usual errors; without it, every line matches. */
   readonly expression?: string;
   /** More lines than this are counted, not listed. */
   readonly most?: number;
   readonly joined?: (text: string) => string;
 }
 
-/** So many characters are looked through under one watch. */
+/** Characters that are searched under one watchdog. */
 const togetherChars = 64 * 1024;
 
 export function createLogScan({ file, from, signal, expression, most, joined }: LogScanOptions): LogScan {
-  const texts = expression === undefined ? undefined : requiredTexts(expression)?.map(quickestPart);
-  const reader = createLogReader(file, from, {
-    signal,
-    ...(texts ? { texts } : {}),
-    ...(joined ? { joined } : {}),
-  });
+  const isUsual = expression === theUsualErrors;
+  const texts = isUsual ? textsOfUsualErrors : requiredTexts(expression ?? '')?.map(quickestPart);
+  const reader = createLogReader(file, from, defined({ signal, texts, joined }));
   const tester = createRegexTester();
   let slow = 0;
   /** After a few lines on which it took too long, the expression is not tried any more. */
   const find = (text: string): boolean | undefined => {
     if (expression === undefined) return true;
+    if (isUsual) return isUsualError(text);
     const found = slow < observerLimits.slowLines ? tester.test(expression, '', text) : undefined;
     if (found === undefined) slow += 1;
     return found;
   };
   const judge = (lines: readonly LongLine[]): readonly ('match' | 'none' | 'slow' | 'cut')[] => {
     const texts = lines.map(({ text }) => text);
-    const isTried = expression !== undefined && slow < observerLimits.slowLines;
+    const isTried = expression !== undefined && !isUsual && slow < observerLimits.slowLines;
     const together = isTried ? tester.testAll(expression, '', texts) : undefined;
     return lines.map(({ text, isCut }, index) => {
       // Any number of lines was there.
@@ -73,7 +73,7 @@ export function createLogScan({ file, from, signal, expression, most, joined }: 
         for (const [index, judged] of judge(waiting).entries()) {
           const { shown } = waiting[index] as LongLine;
           count[judged] += 1;
-          if (judged === 'match' && lines.length < (most ?? observerLimits.logLines)) lines.push(shown);
+          if (judged === 'match' && lines.length < (most ?? observerLimits.elements)) lines.push(shown);
         }
         waiting = [];
       };

@@ -1,26 +1,26 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeObserverStage, type ObserverStage } from '../../../test/conformance/observer-stage.ts';
+import { makeObserverSetup, type ObserverSetup } from '../../../test/conformance/observer-setup.ts';
 import { cutMark } from '../../kernel/cut-mark.ts';
+import { defined } from '../../kernel/defined.ts';
 import { observerLimits } from '../observer-limits.ts';
 import { createLogScan } from './log-scan.ts';
 import { logsObserver } from './logs-observer.ts';
 
-let stage: ObserverStage;
+let setup: ObserverSetup;
 let file: string;
 beforeEach(() => {
-  stage = makeObserverStage();
-  file = stage.service('health').logFile;
+  setup = makeObserverSetup();
+  file = setup.service('health').logFile;
 });
-afterEach(() => stage.clear());
+afterEach(() => setup.clear());
 
 const error = '\\b(ERROR|FATAL)\\b|Traceback';
 
 test('new lines are found, look by look', async () => {
-  const watch = await logsObserver.open(stage.context);
-  const look = (match?: string) =>
-    watch.look({ service: 'health', ...(match === undefined ? {} : { match }) });
+  const watch = await logsObserver.open(setup.context);
+  const look = (match?: string) => watch.look(defined({ service: 'health', match }));
   appendFileSync(file, 'INFO a\r\nERROR b\n');
   expect(await look(error)).toEqual([{ line: 2, text: 'ERROR b' }]);
   appendFileSync(file, 'Trace');
@@ -35,8 +35,8 @@ test('new lines are found, look by look', async () => {
   await watch.close();
 });
 
-test('bytes of a line that are no UTF-8 are marked', async () => {
-  const watch = await logsObserver.open(stage.context);
+test('bytes of a line that are not UTF-8 are marked', async () => {
+  const watch = await logsObserver.open(setup.context);
   appendFileSync(file, Buffer.from('customer Müller\n', 'latin1'));
   expect(await watch.look({ service: 'health' })).toEqual([{ line: 1, text: 'customer M‹no-utf8›ller' }]);
   await watch.close();
@@ -44,13 +44,13 @@ test('bytes of a line that are no UTF-8 are marked', async () => {
 
 test.each([
   ['removed', () => rmSync(file), /it is gone/],
-  ['a pipe', () => execFileSync('sh', ['-c', 'rm "$0"; mkfifo "$0"', file]), /no plain file/],
+  ['a pipe', () => execFileSync('sh', ['-c', 'rm "$0"; mkfifo "$0"', file]), /no longer a plain file/],
   ['moved away', () => execFileSync('sh', ['-c', 'mv "$0" "$0.1"; : > "$0"', file]), /another file/],
   ['cut', () => writeFileSync(file, 'x'), /emptied/],
   ['emptied and written to', () => writeFileSync(file, 'other\n'.repeat(20)), /emptied/],
 ] as const)('a log that is %s during the attempt cannot be seen any more', async (_how, lose, because) => {
   appendFileSync(file, 'from before\n');
-  const watch = await logsObserver.open(stage.context);
+  const watch = await logsObserver.open(setup.context);
   appendFileSync(file, 'ERROR\n');
   expect(await watch.look({ service: 'health' })).toEqual([{ line: 1, text: 'ERROR' }]);
   lose();
@@ -61,7 +61,7 @@ test.each([
 
 test('a secret that was begun before the attempt is not seen without its beginning', async () => {
   appendFileSync(file, 'key: sk-l');
-  const watch = await logsObserver.open(stage.context);
+  const watch = await logsObserver.open(setup.context);
   appendFileSync(file, 'ive-Zq81LmNop');
   const shown = [{ line: 1, text: 'key: ‹secret:KEY›' }];
   expect(await watch.look({ service: 'health' })).toEqual(shown);
@@ -70,7 +70,7 @@ test('a secret that was begun before the attempt is not seen without its beginni
   await watch.close();
 
   appendFileSync(file, 'waiting…');
-  const later = await logsObserver.open(stage.context);
+  const later = await logsObserver.open(setup.context);
   appendFileSync(file, ' done\n');
   expect(await later.look({ service: 'health' })).toEqual([{ line: 1, text: ' done' }]);
   await later.close();
@@ -80,7 +80,7 @@ test('colours do not hide an error', async () => {
   const scan = createLogScan({
     file,
     from: statSync(file).size,
-    signal: stage.context.signal,
+    signal: setup.context.signal,
     expression: error,
   });
   appendFileSync(file, '\x1b[31mERROR\x1b[0m red\nERR\x1b[1mOR half\n\x1b[32mfine\x1b[0m\n');
@@ -93,13 +93,13 @@ test('a hundred thousand lines with colours, or with a level each, are looked th
     '\\b(?:ERROR|FATAL)\\b|"level":\\s*(?:"(?:error|fatal)"|[56]0\\b)|\\blevel=(?:error|fatal)\\b';
   appendFileSync(file, '\x1b[32mDEBUG\x1b[0m fine\n{"level":"info","msg":"fine"}\n'.repeat(50_000));
   appendFileSync(file, '{"level": "error"}\n');
-  const scan = createLogScan({ file, from: 0, signal: stage.context.signal, expression });
+  const scan = createLogScan({ file, from: 0, signal: setup.context.signal, expression });
   expect(await scan.next()).toMatchObject({ lines: [{ text: '{"level": "error"}' }], undecided: 0 });
 }, 10_000);
 
-test('the gate hears each line once, and the unfinished one at the end', async () => {
+test('the gate receives each line once, and the unfinished one at the end', async () => {
   const from = statSync(file).size;
-  const scan = createLogScan({ file, from, signal: stage.context.signal, expression: error });
+  const scan = createLogScan({ file, from, signal: setup.context.signal, expression: error });
   appendFileSync(file, 'fine\nERROR one\nFATAL: out of');
   expect(await scan.next()).toEqual({
     lines: [{ line: 2, text: 'ERROR one', offset: from + 5 }],
@@ -115,37 +115,37 @@ test('the gate hears each line once, and the unfinished one at the end', async (
 });
 
 test('more errors than can be listed are counted', async () => {
-  const scan = createLogScan({ file, from: 0, signal: stage.context.signal, expression: error, most: 3 });
+  const scan = createLogScan({ file, from: 0, signal: setup.context.signal, expression: error, most: 3 });
   appendFileSync(file, 'ERROR\n'.repeat(10));
   expect(await scan.next()).toMatchObject({ lines: { length: 3 }, omitted: 7 });
 });
 
-test('an expression that runs away is given up, and said to be undecided', async () => {
+test('an expression that runs away is given up, and reported as undecided', async () => {
   const runaway = '^(a+)+$';
   appendFileSync(file, `${'a'.repeat(60)}!\n`.repeat(10));
-  const scan = createLogScan({ file, from: 0, signal: stage.context.signal, expression: runaway });
+  const scan = createLogScan({ file, from: 0, signal: setup.context.signal, expression: runaway });
   expect(await scan.next()).toMatchObject({ lines: [], undecided: 10 });
-  const watch = await logsObserver.open(stage.context);
+  const watch = await logsObserver.open(setup.context);
   appendFileSync(file, `${'a'.repeat(60)}!\n`);
   await expect(watch.look({ service: 'health', match: runaway })).rejects.toThrow(/takes too long/);
   await watch.close();
 });
 
 test('very long lines are cut', async () => {
-  const watch = await logsObserver.open(stage.context);
+  const watch = await logsObserver.open(setup.context);
   appendFileSync(file, `${'x'.repeat(observerLimits.logLineBytes * 3)} ERROR\n`);
   const [line] = (await watch.look({ service: 'health' })) as { text: string }[];
   expect(line?.text).toBe(`${'x'.repeat(observerLimits.logLineBytes)}${cutMark}`);
   await watch.close();
 });
 
-test('what stands behind the place where a line is cut is found, or not known to be absent', async () => {
+test('what follows the place where a line is cut is found, or not known to be absent', async () => {
   const from = statSync(file).size;
-  const { signal } = stage.context;
+  const { signal } = setup.context;
   appendFileSync(file, `${'x'.repeat(observerLimits.logLineBytes * 2)} ERROR\n`);
   const [found] = (await createLogScan({ file, from, signal, expression: error }).next()).lines;
   expect(found).toMatchObject({ text: 'x'.repeat(observerLimits.logLineBytes), isCut: true });
-  const watch = await logsObserver.open(stage.context);
+  const watch = await logsObserver.open(setup.context);
   const later = statSync(file).size;
   appendFileSync(file, `${'x'.repeat(observerLimits.logMatchBytes)} ERROR\n`);
   const scan = createLogScan({ file, from: later, signal, expression: error });

@@ -1,8 +1,9 @@
 /** Sees what a service has written since the attempt began: `logs: daemon`. */
 import { cutMark } from '../../kernel/cut-mark.ts';
+import { defined } from '../../kernel/defined.ts';
 import { untilAborted } from '../../kernel/until-aborted.ts';
 import { findService } from '../find-service.ts';
-import { CannotSee, type Observer } from '../observer.ts';
+import { ObservationError, type Observer } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
 import { type LogMark, lossOf, markLog, scanSince } from './log-mark.ts';
 import type { LogLine } from './log-reader.ts';
@@ -16,7 +17,6 @@ export interface LogsQuery {
 
 export const logsObserver: Observer<LogsQuery> = {
   name: 'logs',
-  source: ({ service }) => `logs ${service}`,
   open: async ({ facts, signal, redactor }) => {
     const begin = await facts();
     const marks = new Map(begin.services.map(({ logFile }) => [logFile, markLog(logFile, redactor)]));
@@ -28,10 +28,7 @@ export const logsObserver: Observer<LogsQuery> = {
       if (known) return known;
       refuseBadExpression(match);
       const mark = marks.get(logFile) ?? markLog(logFile, redactor);
-      const scan = scanSince(mark, redactor, {
-        signal,
-        ...(match === undefined ? {} : { expression: match }),
-      });
+      const scan = scanSince(mark, redactor, defined({ signal, expression: match }));
       const made = collect(scan, mark);
       collections.set(key, made);
       return made;
@@ -52,15 +49,16 @@ interface Collection {
 function collect(scan: LogScan, mark: LogMark): Collection {
   const lines: LogLine[] = [];
   let bytes = 0;
-  let refusal: CannotSee | undefined;
+  let refusal: ObservationError | undefined;
   const readOn = async (): Promise<void> => {
     if (refusal) throw refusal;
     const finding = await scan.next();
     lines.push(...finding.lines);
     for (const { text } of finding.lines) bytes += text.length;
     const loss = lossOf(mark);
-    if (loss !== undefined) refusal = new CannotSee(`the log was lost during the attempt: ${loss}`, 'never');
-    refusal ??= refusalOf(finding.omitted > 0 || lines.length > observerLimits.logLines, bytes, finding);
+    if (loss !== undefined)
+      refusal = new ObservationError(`the log was lost during the attempt: ${loss}`, 'never');
+    refusal ??= refusalOf(finding.omitted > 0 || lines.length > observerLimits.elements, bytes, finding);
     if (refusal) throw refusal;
   };
   let last: Promise<void> = Promise.resolve();
@@ -82,24 +80,27 @@ function refusalOf(
   isTooMany: boolean,
   bytes: number,
   { undecided, cut }: Pick<LogFinding, 'undecided' | 'cut'>,
-): CannotSee | undefined {
-  const { logLines, logBytes, logMatchBytes } = observerLimits;
+): ObservationError | undefined {
+  const { elements: logLines, logBytes, logMatchBytes } = observerLimits;
   if (cut > 0)
-    return new CannotSee(
+    return new ObservationError(
       `a line is longer than ${logMatchBytes / 1024} KB, or a part of the log was dropped, and what is looked for may be there`,
       'never',
     );
   if (undecided > 0)
-    return new CannotSee('`match` takes too long on one of the lines; make it simpler', 'never');
+    return new ObservationError('`match` takes too long on one of the lines; make it simpler', 'never');
   if (!isTooMany && bytes <= logBytes) return undefined;
   const bound = `${logLines} lines or ${logBytes / 1024 ** 2} MB`;
-  return new CannotSee(`more than ${bound} since the attempt began; narrow it with match`, 'never');
+  return new ObservationError(`more than ${bound} since the attempt began; narrow it with match`, 'never');
 }
 
 function refuseBadExpression(match: string | undefined): void {
   try {
     new RegExp(match ?? '');
   } catch (error) {
-    throw new CannotSee(`\`match\` is no regular expression: ${(error as Error).message}`, 'never');
+    throw new ObservationError(
+      `\`match\` is not a valid regular expression: ${(error as Error).message}`,
+      'never',
+    );
   }
 }

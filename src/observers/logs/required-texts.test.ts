@@ -62,7 +62,7 @@ const { expression } = fc.letrec<{ expression: string; sequence: string; atom: s
 
 test('whatever an expression finds, one of the texts is in it', () => {
   const text = fc.stringMatching(/^[ab. é1]{0,8}$/);
-  // Some of these expressions would run for ever.
+  // Some of these expressions would run forever.
   const tester = createRegexTester();
   fc.assert(
     fc.property(expression, fc.array(text, { minLength: 5, maxLength: 20 }), (source, lines) => {

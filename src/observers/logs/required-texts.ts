@@ -1,4 +1,4 @@
-/** Texts of which at least one is in everything that a regular expression can match. Pure, and rather silent than wrong. */
+/** Texts of which at least one is in everything that a regular expression can match; none where not sure. Pure. */
 
 /** Undefined when no such texts are known: every line has to be tried then. */
 export function requiredTexts(source: string): readonly string[] | undefined {
@@ -15,7 +15,7 @@ export function requiredTexts(source: string): readonly string[] | undefined {
 /** From rare in logs to common: the search for a text stops at each character that is like its first. */
 const commonness = [/[A-Z]/, /[^\w\s]/, /[bfgjkpqvwxyz]/, /[a-z_]/, /\d/, /\s/];
 
-/** The part of a required text that is found fastest; what holds of the whole holds of the part. */
+/** The part of a required text that is found fastest; what holds for the whole holds for the part. */
 export function quickestPart(text: string): string {
   const starts = Array.from({ length: Math.max(1, text.length - 2) }, (_, at) => at);
   const rank = (at: number): number => commonness.findIndex((kind) => kind.test(text[at] ?? ' '));
@@ -51,7 +51,7 @@ function readAlternatives(reading: Reading): readonly string[] | undefined {
   return known.length === found.length ? [...new Set(known.flat())] : undefined;
 }
 
-/** The most telling demand of the pieces that follow each other: the one whose shortest text is longest. */
+/** The most selective requirement of consecutive pieces: the one whose shortest text is longest. */
 function readSequence(reading: Reading): readonly string[] | undefined {
   let best: readonly string[] | undefined;
   let run = '';

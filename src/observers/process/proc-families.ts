@@ -13,7 +13,10 @@ export function procFamilies(root = '/proc'): ProcessFamilies {
       return {
         rss: younger.reduce((sum, child) => sum + (residentBytes(root, child) ?? 0), rss),
         fds: countDescriptors(root, pid),
-        children: younger.slice(0, observerLimits.children).map((child) => ({ argv: argvOf(root, child) })),
+        pids: younger,
+        children: younger
+          .slice(0, observerLimits.children)
+          .map((child) => ({ pid: child, argv: argvOf(root, child) })),
       };
     },
   };
@@ -30,7 +33,7 @@ function parentsOfAll(root: string): ReadonlyMap<number, number> {
   return new Map(
     pids.flatMap((pid) => {
       const stat = readIfThere(`${root}/${pid}/stat`);
-      // The command's name stands in brackets, and may itself hold blanks and brackets.
+      // The command's name is in brackets, and may itself contain blanks and brackets.
       const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return stat === '' || state === 'Z' ? [] : [[Number(pid), Number(parent)] as const];
     }),
@@ -41,7 +44,7 @@ function countDescriptors(root: string, pid: number): number | null {
   try {
     return readdirSync(`${root}/${pid}/fd`).length;
   } catch {
-    // Somebody else's process, or one that ended just now.
+    // A process of another user, or one that has just ended.
     return null;
   }
 }

@@ -5,8 +5,14 @@ export interface ProcessFamily {
   readonly rss: number;
   /** Open descriptors of the process itself; null where that cannot be known. */
   readonly fds: number | null;
-  /** Everybody that descends from it. */
-  readonly children: readonly { readonly argv: readonly string[] }[];
+  /** All its descendants, of which some are shown. */
+  readonly pids: readonly number[];
+  readonly children: readonly ProcessChild[];
+}
+
+export interface ProcessChild {
+  readonly pid: number;
+  readonly argv: readonly string[];
 }
 
 export interface ProcessFamilies {
@@ -14,7 +20,7 @@ export interface ProcessFamilies {
   of(pid: number, signal: AbortSignal): Promise<ProcessFamily | undefined>;
 }
 
-/** All that descend from a process, given who is whose parent. */
+/** All descendants of a process, given the parent of each process. */
 export function descendants(parents: ReadonlyMap<number, number>, pid: number): readonly number[] {
   const childrenOf = Map.groupBy(parents.keys(), (child) => parents.get(child) as number);
   const found = new Set<number>([pid]);

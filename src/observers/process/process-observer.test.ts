@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { makeObserverStage, type ObserverStage } from '../../../test/conformance/observer-stage.ts';
+import { makeObserverSetup, type ObserverSetup } from '../../../test/conformance/observer-setup.ts';
 import { findOnPath } from '../../../test/harness/needs.ts';
 import { until } from '../../../test/harness/until.ts';
 import { procFamilies } from './proc-families.ts';
@@ -9,7 +9,7 @@ import { descendants, type ProcessFamilies } from './process-family.ts';
 import { createProcessObserver, type ProcessView } from './process-observer.ts';
 import { psFamilies } from './ps-families.ts';
 
-/** Does what it is told on its standard input. */
+/** Follows commands on its standard input. */
 const program = `
   const { spawn } = require('node:child_process');
   const { openSync } = require('node:fs');
@@ -30,46 +30,46 @@ const families: Readonly<Record<string, () => ProcessFamilies>> = {
 };
 
 describe.each(Object.entries(families))('asked by %s', (name, ask) => {
-  let stage: ObserverStage;
+  let setup: ObserverSetup;
   let child: ChildProcess;
   beforeEach(() => {
-    stage = makeObserverStage();
+    setup = makeObserverSetup();
     child = spawn(process.execPath, ['-e', program], { stdio: ['pipe', 'pipe', 'ignore'] });
-    stage.service('health').pid = child.pid ?? null;
+    setup.service('health').pid = child.pid ?? null;
   });
   afterEach(async () => {
     if (child.exitCode === null && child.signalCode === null) {
       child.kill('SIGKILL');
       await once(child, 'exit');
     }
-    stage.clear();
+    setup.clear();
   });
-  const tell = async (word: string): Promise<void> => {
+  const report = async (word: string): Promise<void> => {
     child.stdin?.write(word);
     await once(child.stdout as NodeJS.ReadableStream, 'data');
   };
 
   test('memory, descriptors, children and restarts', async () => {
-    await tell('open');
-    const watch = await createProcessObserver(ask()).open(stage.context);
+    await report('open');
+    const watch = await createProcessObserver(ask()).open(setup.context);
     const look = () => watch.look({ service: 'health' }) as Promise<ProcessView>;
     expect(await look()).toMatchObject({ running: true, pid: child.pid, restarts: 0, children: [] });
-    await tell('grow');
-    await tell('open');
+    await report('grow');
+    await report('open');
     const grown = await look();
     expect(grown.rssGrowth).toBeGreaterThan(30 * 1024 * 1024);
     expect(grown.fdGrowth).toBe(name === 'proc' ? 5 : null);
-    await tell('bear');
+    await report('bear');
     const born = await until('a child', 10_000, look, ({ children }) => children?.length === 1);
     expect(born.children?.[0]?.argv.join(' ')).toContain('a child');
     expect(born.rss).toBeGreaterThan(grown.rss ?? Number.POSITIVE_INFINITY);
-    stage.service('health').starts += 1;
+    setup.service('health').starts += 1;
     expect((await look()).restarts).toBe(1);
     await watch.close();
   });
 
   test('what does not run has nothing to show', async () => {
-    const watch = await createProcessObserver(ask()).open(stage.context);
+    const watch = await createProcessObserver(ask()).open(setup.context);
     const nothing = {
       running: false,
       pid: null,
@@ -79,27 +79,44 @@ describe.each(Object.entries(families))('asked by %s', (name, ask) => {
       fds: null,
       fdGrowth: null,
       children: null,
+      childrenGone: null,
     };
     expect(await watch.look({ service: 'general' })).toEqual(nothing);
     child.kill('SIGKILL');
     await once(child, 'exit');
     // The keeper has not noticed yet.
     expect(await watch.look({ service: 'health' })).toEqual(nothing);
-    stage.service('health').pid = null;
+    setup.service('health').pid = null;
     expect(await watch.look({ service: 'health' })).toEqual(nothing);
     await watch.close();
   });
 
   test('growth is not known of what did not run at the beginning', async () => {
-    const pid = stage.service('health').pid;
-    stage.service('health').pid = null;
-    const watch = await createProcessObserver(ask()).open(stage.context);
-    stage.service('health').pid = pid;
+    const pid = setup.service('health').pid;
+    setup.service('health').pid = null;
+    const watch = await createProcessObserver(ask()).open(setup.context);
+    setup.service('health').pid = pid;
     expect(await watch.look({ service: 'health' })).toMatchObject({
       running: true,
       rssGrowth: null,
       fdGrowth: null,
+      childrenGone: null,
     });
+    await watch.close();
+  });
+
+  test('a child that was replaced has another number, and the one that is gone counts', async () => {
+    await report('bear');
+    const open = () => createProcessObserver(ask()).open(setup.context);
+    const first = (await (await open()).look({ service: 'health' })) as ProcessView;
+    expect(first).toMatchObject({ childrenGone: 0, children: [{ pid: expect.any(Number) }] });
+    const watch = await open();
+    const look = () => watch.look({ service: 'health' }) as Promise<ProcessView>;
+    process.kill(first.children?.[0]?.pid ?? 0, 'SIGKILL');
+    await report('bear');
+    const replaced = await until('one gone, one there', 10_000, look, (now) => now.children?.length === 1);
+    expect(replaced).toMatchObject({ restarts: 0, childrenGone: 1 });
+    expect(replaced.children?.[0]?.pid).not.toBe(first.children?.[0]?.pid);
     await watch.close();
   });
 });

@@ -5,7 +5,7 @@ import { untilAborted } from '../../kernel/until-aborted.ts';
 import { findService } from '../find-service.ts';
 import type { Observer } from '../observer.ts';
 import { procFamilies } from './proc-families.ts';
-import type { ProcessFamilies, ProcessFamily } from './process-family.ts';
+import type { ProcessChild, ProcessFamilies, ProcessFamily } from './process-family.ts';
 import { psFamilies } from './ps-families.ts';
 
 export interface ProcessQuery {
@@ -23,7 +23,9 @@ export interface ProcessView {
   readonly rssGrowth: number | null;
   readonly fds: number | null;
   readonly fdGrowth: number | null;
-  readonly children: readonly { readonly argv: readonly string[] }[] | null;
+  readonly children: readonly ProcessChild[] | null;
+  /** Of those that were there when the attempt began. */
+  readonly childrenGone: number | null;
 }
 
 export const processObserver: Observer<ProcessQuery> = createProcessObserver(
@@ -33,7 +35,6 @@ export const processObserver: Observer<ProcessQuery> = createProcessObserver(
 export function createProcessObserver(families: ProcessFamilies): Observer<ProcessQuery> {
   return {
     name: 'process',
-    source: ({ service }) => `process ${service}`,
     open: async ({ facts, signal }) => {
       const see = async ({ pid }: ServiceFacts): Promise<ProcessFamily | undefined> =>
         pid === null ? undefined : families.of(pid, signal);
@@ -68,6 +69,7 @@ const notRunning: ProcessView = {
   fds: null,
   fdGrowth: null,
   children: null,
+  childrenGone: null,
 };
 
 function viewOf(
@@ -86,5 +88,6 @@ function viewOf(
     fds: now.fds,
     fdGrowth: begin && begin.fds !== null && now.fds !== null ? now.fds - begin.fds : null,
     children: now.children,
+    childrenGone: begin ? begin.pids.filter((child) => !now.pids.includes(child)).length : null,
   };
 }

@@ -7,10 +7,10 @@ import { descendants, type ProcessFamilies } from './process-family.ts';
 const run = promisify(execFile);
 
 interface Listed {
+  readonly pid: number;
   readonly parent: number;
   readonly rss: number;
-  readonly state: string;
-  /** Where one word ends and the next begins, `ps` does not say. */
+  /** `ps` does not say where one word ends and the next begins. */
   readonly argv: readonly string[];
 }
 
@@ -21,24 +21,32 @@ export function psFamilies(): ProcessFamilies {
       const { stdout } = await run('ps', ['-axww', '-o', 'pid=,ppid=,rss=,stat=,args='], options);
       const all = readListing(stdout);
       const one = all.get(pid);
-      if (!one || one.state.startsWith('Z')) return undefined;
+      if (!one) return undefined;
       const parents = new Map([...all].map(([child, { parent }]) => [child, parent]));
-      const younger = descendants(parents, pid).flatMap((child) => all.get(child) ?? []);
+      const pids = descendants(parents, pid);
+      const younger = pids.flatMap((child) => all.get(child) ?? []);
       return {
         rss: younger.reduce((sum, { rss }) => sum + rss, one.rss),
         fds: null,
-        children: younger.slice(0, observerLimits.children).map(({ argv }) => ({ argv })),
+        pids,
+        children: younger.slice(0, observerLimits.children).map(({ pid, argv }) => ({ pid, argv })),
       };
     },
   };
 }
 
+/** Without zombies: what has ended has nothing to show. */
 function readListing(listing: string): ReadonlyMap<number, Listed> {
-  const lines = listing.matchAll(/^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/gm);
+  const lines = listing.matchAll(/^\s*(\d+)\s+(\d+)\s+(\d+)\s+[^\sZ]\S*\s+(.*)$/gm);
   return new Map(
-    [...lines].map(([, pid, parent, kilobytes, state = '', args = '']) => [
+    [...lines].map(([, pid, parent, kilobytes, args = '']) => [
       Number(pid),
-      { parent: Number(parent), rss: Number(kilobytes) * 1024, state, argv: args.trim().split(/\s+/) },
+      {
+        pid: Number(pid),
+        parent: Number(parent),
+        rss: Number(kilobytes) * 1024,
+        argv: args.trim().split(/\s+/),
+      },
     ]),
   );
 }

@@ -2,7 +2,7 @@
 import { isPlainMap } from '../../patterns/plain-value.ts';
 import { printValue } from '../../patterns/print-value.ts';
 import { quoteName } from '../../resources/postgres/sql-names.ts';
-import { CannotSee } from '../observer.ts';
+import { ObservationError } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
 import { type DatabaseLink, QueryRefused, ServerFault } from './database-link.ts';
 import type { Database } from './database-links.ts';
@@ -100,8 +100,8 @@ async function tryWays(link: DatabaseLink, { column, value }: Literal): Promise<
 }
 
 /** A value that no row can have would match nothing, which looks just like "there is no such row". */
-function neverThere(shape: TableShape, { column, value }: Literal, because: string): CannotSee {
-  return new CannotSee(
+function neverThere(shape: TableShape, { column, value }: Literal, because: string): ObservationError {
+  return new ObservationError(
     `\`where\`: no row of ${fullName(shape)} can have ${printValue(value)} as ${column.name}: ${because}; write a value of its type`,
     'never',
   );

@@ -1,13 +1,14 @@
-/** One connection to one database, opened at the first question, made anew when it was lost, and unable to change anything. */
+/** One connection to one database, opened at the first query, reopened when it was lost, and read-only. */
 import type { Clock } from '../../kernel/clock.ts';
 import { within } from '../../kernel/deadline.ts';
 import { errorCode } from '../../kernel/system-error.ts';
+import { serverTarget } from '../../resources/postgres/external/server-target.ts';
 import { openSession } from '../../resources/postgres/open-session.ts';
-import { CannotSee } from '../observer.ts';
+import { ObservationError } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
 
 export interface DatabaseLink {
-  /** Rejects with `CannotSee` when the database is away or refuses, and with `QueryRefused` when the statement is at fault. */
+  /** Rejects with `ObservationError` when the database is down or refuses, with `QueryRefused` for a bad statement. */
   query(text: string, values?: readonly unknown[]): Promise<readonly Readonly<Record<string, unknown>>[]>;
   close(): Promise<void>;
 }
@@ -24,7 +25,7 @@ export class QueryRefused extends Error {
 }
 
 /** The statement was ended after its time. */
-export class TookTooLong extends CannotSee {
+export class TookTooLong extends ObservationError {
   constructor() {
     super(`the database took longer than ${observerLimits.statementMs / 1000} s`, 'later');
     this.name = 'TookTooLong';
@@ -32,7 +33,7 @@ export class TookTooLong extends CannotSee {
 }
 
 /** Something went wrong in the server; some types say so of a value that they cannot read. */
-export class ServerFault extends CannotSee {
+export class ServerFault extends ObservationError {
   constructor(message: string) {
     super(`the database refuses: ${message}`, 'later');
     this.name = 'ServerFault';
@@ -59,7 +60,7 @@ export function openDatabaseLink(url: string, clock: Clock): DatabaseLink {
   const forget = async (): Promise<void> => {
     const old = opened;
     opened = undefined;
-    await old?.then((session) => end(session, clock)).catch(() => 'what is lost need not be closed');
+    await old?.then((session) => end(session, clock)).catch(() => undefined); // what is lost need not be closed
   };
   const ask = async (text: string, values: readonly unknown[]): Promise<Answer> => {
     opened ??= connect(url);
@@ -68,7 +69,7 @@ export function openDatabaseLink(url: string, clock: Clock): DatabaseLink {
   };
   const tryTwice = async (text: string, values: readonly unknown[]): Promise<Answer> => {
     for (let mayRetry = opened !== undefined; ; mayRetry = false) {
-      if (isClosed) throw new CannotSee('the attempt is over', 'never');
+      if (isClosed) throw new ObservationError('the attempt is over', 'never');
       try {
         return await ask(text, values);
       } catch (error) {
@@ -85,7 +86,7 @@ export function openDatabaseLink(url: string, clock: Clock): DatabaseLink {
     query: (text, values = []) => {
       // One statement at a time is all that a connection can do.
       const answer = last.then(() => tryTwice(text, values));
-      last = answer.catch(() => 'whoever asked has heard it');
+      last = answer.catch(() => undefined); // whoever asked has heard it
       return answer;
     },
     close: async () => {
@@ -97,34 +98,37 @@ export function openDatabaseLink(url: string, clock: Clock): DatabaseLink {
 
 type Answer = readonly Readonly<Record<string, unknown>>[];
 
-function connect(url: string): Promise<Session> {
+async function connect(url: string): Promise<Session> {
+  const { address, login, ssl } = serverTarget('the url of a database', url, {});
   return openSession({
-    connectionString: url,
+    ...address,
+    ...login,
+    ssl,
     application_name: 'shakedown observer',
     options: settings.map((setting) => `-c ${setting}`).join(' '),
     query_timeout: observerLimits.statementMs + 1_000,
   });
 }
 
-/** A server that hangs does not say good-bye. */
+/** A server that hangs does not close the connection in order. */
 async function end(session: Session, clock: Clock): Promise<void> {
   const said = session.end().then(() => true);
   if (!(await within(clock, farewellMs, said))) session.connection.stream.destroy();
 }
 
-function explain(error: unknown): CannotSee | QueryRefused {
-  if (error instanceof CannotSee) return error;
+function explain(error: unknown): ObservationError | QueryRefused {
+  if (error instanceof ObservationError) return error;
   const state = sqlState(error);
   const message = error instanceof Error && error.message !== '' ? error.message : String(error);
   if (state === '57014') return new TookTooLong();
-  if (state === undefined) return new CannotSee(`the database does not answer: ${message}`, 'later');
+  if (state === undefined) return new ObservationError(`the database does not answer: ${message}`, 'later');
   if (state.startsWith('XX')) return new ServerFault(message);
   if (passing.test(state) || state.startsWith('28') || state === '3D000')
-    return new CannotSee(`the database refuses: ${message}`, 'later');
+    return new ObservationError(`the database refuses: ${message}`, 'later');
   return new QueryRefused(message, state);
 }
 
-/** Whoever has waited for a server that hangs need not wait for it twice. */
+/** After one wait for a server that hangs, do not wait for it again. */
 function isLost(error: unknown): boolean {
   const state = sqlState(error);
   return state === undefined ? !/timeout/i.test(String(error)) : /^(?:08|57P)/.test(state);

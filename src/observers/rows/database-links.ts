@@ -1,4 +1,4 @@
-/** The connections of one attempt: one for each database, whoever asks and however often. */
+/** The connections of one attempt: one for each database, shared by all queries. */
 
 import type { DatabaseFacts } from '../../journal/environment-facts.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -21,7 +21,7 @@ export function openDatabaseLinks(clock: Clock, signal: AbortSignal): DatabaseLi
     signal.removeEventListener('abort', close);
     await Promise.all([...databases.values()].map(({ link }) => link.close()));
   };
-  // A statement that runs ends with its connection, so that nobody waits for an answer that nobody wants.
+  // A statement that runs ends with its connection, so that nothing waits for an answer that is no longer needed.
   signal.addEventListener('abort', close);
   return {
     to: (place) => {

@@ -1,4 +1,4 @@
-/** Describes how a database is built, so that two of the same build can be told from two that differ. */
+/** Describes how a database is built, so that two of the same structure can be distinguished from two that differ. */
 import type { DatabaseFacts } from '../../journal/environment-facts.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { openDatabaseLink } from './database-link.ts';

@@ -1,16 +1,16 @@
-/** Whose data is meant: the places in databases that a name stands for. Pure. */
+/** Whose data is meant: the places in databases that a name refers to. Pure. */
 
 import type { DatabaseFacts, EnvironmentFacts } from '../../journal/environment-facts.ts';
 import { suggest } from '../find-service.ts';
-import { CannotSee } from '../observer.ts';
+import { ObservationError } from '../observer.ts';
 
-/** `health`, `*` for everybody, `!health` for everybody else, or the name of a resource that is shared. */
+/** `health`, `*` for all services, `!health` for all others, or the name of a resource that is shared. */
 export function findPlaces(facts: EnvironmentFacts, wanted: string): readonly DatabaseFacts[] {
   if (wanted === '*') return atLeastOne(facts.databases, 'there is no database in this system');
   if (wanted.startsWith('!')) {
     const avoided = findPlaces(facts, wanted.slice(1));
     const others = facts.databases.filter((place) => !avoided.includes(place));
-    return atLeastOne(others, `nobody but ${wanted.slice(1)} has a place in a database`);
+    return atLeastOne(others, `no service other than ${wanted.slice(1)} has a place in a database`);
   }
   const own = facts.databases.filter(({ service }) => service === wanted);
   if (own.length > 0) return own;
@@ -20,7 +20,7 @@ export function findPlaces(facts: EnvironmentFacts, wanted: string): readonly Da
   if (!facts.services.some(({ name }) => name === wanted)) throw unknownName(facts, wanted);
   if (shared.length > 1) {
     const names = shared.map(({ resource }) => resource).join(', ');
-    throw new CannotSee(
+    throw new ObservationError(
       `${wanted} could mean any of the databases ${names}; write that name instead`,
       'never',
     );
@@ -34,13 +34,13 @@ export function isWildcard(wanted: string): boolean {
 }
 
 function atLeastOne(places: readonly DatabaseFacts[], otherwise: string): readonly DatabaseFacts[] {
-  if (places.length === 0) throw new CannotSee(otherwise, 'never');
+  if (places.length === 0) throw new ObservationError(otherwise, 'never');
   return places;
 }
 
-function unknownName({ databases, services }: EnvironmentFacts, wanted: string): CannotSee {
+function unknownName({ databases, services }: EnvironmentFacts, wanted: string): ObservationError {
   const names = new Set([...services.map(({ name }) => name), ...databases.map(({ resource }) => resource)]);
-  return new CannotSee(
+  return new ObservationError(
     `there is no service or database ${wanted}; ${suggest(wanted, [...names], 'there are')}`,
     'never',
   );

@@ -2,7 +2,7 @@
 
 import type { DatabaseFacts } from '../../journal/environment-facts.ts';
 import { suggest } from '../find-service.ts';
-import { CannotSee } from '../observer.ts';
+import { ObservationError } from '../observer.ts';
 import { type Database, type DatabaseLinks, databaseKey } from './database-links.ts';
 import type { TableShape } from './table-catalogue.ts';
 
@@ -23,7 +23,7 @@ export async function findTable(
   if (!first) throw await unknownTable(links, places, wanted);
   if (second) {
     const names = found.map(({ place, shape }) => `${place.resource}: ${fullName(shape)}`).join(', ');
-    throw new CannotSee(`the table ${wanted} is in several places: ${names}`, 'never');
+    throw new ObservationError(`the table ${wanted} is in several places: ${names}`, 'never');
   }
   return first;
 }
@@ -46,7 +46,7 @@ export async function findTables(
 }
 
 /**
- * The tables of a place: those of its schema, or, where it has none of its own, those of every schema that is nobody else's.
+ * The tables of a place: those of its schema, or, where it has none, those of every schema that no other service owns.
  * A table of another schema is reached by its full name.
  */
 export function belongsTo(shape: TableShape, place: DatabaseFacts, all: readonly DatabaseFacts[]): boolean {
@@ -73,7 +73,7 @@ async function unknownTable(
   links: DatabaseLinks,
   places: readonly DatabaseFacts[],
   wanted: string,
-): Promise<CannotSee> {
+): Promise<ObservationError> {
   const tables = await Promise.all(
     places.map(async (place) =>
       (await tablesOf(links, place)).map(({ shape }) =>
@@ -83,5 +83,8 @@ async function unknownTable(
   );
   const names = [...new Set(tables.flat())];
   // Many a service makes its tables when it first needs them.
-  return new CannotSee(`there is no table ${wanted}; ${suggest(wanted, names, 'the tables are')}`, 'later');
+  return new ObservationError(
+    `there is no table ${wanted}; ${suggest(wanted, names, 'the tables are')}`,
+    'later',
+  );
 }

@@ -4,7 +4,7 @@ import type { DatabaseFacts } from '../../journal/environment-facts.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { isPlainMap } from '../../patterns/plain-value.ts';
 import { keepMatching } from '../keep-matching.ts';
-import { CannotSee } from '../observer.ts';
+import { ObservationError } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
 import { refuseUnknownKeys } from '../spoken-keys.ts';
 import { type Comparison, compareInSql } from './compare-in-sql.ts';
@@ -37,14 +37,14 @@ export async function lookEverywhere(
   query: RowsQuery,
 ): Promise<readonly RowOfMany[]> {
   if (query.columns !== undefined || query.orderBy !== undefined)
-    throw new CannotSee('`columns` and `orderBy` are for one table, not for many', 'never');
+    throw new ObservationError('`columns` and `orderBy` are for one table, not for many', 'never');
   refuseUnknownKeys(query.where, ['service', 'table', 'row', 'text'], 'a row of many tables');
   const tables = (await findOwnTables(looking, query)).filter(({ shape }) =>
     mayBeMeant(query.where, shape.name),
   );
   const seen = new Map<RowOfMany & { readonly text: string }, () => unknown>();
   for (const table of tables) {
-    const { rows, spelt } = await readAll(table, query.where, observerLimits.rows - seen.size);
+    const { rows, spelt } = await readAll(table, query.where, observerLimits.elements - seen.size);
     const { shape, place } = table;
     for (const { json: text, same } of rows) {
       const row = readRow(text, shape.columns);
@@ -74,7 +74,7 @@ async function findOwnTables(
     // Where several share a database, a table is seen once.
     if (!own.has(key) && (table !== '*' || belongsTo(one.shape, one.place, all))) own.set(key, one);
   }
-  if (own.size === 0) throw new CannotSee(`there is no table ${table} in ${service}`, 'later');
+  if (own.size === 0) throw new ObservationError(`there is no table ${table} in ${service}`, 'later');
   return [...own.values()];
 }
 
@@ -98,10 +98,13 @@ async function readAll(
   } catch (error) {
     if (!(error instanceof QueryRefused)) throw error;
     database.catalogue.forget();
-    throw new CannotSee(`${fullName(shape)}: ${error.message}`, 'later');
+    throw new ObservationError(`${fullName(shape)}: ${error.message}`, 'later');
   }
-  const bound = `${observerLimits.rows} rows or ${observerLimits.rowsBytes / 1024 ** 2} MB`;
-  throw new CannotSee(`these tables give more than ${bound}; narrow it with where: { text: … }`, 'never');
+  const bound = `${observerLimits.elements} rows or ${observerLimits.rowsBytes / 1024 ** 2} MB`;
+  throw new ObservationError(
+    `these tables give more than ${bound}; narrow it with where: { text: … }`,
+    'never',
+  );
 }
 
 /** `{ text: { $contains: x } }` is decided by the database, so that large tables can be searched, too. */

@@ -26,14 +26,14 @@ function uuidSpellings(digits: string): readonly string[] {
     .flatMap((text) => [`'${text}'`, `'${text.toUpperCase()}'`]);
 }
 
-/** Since 1970, without a fraction; undefined when it is no moment. */
+/** Since 1970, without a fraction; undefined when it is not a point in time. */
 function secondsOf(text: string): number | undefined {
   const [moment, epoch] = [toOrdered(text), toOrdered('1970-01-01T00:00:00Z')];
   if (!moment || !epoch || !isMoment(moment)) return undefined;
   return Number.parseInt(String(moment.value), 10) - Number.parseInt(String(epoch.value), 10);
 }
 
-/** In any zone: on this day or one beside it, some quarters of an hour away. */
+/** In any zone: on this day or an adjacent one, some quarters of an hour away. */
 function momentExpression(seconds: number): string {
   const days = [-1, 0, 1]
     .map((day) => new Date((seconds + day * 86_400) * 1_000))

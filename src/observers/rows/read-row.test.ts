@@ -40,3 +40,13 @@ test.each([
 test('a moment without a zone gets none', () => {
   expect(readRow('{"day":"2026-08-02T10:00:00"}', columns)).toEqual({ day: '2026-08-02T10:00:00.000' });
 });
+
+test('a map with a key twice, which only the type json keeps, is not read as one of them', () => {
+  const both = [...columns, { name: 'j', type: 'json' }, { name: 'k', type: 'json' }];
+  expect(readRow('{"text":"a","j":{"a":1,"a":2}, "k":null}', both)).toEqual({
+    text: 'a',
+    j: { $broken: '{"text":"a","j":{"a":1,"a":2}, "k":null}' },
+    k: null,
+  });
+  expect(readRow('{"text":"\\"a\\":","j":{"a":1}}', both)).toEqual({ text: '"a":', j: { a: 1 } });
+});

@@ -1,8 +1,10 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { useRows } from '../../../test/conformance/rows-stage.ts';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { useRows } from '../../../test/conformance/rows-setup.ts';
+import { serverTarget } from '../../resources/postgres/external/server-target.ts';
+import { openSession } from '../../resources/postgres/open-session.ts';
 import { observerLimits } from '../observer-limits.ts';
 
-const { database, look, refusal, stage } = useRows();
+const { database, look, refusal, setup } = useRows();
 
 test('every kind of value becomes plain data', async () => {
   await database.query(`
@@ -58,6 +60,30 @@ test('every value that is shown can be asked for, whatever its type', async () =
   expect(await look({ where: { json: null }, columns: ['n'] })).toEqual([{ n: 2 }]);
 });
 
+test('the PG* variables of whoever runs us are meant for other servers', async (t) => {
+  await database.query("CREATE TABLE health.things (word text); INSERT INTO health.things VALUES ('früh')");
+  t.onTestFinished(() => void vi.unstubAllEnvs());
+  const meant = {
+    PGSSLMODE: 'require',
+    PGSSLNEGOTIATION: 'direct',
+    PGCLIENT_ENCODING: 'latin1',
+    PGOPTIONS: '-c nonsense=1',
+  };
+  for (const [name, value] of Object.entries({
+    ...meant,
+    PGHOST: '192.0.2.1',
+    PGPORT: '1',
+    PGUSER: 'x',
+    PGPASSWORD: 'x',
+  }))
+    vi.stubEnv(name, value);
+  expect(await look()).toEqual([{ word: 'früh' }]);
+  const { address, login } = serverTarget('here', database.places()[0]?.url ?? '', {});
+  const session = await openSession({ ...address, ...login, ssl: false });
+  t.onTestFinished(() => session.end());
+  expect((await session.query('SELECT word FROM health.things')).rows).toEqual([{ word: 'früh' }]);
+});
+
 describe('where the rows are', () => {
   test('each service has its own table of one name', async () => {
     await database.query(`
@@ -99,9 +125,9 @@ describe('where the rows are', () => {
     expect(await look({ where: { name: { $absent: true } } })).toEqual([]);
   });
 
-  test('two databases that could be meant are told apart by their names', async () => {
-    stage().databases.push({
-      ...(database.places()[2] as ReturnType<typeof stage>['databases'][0]),
+  test('two databases that could be meant are distinguished by their names', async () => {
+    setup().databases.push({
+      ...(database.places()[2] as ReturnType<typeof setup>['databases'][0]),
       resource: 'other',
     });
     expect(await refusal({ service: 'stateless', table: 'x' })).toMatch(/any of the databases db, other/);
@@ -117,7 +143,7 @@ describe('in another service’s data', () => {
       CREATE TABLE public.everyone (n int); INSERT INTO public.everyone VALUES (3)`);
   });
 
-  test('a text is found wherever it lies', async () => {
+  test('a text is found wherever it is', async () => {
     const where = { text: { $contains: 'headache' } };
     expect(await look({ service: '!health', table: '*', where })).toEqual([
       { service: 'general', table: 'others', row: { note: 'the headache of health' } },
@@ -176,7 +202,7 @@ describe('order and choice', () => {
   test('a large table can be looked at through where', async () => {
     await database.query(`
       CREATE TABLE health.things (n int, note text);
-      INSERT INTO health.things SELECT n, repeat('x', 20) FROM generate_series(1, ${observerLimits.rows * 3}) n`);
+      INSERT INTO health.things SELECT n, repeat('x', 20) FROM generate_series(1, ${observerLimits.elements * 3}) n`);
     expect(await look({ where: { n: 77 }, columns: ['n'] })).toEqual([{ n: 77 }]);
     expect(await refusal({})).toMatch(
       /^never: health\.things gives more than 10000 rows or 32 MB; narrow it with where/,
@@ -205,12 +231,12 @@ describe('what a look may not do', () => {
     expect(await database.query('SELECT * FROM health.diary')).toEqual([]);
   });
 
-  test('a view that takes for ever ends in its time', async () => {
+  test('a view that never ends is stopped in time', async () => {
     await database.query('CREATE VIEW health.things AS SELECT 1 AS n, pg_sleep(60)::text AS nap');
     expect(await refusal({})).toMatch(/^later: the database took longer than 5 s/);
   });
 
-  test('the connection is one for all looks, and a lost one is made anew', async () => {
+  test('all queries share one connection, and a lost one is reopened', async () => {
     await database.query('CREATE TABLE health.things (n int); CREATE TABLE general.things (n int)');
     await Promise.all([look(), look(), look({ service: 'general' })]);
     expect(await database.observing()).toBe(1);

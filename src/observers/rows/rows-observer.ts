@@ -4,7 +4,7 @@ import { untilAborted } from '../../kernel/until-aborted.ts';
 import { quoteName } from '../../resources/postgres/sql-names.ts';
 import { suggest } from '../find-service.ts';
 import { keepMatching } from '../keep-matching.ts';
-import { CannotSee, type Observer } from '../observer.ts';
+import { ObservationError, type Observer } from '../observer.ts';
 import { observerLimits } from '../observer-limits.ts';
 import { spokenKeys } from '../spoken-keys.ts';
 import { compareInSql } from './compare-in-sql.ts';
@@ -30,7 +30,6 @@ export interface RowsQuery {
 
 export const rowsObserver: Observer<RowsQuery> = {
   name: 'rows',
-  source: ({ service, table }) => `rows ${service}.${table}`,
   open: async ({ clock, signal, facts }) => {
     const links = openDatabaseLinks(clock, signal);
     const look = async (query: RowsQuery): Promise<readonly unknown[]> => {
@@ -64,7 +63,7 @@ async function lookAtTable(looking: Looking, table: FoundTable, query: RowsQuery
     const again = await findTable(looking.links, [table.place], fullName(table.shape));
     return await readTable(looking, again, query).catch((second: unknown) => {
       throw second instanceof QueryRefused
-        ? new CannotSee(`${fullName(table.shape)}: ${second.message}`, 'never')
+        ? new ObservationError(`${fullName(table.shape)}: ${second.message}`, 'never')
         : second;
     });
   }
@@ -80,11 +79,11 @@ async function readTable(
   const { condition, spelt } = await compareInSql(database, where, shape);
   const seen = await selectRows(database.link, {
     shape,
-    // What the condition looks at must be there while it is held against the row.
+    // What the condition looks at must be there while it is matched against the row.
     columns: shape.columns,
     condition,
     ...(orderBy === undefined ? {} : { order: orderText(shape, orderBy) }),
-    rows: observerLimits.rows,
+    rows: observerLimits.elements,
     bytes: observerLimits.rowsBytes,
   });
   if (!seen) throw tooMuch(shape);
@@ -95,10 +94,10 @@ async function readTable(
   return columns ? kept.map((row) => pick(row, columns)) : kept;
 }
 
-function tooMuch(shape: TableShape): CannotSee {
-  const { rows, rowsBytes } = observerLimits;
+function tooMuch(shape: TableShape): ObservationError {
+  const { elements: rows, rowsBytes } = observerLimits;
   const bound = `${rows} rows or ${rowsBytes / 1024 ** 2} MB`;
-  return new CannotSee(`${fullName(shape)} gives more than ${bound}; narrow it with where`, 'never');
+  return new ObservationError(`${fullName(shape)} gives more than ${bound}; narrow it with where`, 'never');
 }
 
 function pick(row: Row, columns: readonly string[]): Row {
@@ -111,7 +110,7 @@ function checkColumns(shape: TableShape, wanted: readonly string[], key: string)
   const unknown = wanted.find((name) => !names.includes(name));
   if (unknown === undefined) return;
   const advice = suggest(unknown, names, 'its columns are');
-  throw new CannotSee(`\`${key}\`: ${fullName(shape)} has no column ${unknown}; ${advice}`, 'never');
+  throw new ObservationError(`\`${key}\`: ${fullName(shape)} has no column ${unknown}; ${advice}`, 'never');
 }
 
 function orderText(shape: TableShape, orderBy: string): readonly string[] {

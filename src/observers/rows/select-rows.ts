@@ -4,7 +4,7 @@ import type { DatabaseLink } from './database-link.ts';
 import type { ColumnShape, TableShape } from './table-catalogue.ts';
 
 export interface Condition {
-  /** SQL in which `$1` … stand for the values; empty when nothing can be decided there. */
+  /** SQL with `$1` … for the values; empty when nothing can be decided there. */
   readonly text: string;
   /** SQL that is answered for each row. */
   readonly same: readonly string[];

@@ -31,7 +31,7 @@ export type Way = (a: string, b: string) => string;
 export interface Catalogue {
   /** All tables of all schemas, as they were when they were last asked for. */
   tables(): Promise<readonly TableShape[]>;
-  /** Somebody changed the schema: the next question is asked anew. */
+  /** The schema was changed: the next query reads it again. */
   forget(): void;
   /** How values of types are compared, as far as it was tried; undefined where they cannot be. */
   readonly ways: Map<string, Way | undefined>;

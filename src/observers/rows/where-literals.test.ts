@@ -26,7 +26,7 @@ test.each([
   ['a part of a text', { a: { $contains: 'x' } }],
   ['a map', { a: { b: 1 } }],
   ['a list', { a: ['x'] }],
-  ['a map inside of $eq', { a: { $eq: { $eq: 1 } } }],
+  ['a map inside $eq', { a: { $eq: { $eq: 1 } } }],
   ['a text that cannot be stored', { a: 'x\0y' }],
   ['half of a pair', { a: '\ud800' }],
   ['another key', { b: 'x' }],

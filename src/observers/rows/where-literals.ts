@@ -10,7 +10,7 @@ export interface Literal {
 
 export type Scalar = string | AnyNumber | boolean;
 
-/** The condition with other values for those that it names. What stands in lists and maps of a column, or in another operator, stays. */
+/** The condition with other values for those that it names. Lists and maps of a column, and other operators, stay. */
 export function replaceLiterals(
   where: unknown,
   columns: readonly ColumnShape[],

@@ -1,20 +1,21 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { givenUp, makeObserverStage, type ObserverStage } from '../../../test/conformance/observer-stage.ts';
+import { givenUp, makeObserverSetup, type ObserverSetup } from '../../../test/conformance/observer-setup.ts';
 import type { SpanEvidence } from '../../journal/peer-event.ts';
+import { spansCheck } from '../../kinds/spans/check.ts';
 import { telemetryLimits } from '../../resources/telemetry/telemetry-limits.ts';
 import { type SpansQuery, spansObserver } from './spans-observer.ts';
 
-let stage: ObserverStage;
+let setup: ObserverSetup;
 let spans: SpanEvidence[];
 
 beforeEach(() => {
-  stage = makeObserverStage();
+  setup = makeObserverSetup();
   spans = [];
 });
-afterEach(() => stage.clear());
+afterEach(() => setup.clear());
 
 const look = async (query: SpansQuery): Promise<unknown> => {
-  const watch = await spansObserver.open({ ...stage.context, spans: () => spans });
+  const watch = await spansObserver.open({ ...setup.context, spans: () => spans });
   return watch.look(query);
 };
 
@@ -67,26 +68,24 @@ test.each([
 });
 
 test('the source names what is looked at', () => {
-  expect(spansObserver.source({})).toBe('spans');
-  expect(spansObserver.source({ service: 'gateway', name: 'POST *', where: {} })).toBe(
-    'spans gateway POST *',
-  );
+  expect(spansCheck.source({})).toBe('spans');
+  expect(spansCheck.source({ service: 'gateway', name: 'POST *', where: {} })).toBe('spans gateway POST *');
 });
 
 test('what cannot be known is not taken for nothing', async () => {
-  const { spans: _nobodyReceives, ...context } = stage.context;
+  const { spans: _nobodyReceives, ...context } = setup.context;
   const watch = await spansObserver.open(context);
   await expect(watch.look({})).rejects.toMatchObject({
-    hope: 'never',
+    retryable: false,
     message: expect.stringContaining('telemetry'),
   });
   await expect(look({ where: { tracId: 'x' } })).rejects.toMatchObject({
-    hope: 'never',
+    retryable: false,
     message: '`where`: a span has no key tracId; did you mean traceId?',
   });
   spans = Array(telemetryLimits.spans + 1).fill(span('many'));
   await expect(look({})).rejects.toMatchObject({
-    hope: 'never',
+    retryable: false,
     message: expect.stringContaining('more than 10000'),
   });
 });
@@ -100,7 +99,7 @@ test('a span that was not kept whole decides what can be decided', async () => {
     { attributes: { a: { $absent: true } }, status: { code: 'unset' } },
   ])
     await expect(look({ where }), JSON.stringify(where)).rejects.toMatchObject({
-      hope: 'never',
+      retryable: false,
       message: expect.stringMatching(
         /^span large was too large to be kept whole, so that (?:attributes|events) cannot be compared$/,
       ),
@@ -113,6 +112,6 @@ test('a span that was not kept whole decides what can be decided', async () => {
 });
 
 test('a look ends with the attempt', async () => {
-  stage.abort();
+  setup.abort();
   await expect(look({})).rejects.toBe(givenUp);
 });

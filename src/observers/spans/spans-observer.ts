@@ -1,24 +1,23 @@
 /** Sees the spans that services sent since the attempt began: `spans: gateway`. */
 import type { SpanEvidence } from '../../journal/peer-event.ts';
 import { untilAborted } from '../../kernel/until-aborted.ts';
+import { spanFields } from '../../kinds/spans/check.ts';
+import { isPlainMap } from '../../patterns/plain-value.ts';
 import { telemetryLimits } from '../../resources/telemetry/telemetry-limits.ts';
-import { keepMatching } from '../keep-matching.ts';
-import { CannotSee, type Observer, type ObserverContext } from '../observer.ts';
-import { spanKeys } from '../seen-keys.ts';
-import { refuseUnknownKeys } from '../spoken-keys.ts';
-import { refuseCut } from './refuse-cut.ts';
+import { isMatch, keepMatching } from '../keep-matching.ts';
+import { ObservationError, type Observer, type ObserverContext } from '../observer.ts';
+import { refuseUnknownKeys, spokenKeys, withoutKeys } from '../spoken-keys.ts';
 
 export interface SpansQuery {
   /** `service.name` of the sender. */
   readonly service?: string;
-  /** `*` stands for anything. */
+  /** `*` matches anything. */
   readonly name?: string;
   readonly where?: unknown;
 }
 
 export const spansObserver: Observer<SpansQuery> = {
   name: 'spans',
-  source: ({ service, name }) => ['spans', service, name].filter((part) => part !== undefined).join(' '),
   open: async (context) => ({
     look: (query) => untilAborted(context.signal, look(query, context)),
     close: async () => {},
@@ -28,7 +27,7 @@ export const spansObserver: Observer<SpansQuery> = {
 /** In the order in which they came in. */
 async function look(query: SpansQuery, context: ObserverContext): Promise<readonly SpanEvidence[]> {
   const { service, name, where } = query;
-  refuseUnknownKeys(where, spanKeys, 'a span');
+  refuseUnknownKeys(where, Object.keys(spanFields), 'a span');
   const spans = spansOf(context);
   const meant = spans.filter(
     (span) =>
@@ -42,12 +41,15 @@ async function look(query: SpansQuery, context: ObserverContext): Promise<readon
 function spansOf({ spans }: ObserverContext): readonly SpanEvidence[] {
   const all = spans?.();
   if (all === undefined)
-    throw new CannotSee(
+    throw new ObservationError(
       'the config declares no resource of the kind `telemetry`, so that no span can come in',
       'never',
     );
   if (all.length > telemetryLimits.spans)
-    throw new CannotSee(`more than ${telemetryLimits.spans} spans came in, and only those are kept`, 'never');
+    throw new ObservationError(
+      `more than ${telemetryLimits.spans} spans came in, and only those are kept`,
+      'never',
+    );
   return all;
 }
 
@@ -64,4 +66,31 @@ function isNamed(name: string, pattern: string): boolean {
     at = found + part.length;
   }
   return name.length - last.length >= at && name.endsWith(last);
+}
+
+/** What can be missing; all else of a span is always whole. */
+const cutKeys = ['attributes', 'events'];
+
+/** These may hold because something is missing. */
+const negations = /"\$(?:absent|not|ne|each|length|exact)"/;
+
+/** Only where the condition reads what was not kept, and everything else in it holds. */
+function refuseCut(where: unknown, spans: readonly SpanEvidence[]): void {
+  if (!isPlainMap(where)) return;
+  const read = mentioned(where);
+  if (read.length === 0) return;
+  const isPositive = !negations.test(JSON.stringify(where));
+  for (const span of spans) {
+    if (!span.cut || !isMatch(withoutKeys(where, read), span)) continue;
+    if (isPositive && isMatch(where, span)) continue;
+    throw new ObservationError(
+      `span ${span.name} was too large to be kept whole, so that ${read.join(' and ')} cannot be compared`,
+      'never',
+    );
+  }
+}
+
+function mentioned(where: Readonly<Record<string, unknown>>): readonly string[] {
+  const spoken = [...spokenKeys(where), ...Object.keys(where)];
+  return cutKeys.filter((key) => spoken.includes(key));
 }

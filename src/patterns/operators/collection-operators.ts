@@ -1,4 +1,4 @@
-/** Operators on lists, and on what else has a size: `$each`, `$some`, `$contains`, `$length`. */
+/** Operators on lists, and on other values with a size: `$each`, `$some`, `$contains`, `$length`. */
 import type { Mismatch } from '../match-result.ts';
 import { elementPlaces, mismatchAt, type Place } from '../place.ts';
 import { isPlainMap, presentKeys } from '../plain-value.ts';
@@ -33,7 +33,7 @@ const some: Operator = {
 const contains: Operator = {
   name: '$contains',
   takes:
-    'a part of a text, a pattern for an element of a list, a part of a map, or a list of such of which each must be there',
+    'a part of a text, a pattern for an element of a list, a part of a map, or a list of these, all of which must be present',
   check: (operand, inspection) => {
     if (!Array.isArray(operand)) inspection.pattern(operand);
     else if (operand.length === 0) inspection.fault('is an empty list, which everything contains');
@@ -52,7 +52,8 @@ const length: Operator = {
   check: (operand, inspection) => {
     if (isPlainMap(operand)) inspection.pattern(operand);
     else if (isHiddenNumber(operand)) return;
-    else if (!Number.isSafeInteger(operand) || Number(operand) < 0) inspection.fault('is no possible length');
+    else if (!Number.isSafeInteger(operand) || Number(operand) < 0)
+      inspection.fault('is not a possible length');
   },
   describe: (operand, describe) => `length ${describe(operand)}`,
   match: (operand, place, matching) => {
@@ -110,9 +111,9 @@ function inPart(part: unknown, place: Place, matching: Matching): readonly Misma
   return [{ ...mismatchAt(place, expected()), ...doubts.all() }];
 }
 
-/** Whoever denies that a text is in there has looked for it nowhere. */
+/** A negated `$contains` would hold although the text was not searched anywhere. */
 function holdsNoTexts(value: unknown): string | undefined {
-  const name = 'name the key in which it is looked for';
+  const name = 'name the key to search';
   if (isPlainMap(value) && presentKeys(value).length > 0) return `a map does not contain a text; ${name}`;
   if (!Array.isArray(value) || value.length === 0) return undefined;
   return value.every(isPlainMap) ? `a list of maps does not contain a text; ${name}` : undefined;

@@ -26,6 +26,6 @@ export const equalityOperators: readonly Operator[] = [equals, differs];
 
 function checkLiteral(operand: unknown, inspection: Inspection): void {
   if (operand === undefined)
-    inspection.fault('has no value; $absent and $present ask whether a key is there');
+    inspection.fault('has no value; use $absent or $present to ask whether a key exists');
   else inspection.literal(operand);
 }

@@ -1,6 +1,7 @@
 /** Operators that join patterns: `$any`, `$all`, `$not`. */
 import type { Mismatch } from '../match-result.ts';
 import { mismatchAt, otherForm, type Place } from '../place.ts';
+import { isPlainMap } from '../plain-value.ts';
 import { createDoubts, doubtIn } from '../withheld.ts';
 import type { Inspection, Operator } from './operator.ts';
 
@@ -41,21 +42,44 @@ const not: Operator = {
   describe: (operand, describe) => `not ${describe(operand)}`,
   match: (operand, place, matching) => {
     const inner = matching.match(operand, place);
-    return denied(inner, place, not.describe(operand, matching.describe));
+    return denied(inner, place, not.describe(operand, matching.describe), asksForPresence(operand));
   },
 };
 
 export const logicOperators: readonly Operator[] = [any, all, not];
 
-/** The opposite of a nested match; what is open stays so. */
-export function denied(inner: readonly Mismatch[], place: Place, expected: string): readonly Mismatch[] {
-  const open = inner.length === 0 ? undefined : (doubtIn(inner) ?? otherForm(place));
-  if (inner.length > 0 && open === undefined) return [];
-  return [{ ...mismatchAt(place, expected), ...(open === undefined ? {} : { open }) }];
+/** The opposite of a nested match; an open result stays open. A missing key fulfils only a denial of its presence. */
+export function denied(
+  inner: readonly Mismatch[],
+  place: Place,
+  expected: string,
+  isOfPresence = false,
+): readonly Mismatch[] {
+  if (inner.length === 0) return [mismatchAt(place, expected)];
+  if (place.value === undefined && !isOfPresence) return [missingAt(place, expected)];
+  const open = doubtIn(inner) ?? otherForm(place);
+  return open === undefined ? [] : [{ ...mismatchAt(place, expected), open }];
+}
+
+function missingAt(place: Place, expected: string): Mismatch {
+  const mismatch = mismatchAt(place, `something here, ${expected}`);
+  const open = otherForm(place) ?? mismatch.doubt;
+  if (open !== undefined) return { ...mismatch, open };
+  const doubt = `${place.path} is missing; write { $any: [{ $absent: true }, …] } if it may be missing, or $present: true if not`;
+  return { ...mismatch, doubt, isSlight: true, isMissing: true };
+}
+
+/** Whether it asserts presence or absence of the place itself. */
+function asksForPresence(pattern: unknown): boolean {
+  if (!isPlainMap(pattern)) return false;
+  const { $absent, $present, $not, $any = [], $all = [] } = pattern;
+  if ($absent !== undefined || $present !== undefined) return true;
+  return [$not, ...asList($any), ...asList($all)].some(asksForPresence);
 }
 
 function checkPatternList(operand: unknown, inspection: Inspection): void {
-  if (!Array.isArray(operand) || operand.length === 0) inspection.fault('is not a list with patterns in it');
+  if (!Array.isArray(operand) || operand.length === 0)
+    inspection.fault('is not a non-empty list of patterns');
   else for (const [index, pattern] of operand.entries()) inspection.pattern(pattern, [index]);
 }
 

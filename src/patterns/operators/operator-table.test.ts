@@ -14,7 +14,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
   ],
   $all: [[{ $all: [{ $gt: 1 }, { $lt: 5 }] }, [2, 4.5], [1, 5, 'x']]],
   $not: [
-    [{ $not: 5 }, [4, '6', null, undefined], [5, '5']],
+    [{ $not: 5 }, [4, '6', null], [5, '5', undefined]],
     [{ $not: { $regex: 'look.*look' } }, ['look', 7], ['look and look']],
   ],
   $eq: [
@@ -28,7 +28,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     [{ $eq: [undefined] }, [[undefined]], [[null], []]],
     [{ $eq: null }, [null], [undefined, 0, false, '']],
   ],
-  $ne: [[{ $ne: { a: 1 } }, [{ a: 1, b: 2 }, {}, 5, undefined], [{ a: 1 }]]],
+  $ne: [[{ $ne: { a: 1 } }, [{ a: 1, b: 2 }, {}, 5], [{ a: 1 }, undefined]]],
   $lt: [
     [{ $lt: 5 }, [4, -1, 4.9], [5, 6, '4', null, undefined, [4]]],
     [{ $lt: '1KB' }, [1023, '1000B', '0.9KB'], [1024, '1KB', '1MB', '1ms']],
@@ -139,7 +139,7 @@ describe.each([...operatorTable.keys()])('%s', (name) => {
   });
 });
 
-/** What an operator looks at, when it holds and when it does not. */
+/** What an operator reads, when it holds and when it does not. */
 const reads: Readonly<Record<string, readonly [pattern: unknown, value: unknown, reads: readonly string[]]>> =
   {
     $any: [{ $any: [{ a: 1 }, { b: 2 }, { c: 3 }] }, { a: 0, b: 2 }, ['$.a', '$.b']],
@@ -171,7 +171,7 @@ const reads: Readonly<Record<string, readonly [pattern: unknown, value: unknown,
     $present: [{ a: { $present: true } }, { a: { b: 1 } }, ['$.a']],
   };
 
-test.each([...operatorTable.keys()])('%s notes what it looked at', (name) => {
+test.each([...operatorTable.keys()])('%s records what it read', (name) => {
   const [pattern, value, expected] = reads[name] ?? [];
   expect([...matchPattern(pattern, value).reads].sort()).toEqual(expected);
 });

@@ -24,12 +24,12 @@ export const operatorTable: ReadonlyMap<string, Operator> = new Map(
   ].map((operator) => [operator.name, operator]),
 );
 
-/** The names of all operators and of the keys that may stand beside them. */
+/** The names of all operators and of their companion keys. */
 export const operatorNames: readonly string[] = [...operatorTable.values()].flatMap(({ name, companion }) =>
   companion === undefined ? [name] : [name, companion],
 );
 
-/** In a pattern, every key that starts with `$` speaks of an operator. */
+/** In a pattern, every key that starts with `$` is an operator. */
 export function isOperatorKey(key: string): boolean {
   return key.startsWith('$');
 }

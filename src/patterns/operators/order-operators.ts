@@ -51,7 +51,7 @@ function comparison(name: string, words: string, accepts: (sign: number) => bool
   };
 }
 
-/** Neither side may be a text of which a part was not kept; sides of different kinds prove nothing to a negation. */
+/** Neither side may be a text of which a part was not kept; sides of different kinds prove nothing for a negation. */
 function answer(
   holds: boolean,
   place: Place,
@@ -72,7 +72,7 @@ function answer(
   ];
 }
 
-/** What has no order at all is simply not it, nor is a word where a number is asked for. */
+/** A value without an order is a plain mismatch, as is a word where a number is expected. */
 function isComparable(value: unknown, bound: unknown): boolean {
   const [left, right] = [toOrdered(value), toOrdered(bound)];
   if (!left || !right || compareOrdered(left, right) !== undefined) return true;
@@ -89,7 +89,7 @@ function holdsFor(value: unknown, bound: unknown, accepts: (sign: number) => boo
   return sign !== undefined && accepts(sign);
 }
 
-/** A size or a duration reads best as it was written. */
+/** A size or a duration is shown as written. */
 function printBound(bound: unknown): string {
   const kind = toOrdered(bound)?.kind;
   return kind === 'size' || kind === 'duration' ? String(bound) : printValue(bound);
@@ -105,5 +105,5 @@ function checkBounds(bounds: readonly unknown[], inspection: Inspection): void {
   const [from, to] = bounds.map(toOrdered);
   const sign = from && to && compareOrdered(from, to);
   if (sign === undefined) inspection.fault('has two ends that cannot be compared');
-  else if (sign > 0) inspection.fault('begins after its end, so that nothing can be between');
+  else if (sign > 0) inspection.fault('begins after its end, so nothing can be between');
 }

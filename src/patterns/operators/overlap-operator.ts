@@ -1,4 +1,4 @@
-/** The operator for how much went on at once: `$overlap`. */
+/** The operator for concurrency: `$overlap`. */
 import { childPlace, elementPlaces, mismatchAt, type Place } from '../place.ts';
 import { isPlainMap } from '../plain-value.ts';
 import { printValue } from '../print-value.ts';
@@ -7,11 +7,11 @@ import type { Matching, Operator } from './operator.ts';
 export const overlapOperator: Operator = {
   name: '$overlap',
   takes:
-    'how many others one element of a list ran beside at most, 0 for one at a time, or a pattern for it; each element has a numeric startedAt and endedAt',
+    'the largest number of elements that overlapped with any one element, 0 for one at a time, or a pattern for it; each element has a numeric startedAt and endedAt',
   check: (operand, inspection) => {
     if (isPlainMap(operand)) inspection.pattern(operand);
     else if (!Number.isSafeInteger(operand) || Number(operand) < 0)
-      inspection.fault('is no possible number of others');
+      inspection.fault('is not a possible number of elements');
   },
   describe: (operand, describe) => `an overlap of ${describe(operand)}`,
   match: (operand, place, matching) => {
@@ -19,7 +19,7 @@ export const overlapOperator: Operator = {
     const expected = overlapOperator.describe(operand, matching.describe);
     const elements = elementPlaces(place);
     if (!elements) return [mismatchAt(place, expected)];
-    // Of nothing it cannot be said that it went on one at a time.
+    // An empty list does not show that things ran one at a time.
     if (elements.length === 0) return [mismatchAt(place, `${expected}, of at least one element`)];
     const spans = elements.map((element) => spanOf(element, matching));
     const untimed = elements.filter((_, index) => spans[index] === undefined);
@@ -49,7 +49,7 @@ function isMoment(value: unknown): value is number {
   return typeof value === 'number' && !Number.isNaN(value);
 }
 
-/** One that begins in the moment in which another ends does not run beside it. */
+/** An element that begins when another ends does not overlap with it. */
 function largestOverlap(spans: readonly Span[]): number {
   let running: Span[] = [];
   let most = 0;

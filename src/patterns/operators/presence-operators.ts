@@ -1,4 +1,4 @@
-/** Operators for whether a key is there at all: `$absent`, `$present`. Null is there. */
+/** Operators for the presence of a key: `$absent`, `$present`. Null is present. */
 import { absentForm, mismatchAt } from '../place.ts';
 import type { Operator } from './operator.ts';
 
@@ -13,7 +13,7 @@ function presence(name: string, expected: string, holds: (value: unknown) => boo
     takes: 'true',
     check: (operand, inspection) => {
       if (operand !== true)
-        inspection.fault('is not true; for the opposite there is the other of $absent and $present');
+        inspection.fault('is not true; for the opposite, use the other of $absent and $present');
     },
     describe: () => expected,
     match: (_operand, place, matching) => {

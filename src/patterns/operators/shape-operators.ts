@@ -1,4 +1,4 @@
-/** Operators for what kind of thing is where: `$type`, `$path`. */
+/** Operators for types and places: `$type`, `$path`. */
 import { ExactNumber } from '../../kernel/exact-json.ts';
 import { childPlace, mismatchAt, type Place } from '../place.ts';
 import { isPlainMap, kindOf } from '../plain-value.ts';
@@ -23,7 +23,7 @@ const type: Operator = {
   name: '$type',
   takes: typeNames.join(', '),
   check: (operand, inspection) => {
-    if (!typeNames.includes(operand as string)) inspection.fault('names no type');
+    if (!typeNames.includes(operand as string)) inspection.fault('is not a type');
   },
   describe: (operand) => articles[operand as string] ?? printValue(operand),
   match: (operand, place, matching) => {
@@ -41,9 +41,9 @@ const path: Operator = {
   takes: 'a map from paths such as a.b[0]["odd key"] to patterns',
   check: (operand, inspection) => {
     const entries = isPlainMap(operand) ? Object.entries(operand) : [];
-    if (entries.length === 0) inspection.fault('is not a map with paths in it');
+    if (entries.length === 0) inspection.fault('is not a non-empty map of paths');
     for (const [text, pattern] of entries) {
-      if (!parsePath(text)) inspection.fault(`holds ${printValue(text)}, which is no path`, [text]);
+      if (!parsePath(text)) inspection.fault(`contains ${printValue(text)}, which is not a path`, [text]);
       inspection.pattern(pattern, [text]);
     }
   },

@@ -64,6 +64,6 @@ function regexFault(source: unknown, flags: unknown): string | undefined {
     new RegExp(source, flags);
     return undefined;
   } catch (error) {
-    return `is no regular expression (${(error as Error).message})`;
+    return `is not a regular expression (${(error as Error).message})`;
   }
 }

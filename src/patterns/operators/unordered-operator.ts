@@ -40,7 +40,7 @@ function matchUnordered(
   if (open !== undefined && missing.length > 0 && missing.length === extra.length)
     return [{ ...mismatchAt(place, unorderedOperator.describe(patterns, matching.describe)), open }];
   const [only] = extra;
-  // One of each left over: most likely they belong together, and the reader wants to see where they part.
+  // One left over on each side: most likely they belong together, and the reader wants to see where they differ.
   if (only && extra.length === 1 && missing.length === 1) return matching.match(missing[0], only);
   const none = `none of the ${elements.length} elements left over: ${printValue(extra.map(({ value }) => value))}`;
   return [

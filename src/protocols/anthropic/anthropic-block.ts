@@ -1,5 +1,5 @@
-/** One content block of an Anthropic message on its way from its start to its stop. */
-import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+/** One content block of an Anthropic message between its start and its stop. */
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import { isTooDeep, mostJsonLevels } from '../json-rpc/json-depth.ts';
 import { type ReadArguments, readArguments } from '../openai-chat/call-arguments.ts';
 import { foldLimits } from '../turn/fold-limits.ts';
@@ -18,7 +18,7 @@ export interface Block {
   /** Fragments of the input, joined. */
   json: string;
   input?: JsonObject;
-  /** Why `json` is no input. */
+  /** Why `json` is not an input. */
   broken?: BrokenInput;
   /** At which event `broken` was found. */
   brokenAt?: number;
@@ -36,7 +36,7 @@ interface BlockSource {
   readonly size: number;
 }
 
-/** Undefined where it is no block, or one too many; the notes say why then. */
+/** Undefined where it is not a block, or one too many; the notes then say why. */
 export function openBlock(
   { raw, index, size }: BlockSource,
   notes: FoldNotes,
@@ -61,14 +61,14 @@ export function openBlock(
   return block;
 }
 
-/** An empty one is a promise of fragments; one that is no object is kept as its text. */
+/** An empty one announces fragments; one that is not an object is kept as its text. */
 function readInput(block: Block, input: unknown): void {
   if (isMap(input)) block.input = input;
   else if (input !== undefined && input !== null)
     block.json = isTooDeep(input) ? '[' : typeof input === 'string' ? input : (JSON.stringify(input) ?? '');
 }
 
-/** Whoever writes it down later walks down into it. */
+/** Code that prints it later recurses into it. */
 function shallow(raw: JsonMap, type: string, notes: FoldNotes): JsonMap {
   if (textual.has(type) || type === 'tool_use' || !isTooDeep(raw)) return raw;
   notes.fault('anthropic.too-deep', `a \`${type}\` block has more than ${mostJsonLevels} levels`);
@@ -84,7 +84,7 @@ function checkCall(raw: JsonMap, notes: FoldNotes): void {
   if (raw.input !== undefined && !isMap(raw.input))
     notes.fault(
       'anthropic.call-form',
-      `the input of a \`tool_use\` block is ${shownValue(raw.input)}, no object`,
+      `the input of a \`tool_use\` block is ${shownValue(raw.input)}, not an object`,
     );
 }
 
@@ -135,7 +135,7 @@ function fits(block: Block, type: string, delta: JsonMap, notes: FoldNotes): boo
   if (textual.has(block.type) || block.type === 'tool_use')
     notes.fault(
       'anthropic.delta-of-other-block',
-      `a \`${delta.type}\` came inside of block ${block.index}, which is \`${block.type}\``,
+      `a \`${delta.type}\` came inside block ${block.index}, which is \`${block.type}\``,
       'A18',
     );
   return false;
@@ -143,7 +143,7 @@ function fits(block: Block, type: string, delta: JsonMap, notes: FoldNotes): boo
 
 function take(value: unknown, name: string, notes: FoldNotes, room: Room): string {
   if (typeof value !== 'string') {
-    notes.fault('anthropic.field-type', `\`${name}\` is ${shownValue(value)}, no text`);
+    notes.fault('anthropic.field-type', `\`${name}\` is ${shownValue(value)}, not a string`);
     return '';
   }
   const left = room.chars;

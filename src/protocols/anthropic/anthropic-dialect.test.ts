@@ -86,7 +86,7 @@ describe('a recorded stream', () => {
     expect(foldText(recorded)).toEqual(whole);
   });
 
-  test('cut inside of the arguments, has their text and no call to make', () => {
+  test('cut inside the arguments, has their text and no call to make', () => {
     const folded = foldText(recorded.slice(0, recorded.indexOf(' Francisco')), 'cut');
     expect(folded.complete).toBe(false);
     expect(folded.parts.at(-1)).toEqual({
@@ -99,7 +99,7 @@ describe('a recorded stream', () => {
       {
         rule: 'anthropic.no-message-stop',
         shape: 'S27',
-        what: 'the stream was cut off inside of block 2',
+        what: 'the stream was cut off inside block 2',
         event: 13,
       },
     ]);
@@ -118,7 +118,7 @@ describe('a recorded stream', () => {
     expect(folded.complete).toBe(false);
   });
 
-  test('what comes after the end is a fault, a ping is none', () => {
+  test('what comes after the end is a fault, a ping is not', () => {
     expect(foldText(`${recorded}event: ping\ndata: {"type":"ping"}\n\n`)).toEqual(whole);
     const again = foldText(`${recorded}event: message_stop\ndata: {"type":"message_stop"}\n\n`);
     expect(again.faults.map(({ rule }) => rule)).toEqual(['anthropic.after-stop']);
@@ -127,16 +127,16 @@ describe('a recorded stream', () => {
 });
 
 describe('input that is put into the cache', () => {
-  const told = (usage: object): FoldedTurn['usage'] =>
+  const toolMessage = (usage: object): FoldedTurn['usage'] =>
     foldText(
       `event: message_start\ndata: {"type":"message_start","message":{"id":"m","role":"assistant","usage":${JSON.stringify(usage)}}}\n\nevent: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":2}}\n\n`,
     ).usage;
 
-  test('is counted apart, by how long it is kept; for five minutes where nothing is said', () => {
+  test('is counted separately, by how long it is kept; five minutes by default', () => {
     const written = { input_tokens: 10, output_tokens: 1, cache_creation_input_tokens: 50 };
-    expect(told(written)).toEqual({ input: 60, output: 2, cacheWrite5m: 50, cacheWrite1h: 0 });
+    expect(toolMessage(written)).toEqual({ input: 60, output: 2, cacheWrite5m: 50, cacheWrite1h: 0 });
     const cache_creation = { ephemeral_5m_input_tokens: 20, ephemeral_1h_input_tokens: 30 };
-    expect(told({ ...written, cache_creation })).toEqual({
+    expect(toolMessage({ ...written, cache_creation })).toEqual({
       input: 60,
       output: 2,
       cacheWrite5m: 20,
@@ -144,7 +144,7 @@ describe('input that is put into the cache', () => {
     });
   });
 
-  test('is printed as it was told', () => {
+  test('is printed as it was given', () => {
     const usage = { input: 62, output: 2, cachedInput: 2, cacheWrite5m: 20, cacheWrite1h: 30 };
     const about = { id: 'm', model: 'c', createdAt: 1, wantsUsage: true, pieceChars: 3 };
     const body = dialect.printBody({ parts: [{ kind: 'text', text: 'x' }], stop: 'end', usage }, about);
@@ -239,7 +239,7 @@ describe('refusals', () => {
     });
   });
 
-  test('in no form of the provider are told by their status', () => {
+  test('in an unknown form are identified by their status', () => {
     const folded = dialect.foldBody({ message: 'nope' }, 502);
     expect(folded.error?.type).toBe('http_502');
     expect(folded.faults.map(({ rule }) => rule)).toEqual(['anthropic.error-form']);

@@ -1,6 +1,6 @@
 /** Refusals as the Anthropic messages API words them, printed and read. */
 import { cutText } from '../../kernel/cut-text.ts';
-import { isMap } from '../json-rpc/is-map.ts';
+import { isMap } from '../../kernel/is-map.ts';
 import type { ProviderError } from '../turn/dialect.ts';
 import { type FoldNotes, shownValue } from '../turn/fold-notes.ts';
 import type { JsonObject, TurnError } from '../turn/turn.ts';
@@ -36,7 +36,7 @@ export function printAnthropicError({ status, kind, message, code }: ProviderErr
   };
 }
 
-/** Status 0 for one that came inside of a stream. */
+/** Status 0 for one that came inside a stream. */
 export function readError(body: unknown, status: number, notes: FoldNotes): TurnError {
   const error = isMap(body) ? body.error : undefined;
   if (isMap(error) && typeof error.type === 'string')

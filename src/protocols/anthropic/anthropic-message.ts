@@ -1,5 +1,6 @@
 /** What has come of an Anthropic message, from a stream or a body, and the rules that are judged at its end. */
-import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import { defined } from '../../kernel/defined.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import { mostJsonLevels } from '../json-rpc/json-depth.ts';
 import { foldLimits } from '../turn/fold-limits.ts';
 import { createFoldNotes, type FoldNotes, shownValue } from '../turn/fold-notes.ts';
@@ -36,7 +37,7 @@ export function createMessage(): Message {
   };
 }
 
-/** The fields that a body and the start of a stream have alike, blocks included that stand there complete. */
+/** The fields that a body and the start of a stream have alike, including blocks that are complete there. */
 export function readHead(message: Message, raw: JsonMap): void {
   if (typeof raw.id === 'string') message.id = raw.id.slice(0, foldLimits.nameChars);
   if (typeof raw.model === 'string') message.model = raw.model.slice(0, foldLimits.nameChars);
@@ -46,7 +47,7 @@ export function readHead(message: Message, raw: JsonMap): void {
   if (!Array.isArray(raw.content)) {
     message.notes.fault(
       'anthropic.content-form',
-      `the content of the message is ${shownValue(raw.content)}, no list`,
+      `the content of the message is ${shownValue(raw.content)}, not a list`,
     );
     return;
   }
@@ -66,7 +67,10 @@ export function readHead(message: Message, raw: JsonMap): void {
 export function readStop(message: Message, raw: JsonMap): void {
   if (typeof raw.stop_reason === 'string') message.stopWord = raw.stop_reason.slice(0, foldLimits.nameChars);
   else if (raw.stop_reason !== undefined && raw.stop_reason !== null)
-    message.notes.fault('anthropic.field-type', `\`stop_reason\` is ${shownValue(raw.stop_reason)}, no text`);
+    message.notes.fault(
+      'anthropic.field-type',
+      `\`stop_reason\` is ${shownValue(raw.stop_reason)}, not a string`,
+    );
   const details = raw.stop_details;
   if (isMap(details) && details.type === 'refusal' && typeof details.explanation === 'string')
     message.explanation = details.explanation.slice(0, foldLimits.textChars);
@@ -96,7 +100,7 @@ export function judgeEnd(message: Message): void {
 const brokenInputs = {
   cut: 'is cut off',
   several: 'is several objects',
-  'no-object': 'is no JSON object',
+  'no-object': 'is not a JSON object',
   'too-deep': `has more than ${mostJsonLevels} levels`,
 } as const;
 
@@ -125,11 +129,9 @@ export function foldedTurn(message: Message, streamed: boolean): FoldedTurn {
     complete: message.ended && notes.faults.length === 0 && error === undefined,
     parts: partsOf(message),
     stop: stopWord === undefined ? null : stopOfWord(stopWord),
-    ...(stopWord === undefined ? {} : { stopWord }),
+    ...defined({ stopWord }),
     usage: usageOf(message.usage),
-    ...(id === undefined ? {} : { id }),
-    ...(model === undefined ? {} : { model }),
-    ...(error === undefined ? {} : { error }),
+    ...defined({ id, model, error }),
     faults: notes.faults.slice(),
     oddities: notes.oddities.slice(),
   };

@@ -1,8 +1,8 @@
-/** Usage as the Anthropic messages API counts it: what was read from the cache or put into it stands beside the input, not in it. */
-import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+/** Usage as the Anthropic messages API counts it: cache reads and writes are separate from the input. */
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import type { JsonObject, Usage } from '../turn/turn.ts';
 
-/** Cumulative: what a later event tells replaces what an earlier one told, and what it does not tell stays. */
+/** Cumulative: the fields of a later event replace those of an earlier one, and the others stay. */
 export interface UsageCount {
   input?: number | undefined;
   output?: number | undefined;

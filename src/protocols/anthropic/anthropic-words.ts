@@ -1,4 +1,4 @@
-/** The words in which the Anthropic messages API tells why a turn ended, and ours. */
+/** The stop reasons of the Anthropic messages API, and ours. */
 import type { StopReason } from '../turn/turn.ts';
 
 const stops: Readonly<Record<string, StopReason>> = {

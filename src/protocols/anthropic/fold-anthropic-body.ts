@@ -1,5 +1,5 @@
 /** Folds the one JSON body of an Anthropic answer, a turn or a refusal. */
-import { isMap } from '../json-rpc/is-map.ts';
+import { isMap } from '../../kernel/is-map.ts';
 import { shownValue } from '../turn/fold-notes.ts';
 import type { FoldedTurn } from '../turn/turn.ts';
 import { readError } from './anthropic-errors.ts';
@@ -15,13 +15,13 @@ export function foldAnthropicBody(body: unknown, status: number): FoldedTurn {
     return foldedTurn(message, false);
   }
   if (!isMap(body)) {
-    notes.fault('anthropic.body-form', `the body is ${shownValue(body)}, no message`);
+    notes.fault('anthropic.body-form', `the body is ${shownValue(body)}, not a message`);
     return foldedTurn(message, false);
   }
   if (body.type !== 'message')
     notes.fault('anthropic.body-form', `the body has the type ${shownValue(body.type)}, not "message"`);
   if (!Array.isArray(body.content)) notes.fault('anthropic.body-form', 'the message has no content');
-  if (body.usage === undefined) notes.oddity('anthropic.no-usage', 'the message tells no usage');
+  if (body.usage === undefined) notes.oddity('anthropic.no-usage', 'the message has no usage');
   readHead(message, body);
   if (message.stopWord === undefined)
     notes.fault('anthropic.no-stop-reason', 'the message does not say why it ended');

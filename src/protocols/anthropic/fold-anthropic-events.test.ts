@@ -43,7 +43,7 @@ describe('blocks', () => {
     ]);
   });
 
-  test('a call of the provider itself is no call', () => {
+  test('a call of the provider itself is not a tool call', () => {
     const folded = foldEvents(
       begin,
       start(0, { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {} }),
@@ -108,7 +108,7 @@ describe('blocks', () => {
     expect(early.faults.map(({ what }) => what)).toEqual(['a stop came for block 1, and block 0 is open']);
   });
 
-  test('of an answer that was begun anew, only the first beginning is told', () => {
+  test('of an answer that starts twice, only the first start is reported', () => {
     const text = (said: string): object => start(0, { type: 'text', text: said });
     const again = { type: 'message_start', message: { id: 'msg_2', content: [], usage: {} } };
     const folded = foldEvents(begin, text('one'), again, text('two'), stop(0), ...ended('end_turn'));
@@ -140,7 +140,7 @@ describe('blocks', () => {
       stop(0),
       ...ended('end_turn'),
     );
-    expect(folded.faults.map(({ what }) => what)).toEqual(['`text` is 7, no text']);
+    expect(folded.faults.map(({ what }) => what)).toEqual(['`text` is 7, not a string']);
     expect(folded.complete).toBe(false);
   });
 });

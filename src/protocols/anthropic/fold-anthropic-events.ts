@@ -1,5 +1,5 @@
 /** Folds the events of a streamed Anthropic answer, and names the rules of the order of events that it breaks. */
-import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import type { TurnFold } from '../turn/dialect.ts';
 import { readEventJson } from '../turn/event-json.ts';
 import { foldLimits } from '../turn/fold-limits.ts';
@@ -19,7 +19,7 @@ import { countUsage } from './anthropic-usage.ts';
 
 interface Stream extends Message {
   started: boolean;
-  /** A `message_delta` told the reason of the end, so that no block may follow. */
+  /** A `message_delta` gave the stop reason, so that no block may follow. */
   saidStop: boolean;
   /** Nothing that comes now belongs to this turn. */
   over: boolean;
@@ -122,7 +122,7 @@ function startMessage(stream: Stream, { message }: JsonMap): void {
   if (Array.isArray(message.content) && message.content.length > 0)
     notes.oddity('anthropic.start-content', '`message_start` carries content blocks', 'A04');
   readHead(stream, message);
-  if (message.usage === undefined) notes.oddity('anthropic.no-usage', '`message_start` tells no usage');
+  if (message.usage === undefined) notes.oddity('anthropic.no-usage', '`message_start` has no usage');
 }
 
 /** A retry that was spliced into the answer must not be joined with what came before it. */
@@ -137,7 +137,7 @@ function startAgain(stream: Stream, message: JsonMap): void {
   }
   stream.notes.fault(
     'anthropic.other-message',
-    `the message ${shownValue(message.id)} began inside of the message ${shownValue(stream.id)}`,
+    `the message ${shownValue(message.id)} began inside the message ${shownValue(stream.id)}`,
     'A06',
   );
   stream.over = true;
@@ -226,10 +226,7 @@ function stopMessage(stream: Stream): void {
   needStart(stream, 'message_stop');
   needClosed(stream, 'message_stop');
   if (stream.stopWord === undefined)
-    stream.notes.fault(
-      'anthropic.no-stop-reason',
-      '`message_stop` came, and nothing said why the turn ended',
-    );
+    stream.notes.fault('anthropic.no-stop-reason', '`message_stop` came without a stop reason');
   judgeEnd(stream);
   stream.ended = true;
 }
@@ -247,9 +244,9 @@ function judgeCut(stream: Stream, how: 'end' | 'cut'): void {
   const ended = how === 'cut' ? 'the stream was cut off' : 'the stream ended';
   if (!stream.started) notes.fault('anthropic.no-message-start', `${ended} before \`message_start\``);
   else if (open !== undefined)
-    notes.fault('anthropic.no-message-stop', `${ended} inside of block ${open.index}`, 'S27');
+    notes.fault('anthropic.no-message-stop', `${ended} inside block ${open.index}`, 'S27');
   else if (stream.stopWord === undefined)
-    notes.fault('anthropic.no-message-stop', `${ended} before the turn said why`, 'S27');
+    notes.fault('anthropic.no-message-stop', `${ended} before a stop reason`, 'S27');
   else
     notes.fault(
       'anthropic.no-message-stop',

@@ -1,11 +1,11 @@
 /** The rules that the Anthropic messages API holds a history to before it answers. */
-import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import { createFoldNotes, type FoldNotes, shownValue } from '../turn/fold-notes.ts';
 import { isSeal, seal, sealRule } from '../turn/seal.ts';
 import type { WireFault } from '../turn/turn.ts';
 import type { Spoken } from './read-anthropic-messages.ts';
 
-/** What goes on from an answer that the provider holds is judged by whoever knows that answer. */
+/** What continues an answer stored at the provider is judged by code that has that answer. */
 export function judgeAnthropicHistory(spoken: readonly Spoken[], isContinued: boolean): readonly WireFault[] {
   const notes = createFoldNotes();
   const first = spoken[0];
@@ -40,7 +40,7 @@ function judgeBlock(block: JsonMap, role: Spoken['role'], path: string, notes: F
       if (typeof block.text !== 'string' || block.text.trim() === '')
         notes.fault(
           'anthropic.empty-text',
-          `\`${path}\` is the text ${shownValue(block.text)}, which says nothing`,
+          `\`${path}\` is the text ${shownValue(block.text)}, which is blank`,
         );
       return;
     case 'thinking':
@@ -91,7 +91,7 @@ function judgeCall({ id, name, input }: JsonMap, path: string, notes: FoldNotes)
   if (typeof name !== 'string' || name === '')
     notes.fault('anthropic.call-name', `\`${path}.name\` is ${shownValue(name)}`);
   if (!isMap(input))
-    notes.fault('anthropic.call-input', `\`${path}.input\` is ${shownValue(input)}, no object`);
+    notes.fault('anthropic.call-input', `\`${path}.input\` is ${shownValue(input)}, not an object`);
 }
 
 interface Side {
@@ -100,7 +100,7 @@ interface Side {
   readonly path: string;
 }
 
-/** Messages of one side that stand one after the other count as one. */
+/** Consecutive messages of one side count as one. */
 export function joined(spoken: readonly Spoken[]): readonly Side[] {
   const sides: Side[] = [];
   for (const { role, blocks, path } of spoken) {
@@ -111,7 +111,7 @@ export function joined(spoken: readonly Spoken[]): readonly Side[] {
   return sides;
 }
 
-/** Every call is answered in the very next message, once, before anything else is said there. */
+/** Every call is answered in the very next message, once, before any other content. */
 export function judgePairs(sides: readonly Side[], notes: FoldNotes): void {
   const seen = new Set<unknown>();
   let waiting = new Set<unknown>();

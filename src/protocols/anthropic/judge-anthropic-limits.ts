@@ -1,5 +1,5 @@
 /** The limits of the Anthropic messages API that span several fields of a request. */
-import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import type { ModelRequest } from '../turn/dialect.ts';
 import { createFoldNotes, type FoldNotes, shownValue } from '../turn/fold-notes.ts';
 import type { WireFault } from '../turn/turn.ts';
@@ -48,7 +48,7 @@ function judgeThinking(request: JsonMap, notes: FoldNotes): void {
   if (typeof budget !== 'number' || budget < leastThinkingTokens)
     notes.fault(
       'anthropic.thinking-budget',
-      `\`thinking.enabled.budget_tokens\` is ${shownValue(budget)}, no number from ${leastThinkingTokens}`,
+      `\`thinking.enabled.budget_tokens\` is ${shownValue(budget)}, not a number from ${leastThinkingTokens}`,
     );
   else if (typeof max_tokens === 'number' && budget >= max_tokens && !Array.isArray(tools))
     notes.fault(

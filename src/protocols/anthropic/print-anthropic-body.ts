@@ -1,5 +1,5 @@
 /** Prints a turn as the one JSON body of the Anthropic messages API. */
-import { isMap } from '../json-rpc/is-map.ts';
+import { isMap } from '../../kernel/is-map.ts';
 import type { PrintAbout } from '../turn/dialect.ts';
 import type { JsonObject, Turn, TurnPart } from '../turn/turn.ts';
 import { printUsage } from './anthropic-usage.ts';
@@ -30,7 +30,7 @@ export function stopFields(turn: Turn, explanation: string | undefined, { reques
   };
 }
 
-/** What was refused, the provider explains beside the content where a refusal ends the turn; otherwise it is text. */
+/** A refusal that ends the turn is explained next to the content; otherwise it is text. */
 export function sayable(turn: Turn): { readonly parts: readonly TurnPart[]; readonly explanation?: string } {
   const last = turn.parts.at(-1);
   return turn.stop === 'refusal' && last?.kind === 'refusal'

@@ -27,7 +27,7 @@ function printed(event: string, json: JsonObject): PrintedEvent {
   return { event, data: JSON.stringify(json) };
 }
 
-/** The input is known at the start; the output is told as it grows. */
+/** The input is known at the start; the output is reported as it grows. */
 function startOf(about: PrintAbout, usage: Usage | undefined): PrintedEvent {
   const { output = 0, reasoning: _, ...counts } = usage ?? { input: 0 };
   return printed('message_start', {

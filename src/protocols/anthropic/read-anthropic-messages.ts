@@ -1,9 +1,9 @@
 /** Reads the messages of an Anthropic request: as blocks in the order of the wire, and as plain messages. */
-import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import type { RequestMessage } from '../turn/dialect.ts';
 import { type FoldNotes, shownValue } from '../turn/fold-notes.ts';
 
-/** One message with its blocks; a text that stands for its only block has become that block. */
+/** One message with its blocks; a plain text has become its only block. */
 export interface Spoken {
   readonly role: 'user' | 'assistant';
   readonly blocks: readonly JsonMap[];
@@ -15,7 +15,7 @@ export interface ReadMessages {
   readonly messages: readonly RequestMessage[];
   /** Without what the system says in between, which rules of turns do not count. */
   readonly spoken: readonly Spoken[];
-  /** Tools that are added and withdrawn on the way, in order. */
+  /** Tools that are added and withdrawn during the conversation, in order. */
   readonly toolChanges: readonly JsonMap[];
 }
 
@@ -23,7 +23,7 @@ export function readMessages(messages: unknown, notes: FoldNotes): ReadMessages 
   if (!Array.isArray(messages) || messages.length === 0) {
     notes.fault(
       'anthropic.no-messages',
-      `\`messages\` is ${shownValue(messages)}, no list with a message in it`,
+      `\`messages\` is ${shownValue(messages)}, not a list with a message in it`,
     );
     return { messages: [], spoken: [], toolChanges: [] };
   }
@@ -35,7 +35,7 @@ export function readMessages(messages: unknown, notes: FoldNotes): ReadMessages 
   };
 }
 
-/** A block that stands for an older part of the conversation has the changes of that part in it. */
+/** A block that summarizes an older part of the conversation has the changes of that part in it. */
 function toolChangesIn(block: JsonMap): readonly JsonMap[] {
   if (block.type === 'tool_addition' || block.type === 'tool_removal') return [block];
   return block.type === 'compaction' && Array.isArray(block.tool_changes)
@@ -53,7 +53,7 @@ function isOfASide(spoken: AnySpoken): spoken is Spoken {
 
 function readSpoken(message: unknown, path: string, notes: FoldNotes): AnySpoken | undefined {
   if (!isMap(message)) {
-    notes.fault('anthropic.message-form', `\`${path}\` is ${shownValue(message)}, no object`);
+    notes.fault('anthropic.message-form', `\`${path}\` is ${shownValue(message)}, not an object`);
     return undefined;
   }
   const { role, content } = message;
@@ -83,14 +83,14 @@ function readBlocks(content: unknown, path: string, notes: FoldNotes): readonly 
   });
 }
 
-/** The results of tools and what the user says beside them are two messages, as in other dialects. */
+/** Tool results and the user's text next to them are two messages, as in other dialects. */
 function plainMessages({ role, blocks }: AnySpoken): readonly RequestMessage[] {
   const results = blocks.filter(({ type }) => type === 'tool_result').map(resultOf);
   const calls = blocks.filter(({ type }) => type === 'tool_use').map(callOf);
   const said = { role, text: textOf(blocks), calls, results: [] };
   if (results.length === 0) return [said];
-  const told: RequestMessage = { role: 'tool', text: '', calls: [], results };
-  return blocks.every(({ type }) => type === 'tool_result') ? [told] : [told, said];
+  const toolMessage: RequestMessage = { role: 'tool', text: '', calls: [], results };
+  return blocks.every(({ type }) => type === 'tool_result') ? [toolMessage] : [toolMessage, said];
 }
 
 function callOf({ id, name, input }: JsonMap): RequestMessage['calls'][number] {

@@ -236,7 +236,7 @@ describe('history', () => {
       ['anthropic.invalid-signature'],
     ],
     [
-      'redacted thinking that nobody sealed',
+      'redacted thinking without a valid seal',
       [user('a'), assistant([{ type: 'redacted_thinking', data: 'abc' }, text('c')]), user('d')],
       ['anthropic.invalid-signature'],
     ],

@@ -1,5 +1,5 @@
 /** Reads the request of the Anthropic messages API, and names the rules that it breaks. */
-import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import type { ModelRequest, RequestMessage } from '../turn/dialect.ts';
 import { createFoldNotes, type FoldNotes, shownValue } from '../turn/fold-notes.ts';
 import { judgeAnthropicHistory } from './judge-anthropic-history.ts';
@@ -9,7 +9,7 @@ import { continuedFrom, readTools } from './read-anthropic-tools.ts';
 
 export function readAnthropicRequest(body: unknown): ModelRequest {
   const notes = createFoldNotes();
-  if (!isMap(body)) notes.fault('anthropic.request-form', `the body is ${shownValue(body)}, no object`);
+  if (!isMap(body)) notes.fault('anthropic.request-form', `the body is ${shownValue(body)}, not an object`);
   const request = isMap(body) ? body : {};
   const said = readMessages(request.messages, notes);
   judgeFields(request, notes);
@@ -39,9 +39,12 @@ function systemOf(system: unknown, messages: readonly RequestMessage[]): string 
 function judgeFields(request: JsonMap, notes: FoldNotes): void {
   const { model, max_tokens, stream, system, temperature, stop_sequences } = request;
   if (typeof model !== 'string' || model === '')
-    notes.fault('anthropic.no-model', `\`model\` is ${shownValue(model)}, no name`);
+    notes.fault('anthropic.no-model', `\`model\` is ${shownValue(model)}, not a name`);
   if (!isCount(max_tokens))
-    notes.fault('anthropic.no-max-tokens', `\`max_tokens\` is ${shownValue(max_tokens)}, no number from 0`);
+    notes.fault(
+      'anthropic.no-max-tokens',
+      `\`max_tokens\` is ${shownValue(max_tokens)}, not a number from 0`,
+    );
   if (stream !== undefined && typeof stream !== 'boolean')
     notes.fault('anthropic.field-type', `\`stream\` is ${shownValue(stream)}, neither true nor false`);
   if (system !== undefined && typeof system !== 'string' && !Array.isArray(system))
@@ -54,7 +57,7 @@ function judgeFields(request: JsonMap, notes: FoldNotes): void {
   if (stop_sequences !== undefined && !isTextList(stop_sequences))
     notes.fault(
       'anthropic.field-type',
-      `\`stop_sequences\` is ${shownValue(stop_sequences)}, no list of texts`,
+      `\`stop_sequences\` is ${shownValue(stop_sequences)}, not a list of strings`,
     );
 }
 

@@ -1,5 +1,5 @@
 /** Reads the tools of an Anthropic request: those that it declares, and what its messages change about them. */
-import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import type { ModelRequest, OfferedTool } from '../turn/dialect.ts';
 import { type FoldNotes, shownValue } from '../turn/fold-notes.ts';
 
@@ -47,11 +47,11 @@ export function continuedFrom({ thread }: JsonMap): unknown {
 
 function declaredIn({ tools }: JsonMap, notes: FoldNotes): readonly unknown[] {
   if (tools === undefined || Array.isArray(tools)) return tools ?? [];
-  notes.fault('anthropic.tools-form', `\`tools\` is ${shownValue(tools)}, no list`);
+  notes.fault('anthropic.tools-form', `\`tools\` is ${shownValue(tools)}, not a list`);
   return [];
 }
 
-/** Such a tool has a type of its own and no schema. A whole set of them has no name either: what is in it is not said. */
+/** Such a tool has its own type and no schema. A set of them has no name either, and does not list its tools. */
 function isOfProvider({ type }: JsonMap): boolean {
   return type !== undefined && type !== null && type !== 'custom';
 }
@@ -67,7 +67,7 @@ function judgeTool(tool: JsonMap, path: string, notes: FoldNotes): void {
   if (!isMap(input_schema))
     notes.fault(
       'anthropic.tool-schema',
-      `\`${path}.input_schema\` is ${shownValue(input_schema)}, no object`,
+      `\`${path}.input_schema\` is ${shownValue(input_schema)}, not an object`,
     );
   else if (input_schema.type !== 'object')
     notes.fault(

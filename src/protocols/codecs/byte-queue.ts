@@ -9,7 +9,7 @@ export interface ByteQueue {
   indexOf(byte: number, from: number): number;
   /** A view of the front; valid until the next append. */
   peek(count: number): Uint8Array;
-  /** Takes the front away and gives it as a view; valid until the next append. */
+  /** Removes the front and returns it as a view; valid until the next append. */
   take(count: number): Uint8Array;
 }
 

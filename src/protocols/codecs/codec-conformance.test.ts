@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Codec, CodecError, type Decoder } from './codec.ts';
 import { codecNames, findCodec } from './codec-registry.ts';
 
-/** Messages that come back as they went: what a codec cannot tell apart is left out. */
+/** Messages that survive a round trip: what a codec cannot distinguish is left out. */
 const messages: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   'hex6-sexp': sexpMessage(),
   'newline-json': jsonMessage(),
@@ -27,7 +27,7 @@ describe.each([...codecNames])('%s', (name) => {
   const codec = findCodec(name) as Codec;
   const message = messages[name] as fc.Arbitrary<unknown>;
 
-  test('what was said is heard, several messages in a row', () => {
+  test('what was encoded is decoded, several messages in a row', () => {
     fc.assert(
       fc.property(fc.array(message, { maxLength: 4 }), (said) => {
         expect(hear(codec.createDecoder(), [concat(said.map(codec.encode))])).toEqual(said);
@@ -86,7 +86,7 @@ describe.each([...codecNames])('%s', (name) => {
     expect(thrownBy(() => decoder.end())).toMatchObject({ rule: error.rule });
   });
 
-  test('an end inside of a frame is an error, an end between frames is none', () => {
+  test('an end inside a frame is an error, an end between frames is not', () => {
     const frame = codec.encode(['a message']);
     for (let length = 0; length <= frame.length; length += 1) {
       const decoder = codec.createDecoder();
@@ -104,21 +104,21 @@ describe.each([...codecNames])('%s', (name) => {
     expect(codec.createDecoder({ maxFrameBytes: 104 }).push(frame)).toEqual([['x'.repeat(100)]]);
   });
 
-  test('a frame nested too deep is refused when heard', () => {
+  test('a frame nested too deep is refused by the decoder', () => {
     expect(thrownBy(() => codec.createDecoder().push(deepFrames[name] as Uint8Array)).rule).toBe('too-deep');
   });
 
-  test.each([[undefined], [() => 1], [Symbol('s')]])('%o cannot be said', (value) => {
+  test.each([[undefined], [() => 1], [Symbol('s')]])('%o cannot be encoded', (value) => {
     expect(thrownBy(() => codec.encode(value))).toMatchObject({ codec: name, rule: 'not-encodable' });
   });
 
-  test('a message that contains itself cannot be said', () => {
+  test('a message that contains itself cannot be encoded', () => {
     const loop: unknown[] = [];
     loop.push(loop);
     expect(thrownBy(() => codec.encode(loop)).rule).toMatch(/^(not-encodable|too-deep)$/);
   });
 
-  test('a megabyte that comes byte by byte is heard in time', () => {
+  test('a megabyte that comes byte by byte is decoded in time', () => {
     const said = ['à'.repeat(500_000)];
     const decoder = codec.createDecoder();
     const heard: unknown[] = [];
@@ -127,7 +127,7 @@ describe.each([...codecNames])('%s', (name) => {
   }, 10_000);
 });
 
-test('a name that is none finds nothing', () => expect(findCodec('hex6')).toBeUndefined());
+test('an unknown name finds nothing', () => expect(findCodec('hex6')).toBeUndefined());
 
 function hear(decoder: Decoder, chunks: readonly Uint8Array[]): unknown[] {
   const heard = chunks.flatMap((chunk) => decoder.push(chunk));
@@ -135,7 +135,7 @@ function hear(decoder: Decoder, chunks: readonly Uint8Array[]): unknown[] {
   return heard;
 }
 
-/** Everything that was heard, and the rule that ended it. */
+/** Everything that was decoded, and the violation that ended it. */
 function outcome(decoder: Decoder, chunks: readonly Uint8Array[]): { heard: unknown[]; rule?: string } {
   const heard: unknown[] = [];
   try {

@@ -2,7 +2,7 @@
 
 export interface Codec {
   readonly name: string;
-  /** One message with its frame. Throws a CodecError when the message cannot be said in this codec. */
+  /** One message with its frame. Throws a CodecError when the message cannot be encoded in this codec. */
   encode(message: unknown): Uint8Array;
   createDecoder(options?: DecoderOptions): Decoder;
 }
@@ -35,7 +35,7 @@ export type CodecRule =
   | 'not-sexp'
   | 'too-deep'
   | 'not-encodable'
-  /** A codec of a user's broke off. */
+  /** A user's codec threw. */
   | 'own-rule';
 
 export class CodecError extends Error {

@@ -6,7 +6,7 @@ import { codecLimits } from './codec-limits.ts';
 
 export interface FrameFormat {
   readonly name: string;
-  /** Throws a BrokenRule when the message cannot be said. */
+  /** Throws a BrokenRule when the message cannot be encoded. */
   encode(message: unknown): Uint8Array;
   createCutter(maxFrameBytes: number): Cutter;
 }

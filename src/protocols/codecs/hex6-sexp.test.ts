@@ -23,12 +23,12 @@ test('a handshake', () => {
   expect(encode(message)).toBe('00002C(:TYPE :EVENT :PAYLOAD (:ACTION :HANDSHAKE))');
 });
 
-test('keywords are printed as they are written and heard in upper case', () => {
+test('keywords are printed as they are written and read in upper case', () => {
   expect(encode({ TYPE: ':health-check' })).toBe('000015(:TYPE :health-check)');
   expect(decode(frame('(:type :health-check)'))).toEqual([{ TYPE: ':HEALTH-CHECK' }]);
 });
 
-test('the length counts characters, not bytes nor UTF-16 units', () => {
+test('the length counts characters, not bytes or UTF-16 units', () => {
   expect(encode(['à👍'])).toBe('000006("à👍")');
   expect(decode(Buffer.from('000006("à👍")000003nil'))).toEqual([['à👍'], null]);
 });
@@ -94,7 +94,7 @@ describe('reading', () => {
     ',',
   ])('no expression: %s', (text) => expect(ruleBroken(() => decode(frame(text)))).toBe('not-sexp'));
 
-  test('what is no data is told with its place', () => {
+  test('what is not data is reported with its position', () => {
     expect(() => decode(frame('(:a #<PACKAGE>)'))).toThrow(
       'hex6-sexp: not-sexp: "#<PACKAGE>)" at character 4 is not data',
     );
@@ -142,9 +142,9 @@ describe('printing', () => {
     ['half \ud83d'],
     [new Map()],
     [[new Date(0)]],
-  ])('cannot be said: %o', (value) => expect(ruleBroken(() => encode(value))).toBe('not-encodable'));
+  ])('cannot be encoded: %o', (value) => expect(ruleBroken(() => encode(value))).toBe('not-encodable'));
 
-  test('as many characters as six digits can tell, and no more', () => {
+  test('as many characters as six digits can express, and no more', () => {
     expect(encode('a'.repeat(0xffffff - 2)).slice(0, 8)).toBe('FFFFFF"a');
     expect(ruleBroken(() => encode('a'.repeat(0xffffff - 1)))).toBe('frame-too-large');
   });
@@ -160,7 +160,7 @@ describe('printing', () => {
 describe('broken frames', () => {
   test.each<[string, Uint8Array, string]>([
     ['not hexadecimal', Buffer.from('ZZZZZZ'), 'length-not-hex'],
-    ['not hexadecimal, told at the first wrong digit', Buffer.from('00G'), 'length-not-hex'],
+    ['not hexadecimal, reported at the first wrong digit', Buffer.from('00G'), 'length-not-hex'],
     ['a signed length', Buffer.from('-00001'), 'length-not-hex'],
     ['a length that is too short', Buffer.from('000005(:TYPE :X)'), 'not-sexp'],
     ['no UTF-8', Buffer.from('303030303034fffe8081', 'hex'), 'not-utf8'],
@@ -170,13 +170,13 @@ describe('broken frames', () => {
     ['a character cut by the next', Buffer.from('303030303034c328', 'hex'), 'not-utf8'],
   ])('%s', (_name, bytes, rule) => expect(ruleBroken(() => decode(bytes))).toBe(rule));
 
-  test('the byte that is no UTF-8 is told', () => {
+  test('the byte that is not UTF-8 is reported', () => {
     expect(() => decode(Buffer.from('303030303034e001', 'hex'))).toThrow(
       'not-utf8: the byte 01 cannot follow e0',
     );
   });
 
-  test('a length that promises more than comes is told at the end', () => {
+  test('a length that promises more than comes is reported at the end', () => {
     const decoder = hex6Sexp.createDecoder();
     expect(decoder.push(Buffer.from('00FFFF(:TYPE :health-check)'))).toEqual([]);
     expect(ruleBroken(() => decoder.end())).toBe('frame-unfinished');

@@ -18,7 +18,7 @@ function encode(message: unknown): Uint8Array {
   if (characters > mostCharacters) {
     throw new BrokenRule(
       'frame-too-large',
-      `${characters} characters, where six digits can say ${mostCharacters}`,
+      `${characters} characters, where six digits can express ${mostCharacters}`,
     );
   }
   return encodeUtf8(characters.toString(16).toUpperCase().padStart(headerBytes, '0') + text);
@@ -44,7 +44,7 @@ function createCutter(maxFrameBytes: number): Cutter {
   };
 }
 
-/** Refuses the first byte that is no digit, without waiting for the sixth. */
+/** Refuses the first byte that is not a digit, without waiting for the sixth. */
 function readLength(queue: ByteQueue, maxFrameBytes: number): number | undefined {
   const digits = Buffer.from(queue.peek(headerBytes)).toString('latin1');
   if (!/^[0-9a-f]*$/i.test(digits)) {

@@ -56,7 +56,7 @@ describe('content-length-json', () => {
     ]);
   });
 
-  test('other headers may stand beside it, in any order', () => {
+  test('other headers may accompany it, in any order', () => {
     const headers =
       'Content-Type: application/vscode-jsonrpc; charset=utf-8\r\nX-Trace: a:b\r\nContent-Length: 2\r\n';
     expect(outcome(contentLengthJson, `${headers}\r\n{}`)).toEqual([{}]);
@@ -73,7 +73,7 @@ describe('content-length-json', () => {
     ['a length of nothing', 'Content-Length: 0\r\n\r\n', 'not-json'],
     ['a length that is too short', 'Content-Length: 1\r\n\r\n{}', 'not-json'],
     ['lines that end without CR', 'Content-Length: 2\n\n{}', 'header-malformed'],
-    ['newline-json, told at its first byte', '{', 'header-malformed'],
+    ['newline-json, reported at its first byte', '{', 'header-malformed'],
     ['a header without a colon', 'Content-Length\r\n', 'header-malformed'],
     ['a header that is not ASCII', 'Content-Length: ²', 'header-malformed'],
     ['an answer of HTTP', 'HTTP/1.1 200 OK\r\n', 'header-malformed'],
@@ -87,7 +87,7 @@ describe('content-length-json', () => {
     ['no UTF-8', Buffer.from('Content-Length: 3\r\n\r\n"\xff"', 'latin1'), 'not-utf8'],
   ])('%s', (_name, bytes, rule) => expect(outcome(contentLengthJson, bytes)).toBe(rule));
 
-  test('an end behind the headers is an end inside of a frame', () => {
+  test('an end behind the headers is an end inside a frame', () => {
     const decoder = contentLengthJson.createDecoder();
     decoder.push(Buffer.from('Content-Length: 2\r\n\r\n'));
     expect(() => decoder.end()).toThrow('frame-unfinished');
@@ -107,7 +107,7 @@ describe.each([newlineJson, contentLengthJson])('$name', (codec) => {
     expect(outcome(codec, codec.encode(nest(257)))).toBe('too-deep');
   });
 
-  test('many siblings are no levels', () => {
+  test('many siblings do not count as levels', () => {
     expect(outcome(codec, codec.encode(Array.from({ length: 600 }, () => [{}])))).toHaveLength(1);
   });
 

@@ -1,4 +1,4 @@
-/** JSON in a frame: what is no JSON, or nested too deep for those who come after, is refused. */
+/** JSON in a frame: what is not JSON, or nested too deep for later consumers, is refused. */
 import { cutText } from '../../kernel/cut-text.ts';
 import { parseStrictJson } from '../../kernel/strict-json.ts';
 import { BrokenRule } from './codec.ts';
@@ -12,7 +12,8 @@ export function encodeJson(message: unknown): Uint8Array {
   } catch (error) {
     throw new BrokenRule('not-encodable', (error as Error).message);
   }
-  if (text === undefined) throw new BrokenRule('not-encodable', `${typeof message} has no JSON`);
+  if (text === undefined)
+    throw new BrokenRule('not-encodable', `${typeof message} cannot be written as JSON`);
   return encodeUtf8(text);
 }
 
@@ -27,7 +28,7 @@ export function decodeJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Looks at brackets outside of strings only, so that it never disagrees with the parser about legal JSON. */
+/** Looks at brackets outside strings only, so that it never disagrees with the parser about legal JSON. */
 function refuseDepth(text: string): void {
   let depth = 0;
   let inString = false;

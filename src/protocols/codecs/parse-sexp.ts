@@ -14,7 +14,7 @@ interface OpenList {
   readonly items: Item[];
 }
 
-/** Keeps open lists on a stack of its own, so that no depth of nesting can overflow ours. */
+/** Keeps open lists on an explicit stack, so that deep nesting cannot overflow the call stack. */
 export function parseSexp(text: string): unknown {
   const open: OpenList[] = [];
   let whole: Item | undefined;
@@ -24,7 +24,7 @@ export function parseSexp(text: string): unknown {
     else whole = place(token.kind === 'close' ? closeList(open.pop(), token) : atomOf(token), open);
   }
   if (open.length > 0) throw notSexp(`${open.length} lists are not closed`);
-  if (!whole) throw notSexp('there is no expression');
+  if (!whole) throw notSexp('the frame contains no expression');
   return whole.value;
 }
 

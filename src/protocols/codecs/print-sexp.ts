@@ -7,7 +7,7 @@ import { codecLimits } from './codec-limits.ts';
 const plainName = /^[^\s()"'`,;|\\#:]+$/u;
 
 /**
- * What s-expressions cannot tell apart comes back as its twin: false and null are both `nil`, an empty map is an empty
+ * What s-expressions cannot distinguish comes back as its twin: false and null are both `nil`, an empty map is an empty
  * list, and a list in which every other element is a keyword reads as a map.
  */
 export function printSexp(value: unknown, depth = 0): string {
@@ -16,7 +16,8 @@ export function printSexp(value: unknown, depth = 0): string {
   if (typeof value === 'string') return printText(value);
   if (value instanceof ExactNumber) return value.number;
   if (typeof value === 'number' || typeof value === 'bigint') return printNumber(value);
-  if (typeof value !== 'object') throw new BrokenRule('not-encodable', `${typeof value} has no s-expression`);
+  if (typeof value !== 'object')
+    throw new BrokenRule('not-encodable', `${typeof value} cannot be written as an s-expression`);
   if (depth >= codecLimits.depth) throw new BrokenRule('too-deep', `more than ${codecLimits.depth} levels`);
   if (Array.isArray(value)) return `(${value.map((item) => printSexp(item, depth + 1)).join(' ')})`;
   return printMap(value, depth);
@@ -25,7 +26,7 @@ export function printSexp(value: unknown, depth = 0): string {
 function printMap(map: object, depth: number): string {
   const prototype: unknown = Object.getPrototypeOf(map);
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
-    throw new BrokenRule('not-encodable', `a ${map.constructor.name} has no s-expression`);
+    throw new BrokenRule('not-encodable', `a ${map.constructor.name} cannot be written as an s-expression`);
   }
   const entries = Object.entries(map).filter(([, value]) => value !== undefined);
   return `(${entries.map(([key, value]) => `${printKey(key)} ${printSexp(value, depth + 1)}`).join(' ')})`;
@@ -33,10 +34,10 @@ function printMap(map: object, depth: number): string {
 
 function printKey(key: string): string {
   if (plainName.test(key)) return `:${key}`;
-  throw new BrokenRule('not-encodable', `the key ${JSON.stringify(key)} is no keyword`);
+  throw new BrokenRule('not-encodable', `the key ${JSON.stringify(key)} is not a keyword`);
 }
 
-/** Only quotes and backslashes are escaped; a line break stands for itself. */
+/** Only quotes and backslashes are escaped; a line break is printed as it is. */
 function printText(text: string): string {
   if (text.startsWith(':') && plainName.test(text.slice(1))) return text;
   return `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
@@ -45,7 +46,8 @@ function printText(text: string): string {
 /** A whole number beyond the safe range is printed as the float that it is. */
 function printNumber(value: number | bigint): string {
   if (typeof value === 'bigint') return String(value);
-  if (!Number.isFinite(value)) throw new BrokenRule('not-encodable', `${value} has no s-expression`);
+  if (!Number.isFinite(value))
+    throw new BrokenRule('not-encodable', `${value} cannot be written as an s-expression`);
   if (Object.is(value, -0)) return '-0.0';
   return Number.isInteger(value) && !Number.isSafeInteger(value) ? value.toExponential() : String(value);
 }

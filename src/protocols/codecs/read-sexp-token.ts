@@ -6,7 +6,7 @@ export interface SexpToken {
   readonly kind: 'open' | 'close' | 'string' | 'name';
   /** A string without its quotes and escapes; a name in upper case except where it was escaped. */
   readonly text: string;
-  /** True for a name with `|…|` or a backslash in it, which is never a number nor t nor nil. */
+  /** True for a name with `|…|` or a backslash in it, which is never a number, t or nil. */
   readonly escaped: boolean;
   readonly start: number;
   readonly end: number;

@@ -3,7 +3,7 @@ import { type Codec, CodecError } from './codec.ts';
 import { newlineJson } from './newline-json.ts';
 import { userCodec } from './user-codec.ts';
 
-/** Lines of text, as somebody without our modules would write it. */
+/** Lines of text, written without our modules. */
 const lines = {
   encode: (message: unknown) => Buffer.from(`${message}\n`),
   createCutter:
@@ -100,7 +100,7 @@ test.each<[string, unknown, string]>([
 test.each<[string, () => unknown]>([
   ['gives a message and takes nothing', () => ({ message: 1 })],
   ['gives something else', () => 'text'],
-])('a cutter that %s does not run for ever', (_, cut) => {
+])('a cutter that %s does not run forever', (_, cut) => {
   const decoder = made({ ...lines, createCutter: () => cut }).createDecoder();
   expect(thrownBy(() => decoder.push(Buffer.from('x')))).toMatchObject({ rule: 'own-rule' });
 });
@@ -111,7 +111,7 @@ test('a frame without end is refused', () => {
 });
 
 test.each([undefined, null, 'text', 7, {}, { encode: 1 }, { encode: () => 1 }])(
-  '%j is no codec',
+  '%j is not a codec',
   (exported) => {
     expect(userCodec(exported, 'x')).toEqual({ fault: expect.stringMatching(/^it (is|has)/) });
   },

@@ -49,16 +49,16 @@ function framed(format: FrameFormat, name: string): Codec {
   });
 }
 
-/** One that takes nothing would give the same message for ever. */
+/** One that takes nothing would return the same message forever. */
 function messageOf(next: unknown, tookBytes: boolean): unknown {
   if (typeof next !== 'object' || next === null || !('message' in next)) {
-    throw new BrokenRule('own-rule', 'the cutter gave neither undefined nor { message }');
+    throw new BrokenRule('own-rule', 'the cutter returned neither undefined nor { message }');
   }
-  if (!tookBytes) throw new BrokenRule('own-rule', 'the cutter gave a message and took no bytes');
+  if (!tookBytes) throw new BrokenRule('own-rule', 'the cutter returned a message and took no bytes');
   return next.message;
 }
 
-/** A codec of a user's cannot import our errors: `messages` of its own error are those that it had read before. */
+/** A user's codec cannot import our errors: `messages` of its own error are those that it had read before. */
 function attempt<T>(name: string, work: () => T): T {
   try {
     return work();
@@ -85,10 +85,10 @@ function thrownRule(error: unknown): BrokenRule {
 
 function bytesOf(encoded: unknown): Uint8Array {
   if (encoded instanceof Uint8Array) return encoded;
-  throw new BrokenRule('not-encodable', `\`encode\` gave ${typeof encoded}, not a Uint8Array`);
+  throw new BrokenRule('not-encodable', `\`encode\` returned ${typeof encoded}, not a Uint8Array`);
 }
 
 function listOf(messages: unknown): unknown[] {
   if (Array.isArray(messages)) return messages;
-  throw new BrokenRule('own-rule', `\`push\` gave ${typeof messages}, not a list of messages`);
+  throw new BrokenRule('own-rule', `\`push\` returned ${typeof messages}, not a list of messages`);
 }

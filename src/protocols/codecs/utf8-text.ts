@@ -1,4 +1,4 @@
-/** UTF-8 without mercy: what is not exactly UTF-8 is refused, and characters are counted as they arrive. */
+/** Strict UTF-8: what is not exactly UTF-8 is refused, and characters are counted as they arrive. */
 
 import type { ByteQueue } from './byte-queue.ts';
 import { BrokenRule } from './codec.ts';
@@ -15,9 +15,9 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** Half a surrogate pair has no bytes in UTF-8; encoders put a replacement character there in silence. */
+/** Half a surrogate pair has no bytes in UTF-8; encoders silently put a replacement character there. */
 export function encodeUtf8(text: string): Uint8Array {
-  if (!text.isWellFormed()) throw new BrokenRule('not-encodable', 'the text holds half a surrogate pair');
+  if (!text.isWellFormed()) throw new BrokenRule('not-encodable', 'the text contains half a surrogate pair');
   return new TextEncoder().encode(text);
 }
 
@@ -43,7 +43,7 @@ function characterSize(lead: number): 0 | 1 | 2 | 3 | 4 {
   return lead >= 0xf0 && lead <= 0xf4 ? 4 : 0;
 }
 
-/** Overlong forms, surrogates and what lies beyond U+10FFFF show in the second byte. */
+/** Overlong forms, surrogates and code points beyond U+10FFFF show in the second byte. */
 const secondByteRange: Readonly<Record<number, readonly [number, number]>> = {
   224: [0xa0, 0xbf],
   237: [0x80, 0x9f],

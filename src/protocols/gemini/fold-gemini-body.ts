@@ -1,5 +1,5 @@
 /** Folds the one JSON body of a Gemini answer: a turn, the list of chunks of a stream without events, or a refusal. */
-import { isMap } from '../json-rpc/is-map.ts';
+import { isMap } from '../../kernel/is-map.ts';
 import type { FoldedTurn } from '../turn/turn.ts';
 import { judgeEnd } from './fold-gemini-events.ts';
 import { createAnswer, foldedTurn, takeIn } from './gemini-answer.ts';

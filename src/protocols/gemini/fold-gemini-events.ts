@@ -40,7 +40,7 @@ function readChunk(answer: Answer, data: string): void {
   if (chunk !== undefined) takeIn(answer, chunk, data.length);
 }
 
-/** The dialect has no end mark: the reason of the end is the last thing that is said. */
+/** The dialect has no end mark: the finish reason comes last. */
 export function judgeEnd(answer: Answer, chunks: number, how: 'end' | 'cut'): void {
   if (answer.finished || answer.error !== undefined) return;
   const ended = how === 'cut' ? 'the answer was cut off' : 'the answer ended';

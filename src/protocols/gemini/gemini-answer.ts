@@ -1,6 +1,7 @@
-/** What has come of a Gemini answer: each body or chunk is taken in, and the turn can be told at any time. */
+/** What has arrived of a Gemini answer: each body or chunk is added, and the turn can be read at any time. */
 import { cutText } from '../../kernel/cut-text.ts';
-import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import { defined } from '../../kernel/defined.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import { foldLimits } from '../turn/fold-limits.ts';
 import { createFoldNotes, type FoldNotes, shownValue } from '../turn/fold-notes.ts';
 import type { FoldedTurn, TurnError, Usage } from '../turn/turn.ts';
@@ -16,7 +17,7 @@ export interface Answer {
   id?: string;
   model?: string;
   stopWord?: string;
-  /** A reason of the end was told, and nothing came after it. */
+  /** A finish reason came, and nothing after it. */
   finished: boolean;
   error?: TurnError;
 }
@@ -30,7 +31,7 @@ export function createAnswer(): Answer {
 export function takeIn(answer: Answer, chunk: unknown, size: number): void {
   const { notes } = answer;
   if (!isMap(chunk)) {
-    notes.fault('gemini.chunk-form', `a chunk is ${shownValue(chunk)}, no object`);
+    notes.fault('gemini.chunk-form', `a chunk is ${shownValue(chunk)}, not an object`);
     return;
   }
   if (chunk.error !== undefined) {
@@ -46,7 +47,7 @@ export function takeIn(answer: Answer, chunk: unknown, size: number): void {
   const candidate = Array.isArray(chunk.candidates) ? chunk.candidates.find(isFirst) : undefined;
   if (candidate !== undefined) readCandidate(answer, candidate, size);
   else if (!Array.isArray(chunk.candidates))
-    notes.fault('gemini.candidates-form', `\`candidates\` is ${shownValue(chunk.candidates)}, no list`);
+    notes.fault('gemini.candidates-form', `\`candidates\` is ${shownValue(chunk.candidates)}, not a list`);
 }
 
 /** Others are asked for with `candidateCount`, and are answers of their own. */
@@ -83,7 +84,7 @@ function readCandidate(answer: Answer, { content, finishReason }: JsonMap, size:
     answer.stopWord = finishReason.slice(0, foldLimits.nameChars);
     answer.finished = true;
   } else if (finishReason !== undefined && finishReason !== null)
-    notes.fault('gemini.field-type', `\`finishReason\` is ${shownValue(finishReason)}, no word`);
+    notes.fault('gemini.field-type', `\`finishReason\` is ${shownValue(finishReason)}, not a string`);
 }
 
 export function foldedTurn(answer: Answer, streamed: boolean): FoldedTurn {
@@ -95,11 +96,9 @@ export function foldedTurn(answer: Answer, streamed: boolean): FoldedTurn {
     complete: answer.finished && notes.faults.length === 0 && error === undefined,
     parts,
     stop: stopOf(answer),
-    ...(stopWord === undefined ? {} : { stopWord }),
+    ...defined({ stopWord }),
     usage: answer.usage,
-    ...(id === undefined ? {} : { id }),
-    ...(model === undefined ? {} : { model }),
-    ...(error === undefined ? {} : { error }),
+    ...defined({ id, model, error }),
     faults: notes.faults.slice(),
     oddities: notes.oddities.slice(),
   };

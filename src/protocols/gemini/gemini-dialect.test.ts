@@ -123,7 +123,7 @@ describe('why it ended', () => {
     expect(foldEvents(stopped, said([{ text: 'a' }])).complete).toBe(false);
   });
 
-  test('an error under way ends it', () => {
+  test('an error in the middle of the stream ends it', () => {
     const folded = foldEvents(
       said([{ text: 'a' }]),
       { error: { code: 503, message: 'Busy.', status: 'UNAVAILABLE' } },
@@ -153,7 +153,7 @@ describe('parts', () => {
     expect(foldEvents(both).parts).toEqual([{ kind: 'text', text: 'a' }]);
   });
 
-  test('a signature belongs to the thoughts right before it, or stands alone', () => {
+  test('a signature belongs to the thoughts right before it, or is on its own', () => {
     const parts = [
       { text: 'Hm', thought: true },
       { text: '.', thought: true },
@@ -288,7 +288,7 @@ describe('refusals', () => {
     expect(dialect.foldBody([body], code)).toMatchObject({ complete: false, error, faults: [] });
   });
 
-  test('in no form of the provider are told by their status', () => {
+  test('in an unknown form are identified by their status', () => {
     expect(dialect.foldBody('nope', 502)).toMatchObject({
       error: { type: 'http_502' },
       faults: [{ rule: 'gemini.error-form' }],

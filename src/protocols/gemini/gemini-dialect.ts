@@ -1,4 +1,5 @@
 /** Gemini's `generateContent`, streamed or not: requests read, answers printed and folded. */
+import { percentDecoded } from '../../kernel/percent-decoded.ts';
 import type { Dialect, ModelRoute } from '../turn/dialect.ts';
 import { foldGeminiBody } from './fold-gemini-body.ts';
 import { createGeminiFold } from './fold-gemini-events.ts';
@@ -17,21 +18,13 @@ export const geminiDialect: Dialect = {
   createFold: createGeminiFold,
 };
 
-/** The model and what is asked of it both stand in the address. */
+/** The model and the operation are both in the address. */
 export function geminiRoute(verbs: readonly string[]): Dialect['route'] {
   const path = new RegExp(`^(?:/[^?]*)?/(?:models|tunedModels)/([^/:?]+):(${verbs.join('|')})/?$`);
   return (method, at): ModelRoute | undefined => {
     const [, model, verb] = (method === 'POST' && path.exec(at)) || [];
     return model === undefined
       ? undefined
-      : { model: decoded(model), stream: verb === 'streamGenerateContent' };
+      : { model: percentDecoded(model), stream: verb === 'streamGenerateContent' };
   };
-}
-
-function decoded(model: string): string {
-  try {
-    return decodeURIComponent(model);
-  } catch {
-    return model; // a stray per cent sign is a name that no model has
-  }
 }

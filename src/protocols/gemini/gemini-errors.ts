@@ -1,6 +1,6 @@
 /** Refusals as Google words them, printed and read. */
 import { cutText } from '../../kernel/cut-text.ts';
-import { isMap } from '../json-rpc/is-map.ts';
+import { isMap } from '../../kernel/is-map.ts';
 import type { ProviderError } from '../turn/dialect.ts';
 import { type FoldNotes, shownValue } from '../turn/fold-notes.ts';
 import type { JsonObject, TurnError } from '../turn/turn.ts';
@@ -26,7 +26,7 @@ export function printGeminiError({ status, kind, message }: ProviderError): Json
   return { error: { code: status, message, status: word } };
 }
 
-/** A key that does not fit is a bad argument here; what it is about stands in the details. */
+/** An invalid key is a bad argument here; the subject is in the details. */
 function keyDetails(message: string): readonly JsonObject[] {
   return [
     {
@@ -39,7 +39,7 @@ function keyDetails(message: string): readonly JsonObject[] {
   ];
 }
 
-/** Status 0 for one that came inside of a stream. */
+/** Status 0 for one that came inside a stream. */
 export function readError(body: unknown, status: number, notes: FoldNotes): TurnError {
   const whole = Array.isArray(body) ? body[0] : body;
   const error = isMap(whole) ? whole.error : undefined;
@@ -52,7 +52,7 @@ export function readError(body: unknown, status: number, notes: FoldNotes): Turn
     };
   }
   if (typeof error.status !== 'string')
-    notes.fault('gemini.error-form', `the status of the error is ${shownValue(error.status)}, no word`);
+    notes.fault('gemini.error-form', `the status of the error is ${shownValue(error.status)}, not a string`);
   return {
     type: typeof error.status === 'string' ? error.status : 'UNKNOWN',
     message: messageOf(error.message),

@@ -1,5 +1,5 @@
 /** The parts of a Gemini answer: pieces of text joined, signatures of thoughts put where they belong. */
-import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import { isTooDeep, mostJsonLevels } from '../json-rpc/json-depth.ts';
 import { foldLimits } from '../turn/fold-limits.ts';
 import { type FoldNotes, shownValue } from '../turn/fold-notes.ts';
@@ -8,7 +8,7 @@ import type { FoldedPart } from '../turn/turn.ts';
 const mostParts = 2_000;
 
 export interface PartList {
-  /** Whether they said anything. `size` is what they took on the wire, in characters. */
+  /** Whether they had any content. `size` is their length on the wire, in characters. */
   add(parts: readonly unknown[], size: number): boolean;
   list(): readonly FoldedPart[];
   hasCalls(): boolean;
@@ -51,7 +51,7 @@ function isLarge(part: unknown): boolean {
 function addPart(growing: Growing, part: unknown): boolean {
   const { notes } = growing;
   if (!isMap(part)) {
-    notes.fault('gemini.part-form', `a part is ${shownValue(part)}, no object`);
+    notes.fault('gemini.part-form', `a part is ${shownValue(part)}, not an object`);
     return false;
   }
   const signature = part.thoughtSignature ?? part.thought_signature;
@@ -76,11 +76,14 @@ function addText(growing: Growing, part: JsonMap, text: string, signature: unkno
   return text !== '';
 }
 
-/** It belongs to the reasoning right before it, if that has none yet, or stands for reasoning that is not shown. */
+/** It belongs to the reasoning right before it, if that has none yet, or represents reasoning that is not shown. */
 function addSignature(growing: Growing, signature: unknown): void {
   if (signature === undefined || signature === null || signature === '') return;
   if (typeof signature !== 'string') {
-    growing.notes.fault('gemini.field-type', `\`thoughtSignature\` is ${shownValue(signature)}, no text`);
+    growing.notes.fault(
+      'gemini.field-type',
+      `\`thoughtSignature\` is ${shownValue(signature)}, not a string`,
+    );
     return;
   }
   if (!spend(growing, signature.length)) return;
@@ -97,14 +100,14 @@ function addOther(growing: Growing, part: JsonMap, signature: unknown): boolean 
     return true;
   }
   if (part.text !== undefined && part.text !== null)
-    growing.notes.fault('gemini.field-type', `\`text\` is ${shownValue(part.text)}, no text`);
+    growing.notes.fault('gemini.field-type', `\`text\` is ${shownValue(part.text)}, not a string`);
   const type = Object.keys(part).find((key) => !aboutPart.has(key));
   if (type === undefined || !hasRoom(growing)) return false;
   growing.parts.push({ kind: 'other', type, value: shallow(growing, part[type]) });
   return true;
 }
 
-/** What a part says of itself, beside what it holds. */
+/** What a part says about itself, in addition to its content. */
 const aboutPart: ReadonlySet<string> = new Set([
   'text',
   'thought',
@@ -135,7 +138,7 @@ function addCall(growing: Growing, call: unknown): void {
   const args = call.args ?? {};
   if (isMap(args) && !isTooDeep(args)) growing.parts.push({ ...head, arguments: args });
   else {
-    const why = isMap(args) ? `has more than ${mostJsonLevels} levels` : 'is no object';
+    const why = isMap(args) ? `has more than ${mostJsonLevels} levels` : 'is not an object';
     notes.fault(
       'gemini.call-form',
       `the arguments of ${shownValue(call.name)} are ${shownValue(args)}: it ${why}`,
@@ -144,7 +147,7 @@ function addCall(growing: Growing, call: unknown): void {
   }
 }
 
-/** Ids are optional; calls without one are told apart by their place. */
+/** Ids are optional; calls without one are distinguished by their position. */
 function idOf({ notes, ids, calls }: Growing, { id }: JsonMap): string {
   if (id === undefined || id === null || id === '') return `call-${calls}`;
   if (typeof id !== 'string' || id.length > foldLimits.nameChars) {
@@ -156,7 +159,7 @@ function idOf({ notes, ids, calls }: Growing, { id }: JsonMap): string {
   return id;
 }
 
-/** Whoever writes it down later walks down into it. */
+/** Code that prints it later recurses into it. */
 function shallow({ notes }: Growing, value: unknown): unknown {
   if (!isTooDeep(value)) return value;
   notes.fault('gemini.too-deep', `a part has more than ${mostJsonLevels} levels`);

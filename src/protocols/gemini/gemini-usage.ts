@@ -1,5 +1,6 @@
-/** Usage as Gemini counts it: thoughts stand beside the output of the candidates, the cache inside of the prompt. */
-import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+/** Usage as Gemini counts it: thoughts are separate from the candidates' output, the cache is part of the prompt. */
+import { defined } from '../../kernel/defined.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import type { JsonObject, Usage } from '../turn/turn.ts';
 
 /** Undefined where there is none. Counts of nothing are left out on the wire. */
@@ -10,8 +11,7 @@ export function readUsage(raw: unknown): Usage | undefined {
   return {
     input: (tokens(raw, 'promptTokenCount') ?? 0) + (tokens(raw, 'toolUsePromptTokenCount') ?? 0),
     output: (tokens(raw, 'candidatesTokenCount') ?? 0) + (thoughts ?? 0),
-    ...(cached === undefined ? {} : { cachedInput: cached }),
-    ...(thoughts === undefined ? {} : { reasoning: thoughts }),
+    ...defined({ cachedInput: cached, reasoning: thoughts }),
   };
 }
 
@@ -25,7 +25,6 @@ export function printUsage({ input, output, cachedInput, reasoning }: Usage): Js
     promptTokenCount: input,
     candidatesTokenCount: Math.max(0, output - (reasoning ?? 0)),
     totalTokenCount: input + output,
-    ...(cachedInput === undefined ? {} : { cachedContentTokenCount: cachedInput }),
-    ...(reasoning === undefined ? {} : { thoughtsTokenCount: reasoning }),
+    ...defined({ cachedContentTokenCount: cachedInput, thoughtsTokenCount: reasoning }),
   };
 }

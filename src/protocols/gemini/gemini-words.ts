@@ -1,7 +1,7 @@
-/** The words in which Gemini tells why a candidate ended, and ours. */
+/** The finish reasons of Gemini, and ours. */
 import type { StopReason } from '../turn/turn.ts';
 
-/** By what they mean to whoever waits for the answer; a word that is not here is `other` too. */
+/** By what they mean to the consumer; a reason that is not here is `other` too. */
 export const finishReasons = {
   end: ['STOP'],
   length: ['MAX_TOKENS'],
@@ -37,7 +37,7 @@ const stopOf: ReadonlyMap<string, StopReason> = new Map(
   ),
 );
 
-/** One word stands for a turn with calls and for one without. */
+/** The same reason ends a turn with calls and one without. */
 export function stopOfWord(word: string, hasCalls: boolean): StopReason {
   return word === 'STOP' && hasCalls ? 'tool-calls' : (stopOf.get(word) ?? 'other');
 }

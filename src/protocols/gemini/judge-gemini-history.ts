@@ -1,5 +1,5 @@
 /** The rules that Gemini holds a history to before it answers. */
-import { isMap } from '../json-rpc/is-map.ts';
+import { isMap } from '../../kernel/is-map.ts';
 import { createFoldNotes, type FoldNotes } from '../turn/fold-notes.ts';
 import type { WireFault } from '../turn/turn.ts';
 import type { Content } from './read-gemini-contents.ts';
@@ -10,7 +10,10 @@ export function judgeGeminiHistory(contents: readonly Content[]): readonly WireF
     if (parts.some((part) => Object.keys(part).length === 0))
       notes.fault('gemini.empty-part', `\`${path}\` has a part without data`);
     if (results.some(({ response }) => response != null && !isMap(response)))
-      notes.fault('gemini.result-form', `\`${path}\` answers a function with something that is no object`);
+      notes.fault(
+        'gemini.result-form',
+        `\`${path}\` answers a function with something that is not an object`,
+      );
     if (parts.length === 0) notes.fault('gemini.empty-content', `\`${path}\` has no parts`);
     if (calls.length > 0 && role !== 'model')
       notes.fault('gemini.part-role', `\`${path}\` is of the user and calls a function`);

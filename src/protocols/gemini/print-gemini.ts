@@ -44,7 +44,7 @@ function tailOf({ usage }: Turn, about: PrintAbout): JsonObject {
   return { ...(usage === undefined ? {} : { usageMetadata: printUsage(usage) }), ...namesOf(about) };
 }
 
-/** A signature of thoughts stands on the part that comes next, as the provider has it, or on an empty one. */
+/** A signature of thoughts is on the part that comes next, as the provider sends it, or on an empty one. */
 function printParts(parts: readonly TurnPart[], pieceChars: number): readonly JsonObject[] {
   const printed: JsonObject[] = [];
   let signature: string | undefined;

@@ -1,5 +1,5 @@
 /** Reads the contents of a Gemini request: as parts in the order of the wire, and as plain messages. */
-import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import type { RequestMessage } from '../turn/dialect.ts';
 import { type FoldNotes, shownValue } from '../turn/fold-notes.ts';
 
@@ -12,12 +12,12 @@ export interface Content {
   readonly path: string;
 }
 
-/** Names may be written in both ways that the provider reads. */
+/** Names may be in either of the two spellings that the provider accepts. */
 export function field(map: JsonMap, name: string): unknown {
   return map[name] ?? map[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
 }
 
-/** Where the provider wants a list, it takes one value too. */
+/** Where the provider expects a list, it accepts a single value too. */
 export function listOf(value: unknown): unknown {
   return isMap(value) ? [value] : value;
 }
@@ -27,7 +27,7 @@ export function readContents(contents: unknown, notes: FoldNotes): readonly Cont
   if (!Array.isArray(list) || list.length === 0) {
     notes.fault(
       'gemini.no-contents',
-      `\`contents\` is ${shownValue(contents)}, no list with a content in it`,
+      `\`contents\` is ${shownValue(contents)}, not a list with a content in it`,
     );
     return [];
   }
@@ -36,7 +36,7 @@ export function readContents(contents: unknown, notes: FoldNotes): readonly Cont
 
 function readContent(content: unknown, path: string, notes: FoldNotes): Content | undefined {
   if (!isMap(content)) {
-    notes.fault('gemini.content-form', `\`${path}\` is ${shownValue(content)}, no object`);
+    notes.fault('gemini.content-form', `\`${path}\` is ${shownValue(content)}, not an object`);
     return undefined;
   }
   const role = roleOf(content.role);
@@ -45,7 +45,7 @@ function readContent(content: unknown, path: string, notes: FoldNotes): Content 
     return undefined;
   }
   if (content.parts !== undefined && !Array.isArray(listOf(content.parts)))
-    notes.fault('gemini.parts-form', `\`${path}.parts\` is ${shownValue(content.parts)}, no list`);
+    notes.fault('gemini.parts-form', `\`${path}.parts\` is ${shownValue(content.parts)}, not a list`);
   const parts = partsOf(content);
   return {
     role,
@@ -68,7 +68,7 @@ export function partsOf(content: unknown): readonly JsonMap[] {
   return Array.isArray(parts) ? parts.filter(isMap) : [];
 }
 
-/** All that can be read; thoughts are not said. */
+/** All readable text, without thoughts. */
 export function textOf(parts: readonly JsonMap[]): string {
   const texts: string[] = [];
   for (const { text, thought } of parts)

@@ -17,7 +17,7 @@ function rules(...contents: readonly object[]): readonly string[] {
   return historyFaults.map(({ rule }) => rule);
 }
 
-test('one value stands for a list of one, as in the examples of the provider', () => {
+test('a single value is read as a list of one, as in the examples of the provider', () => {
   const request = {
     system_instruction: { parts: text('You are a cat.') },
     contents: { parts: text('Hello there') },
@@ -32,7 +32,7 @@ test('one value stands for a list of one, as in the examples of the provider', (
   });
 });
 
-test('a request as clients send it, in both ways to write names', () => {
+test('a request as clients send it, in both spellings of names', () => {
   const parameters = { type: 'OBJECT', properties: {} };
   const contents = [
     user(text('Look.')),
@@ -108,7 +108,7 @@ describe('history', () => {
     ['no parts', [user()], ['gemini.empty-content']],
     ['a part without data', [user({})], ['gemini.empty-part']],
     [
-      'a result that is no object',
+      'a result that is not an object',
       [user(text('a')), model(call('f')), user(result('f', { response: 'x' }))],
       ['gemini.result-form'],
     ],

@@ -1,16 +1,25 @@
 /** Reads the request of Gemini's `generateContent`, and names the rules that it breaks. */
-import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import type { ModelRequest, ModelRoute } from '../turn/dialect.ts';
 import { createFoldNotes, type FoldNotes, shownValue } from '../turn/fold-notes.ts';
-import { judgeGeminiHistory } from './judge-gemini-history.ts';
-import { judgeGeminiSignatures } from './judge-gemini-signatures.ts';
-import { field, listOf, partsOf, plainMessage, readContents, textOf } from './read-gemini-contents.ts';
+import { isSealOfBytes, sealRule } from '../turn/seal.ts';
+import type { WireFault } from '../turn/turn.ts';
+import { judgeGeminiHistory, turnsOf } from './judge-gemini-history.ts';
+import {
+  type Content,
+  field,
+  listOf,
+  partsOf,
+  plainMessage,
+  readContents,
+  textOf,
+} from './read-gemini-contents.ts';
 
 const mostCandidates = 8;
 
 export function readGeminiRequest(body: unknown, route: ModelRoute): ModelRequest {
   const notes = createFoldNotes();
-  if (!isMap(body)) notes.fault('gemini.request-form', `the body is ${shownValue(body)}, no object`);
+  if (!isMap(body)) notes.fault('gemini.request-form', `the body is ${shownValue(body)}, not an object`);
   const request = isMap(body) ? body : {};
   const contents = readContents(request.contents, notes);
   const config = readConfig(field(request, 'generationConfig'), notes);
@@ -33,7 +42,7 @@ export function readGeminiRequest(body: unknown, route: ModelRoute): ModelReques
 function readConfig(config: unknown, notes: FoldNotes): JsonMap {
   if (isMap(config)) return config;
   if (config !== undefined && config !== null)
-    notes.fault('gemini.config-form', `\`generationConfig\` is ${shownValue(config)}, no object`);
+    notes.fault('gemini.config-form', `\`generationConfig\` is ${shownValue(config)}, not an object`);
   return {};
 }
 
@@ -51,7 +60,7 @@ function readCandidates(count: unknown, { stream }: ModelRoute, notes: FoldNotes
 function readMaxTokens(most: unknown, notes: FoldNotes): number | null {
   if (most === undefined || most === null) return null;
   if (typeof most === 'number' && Number.isInteger(most) && most >= 1) return most;
-  notes.fault('gemini.max-tokens', `\`maxOutputTokens\` is ${shownValue(most)}, no number from 1`);
+  notes.fault('gemini.max-tokens', `\`maxOutputTokens\` is ${shownValue(most)}, not a number from 1`);
   return null;
 }
 
@@ -78,7 +87,7 @@ function readTools(tools: unknown, notes: FoldNotes): Tools {
     });
 }
 
-/** What is cached may hold tools; and of a tool that is neither the provider's nor declares its functions, they are not known. */
+/** Cached content may contain tools; the functions of a tool that is not built in and declares none are unknown. */
 function offersMore(request: JsonMap): boolean {
   const tools: readonly unknown[] = Array.isArray(request.tools) ? request.tools : [request.tools];
   return (
@@ -96,4 +105,41 @@ function declarationsOf(tool: unknown, notes: FoldNotes): readonly JsonMap[] {
   if (Array.isArray(declared) && declared.every(isMap)) return declared;
   notes.fault('gemini.tools-form', `a tool is ${shownValue(tool)} without a list of functions`);
   return [];
+}
+
+/** Google gives them out for histories that come from elsewhere. */
+const wildcards: readonly string[] = [
+  'context_engineering_is_the_way_to_go',
+  'skip_thought_signature_validator',
+];
+
+/** As they are, or as bytes, which its SDKs write as base64. */
+function isWildcard(signature: unknown): boolean {
+  if (typeof signature !== 'string') return false;
+  return [signature, Buffer.from(signature, 'base64').toString()].some((text) => wildcards.includes(text));
+}
+
+/** From the third generation on, the first call of each step since the user last spoke must have one. */
+function judgeGeminiSignatures(contents: readonly Content[], model: string): readonly WireFault[] {
+  const notes = createFoldNotes();
+  const turns = turnsOf(contents);
+  const asked = turns.findLastIndex(({ role, parts }) => role === 'user' && parts.some(({ text }) => text));
+  const mustHave = /gemini-(?:[3-9]|\d\d)/.test(model);
+  for (const [at, { parts, path }] of turns.entries()) {
+    const call = parts.find((part) => field(part, 'functionCall') !== undefined);
+    if (mustHave && at > asked && call !== undefined && field(call, 'thoughtSignature') === undefined)
+      notes.fault(
+        'gemini.no-signature',
+        `Function call is missing a thought_signature in functionCall parts of \`${path}\`. This is required for tools to work correctly, and missing thought_signature may lead to degraded model performance.`,
+      );
+    for (const part of parts) {
+      const signature = field(part, 'thoughtSignature');
+      if (signature !== undefined && !isWildcard(signature) && !isSealOfBytes(signature))
+        notes.fault(
+          `gemini${sealRule}`,
+          `Corrupted thought signature. \`${path}\` has ${shownValue(signature)}`,
+        );
+    }
+  }
+  return notes.faults;
 }

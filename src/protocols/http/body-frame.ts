@@ -16,7 +16,7 @@ export function requestFrame({ headers }: RequestHead): BodyFrame | undefined {
   return lengthFrame(headers, noBody);
 }
 
-/** The answer to a HEAD has a head only; that is the caller's to know. */
+/** The answer to a HEAD has a head only; the caller must handle that. */
 export function responseFrame({ status, headers }: ResponseHead): BodyFrame | undefined {
   if (status < 200 || status === 204 || status === 304) return noBody;
   const coding = lastCoding(headers);

@@ -2,6 +2,7 @@
 
 /** Hexadecimal digits of a size that a number can hold. */
 const mostDigits = 12;
+const mostTrailerBytes = 16 * 1024;
 
 export type ChunkState = 'more' | 'done' | 'broken';
 
@@ -13,9 +14,15 @@ export class ChunkReader {
   #size = 0;
   #digits = 0;
   #lineIsEmpty = true;
+  readonly #trailer: number[] = [];
 
   constructor(onBody: (bytes: Uint8Array) => void) {
     this.#onBody = onBody;
+  }
+
+  /** The fields after the last chunk, as they came. */
+  get trailer(): Buffer {
+    return Buffer.from(this.#trailer);
   }
 
   /** How many bytes were used, from this place on, and whether there are more to come. */
@@ -81,8 +88,9 @@ export class ChunkReader {
     return 'more';
   }
 
-  /** Fields after the last chunk are passed over; an empty line is the end. */
+  /** An empty line is the end. */
   #readTrailer(byte: number): ChunkState {
+    if (this.#trailer.length < mostTrailerBytes) this.#trailer.push(byte);
     if (byte === lineFeed && this.#lineIsEmpty) return 'done';
     if (byte === lineFeed) this.#lineIsEmpty = true;
     else if (byte !== carriageReturn) this.#lineIsEmpty = false;

@@ -41,8 +41,8 @@ export function parseResponseHead(text: string): ResponseHead | undefined {
   return { status: Number(status), reason, minor: minor === '0' ? 0 : 1, headers };
 }
 
-/** A line without a colon is passed over: whoever gets it judges it, and this only looks. */
-function parseHeaders(text: string, start: number): HttpHeaders {
+/** A line without a colon is skipped: the receiver judges it, this code only observes. */
+export function parseHeaders(text: string, start: number): HttpHeaders {
   const headers: Record<string, string> = {};
   let last: string | undefined;
   for (let from = start; from < text.length; ) {

@@ -20,18 +20,18 @@ interface Reading {
   readonly reader: HttpReader;
 }
 
-type Told = ReturnType<HttpListener<ResponseHead>['onHead']>;
+type Shown = ReturnType<HttpListener<ResponseHead>['onHead']>;
 
 function reading(
   kind: 'request' | 'response',
-  told: (head: ResponseHead) => Told = () => undefined,
+  decision: (head: ResponseHead) => Shown = () => undefined,
 ): Reading {
   const heard: Heard[] = [];
   const last = (): Heard => heard.at(-1) as Heard;
   const listener = {
     onHead: (head: RequestHead | ResponseHead) => {
       heard.push({ head, body: '', done: false });
-      return 'status' in head ? told(head) : undefined;
+      return 'status' in head ? decision(head) : undefined;
     },
     onBody: (bytes: Uint8Array) => {
       last().body += Buffer.from(bytes).toString('latin1');
@@ -46,8 +46,8 @@ function reading(
   };
 }
 
-function read(kind: 'request' | 'response', text: string, told?: (head: ResponseHead) => Told): Reading {
-  const result = reading(kind, told);
+function read(kind: 'request' | 'response', text: string, decision?: (head: ResponseHead) => Shown): Reading {
+  const result = reading(kind, decision);
   result.reader.push(Buffer.from(text));
   return result;
 }
@@ -99,9 +99,9 @@ describe('requests', () => {
 
   test.each([
     ['lengths that differ', 'content-length: 2\r\ncontent-length: 3'],
-    ['a length that is none', 'content-length: 0x2'],
+    ['an invalid length', 'content-length: 0x2'],
     ['a negative length', 'content-length: -1'],
-    ['a coding that tells no end', 'transfer-encoding: gzip'],
+    ['a coding that has no end', 'transfer-encoding: gzip'],
   ])('%s: broken', (_, header) => {
     const { heard, reader } = read('request', `PUT / HTTP/1.1\r\n${header}\r\n\r\nok`);
     expect(heard).toEqual([]);
@@ -109,7 +109,7 @@ describe('requests', () => {
   });
 
   test.each([
-    ['a size that is no number', 'x\r\n'],
+    ['a size that is not a number', 'x\r\n'],
     ['no size', '\r\n'],
     ['data that is longer than its size', '1\r\nab\r\n'],
     ['a size beyond all numbers', 'fffffffffffff\r\n'],
@@ -200,7 +200,7 @@ describe('what is not HTTP is known at once', () => {
 });
 
 describe('a head that is too large', () => {
-  test('is told as far as it goes, and nothing is read after it', () => {
+  test('is reported as far as it goes, and nothing is read after it', () => {
     const text = `GET / HTTP/1.1\r\nfirst: 1\r\nbig: ${'x'.repeat(mostHeadBytes)}\r\n\r\nGET / HTTP/1.1\r\n\r\n`;
     const { heard, reader } = read('request', text);
     expect(heard).toMatchObject([

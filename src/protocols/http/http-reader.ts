@@ -3,9 +3,16 @@ import { headLine } from '../../kernel/utf8-text.ts';
 import { createByteQueue } from '../codecs/byte-queue.ts';
 import { type BodyFrame, requestFrame, responseFrame } from './body-frame.ts';
 import { ChunkReader } from './chunk-reader.ts';
-import { parseRequestHead, parseResponseHead, type RequestHead, type ResponseHead } from './http-message.ts';
+import {
+  type HttpHeaders,
+  parseHeaders,
+  parseRequestHead,
+  parseResponseHead,
+  type RequestHead,
+  type ResponseHead,
+} from './http-message.ts';
 
-/** A larger head is told as far as it goes, and nothing is read after it. */
+/** A larger head is reported as far as it goes, and nothing is read after it. */
 export const mostHeadBytes = 64 * 1024;
 
 export interface HttpListener<Head> {
@@ -13,7 +20,8 @@ export interface HttpListener<Head> {
   onHead(head: Head): 'no-body' | 'stop' | undefined;
   /** A piece of the body without its framing; a view that is valid during the call only. */
   onBody(bytes: Uint8Array): void;
-  onEnd(): void;
+  /** With the fields that came after a body in chunks. */
+  onEnd(trailers?: HttpHeaders): void;
 }
 
 /** `broken`: it is not HTTP, or contradicts itself. `stopped`: what follows cannot be understood, by agreement or for its size. */
@@ -50,7 +58,7 @@ export function createResponseReader(listener: HttpListener<ResponseHead>): Http
 }
 
 interface Kind<Head> {
-  /** Whether the bytes from this place on can become a head, as far as its first bytes tell. */
+  /** Whether the bytes from this place on can become a head, as far as its first bytes show. */
   beginsWell(bytes: Uint8Array, from: number): boolean;
   parse(text: string): Head | undefined;
   frame(head: Head): BodyFrame | undefined;
@@ -143,11 +151,11 @@ class MessageReader<Head extends { readonly cut?: true }> implements HttpReader 
     if (this.#kind.isInterim(head)) return end;
     const frame = this.#kind.frame(head);
     if (frame === undefined) return this.#break(bytes);
-    const told = this.#listener.onHead(head);
-    if (told === 'stop') {
+    const decision = this.#listener.onHead(head);
+    if (decision === 'stop') {
       this.#listener.onEnd();
       this.state = 'stopped';
-    } else this.#begin(told === 'no-body' ? { by: 'length', bytes: 0 } : frame);
+    } else this.#begin(decision === 'no-body' ? { by: 'length', bytes: 0 } : frame);
     return end;
   }
 
@@ -186,9 +194,12 @@ class MessageReader<Head extends { readonly cut?: true }> implements HttpReader 
   }
 
   #complete(): void {
+    const trailer = this.#chunks?.trailer ?? Buffer.alloc(0);
     this.#frame = undefined;
     this.#chunks = undefined;
-    this.#listener.onEnd();
+    this.#listener.onEnd(
+      trailer.length > 2 ? parseHeaders(textOf(trailer, 0, trailer.length), 0) : undefined,
+    );
   }
 
   #break(bytes: Uint8Array): number {
@@ -242,7 +253,7 @@ function skipEmptyLines(bytes: Uint8Array, from: number): number {
   return at;
 }
 
-/** Where not even the first line is whole, its end is made up, so that at least the method is told. */
+/** Where not even the first line is whole, its end is made up, so that at least the method is reported. */
 function wholeLines(text: string): string {
   const end = text.lastIndexOf('\n') + 1;
   return end === 0 ? `${text} HTTP/1.1` : text.slice(0, end);

@@ -19,13 +19,13 @@ test.each([
   expect(mediaKind(type)).toBe(kind);
 });
 
-test('the charset that is named decodes, and one that nobody knows does no harm', () => {
+test('the charset that is named decodes, and an unknown one does no harm', () => {
   expect(bodyText('text/plain; charset="ISO-8859-1"', Buffer.of(0xe0))).toBe('à');
   expect(bodyText('text/plain; charset=klingon', Buffer.from('à'))).toBe('à');
   expect(bodyText('text/plain; charset=utf-8', Buffer.of(0xe0, 0x61))).toBe('‹no-utf8›a');
 });
 
-test('what is no text by its type is one where it is UTF-8', () => {
+test('what is not text by its type is text where it is UTF-8', () => {
   expect(bodyText('application/pdf', Buffer.from('à la carte'))).toBe('à la carte');
   expect(bodyText('application/pdf', Buffer.from('à la carte à').subarray(0, -1), true)).toBe('à la carte ');
   expect(bodyText('image/png; charset=ISO-8859-1', Buffer.of(0x89, 0x61))).toBeUndefined();

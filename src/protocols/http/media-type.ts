@@ -4,8 +4,13 @@ import { foreignMark, utf8Text } from '../../kernel/utf8-text.ts';
 
 export type MediaKind = 'json' | 'events' | 'text' | 'unknown';
 
+/** Without parameters; empty where there is none. */
+export function mediaType(contentType: string | undefined): string {
+  return (contentType ?? '').replace(/;.*/s, '').trim().toLowerCase();
+}
+
 export function mediaKind(contentType: string | undefined): MediaKind {
-  const type = (contentType?.split(';', 1)[0] ?? '').trim().toLowerCase();
+  const type = mediaType(contentType);
   if (type === 'application/json' || type === 'text/json' || type.endsWith('+json')) return 'json';
   if (type === 'text/event-stream') return 'events';
   return type.startsWith('text/') || textTypes.test(type) ? 'text' : 'unknown';
@@ -15,7 +20,7 @@ export function mediaKind(contentType: string | undefined): MediaKind {
 const textTypes =
   /^application\/(?:x-www-form-urlencoded|(?:x-)?(?:javascript|ndjson|yaml|toml)|json-seq|jsonl|jsonlines|graphql|sql|xml)$|\+(?:xml|yaml)$/;
 
-/** In the charset that is named; UTF-8 where none is, or one that nobody knows. Undefined for what is no text; `more` is to come. */
+/** In the named charset; UTF-8 where it is absent or unknown. Undefined for what is not text; `more` is to come. */
 export function bodyText(contentType: string | undefined, bytes: Buffer, more = false): string | undefined {
   const isText = mediaKind(contentType) !== 'unknown';
   const decoder = textDecoder(isText ? contentType : undefined);

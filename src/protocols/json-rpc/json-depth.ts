@@ -1,4 +1,4 @@
-/** How deep JSON may be nested: what is deeper overflows the stack of those who come after. */
+/** How deep JSON may be nested: anything deeper overflows the stack of later consumers. */
 
 /** Levels of lists and maps in one value. */
 export const mostJsonLevels = 256;

@@ -14,7 +14,7 @@ export type Outgoing =
   | { readonly jsonrpc: '2.0'; readonly id: JsonRpcId; readonly result: unknown }
   | { readonly jsonrpc: '2.0'; readonly id: JsonRpcId; readonly error: RpcError };
 
-/** What was read. An id of null stands on answers to something that the other side could not read. */
+/** What was read. Answers to something that the other side could not read have a null id. */
 export type Incoming =
   | { readonly kind: 'request'; readonly id: JsonRpcId; readonly method: string; readonly params?: unknown }
   | { readonly kind: 'notification'; readonly method: string; readonly params?: unknown }
@@ -33,7 +33,7 @@ export type BrokenMessage =
   | 'result-or-error'
   | 'error'
   | 'empty-batch'
-  /** These two are limits of ours: the other side has done nothing wrong. */
+  /** These two are our own limits: the other side has done nothing wrong. */
   | 'too-deep'
   | 'too-many';
 

@@ -1,4 +1,4 @@
-/** Prints JSON-RPC messages, each as one line of JSON: escaping keeps every line end inside of it. */
+/** Prints JSON-RPC messages, each as one line of JSON: escaping keeps every line end inside it. */
 import type { JsonRpcId, Outgoing, RpcError } from './message.ts';
 
 export function printMessage(message: Outgoing): string {

@@ -1,7 +1,8 @@
-/** Reads JSON-RPC messages from a text; what breaks a rule is told with the rule, never thrown. */
+/** Reads JSON-RPC messages from a text; a violation is reported with its rule, never thrown. */
 import { cutText } from '../../kernel/cut-text.ts';
 import { parseExactJson } from '../../kernel/exact-json.ts';
-import { isMap, type JsonMap } from './is-map.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
+import { hasKeyTwice } from '../../kernel/strict-json.ts';
 import { isTooDeep, mostJsonLevels } from './json-depth.ts';
 import type { BrokenMessage, Incoming, RpcError } from './message.ts';
 
@@ -14,14 +15,17 @@ export interface ReadMessages {
   readonly isBatch: boolean;
 }
 
-export function readMessages(text: string): ReadMessages {
+/** `strict` is for answers that are evidence: a key that is there twice means one thing to this reader, another to that. */
+export function readMessages(text: string, strict?: 'strict'): ReadMessages {
   let value: unknown;
   try {
     value = parseExactJson(text);
   } catch {
-    return one(broken('not-json', 'is no JSON', text));
+    return one(broken('not-json', 'is not JSON', text));
   }
   if (isTooDeep(value)) return one(broken('too-deep', `has more than ${mostJsonLevels} levels`, text));
+  if (strict && hasKeyTwice(text, value))
+    return one(broken('not-json', 'has the same key twice in a map', text));
   return messagesOf(value);
 }
 
@@ -49,7 +53,7 @@ type Bad = (rule: BrokenMessage, what: string) => Incoming;
 
 function readMessage(value: unknown): Incoming {
   const bad: Bad = (rule, what) => broken(rule, what, JSON.stringify(value) ?? '');
-  if (!isMap(value)) return bad('not-object', 'is no object');
+  if (!isMap(value)) return bad('not-object', 'is not an object');
   if (value.jsonrpc !== '2.0') return bad('version', 'does not say `jsonrpc: "2.0"`');
   if ('method' in value) return readCall(value, bad);
   return readAnswer(value, bad);
@@ -57,7 +61,7 @@ function readMessage(value: unknown): Incoming {
 
 function readCall(value: JsonMap, bad: Bad): Incoming {
   const { id, method, params } = value;
-  if (typeof method !== 'string') return bad('method', 'has a method that is no text');
+  if (typeof method !== 'string') return bad('method', 'has a method that is not a string');
   const rest = params === undefined ? {} : { params };
   if (id === undefined) return { kind: 'notification', method, ...rest };
   if (!isId(id)) return bad('id', 'is a request whose id is neither text nor a whole number');

@@ -4,7 +4,7 @@ export const handshakeVersions = ['2024-11-05', '2025-03-26', '2025-06-18', '202
 
 export const newestHandshakeVersion = '2025-11-25';
 
-/** The version of the transport with a stream beside the posts; its servers may know no later one. */
+/** The version of the transport with a stream next to the posts; its servers may not support a later one. */
 export const legacySseVersion = '2024-11-05';
 
 export const firstStatelessVersion = '2026-07-28';

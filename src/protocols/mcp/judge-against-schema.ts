@@ -2,7 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { cutText } from '../../kernel/cut-text.ts';
 import { isAnyNumber } from '../../kernel/exact-json.ts';
-import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
+import { percentDecoded } from '../../kernel/percent-decoded.ts';
 
 export interface SchemaViolation {
   /** Where in the value: `$.items[0].name`. */
@@ -13,7 +14,7 @@ export interface SchemaViolation {
 }
 
 const mostLevels = 64;
-/** Schemas that branch and refer to themselves would go on for ever. */
+/** Schemas that branch and refer to themselves would recurse forever. */
 const mostSteps = 20_000;
 
 interface Judging {
@@ -61,19 +62,11 @@ function resolve(root: unknown, reference: string): unknown {
   if (!reference.startsWith('#')) return undefined;
   let found: unknown = root;
   for (const step of reference.slice(1).split('/').slice(1)) {
-    const key = decoded(step).replaceAll('~1', '/').replaceAll('~0', '~');
+    const key = percentDecoded(step).replaceAll('~1', '/').replaceAll('~0', '~');
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;
     found = (found as JsonMap)[key];
   }
   return found;
-}
-
-function decoded(step: string): string {
-  try {
-    return decodeURIComponent(step);
-  } catch {
-    return step; // a key may hold a percent sign of its own
-  }
 }
 
 function judgeValue(schema: JsonMap, value: unknown, path: string): SchemaViolation | undefined {
@@ -86,7 +79,7 @@ function judgeValue(schema: JsonMap, value: unknown, path: string): SchemaViolat
     return {
       path,
       keyword: 'enum',
-      what: `${path} is ${shown(value)}, which is none of ${shown(schema.enum)}`,
+      what: `${path} is ${shown(value)}, expected one of ${shown(schema.enum)}`,
     };
   }
   if (Object.hasOwn(schema, 'const') && !isDeepStrictEqual(schema.const, value)) {

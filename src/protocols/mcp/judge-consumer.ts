@@ -1,5 +1,5 @@
 /** What the consumer of a tool server does wrong in one exchange. */
-import { isMap } from '../json-rpc/is-map.ts';
+import { isMap } from '../../kernel/is-map.ts';
 import type { Incoming } from '../json-rpc/message.ts';
 import type { ReadMessages } from '../json-rpc/read-messages.ts';
 import { allowsBatches, isStateless, namesVersionInHeader } from './eras.ts';
@@ -16,7 +16,7 @@ export function judgeConsumer(exchange: McpExchange, sent: ReadMessages | undefi
   const isBatchWrong = sent.isBatch && version !== undefined && isDate(version) && !allowsBatches(version);
   return [
     ...(isBatchWrong
-      ? [breach('mcp.batch', `several messages came in one list, which ${version} does not know`)]
+      ? [breach('mcp.batch', `several messages came in one list, which ${version} does not allow`)]
       : []),
     ...sent.messages.flatMap((message) => judgeSent(message, exchange)),
   ];

@@ -120,7 +120,7 @@ describe('what a consumer does wrong', () => {
   });
 });
 
-describe('what is no breach, or could be none', () => {
+describe('what is not a breach, or might not be one', () => {
   const older = { headers: { accept: '*/*' }, json: call, bytes: 9 };
 
   test.each<[string, McpExchange]>([

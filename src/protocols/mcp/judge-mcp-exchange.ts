@@ -1,4 +1,4 @@
-/** Which rules of JSON-RPC and MCP an exchange over HTTP breaks, and who broke them. What is arguable is no breach. */
+/** Which rules of JSON-RPC and MCP an exchange over HTTP breaks, and which side did. Arguable cases do not count. */
 import type { Incoming } from '../json-rpc/message.ts';
 import type { ReadMessages } from '../json-rpc/read-messages.ts';
 import { judgeConsumer } from './judge-consumer.ts';
@@ -6,7 +6,7 @@ import { judgeProvider } from './judge-provider.ts';
 import type { McpBreach, McpExchange } from './mcp-exchange.ts';
 import { readBody } from './read-exchange.ts';
 
-/** Those of one exchange that are told. */
+/** Reported per exchange. */
 const mostBreaches = 20;
 
 /** None for an exchange that does not show that it is MCP at all. */

@@ -11,7 +11,7 @@ export type LineDirection = 'to-server' | 'to-client';
 export function judgeMcpLine(line: string | Uint8Array, direction: LineDirection): readonly McpBreach[] {
   const by: Party = direction === 'to-server' ? 'consumer' : 'provider';
   if (typeof line !== 'string' && !isUtf8(line)) {
-    return [{ by, rule: 'mcp.not-utf8', what: `the line is no UTF-8: ${hexOf(line)}` }];
+    return [{ by, rule: 'mcp.not-utf8', what: `the line is not UTF-8: ${hexOf(line)}` }];
   }
   const text = typeof line === 'string' ? line : Buffer.from(line).toString('utf8');
   if (text.trim() === '') return [];
@@ -43,7 +43,7 @@ function notJson(by: Party, text: string): McpBreach {
     return { by, rule: 'mcp.embedded-newline', what: `a message goes over several lines: ${shown}` };
   }
   const where = by === 'provider' ? 'standard output' : 'standard input';
-  return { by, rule: 'mcp.noise', what: `the line on ${where} is no message: ${shown}` };
+  return { by, rule: 'mcp.noise', what: `the line on ${where} is not a message: ${shown}` };
 }
 
 function hexOf(bytes: Uint8Array): string {

@@ -1,7 +1,9 @@
 /** What a tool server does wrong in one exchange. */
+import { isMap } from '../../kernel/is-map.ts';
+import { mediaType } from '../http/media-type.ts';
 import { isTooDeep } from '../json-rpc/json-depth.ts';
 import type { Incoming, JsonRpcId } from '../json-rpc/message.ts';
-import { messagesOf, type ReadMessages } from '../json-rpc/read-messages.ts';
+import { messagesOf, type ReadMessages, readMessages } from '../json-rpc/read-messages.ts';
 import { allowsBatches, isStateless } from './eras.ts';
 import { brokenMessage } from './judge-message.ts';
 import { judgeResult } from './judge-result.ts';
@@ -30,14 +32,10 @@ function breach(rule: string, what: string): McpBreach {
   return { by: 'provider', rule, what };
 }
 
-function mediaType({ headers }: Response): string {
-  return (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-}
-
-/** A server that has no stream to listen to says so with 405. Only who has a session and asks for events is such a listener. */
+/** A server that offers no stream says so with 405. Only a GET with a session that asks for events listens. */
 function judgeListening({ request }: McpExchange, response: Response): readonly McpBreach[] {
   const isListener = /text\/event-stream/i.test(request.headers.accept ?? '');
-  const type = mediaType(response);
+  const type = mediaType(response.headers['content-type']);
   if (!isListener || response.status !== 200 || type === 'text/event-stream' || type === '') return [];
   return [breach('mcp.get-not-stream', `GET was answered with 200 and ${type}, not with a stream of events`)];
 }
@@ -52,7 +50,7 @@ function isStreamable({ request }: McpExchange): boolean {
 /** What status, headers and length alone show. */
 function judgeHead(response: Response, { method }: Request, exchange: McpExchange): readonly McpBreach[] {
   const { status, bytes } = response;
-  const type = mediaType(response);
+  const type = mediaType(response.headers['content-type']);
   if (type === 'text/event-stream') {
     const what = `${method} was answered by a stream with 202, which means that no answer comes`;
     return status === 202 ? [breach('mcp.stream-with-202', what)] : [];
@@ -79,13 +77,14 @@ function messagesIn(response: Response): readonly Incoming[] {
   return response.events.flatMap(({ event, data }) => {
     const isMessage = event === undefined || event === 'message';
     if (!isMessage || data === '' || isTooDeep(data)) return [];
-    return messagesOf(data).messages;
+    const text = isMap(data) && typeof data.$broken === 'string' ? data.$broken : undefined;
+    return (text === undefined ? messagesOf(data) : readMessages(text)).messages;
   });
 }
 
 function judgeAnswer(exchange: McpExchange, response: Response, request: Request): readonly McpBreach[] {
-  const isStream = mediaType(response) === 'text/event-stream';
-  if (!isStream && mediaType(response) !== 'application/json') return [];
+  const isStream = mediaType(response.headers['content-type']) === 'text/event-stream';
+  if (!isStream && mediaType(response.headers['content-type']) !== 'application/json') return [];
   const messages = messagesIn(response);
   const version = versionOf(exchange, request.params);
   return [
@@ -105,7 +104,7 @@ function judgeBody(
 ): readonly McpBreach[] {
   if (Array.isArray(json)) {
     if (version === undefined || allowsBatches(version)) return [];
-    return [breach('mcp.batch', `${method} was answered with a list, which ${version} does not know`)];
+    return [breach('mcp.batch', `${method} was answered with a list, which ${version} does not allow`)];
   }
   const [message] = messages;
   if (message?.kind !== 'request' && message?.kind !== 'notification') return [];

@@ -1,5 +1,5 @@
 /** What is wrong with the result of a method of MCP, in every version of it. */
-import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import type { McpBreach } from './mcp-exchange.ts';
 import { isProvisional } from './tool-result.ts';
 

@@ -1,4 +1,5 @@
 /** Lines of a server that speaks on its standard output: cut anywhere, ended by LF or CRLF, and none of them without a limit. */
+import { utf8Text } from '../../kernel/utf8-text.ts';
 import { createByteQueue } from '../codecs/byte-queue.ts';
 
 export interface LineReader {
@@ -16,7 +17,7 @@ export interface ReadLines {
 
 const lineFeed = 0x0a;
 
-/** Bytes that are no UTF-8 become replacement characters; whether the line is JSON then is for others to say. */
+/** Bytes that are not UTF-8 are marked; whether the line is JSON then is decided elsewhere. */
 export function createLineReader(mostBytes: number): LineReader {
   const queue = createByteQueue();
   let searched = 0;
@@ -31,7 +32,7 @@ export function createLineReader(mostBytes: number): LineReader {
         isTooLarge = (end === -1 ? queue.length : end) > mostBytes;
         searched = end === -1 ? queue.length : 0;
         if (end === -1 || isTooLarge) return { lines, isTooLarge };
-        const line = Buffer.from(queue.take(end + 1).subarray(0, end)).toString('utf8');
+        const line = utf8Text(Buffer.from(queue.take(end + 1).subarray(0, end)));
         if (line.trim() !== '') lines.push(line.replace(/\r$/, ''));
       }
     },

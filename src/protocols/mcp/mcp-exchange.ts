@@ -6,7 +6,7 @@ export interface McpExchange {
   readonly request: McpHttpMessage;
   /** Absent when none came. */
   readonly response?: McpHttpMessage & { readonly status: number };
-  /** It is not whole, for whatever reason: of a body that may have been cut nothing is said. */
+  /** It is incomplete, for whatever reason: a body that may have been cut is not judged. */
   readonly incomplete?: string;
   /** The version that the handshake of this session came to, where it was seen. */
   readonly agreedVersion?: string;

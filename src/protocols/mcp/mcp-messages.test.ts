@@ -17,8 +17,9 @@ test.each([
     text(`${'['.repeat(300)}${']'.repeat(300)}`),
     `${'['.repeat(300)}${']'.repeat(300)}`,
   ],
-  ['two texts are no value', text('1', '2'), undefined],
-  ['no block is no value', { content: [] }, undefined],
+  ['JSON with a duplicate key is not a value', text('{"paid":false,"paid":true}'), undefined],
+  ['two texts are not a value', text('1', '2'), undefined],
+  ['no block is not a value', { content: [] }, undefined],
 ])('%s', (_, result, value) => {
   expect(readToolResult(result)).toMatchObject({ isError: false });
   expect((readToolResult(result) as { value?: unknown }).value).toEqual(value);
@@ -28,9 +29,9 @@ test.each([
   ['a task', { task: { taskId: 't1', status: 'working' } }, {}],
   ['a question in return', { resultType: 'input_required', inputRequests: {} }, {}],
   ['the form of the first versions', { toolResult: 7 }, { isError: false }],
-  ['an error without words', { isError: true }, { isError: true }],
+  ['an error without text', { isError: true }, { isError: true }],
   ['nothing', {}, { isError: false }],
-])('%s is told as it came, without blocks that nobody sent', (_, result, said) => {
+])('%s is reported as it came, without made-up blocks', (_, result, said) => {
   expect(readToolResult(result)).toEqual({ ...said, value: result });
 });
 
@@ -38,7 +39,7 @@ test('a structure alone has no blocks', () => {
   expect(readToolResult({ structuredContent: { a: 1 } })).toEqual({ isError: false, value: { a: 1 } });
 });
 
-test('an error of a tool keeps its words', () => {
+test('an error of a tool keeps its text', () => {
   expect(readToolResult({ ...text('no such butler'), isError: true })).toEqual({
     isError: true,
     value: 'no such butler',
@@ -47,11 +48,11 @@ test('an error of a tool keeps its words', () => {
 });
 
 test.each([[[]], [null], [{ content: 'hi' }], [{ content: [], isError: 'no' }]])(
-  '%j is no result of a tool',
+  '%j is not a result of a tool',
   (result) => expect(readToolResult(result)).toEqual(expect.any(String)),
 );
 
-test('the eras are told apart by version and by error code', () => {
+test('the eras are distinguished by version and by error code', () => {
   expect(['2024-11-05', '2025-11-25', '2026-07-28', '2027-01-01'].map(isStateless)).toEqual([
     false,
     false,
@@ -73,7 +74,7 @@ test.each([
   expect(headerValue(value)).toBe(encoded);
 });
 
-test('a stateless request says in its body and its headers who asks for what', () => {
+test('a stateless request names its client and method in its body and its headers', () => {
   const params = withRequestMeta({ name: 'greet', _meta: { progressToken: 1 } }, '2026-07-28');
   expect(params._meta).toEqual({
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',

@@ -1,5 +1,5 @@
-/** Arguments of a tool that its schema wants to see as HTTP headers too. */
-import { isMap } from '../json-rpc/is-map.ts';
+/** Arguments of a tool that its schema requires as HTTP headers too. */
+import { isMap } from '../../kernel/is-map.ts';
 import { headerValue } from './stateless-request.ts';
 
 /** An attacker's schema may be deep; arguments that matter to a gateway are not. */

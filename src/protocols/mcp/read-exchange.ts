@@ -1,5 +1,5 @@
 /** Reads what an exchange holds: the messages of a body, and the version in which they are meant. */
-import { isMap } from '../json-rpc/is-map.ts';
+import { isMap } from '../../kernel/is-map.ts';
 import { isTooDeep } from '../json-rpc/json-depth.ts';
 import { messagesOf, type ReadMessages, readMessages } from '../json-rpc/read-messages.ts';
 import type { McpExchange, McpHttpMessage } from './mcp-exchange.ts';

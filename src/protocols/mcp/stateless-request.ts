@@ -1,5 +1,5 @@
-/** What each request of the stateless era carries: who asks in which version, and over HTTP the same again in headers. */
-import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+/** What each request of the stateless era carries: the client and the version, over HTTP also in headers. */
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import { clientInfo } from './eras.ts';
 
 /** The caller's own `_meta` wins, so that a trial can send a wrong one on purpose. */

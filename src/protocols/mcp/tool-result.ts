@@ -1,23 +1,24 @@
 /** The answer of a tool as the plain value that people compare: its structure, the JSON in its text, or its text. */
 import { parseExactJson } from '../../kernel/exact-json.ts';
-import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
+import { hasKeyTwice } from '../../kernel/strict-json.ts';
 import { isTooDeep } from '../json-rpc/json-depth.ts';
 
 export interface ToolResult {
   /** Absent where the tool has not answered yet. */
   readonly isError?: boolean;
-  /** Absent where the tool gave blocks, but neither a structure nor just one text. */
+  /** Absent for blocks that are neither a structure nor one text, and where a map in that text has a duplicate key. */
   readonly value?: unknown;
   /** Absent where none was sent. */
   readonly content?: readonly unknown[];
 }
 
-/** What asks back, or goes on as a task, has other fields. */
+/** What asks for input, or continues as a task, has other fields. */
 export function isProvisional(result: unknown): result is JsonMap {
   return isMap(result) && ((result.resultType ?? 'complete') !== 'complete' || isMap(result.task));
 }
 
-/** Gives a text that says what is wrong when it is no result of a tool. */
+/** Returns a text that says what is wrong when it is not a result of a tool. */
 export function readToolResult(result: unknown): ToolResult | string {
   if (!isMap(result)) return `the result of the tool is ${describe(result)}, not an object`;
   const { content, isError = false, structuredContent } = result;
@@ -28,7 +29,8 @@ export function readToolResult(result: unknown): ToolResult | string {
   if (!Array.isArray(content)) return `the \`content\` of the result is ${describe(content)}, not a list`;
   if (structuredContent !== undefined) return { isError, value: structuredContent, content };
   const text = onlyText(content);
-  return text === undefined ? { isError, content } : { isError, value: jsonOrText(text), content };
+  const value = text === undefined ? undefined : jsonOrText(text);
+  return value === undefined ? { isError, content } : { isError, value, content };
 }
 
 function onlyText(content: readonly unknown[]): string | undefined {
@@ -40,7 +42,8 @@ function onlyText(content: readonly unknown[]): string | undefined {
 function jsonOrText(text: string): unknown {
   try {
     const value: unknown = parseExactJson(text);
-    return isTooDeep(value) ? text : value;
+    if (isTooDeep(value)) return text;
+    return hasKeyTwice(text, value) ? undefined : value;
   } catch {
     return text; // most tools answer in prose
   }

@@ -53,7 +53,7 @@ test.each<[unknown, unknown]>([
   expect(judgeAgainstSchema(schema, value)).toBeUndefined();
 });
 
-test('the place of the first violation is told', () => {
+test('the place of the first violation is reported', () => {
   const schema = { properties: { list: { items: { properties: { name: { type: 'string' } } } } } };
   expect(judgeAgainstSchema(schema, { list: [{ name: 'a' }, { name: 7 }] })).toEqual({
     path: '$.list[1].name',
@@ -104,7 +104,7 @@ describe('a call', () => {
   });
 });
 
-test('what is open fits anything, and the name under which it stands does not', () => {
+test('an open schema accepts anything, but not any name', () => {
   const schema = {
     type: 'object',
     properties: { a: { type: 'number' }, list: { items: { enum: [1] } } },

@@ -1,5 +1,5 @@
-/** Holds a call of a tool against what its server says of the tool: arguments and structured content. */
-import { isMap } from '../json-rpc/is-map.ts';
+/** Checks a call of a tool against what its server announces: arguments and structured content. */
+import { isMap } from '../../kernel/is-map.ts';
 import { isTooDeep } from '../json-rpc/json-depth.ts';
 import { judgeAgainstSchema } from './judge-against-schema.ts';
 import type { McpBreach } from './mcp-exchange.ts';

@@ -1,6 +1,6 @@
 /** From the text of arguments to the object that a tool is called with. */
 import { parseExactJson } from '../../kernel/exact-json.ts';
-import { isMap } from '../json-rpc/is-map.ts';
+import { isMap } from '../../kernel/is-map.ts';
 import { isTooDeep } from '../json-rpc/json-depth.ts';
 import type { JsonObject } from '../turn/turn.ts';
 

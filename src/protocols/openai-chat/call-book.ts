@@ -1,5 +1,5 @@
 /** The calls of one answer, and which of them a fragment belongs to: by its index where it has one, else by its id. */
-import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import { foldLimits } from '../turn/fold-limits.ts';
 import { type FoldNotes, shownValue } from '../turn/fold-notes.ts';
 

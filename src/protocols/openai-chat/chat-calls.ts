@@ -1,5 +1,5 @@
 /** Puts the fragments of tool calls together. */
-import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import { isTooDeep } from '../json-rpc/json-depth.ts';
 import { foldLimits } from '../turn/fold-limits.ts';
 import { type FoldNotes, shownValue } from '../turn/fold-notes.ts';
@@ -41,7 +41,7 @@ function fill(book: CallBook, draft: CallDraft, entry: JsonMap, notes: FoldNotes
   if (typeof piece === 'string') append(book, draft, piece, notes);
   else if (isMap(piece)) appendObject(book, draft, piece, notes);
   else if (piece !== undefined && piece !== null) {
-    notes.fault('chat.arguments-no-text', `the arguments are ${shownValue(piece)}, no text`);
+    notes.fault('chat.arguments-no-text', `the arguments are ${shownValue(piece)}, not a string`);
   }
 }
 
@@ -70,7 +70,7 @@ function addName(draft: CallDraft, name: unknown, notes: FoldNotes): void {
   } else if (draft.name === name) {
     notes.oddity('chat.name-repeated', `the name ${shownValue(name)} is repeated`, 'C11');
   } else if (draft.text === '' && draft.name.length + name.length <= foldLimits.nameChars) {
-    notes.oddity('chat.name-in-fragments', `the name goes on with ${shownValue(name)}`, 'C12');
+    notes.oddity('chat.name-in-fragments', `the name continues with ${shownValue(name)}`, 'C12');
     draft.name += name;
   } else {
     notes.fault('chat.name-changed', `${shownValue(draft.name)} is then called ${shownValue(name)}`);

@@ -1,5 +1,5 @@
 /** What of the first choice of a chat completion has come so far, from deltas or from a whole message. */
-import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import { isTooDeep } from '../json-rpc/json-depth.ts';
 import { foldLimits } from '../turn/fold-limits.ts';
 import { type FoldNotes, shownValue } from '../turn/fold-notes.ts';
@@ -115,7 +115,7 @@ function shownType(type: unknown): string {
   return typeof type === 'string' ? type.slice(0, foldLimits.nameChars) : 'unknown';
 }
 
-/** Images and the like are told by their type alone where they are large. */
+/** Images and the like are reported by their type alone where they are large. */
 function smallValue(part: JsonMap): JsonMap | null {
   return !isTooDeep(part) && JSON.stringify(part).length <= mostOtherChars ? part : null;
 }

@@ -1,19 +1,19 @@
 /** Refusals and failures of chat completions: the envelope that OpenAI sends, and the ones that others send. */
 import { cutText } from '../../kernel/cut-text.ts';
-import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import type { ProviderError } from '../turn/dialect.ts';
 import type { JsonObject, TurnError } from '../turn/turn.ts';
 
 const mostMessageChars = 2_000;
 
-/** Undefined where the value tells of no failure. */
+/** Undefined where the value does not report a failure. */
 export function errorOf(value: JsonMap): unknown {
   const { error } = value;
   if (error !== undefined && error !== null && error !== '') return error;
   return value.object === 'error' ? value : undefined;
 }
 
-/** From whatever stands under `error`: an object, a text, a number. */
+/** From whatever is under `error`: an object, a text, a number. */
 export function readChatError(error: unknown): TurnError {
   if (!isMap(error)) return { type: 'error', message: textOf(error) ?? 'the provider gave no reason' };
   const code = textOf(error.code);

@@ -100,7 +100,7 @@ describe('which call a fragment belongs to', () => {
     expect([folded.complete, notes(folded)]).toEqual([true, ['chat.call-id C39']]);
   });
 
-  test.each([-1, 1.5, '0', {}])('%j is no index', (index) => {
+  test.each([-1, 1.5, '0', {}])('%j is not an index', (index) => {
     expect(notes(fold([call({ index, function: { name: 'f' } }), stop(), done]))).toContain('chat.bad-index');
   });
 
@@ -136,13 +136,13 @@ describe('arguments', () => {
     ['"x"', 'chat.arguments-no-object'],
     ['{"a":1}]', 'chat.arguments-no-object'],
     [`{"a":${'['.repeat(300)}${']'.repeat(300)}}`, 'chat.arguments-too-deep'],
-  ])('%j is no call to make', (text, rule) => {
+  ])('%j is not a call to make', (text, rule) => {
     const folded = fold([call(head(0, 'a', 'f'), more(0, text)), stop('tool_calls'), done]);
     expect([folded.complete, notes(folded)]).toEqual([false, [rule]]);
     expect(calls(folded)).toEqual([{ kind: 'call', id: 'a', name: 'f', argumentsText: text }]);
   });
 
-  test('a model that may say no more stops inside of them; that is legal', () => {
+  test('a model that may say no more stops inside them; that is legal', () => {
     const folded = fold([call(head(0, 'a', 'f'), more(0, '{"a":')), stop('length'), done]);
     expect([folded.complete, folded.stop, folded.faults]).toEqual([true, 'length', []]);
     expect(calls(folded)).toEqual([{ kind: 'call', id: 'a', name: 'f', argumentsText: '{"a":' }]);
@@ -171,7 +171,13 @@ describe('how it ends', () => {
       false,
       ['chat.no-end C25', 'chat.went-on C22'],
     ],
-    ['a reason that is no text', [text, stop(7), done], 'end', false, ['chat.finish', 'chat.no-finish C24']],
+    [
+      'a reason that is not a string',
+      [text, stop(7), done],
+      'end',
+      false,
+      ['chat.finish', 'chat.no-finish C24'],
+    ],
     [
       'calls announced, none came',
       [text, stop('tool_calls'), done],
@@ -184,7 +190,7 @@ describe('how it ends', () => {
     expect([folded.complete, notes(folded)]).toEqual([complete, noted]);
   });
 
-  test('a choice beside the first must end, too', () => {
+  test('a choice after the first must end, too', () => {
     const other = { choices: [{ index: 1, delta: { content: 'x' }, finish_reason: null }] };
     expect(notes(fold([text, other, stop(), done]))).toEqual([
       'chat.no-finish C38',
@@ -213,7 +219,7 @@ describe('how it ends', () => {
   });
 });
 
-describe('failures under way', () => {
+describe('failures in the middle of a stream', () => {
   test.each<[unknown, object, string[]]>([
     [
       { error: { message: 'Busy', type: 'overloaded', code: 529 } },
@@ -241,7 +247,7 @@ describe('failures under way', () => {
   });
 });
 
-describe('what is no chunk', () => {
+describe('what is not a chunk', () => {
   test.each([
     ['{"a":', 'sse.not-json'],
     ['7', 'sse.not-object'],

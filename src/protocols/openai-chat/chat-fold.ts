@@ -1,5 +1,5 @@
 /** Folds the stream of a chat completion to its turn. */
-import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import type { TurnFold } from '../turn/dialect.ts';
 import { readEventJson } from '../turn/event-json.ts';
 import { foldLimits } from '../turn/fold-limits.ts';
@@ -13,7 +13,7 @@ import { settleChat } from './settle-chat.ts';
 interface StreamState {
   readonly draft: ChatDraft;
   readonly notes: FoldNotes;
-  /** Choices beside the first, and whether they have told why they stopped. */
+  /** Choices after the first, and whether they have a finish reason. */
   readonly others: Map<number, boolean>;
   done: boolean;
   sawChoice: boolean;
@@ -59,7 +59,7 @@ function readEvent(state: StreamState, event: string | undefined, data: string):
   else readChunk(state, chunk);
 }
 
-/** A failure that is told breaks no rule; one that is told in another form than the provider's own is odd. */
+/** A reported failure breaks no rule; one in another form than the provider's own is odd. */
 function readFailure({ draft, notes }: StreamState, error: unknown): void {
   draft.error ??= readChatError(error);
   if (!isProperError(error)) notes.oddity('chat.error-form', 'an error has no type or no message', 'C28');
@@ -72,7 +72,7 @@ function readChunk(state: StreamState, chunk: JsonMap): void {
   if (choices === undefined || choices === null) {
     notes.oddity('chat.no-choices', 'a chunk has no choices', 'C02');
   } else if (!Array.isArray(choices)) {
-    notes.fault('chat.choices', `the choices are ${shownValue(choices)}, no list`);
+    notes.fault('chat.choices', `the choices are ${shownValue(choices)}, not a list`);
   } else {
     if (state.done) noteAfterDone(notes, choices.length > 0);
     else for (const choice of choices) readChoice(state, choice);
@@ -165,7 +165,7 @@ function settleOpen({ draft, notes }: StreamState): FoldedTurn {
 function settleStream(state: StreamState, how: 'end' | 'cut'): FoldedTurn {
   const { draft, done } = state;
   const notes = createFoldNotes(state.notes);
-  // Whoever tells of a failure has said that the turn is not whole.
+  // A reported failure already says that the turn is incomplete.
   if (draft.error === undefined) noteEnd(state, how, notes);
   return settleChat(draft, notes, { streamed: true, over: true, properly: done || how === 'end' });
 }

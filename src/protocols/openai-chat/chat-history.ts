@@ -1,5 +1,5 @@
 /** What a real provider of chat completions refuses in a history of messages. */
-import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import { createFoldNotes, type FoldNotes, shownValue } from '../turn/fold-notes.ts';
 import type { WireFault } from '../turn/turn.ts';
 
@@ -99,12 +99,12 @@ function judgeCall(call: unknown, where: string, open: OpenCalls, notes: FoldNot
   const made = isMap(call.function) ? call.function : {};
   judgeName(made.name, `${where}.function.name`, notes);
   if (typeof made.arguments !== 'string') {
-    const what = `${where}.function.arguments is ${shownValue(made.arguments)}, no text`;
+    const what = `${where}.function.arguments is ${shownValue(made.arguments)}, not a string`;
     notes.fault('chat.history.arguments', what);
   }
 }
 
-/** The parts that a role has. What the assistant said is not looked at: servers beside OpenAI's own have more. */
+/** The parts that a role has. Those of the assistant are not checked: servers other than OpenAI's own have more. */
 const partsOf = new Map<unknown, readonly string[]>([
   ['user', ['text', 'image_url', 'input_audio', 'file']],
   ['system', ['text']],
@@ -112,7 +112,7 @@ const partsOf = new Map<unknown, readonly string[]>([
   ['tool', ['text']],
 ]);
 
-/** To a user, servers beside OpenAI's own let say more; these are of other APIs. */
+/** Servers other than OpenAI's own accept more from a user; these are of other APIs. */
 const foreignParts: readonly unknown[] =
   'input_text input_image input_file image document tool_use tool_result'.split(' ');
 

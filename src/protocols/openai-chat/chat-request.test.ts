@@ -80,12 +80,8 @@ test('usage is part of every body, and of a stream that was asked for it', () =>
 test.each<[string, unknown, string[]]>([
   ['no object', 'x', ['chat.request.body']],
   ['no model', { messages: [] }, ['chat.request.model']],
-  ['messages that are no list', { model: 'm', messages: {} }, ['chat.request.messages']],
-  [
-    'a role that nobody has',
-    { model: 'm', messages: [{ role: 'king', content: 'x' }] },
-    ['chat.request.message'],
-  ],
+  ['messages that are not a list', { model: 'm', messages: {} }, ['chat.request.messages']],
+  ['an unknown role', { model: 'm', messages: [{ role: 'king', content: 'x' }] }, ['chat.request.message']],
   [
     'a role that every object has',
     { model: 'm', messages: [{ role: 'constructor' }] },
@@ -97,7 +93,7 @@ test.each<[string, unknown, string[]]>([
     ['chat.request.content'],
   ],
   ['a stream that is a text', { model: 'm', messages: [], stream: 'true' }, ['chat.request.stream']],
-  ['tools that are no list', { model: 'm', messages: [], tools: {} }, ['chat.request.tools']],
+  ['tools that are not a list', { model: 'm', messages: [], tools: {} }, ['chat.request.tools']],
   ['a limit below one', { model: 'm', messages: [], max_tokens: 0 }, ['chat.request.max-tokens']],
 ])('%s is a fault in every mode', (_, body, expected) => {
   expect(rules(read(body).faults)).toEqual(expected);
@@ -160,7 +156,7 @@ describe('what a provider refuses in a history', () => {
     ],
     ['an assistant that says nothing', [user, { role: 'assistant', content: null }], ['chat.history.silent']],
     ['content without parts', [{ role: 'user', content: [] }], ['chat.history.no-parts']],
-    ['a user who says nothing', [{ role: 'user', content: null }], ['chat.history.no-content']],
+    ['a user message without content', [{ role: 'user', content: null }], ['chat.history.no-content']],
     ['an answer that was spoken', [user, { role: 'assistant', audio: { id: 'audio_1' } }, user], []],
     [
       'a call without a type',

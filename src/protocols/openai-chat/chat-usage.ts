@@ -1,13 +1,13 @@
 /** Usage of chat completions: read from what came, printed as the provider does. */
-import { isMap } from '../json-rpc/is-map.ts';
+import { isMap } from '../../kernel/is-map.ts';
 import { type FoldNotes, shownValue } from '../turn/fold-notes.ts';
 import type { JsonObject, Usage } from '../turn/turn.ts';
 
-/** Undefined where nothing was said. */
+/** Undefined where it is absent. */
 export function readChatUsage(value: unknown, notes: FoldNotes): Usage | undefined {
   if (value === undefined || value === null) return undefined;
   if (!isMap(value)) {
-    notes.fault('chat.usage', `the usage is ${shownValue(value)}, no object`);
+    notes.fault('chat.usage', `the usage is ${shownValue(value)}, not an object`);
     return undefined;
   }
   const { prompt_tokens: input, completion_tokens: output } = value;

@@ -1,6 +1,6 @@
 /** OpenAI's completions as they were before chats: prompts in, texts out. */
 import { parseExactJson } from '../../kernel/exact-json.ts';
-import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import { cutText } from '../turn/cut-text.ts';
 import type {
   Dialect,
@@ -84,7 +84,7 @@ function foldCompletion(): TurnFold {
   };
 }
 
-/** What is no JSON the fold of chats names. */
+/** The fold of chats reports what is not JSON. */
 function chatData(data: string): string {
   try {
     return JSON.stringify(asChat(parseExactJson(data), 'delta'));

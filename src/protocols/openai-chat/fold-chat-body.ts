@@ -1,5 +1,5 @@
 /** Folds the JSON body of a chat completion, or of a refusal, to its turn. */
-import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import { createFoldNotes, type FoldNotes, shownValue } from '../turn/fold-notes.ts';
 import type { FoldedTurn } from '../turn/turn.ts';
 import { type ChatDraft, createChatDraft, readDelta } from './chat-draft.ts';
@@ -10,7 +10,7 @@ import { settleChat } from './settle-chat.ts';
 export function foldChatBody(body: unknown, status: number): FoldedTurn {
   const draft = createChatDraft();
   const notes = createFoldNotes();
-  if (!isMap(body)) notes.fault('chat.body', `the body is ${shownValue(body)}, no object`);
+  if (!isMap(body)) notes.fault('chat.body', `the body is ${shownValue(body)}, not an object`);
   else if (status >= 400 || errorOf(body) !== undefined) readRefusal(draft, body, status, notes);
   else readCompletion(draft, body, notes);
   const isRefusal = status >= 400;
@@ -38,7 +38,7 @@ function readCompletion(draft: ChatDraft, body: JsonMap, notes: FoldNotes): void
   const usage = readChatUsage(body.usage, notes);
   if (usage !== undefined) draft.usage = usage;
   if (!Array.isArray(choices)) {
-    notes.fault('chat.choices', `the choices are ${shownValue(choices)}, no list`);
+    notes.fault('chat.choices', `the choices are ${shownValue(choices)}, not a list`);
     return;
   }
   const choice: unknown = choices.find((one) => isMap(one) && (one.index ?? 0) === 0);

@@ -1,6 +1,6 @@
 /** Reads a request for a chat completion. */
 import { parseExactJson } from '../../kernel/exact-json.ts';
-import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import type { ModelRequest, ModelRoute, OfferedTool, RequestMessage } from '../turn/dialect.ts';
 import { foldLimits } from '../turn/fold-limits.ts';
 import { createFoldNotes, type FoldNotes, shownValue } from '../turn/fold-notes.ts';
@@ -11,7 +11,7 @@ const mostMessages = 10_000;
 
 export function readChatRequest(body: unknown, route: ModelRoute = {}): ModelRequest {
   const notes = createFoldNotes();
-  if (!isMap(body)) notes.fault('chat.request.body', `the body is ${shownValue(body)}, no object`);
+  if (!isMap(body)) notes.fault('chat.request.body', `the body is ${shownValue(body)}, not an object`);
   const request = isMap(body) ? body : {};
   const messages = isMap(body) ? readMessages(request.messages, notes) : [];
   if (isMap(body)) judgeFields({ model: route.model, ...body }, notes);
@@ -40,12 +40,12 @@ function judgeFields(request: JsonMap, notes: FoldNotes): void {
     notes.fault('chat.request.stream', `stream is ${shownValue(stream)}, neither true nor false`);
   }
   if (tools !== undefined && tools !== null && !Array.isArray(tools)) {
-    notes.fault('chat.request.tools', `the tools are ${shownValue(tools)}, no list`);
+    notes.fault('chat.request.tools', `the tools are ${shownValue(tools)}, not a list`);
   }
   for (const name of ['max_tokens', 'max_completion_tokens']) {
     const most = request[name];
     if (most === undefined || most === null || (Number.isInteger(most) && (most as number) > 0)) continue;
-    notes.fault('chat.request.max-tokens', `${name} is ${shownValue(most)}, no positive whole number`);
+    notes.fault('chat.request.max-tokens', `${name} is ${shownValue(most)}, not a positive whole number`);
   }
 }
 
@@ -53,7 +53,7 @@ function readChoices(n: unknown, notes: FoldNotes): { choices?: number } {
   if (n === undefined || n === null) return {};
   if (Number.isInteger(n) && (n as number) >= 1 && (n as number) <= foldLimits.choices)
     return { choices: n as number };
-  notes.fault('chat.request.n', `n is ${shownValue(n)}, no whole number from 1 to ${foldLimits.choices}`);
+  notes.fault('chat.request.n', `n is ${shownValue(n)}, not a whole number from 1 to ${foldLimits.choices}`);
   return {};
 }
 
@@ -88,7 +88,7 @@ const roles: Readonly<Record<string, RequestMessage['role']>> = {
 
 function readMessages(messages: unknown, notes: FoldNotes): readonly RequestMessage[] {
   if (!Array.isArray(messages)) {
-    notes.fault('chat.request.messages', `the messages are ${shownValue(messages)}, no list`);
+    notes.fault('chat.request.messages', `the messages are ${shownValue(messages)}, not a list`);
     return [];
   }
   if (messages.length > mostMessages) {
@@ -102,7 +102,7 @@ function readMessage(message: unknown, at: number, notes: FoldNotes): RequestMes
   const known = role !== undefined && Object.hasOwn(roles, role) ? roles[role] : undefined;
   if (!isMap(message) || known === undefined) {
     const what = isMap(message) ? `the role of messages[${at}] is ${shownValue(message.role)}` : undefined;
-    notes.fault('chat.request.message', what ?? `messages[${at}] is ${shownValue(message)}, no object`);
+    notes.fault('chat.request.message', what ?? `messages[${at}] is ${shownValue(message)}, not an object`);
     return [];
   }
   const text = readContent(message, at, notes);
@@ -138,7 +138,7 @@ function readCalls({ tool_calls: calls, function_call: legacy }: JsonMap): Reque
   });
 }
 
-/** As it stands where it is no JSON: what a consumer sends back is evidence. */
+/** Unchanged where it is not JSON: what a consumer sends back is evidence. */
 function readArgumentsText(text: unknown): unknown {
   if (typeof text !== 'string') return text ?? null;
   try {

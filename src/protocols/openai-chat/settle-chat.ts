@@ -1,5 +1,6 @@
 /** From what has come of a chat completion to the turn that it is, with the rules that it breaks. */
 import { lastOf } from '../../kernel/cut-text.ts';
+import { defined } from '../../kernel/defined.ts';
 import { createFoldNotes, type FoldNotes, shownValue } from '../turn/fold-notes.ts';
 import type { FoldedPart, FoldedTurn, StopReason, TurnError } from '../turn/turn.ts';
 import { readArguments } from './call-arguments.ts';
@@ -8,13 +9,13 @@ import type { ChatDraft } from './chat-draft.ts';
 
 export interface HowChatEnded {
   readonly streamed: boolean;
-  /** Nothing more comes; until then, what is missing is no fault. */
+  /** Nothing more comes; until then, what is missing is not a fault. */
   readonly over: boolean;
   /** By the end that the dialect demands. */
   readonly properly: boolean;
 }
 
-/** Neither the draft nor the notes are changed: it can be asked as often as wanted. */
+/** Neither the draft nor the notes are changed: it can be called any number of times. */
 export function settleChat(draft: ChatDraft, before: FoldNotes, how: HowChatEnded): FoldedTurn {
   const notes = createFoldNotes(before);
   const calls = sortedCalls(draft.calls);
@@ -28,11 +29,9 @@ export function settleChat(draft: ChatDraft, before: FoldNotes, how: HowChatEnde
     complete: how.properly && stop !== null && failed === undefined && notes.faults.length === 0,
     parts,
     stop,
-    ...(finish === undefined ? {} : { stopWord: finish }),
+    ...defined({ stopWord: finish }),
     usage: usage ?? null,
-    ...(id === undefined ? {} : { id }),
-    ...(model === undefined ? {} : { model }),
-    ...(failed === undefined ? {} : { error: failed }),
+    ...defined({ id, model, error: failed }),
     faults: notes.faults,
     oddities: notes.oddities,
   };
@@ -46,7 +45,7 @@ const stopWords: Readonly<Record<string, StopReason>> = {
   content_filter: 'filter',
 };
 
-/** Words outside of the specification that tell of a failure, such as `network_error` and `malformed_function_call`. */
+/** Reasons outside the specification that report a failure, such as `network_error` and `malformed_function_call`. */
 const failureWord = /error|malformed|fail|abort|cancel|timeout/i;
 
 interface ReadStop {
@@ -134,7 +133,7 @@ function noteBrokenArguments(call: CallDraft, broken: keyof typeof brokenShapes,
   const what = {
     cut: 'are cut off',
     several: 'are several objects',
-    'no-object': 'are no JSON object',
+    'no-object': 'are not a JSON object',
     'too-deep': 'are nested too deep',
   }[broken];
   const tail = shownValue(lastOf(call.text, 60));

@@ -1,5 +1,5 @@
-/** The end of an answer: its output is held against what was streamed, and items that were left open are told. */
-import { isMap } from '../json-rpc/is-map.ts';
+/** The end of an answer: its output is compared with what was streamed, and items that were left open are reported. */
+import { isMap } from '../../kernel/is-map.ts';
 import { shownValue } from '../turn/fold-notes.ts';
 import { mostPlaces } from './item-book.ts';
 import type { Building } from './item-events.ts';
@@ -45,7 +45,7 @@ function closeItem(item: OpenItem, status: 'completed' | 'incomplete', { notes }
     notes.fault('responses.not-added', `the item ${index} was never added`);
   }
   if (!item.isDone && (item.isReconciled || isWhole(item))) {
-    notes.oddity('responses.done-unsaid', `nothing said that the item ${index} is done`, 'R13');
+    notes.oddity('responses.done-unsaid', `no event marked the item ${index} as done`, 'R13');
     item.isDone = true;
   }
   if (status === 'incomplete') {
@@ -59,7 +59,7 @@ function closeItem(item: OpenItem, status: 'completed' | 'incomplete', { notes }
   }
 }
 
-/** Each of its texts was said to be whole. */
+/** Each of its texts was marked as complete. */
 function isWhole({ type, input, content, summary }: OpenItem): boolean {
   if (type === 'function_call' || type === 'custom_tool_call') return input.final !== undefined;
   const slots = [...content.values(), ...summary.values()];

@@ -1,5 +1,5 @@
 /** From the one JSON body of an answer that is not streamed, or of a refusal, to the turn. */
-import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import { isTooDeep, mostJsonLevels } from '../json-rpc/json-depth.ts';
 import { createFoldNotes, type FoldNotes, shownValue } from '../turn/fold-notes.ts';
 import type { FoldedPart, FoldedTurn } from '../turn/turn.ts';
@@ -21,7 +21,7 @@ export function foldResponsesBody(body: unknown, status: number): FoldedTurn {
     return folded(notes, { error: readError(errorIn(body), `http_${status}`) });
   }
   if (!isMap(body) || !Array.isArray(body.output)) {
-    notes.fault('responses.not-a-response', `the body is no answer of this dialect: ${shownValue(body)}`);
+    notes.fault('responses.not-a-response', `the body is not an answer of this dialect: ${shownValue(body)}`);
     return folded(notes, {});
   }
   if (isTooDeep(body)) {

@@ -1,5 +1,6 @@
 /** From the events of a streamed answer to the turn that they carry. */
-import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import { defined } from '../../kernel/defined.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import { isTooDeep, mostJsonLevels } from '../json-rpc/json-depth.ts';
 import type { TurnFold } from '../turn/dialect.ts';
 import { readEventJson } from '../turn/event-json.ts';
@@ -49,7 +50,7 @@ export function createResponsesFold(): TurnFold {
     },
     end: (how) => {
       if (folded !== undefined) return folded;
-      tellWhatIsMissing(state, how);
+      reportMissing(state, how);
       folded = turnOf(state, notes);
       return folded;
     },
@@ -72,7 +73,7 @@ function readEvent(state: State, { event, data }: { readonly event?: string; rea
   } else readWholeEvent(state, type ?? 'error', value);
 }
 
-/** Undefined for what is no event of this dialect, which is told where it breaks a rule. */
+/** Undefined for what is not an event of this dialect, which is reported where it breaks a rule. */
 function readData(data: string, notes: FoldNotes): JsonMap | undefined {
   if (data.length < 16 && data.trim() === '[DONE]') {
     notes.oddity('responses.done-mark', 'the stream has the end mark `[DONE]` of another dialect');
@@ -127,7 +128,7 @@ function readCreated(state: State, response: JsonMap): void {
     else
       notes.fault(
         'responses.created-twice',
-        `the answer ${shownValue(state.id)} goes on as ${shownValue(id)}`,
+        `the answer ${shownValue(state.id)} continues as ${shownValue(id)}`,
       );
   }
   state.hasCreated = true;
@@ -164,7 +165,7 @@ function fail(state: State, error: TurnError, response: JsonMap): void {
   state.end = { status: 'failed', error };
 }
 
-function tellWhatIsMissing({ end, notes, book }: State, how: 'end' | 'cut'): void {
+function reportMissing({ end, notes, book }: State, how: 'end' | 'cut'): void {
   if (end !== undefined) return;
   const cut = how === 'cut' ? 'was cut off' : 'ended';
   if (notes.event === 0 && book.inOrder().length === 0) {
@@ -185,10 +186,9 @@ function turnOf(state: State, notes: FoldNotes | undefined): FoldedTurn {
     complete: ending !== undefined && faults.length === 0,
     parts,
     stop: ending?.stop ?? null,
-    ...(ending === undefined ? {} : { stopWord: ending.stopWord }),
+    ...defined({ stopWord: ending?.stopWord }),
     usage,
-    ...(id === undefined ? {} : { id }),
-    ...(model === undefined ? {} : { model }),
+    ...defined({ id, model }),
     ...(end?.status === 'failed' ? { error: end.error } : {}),
     faults: [...faults],
     oddities: [...oddities],

@@ -1,5 +1,5 @@
 /** The items of an answer, and which of them an event is about. */
-import type { JsonMap } from '../json-rpc/is-map.ts';
+import type { JsonMap } from '../../kernel/is-map.ts';
 import { foldLimits } from '../turn/fold-limits.ts';
 import { type FoldNotes, shownValue } from '../turn/fold-notes.ts';
 import { createOpenItem, type OpenItem } from './open-item.ts';
@@ -66,7 +66,7 @@ export function createItemBook(notes: FoldNotes): ItemBook {
   };
 }
 
-/** By index where there is one, since opaque ids may change from event to event; ids tell apart what shares an index. */
+/** By index where there is one, since opaque ids may change between events; ids distinguish what shares an index. */
 function findByEvent(
   items: readonly OpenItem[],
   index: number | undefined,
@@ -111,7 +111,7 @@ function findForOutput(items: readonly OpenItem[], item: JsonMap, k: number): Op
   );
 }
 
-/** Ids of items may change on the way; those of calls pair a call with its result and may not. */
+/** Ids of items may change during the stream; those of calls pair a call with its result and may not. */
 function contradicts(known: OpenItem, callId: string | undefined): boolean {
   return known.callId !== undefined && callId !== undefined && known.callId !== callId;
 }
@@ -120,7 +120,7 @@ function isLike(known: OpenItem, item: JsonMap): boolean {
   return known.type === undefined || known.type === item.type;
 }
 
-/** Undefined where there is none or where it is no place within the limits; the latter is a fault. */
+/** Undefined where there is none or where it is not within the limits; the latter is a fault. */
 export function placeOf(value: unknown, name: string, notes: FoldNotes): number | undefined {
   if (value === undefined || value === null) return undefined;
   if (Number.isInteger(value) && (value as number) >= 0 && (value as number) < mostPlaces)

@@ -1,5 +1,5 @@
-/** The events that build the items of an answer: added, filled by fragments, said to be whole, done. */
-import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+/** The events that build the items of an answer: added, filled by fragments, marked as complete, done. */
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import { type FoldNotes, shownValue } from '../turn/fold-notes.ts';
 import type { Allowance } from './allowance.ts';
 import { type ItemBook, placeOf } from './item-book.ts';
@@ -130,7 +130,7 @@ function findText(
   return { item, slot };
 }
 
-/** An item that nobody announced is what its events make of it. */
+/** An unannounced item is what its events make of it. */
 function findItem(event: JsonMap, type: string, { book, notes }: Building): OpenItem | undefined {
   const item = book.find(event, type);
   if (item === undefined) return undefined;

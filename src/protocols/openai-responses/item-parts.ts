@@ -1,4 +1,5 @@
 /** The parts of a turn that an item came to. */
+import { defined } from '../../kernel/defined.ts';
 import { readArguments } from '../openai-chat/call-arguments.ts';
 import { type FoldNotes, shownValue } from '../turn/fold-notes.ts';
 import type { FoldedPart } from '../turn/turn.ts';
@@ -6,7 +7,7 @@ import type { ContentSlot, OpenItem } from './open-item.ts';
 import { nameIn } from './read-input.ts';
 import { textOf as slotText } from './text-slot.ts';
 
-/** With notes, what is missing is told; without, more may come. */
+/** With notes, what is missing is reported; without, more may come. */
 export function itemParts(item: OpenItem, notes: FoldNotes | undefined): readonly FoldedPart[] {
   if (item.type === 'function_call') return [callPart(item, notes)];
   if (item.type === 'custom_tool_call')
@@ -24,12 +25,7 @@ function named(item: OpenItem, notes: FoldNotes | undefined): Call {
     notes?.fault('responses.call-without-id', `the call of ${shownValue(name)} has no \`call_id\``);
   if (name === undefined)
     notes?.fault('responses.call-without-name', `the call ${shownValue(callId ?? id)} has no name`);
-  return {
-    kind: 'call',
-    id: callId ?? id ?? '',
-    name: nameIn(namespace, name ?? ''),
-    ...(namespace === undefined ? {} : { namespace }),
-  };
+  return defined({ kind: 'call', id: callId ?? id ?? '', name: nameIn(namespace, name ?? ''), namespace });
 }
 
 function callPart(item: OpenItem, notes: FoldNotes | undefined): Call {
@@ -38,7 +34,7 @@ function callPart(item: OpenItem, notes: FoldNotes | undefined): Call {
   const read = item.isDone ? readArguments(text) : { broken: 'cut' };
   if ('arguments' in read) return { ...call, arguments: read.arguments };
   if (!item.isIncomplete) {
-    const how = item.isDone ? 'are no JSON object' : 'are not whole';
+    const how = item.isDone ? 'are not a JSON object' : 'are incomplete';
     notes?.fault(
       'responses.arguments-broken',
       `the arguments of ${shownValue(item.name)} ${how}: ${shownValue(text)}`,

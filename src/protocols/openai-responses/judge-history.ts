@@ -1,5 +1,5 @@
 /** The rules of a conversation's history that the provider enforces before it asks a model. */
-import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import { shownValue } from '../turn/fold-notes.ts';
 import { isSeal, sealRule } from '../turn/seal.ts';
 import type { WireFault } from '../turn/turn.ts';
@@ -7,7 +7,7 @@ import { mostInputItems } from './read-input.ts';
 
 const mostFaults = 50;
 
-/** With a conversation or items at the provider, calls may have been made there; nothing is said of them then. */
+/** With a conversation or items at the provider, calls may have been made there; they are not judged then. */
 export function judgeResponsesHistory(body: JsonMap): readonly WireFault[] {
   const items = itemsOf(body.input);
   const isElsewhere =
@@ -58,7 +58,7 @@ const idPrefixes = new Map([
   ['reasoning', 'rs'],
 ]);
 
-/** For whoever knows that each id was given out by the provider itself. */
+/** For code that knows that each id was issued by the provider itself. */
 export function judgePrefixes(input: unknown): readonly WireFault[] {
   return itemsOf(input).flatMap(({ type, role, id }, index) => {
     const prefix = role === 'assistant' ? 'msg' : idPrefixes.get(String(type));
@@ -68,7 +68,7 @@ export function judgePrefixes(input: unknown): readonly WireFault[] {
   });
 }
 
-/** The calls of a conversation and their outputs, to be kept for the request that goes on from it. */
+/** The calls of a conversation and their outputs, to be kept for the request that continues it. */
 export function pairsIn(input: unknown): readonly JsonMap[] {
   return itemsOf(input).flatMap((item) =>
     isCall(item) || isOutput(item) ? [{ type: item.type, call_id: item.call_id }] : [],
@@ -106,7 +106,7 @@ function isOutput({ type }: JsonMap): boolean {
   return type === 'function_call_output' || type === 'custom_tool_call_output';
 }
 
-/** Reasoning belongs to what the model said after it, and is taken back only in front of that. */
+/** Reasoning belongs to the model's output after it, and is accepted only in front of that. */
 function judgeReasoning(items: readonly JsonMap[]): readonly WireFault[] {
   return items.flatMap((item, index) => {
     if (item.type !== 'reasoning' || isSaidByModel(items[index + 1])) return [];
@@ -173,7 +173,7 @@ function judgeReasoningItem({ summary, content }: JsonMap, at: string): readonly
 
 const roles: readonly unknown[] = ['assistant', 'system', 'developer', 'user'];
 
-/** What the user says is input, what the assistant said is output. */
+/** Content of the user is input, content of the assistant is output. */
 function judgeMessage({ role, content }: JsonMap, at: string): readonly WireFault[] {
   if (!roles.includes(role)) {
     const what = `Invalid value: ${shownValue(role)} of '${at}.role'. Supported values are: ${roles.join(', ')}.`;

@@ -1,9 +1,9 @@
 /** One item of an answer while it is put together: a message, a call of a tool, reasoning, or something that we only pass on. */
-import type { JsonMap } from '../json-rpc/is-map.ts';
+import type { JsonMap } from '../../kernel/is-map.ts';
 import { createTextSlot, type TextSlot } from './text-slot.ts';
 
 export interface OpenItem {
-  /** Its place; a guess until it is told. */
+  /** Its position; a guess until it is given. */
   index: number;
   /** Undefined until something says what it is. */
   type: string | undefined;
@@ -12,10 +12,10 @@ export interface OpenItem {
   name: string | undefined;
   namespace: string | undefined;
   encrypted: string | undefined;
-  /** As it was told last, for items that have no meaning of their own here. */
+  /** As last received, for items that have no meaning of their own here. */
   value: JsonMap | undefined;
   isAdded: boolean;
-  /** It was said to be done, alone or with the whole answer. */
+  /** It was marked as done, alone or with the whole answer. */
   isDone: boolean;
   /** It was cut short, and the provider says so. */
   isIncomplete: boolean;

@@ -1,5 +1,5 @@
 /** Tools that OpenAI defines and the consumer runs: each is called in an item of its own kind. */
-import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import type { OfferedTool } from '../turn/dialect.ts';
 
 /** Undefined where the tool is none of them, or where the provider runs it in a container of its own. */

@@ -11,7 +11,7 @@ export function printResponsesEvents(turn: Turn, about: PrintAbout): readonly Pr
   return numbered(draftEvents(turn, about));
 }
 
-/** The events one by one, for those who change something about them before they are numbered. */
+/** The events one by one, for code that changes them before they are numbered. */
 export function draftEvents(turn: Turn, about: PrintAbout): readonly DraftEvent[] {
   const response = responseFrame(about);
   return [

@@ -1,5 +1,5 @@
 /** Prints a turn as the object of a whole answer, in the plainest legal shape. */
-import { isMap } from '../json-rpc/is-map.ts';
+import { isMap } from '../../kernel/is-map.ts';
 import type { PrintAbout } from '../turn/dialect.ts';
 import type { JsonObject, Turn, TurnPart, Usage } from '../turn/turn.ts';
 

@@ -1,6 +1,6 @@
 /** The input of a request, item by item, as the messages of a conversation. */
 import { parseExactJson } from '../../kernel/exact-json.ts';
-import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import type { RequestMessage } from '../turn/dialect.ts';
 import { ownTool } from './own-items.ts';
 
@@ -9,7 +9,7 @@ export const mostInputItems = 10_000;
 
 type Call = RequestMessage['calls'][number];
 
-/** What the assistant said and called in a row is one message, as it was one turn. */
+/** Consecutive text and calls of the assistant are one message, as they were one turn. */
 export function readInput(input: unknown): readonly RequestMessage[] {
   if (typeof input === 'string') return [message('user', input)];
   if (!Array.isArray(input)) return [];
@@ -67,7 +67,7 @@ function message(role: RequestMessage['role'], text: string, calls: readonly Cal
   return { role, text, calls, results: [] };
 }
 
-/** The object, or the text where it is none. */
+/** The object, or the text where it is not one. */
 function readArguments({ arguments: text, input }: JsonMap): unknown {
   if (typeof text !== 'string') return text ?? input ?? '';
   try {

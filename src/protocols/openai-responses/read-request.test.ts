@@ -102,7 +102,7 @@ test.each<[string, unknown]>([
   expect(read(body).faults.map((fault) => fault.rule)).toEqual([`responses.${rule}`]);
 });
 
-test('what stands at the provider needs neither model nor input here', () => {
+test('what is stored at the provider needs neither model nor input here', () => {
   const output = { type: 'function_call_output', call_id: 'call_1', output: '3' };
   const stored = [{ role: 'user', content: 'Hi' }, { type: 'item_reference', id: 'fc_1' }, output];
   expect(read({ model: 'm', input: stored }).historyFaults).toEqual([]);

@@ -1,5 +1,5 @@
 /** Reads a request of this dialect, whatever is wrong with it. */
-import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import { isTooDeep, mostJsonLevels } from '../json-rpc/json-depth.ts';
 import type { ModelRequest, OfferedTool, RequestMessage } from '../turn/dialect.ts';
 import { shownValue } from '../turn/fold-notes.ts';
@@ -58,7 +58,7 @@ function bringsTools(item: unknown): item is JsonMap {
   return isMap(item) && (item.type === 'additional_tools' || item.type === 'tool_search_output');
 }
 
-/** What their types begin with; others may stand for tools that are not named here, as a search for tools does. */
+/** What their types begin with; others may represent tools that are not named here, as a search for tools does. */
 const known =
   /^(?:function|custom|namespace|web_search|file_search|code_interpreter|image_generation|mcp|computer|local_shell|shell|apply_patch)/;
 
@@ -89,7 +89,7 @@ function faultsOf(body: JsonMap): readonly WireFault[] {
   } else if (typeof body.input !== 'string' && !Array.isArray(body.input)) {
     fault('bad-input', `\`input\` is ${shownValue(body.input)}, neither a text nor a list`);
   } else if (Array.isArray(body.input) && !body.input.every(isMap)) {
-    fault('bad-input', '`input` holds something that is no object');
+    fault('bad-input', '`input` contains something that is not an object');
   }
   if (body.tools != null && !Array.isArray(body.tools))
     fault('bad-tools', `\`tools\` is ${shownValue(body.tools)}, not a list`);

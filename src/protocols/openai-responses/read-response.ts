@@ -1,6 +1,7 @@
-/** What the object of a whole answer says beside its items: usage, errors, why it ended. */
+/** What the object of a whole answer has besides its items: usage, errors, why it ended. */
 import { cutText } from '../../kernel/cut-text.ts';
-import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import { defined } from '../../kernel/defined.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import type { FoldedPart, StopReason, TurnError, Usage } from '../turn/turn.ts';
 
 export function readUsage(value: unknown): Usage | null {
@@ -10,12 +11,7 @@ export function readUsage(value: unknown): Usage | null {
   if (input === undefined || output === undefined) return null;
   const cachedInput = inside(value.input_tokens_details, 'cached_tokens');
   const reasoning = inside(value.output_tokens_details, 'reasoning_tokens');
-  return {
-    input,
-    output,
-    ...(cachedInput === undefined ? {} : { cachedInput }),
-    ...(reasoning === undefined ? {} : { reasoning }),
-  };
+  return defined({ input, output, cachedInput, reasoning });
 }
 
 function inside(details: unknown, key: string): number | undefined {
@@ -28,7 +24,7 @@ function count(value: unknown): number | undefined {
 
 const shownChars = 500;
 
-/** From `{ code, message }`, flat or inside of `error`, from a text, and from nothing at all. */
+/** From `{ code, message }`, flat or inside `error`, from a text, and from nothing at all. */
 export function readError(value: unknown, fallbackType: string): TurnError {
   if (typeof value === 'string') return { type: fallbackType, message: cutText(value, shownChars) };
   const said = isMap(value) ? value : {};
@@ -37,7 +33,7 @@ export function readError(value: unknown, fallbackType: string): TurnError {
   const ownType = typeof inner.type === 'string' && inner.type !== 'error' ? inner.type : undefined;
   const spoken = typeof said.error === 'string' ? said.error : inner.message;
   const message = typeof spoken === 'string' ? cutText(spoken, shownChars) : 'the provider gave no reason';
-  return { type: ownType ?? code ?? fallbackType, message, ...(code === undefined ? {} : { code }) };
+  return defined({ type: ownType ?? code ?? fallbackType, message, code });
 }
 
 export interface Ending {

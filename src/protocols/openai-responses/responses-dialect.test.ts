@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../kernel/random.ts';
 import { askedForAll } from '../shapes/asked.ts';
-import { responsesShapes } from '../shapes/responses-shapes.ts';
+import { shapeOf } from '../shapes/shape-table.ts';
 import { foldAnswer } from '../shapes/wire-answer.ts';
 import type { PrintedEvent, ProviderError } from '../turn/dialect.ts';
 import type { FoldedTurn, Turn } from '../turn/turn.ts';
@@ -71,7 +71,7 @@ test('the plainest stream has the events of the provider, numbered from 0', () =
   expect(response).toMatchObject({ id: 'resp_1', object: 'response', status: 'completed', model: 'gpt-5' });
 });
 
-test('a folded turn tells id, model, usage and why it ended', () => {
+test('a folded turn has id, model, usage and why it ended', () => {
   expect(fold(plain)).toEqual({
     dialect: 'openai-responses',
     streamed: true,
@@ -123,7 +123,7 @@ test('so far: a part that begins with its first fragment has it once', () => {
 
 describe('shapes have the names of the rules that they break', () => {
   const made = (id: string, seed = '1'): FoldedTurn => {
-    const shape = responsesShapes.find((one) => one.id === id);
+    const shape = shapeOf(id);
     const random = createRandom(seed);
     const answer = shape?.make?.({
       dialect: 'openai-responses',
@@ -159,7 +159,7 @@ describe('shapes have the names of the rules that they break', () => {
     expect(made('R21').error).toMatchObject({ code: 'invalid_encrypted_content' });
   });
 
-  test.each(['R02', 'R09', 'R10', 'R11', 'R13', 'R16'])('%s is odd, and told with its name', (id) => {
+  test.each(['R02', 'R09', 'R10', 'R11', 'R13', 'R16'])('%s is odd, and reported with its name', (id) => {
     const { oddities, complete } = made(id);
     expect(complete).toBe(true);
     expect(oddities.map(({ shape }) => shape)).toContain(id);
@@ -172,7 +172,7 @@ describe('shapes have the names of the rules that they break', () => {
 
   test('R22: the provider has run its tool, and asks for nothing', () => {
     const said: Turn = { parts: [{ kind: 'text', text: 'Sunny.' }], stop: 'end' };
-    const shape = responsesShapes.find(({ id }) => id === 'R22');
+    const shape = shapeOf('R22');
     const random = createRandom('1');
     const answer = shape?.make?.({
       dialect: 'openai-responses',
@@ -188,7 +188,7 @@ describe('shapes have the names of the rules that they break', () => {
   });
 });
 
-describe('events that are lost, doubled or exchanged are told', () => {
+describe('events that are lost, doubled or swapped are reported', () => {
   const without = (at: number): readonly PrintedEvent[] => plain.filter((_, index) => index !== at);
   const twice = (at: number): readonly PrintedEvent[] =>
     plain.flatMap((event, index) => (index === at ? [event, event] : [event]));
@@ -303,7 +303,7 @@ describe('rules', () => {
     expect(folded.complete).toBe(false);
   });
 
-  test('arguments that a length cut off are no fault of the wire, and no arguments', () => {
+  test('arguments cut off by a length limit are not a wire fault, and not arguments', () => {
     const cut = { ...call, status: 'incomplete', arguments: '{"a":' };
     const incomplete_details = { reason: 'max_output_tokens' };
     const folded = dialect.foldBody({ status: 'incomplete', incomplete_details, output: [cut] }, 200);

@@ -19,7 +19,7 @@ export const responsesDialect: Dialect = {
   createFold: createResponsesFold,
 };
 
-/** The same provider words its refusals in one way, but for the parameter that is too long. */
+/** The provider words its refusals as in chat completions, except for the parameter that is too long. */
 function printResponsesError(error: ProviderError): JsonObject {
   const { error: said } = printChatError(error) as { readonly error: JsonObject };
   return { error: error.kind === 'context-overflow' ? { ...said, param: 'input' } : said };

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { createRandom, type Random } from '../../kernel/random.ts';
 import { createAnswerFold } from '../shapes/answer-fold.ts';
 import { askedForAll } from '../shapes/asked.ts';
-import { responsesShapes } from '../shapes/responses-shapes.ts';
 import type { Shape, WireAnswer } from '../shapes/shape.ts';
+import { shapes } from '../shapes/shape-table.ts';
 import { answerOfBody, answerOfEvents } from '../shapes/wire-answer.ts';
 import { drawTurn } from '../turn/generate-turn.ts';
 import { sameTurn } from '../turn/same-turn.ts';
@@ -42,7 +42,7 @@ function foldCut({ status, headers, pieces, end }: WireAnswer, random: Random): 
   return fold.end(end === 'whole' ? 'end' : 'cut');
 }
 
-/** What the provider did itself stands beside the turn. */
+/** What the provider did itself is next to the turn. */
 function withoutOthers(folded: FoldedTurn): FoldedTurn {
   return { ...folded, parts: folded.parts.filter(({ kind }) => kind !== 'other') };
 }
@@ -74,6 +74,7 @@ test('what is printed is folded to the same turn, cut anywhere', () => {
   );
 });
 
+const responsesShapes = shapes.filter(({ id }) => id.startsWith('R'));
 const legal = responsesShapes.filter(({ tier, policy }) => tier === '2' || policy === 'accept');
 const illegal = responsesShapes.filter(({ tier, policy }) => tier === '1' || policy === 'reject');
 

@@ -1,5 +1,5 @@
 /** Takes what an item of the wire says into the item that is being put together: when it is added, when it is done, at the end. */
-import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import { type FoldNotes, shownValue } from '../turn/fold-notes.ts';
 import type { Allowance } from './allowance.ts';
 import { mostPlaces, textOf } from './item-book.ts';
@@ -75,7 +75,7 @@ function takeContent(item: OpenItem, content: unknown, plainType: string, taking
   });
 }
 
-/** A part of a message or of reasoning, as it stands in an item or in an event of its own. */
+/** A part of a message or of reasoning, as it is in an item or in an event of its own. */
 export function takePart(item: OpenItem, index: number, part: JsonMap, taking: Taking): void {
   const slot = contentSlot(item, index);
   const type = textOf(part.type);
@@ -93,7 +93,7 @@ export function takePart(item: OpenItem, index: number, part: JsonMap, taking: T
   else slot.value = taking.allowance.keep(part);
 }
 
-/** A text that is said to be whole, or, when its item or part was only just added, its beginning. */
+/** A text that is marked as complete, or, when its item or part was only just added, its beginning. */
 export function takeText(slot: TextSlot, text: unknown, about: string, taking: Taking, shape?: string): void {
   const { notes, allowance, when } = taking;
   if (typeof text !== 'string') return;

@@ -4,7 +4,7 @@ export interface TextSlot {
   /** What it was announced with. */
   seed: string;
   deltas: string;
-  /** As it was said to be in the end; several times the same, as a rule. */
+  /** The final text as announced; usually several times the same. */
   final: string | undefined;
 }
 
@@ -22,11 +22,11 @@ export type Settling =
   | 'same'
   /** There were no fragments. */
   | 'only-now'
-  /** It says nothing although fragments came; they stand. */
+  /** It is empty although fragments came; the fragments are kept. */
   | 'empty'
   | 'differs';
 
-/** Takes a text that is said to be the whole. Where it contradicts the fragments, the longer of the two that begin alike stands. */
+/** Takes a text that is marked as complete. Where it contradicts the fragments, the longer of the two is kept. */
 export function settleText(slot: TextSlot, whole: string): Settling {
   const known = textOf(slot);
   const isFirst = slot.final === undefined;
@@ -43,7 +43,7 @@ export function settleText(slot: TextSlot, whole: string): Settling {
   return 'differs';
 }
 
-/** True where the text had been said to be whole before. */
+/** True where the text had been marked as complete before. */
 export function addFragment(slot: TextSlot, fragment: string): boolean {
   const wasFinal = slot.final !== undefined;
   if (slot.final !== undefined) {

@@ -25,7 +25,7 @@ test('of several notes, the one that shares words is the nearest', () => {
   expect(nearness.indexOf(Math.max(...nearness))).toBe(1);
 });
 
-test('one request, and one part, stand for a list of one, as Gemini reads it', () => {
+test('one request, and one part, are read as a list of one, as Gemini does', () => {
   const body = { requests: { content: { parts: { text: 'tides' } }, outputDimensionality: 2 } };
   const request = geminiEmbeddings.readRequest(body, { model: 'gemini-embedding-001' });
   expect(request).toMatchObject({ messages: [{ text: 'tides' }], faults: [] });

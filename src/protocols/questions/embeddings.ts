@@ -1,9 +1,9 @@
 /** Embeddings as OpenAI and Gemini are asked for them; Anthropic has none. */
 
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import { geminiDialect, geminiRoute } from '../gemini/gemini-dialect.ts';
 import { readUsage } from '../gemini/gemini-usage.ts';
 import { field, listOf, partsOf, textOf } from '../gemini/read-gemini-contents.ts';
-import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
 import { deploymentOf, openAiChatDialect } from '../openai-chat/chat-dialect.ts';
 import type { ModelRequest } from '../turn/dialect.ts';
 import { createFoldNotes, shownValue } from '../turn/fold-notes.ts';

@@ -1,7 +1,8 @@
-/** All that a provider can be asked: turns in each dialect, completions as they were before chats, and questions beside turns. */
+/** All requests to a provider: turns in each dialect, legacy completions, and questions other than turns. */
+
+import { dialectFor } from '../dialects/dialect-table.ts';
 import { completionDialect } from '../openai-chat/completion-dialect.ts';
 import type { Dialect, ModelRoute } from '../turn/dialect.ts';
-import { dialectFor } from '../turn/dialect-table.ts';
 import { geminiEmbeddings, openAiEmbeddings } from './embeddings.ts';
 import type { Question } from './question.ts';
 import { anthropicCount, geminiCount, responsesCount } from './token-counts.ts';

@@ -1,5 +1,5 @@
-/** A question to a provider beside turns, whose answer follows from the request alone: vectors for texts, a count of tokens. */
-import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+/** A question other than a turn, whose answer follows from the request alone: vectors for texts, a count of tokens. */
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import type { Dialect, ModelRequest } from '../turn/dialect.ts';
 import type { JsonObject, Usage } from '../turn/turn.ts';
 
@@ -14,7 +14,7 @@ export interface AskedQuestion {
   readonly request: ModelRequest;
   /** Of the whole input. */
   readonly tokens: number;
-  /** In place of those that follow from the texts; told in turn where there are fewer. */
+  /** In place of those that follow from the texts; repeated where there are fewer. */
   readonly vectors?: readonly (readonly number[])[] | undefined;
 }
 

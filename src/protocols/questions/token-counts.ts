@@ -1,8 +1,8 @@
 /** Counts of tokens before a call, as Anthropic, Gemini and OpenAI's responses are asked for them. */
+import { isMap } from '../../kernel/is-map.ts';
 import { anthropicDialect } from '../anthropic/anthropic-dialect.ts';
 import { geminiDialect, geminiRoute } from '../gemini/gemini-dialect.ts';
 import { field } from '../gemini/read-gemini-contents.ts';
-import { isMap } from '../json-rpc/is-map.ts';
 import { responsesDialect } from '../openai-responses/responses-dialect.ts';
 import type { Dialect, ModelRequest, ModelRoute } from '../turn/dialect.ts';
 import type { JsonObject } from '../turn/turn.ts';
@@ -20,7 +20,7 @@ export const responsesCount = countOf(responsesDialect, {
   print: (tokens) => ({ object: 'response.input_tokens', input_tokens: tokens }),
 });
 
-/** The whole request may stand inside of another one. */
+/** The whole request may be inside another one. */
 export const geminiCount = countOf(geminiDialect, {
   route: geminiRoute(['countTokens']),
   unwrap: (body) => (isMap(body) ? (field(body, 'generateContentRequest') ?? body) : body),

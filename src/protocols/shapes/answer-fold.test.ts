@@ -81,12 +81,12 @@ describe('never whole', () => {
     if (rules.length === 0) expect(folded.error?.type).toBe(`http_${sent.status}`);
   });
 
-  test('what nobody decoded, which is no fault of the one who sent it', () => {
+  test('what was not decoded, which is not a fault of the sender', () => {
     const folded = fold('\u001f\u008b', { headers: { ...events, 'content-encoding': 'gzip' } });
     expect([folded.complete, folded.faults, notes(folded)]).toEqual([false, [], ['http.encoded']]);
   });
 
-  test('a page is told by its beginning', () => {
+  test('a page is reported by its beginning', () => {
     const page = `<html>${'x'.repeat(100_000)}`;
     const folded = fold(page, { headers: { 'content-type': 'text/html' }, status: 502 });
     expect(folded.error).toMatchObject({ type: 'http_502' });

@@ -9,7 +9,7 @@ import {
   createEventsFold,
 } from './answer-forms.ts';
 
-/** The first characters tell a JSON body from a stream of events, whatever the content type claims. */
+/** The first characters distinguish a JSON body from a stream of events, whatever the content type claims. */
 export function createAnswerFold(options: AnswerFoldOptions): AnswerFold {
   let fold: AnswerFold | undefined;
   let start: Uint8Array = new Uint8Array();
@@ -60,7 +60,7 @@ function formOf(
   return !isOver && fieldNames.some((name) => name.startsWith(start)) ? undefined : 'body';
 }
 
-/** What stands behind blanks and the byte order mark; a part of the mark is the mark. */
+/** What follows blanks and the byte order mark; part of the mark counts as the mark. */
 function firstText(bytes: Uint8Array): string {
   const text = Buffer.from(bytes.subarray(0, mostBlanks + lookedAtBytes)).toString('latin1');
   const unmarked = text.startsWith(byteOrderMark) ? text.slice(byteOrderMark.length) : text;

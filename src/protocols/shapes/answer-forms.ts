@@ -51,7 +51,7 @@ export function createEventsFold({ dialect }: AnswerFoldOptions): AnswerFold {
         const what = 'the last event has no blank line';
         oddities.push({ rule: 'sse.no-last-blank-line', shape: 'S15', what, event });
       } else if (how === 'cut' && isOpen) {
-        const what = `the connection broke inside of event ${event + 1}`;
+        const what = `the connection broke inside event ${event + 1}`;
         faults.push({ rule: 'sse.cut', shape: 'S27', what });
       }
       return addNotes(fold.end(how), faults, oddities);
@@ -100,8 +100,8 @@ function foldText(options: AnswerFoldOptions, text: string): FoldedTurn {
   const { dialect, status, headers } = options;
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') {
-    // Whoever folds has not decoded it: no fault of the one who sent it.
-    const what = `the content encoding is ${shownValue(encoding)}, and nobody undid it`;
+    // The caller has not decoded it: not the sender's fault.
+    const what = `the content encoding is ${shownValue(encoding)}, and the body was not decoded`;
     const note = { rule: 'http.encoded', shape: 'S17', what };
     return { ...unread(options, note), faults: [], oddities: [note] };
   }

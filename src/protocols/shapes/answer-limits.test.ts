@@ -2,14 +2,14 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../kernel/random.ts';
+import { dialects } from '../dialects/dialect-table.ts';
 import { openAiChatDialect } from '../openai-chat/chat-dialect.ts';
-import { dialects } from '../turn/dialect-table.ts';
 import { foldLimits } from '../turn/fold-limits.ts';
 import { dialectNames, type FoldedTurn } from '../turn/turn.ts';
 import { createAnswerFold } from './answer-fold.ts';
 import type { AnswerFold } from './answer-forms.ts';
 import { askedForAll } from './asked.ts';
-import { framingShapes } from './framing-shapes.ts';
+import { shapeOf } from './shape-table.ts';
 import { foldAnswer } from './wire-answer.ts';
 
 setFlagsFromString('--expose-gc');
@@ -58,8 +58,8 @@ describe('a hundred megabytes', () => {
 });
 
 describe.each(dialectNames)('the largest shape in %s', (dialect) => {
-  test('is told, and not kept', () => {
-    const shape = framingShapes.find(({ id }) => id === 'S28');
+  test('is reported, and not kept', () => {
+    const shape = shapeOf('S28');
     for (const streamed of [true, false]) {
       const answer = shape?.make?.({
         dialect,

@@ -8,10 +8,9 @@ import { drawText, drawTurn } from '../turn/generate-turn.ts';
 import { sameTurn } from '../turn/same-turn.ts';
 import type { FoldedPart, FoldedTurn, Turn, TurnPart } from '../turn/turn.ts';
 import { createAnswerFold } from './answer-fold.ts';
-import { anthropicShapes } from './anthropic-shapes.ts';
 import { askedForAll } from './asked.ts';
-import { geminiShapes } from './gemini-shapes.ts';
 import type { Shape, WireAnswer } from './shape.ts';
+import { shapes as corpusShapes } from './shape-table.ts';
 import { answerOfBody, answerOfEvents } from './wire-answer.ts';
 
 const numRuns = Number(process.env.SHAKEDOWN_PROPERTY_RUNS ?? 300);
@@ -106,8 +105,8 @@ function dataOf(events: readonly { readonly data: string }[]): readonly string[]
 }
 
 describe.each([
-  { dialect: anthropicDialect, shapes: anthropicShapes },
-  { dialect: geminiDialect, shapes: geminiShapes },
+  { dialect: anthropicDialect, shapes: corpusShapes.filter(({ id }) => id.startsWith('A')) },
+  { dialect: geminiDialect, shapes: corpusShapes.filter(({ id }) => id.startsWith('G')) },
 ])('$dialect.name', ({ dialect, shapes }) => {
   const legal = shapes.filter(({ tier, policy }) => tier === '2' || policy === 'accept');
   const illegal = shapes.filter(({ tier, policy }) => tier === '1' || policy === 'reject');

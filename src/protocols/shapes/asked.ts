@@ -1,5 +1,5 @@
 /** What a request offers and asks for, as far as it decides which answers are legal. */
-import { isMap } from '../json-rpc/is-map.ts';
+import { isMap } from '../../kernel/is-map.ts';
 import type { ModelRequest } from '../turn/dialect.ts';
 
 export interface Asked {

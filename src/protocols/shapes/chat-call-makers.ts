@@ -48,7 +48,7 @@ export const callsInterleaved = chunkShape((chunks, input) => {
   return groups.length < 2 ? undefined : withFragments(chunks, mixed.flat());
 });
 
-/** The last call comes first, and in one event both stand the wrong way round. */
+/** The last call comes first, and in one event both are in reverse order. */
 export const callsOutOfPlace = chunkShape((chunks, input) => {
   const groups = fragmentGroups(chunks, input).reverse();
   const heads = groups.flatMap(([head]) => (head === undefined ? [] : [head]));

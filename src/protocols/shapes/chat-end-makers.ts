@@ -1,4 +1,4 @@
-/** Makes the shapes of endings: reasons to stop, end marks, cuts and failures under way. */
+/** Makes the shapes of endings: reasons to stop, end marks, cuts and failures in the middle of a stream. */
 import { callsOf, textOf } from '../openai-chat/chat-chunks.ts';
 import {
   choicesOf,
@@ -87,7 +87,7 @@ export const failureUnderWay: MakeAnswer = (input) => failing(input, failures);
 
 export const oddFailureUnderWay: MakeAnswer = (input) => failing(input, oddFailures);
 
-/** Before the reason to stop; some gateways send the end mark nevertheless. */
+/** Before the reason to stop; some gateways send the end mark all the same. */
 function failing(input: ShapeInput, errors: readonly unknown[]): WireAnswer | undefined {
   if (!input.streamed) return undefined;
   const chunks = withoutFinish(rawChunks(input));

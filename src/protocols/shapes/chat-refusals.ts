@@ -47,7 +47,7 @@ const throttles = [
   'Request too large for gpt-4o on tokens per min (TPM): Limit 10000, Requested 10500.',
 ];
 
-/** Two in three are full windows; the others are limits of a rate that speak of tokens, too. */
+/** Two in three are full windows; the others are rate limits that mention tokens, too. */
 export const overflowing: MakeAnswer = ({ random }) =>
   random.next() < 2 / 3
     ? refuse({ status: random.pick([400, 413]), kind: 'context-overflow', message: random.pick(overflows) })

@@ -1,6 +1,7 @@
 /** Answers that no frame makes legal: broken bodies, pages instead of answers, silence, cuts. */
+
+import { dialects } from '../dialects/dialect-table.ts';
 import { printSse } from '../sse/print-sse.ts';
-import { dialects } from '../turn/dialect-table.ts';
 import { printedEvents, whenStreamed } from './framing-legal.ts';
 import type { MakeAnswer, ShapeInput, WireAnswer } from './shape.ts';
 import { answerOfPieces, answerOfText, answerOfTexts } from './wire-answer.ts';
@@ -12,7 +13,7 @@ export const bodyWithDoneGluedOn: MakeAnswer = ({ dialect, turn, about }) => {
   return answerOfText(`${body}\n\ndata: [DONE]\n\n`, { headers: jsonType });
 };
 
-/** The error stands in the middle of an event that was under way. */
+/** The error is in the middle of an unfinished event. */
 export const twoObjectsInOneEvent = whenStreamed(({ random, ...input }) => {
   const events = printedEvents({ random, ...input }).filter(
     ({ data }) => data.length > 2 && data.startsWith('{'),

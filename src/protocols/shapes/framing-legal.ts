@@ -1,8 +1,8 @@
 /** The same stream of events in other frames: legal ones, and those that are sent all the same. */
 import { parseExactJson } from '../../kernel/exact-json.ts';
+import { dialects } from '../dialects/dialect-table.ts';
 import { printSse, printSseComment, type SseStyle } from '../sse/print-sse.ts';
 import type { PrintedEvent } from '../turn/dialect.ts';
-import { dialects } from '../turn/dialect-table.ts';
 import type { MakeAnswer, ShapeInput, WireAnswer } from './shape.ts';
 import { storedBrotli, storedGzip } from './stored-encodings.ts';
 import { answerOfBody, answerOfEvents, answerOfPieces, answerOfTexts } from './wire-answer.ts';

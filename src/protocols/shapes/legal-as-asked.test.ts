@@ -131,7 +131,7 @@ test('to Gemini’s clients nothing is sent of the standard for events that they
     expect([id, shapeOf(id)?.over.includes('gemini'), shapeOf(id)?.over.length]).toEqual([id, false, 3]);
 });
 
-test('rows about single parts make nothing of several choices, nor of a custom tool', () => {
+test('rows about single parts produce nothing for several choices or for a custom tool', () => {
   const about = { id: 'a', model: 'm', createdAt: 1, wantsUsage: false, pieceChars: 4 };
   const made = (id: string, turn: Turn, choices: number): boolean => {
     const shape = shapeOf(id);

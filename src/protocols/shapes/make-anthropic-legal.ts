@@ -25,7 +25,7 @@ export const withPings: MakeAnswer = streamed((events, { random }) => [
   ...events.flatMap((event) => (random.next() < 0.5 ? [event, ping] : [event])),
 ]);
 
-/** The first fragment of each block stands in its start already; of a call the whole input. */
+/** The first fragment of each block is in its start already; for a call the whole input. */
 export const startCarriesContent: MakeAnswer = streamed((events) => {
   const changed = events.flatMap((event) => {
     if (startsBlock(event)) return [carrying(event, events)];
@@ -167,7 +167,7 @@ export const withoutEventNames: MakeAnswer = (input) =>
     ? answerOfEvents(eventsOf(input.turn, input).map((event) => ({ data: printed(event).data })))
     : undefined;
 
-/** Every call, streamed or not: whoever passes it on must give the same arguments both ways. */
+/** Every call, streamed or not: a gateway must give the same arguments both ways. */
 export const bothWays: MakeAnswer = (input) =>
   input.turn.parts.some(({ kind }) => kind === 'call') ? plainAnswer(input.turn, input) : undefined;
 

@@ -109,7 +109,7 @@ function thought({ random }: ShapeInput): TurnPart {
   return { kind: 'reasoning', text: '', signature: seal(random.hex(16)) };
 }
 
-/** It would stand on the first call, and there is room for one. */
+/** It would be on the first call, which has room for one. */
 function withoutLastSignature(parts: readonly TurnPart[]): readonly TurnPart[] {
   const last = parts.at(-1);
   return last?.kind === 'reasoning' ? [...parts.slice(0, -1), { kind: 'reasoning', text: last.text }] : parts;

@@ -1,5 +1,5 @@
-/** Makes answers of tool servers: JSON, a stream of events, or lines, whichever the transport and the shape want. */
-import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+/** Makes answers of tool servers: JSON, a stream of events, or lines, as the transport and the shape require. */
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import type { Outgoing } from '../json-rpc/message.ts';
 import { notification, printMessage, resultMessage } from '../json-rpc/print-message.ts';
 import { isStateless } from '../mcp/eras.ts';
@@ -111,7 +111,7 @@ export function isStatelessRequest(input: RpcShapeInput): boolean {
   return typeof version === 'string' && isStateless(version);
 }
 
-/** Progress may only be told to who has asked for it. */
+/** Progress may only be sent to a client that asked for it. */
 export function progressOf(input: RpcShapeInput, steps: number): readonly Outgoing[] {
   const { progressToken } = metaOf(input);
   if (typeof progressToken !== 'string' && typeof progressToken !== 'number') return [];

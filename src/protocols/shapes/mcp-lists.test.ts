@@ -20,7 +20,7 @@ function made(id: string, params: Readonly<Record<string, unknown>>, result: unk
   return body === undefined ? undefined : (JSON.parse(body).result as Record<string, unknown>);
 }
 
-test('M24: each page has all that the server says beside its list', () => {
+test('M24: each page has all that the server sends besides its list', () => {
   const first = made('M24', {}, { ...about, tools });
   expect(first).toEqual({ ...about, tools: tools.slice(0, 2), nextCursor: expect.any(String) });
   // A server that knows no such cursor may refuse it, or answer from the beginning.

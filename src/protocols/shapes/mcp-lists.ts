@@ -1,11 +1,11 @@
 /** Lists of a tool server in other shapes: in pages, in circles, with schemas that say the same otherwise or nothing at all. */
 import { parseExactJson } from '../../kernel/exact-json.ts';
-import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import { methodsOfLists } from '../mcp/eras.ts';
 import { type AskedInput, paramsOf, plainly } from './make-mcp.ts';
 import type { WireAnswer } from './shape.ts';
 
-/** A cursor holds what is left to list; more than this is no cursor. */
+/** A cursor contains what is left to list; more than this is not a cursor. */
 const mostCursorChars = 64 * 1024;
 
 export function isList(method: string): boolean {
@@ -27,11 +27,11 @@ function listed({
 
 interface Rest {
   readonly items: readonly unknown[];
-  /** What the server says beside its list: in the stateless era, how long it is good for. */
+  /** What the server sends besides its list: in the stateless era, how long it is valid. */
   readonly about: JsonMap;
 }
 
-/** Half of the list, and a cursor that holds the rest, so that the next page needs nobody's memory. */
+/** Half of the list, and a cursor that holds the rest, so that the next page needs no stored state. */
 export function inPages(input: AskedInput): WireAnswer | undefined {
   const kind = kindOf(input.request.method) ?? '';
   const { cursor } = paramsOf(input);
@@ -80,7 +80,7 @@ export function inCircles(input: AskedInput): WireAnswer | undefined {
   return plainly(input, { ...besideList(input, list.kind), [list.kind]: list.items, nextCursor: 'again' });
 }
 
-/** Each property by reference, through a definition of its own; where there are none, without the word. */
+/** Each property by reference, through a definition of its own; where there are none, without the keyword. */
 export function withReferences(input: AskedInput): WireAnswer | undefined {
   return changeTools(input, (tools) =>
     tools.map((tool) => ({ ...tool, inputSchema: referring(tool.inputSchema) })),

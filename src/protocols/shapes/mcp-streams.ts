@@ -35,7 +35,7 @@ export function framedByLength(input: AskedInput): WireAnswer {
   return ofLines([pieceOf(`Content-Length: ${Buffer.byteLength(line)}\r\n\r\n${line}`)]);
 }
 
-/** In pieces that end anywhere, with another message in the same piece, its line ended in another way. */
+/** In pieces that end anywhere, with another message in the same piece, with another line ending. */
 export function inOddPieces(input: AskedInput): WireAnswer {
   const { random } = input;
   const lineEnd = random.pick(['\n', '\r\n']);
@@ -52,7 +52,7 @@ export function inOddPieces(input: AskedInput): WireAnswer {
 
 const mebibyte = Buffer.alloc(1024 * 1024, 'x');
 
-/** A line that ends under way, one that is no UTF-8, or one of a hundred megabytes. */
+/** A line that breaks off, one that is not UTF-8, or one of a hundred megabytes. */
 export function brokenLine(input: AskedInput): WireAnswer {
   const line = Buffer.from(lineOf(input));
   const kind = input.random.integer(0, 2);

@@ -1,6 +1,6 @@
-/** A question that a shape asks in a server's place, and how its answer is known: the server knows nothing of it, and must not get it. */
+/** A question that a shape asks in a server's place, and how its answer is recognized: the server must not get it. */
+import { isMap } from '../../kernel/is-map.ts';
 import type { Random } from '../../kernel/random.ts';
-import { isMap } from '../json-rpc/is-map.ts';
 import type { Outgoing } from '../json-rpc/message.ts';
 
 /** How its id begins. */

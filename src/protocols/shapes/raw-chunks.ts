@@ -98,7 +98,7 @@ export function withFragments(chunks: readonly RawChunk[], fragments: readonly R
   return [...chunks.slice(0, first), ...made, ...chunks.slice(first).filter((chunk) => !isCall(chunk))];
 }
 
-/** A chunk beside the others, with these choices. */
+/** A chunk in addition to the others, with these choices. */
 export function chunkLike(chunks: readonly RawChunk[], choices: RawChoice[]): RawChunk {
   const { id, object, created, model } = chunks[0] ?? {};
   return { id, object, created, model, choices };

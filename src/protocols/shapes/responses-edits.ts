@@ -54,7 +54,7 @@ export function partsWithText(drafts: readonly DraftEvent[]): readonly DraftEven
   return edited.some((draft, at) => draft !== drafts[at]) ? edited : undefined;
 }
 
-/** R17: a text is said to be done behind its first half. */
+/** R17: a text is marked as done after its first half. */
 export function doneTooEarly(drafts: readonly DraftEvent[]): readonly DraftEvent[] | undefined {
   const at = drafts.findIndex(
     ({ type, text }) => type === 'response.output_text.done' && String(text).length > 1,
@@ -109,7 +109,7 @@ export function withWebSearch({ turn, random, asked }: ShapeInput): Turn | undef
   return { ...turn, parts: [{ kind: 'other', type: 'web_search_call', value }, ...turn.parts] };
 }
 
-/** R26: tools and pictures of the provider's own beside what the turn says, as far as the request offers them. */
+/** R26: tools and pictures of the provider's own in addition to the turn, as far as the request offers them. */
 export function withOthers({ turn, random, asked }: ShapeInput): Turn | undefined {
   const list = { id: `mcpl_${random.hex(8)}`, server_label: 'notes', tools: [] };
   const call = {

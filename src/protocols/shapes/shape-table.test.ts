@@ -26,7 +26,7 @@ test('each has a generator or the reason why not, and a policy where there is a 
   }
 });
 
-test('threads are told by repository and number', () => {
+test('threads are identified by repository and number', () => {
   const odd = shapes.flatMap(({ id, seen }) =>
     seen.filter((thread) => !/^[\w.-]+\/[\w.-]+#\d+$/.test(thread)).map((thread) => `${id} ${thread}`),
   );

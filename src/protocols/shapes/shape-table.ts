@@ -1,23 +1,31 @@
 /** All shapes of the corpus. */
-import { dialects } from '../turn/dialect-table.ts';
+import { defined } from '../../kernel/defined.ts';
+import { dialects } from '../dialects/dialect-table.ts';
 import { dialectNames } from '../turn/turn.ts';
-import { anthropicShapes } from './anthropic-shapes.ts';
-import { chatShapes } from './chat-shapes.ts';
-import { framingShapes } from './framing-shapes.ts';
-import { geminiShapes } from './gemini-shapes.ts';
-import { mcpShapes } from './mcp-shapes.ts';
-import { responsesShapes } from './responses-shapes.ts';
+import { anthropicMakers } from './anthropic-shapes.ts';
+import { chatMakers } from './chat-shapes.ts';
+import { corpus } from './corpus.ts';
+import { framingMakers } from './framing-shapes.ts';
+import { geminiMakers } from './gemini-shapes.ts';
+import { mcpContentMakers } from './mcp-content-shapes.ts';
+import { mcpTransportMakers } from './mcp-transport-shapes.ts';
+import { responsesMakers } from './responses-shapes.ts';
 import type { Shape, ShapeInput, WireAnswer } from './shape.ts';
 import { answerOfBody, answerOfEvents } from './wire-answer.ts';
 
-export const shapes: readonly Shape[] = [
-  ...framingShapes,
-  ...chatShapes,
-  ...responsesShapes,
-  ...anthropicShapes,
-  ...geminiShapes,
-  ...mcpShapes,
-];
+const makers = {
+  ...framingMakers,
+  ...chatMakers,
+  ...responsesMakers,
+  ...anthropicMakers,
+  ...geminiMakers,
+};
+const rpcMakers = { ...mcpTransportMakers, ...mcpContentMakers };
+
+export const shapes: readonly Shape[] = corpus.map((row) => ({
+  ...row,
+  ...defined({ make: makers[row.id], makeRpc: rpcMakers[row.id] }),
+}));
 
 /** No row of the corpus: the baseline against which the others are compared. */
 export const plainShape: Shape = {

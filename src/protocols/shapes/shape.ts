@@ -4,7 +4,8 @@ import type { PrintAbout } from '../turn/dialect.ts';
 import type { DialectName, Turn } from '../turn/turn.ts';
 import type { Asked } from './asked.ts';
 
-export interface Shape {
+/** What the corpus says of it. */
+export interface ShapeRow {
   /** `S01` … `M44`. */
   readonly id: string;
   /** 1: illegal, must be contained. 2: legal, must give the same turn. 2c: outside of the specification, or more than the provider's own client reads, and sent all the same. */
@@ -12,19 +13,22 @@ export interface Shape {
   readonly title: string;
   /** What a good consumer does with it. */
   readonly right: string;
-  /** Public threads in which it broke somebody: `owner/repo#number`. */
+  /** Public threads about software that it broke: `owner/repo#number`. */
   readonly seen: readonly string[];
   /** Tier 2c only: whether our own folds accept it or reject it. Neither ever corrupts. */
   readonly policy?: 'accept' | 'reject';
   /** What of a turn is another one afterwards, though the shape is legal; nothing where absent. */
   readonly changes?: readonly TurnChange[];
   readonly over: readonly (DialectName | 'mcp-http' | 'mcp-stdio')[];
+  /** Why there is no generator. */
+  readonly why?: string;
+}
+
+export interface Shape extends ShapeRow {
   /** Of model dialects. */
   readonly make?: MakeAnswer;
   /** Of the tool protocol: what a server says to one request. */
   readonly makeRpc?: MakeRpcAnswer;
-  /** Why there is no generator. */
-  readonly why?: string;
 }
 
 export type TurnChange =
@@ -36,7 +40,7 @@ export type TurnChange =
   /** How many parts there are and in which order, not their joined text, their joined reasoning and their calls. */
   | 'parts';
 
-/** Undefined where the turn has nothing that the shape is about (no calls, one call, no text), or where nobody asked for it. */
+/** Undefined where the shape does not apply to the turn (no calls, one call, no text), or was not requested. */
 export type MakeAnswer = (input: ShapeInput) => WireAnswer | undefined;
 
 export interface ShapeInput {
@@ -67,7 +71,7 @@ export interface RpcShapeInput {
 /** An answer as bytes: written piece by piece, then ended. Over stdio, status and headers mean nothing. */
 export interface WireAnswer {
   readonly status: number;
-  /** Names in lower case; without the framing of the transfer, which whoever sends it adds. */
+  /** Names in lower case; without the transfer framing, which the sender adds. */
   readonly headers: Readonly<Record<string, string>>;
   readonly pieces: readonly WirePiece[];
   readonly end: WireEnd;
@@ -82,7 +86,7 @@ export interface WirePiece {
 export type WireEnd =
   /** As HTTP demands. */
   | 'whole'
-  /** The connection is closed under way. */
+  /** The connection is closed in the middle of the answer. */
   | 'fin'
   | 'reset'
   /** Nothing more comes, and the connection stays open. */

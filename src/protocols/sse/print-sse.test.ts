@@ -44,7 +44,7 @@ const style = fc.record({
   space: fc.constantFrom<'' | ' '>('', ' '),
 });
 
-test('what was printed is heard, in every style and with comments between', () => {
+test('what was printed is parsed, in every style and with comments between', () => {
   fc.assert(
     fc.property(fc.array(printed), style, fc.constantFrom('', 'keepalive'), (events, how, comment) => {
       const parser = createSseParser();

@@ -1,9 +1,9 @@
-/** Prints server-sent events, in each of the ways that the HTML standard reads as the same. */
+/** Prints server-sent events, in each of the spellings that the HTML standard reads as the same. */
 
 export interface SseStyle {
   /** A line feed where absent. */
   readonly lineEnd?: '\n' | '\r\n' | '\r';
-  /** What stands after the colon; one space where absent. */
+  /** What follows the colon; one space where absent. */
   readonly space?: '' | ' ';
 }
 

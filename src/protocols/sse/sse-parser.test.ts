@@ -19,7 +19,7 @@ describe('as the standard reads it', () => {
     ['without data there is no event', 'event: ping\nid: 1\n\ndata: a\n\n', [{ data: 'a' }]],
     ['empty data is data', 'id: 1\ndata:\n\n', [{ id: '1', data: '' }]],
     ['a colon in the value', 'data: {"a":1}\n\n', [{ data: '{"a":1}' }]],
-    ['a field that nobody knows', 'date: x\nData: y\ndata: a\n\n', [{ data: 'a' }]],
+    ['an unknown field', 'date: x\nData: y\ndata: a\n\n', [{ data: 'a' }]],
     [
       'retry is digits',
       'retry: 250\ndata: a\n\nretry: 2s\ndata: b\n\n',
@@ -37,8 +37,9 @@ describe('as the standard reads it', () => {
     expect(parse(Buffer.from(text))).toEqual(events);
   });
 
-  test('bytes that are not UTF-8 become replacement characters', () => {
-    expect(parse(Buffer.from('646174613a20ff610a0a', 'hex'))).toEqual([{ data: '\ufffda' }]);
+  test('bytes that are not UTF-8 are marked, and what was written as U+FFFD is not', () => {
+    expect(parse(Buffer.from('646174613a20ff610a0a', 'hex'))).toEqual([{ data: '‹no-utf8›a' }]);
+    expect(parse(Buffer.from('data: \ufffd\n\n'))).toEqual([{ data: '\ufffd' }]);
   });
 
   test('the newest id is remembered, of events without data too', () => {
@@ -75,7 +76,7 @@ describe('limits', () => {
     ]);
   });
 
-  test('a megabyte that comes character by character is heard in time', () => {
+  test('a megabyte that comes character by character is parsed in time', () => {
     const parser = createSseParser();
     const text = `data: ${'à'.repeat(500_000)}\n\n`;
     const events: SseEvent[] = [];
@@ -120,7 +121,7 @@ test('any cutting of the bytes gives the same events', () => {
   );
 });
 
-test('what was printed is heard, whatever the line ending', () => {
+test('what was printed is parsed, whatever the line ending', () => {
   const event = fc.record(
     {
       event: fc.stringMatching(/^[a-z/]{1,10}$/),

@@ -1,5 +1,7 @@
 /** Server-sent events: a stream of bytes or text, cut anywhere, to events, as the HTML standard reads them. */
 
+import { createUtf8Reader } from '../../kernel/utf8-text.ts';
+
 /** Characters of one event, its name and its id included, that are kept; the rest of a larger one is dropped. */
 const mostEventChars = 16 * 1024 * 1024;
 
@@ -19,13 +21,13 @@ export interface SseEvent {
 }
 
 export interface SseParser {
-  /** The events that these bytes or this text complete. Never throws: what is no event is none. */
+  /** The events that these bytes or this text complete. Never throws: what is not an event is skipped. */
   push(chunk: string | Uint8Array): SseEvent[];
   /** The newest id of the stream, of events without data too: what a client sends as `Last-Event-ID`. */
   readonly lastEventId: string | undefined;
-  /** An event has begun and is not complete; one that stays so is none. */
+  /** An event has begun and is not complete; one that stays so does not count. */
   readonly unfinished: boolean;
-  /** The stream is over. With `lastEvent: 'accept'`, the event that only its blank line is missing to. */
+  /** The stream is over. With `lastEvent: 'accept'`, the last event if only its blank line is missing. */
   end(): SseEvent | undefined;
 }
 
@@ -38,11 +40,11 @@ export interface SseParserOptions {
 export function createSseParser(options: SseParserOptions = {}): SseParser {
   const lines = createLineCutter(options.maxEventChars ?? mostEventChars);
   const fields = createFieldReader(options.maxEventChars ?? mostEventChars);
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const read = createUtf8Reader();
   return {
     push: (chunk) => {
       const events: SseEvent[] = [];
-      const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+      const text = typeof chunk === 'string' ? chunk : read(chunk);
       lines.push(text, (line, tail) => {
         const event = fields.read(line, tail);
         if (event !== undefined) events.push(event);
@@ -56,7 +58,7 @@ export function createSseParser(options: SseParserOptions = {}): SseParser {
       return fields.hasBegun() || lines.hasBegun();
     },
     end: () => {
-      const rest = decoder.decode();
+      const rest = read(Buffer.alloc(0), true);
       if (options.lastEvent !== 'accept') return undefined;
       lines.push(rest, fields.read);
       lines.end(fields.read);

@@ -1,4 +1,4 @@
-/** Cuts a text into pieces, as a model says it: never inside of a character of two units. */
+/** Cuts a text into pieces, as a model sends it: never inside a surrogate pair. */
 
 /** No piece for an empty text. A piece has at least one character, whatever is asked. */
 export function cutText(text: string, mostChars: number): string[] {

@@ -4,13 +4,13 @@ import type { DialectName, StopReason } from './turn.ts';
 export interface Carries {
   /** Text, reasoning and calls keep their order; without it they come back as reasoning, text, refusal, calls. */
   readonly order: boolean;
-  /** Parts of this kind that stand side by side come back as one. */
+  /** Adjacent parts of this kind come back as one. */
   readonly joins: readonly ('text' | 'reasoning' | 'refusal')[];
   readonly signature: boolean;
   readonly redacted: boolean;
   /** A refusal is a part of its own; otherwise it is sent as text. */
   readonly refusal: boolean;
-  /** The wire has no word of its own for a turn with calls or with a refusal: it follows from the parts. */
+  /** The wire has no separate stop reason for a turn with calls or with a refusal: it follows from the parts. */
   readonly stopFollowsParts: boolean;
   /** What each reason comes back as. */
   readonly stops: Readonly<Record<StopReason, StopReason>>;

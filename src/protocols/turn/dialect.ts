@@ -5,7 +5,7 @@ export interface Dialect {
   readonly name: DialectName;
   /** Undefined where method and path (without query, with or without a leading version) are none of this dialect's. */
   route(method: string, path: string): ModelRoute | undefined;
-  /** Never throws: what is wrong with the body stands in `faults`. */
+  /** Never throws: what is wrong with the body is in `faults`. */
   readRequest(body: unknown, route: ModelRoute): ModelRequest;
   /** The one JSON body of an answer that is not streamed. */
   printBody(turn: Turn, about: PrintAbout): JsonObject;
@@ -31,19 +31,19 @@ export interface ModelRequest {
   readonly stream: boolean;
   /** The consumer asked for usage in the stream, or its dialect always has it. */
   readonly wantsUsage: boolean;
-  /** Reasoning comes with what the provider wants back unchanged: the consumer asked for it, or its dialect always has it. */
+  /** Reasoning comes with what the provider requires back unchanged: on request, or always in its dialect. */
   readonly wantsSeals?: boolean;
   /** How many answers to the same prompt; one where absent. */
   readonly choices?: number;
   readonly system: string;
   readonly messages: readonly RequestMessage[];
   readonly tools: readonly OfferedTool[];
-  /** There may be other tools: those of a toolset, of a stored prompt, of the thread that is gone on with. */
+  /** There may be other tools: those of a toolset, of a stored prompt, of the thread that is continued. */
   readonly mayOfferMore?: boolean;
   readonly maxTokens: number | null;
   /** Known where the text was sent as tokens. */
   readonly inputTokens?: number;
-  /** Rules that the request breaks in every mode: a missing model, messages that are no list. */
+  /** Rules that the request breaks in every mode: a missing model, messages that are not a list. */
   readonly faults: readonly WireFault[];
   /** Rules of the history that a real provider enforces: a tool result without its call, a call without its result, an empty message. */
   readonly historyFaults: readonly WireFault[];
@@ -68,16 +68,16 @@ export interface RequestMessage {
   readonly results: readonly { readonly id: string; readonly text: string; readonly isError?: boolean }[];
 }
 
-/** What an answer says beside the turn. */
+/** What an answer has besides the turn. */
 export interface PrintAbout {
   readonly id: string;
   readonly model: string;
   /** Seconds since 1970, as providers stamp it. */
   readonly createdAt: number;
   readonly wantsUsage: boolean;
-  /** Visible text goes out in pieces of at most so many characters; arguments too. */
+  /** Visible text is sent in pieces of at most this many characters; arguments too. */
   readonly pieceChars: number;
-  /** The same turn so many times, where the dialect has that; once where absent. */
+  /** How many times the same turn is sent, where the dialect has that; once where absent. */
   readonly choices?: number;
   /** The body that is answered, for what an answer repeats of it. */
   readonly request?: JsonObject;
@@ -109,8 +109,8 @@ export interface ProviderError {
 
 export interface TurnFold {
   push(event: { readonly event?: string; readonly data: string }): void;
-  /** The stream is over: by its proper end, or cut off under way. What is missing then stands in `faults`. */
+  /** The stream is over: by its proper end, or cut off. What is missing is then in `faults`. */
   end(how: 'end' | 'cut'): FoldedTurn;
-  /** What has come so far; as often as wanted. `complete` only when the end mark was seen. */
+  /** What has come so far; can be called any number of times. `complete` only when the end mark was seen. */
   soFar(): FoldedTurn;
 }

@@ -1,6 +1,6 @@
 /** Reads the data of one event as the JSON object that it should be, and names what it is instead. */
 import { parseExactJson } from '../../kernel/exact-json.ts';
-import { isMap, type JsonMap } from '../json-rpc/is-map.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import { type FoldNotes, shownValue } from './fold-notes.ts';
 
 /** Undefined where the event says nothing, or is broken; the notes have it then. */
@@ -16,7 +16,7 @@ export function readEventJson(data: string, notes: FoldNotes): JsonMap | undefin
   return undefined;
 }
 
-/** An event without JSON is silence, a comment in the wrong place, or broken; of a broken one the rest is told as far as it is readable. */
+/** An event without JSON is empty, a misplaced comment, or broken; a broken one is reported as far as readable. */
 function readBroken(data: string, notes: FoldNotes): JsonMap | undefined {
   const text = data.trim();
   if (text === '') return undefined;
@@ -31,7 +31,7 @@ function readBroken(data: string, notes: FoldNotes): JsonMap | undefined {
   }
   const error = splicedError(text);
   const isTwo = error !== undefined || text.includes('}{');
-  const what = isTwo ? 'two values were sent as one event' : 'the event is no JSON';
+  const what = isTwo ? 'two values were sent as one event' : 'the event is not JSON';
   notes.fault(
     isTwo ? 'sse.two-values' : 'sse.not-json',
     `${what}: ${shownValue(text)}`,
@@ -40,7 +40,7 @@ function readBroken(data: string, notes: FoldNotes): JsonMap | undefined {
   return error;
 }
 
-/** An error that was written into an event under way: its text is whole, and begins somewhere behind the first character. */
+/** An error that was written into an unfinished event: its text is complete, and begins after the first character. */
 function splicedError(text: string): JsonMap | undefined {
   const at = Math.max(text.lastIndexOf('{"error"'), text.lastIndexOf('{"type":"error"'));
   return at > 0 ? parseObject(text.slice(at)) : undefined;

@@ -1,4 +1,5 @@
 /** A folded turn as it is written down: its texts joined, its calls in a list. */
+import { defined } from '../../kernel/defined.ts';
 import type { DialectName, FoldedPart, FoldedTurn, StopReason, TurnError, Usage, WireFault } from './turn.ts';
 
 export interface FlatTurn {
@@ -44,8 +45,7 @@ export function flatTurn(folded: FoldedTurn): FlatTurn {
     calls,
     stop,
     usage,
-    ...(model === undefined ? {} : { model }),
-    ...(error === undefined ? {} : { error }),
+    ...defined({ model, error }),
     faults,
     oddities,
   };

@@ -12,7 +12,7 @@ export interface FoldNotes {
   oddity(rule: string, what: string, shape?: string): void;
 }
 
-/** The same rule that is broken again, by the same shape, is noted no second time. Goes on from other notes without changing them. */
+/** A rule broken again by the same shape is not noted twice. Continues from other notes without changing them. */
 export function createFoldNotes(from?: FoldNotes): FoldNotes {
   const before = from === undefined ? [] : [...from.faults, ...from.oddities];
   const seen = new Set(before.map(({ rule, shape }) => `${rule} ${shape}`));

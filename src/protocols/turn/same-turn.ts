@@ -13,7 +13,7 @@ export interface SameTurnOptions {
   readonly usage?: false;
 }
 
-/** The first difference in words; undefined where there is none. Completeness is not looked at. */
+/** The first difference as a text; undefined where there is none. Completeness is not compared. */
 export function sameTurn(
   dialect: DialectName,
   expected: Turn,
@@ -114,7 +114,7 @@ function usageDifference(
   return `the usage is ${shown(found)}, expected ${shown(wanted)}`;
 }
 
-/** Nothing cached and nothing said of a cache are the same. */
+/** Nothing cached and no mention of a cache are the same. */
 function carriedUsage(carries: Carries, usage: Usage): Usage {
   return {
     input: usage.input,

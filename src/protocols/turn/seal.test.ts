@@ -18,7 +18,7 @@ test('a seal is known again, is of its text alone, and no character of it can be
   for (const value of ['', 'abc', undefined, 7]) expect(isSeal(value)).toBe(false);
 });
 
-test('as bytes it may come back in the other alphabet, without padding; altered it is none', () => {
+test('as bytes it may come back in the other alphabet, without padding; altered it is not accepted', () => {
   for (const text of ['a', 'b', 'c', 'd']) {
     const urlSafe = Buffer.from(seal(text), 'base64').toString('base64url');
     expect([isSealOfBytes(urlSafe), isSealOfBytes(seal(text))]).toEqual([true, true]);

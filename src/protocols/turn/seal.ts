@@ -1,4 +1,4 @@
-/** What a provider gives out with its reasoning and wants back unchanged: made of a text, and known again. */
+/** What a provider sends with its reasoning and requires back unchanged: made from a text, and recognized later. */
 import { createRandom } from '../../kernel/random.ts';
 
 const drawnBytes = 48;
@@ -18,7 +18,7 @@ export function isSeal(value: unknown): boolean {
   return isWhole && checkOf(bytes.subarray(0, drawnBytes)).equals(bytes.subarray(drawnBytes));
 }
 
-/** The same where a client may decode it and write it anew: either alphabet of base64, padded or not. */
+/** The same where a client may decode and re-encode it: either alphabet of base64, padded or not. */
 export function isSealOfBytes(value: unknown): boolean {
   if (typeof value !== 'string' || !/^[\w+/-]+={0,2}$/.test(value)) return false;
   return isSeal(Buffer.from(value, 'base64').toString('base64'));

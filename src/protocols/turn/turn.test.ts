@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../kernel/random.ts';
+import { dialectFor, dialects } from '../dialects/dialect-table.ts';
 import { cutText } from './cut-text.ts';
 import { dialectCarries } from './dialect-carries.ts';
-import { dialectFor, dialects } from './dialect-table.ts';
 import { flatTurn } from './flat-turn.ts';
 import { drawTurn } from './generate-turn.ts';
 import { sameTurn } from './same-turn.ts';
@@ -67,7 +67,7 @@ describe('whether two turns are the same', () => {
     expect(sameTurn('anthropic', turn, folded())).toMatch('part 1 is');
   });
 
-  test('the first difference is told', () => {
+  test('the first difference is reported', () => {
     const [reasoning, text, call] = folded().parts;
     if (reasoning === undefined || text === undefined || call?.kind !== 'call') throw new Error('no parts');
     const of = (over: Partial<FoldedTurn>): string | undefined => sameTurn('openai-chat', turn, folded(over));

@@ -1,7 +1,7 @@
 /** The logical turn: what a model says in one answer, whatever the dialect and the shape in which it is sent. */
 
 export interface Turn {
-  /** In the order in which they were said. */
+  /** In the order in which they came. */
   readonly parts: readonly TurnPart[];
   readonly stop: StopReason;
   readonly usage?: Usage;
@@ -12,7 +12,7 @@ export type TurnPart =
   | {
       readonly kind: 'reasoning';
       readonly text: string;
-      /** What a provider wants back unchanged on the next turn. */
+      /** What a provider requires back unchanged on the next turn. */
       readonly signature?: string;
       /** Reasoning that only the provider can read. */
       readonly redacted?: string;
@@ -40,7 +40,7 @@ export type StopReason =
   | 'filter'
   | 'refusal'
   | 'stop-sequence'
-  /** The provider wants to be called again to go on. */
+  /** The provider asks to be called again to continue. */
   | 'pause'
   /** The context window is full. */
   | 'context'
@@ -63,11 +63,11 @@ export interface Usage {
 export interface FoldedTurn {
   readonly dialect: DialectName;
   readonly streamed: boolean;
-  /** The turn was ended in the way that its dialect demands, and nothing of it is missing. */
+  /** The turn was ended as its dialect requires, and nothing of it is missing. */
   readonly complete: boolean;
   readonly parts: readonly FoldedPart[];
   readonly stop: StopReason | null;
-  /** As it stood on the wire. */
+  /** As it was on the wire. */
   readonly stopWord?: string;
   readonly usage: Usage | null;
   readonly id?: string;
@@ -76,11 +76,11 @@ export interface FoldedTurn {
   readonly error?: TurnError;
   /** Rules of the dialect that were broken, in the order of the bytes. Empty for every legal answer. */
   readonly faults: readonly WireFault[];
-  /** Shapes outside of the specification that are accepted. */
+  /** Shapes outside the specification that are accepted. */
   readonly oddities: readonly WireFault[];
 }
 
-/** A call whose arguments were cut off, or are no JSON object, has their text alone. */
+/** A call whose arguments were cut off, or are not a JSON object, has their text alone. */
 export type FoldedPart =
   | Exclude<TurnPart, { readonly kind: 'call' }>
   | {

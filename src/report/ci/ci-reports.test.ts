@@ -120,7 +120,7 @@ test('junit: one test case for each trial, the story as its text, what belongs t
           <skipped message="failed as expected: clamp: expected 7, observed 6" type="expected-failure"></skipped>
         </testcase>
         <testcase name="butlers/live" classname="trials/butlers.trial.yaml" time="1.234">
-          <failure message="it held in some attempts only" type="unstable">✗ butlers/live  held in some attempts only, in 5 attempts, 1.23 s
+          <failure message="it held only in some attempts" type="unstable">✗ butlers/live  held only in some attempts, in 5 attempts, 1.23 s
       trials/butlers.trial.yaml:3
 
       See it again
@@ -158,9 +158,9 @@ test('junit: one test case for each trial, the story as its text, what belongs t
   `);
 });
 
-test('junit: the story that was told on the terminal is the text', () => {
+test('junit: the story on the terminal is the text', () => {
   const stories = new Map([['butlers/live', ['what was done', '  <then> this', 'se\0cr\uffffet']]]);
-  // Where a sign is not allowed, something takes its place: what it divides was redacted as two.
+  // A forbidden character is replaced, not removed: the two sides were redacted separately.
   expect(junitXml(sample, stories)).toContain(
     '>what was done\n  &lt;then&gt; this\nse\\u0000cr\ufffdet</failure>',
   );
@@ -257,19 +257,19 @@ test('ctrf: the whole report', () => {
   expect(results.extra.reasons).toHaveLength(2);
 });
 
-test('ctrf: each trial with its status, what was said of it, and where it stands', () => {
+test('ctrf: each trial with its status, its message, and its location', () => {
   const { tests } = JSON.parse(ctrfJson(sample, times, new Map([['butlers/quiet', ['the story']]]))).results;
-  const told = tests.map(({ status, rawStatus, message, flaky, retries }: Record<string, unknown>) =>
+  const shown = tests.map(({ status, rawStatus, message, flaky, retries }: Record<string, unknown>) =>
     [status, rawStatus, message, flaky, retries].join(' | '),
   );
-  expect(told).toMatchInlineSnapshot(`
+  expect(shown).toMatchInlineSnapshot(`
     [
       "passed | passed |  | false | 0",
       "failed | failed | stored: expected 7, observed 6 | false | 0",
       "other | unknown | health did not restart | false | 0",
       "skipped | skipped | docker is not here | false | 0",
       "other | expected-failure | failed as expected: clamp: expected 7, observed 6 | false | 0",
-      "failed | unstable | it held in some attempts only | true | 4",
+      "failed | unstable | it held only in some attempts | true | 4",
       "other | passed | it checks nothing | false | 0",
     ]
   `);
@@ -293,7 +293,7 @@ test('ctrf: times that make no sense are still numbers', () => {
   expect([results.summary.start, results.summary.duration, results.tests[0].duration]).toEqual([0, 0, 0]);
 });
 
-test('who is to blame stands beside the cause, and nobody does where nobody can be named', () => {
+test('the party to blame is shown beside the cause, if one can be named', () => {
   const because = 'broke the relay chat: turn.usage was lost';
   const failed = (blame: TrialVerdict['blame']): RunVerdict =>
     run([
@@ -306,6 +306,6 @@ test('who is to blame stands beside the cause, and nobody does where nobody can 
     message: `usage: expected 13; gateway is to blame: ${because}`,
     extra: { blame: { party: 'gateway', rule: 3 }, costUsd: 0.01, tokens: { input: 0, output: 0 } },
   });
-  const nobody = failed({ party: null, rule: 5, because: 'nobody knows', evidence: [] });
+  const nobody = failed({ party: null, rule: 5, because: 'it is not known', evidence: [] });
   expect(junitXml(nobody)).toContain('message="usage: expected 13"');
 });

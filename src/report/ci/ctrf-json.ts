@@ -1,6 +1,6 @@
 /** `ctrf.json`: a run in the Common Test Report Format. */
 import type { CheckVerdict, RunVerdict, TrialVerdict } from '../../checks/verdict.ts';
-import { tellTrial } from '../terminal/tell-trial.ts';
+import { formatTrial } from '../terminal/format-trial.ts';
 import { type Stories, type TrialOutcome, trialOutcome } from './trial-outcome.ts';
 
 /** Milliseconds since 1970. */
@@ -63,7 +63,7 @@ function testOf(trial: TrialVerdict, stories: Stories): object {
   const { id, file, line, tags, verdict, durationMs, attempts, checks } = trial;
   const { ctrf: status, junit, message } = trialOutcome(trial);
   const hasStory = junit === 'failure' || junit === 'error';
-  const trace = hasStory ? (stories.get(id) ?? tellTrial(trial, [])).join('\n').slice(0, traceChars) : '';
+  const trace = hasStory ? (stories.get(id) ?? formatTrial(trial, [])).join('\n').slice(0, traceChars) : '';
   return {
     name: id,
     status,
@@ -114,7 +114,7 @@ function extraOf(trial: TrialVerdict): object {
   return {
     ...(title === undefined ? {} : { title }),
     covers,
-    // What is not there is left out of JSON.
+    // JSON omits absent values.
     protects,
     catches,
     generated,

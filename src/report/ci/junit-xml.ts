@@ -1,6 +1,6 @@
 /** `junit.xml`: a run in the form that Jenkins, GitLab and most CI systems read. */
 import type { RunVerdict, TrialVerdict } from '../../checks/verdict.ts';
-import { tellTrial } from '../terminal/tell-trial.ts';
+import { formatTrial } from '../terminal/format-trial.ts';
 import { type Stories, trialOutcome } from './trial-outcome.ts';
 import { xmlAttributes, xmlText } from './xml-text.ts';
 
@@ -43,7 +43,7 @@ function tally(trials: readonly TrialVerdict[]): Tally {
   };
 }
 
-/** The root has no place for the number of skips. */
+/** The root has no attribute for the number of skips. */
 function tallyOfRun(run: RunVerdict): Omit<Tally, 'skipped'> {
   const { skipped: _skipped, ...sums } = tally(run.trials);
   const extra = reasonsOfRun(run).length;
@@ -79,7 +79,7 @@ function caseWriter(stories: Stories): (trial: TrialVerdict) => string {
       time: seconds(trial.durationMs),
     });
     if (junit === undefined) return `    <testcase${attributes}/>`;
-    const story = (stories.get(trial.id) ?? tellTrial(trial, [])).join('\n');
+    const story = (stories.get(trial.id) ?? formatTrial(trial, [])).join('\n');
     const text = junit === 'skipped' ? '' : story.slice(0, Math.min(storyChars, room));
     room -= text.length;
     return testCase(attributes, junit, { message, type }, text);
@@ -99,7 +99,7 @@ function testCase(
   ].join('\n');
 }
 
-/** What speaks against the whole run and belongs to no trial, so that an empty report is not a green one. */
+/** Reasons against the whole run that belong to no trial, so that an empty report is not a green one. */
 function suiteOfRun(run: RunVerdict): readonly string[] {
   const reasons = reasonsOfRun(run);
   if (reasons.length === 0) return [];

@@ -1,18 +1,18 @@
-/** What a verdict is in the words of the formats that CI systems read. */
+/** A verdict in the terms of the formats that CI systems read. */
 import type { TrialVerdict } from '../../checks/verdict.ts';
-import { blameInWords } from '../terminal/tell-blame.ts';
+import { blameText } from '../terminal/format-blame.ts';
 
 export interface TrialOutcome {
-  /** The element of JUnit; undefined for a trial that held. */
+  /** The element of JUnit; undefined for a trial that passed. */
   readonly junit?: 'failure' | 'error' | 'skipped';
   readonly ctrf: 'passed' | 'failed' | 'skipped' | 'other';
-  /** What happened, in a word; it tells apart what those formats have one word for. */
+  /** What happened, in a word; it distinguishes what those formats have one word for. */
   readonly type: string;
   /** One sentence. */
   readonly message: string;
 }
 
-/** A trial that proves nothing is an error, whatever it was judged: a CI system must not show it as held. */
+/** A trial that proves nothing is an error, whatever its verdict: a CI system must not show it as passed. */
 export function trialOutcome(trial: TrialVerdict): TrialOutcome {
   const { verdict, cause, faults, skipReason, quarantined } = trial;
   const why = cause?.text ?? '';
@@ -36,7 +36,7 @@ export function trialOutcome(trial: TrialVerdict): TrialOutcome {
       junit: 'failure',
       ctrf: 'failed',
       type: 'unstable',
-      message: withBlame(why || 'it held in some attempts only', trial),
+      message: withBlame(why || 'it held only in some attempts', trial),
     };
   if (verdict === 'unknown')
     return {
@@ -63,9 +63,9 @@ export function trialOutcome(trial: TrialVerdict): TrialOutcome {
   return { ctrf: 'passed', type: 'passed', message: '' };
 }
 
-/** Nobody is named where nobody can be. */
+/** No party is named if none is known. */
 function withBlame(message: string, { blame }: TrialVerdict): string {
-  const words = blameInWords(blame);
+  const words = blameText(blame);
   return words === '' ? message : `${message}; ${words}`;
 }
 

@@ -9,7 +9,7 @@ export function xmlText(text: string): string {
     .replaceAll(/[&<>"]/g, (found) => entities[found] as string);
 }
 
-/** A parser makes spaces of line ends in attributes, so that they are written as numbers. */
+/** A parser turns line ends in attributes into spaces, so they are written as character references. */
 export function xmlAttributes(attributes: Readonly<Record<string, string | number>>): string {
   return Object.entries(attributes)
     .map(([name, value]) => {

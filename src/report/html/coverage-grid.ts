@@ -1,4 +1,4 @@
-/** The grid of coverage as a drawing: a row for each priority on each backend, a square for each requirement. */
+/** The coverage grid as a drawing: a row for each priority on each backend, a square for each requirement. */
 import type { RequirementState } from '../../checks/verdict.ts';
 import type { Coverage, CoveredRequirement } from '../../requirements/coverage.ts';
 import { countStates, markOf } from '../terminal/state-marks.ts';

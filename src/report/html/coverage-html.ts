@@ -1,15 +1,14 @@
-/** Coverage as one HTML file that needs nothing else: the grid, the findings, and every requirement with its evidence. */
-import type { CoverageCell, CoveredRequirement } from '../../requirements/coverage.ts';
+/** Coverage as one self-contained HTML file: the grid, the findings, and every requirement with its evidence. */
+import type { CoverageCell, CoveredRequirement, GatheredCoverage } from '../../requirements/coverage.ts';
 import type { RequirementFinding } from '../../requirements/finding.ts';
-import type { GatheredCoverage } from '../../requirements/gathered-coverage.ts';
 import { countStates, markOf, stateMarks } from '../terminal/state-marks.ts';
 import { coverageGrid } from './coverage-grid.ts';
 import { coverageStyle } from './coverage-style.ts';
 import { escapeHtml as html } from './escape-html.ts';
 
-/** `linkTo` makes an address of the folder of a trial. */
+/** `linkTo` makes a link to the folder of a trial. */
 export function coverageHtml(gathered: GatheredCoverage, linkTo: (folder: string) => string): string {
-  const { coverage, failing, warnings, notes, untold } = gathered;
+  const { coverage, failing, warnings, notes, undetermined } = gathered;
   const { system, requirements, runs, files } = coverage;
   const states = requirements.map(({ state }) => state);
   return `<!doctype html>
@@ -24,17 +23,17 @@ export function coverageHtml(gathered: GatheredCoverage, linkTo: (folder: string
 <header>
 <h1>${html(system)}</h1>
 <p>${requirements.length} requirements in ${html(files.join(', '))}: ${html(countStates(states))}</p>
-<p class="dim">${runs.length === 0 ? 'from no run' : `from ${runs.map(({ run, startedAt }) => `<code>${html(run)}</code> (${html(startedAt.slice(0, 16).replace('T', ' '))})`).join(', ')}`}${gathered.gate === undefined ? '' : `, held against the gate <code>${html(gathered.gate)}</code>`}</p>
+<p class="dim">${runs.length === 0 ? 'from no run' : `from ${runs.map(({ run, startedAt }) => `<code>${html(run)}</code> (${html(startedAt.slice(0, 16).replace('T', ' '))})`).join(', ')}`}${gathered.gate === undefined ? '' : `, compared with the gate <code>${html(gathered.gate)}</code>`}</p>
 </header>
 <section>
 ${coverageGrid(coverage)}
 <p class="legend">${legendOf(requirements)}</p>
 </section>
 ${findingsSection('Findings', 'finding', failing)}
-${findingsSection('Told, and not asked for by the gate', 'warning', warnings)}
+${findingsSection('Reported, but not required by the gate', 'warning', warnings)}
 ${listSection(
   'Not known: whether texts changed after their trials',
-  untold.map(({ ids, because }) => `${because} (${ids.join(', ')})`),
+  undetermined.map(({ ids, because }) => `${because} (${ids.join(', ')})`),
 )}
 ${listSection('Notes', notes)}
 ${[...Map.groupBy(requirements, ({ priority }) => priority ?? 'without a priority')].map(([priority, group]) => tableOf(priority, group, coverage.backends, linkTo)).join('\n')}
@@ -104,7 +103,7 @@ function rowOf(requirement: CoveredRequirement, linkTo: (folder: string) => stri
   return `<tr id="${html(id)}"><td class="id">${html(id)}</td><td>${title === undefined ? '' : `<strong>${written(title)}</strong><br>`}${written(text)}${more.map((one) => `<br><span class="dim">${html(one)}</span>`).join('')}<details><summary>more</summary><dl>${details.join('')}</dl></details></td>${shown}</tr>`;
 }
 
-/** What people put between backticks is code. */
+/** Text between backticks is code. */
 function written(text: string): string {
   return html(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }

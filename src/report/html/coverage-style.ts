@@ -1,4 +1,4 @@
-/** How coverage looks in a browser, by day and by night. */
+/** The styles of the coverage page, light and dark. */
 
 export const coverageStyle = `
 :root { color-scheme: light dark; --fg: #1c2024; --bg: #ffffff; --dim: #60646c; --line: #e0e3e7; --link: #0a58ca;

@@ -1,4 +1,4 @@
-/** Any text as HTML shows it. */
+/** Any text, escaped for HTML. */
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',

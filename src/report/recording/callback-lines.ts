@@ -1,4 +1,4 @@
-/** What a third party sent of itself, as callbacks of the lines that led to it. Pure. */
+/** Requests that a third party sent by itself, as callbacks of the lines that caused them. Pure. */
 import type { CallEvent } from '../../journal/call-event.ts';
 import type { PeerCalled } from '../../journal/peer-event.ts';
 import { echoesOf } from './echoes-of.ts';
@@ -8,23 +8,23 @@ import { type WritingContext, writtenSafely } from './written-value.ts';
 
 export interface CallbackFacts {
   readonly peer: RecordedPeer;
-  /** What it sent, as the taps saw it. */
+  /** What it sent, as recorded by the taps. */
   readonly sent: readonly CallEvent[];
-  /** What it wrote down itself, answers and callbacks. */
-  readonly told: readonly PeerCalled[];
+  /** What it recorded itself, answers and callbacks. */
+  readonly shown: readonly PeerCalled[];
   readonly context: WritingContext;
 }
 
-/** Delays shorter than this are the way that it takes anyhow. */
+/** Delays shorter than this are ordinary latency. */
 const shortMs = 50;
 
 export function withCallbacks(lines: readonly AnsweredCall[], facts: CallbackFacts): readonly PeerLine[] {
   const left = [...facts.sent];
   const callbacks = new Map<number, unknown[]>();
-  for (const told of facts.told.filter(({ callback, standing }) => callback && !standing)) {
-    const at = left.findIndex(({ method, path }) => method === told.method && path === told.path);
+  for (const shown of facts.shown.filter(({ callback, standing }) => callback && !standing)) {
+    const at = left.findIndex(({ method, path }) => method === shown.method && path === shown.path);
     const [call] = at === -1 ? [] : left.splice(at, 1);
-    const cause = lines.findIndex(({ call: asked }) => numberOf(asked, facts.told) === told.line);
+    const cause = lines.findIndex(({ call: asked }) => numberOf(asked, facts.shown) === shown.line);
     const asked = lines[cause]?.call;
     if (!call || !asked) continue;
     callbacks.set(cause, [...(callbacks.get(cause) ?? []), callbackOf(call, asked, facts)]);
@@ -35,9 +35,9 @@ export function withCallbacks(lines: readonly AnsweredCall[], facts: CallbackFac
   });
 }
 
-/** The line of the script that answered a call, by what the peer wrote down. */
-function numberOf({ from, method, path }: CallEvent, told: readonly PeerCalled[]): number | undefined {
-  return told.find(
+/** The script line that answered a call, according to the peer's own record. */
+function numberOf({ from, method, path }: CallEvent, shown: readonly PeerCalled[]): number | undefined {
+  return shown.find(
     (event) => !event.callback && event.caller === from && event.method === method && event.path === path,
   )?.line;
 }
@@ -55,7 +55,7 @@ function callbackOf(call: CallEvent, asked: CallEvent, { peer, context }: Callba
   };
 }
 
-/** A name of its `callbacks`; or wherever the request said that it wants to be called. */
+/** A name of its `callbacks`; or the address that the request asked to be called at. */
 function addressOf(path: string, to: string, asked: CallEvent, { callbacks }: RecordedPeer): object {
   const [service = to] = to.split('.');
   const named = Object.entries(callbacks).find(([, address]) => address.startsWith(`\${${service}.`));

@@ -1,4 +1,4 @@
-/** Lines of a script that follow each other and are the same become one. Pure. */
+/** Consecutive equal lines of a script become one. Pure. */
 
 export function countedLines(lines: readonly object[]): readonly object[] {
   const counted: { readonly line: object; times: number }[] = [];

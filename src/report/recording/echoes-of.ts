@@ -1,4 +1,4 @@
-/** What of a request its answer, or a callback, may repeat: ids and secrets, to the references that stand for them. Pure. */
+/** What an answer or a callback may repeat of a request: ids and secrets, mapped to references. Pure. */
 
 import { isSecretField } from '../../journal/secret-fields.ts';
 import { idsIn } from '../../journal/steady-value.ts';

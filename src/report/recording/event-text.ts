@@ -1,4 +1,4 @@
-/** Server-sent events as the text that brings them. Pure. */
+/** Server-sent events as their wire text. Pure. */
 import type { CallMessage } from '../../journal/call-event.ts';
 
 export function eventText(events: NonNullable<CallMessage['events']>): string {

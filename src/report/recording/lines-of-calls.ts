@@ -1,19 +1,20 @@
-/** Turns what crossed an edge in a stored attempt into the lines of a script, and into checks that would notice a change. Pure. */
+/** Turns the traffic of an edge in a stored attempt into script lines, and into checks that detect a change. Pure. */
+import { edgeOf } from '../../kernel/edge-name.ts';
 import { countedLines } from './counted-lines.ts';
 import { modelLines } from './model-lines.ts';
 import { peerLines } from './peer-lines.ts';
 import { printYaml } from './print-yaml.ts';
-import { edgeOf, isLate, type RecordedAttempt, type RecordedSystem } from './recorded-attempt.ts';
+import { isLate, type RecordedAttempt, type RecordedSystem } from './recorded-attempt.ts';
 import { stepLines } from './step-lines.ts';
 import { edgeChecks } from './suggested-checks.ts';
 import type { WritingContext } from './written-value.ts';
 
 export interface Recording {
-  /** `model`, `peers` or, for what is asked from outside or over stdio, `steps`; as YAML. */
+  /** `model`, `peers` or, for calls from outside or over stdio, `steps`; as YAML. */
   readonly script: string;
   /** `checks`, as YAML. */
   readonly checks: string;
-  /** What whoever uses it should know. */
+  /** Notes for the user. */
   readonly notes: readonly string[];
   readonly calls: number;
 }
@@ -62,13 +63,14 @@ function scriptOf(
   }
   if (crossed.some(({ turn }) => turn !== undefined)) {
     const caller = modelCaller({ from, to }, system);
-    return { script: { model: { [caller]: countedLines(modelLines(crossed, context)) } }, notes: [] };
+    const { lines, notes } = modelLines(crossed, context);
+    return { script: { model: { [caller]: lines } }, notes };
   }
   const lines = countedLines(peerLines(crossed, context).map(({ line }) => line));
   return { script: { peers: { [to]: lines } }, notes: [] };
 }
 
-/** Where the system has several models, the key names both ends. */
+/** If the system has several models, the key names both ends. */
 export function modelCaller(
   { from, to }: { readonly from: string; readonly to: string },
   { models }: RecordedSystem,
@@ -77,5 +79,5 @@ export function modelCaller(
 }
 
 function ownProgram(from: string, to: string): string {
-  return `${from} starts ${to} itself and speaks to it over stdio, so that nobody can answer in its place; these steps ask it the same`;
+  return `${from} starts ${to} itself and talks to it over stdio, so it cannot be replaced by a script; these steps make the same calls`;
 }

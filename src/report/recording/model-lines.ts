@@ -1,13 +1,58 @@
-/** What a model said in calls, as lines of a script. Pure. */
+/** What a model said in calls, as script lines. Pure. */
 import type { CallEvent } from '../../journal/call-event.ts';
 import type { TurnEvidence } from '../../journal/turn-evidence.ts';
+import { askedText } from './asked-text.ts';
+import { countedLines } from './counted-lines.ts';
+import { stablePattern } from './stable-pattern.ts';
 import { type WritingContext, writtenValue } from './written-value.ts';
 
-/** An answer that broke off says nothing that could be told again. */
-export function modelLines(calls: readonly CallEvent[], context: WritingContext): readonly object[] {
-  return calls
-    .flatMap((call) => [...turnLine(call), ...refusal(call)])
-    .map((line) => writtenValue(line, context) as object);
+export interface ModelLines {
+  readonly lines: readonly object[];
+  readonly notes: readonly string[];
+}
+
+/** An incomplete answer cannot be replayed. */
+export function modelLines(calls: readonly CallEvent[], context: WritingContext): ModelLines {
+  const said = calls.flatMap((call) =>
+    [...turnLine(call), ...refusal(call)].map((line) => ({ call, line, text: steadyText(call, context) })),
+  );
+  const together = said.flatMap((one, at) =>
+    said.slice(at + 1).flatMap((other) => (mayChangePlaces(one, other) ? [[one, other] as const] : [])),
+  );
+  // Lines with a `when` come before those without: all of them have one, or none.
+  const canTell =
+    said.every(({ text }) => text !== undefined) && together.every(([one, other]) => one.text !== other.text);
+  const isByText = together.length > 0 && canTell;
+  const lines = said.map(({ line, text }) =>
+    writtenValue(isByText ? { when: { text }, ...line } : line, context),
+  );
+  const [{ from, to } = { from: '', to: '' }] = calls;
+  return {
+    lines: countedLines(lines as readonly object[]),
+    notes: together.length > 0 && !isByText ? [unordered(from, to)] : [],
+  };
+}
+
+interface SaidLine {
+  readonly call: CallEvent;
+  readonly line: object;
+  readonly text: string | undefined;
+}
+
+/** Both were open at the same time, with different answers. */
+function mayChangePlaces(one: SaidLine, other: SaidLine): boolean {
+  const isTogether = one.call.startedAt < other.call.endedAt && other.call.startedAt < one.call.endedAt;
+  return isTogether && JSON.stringify(one.line) !== JSON.stringify(other.line);
+}
+
+/** Undefined where it would be another one in the next run. */
+function steadyText({ request }: CallEvent, { uid }: WritingContext): string | undefined {
+  const text = askedText(request.json);
+  return text !== undefined && stablePattern([text], [uid]) === text ? text : undefined;
+}
+
+function unordered(from: string, to: string): string {
+  return `${from} asks ${to} several times at once, and which call comes first is not fixed: give each of its lines a \`when\``;
 }
 
 function turnLine({ turn }: CallEvent): readonly object[] {
@@ -26,7 +71,7 @@ function turnLine({ turn }: CallEvent): readonly object[] {
   ];
 }
 
-/** What is zero unless somebody says so need not be said. */
+/** Values that default to zero are omitted. */
 function usageOf({ input, output, cachedInput, reasoning }: NonNullable<TurnEvidence['usage']>): object {
   return { input, output, ...(cachedInput ? { cachedInput } : {}), ...(reasoning ? { reasoning } : {}) };
 }
@@ -48,7 +93,7 @@ function refusal({ turn, response, path }: CallEvent): readonly object[] {
   ];
 }
 
-/** What a line must wait for in so many words, by the addresses of the providers. */
+/** What a line must expect explicitly, by the addresses of the providers. */
 const besideTurns = {
   embedding: /\/embeddings\b|:(?:embedContent|batchEmbedContents)\b/,
   count: /\/(?:count|input)_tokens\b|:countTokens\b/,

@@ -1,9 +1,10 @@
-/** What a provider answered in calls, as lines of a third party's script. Pure. */
+/** What a provider answered in calls, as script lines of a third party. Pure. */
 
 import type { CallEvent } from '../../journal/call-event.ts';
 import { withoutSecretFields } from '../../journal/secret-fields.ts';
 import { idsIn } from '../../journal/steady-value.ts';
 import { isContainer, parseExactJson } from '../../kernel/exact-json.ts';
+import { isMap } from '../../kernel/is-map.ts';
 import { echoesOf } from './echoes-of.ts';
 import { eventText } from './event-text.ts';
 import { stablePattern } from './stable-pattern.ts';
@@ -22,23 +23,23 @@ export interface AnsweredCall {
   readonly line: PeerLine;
 }
 
-/** More are not remembered. */
+/** Older ids are forgotten. */
 const mostIds = 500;
 
-/** One line for each call that can be answered again. Ids that an earlier answer told are told again, and may be asked for. */
+/** One line for each call that can be answered again. Ids from earlier answers are sent again, and may be requested. */
 export function peerLines(calls: readonly CallEvent[], context: WritingContext): readonly AnsweredCall[] {
-  const told: string[] = [];
+  const shown: string[] = [];
   return calls.flatMap((call) => {
-    const asked: Asked = { ...context, steady: [context.uid, ...context.known.keys(), ...told] };
+    const asked: Asked = { ...context, steady: [context.uid, ...context.known.keys(), ...shown] };
     const line = call.protocol === 'json-rpc' ? rpcLine(call, asked) : httpLine(call, asked);
     const ids = idsIn([call.response?.json, call.response?.text, call.result]);
-    told.push(...ids.slice(0, mostIds - told.length));
+    shown.push(...ids.slice(0, mostIds - shown.length));
     return line ? [{ call, line }] : [];
   });
 }
 
 interface Asked extends WritingContext {
-  /** Texts that are the same again, although they look like ids. */
+  /** Texts that stay the same, although they look like ids. */
   readonly steady: readonly string[];
 }
 
@@ -58,7 +59,7 @@ function httpLine(call: CallEvent, context: Asked): PeerLine {
   };
 }
 
-/** The id of a message is another one each time; what is asked is its method with its parameters. */
+/** The id of a message is different each time; the request is its method with its parameters. */
 function rpcLine(call: CallEvent, context: Asked): PeerLine | undefined {
   const { method, path, params, result, error, request, response } = call;
   if (Array.isArray(request.json)) return undefined;
@@ -75,8 +76,8 @@ function rpcLine(call: CallEvent, context: Asked): PeerLine | undefined {
 }
 
 function withoutMeta(params: unknown): unknown {
-  if (!isContainer(params) || Array.isArray(params)) return params;
-  const { _meta, ...rest } = params as Readonly<Record<string, unknown>>;
+  if (!isMap(params)) return params;
+  const { _meta, ...rest } = params;
   return rest;
 }
 
@@ -89,17 +90,17 @@ function requestBody({ json, text, headers }: CallEvent['request']): object {
   return unsaid === undefined ? { text } : { json: withoutSecretFields(unsaid) };
 }
 
-/** Many send JSON and do not say so; whoever answers reads it all the same. */
+/** Many clients send JSON without declaring it; the responder parses it anyway. */
 function jsonIn(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {
     return parseExactJson(text);
   } catch {
-    return undefined; // it only looks like it
+    return undefined; // it only looks like JSON
   }
 }
 
-/** A pattern that only says of what type something is says nothing about who is meant. */
+/** A pattern that only states types does not identify a request. */
 function plainPattern(pattern: unknown): unknown {
   if (Array.isArray(pattern)) return pattern.map(plainPattern);
   if (!isContainer(pattern)) return pattern;
@@ -114,7 +115,7 @@ function isTypeOnly(pattern: unknown): boolean {
   return isContainer(pattern) && Object.keys(pattern).join() === '$type';
 }
 
-/** An id that the consumer made up may be any one. */
+/** An id that the consumer generated may be any id. */
 function routeOf(path: string, context: Asked): string {
   return path
     .split('/')

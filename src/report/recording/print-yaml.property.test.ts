@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { printYaml } from './print-yaml.ts';
 
-test('whatever is printed is read again as it was', () => {
+test('printed values are read back unchanged', () => {
   const value = fc.dictionary(
     fc.oneof(fc.string(), fc.constantFrom('on', 'null', '*', '$type', 'a -> b', '- x', '#', 'y')),
     fc.jsonValue(),
@@ -17,7 +17,7 @@ test('whatever is printed is read again as it was', () => {
   );
 });
 
-test('short things stand in one line, lists of maps one below the other, and what is not said is left out', () => {
+test('short values are on one line, lists of maps one per line, and undefined values are omitted', () => {
   const lines = [
     { on: 'POST /send', answer: { status: 200 } },
     { on: 'GET /x y', times: 2 },

@@ -1,9 +1,9 @@
-/** Plain data as YAML that a person would write: short things in one line, long ones in blocks. Pure. */
-import { isContainer } from '../../kernel/exact-json.ts';
+/** Plain data as YAML that a person would write: short values on one line, long ones in blocks. Pure. */
+import { isMap } from '../../kernel/is-map.ts';
 
 const mostColumns = 110;
 
-/** A document, or a part of one below so many columns. Undefined parts are left out. */
+/** A document, or a part of one at this indentation. Undefined parts are omitted. */
 export function printYaml(value: Readonly<Record<string, unknown>>, indent = 0): string {
   return blockMap(value, indent).join('\n');
 }
@@ -12,7 +12,7 @@ function blockMap(map: Readonly<Record<string, unknown>>, indent: number): reado
   return entriesOf(map).flatMap(([name, value]) => entry(`${keyText(name)}:`, value, indent));
 }
 
-/** A key or a dash, and what stands after it or below. */
+/** A key or a dash, and the value after it or below. */
 function entry(head: string, value: unknown, indent: number): readonly string[] {
   const space = ' '.repeat(indent);
   const short = `${space}${head} ${flow(value)}`;
@@ -31,7 +31,7 @@ function listItem(item: unknown, indent: number): readonly string[] {
   return [`${' '.repeat(indent)}- ${first.trimStart()}`, ...rest];
 }
 
-/** Lists of lines are read more easily one below the other, however short they are. */
+/** Lists of lines are easier to read one per line, however short they are. */
 function isWide(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 1 && value.every(isMap);
   return isMap(value) && Object.values(value).some(isWide);
@@ -49,7 +49,7 @@ function flow(value: unknown): string {
 const plainWords = /^[A-Za-z_/][\w./-]*(?: (?:->|[\w./-]+))*$/;
 const otherMeaning = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
 
-/** JSON is YAML in one line; what nobody could take for anything else needs no quotes. */
+/** JSON is YAML on one line; an unambiguous text needs no quotes. */
 function scalar(text: string): string {
   return plainWords.test(text) && !otherMeaning.test(text) ? text : JSON.stringify(text);
 }
@@ -60,15 +60,11 @@ function keyText(name: string): string {
     : JSON.stringify(name);
 }
 
-/** A star alone would be an alias. */
+/** A bare star would be an alias. */
 function quotedStar(name: string): string {
   return name === '*' ? '"*"' : name;
 }
 
 function entriesOf(map: Readonly<Record<string, unknown>>): readonly (readonly [string, unknown])[] {
   return Object.entries(map).filter(([, value]) => value !== undefined);
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return isContainer(value) && !Array.isArray(value);
 }

@@ -1,27 +1,29 @@
-/** What a recording is made from: the calls of an attempt, and what is known of the system. Pure. */
+/** The source of a recording: the calls of an attempt, and facts about the system. Pure. */
 import type { TrialRecord } from '../../checks/trial-record.ts';
 import type { CallEvent } from '../../journal/call-event.ts';
-import type { PeerCalled } from '../../journal/peer-event.ts';
+import type { ModelCalled, PeerCalled } from '../../journal/peer-event.ts';
 import type { AttemptEvent } from '../../journal/trial-event.ts';
+import { edgeOf } from '../../kernel/edge-name.ts';
+import { stepKind } from '../../kinds/step-kinds.ts';
 
 export interface RecordedAttempt {
   readonly uid: string;
   /** In the order in which they began. */
   readonly calls: readonly CallEvent[];
   readonly peerCalls: readonly PeerCalled[];
-  /** Calls of models that a standing line answered: caller, resource and moment. */
-  readonly standing: readonly { readonly caller: string; readonly resource: string; readonly at: number }[];
-  /** Steps that are no exchange, such as a restart: `kill-it (kill)`. */
+  /** Model calls that a standing line answered. */
+  readonly standing: readonly ModelCalled[];
+  /** Steps that are not an exchange, such as a restart: `kill-it (kill)`. */
   readonly otherSteps: readonly string[];
   readonly disturbed: readonly string[];
 }
 
 export interface RecordedSystem {
   readonly name: string;
-  /** Names of resources, by what they are. */
+  /** Names of resources, by kind. */
   readonly models: readonly string[];
   readonly peers: readonly RecordedPeer[];
-  /** Whose calls are nobody's business. */
+  /** Receivers, whose calls are ignored. */
   readonly receivers: readonly string[];
   readonly secrets: readonly string[];
   /** Edges to tool servers over stdio, with the program that is started. */
@@ -33,7 +35,7 @@ export interface RecordedPeer {
   readonly callbacks: Readonly<Record<string, string>>;
 }
 
-/** Where a recording comes from. */
+/** The origin of a recording. */
 export interface RecordingSource {
   readonly trial: string;
   readonly run: string;
@@ -51,9 +53,9 @@ export function recordedAttempt(events: readonly AttemptEvent[]): RecordedAttemp
     uid: of('attempt.started')[0]?.uid ?? '',
     calls: [...of('call')].sort((a, b) => a.startedAt - b.startedAt),
     peerCalls: of('peer.called'),
-    standing: of('model.called')
-      .filter(({ mode, line, fault }) => mode === 'script' && line === undefined && !fault)
-      .map(({ caller, resource, startedAt }) => ({ caller, resource, at: startedAt })),
+    standing: of('model.called').filter(
+      ({ mode, line, fault }) => mode === 'script' && line === undefined && !fault,
+    ),
     otherSteps: otherSteps(of('attempt.started')[0]?.trial),
     disturbed: of('disturbance.felt').map(({ from, to, what }) => `${from} -> ${to}: ${what}`),
   };
@@ -61,11 +63,14 @@ export function recordedAttempt(events: readonly AttemptEvent[]): RecordedAttemp
 
 function otherSteps(trial: unknown): readonly string[] {
   const { steps = [] } = (trial ?? {}) as Partial<Pick<TrialRecord, 'steps'>>;
-  const leaveNoCall = steps.filter(({ driver }) => !['http', 'mcp', 'quiet', 'until'].includes(driver));
+  const leaveNoCall = steps.filter(({ driver }) => {
+    const { recorder, onlyWaits } = stepKind(driver);
+    return !recorder && !onlyWaits;
+  });
   return leaveNoCall.map(({ name, driver }) => `${name} (${driver})`);
 }
 
-/** The comment above everything that is made from a recording. */
+/** The comment at the top of everything that is made from a recording. */
 export function recordingHead(
   what: string,
   { trial, run, tool, startedAt, revision }: RecordingSource,
@@ -74,12 +79,8 @@ export function recordingHead(
   return `# ${what} in ${trial}\n# recorded ${startedAt} by ${tool}, run ${run}${at}`;
 }
 
-/** Whether something crossed the edge after the last step had its answer. */
+/** Whether something crossed the edge after the answer to the last step. */
 export function isLate({ calls }: RecordedAttempt, edge: string): boolean {
   const ends = calls.filter(({ from }) => from === 'outside').map(({ endedAt }) => endedAt);
   return calls.some((call) => edgeOf(call) === edge && call.endedAt > Math.max(0, ...ends));
-}
-
-export function edgeOf({ from, to }: Pick<CallEvent, 'from' | 'to'>): string {
-  return `${from} -> ${to}`;
 }

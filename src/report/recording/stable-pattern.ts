@@ -2,14 +2,14 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { steadyText, steadyValue } from '../../journal/steady-value.ts';
-import { isContainer } from '../../kernel/exact-json.ts';
+import { isMap } from '../../kernel/is-map.ts';
 
 const longText = 300;
 const longList = 20;
 
 /**
- * `values` are those of the same place in each attempt, those of `spared` taken for steady. Undefined where nothing can be said,
- * and the place is better left out.
+ * `values` are those of the same place in each attempt; texts in `spared` count as stable. Undefined if nothing can be
+ * said, and the place should be omitted.
  */
 export function stablePattern(
   values: readonly unknown[],
@@ -28,7 +28,7 @@ export function stablePattern(
   return typeof first === 'boolean' ? { $type: 'boolean' } : undefined;
 }
 
-/** Numbers of these are others each time. */
+/** Numbers with these names vary. */
 const unsteadyNames = /(?:ms|seconds|duration|elapsed|latency|took|time|uptime|pid|port|memory|rss|bytes)$/i;
 
 function textPattern(text: string, isSame: boolean, spared: readonly string[]): unknown {
@@ -68,8 +68,4 @@ function mapPattern(values: readonly unknown[], spared: readonly string[]): unkn
     ),
   ]);
   return Object.fromEntries(patterns.filter(([, pattern]) => pattern !== undefined));
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return isContainer(value) && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-/** Checks that would notice a change: what was asked on an edge and how it was answered, as far as it is the same each time. Pure. */
+/** Checks that would detect a change: requests on an edge and their answers, as far as they are stable. Pure. */
 
 import type { CallEvent } from '../../journal/call-event.ts';
 import { withoutSecretFields } from '../../journal/secret-fields.ts';
@@ -15,9 +15,9 @@ const mostListed = 20;
 
 export interface EdgeFacts {
   readonly edge: string;
-  /** What crossed it in each attempt. */
+  /** The calls of each attempt. */
   readonly attempts: readonly (readonly CallEvent[])[];
-  /** Some of it came after the last step had its answer. */
+  /** Some of them came after the answer to the last step. */
   readonly isLate: boolean;
 }
 
@@ -52,7 +52,7 @@ function expectation(
   return { expect: writtenValue(overlap(calls) ? { $unordered: seen } : seen, context) };
 }
 
-/** Whether somebody greets a tool server again, or still knows it, is nobody's business. */
+/** Handshakes and pings of a tool server are not checked. */
 function isToolCall({ protocol, method }: CallEvent): boolean {
   return protocol === 'json-rpc' && method === 'tools/call';
 }
@@ -79,7 +79,7 @@ function titleOf({ protocol, method, path, params }: CallEvent): string {
   return typeof tool === 'string' ? `${method} ${tool}` : method;
 }
 
-/** A longer body is left out: nobody would read the check. */
+/** A longer body is omitted: the check would not be readable. */
 const mostChars = 1_500;
 
 function callPattern(calls: readonly (CallEvent | undefined)[], { uid }: WritingContext): unknown {
@@ -104,7 +104,7 @@ function toolOf({ name, arguments: args }: NonNullable<CallEvent['turn']>['calls
   return { name, ...(args === undefined ? {} : { arguments: args }) };
 }
 
-/** Whether two of them ran side by side: then nobody knows which comes first. */
+/** Whether two of them overlapped: then their order is not known. */
 function overlap(calls: readonly CallEvent[]): boolean {
   return calls.some((call, index) => {
     const next = calls[index + 1];

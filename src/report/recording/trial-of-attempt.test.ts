@@ -61,7 +61,7 @@ const source = {
   revision: 'abc',
 };
 
-test('what one step gave and a later one used becomes a reference, and secrets become variables', () => {
+test('a result that a later step uses becomes a reference, and secrets become variables', () => {
   const made = trialOfAttempt(
     [
       attempt(
@@ -97,7 +97,7 @@ test('what one step gave and a later one used becomes a reference, and secrets b
   expect(made?.text).toBe(`# 3 steps and what followed in a/b[c]
 # recorded 2026-01-02 by shakedown 1.2.3, run r-1, at revision abc
 # what was sent in the header authorization was not kept: set AUTHORIZATION before you run it
-# the header x-signature was made from the body as it was, and fits no other: where the body changes, sign it in a flow
+# the header x-signature was computed from this exact body: if the body changes, sign it in a flow
 id: recorded/a/b-c
 title: "What happened in a/b[c] happens again"
 steps:
@@ -120,7 +120,7 @@ checks:
 `);
 });
 
-test('a third party: ids that the consumer made up may be any, those that it told itself are asked for', () => {
+test('a third party: ids that the consumer generated may be any, its own ids are matched', () => {
   const events = [{ event: 'a', data: { n: 1 } }, { data: 'two\nlines' }];
   const recording = linesOfCalls(
     attempt(
@@ -185,7 +185,64 @@ test('a third party: ids that the consumer made up may be any, those that it tol
   );
 });
 
-test('a model: what it said, how it refused, and nothing of what broke off', () => {
+test.each<[string, (text: string) => object, boolean]>([
+  ['chat', (content) => ({ messages: [{ role: 'user', content }] }), true],
+  [
+    'anthropic',
+    (text) => ({
+      messages: [
+        { role: 'user', content: [{ type: 'text', text }] },
+        { role: 'user', content: [{ type: 'tool_result' }] },
+      ],
+    }),
+    true,
+  ],
+  ['responses', (input) => ({ input }), true],
+  [
+    'gemini',
+    (text) => ({ contents: [{ parts: [{ text }] }, { role: 'model', parts: [{ text: 'Hm.' }] }] }),
+    true,
+  ],
+  [
+    'parts that a dialect joins',
+    (text) => ({ input: [{ role: 'user', content: [{ text }, { text: 'b' }] }] }),
+    false,
+  ],
+  ['the same text', () => ({ input: 'What?' }), false],
+  ['a text that is another one each time', (text) => ({ input: `${text} ${uuid('b')}` }), false],
+])(
+  'lines of overlapping calls wait for their request, or a note says that none can: %s',
+  (_, body, isTold) => {
+    const said = (text: string, answer: string, startedAt: number): CallEvent =>
+      call('agent -> model', {
+        request: json(body(text)),
+        turn: { dialect: 'chat', text: answer, calls: [], usage: null, stop: null, complete: true } as never,
+        startedAt,
+        endedAt: startedAt + 15,
+      });
+    const calls = [said('Capital of France?', 'Paris', 10), said('Capital of Italy?', 'Rome', 20)];
+    const recording = linesOfCalls(attempt(...calls), 'agent -> model', system);
+    const lines = isTold
+      ? `
+    - { when: { text: "Capital of France?" }, says: Paris }
+    - { when: { text: "Capital of Italy?" }, says: Rome }`
+      : '\n    - { says: Paris }\n    - { says: Rome }';
+    const script = `model:\n  agent:${lines}`;
+    const notes = isTold ? [] : [expect.stringMatching(/^agent asks model several times at once/)];
+    expect(recording).toMatchObject({ script, notes });
+    const made = trialOfAttempt([attempt(call('outside -> agent', {}), ...calls)], system, source);
+    expect(made?.text).toContain(script);
+    expect(made?.notes).toEqual(notes);
+    const [first, second] = [said('One', 'Paris', 10), said('Two', 'Rome', 30)];
+    const inTurn = linesOfCalls(attempt(first, second), 'agent -> model', system);
+    expect(inTurn).toMatchObject({
+      script: 'model:\n  agent:\n    - { says: Paris }\n    - { says: Rome }',
+      notes: [],
+    });
+  },
+);
+
+test('a model: what it said, how it refused, and nothing incomplete', () => {
   const turn = { dialect: 'openai-chat', streamed: false, text: '', calls: [], stop: 'end', usage: null };
   const said = (over: object): Partial<CallEvent> => ({
     turn: { ...turn, complete: true, faults: [], oddities: [], ...over },
@@ -240,7 +297,7 @@ test('what differs between attempts, or would in the next one, is not expected',
   });
 });
 
-test('a signature between the parties is neither compared nor made again, and that is said', () => {
+test('a signature between the parties is neither compared nor recomputed, with a note', () => {
   const signed = {
     ...json({ a: 1 }),
     headers: { 'x-hub-signature-256': 'sha256=0a', 'content-type': 'application/json' },

@@ -1,20 +1,22 @@
-/** Turns a stored attempt into a trial: steps from what was asked from outside, scripts for those that are played, checks to begin with. Pure. */
+/** Turns a stored attempt into a trial: steps from outside calls, scripts for played parties, first checks. Pure. */
 import type { CallEvent } from '../../journal/call-event.ts';
+import { isModelCall } from '../../journal/is-model-call.ts';
+import { edgeOf } from '../../kernel/edge-name.ts';
+import { isSignature } from '../../kinds/http/record.ts';
 import { withCallbacks } from './callback-lines.ts';
 import { countedLines } from './counted-lines.ts';
 import { modelCaller } from './lines-of-calls.ts';
-import { modelLines } from './model-lines.ts';
+import { type ModelLines, modelLines } from './model-lines.ts';
 import { peerLines } from './peer-lines.ts';
 import { printYaml } from './print-yaml.ts';
 import {
-  edgeOf,
   isLate,
   type RecordedAttempt,
   type RecordedSystem,
   type RecordingSource,
   recordingHead,
 } from './recorded-attempt.ts';
-import { isSignature, type RecordedSteps, stepLines } from './step-lines.ts';
+import { type RecordedSteps, stepLines } from './step-lines.ts';
 import { edgeChecks, stepChecks } from './suggested-checks.ts';
 import type { WritingContext } from './written-value.ts';
 
@@ -26,7 +28,7 @@ export interface RecordedTrial {
   readonly steps: number;
 }
 
-/** `attempts` is one or more of the same trial: what differs between them is not checked. Undefined when nothing was asked from outside. */
+/** `attempts` are of one trial: what differs between them is not checked. Undefined without a call from outside. */
 export function trialOfAttempt(
   attempts: readonly [RecordedAttempt, ...RecordedAttempt[]],
   system: RecordedSystem,
@@ -37,7 +39,8 @@ export function trialOfAttempt(
   const asked = attempts.map((one) => stepLines(outsideCalls(one, system), context));
   const [{ steps, notes: ofSteps } = { steps: [], notes: [] }] = asked;
   if (steps.length === 0) return undefined;
-  const notes = [...ofSteps, ...notesOf(attempt)];
+  const models = modelScripts(attempt, system, context);
+  const notes = [...ofSteps, ...models.flatMap(([, { notes: ofModel }]) => ofModel), ...notesOf(attempt)];
   const id = idFor(source.trial);
   const head = recordingHead(
     `${steps.length === 1 ? 'one step' : `${steps.length} steps`} and what followed`,
@@ -46,7 +49,7 @@ export function trialOfAttempt(
   const document = {
     id,
     title: `What happened in ${source.trial} happens again`,
-    model: modelScripts(attempt, system, context),
+    model: Object.fromEntries(models.map(([caller, { lines }]) => [caller, lines])),
     peers: peerScripts(attempt, system, context),
     steps: steps.map(({ step }) => step),
     checks: checksOf(attempts, asked, system, context),
@@ -55,7 +58,7 @@ export function trialOfAttempt(
   return { id, text, notes, steps: steps.length };
 }
 
-/** What was told to a receiver is no step. */
+/** A call to a receiver is not a step. */
 function outsideCalls({ calls }: RecordedAttempt, { receivers }: RecordedSystem): readonly CallEvent[] {
   return calls.filter(({ from, to }) => from === 'outside' && !receivers.includes(to));
 }
@@ -94,19 +97,14 @@ function modelScripts(
   { calls, standing }: RecordedAttempt,
   system: RecordedSystem,
   context: WritingContext,
-): object {
-  const isStanding = ({ from, to, startedAt, endedAt }: CallEvent): boolean =>
-    standing.some(
-      (one) => one.caller === from && one.resource === to && one.at >= startedAt && one.at <= endedAt,
-    );
+): readonly (readonly [string, ModelLines])[] {
+  const isStanding = (call: CallEvent): boolean => standing.some((one) => isModelCall(one, call));
   const own = calls.filter((call) => system.models.includes(call.to) && !isStanding(call));
   const byCaller = Map.groupBy(own, (call) => modelCaller(call, system));
-  return Object.fromEntries(
-    [...byCaller].map(([caller, said]) => [caller, countedLines(modelLines(said, context))]),
-  );
+  return [...byCaller].map(([caller, said]) => [caller, modelLines(said, context)]);
 }
 
-/** What a standing line answers needs no line of the trial. */
+/** A call that a standing line answers needs no line in the trial. */
 function peerScripts(
   { calls, peerCalls }: RecordedAttempt,
   { peers }: RecordedSystem,
@@ -114,9 +112,9 @@ function peerScripts(
 ): object {
   return Object.fromEntries(
     peers.flatMap((peer) => {
-      const told = peerCalls.filter(({ resource }) => resource === peer.name);
+      const shown = peerCalls.filter(({ resource }) => resource === peer.name);
       const isStanding = ({ method, path, from }: CallEvent): boolean =>
-        told.some(
+        shown.some(
           (one) =>
             one.standing &&
             !one.callback &&
@@ -126,7 +124,7 @@ function peerScripts(
         );
       const asked = calls.filter((call) => call.to === peer.name && !isStanding(call));
       const sent = calls.filter(({ from }) => from === peer.name);
-      const lines = withCallbacks(peerLines(asked, context), { peer, sent, told, context });
+      const lines = withCallbacks(peerLines(asked, context), { peer, sent, shown, context });
       return lines.length === 0 ? [] : [[peer.name, countedLines(lines)]];
     }),
   );
@@ -148,11 +146,11 @@ function notesOf({ otherSteps, disturbed, calls }: RecordedAttempt): readonly st
         ]),
     ...(otherSteps.length === 0
       ? []
-      : [`steps that left no call are missing here: ${otherSteps.slice(0, 10).join(', ')}`]),
+      : [`steps without a call are missing here: ${otherSteps.slice(0, 10).join(', ')}`]),
     ...(disturbed.length === 0
       ? []
       : [
-          `edges were disturbed meanwhile (${disturbed.slice(0, 3).join('; ')}): add \`disturb\` to have it again`,
+          `edges were disturbed meanwhile (${disturbed.slice(0, 3).join('; ')}): add \`disturb\` to repeat this`,
         ]),
   ];
 }

@@ -1,14 +1,14 @@
-/** Values of a journal as they are written into a trial: what is another one in every run becomes a reference. Pure. */
+/** Values of a journal as written into a trial: what differs in every run becomes a reference. Pure. */
 
 import { isSecretField } from '../../journal/secret-fields.ts';
 import { isContainer } from '../../kernel/exact-json.ts';
 
 export interface WritingContext {
-  /** Of the attempt. */
+  /** The uid of the attempt. */
   readonly uid: string;
   /** Names of the declared secrets. */
   readonly secrets: readonly string[];
-  /** Texts that came from an earlier step, or from the request, to the reference that stands for them. */
+  /** Texts from an earlier step or from the request, mapped to their references. */
   readonly known: ReadonlyMap<string, string>;
 }
 
@@ -22,7 +22,7 @@ export function writtenValue(value: unknown, context: WritingContext): unknown {
   );
 }
 
-/** The same for what a peer says: what lets somebody in is said only where it is a reference. */
+/** The same for answers of a peer: credentials are written only as references. */
 export function writtenSafely(value: unknown, context: WritingContext): unknown {
   const written = (text: string): string => writtenText(text, context);
   const walk = (inner: unknown, name: string): unknown => {
@@ -48,7 +48,7 @@ export function writtenText(text: string, { uid, secrets, known }: WritingContex
     .join('');
 }
 
-/** What nobody declared has no variable, and another form of it neither; a plain text stands for it. */
+/** An undeclared secret has no variable, nor has a transformed one; a plain text replaces it. */
 function secretText(name: string, secrets: readonly string[]): string {
   return secrets.includes(name) ? `\${env.${name}}` : `recorded-${name.replaceAll(/[^\w.-]/g, '-')}`;
 }

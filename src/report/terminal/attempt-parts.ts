@@ -1,7 +1,7 @@
-/** Parts of an attempt's journal, picked out for those who tell its story. */
+/** Parts of an attempt's journal, selected for the formatters. */
 import type { CheckRecord, StepRecord, TrialRecord } from '../../checks/trial-record.ts';
 import type { AttemptEvent } from '../../journal/trial-event.ts';
-import { isMap } from './one-line-value.ts';
+import { isMap } from '../../kernel/is-map.ts';
 
 export type EventOf<Type extends AttemptEvent['type']> = Extract<AttemptEvent, { type: Type }>;
 
@@ -12,7 +12,7 @@ export function eventsOf<Type extends AttemptEvent['type']>(
   return events.filter((event) => (types as readonly string[]).includes(event.type)) as EventOf<Type>[];
 }
 
-/** The trial as it was declared; what a journal lacks is empty. */
+/** The trial as declared; missing parts of a journal are empty. */
 export interface Declared {
   readonly steps: readonly StepRecord[];
   readonly checks: readonly CheckRecord[];

@@ -1,9 +1,10 @@
-/** How a call on an edge ended, in a few words, and what the failing side had to say. */
-import { type CallEvent, isListening } from '../../journal/call-event.ts';
+/** How a call on an edge ended, in a few words, and what the failing side said. */
+import { type CallEvent, isListening, lacksAnswer } from '../../journal/call-event.ts';
 import { outside } from '../../journal/topology.ts';
-import { isMap, oneLineValue } from './one-line-value.ts';
-import { tellRpcError } from './tell-evidence.ts';
-import { tellBreaches } from './tell-turn.ts';
+import { isMap } from '../../kernel/is-map.ts';
+import { formatRpcError } from '../../kinds/mcp/format.ts';
+import { oneLineValue } from './fit-text.ts';
+import { formatBreaches } from './format-turn.ts';
 
 export interface CallOutcome {
   /** The status, or why there is none. */
@@ -15,34 +16,36 @@ export interface CallOutcome {
 }
 
 export function callOutcome(call: CallEvent, room: number): CallOutcome {
-  const breaches = tellBreaches(call);
+  const breaches = formatBreaches(call);
   const outcome = plainOutcome(call, room);
   return breaches.length === 0 ? outcome : { ...outcome, failed: true, breaches };
 }
 
 function plainOutcome(call: CallEvent, room: number): CallOutcome {
   const { error, result, response, turn } = call;
-  const incomplete = isLeft(call) ? undefined : call.incomplete;
-  const text = broken[incomplete ?? ''] ?? (response ? String(response.status) : 'no answer');
+  const why = broken[(isLeft(call) ? undefined : call.incomplete) ?? ''];
+  const isMissing = !response || lacksAnswer(call);
+  const text = why ?? (isMissing ? 'no answer' : String(response.status));
   const failed = (said?: string): CallOutcome => ({ text, failed: true, ...(said ? { said } : {}) });
-  if (error !== undefined && error !== null) return failed(tellRpcError(error, room));
+  if (error !== undefined && error !== null)
+    return failed(formatRpcError(error, (value) => oneLineValue(value, room)));
   if (isMap(result) && result.isError === true)
     return failed(`the tool failed: ${oneLineValue(toolText(result), room)}`);
-  if (!response || broken[incomplete ?? ''] !== undefined) return failed();
+  if (isMissing || why !== undefined) return failed();
   if (response.status < 400) return { text, failed: turn?.error !== undefined || turn?.complete === false };
-  // What a turn says is told with it.
+  // The content of a turn is shown with it.
   if (turn?.error) return failed();
   const body = response.json ?? response.text;
   return failed(body === undefined || body === '' ? undefined : oneLineValue(body, room));
 }
 
-/** A stream that one listens to has no end: a step of the trial leaves it when it has done what it came for. */
+/** An event stream has no end: a step of the trial closes it when it is done. */
 function isLeft(call: CallEvent): boolean {
   const { from, incomplete, faults = [] } = call;
   return from === outside && incomplete === 'cut' && isListening(call) && faults.length === 0;
 }
 
-/** A body of which only the beginning was kept is whole for the one who got it. */
+/** A body of which only the beginning was kept was complete for its receiver. */
 const broken: Readonly<Record<string, string>> = {
   cut: 'cut off',
   'not-http': 'no HTTP',

@@ -1,4 +1,4 @@
-/** How long the rest of a run will take, by how long the same trials took before. Undefined when that would be a guess. */
+/** How long the rest of a run will take, by earlier durations of the trials. Undefined if that would be a guess. */
 
 export interface Remaining {
   /** In the order in which they will be started. */
@@ -21,7 +21,7 @@ export function estimateLeft({ waiting, running, earlierMs, atOnce }: Remaining)
     lanes[next] = (lanes[next] ?? 0) + (earlierMs.get(id) ?? usual);
   }
   const leftMs = Math.max(...lanes);
-  // What runs longer than it ever did says nothing about when it ends.
+  // A trial that already runs longer than ever before allows no estimate.
   return leftMs > 0 ? leftMs : undefined;
 }
 

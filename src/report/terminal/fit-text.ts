@@ -1,5 +1,6 @@
-/** Texts made fit for a terminal: nothing that steers it, and no wider than there is room. */
+/** Texts made safe for a terminal: no control sequences, and no wider than the available columns. */
 import { printable } from '../../kernel/printable.ts';
+import { printAtLeast } from '../../patterns/print-value.ts';
 
 const ellipsis = '…';
 const wide =
@@ -9,6 +10,11 @@ const invisible = /[\p{M}\u200b-\u200d]/u;
 /** On one line. */
 export function oneLine(text: string): string {
   return printable(text.replaceAll(/[\t\r\n]+/g, ' '));
+}
+
+/** A value of the evidence on one line, in pattern syntax, and no longer than the available room. */
+export function oneLineValue(value: unknown, room: number): string {
+  return fitText(oneLine(printAtLeast(value, room)), room);
 }
 
 /** The columns that a text takes. */
@@ -61,15 +67,15 @@ export function wrapText(text: string, columns: number, mostLines: number): stri
     if (lines.length > mostLines) break;
   }
   const whole = lines.length <= mostLines && text.length <= room;
-  const told = lines.slice(0, mostLines);
-  if (!whole) told[told.length - 1] = fitText(`${told.at(-1)}${ellipsis}`, columns);
-  return told;
+  const shown = lines.slice(0, mostLines);
+  if (!whole) shown[shown.length - 1] = fitText(`${shown.at(-1)}${ellipsis}`, columns);
+  return shown;
 }
 
 function lineOf(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   const most = takeColumns(text, columns);
   const space = text[most.length] === ' ' ? most.length : most.lastIndexOf(' ');
-  // A space near the beginning is no good place: most of the line would be empty.
+  // Breaking at a space near the beginning would leave most of the line empty.
   return space > columns / 3 ? most.slice(0, space) : most;
 }

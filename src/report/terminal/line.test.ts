@@ -22,7 +22,7 @@ test('a section without lines is nothing', () => {
   expect(section('Who died', [])).toEqual([]);
 });
 
-test('a text goes on below itself, and not for ever', () => {
+test('a text wraps below itself, up to a limit', () => {
   const lines = labelled('    ✗ ', 'many words '.repeat(30), 40);
   expect(lines.map(({ text }) => text)).toEqual([
     '    ✗ many words many words many words',
@@ -38,7 +38,7 @@ test('a word that is too long is broken, letters of two columns count twice', ()
   expect(widthOf('👍é漢')).toBe(5);
 });
 
-test('what steers a terminal is shown by its number, colours vanish', () => {
+test('control characters are shown by their code, colours vanish', () => {
   expect(oneLine('\u001b[31mred\u001b[0m\ttab\r\nline\u0007\u202Eback')).toBe(
     'red tab line\\u0007\\u202eback',
   );

@@ -1,4 +1,4 @@
-/** A line of a report before it is painted, and how such lines become text. */
+/** A line of a report before it is styled, and how such lines become text. */
 import { fitText, oneLine, widthOf, wrapText } from './fit-text.ts';
 import { storyLimits } from './story-limits.ts';
 
@@ -9,9 +9,9 @@ export interface ReportOptions {
   readonly columns?: number;
   /** Colours a text; without it the lines are plain. */
   readonly paint?: (style: Style, text: string) => string;
-  /** Where the evidence is, as the reader reaches it. */
+  /** Where the evidence is, as displayed to the reader. */
   readonly runFolder?: string;
-  /** The command that does the same again. */
+  /** The command that repeats the run. */
   readonly again?: string;
   /** Completes the commands in a text, so that they can be pasted. */
   readonly hint?: (text: string) => string;
@@ -28,16 +28,21 @@ export function line(text: string, style?: Style): Line {
   return style === undefined ? { text } : { text, style };
 }
 
+/** Nothing where there are no lines. */
+export function block(heading: string, lines: readonly Line[]): readonly Line[] {
+  return lines.length === 0 ? [] : [line(''), line(heading, 'bold'), ...lines];
+}
+
 export function wholeLine(text: string, style?: Style): Line {
   return { ...line(text, style), isWhole: true };
 }
 
-/** A heading with its lines; nothing when there are none. */
+/** A heading with its lines; nothing if there are none. */
 export function section(heading: string, lines: readonly Line[]): readonly Line[] {
   return lines.length === 0 ? [] : [line(''), line(`  ${heading}`, 'bold'), ...lines];
 }
 
-/** A label and a text that goes on below itself. */
+/** A label and a text that wraps below itself. */
 export function labelled(label: string, text: string, columns: number, style?: Style, mostLines = 3): Line[] {
   const [first = '', ...rest] = wrapText(text, columns - widthOf(label), mostLines);
   return [

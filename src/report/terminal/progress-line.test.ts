@@ -5,7 +5,7 @@ import { progressLine } from './progress-line.ts';
 
 const running = [{ id: 'butlers/two-butlers', doing: 'switchboard -> health' }];
 
-test('one line: how many, how they went, what is under way, how long it may take', () => {
+test('one line: how many, how they went, what is running, how long it may take', () => {
   expect(progressLine({ total: 40, counts: { passed: 11, failed: 1 }, running, leftMs: 14_200 })).toBe(
     '▸ 12/40  passed 11  failed 1  running butlers/two-butlers (switchboard -> health)   about 14 s left',
   );
@@ -35,8 +35,8 @@ test.each<[number | undefined, string]>([
   [134_000, 'about 2 m 10 s left'],
   [1_234_000, 'about 21 m left'],
   [7_300_000, 'about 2 h 02 m left'],
-])('%s ms are %s', (leftMs, told) => {
-  expect(progressLine({ total: 1, counts: {}, running: [], leftMs })).toMatch(`   ${told}`);
+])('%s ms are %s', (leftMs, shown) => {
+  expect(progressLine({ total: 1, counts: {}, running: [], leftMs })).toMatch(`   ${shown}`);
 });
 
 const earlierMs = new Map([

@@ -1,12 +1,12 @@
-/** The one line that changes while trials run: how many, how they went, what is under way, and how long it may take. */
+/** The line that changes while trials run: how many, their results, what is running, and how long it may take. */
 import type { Verdict } from '../../checks/verdict.ts';
 import { fitText, oneLine, widthOf } from './fit-text.ts';
 
 export interface Progress {
   readonly total: number;
-  /** Of the trials that are over. */
+  /** Of the finished trials. */
   readonly counts: Readonly<Partial<Record<Verdict, number>>>;
-  /** What is under way, the oldest first; `doing` is an edge or a step. */
+  /** What is running, oldest first; `doing` is an edge or a step. */
   readonly running: ReadonlyArray<{ readonly id: string; readonly doing?: string }>;
   /** From `estimateLeft`. */
   readonly leftMs?: number | undefined;
@@ -24,17 +24,17 @@ const words: ReadonlyArray<readonly [verdict: Verdict, word: string]> = [
 export function progressLine(progress: Progress, columns = 100): string {
   const { total, counts, leftMs } = progress;
   const done = words.reduce((sum, [verdict]) => sum + (counts[verdict] ?? 0), 0);
-  const told = words
+  const shown = words
     .filter(([verdict]) => verdict === 'passed' || (counts[verdict] ?? 0) > 0)
     .map(([verdict, word]) => `${word} ${counts[verdict] ?? 0}`);
-  const begin = [`▸ ${done}/${total}`, ...told].join('  ');
+  const begin = [`▸ ${done}/${total}`, ...shown].join('  ');
   const end = leftMs === undefined || leftMs <= 0 ? '' : `   about ${roughly(leftMs)} left`;
   const room = columns - widthOf(begin) - widthOf(end) - 2;
   const running = runningTexts(progress).find((text) => widthOf(text) <= room) ?? '';
   return fitText(`${begin}${running === '' ? '' : `  ${running}`}${end}`, columns);
 }
 
-/** From all that can be said to the least, for whichever fits. */
+/** From the most to the least detailed; the first that fits is used. */
 function runningTexts({ running }: Progress): readonly string[] {
   const [first, ...others] = running;
   if (!first) return [];

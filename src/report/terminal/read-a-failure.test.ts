@@ -1,4 +1,4 @@
-/** The worked example of `docs/guides/read-a-failure.md`: the page shows what is really told. */
+/** The worked example of `docs/guides/read-a-failure.md`: the page shows the real output. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import {
@@ -11,11 +11,11 @@ import {
   turn,
   unanswered,
 } from '../../../test/harness/attempt-journal.ts';
-import { judge } from '../../checks/judge-attempt.ts';
+import { judge } from '../../checks/judge/judge-attempt.ts';
 import type { CheckVerdict, TrialVerdict } from '../../checks/verdict.ts';
 import type { CallEvent } from '../../journal/call-event.ts';
 import type { AttemptEvent, AttemptEventBody } from '../../journal/trial-event.ts';
-import { tellTrial } from './tell-trial.ts';
+import { formatTrial } from './format-trial.ts';
 
 type Timed = readonly [at: number, body: AttemptEventBody];
 
@@ -109,6 +109,7 @@ const verdict: TrialVerdict = {
       observed: '5',
       explanation:
         'expected  7\nobserved  5\nat        $[0].severity\nwaited 5.00 s; the last value seen: [{ id: 1 …',
+      mismatches: [{ path: '$[0].severity', expected: '7', observed: '5' }],
       evidence: [8],
     }),
     check('logged'),
@@ -145,10 +146,10 @@ function judgedVerdict(judgedEvents: readonly AttemptEvent[]): TrialVerdict {
   };
 }
 
-const told = tellTrial(verdict, events, { runFolder: '.shakedown/latest' }).join('\n');
+const shown = formatTrial(verdict, events, { runFolder: '.shakedown/latest' }).join('\n');
 
-test('a check that waited in vain: the story of a failure', () => {
-  expect(told).toMatchInlineSnapshot(`
+test('a check whose wait timed out: the story of a failure', () => {
+  expect(shown).toMatchInlineSnapshot(`
     "✗ butlers/headache  failed after 5.13 s: stored: expected 7, observed 5
       A headache with a severity becomes one row of the health butler
       trials/headache.trial.yaml:2
@@ -163,7 +164,7 @@ test('a check that waited in vain: the story of a failure', () => {
             observed  5
             at        $[0].severity
             waited 5.00 s
-            the last value seen (from 61 ms to 5.04 s, in 48 looks):
+            the last value seen (from 61 ms to 5.04 s, in 48 samples):
               [
                 {
                   id: 1
@@ -240,9 +241,9 @@ const cutShort = attemptJournal({
   ],
 });
 
-const second = tellTrial(judgedVerdict(cutShort), cutShort, { runFolder: '.shakedown/latest' }).join('\n');
+const second = formatTrial(judgedVerdict(cutShort), cutShort, { runFolder: '.shakedown/latest' }).join('\n');
 
-test('a disturbance that a service did not bear: the story says who is to blame, and what was done to it', () => {
+test('a disturbance that broke a service: the story names the party to blame, and the disturbance', () => {
   expect(second).toMatchInlineSnapshot(`
     "✗ gateway/cut  failed after 500 ms: service gateway ended by itself, with 1
       An answer that breaks off is asked for again
@@ -271,7 +272,7 @@ test('a disturbance that a service did not bear: the story says who is to blame,
             { error: "the gateway did not answer" }
         ✗ agent -> gateway  POST /v1/chat/completions  cut off  210 ms
         ✗ gateway -> model  POST /v1/chat/completions  cut off  140 ms
-            line 1: says "Let me", breaks off, 0.0010 USD
+            line 1: says "Let me", incomplete, 0.0010 USD
 
       Who died
         service gateway ended by itself after 406 ms, with exit code 1
@@ -289,5 +290,5 @@ test('a disturbance that a service did not bear: the story says who is to blame,
 
 test('the page shows both stories', () => {
   const page = readFileSync(new URL('../../../docs/guides/read-a-failure.md', import.meta.url), 'utf8');
-  for (const story of [told, second]) expect(page).toContain(`\`\`\`text\n${story.trimEnd()}\n\`\`\``);
+  for (const story of [shown, second]) expect(page).toContain(`\`\`\`text\n${story.trimEnd()}\n\`\`\``);
 });

@@ -1,4 +1,4 @@
-/** How the state of a requirement is drawn: a mark and a word, so that colour alone says nothing. */
+/** How the state of a requirement is drawn: a mark and a word, so that nothing depends on colour alone. */
 import type { RequirementState } from '../../checks/verdict.ts';
 import type { Style } from './line.ts';
 
@@ -9,7 +9,7 @@ export interface StateMark {
   readonly style: Style;
 }
 
-/** In the order in which they are told. */
+/** In display order. */
 export const stateMarks: readonly StateMark[] = [
   { state: 'failed', mark: '✗', word: 'failed', style: 'red' },
   { state: 'unknown', mark: '?', word: 'unknown', style: 'yellow' },
@@ -25,7 +25,7 @@ export function markOf(state: RequirementState): StateMark {
   return stateMarks.find((one) => one.state === state) as StateMark;
 }
 
-/** `3 covered, 1 failed`, without those that are none. */
+/** `3 covered, 1 failed`, without zero counts. */
 export function countStates(states: readonly RequirementState[]): string {
   return stateMarks
     .map(({ state, word }) => ({ word, count: states.filter((one) => one === state).length }))

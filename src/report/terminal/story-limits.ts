@@ -1,4 +1,4 @@
-/** How much of everything a story tells, so that it stays one. */
+/** How much of everything a story shows, so that it stays short. */
 export const storyLimits = {
   columns: 100,
   fewestColumns: 40,
@@ -7,12 +7,12 @@ export const storyLimits = {
   /** Exchanges that prove who is to blame. */
   provenBy: 4,
   disturbances: 6,
-  /** Trials whose cost is told, the dearest first. */
+  /** Trials whose cost is shown, most expensive first. */
   costs: 10,
   logServices: 3,
   logLines: 8,
   errorLines: 10,
-  /** Places where expected and observed part, for one check. */
+  /** Places where expected and observed differ, for one check. */
   mismatches: 3,
   /** Lines about the difference between expected and observed, for one check. */
   differenceLines: 40,

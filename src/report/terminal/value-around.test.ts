@@ -38,7 +38,7 @@ test('deep in a long list: neighbours on one line each, the rest counted', () =>
   `);
 });
 
-test('a key that is not there marks where it is missed', () => {
+test('a missing key is marked where it belongs', () => {
   expect(
     draw({ answer: { status: 200, body: 'y'.repeat(80) } }, '$.answer.json.outcome'),
   ).toMatchInlineSnapshot(`
@@ -67,7 +67,7 @@ test('the whole value is the place', () => {
   `);
 });
 
-test('what is very deep is left out', () => {
+test('very deep values are omitted', () => {
   const deep = JSON.parse(`${'['.repeat(40)}${']'.repeat(40)}`);
   expect(draw(deep, '$')).toBe('  [[[[[[[…]]]]]]]');
 });

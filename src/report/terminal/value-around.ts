@@ -1,6 +1,8 @@
-/** A value on a few lines around the place that matters; what is far from it is only counted. */
+/** A value on a few lines around the place that matters; distant parts are only counted. */
 import { parseExactJson } from '../../kernel/exact-json.ts';
-import { isMap, oneLineValue, printKey } from './one-line-value.ts';
+import { isMap } from '../../kernel/is-map.ts';
+import { printKey } from '../../patterns/print-value.ts';
+import { oneLineValue } from './fit-text.ts';
 import { storyLimits } from './story-limits.ts';
 
 export interface ValueLine {
@@ -11,12 +13,12 @@ export interface ValueLine {
 
 type Key = string | number;
 
-/** `path` is written `$.a[0]["odd key"]`; one that leads nowhere ends at the last place that is there. */
+/** `path` is written `$.a[0]["odd key"]`; one that leads nowhere ends at the last existing place. */
 export function valueAround(value: unknown, path: string, columns: number): readonly ValueLine[] {
   const whole = oneLineValue(value, columns + 1);
   if (whole.length <= columns) return [{ text: whole, marked: false }];
   const lines = draw(value, keysOf(path), { indent: 0, label: '', columns });
-  // A mark at the very top would point at everything.
+  // A mark at the root would point at everything.
   return lines[0]?.marked ? [{ ...lines[0], marked: false }, ...lines.slice(1)] : lines;
 }
 
@@ -41,7 +43,7 @@ function draw(value: unknown, path: readonly Key[], spot: Spot): ValueLine[] {
   return drawEntries(value, entries, { from, to }, child, spot);
 }
 
-/** The place itself: on one line where it fits, else with its entries, each on one line. */
+/** The place itself: on one line if it fits, else with its entries, each on one line. */
 function drawPlace(value: unknown, entries: Entries | undefined, spot: Spot): ValueLine[] {
   const room = spot.columns - spot.indent - spot.label.length;
   if (!entries || oneLineValue(value, room + 1).length <= room)
@@ -64,14 +66,14 @@ function drawEntries(
   const shown = entries.slice(from, to).flatMap((_, offset) => child(from + offset));
   return [
     indented(`${spot.label}${open}`, spot.indent),
-    ...untold(from, spot.indent + 2),
+    ...omitted(from, spot.indent + 2),
     ...shown,
-    ...untold(entries.length - to, spot.indent + 2),
+    ...omitted(entries.length - to, spot.indent + 2),
     indented(close, spot.indent),
   ];
 }
 
-function untold(count: number, indent: number): ValueLine[] {
+function omitted(count: number, indent: number): ValueLine[] {
   return count > 0 ? [indented(`… ${count} more`, indent)] : [];
 }
 

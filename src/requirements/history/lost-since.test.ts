@@ -34,7 +34,7 @@ function lost(
   return lostSince('v1', before, now).map(({ kind, text }) => `${kind}: ${text}`);
 }
 
-test('nothing is lost when all is there, wherever it stands now', () => {
+test('nothing is lost when everything exists, even in another file', () => {
   expect(lost({})).toEqual([]);
   expect(lost({ 'pay.trial.yaml': '', 'moved/pay.trial.yaml': trial })).toEqual([]);
   expect(
@@ -48,32 +48,32 @@ test('nothing is lost when all is there, wherever it stands now', () => {
 });
 
 test('requirements, trials, cases, checks, expectations, coverage', () => {
-  expect(lost({}, ['A'])).toEqual(['lost-requirement: the requirement B was there at v1, and is gone']);
+  expect(lost({}, ['A'])).toEqual(['lost-requirement: the requirement B existed at v1, and is gone']);
   expect(lost({ 'pay.trial.yaml': '' })).toEqual([
     'lost-coverage: A was covered at v1, by shop/pay, and no trial covers it any more',
-    'lost-trial: the trial shop/pay was there at v1 (pay.trial.yaml), and is gone',
+    'lost-trial: the trial shop/pay existed at v1 (pay.trial.yaml), and is gone',
   ]);
   expect(lost({ 'pay.trial.yaml': trial.replace(', cash: {}', '') })).toEqual([
-    'lost-trial: the case cash of shop/pay was there at v1, and is gone',
+    'lost-trial: the case cash of shop/pay existed at v1, and is gone',
   ]);
   expect(lost({ 'pay.trial.yaml': trial.replace('paid:', 'payed:') })).toEqual([
-    'lost-check: the check paid of shop/pay was there at v1, and is gone',
+    'lost-check: the check paid of shop/pay existed at v1, and is gone',
   ]);
   expect(
     lost({ 'pay.trial.yaml': trial.replace(', as: page, expect: { status: 200 }', ', as: page') }),
-  ).toEqual(['lost-check: what the step page of shop/pay expects was there at v1, and is gone']);
+  ).toEqual(['lost-check: what the step page of shop/pay expects existed at v1, and is gone']);
   expect(
     lost({ 'pay.trial.yaml': trial.replace('shop/cart, expect: { status: 200 }', 'shop/cart') }),
-  ).toEqual(['lost-check: what one step of shop/pay expected was there at v1, and is gone']);
+  ).toEqual(['lost-check: what one step of shop/pay expected existed at v1, and is gone']);
   expect(lost({ 'pay.trial.yaml': trial.replace('[A, B]', '[B]') })).toEqual([
     'lost-coverage: A was covered at v1, by shop/pay, and no trial covers it any more',
   ]);
   expect(lost({ 'twice.flow.ts': flow.replace("check('once', 1, 1);", '') })).toEqual([
-    'lost-check: the check once of shop/twice was there at v1, and is gone',
+    'lost-check: the check once of shop/twice existed at v1, and is gone',
   ]);
 });
 
-test('a file that is no trial is named, not passed over', () => {
+test('a file that is not a trial is named, not skipped', () => {
   expect(
     suiteOutline(['a.trial.yaml', 'b.trial.yaml'], (file) => (file.startsWith('a') ? 'id: [' : 'title: x')),
   ).toEqual({

@@ -1,14 +1,13 @@
 /** Requirements, and the documents that they were taken from, as they were at earlier commits. */
 import path from 'node:path';
-import { Problem, Problems } from '../../kernel/problem.ts';
-import { readRequirements } from '../load-requirements.ts';
+import type { Git } from '../../system/source/git.ts';
+import { requirementsIn } from '../load/load-requirements.ts';
 import type { Requirement } from '../requirement.ts';
-import type { Git } from './git.ts';
 
-/** Files of the past, read once. */
+/** Past versions of files, each read once. */
 export interface Past {
   textAt(commit: string, file: string): string | undefined;
-  requirementAt(commit: string, requirement: Requirement): Requirement | 'unreadable' | undefined;
+  requirementAt(commit: string, requirement: Requirement): Promise<Requirement | 'unreadable' | undefined>;
 }
 
 export async function readPast(
@@ -29,22 +28,23 @@ export async function readPast(
     for (const file of declared)
       if (!texts.has(specOf(commit, file)))
         await readUnderOldName(git, commit, file, texts, specOf(commit, file));
-  const parsed = new Map<string, readonly Requirement[] | 'unreadable'>();
+  const parsed = new Map<string, ReturnType<typeof requirementsIn>>();
   return {
     textAt: (commit, file) => texts.get(specOf(commit, file)),
-    requirementAt: (commit, { id, file }) => {
+    requirementAt: async (commit, { id, file }) => {
       const absolute = path.resolve(folder, file);
       const spec = specOf(commit, absolute);
       const text = texts.get(spec);
       if (text === undefined) return undefined;
-      const known = parsed.get(spec) ?? parse(absolute, text, folder);
-      parsed.set(spec, known);
-      return known === 'unreadable' ? known : known.find((one) => one.id === id);
+      const reading = parsed.get(spec) ?? requirementsIn(absolute, text, folder);
+      parsed.set(spec, reading);
+      const known = await reading;
+      return known ? known.find((one) => one.id === id) : 'unreadable';
     },
   };
 }
 
-/** A file that was renamed since is the same file. */
+/** A file that has been renamed since is the same file. */
 async function readUnderOldName(
   git: Git,
   commit: string,
@@ -61,11 +61,56 @@ async function readUnderOldName(
   if (text !== undefined) texts.set(spec, text);
 }
 
-function parse(file: string, text: string, folder: string): readonly Requirement[] | 'unreadable' {
-  try {
-    return readRequirements(file, text, folder).placed.map(({ requirement }) => requirement);
-  } catch (error) {
-    if (error instanceof Problem || error instanceof Problems) return 'unreadable';
-    throw error;
+export interface Touched {
+  /** Absolute path to the newest commit that changed it. */
+  readonly by: ReadonlyMap<string, Touch>;
+  /** Changed or new, and not committed. */
+  readonly uncommitted: ReadonlySet<string>;
+}
+
+interface Touch {
+  readonly commit: string;
+  /** `2026-02-11` */
+  readonly day: string;
+}
+
+const atOnce = 400;
+
+export async function lastTouched(git: Git, files: readonly string[]): Promise<Touched> {
+  const byName = new Map(files.map((file) => [git.known(file), file]));
+  const by = new Map<string, Touch>();
+  const uncommitted = new Set<string>();
+  const names = [...byName.keys()];
+  for (let from = 0; from < names.length; from += atOnce) {
+    const paths = names.slice(from, from + atOnce).map((name) => `:(top,literal)${name}`);
+    const log = await git.ask('log', '--format=%x01%H %cs', '--name-only', '-z', '--', ...paths);
+    for (const [name, touch] of newestFirst(log)) {
+      const file = byName.get(name);
+      if (file !== undefined && !by.has(file)) by.set(file, touch);
+    }
+    const status = await git.ask('status', '--porcelain', '-z', '--untracked-files=all', '--', ...paths);
+    for (const name of namesIn(status)) {
+      const file = byName.get(name);
+      if (file !== undefined) uncommitted.add(file);
+    }
   }
+  return { by, uncommitted };
+}
+
+function* newestFirst(log: string): Iterable<readonly [name: string, touch: Touch]> {
+  for (const entry of log.split('\u0001').slice(1)) {
+    const [head = '', ...names] = entry.split('\0');
+    const [commit = '', day = ''] = head.trim().split(' ');
+    for (const name of names) {
+      const trimmed = name.replace(/^\n+/, '');
+      if (trimmed !== '') yield [trimmed, { commit, day }];
+    }
+  }
+}
+
+/** `XY name`, and for what was renamed the old name after it. */
+function namesIn(status: string): readonly string[] {
+  return status
+    .split('\0')
+    .flatMap((entry) => (/^.. /.test(entry) ? [entry.slice(3)] : entry === '' ? [] : [entry]));
 }

@@ -16,7 +16,7 @@ const requirements = `- id: A-1
 const spec = '# Spec\n\n## Speed\n\nWithin a second.\n\n## Other\n\nWords.\n';
 const trial = 'id: a\n';
 
-/** A repository in which the system lies in a folder of its own, with one commit. */
+/** A repository with one commit, in which the system is in a subfolder. */
 function repository() {
   const { path: root, remove } = makeTemporaryFolder('drift');
   onTestFinished(remove);
@@ -62,18 +62,18 @@ function repository() {
         ([id, trials]) =>
           [id, trials.map((name) => ({ id: name, file: path.join(folder, `${name}.trial.yaml`) }))] as const,
       );
-      const { findings, untold, newer } = await findDrift({
+      const { findings, undetermined, newer } = await findDrift({
         folder,
         requirements: placed.map(({ requirement }) => requirement),
         covering: new Map(covering),
         env: process.env,
       });
-      return { drifted: findings.map(({ requirement }) => requirement), untold, newer };
+      return { drifted: findings.map(({ requirement }) => requirement), undetermined, newer };
     },
   };
 }
 
-const fine = { drifted: [], untold: [], newer: [] };
+const fine = { drifted: [], undetermined: [], newer: [] };
 
 test('a text that changed counts, committed or not; spaces and other keys do not', async () => {
   const { change, commit, look, put } = repository();
@@ -124,20 +124,20 @@ test('a file that was renamed is the same; a requirement that is newer has nothi
   expect(await look({ 'A-3': ['a'] })).toEqual({ ...fine, newer: ['A-3'] });
 });
 
-test('what git does not know is not called fine', async () => {
+test('what git does not know is undetermined', async () => {
   const { look, put, git, commit } = repository();
   put('.gitignore', 'c.trial.yaml\n');
   put('c.trial.yaml', trial);
   expect(await look({ 'A-1': ['c'] })).toEqual({
     ...fine,
-    untold: [{ ids: ['A-1'], because: 'c.trial.yaml is not in git' }],
+    undetermined: [{ ids: ['A-1'], because: 'c.trial.yaml is not in git' }],
   });
   put('needs.yaml', 'broken: [');
   put('d.trial.yaml', trial);
   commit();
-  expect((await look({ 'A-1': ['d'] })).untold[0]?.because).toContain(
+  expect((await look({ 'A-1': ['d'] })).undetermined[0]?.because).toContain(
     'needs.yaml cannot be read as it was at',
   );
   git('checkout', '-q', '--orphan', 'empty');
-  expect((await look()).untold[0]?.because).toBe('there is no commit yet');
+  expect((await look()).undetermined[0]?.because).toBe('there is no commit yet');
 });

@@ -1,23 +1,22 @@
 /** Which requirements changed, in their text or at their source, after the trials that cover them were touched last. */
 import path from 'node:path';
-import { baseId } from '../covering.ts';
-import type { RequirementFinding } from '../finding.ts';
+import { baseId } from '../../kernel/base-id.ts';
+import { defined } from '../../kernel/defined.ts';
+import { type Env, type Git, withGit } from '../../system/source/git.ts';
+import { findingOn, listed, nameOf, type RequirementFinding } from '../finding.ts';
+import type { NamedGate } from '../gate-findings.ts';
 import type { Requirement } from '../requirement.ts';
-import { readSource, sectionText } from '../source-section.ts';
-import { nameOf, placeOf } from '../static-findings.ts';
-import { type Env, type Git, GitFault, openGit } from './git.ts';
-import { lastTouched, type Touched } from './last-touched.ts';
-import { type Past, readPast } from './past-requirements.ts';
+import { lastTouched, type Past, readPast, type Touched } from './past-requirements.ts';
 
 export interface Drift {
   readonly findings: readonly RequirementFinding[];
-  /** Requirements of which nobody can tell, and why. */
-  readonly untold: readonly { readonly ids: readonly string[]; readonly because: string }[];
-  /** Those that were not there yet when their trials were touched: nothing to compare with. */
+  /** Requirements whose drift cannot be determined, and why. */
+  readonly undetermined: readonly { readonly ids: readonly string[]; readonly because: string }[];
+  /** Those that did not exist when their trials were touched: nothing to compare with. */
   readonly newer: readonly string[];
 }
 
-export interface DriftQuestion {
+interface DriftQuestion {
   /** Of the config. */
   readonly folder: string;
   readonly requirements: readonly Requirement[];
@@ -29,16 +28,14 @@ export interface DriftQuestion {
 export async function findDrift(question: DriftQuestion): Promise<Drift> {
   const asked = question.requirements.filter(({ id }) => question.covering.has(id));
   const ids = asked.map(({ id }) => id);
-  const nothing: Drift = { findings: [], untold: [], newer: [] };
+  const nothing: Drift = { findings: [], undetermined: [], newer: [] };
   if (asked.length === 0) return nothing;
-  const git = await openGit(question.folder, question.env);
-  if ('because' in git) return { ...nothing, untold: [{ ids, because: git.because }] };
-  try {
-    return await compareAll(git, question, asked);
-  } catch (error) {
-    if (error instanceof GitFault) return { ...nothing, untold: [{ ids, because: error.message }] };
-    throw error;
-  }
+  return withGit(
+    question.folder,
+    question.env,
+    (git) => compareAll(git, question, asked),
+    (because) => ({ ...nothing, undetermined: [{ ids, because }] }),
+  );
 }
 
 async function compareAll(git: Git, question: DriftQuestion, asked: readonly Requirement[]): Promise<Drift> {
@@ -49,7 +46,7 @@ async function compareAll(git: Git, question: DriftQuestion, asked: readonly Req
   const past = await readPast(git, question.folder, asked, commitsOf(asked, filesOf, touched, git));
   const findings: RequirementFinding[] = [];
   const newer: string[] = [];
-  const untold = new Map<string, string[]>();
+  const undetermined = new Map<string, string[]>();
   for (const requirement of asked) {
     const files = filesOf(requirement.id);
     if (files.some((file) => touched.uncommitted.has(file))) continue;
@@ -57,24 +54,24 @@ async function compareAll(git: Git, question: DriftQuestion, asked: readonly Req
       files.map((file) => compare(requirement, file, touched, git, past, question.folder)),
     );
     if (answers.some(({ says }) => says === 'same')) continue;
-    const unclear = answers.find(({ says }) => says === 'untold');
+    const unclear = answers.find(({ says }) => says === 'unknown');
     if (unclear?.because !== undefined)
-      untold.set(unclear.because, [...(untold.get(unclear.because) ?? []), requirement.id]);
+      undetermined.set(unclear.because, [...(undetermined.get(unclear.because) ?? []), requirement.id]);
     else if (answers.every(({ says }) => says === 'newer')) newer.push(requirement.id);
     else findings.push(drifted(requirement, question, answers));
   }
-  return { findings, newer, untold: [...untold].map(([because, ids]) => ({ ids, because })) };
+  return { findings, newer, undetermined: [...undetermined].map(([because, ids]) => ({ ids, because })) };
 }
 
 interface Answer {
-  readonly says: 'same' | 'other' | 'newer' | 'untold';
+  readonly says: 'same' | 'other' | 'newer' | 'unknown';
   readonly because?: string;
   /** What differs, and since when. */
   readonly what?: 'text' | 'source';
   readonly day?: string;
 }
 
-/** What it was when the trial was touched last, against what it is now. */
+/** Compares the text when the trial was touched last with the text now. */
 async function compare(
   requirement: Requirement,
   trial: string,
@@ -85,29 +82,27 @@ async function compare(
 ): Promise<Answer> {
   const touch = touched.by.get(trial);
   const shown = path.relative(folder, trial);
-  if (!touch) return { says: 'untold', because: `${shown} is not in git` };
+  if (!touch) return { says: 'unknown', because: `${shown} is not in git` };
   if (git.cutAt.has(touch.commit))
-    return { says: 'untold', because: 'the history is shallow; fetch all of it: git fetch --unshallow' };
-  const then = past.requirementAt(touch.commit, requirement);
-  if (then === 'unreadable')
-    return {
-      says: 'untold',
-      because: `${requirement.file} cannot be read as it was at ${touch.commit.slice(0, 9)}`,
-    };
+    return { says: 'unknown', because: 'the history is shallow; fetch all of it: git fetch --unshallow' };
+  const then = await past.requirementAt(touch.commit, requirement);
+  const unreadable = `${requirement.file} cannot be read as it was at ${touch.commit.slice(0, 9)}`;
+  if (then === 'unreadable') return { says: 'unknown', because: unreadable };
   if (then === undefined) return { says: 'newer' };
   if (meaning(then) !== meaning(requirement)) return { says: 'other', what: 'text', day: touch.day };
   if (!requirement.source) return { says: 'same' };
   const { file, section } = requirement.source;
+  const { readSource, sectionText } = await import('../markdown/source-section.ts');
   const now = await readSource(path.resolve(folder, file));
-  if (now === undefined) return { says: 'same' }; // told as a source that is lost
+  if (now === undefined) return { says: 'same' }; // reported as a lost source
   const before = past.textAt(touch.commit, path.resolve(folder, file));
   if (before === undefined)
-    return { says: 'untold', because: `${file} was not in git yet when ${shown} was touched last` };
+    return { says: 'unknown', because: `${file} was not in git yet when ${shown} was touched last` };
   const same = sectionText(before, section, requirement.id) === sectionText(now, section, requirement.id);
   return same ? { says: 'same' } : { says: 'other', what: 'source', day: touch.day };
 }
 
-/** Line breaks and spaces are no meaning. */
+/** Line breaks and spaces do not count as changes. */
 function meaning({ title, text }: Requirement): string {
   return `${title ?? ''}\n${text}`.replaceAll(/[^\S\n]+|\n+/g, ' ').trim();
 }
@@ -125,13 +120,10 @@ function drifted(
       ? `the section that ${nameOf(requirement)} was taken from (${source?.file}${source?.section === undefined ? '' : `#${source.section}`})`
       : `the text of ${nameOf(requirement)}`;
   const days = answers.flatMap(({ day }) => day ?? []).sort();
-  return {
-    kind: 'drifted',
-    ...placeOf(requirement),
-    ...(trials[0] === undefined ? {} : { trial: trials[0] }),
-    text: `${what} changed after ${trials.join(', ')} ${trials.length === 1 ? 'was' : 'were'} touched last (${days.at(-1)})`,
-    next: 'read the new text, and change the trial; where it holds as it is, say so in the trial, in a comment',
-  };
+  const text = `${what} changed after ${trials.join(', ')} ${trials.length === 1 ? 'was' : 'were'} touched last (${days.at(-1)})`;
+  const next =
+    'read the new text, and change the trial; where it holds as it is, say so in the trial, in a comment';
+  return { ...findingOn(requirement, 'drifted', text, next), ...defined({ trial: trials[0] }) };
 }
 
 function commitsOf(
@@ -142,4 +134,20 @@ function commitsOf(
 ): readonly string[] {
   const commits = asked.flatMap(({ id }) => filesOf(id).flatMap((file) => by.get(file)?.commit ?? []));
   return [...new Set(commits)].filter((commit) => !cutAt.has(commit));
+}
+
+/** Where drift cannot be determined, a gate that requires it fails. */
+export function driftFindings(
+  { findings, undetermined }: Drift,
+  gate: Pick<NamedGate, 'name' | 'drift'> | undefined,
+): readonly RequirementFinding[] {
+  if (gate?.drift !== 'fail') return findings;
+  const unknown = undetermined.map(
+    ({ ids, because }): RequirementFinding => ({
+      kind: 'history-unknown',
+      text: `the gate ${gate.name} checks whether requirements drifted, which cannot be determined for ${listed(ids)}: ${because}`,
+      next: 'run it where the whole history is available, or write `drift: warn` in the gate',
+    }),
+  );
+  return [...findings, ...unknown];
 }

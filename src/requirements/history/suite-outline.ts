@@ -1,9 +1,12 @@
-/** What a suite declares, read off its files without performing anything: as good for a revision of the past as for today. */
-
+/** What a suite declares, read from its files without performing anything: works for past revisions, too. */
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isContainer } from '../../kernel/exact-json.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import { Problem, Problems } from '../../kernel/problem.ts';
+import { defaultTrials } from '../../system/build/build-system.ts';
+import { normaliseText } from '../../system/source/read-text.ts';
 import { parseYamlDocument } from '../../system/source/yaml-document.ts';
+import type { System } from '../../system/system.ts';
 
 export interface TrialOutline {
   readonly id: string;
@@ -18,13 +21,13 @@ export interface TrialOutline {
   readonly expectations: number;
 }
 
-export interface SuiteOutline {
+interface SuiteOutline {
   readonly trials: readonly TrialOutline[];
   /** Files that cannot be read as trials. */
   readonly unreadable: readonly string[];
 }
 
-/** `read` gives the text of a file, absent for one that is not there. */
+/** `read` returns the text of a file; undefined for a missing one. */
 export function suiteOutline(
   files: readonly string[],
   read: (file: string) => string | undefined,
@@ -41,19 +44,17 @@ export function suiteOutline(
   return { trials, unreadable };
 }
 
-type RawMap = Readonly<Record<string, unknown>>;
-
 function trialOutline(
   file: string,
   text: string,
   read: (file: string) => string | undefined,
 ): readonly TrialOutline[] | undefined {
-  const document = mapIn(file, text);
+  const document = yamlMapIn(file, text);
   if (typeof document?.id !== 'string') return undefined;
   const fragments = textsIn(document.use).flatMap((name) => {
     const other = path.resolve(path.dirname(file), name);
     const written = read(other);
-    return written === undefined ? [] : [mapIn(other, written) ?? {}];
+    return written === undefined ? [] : [yamlMapIn(other, written) ?? {}];
   });
   const parts = [document, ...fragments];
   const steps = parts.flatMap(({ steps: list }) => mapsIn(list));
@@ -72,7 +73,7 @@ function trialOutline(
   ];
 }
 
-/** Code is not run to be read: ids, covers and checks stand in it as texts. */
+/** Code is not run: ids, covers and checks are found in its text. */
 function flowOutlines(file: string, text: string): readonly TrialOutline[] {
   const [, ...flows] = text.split(/\bflow\s*\(/);
   return flows.flatMap((flow) => {
@@ -92,7 +93,8 @@ function flowOutlines(file: string, text: string): readonly TrialOutline[] {
   });
 }
 
-function mapIn(file: string, text: string): RawMap | undefined {
+/** Undefined for what is not YAML, or not a map. */
+function yamlMapIn(file: string, text: string): JsonMap | undefined {
   try {
     const { value } = parseYamlDocument(file, text, 'trial.syntax');
     return isMap(value) ? value : undefined;
@@ -102,14 +104,71 @@ function mapIn(file: string, text: string): RawMap | undefined {
   }
 }
 
-function isMap(value: unknown): value is RawMap {
-  return isContainer(value) && !Array.isArray(value);
-}
-
-function mapsIn(list: unknown): readonly RawMap[] {
+function mapsIn(list: unknown): readonly JsonMap[] {
   return Array.isArray(list) ? list.filter(isMap) : [];
 }
 
 function textsIn(list: unknown): readonly string[] {
   return Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [];
+}
+
+interface DeclaredPatterns {
+  readonly trials: readonly string[];
+  readonly requirements?: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** `textAt` returns a file of the revision, relative to the folder of the config. */
+export function declaredPatterns(
+  system: System,
+  textAt: (file: string) => string | undefined,
+): DeclaredPatterns {
+  const name = path.basename(system.file);
+  const text = textAt(name);
+  const same = text !== undefined && normaliseText(text) === normaliseText(readFileSync(system.file, 'utf8'));
+  const today: DeclaredPatterns = {
+    trials: system.trials,
+    ...(system.requirements === undefined ? {} : { requirements: system.requirements }),
+    notes: [],
+  };
+  if (same) return today;
+  if (text === undefined)
+    return { ...today, notes: [`${name} did not exist then; trials are found by its current globs`] };
+  const declared = /\.ya?ml$/.test(name) ? fromYaml(name, text) : fromCode(text);
+  if (!declared)
+    return {
+      ...today,
+      notes: [`${name} cannot be read as it was then; trials are found by its current globs`],
+    };
+  return {
+    trials: declared.trials ?? defaultTrials,
+    ...(declared.requirements === undefined ? {} : { requirements: declared.requirements }),
+    notes: [],
+  };
+}
+
+interface Keys {
+  readonly trials?: readonly string[];
+  readonly requirements?: readonly string[];
+}
+
+function fromYaml(name: string, text: string): Keys | undefined {
+  const value = yamlMapIn(name, text);
+  return value && { ...asTexts('trials', value.trials), ...asTexts('requirements', value.requirements) };
+}
+
+/** Code is not run: the keys are found as they are usually written. */
+function fromCode(text: string): Keys {
+  const of = (key: string): unknown => {
+    const [, one, list] =
+      new RegExp(`\\b${key}:\\s*(?:['"\`]([^'"\`]+)['"\`]|\\[([^\\]]*)\\])`).exec(text) ?? [];
+    if (one !== undefined) return one;
+    return list && [...list.matchAll(/['"`]([^'"`]+)['"`]/g)].map(([, word]) => word);
+  };
+  return { ...asTexts('trials', of('trials')), ...asTexts('requirements', of('requirements')) };
+}
+
+function asTexts(key: keyof Keys, value: unknown): Keys {
+  const texts = [value].flat().filter((one) => typeof one === 'string');
+  return texts.length === 0 ? {} : { [key]: texts };
 }

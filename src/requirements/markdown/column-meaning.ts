@@ -31,14 +31,14 @@ const meanings: ReadonlyArray<readonly [meaning: Exclude<ColumnMeaning, 'other'>
   ['failPath', /^fail(?:ing|ure)?[- ]?(?:path|side)s?(?: required)?$/],
 ];
 
-/** Heads of columns that stand beside a requirement and are no part of it. */
+/** Heads of columns that are not part of a requirement. */
 const besides =
   /^(?:trials?|tests|owner|notes?|comments?|links?|files?|evidence|covered by|coverage|date|version|since|tags?|area|component|estimate)$/;
 
-export interface Columns {
+interface Columns {
   readonly meanings: readonly ColumnMeaning[];
-  /** Heads of columns that mean nothing to us. */
-  readonly untaken: readonly string[];
+  /** Unknown heads of columns. */
+  readonly unused: readonly string[];
 }
 
 /** Undefined for a table without ids. `isAddition`: its ids are known already, so that nothing is guessed from a column without a known head. */
@@ -51,7 +51,7 @@ export function columnsOf({ header }: Table, isAddition: boolean): Columns | und
   const whole = named.includes('text') || isAddition ? named : withGuesses(named, heads);
   return {
     meanings: whole,
-    untaken: header.cells.flatMap(({ text }, index) => (whole[index] === 'other' ? [plainWords(text)] : [])),
+    unused: header.cells.flatMap(({ text }, index) => (whole[index] === 'other' ? [plainWords(text)] : [])),
   };
 }
 

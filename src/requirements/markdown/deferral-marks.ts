@@ -30,19 +30,13 @@ export function deferralAbove(under: readonly Heading[]): Deferral | undefined {
     const found = deferralIn(text);
     if (!found) return [];
     const says = /^\W*deferred\s*(?:[:(–—-]|until\b)/i.test(text);
-    return [says ? found : { reason: `it stands under “${plainWords(text)}”` }];
+    return [says ? found : { reason: `it is listed under “${plainWords(text)}”` }];
   });
   return above;
 }
 
-export interface MarkedIds {
-  readonly ids: readonly string[];
-  readonly deferral: Deferral;
-  readonly line: number;
-}
-
 /** Items of a list below such a heading, or below a line such as `Deferred:`. */
-export function deferredInLists(lines: readonly PlainLine[], known: readonly string[]): readonly MarkedIds[] {
+export function deferredInLists(lines: readonly PlainLine[], known: readonly string[]) {
   let introduced: Deferral | undefined;
   return lines.flatMap(({ under, text, line }) => {
     const item = /^\s*(?:[-*+]|\d+[.)])\s+(.*)$/.exec(text)?.[1];
@@ -61,7 +55,7 @@ export function deferredInLists(lines: readonly PlainLine[], known: readonly str
   });
 }
 
-/** Ids that stand in the words, those of a range included: `INT-005 through INT-009`, `INT-001..INT-004`. */
+/** Ids in the text, those of a range included: `INT-005 through INT-009`, `INT-001..INT-004`. */
 function idsIn(words: string, known: readonly string[]): readonly string[] {
   const byId = new Map(known.map((id) => [id.toLowerCase(), id]));
   const found = new Set<string>();
@@ -79,7 +73,7 @@ function idsIn(words: string, known: readonly string[]): readonly string[] {
   return [...found];
 }
 
-/** What is said after the last of the ids. */
+/** The text after the last id. */
 function reasonIn(words: string, ids: readonly string[]): string | undefined {
   const ends = ids.flatMap((id) => {
     const at = words.toLowerCase().lastIndexOf(id.toLowerCase());

@@ -1,11 +1,10 @@
-/** What a reader would take for a requirement and no table has: told, because it would be lost silently. */
+/** Reports what a reader would take for a requirement outside of every table: it would be lost silently. */
 import { Problem } from '../../kernel/problem.ts';
 import {
   type MarkdownOutline,
   type PlainLine,
   plainWords,
   type Row,
-  rowOf,
   type Table,
 } from './markdown-outline.ts';
 import type { PositionOf } from './read-table-rows.ts';
@@ -30,7 +29,7 @@ export function lostRowProblems(
   return [...lost, ...unclosed.map((offset) => unclosedComment(offset, at))];
 }
 
-/** Rows of a table whose head has no column of ids, and which have ids all the same. */
+/** Rows with ids in a table whose head has no column of ids. */
 export function rowsWithoutHead(table: Table, known: readonly string[]): readonly Row[] {
   const shapes = new Set(known.map(shapeOf));
   const ids = table.rows.map(({ cells }) => plainWords(cells[0]?.text ?? ''));
@@ -38,26 +37,25 @@ export function rowsWithoutHead(table: Table, known: readonly string[]): readonl
   return table.rows.filter((_row, index) => hasDigits(ids[index]) && shapes.has(shapeOf(ids[index] ?? '')));
 }
 
-/** `INT-002`, whichever letters stand there. */
+/** `INT-002`, with any letters. */
 const looksLikeId = /^[A-Za-z][A-Za-z0-9]*(?:[-_.][A-Za-z0-9]+)*-\d+$/;
 
-type Told = Pick<Problem, 'what' | 'allowed' | 'next'>;
+type ProblemText = Pick<Problem, 'what' | 'allowed' | 'next'>;
 
-function lostRow({ text, line, offset }: PlainLine, shapes: ReadonlySet<string>): Told | undefined {
+function lostRow({ text }: PlainLine, shapes: ReadonlySet<string>): ProblemText | undefined {
   const [lead = ''] = /^\s*(?:(?:>|[-*+]\s|\d+[.)]\s)\s*)*/.exec(text) ?? [];
   const row = text.slice(lead.length);
   if (!/(?<!\\)\|/.test(row)) return undefined;
-  const { cells } = rowOf({ number: line, offset, text: row });
-  const first = plainWords(cells[0]?.text ?? '');
+  const first = plainWords(/^\|?((?:\\.|[^|\\])*)/.exec(row)?.[1] ?? '');
   const isHead = (row.startsWith('|') ? /^(?:.* )?id$/i : /^(?:\w+ )?id$/i).test(first);
   const isRow =
     looksLikeId.test(first) || (shapes.has(shapeOf(first)) && (row.startsWith('|') || hasDigits(first)));
   if (!isHead && !isRow) return undefined;
   if (lead.trim() !== '')
     return {
-      what: `${isHead ? 'the head of a table' : `the row of ${first}`} stands in a quote or a list, in which no table is read`,
+      what: `${isHead ? 'the head of a table' : `the row of ${first}`} is in a quote or a list, in which no table is read`,
       allowed: 'tables whose lines begin with a pipe, or with a cell',
-      next: 'take the table out of the quote or the list; an example belongs into a block of code',
+      next: 'take the table out of the quote or the list; an example belongs in a block of code',
     };
   if (isHead)
     return {
@@ -66,9 +64,9 @@ function lostRow({ text, line, offset }: PlainLine, shapes: ReadonlySet<string>)
       next: 'add the line of dashes, with as many columns as the head has',
     };
   return {
-    what: `the row of ${first} stands outside of every table`,
+    what: `the row of ${first} is outside of every table`,
     allowed: 'the rows of a table directly below each other, without an empty line',
-    next: 'remove what stands between it and the table',
+    next: 'remove what is between it and the table',
   };
 }
 
@@ -81,7 +79,7 @@ function shapeOf(id: string): string {
   return id.replaceAll(/\d+/g, '0');
 }
 
-function htmlTable({ text }: PlainLine): Told | undefined {
+function htmlTable({ text }: PlainLine): ProblemText | undefined {
   if (!/<t[hd][^>]*>\s*(?:[\w ]+ )?id\s*<\/t[hd]>/i.test(text)) return undefined;
   return {
     what: 'this table is written in HTML, in which cells may be merged',
@@ -94,7 +92,7 @@ function unclosedComment(offset: number, at: PositionOf): Problem {
   return new Problem({
     code: 'requirement.bad-table',
     where: at(offset, '<!--'.length),
-    what: 'a comment begins here and is never closed, so that nobody knows what it should hide',
+    what: 'a comment begins here and is never closed, so that it is unclear what it should hide',
     allowed: '<!-- a comment -->; in a row of a table it ends in that row',
     next: 'close it with -->, or write `<!--` as code where it is meant as itself',
   });

@@ -1,5 +1,8 @@
-/** What a Markdown text is made of, as far as requirements need it: headings, tables, and the lines between them. */
-import { type Line, visibleLines } from './visible-lines.ts';
+/** Parses a Markdown text as far as requirements need it: headings, tables, and the lines between them. */
+import type { Heading as MarkdownHeading, Nodes, TableCell, TableRow } from 'mdast';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
+import { gfmTable } from 'micromark-extension-gfm-table';
 
 export interface Heading {
   /** From 1 to 6. */
@@ -19,7 +22,7 @@ export interface Cell {
 export interface Row {
   readonly line: number;
   readonly offset: number;
-  /** As it stands in the file. */
+  /** As written in the file. */
   readonly written: string;
   readonly cells: readonly Cell[];
 }
@@ -41,84 +44,111 @@ export interface PlainLine {
 export interface MarkdownOutline {
   readonly headings: readonly Heading[];
   readonly tables: readonly Table[];
-  /** What is neither heading nor table nor code. */
+  /** Neither heading nor table; code and comments in them are spaces. */
   readonly lines: readonly PlainLine[];
-  /** Where comments begin that never end. */
+  /** The positions of unclosed comments. */
   readonly unclosed: readonly number[];
 }
 
 /** Code and comments hold examples, not requirements. */
 export function markdownOutline(text: string): MarkdownOutline {
-  const { lines: all, unclosed } = visibleLines(text);
+  const visible = withoutHidden(text, nodesIn(parse(text)));
+  // A row behind a comment is a row only once the comment is away.
+  const nodes = nodesIn(parse(visible));
+  const blocks = new Map(nodes.filter((node) => isBlock(node, visible)).map((node) => [lineOf(node), node]));
   const headings: Heading[] = [];
   const tables: Table[] = [];
   const lines: PlainLine[] = [];
   let under: readonly Heading[] = [];
-  for (let at = 0; at < all.length; at += 1) {
-    const line = all[at] as Line;
-    const next = all[at + 1];
-    const heading = headingOf(line, next);
-    if (heading) {
+  let offset = 0;
+  let taken = 0;
+  for (const [index, content] of visible.split('\n').entries()) {
+    const line = index + 1;
+    const block = blocks.get(line);
+    if (block?.type === 'heading') {
+      const heading = { level: block.depth, text: insideOf(block, visible).text, line };
       headings.push(heading);
       under = [...under.filter(({ level }) => level < heading.level), heading];
-    } else if (next && isHeaderOf(line, next)) {
-      const rows = all.slice(at + 2).slice(0, endOfTable(all, at + 2));
-      tables.push({ under, header: rowOf(line), rows: rows.map(rowOf) });
-      at += 1 + rows.length;
-    } else if (line.text.trim() !== '') {
-      lines.push({ under, line: line.number, offset: line.offset, text: line.text });
-    }
+      taken = block.position?.end.line ?? line;
+    } else if (block?.type === 'table') {
+      const [header, ...rows] = block.children.map((row) => rowOf(row, visible));
+      const end = rows.findIndex(({ written }) => !written.includes('|'));
+      const table = { under, header: header as Row, rows: end < 0 ? rows : rows.slice(0, end) };
+      tables.push(table);
+      taken = table.rows.at(-1)?.line ?? line + 1;
+    } else if (line > taken && content.trim() !== '') lines.push({ under, line, offset, text: content });
+    offset += content.length + 1;
   }
-  return { headings, tables, lines, unclosed };
+  return { headings, tables, lines, unclosed: unclosedComments(nodes, visible) };
 }
 
-/** `## Heading`, or a line that is underlined. */
-function headingOf({ number, text }: Line, next: Line | undefined): Heading | undefined {
-  const [, marks, words] = /^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$/.exec(text) ?? [];
-  if (marks !== undefined) return { level: marks.length, text: words ?? '', line: number };
-  const [, under] = /^ {0,3}(=+|-+)\s*$/.exec(next?.text ?? '') ?? [];
-  if (under === undefined || text.trim() === '' || text.includes('|') || /^\s*(?:[-*+>]|\d+\.)\s/.test(text))
-    return undefined;
-  return { level: under.startsWith('=') ? 1 : 2, text: text.trim(), line: number };
+/** Without indented code: a table may be indented, too. */
+function parse(text: string): Nodes {
+  const extensions = [gfmTable(), { disable: { null: ['codeIndented'] } }];
+  return fromMarkdown(text, { extensions, mdastExtensions: [gfmTableFromMarkdown()] });
 }
 
-const delimiter = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
-
-function isHeaderOf(line: Line, next: Line): boolean {
-  return line.text.includes('|') && next.text.includes('|') && delimiter.test(next.text);
+function nodesIn(node: Nodes): readonly Nodes[] {
+  return [node, ...('children' in node ? node.children.flatMap(nodesIn) : [])];
 }
 
-/** A table goes on until a line that is empty or has no cells. */
-function endOfTable(lines: readonly Line[], from: number): number {
-  const end = lines.slice(from).findIndex(({ text }) => text.trim() === '' || !text.includes('|'));
-  return end < 0 ? lines.length - from : end;
-}
-
-export function rowOf({ number, offset, text }: Line): Row {
-  const cells: Cell[] = [];
-  let start = text.search(/\S/);
-  if (text[start] === '|') start += 1;
-  const last = text.trimEnd().length;
-  for (let at = start; at <= last; at += 1) {
-    const isEnd = at === last || (text[at] === '|' && !isEscaped(text, at));
-    if (!isEnd) continue;
-    if (at < last || text.slice(start, at).trim() !== '') {
-      const inner = text.slice(start, at);
-      const lead = inner.length - inner.trimStart().length;
-      cells.push({ text: inner.trim().replaceAll('\\|', '|'), offset: offset + start + lead });
-    }
-    start = at + 1;
+/** Everything else keeps its position. */
+function withoutHidden(text: string, nodes: readonly Nodes[]): string {
+  const spaces = (part: string): string => part.replaceAll(/[^\n]/g, ' ');
+  const parts: string[] = [];
+  let done = 0;
+  for (const node of nodes) {
+    if (node.type !== 'code' && node.type !== 'html') continue;
+    const [from, to] = rangeOf(node);
+    const part = text.slice(from, to);
+    const shown = node.type === 'code' ? spaces(part) : part.replaceAll(/<!--.*?-->/gs, spaces);
+    parts.push(text.slice(done, from), shown);
+    done = to;
   }
-  return { line: number, offset, written: text.trim(), cells };
+  return [...parts, text.slice(done)].join('');
 }
 
-function isEscaped(text: string, at: number): boolean {
-  let slashes = 0;
-  while (text[at - 1 - slashes] === '\\') slashes += 1;
-  return slashes % 2 === 1;
+/** A heading or a table that is not behind the mark of a quote or a list. */
+function isBlock(node: Nodes, text: string): boolean {
+  const [from] = rangeOf(node);
+  const before = text.slice(text.lastIndexOf('\n', from - 1) + 1, from);
+  return (node.type === 'heading' || node.type === 'table') && before.trim() === '';
 }
 
-/** The words of a cell or a heading without their marks: `**[INT-001](x)**` is `INT-001`. */
+function rowOf(row: TableRow, text: string): Row {
+  const [offset, end] = rangeOf(row);
+  const cells = row.children.map((cell) => {
+    const inside = insideOf(cell, text);
+    return { ...inside, text: inside.text.replaceAll('\\|', '|') };
+  });
+  return { line: lineOf(row), offset, written: text.slice(offset, end), cells };
+}
+
+function insideOf(node: MarkdownHeading | TableCell, text: string): Cell {
+  const [first, last] = [node.children[0] ?? node, node.children.at(-1)];
+  const [offset] = rangeOf(first);
+  return { text: last ? text.slice(offset, rangeOf(last)[1]).trim() : '', offset };
+}
+
+/** They are text to a reader of Markdown, and hide nothing. */
+function unclosedComments(nodes: readonly Nodes[], visible: string): readonly number[] {
+  return nodes
+    .filter(({ type }) => type === 'text' || type === 'html')
+    .flatMap((node) => {
+      const [from, to] = rangeOf(node);
+      return [...visible.slice(from, to).matchAll(/(?<!\\)<!--/g)].map(({ index }) => from + index);
+    });
+}
+
+function lineOf({ position }: Nodes): number {
+  return position?.start.line ?? 1;
+}
+
+function rangeOf({ position }: Nodes): readonly [from: number, to: number] {
+  return [position?.start.offset ?? 0, position?.end.offset ?? 0];
+}
+
+/** The text of a cell or a heading without markup: `**[INT-001](x)**` is `INT-001`. */
 export function plainWords(text: string): string {
   return text
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')

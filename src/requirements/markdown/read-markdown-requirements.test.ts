@@ -10,7 +10,7 @@ function read(text: string): readonly Requirement[] {
   return readMarkdownRequirements(file, text, folder).placed.map(({ requirement }) => requirement);
 }
 
-function told(text: string): string {
+function shown(text: string): string {
   try {
     read(text);
     return '';
@@ -86,13 +86,13 @@ test('columns of other names, in another order', () => {
   expect(other).not.toHaveProperty('priority');
 });
 
-test('a column that is not taken over is told', () => {
+test('a column that is not used is reported', () => {
   const { notes } = readMarkdownRequirements(
     file,
     '| id | text | owner |\n|-|-|-|\n| A | b | ann |\n',
     folder,
   );
-  expect(notes).toEqual(['spec.md:1: the column “owner” is not taken over']);
+  expect(notes).toEqual(['spec.md:1: the column “owner” is not used']);
 });
 
 test('deferred: in a list, under a heading, in brackets; not by the mere word', () => {
@@ -136,9 +136,9 @@ test('code and comments hold no requirements', () => {
   expect(read(text).map(({ id }) => id)).toEqual(['A-1']);
 });
 
-test('rows that cannot be read are told as they stand, all at once', () => {
+test('unreadable rows are reported as written, all at once', () => {
   expect(
-    told(`| ID | Test | Required assertions |
+    shown(`| ID | Test | Required assertions |
 |---|---|---|
 | A-1 | Greets | Says hello. |
 |  | Hears | Hears. |
@@ -199,7 +199,7 @@ test('rows that cannot be read are told as they stand, all at once', () => {
   `);
 });
 
-test('an id that stands twice, two texts for one, an addition to nothing', () => {
+test('a duplicate id, two texts for one, an addition to nothing', () => {
   const text = `| ID | Test | Text |
 |---|---|---|
 | A-1 | Greets | Says hello. |
@@ -211,12 +211,12 @@ test('an id that stands twice, two texts for one, an addition to nothing', () =>
 | A-2 | Hears all. | Speak. |
 | A-9 | - | Listen. |
 `;
-  expect(told(text)).toMatchInlineSnapshot(`
+  expect(shown(text)).toMatchInlineSnapshot(`
     "error[requirement.duplicate-id] /project/spec.md:4:3
       3 | | A-1 | Greets | Says hello. |
       4 | | A-1 | Greets | Says hello. |
         |   ^^^
-      what     A-1 stands twice in this table; it stands already in line 3
+      what     A-1 is in this table twice; it is already in line 3
       allowed  each id once in a table
       next     give one of the two an id of its own, or remove it
 
@@ -225,7 +225,7 @@ test('an id that stands twice, two texts for one, an addition to nothing', () =>
       9 | | A-2 | Hears all. | Speak. |
         |   ^^^
       what     the text of A-2 is "Hears all." here, and "Hears." in line 5
-      allowed  one text for each requirement, whichever table says it
+      allowed  one text for each requirement, in all tables
       next     correct one of the two, or remove the column from one of the tables
 
     error[requirement.bad-table] /project/spec.md:10:3
@@ -250,14 +250,14 @@ test('what would be lost silently', () => {
 
 <table><tr><th>ID</th><th rowspan="2">Text</th></tr></table>
 `;
-  expect(told(text)).toMatchInlineSnapshot(`
+  expect(shown(text)).toMatchInlineSnapshot(`
     "error[requirement.bad-table] /project/spec.md:5:1
       4 | 
       5 | | A-2 | Hears. |
         | ^^^^^^^^^^^^^^^^
-      what     the row of A-2 stands outside of every table
+      what     the row of A-2 is outside of every table
       allowed  the rows of a table directly below each other, without an empty line
-      next     remove what stands between it and the table
+      next     remove what is between it and the table
 
     error[requirement.bad-table] /project/spec.md:7:1
       6 | 
@@ -271,9 +271,9 @@ test('what would be lost silently', () => {
       7 | | ID | Text |
       8 | | A-3 | Sings. |
         | ^^^^^^^^^^^^^^^^
-      what     the row of A-3 stands outside of every table
+      what     the row of A-3 is outside of every table
       allowed  the rows of a table directly below each other, without an empty line
-      next     remove what stands between it and the table
+      next     remove what is between it and the table
 
     error[requirement.bad-table] /project/spec.md:10:1
        9 | 
@@ -285,15 +285,17 @@ test('what would be lost silently', () => {
   `);
 });
 
-test('no table, and priorities that are none', () => {
-  expect(told('# Nothing\n\n| a | b |\n|-|-|\n| 1 | 2 |\n')).toContain('there is no table with ids in it');
-  expect(told('| ID | Text | Priority |\n|-|-|-|\n| A | b | high |\n')).toContain('"high" is no priority');
+test('no table, and invalid priorities', () => {
+  expect(shown('# Nothing\n\n| a | b |\n|-|-|\n| 1 | 2 |\n')).toContain('no table has a column of ids');
+  expect(shown('| ID | Text | Priority |\n|-|-|-|\n| A | b | high |\n')).toContain(
+    '"high" is not a priority',
+  );
 });
 
 const row = (id: string, text = 'x'): string => `| ${id} | ${text} |\n`;
 const head = '| ID | Text |\n|---|---|\n';
 
-test('a comment hides what stands in it, and nothing else', () => {
+test('a comment hides its content, and nothing else', () => {
   const ids = (text: string): readonly string[] => read(text).map(({ id }) => id);
   const shown = `${head}${row('A-1', 'Escapes `<!--` and \\<!-- in texts.')}${row('A-2')}`;
   expect(read(shown)[0]?.text).toBe('Escapes `<!--` and \\<!-- in texts.');
@@ -305,34 +307,45 @@ test('a comment hides what stands in it, and nothing else', () => {
   expect(ids(`\`\`\`not a fence\`\`\`\n\n${head}${row('A-1')}`)).toEqual(['A-1']);
 });
 
-test('a comment that is never closed is told', () => {
-  const inRow = told(`${head}${row('A-1', 'Says <!-- hello.')}${row('A-2')}\n<!-- another -->\n`);
+test('a comment that is never closed is reported', () => {
+  const inRow = shown(`${head}${row('A-1', 'Says <!-- hello.')}${row('A-2')}\n<!-- another -->\n`);
   expect(inRow).toContain('/project/spec.md:3:14');
   expect(inRow).toContain('a comment begins here and is never closed');
-  expect(told(`${head}${row('A-1')}\n<!-- to the end\n\n${head}${row('A-2')}`)).toContain('never closed');
-  expect(told(`${head}${row('A-1')}\nUse <!-- so\n\n${head}${row('A-2')}\n-->\n`)).toContain('never closed');
+  expect(shown(`${head}${row('A-1')}\n<!-- to the end\n\n${head}${row('A-2')}`)).toContain('never closed');
+  expect(shown(`${head}${row('A-1')}\nUse <!-- so\n\n${head}${row('A-2')}\n-->\n`)).toContain('never closed');
 });
 
 test('a table whose head has no column of ids, and whose rows have ids', () => {
   const text = `${head}${row('INT-001')}\n| Requirement | Text |\n|---|---|\n${row('INT-002')}${row('INT-003')}`;
-  expect(told(text)).toContain('begin with what looks like ids (INT-002), and its head has no column of ids');
-  expect(told(`| Requirement | Text |\n|---|---|\n${row('INT-002')}`)).toContain('spec.md:1:3');
+  expect(shown(text)).toContain(
+    'begin with what looks like ids (INT-002), and its head has no column of ids',
+  );
+  expect(shown(`| Requirement | Text |\n|---|---|\n${row('INT-002')}`)).toContain('spec.md:1:3');
   const others = `${head}${row('INT-001')}\n| Phase | Text |\n|---|---|\n${row('phase-1')}${row('UTF-8')}`;
-  expect(told(others)).toBe('');
+  expect(shown(others)).toBe('');
   const owners = `${head}${row('INT-001')}\n| Requirement | Owner |\n|---|---|\n${row('INT-001', 'ann')}`;
   expect(readMarkdownRequirements(file, owners, folder).notes).toEqual([
-    'spec.md:5: the table has no column `ID`, and nothing of it is taken over',
+    'spec.md:5: the table has no column `ID`, and nothing of it is used',
   ]);
 });
 
-test('rows in quotes and lists, without a pipe in front, and with an unknown prefix are told', () => {
-  const lost = (stray: string): string => told(`${head}${row('A-1')}\n${stray}\n`);
-  expect(lost('> | A-2 | Hears. |')).toContain('the row of A-2 stands in a quote or a list');
-  expect(lost('- | A-2 | Hears. |')).toContain('the row of A-2 stands in a quote or a list');
+test('rows in quotes and lists, without a pipe in front, and with an unknown prefix are reported', () => {
+  const lost = (stray: string): string => shown(`${head}${row('A-1')}\n${stray}\n`);
+  expect(lost('> | A-2 | Hears. |')).toContain('the row of A-2 is in a quote or a list');
+  expect(lost('- | A-2 | Hears. |')).toContain('the row of A-2 is in a quote or a list');
   expect(lost('> | ID | Text |\n> |---|---|\n> | B-7 | Hears. |')).toMatch(
     /the head of a table.*row of B-7/s,
   );
-  expect(lost('A-2 | Hears. |')).toContain('the row of A-2 stands outside of every table');
-  expect(lost('| NEW-7 | Hears. |')).toContain('the row of NEW-7 stands outside of every table');
+  expect(lost('A-2 | Hears. |')).toContain('the row of A-2 is outside of every table');
+  expect(lost('| NEW-7 | Hears. |')).toContain('the row of NEW-7 is outside of every table');
   expect(lost('Either A-2 or a | b, whatever.')).toBe('');
+});
+
+test('a table ends at a line without a pipe, may be indented, and needs as many dashes as columns', () => {
+  const ids = (text: string): readonly string[] => read(text).map(({ id }) => id);
+  expect(ids(`${head}${row('A-1')}These are all.\n\n${head}${row('A-2')}`)).toEqual(['A-1', 'A-2']);
+  expect(ids(`1. All:\n\n    | ID | Text |\n    |---|---|\n    ${row('A-1')}`)).toEqual(['A-1']);
+  expect(shown(`| ID | Text |\n|---|\n${row('A-1')}\n${head}${row('A-2')}`)).toContain(
+    'add the line of dashes, with as many columns as the head has',
+  );
 });

@@ -1,22 +1,22 @@
-/** Reads the requirements that stand in the tables of a Markdown file; what cannot be read is told with its row, never left out. */
+/** Reads the requirements in the tables of a Markdown file; an unreadable row is reported, never left out. */
 import path from 'node:path';
 import { Problem, Problems } from '../../kernel/problem.ts';
 import { positionAt, type SourcePosition } from '../../kernel/source-position.ts';
 import { sortProblems } from '../../system/check/sort-problems.ts';
-import { failWordIn } from '../fail-words.ts';
-import { sourceLink } from '../read-yaml-requirements.ts';
-import type { PlacedRequirement, Requirement } from '../requirement.ts';
+import { toRequirement } from '../read-yaml-requirements.ts';
+import type { PlacedRequirement } from '../requirement.ts';
 import { deferredInLists } from './deferral-marks.ts';
 import { lostRowProblems } from './lost-rows.ts';
 import { markdownOutline } from './markdown-outline.ts';
-import { type MergedRow, mergeRows } from './merge-rows.ts';
+import { mergeRows } from './merge-rows.ts';
 import { type ReadRows, readTableRows } from './read-table-rows.ts';
+import { anchorOf } from './source-section.ts';
 
-export interface MarkdownRequirements {
+interface MarkdownRequirements {
   readonly placed: readonly PlacedRequirement[];
-  /** The heading under which each stands, where there is one. */
-  readonly headings: ReadonlyMap<string, string>;
-  /** What stands in its tables and was not taken over. */
+  /** The anchor of the heading above each, where there is one. */
+  readonly sections: ReadonlyMap<string, string>;
+  /** What is in its tables and was not used. */
   readonly notes: readonly string[];
 }
 
@@ -41,60 +41,56 @@ export function readMarkdownRequirements(file: string, text: string, folder: str
     ),
   );
   return {
-    placed: merged.rows.map((row) => {
+    placed: merged.rows.map(({ first, ...row }) => {
+      // Without a word on the failing side it is guessed from the text, and the guess is marked as one.
+      const failPathFrom =
+        row.failPath === undefined ? failWordIn([row.title, row.text, row.method]) : undefined;
+      const failPath = row.failPath ?? failPathFrom !== undefined;
       const deferred = row.deferred ?? marks.get(row.id);
-      const requirement = toRequirement({ ...row, ...(deferred ? { deferred } : {}) }, file, folder);
-      return { requirement, whereIs: () => at(row.first.idCell.offset, row.id.length) };
+      const requirement = toRequirement(
+        { ...row, failPath, failPathFrom, deferred },
+        { file, line: first.line, folder },
+      );
+      return { requirement, whereIs: () => at(first.idCell.offset, row.id.length) };
     }),
-    headings: new Map(
+    sections: new Map(
       merged.rows.flatMap(({ id, first }) => {
         const heading = first.under.at(-1);
-        return heading ? [[id, heading.text] as const] : [];
+        return heading ? [[id, anchorOf(heading.text)] as const] : [];
       }),
     ),
     notes: notesOf(read, shown),
   };
 }
 
-function notesOf({ untaken, besides }: ReadRows, file: string): readonly string[] {
+function notesOf({ unused, besides }: ReadRows, file: string): readonly string[] {
   return [
-    ...untaken.map(
+    ...unused.map(
       ({ line, heads }) =>
-        `${file}:${line}: ${heads.length === 1 ? 'the column' : 'the columns'} ${heads.map((head) => `“${head}”`).join(', ')} ${heads.length === 1 ? 'is' : 'are'} not taken over`,
+        `${file}:${line}: ${heads.length === 1 ? 'the column' : 'the columns'} ${heads.map((head) => `“${head}”`).join(', ')} ${heads.length === 1 ? 'is' : 'are'} not used`,
     ),
-    ...besides.map(
-      (line) => `${file}:${line}: the table has no column \`ID\`, and nothing of it is taken over`,
-    ),
+    ...besides.map((line) => `${file}:${line}: the table has no column \`ID\`, and nothing of it is used`),
   ];
-}
-
-/** What nobody says about the failing side is guessed from the words, and the guess is kept beside it. */
-function toRequirement(row: MergedRow, file: string, folder: string): Requirement {
-  const { id, title, text, priority, method, antiPattern, deferred, dependsOn } = row;
-  const guessed = row.failPath === undefined ? failWordIn([title, text, method]) : undefined;
-  return {
-    id,
-    ...(title === undefined ? {} : { title }),
-    text,
-    ...(priority === undefined ? {} : { priority }),
-    failPath: row.failPath ?? guessed !== undefined,
-    ...(guessed === undefined ? {} : { failPathFrom: guessed }),
-    ...(row.source === undefined ? {} : { source: sourceLink(row.source, path.dirname(file), folder) }),
-    ...(deferred === undefined ? {} : { deferred }),
-    dependsOn: dependsOn ?? [],
-    ...(method === undefined ? {} : { method }),
-    ...(antiPattern === undefined ? {} : { antiPattern }),
-    file: path.relative(folder, file),
-    line: row.first.line,
-  };
 }
 
 function noTable(file: string, text: string): Problem {
   return new Problem({
     code: 'requirement.bad-table',
     where: positionAt(file, text, 0),
-    what: 'there is no table with ids in it',
+    what: 'no table has a column of ids',
     allowed: 'at least one table whose head has a column `ID`, such as | ID | Test | Required assertions |',
     next: 'add the column, or name another file',
   });
+}
+
+const words =
+  /\b(?:reject(?:s|ed|ion|ions)?|refus(?:e|es|ed|al)|block(?:s|ed)?|den(?:y|ies|ied)|forbidden|disallowed|not allowed|unauthori[sz]ed|invalid|malformed|illegal|cannot|must not|fail(?:s|ed|ure|ures)?|outage|unavailable|error[- ]path|[45]\d\d)\b/i;
+
+/** The first word that says so; undefined where none does. Only a guess: a written `failPath` overrides it. */
+function failWordIn(texts: readonly (string | undefined)[]): string | undefined {
+  for (const text of texts) {
+    const [word] = words.exec(text ?? '') ?? [];
+    if (word !== undefined) return word.toLowerCase();
+  }
+  return undefined;
 }

@@ -1,38 +1,33 @@
-/** From the tables of a Markdown text to rows with meaning; a row that cannot be one is told as it stands. */
+/** Converts the tables of a Markdown text into rows of requirements; an unreadable row is reported as written. */
+import { defined } from '../../kernel/defined.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { SourcePosition } from '../../kernel/source-position.ts';
 import { normalPriority } from '../priority.ts';
-import type { Deferral } from '../requirement.ts';
+import type { Deferral, Requirement } from '../requirement.ts';
 import { idPattern } from '../requirement-document.ts';
 import { type ColumnMeaning, columnsOf } from './column-meaning.ts';
 import { deferralAbove, deferralIn, deferralMark } from './deferral-marks.ts';
 import { rowsWithoutHead } from './lost-rows.ts';
 import { type Cell, type Heading, plainWords, type Row, type Table } from './markdown-outline.ts';
 
-/** What one row says; a field is absent where its table has no such column, or the cell says nothing. */
-export interface ReadRow {
+/** One row; a field is absent where its table has no such column, or the cell is empty. */
+export interface ReadRow
+  extends Partial<Pick<Requirement, 'title' | 'text' | 'priority' | 'method' | 'antiPattern'>>,
+    Partial<Pick<Requirement, 'deferred' | 'dependsOn' | 'failPath'>> {
   readonly id: string;
+  readonly source?: string;
   readonly table: number;
   readonly line: number;
   readonly under: readonly Heading[];
   readonly idCell: Cell;
-  readonly title?: string;
-  readonly text?: string;
-  readonly priority?: string;
-  readonly method?: string;
-  readonly antiPattern?: string;
-  readonly source?: string;
-  readonly deferred?: Deferral;
-  readonly dependsOn?: readonly string[];
-  readonly failPath?: boolean;
 }
 
 export interface ReadRows {
   readonly rows: readonly ReadRow[];
   /** How many tables have ids. */
   readonly tables: number;
-  readonly untaken: ReadonlyArray<{ readonly line: number; readonly heads: readonly string[] }>;
-  /** Lines of tables without a column of ids that speak of requirements which other tables have. */
+  readonly unused: ReadonlyArray<{ readonly line: number; readonly heads: readonly string[] }>;
+  /** Lines of tables without a column of ids that refer to requirements of other tables. */
   readonly besides: readonly number[];
   readonly problems: readonly Problem[];
 }
@@ -42,17 +37,15 @@ export type PositionOf = (offset: number, length: number) => SourcePosition;
 export function readTableRows(tables: readonly Table[], at: PositionOf): ReadRows {
   const rows: ReadRow[] = [];
   const problems: Problem[] = [];
-  const untaken: { line: number; heads: readonly string[] }[] = [];
+  const unused: { line: number; heads: readonly string[] }[] = [];
   const headless: Table[] = [];
-  let read = 0;
   for (const [index, table] of tables.entries()) {
     const columns = columnsOf(table, isAddition(table, rows));
     if (!columns) {
       headless.push(table);
       continue;
     }
-    read += 1;
-    if (columns.untaken.length > 0) untaken.push({ line: table.header.line, heads: columns.untaken });
+    if (columns.unused.length > 0) unused.push({ line: table.header.line, heads: columns.unused });
     for (const row of table.rows) {
       const fault = rowProblem(row, table, columns.meanings, at);
       if (fault) problems.push(fault);
@@ -60,39 +53,39 @@ export function readTableRows(tables: readonly Table[], at: PositionOf): ReadRow
     }
   }
   const known = rows.map(({ id }) => id);
-  const { lost, named } = withoutIdColumn(headless, known);
+  const isKnown = (row: Row): boolean => known.includes(firstCell(row));
+  // A table that only refers to requirements of another one loses none; one with new ids would.
+  const suspect = headless
+    .map((table) => ({ table, isSafe: rowsWithoutHead(table, known).every(isKnown) }))
+    .filter(({ table }) => rowsWithoutHead(table, known).length > 0);
   return {
     rows,
-    tables: read,
-    untaken,
-    besides: named.map(({ header }) => header.line),
-    problems: [...problems, ...lost.map((table) => noIdColumn(table, at))],
+    tables: tables.length - headless.length,
+    unused,
+    besides: suspect.flatMap(({ table, isSafe }) => (isSafe ? [table.header.line] : [])),
+    problems: [
+      ...problems,
+      ...suspect.flatMap(({ table, isSafe }) => (isSafe ? [] : [noIdColumn(table, at)])),
+    ],
   };
 }
 
-/** A table that speaks only of requirements which another one has loses none; one with new ids would. */
-function withoutIdColumn(
-  tables: readonly Table[],
-  known: readonly string[],
-): { readonly lost: readonly Table[]; readonly named: readonly Table[] } {
-  const isKnown = ({ cells }: Row): boolean => known.includes(plainWords(cells[0]?.text ?? ''));
-  const suspect = tables.filter((table) => rowsWithoutHead(table, known).length > 0);
-  const named = suspect.filter((table) => rowsWithoutHead(table, known).every(isKnown));
-  return { named, lost: suspect.filter((table) => !named.includes(table)) };
+function firstCell({ cells }: Row): string {
+  return plainWords(cells[0]?.text ?? '');
 }
 
-function noIdColumn({ header, rows }: Table, at: PositionOf): Problem {
-  const first = header.cells[0];
+function noIdColumn({ header, rows: [row] }: Table, at: PositionOf): Problem {
+  const [first] = header.cells;
   return new Problem({
     code: 'requirement.bad-table',
     where: at(first?.offset ?? header.offset, Math.max(1, first?.text.length ?? 1)),
-    what: `the rows of this table begin with what looks like ids (${plainWords(rows[0]?.cells[0]?.text ?? '')}), and its head has no column of ids`,
+    what: `the rows of this table begin with what looks like ids (${row ? firstCell(row) : ''}), and its head has no column of ids`,
     allowed: 'a head with a column `ID`, such as | ID | Test | Required assertions |',
-    next: `call the column ID instead of “${plainWords(first?.text ?? '')}”; where these are no requirements, let another column be the first`,
+    next: `call the column ID instead of “${firstCell(header)}”; if these are not requirements, make another column the first`,
   });
 }
 
-/** The rows of a table that only adds to what another one says. */
+/** The rows of a table that only adds to another one. */
 function isAddition({ header, rows }: Table, known: readonly ReadRow[]): boolean {
   const ids = new Set(known.map(({ id }) => id));
   const at = header.cells.findIndex(({ text }) => /(?:^|\s)id$/i.test(plainWords(text)));
@@ -146,7 +139,7 @@ function valueProblem(
 ): Problem | undefined {
   const priority = cells[meanings.indexOf('priority')];
   if (priority && !isNothing(priority.text) && normalPriority(plainWords(priority.text)) === undefined)
-    return bad(`${JSON.stringify(priority.text)} is no priority`, 'write p0, p1, p2 …', priority);
+    return bad(`${JSON.stringify(priority.text)} is not a priority`, 'write p0, p1, p2 …', priority);
   const failPath = cells[meanings.indexOf('failPath')];
   if (failPath && yesOrNo(failPath.text) === 'neither')
     return bad(`${JSON.stringify(failPath.text)} is neither yes nor no`, 'write yes, no or -', failPath);
@@ -161,25 +154,24 @@ function readRow(row: Row, table: Table, index: number, meanings: readonly Colum
   };
   const title = marked(of('title'));
   const text = marked(of('text'));
-  const priority = normalPriority(plainWords(of('priority') ?? '')) ?? priorityAbove(table.under);
-  const deferred =
-    deferralIn(of('deferred') ?? '') ?? title.deferral ?? text.deferral ?? deferralAbove(table.under);
-  const failPath = yesOrNo(of('failPath'));
+  const source = of('source');
   const dependsOn = of('dependsOn');
-  const optional = {
+  const failPath = yesOrNo(of('failPath'));
+  const idCell = cells[meanings.indexOf('id')] as Cell;
+  return defined({
+    id: plainWords(idCell.text),
     title: title.text,
     text: text.text,
-    priority,
+    priority: normalPriority(plainWords(of('priority') ?? '')) ?? priorityAbove(table.under),
     method: of('method'),
     antiPattern: of('antiPattern'),
-    source: of('source') === undefined ? undefined : plainWords(of('source') ?? ''),
-    deferred,
-    dependsOn: dependsOn === undefined ? undefined : listOfIds(dependsOn),
-    failPath: typeof failPath === 'boolean' ? failPath : undefined,
-  };
-  const said = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
-  const idCell = cells[meanings.indexOf('id')] as Cell;
-  return { ...said, id: plainWords(idCell.text), table: index, line, under: table.under, idCell };
+    source: source && plainWords(source),
+    deferred:
+      deferralIn(of('deferred') ?? '') ?? title.deferral ?? text.deferral ?? deferralAbove(table.under),
+    dependsOn: dependsOn && listOfIds(dependsOn),
+    failPath: failPath === 'neither' ? undefined : failPath,
+    ...{ table: index, line, under: table.under, idCell },
+  }) as ReadRow;
 }
 
 function marked(text: string | undefined): { readonly text?: string; readonly deferral?: Deferral } {
@@ -187,7 +179,7 @@ function marked(text: string | undefined): { readonly text?: string; readonly de
   return deferralMark(text) ?? { text };
 }
 
-/** `### P0: Architecture` and `## Baseline (P0)`; the nearest heading that says one. */
+/** `### P0: Architecture` and `## Baseline (P0)`; the nearest heading that has one. */
 function priorityAbove(under: readonly Heading[]): string | undefined {
   for (const { text } of under.toReversed()) {
     const [, number] = /(?:^|[\s([])p(\d{1,2})(?=$|[\s:.,)\]–—-])/i.exec(plainWords(text)) ?? [];
@@ -213,7 +205,7 @@ function isNothing(text: string): boolean {
   return /^(?:[-–—]*|n\/a)$/i.test(text.trim());
 }
 
-/** Empty, or the mark with which some dialects merge a cell with the one above. */
+/** Empty, or the mark with which some Markdown flavours merge a cell with the one above. */
 function isMissing(text: string | undefined): boolean {
   return text === undefined || text === '' || /^(?:\^\^|["″〃])$/.test(text);
 }

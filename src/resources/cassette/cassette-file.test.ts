@@ -72,28 +72,28 @@ describe('what cannot be played is a problem with four parts', () => {
   }
 
   test.each([
-    ['half a file', JSON.stringify(cassette).slice(0, 200), /^it is no JSON: /],
-    ['an empty file', '', /^it is no JSON: /],
-    ['something else', '{"name":"x"}', /^it is no recording$/],
-    ['a list', '[]', /^it is no recording$/],
+    ['half a file', JSON.stringify(cassette).slice(0, 200), /^it is not JSON: /],
+    ['an empty file', '', /^it is not JSON: /],
+    ['something else', '{"name":"x"}', /^it is not a recording$/],
+    ['a list', '[]', /^it is not a recording$/],
     [
       'another version',
       '{"cassette":2,"calls":[]}',
       /^its version is 2, and this Shakedown reads version 1$/,
     ],
-    ['a recording of somebody else', '{"cassette":1,"kind":"http"}', /^it is a recording of a third party$/],
-    ['no calls', '{"cassette":1}', /`calls` is no list/],
-    ['a call that is none', '{"cassette":1,"calls":[7]}', /^calls\[0\]: it is no map$/],
-    ['an unknown dialect', change({ dialect: 'morse' }), /^calls\[0\]: "morse" is no dialect$/],
-    ['no request', change({ request: null }), /^calls\[0\]: `request` is not whole$/],
-    ['no response', change({ response: { status: 'ok' } }), /^calls\[0\]: `response` is not whole$/],
+    ['a recording of another kind', '{"cassette":1,"kind":"http"}', /^it is a recording of a third party$/],
+    ['no calls', '{"cassette":1}', /`calls` is not a list/],
+    ['an invalid call', '{"cassette":1,"calls":[7]}', /^calls\[0\]: it is not a map$/],
+    ['an unknown dialect', change({ dialect: 'morse' }), /^calls\[0\]: "morse" is not a dialect$/],
+    ['no request', change({ request: null }), /^calls\[0\]: `request` is incomplete$/],
+    ['no response', change({ response: { status: 'ok' } }), /^calls\[0\]: `response` is incomplete$/],
     [
       'pieces of nothing',
       change({ response: { status: 200, headers: {}, pieces: [{}] } }),
       /`response.pieces`/,
     ],
     [
-      'a status that is none',
+      'an invalid status',
       change({ response: { status: 99999, headers: {}, pieces: [], end: 'whole' } }),
       /^calls\[0\]: `response.status` is 99999$/,
     ],
@@ -103,7 +103,7 @@ describe('what cannot be played is a problem with four parts', () => {
       /^calls\[0\]: `response.headers` has "x-a: b/,
     ],
     [
-      'an end that nobody knows',
+      'an unknown end',
       change({ response: { status: 200, headers: {}, pieces: [], end: 'soon' } }),
       /^calls\[0\]: `response.end` is "soon"$/,
     ],
@@ -143,11 +143,11 @@ describe('what cannot be played is a problem with four parts', () => {
     mkdirSync(path.join(folder, 'two.json'));
     await expect(readCassette(path.join(folder, 'two.json'), 'a/b', modelCallForm)).rejects.toMatchObject({
       code: 'cassette.unreadable',
-      what: 'it is no file',
+      what: 'it is not a file',
     });
   });
 
-  test('a file that is not there is none', async () => {
+  test('a file that is not there gives undefined', async () => {
     expect(await readCassette(path.join(folder, 'no/such.json'), 'a/b', modelCallForm)).toBeUndefined();
   });
 });

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { writeShared } from '../../journal/write-redacted.ts';
 import { parseExactJson } from '../../kernel/exact-json.ts';
 import { removeFile } from '../../kernel/folders/entries-below.ts';
+import { isMap } from '../../kernel/is-map.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { formatSize } from '../../kernel/size.ts';
 import { absentOn } from '../../kernel/system-error.ts';
-import { isMap } from '../../protocols/json-rpc/is-map.ts';
 import { type Cassette, cassetteVersion } from './cassette.ts';
 
 const mostBytes = 256 * 1024 * 1024;
@@ -38,7 +38,7 @@ export async function readCassette<Call>(
 ): Promise<Cassette<Call> | undefined> {
   const facts = await stat(file).catch(absentOn('ENOENT', 'ENOTDIR'));
   if (facts === undefined) return undefined;
-  if (!facts.isFile()) throw broken(file, trial, 'it is no file');
+  if (!facts.isFile()) throw broken(file, trial, 'it is not a file');
   if (facts.size > mostBytes) throw broken(file, trial, `it has ${formatSize(facts.size)}`);
   const cassette = parsed(await readFile(file, 'utf8'), file, trial);
   const fault = formFault(cassette, form);
@@ -78,7 +78,7 @@ export function refuseForeign(
   });
 }
 
-/** Never half: whoever reads it finds the old one or the new one. */
+/** Atomic: a reader finds the old one or the new one. */
 export async function writeCassette(file: string, cassette: Cassette<unknown>): Promise<void> {
   const draft = `${file}.${process.pid}.part`;
   try {
@@ -105,7 +105,7 @@ function parsed(text: string, file: string, trial: string): unknown {
   try {
     return parseExactJson(text);
   } catch (error) {
-    throw broken(file, trial, `it is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw broken(file, trial, `it is not JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
@@ -113,27 +113,29 @@ function parseLoosely(text: string): unknown {
   try {
     return parseExactJson(text);
   } catch {
-    return undefined; // half a recording is nobody's
+    return undefined; // half a recording is of no use
   }
 }
 
 /** What keeps it from being played; each place is named. */
 function formFault(cassette: unknown, form: CallForm): string | undefined {
-  if (!isMap(cassette) || cassette.cassette === undefined) return 'it is no recording';
+  if (!isMap(cassette) || cassette.cassette === undefined) return 'it is not a recording';
   if (cassette.cassette !== cassetteVersion)
     return `its version is ${JSON.stringify(cassette.cassette)}, and this Shakedown reads version ${cassetteVersion}`;
   if (cassette.kind !== form.kind) return `it is a recording of ${kindInWords(cassette.kind)}`;
-  if (!Array.isArray(cassette.calls)) return '`calls` is no list';
+  if (!Array.isArray(cassette.calls)) return '`calls` is not a list';
   for (const [index, call] of cassette.calls.entries()) {
-    const fault = isMap(call) ? form.fault(call) : 'it is no map';
+    const fault = isMap(call) ? form.fault(call) : 'it is not a map';
     if (fault !== undefined) return `calls[${index}]: ${fault}`;
   }
   return undefined;
 }
 
+const otherKinds: Readonly<Record<string, string>> = { http: 'a third party' };
+
 function kindInWords(kind: unknown): string {
   if (kind === undefined) return 'a model';
-  return kind === 'http' ? 'a third party' : `the kind ${JSON.stringify(kind)}, which nobody knows`;
+  return otherKinds[String(kind)] ?? `the unknown kind ${JSON.stringify(kind)}`;
 }
 
 function broken(file: string, trial: string, what: string): Problem {

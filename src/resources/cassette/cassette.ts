@@ -1,4 +1,4 @@
-/** A recording of the calls of one trial, as it lies on disk, whoever was recorded. */
+/** A recording of the calls of one trial, as it is on disk, for any kind of peer. */
 
 export const cassetteVersion = 1;
 
@@ -12,7 +12,7 @@ export interface Cassette<Call> {
   readonly recordedAt: string;
   /** The Shakedown that recorded it. */
   readonly tool?: string;
-  /** Where the real one is, without anything that lets somebody in. */
+  /** The address of the real one, without credentials. */
   readonly upstream?: string;
   readonly calls: readonly Call[];
 }
@@ -30,6 +30,6 @@ export interface RecordedPiece {
   /** Milliseconds after the piece before, or after the request. */
   readonly afterMs: number;
   readonly text?: string;
-  /** Instead, where the piece is no whole text. */
+  /** Instead, where the piece is not valid text. */
   readonly base64?: string;
 }

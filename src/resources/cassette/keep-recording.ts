@@ -2,20 +2,23 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Emit } from '../../journal/event.ts';
+import { createRedactor, showSecrets } from '../../journal/redaction.ts';
+import { isContainer, parseExactJson } from '../../kernel/exact-json.ts';
 import { absentOn } from '../../kernel/system-error.ts';
-import type { Cassette } from './cassette.ts';
+import type { Cassette, RecordedPiece } from './cassette.ts';
 import { writeCassette } from './cassette-file.ts';
-import { type Recorded, streamedSecret } from './streamed-secret.ts';
 
 export interface RecordingToKeep {
   readonly file: string;
   readonly cassette: Cassette<Recorded>;
   /** Those that are not in it, unless they came in pieces. */
   readonly secrets: Readonly<Record<string, string | undefined>>;
-  /** Why it is not worth playing: somebody did not answer, or too much was said. */
+  /** Why it cannot be played: a call was not answered, or too much was sent. */
   readonly obstacle: string | undefined;
   /** The attempt came to its end. One that did not may have asked less than it would. */
   readonly isWhole: boolean;
+  /** A trial without a call needs no recording. */
+  readonly needsCalls?: true;
   readonly systemFolder: string;
   readonly emit: Emit;
 }
@@ -26,9 +29,8 @@ export async function keepRecording(recording: RecordingToKeep): Promise<void> {
   const isThere = (await stat(file).catch(absentOn('ENOENT', 'ENOTDIR'))) !== undefined;
   const obstacle = recording.obstacle ?? streamedSecret(cassette.calls, recording.secrets);
   const because = obstacle ?? (!isWhole && isThere ? endedEarly : undefined);
-  const isNothing = cassette.calls.length === 0 && !isThere && cassette.kind === 'http';
+  const isNothing = cassette.calls.length === 0 && !isThere && recording.needsCalls === true;
   if (because === undefined && !isNothing) await writeCassette(file, cassette);
-  // A trial that does not call a third party needs no recording of it.
   if (because === undefined && isNothing) return;
   emit({
     type: 'peer.recorded',
@@ -39,4 +41,50 @@ export async function keepRecording(recording: RecordingToKeep): Promise<void> {
   });
 }
 
-const endedEarly = 'the attempt ended before its end, and may not have asked for everything';
+const endedEarly = 'the attempt ended early, and may not have made every call';
+
+interface Recorded {
+  readonly caller: string;
+  readonly call: number;
+  readonly response: { readonly pieces: readonly RecordedPiece[] };
+}
+
+/** Which call brought it, as the reason why the recording is not written. Plain words do not count. */
+export function streamedSecret(
+  calls: readonly Recorded[],
+  secrets: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const values = Object.fromEntries(
+    Object.entries(secrets).filter(([, value = '']) => !/^(?:[A-Za-z]*|\d{1,9}|.{1,7})$/.test(value)),
+  );
+  const redactor = createRedactor(values);
+  // A long piece is a token by now, and joins what the others left.
+  const joins = (text: string): boolean =>
+    redactor.redact(showSecrets(text, (name) => values[name])) !== text;
+  const found = calls.find(({ response }) => streamedTexts(response.pieces).some(joins));
+  return (
+    found && `call ${found.call} of ${found.caller} was answered with a secret in pieces, over several events`
+  );
+}
+
+/** What the events say one after the other: as they are, and of JSON each field by itself. */
+function streamedTexts(pieces: readonly RecordedPiece[]): readonly string[] {
+  const stream = pieces.map(({ text = '' }) => text).join('');
+  if (!stream.includes('data:')) return [];
+  const said = new Map<string, string>();
+  const add = (place: string, value: unknown): void => {
+    if (typeof value === 'string') said.set(place, (said.get(place) ?? '') + value);
+    else if (isContainer(value))
+      for (const [key, inner] of Object.entries(value)) add(`${place}.${key}`, inner);
+  };
+  for (const [, data = ''] of stream.matchAll(/^data: ?(.*?)\r?$/gm)) add('', parsed(data));
+  return [...said.values()];
+}
+
+function parsed(data: string): unknown {
+  try {
+    return parseExactJson(data);
+  } catch {
+    return data;
+  }
+}

@@ -1,7 +1,7 @@
-/** The bytes of an answer on their way into a recording, without secrets, and out of it again. */
+/** Writes the bytes of an answer to a recording, without secrets, and reads them back. */
 import { bytesAsSent, bytesFromOutside } from '../../journal/outside-text.ts';
 import type { Redactor } from '../../journal/redaction.ts';
-import { isMap } from '../../protocols/json-rpc/is-map.ts';
+import { isMap } from '../../kernel/is-map.ts';
 import type { RecordedPiece, RecordedResponse } from './cassette.ts';
 
 export interface RawPiece {
@@ -9,7 +9,7 @@ export interface RawPiece {
   readonly afterMs: number;
 }
 
-/** A secret that lies across two pieces makes one piece of all. */
+/** A secret that spans two pieces merges all pieces into one. */
 export function cleanPieces(pieces: readonly RawPiece[], redactor: Redactor): readonly RecordedPiece[] {
   return changedPieces(pieces, (bytes) => redactor.redactBytes(bytesFromOutside(bytes))).map(printPiece);
 }
@@ -40,15 +40,15 @@ export function bytesOf({ text, base64 }: RecordedPiece): Uint8Array {
   return text === undefined ? Buffer.from(base64 ?? '', 'base64') : Buffer.from(text);
 }
 
-/** What keeps a recorded answer from being played: whatever HTTP could not carry, and what nobody recorded. */
+/** What keeps a recorded answer from being played: whatever HTTP could not carry, and what was not recorded. */
 export function responseFault(response: unknown): string | undefined {
   if (!isMap(response) || typeof response.status !== 'number' || !isMap(response.headers))
-    return '`response` is not whole';
+    return '`response` is incomplete';
   const { status, headers, pieces, end } = response;
   if (status !== 0 && !/^[1-9]\d\d$/.test(String(status))) return `\`response.status\` is ${status}`;
   const header = Object.entries(headers).find(([name, value]) => !isHeader(name, value));
   if (header) return `\`response.headers\` has ${JSON.stringify(header.join(': '))}`;
-  if (!Array.isArray(pieces) || !pieces.every(isPiece)) return '`response.pieces` is not whole';
+  if (!Array.isArray(pieces) || !pieces.every(isPiece)) return '`response.pieces` is incomplete';
   if (!ends.includes(end)) return `\`response.end\` is ${JSON.stringify(end)}`;
   return undefined;
 }

@@ -1,4 +1,4 @@
-/** Which id of this attempt stands for which id of the recording. */
+/** Which id of this attempt replaces which id of the recording. */
 import { idsIn } from '../../journal/steady-value.ts';
 
 /** More are not remembered, and count as new. */
@@ -10,7 +10,7 @@ export class RenamedIds {
   readonly #then = new Map<string, string>();
 
   /**
-   * For two values that are the same but for their ids: where these do not stand for each other one to one, here and in what
+   * For two values that are the same but for their ids: where these do not map one to one, here and in what
    * came before.
    */
   objection(recorded: unknown, now: unknown): string | undefined {
@@ -20,8 +20,8 @@ export class RenamedIds {
       const other = after[index] ?? '';
       const [meant, was] = [forth.get(id) ?? other, back.get(other) ?? id];
       if (meant !== other)
-        return `${other} stands where ${meant} is meant${meant === id ? '' : ` (${id} in the recording)`}`;
-      if (was !== id) return `${other} stands for two that were different: ${was} and ${id}`;
+        return `got ${other}, expected ${meant}${meant === id ? '' : ` (${id} in the recording)`}`;
+      if (was !== id) return `${other} replaces two different ids: ${was} and ${id}`;
       forth.set(id, other);
       back.set(other, id);
     }
@@ -33,7 +33,7 @@ export class RenamedIds {
     for (const [index, id] of idsIn(recorded).entries()) this.#remember(id, after[index] ?? id);
   }
 
-  /** What the recording tells of itself is told again as it is, and meant by whoever repeats it. */
+  /** Ids that the recording itself introduces are replayed unchanged, and a consumer that repeats them means these. */
   learnOwn(text: string): void {
     for (const id of idsIn(text)) this.#remember(id, id);
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRedactor } from '../../journal/redaction.ts';
-import { streamedSecret } from './streamed-secret.ts';
+import { streamedSecret } from './keep-recording.ts';
 
 const secrets = { KEY: 'sk-live-Zq81LmNop', WORD: 'content' };
 const parts = ['key sk-l', 'ive-Zq8', '1LmNop'];

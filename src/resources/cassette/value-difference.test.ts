@@ -18,7 +18,7 @@ test.each([
   [new Date(0).toUTCString(), new Date(1_794_000_000_000).toUTCString()],
   [new Date(0).toString(), new Date(1_794_000_000_000).toString()],
   [new Date(0).toLocaleString('en-US'), new Date(1_794_000_000_000).toLocaleString('en-US')],
-])('an id with a prefix, and a date in words, are others in every run: %s', (recorded, now) => {
+])('an id with a prefix, and a date in words, differ in every run: %s', (recorded, now) => {
   expect(valueDifference([recorded], [now])).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-/** Where a value is another one than when it was recorded. Pure. */
+/** Where a value differs from the recorded one. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import { isNamedMoment, steadyText, steadyValue } from '../../journal/steady-value.ts';
 import { checkPattern } from '../../patterns/check-pattern.ts';
@@ -14,7 +14,7 @@ export function valueDifference(recorded: unknown, now: unknown): readonly strin
   if (checkPattern(exactly, 'resolved').length > 0)
     return [`recorded ${printValue(before)}, now ${printValue(after)}`];
   const [first] = matchPattern(exactly, after ?? null).mismatches;
-  if (first === undefined) return ['it has another order, or a part more'];
+  if (first === undefined) return ['its order differs, or it has an extra part'];
   return [`recorded ${first.expected}, now ${first.observed}, at ${first.path}`];
 }
 

@@ -1,14 +1,14 @@
 import { afterEach, expect, test } from 'vitest';
-import { type MessengerStage, openMessengerStage } from '../../../test/peers/messenger-stage.ts';
+import { type MessengerSetup, openMessengerSetup } from '../../../test/peers/messenger-setup.ts';
 import { eventually } from '../../../test/taps/eventually.ts';
 
-let stage: MessengerStage;
+let setup: MessengerSetup;
 
-afterEach(() => stage.close());
+afterEach(() => setup.close());
 
 test('a callback follows the answer, filled in and signed, through the address that the config names', async () => {
-  stage = await openMessengerStage({ callbacks: { channel: '${channel.url}/hooks/' } });
-  await stage.begin({
+  setup = await openMessengerSetup({ callbacks: { channel: '${channel.url}/hooks/' } });
+  await setup.begin({
     on: 'POST /send',
     answer: { json: { ok: true } },
     callbacks: [
@@ -21,9 +21,9 @@ test('a callback follows the answer, filled in and signed, through the address t
       },
     ],
   });
-  expect((await stage.ask('/send', { id: 7 })).text).toBe('{"ok":true}');
-  await eventually(() => stage.told().length === 2);
-  expect(stage.heard).toMatchObject([
+  expect((await setup.ask('/send', { id: 7 })).text).toBe('{"ok":true}');
+  await eventually(() => setup.shown().length === 2);
+  expect(setup.heard).toMatchObject([
     {
       method: 'POST',
       path: '/hooks/status?id=7',
@@ -36,7 +36,7 @@ test('a callback follows the answer, filled in and signed, through the address t
       },
     },
   ]);
-  expect(stage.told()[1]).toEqual({
+  expect(setup.shown()[1]).toEqual({
     type: 'peer.called',
     resource: 'messenger',
     caller: 'channel',
@@ -50,20 +50,20 @@ test('a callback follows the answer, filled in and signed, through the address t
 
 test('standing lines are filled in, too', async () => {
   const callbacks = [{ to: '${channel.url}', method: 'put', text: '${env.SECRET} ${request.query.n}' }];
-  stage = await openMessengerStage({
+  setup = await openMessengerSetup({
     standing: [{ on: 'GET /', answer: { text: '${env.SECRET}' }, callbacks }],
   });
-  expect((await stage.ask('/?n=3')).text).toBe('s3cret');
-  await eventually(() => stage.told().length === 2);
-  expect(stage.heard).toMatchObject([{ method: 'PUT', path: '/', body: 's3cret 3' }]);
-  expect(stage.told()[1]).toMatchObject({ callback: true, line: 1, standing: true, status: 204 });
+  expect((await setup.ask('/?n=3')).text).toBe('s3cret');
+  await eventually(() => setup.shown().length === 2);
+  expect(setup.heard).toMatchObject([{ method: 'PUT', path: '/', body: 's3cret 3' }]);
+  expect(setup.shown()[1]).toMatchObject({ callback: true, line: 1, standing: true, status: 204 });
 });
 
 test('one after the other in their order, or all at once', async () => {
-  stage = await openMessengerStage({ callbacks: { channel: '${channel.url}' } });
+  setup = await openMessengerSetup({ callbacks: { channel: '${channel.url}' } });
   let mostOpen = 0;
   let open = 0;
-  stage.takes = async ({ path }, response) => {
+  setup.takes = async ({ path }, response) => {
     open += 1;
     if (path === '/race') mostOpen = Math.max(mostOpen, open);
     else expect(open).toBe(1);
@@ -71,7 +71,7 @@ test('one after the other in their order, or all at once', async () => {
     open -= 1;
     response.end();
   };
-  await stage.begin({
+  await setup.begin({
     on: 'GET /',
     callbacks: [
       { to: 'channel', path: 'one', times: 2 },
@@ -79,70 +79,70 @@ test('one after the other in their order, or all at once', async () => {
       { to: 'channel', path: 'two' },
     ],
   });
-  await stage.ask('/');
-  expect(stage.peer.isBusy).toBe(true);
-  await eventually(() => stage.peer.isBusy === false);
-  expect(stage.heard.map(({ path }) => path)).toEqual(['/one', '/one', '/race', '/race', '/race', '/two']);
+  await setup.ask('/');
+  expect(setup.peer.isBusy).toBe(true);
+  await eventually(() => setup.peer.isBusy === false);
+  expect(setup.heard.map(({ path }) => path)).toEqual(['/one', '/one', '/race', '/race', '/race', '/two']);
   expect(
-    stage
-      .told()
+    setup
+      .shown()
       .slice(1)
       .map(({ status }) => status),
   ).toEqual(Array(6).fill(200));
 });
 
 test('callbacks with different delays do not wait for each other', async () => {
-  stage = await openMessengerStage({ callbacks: { channel: '${channel.url}' } });
-  const isLateHere = (): boolean => stage.heard.some(({ path }) => path === '/late');
-  stage.takes = async (_, response) => {
+  setup = await openMessengerSetup({ callbacks: { channel: '${channel.url}' } });
+  const isLateHere = (): boolean => setup.heard.some(({ path }) => path === '/late');
+  setup.takes = async (_, response) => {
     await eventually(isLateHere);
     response.end();
   };
-  await stage.begin({
+  await setup.begin({
     on: 'GET /',
     callbacks: [
       { to: 'channel', path: 'late', afterMs: 20 },
       { to: 'channel', path: 'soon' },
     ],
   });
-  await stage.ask('/');
-  await eventually(() => stage.told().length === 3);
-  expect(stage.heard).toHaveLength(2);
+  await setup.ask('/');
+  await eventually(() => setup.shown().length === 3);
+  expect(setup.heard).toHaveLength(2);
 });
 
 test('an address out of the request is called on this machine, and nowhere else', async () => {
-  stage = await openMessengerStage({ callbacks: { channel: 'http://channel.test:1/' } });
-  await stage.begin({
+  setup = await openMessengerSetup({ callbacks: { channel: 'http://channel.test:1/' } });
+  await setup.begin({
     on: 'POST /',
     times: 'any',
     callbacks: [{ to: '${request.json.callback_url}', text: 'x' }],
   });
-  await stage.ask('/', { callback_url: `${stage.hookUrl}/cb` });
-  await eventually(() => stage.told().length === 2);
-  expect([stage.heard[0]?.path, stage.told()[1]?.status]).toEqual(['/cb', 204]);
-  await stage.ask('/', { callback_url: 'https://example.com/cb' });
-  await stage.ask('/', { callback_url: 'not an address' });
-  await stage.ask('/', {});
-  await eventually(() => stage.told().length === 8);
-  const because = (number: number): string | undefined => stage.told()[number]?.fault?.what;
+  await setup.ask('/', { callback_url: `${setup.hookUrl}/cb` });
+  await eventually(() => setup.shown().length === 2);
+  expect([setup.heard[0]?.path, setup.shown()[1]?.status]).toEqual(['/cb', 204]);
+  await setup.ask('/', { callback_url: 'https://example.com/cb' });
+  await setup.ask('/', { callback_url: 'not an address' });
+  await setup.ask('/', {});
+  await eventually(() => setup.shown().length === 8);
+  const because = (number: number): string | undefined => setup.shown()[number]?.fault?.what;
   expect(because(3)).toContain('`example.com` is not on this machine and not one of its callbacks (channel)');
   expect(because(5)).toContain('`not an address` is neither an address nor one of its callbacks (channel)');
   expect(because(7)).toContain('the request has no json.callback_url');
-  expect(stage.told()[7]).toMatchObject({ callback: true, status: 0, fault: { kind: 'undelivered' } });
+  expect(setup.shown()[7]).toMatchObject({ callback: true, status: 0, fault: { kind: 'undelivered' } });
 });
 
-test('a callback that nobody takes, or that is no message, is told', async () => {
-  stage = await openMessengerStage({
+test('a callback that is not accepted, or that is not a message, is reported', async () => {
+  setup = await openMessengerSetup({
     callbacks: { closed: 'http://127.0.0.1:1', channel: '${channel.url}' },
   });
-  stage.takes = (_, response) => void response.writeHead(500).end('no');
-  await stage.begin({
+  setup.takes = (_, response) => void response.writeHead(500).end('no');
+  await setup.begin({
     on: 'GET /',
     callbacks: [{ to: 'closed' }, { to: 'channel', headers: { 'bad name': 'x' } }, { to: 'channel' }],
   });
-  await stage.ask('/');
-  await eventually(() => stage.told().length === 4);
-  expect(stage.told().slice(1)).toMatchObject([
+  await setup.ask('/');
+  await eventually(() => setup.shown().length === 4);
+  expect(setup.shown().slice(1)).toMatchObject([
     {
       status: 0,
       fault: { kind: 'undelivered', what: 'the callback to closed was not delivered: ECONNREFUSED' },
@@ -150,23 +150,23 @@ test('a callback that nobody takes, or that is no message, is told', async () =>
     { status: 0, fault: { kind: 'undelivered', what: expect.stringContaining('bad name') } },
     { status: 500 },
   ]);
-  expect(stage.told()[3]).not.toHaveProperty('fault');
+  expect(setup.shown()[3]).not.toHaveProperty('fault');
 });
 
-test('when the attempt is over, nothing more is sent, and what was not delivered is told', async () => {
-  stage = await openMessengerStage({ callbacks: { channel: '${channel.url}' } });
-  stage.takes = () => undefined;
-  await stage.begin({
+test('when the attempt is over, nothing more is sent, and what was not delivered is reported', async () => {
+  setup = await openMessengerSetup({ callbacks: { channel: '${channel.url}' } });
+  setup.takes = () => undefined;
+  await setup.begin({
     on: 'GET /',
     times: 2,
     callbacks: [{ to: 'channel' }, { to: 'channel', afterMs: 3_600_000, times: 2 }],
   });
-  await stage.ask('/');
-  await eventually(() => stage.heard.length === 1);
-  await stage.peer.settle();
+  await setup.ask('/');
+  await eventually(() => setup.heard.length === 1);
+  await setup.peer.settle();
   expect(
-    stage
-      .told()
+    setup
+      .shown()
       .slice(1)
       .map(({ fault }) => fault?.what)
       .sort(),
@@ -175,17 +175,17 @@ test('when the attempt is over, nothing more is sent, and what was not delivered
     'the callback to channel was not delivered: the attempt was over before it was sent',
     'the callback to channel was not delivered: the attempt was over before the answer came',
   ]);
-  await stage.ask('/');
-  await eventually(() => stage.told().length === 8);
-  expect(stage.heard).toHaveLength(1);
+  await setup.ask('/');
+  await eventually(() => setup.shown().length === 8);
+  expect(setup.heard).toHaveLength(1);
 });
 
 test('what an earlier attempt had to send is not sent in the next one', async () => {
-  stage = await openMessengerStage({ callbacks: { channel: '${channel.url}' } });
-  await stage.begin({ on: 'GET /', callbacks: [{ to: 'channel', afterMs: 3_600_000 }] });
-  await stage.ask('/');
-  expect(stage.peer.isBusy).toBe(true);
-  await stage.begin();
-  expect(stage.peer.isBusy).toBe(false);
-  expect(stage.told()[1]).toMatchObject({ callback: true, status: 0, fault: { kind: 'undelivered' } });
+  setup = await openMessengerSetup({ callbacks: { channel: '${channel.url}' } });
+  await setup.begin({ on: 'GET /', callbacks: [{ to: 'channel', afterMs: 3_600_000 }] });
+  await setup.ask('/');
+  expect(setup.peer.isBusy).toBe(true);
+  await setup.begin();
+  expect(setup.peer.isBusy).toBe(false);
+  expect(setup.shown()[1]).toMatchObject({ callback: true, status: 0, fault: { kind: 'undelivered' } });
 });

@@ -1,4 +1,4 @@
-/** Sends what a third party has to say of itself after an answer, each at its time, and tells what became of it. */
+/** Sends the callbacks of a third party after an answer, each at its time, and reports their outcome. */
 import type { Emit } from '../../journal/event.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { ScriptValues } from '../script-values.ts';
@@ -41,7 +41,7 @@ export class CallbackDesk {
   launch(callbacks: readonly PeerCallback[], cause: CallbackCause): void {
     for (const [afterMs, group] of Map.groupBy(callbacks, ({ afterMs: ms = 0 }) => ms)) {
       if (this.#underWay.size >= peerLimits.pendingCallbacks) {
-        for (const callback of group) this.#tell(callback, cause, undefined, { failed: tooMany });
+        for (const callback of group) this.#report(callback, cause, undefined, { failed: tooMany });
         continue;
       }
       const work = this.#sendGroup(afterMs, group, cause);
@@ -50,7 +50,7 @@ export class CallbackDesk {
     }
   }
 
-  /** What has not been sent will not be, and is told as such. Resolves when nothing is under way any more. */
+  /** What has not been sent will not be, and is reported as such. Resolves when nothing is in transit any more. */
   async end(): Promise<void> {
     this.#ended.abort();
     await Promise.all(this.#underWay);
@@ -59,7 +59,7 @@ export class CallbackDesk {
   async #sendGroup(afterMs: number, group: readonly PeerCallback[], cause: CallbackCause): Promise<void> {
     const { clock } = this.#options;
     const { signal } = this.#ended;
-    if (afterMs > 0) await clock.sleep(afterMs, signal).catch(() => 'asked again before anything is sent');
+    if (afterMs > 0) await clock.sleep(afterMs, signal).catch(() => undefined); // asked again before anything is sent
     for (const callback of group) {
       const times = Math.min(callback.times ?? 1, peerLimits.callbackTimes);
       const send = (): Promise<void> => this.#send(callback, cause);
@@ -72,18 +72,18 @@ export class CallbackDesk {
     const { clock, addresses, values } = this.#options;
     const { signal } = this.#ended;
     if (signal.aborted)
-      return this.#tell(callback, cause, undefined, { failed: 'the attempt was over before it was sent' });
+      return this.#report(callback, cause, undefined, { failed: 'the attempt was over before it was sent' });
     let call: OutgoingCall | undefined;
     try {
       await values.wait(callback, signal);
       call = prepareCall(values.fill(callback, cause.request), addresses());
-      this.#tell(callback, cause, call, await sendCallback(call, clock, signal));
+      this.#report(callback, cause, call, await sendCallback(call, clock, signal));
     } catch (error) {
-      this.#tell(callback, cause, call, { failed: error instanceof Error ? error.message : String(error) });
+      this.#report(callback, cause, call, { failed: error instanceof Error ? error.message : String(error) });
     }
   }
 
-  #tell(
+  #report(
     callback: PeerCallback,
     { caller, line }: CallbackCause,
     call: OutgoingCall | undefined,

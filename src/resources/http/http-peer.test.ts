@@ -1,28 +1,28 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { knockAt } from '../../../test/peers/knock-at.ts';
-import { type MessengerStage, openMessengerStage } from '../../../test/peers/messenger-stage.ts';
+import { type MessengerSetup, openMessengerSetup } from '../../../test/peers/messenger-setup.ts';
 import { eventually } from '../../../test/taps/eventually.ts';
-import { httpPeerDriver } from './http-peer-driver.ts';
+import { resourceKinds } from '../../kinds/resource-kinds.ts';
 
-let stage: MessengerStage;
+let setup: MessengerSetup;
 
-afterEach(() => stage.close());
+afterEach(() => setup.close());
 
-test('each consumer has an address of its own, and what it asks is told under its name', async () => {
-  stage = await openMessengerStage({ standing: [{ on: 'GET /me', answer: { json: { ok: true } } }] });
+test('each consumer has an address of its own, and its requests are recorded under its name', async () => {
+  setup = await openMessengerSetup({ standing: [{ on: 'GET /me', answer: { json: { ok: true } } }] });
   expect(
     new Set([
-      stage.portOf('channel'),
-      stage.portOf('seed'),
-      stage.portOf('outside'),
-      stage.messenger.endpoint.port,
+      setup.portOf('channel'),
+      setup.portOf('seed'),
+      setup.portOf('outside'),
+      setup.messenger.endpoint.port,
     ]).size,
   ).toBe(3);
-  expect(stage.messenger.endpointFor?.('nobody')).toBeUndefined();
+  expect(setup.messenger.endpointFor?.('nobody')).toBeUndefined();
   for (const caller of ['channel', 'seed', 'outside'])
-    expect(await stage.ask('/me?x=1', undefined, caller)).toEqual({ status: 200, text: '{"ok":true}' });
-  expect(stage.told()).toEqual(
+    expect(await setup.ask('/me?x=1', undefined, caller)).toEqual({ status: 200, text: '{"ok":true}' });
+  expect(setup.shown()).toEqual(
     ['channel', 'seed', 'outside'].map((caller) => ({
       type: 'peer.called',
       resource: 'messenger',
@@ -34,16 +34,16 @@ test('each consumer has an address of its own, and what it asks is told under it
       standing: true,
     })),
   );
-  expect(stage.messenger.references({ kind: 'service', name: 'channel' }, { host: 'h', port: 5 })).toEqual({
+  expect(setup.messenger.references({ kind: 'service', name: 'channel' }, { host: 'h', port: 5 })).toEqual({
     url: 'http://h:5',
     host: 'h',
     port: '5',
   });
-  expect(httpPeerDriver.referenceNames).toEqual(['url', 'host', 'port']);
+  expect(resourceKinds.http.references).toEqual(['url', 'host', 'port']);
 });
 
 test('a request that was packed is unpacked before a line is held against it', async () => {
-  stage = await openMessengerStage({
+  setup = await openMessengerSetup({
     standing: [
       { on: 'POST /', where: { json: { to: 'ann' } }, answer: { json: { echo: '${request.json.to}' } } },
       { on: 'POST /', where: { text: 'no gzip' }, answer: { text: 'as it is' } },
@@ -51,7 +51,7 @@ test('a request that was packed is unpacked before a line is held against it', a
   });
   const send = async (encoding: string, body: Buffer): Promise<string> => {
     const headers = { 'content-encoding': encoding };
-    const url = `http://127.0.0.1:${stage.portOf('channel')}/`;
+    const url = `http://127.0.0.1:${setup.portOf('channel')}/`;
     return (await fetch(url, { method: 'POST', headers, body: Uint8Array.from(body) })).text();
   };
   const json = Buffer.from('{"to":"ann"}');
@@ -61,9 +61,9 @@ test('a request that was packed is unpacked before a line is held against it', a
   expect(await send('gzip', Buffer.from('no gzip'))).toBe('as it is');
 });
 
-test('the first line that fits answers, as often as it may, then the next, then what stands', async () => {
-  stage = await openMessengerStage({ standing: [{ on: '* /**', answer: { status: 404 } }] });
-  await stage.begin(
+test('the first line that fits answers, as often as it may, then the next, then the standing line', async () => {
+  setup = await openMessengerSetup({ standing: [{ on: '* /**', answer: { status: 404 } }] });
+  await setup.begin(
     { on: 'POST /send', where: { json: { to: 'ann' } }, answer: { text: 'to ann' } },
     {
       on: 'POST /send',
@@ -76,30 +76,30 @@ test('the first line that fits answers, as often as it may, then the next, then 
       answer: { headers: { 'Content-Type': 'text/x', 'x-a': 'b' }, text: 'any' },
     },
   );
-  const send = (to: string) => stage.ask('/send', { to, id: 7 });
+  const send = (to: string) => setup.ask('/send', { to, id: 7 });
   expect((await send('bob')).text).toBe('{"id":7,"to":"bob!"}');
   expect((await send('ann')).text).toBe('to ann');
   expect((await send('ann')).text).toBe('{"id":7,"to":"ann!"}');
   expect((await send('ann')).status).toBe(404);
-  for (let i = 0; i < 3; i += 1) expect((await stage.ask('/any', {})).text).toBe('any');
-  expect(stage.told().map(({ line, standing }) => [line, standing])).toEqual([
+  for (let i = 0; i < 3; i += 1) expect((await setup.ask('/any', {})).text).toBe('any');
+  expect(setup.shown().map(({ line, standing }) => [line, standing])).toEqual([
     [2, undefined],
     [1, undefined],
     [2, undefined],
     [1, true],
     ...Array(3).fill([3, undefined]),
   ]);
-  await stage.peer.settle();
-  expect(stage.context.emitted.filter(({ type }) => type === 'peer.unused')).toEqual([]);
+  await setup.peer.settle();
+  expect(setup.context.emitted.filter(({ type }) => type === 'peer.unused')).toEqual([]);
 });
 
 test('forms, queries and headers can be asked for', async () => {
-  stage = await openMessengerStage();
-  await stage.begin({
+  setup = await openMessengerSetup();
+  await setup.begin({
     on: 'POST /form',
     where: { form: { Body: 'a b' }, query: { v: '1' }, headers: { 'x-k': 'y' } },
   });
-  const response = await fetch(`http://127.0.0.1:${stage.portOf('channel')}/form?v=1`, {
+  const response = await fetch(`http://127.0.0.1:${setup.portOf('channel')}/form?v=1`, {
     method: 'POST',
     headers: { 'x-k': 'y' },
     body: new URLSearchParams({ Body: 'a b' }),
@@ -108,13 +108,13 @@ test('forms, queries and headers can be asked for', async () => {
 });
 
 test('what is not scripted is answered with 501, which names what was asked and what is declared', async () => {
-  stage = await openMessengerStage({ standing: [{ on: 'GET /health' }] });
-  await stage.begin(
+  setup = await openMessengerSetup({ standing: [{ on: 'GET /health' }] });
+  await setup.begin(
     { on: 'POST /send', where: { json: { to: 'ann' } } },
     { on: 'POST /send', where: { json: { to: 'bob' } } },
   );
-  await stage.ask('/send', { to: 'bob' });
-  const { status, text } = await stage.ask('/send?x=1', { to: 'bob' });
+  await setup.ask('/send', { to: 'bob' });
+  const { status, text } = await setup.ask('/send?x=1', { to: 'bob' });
   expect(status).toBe(501);
   expect(JSON.parse(text)).toEqual({
     error: {
@@ -128,22 +128,22 @@ test('what is not scripted is answered with 501, which names what was asked and 
       ],
     },
   });
-  expect(stage.told().at(-1)).toMatchObject({
+  expect(setup.shown().at(-1)).toMatchObject({
     status: 501,
     fault: {
       kind: 'unscripted',
       what: expect.stringContaining('POST /send is not scripted for messenger; declared: line 1'),
     },
   });
-  expect(stage.told().at(-1)).not.toHaveProperty('line');
+  expect(setup.shown().at(-1)).not.toHaveProperty('line');
 });
 
-test('lines that were not used are told at the end, and a new attempt forgets them', async () => {
-  stage = await openMessengerStage();
-  await stage.begin({ on: 'POST /a' }, { on: 'POST /b', times: 3 }, { on: 'POST /c', times: 'any' });
-  await stage.ask('/b', {});
-  await stage.peer.settle();
-  expect(stage.context.emitted.filter(({ type }) => type === 'peer.unused')).toEqual([
+test('lines that were not used are reported at the end, and a new attempt forgets them', async () => {
+  setup = await openMessengerSetup();
+  await setup.begin({ on: 'POST /a' }, { on: 'POST /b', times: 3 }, { on: 'POST /c', times: 'any' });
+  await setup.ask('/b', {});
+  await setup.peer.settle();
+  expect(setup.context.emitted.filter(({ type }) => type === 'peer.unused')).toEqual([
     { type: 'peer.unused', resource: 'messenger', caller: '*', line: 1, what: 'answer to POST /a' },
     {
       type: 'peer.unused',
@@ -153,25 +153,25 @@ test('lines that were not used are told at the end, and a new attempt forgets th
       what: 'answer to POST /b, used 1 of 3 times',
     },
   ]);
-  expect((await stage.ask('/b', {})).status).toBe(200);
-  await stage.peer.begin({ trial: 'u', attempt: 1, seed: 's', script: undefined });
-  expect((await stage.ask('/a', {})).status).toBe(501);
+  expect((await setup.ask('/b', {})).status).toBe(200);
+  await setup.peer.begin({ trial: 'u', attempt: 1, seed: 's', script: undefined });
+  expect((await setup.ask('/a', {})).status).toBe(501);
 });
 
 test('an answer may be late, and does not outlive its attempt', async () => {
-  stage = await openMessengerStage();
-  await stage.begin(
+  setup = await openMessengerSetup();
+  await setup.begin(
     { on: 'GET /late', answer: { afterMs: 5, text: 'late' } },
     { on: 'GET /never', answer: { afterMs: 3_600_000 } },
   );
-  expect((await stage.ask('/late')).text).toBe('late');
-  const consumer = knockAt(stage.portOf('channel')).send('GET /never HTTP/1.1\r\n\r\n');
-  const other = knockAt(stage.portOf('channel')).send('GET /late HTTP/1.1\r\n\r\n');
+  expect((await setup.ask('/late')).text).toBe('late');
+  const consumer = knockAt(setup.portOf('channel')).send('GET /never HTTP/1.1\r\n\r\n');
+  const other = knockAt(setup.portOf('channel')).send('GET /late HTTP/1.1\r\n\r\n');
   await other.sees('501');
-  await stage.peer.settle();
+  await setup.peer.settle();
   expect(await consumer.over).toBe('fin');
   expect(consumer.text).toBe('');
-  expect(stage.told().at(-1)).toMatchObject({ path: '/never', line: 2, status: 0 });
+  expect(setup.shown().at(-1)).toMatchObject({ path: '/never', line: 2, status: 0 });
 });
 
 test.each([
@@ -179,23 +179,23 @@ test.each([
   ['reset', 'ECONNRESET'],
   ['hang', undefined],
 ] as const)('instead of an answer: %s', async (instead, over) => {
-  stage = await openMessengerStage();
-  await stage.begin({ on: 'GET /', answer: { instead } });
-  const consumer = knockAt(stage.portOf('channel')).send('GET / HTTP/1.1\r\n\r\n');
-  await eventually(() => stage.told().length === 1 && consumer.heard === over);
-  expect(stage.told()).toMatchObject([{ status: 0, line: 1 }]);
+  setup = await openMessengerSetup();
+  await setup.begin({ on: 'GET /', answer: { instead } });
+  const consumer = knockAt(setup.portOf('channel')).send('GET / HTTP/1.1\r\n\r\n');
+  await eventually(() => setup.shown().length === 1 && consumer.heard === over);
+  expect(setup.shown()).toMatchObject([{ status: 0, line: 1 }]);
   expect(consumer.text).toBe('');
 });
 
 test('an answer that needs what the request does not have is a fault of the script', async () => {
-  stage = await openMessengerStage();
-  await stage.begin({ on: 'POST /', answer: { json: { id: '${request.json.id}' } } });
-  const { status, text } = await stage.ask('/', { no: 'id' });
+  setup = await openMessengerSetup();
+  await setup.begin({ on: 'POST /', answer: { json: { id: '${request.json.id}' } } });
+  const { status, text } = await setup.ask('/', { no: 'id' });
   expect([status, JSON.parse(text).error.message]).toEqual([
     501,
-    'the answer of line 1 cannot be made: ${request.json.id} has no value: the request has no json.id',
+    'the answer of line 1 cannot be made: ${request.json.id} has no value: the request has no json.id; known: request.json.no',
   ]);
-  expect(stage.told()).toMatchObject([{ status: 501, fault: { kind: 'unscripted' } }]);
+  expect(setup.shown()).toMatchObject([{ status: 501, fault: { kind: 'unscripted' } }]);
 });
 
 test.each([
@@ -205,9 +205,9 @@ test.each([
   [[{ on: 'POST /a', where: { json: { $likes: 1 } } }], 'unknown operator $likes'],
   [Array(1_001).fill({ on: 'POST /a' }), 'a script of 1001 lines'],
 ])('a part that cannot be played is a problem: %#', async (script, what) => {
-  stage = await openMessengerStage();
+  setup = await openMessengerSetup();
   const lines = 'script' in script ? script.script : script;
-  await expect(stage.peer.begin({ trial: 't', attempt: 1, seed: 's', script: lines })).rejects.toMatchObject({
+  await expect(setup.peer.begin({ trial: 't', attempt: 1, seed: 's', script: lines })).rejects.toMatchObject({
     what,
   });
 });

@@ -1,4 +1,4 @@
-/** A third party that we play: answers by its script, says what was not scripted, and calls back. */
+/** A scripted third party: answers by its script, reports what was not scripted, and calls back. */
 
 import type { Emit } from '../../journal/event.ts';
 import type { PeerCalled } from '../../journal/peer-event.ts';
@@ -10,17 +10,17 @@ import { type AttemptEnded, type PeerPart, type ScriptedPeer, wholeAttempt } fro
 import { MissingValue, ScriptValues, type StepGave } from '../script-values.ts';
 import type { WireReply, WireRequest } from '../wire/wire-server.ts';
 import { CallbackDesk } from './callback-desk.ts';
+import type { FallbackResponder, FallbackResponders } from './fallback-responder.ts';
 import { peerLimits } from './peer-limits.ts';
 import type { PeerAnswer } from './peer-line.ts';
 import { type PeerRequest, viewRequest } from './peer-request.ts';
 import { type FoundLine, PeerScript } from './peer-script.ts';
-import type { Understudies, Understudy } from './understudy.ts';
 
 export interface HttpPeerOptions {
   readonly spec: HttpPeerSpec;
   readonly clock: Clock;
   readonly emit: Emit;
-  readonly understudies: Understudies;
+  readonly fallbackResponders: FallbackResponders;
   /** Fills in `${…}` as this peer sees it. */
   resolve(text: string): string;
 }
@@ -30,9 +30,9 @@ interface Act {
   readonly script: PeerScript;
   readonly values: ScriptValues;
   readonly desk: CallbackDesk;
-  /** Answers what no line is for; absent: nobody does. */
-  readonly understudy: Understudy | undefined;
-  /** Ends the waiting of answers that are late. A new one stands in when an attempt has ended. */
+  /** Answers what no line matches; if absent, such requests are refused. */
+  readonly fallback: FallbackResponder | undefined;
+  /** Ends the waiting of answers that are late. Replaced when an attempt has ended. */
   patience: AbortController;
 }
 
@@ -42,7 +42,7 @@ export class HttpPeer implements ScriptedPeer {
 
   constructor(options: HttpPeerOptions) {
     this.#options = options;
-    this.#act = this.#prepare(undefined, options.understudies.between());
+    this.#act = this.#prepare(undefined, options.fallbackResponders.between());
   }
 
   get isBusy(): boolean {
@@ -51,12 +51,17 @@ export class HttpPeer implements ScriptedPeer {
 
   async begin(part: PeerPart): Promise<void> {
     const former = this.#act;
-    this.#act = this.#prepare(part.script, await this.#options.understudies.play(part));
+    this.#act = this.#prepare(part.script, await this.#options.fallbackResponders.play(part));
     await close(former);
   }
 
   learn(gave: StepGave): void {
     this.#act.values.learn(gave);
+  }
+
+  unused(): number {
+    const { script, fallback } = this.#act;
+    return script.owed() + (fallback?.unused?.() ?? 0);
   }
 
   async settle(ended: AttemptEnded = wholeAttempt): Promise<void> {
@@ -66,35 +71,35 @@ export class HttpPeer implements ScriptedPeer {
     const { spec, emit } = this.#options;
     for (const { number, what } of act.script.unused())
       emit({ type: 'peer.unused', resource: spec.name, caller: '*', line: number, what });
-    await act.understudy?.settle(ended);
+    await act.fallback?.settle(ended);
   }
 
   async stop(): Promise<void> {
     await close(this.#act);
-    this.#options.understudies.close();
+    this.#options.fallbackResponders.close();
   }
 
   async answer(caller: string, asked: WireRequest, reply: WireReply): Promise<void> {
     const act = this.#act;
-    const tell = this.#teller(caller, asked);
+    const report = this.#formatter(caller, asked);
     if (asked.tooLarge)
-      return refuse(reply, tell, 413, `${asked.method} ${asked.path} has a body that is too large`);
+      return refuse(reply, report, 413, `${asked.method} ${asked.path} has a body that is too large`);
     const request = viewRequest(asked);
     const found = await this.#find(act, request, reply);
-    if (!found && act.understudy)
-      return tell(await act.understudy.answer({ caller, wire: asked, reply, patience: act.patience.signal }));
-    if (!found) return this.#sayUnscripted(act, request, reply, tell);
+    if (!found && act.fallback)
+      return report(await act.fallback.answer({ caller, wire: asked, reply, patience: act.patience.signal }));
+    if (!found) return this.#sayUnscripted(act, request, reply, report);
     const line = { line: found.number, ...(found.isStanding ? { standing: true as const } : {}) };
     try {
       const { answer = {}, callbacks = [] } = found.line;
       const seen = { ...request, params: found.gaps(request) };
       if (found.isTemplate) await act.values.wait(answer, AbortSignal.any([act.patience.signal, reply.gone]));
       const status = await this.#say(found.isTemplate ? act.values.fill(answer, seen) : answer, act, reply);
-      tell({ status, ...line });
+      report({ status, ...line });
       act.desk.launch(callbacks.slice(0, peerLimits.callbacks), { caller, request: seen, line });
     } catch (error) {
       if (!(error instanceof MissingValue)) throw error;
-      refuse(reply, tell, 501, `the answer of ${titleOf(found)} cannot be made: ${error.message}`, line);
+      refuse(reply, report, 501, `the answer of ${titleOf(found)} cannot be made: ${error.message}`, line);
     }
   }
 
@@ -109,7 +114,7 @@ export class HttpPeer implements ScriptedPeer {
     return script.take(request, true) as FoundLine | undefined;
   }
 
-  /** Gives the status that went out; 0 where none did. */
+  /** Returns the status that was sent; 0 where none was. */
   async #say(answer: PeerAnswer, act: Act, reply: WireReply): Promise<number> {
     const { status = 200, headers = {}, json, text = '', afterMs, instead } = answer;
     const isInTime = afterMs === undefined || (await this.#wait(afterMs, act, reply));
@@ -129,11 +134,11 @@ export class HttpPeer implements ScriptedPeer {
   /** Whether the time came before the consumer went, and before the attempt was over. */
   async #wait(ms: number, { patience }: Act, reply: WireReply): Promise<boolean> {
     const signal = AbortSignal.any([patience.signal, reply.gone]);
-    await this.#options.clock.sleep(ms, signal).catch(() => 'the signal is asked next');
+    await this.#options.clock.sleep(ms, signal).catch(() => undefined); // the signal is asked next
     return !signal.aborted;
   }
 
-  #sayUnscripted(act: Act, request: PeerRequest, reply: WireReply, tell: Tell): void {
+  #sayUnscripted(act: Act, request: PeerRequest, reply: WireReply, report: Report): void {
     const { name } = this.#options.spec;
     const { method, path, query, json, form, text } = request;
     const what = `${method} ${path} is not scripted for ${name}`;
@@ -151,16 +156,16 @@ export class HttpPeer implements ScriptedPeer {
       `${JSON.stringify({ error: { type: 'unscripted', message: what, asked, declared } }, undefined, 2)}\n`,
     );
     const lines = declared.length === 0 ? 'nothing is declared' : `declared: ${declared.join('; ')}`;
-    tell({ status: 501, fault: { kind: 'unscripted', what: `${what}; ${lines}` } });
+    report({ status: 501, fault: { kind: 'unscripted', what: `${what}; ${lines}` } });
   }
 
-  #teller(caller: string, { method, target }: WireRequest): Tell {
+  #formatter(caller: string, { method, target }: WireRequest): Report {
     const { spec, emit } = this.#options;
     return (rest) =>
       emit({ type: 'peer.called', resource: spec.name, caller, method, path: target, ...rest });
   }
 
-  #prepare(lines: unknown, understudy: Understudy | undefined): Act {
+  #prepare(lines: unknown, fallback: FallbackResponder | undefined): Act {
     const { spec, clock, emit, resolve } = this.#options;
     const values = new ScriptValues(clock);
     const named = (): ReadonlyMap<string, string> =>
@@ -181,13 +186,13 @@ export class HttpPeer implements ScriptedPeer {
         addresses: () => ({ named: named() }),
         values,
       }),
-      understudy,
+      fallback,
       patience: new AbortController(),
     };
   }
 }
 
-type Tell = (rest: Pick<PeerCalled, 'status' | 'line' | 'standing' | 'by' | 'fault'>) => void;
+type Report = (rest: Pick<PeerCalled, 'status' | 'line' | 'standing' | 'by' | 'fault'>) => void;
 
 async function close({ desk, patience }: Act): Promise<void> {
   patience.abort();
@@ -196,14 +201,14 @@ async function close({ desk, patience }: Act): Promise<void> {
 
 function refuse(
   reply: WireReply,
-  tell: Tell,
+  report: Report,
   status: number,
   what: string,
-  line: Partial<Parameters<Tell>[0]> = {},
+  line: Partial<Parameters<Report>[0]> = {},
 ): void {
   const body = JSON.stringify({ error: { type: 'unscripted', message: what } });
   reply.send(status, { 'content-type': 'application/json' }, `${body}\n`);
-  tell({ status, ...line, fault: { kind: 'unscripted', what } });
+  report({ status, ...line, fault: { kind: 'unscripted', what } });
 }
 
 function titleOf({ number, isStanding }: FoundLine): string {

@@ -1,16 +1,16 @@
-/** How much a third party that we play takes, remembers and sends. */
+/** How much a scripted third party accepts, remembers and sends. */
 
 export const peerLimits = {
   lines: 1_000,
   /** Callbacks of one line, and how often each is sent. */
   callbacks: 100,
   callbackTimes: 100,
-  /** Under way or waiting, of all requests together. */
+  /** In transit or waiting, of all requests together. */
   pendingCallbacks: 10_000,
   /** From the first byte of a callback to the last one of its answer. */
   callbackWithinMs: 10_000,
   callbackAnswerBytes: 1024 * 1024,
-  /** Lines that are named to somebody who asked for something else. */
+  /** Lines that are listed in the refusal of another request. */
   namedLines: 20,
   printedChars: 300,
   /** Of a recording: all bodies together, and how many calls. */

@@ -1,7 +1,7 @@
-/** One line of a third party's script: what it answers to one request, and what it sends of itself after that. As plain data. */
+/** One line of a third party's script: what it answers to one request, and what it sends after that. As plain data. */
 
 export interface PeerLine {
-  /** A method and a path without query, in which `*` stands for any characters of one segment and `**` for any at all. */
+  /** A method and a path without query, in which `*` matches any characters of one segment and `**` any at all. */
   readonly on: string;
   /** A pattern over the request: `{ method, path, query, headers, json, text }`. */
   readonly where?: unknown;
@@ -11,7 +11,7 @@ export interface PeerLine {
   readonly times?: number | 'any';
 }
 
-/** 200 with an empty body where nothing is said. */
+/** 200 with an empty body by default. */
 export interface PeerAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;

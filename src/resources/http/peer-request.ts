@@ -1,4 +1,4 @@
-/** A request as the lines of a script see it: `where` is held against it, and `${request.…}` is taken from it. */
+/** A request as the lines of a script see it: `where` is matched against it, and `${request.…}` is taken from it. */
 import { unpack } from '../../kernel/content-coding.ts';
 import { parseExactJson } from '../../kernel/exact-json.ts';
 import { wireLimits } from '../wire/wire-limits.ts';
@@ -14,7 +14,7 @@ export interface PeerRequest {
   readonly json?: unknown;
   /** Where it is a form: the first value of each name. */
   readonly form?: Readonly<Record<string, string>>;
-  /** What stood where the line that answers has a `*`. */
+  /** What matched each `*` of the line that answers. */
   readonly params?: readonly string[];
 }
 
@@ -40,7 +40,7 @@ function formOf(text: string): Readonly<Record<string, string>> {
   return form;
 }
 
-/** Undefined where it is none. Many send JSON and do not say so. */
+/** Undefined where it is not JSON. Many send JSON and do not say so. */
 function parseJson(text: string): unknown {
   if (text === '') return undefined;
   try {

@@ -1,7 +1,8 @@
-/** What a third party has been told to say: which line answers a request, and which line never did. */
+/** The script of a third party: which line answers a request, and which line never did. */
 import { Problem } from '../../kernel/problem.ts';
 import { checkPattern } from '../../patterns/check-pattern.ts';
 import { matchPattern } from '../../patterns/match-pattern.ts';
+import { selects } from '../../patterns/match-result.ts';
 import { printValue } from '../../patterns/print-value.ts';
 import { openLine, type ScriptValues } from '../script-values.ts';
 import { peerLimits } from './peer-limits.ts';
@@ -26,7 +27,7 @@ export interface FoundLine {
   /** From 1, among those of the trial or among the standing ones. */
   readonly number: number;
   readonly isStanding: boolean;
-  /** What stood where its route has gaps. */
+  /** What matched the wildcards of its route. */
   gaps(request: PeerRequest): readonly string[];
 }
 
@@ -38,7 +39,7 @@ export interface UnusedLine {
 export class PeerScript {
   readonly #lines: readonly Line[];
 
-  /** Throws a problem when something is no line. */
+  /** Throws a problem when something is not a line. */
   constructor({ where, lines, standing, values }: ScriptOptions) {
     const open = (written: unknown, isStanding: boolean): Line[] =>
       readLines(written, where).map(
@@ -67,6 +68,11 @@ export class PeerScript {
     const all = this.#lines.map((line) => `${line.title}: ${line.misfit(request) ?? 'used up'}`);
     const shown = all.slice(0, peerLimits.namedLines);
     return all.length > shown.length ? [...shown, `and ${all.length - shown.length} more`] : shown;
+  }
+
+  /** How many lines must be used and were not. */
+  owed(): number {
+    return this.#lines.filter((line) => line.isOwed).length;
   }
 
   unused(): readonly UnusedLine[] {
@@ -138,10 +144,9 @@ class Line implements FoundLine {
     if (!fitsRoute(this.#route, request.method, request.path)) return 'another method or path';
     if (this.line.where === undefined) return undefined;
     const { where } = this.line;
-    const { matched, mismatches, exceeded } = this.isTemplate
-      ? this.#values.match(where, request)
-      : matchPattern(where, request);
-    if (matched) return undefined;
+    const result = this.isTemplate ? this.#values.match(where, request) : matchPattern(where, request);
+    if (selects(result)) return undefined;
+    const { mismatches, exceeded } = result;
     if (exceeded !== undefined) return `\`where\` could not be decided within ${exceeded}`;
     const [first] = mismatches;
     return first

@@ -1,4 +1,4 @@
-/** Which requests a line of a script is for: a method and a path with gaps. */
+/** Which requests a line of a script is for: a method and a path with wildcards. */
 
 /** A character of the path, `*` for any of one segment, `**` for any at all. */
 type Token = string;
@@ -9,7 +9,7 @@ export interface Route {
   readonly tokens: readonly Token[];
 }
 
-/** `POST /send`, `GET /users/*`, `* /**`. Undefined when the text is none. */
+/** `POST /send`, `GET /users/*`, `* /**`. Undefined when the text is not a route. */
 export function parseRoute(on: string): Route | undefined {
   const [, method, path] = /^(\S+) +(\/\S*)$/.exec(on.trim()) ?? [];
   if (method === undefined || path === undefined) return undefined;

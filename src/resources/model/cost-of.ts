@@ -18,7 +18,7 @@ export function costOf(model: string | null, usage: Usage | null, prices: Prices
   return dollars / 1_000_000;
 }
 
-/** By Anthropic's list: a write for five minutes is 1.25 times the input, one for an hour twice the input. Only its dialect tells of them. */
+/** By Anthropic's list: a write for five minutes costs 1.25 times the input, for an hour twice. */
 const briefFactor = 1.25;
 const hourFactor = 2 / briefFactor;
 

@@ -42,7 +42,7 @@ export function keyHeader(
   }
 }
 
-/** Headers in which a consumer's own key may stand. */
+/** Headers that may contain a consumer's own key. */
 export const keyHeaders: readonly string[] = [
   'authorization',
   'x-api-key',

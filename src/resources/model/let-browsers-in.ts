@@ -1,7 +1,7 @@
 /** A browser asks before it calls another origin, and hands out only answers that allow it. Providers allow every origin. */
 import type { WireReply, WireRequest } from '../wire/wire-server.ts';
 
-/** True where it was such a question, which is no call. */
+/** True where it was such a preflight, which is not a call. */
 export function answerPreflight({ method, headers }: WireRequest, reply: WireReply): boolean {
   const asked = headers['access-control-request-method'];
   if (method !== 'OPTIONS' || asked === undefined) return false;

@@ -1,5 +1,5 @@
 /** The list of models, as each provider gives it. */
-import { dialects } from '../../protocols/turn/dialect-table.ts';
+import { dialects } from '../../protocols/dialects/dialect-table.ts';
 import type { ModelSpec } from '../../system/system.ts';
 import type { WireReply, WireRequest } from '../wire/wire-server.ts';
 import { isLetIn, keyOf } from './key-of.ts';
@@ -23,8 +23,10 @@ export function giveModelList(
   if (wire.method !== 'GET') return false;
   const asked = listPath.exec(wire.path)?.groups;
   if (!asked) return false;
-  const { one } = asked;
+  const one = plainName(asked.one);
   const style = styleOf(asked, wire);
+  // What follows a colon there is what a model is to do.
+  if (style === 'gemini' && one?.includes(':')) return false;
   const models = (spec.models ?? Object.keys({ ...spec.prices, ...listPrices })).filter((model) =>
     isOf(style, model),
   );
@@ -41,7 +43,16 @@ export function giveModelList(
 
 /** Below whatever prefix: `/openai/v1/models`, `/openai/models` of Azure, `/v1beta/openai/models` of Google. */
 const listPath =
-  /^(?:\/[\w.-]+){0,3}?\/(?:(?<version>v\d\w*)\/)?(?<compatible>openai\/)?models(?:\/(?<one>[^:]+))?$/;
+  /^(?:\/[\w.-]+){0,3}?\/(?:(?<version>v\d\w*)\/)?(?<compatible>openai\/)?models(?:\/(?<one>.+))?$/;
+
+/** Names with `:` or `/` come as they are, or escaped. */
+function plainName(name: string | undefined): string | undefined {
+  try {
+    return name && decodeURIComponent(name);
+  } catch {
+    return name; // then no model has it
+  }
+}
 
 function styleOf(
   { version = '', compatible }: Readonly<Record<string, string | undefined>>,
@@ -55,7 +66,7 @@ function styleOf(
 
 type ListStyle = 'openai-chat' | 'anthropic' | 'gemini';
 
-/** By their names; one that tells nothing may be anybody's. */
+/** By their names; an unrecognized one may be of any provider. */
 const families: readonly (readonly [ListStyle, RegExp])[] = [
   ['anthropic', /^claude/],
   ['gemini', /^(?:gemini|gemma|embedding-001|text-embedding-00\d)/],

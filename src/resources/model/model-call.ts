@@ -15,7 +15,7 @@ export interface ModelCall {
   readonly dialect: Dialect;
   /** Where it is not a turn that is asked for; then it is the dialect too. */
   readonly question?: Question;
-  /** As the provider would tell it in its headers. */
+  /** As the provider would report it in its headers. */
   readonly requestId: string;
   readonly request: ModelRequest;
   readonly json: unknown;
@@ -29,7 +29,7 @@ export interface CallOutcome {
   readonly status: number;
   /** The line of the caller's script that answered, from 1. */
   readonly line?: number;
-  /** As the answer told it. */
+  /** As the answer reported it. */
   readonly usage: Usage | null;
   /** Of the answer, where it is not the one that was asked for. */
   readonly model?: string;
@@ -38,12 +38,14 @@ export interface CallOutcome {
   readonly counted?: { readonly usd: number | null; readonly tokens: number };
 }
 
-/** Who answers in one attempt: a script, a recording, or somebody behind us. */
+/** What answers in one attempt: a script, a recording, or an upstream provider. */
 export interface ModelPlayer {
   /** At once where nothing has to be waited for. Never throws for anything that a consumer or a provider does. */
   answer(call: ModelCall): CallOutcome | Promise<CallOutcome>;
   /** What a step gave; lines may refer to it. */
   learn?(gave: StepGave): void;
+  /** How many lines, or recorded calls, must be used and were not, so far. */
+  unused?(): number;
   /** The attempt is over, and everything is quiet. */
   settle(ended: AttemptEnded): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /** What public models cost by list, in US dollars for a million tokens. Data. */
 import type { ModelPrice } from '../../system/system.ts';
 
-/** When the table was last held against the providers' price lists. Newer models, and other terms, come from the config. */
+/** When the table was last compared with the providers' price lists. Newer models and other terms are in the config. */
 export const pricesAsOf = '2026-11-15';
 
 /**

@@ -1,4 +1,4 @@
-/** What providers say when they refuse a request. Clients know some of these sentences, and act upon them. */
+/** What providers say when they refuse a request. Some clients parse these sentences. */
 import type { HttpHeaders } from '../../protocols/http/http-message.ts';
 import type { ProviderError } from '../../protocols/turn/dialect.ts';
 import type { DialectName } from '../../protocols/turn/turn.ts';
@@ -34,7 +34,7 @@ const wrongKeyWords: Readonly<Record<DialectName, string>> = {
   gemini: 'API key not valid. Please pass a valid API key.',
 };
 
-/** In the words of the provider, with numbers of ours where it tells any. */
+/** In the words of the provider, with our own numbers where it has any. */
 export function usualWords(dialect: DialectName, kind: ProviderError['kind'], model: string | null): string {
   if (kind === 'authentication') return wrongKeyWords[dialect];
   if (kind === 'not-found') return noSuchModel(dialect, model ?? 'unknown');
@@ -126,7 +126,7 @@ export function noSuchPath(dialect: DialectName, method: string, path: string): 
   return dialect === 'anthropic' ? 'Not Found' : `Invalid URL (${method} ${path})`;
 }
 
-/** Google has no words of the API for an address that it does not know: its front door answers. */
+/** The API of Google has no error for an unknown address: its frontend answers. */
 export function geminiNotFound(path: string): string {
   const shown = path.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
   return `<!DOCTYPE html>

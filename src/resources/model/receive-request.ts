@@ -1,16 +1,18 @@
 /** Receives what a consumer sends: lets it in as a provider would, has it answered, and writes it down. */
 import type { Emit } from '../../journal/event.ts';
 import type { ModelCalled, ModelFault } from '../../journal/peer-event.ts';
+import { defined } from '../../kernel/defined.ts';
 import { parseExactJson } from '../../kernel/exact-json.ts';
+import { dialects } from '../../protocols/dialects/dialect-table.ts';
 import { isTooDeep } from '../../protocols/json-rpc/json-depth.ts';
 import { type RoutedCall, routeCall } from '../../protocols/questions/question-table.ts';
 import type { Dialect, ModelRequest, ModelRoute } from '../../protocols/turn/dialect.ts';
-import { dialects } from '../../protocols/turn/dialect-table.ts';
 import { sealRule } from '../../protocols/turn/seal.ts';
 import type { WireFault } from '../../protocols/turn/turn.ts';
 import type { ModelSpec } from '../../system/system.ts';
 import type { WireReply, WireRequest } from '../wire/wire-server.ts';
 import { costOf } from './cost-of.ts';
+import { drawId } from './draw-id.ts';
 import { isLetIn, keyOf } from './key-of.ts';
 import { allowOrigin, answerPreflight } from './let-browsers-in.ts';
 import { giveModelList } from './list-models.ts';
@@ -27,7 +29,6 @@ import {
 } from './provider-words.ts';
 import { type Asker, sayNo } from './refuse-call.ts';
 import { requestView } from './request-view.ts';
-import { drawId } from './script/draw-id.ts';
 import type { RequestView } from './script-line.ts';
 
 export interface Reception {
@@ -36,7 +37,7 @@ export interface Reception {
   readonly key: string;
   readonly emit: Emit;
   at(): number;
-  /** Who answers now, and the number of the caller's next call. */
+  /** The current responder, and the number of the caller's next call. */
   player(): ModelPlayer;
   countCall(caller: string): number;
   /** Of the attempt. */
@@ -58,7 +59,7 @@ export function createReceive(reception: Reception): Receive {
     const asker = { dialect: found?.dialect ?? guessDialect(wire), reply, requestId: idOf(number) };
     const about: CallAbout = { model: null, streamed: false };
     const write = (outcome: CallOutcome): void =>
-      emit(writtenDown(reception, { caller, number, startedAt, found, about, outcome }));
+      emit(writtenDown(reception, { caller, number, startedAt, found, about, outcome, asker }));
     const refused = refusalOf(reception, wire, asker, found !== undefined);
     if (refused !== undefined) return write(refused);
     const call = readCall({ ...asker, ...found, caller, number, wire, route: found?.route ?? {} });
@@ -69,7 +70,7 @@ export function createReceive(reception: Reception): Receive {
   };
 }
 
-/** What fails here is a bug of ours; it is written down before whoever called us answers for it. */
+/** What fails here is our own bug; it is recorded before the caller is answered. */
 function writeOutcome(
   answer: () => CallOutcome | Promise<CallOutcome>,
   write: (outcome: CallOutcome) => void,
@@ -92,7 +93,7 @@ interface CallAbout {
   streamed: boolean;
 }
 
-/** The first reason for which the door stays shut. */
+/** The first reason to refuse it. */
 function refusalOf(
   { spec, key }: Reception,
   wire: WireRequest,
@@ -110,7 +111,7 @@ function refusalOf(
   return badRequest(asker, tooLarge(name), 413);
 }
 
-/** A consumer that shrugs at the refusal would have gone another way with the real provider, so it speaks against the trial. */
+/** A consumer that ignores the refusal would behave differently with the real provider, so the trial is blamed. */
 function nobodyThere(wire: WireRequest, asker: Asker): CallOutcome {
   const { method, path } = wire;
   const { name } = asker.dialect;
@@ -128,11 +129,11 @@ function nobodyThere(wire: WireRequest, asker: Asker): CallOutcome {
 const played = 'only turns, completions, embeddings, counts of tokens and the list of models are';
 /** Every API of a provider is below a version; a prefix may be before it. */
 const versioned = /^(?:\/[^/]+)?\/v\d\w*\/./;
-/** Knocks at the door, and what programs tell their maker beside the API: `/api/hello`, `/api/event_logging/batch`. */
+/** Probes, and telemetry that programs send in addition to the API: `/api/hello`, `/api/event_logging/batch`. */
 const beside = /^\/(?:v\d\w*\/?|api\/(?!v\d).*)?$/;
 const ofOllama = /^\/api\/(?:chat|generate|embed|embeddings)$/;
 
-/** Nobody else answers. */
+/** Nothing else answers. */
 function isPlayed({ mode }: ModelSpec): boolean {
   return mode === 'script' || mode === 'cassette';
 }
@@ -141,7 +142,7 @@ interface CallSource extends Omit<ModelCall, 'request' | 'json' | 'view'> {
   readonly route: ModelRoute;
 }
 
-/** Undefined where the body is no JSON, or nested deeper than anybody could mean. */
+/** Undefined where the body is not JSON, or is nested unreasonably deep. */
 function readCall({ route, ...call }: CallSource): ModelCall | undefined {
   const json = parseJson(call.wire.body);
   if (json === undefined || isTooDeep(json)) return undefined;
@@ -161,7 +162,7 @@ function parseJson(body: Buffer): unknown {
   try {
     return parseExactJson(body.toString());
   } catch {
-    return undefined; // said in the dialect's words
+    return undefined; // reported in the dialect's words
   }
 }
 
@@ -199,7 +200,7 @@ function badRequest(asker: Asker, message: string, status = 400): CallOutcome {
   return sayNo(asker, { status, kind: 'invalid-request', message }, 'bad-request');
 }
 
-/** In whose words an address that nobody has is refused. */
+/** The provider in whose words an unknown address is refused. */
 function guessDialect({ path, headers }: WireRequest): Dialect {
   if (headers['anthropic-version'] !== undefined || headers['x-api-key'] !== undefined)
     return dialects.anthropic;
@@ -215,10 +216,11 @@ interface Written {
   readonly found: RoutedCall | undefined;
   readonly about: CallAbout;
   readonly outcome: CallOutcome;
+  readonly asker: Asker;
 }
 
 function writtenDown({ spec, at }: Reception, written: Written): ModelCalled {
-  const { caller, number, startedAt, found, about, outcome } = written;
+  const { caller, number, startedAt, found, about, outcome, asker } = written;
   const model = outcome.model ?? about.model;
   return {
     type: 'model.called',
@@ -231,17 +233,17 @@ function writtenDown({ spec, at }: Reception, written: Written): ModelCalled {
     model,
     streamed: about.streamed,
     status: outcome.status,
-    ...(outcome.line === undefined ? {} : { line: outcome.line }),
+    ...(spec.mode === 'script' ? { requestId: asker.requestId } : {}),
+    ...defined({ line: outcome.line }),
     usage: outcome.usage,
     costUsd: costOfOutcome(outcome, model, spec) ?? costOfOutcome(outcome, about.model, spec),
-    ...(outcome.counted === undefined ? {} : { counted: outcome.counted }),
-    ...(outcome.fault === undefined ? {} : { fault: outcome.fault }),
+    ...defined({ counted: outcome.counted, fault: outcome.fault }),
     startedAt,
     endedAt: at(),
   };
 }
 
-/** A refusal that tells of no usage is not billed. */
+/** A refusal without usage is not billed. */
 function costOfOutcome(
   { status, usage }: CallOutcome,
   model: string | null,

@@ -5,14 +5,14 @@ import type { DialectName } from '../../protocols/turn/turn.ts';
 import type { WireReply } from '../wire/wire-server.ts';
 import type { CallOutcome, ModelCall } from './model-call.ts';
 
-/** Whom an answer goes to. */
+/** The recipient of an answer. */
 export interface Asker {
   readonly dialect: Pick<Dialect, 'name' | 'printError'>;
   readonly reply: WireReply;
   readonly requestId: string;
 }
 
-/** Refuses for a reason of ours, so that nobody tries again: a client that knows `x-should-retry` heeds it, others the status. */
+/** Refuses for our own reason, so that no client retries: some heed `x-should-retry`, others the status. */
 export function refuseCall(
   call: ModelCall,
   fault: ModelFault,

@@ -14,7 +14,7 @@ function view(request: ReturnType<typeof readAnthropicRequest>): ReturnType<type
 
 test.each([
   ['results alone', [result], 'Look.'],
-  ['the user speaks beside the results', [result, { type: 'text', text: 'And now?' }], 'And now?'],
+  ['user text next to the results', [result, { type: 'text', text: 'And now?' }], 'And now?'],
 ])('%s', (_, content, text) => {
   const messages = [{ role: 'user', content: 'Look.' }, calls, { role: 'user', content }];
   const read = view(readAnthropicRequest({ model: 'm', max_tokens: 9, messages }));
@@ -35,7 +35,7 @@ test('results of before the model spoke again are of another question', () => {
   expect(view(readChatRequest({ model: 'm', messages }))).toMatchObject({ text: 'And now?', results: [] });
 });
 
-test('what the model said in pieces is one turn', () => {
+test('what the model sent in pieces is one turn', () => {
   const said = (role: string, text: string): object => ({ role, parts: [{ text }] });
   const contents = [said('user', 'Hi'), said('model', 'He'), said('model', 'llo'), said('user', 'And?')];
   expect(view(readGeminiRequest({ contents }, {}))).toMatchObject({ turn: 1, text: 'And?' });

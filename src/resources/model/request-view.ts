@@ -44,7 +44,7 @@ function isAnswer({ role }: RequestMessage, at: number, all: readonly RequestMes
   return role === 'assistant' && all[at - 1]?.role !== 'assistant';
 }
 
-/** Where the text is JSON, its parts can be spoken of. */
+/** Where the text is JSON, its parts can be referred to. */
 function withJson<Result extends { readonly text: string }>(result: Result): Result & { json?: unknown } {
   try {
     return { ...result, json: parseExactJson(result.text) };
@@ -58,7 +58,7 @@ function isQuestion({ role, text, results }: RequestMessage): boolean {
   return role === 'user' && (text !== '' || results.length === 0);
 }
 
-/** That a key was sent, and how, is all that a script may know of it. */
+/** A script only sees that a key was sent, and how. */
 function withoutKeys(headers: HttpHeaders): HttpHeaders {
   const shown: Record<string, string> = { ...headers };
   for (const name of keyHeaders) {

@@ -17,11 +17,11 @@ export interface ScriptLine {
   readonly stop?: StopReason;
   /** Estimated from the lengths where absent. */
   readonly usage?: Usage;
-  /** A pattern over the request, see `RequestView`; the line waits until a call fits. Lines without it are told in their order. */
+  /** A pattern over the request, see `RequestView`; the line waits for a call that fits. Others are used in order. */
   readonly when?: unknown;
   /** A pattern over the request that must hold for the call that gets this line. */
   readonly expect?: unknown;
-  /** How often it is told; once where absent. `any`: as often as it fits, never included, and never unused. */
+  /** How often it is used; once where absent. `any`: as often as it fits, never included, and never unused. */
   readonly times?: number | 'any';
   /** A row of the corpus in whose shape it is sent. */
   readonly shape?: string;
@@ -35,7 +35,7 @@ export interface ScriptLine {
   readonly pieceChars?: number;
   /** After the head nothing comes. */
   readonly hangs?: true;
-  /** Of lines with the same name here, the first one that fits is told, and the others do not make it ambiguous. */
+  /** Of lines with the same name here, the first one that fits is used, and the others do not make it ambiguous. */
   readonly firstOf?: string;
 }
 

@@ -6,7 +6,7 @@ import { quoteName, quoteText } from './sql-names.ts';
 export interface LayoutStatements {
   /** One text for the administrator's session. */
   readonly roles: string;
-  /** One at a time: `CREATE DATABASE` allows no company. */
+  /** One at a time: `CREATE DATABASE` must be alone. */
   readonly databases: readonly string[];
   /** One text, sent inside the main database. Empty when there is nothing to do there. */
   readonly inMain: string;

@@ -1,11 +1,11 @@
-/** Decides, before anything is made, which databases, schemas and roles a resource has and who gets which. Pure. */
+/** Plans which databases, schemas and roles a resource has and which consumer gets which. Pure. */
 import type { Random } from '../../kernel/random.ts';
 import type { PostgresSpec } from '../../system/system.ts';
 import type { Consumer } from '../resource.ts';
 import type { MadeNames } from './postgres-server.ts';
 import { roleNames, schemaNames, sqlName } from './sql-names.ts';
 
-/** Where a consumer's data is, and as whom it comes. */
+/** Where a consumer's data is, and as which role it connects. */
 export interface Place {
   readonly user: string;
   readonly password: string;
@@ -52,7 +52,7 @@ export function planLayout({ share, prefix, consumers, random }: LayoutNeeds): L
   return { share, owner, services: new Map(services.map((name) => [name, placeOf(name)])) };
 }
 
-/** The place of this consumer; the owner's for whoever has none of its own. */
+/** The place of this consumer; the owner's for a consumer without its own. */
 export function placeOf(layout: Layout, consumer: Consumer): Place {
   return (consumer.kind === 'service' ? layout.services.get(consumer.name) : undefined) ?? layout.owner;
 }

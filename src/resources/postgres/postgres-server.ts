@@ -25,7 +25,7 @@ export interface MadeNames {
 export interface SnapshotContents {
   readonly databases: ReadonlyArray<{ readonly live: string; readonly copy: string }>;
   readonly roles: readonly string[];
-  /** Of what lies in the server but outside of its databases: another one means that somebody changed it. */
+  /** Of what is in the server but outside its databases: a different one means that it was changed. */
   readonly fingerprint: string;
 }
 
@@ -34,18 +34,18 @@ export interface PostgresServer {
   readonly endpoint: ServerAddress;
   readonly pid?: number;
   readonly summary: string;
-  /** Settles when the server has died by itself; never settles for a server of the user's. */
+  /** Settles when the server has died by itself; never settles for the user's own server. */
   readonly died: Promise<string>;
   readonly admin: PostgresLogin;
   /** The administrator's own connection, straight to the server; open until the layout has been made. */
   readonly session: Client;
   /** From where databases can be made and dropped. */
   readonly maintenanceDatabase: string;
-  /** Nobody else has anything here: whatever is on the server belongs to the system. */
+  /** Nothing else uses it: whatever is on the server belongs to the system. */
   readonly isOwn: boolean;
   /** The server began with this snapshot of an earlier run: its roles and copies are there, the databases are not. */
   readonly stored?: SnapshotContents;
-  /** Stands before the name of every database and role, so that two environments cannot meet on one server. */
+  /** Prefixes the name of every database and role, so that two environments cannot collide on one server. */
   readonly prefix: string;
   /** The session's own database is already the empty main one; otherwise it has to be created. */
   readonly mainIsMade: boolean;
@@ -53,7 +53,7 @@ export interface PostgresServer {
   readonly ownerRights: string;
   /** Added to `CREATE DATABASE`. */
   readonly createDatabaseWith: string;
-  /** The administrator is no superuser and must be a member of what it makes. */
+  /** The administrator is not a superuser and must be a member of the roles it creates. */
   readonly adminJoinsRoles: boolean;
   /** Settings that hold for each database that is made. */
   readonly databaseSettings: Readonly<Record<string, string>>;
@@ -61,7 +61,7 @@ export interface PostgresServer {
   readonly urlParameters: Readonly<Record<string, string>>;
   /** A second connection of the administrator's, to another database. */
   connect(database: string): Promise<Client>;
-  /** Told before anything is made, so that it can be taken away again. */
+  /** Called before anything is created, so that it can be removed again. */
   claim(names: MadeNames): Promise<void>;
   /** Ends the server and keeps its data, as the snapshot that it now holds, for later runs. */
   keep?(contents: SnapshotContents, signal: AbortSignal): Promise<void>;

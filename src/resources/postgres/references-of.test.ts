@@ -1,8 +1,9 @@
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { createRandom } from '../../kernel/random.ts';
+import { resourceKinds } from '../../kinds/resource-kinds.ts';
 import { planLayout } from './plan-layout.ts';
-import { postgresReferenceNames, referencesOf } from './references-of.ts';
+import { referencesOf } from './references-of.ts';
 
 const chef = { kind: 'service', name: 'chef' } as const;
 const migrate = { kind: 'job', name: 'migrate' } as const;
@@ -14,7 +15,7 @@ const layout = planLayout({
 });
 const admin = { user: 'ad min', password: 'p@ss/w:rd?#%ü&=,', database: 'my db' };
 
-test('whatever is in a user, a password or a database survives its way through the url', () => {
+test('whatever is in a user, a password or a database survives a round trip through the url', () => {
   const { adminUrl } = referencesOf({ layout, admin, urlParameters: { sslmode: 'disable' } }, chef, {
     host: 'h',
     port: 1,
@@ -47,14 +48,16 @@ test('an IPv6 address gets its brackets, and parameters follow', () => {
   expect(references.host).toBe('::1');
 });
 
-test('jobs come as the owner, services as themselves, and whoever was not announced as the owner', () => {
+test('jobs come as the owner, services as themselves, and unannounced consumers as the owner', () => {
   const address = { host: '127.0.0.1', port: 1 };
   const source = { layout, admin, urlParameters: {} };
   const users = [migrate, chef, { kind: 'service', name: 'stranger' } as const].map(
     (consumer) => referencesOf(source, consumer, address).user,
   );
   expect(users).toEqual(['owner', 'chef', 'owner']);
-  expect(Object.keys(referencesOf(source, chef, address))).toEqual([...postgresReferenceNames]);
+  expect(Object.keys(referencesOf(source, chef, address)).sort()).toEqual(
+    [...resourceKinds.postgres.references].sort(),
+  );
 });
 
 test('the same seed gives the same passwords, another consumer another one', () => {

@@ -1,20 +1,7 @@
-/** What `${name.url}` and its sisters mean for one consumer. Pure. */
+/** What `${name.url}` and similar references mean for one consumer. Pure. */
 import type { Consumer, DataPlace } from '../resource.ts';
 import { type Layout, placeOf } from './plan-layout.ts';
 import type { PostgresLogin, ServerAddress } from './postgres-server.ts';
-
-export const postgresReferenceNames = [
-  'url',
-  'jdbcUrl',
-  'host',
-  'port',
-  'user',
-  'password',
-  'database',
-  'schema',
-  'urls',
-  'adminUrl',
-] as const;
 
 export interface ReferenceSource {
   readonly layout: Layout;
@@ -26,7 +13,7 @@ export function referencesOf(
   { layout, admin, urlParameters }: ReferenceSource,
   consumer: Consumer,
   address: ServerAddress,
-): Record<(typeof postgresReferenceNames)[number], string> {
+): Record<'url' | 'user' | 'jdbcUrl' | 'host', string> & Readonly<Record<string, string>> {
   const place = placeOf(layout, consumer);
   const urlFor = (login: PostgresLogin): string => postgresUrl(login, address, urlParameters);
   return {
@@ -77,7 +64,7 @@ function queryText(parameters: Readonly<Record<string, string>>): string {
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
-/** The places of all consumers as somebody sees them who has every right; first what everybody shares. */
+/** The places of all consumers as seen with full access; first the shared one. */
 export function dataPlaces(
   { layout, admin, urlParameters }: ReferenceSource,
   address: ServerAddress,

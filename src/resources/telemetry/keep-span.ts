@@ -54,7 +54,7 @@ function statusOf(code: number | string): SpanEvidence['status']['code'] {
   return name === 'ok' || name === 'error' ? name : 'unset';
 }
 
-/** A date holds what fits into it; a clock that is further off is not worth telling. */
+/** A date holds what fits into it; a clock that is further off is not reported. */
 function timeOf(nanoseconds: bigint): string {
   const milliseconds = Number(nanoseconds / 1_000_000n);
   return milliseconds < 8.64e15 ? new Date(milliseconds).toISOString() : 'beyond every calendar';

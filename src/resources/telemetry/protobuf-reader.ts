@@ -7,7 +7,7 @@ type Wire = 0 | 1 | 2 | 5;
 const fixedBytes = { 1: 8, 5: 4 } as const;
 
 export class ProtobufReader {
-  /** Of the field on which the reader stands. */
+  /** Of the field at the reader's position. */
   field = 0;
   #wire: Wire = 0;
   readonly #bytes: Buffer;

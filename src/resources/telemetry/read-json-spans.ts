@@ -1,11 +1,10 @@
 /** The spans of an ExportTraceServiceRequest in JSON. */
-import { isAnyNumber, isContainer, parseExactJson } from '../../kernel/exact-json.ts';
+import { isAnyNumber, parseExactJson } from '../../kernel/exact-json.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import { type Attributes, BadTelemetry, type SentSpan, wholeNumber } from './sent-span.ts';
 import { telemetryLimits } from './telemetry-limits.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
-
-/** Throws `BadTelemetry`. No more spans than so many are taken. */
+/** Throws `BadTelemetry`. Takes at most this many spans. */
 export function readJsonSpans(body: Buffer, most: number): readonly SentSpan[] {
   const spans: SentSpan[] = [];
   const request = fieldsOf(parse(body), 'the request');
@@ -25,11 +24,11 @@ function parse(body: Buffer): unknown {
   try {
     return parseExactJson(body.toString());
   } catch (error) {
-    throw new BadTelemetry(`the body is no JSON: ${(error as Error).message}`);
+    throw new BadTelemetry(`the body is not JSON: ${(error as Error).message}`);
   }
 }
 
-function readSpan(span: Fields, resource: Attributes): SentSpan {
+function readSpan(span: JsonMap, resource: Attributes): SentSpan {
   const status = fieldsOf(span.status ?? {}, 'status');
   const events = listOf(span.events, 'events').slice(0, telemetryLimits.events + 1);
   return {
@@ -84,21 +83,21 @@ function doubleOf(written: unknown): unknown {
   return text !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
 }
 
-function fieldsOf(value: unknown, what: string): Fields {
-  if (isContainer(value) && !Array.isArray(value)) return value as Fields;
-  throw new BadTelemetry(`${what} is no map`);
+function fieldsOf(value: unknown, what: string): JsonMap {
+  if (isMap(value)) return value;
+  throw new BadTelemetry(`${what} is not a map`);
 }
 
 function listOf(value: unknown, what: string): readonly unknown[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value;
-  throw new BadTelemetry(`\`${what}\` is no list`);
+  throw new BadTelemetry(`\`${what}\` is not a list`);
 }
 
 function textOf(value: unknown, what: string): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
-  throw new BadTelemetry(`\`${what}\` is no text`);
+  throw new BadTelemetry(`\`${what}\` is not a string`);
 }
 
 /** By number, or by name, as some exporters do. */
@@ -112,5 +111,5 @@ function integerOf(value: unknown, what: string): bigint {
   const text =
     typeof value === 'bigint' || Number.isInteger(value) ? BigInt(value as number).toString() : value;
   if (typeof text === 'string' && /^-?\d{1,20}$/.test(text)) return BigInt(text);
-  throw new BadTelemetry(`\`${what}\` is no whole number`);
+  throw new BadTelemetry(`\`${what}\` is not a whole number`);
 }

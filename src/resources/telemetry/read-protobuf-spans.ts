@@ -3,7 +3,7 @@ import { ProtobufReader } from './protobuf-reader.ts';
 import { type Attributes, BadTelemetry, type SentSpan, wholeNumber } from './sent-span.ts';
 import { telemetryLimits } from './telemetry-limits.ts';
 
-/** Throws `BadTelemetry`. No more spans than so many are taken; the rest is passed over. */
+/** Throws `BadTelemetry`. Takes at most this many spans; the rest is skipped. */
 export function readProtobufSpans(body: Buffer, most: number): readonly SentSpan[] {
   const spans: SentSpan[] = [];
   for (const ofResource of messagesIn(body, 1, most)) {
@@ -125,7 +125,7 @@ function readValueField(reader: ProtobufReader, depth: number, otherwise: unknow
   }
 }
 
-/** What a repeated field holds, up to so many. */
+/** The values of a repeated field, up to a number. */
 function messagesIn(message: Buffer, field: number, most: number): readonly Buffer[] {
   const found: Buffer[] = [];
   const reader = new ProtobufReader(message);

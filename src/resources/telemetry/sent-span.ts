@@ -1,4 +1,4 @@
-/** A span as it was sent, whichever encoding it came in, and what is wrong where it is none. */
+/** A span as it was sent, whichever encoding it came in, and what is wrong where it is invalid. */
 
 export type Attributes = Readonly<Record<string, unknown>>;
 

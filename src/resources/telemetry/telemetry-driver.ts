@@ -9,7 +9,6 @@ const host = '127.0.0.1';
 
 export const telemetryDriver: ResourceDriver<TelemetrySpec> = {
   kind: 'telemetry',
-  referenceNames: ['url', 'host', 'port'],
   provision: async (spec, { clock, emit }) => {
     const receiver = new TelemetryReceiver(spec.name, emit);
     const server = await openWireServer({

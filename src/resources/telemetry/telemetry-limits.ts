@@ -3,7 +3,7 @@
 export const telemetryLimits = {
   /** Of a request, as sent and as unpacked. */
   requestBytes: 8 * 1024 * 1024,
-  /** Of one attempt. One more is kept, so that whoever counts them knows. */
+  /** Of one attempt. One more is kept, so that a count shows that the limit was exceeded. */
   spans: 10_000,
   /** Of one attempt; what comes beyond is kept without attributes and events. */
   keptChars: 64 * 1024 * 1024,

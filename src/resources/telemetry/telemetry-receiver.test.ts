@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestContext, type TestContext } from '../../../test/conformance/resource-context.ts';
 import { bytesField, doubleField, fixedField, intField } from '../../../test/peers/encode-protobuf.ts';
 import type { SpanReceived } from '../../journal/peer-event.ts';
+import { resourceKinds } from '../../kinds/resource-kinds.ts';
 import type { ProvisionedResource } from '../resource.ts';
 import { telemetryDriver } from './telemetry-driver.ts';
 import { telemetryLimits } from './telemetry-limits.ts';
@@ -189,35 +190,35 @@ test('metrics and logs are taken, and counted', async () => {
 });
 
 test.each<[string, number, string | Buffer, Record<string, string>, string]>([
-  ['no JSON', 400, '{"resourceSpans"', {}, 'the body is no JSON'],
-  ['a list', 400, '[]', {}, 'the request is no map'],
+  ['no JSON', 400, '{"resourceSpans"', {}, 'the body is not JSON'],
+  ['a list', 400, '[]', {}, 'the request is not a map'],
   [
-    'spans that are no list',
+    'spans that are not a list',
     400,
     '{"resourceSpans":[{"scopeSpans":[{"spans":{}}]}]}',
     {},
-    '`spans` is no list',
+    '`spans` is not a list',
   ],
   [
     'a span that is null',
     400,
     '{"resourceSpans":[{"scopeSpans":[{"spans":[null]}]}]}',
     {},
-    'a span is no map',
+    'a span is not a map',
   ],
   [
-    'a name that is none',
+    'an invalid name',
     400,
     '{"resourceSpans":[{"scopeSpans":[{"spans":[{"name":5}]}]}]}',
     {},
-    '`name` is no text',
+    '`name` is not a string',
   ],
   [
-    'a time that is none',
+    'an invalid time',
     400,
     '{"resourceSpans":[{"scopeSpans":[{"spans":[{"startTimeUnixNano":"now"}]}]}]}',
     {},
-    'no whole number',
+    'not a whole number',
   ],
   ['a value in a value in a value', 400, nestedJson(20), {}, 'nested deeper than 8'],
   ['a number without an end', 400, Buffer.alloc(12, 0xff), {}, 'has no end'],
@@ -226,7 +227,7 @@ test.each<[string, number, string | Buffer, Record<string, string>, string]>([
   ['a group, which no longer exists', 400, Buffer.of(0x0b), {}, 'no field begins'],
   ['another form', 400, Buffer.of(0x08, 1), {}, 'has another form'],
   ['protobuf in a protobuf in a protobuf', 400, nestedProtobuf(20), {}, 'nested deeper than 8'],
-  ['no gzip', 400, '{}', { 'content-encoding': 'gzip' }, 'no gzip'],
+  ['not gzip', 400, '{}', { 'content-encoding': 'gzip' }, 'not valid gzip'],
   ['another packing', 400, '{}', { 'content-encoding': 'br' }, 'br is not understood'],
   ['another form of request', 415, '{}', { 'content-type': 'text/plain' }, 'application/x-protobuf'],
   ['a bomb', 413, gzipSync(Buffer.alloc(9 * 1024 * 1024)), { 'content-encoding': 'gzip' }, 'unpacked'],
@@ -242,7 +243,7 @@ test.each<[string, number, string | Buffer, Record<string, string>, string]>([
   expect((await post('{}')).status).toBe(200);
 });
 
-test('other paths and methods are told apart', async () => {
+test('other paths and methods are distinguished', async () => {
   expect((await post('{}', {}, '/v2/traces')).status).toBe(404);
   const response = await fetch(`http://127.0.0.1:${receiver.endpoint.port}/v1/traces`);
   expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
@@ -277,7 +278,7 @@ test('what is too large of a span is left out, and the span says so', async () =
   ]);
 });
 
-test('so many spans of an attempt are kept, and one more that says so; the next attempt begins anew', async () => {
+test('spans of an attempt are kept up to a limit, and one more that says so; the next attempt starts fresh', async () => {
   const spans = Array(6_000).fill({ name: 's' });
   const body = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] });
   for (let i = 0; i < 3; i += 1) expect((await post(body)).status).toBe(200);
@@ -292,7 +293,7 @@ test('references', () => {
   const consumer = { kind: 'service', name: 'gateway' } as const;
   const references = receiver.references(consumer, { host: 'h', port: 5 });
   expect(references).toEqual({ url: 'http://h:5', host: 'h', port: '5' });
-  expect(telemetryDriver.referenceNames).toEqual(Object.keys(references));
+  expect(resourceKinds.telemetry.references).toEqual(Object.keys(references));
 });
 
 function nestedJson(levels: number): string {

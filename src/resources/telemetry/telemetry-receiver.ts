@@ -1,6 +1,7 @@
-/** Takes what exporters send over OTLP/HTTP: spans are told one by one, metrics and logs only counted. */
-import { gunzip } from 'node:zlib';
+/** Accepts what exporters send over OTLP/HTTP: spans are reported one by one, metrics and logs only counted. */
 import type { Emit } from '../../journal/event.ts';
+import { unpack } from '../../kernel/content-coding.ts';
+import { mediaType } from '../../protocols/http/media-type.ts';
 import type { PeerPart, ScriptedPeer } from '../resource.ts';
 import type { WireReply, WireRequest } from '../wire/wire-server.ts';
 import { keepSpan } from './keep-span.ts';
@@ -51,7 +52,7 @@ export class TelemetryReceiver implements ScriptedPeer {
   async #take(signal: Signal, encoding: Encoding, request: WireRequest, reply: WireReply): Promise<void> {
     const refuse = refusal(reply, encoding);
     try {
-      if (signal === 'traces') this.#keep(await readSpans(request, encoding));
+      if (signal === 'traces') this.#keep(readSpans(request, encoding));
       this.#counts[signal] += 1;
       reply.send(200, { 'content-type': encoding }, encoding === 'application/json' ? '{}' : '');
     } catch (error) {
@@ -84,28 +85,24 @@ function signalOf(path: string): Signal | undefined {
 }
 
 function encodingOf({ headers }: WireRequest): Encoding | undefined {
-  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  const type = mediaType(headers['content-type']);
   return type === 'application/json' || type === 'application/x-protobuf' ? type : undefined;
 }
 
 /** One more than is kept. */
-async function readSpans(request: WireRequest, encoding: Encoding): Promise<readonly SentSpan[]> {
-  const body = await unpack(request);
+function readSpans(request: WireRequest, encoding: Encoding): readonly SentSpan[] {
+  const body = unpacked(request);
   const most = telemetryLimits.spans + 1;
   return encoding === 'application/json' ? readJsonSpans(body, most) : readProtobufSpans(body, most);
 }
 
-async function unpack({ headers, body }: WireRequest): Promise<Buffer> {
-  const coding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
-  if (coding === 'identity' || coding === '') return body;
-  if (coding !== 'gzip') throw new BadTelemetry(`content-encoding ${coding} is not understood; gzip is`);
-  return new Promise((resolve, reject) => {
-    gunzip(body, { maxOutputLength: telemetryLimits.requestBytes }, (error, unpacked) => {
-      if (!error) resolve(unpacked);
-      else if ('code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') reject(new TooLarge());
-      else reject(new BadTelemetry(`the body is no gzip: ${error.message}`));
-    });
-  });
+function unpacked({ headers, body }: WireRequest): Buffer {
+  const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
+  if (coding !== 'gzip' && coding !== 'identity' && coding !== '')
+    throw new BadTelemetry(`content-encoding ${coding} is not understood; gzip is`);
+  const plain = unpack(body, coding, { mostBytes: telemetryLimits.requestBytes });
+  if ('bytes' in plain) return plain.bytes;
+  throw plain.tooLarge ? new TooLarge() : new BadTelemetry(plain.fault);
 }
 
 type Refusal = (status: number, message: string, headers?: Readonly<Record<string, string>>) => void;

@@ -64,7 +64,7 @@ export const ofTheConnection: ReadonlySet<string> = new Set([
   'host',
 ]);
 
-/** In a few words, why there was none or why it broke off. */
+/** A short text: why there was none or why it broke off. */
 export function whyNot(error: unknown): string {
   return error instanceof Error ? error.message || error.name : String(error);
 }

@@ -1,4 +1,4 @@
-/** Undoes the compression of an answer as it comes in: what is packed can be neither metered nor kept clean of secrets. */
+/** Decompresses an answer as it comes in: compressed data can be neither metered nor redacted. */
 import type { IncomingMessage } from 'node:http';
 import { type Duplex, pipeline, type Readable, Transform } from 'node:stream';
 import {
@@ -28,7 +28,7 @@ export function unpacked<Headers extends Readonly<Record<string, unknown>>>(
   return { body, headers: rest as unknown as Headers };
 }
 
-/** Whoever leaves out the last bytes of the packing has said all the same what is in it. */
+/** An answer without the last bytes of its compression format is complete all the same. */
 const toTheEnd = { finishFlush: constants.Z_SYNC_FLUSH };
 
 const codings: ReadonlyMap<string, () => Duplex> = new Map([
@@ -39,7 +39,7 @@ const codings: ReadonlyMap<string, () => Duplex> = new Map([
   ['zstd', () => createZstdDecompress({ finishFlush: constants.ZSTD_e_flush })],
 ]);
 
-/** With the head of zlib, as it should be, or without, as many send it: its first byte tells. */
+/** With the head of zlib, as it should be, or without, as many send it: its first byte shows. */
 function inflate(): Duplex {
   let inner: Transform | undefined;
   return new Transform({
@@ -48,7 +48,7 @@ function inflate(): Duplex {
         const hasHead = ((chunk[0] ?? 0) & 0x0f) === 8;
         inner = hasHead ? createInflate(toTheEnd) : createInflateRaw(toTheEnd);
         inner.on('data', (data) => this.push(data)).on('error', (error) => this.destroy(error));
-        inner.on('end', () => this.push(null)); // what lies behind it is of no account
+        inner.on('end', () => this.push(null)); // what follows it is ignored
       }
       inner.write(chunk, done);
     },

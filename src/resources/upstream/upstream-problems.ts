@@ -1,6 +1,5 @@
 /** What is wrong with the address of a real peer, and with the key to it. */
 import { Problem } from '../../kernel/problem.ts';
-import { shownVariable } from './shown-variable.ts';
 
 interface Behind {
   readonly url: string;
@@ -49,4 +48,9 @@ function noKey(where: string, key: string, { keeper }: Words): Problem {
     allowed: `a variable that holds the key to ${keeper}`,
     next: `export ${shownVariable(key)}=…, or use mode script or cassette`,
   });
+}
+
+/** A key written in place of a variable's name may look like a name; names of variables are in capitals. */
+function shownVariable(name: string): string {
+  return /^[A-Z_][A-Z0-9_]*$/.test(name) || name.length < 12 ? name : `${name.slice(0, 4)}…`;
 }

@@ -1,4 +1,4 @@
-/** A port for each consumer of a peer that we play, all of them answered by one: the port says who calls. */
+/** A port for each consumer of a scripted peer, all with the same handler: the port identifies the caller. */
 import type { Clock } from '../../kernel/clock.ts';
 import type { Consumer } from '../resource.ts';
 import { openWireServer, type WireReply, type WireRequest, type WireServer } from './wire-server.ts';
@@ -15,7 +15,7 @@ export interface Endpoint {
 }
 
 export interface ConsumerPorts {
-  /** For whoever is not one of the consumers. */
+  /** For callers that are not consumers. */
   readonly outside: Endpoint;
   endpointFor(consumer: string): Endpoint | undefined;
   close(): Promise<void>;

@@ -4,7 +4,7 @@
 export class GatheredBody {
   length = 0;
   #room: Buffer = noRoom;
-  /** The room is ours, and not what came in. */
+  /** The allocated buffer, not what came in. */
   #isOwn = false;
 
   add(bytes: Uint8Array): void {

@@ -2,7 +2,7 @@
 
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
 
-/** Framing and the fate of the connection belong to whoever sends; `framing` holds those lines. */
+/** Framing and keep-alive are up to the sender; `framing` holds those lines. */
 export function printHead(status: number, headers: AnswerHeaders, framing: string): string {
   let text = `HTTP/1.1 ${status} ${reasons[status] ?? 'Status'}\r\n`;
   for (const name in headers) {
@@ -11,8 +11,8 @@ export function printHead(status: number, headers: AnswerHeaders, framing: strin
   return `${text}${framing}\r\n`;
 }
 
-/** Every header as it is told, framing included. */
-export function printHeadAsTold(status: number, headers: AnswerHeaders, closing: string): string {
+/** Every header as it is given, including framing. */
+export function printHeadAsGiven(status: number, headers: AnswerHeaders, closing: string): string {
   let text = `HTTP/1.1 ${status} ${reasons[status] ?? 'Status'}\r\n`;
   for (const name in headers) text += headerLines(name, headers[name] as string | readonly string[]);
   return `${text}${closing}\r\n`;
@@ -20,8 +20,8 @@ export function printHeadAsTold(status: number, headers: AnswerHeaders, closing:
 
 /** Says that the connection ends after the answer. */
 export function saysClose(headers: AnswerHeaders): boolean {
-  const told = headers.connection ?? headers.Connection;
-  return typeof told === 'string' && told.toLowerCase() === 'close';
+  const connection = headers.connection ?? headers.Connection;
+  return typeof connection === 'string' && connection.toLowerCase() === 'close';
 }
 
 function headerLines(name: string, value: string | readonly string[]): string {

@@ -24,8 +24,8 @@ interface Refusal {
   readonly what: string;
 }
 
-/** So long after its goodbye a consumer is still answered. */
-const goodbyeMs = 500;
+/** How long a consumer is still answered after it has ended its side. */
+const shutdownMs = 500;
 
 export class WireConnection implements ReplyHost, HttpListener<RequestHead> {
   readonly socket: Socket;
@@ -92,7 +92,7 @@ export class WireConnection implements ReplyHost, HttpListener<RequestHead> {
   #take(bytes: Buffer): void {
     if (this.#isDeaf) return;
     const state = this.#reader.push(bytes);
-    if (state === 'broken') this.#refuse({ status: 400, what: 'this is no request of HTTP/1.1' });
+    if (state === 'broken') this.#refuse({ status: 400, what: 'this is not an HTTP/1.1 request' });
     if (this.#isDeaf) return;
     if (this.#forgetTimer === undefined && !this.#reader.isBetween) this.#startTimer();
     if (this.#waiting.length > this.#limits.waitingRequests) this.socket.pause();
@@ -102,10 +102,10 @@ export class WireConnection implements ReplyHost, HttpListener<RequestHead> {
     this.#hasEnded = true;
     if (this.#isHanging) this.socket.destroy();
     if (this.#isDeaf) return;
-    if (!this.#reader.isBetween) this.#refuse({ status: 400, what: 'the request ends before its end' });
+    if (!this.#reader.isBetween) this.#refuse({ status: 400, what: 'the request is incomplete' });
     else if (this.#current === undefined && this.#waiting.length === 0) this.#shut();
-    // Whoever has said goodbye gets an answer that is on its way; nobody waits for one that takes its time.
-    else this.#forgetGoodbye = this.clock.after(goodbyeMs, () => this.socket.destroy());
+    // A consumer that has ended its side gets an answer that is already being sent; a slow one is not awaited.
+    else this.#forgetGoodbye = this.clock.after(shutdownMs, () => this.socket.destroy());
   }
 
   #takeClose(): void {
@@ -167,7 +167,7 @@ export class WireConnection implements ReplyHost, HttpListener<RequestHead> {
     reply.send(status, { 'content-type': 'text/plain; charset=utf-8' }, `${what}\n`);
   }
 
-  /** Answers come in order: a consumer that asks whether to go on is told when it is its turn. */
+  /** Answers come in order: a consumer that expects 100 Continue gets it in its turn. */
   #continue(): void {
     this.#owesContinue = this.#current !== undefined || this.#waiting.length > 0;
     if (!this.#owesContinue) this.socket.write('HTTP/1.1 100 Continue\r\n\r\n');
@@ -181,7 +181,7 @@ export class WireConnection implements ReplyHost, HttpListener<RequestHead> {
     });
   }
 
-  /** What was said arrives, and what the consumer still sends is let in and forgotten: a reset would take the answer back. */
+  /** What was sent arrives, and what the consumer still sends is read and dropped: a reset would discard the answer. */
   #shut(): void {
     this.#isDeaf = true;
     this.#waiting.length = 0;

@@ -54,7 +54,7 @@ test('large pieces are whole, too', async () => {
   expect(text.slice(text.indexOf('\r\n\r\n') + 4)).toBe(`186a0\r\n${large}\r\n0\r\n\r\n`);
 });
 
-test('whoever writes is told when the consumer is behind, and when it has caught up', async () => {
+test('the writer is notified when the consumer is behind, and when it has caught up', async () => {
   let waits = 0;
   let isDone = false;
   const consumer = await ask(async (_, reply) => {
@@ -79,21 +79,21 @@ test('whoever writes is told when the consumer is behind, and when it has caught
 });
 
 test('a consumer that hangs up in mid-stream is noticed, and nothing waits for it', async () => {
-  const told: string[] = [];
+  const shown: string[] = [];
   const consumer = await ask(async (_, reply) => {
-    reply.gone.addEventListener('abort', () => told.push('gone'));
+    reply.gone.addEventListener('abort', () => shown.push('gone'));
     reply.begin(200, {});
     while (!reply.isGone) if (!reply.write(Buffer.alloc(64 * 1024))) await reply.drained();
     await reply.drained();
     await reply.answer(answerOf(['dropped']));
     reply.write('dropped');
     reply.end();
-    told.push('over');
+    shown.push('over');
   });
   await eventually(() => consumer.gotBytes > 100_000);
   consumer.socket.destroy();
-  await eventually(() => told.includes('over'));
-  expect(told).toEqual(['gone', 'over']);
+  await eventually(() => shown.includes('over'));
+  expect(shown).toEqual(['gone', 'over']);
 });
 
 test('a pause ends when the consumer hangs up', async () => {
@@ -193,12 +193,12 @@ test('a consumer that gives up on a silent peer is let go', async () => {
   await consumer.gone;
 });
 
-test('framing that the answer tells itself is sent as told, and a lie ends the connection', async () => {
-  const lie = await ask((_, reply) =>
+test('framing headers of the answer are sent as they are, and incorrect ones end the connection', async () => {
+  const mutant = await ask((_, reply) =>
     reply.answer(answerOf(['short'], { headers: { 'content-length': '10' } })),
   );
-  expect(await lie.over).toBe('fin');
-  expect(lie.text).toBe('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nshort');
+  expect(await mutant.over).toBe('fin');
+  expect(mutant.text).toBe('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nshort');
   await server.close();
   const truth = await ask((_, reply) =>
     reply.answer(answerOf(['tr', 'ue'], { headers: { 'content-length': '4' } })),

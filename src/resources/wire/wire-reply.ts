@@ -1,14 +1,14 @@
-/** The answer to one request: at once, piece by piece, or broken off as told. */
+/** The answer to one request: at once, piece by piece, or broken off on request. */
 import type { Socket } from 'node:net';
 import type { Clock } from '../../kernel/clock.ts';
 import type { WireAnswer, WireEnd } from '../../protocols/shapes/shape.ts';
-import { type AnswerHeaders, printHead, printHeadAsTold, saysClose } from './print-head.ts';
+import { type AnswerHeaders, printHead, printHeadAsGiven, saysClose } from './print-head.ts';
 import type { ReceivedRequest } from './wire-request.ts';
 import { writeTogether } from './write-together.ts';
 
 /** Nothing here throws or rejects; what comes after the end of the answer, or after the consumer has gone, is dropped. */
 export interface WireReply {
-  /** Head and body in one write. Headers of the framing are ours, and dropped where told. */
+  /** Head and body in one write. Framing headers are set here; given ones are dropped. */
   send(status: number, headers: AnswerHeaders, body?: string | Uint8Array): void;
   /** The head of an answer in chunks. It goes out with the first piece, or alone at the end of this turn. */
   begin(status: number, headers: AnswerHeaders): void;
@@ -17,13 +17,13 @@ export interface WireReply {
   /** Resolves when more may be written, or when the consumer has gone. */
   drained(): Promise<void>;
   end(): void;
-  /** Resolves when it is over, whichever way, or when the consumer has gone. Framing that the answer tells itself is sent as told. */
+  /** Resolves when it has ended, or the consumer has gone. Framing headers of the answer are sent as they are. */
   answer(answer: WireAnswer): Promise<void>;
-  /** Nothing more is said; what was written goes out first. Before `begin`, not even a head does. */
+  /** Nothing more is sent; what was written goes out first. Before `begin`, not even a head does. */
   breakOff(end: Exclude<WireEnd, 'whole'>): void;
   /** Aborted when the consumer has hung up before the answer was over. */
   readonly gone: AbortSignal;
-  /** The same, for whoever only wants to look. */
+  /** The same, for read-only use. */
   readonly isGone: boolean;
 }
 
@@ -73,7 +73,7 @@ export class Reply implements WireReply {
     this.#gone?.abort();
   }
 
-  /** Whoever answers has failed. */
+  /** The responder has failed. */
   fail(reason: string): void {
     if (this.#progress === 'nothing') {
       this.#isClosing = true;
@@ -173,7 +173,7 @@ export class Reply implements WireReply {
     const isHead = this.#request.method === 'HEAD';
     if (isHead) this.#rawBytesLeft = 0;
     const closing = headers.connection === undefined ? this.#fate() : '';
-    this.#beginWith(printHeadAsTold(status, headers, closing), isHead ? 'no-body' : 'raw');
+    this.#beginWith(printHeadAsGiven(status, headers, closing), isHead ? 'no-body' : 'raw');
   }
 
   #beginWith(head: string, progress: Progress): void {
@@ -209,7 +209,7 @@ export class Reply implements WireReply {
   async #pause(ms: number): Promise<void> {
     this.#flushHead();
     const { clock } = this.#host;
-    await clock.sleep(ms, this.gone).catch(() => 'the consumer has gone, which is looked at next');
+    await clock.sleep(ms, this.gone).catch(() => undefined); // the consumer has gone, which is looked at next
   }
 
   #finish(next: 'keep' | 'close' | 'reset' | 'hang'): void {

@@ -24,7 +24,7 @@ export interface WireConnectionFacts {
   readonly remotePort: number;
 }
 
-/** Path and query are taken apart when somebody asks. */
+/** Path and query are parsed on demand. */
 export class ReceivedRequest implements WireRequest {
   readonly method: string;
   readonly target: string;

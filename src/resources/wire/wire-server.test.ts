@@ -73,7 +73,7 @@ test('pipelined requests are answered in order, however long each takes', async 
   expect(text.match(/<[^>]+>/g)).toEqual(['</slow>', '</1>', '</2>']);
 });
 
-test('thousands of requests at once do not exhaust the stack, nor does a burst grow without bound', async () => {
+test('thousands of requests at once do not exhaust the stack, and a burst does not grow without bound', async () => {
   const { port } = await serve((_, reply) => reply.send(200, {}, '.'), { waitingRequests: 4 });
   const consumer = knockAt(port).send('GET / HTTP/1.1\r\n\r\n'.repeat(5_000));
   await consumer.sees('\r\n\r\n.', 5_000);
@@ -97,7 +97,7 @@ test('nothing more is read while too many requests wait', async () => {
   await consumer.sees('ok', 60);
 });
 
-test('a consumer that has said all it will say still gets its answers', async () => {
+test('a consumer that has ended its side still gets its answers', async () => {
   const later: (() => void)[] = [];
   const { port } = await serve((_, reply) => void later.push(() => reply.send(200, {}, 'late')));
   const consumer = knockAt(port);
@@ -138,20 +138,23 @@ test('a large body arrives whole', async () => {
 test.each([
   ['a length', 'content-length: 11\r\n\r\n'],
   ['chunks', 'transfer-encoding: chunked\r\n\r\n6\r\n123456\r\n5\r\n12345\r\n0\r\n\r\n'],
-])('a body that is too large, told by %s, is told without it, and the connection ends', async (_, rest) => {
-  const { port } = await serve(
-    (request, reply) => reply.send(request.tooLarge ? 413 : 200, {}, shown(request)),
-    { bodyBytes: 10 },
-  );
-  const consumer = knockAt(port).send(`POST / HTTP/1.1\r\nexpect: 100-continue\r\n${rest}`);
-  expect(await consumer.over).toBe('fin');
-  expect(consumer.text).toContain('HTTP/1.1 413 Content Too Large\r\n');
-  expect(consumer.text).toContain('connection: close\r\n');
-  expect(consumer.text).toContain('"body":"","tooLarge":true');
-  expect(consumer.text.includes('100 Continue')).toBe(rest.startsWith('transfer'));
-});
+])(
+  'a body that is too large, by %s, is left out of the request, and the connection ends',
+  async (_, rest) => {
+    const { port } = await serve(
+      (request, reply) => reply.send(request.tooLarge ? 413 : 200, {}, shown(request)),
+      { bodyBytes: 10 },
+    );
+    const consumer = knockAt(port).send(`POST / HTTP/1.1\r\nexpect: 100-continue\r\n${rest}`);
+    expect(await consumer.over).toBe('fin');
+    expect(consumer.text).toContain('HTTP/1.1 413 Content Too Large\r\n');
+    expect(consumer.text).toContain('connection: close\r\n');
+    expect(consumer.text).toContain('"body":"","tooLarge":true');
+    expect(consumer.text.includes('100 Continue')).toBe(rest.startsWith('transfer'));
+  },
+);
 
-test('whoever goes on sending after our goodbye can read the answer first, and is then cut off', async () => {
+test('a consumer that goes on sending after our end can read the answer first, and is then cut off', async () => {
   const clock = createHandClock();
   const { port } = await serve((_, reply) => reply.send(413, {}, 'too much'), { bodyBytes: 10 }, clock);
   const consumer = knockAt(port).send('POST / HTTP/1.1\r\ncontent-length: 9999999\r\n\r\n');
@@ -189,7 +192,7 @@ test('what is refused waits for the answers before it', async () => {
   expect(consumer.text).toMatch(/^HTTP\/1.1 200 OK[\s\S]*firstHTTP\/1.1 400 Bad Request/);
 });
 
-test('a request that ends before its end is refused', async () => {
+test('an incomplete request is refused', async () => {
   const { port } = await serve(echo);
   const consumer = knockAt(port);
   consumer.socket.end('POST / HTTP/1.1\r\ncontent-length: 10\r\n\r\nabc');
@@ -197,7 +200,7 @@ test('a request that ends before its end is refused', async () => {
   expect(consumer.text).toMatch(/^HTTP\/1.1 400 /);
 });
 
-test('the rest of a request is waited for, but not for ever', async () => {
+test('the rest of a request is awaited, but not forever', async () => {
   const clock = createHandClock();
   const { port } = await serve(echo, { requestWithinMs: 1_000 }, clock);
   const consumer = knockAt(port).send(
@@ -228,7 +231,7 @@ test('a HEAD gets the head that its GET would get', async () => {
   expect((await consumer.sees('four')).match(/four/g)).toHaveLength(1);
 });
 
-test('whoever asks whether to send the body is told to go on, in its turn', async () => {
+test('a consumer that expects 100 Continue gets it in its turn', async () => {
   const later: (() => void)[] = [];
   const { port } = await serve((request, reply) => {
     if (request.path === '/first') later.push(() => reply.send(200, {}, 'first'));
@@ -275,7 +278,7 @@ test('a handler that fails is an answer, and others go on', async () => {
   await knockAt(port).send('GET / HTTP/1.1\r\n\r\n').sees('fine');
 });
 
-test('headers cannot become messages of their own, and framing is ours', async () => {
+test('headers cannot become messages of their own, and cannot change the framing', async () => {
   const { port } = await serve((_, reply) =>
     reply.send(
       200,

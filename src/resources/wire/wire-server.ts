@@ -1,4 +1,4 @@
-/** A bare HTTP/1.1 server for the peers that we play: fast, and able to answer as no proper server would. */
+/** A bare HTTP/1.1 server for scripted peers: fast, and able to answer as no proper server would. */
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import type { Clock } from '../../kernel/clock.ts';
 import { type OnRequest, WireConnection } from './wire-connection.ts';
@@ -42,7 +42,7 @@ export async function openWireServer(options: WireServerOptions): Promise<WireSe
   return { port, close: () => closeAll(server, open) };
 }
 
-/** Later errors are of single connections that could not be accepted: their consumers learn it from the kernel. */
+/** Later errors are of single connections that could not be accepted: their consumers get it from the kernel. */
 async function listen(server: Server, host: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -1,4 +1,4 @@
-/** From a line of a model's script as it is written to the plain data that the model is given. */
+/** Converts a line of a model's script, as written, into plain data for the model. */
 import type { ModelLineDocument } from '../document/model-line-document.ts';
 import { durationMs } from './duration-ms.ts';
 

@@ -1,4 +1,4 @@
-/** From a line of a third party's script as it is written to the plain data that the peer is given. */
+/** Converts a line of a third party's script, as written, into plain data for the peer. */
 import type { PeerLineDocument } from '../document/peer-line-document.ts';
 import { given } from './build-model-line.ts';
 import { durationMs } from './duration-ms.ts';

@@ -59,7 +59,7 @@ function buildProgram(draft: ProgramDraft, { folder, source, after }: ProgramSur
   };
 }
 
-/** A number keeps its zeros and digits: `0755` and `1.10` arrive as they stand in the YAML. */
+/** A number keeps its zeros and digits: `0755` and `1.10` arrive as written in the YAML. */
 function asWritten(
   value: string | number | boolean,
   draft: ProgramDraft,
@@ -101,7 +101,7 @@ function buildShims(
   };
 }
 
-/** The program that a shim stands for. */
+/** The program that a shim wraps. */
 export function programOf(shim: string | { readonly program: string }): string {
   return typeof shim === 'string' ? shim : shim.program;
 }

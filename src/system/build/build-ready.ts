@@ -1,4 +1,5 @@
 /** Turns a readiness condition, as written, into the algebra that the environment probes. */
+import { defined } from '../../kernel/defined.ts';
 import { parseDuration } from '../../kernel/duration.ts';
 import { limits } from '../../kernel/limits.ts';
 import type { ReadyDocument } from '../document/ready-document.ts';
@@ -23,7 +24,7 @@ function toSpec(document: ReadyDocument, inheritedMs: number): ReadySpec {
   const everyMs = document.every === undefined ? undefined : parseDuration(document.every);
   return {
     withinMs,
-    ...(everyMs === undefined ? {} : { everyMs }),
+    ...defined({ everyMs }),
     inARow: document.inARow ?? 1,
     ...toCondition(document, withinMs),
   };
@@ -38,7 +39,7 @@ function toCondition(document: ReadyDocument, withinMs: number): ReadyCondition 
     return {
       probe: 'tcp',
       ...(tcp === true ? named : { listener: tcp }),
-      ...(send === undefined ? {} : { send }),
+      ...defined({ send }),
       ...first,
     };
   }
@@ -54,9 +55,5 @@ function patternsOf({ status, json, body }: ReadyDocument): {
   json?: unknown;
   body?: unknown;
 } {
-  return {
-    ...(status === undefined ? {} : { status }),
-    ...(json === undefined ? {} : { json }),
-    ...(body === undefined ? {} : { body }),
-  };
+  return defined({ status, json, body });
 }

@@ -1,6 +1,7 @@
-/** From what a config says of a resource to the resource that is provisioned. */
+/** Converts a resource, as written, into the resource to provision. */
 
 import path from 'node:path';
+import { defined } from '../../kernel/defined.ts';
 import { parseExactJson } from '../../kernel/exact-json.ts';
 import type {
   HttpPeerDocument,
@@ -33,17 +34,17 @@ function buildPostgres(name: string, resource: PostgresDocument, source: ConfigS
       ? value
       : (source.written(['resources', name, 'settings', key]) ?? String(value)),
   ]);
-  return {
+  return defined({
     kind: 'postgres',
     name,
-    ...(resource.url === undefined ? {} : { url: resource.url }),
+    url: resource.url,
     share: resource.schemaPerService
       ? 'schema-per-service'
       : resource.databasePerService
         ? 'database-per-service'
         : 'database',
     settings: Object.fromEntries(settings),
-  };
+  });
 }
 
 const defaultCassettes = 'shakedown/cassettes';
@@ -54,10 +55,9 @@ function buildModel(name: string, resource: ModelDocument, folder: string): Mode
     kind: 'model',
     name,
     mode: resource.mode ?? 'script',
-    ...(because === undefined ? {} : { because }),
+    ...defined({ because }),
     strict: resource.strict ?? false,
-    ...(keys === undefined ? {} : { keys }),
-    ...(models === undefined ? {} : { models }),
+    ...defined({ keys, models }),
     standing: Object.fromEntries(
       Object.entries(resource.standing ?? {}).map(([caller, lines]) => [caller, lines.map(buildModelLine)]),
     ),
@@ -87,7 +87,7 @@ function buildHttpPeer(name: string, resource: HttpPeerDocument, folder: string)
   };
 }
 
-/** A key that was written without a value is as good as not written. */
+/** A key without a value counts as absent. */
 function withoutGaps(value: object): unknown {
   return parseExactJson(JSON.stringify(value));
 }

@@ -1,13 +1,16 @@
-/** Puts the checked parts together into the system. */
+/** Assembles the system from its checked parts. */
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
+import { defined } from '../../kernel/defined.ts';
+import { edgeName } from '../../kernel/edge-name.ts';
 import { limits } from '../../kernel/limits.ts';
+import { parseSize } from '../../kernel/size.ts';
+import { resourceKind } from '../../kinds/resource-kinds.ts';
 import type { SystemDocument } from '../document/system-document.ts';
 import type { ProgramDraft } from '../program-draft.ts';
 import type { ConfigSource } from '../source/config-source.ts';
-import type { SuitePolicy, System } from '../system.ts';
+import type { EdgeSpec, PluginSpec, RelaySpec, SuitePolicy, System } from '../system.ts';
 import { buildJob, buildService } from './build-program.ts';
-import { buildEdges, buildRelays } from './build-relays.ts';
 import { buildResource } from './build-resource.ts';
 import { durationMs } from './duration-ms.ts';
 
@@ -22,7 +25,7 @@ export interface SystemParts {
   readonly after: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Where trials are unless the config says it; "trials" for "trial" is found, too, and refused. */
+/** Where trials are by default; "trials" for "trial" matches, too, and is refused. */
 export const defaultTrials = ['**/*.{trial,trials}.{yaml,yml}', '**/*.flow.{ts,mts,js,mjs}'];
 
 export function buildSystem(parts: SystemParts): System {
@@ -52,7 +55,10 @@ export function buildSystem(parts: SystemParts): System {
     logs: buildLogs(document.logs),
     gates: document.gates ?? {},
     relays: buildRelays(document.relays),
-    ...(document.edges ? { edges: buildEdges(document.edges) } : {}),
+    ...defined({
+      edges: document.edges && buildEdges(document.edges),
+      plugins: document.plugins && buildPlugins(document.plugins),
+    }),
     ...(document.suite ? { suite: document.suite as SuitePolicy } : {}),
     ...(document.boundaries === undefined ? {} : { boundaries: resolve(folder, document.boundaries) }),
     ...(document.catalogue === undefined ? {} : { catalogue: resolve(folder, document.catalogue) }),
@@ -62,24 +68,27 @@ export function buildSystem(parts: SystemParts): System {
   };
 }
 
-/** The keys to real providers are secrets, whether or not somebody says so. */
+function buildPlugins(plugins: NonNullable<SystemDocument['plugins']>): readonly PluginSpec[] {
+  return Object.entries(plugins).map(([name, { run, env = {} }]) => ({
+    name,
+    run: typeof run === 'string' ? ['sh', '-c', run] : run,
+    env: Object.fromEntries(Object.entries(env).map(([key, value]) => [key, String(value)])),
+  }));
+}
+
+/** The keys to real providers are secrets even if not declared so. */
 function secretsOf({ secrets = [], resources = {} }: SystemDocument): readonly string[] {
-  const keys = Object.values(resources).flatMap((resource) => {
-    if (resource.kind === 'http') return resource.upstream?.key ?? [];
-    if (resource.kind !== 'model') return [];
-    return Object.values(resource.upstreams ?? {}).flatMap((upstream) => (upstream ? [upstream.key] : []));
-  });
+  const keys = Object.values(resources).flatMap((resource) =>
+    (resourceKind(resource).upstreams?.(resource) ?? []).flatMap(({ key }) => key ?? []),
+  );
   return [...new Set([...secrets, ...keys])];
 }
 
 function buildLogs(logs: SystemDocument['logs']): System['logs'] {
-  return {
-    ...(logs?.error === undefined ? {} : { error: logs.error }),
-    ...(logs?.allow ? { allow: logs.allow } : {}),
-  };
+  return defined({ error: logs?.error, allow: logs?.allow });
 }
 
-/** The text says what was declared; the data, what a computed config made of it. */
+/** The text covers what is written; the data, what a computed config evaluates to. */
 function hashOf({ document, source, drafts, manifests }: SystemParts): string {
   const hash = createHash('sha256');
   const texts = [
@@ -90,4 +99,24 @@ function hashOf({ document, source, drafts, manifests }: SystemParts): string {
   ];
   for (const text of texts) hash.update(`${Buffer.byteLength(text)}\n`).update(text);
   return hash.digest('hex');
+}
+
+/** Builds the edge settings of a config: relays, one for each pair of edges, and what counts as idle. */
+function buildRelays(relays: SystemDocument['relays']): readonly RelaySpec[] {
+  return Object.entries(relays ?? {}).flatMap(([name, { incoming, outgoing, same }]) =>
+    (Array.isArray(outgoing) ? outgoing : [outgoing]).map((out) => ({
+      name,
+      incoming: edgeName(incoming),
+      outgoing: edgeName(out),
+      same,
+    })),
+  );
+}
+
+function buildEdges(edges: SystemDocument['edges']): readonly EdgeSpec[] {
+  return Object.entries(edges ?? {}).map(([written, { idle }]) => {
+    const [from = '', to = ''] = edgeName(written).split(' -> ');
+    if (idle === 'ignore') return { from, to, idle };
+    return { from, to, idle: { belowPerSecond: parseSize(idle.below.replace(/\/s$/, '')) ?? 0 } };
+  });
 }

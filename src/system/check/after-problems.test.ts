@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest';
-import { toldBy } from '../../../test/harness/config-project.ts';
+import { messageOf } from '../../../test/harness/config-project.ts';
 
-const told = (services: string): Promise<string> =>
-  toldBy({ 'shakedown.yaml': `name: a\nresources: { db: { kind: postgres } }\nservices:\n${services}` });
+const seen = (services: string): Promise<string> =>
+  messageOf({ 'shakedown.yaml': `name: a\nresources: { db: { kind: postgres } }\nservices:\n${services}` });
 
 test('an unknown name, with the nearest one', async () => {
-  expect(await told('  web: { run: x, after: [db, apii] }\n  api: { run: x }\n')).toMatchInlineSnapshot(`
+  expect(await seen('  web: { run: x, after: [db, apii] }\n  api: { run: x }\n')).toMatchInlineSnapshot(`
     "error[config.unknown-name] ~/shakedown.yaml:4:30
       3 | services:
       4 |   web: { run: x, after: [db, apii] }
         |                              ^^^^
-      what     nothing is called \`apii\`
+      what     unknown name \`apii\`
       allowed  db, web, api
       next     did you mean \`api\`?"
   `);
 });
 
-test('a circle, with its members in order', async () => {
+test('a cycle, with its members in order', async () => {
   const services =
     '  web: { run: x, after: [db, api] }\n  api: { run: x, after: [auth] }\n  auth: { run: x, after: [web] }\n  top: { run: x, after: [web] }\n';
-  expect(await told(services)).toMatchInlineSnapshot(`
+  expect(await seen(services)).toMatchInlineSnapshot(`
     "error[config.dependency-cycle] ~/shakedown.yaml:4:30
       3 | services:
       4 |   web: { run: x, after: [db, api] }
@@ -30,18 +30,18 @@ test('a circle, with its members in order', async () => {
   `);
 });
 
-test('two circles apart are two problems, and one that waits for itself is a circle', async () => {
+test('two separate cycles are two problems, and one that waits for itself is a cycle', async () => {
   const services = '  a: { run: x, after: [b] }\n  b: { run: x, after: [a] }\n  c: { run: x, after: [c] }\n';
-  const text = await told(services);
+  const text = await seen(services);
   expect(text.match(/wait for each other: .*/g)).toEqual([
     'wait for each other: a → b → a',
     'wait for each other: c → c',
   ]);
 });
 
-test('an order that exists is accepted, also when two ways lead to the same service', async () => {
+test('an acyclic order is accepted, also when two paths lead to the same service', async () => {
   expect(
-    await told(
+    await seen(
       '  a: { run: x, after: [b, c] }\n  b: { run: x, after: [d] }\n  c: { run: x, after: [d] }\n  d: { run: x }\n',
     ),
   ).toBe('');

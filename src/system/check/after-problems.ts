@@ -1,5 +1,5 @@
-/** Works out what each program waits for, and refuses unknown names and circles. */
-import { nearest } from '../../kernel/nearest.ts';
+/** Determines what each program waits for, and refuses unknown names and cycles. */
+import { didYouMean } from '../../kernel/nearest.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { ProgramDraft } from '../program-draft.ts';
 import type { ConfigSource } from '../source/config-source.ts';
@@ -30,17 +30,17 @@ function unknownNames(draft: ProgramDraft, known: KnownNames, source: ConfigSour
   const names = allNames(known);
   return (draft.document.after ?? []).flatMap((name, index) => {
     if (names.includes(name)) return [];
-    const guess = nearest(
-      name,
-      names.filter((candidate) => candidate !== draft.name),
-    );
     return [
       new Problem({
         code: 'config.unknown-name',
         where: source.valuePosition([...draft.path, 'after', index]),
-        what: `nothing is called \`${name}\``,
+        what: `unknown name \`${name}\``,
         allowed: names.join(', '),
-        next: guess ? `did you mean \`${guess}\`?` : `declare \`${name}\`, or remove it here`,
+        next: didYouMean(
+          name,
+          names.filter((candidate) => candidate !== draft.name),
+          `declare \`${name}\`, or remove it here`,
+        ),
       }),
     ];
   });

@@ -1,4 +1,4 @@
-/** Checks a document against the schema, and gives it back with its type when it holds. */
+/** Validates a document against the schema, and returns it with its type. */
 import { withNearest } from '../../kernel/exact-json.ts';
 import { type Problem, Problems } from '../../kernel/problem.ts';
 import { type SystemDocument, systemDocument } from '../document/system-document.ts';

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { toldBy } from '../../../test/harness/config-project.ts';
+import { messageOf } from '../../../test/harness/config-project.ts';
 
-const told = (yaml: string): Promise<string> => toldBy({ 'shakedown.yaml': yaml });
+const seen = (yaml: string): Promise<string> => messageOf({ 'shakedown.yaml': yaml });
 
 /** Where and what, one line per problem. */
 async function briefly(yaml: string): Promise<string[]> {
-  const problems = (await told(yaml)).split('\n\n');
+  const problems = (await seen(yaml)).split('\n\n');
   return problems.map((problem) => {
     const [, code, at] = /^error\[(.+)\] ~\/shakedown\.yaml:(.+)$/m.exec(problem) ?? [];
     return `${at} ${code}: ${/^ {2}what {5}(.*)$/m.exec(problem)?.[1]}`;
@@ -22,7 +22,7 @@ services:
 trails: tests
 whatever: 1
 `;
-  expect(await told(yaml)).toMatchInlineSnapshot(`
+  expect(await seen(yaml)).toMatchInlineSnapshot(`
     "error[config.unknown-key] ~/shakedown.yaml:5:26
       4 |     run: [node, web.js]
       5 |     listen: { env: PORT, nam: x }
@@ -44,7 +44,7 @@ whatever: 1
       7 | trails: tests
         | ^^^^^^
       what     \`trails\` is not a key of a config
-      allowed  name, trials, requirements, resources, jobs, services, rosters, matrix, secrets, logs, gates, relays, edges, suite, boundaries, catalogue, isolation, settle, boot, teardown
+      allowed  name, trials, requirements, resources, jobs, services, rosters, matrix, secrets, logs, gates, relays, edges, plugins, suite, boundaries, catalogue, isolation, settle, boot, teardown
       next     did you mean \`trials\`?
 
     error[config.unknown-key] ~/shakedown.yaml:8:1
@@ -52,13 +52,13 @@ whatever: 1
       8 | whatever: 1
         | ^^^^^^^^
       what     \`whatever\` is not a key of a config
-      allowed  name, trials, requirements, resources, jobs, services, rosters, matrix, secrets, logs, gates, relays, edges, suite, boundaries, catalogue, isolation, settle, boot, teardown
+      allowed  name, trials, requirements, resources, jobs, services, rosters, matrix, secrets, logs, gates, relays, edges, plugins, suite, boundaries, catalogue, isolation, settle, boot, teardown
       next     remove \`whatever\`"
   `);
 });
 
-test('a missing key is told at the key of its map', async () => {
-  expect(await told('services: { web: { listen: auto } }\n')).toMatchInlineSnapshot(`
+test('a missing key is reported at the key of its map', async () => {
+  expect(await seen('services: { web: { listen: auto } }\n')).toMatchInlineSnapshot(`
     "error[config.missing-key] ~/shakedown.yaml:1:1
       1 | services: { web: { listen: auto } }
         | ^
@@ -75,7 +75,7 @@ test('a missing key is told at the key of its map', async () => {
   `);
 });
 
-test('a misspelt key is not told a second time as a missing one', async () => {
+test('a misspelt key is not reported a second time as a missing one', async () => {
   const yaml =
     'name: a\nservices: { web: { rnu: x, listen: { evn: PORT }, ready: { htpp: / }, files: { a: { txt: b } } } }\n';
   expect(await briefly(yaml)).toEqual([
@@ -107,10 +107,10 @@ services:
   ]);
 });
 
-test('a value of the wrong kind, with the way to write it right', async () => {
+test('a value of the wrong kind, with a correction', async () => {
   const yaml =
     'name: a\nservices:\n  web: { run: [8080], listen: 3000, after: db, ready: { tcp: true, within: 15 } }\n';
-  expect(await told(yaml)).toMatchInlineSnapshot(`
+  expect(await seen(yaml)).toMatchInlineSnapshot(`
     "error[config.wrong-type] ~/shakedown.yaml:3:16
       2 | services:
       3 |   web: { run: [8080], listen: 3000, after: db, ready: { tcp: true, within: 15 } }
@@ -125,7 +125,7 @@ test('a value of the wrong kind, with the way to write it right', async () => {
         |                               ^^^^
       what     \`services.web.listen\` is 3000, a number
       allowed  'auto', { env: 'PORT' }, { log: 'listening on .*:(\\d+)' }, { port: 8100 }, or a list of these
-      next     write { port: 3000 }, or { env: 'PORT' } and let us choose
+      next     write { port: 3000 }, or { env: 'PORT' } and let Shakedown choose
 
     error[config.wrong-type] ~/shakedown.yaml:3:44
       2 | services:
@@ -145,7 +145,7 @@ test('a value of the wrong kind, with the way to write it right', async () => {
   `);
 });
 
-test('values that are not among those allowed', async () => {
+test('values that are not allowed', async () => {
   const yaml = `name: Shop
 resources:
   pg: { kind: postgress }
@@ -172,7 +172,7 @@ services:
       "9:12 config.bad-value: \`services.web.reset\` is "restrat"",
       "10:22 config.bad-value: \`services.web.listen[0].port\` is 70000",
       "10:41 config.bad-value: \`services.web.listen[1].log\`: the listener has both \`env\` and \`log\`",
-      "10:59 config.bad-value: \`services.web.listen[2]\`: the listener does not say how its port is known",
+      "10:59 config.bad-value: \`services.web.listen[2]\`: the listener does not say how its port is chosen",
       "10:70 config.bad-pattern: \`services.web.listen[3].log\`: "no group" has 0 groups",
       "10:91 config.bad-pattern: \`services.web.listen[4].log\`: "(" is not a regular expression: Unterminated group",
       "10:98 config.bad-value: \`services.web.listen[5]\` is "aut"",
@@ -199,12 +199,12 @@ services:
 `;
   expect(await briefly(yaml)).toMatchInlineSnapshot(`
     [
-      "3:19 config.bad-value: \`services.none.ready\`: the condition names no probe",
+      "3:19 config.bad-value: \`services.none.ready\`: the condition has no probe",
       "4:36 config.bad-value: \`services.two.ready.tcp\`: the condition has both \`http\` and \`tcp\`",
-      "5:38 config.bad-value: \`services.stray.ready.status\`: \`status\` means nothing beside \`log\`",
-      "5:51 config.bad-value: \`services.stray.ready.listener\`: \`listener\` means nothing beside \`log\`",
-      "5:67 config.bad-value: \`services.stray.ready.firstBytes\`: \`firstBytes\` means nothing beside \`log\`",
-      "5:82 config.bad-value: \`services.stray.ready.send\`: \`send\` means nothing beside \`log\`",
+      "5:38 config.bad-value: \`services.stray.ready.status\`: \`status\` cannot be combined with \`log\`",
+      "5:51 config.bad-value: \`services.stray.ready.listener\`: \`listener\` cannot be combined with \`log\`",
+      "5:67 config.bad-value: \`services.stray.ready.firstBytes\`: \`firstBytes\` cannot be combined with \`log\`",
+      "5:82 config.bad-value: \`services.stray.ready.send\`: \`send\` cannot be combined with \`log\`",
       "6:40 config.bad-value: \`services.twice.ready.listener\`: \`tcp\` names the listener already",
       "7:29 config.missing-key: \`services.shake.ready.handshake\` has no \`expect\`",
       "8:36 config.bad-value: \`services.empty.ready.allOf\` is []",

@@ -1,9 +1,9 @@
-/** Says what the schema holds against a document: each problem at its own key or value. */
+/** Turns schema issues of a document into problems, each at its own key or value. */
 import type { z } from 'zod';
 import { nearest } from '../../kernel/nearest.ts';
 import { meantKey } from '../../kernel/other-words.ts';
 import { Problem } from '../../kernel/problem.ts';
-import type { Advice } from '../document/values.ts';
+import type { Advice } from '../../kinds/kind/values.ts';
 import type { ConfigSource } from '../source/config-source.ts';
 import { type DocumentPath, formatPath, valueAt } from '../source/document-path.ts';
 import { isKeyPlace } from './hide-typed-keys.ts';
@@ -11,12 +11,12 @@ import { showValue, showWithKind } from './show-value.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** An issue at its full path, with unions opened down to the option that was meant. */
+/** An issue at its full path, with unions narrowed down to the intended option. */
 interface Finding {
   readonly path: DocumentPath;
   readonly value: unknown;
   readonly issue: Issue;
-  /** Of a key that is not there and that tells the options of a union apart: the key that was meant to be it. */
+  /** Of a missing key that discriminates a union: the misspelt key that was written instead. */
   readonly misspelt?: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export type DocumentSchema = z.ZodType;
 /** What kind of document it is: a config, a trial. */
 export interface DocumentKind {
   readonly noun: string;
-  /** A value that cannot be judged yet, because something is still to be filled in. */
+  /** A value that cannot be validated yet, because something is still to be filled in. */
   isOpen(path: DocumentPath, value: unknown): boolean;
 }
 
@@ -51,7 +51,7 @@ function open(issue: Issue, base: DocumentPath, document: unknown, kind: Documen
   return [{ path, value, issue, misspelt: misspeltDiscriminator(issue, path, value, document) }];
 }
 
-/** A misspelt key is told once: not also as the absence of the key that was meant. */
+/** A misspelt key is reported once, not also as a missing key. */
 function withoutEchoes(findings: readonly Finding[]): Finding[] {
   const misspelt = new Map<string, readonly (string | undefined)[]>();
   for (const { path, issue } of findings) {
@@ -93,7 +93,7 @@ function toProblems(
   }
 }
 
-/** The key by which the options of a union are told apart. */
+/** The key that discriminates the options of a union. */
 function isDiscriminator(issue: Extract<Issue, { code: 'invalid_union' }>, path: DocumentPath): boolean {
   return 'discriminator' in issue && issue.discriminator === path.at(-1);
 }
@@ -112,7 +112,7 @@ function misspeltDiscriminator(
     : undefined;
 }
 
-/** A text of a roster's service is judged once the manifest has been filled in. */
+/** A text of a roster's service is validated once the manifest has been filled in. */
 function isFilledInLater(path: DocumentPath, value: unknown): boolean {
   return (
     path[0] === 'rosters' && path[2] === 'service' && typeof value === 'string' && value.includes('${it.')
@@ -189,7 +189,7 @@ function nextForType(value: unknown, allowed: string): string {
   if (typeof value === 'number' && allowed.startsWith('a duration'))
     return `write a unit after it: \`${value}s\` or \`${value}ms\``;
   if (typeof value === 'number' && allowed.includes('{ port:'))
-    return `write { port: ${value} }, or { env: 'PORT' } and let us choose`;
+    return `write { port: ${value} }, or { env: 'PORT' } and let Shakedown choose`;
   if (typeof value !== 'object' && allowed.includes('a text')) return `put it in quotes: '${value}'`;
   return 'change the value';
 }

@@ -7,7 +7,7 @@ const graphs = fc
   .array(fc.subarray(names), { minLength: names.length, maxLength: names.length })
   .map((lists) => new Map(names.map((name, index) => [name, lists[index] ?? []])));
 
-test('each cycle found is a way along the graph back to its start', () => {
+test('each cycle found is a path along the graph back to its start', () => {
   fc.assert(
     fc.property(graphs, (graph) => {
       for (const cycle of findCycles(graph)) {

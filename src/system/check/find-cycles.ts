@@ -1,15 +1,15 @@
-/** Finds circles in a graph: one for every group of nodes that reach each other. */
+/** Finds cycles in a graph: one for every group of nodes that reach each other. */
 
 /** Each cycle begins and ends with the same name: `['a', 'b', 'a']`. */
 export function findCycles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
-  const told = new Set<string>();
+  const seen = new Set<string>();
   const cycles: string[][] = [];
   for (const start of graph.keys()) {
-    if (told.has(start)) continue;
+    if (seen.has(start)) continue;
     const cycle = shortestWayBack(graph, start);
     if (!cycle) continue;
     cycles.push(cycle);
-    for (const name of mutuallyReachable(graph, start)) told.add(name);
+    for (const name of mutuallyReachable(graph, start)) seen.add(name);
   }
   return cycles;
 }

@@ -1,4 +1,4 @@
-/** Whoever writes a key where the name of its variable belongs does not find it again in an error, a log, or a bug report. */
+/** Hides an API key that was written in place of the name of its variable from errors, logs and bug reports. */
 import { type Problem, problemFromData, problemToData } from '../../kernel/problem.ts';
 import type { DocumentPath } from '../source/document-path.ts';
 
@@ -8,7 +8,7 @@ export function isKeyPlace(path: DocumentPath): boolean {
   return root === 'resources' && (part === 'upstreams' || part === 'upstream') && path.at(-1) === 'key';
 }
 
-/** The same problems without the keys that stand in the document, in the lines that are shown. */
+/** The same problems, without the API keys of the document in the lines that are shown. */
 export function hideTypedKeys(problems: readonly Problem[], document: unknown): Problem[] {
   const keys = typedKeys(document).sort((a, b) => b.length - a.length);
   if (keys.length === 0) return [...problems];
@@ -21,7 +21,7 @@ export function hideTypedKeys(problems: readonly Problem[], document: unknown): 
   });
 }
 
-/** The name of a variable is no secret. */
+/** The name of a variable is not a secret. */
 function typedKeys(document: unknown): string[] {
   return Object.values(mapOf(mapOf(document).resources)).flatMap((resource) => {
     const { upstream, upstreams } = mapOf(resource);

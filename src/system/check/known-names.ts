@@ -1,14 +1,12 @@
-/** Everything that a config gives a name to, as references and `after` may use it. */
+/** Everything that a config names, for references and `after`. */
 import { buildListen } from '../build/build-listen.ts';
 import type { SystemDocument } from '../document/system-document.ts';
 import type { ProgramDraft } from '../program-draft.ts';
 import type { ListenSpec, ResourceSpec } from '../system.ts';
 
-export type ResourceKind = ResourceSpec['kind'];
-
 export interface KnownNames {
   /** Resource to its kind. */
-  readonly resources: ReadonlyMap<string, ResourceKind>;
+  readonly resources: ReadonlyMap<string, ResourceSpec['kind']>;
   readonly jobs: ReadonlySet<string>;
   readonly services: ReadonlyMap<string, readonly ListenSpec[]>;
   /** Roster to the names of its services. */
@@ -16,14 +14,6 @@ export interface KnownNames {
   /** Names of the variants. */
   readonly matrix: readonly string[];
 }
-
-/** What `${resource.NAME}` may say, by the kind of the resource. */
-export const resourceReferences: Readonly<Record<ResourceKind, readonly string[]>> = {
-  postgres: ['url', 'host', 'port', 'user', 'password', 'database', 'schema', 'jdbcUrl', 'urls', 'adminUrl'],
-  model: ['url', 'openaiUrl', 'host', 'port', 'key'],
-  http: ['url', 'host', 'port'],
-  telemetry: ['url', 'host', 'port'],
-};
 
 export function knownNames(document: SystemDocument, drafts: readonly ProgramDraft[]): KnownNames {
   const services = drafts.filter((draft) => draft.kind === 'service');

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { loadProject, serviceOf, toldBy } from '../../../test/harness/config-project.ts';
+import { loadProject, messageOf, serviceOf } from '../../../test/harness/config-project.ts';
 
-const told = (services: string): Promise<string> =>
-  toldBy({ 'shakedown.yaml': `name: a\nservices:\n${services}` });
+const seen = (services: string): Promise<string> =>
+  messageOf({ 'shakedown.yaml': `name: a\nservices:\n${services}` });
 
 /** Where and what of each problem. */
 async function briefly(services: string): Promise<string[]> {
-  const problems = (await told(services)).split('\n\n');
+  const problems = (await seen(services)).split('\n\n');
   return problems.map(
     (problem) => `${/yaml:(\S+)/.exec(problem)?.[1]} ${/^ {2}what {5}(.*)$/m.exec(problem)?.[1]}`,
   );
@@ -20,7 +20,7 @@ test('listeners of one service that contradict each other', async () => {
 `;
   expect(await briefly(services)).toEqual([
     '5:29 only the first listener of a service may be without a `name`',
-    '5:42 two listeners tell their port in PORT',
+    '5:42 two listeners set their port in PORT',
     '5:54 two listeners of the service are called `main`',
     '6:18 `listen` puts the port into PORT, and `env` sets it too',
   ]);
@@ -51,19 +51,19 @@ test('a readiness condition asks a listener that exists', async () => {
   ]);
 });
 
-test('a pattern that is none is told at its operator', async () => {
-  const text = await told(
+test('an invalid pattern is reported at its operator', async () => {
+  const text = await seen(
     '  web: { run: x, listen: auto, ready: { http: /, json: { ok: { $anny: [1] } } } }\n',
   );
   expect(text).toContain('error[config.bad-pattern] ~/shakedown.yaml:3:64\n');
   expect(text).toContain('next     did you mean `$any`?');
-  const expected = await told(
+  const expected = await seen(
     '  web: { run: x, listen: auto, ready: { handshake: { codec: c, expect: { $nott: 1 } } } }\n',
   );
   expect(expected).toContain('error[config.bad-pattern] ~/shakedown.yaml:3:74\n');
 });
 
-test('how each listener is known', async () => {
+test('how the port of each listener is chosen', async () => {
   const yaml = `name: a
 services:
   web:

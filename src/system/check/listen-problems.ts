@@ -47,7 +47,7 @@ function variableProblems(
     problems.push(
       contradiction(
         [...path, 'env'],
-        `two listeners tell their port in ${variable}`,
+        `two listeners set their port in ${variable}`,
         'one variable per listener',
         'use another variable',
         source,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { toldBy } from '../../../test/harness/config-project.ts';
+import { messageOf } from '../../../test/harness/config-project.ts';
 
-test('one name for two things, with both places', async () => {
+test('one name for two things, with both positions', async () => {
   const yaml = `name: a
 resources: { db: { kind: postgres } }
 jobs: { web: { run: x } }
@@ -9,7 +9,7 @@ services:
   web: { run: x }
   db: { run: x }
 `;
-  expect(await toldBy({ 'shakedown.yaml': yaml })).toMatchInlineSnapshot(`
+  expect(await messageOf({ 'shakedown.yaml': yaml })).toMatchInlineSnapshot(`
     "error[config.duplicate-name] ~/shakedown.yaml:5:3
       4 | services:
       5 |   web: { run: x }
@@ -39,7 +39,7 @@ rosters: { butlers: { each: "*/b.toml", name: "\${it.name}", service: { run: x }
     'b/b.toml': 'title = "b"\nname = "other"\n',
     'c/b.toml': 'title = "c"\nname = "other"\n',
   };
-  expect(await toldBy(files)).toMatchInlineSnapshot(`
+  expect(await messageOf(files)).toMatchInlineSnapshot(`
     "error[config.duplicate-name] ~/a/b.toml:1:9
       1 | name = "health"
         |         ^^^^^^

@@ -1,4 +1,4 @@
-/** Refuses one name for two things, and says where both stand. */
+/** Refuses one name for two things, and shows both positions. */
 import { dirname, relative } from 'node:path';
 import { Problem } from '../../kernel/problem.ts';
 import { formatPosition, type SourcePosition } from '../../kernel/source-position.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { toldBy } from '../../../test/harness/config-project.ts';
+import { messageOf } from '../../../test/harness/config-project.ts';
 
-test('what comes later is refused with what to do instead, and nothing else is said about it', async () => {
+test('an unsupported feature is refused with an alternative, and nothing else is reported about it', async () => {
   const yaml = `name: a
 resources:
   llm: { kind: model, mode: script }
@@ -13,7 +13,7 @@ services:
 rosters:
   all: { each: '*.toml', name: x, service: { image: nginx } }
 `;
-  expect(await toldBy({ 'shakedown.yaml': yaml })).toMatchInlineSnapshot(`
+  expect(await messageOf({ 'shakedown.yaml': yaml })).toMatchInlineSnapshot(`
     "error[config.not-yet] ~/shakedown.yaml:4:18
       3 |   llm: { kind: model, mode: script }
       4 |   cache: { kind: redis }

@@ -1,5 +1,5 @@
-/** Refuses what the form knows and this version cannot do, each with what to do instead. */
-import { isContainer } from '../../kernel/exact-json.ts';
+/** Refuses features that the schema has and this version does not support, each with an alternative. */
+import { isMap } from '../../kernel/is-map.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { SourcePosition } from '../../kernel/source-position.ts';
 import type { ConfigSource } from '../source/config-source.ts';
@@ -13,7 +13,7 @@ const laterKeys = ['image', 'compose'] as const;
 
 export interface LaterParts {
   readonly problems: readonly Problem[];
-  /** The document without those parts, so that nothing else is said about them. */
+  /** The document without those parts, so that nothing else is reported about them. */
   readonly rest: unknown;
 }
 
@@ -89,8 +89,4 @@ function laterKind(kind: string, where: SourcePosition, path: DocumentPath): Pro
 function entriesOf(value: unknown): [string, Record<string, unknown>][] {
   if (!isMap(value)) return [];
   return Object.entries(value).filter((entry): entry is [string, Record<string, unknown>] => isMap(entry[1]));
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return isContainer(value) && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-/** Says what is wrong with a pattern in a config, at the key of the pattern that is wrong. */
+/** Reports invalid patterns in a config, at the offending key. */
 import { Problem } from '../../kernel/problem.ts';
 import { checkPattern } from '../../patterns/check-pattern.ts';
 import { parsePath } from '../../patterns/value-path.ts';
@@ -11,7 +11,7 @@ export function patternProblems(pattern: unknown, path: DocumentPath, source: Co
       new Problem({
         code: 'config.bad-pattern',
         where: source.keyPosition(path),
-        what: `nothing stands after \`${String(path.at(-1))}:\``,
+        what: `\`${String(path.at(-1))}:\` has no value`,
         allowed: 'a pattern, such as { status: 200 }; { $eq: null } where null is meant',
         next: 'write the pattern, or leave the key out',
       }),

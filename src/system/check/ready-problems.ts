@@ -1,8 +1,9 @@
 /** Checks a readiness condition against the service that it belongs to: its listeners, its patterns. */
-import { nearest } from '../../kernel/nearest.ts';
+import { didYouMean } from '../../kernel/nearest.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { buildListen } from '../build/build-listen.ts';
 import type { ReadyDocument } from '../document/ready-document.ts';
+import { type ReadyProbe, readyProbes } from '../document/ready-probes.ts';
 import type { ServiceDraft } from '../program-draft.ts';
 import type { ConfigSource } from '../source/config-source.ts';
 import type { DocumentPath } from '../source/document-path.ts';
@@ -48,19 +49,21 @@ function listenerProblems(
   service: string,
   source: ConfigSource,
 ): Problem[] {
-  const probe = (['http', 'tcp', 'handshake'] as const).find((key) => ready[key] !== undefined);
-  if (!probe) return [];
+  const [probe] =
+    Object.entries<ReadyProbe>(readyProbes).find(
+      ([key, { needsListener }]) => needsListener && ready[key as keyof ReadyDocument] !== undefined,
+    ) ?? [];
+  if (probe === undefined) return [];
   if (names.length === 0) return [withoutListener(service, [...path, probe], source)];
   const [key, wanted] = typeof ready.tcp === 'string' ? ['tcp', ready.tcp] : ['listener', ready.listener];
   if (wanted === undefined || names.includes(wanted)) return [];
-  const guess = nearest(wanted, names);
   return [
     new Problem({
       code: 'config.unknown-name',
       where: source.valuePosition([...path, key]),
       what: `\`${service}\` has no listener \`${wanted}\``,
       allowed: names.join(', '),
-      next: guess ? `did you mean \`${guess}\`?` : 'name one of its listeners',
+      next: didYouMean(wanted, names, 'name one of its listeners'),
     }),
   ];
 }

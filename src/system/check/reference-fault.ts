@@ -1,15 +1,16 @@
-/** Decides whether one `${…}` reference can be resolved where it stands. */
+/** Decides whether one `${…}` reference can be resolved where it is used. */
 import { nearest } from '../../kernel/nearest.ts';
 import { hostVariable, type ReferencePart } from '../../kernel/references.ts';
-import type { TextRole } from '../program-texts.ts';
+import { resourceKinds } from '../../kinds/resource-kinds.ts';
 import type { ListenSpec } from '../system.ts';
-import { allNames, type KnownNames, resourceReferences } from './known-names.ts';
+import { allNames, type KnownNames } from './known-names.ts';
+import type { TextRole } from './program-texts.ts';
 
-/** Where the reference stands, and what is known there. */
+/** Where the reference is used, and the names in scope. */
 export interface ReferenceScope {
   readonly known: KnownNames;
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
-  /** The program that uses it; absent for a resource, which knows the user's variables only. */
+  /** The program that uses it; absent for a resource, which can use only the user's variables. */
   readonly user?: { readonly kind: 'job' | 'service'; readonly name: string };
   readonly role: TextRole;
 }
@@ -36,7 +37,7 @@ export function referenceFault(part: ReferencePart, scope: ReferenceScope): Refe
   if (head === 'config') return oneOf(head, rest, ['dir']);
   if (head === 'matrix' && known.matrix.length > 0) return oneOf(head, rest, known.matrix);
   const kind = known.resources.get(head);
-  if (kind) return oneOf(head, rest, resourceReferences[kind]);
+  if (kind) return oneOf(head, rest, resourceKinds[kind].references);
   if (head === user.name && user.kind === 'service') return itself(head, rest);
   const listen = known.services.get(head);
   if (listen) return serviceFault(head, rest, listen);
@@ -60,7 +61,7 @@ function variableFault(
   const [name, ...more] = rest;
   if (name === undefined || more.length > 0)
     return {
-      what: `\`\${${part.reference}}\` names no variable`,
+      what: `\`\${${part.reference}}\` does not name a variable`,
       allowed: '`${env.NAME}`',
       next: 'write the name of one environment variable',
     };
@@ -74,7 +75,7 @@ function variableFault(
 
 function notFilledIn(part: ReferencePart): ReferenceFault {
   return {
-    what: `\`\${${part.reference}}\` stands where nothing is filled in`,
+    what: `\`\${${part.reference}}\` cannot be used here: nothing is filled in`,
     allowed: 'references in run, cwd, env, files and ready.command',
     next: 'write the value itself',
   };
@@ -82,13 +83,13 @@ function notFilledIn(part: ReferencePart): ReferenceFault {
 
 function onlyVariables(part: ReferencePart): ReferenceFault {
   return {
-    what: `\`\${${part.reference}}\` means nothing here`,
+    what: `\`\${${part.reference}}\` is not defined here`,
     allowed: '`${env.NAME}`',
     next: 'take the value from an environment variable',
   };
 }
 
-/** In a regular expression `${` may be just that; with names and a dot it was meant as a reference. */
+/** In a regular expression `${` may be literal; with names and a dot a reference was intended. */
 function looksMeant(part: ReferencePart): boolean {
   return part.fault === undefined && part.path.length > 1;
 }
@@ -151,9 +152,9 @@ function itself(name: string, rest: readonly string[]): ReferenceFault {
 
 function portNotYetKnown(name: string): ReferenceFault {
   return {
-    what: `the port of \`${name}\` is not known before it starts, because it tells it in its log`,
+    what: `the port of \`${name}\` is not known before it starts, because the service prints it in its log`,
     allowed: '`${self.port}` in `ready.command` only',
-    next: "let us choose the port: `listen: { env: 'PORT' }` or `listen: auto`",
+    next: "let Shakedown choose the port: `listen: { env: 'PORT' }` or `listen: auto`",
   };
 }
 
@@ -161,7 +162,7 @@ function noListener(name: string): ReferenceFault {
   return {
     what:
       name === 'self'
-        ? '`${self.port}` stands where there is no listener'
+        ? '`${self.port}` is used, but the service has no listener'
         : `the service \`${name}\` does not listen, so it has no address`,
     allowed: 'the address of a service that has `listen`',
     next: name === 'self' ? 'add `listen: auto` to the service' : `add \`listen\` to \`${name}\``,
@@ -179,7 +180,7 @@ function oneOf(
   return {
     what:
       property === ''
-        ? `\`\${${head}}\` does not say what of \`${head}\``
+        ? `\`\${${head}}\` does not name a property of \`${head}\``
         : `\`${head}\` has no \`${property}\``,
     allowed: allowed.map((candidate) => `${head}.${candidate}`).join(', '),
     next: guess ? `did you mean \`\${${head}.${guess}}\`?` : `write one of these`,
@@ -198,7 +199,7 @@ function unknownHead(part: ReferencePart, head: string, known: KnownNames): Refe
     ? `\`${head}\` is a job, and a job has no address`
     : head === 'it'
       ? '`it` exists only in the service of a roster'
-      : `nothing here is called \`${head}\``;
+      : `unknown name \`${head}\``;
   const isShell = /^[A-Z_][A-Z0-9_]*$/.test(head);
   return {
     what,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadProject, serviceOf, toldBy } from '../../../test/harness/config-project.ts';
+import { loadProject, messageOf, serviceOf } from '../../../test/harness/config-project.ts';
 
 const system = (rest: string): string => `name: a
 resources: { db: { kind: postgres } }
@@ -13,14 +13,14 @@ ${rest}`;
 /** What is said of one text in `env` of a service that listens. */
 async function saidOf(text: string, env = {}): Promise<string | undefined> {
   const yaml = system(`  web: { run: x, listen: auto, env: { A: ${JSON.stringify(text)} } }\n`);
-  const told = await toldBy({ 'shakedown.yaml': yaml }, env);
-  if (told === '') return undefined;
-  const [, at] = /shakedown\.yaml:8:(\d+)/.exec(told) ?? [];
+  const seen = await messageOf({ 'shakedown.yaml': yaml }, env);
+  if (seen === '') return undefined;
+  const [, at] = /shakedown\.yaml:8:(\d+)/.exec(seen) ?? [];
   const quoteAt = (yaml.split('\n')[7] ?? '').indexOf(JSON.stringify(text));
   const column = Number(at) - quoteAt - 2;
   return [
     column,
-    ...['what', 'next'].map((part) => new RegExp(`^ {2}${part} +(.*)$`, 'm').exec(told)?.[1]),
+    ...['what', 'next'].map((part) => new RegExp(`^ {2}${part} +(.*)$`, 'm').exec(seen)?.[1]),
   ].join(' | ');
 }
 
@@ -35,8 +35,8 @@ test.each([
 
 test.each([
   ['x ${db.ulr}', '2 | `db` has no `ulr` | did you mean `${db.url}`?'],
-  ['${bd.url}', '0 | nothing here is called `bd` | did you mean `${db.url}`?'],
-  ['${db}', '0 | `${db}` does not say what of `db` | write one of these'],
+  ['${bd.url}', '0 | unknown name `bd` | did you mean `${db.url}`?'],
+  ['${db}', '0 | `${db}` does not name a property of `db` | write one of these'],
   ['${api.amdin.url}', '0 | `api` has no `amdin.url` | did you mean `${api.admin.url}`?'],
   ['${mute.url}', '0 | the service `mute` does not listen, so it has no address | add `listen` to `mute`'],
   [
@@ -54,10 +54,10 @@ test.each([
   ],
   [
     '${HOME}',
-    '0 | nothing here is called `HOME` | write `${env.HOME}` for a variable of yours, or `$${HOME}` to leave it to the program',
+    '0 | unknown name `HOME` | write `${env.HOME}` for a variable of yours, or `$${HOME}` to leave it to the program',
   ],
   ['a ${env.TOKEN}', '2 | the environment variable TOKEN is not set | export TOKEN=…'],
-  ['${env}', '0 | `${env}` names no variable | write the name of one environment variable'],
+  ['${env}', '0 | `${env}` does not name a variable | write the name of one environment variable'],
   [
     '${db.url',
     '0 | `${db.url` cannot be read: the brace is never closed | correct it, or write `$${` for a plain `${`',
@@ -74,7 +74,7 @@ test('the whole text of a problem, in the middle of a block of YAML', async () =
         first \${api.url}
         then \${api.urll} and \${api.urll}
 `);
-  expect(await toldBy({ 'shakedown.yaml': yaml })).toMatchInlineSnapshot(`
+  expect(await messageOf({ 'shakedown.yaml': yaml })).toMatchInlineSnapshot(`
     "error[config.unknown-variable] ~/shakedown.yaml:13:14
       12 |         first \${api.url}
       13 |         then \${api.urll} and \${api.urll}
@@ -95,35 +95,35 @@ test('the whole text of a problem, in the middle of a block of YAML', async () =
 
 test('self.port needs a port that is known before the start', async () => {
   const job = 'name: a\njobs: { j: { run: "${self.port}" } }\n';
-  expect(await toldBy({ 'shakedown.yaml': job })).toContain(
-    'what     `${self.port}` stands where there is no listener',
+  expect(await messageOf({ 'shakedown.yaml': job })).toContain(
+    'what     `${self.port}` is used, but the service has no listener',
   );
   const early = 'name: a\nservices: { s: { run: "x ${self.port}", listen: { log: ":(\\\\d+)" } } }\n';
-  expect(await toldBy({ 'shakedown.yaml': early })).toContain(
+  expect(await messageOf({ 'shakedown.yaml': early })).toContain(
     'what     the port of `s` is not known before it starts',
   );
   const late =
     'name: a\nservices: { s: { run: x, listen: { log: ":(\\\\d+)" }, ready: { command: ["ping", "${self.port}"] } } }\n';
-  expect(await toldBy({ 'shakedown.yaml': late })).toBe('');
+  expect(await messageOf({ 'shakedown.yaml': late })).toBe('');
 });
 
 test('a reference where nothing is filled in is refused, and ${ in a regular expression means nothing', async () => {
   const path = 'name: a\nservices: { s: { run: x, listen: auto, ready: { http: "/${self.name}" } } }\n';
-  expect(await toldBy({ 'shakedown.yaml': path })).toContain('shakedown.yaml:2:57\n');
+  expect(await messageOf({ 'shakedown.yaml': path })).toContain('shakedown.yaml:2:57\n');
   const expression = 'name: a\nservices: { s: { run: x, ready: { log: "port ${self.port}" } } }\n';
-  expect(await toldBy({ 'shakedown.yaml': expression })).toContain(
-    '`${self.port}` stands where nothing is filled in',
+  expect(await messageOf({ 'shakedown.yaml': expression })).toContain(
+    '`${self.port}` cannot be used here: nothing is filled in',
   );
   const fine = 'name: a\nservices: { s: { run: x, ready: { log: "^${" } } }\n';
-  expect(await toldBy({ 'shakedown.yaml': fine })).toBe('');
+  expect(await messageOf({ 'shakedown.yaml': fine })).toBe('');
 });
 
-test('the url of a resource knows the variables of the user and nothing else', async () => {
+test('the url of a resource can use environment variables and nothing else', async () => {
   const yaml = 'name: a\nresources: { db: { kind: postgres, url: "postgres://${env.U}@${self.name}" } }\n';
-  const told = await toldBy({ 'shakedown.yaml': yaml });
-  expect(told).toContain('shakedown.yaml:2:53\n');
-  expect(told).toContain('what     the environment variable U is not set');
-  expect(told).toContain('what     `${self.name}` means nothing here');
+  const seen = await messageOf({ 'shakedown.yaml': yaml });
+  expect(seen).toContain('shakedown.yaml:2:53\n');
+  expect(seen).toContain('what     the environment variable U is not set');
+  expect(seen).toContain('what     `${self.name}` is not defined here');
   const system = await loadProject(
     { 'shakedown.yaml': yaml.replace('${self.name}', 'host') },
     { U: 'secret-user' },
@@ -145,10 +145,10 @@ test('a reference to a resource is a dependency, one to a service is not', async
 });
 
 test('a reference inside of `matrix` is refused: nothing fills it in', async () => {
-  const told = await toldBy({
+  const seen = await messageOf({
     'shakedown.yaml': system('matrix: { url: ["plain", "${db.url}"], price: ["$${plain}", "5 $"] }\n'),
   });
-  expect(told).toContain('shakedown.yaml:8:');
-  expect(told.match(/what .*/g)).toEqual(['what     `${db.url}` stands where nothing is filled in']);
-  expect(told).toContain('`${matrix.NAME}` stands beside them');
+  expect(seen).toContain('shakedown.yaml:8:');
+  expect(seen.match(/what .*/g)).toEqual(['what     `${db.url}` cannot be used here: nothing is filled in']);
+  expect(seen).toContain('write the references next to `${matrix.NAME}`');
 });

@@ -2,13 +2,13 @@
 import { Problem } from '../../kernel/problem.ts';
 import { isReference, parseReferences, type ReferencePart } from '../../kernel/references.ts';
 import { positionAt, type SourcePosition } from '../../kernel/source-position.ts';
-import type { ResourceDocument } from '../document/resource-documents.ts';
+import { resourceKind } from '../../kinds/resource-kinds.ts';
 import type { SystemDocument } from '../document/system-document.ts';
 import type { ProgramDraft } from '../program-draft.ts';
-import { programTexts } from '../program-texts.ts';
 import type { ConfigSource } from '../source/config-source.ts';
 import { type DocumentPath, formatPath } from '../source/document-path.ts';
 import type { KnownNames } from './known-names.ts';
+import { programTexts } from './program-texts.ts';
 import { type ReferenceFault, referenceFault } from './reference-fault.ts';
 
 export interface ReferenceCheck {
@@ -38,57 +38,33 @@ export function referredResources(draft: ProgramDraft, known: KnownNames): strin
 }
 
 function resourceProblems({ document, known, hostEnv, source }: ReferenceCheck): Problem[] {
-  return Object.entries(document.resources ?? {}).flatMap(([name, resource]) =>
-    resourceTexts(resource).flatMap(({ path, text, callsServices }) => {
-      const user = callsServices ? { user: { kind: 'job', name } as const } : {};
+  return Object.entries(document.resources ?? {}).flatMap(([name, resource]) => {
+    const { address, upstreams, callbacks } = resourceKind(resource);
+    const calls = callbacks?.(resource) ?? [];
+    return [...(address?.(resource) ?? []), ...calls, ...(upstreams?.(resource) ?? [])].flatMap((one) => {
+      const { path, text } = one;
+      // It may name services where it calls them.
+      const user = calls.includes(one) ? { user: { kind: 'job', name } as const } : {};
       return faultsIn(text, (part) => referenceFault(part, { known, hostEnv, role: 'start', ...user })).map(
         ({ part, fault }) => toProblem(fault, partPosition(source, ['resources', name, ...path], text, part)),
       );
-    }),
-  );
+    });
+  });
 }
 
-/** A value of the matrix is handed on as it is written. */
+/** A value of the matrix is passed on as written. */
 function matrixProblems({ document, source }: ReferenceCheck): Problem[] {
   return Object.entries(document.matrix ?? {}).flatMap(([name, values]) =>
     values.flatMap((value, index) =>
       faultsIn(String(value), (part) => ({
-        what: `\`\${${part.reference}}\` stands where nothing is filled in`,
+        what: `\`\${${part.reference}}\` cannot be used here: nothing is filled in`,
         allowed: 'plain values; references in run, cwd, env, files and ready.command',
-        next: 'let the value be a name, and write the references where `${matrix.NAME}` stands beside them',
+        next: 'use a plain name as the value, and write the references next to `${matrix.NAME}`',
       })).map(({ part, fault }) =>
         toProblem(fault, partPosition(source, ['matrix', name, index], String(value), part)),
       ),
     ),
   );
-}
-
-interface ResourceText {
-  readonly path: DocumentPath;
-  readonly text: string;
-  /** It may name services, because the resource calls them. */
-  readonly callsServices: boolean;
-}
-
-function resourceTexts(resource: ResourceDocument): ResourceText[] {
-  if (resource.kind === 'postgres')
-    return resource.url === undefined ? [] : [{ path: ['url'], text: resource.url, callsServices: false }];
-  if (resource.kind === 'model')
-    return Object.entries(resource.upstreams ?? {}).flatMap(([name, upstream]) =>
-      upstream ? [{ path: ['upstreams', name, 'url'], text: upstream.url, callsServices: false }] : [],
-    );
-  if (resource.kind === 'http')
-    return [
-      ...Object.entries(resource.callbacks ?? {}).map(([name, text]) => ({
-        path: ['callbacks', name],
-        text,
-        callsServices: true,
-      })),
-      ...(resource.upstream
-        ? [{ path: ['upstream', 'url'], text: resource.upstream.url, callsServices: false }]
-        : []),
-    ];
-  return [];
 }
 
 function programProblems(draft: ProgramDraft, { known, hostEnv, source }: ReferenceCheck): Problem[] {
@@ -102,7 +78,7 @@ function programProblems(draft: ProgramDraft, { known, hostEnv, source }: Refere
   });
 }
 
-/** What a manifest was to fill in has been checked when it was filled in. */
+/** References to a manifest were checked when they were filled in. */
 function templateProblems(draft: ProgramDraft, { known, hostEnv }: ReferenceCheck): Problem[] {
   const isMember = draft.kind === 'service' && draft.member !== undefined;
   const judge = (part: ReferencePart): ReferenceFault | undefined =>

@@ -1,4 +1,4 @@
-/** Refuses shims whose names or programs leave open what is meant. */
+/** Refuses shims whose names or programs are ambiguous. */
 import { Problem } from '../../kernel/problem.ts';
 import { programOf } from '../build/build-program.ts';
 import type { ServiceDraft } from '../program-draft.ts';

@@ -1,4 +1,4 @@
-/** A value in a sentence: short, quoted, with its kind where that is the point. */
+/** Formats a value for a sentence: short, quoted, with its kind where that matters. */
 import { isContainer } from '../../kernel/exact-json.ts';
 
 const longest = 60;

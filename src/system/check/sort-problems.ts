@@ -1,4 +1,4 @@
-/** Puts problems into the order in which a person reads the files, each told once. */
+/** Sorts problems by file and position, without duplicates. */
 import { type Problem, whereText } from '../../kernel/problem.ts';
 import type { SourcePosition } from '../../kernel/source-position.ts';
 

@@ -1,22 +1,43 @@
-/** Checks that the policy of the suite speaks of services that exist. */
-import { nearest } from '../../kernel/nearest.ts';
+/** Checks that the policy of the suite names existing drivers and services. */
+import { didYouMean } from '../../kernel/nearest.ts';
 import { Problem } from '../../kernel/problem.ts';
+import { driverNames } from '../../kinds/step-kinds.ts';
 import type { SystemDocument } from '../document/system-document.ts';
 import type { ConfigSource } from '../source/config-source.ts';
 import type { KnownNames } from './known-names.ts';
 
 export function suiteProblems(document: SystemDocument, known: KnownNames, source: ConfigSource): Problem[] {
+  return [...driverProblems(document, source), ...serviceProblems(document, known, source)];
+}
+
+/** The drivers of plugins are not known yet; their names are checked when the plugins are loaded. */
+function driverProblems({ suite, plugins }: SystemDocument, source: ConfigSource): Problem[] {
+  const names = driverNames();
+  const unknown = (suite?.drivers ?? []).filter((name) => plugins === undefined && !names.includes(name));
+  return unknown.map((name) => unknownDriver(name, names, source.valuePosition(['suite', 'drivers'])));
+}
+
+export function unknownDriver(name: string, names: readonly string[], where: Problem['where']): Problem {
+  return new Problem({
+    code: 'config.unknown-name',
+    where,
+    what: `no driver is called \`${name}\``,
+    allowed: names.join(', '),
+    next: didYouMean(name, names, 'name a driver'),
+  });
+}
+
+function serviceProblems(document: SystemDocument, known: KnownNames, source: ConfigSource): Problem[] {
   const names = [...known.services.keys()];
   return Object.keys(document.suite?.openapi ?? {})
     .filter((service) => !names.includes(service))
     .map((service) => {
-      const guess = nearest(service, names);
       return new Problem({
         code: 'config.unknown-name',
         where: source.keyPosition(['suite', 'openapi', service]),
         what: `no service is called \`${service}\``,
         allowed: names.join(', ') || 'no service is declared',
-        next: guess ? `did you mean \`${guess}\`?` : 'name a service',
+        next: didYouMean(service, names, 'name a service'),
       });
     });
 }

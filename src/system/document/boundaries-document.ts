@@ -1,6 +1,6 @@
 /** The registry of boundaries, as written: where data crosses into what the system does not control, and what is promised there. */
 import { z } from 'zod';
-import { closed, text } from './values.ts';
+import { closed, text } from '../../kinds/kind/values.ts';
 
 const idRule = 'an id of lower-case letters, digits, - and ., such as `gateway-sse`';
 export const boundaryId = z
@@ -13,7 +13,7 @@ const globs = (what: string) => z.array(text, 'a list of globs').describe(what);
 const statuses = ['missing', 'partial', 'covered'] as const;
 const status = z.enum(statuses, statuses.join(', '));
 
-/** A text that is not there yet is a finding of `lint`, not a mistake of the form. */
+/** A missing text is a finding of `lint`, not a schema error. */
 const words = z.union([z.string(), z.null()], 'a text').optional();
 
 const boundaryDocument = closed(
@@ -26,7 +26,7 @@ const boundaryDocument = closed(
     invalid: words.describe('Tier 1, the contract for what is not legal: how it is contained.'),
     valid: words.describe('Tier 2, the contract for every legal shape: what comes out.'),
     layer: words.describe('By which means it is attacked: trials, fuzzing, properties, corpora, simulators.'),
-    owner: words.describe('Who answers for it.'),
+    owner: words.describe('Who is responsible for it.'),
     tiers: closed({ 1: status.optional(), 2: status.optional() }, 'tiers')
       .describe('What the trials show of each tier: missing, partial or covered.')
       .optional(),

@@ -1,11 +1,11 @@
 /** The catalogue of high-risk trials, as written: what users do where much can go wrong, and which trials show that it does not. */
 import { z } from 'zod';
+import { closed, text } from '../../kinds/kind/values.ts';
 import { boundaryId } from './boundaries-document.ts';
-import { closed, text } from './values.ts';
 
 const idRule = 'an id of lower-case letters, digits, -, _ and .';
 
-/** A text that is not there yet is a finding of `lint`, not a mistake of the form. */
+/** A missing text is a finding of `lint`, not a schema error. */
 const words = z.union([z.string(), z.null()], 'a text').optional();
 
 const riskDocument = closed(
@@ -25,7 +25,7 @@ const riskDocument = closed(
       .optional(),
     risk: words.describe('What would happen.'),
     evidence: words.describe('What shows that it did not: the observation that must be there.'),
-    owner: words.describe('Who answers for it.'),
+    owner: words.describe('Who is responsible for it.'),
     trials: z.array(text, 'a list of trials').describe('Ids of the trials that show it.').optional(),
   },
   'an entry',

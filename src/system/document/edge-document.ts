@@ -1,7 +1,7 @@
-/** What is said of an edge of the system in the config: what counts as idle there. */
+/** The keys of an edge in the config: what counts as idle there. */
 import { z } from 'zod';
 import { parseSize } from '../../kernel/size.ts';
-import { closed } from './values.ts';
+import { closed } from '../../kinds/kind/values.ts';
 
 const edgeRule = 'an edge, such as `agent -> gateway`';
 export const edge = z.string(edgeRule).regex(/^\s*\S+\s*->\s*\S+\s*$/, edgeRule);

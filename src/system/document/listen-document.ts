@@ -1,6 +1,6 @@
-/** How a service comes by its ports, as written. */
+/** How the ports of a service are chosen, as written. */
 import { z } from 'zod';
-import { type Advice, closed, name, portExpression, variableName } from './values.ts';
+import { type Advice, closed, name, portExpression, variableName } from '../../kinds/kind/values.ts';
 
 const ways = ['env', 'log', 'port', 'auto'] as const;
 /** These follow `self.` or a service's name in `${…}` and mean something else there. */
@@ -11,9 +11,11 @@ const portRule = 'a port from 1 to 65535';
 
 const listener = closed(
   {
-    env: variableName.describe('We choose a port and tell it in this environment variable.').optional(),
+    env: variableName
+      .describe('Shakedown chooses a port and sets this environment variable to it.')
+      .optional(),
     log: portExpression
-      .describe('The service chooses, and prints a line in which this regular expression catches the port.')
+      .describe('The service chooses, and prints a line in which this regular expression captures the port.')
       .optional(),
     port: z
       .int(portRule)
@@ -23,7 +25,7 @@ const listener = closed(
       .optional(),
     auto: z
       .literal(true, 'true')
-      .describe('We choose a port; the service learns it from `${self.port}`.')
+      .describe('Shakedown chooses a port; the service gets it from `${self.port}`.')
       .optional(),
     name: name
       .refine((written) => !takenNames.includes(written), `a name other than ${takenNames.join(', ')}`)
@@ -48,7 +50,7 @@ const listener = closed(
   const params: Advice = {
     what:
       given.length === 0
-        ? 'the listener does not say how its port is known'
+        ? 'the listener does not say how its port is chosen'
         : `the listener has both \`${given[0]}\` and \`${given[1]}\``,
     next: given.length === 0 ? "add `env: 'PORT'`, or write 'auto'" : `remove \`${given[1]}\``,
     at: 'key',
@@ -73,7 +75,7 @@ export const listenDocument = z
     ],
     listenRule,
   )
-  .describe('The ports of the service: how each is chosen and told.');
+  .describe('The ports of the service: how each is chosen and passed on.');
 
 export type ListenerDocument = z.input<typeof listener>;
 export type ListenDocument = z.input<typeof listenDocument>;

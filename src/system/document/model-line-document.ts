@@ -1,6 +1,6 @@
-/** One line of a model's script, as it is written: what is said to one call, and how. */
+/** One line of a model's script, as written: the answer to one call, and how it is sent. */
 import { z } from 'zod';
-import { type Advice, closed, duration, text } from './values.ts';
+import { type Advice, closed, duration, text } from '../../kinds/kind/values.ts';
 
 const tokensRule = 'a whole number, 0 or more';
 const tokens = z.int(tokensRule).min(0, tokensRule);
@@ -80,8 +80,11 @@ const vectorsRule = 'a list of vectors, each a list of numbers';
 
 const piecesRule = 'a whole number from 1 to 10000';
 
-/** Keys that say what is answered. */
+/** Keys that define the answer. */
 const answers = ['says', 'reasons', 'hides', 'refuses', 'calls', 'embeds', 'error', 'hangs', 'stop'] as const;
+
+/** Keys whose values may hold references. */
+export const modelLineTexts: readonly string[] = ['says', 'calls'];
 
 export const modelLineDocument = closed(
   {
@@ -93,7 +96,7 @@ export const modelLineDocument = closed(
     embeds: z
       .array(z.array(z.number('a number'), vectorsRule).min(1, vectorsRule), vectorsRule)
       .min(1, vectorsRule)
-      .describe('Vectors for an embedding, told in turn; made of the texts when absent.')
+      .describe('Vectors for an embedding, returned in order; derived from the texts when absent.')
       .optional(),
     stop: z
       .enum(stopReasons, stopReasons.join(', '))
@@ -108,14 +111,14 @@ export const modelLineDocument = closed(
       },
       'usage',
     )
-      .describe('Tokens that it tells; estimated when absent.')
+      .describe('Token counts that it reports; estimated when absent.')
       .optional(),
     when: z.unknown().describe('A pattern over the request: the line waits for a call that fits.').optional(),
     expect: z
       .unknown()
       .describe('A pattern over the request that must hold for the call that gets this line.')
       .optional(),
-    times: times.describe('How often it is told; once when absent.').optional(),
+    times: times.describe('How often it is used; once when absent.').optional(),
     shape: text
       .describe('A row of the corpus, such as `C07`, in whose shape it is sent, or `plain`.')
       .optional(),
@@ -137,7 +140,7 @@ export const modelLineDocument = closed(
   const allowed = asked === undefined ? ofTurns : ofQuestions[asked];
   const wrong = said.find((key) => !allowed.includes(key));
   if (wrong !== undefined) {
-    const what = `\`${wrong}\` is no answer to ${asked === undefined ? 'a turn' : `what asks for ${asked}`}`;
+    const what = `\`${wrong}\` cannot answer ${asked === undefined ? 'a turn' : `a request for ${asked}`}`;
     const next = wrong === 'embeds' ? 'add `when: { asks: embedding }`' : `remove \`${wrong}\``;
     context.addIssue({
       code: 'custom',
@@ -172,7 +175,7 @@ export const modelRequestKeys = [
   'json',
 ] as const;
 
-/** What a line may say to a turn, and to what is asked beside turns. */
+/** The answer keys for a turn, and for other kinds of requests. */
 const ofTurns: readonly string[] = answers.filter((key) => key !== 'embeds');
 const ofQuestions: Readonly<Record<'embedding' | 'count', readonly string[]>> = {
   embedding: ['embeds', 'error', 'hangs'],

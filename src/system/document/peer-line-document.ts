@@ -1,7 +1,7 @@
-/** One line of a third party's script, as it is written: what it answers to one request, and what it sends after that. */
+/** One line of a third party's script, as written: its answer to one request, and what it sends after that. */
 import { z } from 'zod';
+import { closed, duration, text } from '../../kinds/kind/values.ts';
 import { times } from './model-line-document.ts';
-import { closed, duration, text } from './values.ts';
 
 const onRule = 'a method and a path, such as `POST /send` or `GET /users/*`';
 const statusRule = 'a status from 100 to 599';
@@ -38,7 +38,12 @@ const callbackDocument = closed(
     json: z.unknown().optional(),
     text: z.string('a text').optional(),
     after: duration.describe('Waited before it.').optional(),
-    times: z.int(timesRule).min(1, timesRule).max(100, timesRule).describe('Sent so often.').optional(),
+    times: z
+      .int(timesRule)
+      .min(1, timesRule)
+      .max(100, timesRule)
+      .describe('How often it is sent.')
+      .optional(),
     atOnce: z.literal(true, 'true').describe('All of them at the same moment.').optional(),
     sign: closed(
       {

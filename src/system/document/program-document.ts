@@ -1,8 +1,6 @@
 /** Jobs and services, as written. */
 import { constants } from 'node:os';
 import { z } from 'zod';
-import { listenDocument } from './listen-document.ts';
-import { readyDocument } from './ready-document.ts';
 import {
   type Advice,
   closed,
@@ -12,7 +10,9 @@ import {
   namePattern,
   text,
   variableName,
-} from './values.ts';
+} from '../../kinds/kind/values.ts';
+import { listenDocument } from './listen-document.ts';
+import { readyDocument } from './ready-document.ts';
 
 const runRule = "a list of texts such as ['node', 'server.js'], or one text for sh -c";
 const envRule = 'a text, a number, true or false';
@@ -133,7 +133,7 @@ const shims = z
     'a map from the name of an edge’s end to a program',
   )
   .describe(
-    'Programs on its PATH whose calls are recorded: `{ shell: sh }` makes the edge `service -> shell`; `{ files: { program: mcp-files, speaks: mcp } }` shows what is said to a tool server on stdio.',
+    'Programs on its PATH whose calls are recorded: `{ shell: sh }` makes the edge `service -> shell`; `{ files: { program: mcp-files, speaks: mcp } }` shows the messages to a tool server on stdio.',
   );
 
 const resetRule = "'restart', 'stateless' or { http: 'POST /reset' }";
@@ -167,7 +167,7 @@ export const serviceDocument = closed(
         ],
         resetRule,
       )
-      .describe('How the service forgets one trial before the next.')
+      .describe('How the service resets its state between trials.')
       .optional(),
   },
   'a service',

@@ -1,6 +1,7 @@
 /** When a service counts as ready, as written. */
 import { z } from 'zod';
-import { type Advice, closed, duration, expression, name, text } from './values.ts';
+import { type Advice, closed, duration, expression, name, text } from '../../kinds/kind/values.ts';
+import { type ReadyProbe, readyProbes } from './ready-probes.ts';
 
 export interface ReadyDocument {
   http?: string | undefined;
@@ -21,53 +22,22 @@ export interface ReadyDocument {
   send?: string | undefined;
 }
 
-export const probes = ['http', 'tcp', 'handshake', 'command', 'log', 'allOf', 'anyOf'] as const;
-export type Probe = (typeof probes)[number];
+type Probe = keyof typeof readyProbes | 'allOf' | 'anyOf';
+const probes = [...Object.keys(readyProbes), 'allOf', 'anyOf'] as readonly Probe[];
 
-/** The keys that mean something only beside one of these probes. */
-const companions: Readonly<Partial<Record<keyof ReadyDocument, readonly Probe[]>>> = {
-  listener: ['http', 'tcp', 'handshake'],
-  status: ['http'],
-  json: ['http'],
-  body: ['http'],
-  firstBytes: ['http', 'tcp'],
-  send: ['tcp'],
-};
+/** Each key that means something only beside some probes, with these. */
+const companions = Map.groupBy(
+  Object.entries<ReadyProbe>(readyProbes).flatMap(([probe, { beside = [] }]) =>
+    beside.map((key) => ({ key, probe })),
+  ),
+  ({ key }) => key,
+);
 
-const pathRule = 'a path that begins with /, such as `/health`';
 const inARowRule = 'a whole number from 1 to 1000';
-const codecs = 'hex6-sexp, newline-json, content-length-json';
 
 const ready = closed(
   {
-    http: z
-      .string(pathRule)
-      .regex(/^\//, pathRule)
-      .describe('GET this path; 200 to 299 means ready.')
-      .optional(),
-    tcp: z
-      .union([z.literal(true, 'true, or the name of a listener'), name], 'true, or the name of a listener')
-      .describe('A connection is accepted.')
-      .optional(),
-    handshake: closed(
-      {
-        codec: text.describe(`How messages are framed: ${codecs}.`),
-        expect: z
-          .unknown()
-          .refine((pattern) => pattern !== undefined, 'a pattern for the first message')
-          .describe('A pattern for the first message of the service.'),
-        send: z.unknown().describe('A message to send first.').optional(),
-      },
-      'a handshake',
-    )
-      .describe('A framed message arrives that matches.')
-      .optional(),
-    command: z
-      .array(text, 'a list of texts')
-      .min(1, 'at least one text')
-      .describe('This command ends with 0.')
-      .optional(),
-    log: expression.describe('A line of the service matches this regular expression.').optional(),
+    ...Object.fromEntries(Object.entries(readyProbes).map(([key, { value }]) => [key, value.optional()])),
     get allOf() {
       return conditions.describe('All of these hold.').optional();
     },
@@ -75,12 +45,12 @@ const ready = closed(
       return conditions.describe('One of these holds.').optional();
     },
     within: duration.describe('How long it may take; `30s` when absent.').optional(),
-    every: duration.describe('The pause between two looks.').optional(),
+    every: duration.describe('The pause between two probes.').optional(),
     inARow: z
       .int(inARowRule)
       .min(1, inARowRule)
       .max(1_000, inARowRule)
-      .describe('So many successes one after another.')
+      .describe('The number of successes in a row.')
       .optional(),
     listener: name.describe('The listener to ask; the first when absent.').optional(),
     status: z.unknown().describe('A pattern for the status code.').optional(),
@@ -126,7 +96,7 @@ function oddities(written: ReadyDocument): Oddity[] {
     return [
       {
         message,
-        what: 'the condition names no probe',
+        what: 'the condition has no probe',
         next: "add `http: '/health'` or `tcp: true`",
         absence: true,
       },
@@ -136,16 +106,18 @@ function oddities(written: ReadyDocument): Oddity[] {
     const what = `the condition has both \`${probe}\` and \`${other}\``;
     return [{ key: other, message, what, next: `write \`allOf: [{ ${probe}: … }, { ${other}: … }]\`` }];
   }
-  const strays = Object.entries(companions).filter(
-    ([key, owners]) => written[key as keyof ReadyDocument] !== undefined && !owners.includes(probe),
+  const strays = [...companions].filter(
+    ([key, owners]) => written[key] !== undefined && !owners.some((one) => one.probe === probe),
   );
-  const told = strays.map(([key, owners]) => ({
+  const problems = strays.map(([key, owners]) => ({
     key,
-    message: `\`${key}\` beside ${owners.join(' or ')}`,
-    what: `\`${key}\` means nothing beside \`${probe}\``,
+    message: `\`${key}\` beside ${owners.map((one) => one.probe).join(' or ')}`,
+    what: `\`${key}\` cannot be combined with \`${probe}\``,
     next: `remove \`${key}\``,
   }));
-  return typeof written.tcp === 'string' && written.listener !== undefined ? [...told, twoListeners] : told;
+  return typeof written.tcp === 'string' && written.listener !== undefined
+    ? [...problems, twoListeners]
+    : problems;
 }
 
 const twoListeners: Oddity = {

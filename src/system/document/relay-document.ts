@@ -1,7 +1,7 @@
 /** A relation that a service in the middle keeps: what comes in goes out. */
 import { z } from 'zod';
+import { closed } from '../../kinds/kind/values.ts';
 import { edge } from './edge-document.ts';
-import { closed } from './values.ts';
 
 const pathRule = 'a path in a call, such as `request.json.tools`, `turn.text` or `response.status`';
 const path = z
@@ -13,13 +13,13 @@ const path = z
 
 export const relayDocument = closed(
   {
-    incoming: edge.describe('Where it is asked.'),
+    incoming: edge.describe('The edge into the service.'),
     outgoing: z
       .union(
         [edge, z.array(edge, 'a list of edges').min(1, 'at least one edge')],
         'an edge, or a list of edges',
       )
-      .describe('Where it asks in turn.'),
+      .describe('The edges out of the service.'),
     same: z
       .array(path, 'a list of paths')
       .min(1, 'at least one path')

@@ -1,8 +1,8 @@
-/** What a config may say of each kind of resource. */
+/** The keys of each kind of resource, as written. */
 import { z } from 'zod';
+import { type Advice, closed, name, text, variableName } from '../../kinds/kind/values.ts';
 import { modelLineDocument } from './model-line-document.ts';
 import { peerLineDocument } from './peer-line-document.ts';
-import { type Advice, closed, name, text, variableName } from './values.ts';
 
 const scalarRule = 'a text, a number, true or false';
 
@@ -93,7 +93,9 @@ const modelDocument = closed(
       .optional(),
     keys: z
       .array(text, 'a list of keys')
-      .describe('The keys that are let in beside `${NAME.key}`; every key when absent, and none is refused.')
+      .describe(
+        'The keys that are accepted beside `${NAME.key}`; every key when absent. Requests without one are refused.',
+      )
       .optional(),
     models: z
       .array(text, 'a list of models')
@@ -101,7 +103,7 @@ const modelDocument = closed(
       .optional(),
     standing: z
       .record(z.string(), z.array(modelLineDocument, 'a list of lines'), 'a map from callers to lines')
-      .describe('Lines that hold in every trial, by caller; `*` is for each. Told as often as they fit.')
+      .describe('Lines that hold in every trial, by caller; `*` is for each. Used as often as they fit.')
       .optional(),
     fixtures: z
       .array(text, 'a list of files')
@@ -140,9 +142,11 @@ const peerUpstreamDocument = closed(
       .describe('The environment variable that holds the key to it, where it wants one.')
       .optional(),
     header: text
-      .describe('The header that brings the key; when absent, `authorization` with `Bearer ` before the key.')
+      .describe(
+        'The header that carries the key; when absent, `authorization` with `Bearer ` before the key.',
+      )
       .optional(),
-    prefix: text.describe('What stands before the key in `header`.').optional(),
+    prefix: text.describe('A prefix of the key in `header`.').optional(),
   },
   'a real third party',
 );
@@ -154,7 +158,7 @@ const httpPeerDocument = closed(
     mode: z
       .enum(peerModes, 'script, record or cassette')
       .describe(
-        'Who answers what no line is for: nobody, the real one, or a recording of it; `script` when absent.',
+        'What answers a request without a line: nothing, the real one, or a recording of it; `script` when absent.',
       )
       .optional(),
     upstream: peerUpstreamDocument.describe('The real one behind `record`.').optional(),

@@ -1,10 +1,5 @@
-/** The whole document that a config holds, in YAML and in TypeScript alike. */
+/** The whole config document, in YAML and in TypeScript alike. */
 import { z } from 'zod';
-import { edge, edgeDocument } from './edge-document.ts';
-import { jobDocument, serviceDocument } from './program-document.ts';
-import { relayDocument } from './relay-document.ts';
-import { resourceDocument } from './resource-documents.ts';
-import { suiteDocument } from './suite-document.ts';
 import {
   type Advice,
   closed,
@@ -15,7 +10,13 @@ import {
   namePattern,
   text,
   variableName,
-} from './values.ts';
+} from '../../kinds/kind/values.ts';
+import { edge, edgeDocument } from './edge-document.ts';
+import { pluginDocument } from './plugin-document.ts';
+import { jobDocument, serviceDocument } from './program-document.ts';
+import { relayDocument } from './relay-document.ts';
+import { resourceDocument } from './resource-documents.ts';
+import { suiteDocument } from './suite-document.ts';
 
 const scalarRule = 'a text, a number, true or false';
 const nameRule = `a name of lower-case letters, digits and -, beginning with a letter, at most ${longestName} long`;
@@ -88,7 +89,7 @@ const gateDocument = closed(
           .optional(),
         drift: z
           .enum(['fail', 'warn'], 'fail or warn')
-          .describe('Whether a text that changed after its trials fails, or is only told.')
+          .describe('Whether a text that changed after its trials fails, or is only reported.')
           .optional(),
       },
       'requirements of a gate',
@@ -165,7 +166,11 @@ export const systemDocument = closed(
       .optional(),
     edges: z
       .record(edge, edgeDocument, 'a map from edges to what counts as idle there')
-      .describe('Edges that never fall silent, because somebody polls.')
+      .describe('Edges that are never silent, because a client polls.')
+      .optional(),
+    plugins: z
+      .record(name, pluginDocument, 'a map from names to plugins')
+      .describe('Programs that bring kinds of steps and checks of your own.')
       .optional(),
     suite: suiteDocument.describe('What the trials themselves may do; see `shakedown lint`.').optional(),
     boundaries: text
@@ -176,7 +181,7 @@ export const systemDocument = closed(
       .optional(),
     isolation: z
       .enum(['fresh', 'restart', 'shared'], 'fresh, restart or shared')
-      .describe('What trials get that do not say it themselves; `fresh` when absent.')
+      .describe('The default for trials without their own; `fresh` when absent.')
       .optional(),
     settle: duration
       .describe('How long every edge must be idle before a trial counts as over; `250ms` when absent.')

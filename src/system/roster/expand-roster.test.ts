@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadProject, serviceOf, toldBy } from '../../../test/harness/config-project.ts';
+import { loadProject, messageOf, serviceOf } from '../../../test/harness/config-project.ts';
 import { limits } from '../../kernel/limits.ts';
 
 const config = (service: string, name = '${it.butler.name}'): string => `name: a
@@ -19,7 +19,7 @@ const roster = {
   'roster/c/butler.json': '{ "butler": { "name": "travel", "port": 4300, "note": "costs ${5.00}" } }\n',
 };
 
-test('every manifest is a service, in the order of the paths, whatever its format', async () => {
+test('every manifest becomes a service, in path order, in any format', async () => {
   const service =
     '{ run: [node, "${it.folder}", "${it.file}"], listen: { port: "${it.butler.port}" }, env: { NAME: "${it.butler.name}", DB: "${db.url}" } }';
   const system = await loadProject({ 'shakedown.yaml': config(service), ...roster });
@@ -52,9 +52,9 @@ test('a manifest cannot smuggle in a reference', async () => {
   expect(serviceOf(system, 'health').ready).toMatchObject({ run: ['$${env.SECRET} $'] });
 });
 
-test('a key that a manifest lacks: which manifest, which key, what there is', async () => {
+test('a missing key: which manifest, which key, what is available', async () => {
   const service = '{ run: ["${it.butler.prot}"], listen: auto, env: { B: "${it.butler.born}" } }';
-  expect(await toldBy({ 'shakedown.yaml': config(service), ...roster })).toMatchInlineSnapshot(`
+  expect(await messageOf({ 'shakedown.yaml': config(service), ...roster })).toMatchInlineSnapshot(`
     "error[config.unknown-variable] ~/shakedown.yaml:8:23
       7 |     name: "\${it.butler.name}"
       8 |     service: { run: ["\${it.butler.prot}"], listen: auto, env: { B: "\${it.butler.born}" } }
@@ -75,12 +75,12 @@ test('a key that a manifest lacks: which manifest, which key, what there is', as
 
 test('a list or a map is not a value', async () => {
   const files = { 'roster/b/butler.yaml': roster['roster/b/butler.yaml'] };
-  const told = await toldBy({
+  const problem = await messageOf({
     'shakedown.yaml': config('{ run: ["${it.butler.tags}", "${it.butler}"], listen: auto }'),
     ...files,
   });
-  expect(told).toContain('`${it.butler.tags}`: `it.butler.tags` is a list in roster/b/butler.yaml');
-  expect(told).toContain('next     name one of its keys: `${it.butler.name}`');
+  expect(problem).toContain('`${it.butler.tags}`: `it.butler.tags` is a list in roster/b/butler.yaml');
+  expect(problem).toContain('next     name one of its keys: `${it.butler.name}`');
 });
 
 test('manifests that cannot be read, each at its own line', async () => {
@@ -93,7 +93,7 @@ test('manifests that cannot be read, each at its own line', async () => {
     'roster/f/butler.json': '{ "butler": ',
   };
   expect(
-    await toldBy({ 'shakedown.yaml': config('{ run: x, listen: auto }'), ...files }),
+    await messageOf({ 'shakedown.yaml': config('{ run: x, listen: auto }'), ...files }),
   ).toMatchInlineSnapshot(`
     "error[roster.broken-manifest] ~/roster/a/butler.toml:3:8
       2 | name = "a"
@@ -122,7 +122,7 @@ test('manifests that cannot be read, each at its own line', async () => {
     error[roster.broken-manifest] ~/roster/d/butler.json:1:1
       1 | [1]
         | ^
-      what     the manifest is no map
+      what     the manifest is not a map
       allowed  keys and values at the top of a manifest
       next     put the values under keys
 
@@ -143,13 +143,13 @@ test('manifests that cannot be read, each at its own line', async () => {
   `);
 });
 
-test('a name that no service can have, at its place in the manifest', async () => {
+test('an invalid service name, at its position in the manifest', async () => {
   const files = {
     'roster/a/butler.toml': '[butler]\nname = "Dr. Who"\n',
     'roster/b/butler.toml': '[butler]\nname = ""\n',
   };
   expect(
-    await toldBy({ 'shakedown.yaml': config('{ run: x, listen: auto }'), ...files }),
+    await messageOf({ 'shakedown.yaml': config('{ run: x, listen: auto }'), ...files }),
   ).toMatchInlineSnapshot(`
     "error[config.bad-value] ~/roster/a/butler.toml:2:9
       1 | [butler]
@@ -170,7 +170,7 @@ test('a name that no service can have, at its place in the manifest', async () =
 });
 
 test('an empty roster', async () => {
-  expect(await toldBy({ 'shakedown.yaml': config('{ run: x }') })).toMatchInlineSnapshot(`
+  expect(await messageOf({ 'shakedown.yaml': config('{ run: x }') })).toMatchInlineSnapshot(`
     "error[roster.empty] ~/shakedown.yaml:6:11
       5 |   butlers:
       6 |     each: roster/*/butler.*
@@ -185,16 +185,16 @@ test('a roster beyond the limit', async () => {
   const files = Object.fromEntries(
     Array.from({ length: limits.rosterMembers + 1 }, (_, index) => [`roster/${index}/butler.toml`, '']),
   );
-  expect(await toldBy({ 'shakedown.yaml': config('{ run: x }'), ...files })).toContain(
+  expect(await messageOf({ 'shakedown.yaml': config('{ run: x }'), ...files })).toContain(
     'finds more than 500 files',
   );
 });
 
-test('what a manifest fills in is checked like what stands in the config', async () => {
+test('values filled in from a manifest are checked like values in the config', async () => {
   const files = { 'roster/a/butler.toml': '[butler]\nname = "a"\nport = "high"\nwait = "soon"\n' };
   const service =
     '{ run: x, listen: { port: "${it.butler.port}" }, ready: { tcp: true, within: "${it.butler.wait}" } }';
-  expect(await toldBy({ 'shakedown.yaml': config(service), ...files })).toMatchInlineSnapshot(`
+  expect(await messageOf({ 'shakedown.yaml': config(service), ...files })).toMatchInlineSnapshot(`
     "error[config.wrong-type] ~/shakedown.yaml:8:40
       7 |     name: "\${it.butler.name}"
       8 |     service: { run: x, listen: { port: "\${it.butler.port}" }, ready: { tcp: true, within: "\${it.butler.wait}" } }
@@ -214,20 +214,20 @@ test('what a manifest fills in is checked like what stands in the config', async
 });
 
 test('a member that waits for its own roster', async () => {
-  const told = await toldBy({
+  const problem = await messageOf({
     'shakedown.yaml': config('{ run: x, listen: auto, after: [butlers] }'),
     ...roster,
   });
-  expect(told).toContain('error[config.dependency-cycle] ~/shakedown.yaml:8:46');
-  expect(told.match(/wait for each other/g)).toHaveLength(1);
+  expect(problem).toContain('error[config.dependency-cycle] ~/shakedown.yaml:8:46');
+  expect(problem.match(/wait for each other/g)).toHaveLength(1);
 });
 
-test('the addresses of a roster need members that listen, and are asked for all at once', async () => {
-  const mute = await toldBy({ 'shakedown.yaml': config('{ run: x }'), ...roster });
+test('the addresses of a roster need members that listen, and are referred to together', async () => {
+  const mute = await messageOf({ 'shakedown.yaml': config('{ run: x }'), ...roster });
   expect(mute).toContain('error[config.unknown-variable] ~/shakedown.yaml:3:61');
   expect(mute).toContain('what     the service `finance` does not listen, so it has no address');
   const single = config('{ run: x, listen: auto }').replace('butlers.*.url', 'butlers.url');
-  expect(await toldBy({ 'shakedown.yaml': single, ...roster })).toContain(
+  expect(await messageOf({ 'shakedown.yaml': single, ...roster })).toContain(
     'what     `butlers` is a roster, and has no `url`',
   );
 });

@@ -1,13 +1,13 @@
-/** Makes one service of every manifest in a roster. */
+/** Creates one service for every manifest in a roster. */
 import { dirname, relative } from 'node:path';
 import { Problem, Problems, problemsIn, whereText } from '../../kernel/problem.ts';
 import type { SourcePosition } from '../../kernel/source-position.ts';
+import { name as nameSchema } from '../../kinds/kind/values.ts';
 import { documentProblems } from '../check/document-problems.ts';
+import { mapProgramTexts } from '../check/program-texts.ts';
 import { type ServiceDocument, serviceDocument } from '../document/program-document.ts';
 import type { RosterDocument } from '../document/system-document.ts';
-import { name as nameSchema } from '../document/values.ts';
 import type { MemberFacts } from '../program-draft.ts';
-import { mapProgramTexts } from '../program-texts.ts';
 import type { ConfigSource } from '../source/config-source.ts';
 import { type DocumentPath, valueAt } from '../source/document-path.ts';
 import { fillIn, type Gap } from './fill-in.ts';
@@ -17,7 +17,7 @@ import { type Manifest, readManifest } from './read-manifest.ts';
 
 export interface RosterMember extends MemberFacts {
   readonly name: string;
-  /** Where the name stands, for when another service has the same. */
+  /** The position of the name, in case another service has the same. */
   readonly namedAt: SourcePosition;
   readonly document: ServiceDocument;
   readonly it: Manifest['it'];
@@ -41,17 +41,17 @@ export async function expandRoster(
       problems.push(...problemsIn(error));
     }
   }
-  if (problems.length > 0) throw new Problems(toldOnce(problems));
+  if (problems.length > 0) throw new Problems(withoutRepeats(problems));
   return members;
 }
 
-/** One mistake in the config shows with every manifest; it is told with the first. */
-function toldOnce(problems: readonly Problem[]): Problem[] {
+/** A mistake in the config occurs with every manifest; it is reported once, for the first. */
+function withoutRepeats(problems: readonly Problem[]): Problem[] {
   const byPlace = Map.groupBy(problems, ({ where }) => whereText(where));
   return [...byPlace.values()].map(([first, ...others]) => {
-    const told = first as Problem;
+    const problem = first as Problem;
     const more = others.length === 1 ? 'one other manifest' : `${others.length} other manifests`;
-    return others.length === 0 ? told : new Problem({ ...told, what: `${told.what} and ${more}` });
+    return others.length === 0 ? problem : new Problem({ ...problem, what: `${problem.what} and ${more}` });
   });
 }
 

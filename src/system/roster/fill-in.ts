@@ -1,5 +1,5 @@
-/** Puts the values of a manifest in the place of `${it.…}`; every other reference stays for later. */
-import { isContainer } from '../../kernel/exact-json.ts';
+/** Replaces `${it.…}` by the values of a manifest; every other reference stays for later. */
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
 import { nearest } from '../../kernel/nearest.ts';
 import {
   escapeReferences,
@@ -8,7 +8,7 @@ import {
   type ReferencePart,
 } from '../../kernel/references.ts';
 
-/** An `it` reference to which the manifest has no answer. */
+/** An `it` reference for which the manifest has no value. */
 export interface Gap {
   readonly reference: ReferencePart;
   readonly what: string;
@@ -41,7 +41,7 @@ function lookUp(it: Readonly<Record<string, unknown>>, reference: ReferencePart)
   let value: unknown = it;
   for (const [index, step] of reference.path.entries()) {
     if (index === 0) continue;
-    if (!isMap(value) || !Object.hasOwn(value, step)) return missing(value, reference, index);
+    if (!isPlainMap(value) || !Object.hasOwn(value, step)) return missing(value, reference, index);
     value = value[step];
   }
   return scalarText(value) ?? notAScalar(value, reference);
@@ -55,14 +55,14 @@ function scalarText(value: unknown): string | undefined {
 }
 
 function missing(parent: unknown, reference: ReferencePart, index: number): Gap {
-  const keys = isMap(parent) ? Object.keys(parent) : [];
+  const keys = isPlainMap(parent) ? Object.keys(parent) : [];
   const above = reference.path.slice(0, index).join('.');
   const step = reference.path[index] as string;
   const guess = nearest(step, keys);
   return {
     reference,
     what: `\`${above}\` has no \`${step}\``,
-    allowed: keys.length > 0 ? `${above} has: ${keys.join(', ')}` : `${above} is no map`,
+    allowed: keys.length > 0 ? `${above} has: ${keys.join(', ')}` : `${above} is not a map`,
     next: guess
       ? `did you mean \`\${${[...reference.path.slice(0, index), guess].join('.')}}\`?`
       : `add \`${step}\` to the manifest, or change the reference`,
@@ -70,7 +70,7 @@ function missing(parent: unknown, reference: ReferencePart, index: number): Gap 
 }
 
 function notAScalar(value: unknown, reference: ReferencePart): Gap {
-  const keys = isMap(value) ? Object.keys(value) : [];
+  const keys = isPlainMap(value) ? Object.keys(value) : [];
   const first = keys[0];
   return {
     reference,
@@ -83,6 +83,6 @@ function notAScalar(value: unknown, reference: ReferencePart): Gap {
   };
 }
 
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return isContainer(value) && !Array.isArray(value) && !(value instanceof Date);
+function isPlainMap(value: unknown): value is JsonMap {
+  return isMap(value) && !(value instanceof Date);
 }

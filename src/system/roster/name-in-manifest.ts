@@ -1,4 +1,4 @@
-/** Finds where a manifest says the name of its service. */
+/** Finds the name of the service in a manifest. */
 import { positionAt, type SourcePosition } from '../../kernel/source-position.ts';
 import type { Manifest } from './read-manifest.ts';
 

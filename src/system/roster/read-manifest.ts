@@ -10,7 +10,7 @@ import { readText } from '../source/read-text.ts';
 export interface Manifest {
   readonly file: string;
   readonly text: string;
-  /** What the manifest says, and with it `folder` and `file`, both absolute. */
+  /** The content of the manifest, plus `folder` and `file`, both absolute. */
   readonly it: Readonly<Record<string, unknown>>;
 }
 
@@ -54,8 +54,8 @@ function parseJsonManifest(file: string, text: string): unknown {
   try {
     return parseExactJson(text);
   } catch (error) {
-    const message = (error as Error).message;
-    const offset = Number(/at position (\d+)/.exec(message)?.[1] ?? Math.max(0, text.trimEnd().length - 1));
+    const { message, at } = error as Error & { readonly at?: number };
+    const offset = at ?? Math.max(0, text.trimEnd().length - 1);
     throw brokenManifest(
       file,
       text,
@@ -81,7 +81,7 @@ function notAMap(file: string, text: string): Problem {
   return new Problem({
     code: broken,
     where: positionAt(file, text, 0),
-    what: 'the manifest is no map',
+    what: 'the manifest is not a map',
     allowed: 'keys and values at the top of a manifest',
     next: 'put the values under keys',
   });

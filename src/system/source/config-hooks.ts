@@ -1,4 +1,4 @@
-/** Teaches Node, while a config is imported, where `shakedown` is and how to read TypeScript without warnings. */
+/** Module hooks for importing a config: resolve `shakedown`, and load TypeScript without warnings. */
 import { readFileSync } from 'node:fs';
 import { type LoadFnOutput, type LoadHookContext, type ResolveFnOutput, registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';

@@ -1,4 +1,4 @@
-/** Where each key and value of a document stands in its file, the same for YAML and for TypeScript. */
+/** The position of each key and value of a document in its file, the same for YAML and for TypeScript. */
 import { positionAt, type SourcePosition } from '../../kernel/source-position.ts';
 import type { DocumentPath } from './document-path.ts';
 
@@ -11,7 +11,7 @@ export interface Span {
 export interface SourceNode {
   readonly key?: Span;
   readonly value: Span;
-  /** The text of a plain scalar before YAML made a number or a truth value of it. */
+  /** The text of a plain scalar before YAML converted it to a number or a boolean. */
   readonly written?: string;
   readonly children: ReadonlyMap<string, SourceNode>;
 }
@@ -19,20 +19,20 @@ export interface SourceNode {
 export interface ConfigSource {
   readonly file: string;
   readonly text: string;
-  /** The place of a key; of the nearest known ancestor when the value is computed. */
+  /** The position of a key; of the nearest known ancestor when the value is computed. */
   keyPosition(path: DocumentPath): SourcePosition;
   /** Only the line of the key, which is cheap. */
   keyLine(path: DocumentPath): number;
   valuePosition(path: DocumentPath): SourcePosition;
-  /** The place of the n-th occurrence of a part of a text value, such as `${db.url}`. */
+  /** The position of the n-th occurrence of a part of a text value, such as `${db.url}`. */
   partPosition(path: DocumentPath, parts: readonly string[], occurrence: number): SourcePosition;
-  /** Whether the value itself stands in the file, rather than being computed or imported. */
+  /** Whether the value itself is written in the file, rather than computed or imported. */
   knows(path: DocumentPath): boolean;
-  /** What stood in the file for a scalar, where that is known. */
+  /** The source text of a scalar, where that is known. */
   written(path: DocumentPath): string | undefined;
 }
 
-/** The tree of places is made when the first place is asked for. */
+/** The tree of positions is built on first use. */
 export function createConfigSource(
   file: string,
   text: string,
@@ -122,7 +122,7 @@ function findPart(text: string, within: Span, part: string, occurrence: number):
   return { start, end: start + part.length };
 }
 
-/** A caret underlines one line; what goes on below it is not underlined. */
+/** Carets underline one line; further lines of the value are not underlined. */
 function firstLineLength(text: string, span: Span): number {
   const lineEnd = text.indexOf('\n', span.start);
   const end = Math.min(span.end, lineEnd < 0 ? text.length : lineEnd);

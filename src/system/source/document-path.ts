@@ -1,4 +1,4 @@
-/** The way from the top of a document down to one value, and how people write it. */
+/** The path from the top of a document down to one value, and its printed form. */
 import { isContainer } from '../../kernel/exact-json.ts';
 
 export type DocumentPath = readonly (string | number)[];

@@ -6,21 +6,21 @@ import { Problem } from '../../kernel/problem.ts';
 import { absentOn } from '../../kernel/system-error.ts';
 import { globBase, globDepth, globExpression } from '../../patterns/glob-expression.ts';
 
-/** Folders that link to one another can be walked in endlessly many ways. */
+/** Folders that link to one another can be walked in endlessly many ways, hence the limit. */
 const mostLinks = 2_000;
-/** What is installed, or written by git and by us, is never meant unless a glob begins there. */
+/** Installed packages and files of git or Shakedown never match unless a glob begins there. */
 const neverMeant = new Set(['node_modules', '.git', '.shakedown']);
 
 interface Folder {
   readonly at: string;
   /** Relative to where the glob is open, with `/`; empty or with `/` at its end. */
   readonly inner: string;
-  /** Where it really is, after those that it is in. */
+  /** Its real path, after those of its parents. */
   readonly chain: readonly string[];
   readonly isLink?: boolean;
 }
 
-/** Absolute paths of everything that is not a folder, also of links that lead nowhere; unsorted. */
+/** Absolute paths of everything that is not a folder, dangling links included; unsorted. */
 export async function* globFiles(globs: readonly string[], folder: string): AsyncGenerator<string> {
   for (const glob of globs) yield* filesOf(path.posix.normalize(glob), folder);
 }
@@ -50,7 +50,7 @@ async function* filesOf(glob: string, folder: string): AsyncGenerator<string> {
   }
 }
 
-/** Whether a name that begins with a dot is meant at a depth: where the glob writes the dot, not by a star. */
+/** Whether a name that begins with a dot matches at a depth: only where the glob writes the dot, not by a star. */
 function hiddenIn(glob: string): (level: number) => boolean {
   const segments = glob.split('/');
   const writesDot = segments.map((segment) => /^(?:\.|\{(?:[^}]*,)?\.)/.test(segment));
@@ -58,7 +58,7 @@ function hiddenIn(glob: string): (level: number) => boolean {
   return (level) => (isFixed ? writesDot[level - 1] === true : writesDot.includes(true));
 }
 
-/** What other tools know and this one does not would find nothing, without a word. */
+/** Unsupported syntax of other tools would silently find nothing. */
 function expressionOf(open: string, glob: string, folder: string): RegExp {
   const isForeign = /[@+!?*]\(|\{[^{},]*\.\.[^{},]*\}|\[\[:/.test(open);
   const expression = isForeign ? undefined : compile(globExpression(open));
@@ -90,7 +90,7 @@ async function folderOf(entry: Dirent, { at, inner, chain }: Folder): Promise<Fo
   return { at: file, inner: `${inner}${entry.name}/`, chain: [...chain, real], isLink };
 }
 
-/** Empty for one that is not there, or that we may not read. */
+/** Empty for one that does not exist or cannot be read. */
 async function entriesOf(folder: string): Promise<readonly Dirent[]> {
   const entries = readdir(folder, { withFileTypes: true });
   return (await entries.catch(absentOn('ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES'))) ?? [];

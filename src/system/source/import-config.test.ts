@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type Files, loadInNode, toldByNode } from '../../../test/harness/config-project.ts';
+import { type Files, loadInNode, messageOfNode } from '../../../test/harness/config-project.ts';
 
-const told = (config: string, files: Files = {}): Promise<string> =>
-  toldByNode({ 'shakedown.config.ts': config, ...files });
+const shown = (config: string, files: Files = {}): Promise<string> =>
+  messageOfNode({ 'shakedown.config.ts': config, ...files });
 const plain =
   "import { defineSystem } from 'shakedown';\nexport default defineSystem({ name: 'a' as string });\n";
 
@@ -46,7 +46,7 @@ test('CommonJS in plain JavaScript without a type loads, too', async () => {
 test('a type imported like a value', async () => {
   const config = "import { type Port, Name } from './types.ts';\nexport default { name: 'a' };\n";
   expect(
-    await told(config, { 'types.ts': 'export type Port = number;\nexport interface Name { x: 1 }\n' }),
+    await shown(config, { 'types.ts': 'export type Port = number;\nexport interface Name { x: 1 }\n' }),
   ).toMatchInlineSnapshot(`
     "error[config.type-as-value] ~/shakedown.config.ts:1:21
       1 | import { type Port, Name } from './types.ts';
@@ -57,12 +57,12 @@ test('a type imported like a value', async () => {
   `);
   const own =
     "import { defineSystem, SystemDocument } from 'shakedown';\nexport default defineSystem({ name: 'a' });\n";
-  expect(await told(own)).toContain('error[config.type-as-value] ~/shakedown.config.ts:1:24');
+  expect(await shown(own)).toContain('error[config.type-as-value] ~/shakedown.config.ts:1:24');
 });
 
 test('a value that the other file does not export', async () => {
   const config = "import { prot } from './ports.ts';\nexport default { name: prot };\n";
-  expect(await told(config, { 'ports.ts': 'export const port = 1;\n' })).toMatchInlineSnapshot(`
+  expect(await shown(config, { 'ports.ts': 'export const port = 1;\n' })).toMatchInlineSnapshot(`
     "error[config.unknown-name] ~/shakedown.config.ts:1:10
       1 | import { prot } from './ports.ts';
         |          ^^^^
@@ -74,12 +74,12 @@ test('a value that the other file does not export', async () => {
 
 test('an import without its extension', async () => {
   const config = "// the ports\nimport { port } from './lib/ports';\nexport default { name: port };\n";
-  expect(await told(config, { 'lib/ports.ts': 'export const port = 1;\n' })).toMatchInlineSnapshot(`
+  expect(await shown(config, { 'lib/ports.ts': 'export const port = 1;\n' })).toMatchInlineSnapshot(`
     "error[config.missing-extension] ~/shakedown.config.ts:2:22
       1 | // the ports
       2 | import { port } from './lib/ports';
         |                      ^^^^^^^^^^^^^
-      what     './lib/ports' names no file
+      what     './lib/ports' does not name a file
       allowed  the whole name of the file, with its extension: './lib/ports.ts'
       next     write './lib/ports.ts'"
   `);
@@ -87,23 +87,23 @@ test('an import without its extension', async () => {
     'a.ts': "import { x } from './b.js';\nexport const name = x;\n",
     'b.ts': "export const x = 'a';\n",
   };
-  expect(await told("import { name } from './a.ts';\nexport default { name };\n", inner)).toContain(
+  expect(await shown("import { name } from './a.ts';\nexport default { name };\n", inner)).toContain(
     'error[config.missing-extension] ~/a.ts:1:19',
   );
 });
 
-test('a file or a package that is not there', async () => {
+test('a missing file or package', async () => {
   expect(
-    await told("import { a } from './prots.ts';\nexport default {};\n", { 'ports.ts': '' }),
+    await shown("import { a } from './prots.ts';\nexport default {};\n", { 'ports.ts': '' }),
   ).toMatchInlineSnapshot(`
     "error[config.not-found] ~/shakedown.config.ts:1:19
       1 | import { a } from './prots.ts';
         |                   ^^^^^^^^^^^^
-      what     './prots.ts' names no file
+      what     './prots.ts' does not name a file
       allowed  a file that exists
       next     did you mean './ports.ts'?"
   `);
-  expect(await told('import pad from "@left/pad/x";\nexport default {};\n')).toMatchInlineSnapshot(`
+  expect(await shown('import pad from "@left/pad/x";\nexport default {};\n')).toMatchInlineSnapshot(`
     "error[config.not-found] ~/shakedown.config.ts:1:17
       1 | import pad from "@left/pad/x";
         |                 ^^^^^^^^^^^^^
@@ -124,7 +124,7 @@ test.each([
     'TypeScript parameter property is not supported in strip-only mode',
   ],
 ])('TypeScript that cannot simply be erased: %s', async (code, what) => {
-  const text = await told(
+  const text = await shown(
     `import { defineSystem } from 'shakedown';\n${code}\nexport default defineSystem({ name: 'a' });\n`,
   );
   expect(text).toContain('error[config.unsupported-typescript] ~/shakedown.config.ts:2:');
@@ -133,7 +133,7 @@ test.each([
 
 test('an enum in a file that the config imports', async () => {
   const config = "import { Mode } from './mode.ts';\nexport default { name: Mode.A };\n";
-  expect(await told(config, { 'mode.ts': "\nexport enum Mode { A = 'a' }\n" })).toMatchInlineSnapshot(`
+  expect(await shown(config, { 'mode.ts': "\nexport enum Mode { A = 'a' }\n" })).toMatchInlineSnapshot(`
     "error[config.unsupported-typescript] ~/mode.ts:2:8
       1 | 
       2 | export enum Mode { A = 'a' }
@@ -146,7 +146,7 @@ test('an enum in a file that the config imports', async () => {
 
 test('"type": "commonjs" beside it', async () => {
   expect(
-    await told(plain, { 'package.json': '{\n  "name": "x",\n  "type": "commonjs"\n}\n' }),
+    await shown(plain, { 'package.json': '{\n  "name": "x",\n  "type": "commonjs"\n}\n' }),
   ).toMatchInlineSnapshot(`
     "error[config.module-type] ~/package.json:3:3
       2 |   "name": "x",
@@ -166,30 +166,30 @@ test('"type": "commonjs" beside it', async () => {
 test('a config that throws, at the line that throws', async () => {
   const config =
     "const need = (name: string): string => {\n  throw new TypeError(`no ${name}`);\n};\nexport default { name: need('x') };\n";
-  expect(await told(config)).toMatchInlineSnapshot(`
+  expect(await shown(config)).toMatchInlineSnapshot(`
     "error[config.threw] ~/shakedown.config.ts:2:9
       1 | const need = (name: string): string => {
       2 |   throw new TypeError(\`no \${name}\`);
         |         ^
       what     the config threw TypeError: no x
       allowed  a config that loads without an error; it is data, so it needs no work of its own
-      next     correct the line shown, or write down the value that it should give"
+      next     correct the line shown, or write the value itself"
   `);
-  expect(await told("throw 'a text';\n")).toContain('what     the config threw "a text"');
-  expect(await told('const o: object[] = [];\no.push(o);\nthrow o;\n')).toContain(
+  expect(await shown("throw 'a text';\n")).toContain('what     the config threw "a text"');
+  expect(await shown('const o: object[] = [];\no.push(o);\nthrow o;\n')).toContain(
     'what     the config threw <ref *1> [ [Circular *1] ]',
   );
   const hidden = "throw Object.defineProperty(new Error(), 'message', { get() { throw 1; } });\n";
-  expect(await told(hidden)).toContain('what     the config threw something that cannot be shown');
+  expect(await shown(hidden)).toContain('what     the config threw something that cannot be shown');
   const inner = { 'lib.ts': "\n\nexport const name: string = JSON.parse('{');\n" };
-  expect(await told("import { name } from './lib.ts';\nexport default { name };\n", inner)).toContain(
+  expect(await shown("import { name } from './lib.ts';\nexport default { name };\n", inner)).toContain(
     '~/lib.ts:3:34\n',
   );
 });
 
-test('text that is no program', async () => {
+test('text that is not a program', async () => {
   expect(
-    await told("export default {\n  name: 'a',\n  services: { web: { run: ['x' } },\n};\n"),
+    await shown("export default {\n  name: 'a',\n  services: { web: { run: ['x' } },\n};\n"),
   ).toMatchInlineSnapshot(`
     "error[config.syntax] ~/shakedown.config.ts:3:32
       2 |   name: 'a',
@@ -200,12 +200,12 @@ test('text that is no program', async () => {
       next     correct this line; an unclosed bracket or quote above it is the usual cause"
   `);
   expect(
-    await toldByNode({ 'shakedown.config.mjs': "export default {\n  name: 'a',\n  x: ],\n};\n" }),
+    await messageOfNode({ 'shakedown.config.mjs': "export default {\n  name: 'a',\n  x: ],\n};\n" }),
   ).toContain('error[config.syntax] ~/shakedown.config.mjs:3:6');
 });
 
 test('no default export', async () => {
-  expect(await told("// a system\nexport const system = { name: 'a' };\n")).toMatchInlineSnapshot(`
+  expect(await shown("// a system\nexport const system = { name: 'a' };\n")).toMatchInlineSnapshot(`
     "error[config.missing-key] ~/shakedown.config.ts:2:1
       1 | // a system
       2 | export const system = { name: 'a' };
@@ -214,5 +214,5 @@ test('no default export', async () => {
       allowed  one default export: the system
       next     write \`export default defineSystem({ … })\`"
   `);
-  expect(await told('')).toContain('what     the config exports nothing');
+  expect(await shown('')).toContain('what     the config exports nothing');
 });

@@ -1,4 +1,4 @@
-/** Imports a config module in this process and gives its default export, or says why that is not possible. */
+/** Imports a config module in this process and returns its default export, or says why that failed. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ import { withConfigHooks } from './config-hooks.ts';
 import { importProblem } from './import-problems.ts';
 import { readText } from './read-text.ts';
 
-/** In an object of its own, because a promise that is exported must not be awaited unseen. */
+/** Wrapped in an object, because an exported promise must not be awaited implicitly. */
 export async function importConfig(file: string, text: string): Promise<{ readonly exported: unknown }> {
   await refuseCommonJs(file);
   const imported = await importFresh(file, text);
@@ -19,7 +19,7 @@ export async function importConfig(file: string, text: string): Promise<{ readon
   return { exported: imported.default };
 }
 
-/** Node keeps every module that it has loaded; the hash makes a changed text another module. */
+/** Node caches every loaded module; the hash makes a changed text another module. */
 async function importFresh(file: string, text: string): Promise<{ default?: unknown }> {
   const url = pathToFileURL(file);
   url.searchParams.set('shakedown', createHash('sha256').update(text).digest('hex').slice(0, 12));
@@ -38,7 +38,7 @@ async function importFresh(file: string, text: string): Promise<{ default?: unkn
   }
 }
 
-/** A module of the user's, whatever it is for. */
+/** A user module of any purpose. */
 export async function refuseCommonJs(file: string): Promise<void> {
   if (!/\.[jt]s$/.test(file)) return;
   const manifest = nearestPackageJson(dirname(file));
@@ -59,7 +59,7 @@ export async function refuseCommonJs(file: string): Promise<void> {
   });
 }
 
-/** A package.json that is no JSON is Node's to complain about. */
+/** A package.json that is not JSON is left for Node to report. */
 function typeOf(packageJson: string): unknown {
   try {
     return (JSON.parse(packageJson) as { type?: unknown } | null)?.type;

@@ -1,4 +1,4 @@
-/** Says in the user's words why a config or a file that it imports could not be loaded. */
+/** Explains why a config or a file that it imports could not be loaded. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ import { normaliseText } from './read-text.ts';
 import { fileAtHeadOfStack, firstUserFrame, headOfStack } from './stack-position.ts';
 import { threwProblem } from './stray-problem.ts';
 
-/** An `import` that leads nowhere; anything but a missing file or package is given back as it is. */
+/** An unresolved `import`; anything but a missing file or package is returned unchanged. */
 export function unresolvedImport(specifier: string, parentUrl: string | undefined, error: unknown): unknown {
   const { code } = error as { code?: string };
   const isMissing = code === 'ERR_MODULE_NOT_FOUND' || code === 'ERR_UNSUPPORTED_DIR_IMPORT';
@@ -85,7 +85,7 @@ function missingExtension(
   return new Problem({
     code: 'config.missing-extension',
     where,
-    what: `'${specifier}' names no file`,
+    what: `'${specifier}' does not name a file`,
     allowed: `the whole name of the file, with its extension: '${existing}'`,
     next: `write '${existing}'`,
     cause,
@@ -107,7 +107,7 @@ function missingFile(
   return new Problem({
     code: 'config.not-found',
     where,
-    what: `'${specifier}' names no file`,
+    what: `'${specifier}' does not name a file`,
     allowed: 'a file that exists',
     next: guess
       ? `did you mean '${toSpecifier(importer, resolve(folder, guess))}'?`
@@ -130,14 +130,14 @@ function missingPackage(specifier: string, where: SourcePosition, cause: unknown
   });
 }
 
-/** For plain JavaScript Node does not say where, so the text is parsed once more. */
-function syntax(file: string, told: SourcePosition | undefined, error: Error): Problem {
+/** For plain JavaScript Node does not give the position, so the text is parsed once more. */
+function syntax(file: string, position: SourcePosition | undefined, error: Error): Problem {
   const text = readSource(file);
-  const faultAt = told === undefined ? parseJavaScript(text).faultAt : undefined;
-  const isElsewhere = told === undefined && faultAt === undefined;
+  const faultAt = position === undefined ? parseJavaScript(text).faultAt : undefined;
+  const isElsewhere = position === undefined && faultAt === undefined;
   return new Problem({
     code: 'config.syntax',
-    where: told ?? positionAt(file, text, faultAt ?? 0),
+    where: position ?? positionAt(file, text, faultAt ?? 0),
     what: `${isElsewhere ? 'a file that this imports' : 'this'} is not JavaScript: ${error.message}`,
     allowed: 'an ECMAScript module',
     next: isElsewhere

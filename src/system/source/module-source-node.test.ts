@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { loadInNode, toldByNode } from '../../../test/harness/config-project.ts';
+import { loadInNode, messageOfNode } from '../../../test/harness/config-project.ts';
 
 /** Where each problem is and what it is about. */
 async function briefly(config: string, files = {}): Promise<string[]> {
-  const told = await toldByNode({ 'shakedown.config.ts': config, ...files });
-  return told.split('\n\n').map((problem) => {
+  const shown = await messageOfNode({ 'shakedown.config.ts': config, ...files });
+  return shown.split('\n\n').map((problem) => {
     const at = /shakedown\.config\.ts:(\S+)/.exec(problem)?.[1];
     return `${at} ${/^ {2}what {5}(.*)$/m.exec(problem)?.[1]}`;
   });
 }
 
-test('keys in literals, constants, spreads and calls of ours', async () => {
+test('keys in literals, constants, spreads and our own calls', async () => {
   const config = `import { defineSystem, postgres, type SystemDocument } from 'shakedown';
 const common = { 'redy': { tcp: true } };
 const services = { web: { run: ['x'], ...common }, api: { runn: 'x' } } as unknown;
@@ -39,15 +39,15 @@ export default defineSystem({
 });
 `;
   expect(await briefly(config)).toEqual([
-    '5:28 nothing here is called `bd`',
+    '5:28 unknown name `bd`',
     '5:41 the environment variable NOPE is not set',
     '5:53 the environment variable NOPE is not set',
-    '5:69 nothing here is called `slef`',
-    '5:93 nothing is called `apii`',
+    '5:69 unknown name `slef`',
+    '5:93 unknown name `apii`',
   ]);
 });
 
-test('what is computed is told at the nearest key that is known, with its path', async () => {
+test('a problem with a computed value is reported at the nearest known key, with its path', async () => {
   const config = `import { defineSystem } from 'shakedown';
 import { other } from './other.ts';
 const make = (run: string) => ({ run, redy: 1 });
@@ -64,7 +64,7 @@ export default defineSystem({
   const references = { 'other.ts': "export const other = { imported: { run: ['${nowhere.url}'] } };\n" };
   const plain = config.replace(", made: make('x')", '');
   expect(await briefly(plain, references)).toEqual([
-    '6:3 nothing here is called `nowhere`, in `services.imported.run[0]`',
+    '6:3 unknown name `nowhere`, in `services.imported.run[0]`',
   ]);
 });
 

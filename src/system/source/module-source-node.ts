@@ -1,4 +1,4 @@
-/** Finds the object literal that a config module exports, and the place of every key and value in it. */
+/** Finds the object literal that a config module exports, and the position of every key and value in it. */
 import type {
   CallExpression,
   Expression,
@@ -7,6 +7,7 @@ import type {
   SpreadElement,
   Statement,
 } from 'acorn';
+import { defined } from '../../kernel/defined.ts';
 import type { SourceNode, Span } from './config-source.ts';
 import { parseJavaScript } from './parse-javascript.ts';
 
@@ -14,7 +15,7 @@ type Children = ReadonlyMap<string, SourceNode>;
 type Scope = ReadonlyMap<string, Expression>;
 
 const none: Children = new Map();
-/** Functions of ours that give back what they were given. */
+/** Our functions that return their argument. */
 const transparent = new Set(['defineSystem', 'postgres', 'model']);
 const maxDepth = 60;
 
@@ -26,7 +27,7 @@ export function moduleSourceNode(javascript: string): SourceNode | undefined {
   return describe(exported.declaration, topLevelConstants(statements), undefined, 0);
 }
 
-/** The n-th argument of the call whose callee stands at this offset, wherever in the module; undefined when it is not found. */
+/** The n-th argument of the call whose callee is at this offset, anywhere in the module; undefined when not found. */
 export function argumentSourceNode(
   javascript: string,
   offset: number,
@@ -39,7 +40,7 @@ export function argumentSourceNode(
   return describe(argument, topLevelConstants(statements), undefined, 0);
 }
 
-/** The innermost, where calls stand in each other. */
+/** The innermost of nested calls. */
 function callAt(node: object, offset: number): CallExpression | undefined {
   const { type, start, end } = node as { type?: string; start: number; end: number };
   if (type !== undefined && (offset < start || offset >= end)) return undefined;
@@ -71,11 +72,7 @@ function topLevelConstants(statements: readonly (Statement | ModuleDeclaration)[
 function describe(expression: Expression, scope: Scope, key: Span | undefined, depth: number): SourceNode {
   const named = expression.type === 'Identifier' ? scope.get(expression.name) : undefined;
   if (named && depth < maxDepth) return { ...describe(named, scope, key, depth + 1) };
-  return {
-    ...(key ? { key } : {}),
-    value: spanOf(expression),
-    children: childrenOf(expression, scope, depth),
-  };
+  return defined({ key, value: spanOf(expression), children: childrenOf(expression, scope, depth) });
 }
 
 function childrenOf(expression: Expression, scope: Scope, depth: number): Children {
@@ -116,7 +113,7 @@ function propertyName({ key, computed }: Property): string | undefined {
   return key.type === 'Identifier' && !computed ? key.name : undefined;
 }
 
-/** After a spread nobody knows which element is the n-th. */
+/** After a spread it is unknown which element is the n-th. */
 function describeElements(
   elements: readonly (Expression | SpreadElement | null)[],
   scope: Scope,

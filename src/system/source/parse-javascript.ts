@@ -1,4 +1,4 @@
-/** Parses an ECMAScript module, or says where that fails. */
+/** Parses an ECMAScript module, or returns where that failed. */
 import { createRequire } from 'node:module';
 import type { ModuleDeclaration, Statement } from 'acorn';
 
@@ -9,7 +9,7 @@ export interface ParsedJavaScript {
 }
 
 export function parseJavaScript(text: string): ParsedJavaScript {
-  // Only a config with a problem is ever parsed: then at once, in the middle of telling it.
+  // Loaded on demand and synchronously: only a config with a problem is ever parsed, while that is reported.
   const { parse } = createRequire(import.meta.url)('acorn') as typeof import('acorn');
   try {
     return {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toldByNode } from '../../../test/harness/config-project.ts';
+import { messageOfNode } from '../../../test/harness/config-project.ts';
 
 test.each([
   ['() => ({ name: 1 })', 'config.function', 'the default export is a function'],
@@ -19,12 +19,12 @@ test.each([
     '`name` is a text with the character NUL, which ends texts in programs',
   ],
 ])('export default %s', async (exported, code, what) => {
-  const told = await toldByNode({ 'shakedown.config.ts': `const x = 1;\nexport default ${exported};\n` });
-  expect(told).toContain(`error[${code}] ~/shakedown.config.ts`);
-  expect(told).toContain(`what     ${what}\n`);
+  const shown = await messageOfNode({ 'shakedown.config.ts': `const x = 1;\nexport default ${exported};\n` });
+  expect(shown).toContain(`error[${code}] ~/shakedown.config.ts`);
+  expect(shown).toContain(`what     ${what}\n`);
 });
 
-test('everything in a config that YAML could not say, each at its place', async () => {
+test('everything in a config that YAML cannot express, each at its position', async () => {
   const config = `import { defineSystem } from 'shakedown';
 class Box {}
 const loop: Record<string, unknown> = {};
@@ -49,8 +49,8 @@ export default defineSystem({
   },
 } as never);
 `;
-  const told = await toldByNode({ 'shakedown.config.ts': config });
-  const brief = told.split('\n\n').map((problem) => {
+  const shown = await messageOfNode({ 'shakedown.config.ts': config });
+  const brief = shown.split('\n\n').map((problem) => {
     const [, code, at] = /^error\[(.+)\] .*\.ts:(.+)$/m.exec(problem) ?? [];
     return `${at} ${code}: ${/^ {2}what {5}(.*)$/m.exec(problem)?.[1]}`;
   });

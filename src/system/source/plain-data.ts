@@ -1,4 +1,4 @@
-/** Checks that a config is plain data: what YAML could say, and nothing else. */
+/** Checks that a config is plain data: only what YAML can express. */
 import { ExactNumber, isContainer } from '../../kernel/exact-json.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { ConfigSource } from './config-source.ts';
@@ -71,16 +71,14 @@ function oddValue(value: unknown, path: DocumentPath, oddity: string, source: Co
     code: isFunction ? 'config.function' : 'config.wrong-type',
     where: source.valuePosition(path),
     what: `\`${formatPath(path)}\` is ${oddity}`.replace('`the document`', 'the default export'),
-    allowed: 'plain data, as YAML could say it: maps, lists, texts, numbers, true and false',
+    allowed: 'plain data, as in YAML: maps, lists, texts, numbers, true and false',
     next: nextFor(value, path),
   });
 }
 
 function nextFor(value: unknown, path: DocumentPath): string {
   if (typeof value === 'function')
-    return path.length === 0
-      ? 'export the object itself, not a function that makes it'
-      : 'write the value that it would give';
+    return path.length === 0 ? 'export the object itself, not a function that makes it' : 'write its result';
   if (typeof value === 'string') return 'write it without `\\0`';
   if (value === undefined) return 'leave the key out, or give it a value';
   if (value instanceof Date) return 'write it as a text';

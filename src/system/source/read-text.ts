@@ -1,4 +1,4 @@
-/** Reads one text file of the user's: bounded, UTF-8, without a byte-order mark, lines ended by LF. */
+/** Reads one user text file: bounded, UTF-8, without a byte-order mark, lines ended by LF. */
 import { readFile, stat } from 'node:fs/promises';
 import { limits } from '../../kernel/limits.ts';
 import { Problem } from '../../kernel/problem.ts';
@@ -6,7 +6,7 @@ import type { ProblemCode } from '../../kernel/problem-codes.ts';
 import { formatSize } from '../../kernel/size.ts';
 import { positionAt, type SourcePosition } from '../../kernel/source-position.ts';
 
-/** What the file is to the user, and the codes to use when it is absent or cannot be read. */
+/** What the file is for the user, and the codes to use when it is absent or cannot be read. */
 export interface TextKind {
   readonly noun: string;
   readonly absent: ProblemCode;
@@ -24,7 +24,7 @@ export async function readText(file: string, kind: TextKind): Promise<string> {
   }
 }
 
-/** Positions stay true: neither a byte-order mark nor a carriage return counts as a column. */
+/** Positions stay correct: neither a byte-order mark nor a carriage return counts as a column. */
 export function normaliseText(text: string): string {
   return text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
 }
@@ -94,7 +94,7 @@ function notUtf8(file: string, bytes: Buffer, kind: TextKind, cause: unknown): P
   });
 }
 
-/** The end of the longest prefix that is UTF-8: by halving, then back over a character that is cut off. */
+/** The end of the longest valid UTF-8 prefix: by bisection, then back over a truncated character. */
 function firstBadByte(bytes: Buffer): number {
   let low = 0;
   let high = bytes.length;

@@ -1,11 +1,11 @@
-/** Reads from an error's stack where in the user's files it came from. */
+/** Finds the position in the user's files from which an error came, by its stack. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ownFolder } from '../../kernel/own-files.ts';
 import type { SourcePosition } from '../../kernel/source-position.ts';
 import { normaliseText } from './read-text.ts';
 
-/** The place that Node prints above the message of a syntax error: `file:line`, the line itself, and carets. */
+/** The position that Node prints above the message of a syntax error: `file:line`, the line itself, and carets. */
 export function headOfStack(error: unknown, file: string, text: string): SourcePosition | undefined {
   const lines = stackOf(error);
   const line = Number(/:(\d+)$/.exec(lines[0] ?? '')?.[1]);
@@ -22,7 +22,7 @@ export function fileAtHeadOfStack(error: unknown): string | undefined {
   return toPath(first.replace(/:\d+$/, ''));
 }
 
-/** The first frame that lies in a file of the user's; below the first frame of ours are only those who called us. */
+/** The first frame in a user file; below our first frame there are only our callers. */
 export function firstUserFrame(error: unknown): SourcePosition | undefined {
   for (const frame of stackOf(error)) {
     const match = /(?:\(|at (?:async )?)((?:file:\/\/|\/)[^()]*?):(\d+):(\d+)\)?$/.exec(frame);
@@ -34,7 +34,7 @@ export function firstUserFrame(error: unknown): SourcePosition | undefined {
   return undefined;
 }
 
-/** Node makes it when it is asked for, with the help of whatever was thrown. */
+/** Node computes it on access, which may call code of the thrown value. */
 function stackOf(error: unknown): readonly string[] {
   try {
     return error instanceof Error ? String(error.stack).split('\n') : [];

@@ -1,4 +1,4 @@
-/** Takes the types out of a TypeScript text; every position stays the same. */
+/** Strips the types from TypeScript source; every position stays the same. */
 import module from 'node:module';
 import { Problem } from '../../kernel/problem.ts';
 import { positionAt, type SourcePosition } from '../../kernel/source-position.ts';
@@ -12,7 +12,7 @@ export function stripTypes(file: string, text: string): string {
   }
 }
 
-/** Node warns that the function may change; users of ours can do nothing about it. The call is synchronous, so nobody else's warning is lost. */
+/** Node warns that the function may change, which users cannot act on. The call is synchronous, so no other is lost. */
 function withoutWarnings<T>(call: () => T): T {
   const { emitWarning } = process;
   process.emitWarning = () => undefined;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { loadProject, serviceOf, toldBy } from '../../../test/harness/config-project.ts';
+import { loadProject, messageOf, serviceOf } from '../../../test/harness/config-project.ts';
 import { limits } from '../../kernel/limits.ts';
 
-const told = (yaml: string | Uint8Array): Promise<string> => toldBy({ 'shakedown.yaml': yaml });
+const shown = (yaml: string | Uint8Array): Promise<string> => messageOf({ 'shakedown.yaml': yaml });
 
 test('a tab as indentation', async () => {
-  expect(await told('name: a\nservices:\n\tweb: x\n')).toMatchInlineSnapshot(`
+  expect(await shown('name: a\nservices:\n\tweb: x\n')).toMatchInlineSnapshot(`
     "error[config.syntax] ~/shakedown.yaml:3:1
       2 | services:
       3 |  web: x
@@ -18,7 +18,7 @@ test('a tab as indentation', async () => {
 
 test('a reference without quotes in a flow map', async () => {
   expect(
-    await told('name: a\nservices:\n  web: { run: x, env: { URL: ${db.url} } }\n'),
+    await shown('name: a\nservices:\n  web: { run: x, env: { URL: ${db.url} } }\n'),
   ).toMatchInlineSnapshot(`
     "error[config.syntax] ~/shakedown.yaml:3:30
       2 | services:
@@ -31,7 +31,7 @@ test('a reference without quotes in a flow map', async () => {
 });
 
 test('a bracket that is never closed', async () => {
-  expect(await told('name: a\ntrials: [a, b\nservices: {}\n')).toMatchInlineSnapshot(`
+  expect(await shown('name: a\ntrials: [a, b\nservices: {}\n')).toMatchInlineSnapshot(`
     "error[config.syntax] ~/shakedown.yaml:3:1
       2 | trials: [a, b
       3 | services: {}
@@ -43,7 +43,7 @@ test('a bracket that is never closed', async () => {
 });
 
 test('a value that holds a colon', async () => {
-  expect(await told('name: a: b\n')).toMatchInlineSnapshot(`
+  expect(await shown('name: a: b\n')).toMatchInlineSnapshot(`
     "error[config.syntax] ~/shakedown.yaml:1:7
       1 | name: a: b
         |       ^
@@ -53,14 +53,14 @@ test('a value that holds a colon', async () => {
   `);
 });
 
-test('every key that stands twice, with its first place', async () => {
+test('every duplicate key, with its first position', async () => {
   const yaml = 'name: a\nservices:\n  web: { run: x }\n  api: { run: y }\n  web: { run: z }\nname: b\n';
-  expect(await told(yaml)).toMatchInlineSnapshot(`
+  expect(await shown(yaml)).toMatchInlineSnapshot(`
     "error[config.duplicate-name] ~/shakedown.yaml:5:3
       4 |   api: { run: y }
       5 |   web: { run: z }
         |   ^^^
-      what     the key \`web\` stands twice in this map; it stands already in line 3
+      what     the key \`web\` is in this map twice; it is already in line 3
       allowed  each key once
       next     rename or remove one of the two
 
@@ -68,14 +68,14 @@ test('every key that stands twice, with its first place', async () => {
       5 |   web: { run: z }
       6 | name: b
         | ^^^^
-      what     the key \`name\` stands twice in this map; it stands already in line 1
+      what     the key \`name\` is in this map twice; it is already in line 1
       allowed  each key once
       next     rename or remove one of the two"
   `);
 });
 
 test('an own tag', async () => {
-  expect(await told('name: !secret x\n')).toMatchInlineSnapshot(`
+  expect(await shown('name: !secret x\n')).toMatchInlineSnapshot(`
     "error[config.syntax] ~/shakedown.yaml:1:7
       1 | name: !secret x
         |       ^^^^^^^
@@ -86,7 +86,7 @@ test('an own tag', async () => {
 });
 
 test('a second document', async () => {
-  expect(await told('name: a\n---\nname: b\n')).toMatchInlineSnapshot(`
+  expect(await shown('name: a\n---\nname: b\n')).toMatchInlineSnapshot(`
     "error[config.syntax] ~/shakedown.yaml:2:1
       1 | name: a
       2 | ---
@@ -98,7 +98,7 @@ test('a second document', async () => {
 });
 
 test('an empty file, and one of comments', async () => {
-  expect(await told('')).toMatchInlineSnapshot(`
+  expect(await shown('')).toMatchInlineSnapshot(`
     "error[config.syntax] ~/shakedown.yaml:1:1
       1 | 
         | ^
@@ -106,11 +106,11 @@ test('an empty file, and one of comments', async () => {
       allowed  one YAML document
       next     write the document, or remove the file"
   `);
-  expect(await told('# later\n')).toContain('what     the file holds nothing but comments');
+  expect(await shown('# later\n')).toContain('what     the file holds nothing but comments');
 });
 
 test('a key that is a list', async () => {
-  expect(await told('name: a\n? [x]\n: 2\n')).toMatchInlineSnapshot(`
+  expect(await shown('name: a\n? [x]\n: 2\n')).toMatchInlineSnapshot(`
     "error[config.syntax] ~/shakedown.yaml:2:3
       1 | name: a
       2 | ? [x]
@@ -122,23 +122,23 @@ test('a key that is a list', async () => {
 });
 
 test('an alias without its anchor', async () => {
-  expect(await told('name: a\nservices: *x\n')).toMatchInlineSnapshot(`
+  expect(await shown('name: a\nservices: *x\n')).toMatchInlineSnapshot(`
     "error[config.syntax] ~/shakedown.yaml:2:11
       1 | name: a
       2 | services: *x
         |           ^^
       what     the alias *x has no anchor above it
       allowed  an alias to an anchor &name further up, at most 100 aliases within each other
-      next     add &x to the value that it stands for"
+      next     add &x to the value that it refers to"
   `);
 });
 
 test('an alias inside its own anchor', async () => {
-  expect(await told('name: &a [*a]\n')).toMatchInlineSnapshot(`
+  expect(await shown('name: &a [*a]\n')).toMatchInlineSnapshot(`
     "error[config.syntax] ~/shakedown.yaml:1:11
       1 | name: &a [*a]
         |           ^^
-      what     the alias *a lies inside of what it stands for: a value that contains itself
+      what     the alias *a is inside the value that it refers to, which would contain itself
       allowed  an alias to an anchor &name further up that has ended
       next     write the value out"
   `);
@@ -147,11 +147,11 @@ test('an alias inside its own anchor', async () => {
 test('aliases that multiply', async () => {
   const tenOf = (item: string): string => `[${Array.from({ length: 10 }, () => item).join(',')}]`;
   const yaml = `name: a\nw: &w ${tenOf('1')}\nx: &x ${tenOf('*w')}\ny: &y ${tenOf('*x')}\nz: ${tenOf('*y')}\n`;
-  expect(await told(yaml)).toContain('what     aliases inside aliases make the document too large');
+  expect(await shown(yaml)).toContain('what     aliases inside aliases make the document too large');
 });
 
 test('bytes that are not UTF-8', async () => {
-  expect(await told(Buffer.from('name: caf\u00e9\n', 'latin1'))).toMatchInlineSnapshot(`
+  expect(await shown(Buffer.from('name: caf\u00e9\n', 'latin1'))).toMatchInlineSnapshot(`
     "error[config.unreadable] ~/shakedown.yaml:1:10
       1 | name: caf�
         |          ^
@@ -159,19 +159,19 @@ test('bytes that are not UTF-8', async () => {
       allowed  text in UTF-8
       next     save it as UTF-8: iconv -f latin1 -t utf-8 ~/shakedown.yaml"
   `);
-  expect(await told(Buffer.from('\uFEFFname: a\n', 'utf16le'))).toContain(
+  expect(await shown(Buffer.from('\uFEFFname: a\n', 'utf16le'))).toContain(
     'next     save it as UTF-8: iconv -f utf-16',
   );
 });
 
 test('a file beyond the limit', async () => {
-  expect(await told(`# ${'x'.repeat(limits.configBytes)}\n`)).toContain(
+  expect(await shown(`# ${'x'.repeat(limits.configBytes)}\n`)).toContain(
     'allowed  at most 1048576 bytes (1.0 MB)',
   );
 });
 
-test('a byte-order mark and carriage returns move no position', async () => {
-  expect(await told('\uFEFFname: a\r\nservices:\r\n  web: { rnu: x }\r\n')).toMatchInlineSnapshot(`
+test('a byte-order mark and carriage returns do not shift positions', async () => {
+  expect(await shown('\uFEFFname: a\r\nservices:\r\n  web: { rnu: x }\r\n')).toMatchInlineSnapshot(`
     "error[config.unknown-key] ~/shakedown.yaml:3:10
       2 | services:
       3 |   web: { rnu: x }
@@ -180,7 +180,7 @@ test('a byte-order mark and carriage returns move no position', async () => {
       allowed  run, cwd, env, files, after, listen, ready, stop, shims, reset
       next     did you mean \`run\`?"
   `);
-  expect(await told('\uFEFFnaem: a\n')).toContain('shakedown.yaml:1:1');
+  expect(await shown('\uFEFFnaem: a\n')).toContain('shakedown.yaml:1:1');
 });
 
 test('anchors and merge keys carry values, and problems point at the anchor', async () => {
@@ -200,12 +200,12 @@ services:
     ['two', ['x'], { A: 'other' }],
     ['three', ['x'], { A: '1', B: 'two' }],
   ]);
-  const misspelt = await told(yaml.replace('env: { A: 1', 'evn: { A: 1'));
+  const misspelt = await shown(yaml.replace('env: { A: 1', 'evn: { A: 1'));
   expect(misspelt.match(/yaml:\S+/g)).toEqual(['yaml:5:5', 'yaml:5:5', 'yaml:5:5']);
   expect(misspelt).toContain('what     `evn` is not a key of `services.two`');
 });
 
-test('a scalar in env arrives as it was written, not as YAML understood it', async () => {
+test('a scalar in env arrives as written, not as YAML parsed it', async () => {
   const yaml =
     'name: a\nservices: { web: { run: x, env: { M: 0755, V: 1.10, B: true, L: 12345678901234567890, S: "1" } } }\n';
   const { env } = serviceOf(await loadProject({ 'shakedown.yaml': yaml }), 'web');
@@ -213,14 +213,14 @@ test('a scalar in env arrives as it was written, not as YAML understood it', asy
 });
 
 test('a key that would reach into the prototype is refused, and those of every object are ordinary names', async () => {
-  expect(await told('name: a\nservices: { __proto__: { run: x } }\n')).toContain(
+  expect(await shown('name: a\nservices: { __proto__: { run: x } }\n')).toContain(
     'what     `__proto__` cannot be a key',
   );
   const system = await loadProject({
     'shakedown.yaml': 'name: a\nservices: { constructor: { run: x, after: [] } }\n',
   });
   expect(system.services.map(({ name }) => name)).toEqual(['constructor']);
-  expect(await told('name: a\nservices: { web: { run: "${constructor.url}" } }\n')).toContain(
-    'nothing here is called `constructor`',
+  expect(await shown('name: a\nservices: { web: { run: "${constructor.url}" } }\n')).toContain(
+    'unknown name `constructor`',
   );
 });

@@ -1,4 +1,4 @@
-/** Parses a YAML config or manifest into plain data, with the place of every key and value. */
+/** Parses a YAML config or manifest into plain data, with the position of every key and value. */
 import { type Document, type ParsedNode, parseAllDocuments, visit, type YAMLError } from 'yaml';
 import { exactScalar } from '../../kernel/exact-json.ts';
 import { Problem, Problems } from '../../kernel/problem.ts';
@@ -14,10 +14,10 @@ export interface ParsedDocument {
 }
 
 const maxAliasCount = 100;
-/** Fewer digits are always held by a number. */
+/** A number can always hold fewer digits. */
 const longNumber = /\d[\w.]{13}|[\d.][eE][+-]?\d{3}/;
 
-/** The text must hold exactly one document; `syntaxCode` is used for everything that is no YAML. */
+/** The text must hold exactly one document; `syntaxCode` is used for all syntax errors. */
 export function parseYamlDocument(file: string, text: string, syntaxCode: ProblemCode): ParsedDocument {
   const documents = parseAllDocuments(text, { merge: true, prettyErrors: false });
   const [document, second] = [...documents];
@@ -37,7 +37,7 @@ export function parseYamlDocument(file: string, text: string, syntaxCode: Proble
   return { value, source: createConfigSource(file, text, () => yamlSourceNode(document)) };
 }
 
-/** A broken line often breaks those after it, so only the first syntax error is told, but every repeated key. */
+/** A broken line often breaks those after it, so only the first syntax error is reported, but every duplicate key. */
 function syntaxProblems(file: string, text: string, document: Document.Parsed, code: ProblemCode): Problem[] {
   const found = [...document.errors, ...document.warnings];
   const repeated = found.filter((error) => error.code === 'DUPLICATE_KEY');
@@ -50,11 +50,11 @@ function syntaxProblem(file: string, text: string, error: YAMLError, code: Probl
   const [start, end] = error.pos;
   const isBareReference = text.startsWith('${', start - 1);
   const offset = isBareReference ? start - 1 : Math.min(start, text.trimEnd().length);
-  const told = `${error.message.charAt(0).toLowerCase()}${error.message.slice(1)}`;
+  const message = `${error.message.charAt(0).toLowerCase()}${error.message.slice(1)}`;
   return new Problem({
     code,
     where: positionAt(file, text, offset, Math.max(1, end - start)),
-    what: `this is not YAML: ${isBareReference ? 'a `${…}` without quotes inside { } or [ ]' : told}`,
+    what: `this is not YAML: ${isBareReference ? 'a `${…}` without quotes inside { } or [ ]' : message}`,
     allowed: 'YAML 1.2 without own tags, indented with spaces',
     next: isBareReference ? 'put quotes around it: "${…}"' : adviceFor(error),
     cause: error,
@@ -120,7 +120,7 @@ function toPlainData(file: string, text: string, document: Document.Parsed, code
           ? 'aliases inside aliases make the document too large'
           : `the alias *${alias} has no anchor above it`,
       allowed: `an alias to an anchor &name further up, at most ${maxAliasCount} aliases within each other`,
-      next: alias === undefined ? 'write the values out' : `add &${alias} to the value that it stands for`,
+      next: alias === undefined ? 'write the values out' : `add &${alias} to the value that it refers to`,
       cause: error,
     });
   }

@@ -1,4 +1,4 @@
-/** Finds keys in a YAML document that are repeated or that are no plain words, and aliases that never end. */
+/** Finds duplicate keys, keys that are not plain words, and recursive aliases in a YAML document. */
 import { type Document, isMap, isNode, isScalar, type Pair, visit, type YAMLMap } from 'yaml';
 import { Problem } from '../../kernel/problem.ts';
 import type { ProblemCode } from '../../kernel/problem-codes.ts';
@@ -32,7 +32,7 @@ export function checkYamlKeys(
   return problems;
 }
 
-/** Both places of a key that stands twice in one map. */
+/** Both positions of a duplicate key. */
 export function describeDuplicate(
   file: string,
   text: string,
@@ -42,12 +42,12 @@ export function describeDuplicate(
   const key = text.slice(start, end).split('\n')[0] as string;
   const first = firstOccurrence(document, start);
   const firstLine =
-    first === undefined ? '' : `; it stands already in line ${positionAt(file, text, first).line}`;
+    first === undefined ? '' : `; it is already in line ${positionAt(file, text, first).line}`;
   const repeatedKey = keyText(document, start) ?? key;
   return new Problem({
     code: 'config.duplicate-name',
     where: positionAt(file, text, start, repeatedKey.length),
-    what: `the key \`${repeatedKey}\` stands twice in this map${firstLine}`,
+    what: `the key \`${repeatedKey}\` is in this map twice${firstLine}`,
     allowed: 'each key once',
     next: 'rename or remove one of the two',
   });
@@ -93,7 +93,7 @@ function endlessAlias(where: SourcePosition, alias: string, code: ProblemCode): 
   return new Problem({
     code,
     where,
-    what: `the alias *${alias} lies inside of what it stands for: a value that contains itself`,
+    what: `the alias *${alias} is inside the value that it refers to, which would contain itself`,
     allowed: 'an alias to an anchor &name further up that has ended',
     next: 'write the value out',
   });

@@ -1,4 +1,4 @@
-/** Turns the ranges of a parsed YAML document into the tree of places that problems point at. */
+/** Turns the ranges of a parsed YAML document into the tree of positions that problems point at. */
 import {
   type Document,
   isAlias,

@@ -1,5 +1,8 @@
 /** Event streams that carry the answers to requests of other connections, as the older transport of MCP has them. */
-import type { PassingEvent } from './kept-events.ts';
+import { looseJson } from '../../protocols/json-rpc/read-json.ts';
+import type { SseEvent } from '../../protocols/sse/sse-parser.ts';
+import { callLimits } from './call-limits.ts';
+import { idOfCut, isAnswerBeginning } from './rpc-beginning.ts';
 import { rpcAnswersIn } from './rpc-calls.ts';
 
 export type Said =
@@ -24,13 +27,13 @@ export class AnswerStream {
   }
 
   /** A stream may name, as its first event, the address to which requests are sent whose answers it brings. */
-  heard({ event, data }: PassingEvent, isLarge: boolean): void {
-    if (event === 'endpoint' && typeof data === 'string') this.#serve(data);
+  heard(event: SseEvent): void {
+    if (event.event === 'endpoint') this.#serve(event.data);
     if (this.#waiting.size === 0) return;
-    for (const { key, said } of answersIn(data, isLarge)) this.#answer(key, said);
+    for (const { key, said } of answersIn(event)) this.#answer(key, said);
   }
 
-  /** The returned function takes it back. Answers to the same id are given in the order of the requests. */
+  /** The returned function unregisters it. Answers to the same id are given in the order of the requests. */
   expect(key: string, onAnswer: OnAnswer): () => void {
     const queue = this.#waiting.get(key);
     if (queue === undefined) this.#waiting.set(key, [onAnswer]);
@@ -65,8 +68,17 @@ export class AnswerStream {
   }
 }
 
-export function answersIn(data: unknown, isLarge: boolean): { readonly key: string; readonly said: Said }[] {
-  return rpcAnswersIn(data).map(({ key, said }) => ({ key, said: isLarge ? { tooLarge: true } : said }));
+interface Answer {
+  readonly key: string;
+  readonly said: Said;
+}
+
+/** For one that is too large to be kept, the waiting call is only marked as answered. */
+export function answersIn({ data, truncated, tail = '' }: SseEvent): readonly Answer[] {
+  const id = truncated && isAnswerBeginning(data) ? idOfCut(data, tail) : undefined;
+  const value = truncated ? { jsonrpc: '2.0', id, result: null } : looseJson(data);
+  const isLarge = data.length > callLimits.jsonBytes;
+  return rpcAnswersIn(value).map(({ key, said }) => ({ key, said: isLarge ? { tooLarge: true } : said }));
 }
 
 /** Path and query alone, so that an absolute address and a relative one are the same. */

@@ -41,6 +41,7 @@ describe('of the provider', () => {
       const [call] = await edge.untilCalls(1);
       expect(call).toMatchObject({ incomplete: 'cut', faults: [{ by: 'provider', rule }] });
       expect(call?.faults?.[0]?.what).toContain(what);
+      expect(call?.response).toMatchObject({ unfinished: true });
       await edge.close();
     }
   });
@@ -100,7 +101,7 @@ describe('of the provider', () => {
       'http.not-http',
       'content-length: -5',
     ],
-    ['chunks without sizes', `${eventsHead}zz\r\n`, 'http.bad-chunk', 'cannot be told apart'],
+    ['chunks without sizes', `${eventsHead}zz\r\n`, 'http.bad-chunk', 'an invalid chunk size'],
   ])('%s', async (_, answer, rule, what) => {
     edge = await watchedEdge();
     const talk = await edge.talk();
@@ -155,7 +156,7 @@ describe('of the provider', () => {
 describe('of the consumer', () => {
   test.each([
     ['junk', 'junk\r\n\r\n'],
-    ['a length that is none', 'POST / HTTP/1.1\r\ncontent-length: x\r\n\r\n'],
+    ['an invalid length', 'POST / HTTP/1.1\r\ncontent-length: x\r\n\r\n'],
   ])('%s, which the provider refuses', async (_, junk) => {
     edge = await watchedEdge();
     const talk = await edge.talk();
@@ -172,7 +173,7 @@ describe('of the consumer', () => {
     expect(edge.tap.stats().callsInFlight).toBe(0);
   });
 
-  test('HTTP/2 without an upgrade: unread each time that something passes, and nobody waits for its end', async () => {
+  test('HTTP/2 without an upgrade: unread each time that something passes, and its end is not awaited', async () => {
     edge = await watchedEdge();
     const talk = await edge.talk();
     await talk.ask('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
@@ -217,8 +218,8 @@ describe('of the consumer', () => {
   });
 });
 
-describe('nobody is blamed', () => {
-  const told = async (act: (talk: Awaited<ReturnType<WatchedEdge['talk']>>) => Promise<unknown>) => {
+describe('no breach is reported', () => {
+  const edited = async (act: (talk: Awaited<ReturnType<WatchedEdge['talk']>>) => Promise<unknown>) => {
     edge = await watchedEdge();
     const talk = await edge.talk();
     await act(talk);
@@ -227,7 +228,7 @@ describe('nobody is blamed', () => {
   };
 
   test('for a response that the consumer did not wait for', () =>
-    told(async ({ ask, answer, consumer, provider }) => {
+    edited(async ({ ask, answer, consumer, provider }) => {
       await ask(post('/', {}));
       await answer(`${head}half`);
       consumer.socket.end();
@@ -236,45 +237,45 @@ describe('nobody is blamed', () => {
     }));
 
   test('for a connection that ended before an answer began', () =>
-    told(async ({ ask, provider }) => {
+    edited(async ({ ask, provider }) => {
       await ask(post('/', {}));
       provider.socket.end();
     }));
 
   test('for a body that lasts until the end', () =>
-    told(async ({ ask, answer, provider }) => {
+    edited(async ({ ask, answer, provider }) => {
       await ask(http('GET / HTTP/1.0'));
       await answer('HTTP/1.0 200 OK\r\n\r\nall of it');
       provider.socket.end();
     }));
 
   test('for a line end too many', () =>
-    told(async ({ ask, answer }) => {
+    edited(async ({ ask, answer }) => {
       await ask(post('/', {}));
       await answer(`${head}0123456789\r\n`);
     }));
 
   test('for another protocol after an upgrade', () =>
-    told(async ({ ask, answer }) => {
+    edited(async ({ ask, answer }) => {
       await ask(http('GET / HTTP/1.1', { upgrade: 'x', connection: 'upgrade' }));
       await answer('HTTP/1.1 101 Switching\r\nupgrade: x\r\n\r\n\u0000\u0001more');
     }));
 
   test('for what a rule has cut off', () =>
-    told(async ({ ask, provider }) => {
+    edited(async ({ ask, provider }) => {
       await ask(post('/', {}));
       await edge.tap.disturb({ rule: 'cut', direction: 'received', by: 'fin', afterBytes: head.length + 2 });
       provider.socket.write(`${head}0123456789`);
     }));
 
-  test('for the goodbye of an environment', () =>
-    told(async ({ ask, answer }) => {
+  test('for the shutdown of an environment', () =>
+    edited(async ({ ask, answer }) => {
       await ask(post('/', {}));
       await answer(`${head}half`);
       await edge.tap.close();
     }));
 
-  test('where a protocol is none of ours', async () => {
+  test('where a protocol is not supported', async () => {
     edge = await watchedEdge();
     const talk = await edge.talk();
     await talk.ask('PING\n');
@@ -285,13 +286,13 @@ describe('nobody is blamed', () => {
   });
 
   test('for streams and chunks as they should be', () =>
-    told(async ({ ask, answer }) => {
+    edited(async ({ ask, answer }) => {
       await ask(post('/', {}));
       await answer(`${eventsHead}${chunk('data: 1\n\n')}${lastChunk}`);
     }));
 
   test('for a page of an ordinary server', () =>
-    told(async ({ ask, answer }) => {
+    edited(async ({ ask, answer }) => {
       await ask(post('/', { method: 'tools/call' }));
       await answer(jsonAnswer('fine'));
     }));

@@ -15,7 +15,7 @@ afterEach(() => edge.close());
 
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping', params: { a: 1 } };
 
-test('a call without its answer is seen, and is told under the same number when it is over', async () => {
+test('a call without its answer is visible, and is reported under the same number when it is over', async () => {
   edge = await watchedEdge({ at: () => 5_000 });
   const { ask, answer } = await edge.talk();
   await ask(post('/mcp', ping));
@@ -38,9 +38,9 @@ test('a call without its answer is seen, and is told under the same number when 
   expect(seen?.endedAt).toBeGreaterThanOrEqual(seen?.startedAt ?? Number.POSITIVE_INFINITY);
   expect(edge.calls()).toEqual([]);
   await answer(jsonAnswer({ jsonrpc: '2.0', id: 1, result: 7 }));
-  const [told] = await edge.untilCalls(1);
-  expect(told).toMatchObject({ crossing: 1, startedAt: seen?.startedAt, result: 7 });
-  expect(told).not.toHaveProperty('incomplete');
+  const [edited] = await edge.untilCalls(1);
+  expect(edited).toMatchObject({ crossing: 1, startedAt: seen?.startedAt, result: 7 });
+  expect(edited).not.toHaveProperty('incomplete');
   expect(edge.tap.callsInFlight()).toEqual([]);
 });
 
@@ -101,7 +101,7 @@ test('of a batch, the calls that were not answered', async () => {
 const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
 const received = http('HTTP/1.1 202 Accepted');
 
-test('a call that was cancelled is waited for no more, and what comes late is told', async () => {
+test('a call that was cancelled is no longer awaited, and what comes late is reported', async () => {
   edge = await watchedEdge();
   const stream = await edge.talk();
   await stream.ask(http('GET /sse HTTP/1.1'));
@@ -119,10 +119,10 @@ test('a call that was cancelled is waited for no more, and what comes late is to
   const seen = edge.tap.callsInFlight().find(({ method }) => method === 'ping');
   expect(seen).toMatchObject({ crossing: 2, incomplete: 'cancelled', response: { status: 202 } });
   await stream.answer(chunk('data: {"jsonrpc":"2.0","id":1,"result":7}\n\n'));
-  const told = (await edge.untilCalls(3)).find(({ method }) => method === 'ping');
-  expect(told).toMatchObject({ crossing: 2, result: 7 });
-  expect(told).not.toHaveProperty('incomplete');
-  expect(told?.endedAt).toBeGreaterThan(seen?.endedAt ?? Number.POSITIVE_INFINITY);
+  const edited = (await edge.untilCalls(3)).find(({ method }) => method === 'ping');
+  expect(edited).toMatchObject({ crossing: 2, result: 7 });
+  expect(edited).not.toHaveProperty('incomplete');
+  expect(edited?.endedAt).toBeGreaterThan(seen?.endedAt ?? Number.POSITIVE_INFINITY);
 });
 
 test('a call is cancelled in its own session only, and is over at that moment', async () => {
@@ -156,9 +156,9 @@ test('a call is cancelled in its own session only, and is over at that moment', 
   ]);
   const [{ endedAt } = { endedAt: 0 }] = edge.tap.callsInFlight();
   await one.answer(lastChunk);
-  const [, told] = await edge.untilCalls(2);
-  expect(told).toMatchObject({ crossing: 1, incomplete: 'cancelled', endedAt });
-  expect(told).not.toHaveProperty('faults');
+  const [, edited] = await edge.untilCalls(2);
+  expect(edited).toMatchObject({ crossing: 1, incomplete: 'cancelled', endedAt });
+  expect(edited).not.toHaveProperty('faults');
 });
 
 test('a call that was cancelled and is then refused was answered', async () => {
@@ -171,9 +171,9 @@ test('a call that was cancelled and is then refused was answered', async () => {
   await one.answer(refusal.slice(0, -1));
   expect(edge.tap.callsInFlight()).toMatchObject([{ method: 'ping', incomplete: 'cancelled' }]);
   await one.answer(refusal.slice(-1));
-  const told = (await edge.untilCalls(2)).find(({ method }) => method === 'ping');
-  expect(told).toMatchObject({ response: { status: 500, text: 'boom' } });
-  expect(told).not.toHaveProperty('incomplete');
+  const edited = (await edge.untilCalls(2)).find(({ method }) => method === 'ping');
+  expect(edited).toMatchObject({ response: { status: 500, text: 'boom' } });
+  expect(edited).not.toHaveProperty('incomplete');
 });
 
 test('where two calls have the id that is cancelled, both are waited for', async () => {

@@ -87,7 +87,7 @@ test('whatever the pieces in which an exchange passes, its calls are the same', 
   );
 });
 
-test('whatever passes, nothing is thrown, no call is told twice, and none stays in flight', () => {
+test('whatever passes, nothing is thrown, no call is reported twice, and none stays in flight', () => {
   fc.assert(
     fc.property(fc.array(noise, { maxLength: 12 }), fc.integer({ min: 1, max: 200 }), (turns, size) => {
       const { calls, inFlight } = watch(turns.flatMap((turn) => inPieces(turn, size)));
@@ -103,9 +103,9 @@ test('whatever passes, nothing is thrown, no call is told twice, and none stays 
 
 /** Shows the turns to a watch as a tap does, and closes the connection. */
 function watch(turns: readonly Turn[]): Outcome {
-  const told: CallEvent[] = [];
+  const edited: CallEvent[] = [];
   const clock = createHandClock();
-  const emit = (event: unknown): void => void told.push(event as CallEvent);
+  const emit = (event: unknown): void => void edited.push(event as CallEvent);
   const calls = new EdgeCalls({ from: 'app', to: 'store', clock, emit });
   const connection = new ConnectionWatch(calls, 1);
   const looks = { sent: true, received: true };
@@ -115,7 +115,7 @@ function watch(turns: readonly Turn[]): Outcome {
   }
   connection.closed(0);
   calls.close();
-  return { calls: told, inFlight: calls.inFlight };
+  return { calls: edited, inFlight: calls.inFlight };
 }
 
 function inPieces(turn: Turn, size: number): Turn[] {

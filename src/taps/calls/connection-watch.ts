@@ -1,4 +1,4 @@
-/** Looks at what passes on one connection, and finds the HTTP calls in it; gives up for good where it is something else. */
+/** Observes what passes on one connection, and finds the HTTP calls in it; stops permanently at anything else. */
 import { type CallBreach, type CallFault, noMethod } from '../../journal/call-event.ts';
 import type { ConnectionEnd } from '../../journal/event.ts';
 import type { RequestHead, ResponseHead } from '../../protocols/http/http-message.ts';
@@ -29,13 +29,13 @@ export class ConnectionWatch {
   #done: PassingCall[] = [];
   /** The beginning of what the consumer sent instead of a request. */
   #junk: Buffer | undefined;
-  /** A response came that nobody had asked for. */
+  /** A response came without a request. */
   #isUnasked = false;
-  /** It is not HTTP any more because both sides agreed upon that. */
+  /** It is no longer HTTP because both sides agreed to upgrade. */
   #isUpgraded = false;
-  /** Something passes on, and this cannot read it. */
+  /** Something passes that cannot be read here. */
   #isBlind = false;
-  /** What passed so. */
+  /** What passed unread. */
   #unread: PassingCall | undefined;
   /** No more of a request can be read before its response is over. */
   #isUnreadable = false;
@@ -99,7 +99,7 @@ export class ConnectionWatch {
     this.#unread = this.#calls.sawUnread(this.#connection, this.#now, this.#unread);
   }
 
-  /** Only a provider that refuses it as a server of HTTP does shows that it is none of another protocol. */
+  /** Only a refusal as HTTP servers send it shows that the provider does not speak another protocol. */
   #keepJunk(bytes: Buffer): void {
     if (this.#open.length > 0) this.#giveUp('not-http');
     else this.#junk = Buffer.from(bytes.subarray(0, callLimits.junkBytes));
@@ -112,13 +112,13 @@ export class ConnectionWatch {
     const isBetween = this.#responses.isBetween;
     const state = this.#responses.push(bytes);
     this.#open[0]?.takeIn(now);
-    if (this.#done.length > 0) this.#tellDone(state);
+    if (this.#done.length > 0) this.#formatDone(state);
     if (state !== 'reading') this.#stopReading(state, isBetween, bytes);
-    if (this.onIdle !== undefined && this.isIdle) this.#tellIdle();
+    if (this.onIdle !== undefined && this.isIdle) this.#formatIdle();
     return this.#isWatching;
   }
 
-  #tellDone(state: ReaderState): void {
+  #formatDone(state: ReaderState): void {
     const last = this.#done.at(-1);
     const isExtra = state === 'broken' || this.#isUnasked;
     if (last !== undefined && isExtra && this.#open.length === 0) note(last, extraBytes(last));
@@ -133,18 +133,18 @@ export class ConnectionWatch {
     this.#giveUp(first?.response?.cut ? 'too-large' : 'not-http');
   }
 
-  #tellIdle(): void {
+  #formatIdle(): void {
     const { onIdle } = this;
     this.onIdle = undefined;
     onIdle?.();
   }
 
-  /** After the provider's last word no answer can come. */
+  /** After the provider's end no answer can come. */
   #receivedEnded(now: number): void {
     if (this.#isOver) return;
     this.#now = now;
     this.#responses.end();
-    this.#tellDone('reading');
+    this.#formatDone('reading');
     if (!this.#consumerLeft) this.#noteUnfinished();
     this.#giveUp('cut');
   }
@@ -163,9 +163,10 @@ export class ConnectionWatch {
         return undefined;
       },
       onBody: (bytes) => last().addToRequest(bytes),
-      onEnd: () => {
+      onEnd: (trailers) => {
         this.#requestBeganAt = this.#now;
         const call = last();
+        if (trailers) call.trailers.request = trailers;
         call.isSent = true;
         this.#calls.sent(call);
         if (call.isAnswered) this.#complete(call);
@@ -191,10 +192,11 @@ export class ConnectionWatch {
         return undefined;
       },
       onBody: (bytes) => first()?.addToResponse(bytes),
-      onEnd: () => {
+      onEnd: (trailers) => {
         const call = first();
         if (call?.response === undefined || this.#isUnasked) return;
         call.takeIn(this.#now);
+        if (trailers) call.trailers.response = trailers;
         call.isAnswered = true;
         if (call.isSent) this.#complete(call);
         else if (call.request.cut) this.#giveUp('too-large');
@@ -203,7 +205,7 @@ export class ConnectionWatch {
     };
   }
 
-  /** A refusal of what was no request is told as a call without method and path. */
+  /** A refusal of what was not a request is reported as a call without method and path. */
   #beginJunk({ status }: ResponseHead, junk: Buffer): void {
     if (status < 400 || status > 499 || this.#open.length > 0) return;
     const head = { ...unreadHead };

@@ -1,4 +1,4 @@
-/** The calls of one edge: numbers them, counts those in flight, and tells each when it is over. */
+/** The calls of one edge: numbers them, counts those in flight, and reports each when it is over. */
 import {
   type CallBreach,
   type CallEvent,
@@ -10,15 +10,16 @@ import type { Emit } from '../../journal/event.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { RequestHead } from '../../protocols/http/http-message.ts';
 import { mediaKind } from '../../protocols/http/media-type.ts';
+import type { BodyReading } from '../../protocols/http/read-body.ts';
+import { EventEvidence } from '../../protocols/sse/event-evidence.ts';
+import type { SseEvent } from '../../protocols/sse/sse-parser.ts';
 import { AnswerStream, answersIn, plainTarget, type Said } from './answer-streams.ts';
 import { callLimits } from './call-limits.ts';
 import { unfinishedCoding } from './http-breach.ts';
-import type { BodyEvidence } from './kept-body.ts';
-import { KeptEvents, type PassingEvent } from './kept-events.ts';
 import { McpBreaches } from './mcp-breaches.ts';
-import { type CallPart, PassingCall } from './passing-call.ts';
-import { cancelledKey, type RpcCall } from './rpc-calls.ts';
-import { tellCall } from './tell-call.ts';
+import { type CallPart, messageIn, PassingCall } from './passing-call.ts';
+import { cancelledKey, type RpcCall, rpcAnswersIn } from './rpc-calls.ts';
+import { toCallEvent } from './to-call-event.ts';
 import { watchTurn } from './turn-watch.ts';
 
 export interface EdgeCallsOptions {
@@ -37,8 +38,8 @@ export class EdgeCalls {
   /** What the clock showed at the journal's first moment. */
   readonly #epoch: number;
   readonly #streams = new Map<string, AnswerStream>();
-  /** Calls that have not been told, or not all of their parts. */
-  readonly #untold = new Set<PassingCall>();
+  /** Calls that have not been reported, or not all of their parts. */
+  readonly #unreported = new Set<PassingCall>();
   /** Calls that were answered with nothing but a receipt. */
   readonly #awaited = new Set<CallPart>();
   readonly #mcp = new McpBreaches();
@@ -53,11 +54,11 @@ export class EdgeCalls {
   begin(connection: number, head: RequestHead, startedAt: number): PassingCall {
     const call = new PassingCall(this.#nextCrossing(), connection, head, startedAt);
     this.inFlight += 1;
-    this.#untold.add(call);
+    this.#unreported.add(call);
     return call;
   }
 
-  /** Something passed on a connection that cannot be read; it began when the last of it passed, and nobody waits for its end. */
+  /** Something unreadable passed on a connection; it began when the last of it passed, and its end is not awaited. */
   sawUnread(connection: number, now: number, earlier: PassingCall | undefined): PassingCall {
     const unread = earlier ?? this.begin(connection, unreadHead, now);
     this.#uncount(unread);
@@ -65,10 +66,10 @@ export class EdgeCalls {
     return unread;
   }
 
-  /** What has passed so far of calls that are not over, streams of events among them. Each is told once more when it is over. */
+  /** What has passed so far of open calls, including streams of events. Each is reported again when it is over. */
   views(): readonly CallEvent[] {
     const now = this.#options.clock.monotonic();
-    return [...this.#untold].flatMap((call) =>
+    return [...this.#unreported].flatMap((call) =>
       call
         .openParts()
         .map((part) =>
@@ -103,7 +104,7 @@ export class EdgeCalls {
 
   /** The head of the response has passed. */
   answered(call: PassingCall): void {
-    const { response, startedAt } = call;
+    const { response } = call;
     if (response === undefined) return;
     const { headers } = response;
     call.turn = watchTurn(call.request, response, call.isSent ? call.sentEvidence().json : undefined);
@@ -114,43 +115,44 @@ export class EdgeCalls {
     const stream = isGet ? new AnswerStream(this.#streams, call.request.target) : undefined;
     call.stream = stream;
     const isHeard = stream !== undefined || !call.isSent || call.parts?.[0]?.rpc !== undefined;
-    const onEvent = (event: PassingEvent, isLarge: boolean): void => {
-      stream?.heard(event, isLarge);
-      if (call.parts?.[0]?.rpc !== undefined) this.#lift(call, event.data, isLarge);
+    const onEvent = (event: SseEvent): void => {
+      stream?.heard(event);
+      if (call.parts?.[0]?.rpc !== undefined) lift(call, answersIn(event));
     };
-    call.responseBody = new KeptEvents({ startedAt, ...(isHeard ? { onEvent } : {}) });
+    call.responseBody = new EventEvidence(callLimits.ofEvents, isHeard ? onEvent : undefined);
   }
 
   /** Request and response are complete. */
   complete(call: PassingCall, now: number): void {
     const answer = this.#close(call);
     const parts = this.#divide(call);
-    if (parts[0]?.rpc !== undefined) this.#liftAll(call, answer);
-    const breach = call.isDisturbed ? undefined : unfinishedCoding(call);
+    if (parts[0]?.rpc !== undefined) liftAll(call, answer);
+    const breach = call.isDisturbed ? undefined : unfinishedCoding(call, answer);
     if (breach !== undefined) call.breaches = [...call.breaches, breach];
     for (const part of parts) {
       const isUnsaid = part.said === undefined && isReceipt(call);
       if (isUnsaid && part.forget !== undefined && this.#awaited.size < callLimits.awaited)
         this.#await(call, part, answer);
-      else this.#tell(call, part, answer, now, breach || (isUnsaid && part.isLost) ? 'cut' : undefined);
+      else this.#report(call, part, answer, now, breach || (isUnsaid && part.isLost) ? 'cut' : undefined);
     }
   }
 
-  /** Nothing more of this call will pass on its connection. */
+  /** Nothing more of this call will pass on its connection. Events after an answer say nothing more about its call. */
   broken(call: PassingCall, now: number, incomplete: CallFault): void {
     const answer = this.#close(call);
-    for (const part of this.#divide(call)) this.#tell(call, part, answer, now, incomplete);
+    for (const part of this.#divide(call))
+      this.#report(call, part, answer, now, incomplete === 'cut' && part.said ? undefined : incomplete);
   }
 
-  /** The edge goes down: what still waits is told as it is. */
+  /** The edge goes down: what still waits is reported as it is. */
   close(): void {
     for (const part of [...this.#awaited]) part.onSaid?.(undefined);
   }
 
-  /** Nobody waits for it any more, and who heeds that does not answer it. Where it is not sure which one is meant, all are waited for. */
+  /** No longer awaited: a compliant server does not answer it. If ambiguous which one is meant, all are awaited. */
   #cancel({ request }: PassingCall, key: string | undefined): void {
     if (key === undefined) return;
-    const [found, ...others] = [...this.#untold]
+    const [found, ...others] = [...this.#unreported]
       .filter((call) => sessionOf(call.request) === sessionOf(request))
       .flatMap((call) => call.openParts().map((part) => ({ call, part })))
       .filter(({ part }) => part.rpc?.key === key && part.said === undefined);
@@ -169,51 +171,37 @@ export class EdgeCalls {
     return this.#crossings;
   }
 
-  /** Ends the stream that the response was, if it was one, and gives what is kept of the response. */
-  #close(call: PassingCall): BodyEvidence {
+  /** Ends the stream of the response, if it was one, and returns what is kept of the response. */
+  #close(call: PassingCall): BodyReading {
     call.stream?.end();
     return call.answerEvidence();
   }
 
-  #liftAll(call: PassingCall, { json, events = [] }: BodyEvidence): void {
-    for (const data of [json, ...events.map((event) => event.data)]) this.#lift(call, data, false);
-  }
-
-  /** Gives an answer to the call that it answers. */
-  #lift(call: PassingCall, data: unknown, isLarge: boolean): void {
-    for (const { key, said } of answersIn(data, isLarge)) {
-      const part = call.parts?.find(
-        ({ rpc, said: before }) => before === undefined && (rpc?.key === key || isWithoutId(rpc)),
-      );
-      if (part !== undefined) part.said = said;
-    }
-  }
-
-  #await(call: PassingCall, part: CallPart, answer: BodyEvidence): void {
+  #await(call: PassingCall, part: CallPart, answer: BodyReading): void {
     const { clock } = this.#options;
     const settle = (said: Said | undefined, otherwise: CallFault): void => {
       cancel();
       this.#awaited.delete(part);
-      this.#tell(call, part, answer, clock.monotonic(), said === undefined ? otherwise : undefined);
+      this.#report(call, part, answer, clock.monotonic(), said === undefined ? otherwise : undefined);
     };
     const cancel = clock.after(callLimits.answerWithinMs, () => settle(undefined, 'unanswered'));
     part.onSaid = (said) => settle(said, 'cut');
     this.#awaited.add(part);
   }
 
-  #tell(
+  #report(
     call: PassingCall,
     part: CallPart,
-    answer: BodyEvidence,
+    answer: BodyReading,
     now: number,
     incomplete: CallFault | undefined,
   ): void {
     part.forget?.();
     delete part.onSaid;
-    part.isTold = true;
-    if (call.parts?.every(({ isTold }) => isTold)) {
+    part.isReported = true;
+    if (call.parts?.every(({ isReported }) => isReported)) {
       this.#uncount(call);
-      this.#untold.delete(call);
+      this.#unreported.delete(call);
     }
     this.#options.emit(this.#view(call, part, answer, now, incomplete));
   }
@@ -221,7 +209,7 @@ export class EdgeCalls {
   #view(
     call: PassingCall,
     part: CallPart,
-    answer: BodyEvidence,
+    answer: BodyReading,
     now: number,
     incomplete: CallFault | undefined,
   ): CallEvent {
@@ -229,7 +217,7 @@ export class EdgeCalls {
     const isOver = incomplete !== 'in-flight';
     const cancelledAt = part.said === undefined && !isRefused(call) ? part.cancelledAt : undefined;
     const why = cancelledAt === undefined ? incomplete : 'cancelled';
-    return tellCall(call, part, {
+    return toCallEvent(call, part, {
       from,
       to,
       startedAt: this.#onJournal(call.startedAt),
@@ -241,8 +229,8 @@ export class EdgeCalls {
     });
   }
 
-  /** What a rule has made of a response does not speak against the provider. */
-  #faults(call: PassingCall, answer: BodyEvidence, incomplete: CallFault | undefined): readonly CallBreach[] {
+  /** A response that a rule has changed is not held against the provider. */
+  #faults(call: PassingCall, answer: BodyReading, incomplete: CallFault | undefined): readonly CallBreach[] {
     const faults = [...call.breaches, ...this.#mcp.judge(call, answer, incomplete)];
     return call.isDisturbed ? faults.filter(({ by }) => by === 'consumer') : faults;
   }
@@ -257,7 +245,22 @@ export class EdgeCalls {
   }
 }
 
-/** What stands for a request that cannot be read. */
+function liftAll(call: PassingCall, answer: BodyReading): void {
+  const events = answer.events?.map(({ data }) => data) ?? [];
+  for (const data of [messageIn(answer, call.response), ...events]) lift(call, rpcAnswersIn(data));
+}
+
+/** Gives answers to the calls that they answer. */
+function lift({ parts }: PassingCall, answers: ReturnType<typeof answersIn>): void {
+  for (const { key, said } of answers) {
+    const part = parts?.find(
+      ({ rpc, said: before }) => before === undefined && (rpc?.key === key || isWithoutId(rpc)),
+    );
+    if (part !== undefined) part.said = said;
+  }
+}
+
+/** The placeholder for a request that cannot be read. */
 export const unreadHead: RequestHead = { method: noMethod, target: noMethod, minor: 1, headers: {} };
 
 /** Ids are unique in it. */
@@ -274,7 +277,7 @@ function isRefused({ response, isAnswered }: PassingCall): boolean {
   return isAnswered && response !== undefined && response.status >= 400;
 }
 
-/** A refusal is the answer; anything else may be a mere receipt, with the answer to come elsewhere. */
+/** A refusal is the answer; anything else may be only a receipt, with the answer to come elsewhere. */
 function isReceipt({ response }: PassingCall): boolean {
   return response !== undefined && response.status >= 200 && response.status < 300;
 }

@@ -2,6 +2,7 @@
 import { type CallBreach, unfinishedRules } from '../../journal/call-event.ts';
 import { cutText } from '../../kernel/cut-text.ts';
 import { responseFrame } from '../../protocols/http/body-frame.ts';
+import type { BodyReading } from '../../protocols/http/read-body.ts';
 import type { PassingCall } from './passing-call.ts';
 
 const shownBytes = 60;
@@ -19,14 +20,17 @@ export function unfinishedResponse({ response, responseBody }: PassingCall): Cal
   return { by: 'provider', rule: unfinishedRules[frame.by], what: what[frame.by] };
 }
 
-/** The response is whole, and its body was not packed to the end. */
-export function unfinishedCoding({ response, responseBody }: PassingCall): CallBreach | undefined {
-  if (!responseBody?.isUnfinished) return undefined;
+/** The response is whole, and its body was not packed to the end. Events that came are whole, each of them. */
+export function unfinishedCoding(
+  { response }: PassingCall,
+  { unfinished, events }: BodyReading,
+): CallBreach | undefined {
+  if (!unfinished || events) return undefined;
   const what = `the body ends in the middle of its \`content-encoding\`, ${response?.headers['content-encoding']}`;
   return { by: 'provider', rule: unfinishedRules.coding, what };
 }
 
-/** More came than the response had announced, and it is no response to anything. */
+/** More came than the response had announced, and it does not answer any request. */
 export function extraBytes({ response, responseBody }: PassingCall): CallBreach {
   const length = response?.headers['content-length'];
   const announced = length === undefined ? 'the end of the response' : `\`content-length: ${length}\``;
@@ -37,8 +41,8 @@ export function extraBytes({ response, responseBody }: PassingCall): CallBreach 
 /** What came cannot be read as HTTP: no head, one that contradicts itself, or chunks without their sizes. */
 export function notHttp(by: CallBreach['by'], place: 'head' | 'body', bytes: Buffer): CallBreach {
   if (place === 'body')
-    return { by, rule: 'http.bad-chunk', what: 'the chunks of the body cannot be told apart' };
+    return { by, rule: 'http.bad-chunk', what: 'the chunked body has an invalid chunk size' };
   const shown = cutText(bytes.toString('latin1', 0, shownBytes + 1), shownBytes);
-  const what = `what came is no ${by === 'provider' ? 'response' : 'request'} of HTTP/1: ${JSON.stringify(shown)}`;
+  const what = `the bytes sent are not an HTTP/1 ${by === 'provider' ? 'response' : 'request'}: ${JSON.stringify(shown)}`;
   return { by, rule: 'http.not-http', what };
 }

@@ -1,13 +1,9 @@
 /** The body of one message while it passes: its beginning, and how long it was. */
-import type { CallMessage } from '../../journal/call-event.ts';
-import { type Unpacked, unpack } from '../../kernel/content-coding.ts';
+import { unpack } from '../../kernel/content-coding.ts';
 import type { HttpHeaders } from '../../protocols/http/http-message.ts';
-import { bodyText, type MediaKind, mediaKind } from '../../protocols/http/media-type.ts';
+import { mediaKind } from '../../protocols/http/media-type.ts';
+import { type BodyReading, readBody } from '../../protocols/http/read-body.ts';
 import { callLimits } from './call-limits.ts';
-import { KeptEvents } from './kept-events.ts';
-import { readJson } from './read-json.ts';
-
-export type BodyEvidence = Pick<CallMessage, 'json' | 'text' | 'events'> & { readonly tooLarge?: true };
 
 /** A body may come byte by byte, and each piece costs more than its bytes. */
 const mostPieces = 256;
@@ -21,11 +17,12 @@ export class KeptBody {
 
   constructor(headers: HttpHeaders) {
     this.#headers = headers;
-    this.#most = mostBytes(mediaKind(headers['content-type']));
+    const media = mediaKind(headers['content-type']);
+    this.#most = media === 'json' || media === 'events' ? callLimits.jsonBytes : callLimits.bodyBytes;
   }
 
   /** The piece is copied: its memory belongs to the connection. */
-  add(piece: Uint8Array): void {
+  push(piece: Uint8Array): void {
     this.bytes += piece.length;
     const room = this.#most - this.#keptBytes;
     if (room <= 0) return;
@@ -35,58 +32,31 @@ export class KeptBody {
     if (this.#pieces.length === mostPieces) this.#pieces = [Buffer.concat(this.#pieces)];
   }
 
-  evidence(): BodyEvidence {
-    const headers = this.#headers;
+  /** `isWhole`: no more will pass. */
+  evidence(isWhole: boolean): BodyReading {
     if (this.bytes === 0) return {};
-    const unpacked = this.#unpack();
-    if ('fault' in unpacked) return unpacked.tooLarge ? { tooLarge: true } : {};
-    return readBody(unpacked.bytes, headers, this.#isCut);
+    const limits = {
+      bytes: this.#most,
+      unpackedBytes: callLimits.unfoldedBytes,
+      events: callLimits.ofEvents,
+    };
+    return readBody(this.#joined(), this.#headers, { isWhole, isCut: this.#isCut }, limits);
   }
 
-  /** Undefined where more passed than is kept, and where its coding could not be undone. */
+  /** Undefined where more passed than is kept, and where it could not be decoded. */
   whole(): Buffer | undefined {
-    const unpacked = this.#unpack();
+    const unpacked = unpack(this.#joined(), this.#headers['content-encoding'], {
+      mostBytes: callLimits.unfoldedBytes,
+      mayBeCut: true,
+    });
     return this.#isCut || 'fault' in unpacked ? undefined : unpacked.bytes;
-  }
-
-  /** All of the body passed, and the end of its coding is not in it. Events that came are whole, each of them. */
-  get isUnfinished(): boolean {
-    const { 'content-encoding': coding, 'content-type': type } = this.#headers;
-    if (coding === undefined || this.bytes === 0 || this.#isCut || mediaKind(type) === 'events') return false;
-    return 'fault' in this.#unpack(false) && !('fault' in this.#unpack());
   }
 
   get #isCut(): boolean {
     return this.bytes > this.#keptBytes;
   }
 
-  #unpack(mayBeCut = true): Unpacked {
-    const bytes = this.#pieces.length === 1 ? (this.#pieces[0] as Buffer) : Buffer.concat(this.#pieces);
-    return unpack(bytes, this.#headers['content-encoding'], {
-      mostBytes: callLimits.unfoldedBytes,
-      mayBeCut,
-    });
+  #joined(): Buffer {
+    return this.#pieces.length === 1 ? (this.#pieces[0] as Buffer) : Buffer.concat(this.#pieces);
   }
-}
-
-function readBody(bytes: Buffer, headers: HttpHeaders, cut: boolean): BodyEvidence {
-  const type = headers['content-type'];
-  const kind = mediaKind(type);
-  if (kind === 'events') return readEvents(bytes, cut);
-  const isLarge = cut || bytes.length > mostBytes(kind);
-  const text = bodyText(type, isLarge ? bytes.subarray(0, mostBytes(kind)) : bytes, isLarge);
-  const kept = text === undefined ? {} : { text };
-  if (isLarge) return { ...kept, tooLarge: true };
-  return (kind === 'json' && text !== undefined ? readJson(text) : undefined) ?? kept;
-}
-
-function mostBytes(kind: MediaKind): number {
-  return kind === 'json' || kind === 'events' ? callLimits.jsonBytes : callLimits.bodyBytes;
-}
-
-function readEvents(bytes: Buffer, cut: boolean): BodyEvidence {
-  const kept = new KeptEvents();
-  kept.push(bytes);
-  const evidence = kept.evidence();
-  return cut ? { ...evidence, tooLarge: true } : evidence;
 }

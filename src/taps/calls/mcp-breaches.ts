@@ -1,10 +1,10 @@
 /** Rules of the tool protocol that an exchange breaks, with the version that its session has agreed upon. */
 import type { CallBreach, CallFault } from '../../journal/call-event.ts';
-import { isMap } from '../../protocols/json-rpc/is-map.ts';
+import { isMap } from '../../kernel/is-map.ts';
+import type { BodyReading } from '../../protocols/http/read-body.ts';
 import { judgeMcpExchange } from '../../protocols/mcp/judge-mcp-exchange.ts';
 import { judgeToolCall } from '../../protocols/mcp/tool-schema.ts';
 import { callLimits } from './call-limits.ts';
-import type { BodyEvidence } from './kept-body.ts';
 import type { PassingCall } from './passing-call.ts';
 
 const sessionHeader = 'mcp-session-id';
@@ -16,16 +16,15 @@ export class McpBreaches {
   readonly #tools = new Map<string, unknown>();
 
   /** None of what does not look like the tool protocol. */
-  judge(call: PassingCall, answer: BodyEvidence, incomplete: CallFault | undefined): readonly CallBreach[] {
+  judge(call: PassingCall, answer: BodyReading, incomplete: CallFault | undefined): readonly CallBreach[] {
     const { request, response } = call;
     const session = request.headers[sessionHeader];
     const isRpc = call.parts?.[0]?.rpc !== undefined;
     if (!isRpc && session === undefined && request.headers['mcp-protocol-version'] === undefined) return [];
     this.#learn(call);
     const agreedVersion = session === undefined ? undefined : this.#versions.get(session);
-    const { tooLarge, ...body } = answer;
-    const { tooLarge: isLarge, ...sent } = call.sentEvidence();
-    const isWhole = incomplete === undefined && !tooLarge && !isLarge;
+    const sent = call.sentEvidence();
+    const isWhole = incomplete === undefined && !answer.tooLarge && !sent.tooLarge;
     const ofTool = isWhole ? this.#judgeTool(call) : [];
     const ofExchange = judgeMcpExchange({
       httpMethod: request.method,
@@ -36,7 +35,7 @@ export class McpBreaches {
             response: {
               status: response.status,
               headers: response.headers,
-              ...body,
+              ...answer,
               bytes: call.responseBody?.bytes ?? 0,
             },
           }),
@@ -46,7 +45,7 @@ export class McpBreaches {
     return [...ofExchange, ...ofTool];
   }
 
-  /** What a tool answers is held against what its server said of it. Arguments are not: a model may have chosen them. */
+  /** Checks a tool's answer against the schema of its server. Not the arguments: a model may have chosen them. */
   #judgeTool({ parts }: PassingCall): readonly CallBreach[] {
     const [part] = parts ?? [];
     const result = part?.said && 'result' in part.said ? part.said.result : undefined;

@@ -1,9 +1,12 @@
 /** One request and its response while they pass. */
-import type { CallBreach } from '../../journal/call-event.ts';
-import type { RequestHead, ResponseHead } from '../../protocols/http/http-message.ts';
+import { type CallBreach, unfinishedRules } from '../../journal/call-event.ts';
+import type { HttpHeaders, RequestHead, ResponseHead } from '../../protocols/http/http-message.ts';
+import { mediaKind } from '../../protocols/http/media-type.ts';
+import type { BodyReading } from '../../protocols/http/read-body.ts';
+import { looseJson } from '../../protocols/json-rpc/read-json.ts';
+import type { EventEvidence } from '../../protocols/sse/event-evidence.ts';
 import type { AnswerStream, Said } from './answer-streams.ts';
-import { type BodyEvidence, KeptBody } from './kept-body.ts';
-import type { KeptEvents } from './kept-events.ts';
+import { KeptBody } from './kept-body.ts';
 import { rpcBeginning } from './rpc-beginning.ts';
 import { type RpcCall, rpcCallsIn } from './rpc-calls.ts';
 import type { SeenTurn, TurnWatch } from './turn-watch.ts';
@@ -13,13 +16,13 @@ export interface CallPart {
   readonly crossing: number;
   readonly rpc?: RpcCall;
   said?: Said;
-  /** Takes back what an answer stream was asked. */
+  /** Unregisters it from an answer stream. */
   forget?: () => void;
   /** That stream has ended without it. */
   isLost?: true;
-  /** When its consumer took it back: it need not be answered any more. */
+  /** When its consumer cancelled it: it need not be answered any more. */
   cancelledAt?: number;
-  isTold?: true;
+  isReported?: true;
   /** Its response came, and its answer is still to come. */
   onSaid?: (said: Said | undefined) => void;
 }
@@ -33,8 +36,10 @@ export class PassingCall {
   requestBody: KeptBody | undefined;
   isSent = false;
   response: ResponseHead | undefined;
-  responseBody: KeptBody | KeptEvents | undefined;
+  responseBody: KeptBody | EventEvidence | undefined;
   isAnswered = false;
+  /** What came after bodies in chunks. */
+  trailers: { request?: HttpHeaders; response?: HttpHeaders } = {};
   /** A rule changes or stops its response, so that what came does not speak for the provider. */
   isDisturbed = false;
   /** Whether it counts as in flight; what listens to events does not. */
@@ -46,7 +51,7 @@ export class PassingCall {
   turn: TurnWatch | undefined;
   /** What was wrong with its HTTP. */
   breaches: readonly CallBreach[] = [];
-  #sent: BodyEvidence | undefined;
+  #sent: BodyReading | undefined;
   #fresh: Uint8Array[] = [];
 
   constructor(crossing: number, connection: number, request: RequestHead, startedAt: number) {
@@ -58,7 +63,7 @@ export class PassingCall {
 
   addToRequest(bytes: Uint8Array): void {
     this.requestBody ??= new KeptBody(this.request.headers);
-    this.requestBody.add(bytes);
+    this.requestBody.push(bytes);
   }
 
   /** The piece must stay as it is until `takeIn`. */
@@ -74,21 +79,26 @@ export class PassingCall {
     this.#fresh = [];
     const bytes = fresh.length === 1 ? first : Buffer.concat(fresh);
     this.responseBody ??= new KeptBody(this.response?.headers ?? {});
-    if ('add' in this.responseBody) this.responseBody.add(bytes);
-    else this.responseBody.push(bytes, now);
+    this.responseBody.push(bytes, Math.round((now - this.startedAt) * 1_000) / 1_000);
     this.turn?.push(bytes);
   }
 
   /** What was sent, or so far. */
-  sentEvidence(): BodyEvidence {
+  sentEvidence(): BodyReading {
     if (this.#sent !== undefined) return this.#sent;
-    const sent = this.requestBody?.evidence() ?? {};
+    const sent = this.requestBody?.evidence(this.isSent) ?? {};
     if (this.isSent) this.#sent = sent;
     return sent;
   }
 
-  answerEvidence(): BodyEvidence {
-    return this.responseBody?.evidence() ?? {};
+  answerEvidence(): BodyReading {
+    return this.responseBody?.evidence(this.isAnswered) ?? {};
+  }
+
+  /** The provider ended its response in the middle. */
+  get isBrokenOff(): boolean {
+    const isEnd = ({ rule }: CallBreach): boolean => Object.values<string>(unfinishedRules).includes(rule);
+    return !this.isDisturbed && this.breaches.some(isEnd);
   }
 
   /** What the answer of a model came to; undefined for any other. */
@@ -110,18 +120,28 @@ export class PassingCall {
     return this.parts;
   }
 
-  /** The parts that have not been told; of a request that is still being sent, one. */
+  /** The parts that have not been reported; one for a request that is still being sent. */
   openParts(): readonly CallPart[] {
-    if (this.parts !== undefined) return this.parts.filter(({ isTold }) => !isTold);
+    if (this.parts !== undefined) return this.parts.filter(({ isReported }) => !isReported);
     const [rpc] = this.#rpcCalls();
     return [{ crossing: this.crossing, ...(rpc === undefined ? {} : { rpc }) }];
   }
 
   #rpcCalls(): readonly RpcCall[] {
-    const { json, text, tooLarge } = this.sentEvidence();
-    if (json !== undefined) return rpcCallsIn(json);
-    const isWhole = this.isSent && !tooLarge;
-    const begun = isWhole || text === undefined ? undefined : rpcBeginning(text);
+    const sent = this.sentEvidence();
+    const body = messageIn(sent, this.request);
+    if (body !== undefined) return rpcCallsIn(body);
+    const isWhole = this.isSent && !sent.tooLarge;
+    const begun = isWhole || sent.text === undefined ? undefined : rpcBeginning(sent.text);
     return begun === undefined ? [] : [begun];
   }
+}
+
+/** The protocol message in a body, even where the body is not evidence because of a duplicate key. */
+export function messageIn(
+  { json, text }: BodyReading,
+  head: Pick<RequestHead, 'headers'> | undefined,
+): unknown {
+  const isJson = mediaKind(head?.headers['content-type']) === 'json';
+  return json !== undefined || text === undefined || !isJson ? json : looseJson(text);
 }

@@ -1,12 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { defined } from '../../kernel/defined.ts';
 import { idOfCut, rpcBeginning } from './rpc-beginning.ts';
 
-const partial = (method: string, key?: string) => ({
-  method,
-  isPartial: true,
-  ...(key === undefined ? {} : { key }),
-});
+const partial = (method: string, key?: string) => defined({ method, isPartial: true, key });
 
 test.each([
   ['{"jsonrpc":"2.0","id":1,"method":"a/b","params":{"x":"', partial('a/b', '1')],

@@ -7,7 +7,7 @@ const space = /\s*/y;
 
 const known = new Set(['jsonrpc', 'id', 'method', 'params']);
 
-/** Undefined where it is none, where it is a batch, or where its method comes later. */
+/** Undefined where it is not a call, is a batch, or has its method later. */
 export function rpcBeginning(body: string): RpcCall | undefined {
   const seen = new Map<string, unknown>();
   for (const { name, value } of membersIn(body)) {
@@ -24,11 +24,17 @@ export function rpcBeginning(body: string): RpcCall | undefined {
 
 const lastId = /"id"\s*:\s*(-?\d+|"(?:[^"\\]|\\.)*")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/;
 
-/** The id of an answer of which only the beginning and the end are there; undefined where neither tells. */
+/** The id of a message of which only the beginning and the end are there; undefined where neither shows it. */
 export function idOfCut(beginning: string, end: string): unknown {
   for (const { name, value } of membersIn(beginning)) if (name === 'id') return value;
   const written = lastId.exec(end)?.[1];
   return written === undefined ? undefined : read(written);
+}
+
+/** Whether a message is an answer, by its beginning: what the other side asks has ids of its own. */
+export function isAnswerBeginning(beginning: string): boolean {
+  for (const { name } of membersIn(beginning)) if (name === 'result' || name === 'error') return true;
+  return false;
 }
 
 interface Member {
@@ -78,7 +84,7 @@ function endOfValue(body: string, from: number): number {
   return body.length;
 }
 
-/** Where it began when it is no text, or when its end is missing. */
+/** Where it began if it is not text, or if its end is missing. */
 function endOfText(body: string, from: number): number {
   if (body[from] !== '"') return from;
   for (let at = from + 1; at < body.length; at += 1) {
@@ -93,12 +99,12 @@ function skip(what: RegExp, body: string, from: number): number {
   return what.test(body) ? what.lastIndex : from;
 }
 
-/** Of a list or a map nobody asks here. */
+/** Lists and maps are not needed here. */
 function read(part: string): unknown {
   if (part.startsWith('{') || part.startsWith('[')) return undefined;
   try {
     return parseExactJson(part);
   } catch {
-    return undefined; // it is no JSON, so it is no call
+    return undefined; // not JSON, so not a call
   }
 }

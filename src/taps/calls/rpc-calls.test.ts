@@ -56,9 +56,9 @@ test('an answer with another id is not lifted, and neither is one of another pro
     await ask(post('/', call(1, 'ping')));
     await answer(jsonAnswer(said));
   }
-  for (const told of await edge.untilCalls(3)) {
-    expect(told).toMatchObject({ protocol: 'json-rpc', method: 'ping' });
-    expect(told).not.toHaveProperty('result');
+  for (const edited of await edge.untilCalls(3)) {
+    expect(edited).toMatchObject({ protocol: 'json-rpc', method: 'ping' });
+    expect(edited).not.toHaveProperty('result');
   }
 });
 
@@ -69,15 +69,36 @@ test('the answer is found among the events of the response, after other messages
   const note = { jsonrpc: '2.0', method: 'notifications/progress', params: {} };
   await answer(eventsHead + message(note));
   await answer(message(result(7, 'done')) + lastChunk);
-  const [told] = await edge.untilCalls(1);
-  expect(told).toMatchObject({
+  const [edited] = await edge.untilCalls(1);
+  expect(edited).toMatchObject({
     method: 'tools/call',
     result: 'done',
     response: { events: [{ data: note }, { event: 'message' }] },
   });
 });
 
-test('an answer that comes after more events than are kept is lifted nevertheless', async () => {
+test('a call is whole once its answer came, whoever ends the stream; without the answer it is cut', async () => {
+  edge = await watchedEdge();
+  const said = eventsHead + message(result(1, 'done'));
+  for (const [ender, events] of [
+    ['consumer', said],
+    ['provider', said],
+    ['consumer', eventsHead],
+  ] as const) {
+    const { ask, answer, [ender]: peer } = await edge.talk();
+    await ask(post('/mcp', call(1, 'tools/call')));
+    await answer(events);
+    peer.socket.resetAndDestroy();
+  }
+  const calls = await edge.untilCalls(3);
+  expect(calls.filter(({ result: one }) => one === 'done').map(({ incomplete }) => incomplete)).toEqual([
+    undefined,
+    undefined,
+  ]);
+  expect(calls.filter(({ result: one }) => one === undefined)).toMatchObject([{ incomplete: 'cut' }]);
+});
+
+test('an answer that comes after more events than are kept is still extracted', async () => {
   edge = await watchedEdge();
   const { ask, answer } = await edge.talk();
   await ask(post('/mcp', call(7, 'tools/call')));
@@ -92,8 +113,8 @@ test('each call of a batch is one of its own', async () => {
   const note = { jsonrpc: '2.0', method: 'note' };
   await ask(post('/', [call(1, 'a'), note, call(2, 'b')]));
   await answer(jsonAnswer([result(2, 'for b'), result(1, 'for a')]));
-  const told = await edge.untilCalls(3);
-  expect(told.map(({ crossing, method, result: said }) => [crossing, method, said])).toEqual([
+  const edited = await edge.untilCalls(3);
+  expect(edited.map(({ crossing, method, result: said }) => [crossing, method, said])).toEqual([
     [1, 'a', 'for a'],
     [2, 'note', undefined],
     [3, 'b', 'for b'],
@@ -104,7 +125,7 @@ test('each call of a batch is one of its own', async () => {
 test.each([
   ['a relative address', '/messages?session=1', '/messages?session=1'],
   ['an absolute address', 'http://store:8080/messages?session=1', '/messages?session=1'],
-  ['an address beside the stream’s', 'messages?session=1', '/messages?session=1'],
+  ['an address relative to the stream’s', 'messages?session=1', '/messages?session=1'],
 ])('an answer on the event stream belongs to the call of its session: %s', async (_, endpoint, path) => {
   edge = await watchedEdge();
   const stream = await session(endpoint);
@@ -114,14 +135,14 @@ test.each([
   expect(edge.tap.stats().callsInFlight).toBe(1);
   expect(edge.calls()).toEqual([]);
   await stream.answer(message(result(2, 'for somebody else')) + message(result(1, 'for us')));
-  const [told] = await edge.untilCalls(1);
-  expect(told).toMatchObject({
+  const [edited] = await edge.untilCalls(1);
+  expect(edited).toMatchObject({
     method: 'tools/call',
     result: 'for us',
     response: { status: 202 },
     connection: 2,
   });
-  expect(told).not.toHaveProperty('incomplete');
+  expect(edited).not.toHaveProperty('incomplete');
   expect(edge.tap.stats().callsInFlight).toBe(0);
 });
 
@@ -135,26 +156,26 @@ test('an answer on the stream may come before the receipt, and sessions do not m
   await answer(accepted);
   await ask(post('/messages?session=ada', { jsonrpc: '2.0', method: 'note' }));
   await answer(accepted);
-  const told = await edge.untilCalls(2);
-  expect(told.map(({ method, result: said }) => [method, said])).toEqual([
+  const edited = await edge.untilCalls(2);
+  expect(edited.map(({ method, result: said }) => [method, said])).toEqual([
     ['whoami', 'bob'],
     ['note', undefined],
   ]);
 });
 
-test('an answer that is too large to be kept is told as such', async () => {
+test('an answer that is too large to be kept is reported as such', async () => {
   edge = await watchedEdge();
   const stream = await session('/messages');
   const { ask, answer } = await edge.talk();
   await ask(post('/messages', call(1, 'read')));
   await answer(accepted);
   await stream.answer(message(result(1, 'x'.repeat(300_000))));
-  const [told] = await edge.untilCalls(1);
-  expect(told).toMatchObject({ method: 'read', incomplete: 'too-large' });
-  expect(told).not.toHaveProperty('result');
+  const [edited] = await edge.untilCalls(1);
+  expect(edited).toMatchObject({ method: 'read', incomplete: 'too-large' });
+  expect(edited).not.toHaveProperty('result');
 });
 
-test('a call is told without its answer when none came in time', async () => {
+test('a call is reported without its answer when none came in time', async () => {
   const clock = createHandClock();
   edge = await watchedEdge({ clock });
   await session('/messages');
@@ -168,7 +189,7 @@ test('a call is told without its answer when none came in time', async () => {
   expect(edge.tap.stats().callsInFlight).toBe(0);
 });
 
-test('a call is told when the stream ends that was to bring its answer, and when the tap closes', async () => {
+test('a call is reported when the stream ends that was to bring its answer, and when the tap closes', async () => {
   edge = await watchedEdge();
   const stream = await session('/one');
   await session('/two');
@@ -206,14 +227,14 @@ test('a call that is too large to be kept is known by its beginning, and its ans
     await ask(post('/mcp', body));
     await answer(jsonAnswer(result(1, { sum: 3 })));
   }
-  for (const told of await edge.untilCalls(2)) {
-    expect(told).toMatchObject({
+  for (const edited of await edge.untilCalls(2)) {
+    expect(edited).toMatchObject({
       protocol: 'json-rpc',
       method: 'tools/call',
       result: { sum: 3 },
       incomplete: 'too-large',
     });
-    expect(told).not.toHaveProperty('params');
+    expect(edited).not.toHaveProperty('params');
   }
 });
 
@@ -223,7 +244,7 @@ test('JSON of 200 KB is kept whole', async () => {
   const params = { text: 'x'.repeat(200 * 1024) };
   await ask(post('/mcp', call(1, 'tools/call', params)));
   await answer(jsonAnswer(result(1, params)));
-  const [told] = await edge.untilCalls(1);
-  expect(told).toMatchObject({ params, result: params });
-  expect(told).not.toHaveProperty('incomplete');
+  const [edited] = await edge.untilCalls(1);
+  expect(edited).toMatchObject({ params, result: params });
+  expect(edited).not.toHaveProperty('incomplete');
 });

@@ -1,11 +1,11 @@
-/** JSON-RPC inside of HTTP: the calls of a request's body, and the answers in a response. */
+/** JSON-RPC over HTTP: the calls of a request's body, and the answers in a response. */
 import { isAnyNumber } from '../../kernel/exact-json.ts';
-import { isMap } from '../../protocols/json-rpc/is-map.ts';
+import { isMap } from '../../kernel/is-map.ts';
 
 export interface RpcCall {
   readonly method: string;
   readonly params?: unknown;
-  /** The id in a form that tells the number 1 from the text "1"; absent on a notification. */
+  /** The id in a form that distinguishes the number 1 from the text "1"; absent on a notification. */
   readonly key?: string;
   /** Known from the beginning of its body only: parameters and id may be missing. */
   readonly isPartial?: true;
@@ -40,7 +40,7 @@ function messagesIn(body: unknown): readonly unknown[] {
   return Array.isArray(body) ? body : [body];
 }
 
-/** The key of the call that this one takes back. */
+/** The key of the call that this one cancels. */
 export function cancelledKey({ method, params }: RpcCall): string | undefined {
   return method === 'notifications/cancelled' && isMap(params) ? keyOf(params.requestId) : undefined;
 }

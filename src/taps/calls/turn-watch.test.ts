@@ -12,9 +12,9 @@ import {
   watchedEdge,
 } from '../../../test/taps/watched-edge.ts';
 import type { CallEvent } from '../../journal/call-event.ts';
+import { dialects } from '../../protocols/dialects/dialect-table.ts';
 import { completionDialect } from '../../protocols/openai-chat/completion-dialect.ts';
 import { answerOfEvents } from '../../protocols/shapes/wire-answer.ts';
-import { dialects } from '../../protocols/turn/dialect-table.ts';
 import type { DialectName, Turn } from '../../protocols/turn/turn.ts';
 
 let edge: WatchedEdge;
@@ -88,7 +88,7 @@ describe.each(Object.entries(paths) as [DialectName, string][])('%s', (name, pat
   });
 });
 
-test('a completion as it was before chats is a turn too, and an embedding is none', async () => {
+test('a legacy completion is a turn too, and an embedding is not', async () => {
   const said = { ...folded, calls: [], stop: 'end' };
   const spoken: Turn = { ...turn, parts: turn.parts.slice(0, 1), stop: 'end' };
   const stream = answerOfEvents(completionDialect.printEvents(spoken, about)).pieces;

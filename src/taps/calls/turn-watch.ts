@@ -1,13 +1,13 @@
 /** Folds the answer of a model while it passes, whatever the dialect, and gives the turn that is written down. */
 import type { TurnEvidence } from '../../journal/turn-evidence.ts';
+import { isMap } from '../../kernel/is-map.ts';
 import type { RequestHead, ResponseHead } from '../../protocols/http/http-message.ts';
-import { isMap } from '../../protocols/json-rpc/is-map.ts';
 import { type RoutedCall, routeCall } from '../../protocols/questions/question-table.ts';
 import { createAnswerFold } from '../../protocols/shapes/answer-fold.ts';
 import type { AnswerFold, AnswerFoldOptions } from '../../protocols/shapes/answer-forms.ts';
 import { flatTurn } from '../../protocols/turn/flat-turn.ts';
 import { plainTarget } from './answer-streams.ts';
-import { boundTurn } from './bound-turn.ts';
+import { callLimits } from './call-limits.ts';
 
 export interface SeenTurn {
   readonly turn: TurnEvidence;
@@ -73,4 +73,19 @@ export function watchTurn(
 function streamAsked({ route }: RoutedCall, asked: unknown): { readonly streamAsked?: boolean } {
   if (route.stream !== undefined) return { streamAsked: route.stream };
   return isMap(asked) ? { streamAsked: asked.stream === true } : {};
+}
+
+/** A turn that is cut is not complete, so that its beginning is not taken for all of it. */
+function boundTurn(turn: TurnEvidence): SeenTurn {
+  const size = turn.text.length + (turn.reasoning?.length ?? 0) + JSON.stringify(turn.calls).length;
+  if (size <= callLimits.turnChars) return { turn };
+  const cut = (text: string): string => text.slice(0, callLimits.turnChars >> 2);
+  let room = callLimits.turnChars >> 2;
+  const calls = turn.calls.flatMap(({ id, name, arguments: given, argumentsText }) => {
+    const text = argumentsText ?? JSON.stringify(given ?? {});
+    room -= text.length;
+    return room < 0 ? [] : [{ id, name, argumentsText: text }];
+  });
+  const reasoning = turn.reasoning === undefined ? {} : { reasoning: cut(turn.reasoning) };
+  return { turn: { ...turn, complete: false, text: cut(turn.text), ...reasoning, calls }, tooLarge: true };
 }

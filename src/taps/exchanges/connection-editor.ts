@@ -1,4 +1,4 @@
-/** One connection under rules: reads its exchanges, does to each what its edits say, and lets everything else pass as it is. */
+/** One connection under rules: reads its exchanges, applies their edits, and forwards everything else unchanged. */
 import type { Clock } from '../../kernel/clock.ts';
 import type { RequestHead, ResponseHead } from '../../protocols/http/http-message.ts';
 import { createRequestReader, createResponseReader } from '../../protocols/http/http-reader.ts';
@@ -24,26 +24,26 @@ export interface EditorOptions {
   readonly mostBufferedBytes: number;
   /** Those in force; undefined when there are none. */
   readonly rules: () => PlacedRules | undefined;
-  /** The head of a request has passed: gives the number of its call. */
+  /** The head of a request has passed: returns the number of its call. */
   readonly begun: (exchange: Exchange) => number;
   readonly sendAgain: (method: string, request: readonly Buffer[]) => Promise<boolean>;
   readonly onCut: (by: CutBy) => void;
   /** Whether the consumer has got what went to it, and is still there. */
   readonly isDelivered: () => Promise<boolean>;
-  /** Somebody asks whether a disturbance has arrived; settles when that is known, and told. */
+  /** Asks whether a disturbance has arrived; settles when that is known and reported. */
   readonly onConfirming: (confirming: Promise<void>) => void;
   readonly isConsumerThere: () => boolean;
   readonly onFelt: (exchange: Exchange, rule: string, what: string) => void;
   readonly onUnfit: (exchange: Exchange, rule: string, what: string) => void;
-  /** Nothing is under way, and there are no rules. */
+  /** No exchange is in progress, and there are no rules. */
   readonly onUnneeded: () => void;
-  /** Both sides have said goodbye, and a rule keeps for good what one of them would still get. */
+  /** Both sides have ended, and a rule permanently keeps what one of them would still get. */
   readonly onLeft: () => void;
 }
 
 /** Takes what a socket brings. */
 export interface Taker {
-  /** Says whether the memory of the chunk is free to be used again. */
+  /** Returns whether the memory of the chunk can be reused. */
   take(chunk: Buffer): boolean;
   end(): void;
   reset(): void;
@@ -65,13 +65,13 @@ export class ConnectionEditor {
   #asking: Exchange | undefined;
   /** Its parts, while it is not known which rules it meets. */
   #ahead: RequestAhead | undefined;
-  /** The flows whose source has said goodbye. */
+  /** The flows whose source has ended. */
   readonly #left = new Set<Flow>();
-  /** Of a chunk that is being taken, the rest is still to come. */
+  /** The rest of the current chunk is still to come. */
   #isTaking = false;
   /** Waits until what a rule did has arrived. */
   readonly #confirming = new Set<Promise<void>>();
-  /** What senders feel whose requests are still kept back. */
+  /** Faults met by senders whose requests are still held. */
   readonly #feltBySender = new Set<() => void>();
   /** Too many requests came before their responses; from then on no rule is met. */
   #isOverrun = false;
@@ -98,7 +98,7 @@ export class ConnectionEditor {
     return this.#asked.waitingBytes + this.#answered.waitingBytes;
   }
 
-  /** A rule keeps something back. */
+  /** A rule holds something back. */
   get isHeldBack(): boolean {
     return this.#asked.isHeldBack || this.#answered.isHeldBack;
   }
@@ -114,7 +114,7 @@ export class ConnectionEditor {
   drop(direction: 'sent' | 'received' | 'both'): void {
     if (direction !== 'received') {
       this.#asked.drop();
-      for (const tell of this.#feltBySender) tell();
+      for (const report of this.#feltBySender) report();
       this.#feltBySender.clear();
     }
     if (direction !== 'sent') this.#answered.drop();
@@ -210,9 +210,9 @@ export class ConnectionEditor {
   }
 
   #editRequest(exchange: Exchange, part: Part<RequestHead>): void {
-    for (const told of joinParts<RequestHead, NamedMove>(exchange.ask(owned(part)))) {
-      if (!Buffer.isBuffer(told)) this.#move(this.#asked, exchange, told);
-      else this.#asked.push({ do: exchange.answersItself ? 'show' : 'pass', bytes: told });
+    for (const edited of joinParts<RequestHead, NamedMove>(exchange.ask(owned(part)))) {
+      if (!Buffer.isBuffer(edited)) this.#move(this.#asked, exchange, edited);
+      else this.#asked.push({ do: exchange.answersItself ? 'show' : 'pass', bytes: edited });
     }
     if (part.is === 'head') this.#asked.push({ do: 'mark', callback: () => this.#begun(exchange) });
     if (part.is === 'end') this.#asked.push({ do: 'mark', callback: () => this.#sent(exchange) });
@@ -231,7 +231,7 @@ export class ConnectionEditor {
   #answerItself(): void {
     for (let [first] = this.#waiting; first?.answersItself && first.isSent; [first] = this.#waiting) {
       this.#waiting.shift();
-      this.#tellResponse(first, first.answerItself());
+      this.#formatResponse(first, first.answerItself());
     }
   }
 
@@ -250,14 +250,14 @@ export class ConnectionEditor {
   #onResponse(piece: Piece<ResponseHead>): void {
     const exchange = this.#front();
     if (piece.is === 'plain' || !exchange?.editsResponse) this.#answered.pass(piece.raw);
-    else this.#tellResponse(exchange, exchange.answer(owned(piece)));
+    else this.#formatResponse(exchange, exchange.answer(owned(piece)));
     if (piece.is !== 'end' || exchange === undefined) return;
     this.#waiting.shift();
     this.#answerItself();
   }
 
-  #tellResponse(exchange: Exchange, told: readonly Named<ResponseHead>[]): void {
-    for (const one of joinParts<ResponseHead, NamedMove>(told)) {
+  #formatResponse(exchange: Exchange, edited: readonly Named<ResponseHead>[]): void {
+    for (const one of joinParts<ResponseHead, NamedMove>(edited)) {
       if (exchange.isCut) return;
       if (Buffer.isBuffer(one)) this.#answered.push({ do: 'pass', bytes: one });
       else this.#move(this.#answered, exchange, one);
@@ -266,7 +266,7 @@ export class ConnectionEditor {
 
   #release(): void {
     const exchange = this.#front();
-    if (exchange !== undefined) this.#tellResponse(exchange, exchange.release());
+    if (exchange !== undefined) this.#formatResponse(exchange, exchange.release());
   }
 
   #move(flow: Flow, exchange: Exchange, move: NamedMove): void {
@@ -289,11 +289,11 @@ export class ConnectionEditor {
     } else flow.push(move);
   }
 
-  /** Whoever is there when the request comes feels what is done to it. Told when the request goes on, or never will. */
-  #feelSending(tell: () => void): void {
+  /** A consumer still connected when the request comes meets the fault. Reported when it is forwarded or dropped. */
+  #feelSending(report: () => void): void {
     if (!this.#options.isConsumerThere()) return;
-    this.#feltBySender.add(tell);
-    this.#asked.push({ do: 'mark', callback: () => void (this.#feltBySender.delete(tell) && tell()) });
+    this.#feltBySender.add(report);
+    this.#asked.push({ do: 'mark', callback: () => void (this.#feltBySender.delete(report) && report()) });
   }
 
   /** Calls back when what went before has arrived; not where the consumer had hung up. */
@@ -307,7 +307,7 @@ export class ConnectionEditor {
   }
 }
 
-/** The provider has not asked, and hears nothing of the answer. */
+/** The provider did not ask, and does not receive the answer. */
 function takenNote(request: RequestHead): NamedEdit {
   return { rule: 'own ping', instead: () => wholeResponse(request, 202, {}, Buffer.alloc(0)) };
 }
@@ -316,7 +316,7 @@ function expectsGoOn({ headers }: RequestHead): boolean {
   return headers.expect?.toLowerCase().includes('100-continue') ?? false;
 }
 
-/** With bytes of its own, which nobody else uses again. */
+/** With its own copy of the bytes. */
 function owned<Head>(part: Part<Head>): Part<Head> {
   return { ...part, raw: Buffer.from(part.raw) };
 }

@@ -1,18 +1,19 @@
-/** What an event of a model's stream tells, in whichever dialect: a fragment of text or of arguments, or why the turn ended. */
-import { isMap, type JsonMap } from '../../protocols/json-rpc/is-map.ts';
-import { readJson } from '../calls/read-json.ts';
+/** What an event of a model's stream carries, in any dialect: part of a text or of arguments, or why the turn ended. */
+import { defined } from '../../kernel/defined.ts';
+import { isMap, type JsonMap } from '../../kernel/is-map.ts';
+import { looseJson } from '../../protocols/json-rpc/read-json.ts';
 
 export interface EventContent {
   /** Absent, never empty. */
   readonly text?: string;
   readonly arguments?: string;
-  /** It tells why the turn ended, or is the end mark. */
+  /** It says why the turn ended, or is the end mark. */
   readonly isFinish: boolean;
 }
 
 export function eventContent(data: string): EventContent {
   if (data.trim() === '[DONE]') return { isFinish: true };
-  const json = readJson(data)?.json;
+  const json = looseJson(data);
   if (!isMap(json)) return { isFinish: false };
   const found = [
     ...chatContent(json),
@@ -22,11 +23,7 @@ export function eventContent(data: string): EventContent {
   ];
   const text = found.find(([kind, value]) => kind === 'text' && value !== '')?.[1];
   const fragment = found.find(([kind, value]) => kind === 'arguments' && value !== '')?.[1];
-  return {
-    ...(text === undefined ? {} : { text }),
-    ...(fragment === undefined ? {} : { arguments: fragment }),
-    isFinish: found.some(([kind]) => kind === 'finish'),
-  };
+  return defined({ text, arguments: fragment, isFinish: found.some(([kind]) => kind === 'finish') });
 }
 
 type Found = readonly ['text' | 'arguments' | 'finish', string];

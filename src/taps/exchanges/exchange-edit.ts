@@ -1,22 +1,22 @@
-/** The one interface of all deeds: what an edit does to the parts of one request and of its response. */
+/** The interface of all faults: what an edit does to the parts of one request and of its response. */
 import type { Random } from '../../kernel/random.ts';
 import type { RequestHead, ResponseHead } from '../../protocols/http/http-message.ts';
 import type { CutBy } from '../rules/rule.ts';
 
 /**
- * An edit belongs to one exchange. It is shown each part of a message in order and gives what goes on in its place: parts, and
+ * An edit belongs to one exchange. It gets each part of a message in order and returns what replaces it: parts, and
  * moves between them. A function that is absent leaves that message alone.
  */
 export interface ExchangeEdit {
   /** Answers without the provider, which does not get the request. Asked once, when the whole request has come. */
-  readonly instead?: () => readonly Told<ResponseHead>[];
-  readonly request?: (part: Part<RequestHead>) => readonly Told<RequestHead>[];
-  readonly response?: (part: Part<ResponseHead>) => readonly Told<ResponseHead>[];
+  readonly instead?: () => readonly EditedPart<ResponseHead>[];
+  readonly request?: (part: Part<RequestHead>) => readonly EditedPart<RequestHead>[];
+  readonly response?: (part: Part<ResponseHead>) => readonly EditedPart<ResponseHead>[];
   /** Nothing more of the response comes, and it is not whole: gives what was kept back. Later parts pass. */
-  readonly release?: () => readonly Told<ResponseHead>[];
+  readonly release?: () => readonly EditedPart<ResponseHead>[];
 }
 
-/** What an edit may know of its exchange. */
+/** What an edit can read about its exchange. */
 export interface EditAbout {
   readonly request: RequestHead;
   /** For what it draws: the same seed gives the same disturbance. */
@@ -42,16 +42,16 @@ interface Wire {
   readonly isLast?: true;
 }
 
-export type Told<Head> = Part<Head> | Move;
+export type EditedPart<Head> = Part<Head> | Move;
 
 export type Move =
-  /** What follows goes on so much later. */
+  /** What follows is forwarded this much later. */
   | { readonly do: 'wait'; readonly ms: number }
-  /** Nothing goes on for so long; for good where absent. */
+  /** Nothing is forwarded for this long; permanently where absent. */
   | { readonly do: 'hold'; readonly ms?: number }
   /** The connection ends when what went before has arrived; with `what`, that is felt. */
   | { readonly do: 'cut'; readonly by: CutBy; readonly what?: string }
-  /** What went before has this effect, when it arrives. Told once for each exchange. */
+  /** What was forwarded before has this effect when it arrives. Reported once for each exchange. */
   | { readonly do: 'felt'; readonly what: string }
   /** It met the exchange, and has nothing to do there. */
   | { readonly do: 'unfit'; readonly what: string }

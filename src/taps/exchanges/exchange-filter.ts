@@ -3,7 +3,7 @@ import type { RequestHead } from '../../protocols/http/http-message.ts';
 import { plainTarget } from '../calls/answer-streams.ts';
 import type { ExchangeFilter } from './exchange-rule.ts';
 
-/** As far as the head of the request tells. */
+/** As far as the head of the request shows. */
 export function fitsHead({ method, path }: ExchangeFilter, head: RequestHead): boolean {
   if (method !== undefined && method.toUpperCase() !== head.method.toUpperCase()) return false;
   return path === undefined || fitsPath(path, pathOf(head.target));
@@ -15,7 +15,7 @@ export function pathOf(target: string): string {
   return query === -1 ? plain : plain.slice(0, query);
 }
 
-/** `*` stands for any characters; whatever the pattern, each character of the path is looked at a few times at most. */
+/** `*` matches any characters; whatever the pattern, each character of the path is looked at a few times at most. */
 export function fitsPath(pattern: string, path: string): boolean {
   const [first = '', ...others] = pattern.split('*');
   const last = others.pop();

@@ -1,6 +1,6 @@
 /** One request and its response on a connection under rules. */
 import type { RequestHead, ResponseHead } from '../../protocols/http/http-message.ts';
-import type { Move, Part, Told } from './exchange-edit.ts';
+import type { EditedPart, Move, Part } from './exchange-edit.ts';
 import type { NamedEdit } from './placed-rules.ts';
 
 export type NamedMove = Move & { readonly rule: string };
@@ -15,7 +15,7 @@ export class Exchange {
   crossing = 0;
   /** The whole request has come. */
   isSent = false;
-  /** The connection is to be ended in the middle of it, and the rest is for nobody. */
+  /** The connection is to be ended in the middle of it, and the rest is dropped. */
   isCut = false;
   readonly #felt = new Set<string>();
 
@@ -32,7 +32,7 @@ export class Exchange {
     return this.edits.some(({ response, instead }) => response !== undefined || instead !== undefined);
   }
 
-  /** False when it was felt before. */
+  /** False when it was met before. */
   feels(rule: string): boolean {
     const isNew = !this.#felt.has(rule);
     this.#felt.add(rule);
@@ -41,10 +41,10 @@ export class Exchange {
 
   ask(part: Part<RequestHead>): readonly Named<RequestHead>[] {
     return this.edits.reduce<readonly Named<RequestHead>[]>(
-      (told, { request, rule }) =>
+      (edited, { request, rule }) =>
         request === undefined
-          ? told
-          : told.flatMap((one) => ('is' in one ? request(one).map((next) => named(next, rule)) : [one])),
+          ? edited
+          : edited.flatMap((one) => ('is' in one ? request(one).map((next) => named(next, rule)) : [one])),
       [part],
     );
   }
@@ -79,12 +79,13 @@ function throughEdits(
   first: readonly Named<ResponseHead>[],
 ): readonly Named<ResponseHead>[] {
   return edits.reduce(
-    (told, edit) => (edit.response === undefined ? told : told.flatMap((one) => throughEdit(edit, one))),
+    (edited, edit) =>
+      edit.response === undefined ? edited : edited.flatMap((one) => throughEdit(edit, one)),
     first,
   );
 }
 
-/** What stops the response for long lets go first what the edits behind it have kept. */
+/** A long stop of the response first releases what the edits behind it have held. */
 function throughEdit(
   { response, release, rule }: NamedEdit,
   one: Named<ResponseHead>,
@@ -94,6 +95,6 @@ function throughEdit(
   return [...(release?.() ?? []).map((next) => named(next, rule)), one];
 }
 
-function named<Head>(told: Told<Head>, rule: string): Named<Head> {
-  return 'is' in told ? told : { ...told, rule };
+function named<Head>(edited: EditedPart<Head>, rule: string): Named<Head> {
+  return 'is' in edited ? edited : { ...edited, rule };
 }

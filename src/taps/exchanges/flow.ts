@@ -5,14 +5,14 @@ import type { Lane } from '../lane.ts';
 
 export type Step =
   | { readonly do: 'pass'; readonly bytes: Buffer }
-  /** Whoever looks sees it; it does not go on. */
+  /** Observers see it; it is not forwarded. */
   | { readonly do: 'show'; readonly bytes: Buffer }
   | { readonly do: 'wait'; readonly ms: number }
   | { readonly do: 'hold'; readonly ms?: number }
   | { readonly do: 'work'; readonly work: () => Promise<unknown> }
-  /** Called when everything before it has gone on. */
+  /** Called when everything before it has been forwarded. */
   | { readonly do: 'mark'; readonly callback: () => void }
-  /** So is this, and nothing goes on after it. */
+  /** So is this, and nothing is forwarded after it. */
   | { readonly do: 'stop'; readonly callback: () => void }
   | { readonly do: 'end' }
   | { readonly do: 'reset' };
@@ -26,7 +26,7 @@ export interface FlowOptions {
   readonly onIdle: () => void;
 }
 
-/** What a step costs beside its bytes, so that many tiny ones are bounded too. */
+/** Overhead of a step in addition to its bytes, so that many tiny ones are bounded too. */
 const stepBytes = 256;
 
 export class Flow {
@@ -34,10 +34,10 @@ export class Flow {
   #steps: Step[] = [];
   #cost = 0;
   #waitingBytes = 0;
-  /** Why nothing goes on at the moment. */
+  /** Why nothing is forwarded at the moment. */
   #stoppedBy: 'hold' | 'wait' | 'work' | 'stop' | undefined;
   #cancelTimer: (() => void) | undefined;
-  /** Bytes of one and the same chunk that go on together. */
+  /** Bytes of the same chunk that are forwarded together. */
   #run: Buffer | undefined;
   #isFree = true;
   #isOver = false;
@@ -54,17 +54,17 @@ export class Flow {
     return this.#steps.length === 0 && this.#stoppedBy === undefined;
   }
 
-  /** A rule keeps something back, or everything that is to come. */
+  /** A rule holds something back, or everything that is to come. */
   get isHeldBack(): boolean {
     return this.#stoppedBy === 'hold' || this.#stoppedBy === 'wait';
   }
 
-  /** Nothing will ever go on. */
+  /** Nothing will ever be forwarded. */
   get isHeldForGood(): boolean {
     return this.#stoppedBy === 'hold';
   }
 
-  /** Bytes that nobody keeps: they are copied only where they have to wait. `flush` sends what was collected. */
+  /** Bytes that nothing retains: they are copied only where they have to wait. `flush` sends what was collected. */
   pass(bytes: Buffer): void {
     if (bytes.length === 0) return;
     if (!this.isIdle) this.push({ do: 'pass', bytes: Buffer.from(bytes) });
@@ -75,7 +75,7 @@ export class Flow {
     }
   }
 
-  /** Says whether the memory of all that was passed since the last time is free to be used again. */
+  /** Returns whether the memory of all that was passed since the last time can be reused. */
   flush(): boolean {
     this.#sendRun();
     const isFree = this.#isFree;
@@ -94,7 +94,7 @@ export class Flow {
     if (this.#cost >= this.#options.mostBufferedBytes) this.#options.inlet.setFull(true);
   }
 
-  /** Nothing goes on any more. */
+  /** Nothing more is forwarded. */
   drop(): void {
     this.#isOver = true;
     this.#cancelTimer?.();

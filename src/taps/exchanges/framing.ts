@@ -1,7 +1,7 @@
-/** Frames a body anew: in chunks where the consumer knows them, otherwise until the connection ends. */
+/** Frames a body again: in chunks where the consumer supports them, otherwise until the connection ends. */
 import { STATUS_CODES } from 'node:http';
 import type { RequestHead, ResponseHead } from '../../protocols/http/http-message.ts';
-import { bodyPart, endPart, framePart, type Part, type Told } from './exchange-edit.ts';
+import { bodyPart, type EditedPart, endPart, framePart, type Part } from './exchange-edit.ts';
 
 const ownHeaders = /^(?:content-length|transfer-encoding|trailer)$/i;
 
@@ -12,7 +12,7 @@ export class Framing {
     this.#inChunks = request.minor === 1 && response.minor === 1;
   }
 
-  /** The head as it came, but for what it says of its framing. */
+  /** The head as it came, without its framing headers. */
   changedHead(part: Extract<Part<ResponseHead>, { is: 'head' }>): Part<ResponseHead> {
     const kept = headLines(part.raw).filter((line) => !this.#isOwn(nameOf(line)));
     return { is: 'head', head: part.head, raw: joinHead([...kept, this.#announcement()], 'latin1') };
@@ -29,7 +29,7 @@ export class Framing {
     return [framePart(`${bytes.length.toString(16)}\r\n`), bodyPart(bytes), framePart('\r\n')];
   }
 
-  end(): readonly Told<ResponseHead>[] {
+  end(): readonly EditedPart<ResponseHead>[] {
     return this.#inChunks ? [framePart('0\r\n\r\n'), endPart] : [endPart, { do: 'cut', by: 'fin' }];
   }
 
@@ -42,13 +42,13 @@ export class Framing {
   }
 }
 
-/** A response with its length. To a HEAD the body is not sent, and after a request that wants it the connection ends. */
+/** A response with its length. A HEAD gets no body, and after a request that asks for it the connection ends. */
 export function wholeResponse(
   request: RequestHead,
   status: number,
   headers: Readonly<Record<string, string>>,
   body: Buffer,
-): readonly Told<ResponseHead>[] {
+): readonly EditedPart<ResponseHead>[] {
   const given = Object.entries(headers).filter(([name]) => !ownHeaders.test(name));
   const isBare = status < 200 || status === 204 || status === 304;
   const saysClose = given.some(([name, value]) => /^connection$/i.test(name) && /close/i.test(value));

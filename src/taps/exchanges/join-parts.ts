@@ -1,9 +1,9 @@
 /** Joins parts that belong together, so that a chunk is one write and two chunks are two. */
 import type { Part } from './exchange-edit.ts';
 
-/** Parts as bytes, in groups that end before a chunk begins; what is no part stays as it is, in its place. */
+/** Parts as bytes, in groups that end before a chunk begins; what is not a part stays as it is, in its place. */
 export function joinParts<Head, Other extends object>(
-  told: readonly (Part<Head> | Other)[],
+  edited: readonly (Part<Head> | Other)[],
 ): (Buffer | Other)[] {
   const joined: (Buffer | Other)[] = [];
   let group: Buffer[] = [];
@@ -11,7 +11,7 @@ export function joinParts<Head, Other extends object>(
     if (group.length > 0) joined.push(group.length === 1 ? (group[0] as Buffer) : Buffer.concat(group));
     group = [];
   };
-  for (const one of told) {
+  for (const one of edited) {
     if (!('is' in one)) {
       close();
       joined.push(one);

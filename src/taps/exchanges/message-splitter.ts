@@ -2,7 +2,7 @@
 import type { HttpListener, HttpReader } from '../../protocols/http/http-reader.ts';
 import type { Part } from './exchange-edit.ts';
 
-/** `plain`: of no message, or of none that can be read: interim answers, what is no HTTP, another protocol after an upgrade. */
+/** `plain`: not part of a readable message: interim answers, bytes that are not HTTP, a protocol after an upgrade. */
 export type Piece<Head> = Part<Head> | { readonly is: 'plain'; readonly raw: Buffer };
 
 export interface SplitterOptions<Head> {
@@ -29,7 +29,7 @@ export class MessageSplitter<Head extends { readonly cut?: true }> {
   /** Bytes before the end of a head: no more than the reader takes for one. */
   #begun: Buffer[] = [];
   #isInBody = false;
-  /** What the reader told during one step. */
+  /** What the reader reported during one step. */
   #head: Head | undefined;
   #isOver = false;
   #bodies: Uint8Array[] = [];

@@ -28,7 +28,7 @@ test('each request of a connection gets the provider’s address, and nothing el
   expect(calls.every((call) => !('faults' in call))).toBe(true);
 });
 
-test('without a wish it stays as it was sent', async () => {
+test('by default it stays as it was sent', async () => {
   edge = await watchedEdge();
   const { consumer, provider } = await edge.join();
   const ask = http('GET / HTTP/1.1', { host: 'anything' });

@@ -1,9 +1,9 @@
-/** Parts of a response that are kept back until it is known how far they may go on. */
+/** Parts of a response that are held until it is known how far they may be forwarded. */
 import type { ResponseHead } from '../../protocols/http/http-message.ts';
 import { bodyPart, type Part } from './exchange-edit.ts';
 import { isLineEnd } from './join-parts.ts';
 
-/** What a part costs beside its bytes, so that many tiny ones are bounded too. */
+/** Overhead of a part in addition to its bytes, so that many tiny ones are bounded too. */
 const partBytes = 128;
 
 export class PartQueue {
@@ -20,7 +20,7 @@ export class PartQueue {
     this.#cost += part.raw.length + partBytes;
   }
 
-  /** Exactly so many bytes of the body, and the frames before them. */
+  /** Exactly this many bytes of the body, and the frames before them. */
   take(bodyBytes: number): readonly Part<ResponseHead>[] {
     let left = bodyBytes;
     let count = 0;
@@ -33,7 +33,7 @@ export class PartQueue {
     return this.#takeFirst(count);
   }
 
-  /** The end of the chunk that went on last, where it stands at the front. */
+  /** The end of the chunk that was forwarded last, where it is at the front. */
   takeChunkEnd(): readonly Part<ResponseHead>[] {
     const end = this.#parts.findIndex(({ is, raw }) => is !== 'frame' || !isLineEnd(raw));
     return this.#takeFirst(end === -1 ? this.#parts.length : end);

@@ -1,10 +1,10 @@
-/** The rules that an edge was told: which of them an exchange meets, counted from their placing on. */
+/** The rules placed on an edge: which of them an exchange meets, counted since they were placed. */
 import type { Random } from '../../kernel/random.ts';
 import type { RequestHead } from '../../protocols/http/http-message.ts';
-import { editFor } from './deeds/edit-for.ts';
 import type { EditAbout, ExchangeEdit } from './exchange-edit.ts';
 import { fitsHead } from './exchange-filter.ts';
 import type { ExchangeRule } from './exchange-rule.ts';
+import { editFor, type ShapeEdit } from './faults/edit-for.ts';
 
 export interface NamedEdit extends ExchangeEdit {
   /** As the trial names its rule. */
@@ -20,11 +20,17 @@ interface PlacedRule {
 export class PlacedRules {
   readonly #placed: readonly PlacedRule[];
   readonly #random: Random;
-
   readonly #always: (() => ExchangeEdit) | undefined;
+  readonly #shapeEdit: ShapeEdit | undefined;
 
-  constructor(rules: readonly ExchangeRule[], random: Random, always?: () => ExchangeEdit) {
+  constructor(
+    rules: readonly ExchangeRule[],
+    random: Random,
+    always?: () => ExchangeEdit,
+    shapeEdit?: ShapeEdit,
+  ) {
     this.#always = always;
+    this.#shapeEdit = shapeEdit;
     this.#placed = rules.map((rule) => ({ rule, count: 0 }));
     this.#random = random;
   }
@@ -32,8 +38,8 @@ export class PlacedRules {
   /** Whether a rule asks for a method of JSON-RPC, or may have asked something itself, so that the body has to be read before it is known. */
   asksForBody(head: RequestHead): boolean {
     return this.#placed.some(
-      ({ rule: { where = {}, deed } }) =>
-        (where.rpc !== undefined || (deed.do === 'shape' && deed.shape.startsWith('M'))) &&
+      ({ rule: { where = {}, fault } }) =>
+        (where.rpc !== undefined || (fault.do === 'shape' && fault.shape.startsWith('M'))) &&
         fitsHead(where, head),
     );
   }
@@ -41,13 +47,15 @@ export class PlacedRules {
   /** Counts the exchange, and gives the edits of the rules that it meets. */
   meet(rpcMethods: readonly string[], about: Omit<EditAbout, 'random'>): readonly NamedEdit[] {
     const edits = this.#placed.flatMap((placed): OrderedEdit[] => {
-      const { where = {}, deed, name } = placed.rule;
+      const { where = {}, fault, name } = placed.rule;
       if (!fitsHead(where, about.request)) return [];
       if (where.rpc !== undefined && !rpcMethods.includes(where.rpc)) return [];
       placed.count += 1;
       if (!isChosen(placed.rule, placed.count)) return [];
       const random = this.#random.fork(`${name}/${placed.count}`);
-      return [{ ...editFor(deed, { ...about, random }), rule: name, place: placeOf(placed.rule) }];
+      return [
+        { ...editFor(fault, { ...about, random }, this.#shapeEdit), rule: name, place: placeOf(placed.rule) },
+      ];
     });
     const first = this.#always === undefined ? [] : [{ ...this.#always(), rule: 'always' }];
     return [...first, ...edits.toSorted((one, other) => one.place - other.place)];
@@ -62,6 +70,6 @@ export function isChosen({ crossing }: ExchangeRule, count: number): boolean {
 }
 
 /** What changes a response comes before what delays or stops it, so that a place is counted in what the consumer gets. */
-function placeOf({ deed }: ExchangeRule): number {
-  return deed.do === 'delay' || deed.do === 'cut' || deed.do === 'hold' ? 1 : 0;
+function placeOf({ fault }: ExchangeRule): number {
+  return fault.do === 'delay' || fault.do === 'cut' || fault.do === 'hold' ? 1 : 0;
 }

@@ -1,7 +1,7 @@
 /** A request that is kept until it is known which methods of JSON-RPC it calls. */
 import type { RequestHead } from '../../protocols/http/http-message.ts';
+import { looseJson } from '../../protocols/json-rpc/read-json.ts';
 import { answersOwnPing } from '../../protocols/shapes/own-ping.ts';
-import { readJson } from '../calls/read-json.ts';
 import { rpcBeginning } from '../calls/rpc-beginning.ts';
 import { rpcCallsIn } from '../calls/rpc-calls.ts';
 import type { Part } from './exchange-edit.ts';
@@ -20,14 +20,14 @@ export class RequestAhead {
 
   /** It answers what a shape has asked in the provider's place. */
   get answersOwnPing(): boolean {
-    return answersOwnPing(readJson(this.#text())?.json);
+    return answersOwnPing(looseJson(this.#text()));
   }
 
-  /** Of a body that is not there as a whole, the method that its beginning tells. */
+  /** For an incomplete body, the method that its beginning names. */
   rpcMethods(): readonly string[] {
     const text = this.#text();
-    const json = readJson(text);
-    const calls = json === undefined ? [rpcBeginning(text)] : rpcCallsIn(json.json);
+    const json = looseJson(text);
+    const calls = json === undefined ? [rpcBeginning(text)] : rpcCallsIn(json);
     return calls.flatMap((call) => (call === undefined ? [] : [call.method]));
   }
 
@@ -37,5 +37,5 @@ export class RequestAhead {
   }
 }
 
-/** What a part costs beside its bytes. */
+/** Overhead of a part in addition to its bytes. */
 const partBytes = 128;

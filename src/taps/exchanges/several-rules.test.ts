@@ -12,7 +12,7 @@ const [one, two, three] = ['one', 'two', 'three'].map(event) as [string, string,
 const stream = eventStream([one, two, three]);
 const head = eventsHead;
 
-test('a place is counted in what the consumer gets, whichever rule stands first', async () => {
+test('a place is counted in what the consumer gets, whichever rule comes first', async () => {
   edge = await disturbedEdge([
     { do: 'cut', at: { event: 2 }, by: 'fin' },
     { do: 'drop', event: 1 },
@@ -29,7 +29,7 @@ test('a place is counted in what the consumer gets, whichever rule stands first'
   ).toEqual(['disturb[0]', 'disturb[1]']);
 });
 
-test('what one rule keeps goes on before another cuts', async () => {
+test('what one rule keeps is forwarded before another cuts', async () => {
   edge = await disturbedEdge([
     { do: 'cut', at: { byte: one.length + 3 }, by: 'fin' },
     { do: 'delay', of: 'event', ms: 1 },
@@ -40,7 +40,7 @@ test('what one rule keeps goes on before another cuts', async () => {
   await edge.untilFelt(2);
 });
 
-test('an answer of ours can be delayed and cut as well', async () => {
+test('an answer of the tap can be delayed and cut as well', async () => {
   const clock = createHandClock();
   edge = await disturbedEdge(
     [

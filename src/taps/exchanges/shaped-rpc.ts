@@ -1,16 +1,16 @@
-/** A tool server's answer in another shape: its result taken out, and sent anew. */
+/** A tool server's answer in another shape: its result is extracted, and sent again. */
 import { isAnyNumber } from '../../kernel/exact-json.ts';
+import { isMap } from '../../kernel/is-map.ts';
 import type { RequestHead } from '../../protocols/http/http-message.ts';
 import { mediaKind } from '../../protocols/http/media-type.ts';
-import { isMap } from '../../protocols/json-rpc/is-map.ts';
+import { looseJson } from '../../protocols/json-rpc/read-json.ts';
 import { asksForOwnPage } from '../../protocols/shapes/mcp-lists.ts';
 import type { RpcShapeInput, WireAnswer } from '../../protocols/shapes/shape.ts';
 import { createSseParser } from '../../protocols/sse/sse-parser.ts';
-import { readJson } from '../calls/read-json.ts';
 import { keyOf, rpcAnswersIn } from '../calls/rpc-calls.ts';
 import type { Reshaping, WholeResponse } from './shaped-turn.ts';
 
-/** Undefined where there is no result to be sent, or where the shape has nothing to do with it. */
+/** Undefined where there is no result to be sent, or where the shape does not apply. */
 export function shapedRpc({ shape, about, request, response }: Reshaping): WireAnswer | undefined {
   if (!shape.over.includes('mcp-http')) return undefined;
   const { method, headers } = about.request;
@@ -33,14 +33,14 @@ export function shapedRpc({ shape, about, request, response }: Reshaping): WireA
   });
 }
 
-/** Without a session and a version it may be the stream of HTTP+SSE, which is no offer but the transport itself. */
+/** Without a session and a version it may be the stream of HTTP+SSE, which is not an offer but the transport itself. */
 function isListener({ method, headers }: RequestHead): boolean {
   return method === 'GET' && (headers['mcp-session-id'] ?? headers['mcp-protocol-version']) !== undefined;
 }
 
 /** The only message of a request; a batch has none of its own. */
 export function rpcRequest(body: Buffer): RpcShapeInput['request'] | undefined {
-  const message = readJson(body.toString('utf8'))?.json;
+  const message = looseJson(body.toString('utf8'));
   if (!isMap(message) || message.jsonrpc !== '2.0' || typeof message.method !== 'string') return undefined;
   const { id, method, params } = message;
   const isAsked = typeof id === 'string' || isAnyNumber(id);
@@ -59,7 +59,7 @@ function resultFor(key: string, { head, body }: WholeResponse): { readonly value
         .push(body)
         .map(({ data }) => data)
     : [body.toString('utf8')];
-  const answers = texts.flatMap((text) => rpcAnswersIn(readJson(text)?.json));
+  const answers = texts.flatMap((text) => rpcAnswersIn(looseJson(text)));
   const said = answers.find((answer) => answer.key === key)?.said;
   return said !== undefined && 'result' in said ? { value: said.result } : undefined;
 }

@@ -1,13 +1,14 @@
-/** A model's answer in another shape: folded to the turn that it carries, and made anew. */
+/** A model's answer in another shape: folded to the turn that it carries, and printed again. */
+
+import { isMap } from '../../kernel/is-map.ts';
+import { dialectFor, type RoutedDialect } from '../../protocols/dialects/dialect-table.ts';
 import type { RequestHead, ResponseHead } from '../../protocols/http/http-message.ts';
-import { isMap } from '../../protocols/json-rpc/is-map.ts';
+import { looseJson } from '../../protocols/json-rpc/read-json.ts';
 import { readAsked } from '../../protocols/shapes/asked.ts';
 import type { Shape, WireAnswer } from '../../protocols/shapes/shape.ts';
 import { makeShaped } from '../../protocols/shapes/shape-table.ts';
 import { foldAnswer } from '../../protocols/shapes/wire-answer.ts';
-import { dialectFor, type RoutedDialect } from '../../protocols/turn/dialect-table.ts';
 import type { FoldedPart, FoldedTurn, Turn, TurnPart } from '../../protocols/turn/turn.ts';
-import { readJson } from '../calls/read-json.ts';
 import type { EditAbout } from './exchange-edit.ts';
 import { pathOf } from './exchange-filter.ts';
 
@@ -28,12 +29,12 @@ export interface WholeResponse {
 /** As models send text: a few characters at a time. */
 const pieceChars = 8;
 
-/** Undefined where this is no call to a model, where its turn is not whole, or where the shape has nothing to do with it. */
+/** Undefined where this is not a call to a model, its turn is incomplete, or the shape does not apply. */
 export function shapedTurn({ shape, about, request, response }: Reshaping): WireAnswer | undefined {
   const routed = routeOf(about.request);
   if (routed === undefined) return undefined;
   const { dialect, route } = routed;
-  const json = readJson(request.toString('utf8'))?.json;
+  const json = looseJson(request.toString('utf8'));
   const asked = dialect.readRequest(json, route);
   const { status, headers } = response.head;
   const pieces = [{ bytes: response.body }];

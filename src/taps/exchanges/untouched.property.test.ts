@@ -4,7 +4,7 @@ import { disturbedEdge, event, eventStream } from '../../../test/taps/disturbed-
 import { eventually, manyTurns } from '../../../test/taps/eventually.ts';
 import type { Peer } from '../../../test/taps/peer.ts';
 import { chunk, eventsHead, http, jsonAnswer, lastChunk, post } from '../../../test/taps/watched-edge.ts';
-import type { ExchangeDeed, ExchangeRule } from './exchange-rule.ts';
+import type { ExchangeFault, ExchangeRule } from './exchange-rule.ts';
 
 const place = fc.oneof(
   fc.record({ byte: fc.nat(40) }),
@@ -14,21 +14,21 @@ const place = fc.oneof(
   fc.constant({ head: true as const }),
 );
 
-const deed: fc.Arbitrary<ExchangeDeed> = fc.oneof(
+const fault: fc.Arbitrary<ExchangeFault> = fc.oneof(
   fc.record({ do: fc.constant('delay'), of: fc.constantFrom('request', 'response', 'event'), ms: fc.nat(2) }),
   fc.record({ do: fc.constant('cut'), at: place, by: fc.constantFrom('fin', 'reset') }),
   fc.record({ do: fc.constant('hold'), at: place }),
   fc.record({ do: fc.constant('answer'), status: fc.constantFrom(204, 503), forward: fc.boolean() }),
-  fc.constant<ExchangeDeed>({ do: 'duplicate', what: 'request' }),
+  fc.constant<ExchangeFault>({ do: 'duplicate', what: 'request' }),
   fc.record({ do: fc.constant('drop'), event: fc.integer({ min: 1, max: 3 }) }),
-  fc.constant<ExchangeDeed>({ do: 'reorder', events: [1, 2] }),
-  fc.constant<ExchangeDeed>({ do: 'shape', shape: 'S05' }),
+  fc.constant<ExchangeFault>({ do: 'reorder', events: [1, 2] }),
+  fc.constant<ExchangeFault>({ do: 'shape', shape: 'S05' }),
 );
 
 /** None of them is ever met: another crossing, path, method, or call. */
 const strangers: fc.Arbitrary<ExchangeRule> = fc.record({
   name: fc.constant('it'),
-  deed,
+  fault,
   crossing: fc.constant(1_000),
   where: fc.constantFrom({}, { path: '/*' }, { method: 'GET' }, { rpc: 'm' }, { rpc: 'other', path: '/*' }),
 });
@@ -36,21 +36,21 @@ const strangers: fc.Arbitrary<ExchangeRule> = fc.record({
 /** Those that leave the bytes as they are: they come later, or not at all because their place does not exist. */
 const gentle: fc.Arbitrary<ExchangeRule> = fc.record({
   name: fc.constant('it'),
-  deed: fc.oneof(
+  fault: fc.oneof(
     fc.record({
       do: fc.constant('delay'),
       of: fc.constantFrom('request', 'response', 'event'),
       ms: fc.nat(1),
       jitterMs: fc.nat(1),
-    }) as fc.Arbitrary<ExchangeDeed>,
+    }) as fc.Arbitrary<ExchangeFault>,
     fc.record({
       do: fc.constant('hold'),
       at: place,
       ms: fc.nat(1),
     }),
-    fc.constant<ExchangeDeed>({ do: 'cut', at: { event: 9 }, by: 'fin' }),
-    fc.constant<ExchangeDeed>({ do: 'cut', at: { inside: 'nowhere' }, by: 'reset' }),
-    fc.constant<ExchangeDeed>({ do: 'shape', shape: 'S05' }),
+    fc.constant<ExchangeFault>({ do: 'cut', at: { event: 9 }, by: 'fin' }),
+    fc.constant<ExchangeFault>({ do: 'cut', at: { inside: 'nowhere' }, by: 'reset' }),
+    fc.constant<ExchangeFault>({ do: 'shape', shape: 'S05' }),
   ),
 });
 

@@ -26,8 +26,8 @@ async function statuses(rules: readonly ExchangeRule[], requests: readonly Uint8
 
 test('a crossing counts what the rule is about, over all connections', async () => {
   const rules = [
-    { name: 'a', crossing: [1, 3], where: { path: '/a*' }, deed: busy },
-    { name: 'b', crossing: 2, where: { method: 'post' }, deed: { ...busy, status: 502 } },
+    { name: 'a', crossing: [1, 3], where: { path: '/a*' }, fault: busy },
+    { name: 'b', crossing: 2, where: { method: 'post' }, fault: { ...busy, status: 502 } },
   ];
   const requests = ['/a', '/b', '/a/2?x=/b', '/ab', '/a'].map((path) => http(`GET ${path} HTTP/1.1`));
   expect(await statuses(rules, [post('/b', 1), ...requests, post('/c', 2)])).toEqual([
@@ -43,7 +43,7 @@ test('a crossing counts what the rule is about, over all connections', async () 
 });
 
 test('a method of JSON-RPC is read in the body, of a batch too', async () => {
-  const rules = [{ name: 'a', where: { rpc: 'tools/call' }, deed: busy }];
+  const rules = [{ name: 'a', where: { rpc: 'tools/call' }, fault: busy }];
   const batch = post('/mcp', [
     { jsonrpc: '2.0', id: 1, method: 'ping' },
     { jsonrpc: '2.0', id: 2, method: 'tools/call' },
@@ -59,7 +59,7 @@ test('a method of JSON-RPC is read in the body, of a batch too', async () => {
 
 test('a body that is too large is judged by its beginning, and passes whole', async () => {
   const rules = [
-    { name: 'a', where: { rpc: 'tools/call' }, deed: { do: 'delay', of: 'response', ms: 1 } } as const,
+    { name: 'a', where: { rpc: 'tools/call' }, fault: { do: 'delay', of: 'response', ms: 1 } } as const,
   ];
   edge = await disturbedEdge(rules);
   const large = post('/mcp', {
@@ -77,8 +77,8 @@ test('a body that is too large is judged by its beginning, and passes whole', as
   expect(await edge.untilFelt(1)).toHaveLength(1);
 });
 
-test('a request that comes byte by byte is kept until it is known, and its goodbye with it', async () => {
-  edge = await disturbedEdge([{ name: 'a', where: { rpc: 'x' }, deed: busy }]);
+test('a request that comes byte by byte is kept until it is known, and its end with it', async () => {
+  edge = await disturbedEdge([{ name: 'a', where: { rpc: 'x' }, fault: busy }]);
   const { consumer, provider } = await edge.join();
   const request = rpc(1, 'ping');
   for (const byte of request.subarray(0, -1)) consumer.socket.write(Buffer.of(byte));
@@ -89,8 +89,8 @@ test('a request that comes byte by byte is kept until it is known, and its goodb
   expect(provider.got.equals(request.subarray(0, -1))).toBe(true);
 });
 
-test('who waits to be told to go on is not kept waiting', async () => {
-  edge = await disturbedEdge([{ name: 'a', where: { rpc: 'ping' }, deed: busy }]);
+test('a consumer that waits for 100 Continue is not kept waiting', async () => {
+  edge = await disturbedEdge([{ name: 'a', where: { rpc: 'ping' }, fault: busy }]);
   const { consumer, provider } = await edge.join();
   const head = 'POST /mcp HTTP/1.1\r\nexpect: 100-continue\r\ncontent-length: 2\r\n\r\n';
   consumer.socket.write(head);
@@ -100,14 +100,14 @@ test('who waits to be told to go on is not kept waiting', async () => {
 });
 
 test('rules without anything to look at are refused, and none are not', async () => {
-  const blind = await watchedEdge({ watch: undefined } as object);
-  await blind.tap.disturbExchanges([]);
-  await expect(blind.tap.disturbExchanges([{ name: 'a', deed: busy }])).rejects.toThrow(
+  const unobservable = await watchedEdge({ watch: undefined } as object);
+  await unobservable.tap.disturbExchanges([]);
+  await expect(unobservable.tap.disturbExchanges([{ name: 'a', fault: busy }])).rejects.toThrow(
     'does not look for exchanges of HTTP',
   );
-  await blind.tap.close();
-  await blind.tap.disturbExchanges([]);
-  await blind.close();
+  await unobservable.tap.close();
+  await unobservable.tap.disturbExchanges([]);
+  await unobservable.close();
 });
 
 test.each([
@@ -122,7 +122,7 @@ test.each([
 ])('%s fits %s: %s', (pattern, path, fits) => expect(fitsPath(pattern, path)).toBe(fits));
 
 test('rules that go while a request is half there leave it whole', async () => {
-  edge = await disturbedEdge([{ name: 'a', where: { path: '/other' }, deed: busy }]);
+  edge = await disturbedEdge([{ name: 'a', where: { path: '/other' }, fault: busy }]);
   const { consumer, provider } = await edge.join();
   const [one, two] = [http('GET /1 HTTP/1.1'), http('GET /2 HTTP/1.1', { long: 'x'.repeat(100) })];
   consumer.socket.write(one);
@@ -149,7 +149,7 @@ test('a request that is half there when rules come is left alone, and the next o
   const ask = post('/', { a: 1 });
   consumer.socket.write(ask.subarray(0, -4));
   await eventually(() => provider.gotBytes > 0);
-  await edge.tap.disturbExchanges([{ name: 'a', deed: busy }]);
+  await edge.tap.disturbExchanges([{ name: 'a', fault: busy }]);
   consumer.socket.write(ask.subarray(-4));
   await eventually(() => provider.got.equals(ask));
   provider.socket.write(jsonAnswer(1));
@@ -164,7 +164,7 @@ test('pipelined requests on a connection whose rules are gone pass whole, howeve
   const [one, two] = [http('GET /1 HTTP/1.1'), http('GET /2 HTTP/1.1')];
   const both = Buffer.concat([one, two]);
   for (let at = 1; at < both.length; at += 5) {
-    edge = await disturbedEdge([{ name: 'a', crossing: 1, deed: { ...busy } }]);
+    edge = await disturbedEdge([{ name: 'a', crossing: 1, fault: { ...busy } }]);
     const { consumer, provider } = await edge.join();
     consumer.socket.write(both.subarray(0, at));
     await manyTurns(10);

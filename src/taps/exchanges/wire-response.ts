@@ -2,7 +2,7 @@
 import type { RequestHead, ResponseHead } from '../../protocols/http/http-message.ts';
 import { mediaKind } from '../../protocols/http/media-type.ts';
 import type { WireAnswer } from '../../protocols/shapes/shape.ts';
-import type { Move, Told } from './exchange-edit.ts';
+import type { EditedPart, Move } from './exchange-edit.ts';
 import { Framing, wholeResponse } from './framing.ts';
 
 /** `what` is felt when all of it has arrived that is to arrive. */
@@ -10,13 +10,13 @@ export function wireResponse(
   request: RequestHead,
   answer: WireAnswer,
   what: string,
-): readonly Told<ResponseHead>[] {
+): readonly EditedPart<ResponseHead>[] {
   const { status, headers, pieces, end } = answer;
   if (isOneBody(answer)) {
     const body = Buffer.concat(pieces.map(({ bytes }) => bytes));
-    const told = wholeResponse(request, status, headers, body);
-    return told.toSpliced(
-      told.findIndex((one) => 'is' in one && one.is === 'end'),
+    const edited = wholeResponse(request, status, headers, body);
+    return edited.toSpliced(
+      edited.findIndex((one) => 'is' in one && one.is === 'end'),
       0,
       { do: 'felt', what },
     );
@@ -24,7 +24,9 @@ export function wireResponse(
   const framing = new Framing(request);
   return [
     framing.newHead(status, headers),
-    ...wirePieces(answer, what).flatMap<Told<ResponseHead>>((one) => ('do' in one ? one : framing.body(one))),
+    ...wirePieces(answer, what).flatMap<EditedPart<ResponseHead>>((one) =>
+      'do' in one ? one : framing.body(one),
+    ),
     ...(end === 'whole' ? framing.end() : []),
   ];
 }

@@ -119,7 +119,7 @@ test('a cut by reset at once does not wait for a reader that does not read', asy
   expect(await provider.over).toMatch(/ECONNRESET|EPIPE/);
 });
 
-test('who goes on writing after a cut by fin learns that nobody is there', async () => {
+test('a consumer that writes after a cut by fin gets a reset', async () => {
   wired = await wiredEdge();
   const { consumer } = await wired.join();
   await wired.tap.disturb({ rule: 'cut', direction: 'both', by: 'fin' });

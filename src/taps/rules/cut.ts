@@ -1,11 +1,11 @@
-/** The rule that ends a connection, at once or after exactly so many bytes of one direction. */
+/** The rule that ends a connection, at once or after an exact number of bytes of one direction. */
 import { type CutBy, covers, type Direction, type Gate, type Rule } from './rule.ts';
 
 export interface Cut {
   readonly rule: 'cut';
   /** Whose bytes count; `both` counts each direction for itself. The end is always that of the whole connection. */
   readonly direction: Direction | 'both';
-  /** From the moment of the rule on, or from the connection's beginning where that is later. Absent: at once. */
+  /** Counted from when the rule was placed, or from the connection's beginning where that is later. Absent: at once. */
   readonly afterBytes?: number;
   readonly by: CutBy;
 }

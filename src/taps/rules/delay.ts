@@ -5,7 +5,7 @@ import { covers, type Direction, type Gate, type Rule, type Waiting } from './ru
 export interface Delay {
   readonly rule: 'delay';
   readonly ms: number;
-  /** Up to so much more, drawn for each piece; what a slow piece holds up stays behind it. */
+  /** Up to this much more, at random for each piece; what comes after a slow piece stays behind it. */
   readonly jitterMs?: number;
   readonly direction?: Direction | 'both';
 }

@@ -8,7 +8,7 @@ afterEach(() => wired.close());
 
 const refusals = () => wired.events.filter((event) => event.type === 'connection.refused');
 
-test('what is open is reset, and every knock after it is reset and written down', async () => {
+test('what is open is reset, and every connection attempt after it is reset and recorded', async () => {
   wired = await wiredEdge();
   const { consumer, provider } = await wired.join();
   await wired.tap.disturb({ rule: 'deny' });
@@ -25,7 +25,7 @@ test('what is open is reset, and every knock after it is reset and written down'
   expect(wired.ends()).toEqual(['cut']);
 });
 
-test('lifted, it lets everybody in again', async () => {
+test('lifted, it accepts connections again', async () => {
   wired = await wiredEdge();
   await wired.tap.disturb({ rule: 'deny' });
   await wired.knock().over;

@@ -1,10 +1,10 @@
-/** The rule under which the provider is gone: what is open is reset, and whoever connects is reset at once. */
+/** The rule under which the provider is gone: open connections are reset, and new ones are reset at once. */
 import { cutGate } from './cut.ts';
 import type { Rule } from './rule.ts';
 
 /**
- * Unlike `refuse`, which lets the kernel say no where nobody can count it, every knock is written down: `connection.refused`
- * because of a rule. So it is known who has met it.
+ * Unlike `refuse`, where the kernel refuses uncounted, every connection attempt is recorded as `connection.refused`
+ * because of a rule. So it is known which consumers met it.
  */
 export interface Deny {
   readonly rule: 'deny';

@@ -9,7 +9,7 @@ afterEach(() => wired.close());
 
 const felt = () => wired.events.filter((event) => event.type === 'disturbance.felt');
 
-test('the provider hears everything, and all that it says is junk of the same length', async () => {
+test('the provider gets everything, and all that it sends becomes junk of the same length', async () => {
   wired = await wiredEdge();
   const { consumer, provider } = await wired.join();
   await wired.tap.disturb({ rule: 'garble' });

@@ -1,4 +1,4 @@
-/** The rule that replaces what the provider says by junk of the same length, drawn from the seed. */
+/** The rule that replaces what the provider sends by junk of the same length, generated from the seed. */
 import type { Random } from '../../kernel/random.ts';
 import type { Gate, Rule } from './rule.ts';
 
@@ -6,7 +6,7 @@ export interface Garble {
   readonly rule: 'garble';
 }
 
-/** The provider hears the consumer as it is, so that everything happens as ever but for the answers. */
+/** The provider gets the consumer's bytes unchanged, so that only the answers differ. */
 export function garbleRule(_garble: Garble, random: Random): Rule {
   return {
     kind: 'garble',
@@ -31,7 +31,7 @@ function garbleGate(random: Random, felt: ((what: string) => void) | undefined):
   };
 }
 
-/** Bytes that are neither ASCII nor UTF-8. Ends of lines stay, so that whoever reads lines gets one, and need not wait. */
+/** Bytes that are neither ASCII nor UTF-8. Line ends stay, so that a reader of lines gets one, and need not wait. */
 function junkFor(bytes: Buffer, random: Random): Buffer {
   const junk = Buffer.allocUnsafe(bytes.length);
   for (let at = 0; at < bytes.length; at += 1) {

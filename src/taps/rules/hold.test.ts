@@ -75,7 +75,7 @@ test('what is held stays as it came, whatever comes after it', async () => {
   expect(consumer.got.toString()).toBe(letters.map((letter) => letter.repeat(5_000)).join(''));
 });
 
-test('the side that is left is not stopped by bytes that nobody will get', async () => {
+test('the side that is left is not stopped by bytes that cannot be delivered', async () => {
   wired = await wiredEdge();
   const { consumer, provider } = await wired.join();
   await wired.tap.disturb({ rule: 'hold' });

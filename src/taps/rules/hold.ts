@@ -1,4 +1,4 @@
-/** The rule under which nothing goes on until it is lifted; a full tap then stops the sender. */
+/** The rule under which nothing is forwarded until it is lifted; a full tap then stops the sender. */
 import { covers, type Direction, type Rule } from './rule.ts';
 
 export interface Hold {

@@ -41,7 +41,7 @@ test('existing connections go on', async () => {
   expect(consumer.got.toString()).toBe('here');
 });
 
-test('existing connections are reset when told so', async () => {
+test('existing connections are reset on request', async () => {
   wired = await wiredEdge();
   const { consumer, provider } = await wired.join();
   await wired.tap.disturb({ rule: 'refuse', existing: 'reset' });
@@ -51,7 +51,7 @@ test('existing connections are reset when told so', async () => {
   expect(wired.ends()).toEqual(['cut']);
 });
 
-test('who comes while the port is being closed gets in no more', async () => {
+test('a connection made while the port is being closed is refused', async () => {
   wired = await wiredEdge();
   const refusing = wired.tap.disturb({ rule: 'refuse' });
   const consumers = Array.from({ length: 20 }, () => wired.knock());
@@ -62,7 +62,7 @@ test('who comes while the port is being closed gets in no more', async () => {
   expect(new Set(refused.map(({ because }) => because))).toEqual(new Set(['rule']));
 });
 
-test('twice refused is refused, and told together they take their turns', async () => {
+test('refusing twice is refusing, and concurrent requests are applied in order', async () => {
   wired = await wiredEdge();
   const { tap } = wired;
   await Promise.all([
@@ -81,7 +81,7 @@ test('a refusing tap can be closed', async () => {
   expect(await wired.knock().over).toBe('ECONNREFUSED');
 });
 
-test('the kernel gives the port to nobody else meanwhile', async () => {
+test('the kernel gives the port to no other process meanwhile', async () => {
   needs('linux');
   wired = await wiredEdge();
   await wired.tap.disturb({ rule: 'refuse' });

@@ -1,10 +1,10 @@
-/** The rule that closes the port: who connects gets ECONNREFUSED, as if nobody had ever listened there. */
+/** The rule that closes the port: clients get ECONNREFUSED, as if nothing had ever listened there. */
 import { cutGate } from './cut.ts';
 import type { Rule } from './rule.ts';
 
 export interface Refuse {
   readonly rule: 'refuse';
-  /** Connections that are open already go on, unless told otherwise. */
+  /** Open connections continue unless requested otherwise. */
   readonly existing?: 'keep' | 'reset';
 }
 

@@ -8,7 +8,7 @@ export interface Rule {
   readonly kind: DisturbanceKind;
   /** False closes the port, so that the kernel itself refuses new connections. */
   readonly listens: boolean;
-  /** False: whoever connects is reset at once, and counted; the provider hears nothing of it. */
+  /** False: new connections are reset at once and counted; the provider does not see them. */
   readonly admits?: false;
   /** The gate for one direction of one connection; undefined leaves that direction alone. */
   gate(lane: RuledLane): Gate | undefined;
@@ -17,18 +17,18 @@ export interface Rule {
 export interface RuledLane {
   readonly direction: Direction;
   readonly connection: number;
-  /** The rule has reached its victim, in these words. */
+  /** The rule has taken effect; described by this text. */
   readonly felt?: (what: string) => void;
 }
 
 /** Decides over what passes in one direction of one connection. */
 export interface Gate {
   /**
-   * Asked whenever something arrived, went on, or became due. The front is what waits first: bytes, or an end with the length
-   * 0; undefined when nothing waits. `now` and `arrivedAt` are on the same monotonic clock.
+   * Called whenever something arrived, was forwarded, or became due. The front is what waits first: bytes, or an end of
+   * length 0; undefined when nothing waits. `now` and `arrivedAt` are on the same monotonic clock.
    */
   decide(front: Waiting | undefined, now: number): Decision;
-  /** What goes on instead of these bytes. They themselves where absent. */
+  /** What is forwarded instead of these bytes. The bytes themselves where absent. */
   alter?(bytes: Buffer): Buffer;
 }
 
@@ -40,11 +40,11 @@ export interface Waiting {
 export type CutBy = 'fin' | 'reset';
 
 export type Decision =
-  /** So many bytes of the front may go on; an end goes on whatever the number. */
+  /** This many bytes of the front may be forwarded; an end is forwarded whatever the number. */
   | { readonly then: 'pass'; readonly bytes: number }
   /** Ask again at that time, or only when something else changes. */
   | { readonly then: 'wait'; readonly until?: number }
-  /** End the whole connection; `afterDelivery`: not before the other side's kernel has what went on so far. */
+  /** End the whole connection; `afterDelivery`: not before the other side's kernel has what was forwarded so far. */
   | { readonly then: 'cut'; readonly by: CutBy; readonly afterDelivery: boolean };
 
 export function covers(chosen: Direction | 'both' | undefined, direction: Direction): boolean {

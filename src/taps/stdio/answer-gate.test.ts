@@ -63,7 +63,7 @@ test.each([
   expect(text.endsWith(line({ method: 'notifications/message' }))).toBe(true);
 });
 
-test('M39 ends what the consumer hears in the middle of a line, or after one that is no UTF-8 or too long', async () => {
+test('M39 ends the consumer input in the middle of a line, or after one that is not UTF-8 or too long', async () => {
   const seen = new Set<string>();
   for (let draw = 0; seen.size < 2 && draw < 30; draw += 1) {
     const { met, text } = await shaped('M39', `draw ${draw}`);
@@ -74,7 +74,7 @@ test('M39 ends what the consumer hears in the middle of a line, or after one tha
   expect([...seen].toSorted()).toEqual(['cut', 'no UTF-8']);
 });
 
-test('what the server asks and tells before its answer passes at once', async () => {
+test('requests and notifications of the server before its answer pass at once', async () => {
   const relay = relayed(async () => ({ rule: 'disturb[0]', shape: 'M38', seed: 'a' }));
   const heard: Buffer[] = [];
   relay.consumerOut.on('data', (bytes: Buffer) => heard.push(bytes));

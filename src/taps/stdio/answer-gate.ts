@@ -1,9 +1,9 @@
-/** Between a tool server and its consumer: everything passes as it is, but for answers that are wanted in another shape. */
+/** Between a tool server and its consumer: all passes unchanged, except answers that a rule sends in another shape. */
 import type { Clock } from '../../kernel/clock.ts';
 import { createRandom } from '../../kernel/random.ts';
+import { looseJson } from '../../protocols/json-rpc/read-json.ts';
 import type { RpcShapeInput, WireAnswer } from '../../protocols/shapes/shape.ts';
 import { shapeOf } from '../../protocols/shapes/shape-table.ts';
-import { readJson } from '../calls/read-json.ts';
 import { keyOf, rpcAnswersIn } from '../calls/rpc-calls.ts';
 import { exchangeLimits } from '../exchanges/exchange-limits.ts';
 import { rpcRequest } from '../exchanges/shaped-rpc.ts';
@@ -19,7 +19,7 @@ export interface ShapeOrder {
 export interface ShapeDesk {
   /** Asked for each request; undefined where its answer passes as it is. */
   order(method: string): Promise<ShapeOrder | undefined>;
-  /** Told before the first byte is sent, so that nobody can have met it earlier. */
+  /** Reported before the first byte is sent, so that the consumer cannot have met it earlier. */
   met(order: ShapeOrder, isFit: boolean): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ interface GateOptions {
   readonly clock: Clock;
   /** Resolves when there is room for more. */
   write(bytes: Uint8Array): Promise<void>;
-  /** The consumer hears no more. */
+  /** The consumer's stream has ended. */
   hangUp(): void;
 }
 
@@ -42,12 +42,12 @@ const lineFeed = 0x0a;
 export class AnswerGate {
   hasHungUp = false;
   readonly #options: GateOptions;
-  /** Requests whose answers may be wanted in another shape, by their ids. */
+  /** Requests whose answers a rule may send in another shape, by their ids. */
   readonly #asked = new Map<string, Asked>();
   /** Of a line that is kept until its end is there. */
   #kept: Buffer[] = [];
   #keptBytes = 0;
-  /** The beginning of a line went on. */
+  /** The beginning of a line was forwarded. */
   #isInside = false;
 
   constructor(options: GateOptions) {
@@ -64,7 +64,7 @@ export class AnswerGate {
     void order.then((is) => is === undefined && this.#asked.delete(key));
   }
 
-  /** True where these bytes of the server need not be taken: whoever asks sends them on. */
+  /** True where these bytes of the server need not be taken: the caller forwards them. */
   passes(bytes: Buffer): boolean {
     const isOpen = this.#asked.size === 0 && this.#keptBytes === 0;
     if (isOpen && bytes.length > 0) this.#isInside = bytes.at(-1) !== lineFeed;
@@ -106,7 +106,7 @@ export class AnswerGate {
   }
 
   async #pass(line: Buffer): Promise<void> {
-    const [answer] = rpcAnswersIn(readJson(line.toString('utf8'))?.json);
+    const [answer] = rpcAnswersIn(looseJson(line.toString('utf8')));
     const asked = answer && this.#asked.get(answer.key);
     const order = await asked?.order;
     const { desk, write } = this.#options;

@@ -1,7 +1,8 @@
-/** Takes the answers to questions of our own out of what a consumer says; everything else passes as it is. */
+/** Removes the answers to our own questions from what a consumer sends; everything else passes unchanged. */
+
+import { looseJson } from '../../protocols/json-rpc/read-json.ts';
 import { answersOwnPing, ownPingPrefix } from '../../protocols/shapes/own-ping.ts';
 import { callLimits } from '../calls/call-limits.ts';
-import { readJson } from '../calls/read-json.ts';
 
 const lineFeed = 0x0a;
 
@@ -38,8 +39,6 @@ export class OwnAnswers {
 
   #whole(): readonly Buffer[] {
     const line = this.rest();
-    return line.includes(ownPingPrefix) && answersOwnPing(readJson(line.toString('utf8'))?.json)
-      ? []
-      : [line];
+    return line.includes(ownPingPrefix) && answersOwnPing(looseJson(line.toString('utf8'))) ? [] : [line];
   }
 }

@@ -21,7 +21,7 @@ const server = `
   });
 `;
 
-function relayed() {
+function relayed(ended?: Promise<string>) {
   const streams = {
     consumerIn: new PassThrough(),
     consumerOut: new PassThrough(),
@@ -29,21 +29,24 @@ function relayed() {
     providerOut: new PassThrough(),
   };
   const calls: CallEvent[] = [];
+  const begun: CallEvent[] = [];
   const emit = (event: JournalEventBody): void => void (event.type === 'call' && calls.push(event));
   const relay = relayStdio({
     ...streams,
     from: 'app',
     to: 'tools',
     emit,
+    onBegin: (call) => void begun.push(call),
     clock: systemClock,
     at: () => 5_000,
+    ...(ended ? { ended } : {}),
   });
-  return { ...streams, ...relay, calls };
+  return { ...streams, ...relay, calls, begun };
 }
 
 const line = (message: object): string => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`;
 
-test('a real server and its consumer hear each other, and their calls are told', async () => {
+test('a real server and its consumer reach each other, and their calls are reported', async () => {
   const child = spawn(process.execPath, ['-e', server], { stdio: ['pipe', 'pipe', 'inherit'] });
   const [consumerIn, consumerOut] = [new PassThrough(), new PassThrough()];
   const calls: CallEvent[] = [];
@@ -67,8 +70,8 @@ test('a real server and its consumer hear each other, and their calls are told',
   expect((await heard).toString()).toBe(
     `Listening on stdio\n${line({ id: 'a', result: { params: { name: 'é' } } })}${line({ id: 1, method: 'roots/list' })}${line({ id: 2, result: {} })}`,
   );
-  const told = calls.toSorted((a, b) => a.crossing - b.crossing);
-  expect(told).toMatchObject([
+  const edited = calls.toSorted((a, b) => a.crossing - b.crossing);
+  expect(edited).toMatchObject([
     {
       from: 'app',
       to: 'tools',
@@ -84,8 +87,8 @@ test('a real server and its consumer hear each other, and their calls are told',
     { crossing: 2, method: 'notifications/initialized' },
     { crossing: 3, method: 'ask', result: {} },
   ]);
-  expect(told[1]).not.toHaveProperty('response');
-  expect(told[2]).not.toHaveProperty('faults');
+  expect(edited[1]).not.toHaveProperty('response');
+  expect(edited[2]).not.toHaveProperty('faults');
 });
 
 test('answers find their requests in whatever order, and errors and batches are answers too', async () => {
@@ -108,7 +111,7 @@ test('answers find their requests in whatever order, and errors and batches are 
   expect(calls[0]?.startedAt).toBeGreaterThanOrEqual(5_000);
 });
 
-test('what is open at the end was cut off, and what nobody could read is told', async () => {
+test('what is open at the end was cut off, and what could not be read is reported', async () => {
   const { consumerIn, providerOut, consumerOut, providerIn, calls, done } = relayed();
   consumerOut.resume();
   providerIn.resume();
@@ -132,7 +135,7 @@ test('what is open at the end was cut off, and what nobody could read is told', 
   ]);
 });
 
-test('a call that was cancelled is told at once, and once more if it is answered all the same', async () => {
+test('a call that was cancelled is reported at once, and again if it is answered all the same', async () => {
   const { consumerIn, providerIn, providerOut, consumerOut, calls, done } = relayed();
   providerIn.resume();
   consumerOut.resume();
@@ -154,7 +157,7 @@ test('a call that was cancelled is told at once, and once more if it is answered
   expect(calls[4]).not.toHaveProperty('incomplete');
 });
 
-test('noise after a call was cancelled is told with the next, or with that of nobody; the call is over when it was cancelled', async () => {
+test('noise after a cancelled call is reported with the next call, or with one of its own', async () => {
   for (const isNext of [true, false]) {
     const { consumerIn, providerIn, providerOut, consumerOut, calls, done, callsInFlight } = relayed();
     providerIn.resume();
@@ -183,7 +186,7 @@ test('noise after a call was cancelled is told with the next, or with that of no
   }
 });
 
-test('noise before the first call is told with it', async () => {
+test('noise before the first call is reported with it', async () => {
   const { consumerIn, providerOut, consumerOut, providerIn, calls, done } = relayed();
   providerIn.resume();
   providerOut.write('Listening\n');
@@ -198,7 +201,7 @@ test('noise before the first call is told with it', async () => {
   ]);
 });
 
-test('noise alone is told as a call of nobody', async () => {
+test('noise alone is reported as a call without a request', async () => {
   const { consumerIn, providerOut, consumerOut, providerIn, calls, done } = relayed();
   consumerOut.resume();
   providerIn.resume();
@@ -209,7 +212,7 @@ test('noise alone is told as a call of nobody', async () => {
   expect(calls[0]?.faults).toHaveLength(20);
 });
 
-test('a line of 50 MB passes whole, and its call is told by its beginning', async () => {
+test('a line of 50 MB passes whole, and its call is identified by its beginning', async () => {
   const { consumerIn, providerOut, consumerOut, providerIn, calls, done } = relayed();
   consumerOut.resume();
   let bytes = 0;
@@ -228,6 +231,81 @@ test('a line of 50 MB passes whole, and its call is told by its beginning', asyn
   providerOut.end(line({ id: 7, result: 1 }));
   await done;
   expect(calls).toMatchObject([{ method: 'tools/call', result: 1, incomplete: 'too-large' }]);
+});
+
+const huge = 'x'.repeat(300_000);
+
+test.each([
+  ['its id first', `{"jsonrpc":"2.0","id":7,"result":{"text":"${huge}"}}`],
+  ['its id last', `{"result":{"text":"${huge}"},"jsonrpc":"2.0","id":7}`],
+  ['an error', `{"jsonrpc":"2.0","id":7,"error":{"code":1,"message":"${huge}"}}`],
+  ['too deep', `{"jsonrpc":"2.0","id":7,"result":${'['.repeat(300)}${']'.repeat(300)}}`],
+])('an answer that is too large to be kept is an answer: %s', async (_, answer) => {
+  const { consumerIn, providerOut, consumerOut, providerIn, calls, begun, done, callsInFlight } = relayed();
+  consumerOut.resume();
+  providerIn.resume();
+  consumerIn.write(line({ id: 7, method: 'tools/call', params: { name: 'read' } }));
+  await eventually(() => callsInFlight().length === 1);
+  expect(begun).toMatchObject([{ crossing: 1, params: { name: 'read' }, incomplete: 'in-flight' }]);
+  // What the server asks has ids of its own.
+  providerOut.write(`{"jsonrpc":"2.0","id":7,"method":"sampling/createMessage","params":["${huge}"]}\n`);
+  providerOut.write(`${answer}\n`);
+  await eventually(() => calls.length === 1);
+  expect(callsInFlight()).toEqual([]);
+  expect(calls).toMatchObject([
+    { crossing: 1, incomplete: 'too-large', response: { status: 200, bytes: answer.length } },
+  ]);
+  providerOut.end();
+  consumerIn.end();
+  await done;
+});
+
+test('a request that is too large to be kept finds its answer, or is reported as unreadable', async () => {
+  const { consumerIn, providerOut, consumerOut, providerIn, calls, begun, done } = relayed();
+  consumerOut.resume();
+  providerIn.resume();
+  const write = (text: string): boolean => consumerIn.write(`${text}\n`);
+  write(`{"method":"tools/call","params":{"text":"${huge}"},"jsonrpc":"2.0","id":7}`);
+  write(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"text":"${huge}"}}`);
+  write(`{"id":9,"params":{"text":"${huge}"},"method":"tools/call","jsonrpc":"2.0"}`);
+  write(`{"jsonrpc":"2.0","id":1,"result":{"text":"${huge}"}}`);
+  await eventually(() => calls.length === 2);
+  expect(begun).toMatchObject([{ crossing: 1, method: 'tools/call' }]);
+  providerOut.end(line({ id: 7, result: 1 }));
+  consumerIn.end();
+  await done;
+  expect(calls).toMatchObject([
+    { crossing: 2, method: 'notifications/progress', incomplete: 'too-large' },
+    { crossing: 3, method: '?', incomplete: 'too-large' },
+    { crossing: 1, method: 'tools/call', result: 1, incomplete: 'too-large' },
+  ]);
+});
+
+test.each([
+  [
+    'in the middle of a call',
+    false,
+    [{ by: 'provider', rule: 'mcp.ended', what: expect.stringMatching(/: exit code 3$/) }],
+  ],
+  ['after its consumer has left', true, undefined],
+])('a server that ends %s', async (_, isLeft, faults) => {
+  const { consumerIn, providerOut, consumerOut, providerIn, calls, done, callsInFlight } = relayed(
+    Promise.resolve('exit code 3'),
+  );
+  consumerOut.resume();
+  providerIn.resume();
+  consumerIn.write(line({ id: 7, method: 'tools/call' }));
+  await eventually(() => callsInFlight().length === 1);
+  if (isLeft) {
+    consumerIn.end();
+    await eventually(() => consumerIn.readableEnded);
+  }
+  providerOut.end(`{"jsonrpc":"2.0","id":7,"result":"${huge}`);
+  await eventually(() => calls.length === 1);
+  consumerIn.destroy();
+  await done;
+  expect(calls).toMatchObject([{ method: 'tools/call', incomplete: 'cut' }]);
+  expect(calls[0]?.faults).toEqual(faults);
 });
 
 test('a side that breaks is passed on', async () => {

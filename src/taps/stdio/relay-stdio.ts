@@ -1,34 +1,39 @@
-/** Stands between a consumer and a tool server that speak in lines: passes everything on as it is, and tells the calls in it. */
+/** Relays between a consumer and a tool server that speak in lines: forwards all unchanged, reports the calls. */
 import type { Readable, Writable } from 'node:stream';
 import type { CallEvent } from '../../journal/call-event.ts';
 import type { Emit } from '../../journal/event.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { within } from '../../kernel/deadline.ts';
 import { AnswerGate, type ShapeDesk } from './answer-gate.ts';
 import { LineWatch } from './line-watch.ts';
 import { OwnAnswers } from './own-answers.ts';
 import { StdioCalls } from './stdio-calls.ts';
 
 export interface StdioRelayOptions {
-  /** What the consumer says, and what it hears. */
+  /** What the consumer writes, and what it reads. */
   readonly consumerIn: Readable;
   readonly consumerOut: Writable;
-  /** What the server hears, and what it says. */
+  /** What the server reads, and what it writes. */
   readonly providerIn: Writable;
   readonly providerOut: Readable;
   readonly from: string;
   readonly to: string;
   readonly emit: Emit;
+  /** A request has passed that waits for an answer; before its answer can pass where there is a desk. */
+  readonly onBegin?: (call: CallEvent) => void;
   readonly clock: Clock;
   /** Milliseconds since the journal's first moment, for the times of calls. */
   readonly at?: () => number;
-  /** Who knows which answers are wanted in another shape; the calls tell what the server said. */
+  /** Decides which answers are sent in another shape; the calls report what the server sent. */
   readonly desk?: ShapeDesk;
-  /** Ends what the consumer hears, where the stream itself cannot. */
+  /** Ends the consumer's input, where the stream itself cannot. */
   readonly hangUp?: () => void;
+  /** How the server ended, once it has; undefined where it was asked to. */
+  readonly ended?: Promise<string | undefined>;
 }
 
 export interface StdioRelay {
-  /** Resolves when both sides have said their last word, and every call was told. Never rejects. */
+  /** Resolves when both sides have ended, and every call was reported. Never rejects. */
   readonly done: Promise<void>;
   /** Requests without an answer, as far as they have come. */
   callsInFlight(): readonly CallEvent[];
@@ -39,18 +44,24 @@ export function relayStdio(options: StdioRelayOptions): StdioRelay {
   const calls = new StdioCalls(options);
   const gate = gateTo(consumerOut, options);
   const asked = new LineWatch((line) => {
-    if (!line.isCut) gate?.asked(line.bytes);
     calls.asked(line);
+    if (!line.isCut) gate?.asked(line.bytes);
   });
   const answered = new LineWatch((line) => calls.answered(line));
-  const allAnswered = pass(providerOut, consumerOut, (bytes) => answered.push(bytes), gate).then(() => {
+  const watch = (bytes: Buffer): void => answered.push(bytes);
+  const allAnswered = pass(providerOut, consumerOut, watch, gate, options.hangUp).then(async () => {
     answered.end();
-    calls.cut();
+    calls.cut(consumerIn.readableEnded ? undefined : await endOf(options));
   });
   const own = desk && new OwnAnswers();
   const allAsked = pass(consumerIn, providerIn, (bytes) => asked.push(bytes), own).then(() => asked.end());
   const done = Promise.all([allAnswered, allAsked]).then(() => calls.close());
   return { done, callsInFlight: () => calls.views() };
+}
+
+/** A server may close its output and go on. */
+async function endOf({ ended, clock }: StdioRelayOptions): Promise<string | undefined> {
+  return ended && within(clock, 500, ended);
 }
 
 function gateTo(sink: Writable, { desk, clock, hangUp }: StdioRelayOptions): AnswerGate | undefined {
@@ -70,12 +81,13 @@ function gateTo(sink: Writable, { desk, clock, hangUp }: StdioRelayOptions): Ans
   return new AnswerGate({ desk, clock, write, hangUp: end });
 }
 
-/** Resolves when the source is over and the sink has taken all of it. A sink that breaks hears no more, and what still comes is read and dropped. */
+/** Resolves when the source has ended and the sink has taken all. If the sink fails, the rest is read and dropped. */
 function pass(
   source: Readable,
   sink: Writable,
   look: (bytes: Buffer) => void,
   gate?: AnswerGate | OwnAnswers,
+  hangUp?: () => void,
 ): Promise<void> {
   let isBroken = false;
   let isTaking = false;
@@ -105,8 +117,12 @@ function pass(
     const over = async (): Promise<void> => {
       if (gate instanceof OwnAnswers && !isBroken && sink.writable) sink.write(gate.rest());
       else await gate?.rest();
-      if (isBroken || (gate instanceof AnswerGate && gate.hasHungUp)) resolve();
-      else if (!sink.writableEnded) sink.end(() => resolve());
+      if (isBroken || sink.destroyed || (gate instanceof AnswerGate && gate.hasHungUp)) resolve();
+      else if (!sink.writableEnded)
+        sink.end(() => {
+          hangUp?.();
+          resolve();
+        });
     };
     source.once('end', over).once('close', over).once('error', over);
   });

@@ -1,7 +1,7 @@
-/** What a trial may do to an edge, as written: which exchanges are meant, and one deed. */
+/** A disturbance of an edge, as written: which exchanges it applies to, and one fault. */
 import { z } from 'zod';
-import { type Advice, closed, duration, text } from '../../system/document/values.ts';
-import { edge } from './step-and-check-keys.ts';
+import { edge } from '../../kinds/kind/keys-of-all.ts';
+import { type Advice, closed, duration, text } from '../../kinds/kind/values.ts';
 
 const numberRule = 'a whole number from 1';
 const nth = z.int(numberRule).min(1, numberRule);
@@ -11,10 +11,10 @@ const placeRule = 'one of head, byte, event, inside, argumentDelta, textDelta';
 const place = closed(
   {
     head: z.literal(true, 'true').describe('After the head, before the first byte of the body.').optional(),
-    byte: z.int(fromZeroRule).min(0, fromZeroRule).describe('After so many bytes of the body.').optional(),
+    byte: z.int(fromZeroRule).min(0, fromZeroRule).describe('After this many bytes of the body.').optional(),
     event: z
       .union([nth, z.literal('finish')], 'the number of an event, or finish')
-      .describe('Before the n-th event; `finish`: before the one that tells why the turn ended.')
+      .describe('Before the n-th event; `finish`: before the one that says why the turn ended.')
       .optional(),
     inside: text.describe('Inside of the first occurrence of this character, between its bytes.').optional(),
     argumentDelta: nth.describe('Inside of the n-th fragment of a tool’s arguments.').optional(),
@@ -25,18 +25,18 @@ const place = closed(
 
 const statusRule = 'a status from 200 to 599';
 
-export const deedDocuments = {
+export const faultDocuments = {
   delay: z.union(
     [
       duration,
       closed(
         {
-          for: duration.describe('So long.'),
+          for: duration.describe('How long.'),
           of: z
             .enum(['request', 'response', 'event'], 'request, response or event')
             .describe('What is late; `response` when absent.')
             .optional(),
-          jitter: duration.describe('Up to so much more, drawn.').optional(),
+          jitter: duration.describe('A random extra delay, up to this.').optional(),
         },
         'a delay',
       ),
@@ -48,7 +48,7 @@ export const deedDocuments = {
       at: place.describe('Where in the answer.'),
       by: z
         .enum(['fin', 'reset'], 'fin or reset')
-        .describe('With a goodbye, or without; `fin` when absent.')
+        .describe('Graceful (`fin`) or abrupt (`reset`); `fin` when absent.')
         .optional(),
     },
     'a cut',
@@ -56,7 +56,7 @@ export const deedDocuments = {
   hold: closed(
     {
       at: place.describe('Where in the answer.').optional(),
-      for: duration.describe('So long; for good when absent.').optional(),
+      for: duration.describe('How long; for ever when absent.').optional(),
     },
     'a hold',
   ),
@@ -68,7 +68,7 @@ export const deedDocuments = {
       text: z.string('a text').optional(),
       forward: z
         .boolean('true or false')
-        .describe('The provider is asked all the same, and its answer is thrown away.')
+        .describe('The provider is called all the same, and its answer is discarded.')
         .optional(),
     },
     'an answer',
@@ -79,10 +79,10 @@ export const deedDocuments = {
   shape: text,
 } as const;
 
-export type DeedKind = keyof typeof deedDocuments;
-export const deedKinds = Object.keys(deedDocuments) as readonly DeedKind[];
+export type FaultKind = keyof typeof faultDocuments;
+export const faultKinds = Object.keys(faultDocuments) as readonly FaultKind[];
 
-const described: Readonly<Record<DeedKind, string>> = {
+const described: Readonly<Record<FaultKind, string>> = {
   delay: 'The exchange takes longer.',
   cut: 'The answer ends under way.',
   hold: 'The answer stops under way, in silence.',
@@ -95,7 +95,7 @@ const described: Readonly<Record<DeedKind, string>> = {
 
 export const disturbDocument = closed(
   {
-    edge: edge.describe('Whose exchanges.'),
+    edge: edge.describe('The edge whose exchanges are disturbed.'),
     crossing: z
       .union([nth, z.array(nth, 'a list of numbers')], 'a number, or a list of numbers')
       .describe('The n-th exchange from the first step on; every one when absent.')
@@ -103,26 +103,26 @@ export const disturbDocument = closed(
     where: closed(
       {
         method: text.optional(),
-        path: text.describe('`*` stands for any characters.').optional(),
+        path: text.describe('`*` matches any characters.').optional(),
         rpc: text.describe('The method of JSON-RPC, such as `tools/call`.').optional(),
       },
       'a selection',
     )
-      .describe('Only such exchanges, and only they are counted.')
+      .describe('Only matching exchanges; only these are counted.')
       .optional(),
     ...(Object.fromEntries(
-      deedKinds.map((kind) => [kind, deedDocuments[kind].describe(described[kind]).optional()]),
-    ) as { [Kind in DeedKind]: z.ZodOptional<(typeof deedDocuments)[Kind]> }),
+      faultKinds.map((kind) => [kind, faultDocuments[kind].describe(described[kind]).optional()]),
+    ) as { [Kind in FaultKind]: z.ZodOptional<(typeof faultDocuments)[Kind]> }),
   },
   'a disturbance',
 ).superRefine((written, context) => {
-  const given = deedKinds.filter((kind) => written[kind] !== undefined);
+  const given = faultKinds.filter((kind) => written[kind] !== undefined);
   if (given.length === 1) return;
   const params: Advice =
     given.length === 0
-      ? { what: 'it does not say what is done', next: 'add `cut`, for instance', absence: true }
-      : { what: `it says ${given.join(' and ')}`, next: 'make two disturbances of it' };
-  context.addIssue({ code: 'custom', message: `one of ${deedKinds.join(', ')}`, params });
+      ? { what: 'it sets no fault', next: 'add `cut`, for instance', absence: true }
+      : { what: `it sets ${given.join(' and ')}`, next: 'split it into two disturbances' };
+  context.addIssue({ code: 'custom', message: `one of ${faultKinds.join(', ')}`, params });
 });
 
 export type DisturbDocument = z.input<typeof disturbDocument>;

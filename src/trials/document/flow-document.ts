@@ -1,6 +1,6 @@
-/** The options of a flow: what a trial file says beside its steps and checks. */
+/** The options of a flow: the keys of a trial file other than steps and checks. */
 import type { z } from 'zod';
-import { closed } from '../../system/document/values.ts';
+import { closed } from '../../kinds/kind/values.ts';
 import { trialDocument, trialId, trialOptions } from './trial-document.ts';
 
 export const flowDocument = closed(

@@ -1,9 +1,9 @@
-/** What a trial says about itself as a part of the suite: which boundary it attacks, and which findings of `lint` are meant. */
+/** Keys about a trial's place in the suite: which boundary it attacks, and which `lint` findings are intended. */
 import { z } from 'zod';
+import { closed, text } from '../../kinds/kind/values.ts';
 import { boundaryId } from '../../system/document/boundaries-document.ts';
-import { closed, text } from '../../system/document/values.ts';
 
-/** What a trial may do on purpose, as it attacks. */
+/** Findings that a trial may cause on purpose. */
 export const allowableFindings = [
   'sleep',
   'direct-write',
@@ -30,15 +30,15 @@ const attacksRule = '{ boundary: id, tier: 1 or 2 }, or a list of these';
 export const suiteKeys = {
   attacks: z
     .union([attack, z.array(attack, 'a list of attacks').min(1, 'at least one attack')], attacksRule)
-    .describe('The boundary, and the tier of its contract, for which it speaks.')
+    .describe('The boundary, and the tier of its contract, that it tests.')
     .optional(),
   lint: closed(
     {
       allow: z
         .array(z.enum(allowableFindings, allowableFindings.join(', ')), 'a list of kinds of findings')
         .min(1, 'at least one kind')
-        .describe('The kinds of findings that are meant here.'),
-      because: text.describe('Why it is meant.'),
+        .describe('The kinds of findings that are intended here.'),
+      because: text.describe('Why it is intended.'),
     },
     'lint',
   )

@@ -1,13 +1,14 @@
-/** The whole of a trial file, as written; steps and checks are looked at one by one, by their kinds. */
+/** A whole trial file, as written; steps and checks are validated one by one, by their kinds. */
 import { z } from 'zod';
+import { limits } from '../../kernel/limits.ts';
+import { closed, duration, name, text, variableName } from '../../kinds/kind/values.ts';
 import { modelLineDocument } from '../../system/document/model-line-document.ts';
 import { peerLineDocument } from '../../system/document/peer-line-document.ts';
 import { budgetDocument } from '../../system/document/resource-documents.ts';
 import { logsDocument } from '../../system/document/system-document.ts';
-import { closed, duration, name, text, variableName } from '../../system/document/values.ts';
-import { checkDocuments } from './check-documents.ts';
+import { checkDocument, checkKeys } from '../kinds/check-table.ts';
+import { stepDocuments } from '../kinds/step-table.ts';
 import { disturbDocument } from './disturb-document.ts';
-import { stepDocuments } from './step-documents.ts';
 import { suiteKeys } from './suite-keys.ts';
 
 const idRule =
@@ -38,7 +39,7 @@ const need = z.union(
   needRule,
 );
 
-/** A check that need not hold at all would be none. */
+/** At least one: a check that never has to hold checks nothing. */
 const atLeastRule = 'a number of attempts from 1, or a share such as `80%`';
 const atLeast = z.union(
   [z.int(atLeastRule).min(1, atLeastRule), z.string(atLeastRule).regex(/^(?:100|[1-9]\d?)%$/, atLeastRule)],
@@ -47,16 +48,13 @@ const atLeast = z.union(
 const attempts = z
   .int('a whole number from 1 to 1000')
   .min(1, 'a whole number from 1 to 1000')
-  .max(1_000, 'a whole number from 1 to 1000');
+  .max(limits.attempts, 'a whole number from 1 to 1000');
 
-const shownRedRule = 'a revision in quotes, such as "4f2a1c9", or null while nobody has seen it fail';
+const shownRedRule = 'a revision in quotes, such as "4f2a1c9", or null while it has not been seen to fail';
 
-/** What flows may say as well. */
+/** Keys that flows have as well. */
 export const trialOptions = {
-  covers: z
-    .array(text, 'a list of requirement ids')
-    .describe('The requirements that it speaks for.')
-    .optional(),
+  covers: z.array(text, 'a list of requirement ids').describe('The requirements that it covers.').optional(),
   protects: text.describe('The contract that it protects, in one sentence.').optional(),
   catches: text.describe('The failure that it would catch, in one sentence.').optional(),
   generated: z
@@ -64,7 +62,7 @@ export const trialOptions = {
     .describe('A tool wrote it: it must say what it `protects` and what it `catches`.')
     .optional(),
   regression: closed({ shownRedOn: z.union([text, z.null()], shownRedRule) }, 'regression')
-    .describe('It keeps a fault from coming back; the revision on which it was seen red, or null.')
+    .describe('It keeps a fault from coming back; the revision on which it was seen to fail, or null.')
     .optional(),
   ...suiteKeys,
   tags: z.array(text, 'a list of tags').optional(),
@@ -75,7 +73,7 @@ export const trialOptions = {
     .optional(),
   isolation: z
     .enum(['fresh', 'restart', 'shared'], 'fresh, restart or shared')
-    .describe('How much is made anew before it.')
+    .describe('How much of the environment is recreated before it.')
     .optional(),
   groups: z
     .array(name, 'a list of names')
@@ -93,7 +91,7 @@ export const trialOptions = {
     .describe('It is known to fail; it fails when it passes.')
     .optional(),
   attempts: attempts
-    .describe('Performed so often; each check must hold in all, unless `atLeast` says less.')
+    .describe('The number of attempts; each check must hold in all, unless `atLeast` says less.')
     .optional(),
   atLeast: z.record(z.string(), atLeast, 'a map from checks to numbers').optional(),
   live: closed(
@@ -108,7 +106,7 @@ export const trialOptions = {
     .optional(),
 };
 
-/** Lines are looked at one by one, once the case is filled in. */
+/** Lines are validated one by one, once the case is filled in. */
 const scripts = (what: string) =>
   z.record(z.string(), z.array(z.record(z.string(), z.unknown(), 'a line'), 'a list of lines'), what);
 
@@ -150,7 +148,7 @@ export const trialDocument = closed(
       .optional(),
     ladder: z
       .array(z.record(z.string(), z.unknown(), 'a step with `rung`'), 'a list of steps with `rung`')
-      .describe('The same small thing asked at one place after the other; the first that fails is named.')
+      .describe('The same small request at one place after the other; the first that fails is named.')
       .optional(),
     use: z
       .array(text, 'a list of files')
@@ -182,11 +180,16 @@ export type TrialDocument = z.input<typeof trialDocument>;
 export type FragmentDocument = z.input<typeof fragmentDocument>;
 
 /** For editors: the same, with the kinds of steps and checks written out. */
-export const trialSchema = trialDocument.extend({
-  steps: z.array(z.union(Object.values(stepDocuments))).optional(),
-  ladder: z.array(z.union(Object.values(stepDocuments))).optional(),
-  model: z.record(z.string(), z.array(modelLineDocument)).optional(),
-  peers: z.record(z.string(), z.array(peerLineDocument)).optional(),
-  disturb: z.array(disturbDocument).optional(),
-  checks: z.record(z.string(), z.union(Object.values(checkDocuments))).optional(),
-});
+export function trialSchema(): z.ZodObject {
+  const step = z.union(Object.values(stepDocuments()));
+  return trialDocument.extend({
+    steps: z.array(step).optional(),
+    ladder: z.array(step).optional(),
+    model: z.record(z.string(), z.array(modelLineDocument)).optional(),
+    peers: z.record(z.string(), z.array(peerLineDocument)).optional(),
+    disturb: z.array(disturbDocument).optional(),
+    checks: z
+      .record(z.string(), z.union(checkKeys().map((key) => checkDocument(key) as z.ZodObject)))
+      .optional(),
+  });
+}

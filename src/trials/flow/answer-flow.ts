@@ -1,6 +1,6 @@
-/** The performer's end of the line to a flow: does what it asks for, and keeps what it declares. */
+/** The performer's side of the channel to a flow: does what the flow asks for, and keeps what it declares. */
 import type { CheckRecord } from '../../checks/trial-record.ts';
-import { isDriverKind, loadDriver } from '../perform/driver-table.ts';
+import { hasDriver, loadDriver } from '../kinds/step-table.ts';
 import { type Throughout, watchThroughout } from '../perform/watch-throughout.ts';
 import { mistakeIn } from './as-written.ts';
 import { declareCheck } from './declare-check.ts';
@@ -10,17 +10,17 @@ import type { FlowPerformance } from './flow-performance.ts';
 import { lookOnce, waitUntil } from './look-and-wait.ts';
 
 export interface FlowAnswers {
-  /** What compares with "before" is opened before anything is done. */
+  /** Opens observers that compare with "before", before the first act. */
   begin(watches: Extract<FromFlow, { say: 'begins' }>['watches']): void;
   answer(asks: readonly Ask[]): void;
   declare(check: Declaration): void;
-  /** Checks that are looked at when the flow is over. */
+  /** Checks to sample when the flow is over. */
   readonly later: readonly CheckRecord[];
   /** Checks that could not be declared, and why, with the line. */
   readonly faults: readonly { readonly message: string; readonly line: number }[];
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when nothing is in progress any more. */
   settled(): Promise<void>;
-  /** Ends what was sampled all the time. */
+  /** Ends continuous sampling. */
   end(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export function answerFlow(performance: FlowPerformance, send: (answer: Answer) 
   let opened: Promise<unknown> = Promise.resolve();
   const all = async (asks: readonly Ask[]): Promise<void> => {
     await opened;
-    // What takes time is done before, so that all of them begin in the same turn.
+    // Slow preparation comes first, so that all of them begin in the same turn.
     await Promise.all(asks.map(prepare));
     await Promise.all(
       asks.map(async (ask) => {
@@ -50,7 +50,7 @@ export function answerFlow(performance: FlowPerformance, send: (answer: Answer) 
     later,
     faults,
     begin: (watches) => {
-      // Whoever looks hears why it could not be opened.
+      // The reason for a failure to open is reported by the observation.
       opened = Promise.allSettled(watches.map((kind) => attempt.watches.open(kind)));
       keep(opened);
     },
@@ -75,7 +75,7 @@ export function answerFlow(performance: FlowPerformance, send: (answer: Answer) 
 }
 
 async function prepare(ask: Ask): Promise<void> {
-  if (ask.do === 'act' && isDriverKind(ask.kind)) await loadDriver(ask.kind);
+  if (ask.do === 'act' && hasDriver(ask.kind)) await loadDriver(ask.kind);
 }
 
 async function answerOne(performance: FlowPerformance, ask: Ask): Promise<Reply> {

@@ -1,9 +1,11 @@
-/** Brings what a flow says into the form in which a file says it, so that both are read, checked and done by the same code. */
+/** Converts a flow's calls into the form of a trial file, so that the same code reads, checks and performs both. */
 
 import type { CheckRecord } from '../../checks/trial-record.ts';
 import { Problem, Problems, problemsIn } from '../../kernel/problem.ts';
 import { escapeReferences, mapTexts } from '../../kernel/references.ts';
 import type { SourcePosition } from '../../kernel/source-position.ts';
+import { checkKind } from '../../kinds/check-kinds.ts';
+import { stepKind } from '../../kinds/step-kinds.ts';
 import type { ConfigSource } from '../../system/source/config-source.ts';
 import type { System } from '../../system/system.ts';
 import { buildCheck } from '../read/build-check.ts';
@@ -24,16 +26,14 @@ export interface KnownParts {
   readonly edges: readonly string[];
 }
 
-const stepTargets = ['http', 'tcp', 'mcp', 'restart', 'stop', 'start', 'kill'];
-const checkTargets = ['rows', 'files', 'logs', 'events', 'process'];
-
-/** Throws the problems of a step that cannot be one. */
+/** Throws the problems of an invalid step. */
 export function stepAsWritten(raw: RawMap, position: number, place: FlowPlace, { system }: KnownParts): Step {
   const value = literal(raw) as RawMap;
   const placed = { value, source: sourceAt(place), path: [], folder: place.folder };
   const { step, problems } = buildStep(placed, position);
-  refuse([...problems, ...targetProblems(placed, stepTargets, system)]);
-  if (!step) throw new Error('a step without a problem is there');
+  const kind = step?.kind ?? '';
+  refuse([...problems, ...targetProblems(placed, kind, stepKind(kind), system)]);
+  if (!step) throw new Error('the step is invalid, but no problem was found');
   const { line: _line, placed: _placed, ...done } = step;
   return done;
 }
@@ -51,19 +51,19 @@ export function checkAsWritten(
   const { check, problems } = buildCheck(id, placed);
   refuse([
     ...problems,
-    ...targetProblems(placed, checkTargets, known.system),
+    ...targetProblems(placed, watched.kind, checkKind(watched.kind), known.system),
     ...(check ? edgeProblems(check, placed, known) : []),
   ]);
-  if (!check) throw new Error('a check without a problem is there');
+  if (!check) throw new Error('the check is invalid, but no problem was found');
   return check;
 }
 
-/** In code `${…}` has been filled in already; what is left of it is meant as it stands. */
+/** Code has filled in its `${…}` already; any that is left is literal. */
 export function literal(value: unknown): unknown {
   return mapTexts(value, escapeReferences);
 }
 
-/** A pattern that whatever was seen fulfils. */
+/** A pattern that matches every value. */
 export const anything = { $any: [{ $absent: true }, { $present: true }] } as const;
 
 /** What is wrong, in one sentence. */
@@ -78,7 +78,7 @@ function refuse(problems: readonly Problem[]): void {
   if (problems.length > 0) throw new Problems(problems);
 }
 
-/** All of it stands where the flow calls. */
+/** Every position is that of the call in the flow. */
 function sourceAt({ file, line }: FlowPlace): ConfigSource {
   const here: SourcePosition = { file, line, column: 1 };
   return {

@@ -1,4 +1,4 @@
-/** Takes down a check that a flow declares, with the evidence it is judged on, or sees to it that somebody looks. */
+/** Records a check that a flow declares with its evidence, or starts the observation that it needs. */
 
 import type { CheckRecord } from '../../checks/trial-record.ts';
 import { fromOutside } from '../../journal/outside-text.ts';
@@ -8,7 +8,7 @@ import { checkAsWritten, literal } from './as-written.ts';
 import type { Declaration } from './flow-message.ts';
 import type { FlowPerformance } from './flow-performance.ts';
 
-/** The check, when it is still to be looked at; undefined when all that it needs stands in the journal. */
+/** The check, when it is still to be sampled; undefined when the journal holds all that it needs. */
 export function declareCheck(performance: FlowPerformance, said: Declaration): CheckRecord | undefined {
   const { journal } = performance.attempt;
   const { evidence } = said;
@@ -24,7 +24,7 @@ export function declareCheck(performance: FlowPerformance, said: Declaration): C
   }
   const { origin, value } = evidence;
   if (origin && 'looked' in origin) {
-    // The same check as if the flow had not looked itself; its one sample was taken then.
+    // The same check as if the flow had not looked itself; its only sample is already taken.
     journal.emit({ type: 'check.declared', check: asWritten(performance, said, origin.looked) });
     const { at, looked } = origin;
     const sample = isCopied(looked.kind) ? value : fromOutside(value);

@@ -1,4 +1,4 @@
-/** What a flow prints goes to `flow.log` beside its journal: line by line, redacted, and not without end. */
+/** What a flow prints goes to `flow.log` beside its journal: line by line, redacted and bounded. */
 import { closeSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
@@ -8,7 +8,7 @@ import { flowLimits } from './flow-limits.ts';
 
 export interface FlowLog {
   write(bytes: Buffer, stream: 'stdout' | 'stderr'): void;
-  /** The last lines, for the story of a failure. */
+  /** The last lines, for the report of a failure. */
   tail(): readonly string[];
   close(): void;
 }

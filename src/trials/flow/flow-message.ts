@@ -1,12 +1,11 @@
-/** What a flow's process and whoever performs it say to each other; plain JSON on the channel between them. */
+/** The messages between a flow's process and its performer: plain JSON on the channel between them. */
 import type { ProblemData } from '../../kernel/problem.ts';
-import type { CheckKind } from '../document/check-documents.ts';
-import type { StepKind } from '../document/step-documents.ts';
+import type { PluginDescription } from '../../plugins/description.ts';
 import type { RawMap } from '../read/placed.ts';
 import type { FlowTrial } from './flow-context.ts';
 
 export type ToFlow =
-  /** Before anything else: the variables of the host. */
+  /** The first message: the variables of the host. */
   | { readonly say: 'variables'; readonly env: Readonly<Record<string, string | undefined>> }
   | { readonly say: 'list'; readonly file: string }
   | {
@@ -14,17 +13,19 @@ export type ToFlow =
       readonly file: string;
       readonly index: number;
       readonly trial: FlowTrial;
-      /** Where the outside reaches each service. */
+      /** The address of each service from outside. */
       readonly urls: Readonly<Record<string, string>>;
+      /** Their kinds are methods of the flow. */
+      readonly plugins: readonly PluginDescription[];
     }
   | Answer;
 
 export type FromFlow =
   | { readonly say: 'flows'; readonly flows: readonly FoundFlow[] }
   | { readonly say: 'broken'; readonly problem: ProblemData }
-  /** It begins now; these observers compare with what was before. */
-  | { readonly say: 'begins'; readonly watches: readonly CheckKind[] }
-  /** Those in one message begin behind one barrier. */
+  /** The flow begins now; these observers compare with the state before. */
+  | { readonly say: 'begins'; readonly watches: readonly string[] }
+  /** The acts of one message begin behind one barrier. */
   | { readonly say: 'asks'; readonly asks: readonly Ask[] }
   | { readonly say: 'check'; readonly check: Declaration }
   | { readonly say: 'ended'; readonly failure?: FlowFailure };
@@ -34,17 +35,17 @@ export interface FoundFlow {
   readonly title: unknown;
   /** Absent when there are none. */
   readonly options?: unknown;
-  /** Why they are no data. */
+  /** Why they are not plain data. */
   readonly oddity?: string;
   readonly hasBody: boolean;
   readonly line: number;
   readonly column: number;
 }
 
-export type Ask = { readonly id: number; readonly line: number } & Wish;
+export type Ask = { readonly id: number; readonly line: number } & FlowRequest;
 
-export type Wish =
-  | { readonly do: 'act'; readonly kind: StepKind; readonly spec: RawMap; readonly settings: ActSettings }
+export type FlowRequest =
+  | { readonly do: 'act'; readonly kind: string; readonly spec: RawMap; readonly settings: ActSettings }
   | { readonly do: 'look'; readonly watched: Watched }
   | {
       readonly do: 'until';
@@ -61,9 +62,9 @@ export interface ActSettings {
   readonly mayFail?: boolean;
 }
 
-/** What is looked at, as a check in YAML would say it: `{ rows: 'health.symptoms', where: … }`. */
+/** What is observed, as in a YAML check: `{ rows: 'health.symptoms', where: … }`. */
 export interface Watched {
-  readonly kind: CheckKind;
+  readonly kind: string;
   readonly raw: RawMap;
 }
 
@@ -71,20 +72,20 @@ export type Answer = { readonly say: 'answer'; readonly id: number } & (
   | {
       readonly value: unknown;
       readonly origin?: Origin;
-      /** The name under which the connection stays open, with all that was heard on it by now. */
+      /** The name under which the connection stays open, with all that was received on it so far. */
       readonly connection?: string;
       readonly soFar?: unknown;
     }
-  /** It was tried and did not succeed. */
+  /** It was tried and failed. */
   | { readonly fault: string }
-  /** It cannot be done at all: there is no such service, no such option. */
+  /** It cannot be done at all: unknown service, unknown option. */
   | { readonly mistake: string }
 );
 
-/** Where a value came from: what a step gave, or what was seen at a moment of the journal. */
+/** The origin of a value: the result of a step, or a sample in the journal. */
 export type Origin = { readonly step: string } | { readonly looked: Watched; readonly at: number };
 
-/** A check as it is declared: what it is judged on, and what must be true of it. */
+/** A declared check: its evidence, and what must be true of it. */
 export interface Declaration {
   readonly id: string;
   readonly line: number;
@@ -106,7 +107,7 @@ export type DeclaredEvidence =
 
 export interface FlowFailure {
   readonly message: string;
-  /** Something that was done or expected did not succeed; the code itself is in order. */
+  /** An act or expectation failed; the code itself is fine. */
   readonly isStep: boolean;
   readonly file?: string;
   readonly line?: number;

@@ -1,4 +1,4 @@
-/** One flow under way, as its performer sees it: the attempt, what is known of the system, and what the flow has by now. */
+/** One running flow, as its performer sees it: the attempt, the system, and the flow's results so far. */
 import type { Attempt } from '../perform/attempt.ts';
 import type { FlowPlace, KnownParts } from './as-written.ts';
 
@@ -9,7 +9,7 @@ export interface FlowPerformance {
   nextStep(): number;
   nextLook(): number;
   place(line: number): FlowPlace;
-  /** Names of steps that were given. */
+  /** Step names in use. */
   readonly names: Set<string>;
   /** Connection to the steps on it, the one that opened it included. */
   readonly lines: Map<string, string[]>;

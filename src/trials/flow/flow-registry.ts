@@ -1,8 +1,8 @@
-/** Where the flows of a file are put while it is imported; whoever imports it opens the registry first. */
+/** Collects the flows of a file while it is imported; the importer opens the registry first. */
 import type { FlowBody } from './flow.ts';
 
 export interface RegisteredFlow {
-  /** As they were given; nothing of it is checked yet. */
+  /** As given; not validated yet. */
   readonly title: unknown;
   readonly options: unknown;
   readonly body: FlowBody;
@@ -14,7 +14,7 @@ export interface FlowRegistry {
   add(flow: RegisteredFlow): void;
 }
 
-/** On the process rather than in the module: a file may have found another copy of this package. */
+/** On the process rather than in the module: a file may import another copy of this package. */
 const key = Symbol.for('shakedown.flows');
 
 export function flowRegistry(): FlowRegistry | undefined {

@@ -1,4 +1,4 @@
-/** The form of what a flow's process says: it runs code of somebody else's, which may say anything. */
+/** The schema of a flow process's messages: it runs code that is not ours, and may send anything. */
 import { problemCodes } from '../../kernel/problem-codes.ts';
 import {
   amount,
@@ -18,7 +18,7 @@ import {
 const watched = record({ kind: text, raw: mapOf(anything) });
 const place = record({ file: text, line: amount, column: amount });
 
-const wish = byWord('do', {
+const request = byWord('do', {
   act: record({
     kind: text,
     spec: mapOf(anything),
@@ -28,7 +28,7 @@ const wish = byWord('do', {
   until: record({ watched }, { within: text }),
 });
 
-const ask: Shape = (value, at) => record({ id: whole, line: amount })(value, at) ?? wish(value, at);
+const ask: Shape = (value, at) => record({ id: whole, line: amount })(value, at) ?? request(value, at);
 
 const check = record(
   {
@@ -54,7 +54,7 @@ const problem = record(
   { evidence: listOf(text) },
 );
 
-/** What is wrong with it; undefined when it is a message of a flow. */
+/** What is wrong with it; undefined for a valid message. */
 export const flowMessageFault: Shape = byWord('say', {
   flows: record({ flows: listOf(record({ hasBody: flag, line: amount, column: amount })) }),
   broken: record({ problem }),

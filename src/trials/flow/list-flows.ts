@@ -1,4 +1,4 @@
-/** Imports a flow file in a process of its own and gives the flows that it declares, or says why that cannot be done. */
+/** Imports a flow file in a separate process and returns the flows that it declares, or says why that failed. */
 
 import type { Clock } from '../../kernel/clock.ts';
 import { lastOf } from '../../kernel/cut-text.ts';
@@ -14,28 +14,28 @@ export interface ListOptions {
 }
 
 export async function listFlows(file: string, { folder, clock }: ListOptions): Promise<readonly FoundFlow[]> {
-  const told = Promise.withResolvers<FromFlow | { readonly say: 'gone'; readonly how: string }>();
+  const first = Promise.withResolvers<FromFlow | { readonly say: 'gone'; readonly how: string }>();
   const printed = keepTail();
   const process = startFlowProcess({
     mode: 'list',
     file,
     folder,
     clock,
-    onMessage: told.resolve,
+    onMessage: first.resolve,
     onOutput: printed.add,
   });
-  void process.gone.then((how) => told.resolve({ say: 'gone', how }));
+  void process.gone.then((how) => first.resolve({ say: 'gone', how }));
   process.send({ say: 'list', file });
-  const answer = await within(clock, limits.configImportMs, told.promise);
+  const answer = await within(clock, limits.configImportMs, first.promise);
   if (!answer) process.kill();
   await process.end();
   if (!answer) throw neverLoads(file);
   if (answer.say === 'flows') return answer.flows;
   if (answer.say === 'broken') throw aboutFlow(problemFromData(answer.problem));
-  throw endedItself(file, 'how' in answer ? answer.how : 'it said something else', printed.lines());
+  throw endedItself(file, 'how' in answer ? answer.how : 'it sent an unexpected message', printed.lines());
 }
 
-/** Whatever imports a config says so; here it is a flow file. */
+/** Import errors mention a config; here it is a flow file. */
 function aboutFlow(problem: Problem): Problem {
   const { code, where, evidence, allowed, next, what } = problem;
   if (code !== 'config.threw')
@@ -52,7 +52,7 @@ function aboutFlow(problem: Problem): Problem {
     where,
     what: named(what),
     allowed: 'a file that declares flows and does nothing else while it is imported',
-    next: 'correct the line shown; what has to be done belongs into the body of a flow',
+    next: 'correct the line shown; work belongs in the body of a flow',
     evidence,
   });
 }
@@ -67,7 +67,7 @@ function neverLoads(file: string): Problem {
     where: { file, line: 1, column: 1 },
     what: `the flow file has not loaded after ${limits.configImportMs / 1_000} s; something in it waits or loops for ever`,
     allowed: 'a file that declares flows and does nothing else while it is imported',
-    next: 'look outside of the flows, in it and in what it imports, for an `await` or a loop',
+    next: 'look for an `await` or a loop outside of the flows, in the file and in its imports',
   });
 }
 
@@ -77,7 +77,7 @@ function endedItself(file: string, how: string, evidence: readonly string[]): Pr
     where: { file, line: 1, column: 1 },
     what: `${how} while it was imported`,
     allowed: 'a file that declares flows and does nothing else while it is imported',
-    next: 'look outside of the flows, in it and in what it imports, for what ends the process',
+    next: 'look for what ends the process outside of the flows, in the file and in its imports',
     evidence,
   });
 }

@@ -1,4 +1,4 @@
-/** Looks at something for a flow: once, or until it is what the flow waits for. */
+/** Samples an observation for a flow: once, or until it matches. */
 import { holdAgainst } from '../../checks/hold-against.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import { limits } from '../../kernel/limits.ts';
@@ -15,15 +15,17 @@ type AskedUntil = Extract<Ask, { readonly do: 'until' }>;
 
 export async function lookOnce(performance: FlowPerformance, ask: AskedLook): Promise<Reply> {
   const { attempt, known } = performance;
-  // Anything may be there: what it must be is said when it is checked.
+  // Accepts anything: the pattern comes with the check.
   const check = checkAsWritten('look', ask.watched, { expect: anything }, performance.place(ask.line), known);
   const probe = createProbe(attempt, check, `look ${performance.nextLook()}`);
   await probe.sample();
   const at = attempt.journal.at();
   const seen = probe.seen();
   probe.finish('quiet');
-  if (!seen || 'blind' in seen)
-    return { fault: `${check.source} could not be seen: ${seen?.blind ?? 'nobody looked'}` };
+  if (!seen || 'unobservable' in seen)
+    return {
+      fault: `${check.source} could not be observed: ${seen?.unobservable ?? 'no observer sampled it'}`,
+    };
   return { value: seen.value, origin: { looked: ask.watched, at } };
 }
 
@@ -48,7 +50,7 @@ export async function waitUntil(performance: FlowPerformance, ask: AskedUntil): 
   const because = held
     ? undefined
     : (died ??
-      `waited ${formatDuration(withinMs)} for ${check.source}: ${whyNot(pattern, attempt.knowledge.clean(seen))}`);
+      `waited ${formatDuration(withinMs)} for ${check.source}: ${whyNot(pattern, attempt.scope.clean(seen))}`);
   journal.emit({
     type: 'step.ended',
     step,
@@ -60,13 +62,13 @@ export async function waitUntil(performance: FlowPerformance, ask: AskedUntil): 
   });
   if (because !== undefined) return { fault: because };
   const value = seen && 'value' in seen ? seen.value : undefined;
-  // A connection goes on; what it was at this moment is a value.
+  // A connection continues; its state at this moment is a value.
   return watched.kind === 'exchange' ? { value } : { value, origin: { looked: watched, at } };
 }
 
 function whyNot(pattern: unknown, seen: Seen | undefined): string {
-  if (!seen) return 'nobody could look';
-  if ('blind' in seen) return `it could not be seen: ${seen.blind}`;
+  if (!seen) return 'no observer could sample it';
+  if ('unobservable' in seen) return `it could not be observed: ${seen.unobservable}`;
   const { expected, observed } = holdAgainst({ expect: pattern }, seen.value);
   return `expected ${expected}, observed ${observed}; the last value seen: ${printValue(seen.value)}`;
 }

@@ -1,5 +1,5 @@
 /** What is wrong with a call of `flow(…)`, each problem at its own key. */
-import { nearest } from '../../kernel/nearest.ts';
+import { didYouMean } from '../../kernel/nearest.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { ConfigSource } from '../../system/source/config-source.ts';
 import type { System } from '../../system/system.ts';
@@ -42,7 +42,7 @@ function wrongCall(placed: Placed<unknown>, what: string): Problem {
   });
 }
 
-/** Whose error lines are expected must be somebody. */
+/** Expected error lines must name a known service. */
 function unknownSpeakers(
   placed: Placed<unknown>,
   { logs }: FlowDocument,
@@ -52,13 +52,12 @@ function unknownSpeakers(
   if (!Array.isArray(logs?.allow)) return [];
   return logs.allow.flatMap(({ service }, index) => {
     if (typeof service !== 'string' || known.includes(service)) return [];
-    const guess = nearest(service, known);
     return [
       problemAt(placed, 'value', ['logs', 'allow', index, 'service'], {
         code: 'config.unknown-name',
         what: `no service is called \`${service}\``,
         allowed: known.join(', ') || 'the config declares no service',
-        next: guess ? `did you mean \`${guess}\`?` : 'name a service or a roster',
+        next: didYouMean(service, known, 'name a service or a roster'),
       }),
     ];
   });

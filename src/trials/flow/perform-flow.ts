@@ -1,10 +1,11 @@
-/** Performs a flow: its code runs in a process of its own, and asks us to act and to look. */
+/** Performs a flow: its code runs in a separate process, and requests acts and observations from us. */
 import path from 'node:path';
-import { markerVariable } from '../../environment/containment/marker.ts';
 import { namesOfEnd, outside } from '../../environment/wiring/edges.ts';
+import { markerVariable } from '../../environment/wiring/hermetic-env.ts';
+import type { Ending } from '../attempt/perform.ts';
+import { addedPlugins } from '../kinds/added-plugins.ts';
 import { knownEdges } from '../known-edges.ts';
 import type { Attempt } from '../perform/attempt.ts';
-import type { Ending } from '../perform/perform.ts';
 import { takeSamples } from '../perform/take-samples.ts';
 import { answerFlow, type FlowAnswers } from './answer-flow.ts';
 import type { FlowTrial } from './flow-context.ts';
@@ -18,7 +19,7 @@ export async function performFlow(
   attempt: Attempt,
   onFailure?: (step: string) => Promise<void>,
 ): Promise<Ending> {
-  const { system, redactor } = attempt.stage;
+  const { system, redactor } = attempt.environment;
   const log = openFlowLog(attempt.folder, redactor);
   const performance = createFlowPerformance(attempt, { system, edges: knownEdges(system) });
   const over = Promise.withResolvers<Ending>();
@@ -27,8 +28,8 @@ export async function performFlow(
     mode: 'perform',
     file: attempt.trial.file,
     folder: system.folder,
-    env: { ...attempt.stage.hostEnv, [markerVariable]: attempt.stage.environment },
-    clock: attempt.stage.clock,
+    env: { ...attempt.environment.hostEnv, [markerVariable]: attempt.environment.environment },
+    clock: attempt.environment.clock,
     onOutput: log.write,
     onMessage: (message) => {
       if (message.say === 'asks') answers.answer(message.asks);
@@ -46,28 +47,32 @@ export async function performFlow(
     return ending;
   } finally {
     await answers.end();
-    tellTail(attempt, log);
+    writeLogTail(attempt, log);
   }
 }
 
-/** Nothing of the flow is there any more when this resolves. */
+/** No process of the flow is left when this resolves. */
 async function runToEnd(attempt: Attempt, flow: FlowProcess, over: Promise<Ending>): Promise<Ending> {
-  const { driving, signal, stage } = attempt;
+  const { driving, signal, environment } = attempt;
   signal.addEventListener('abort', flow.kill, { once: true });
   let unregister: (() => Promise<void>) | undefined;
   try {
     if (signal.aborted) return { end: 'interrupted' };
-    // Before any of its code runs, somebody who outlives us knows of it.
+    // Registered, before any of its code runs, with a process that outlives us.
     if (flow.pid !== undefined) unregister = await driving.started?.(flow.pid, flow.argv);
-    const { edges } = await stage.ask('status', {});
+    const { edges } = await environment.ask('status', {});
     flow.send({
       say: 'perform',
       file: attempt.trial.file,
       index: attempt.trial.flow?.index ?? 0,
-      trial: attempt.knowledge.forActing('${trial}').value as FlowTrial,
+      trial: attempt.scope.resolve('${trial}').value as FlowTrial,
+      plugins: addedPlugins(),
       urls: Object.fromEntries(
         edges.flatMap(({ from, to, url }) =>
-          namesOfEnd(stage.system, to).map((end) => [from === outside ? end : `${from} -> ${end}`, url]),
+          namesOfEnd(environment.system, to).map((end) => [
+            from === outside ? end : `${from} -> ${end}`,
+            url,
+          ]),
         ),
       ),
     });
@@ -75,25 +80,25 @@ async function runToEnd(attempt: Attempt, flow: FlowProcess, over: Promise<Endin
   } finally {
     signal.removeEventListener('abort', flow.kill);
     await flow.end();
-    await unregister?.().catch(() => 'the process is gone; whoever was told of it finds that out');
+    await unregister?.().catch(() => undefined); // the process is gone; whoever was told of it finds that out
   }
 }
 
-function endingOf({ stage }: Attempt, failure: FlowFailure | undefined): Ending {
+function endingOf({ environment }: Attempt, failure: FlowFailure | undefined): Ending {
   if (!failure) return { end: 'done' };
   const { message, isStep, file, line } = failure;
-  const place = file === undefined ? '' : ` (${path.relative(stage.system.folder, file)}:${line})`;
+  const place = file === undefined ? '' : ` (${path.relative(environment.system.folder, file)}:${line})`;
   return { end: isStep ? 'step-failed' : 'flow-failed', because: `${message}${place}` };
 }
 
-/** A check that could not be declared is a mistake in the flow, whatever came of the rest. */
+/** A check that could not be declared is a mistake in the flow, whatever the other results are. */
 function declared({ trial }: Attempt, ending: Ending, { faults }: FlowAnswers): Ending {
   const [fault] = faults;
   if (ending.end !== 'done' || !fault) return ending;
   return { end: 'flow-failed', because: `${fault.message} (${trial.record.file}:${fault.line})` };
 }
 
-function tellTail({ journal }: Attempt, log: FlowLog): void {
+function writeLogTail({ journal }: Attempt, log: FlowLog): void {
   log.close();
   const lines = log.tail();
   if (lines.length > 0) journal.emit({ type: 'log.tail', service: 'the flow', lines });

@@ -1,12 +1,15 @@
-/** Reads the flows of files without performing them: each file is imported in a process of its own, a few at a time. */
+/** Reads the flows of files without performing them: each file is imported in a separate process, a few at a time. */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { TrialRecord } from '../../checks/trial-record.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { Problems, problemsIn } from '../../kernel/problem.ts';
+import { positionAt, type SourcePosition } from '../../kernel/source-position.ts';
 import { sortProblems } from '../../system/check/sort-problems.ts';
-import type { ConfigSource } from '../../system/source/config-source.ts';
+import { type ConfigSource, createConfigSource, type SourceNode } from '../../system/source/config-source.ts';
+import { argumentSourceNode } from '../../system/source/module-source-node.ts';
 import { readText } from '../../system/source/read-text.ts';
+import { stripTypes } from '../../system/source/strip-types.ts';
 import type { System } from '../../system/system.ts';
 import { type FlowDocument, flowDocument } from '../document/flow-document.ts';
 import { type BuiltStaging, buildStaging, findStaging } from '../read/build-staging.ts';
@@ -17,11 +20,10 @@ import { judgedOptions, performedOptions } from '../read/trial-options.ts';
 import type { Trial } from '../trial.ts';
 import { flowLimits } from './flow-limits.ts';
 import type { FoundFlow } from './flow-message.ts';
-import { flowSource } from './flow-source.ts';
 import { listFlows } from './list-flows.ts';
 import { noFlow, optionProblems } from './option-problems.ts';
 
-/** At most so many processes at once, whoever asks. */
+/** Limits the number of processes across all callers. */
 export function flowReader(known: KnownSystem): (file: string) => Promise<readonly Trial[]> {
   const lanes: Promise<unknown>[] = Array.from({ length: flowLimits.readers }, () => Promise.resolve());
   let next = 0;
@@ -29,7 +31,7 @@ export function flowReader(known: KnownSystem): (file: string) => Promise<readon
     const lane = next % flowLimits.readers;
     next += 1;
     const reading = (lanes[lane] as Promise<unknown>).then(() => readFlowFile(file, known));
-    lanes[lane] = reading.catch(() => 'told to whoever asked for it');
+    lanes[lane] = reading.catch(() => undefined); // whoever asked for it hears of it
     return reading;
   };
 }
@@ -44,7 +46,7 @@ async function readFlowFile(file: string, known: KnownSystem): Promise<readonly 
   const flows = await listFlows(file, { folder: system.folder, clock: systemClock });
   if (flows.length === 0) throw noFlow(file);
   const placed = flows.map((flow) => ({ flow, source: flowSource(file, text, flow) }));
-  const staged = await Promise.all(placed.map(({ flow, source }) => stage(flow, source, file, known)));
+  const staged = await Promise.all(placed.map(({ flow, source }) => stagingOf(flow, source, file, known)));
   const problems = [
     ...placed.flatMap(({ flow, source }) => optionProblems(flow, source, system)),
     ...staged.flatMap((staging) => staging.problems),
@@ -60,12 +62,12 @@ async function readFlowFile(file: string, known: KnownSystem): Promise<readonly 
   }));
 }
 
-/** What the flows of a file do, and check: another text, another trial. */
+/** Identifies what the flows of a file do and check: a changed text is a different trial. */
 function writtenHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-async function stage(
+async function stagingOf(
   { options }: FoundFlow,
   source: ConfigSource,
   file: string,
@@ -73,7 +75,7 @@ async function stage(
 ): Promise<BuiltStaging> {
   const document = (options ?? {}) as FlowDocument;
   const sound = stagedOptions.safeParse(document);
-  // What is wrong with its form is told already.
+  // Problems of its form are reported already.
   if (!sound.success) return nothingStaged;
   try {
     const parts = await findStaging(document, { value: document, source, path: [] }, path.dirname(file));
@@ -120,4 +122,25 @@ function toTrial(
     ...performedOptions(document, system),
     flow: { index },
   };
+}
+
+/** The positions of a flow's options in its file, key by key; the position of the call where a key is not found. */
+function flowSource(file: string, text: string, { line, column }: FoundFlow): ConfigSource {
+  const offset = offsetOf(text, line, column);
+  const call: SourcePosition = positionAt(file, text, offset, 'flow'.length);
+  const findOptions = (): SourceNode | undefined => {
+    const javascript = /\.m?ts$/.test(file) ? stripTypes(file, text) : text;
+    return argumentSourceNode(javascript, offset, 1);
+  };
+  const written = createConfigSource(file, text, findOptions);
+  return {
+    ...written,
+    keyPosition: (path) => (written.knows([]) && path.length > 0 ? written.keyPosition(path) : call),
+    valuePosition: (path) => (written.knows([]) && path.length > 0 ? written.valuePosition(path) : call),
+  };
+}
+
+function offsetOf(text: string, line: number, column: number): number {
+  const before = text.split('\n').slice(0, line - 1);
+  return before.reduce((sum, { length }) => sum + length + 1, 0) + column - 1;
 }

@@ -1,4 +1,4 @@
-/** Starts a process for the code of a flow: a group of its own, a channel to us, and its output in our hands. */
+/** Starts a process for the code of a flow: in its own process group, with a channel to us and its output captured. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { signalProcess } from '../../drivers/command/signal-process.ts';
 import { plainVariables } from '../../environment/wiring/hermetic-env.ts';
@@ -18,7 +18,7 @@ export interface FlowProcessOptions {
   readonly mode: 'list' | 'perform';
   readonly file: string;
   readonly folder: string;
-  /** Ours when absent. Those of value go over the channel: others can read the variables of a process. */
+  /** Ours when absent. Secret values go over the channel, because other users can read the variables of a process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   onMessage(message: FromFlow): void;
@@ -30,10 +30,10 @@ export interface FlowProcess {
   /** Undefined when it could not be started. */
   readonly pid: number | undefined;
   send(message: ToFlow): void;
-  /** Resolves when it has ended and all that it said was heard; to how it ended, in words. */
+  /** Resolves, when it has ended and its output is drained, to a description of how it ended. */
   readonly gone: Promise<string>;
   kill(): void;
-  /** Lets it end by itself, and kills it, with everybody in its group, when it does not. */
+  /** Lets it end by itself, and kills its whole group when it does not. */
   end(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export function startFlowProcess(options: FlowProcessOptions): FlowProcess {
   });
   const variables: ToFlow | undefined = options.env && { say: 'variables', env: options.env };
   if (variables && child.connected) child.send(JSON.stringify(variables), () => 'told by `gone`');
-  child.on('message', (message) => options.onMessage(understood(heard(message))));
+  child.on('message', (message) => options.onMessage(validated(decoded(message))));
   child.stdout?.on('data', (bytes: Buffer) => options.onOutput(bytes, 'stdout'));
   child.stderr?.on('data', (bytes: Buffer) => options.onOutput(bytes, 'stderr'));
   let isThere = child.pid !== undefined;
@@ -56,7 +56,7 @@ export function startFlowProcess(options: FlowProcessOptions): FlowProcess {
     if (isThere) signalProcess(-(child.pid as number), 'SIGKILL');
   };
   child.once('exit', () => {
-    // Whoever it brought ends with it, now, while the group's number is certainly still ours.
+    // Its children end with it, now, while the group id is certainly still ours.
     kill();
     isThere = false;
   });
@@ -64,7 +64,7 @@ export function startFlowProcess(options: FlowProcessOptions): FlowProcess {
   return {
     argv,
     pid: child.pid,
-    // It may be gone at any moment; `gone` tells, not the line that leads nowhere.
+    // It may end at any moment; `gone` reports that, not the failed send.
     send: (message) => void (child.connected && child.send(JSON.stringify(message), () => 'told by `gone`')),
     gone,
     kill,
@@ -77,8 +77,8 @@ export function startFlowProcess(options: FlowProcessOptions): FlowProcess {
   };
 }
 
-/** The code of a flow may send whatever it likes on its channel; only what is ours is a text of JSON. */
-function heard(message: unknown): unknown {
+/** The code of a flow may send anything on its channel; only our messages are JSON text. */
+function decoded(message: unknown): unknown {
   try {
     return typeof message === 'string' ? parseExactJson(message) : message;
   } catch {
@@ -86,34 +86,34 @@ function heard(message: unknown): unknown {
   }
 }
 
-/** Code of somebody else's may say anything on the line; what cannot be understood is its end. */
-function understood(message: unknown): FromFlow {
+/** User code may send anything on the channel; an invalid message ends the flow. */
+function validated(message: unknown): FromFlow {
   const fault = isDeeperThan(message, limits.requestDepth)
     ? 'it is too deep'
     : flowMessageFault(message, 'it');
   if (fault === undefined) return message as FromFlow;
-  const what = `it said something to Shakedown that cannot be understood: ${fault}`;
+  const what = `it sent an invalid message to Shakedown: ${fault}`;
   return { say: 'ended', failure: { message: what, isStep: false } };
 }
 
-/** A file that loops while it is imported for a list, when we are gone, is ended by the limit on its time. */
+/** A file that loops while it is imported is ended by the CPU limit even when we are gone. */
 const limited = `ulimit -t ${flowLimits.importCpuSeconds}; exec "$@"`;
 
 function argvOf({ mode, file }: FlowProcessOptions): readonly string[] {
-  const argv = [process.execPath, ownEntry('trials/flow/flow-main'), mode, file, ...compiledFolder()];
+  const argv = [process.execPath, ownEntry('trials/flow/inside/flow-main'), mode, file, ...compiledFolder()];
   return mode === 'list' ? ['sh', '-c', limited, 'shakedown-flow', ...argv] : argv;
 }
 
 function whenGone(child: ChildProcess, clock: Clock): Promise<string> {
-  const heard = new Promise<void>((resolve) => void child.once('disconnect', resolve));
+  const disconnected = new Promise<void>((resolve) => void child.once('disconnect', resolve));
   const drained = [child.stdout, child.stderr].map(
     (stream) => new Promise<void>((resolve) => void stream?.once('close', resolve)),
   );
   return new Promise((resolve) => {
     child.once('error', (error) => resolve(`its process could not be started: ${error.message}`));
     child.once('exit', async (code, signal) => {
-      // Somebody that it started may hold its output open for ever.
-      await within(clock, flowLimits.drainMs, Promise.all([heard, ...drained]));
+      // A child of it may hold its output open for ever.
+      await within(clock, flowLimits.drainMs, Promise.all([disconnected, ...drained]));
       child.stdout?.destroy();
       child.stderr?.destroy();
       resolve(

@@ -15,7 +15,7 @@ export async function actOnService(
   name: string,
   timeoutMs: number,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const { ask, clock } = attempt.stage;
+  const { ask, clock } = attempt.environment;
   const done = await within(clock, timeoutMs, ask('service', { name, do: verb }));
   if (done !== undefined) return { service: name, did: verb, ...(done.killed ? { killed: true } : {}) };
   const message = `${verb} of ${name} had not ended after ${formatDuration(timeoutMs)}`;

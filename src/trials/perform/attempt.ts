@@ -1,4 +1,4 @@
-/** One attempt under way: its journal, what it knows by now, and what is open. */
+/** One running attempt: its journal, its scope, and what is open. */
 import type { Act, DriverContext, OpenConnection } from '../../drivers/driver.ts';
 import { fromOutside } from '../../journal/outside-text.ts';
 import { redactExpectation, redactValues } from '../../journal/redact-values.ts';
@@ -6,7 +6,7 @@ import type { TrialJournalWriter } from '../../journal/trial-journal.ts';
 import { type Resolved, resolveInScope, resolvePattern } from '../../patterns/scope.ts';
 import type { Trial } from '../trial.ts';
 import type { Deaths } from './deaths.ts';
-import type { Stage } from './stage.ts';
+import type { LiveEnvironment } from './live-environment.ts';
 import type { Watches } from './watches.ts';
 
 export interface Attempt {
@@ -14,11 +14,13 @@ export interface Attempt {
   /** Which attempt of the trial it is, from 1. */
   readonly number: number;
   readonly seed: string;
-  readonly stage: Stage;
+  /** On the keeper's journal. */
+  readonly beganAt: number;
+  readonly environment: LiveEnvironment;
   readonly journal: TrialJournalWriter;
-  /** Where the journal lies. */
+  /** Where the journal is. */
   readonly folder: string;
-  /** Aborted when the attempt is over, or given up. */
+  /** Aborted when the attempt is over or abandoned. */
   readonly signal: AbortSignal;
   readonly driving: Omit<DriverContext, 'timeoutMs' | 'folder'>;
   readonly watches: Watches;
@@ -27,39 +29,46 @@ export interface Attempt {
   /** Steps on a connection, whose evidence may still change. */
   readonly stillOpen: Set<string>;
   readonly connections: Map<string, OpenConnection>;
-  readonly knowledge: Knowledge;
+  readonly scope: AttemptScope;
   readonly deaths: Deaths;
-  /** Of one step: who died while it waited, when that ended it. */
+  /** Of one step: which service died while it waited, when that ended it. */
   readonly gaveUpBecause?: () => string | undefined;
 }
 
-/** What references mean: as it is for acting, as it is written down for matching. */
-export interface Knowledge {
-  /** Gives it back as it is written down. */
-  learn(name: string, value: unknown): unknown;
-  /** `also` is known for this once. */
-  forActing(value: unknown, also?: Readonly<Record<string, unknown>>): Resolved;
-  /** Of patterns: what the system gave is data in them, never an operator. */
+/** Why an attempt is aborted when the time of its trial is up. */
+export const tooLong = Symbol('the attempt took too long');
+
+/** The values of references: raw for acting, redacted as in the journal for matching. */
+export interface AttemptScope {
+  /** Returns the value as the journal holds it. */
+  bind(name: string, value: unknown): unknown;
+  /** `also` holds extra values for this call only. */
+  resolve(value: unknown, also?: Readonly<Record<string, unknown>>): Resolved;
+  /** For patterns: values from the system are data in them, never operators. */
   forMatching(expectation: { readonly expect?: unknown; readonly count?: unknown }): Resolved;
-  /** What an observer is asked; its `where` is a pattern. */
+  /** An observer's query; its `where` is a pattern. */
   forQuery(query: Readonly<Record<string, unknown>>): Resolved;
-  /** What was seen, as it is written down. */
+  /** An observed value, as the journal holds it. */
   clean<Value>(value: Value): Value;
 }
 
-export function createKnowledge(stage: Stage, known: Readonly<Record<string, unknown>>): Knowledge {
-  const redacted = <Value>(value: Value): Value => redactValues(value, stage.redactor);
+export function createAttemptScope(
+  environment: LiveEnvironment,
+  known: Readonly<Record<string, unknown>>,
+): AttemptScope {
+  const redacted = <Value>(value: Value): Value => redactValues(value, environment.redactor);
   const clean = <Value>(value: Value): Value => redacted(fromOutside(value));
   const acting: Record<string, unknown> = { ...known };
   const matching: Record<string, unknown> = redacted({ ...known });
   return {
-    learn: (name, value) => {
+    bind: (name, value) => {
       acting[name] = value;
       matching[name] = clean(value);
       return matching[name];
     },
-    forActing: (value, also) => resolveInScope(value, acting, also),
-    forMatching: (expectation) => resolvePattern(redactExpectation(expectation, stage.redactor), matching),
+    resolve: (value, also) => resolveInScope(value, acting, also),
+    forMatching: (expectation) =>
+      resolvePattern(redactExpectation(expectation, environment.redactor), matching),
     forQuery: ({ where, ...query }) => {
       const asked = resolveInScope(query, acting);
       const condition = resolvePattern(where, acting);

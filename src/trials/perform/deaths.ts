@@ -1,4 +1,4 @@
-/** Services that ended by themselves during an attempt: whatever waits then need not wait for its whole time. */
+/** Services that ended by themselves during an attempt, so that waits can end early. */
 import type { JournalEventBody } from '../../journal/event.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { limits } from '../../kernel/limits.ts';
@@ -11,23 +11,23 @@ export interface DeathWatch {
 
 export class Deaths {
   readonly #clock: Clock;
-  readonly #told = new Map<string, string>();
+  readonly #summary = new Map<string, string>();
   readonly #watches = new Set<() => void>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Undefined while all live. */
-  get told(): string | undefined {
-    return this.#told.size === 0 ? undefined : [...this.#told.values()].join(', ');
+  /** Undefined while all are alive. */
+  get summary(): string | undefined {
+    return this.#summary.size === 0 ? undefined : [...this.#summary.values()].join(', ');
   }
 
   note(event: JournalEventBody): void {
     if (event.type === 'node.exited' && !event.expected) {
       const { kind, name, code, signal } = event;
-      this.#told.set(name, `${kind} ${name} ended by itself, ${signal ? `by ${signal}` : `with ${code}`}`);
-    } else if (event.type !== 'node.started' || !this.#told.delete(event.name)) return;
+      this.#summary.set(name, `${kind} ${name} ended by itself, ${signal ? `by ${signal}` : `with ${code}`}`);
+    } else if (event.type !== 'node.started' || !this.#summary.delete(event.name)) return;
     for (const look of this.#watches) look();
   }
 
@@ -37,7 +37,7 @@ export class Deaths {
     const look = (): void => {
       cancel?.();
       cancel =
-        this.#told.size === 0 ? undefined : this.#clock.after(limits.afterDeathMs, () => giveUp.abort());
+        this.#summary.size === 0 ? undefined : this.#clock.after(limits.afterDeathMs, () => giveUp.abort());
     };
     this.#watches.add(look);
     look();

@@ -1,4 +1,4 @@
-/** Does one step: waits for its moment, acts, waits for what it expects, and writes all of it down. */
+/** Does one step: waits for its `when`, acts, waits for what it expects, and journals all of it. */
 import type { Expectation } from '../../checks/hold-against.ts';
 import { holdExchange } from '../../checks/hold-exchange.ts';
 import { whoIsBusy } from '../../checks/judge-restless.ts';
@@ -7,19 +7,19 @@ import type { Act, ActEvidence, DriverContext } from '../../drivers/driver.ts';
 import { fromOutside } from '../../journal/outside-text.ts';
 import { formatDuration } from '../../kernel/duration.ts';
 import { problemsIn } from '../../kernel/problem.ts';
+import type { DriverStep } from '../../kinds/kind/step-kind.ts';
+import { stepKind } from '../../kinds/step-kinds.ts';
 import { printValue } from '../../patterns/print-value.ts';
 import type { Resolved } from '../../patterns/scope.ts';
-import { stepDocuments } from '../document/step-documents.ts';
+import { driverAtHand, hasDriver, loadDriver, stepDocument } from '../kinds/step-table.ts';
 import type { Step } from '../trial.ts';
 import { actOnService, isServiceVerb } from './act-on-service.ts';
-import type { Attempt } from './attempt.ts';
-import { driverStep } from './driver-step.ts';
-import { driverAtHand, isDriverKind, loadDriver } from './driver-table.ts';
+import { sendStepResults } from './arrange.ts';
+import { type Attempt, tooLong } from './attempt.ts';
 import { type FilledIn, filledIn } from './filled-in.ts';
 import { mayStillCome } from './may-still-come.ts';
 import { awaited, createProbe } from './probe.ts';
 import { reachQuiet } from './reach-quiet.ts';
-import { tellPeers } from './set-the-stage.ts';
 
 export interface StepOutcome {
   readonly done: boolean;
@@ -29,16 +29,16 @@ export interface StepOutcome {
 
 export async function doStep(attempt: Attempt, step: Step): Promise<StepOutcome> {
   const outcome = await withinLife(attempt, (mortal) => waitAndAct(mortal, step));
-  await tellPeers(attempt, step.name);
+  await sendStepResults(attempt, step.name);
   return outcome;
 }
 
-/** The attempt as a step sees it: given up also when a service has died meanwhile. */
+/** The attempt as a step sees it: also aborted when a service dies meanwhile. */
 export async function withinLife<T>(attempt: Attempt, work: (mortal: Attempt) => Promise<T>): Promise<T> {
   const { deaths } = attempt;
   const watch = deaths.watch();
   const signal = AbortSignal.any([attempt.signal, watch.signal]);
-  const gaveUpBecause = (): string | undefined => (watch.signal.aborted ? deaths.told : undefined);
+  const gaveUpBecause = (): string | undefined => (watch.signal.aborted ? deaths.summary : undefined);
   try {
     return await work({ ...attempt, signal, driving: { ...attempt.driving, signal }, gaveUpBecause });
   } finally {
@@ -51,8 +51,8 @@ async function waitAndAct(attempt: Attempt, step: Step): Promise<StepOutcome> {
   const vain = step.when && (await waitInVain(attempt, step, step.when));
   if (vain || step.kind === 'until') return endWait(attempt, step, vain);
   const { missing, value: spec, fault } = filledSpec(attempt, step, 1);
-  // Whoever acts says best what is done.
-  if (isDriverKind(step.kind) && !driverAtHand(step.kind)) await loadDriver(step.kind);
+  // The driver describes the act best.
+  if (hasDriver(step.kind) && !driverAtHand(step.kind)) await loadDriver(step.kind);
   journal.emit({
     type: 'step.started',
     step: step.name,
@@ -98,22 +98,25 @@ async function act(attempt: Attempt, step: Step, spec: Step['spec']): Promise<St
   await Promise.all(acts.map(({ done }) => done));
   const whole = step.burst === undefined ? first : together(acts);
   attempt.acts.set(step.name, whole);
-  if (step.kind === 'tcp' || step.kind === 'on' || first.connection) attempt.stillOpen.add(step.name);
-  await awaitExpected(attempt, step, whole);
-  const evidence = withCause(attempt, whole.evidence());
+  const isOpen = first.connection !== undefined || stepKind(step.kind).continues !== undefined;
+  if (isOpen) attempt.stillOpen.add(step.name);
+  if (isOpen) await awaitExpected(attempt, step, whole);
+  const evidence = withCause(attempt, step, whole.evidence());
   const acted = { evidence, sentBytes: acts.reduce((sum, one) => sum + one.sentBytes(), 0) };
   return end(attempt, step, acted, faultOf(step, evidence));
 }
 
-/** Who died says more than that the step was given up. */
-function withCause({ gaveUpBecause }: Attempt, evidence: ActEvidence): ActEvidence {
-  const message = gaveUpBecause?.();
+/** Which service died, or whose time was up, says more than that the step was aborted. */
+function withCause(attempt: Attempt, { timeoutMs }: Step, evidence: ActEvidence): ActEvidence {
+  const { signal, trial } = attempt;
+  const early = `the time of the trial, ${formatDuration(trial.timeoutMs)}, was up before that of the step, ${formatDuration(timeoutMs)}`;
+  const message = attempt.gaveUpBecause?.() ?? (signal.reason === tooLong ? early : undefined);
   return message === undefined || !evidence.error
     ? evidence
     : { ...evidence, error: { ...evidence.error, message } };
 }
 
-/** All of a burst begin in the same turn: what takes time was done before. */
+/** All acts of a burst begin in the same turn: slow preparation is done before. */
 async function startAll(attempt: Attempt, step: Step, spec: Step['spec']): Promise<readonly Act[]> {
   const context: DriverContext = { ...attempt.driving, timeoutMs: step.timeoutMs, folder: step.folder };
   const specs = step.burst === undefined ? [spec] : burstSpecs(attempt, step, step.burst);
@@ -125,15 +128,15 @@ async function startAll(attempt: Attempt, step: Step, spec: Step['spec']): Promi
   return acts;
 }
 
-/** Each of a burst may differ by `${burst.index}`. */
+/** Acts of a burst may differ by `${burst.index}`. */
 function filledSpec(
-  { knowledge }: Attempt,
+  { scope }: Attempt,
   { kind, spec }: Step,
   index: number,
 ): FilledIn & Pick<Resolved, 'missing'> {
-  const { value, missing } = knowledge.forActing(spec, { burst: { index } });
+  const { value, missing } = scope.resolve(spec, { burst: { index } });
   const filled = value as Step['spec'];
-  return { missing, ...(filled === spec ? { value: filled } : filledIn(stepDocuments[kind], filled)) };
+  return { missing, ...(filled === spec ? { value: filled } : filledIn(stepDocument(kind), filled)) };
 }
 
 function burstSpecs(attempt: Attempt, step: Step, count: number): readonly Step['spec'][] {
@@ -149,17 +152,21 @@ async function beginner(
   const prepared = driverStep(step.kind, spec);
   if ('fault' in prepared) throw new Error(prepared.fault);
   const made = prepared.step;
-  if (step.kind === 'on') {
-    const connection = attempt.connections.get(String(spec.on));
-    if (!connection) throw new Error(`no connection is open under the name ${String(spec.on)}`);
+  const opener = stepKind(step.kind).continues?.(spec);
+  if (opener !== undefined) {
+    const connection = attempt.connections.get(opener);
+    if (!connection) throw new Error(`no connection is open under the name ${opener}`);
     return () => connection.start(made, context);
   }
-  if (!isDriverKind(step.kind)) throw new Error(`a \`${step.kind}\` step has no driver`);
   const driver = driverAtHand(step.kind) ?? (await loadDriver(step.kind));
   return () => driver.start(made, context);
 }
 
-/** What several acts of one burst gave, in the order in which they were begun. */
+function driverStep(kind: string, spec: Step['spec']): DriverStep {
+  return stepKind(kind).toDriver?.(spec) ?? { fault: `a \`${kind}\` step has no driver` };
+}
+
+/** The results of a burst, in the order in which its acts began. */
 function together(acts: readonly Act[]): Act {
   return {
     done: Promise.resolve(),
@@ -168,10 +175,10 @@ function together(acts: readonly Act[]): Act {
   };
 }
 
-/** An open connection may still bring what is expected; everything else is final. */
+/** An open connection may still deliver what is expected; everything else is final. */
 async function awaitExpected(attempt: Attempt, step: Step, whole: Act): Promise<void> {
-  if (step.expect === undefined || (step.kind !== 'tcp' && step.kind !== 'on' && !whole.connection)) return;
-  const { clock } = attempt.stage;
+  if (step.expect === undefined) return;
+  const { clock } = attempt.environment;
   const endsAt = clock.monotonic() + step.timeoutMs;
   for (let pauseMs = 1; !expected(attempt, step, whole.evidence()); pauseMs = Math.min(pauseMs * 1.5, 50)) {
     if (clock.monotonic() >= endsAt || attempt.signal.aborted) return;
@@ -182,10 +189,10 @@ async function awaitExpected(attempt: Attempt, step: Step, whole: Act): Promise<
 }
 
 function expected(attempt: Attempt, step: Step, evidence: unknown): boolean {
-  const { knowledge } = attempt;
-  const clean = knowledge.learn(step.name, evidence);
+  const { scope } = attempt;
+  const clean = scope.bind(step.name, evidence);
   if (step.expect === undefined) return true;
-  const { value, missing } = knowledge.forMatching({ expect: step.expect });
+  const { value, missing } = scope.forMatching({ expect: step.expect });
   return missing.length === 0 && holdExchange(value as Expectation, clean).held;
 }
 
@@ -204,7 +211,8 @@ function end(attempt: Attempt, step: Step, acted: Acted, fault?: string, waited?
   const { journal } = attempt;
   const holds = expected(attempt, step, acted.evidence);
   const because =
-    fault ?? (holds ? undefined : (attempt.gaveUpBecause?.() ?? 'it did not give what was expected'));
+    fault ??
+    (holds ? undefined : (attempt.gaveUpBecause?.() ?? 'the result did not match what was expected'));
   journal.emit({
     type: 'step.ended',
     step: step.name,
@@ -223,7 +231,7 @@ function end(attempt: Attempt, step: Step, acted: Acted, fault?: string, waited?
 
 interface Vain {
   readonly because: string;
-  /** Absent where somebody died: that says more than what was seen. */
+  /** Absent where a service died: that says more than what was observed. */
   readonly waited?: CheckRecord;
 }
 
@@ -238,7 +246,7 @@ async function waitInVain(attempt: Attempt, step: Step, when: CheckRecord): Prom
   const because = attempt.gaveUpBecause?.();
   if (because !== undefined) return { because };
   return {
-    because: `waited ${formatDuration(withinMs)} for ${when.source}, which did not come to what was expected`,
+    because: `waited ${formatDuration(withinMs)} for ${when.source}, which did not match what was expected`,
     waited,
   };
 }
@@ -256,8 +264,10 @@ function endWait(attempt: Attempt, step: Step, vain: Vain | undefined): StepOutc
 
 function actionOf(step: Step, spec: Step['spec']): string {
   const times = step.burst === undefined ? '' : `${step.burst} × `;
-  if (!isDriverKind(step.kind))
-    return `${times}${step.kind} ${String(spec[step.kind])}${step.kind === 'on' ? onAction(spec) : ''}`;
+  if (!hasDriver(step.kind)) {
+    const what = stepKind(step.kind).continues ? onAction(spec) : '';
+    return `${times}${step.kind} ${String(spec[step.kind])}${what}`;
+  }
   const made = driverStep(step.kind, spec);
   const driver = driverAtHand(step.kind);
   return `${times}${driver && 'step' in made ? driver.describe(made.step) : `${step.kind} ${JSON.stringify(spec[step.kind])}`}`;

@@ -1,32 +1,32 @@
-/** What drivers are given: addresses from outside, a folder, and a scrubbed environment for programs. */
+/** The context of drivers: addresses from outside, a folder, and a scrubbed environment for programs. */
 
-import type { Belongings } from '../../drivers/belongings.ts';
+import type { AttemptResources } from '../../drivers/attempt-resources.ts';
 import type { Address, DriverContext } from '../../drivers/driver.ts';
 import { openProcessTable } from '../../environment/containment/process-table.ts';
 import { namesOfEnd, outside } from '../../environment/wiring/edges.ts';
 import { hermeticEnv, makeOwnFolders } from '../../environment/wiring/hermetic-env.ts';
 import { limits } from '../../kernel/limits.ts';
 import { Problem } from '../../kernel/problem.ts';
-import type { Stage } from './stage.ts';
+import type { LiveEnvironment } from './live-environment.ts';
 
 export async function drivingContext(
-  stage: Stage,
+  environment: LiveEnvironment,
   scratch: string,
-  belongings: Belongings,
+  resources: AttemptResources,
   signal: AbortSignal,
 ): Promise<Omit<DriverContext, 'timeoutMs' | 'folder'>> {
-  const { edges } = await stage.ask('status', {});
+  const { edges } = await environment.ask('status', {});
   const table = openProcessTable();
   return {
-    clock: stage.clock,
+    clock: environment.clock,
     signal,
     scratch,
-    belongings,
+    resources,
     bodyBytes: limits.keptBodyBytes,
-    env: hermeticEnv(stage.hostEnv, makeOwnFolders(scratch, 'outside'), stage.environment),
+    env: hermeticEnv(environment.hostEnv, makeOwnFolders(scratch, 'outside'), environment.environment),
     address: (target) => {
       const edge = edges.find(
-        ({ from, to }) => from === outside && namesOfEnd(stage.system, to).includes(target),
+        ({ from, to }) => from === outside && namesOfEnd(environment.system, to).includes(target),
       );
       if (!edge) throw noListener(target);
       return toAddress(edge.url);
@@ -34,8 +34,8 @@ export async function drivingContext(
     started: async (pid, argv) => {
       const identity = table.identify(pid);
       if (!identity) return async () => undefined;
-      await stage.ask('commandStarted', { argv, process: identity });
-      return async () => void (await stage.ask('commandEnded', { pid, code: null, signal: null }));
+      await environment.ask('commandStarted', { argv, process: identity });
+      return async () => void (await environment.ask('commandEnded', { pid, code: null, signal: null }));
     },
   };
 }

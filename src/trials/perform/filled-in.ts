@@ -1,8 +1,8 @@
-/** What is written once its references are filled in: numbers become texts where texts are wanted, and what still does not fit is told. */
+/** Fills in the references of a spec: numbers become texts where texts are required; invalid values are reported. */
 import type { z } from 'zod';
 import { isAnyNumber, withNearest } from '../../kernel/exact-json.ts';
 import { asText } from '../../kernel/references.ts';
-import { tellLie, valueAt } from '../../patterns/lies/lie.ts';
+import { applyMutant, valueAt } from '../../patterns/mutants/mutant.ts';
 import { printValue } from '../../patterns/print-value.ts';
 import type { PathKey } from '../../patterns/value-path.ts';
 import { formatPath } from '../../system/source/document-path.ts';
@@ -19,7 +19,10 @@ export function filledIn(schema: z.ZodType, filled: RawMap): FilledIn {
   const value = issues
     .flatMap(textPlaces)
     .filter((keys) => isPlainScalar(valueAt(filled, keys)))
-    .reduce((now, keys) => tellLie(now, { keys, value: asText(valueAt(filled, keys)) }), filled as unknown);
+    .reduce(
+      (now, keys) => applyMutant(now, { keys, value: asText(valueAt(filled, keys)) }),
+      filled as unknown,
+    );
   const [issue] = issuesOf(schema, value);
   if (!issue) return { value: value as RawMap };
   const keys = issue.path as PathKey[];
@@ -33,7 +36,7 @@ function issuesOf(schema: z.ZodType, value: unknown): readonly Issue[] {
   return schema.safeParse(withNearest(value)).error?.issues ?? [];
 }
 
-/** Where a text would have been right, through every option of a union. */
+/** The paths at which a text would have been valid, through every option of a union. */
 function textPlaces(issue: Issue): readonly PathKey[][] {
   const path = issue.path as PathKey[];
   if (issue.code === 'invalid_union')

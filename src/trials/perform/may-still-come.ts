@@ -1,7 +1,8 @@
-/** Whether what is expected of an act can still come: over a connection that is open, in the parts of its evidence that grow. */
+/** Whether an expected result can still arrive: over an open connection, in the parts of its evidence that grow. */
 import type { Act, ActEvidence } from '../../drivers/driver.ts';
+import { isMap } from '../../kernel/is-map.ts';
 
-/** `holds` judges the parts that are final; where they do not hold, nothing that comes later mends it. */
+/** `holds` judges the final parts; where they do not hold, nothing that arrives later can change that. */
 export function mayStillCome(act: Act, expect: unknown, holds: (expect: unknown) => boolean): boolean {
   const evidence = act.evidence();
   if (isOver(evidence) || isBeyondReading(evidence, expect)) return false;
@@ -10,18 +11,18 @@ export function mayStillCome(act: Act, expect: unknown, holds: (expect: unknown)
   return final === undefined || holds(final);
 }
 
-/** Nothing more can come over a connection that was closed, or of a program that has ended. */
+/** Nothing more arrives over a closed connection, or from a program that has ended. */
 function isOver({ closedBy, exitCode, signal, error }: ActEvidence): boolean {
   return [closedBy, exitCode, signal, error].some((end) => end !== undefined && end !== null);
 }
 
-/** Bytes came that make no message: whatever follows them makes none either, and only the end can still be waited for. */
+/** After bytes that cannot be decoded no later message can be either; only the end can still be awaited. */
 function isBeyondReading({ broken }: ActEvidence, expect: unknown): boolean {
   const wanted = isMap(expect) ? Object.keys(expect) : ['closedBy'];
   return broken !== undefined && wanted.every((key) => key === 'received' || key === 'connected');
 }
 
-/** Undefined where an operator rests on such a key, so that the rest cannot be told apart. */
+/** Undefined where an operator depends on such a key, so that the rest cannot be separated. */
 function withoutKeys(expect: unknown, keys: readonly string[]): unknown {
   const isPlain = isMap(expect) && !Object.keys(expect).some((key) => key.startsWith('$'));
   if (isPlain) return Object.fromEntries(Object.entries(expect).filter(([key]) => !keys.includes(key)));
@@ -31,8 +32,4 @@ function withoutKeys(expect: unknown, keys: readonly string[]): unknown {
 function speaksOf(expect: unknown, keys: readonly string[]): boolean {
   if (typeof expect !== 'object' || expect === null) return false;
   return Object.entries(expect).some(([key, inner]) => keys.includes(key) || speaksOf(inner, keys));
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,45 +1,49 @@
 /** Opens everything that an attempt needs before its first step, and closes it after its last. */
 import { mkdtempSync } from 'node:fs';
 import path from 'node:path';
-import { type CorrelateQuery, derivedKinds, sampledParts } from '../../checks/derived/derived-queries.ts';
+import { type CorrelateQuery, derivedKinds, sampledParts } from '../../checks/derived-queries.ts';
 import type { CheckRecord } from '../../checks/trial-record.ts';
-import { type Belongings, openBelongings } from '../../drivers/belongings.ts';
+import { type AttemptResources, openAttemptResources } from '../../drivers/attempt-resources.ts';
+import type { DriverContext } from '../../drivers/driver.ts';
 import type { JournalEvent } from '../../journal/event.ts';
 import type { SpanEvidence } from '../../journal/peer-event.ts';
 import type { TrialJournalHeader } from '../../journal/trial-event.ts';
 import { openTrialJournal, type TrialJournalWriter } from '../../journal/trial-journal.ts';
+import { within } from '../../kernel/deadline.ts';
 import { removeWhole } from '../../kernel/folders/remove-tree.ts';
 import { headOf } from '../../kernel/references.ts';
 import type { ObserverContext } from '../../observers/observer.ts';
 import { referencesIn } from '../../patterns/scope.ts';
 import { telemetryLimits } from '../../resources/telemetry/telemetry-limits.ts';
 import type { Trial } from '../trial.ts';
-import { type Attempt, createKnowledge } from './attempt.ts';
+import { type Attempt, createAttemptScope } from './attempt.ts';
 import { Deaths } from './deaths.ts';
 import { drivingContext } from './driving-context.ts';
+import type { LiveEnvironment } from './live-environment.ts';
 import { openSeenCalls, type SeenCalls } from './seen-calls.ts';
-import type { Stage } from './stage.ts';
 import { topologyOf } from './topology-of.ts';
 import { watchBytes } from './watch-bytes.ts';
 import { createWatches } from './watches.ts';
 import { type LogMarks, markLogs } from './write-logs.ts';
 
 export interface OpenOptions {
-  readonly stage: Stage;
+  readonly environment: LiveEnvironment;
   /** Where its journal goes. */
   readonly folder: string;
   readonly header: TrialJournalHeader;
   readonly uid: string;
-  /** Aborted when whoever runs it is interrupted. */
+  /** Aborted when the run is interrupted. */
   readonly signal?: AbortSignal;
+  /** Called when its journal begins to take in the events of the environment, and when it no longer does. */
+  readonly onRecording?: (isOn: boolean) => void;
 }
 
 export interface OpenedAttempt {
   readonly attempt: Attempt;
   readonly logs: LogMarks;
-  /** Work at the end that may fail without harm to what follows. */
+  /** Final work whose failure must not affect what follows. */
   finish(work: () => Promise<void>): Promise<void>;
-  /** Ends connections and programs of the trial; true when one of them was still open, so that its end may have an effect. */
+  /** Ends connections and programs of the trial; true when one was open, so that closing it may have an effect. */
   letGo(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -49,8 +53,8 @@ export async function openAttempt(
   options: OpenOptions,
   signal: AbortSignal,
 ): Promise<OpenedAttempt> {
-  const { stage } = options;
-  const journal = openTrialJournal(options.folder, options.header, stage.clock, stage.redactor);
+  const { environment } = options;
+  const journal = openTrialJournal(options.folder, options.header, environment.clock, environment.redactor);
   try {
     return await openAll(trial, options, journal, signal);
   } catch (error) {
@@ -65,116 +69,137 @@ async function openAll(
   journal: TrialJournalWriter,
   signal: AbortSignal,
 ): Promise<OpenedAttempt> {
-  const { stage, uid } = options;
-  const scratch = mkdtempSync(path.join(stage.workspace, 'attempt-'));
-  const belongings = openBelongings();
-  const calls = await openSeenCalls(stage);
+  const { environment, uid } = options;
+  const scratch = mkdtempSync(path.join(environment.workspace, 'attempt-'));
+  const resources = openAttemptResources();
+  const calls = await openSeenCalls(environment);
   const scope = await scopeOf(trial, options);
   const spans: SpanEvidence[] = [];
+  const lasting = openAttemptResources();
+  const driving = { ...(await drivingContext(environment, scratch, resources, signal)), lasting };
   const attempt: Attempt = {
     trial,
     number: options.header.attempt,
     seed: options.header.seed,
-    stage,
+    beganAt: calls.beganAt,
+    environment,
     journal,
     folder: options.folder,
     signal,
-    driving: await drivingContext(stage, scratch, belongings, signal),
-    watches: createWatches(observerContext(stage, signal, calls, spans)),
+    driving,
+    watches: createWatches(observerContext(environment, driving, calls, spans)),
     acts: new Map(),
     stillOpen: new Set(),
     connections: new Map(),
-    knowledge: createKnowledge(stage, scope),
-    deaths: new Deaths(stage.clock),
+    scope: createAttemptScope(environment, scope),
+    deaths: new Deaths(environment.clock),
   };
   const [logs, passedBytes] = await Promise.all([
-    markLogs(stage),
-    watchBytes(stage),
-    ...observedKinds(trial).map((kind) =>
-      attempt.watches.open(kind).catch(() => 'whoever looks hears of it'),
+    markLogs(environment),
+    watchBytes(environment),
+    ...observedKinds(trial).map(
+      (kind) => attempt.watches.open(kind).catch(() => undefined), // whoever looks hears of it
     ),
   ]);
-  const topology = { ...topologyOf(stage.system), prepared: await stage.prepared() };
-  const journalBegan = stage.clock.monotonic() - journal.at();
+  const topology = { ...topologyOf(environment.system), prepared: await environment.prepared() };
+  const journalBegan = environment.clock.monotonic() - journal.at();
   const keeperAt = calls.beganAt - (calls.beganAtMachine - journalBegan);
   journal.emit({ type: 'attempt.started', uid, trial: trial.record, scope, topology, keeperAt });
-  const stopListening = stage.onEvent(({ seq: _seq, at: _at, ...body }) => {
+  const stopListening = environment.onEvent(({ seq: _seq, at: _at, ...body }) => {
     const isWanted = body.type === 'call' ? calls.add(body) : copied.has(body.type);
     if (body.type === 'span' && spans.length <= telemetryLimits.spans) spans.push(body.span);
     if (isWanted) journal.emit(body);
     attempt.deaths.note(body);
   });
+  options.onRecording?.(true);
   return {
     attempt,
     logs,
     finish: async (work) => {
-      if (signal.aborted) return;
-      // Who was asked and never answered is part of the story.
-      for (const call of await calls.inFlight()) journal.emit(call);
-      journal.emit({ type: 'edges.passed', edges: await passedBytes() });
-      await work();
+      const open = journalOpen(journal, calls, passedBytes);
+      if (!signal.aborted) return open.then(work);
+      await within(environment.clock, openWithinMs, open).catch(() => undefined); // the environment may be gone
     },
-    letGo: () => letGo(attempt, belongings),
+    letGo: () => letGo(attempt, resources),
     close: async () => {
-      await letGo(attempt, belongings);
+      await letGo(attempt, resources);
       await attempt.watches.close();
+      await lasting.end();
       stopListening();
-      await removeWhole(scratch, { below: path.dirname(stage.workspace), owners: 'everybody' });
+      options.onRecording?.(false);
+      await removeWhole(scratch, { below: path.dirname(environment.workspace), owners: 'everybody' });
     },
   };
 }
 
+const openWithinMs = 2_000;
+
+/** A call that was never answered is part of the evidence, above all when time is up. */
+async function journalOpen(
+  journal: TrialJournalWriter,
+  calls: SeenCalls,
+  passedBytes: Awaited<ReturnType<typeof watchBytes>>,
+): Promise<void> {
+  for (const call of await calls.inFlight()) journal.emit(call);
+  journal.emit({ type: 'edges.passed', edges: await passedBytes() });
+}
+
 /** True when a connection was still open. */
-async function letGo({ connections }: Attempt, belongings: Belongings): Promise<boolean> {
+async function letGo({ connections }: Attempt, resources: AttemptResources): Promise<boolean> {
   const open = [...connections.values()];
   connections.clear();
   await Promise.allSettled(open.map((connection) => connection.close()));
-  await belongings.end();
+  await resources.end();
   return open.length > 0;
 }
 
 function observerContext(
-  stage: Stage,
-  signal: AbortSignal,
+  environment: LiveEnvironment,
+  driving: Pick<DriverContext, 'signal' | 'env' | 'started'> & { readonly lasting: AttemptResources },
   calls: SeenCalls,
   spans: readonly SpanEvidence[],
 ): ObserverContext {
-  const { system, clock, redactor } = stage;
+  const { system, clock, redactor } = environment;
+  const { lasting: resources, signal, ...programs } = driving;
   return {
     clock,
     redactor,
     signal,
-    facts: () => stage.ask('facts', {}),
+    facts: () => environment.ask('facts', {}),
     calls: calls.all,
-    // Without a receiver nothing can be known of spans; that is not the same as none.
+    programs: { ...programs, resources },
+    // Without a receiver spans are unknown, which differs from "none".
     ...(system.resources.some(({ kind }) => kind === 'telemetry') ? { spans: () => spans } : {}),
     systemFolder: system.folder,
   };
 }
 
-/** What references mean before the first step. */
-async function scopeOf(trial: Trial, { stage, uid, header }: OpenOptions): Promise<Record<string, unknown>> {
+/** The values of references before the first step. */
+async function scopeOf(
+  trial: Trial,
+  { environment, uid, header }: OpenOptions,
+): Promise<Record<string, unknown>> {
   return {
     trial: { id: trial.record.id, uid, seed: header.seed, attempt: header.attempt },
     ...(trial.case === undefined ? {} : { case: trial.case }),
-    ...(await addressesIn(trial, stage)),
+    ...(await addressesIn(trial, environment)),
   };
 }
 
-/** What must be opened before the first step, so that "before" is known. */
+/** Observers to open before the first step, because they compare with "before". */
 function observedKinds({ record, steps }: Trial): readonly string[] {
   const waited = steps.flatMap(({ when }) => (when ? [when] : []));
   const kinds = new Set([...record.checks, ...waited].flatMap(sampledKinds));
   return [...kinds];
 }
 
-/** Kinds for which somebody has to look; what a step gave, and what is read from the journal, is there anyway. */
+/** Kinds that need an observer; results of steps and data from the journal are available anyway. */
 function sampledKinds({ kind, query }: CheckRecord): readonly string[] {
   if (kind === 'correlate') return sampledParts(query as unknown as CorrelateQuery).map((part) => part.kind);
   return kind === 'exchange' || derivedKinds.includes(kind) ? [] : [kind];
 }
 
-/** What the environment did meanwhile is part of the evidence. */
+/** Events of the environment during the attempt are part of the evidence. */
 const copied = new Set<JournalEvent['type']>([
   'node.exited',
   'node.started',
@@ -192,8 +217,8 @@ const copied = new Set<JournalEvent['type']>([
   'span',
 ]);
 
-/** Every reference that is neither the trial's own nor a step's is the keeper's to fill in. */
-async function addressesIn(trial: Trial, stage: Stage): Promise<Record<string, string>> {
+/** References that are neither the trial's own nor a step's are filled in by the keeper. */
+async function addressesIn(trial: Trial, environment: LiveEnvironment): Promise<Record<string, string>> {
   const awaited = (trial.awaits ?? []).map(headOf);
   const own = new Set([
     'trial',
@@ -217,7 +242,7 @@ async function addressesIn(trial: Trial, stage: Stage): Promise<Record<string, s
   ];
   if (texts.length === 0) return {};
   const written = texts.map((reference) => `\${${reference}}`);
-  const { texts: values } = await stage.ask('resolve', { texts: written });
+  const { texts: values } = await environment.ask('resolve', { texts: written });
   return Object.fromEntries(
     texts.flatMap((reference, index) => {
       const value = values[index];

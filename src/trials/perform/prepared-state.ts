@@ -1,4 +1,4 @@
-/** How the jobs left each database, by a fingerprint: a service that meets another one than before is not to blame for it. */
+/** Fingerprints each database after the jobs: a service is not to blame for a state that differs from before. */
 import { createHash } from 'node:crypto';
 import { findEdges } from '../../environment/wiring/edges.ts';
 import type { EnvironmentFacts } from '../../journal/environment-facts.ts';
@@ -7,7 +7,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { describeDatabase } from '../../observers/rows/describe-database.ts';
 import type { System } from '../../system/system.ts';
 
-/** None where no job writes to a database, or where it cannot be looked at. */
+/** Empty where no job writes to a database, or where it cannot be read. */
 export async function preparedState(
   system: System,
   { databases }: EnvironmentFacts,
@@ -23,7 +23,7 @@ export async function preparedState(
     if (by.length === 0) return undefined;
     const places = databases.filter((place) => place.resource === resource);
     const texts = await Promise.all(distinct(places).map((place) => describeDatabase(place, clock)));
-    // Names that differ from one environment to the next say nothing about how it is built.
+    // Names that differ between environments say nothing about how the database is built.
     const plain = texts.map((text) => text.replaceAll(environment, '')).sort();
     return {
       resource,
@@ -35,7 +35,7 @@ export async function preparedState(
   return settled.flatMap((one) => (one.status === 'fulfilled' && one.value ? [one.value] : []));
 }
 
-/** Several places may lie in one database. */
+/** Several places may be in one database. */
 function distinct(places: EnvironmentFacts['databases']): EnvironmentFacts['databases'] {
   return [...new Map(places.map((place) => [new URL(place.url).pathname, place])).values()];
 }

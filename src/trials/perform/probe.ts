@@ -1,13 +1,14 @@
-/** A probe samples what one check looks at, and writes each value down once, with how long it stood. */
+/** A probe samples what one check observes, and journals each value once, with how long it lasted. */
 import { holdCalls, holdSeen } from '../../checks/doubtful-parts.ts';
 import type { Expectation } from '../../checks/hold-against.ts';
 import { holdExchange } from '../../checks/hold-exchange.ts';
 import type { CheckRecord } from '../../checks/trial-record.ts';
 import { redactValues } from '../../journal/redact-values.ts';
 import type { ProbeEnd } from '../../journal/trial-event.ts';
-import { CannotSee } from '../../observers/observer.ts';
+import { checkKind } from '../../kinds/check-kinds.ts';
+import { ObservationError } from '../../observers/observer.ts';
 import { referencesIn } from '../../patterns/scope.ts';
-import { type CheckKind, checkDocuments } from '../document/check-documents.ts';
+import { checkDocument } from '../kinds/check-table.ts';
 import type { RawMap } from '../read/placed.ts';
 import type { Attempt } from './attempt.ts';
 import { type FilledIn, filledIn } from './filled-in.ts';
@@ -15,21 +16,21 @@ import { mayStillCome } from './may-still-come.ts';
 
 export interface Probe {
   readonly check: CheckRecord;
-  /** Looks once; true when what was seen is what the check expects. */
+  /** Samples once; true when the value is what the check expects. */
   sample(): Promise<boolean>;
-  /** Looks until it holds or the time is over. */
+  /** Samples until it holds or the time is over. */
   until(withinMs: number): Promise<boolean>;
-  /** What the last look gave, as it is, not as it is written down; undefined before the first. */
+  /** The raw value of the last sample, not as journalled; undefined before the first. */
   seen(): Seen | undefined;
   finish(end: ProbeEnd): void;
 }
 
-export type Seen = { readonly value: unknown } | { readonly blind: string };
+export type Seen = { readonly value: unknown } | { readonly unobservable: string };
 
 interface Standing {
   readonly text: string;
   readonly value?: unknown;
-  readonly blind?: string;
+  readonly unobservable?: string;
   readonly from: number;
   to: number;
   samples: number;
@@ -38,17 +39,18 @@ interface Standing {
 const firstPauseMs = 4;
 const longestPauseMs = 100;
 
-/** `name` is the check's id, or what else the samples are kept under. */
+/** `name` is the check's id, or another name for the samples. */
 export function createProbe(attempt: Attempt, check: CheckRecord, name = check.id): Probe {
-  const { journal, stage, signal } = attempt;
+  const { journal, environment, signal } = attempt;
   let standing: Standing | undefined;
-  let hopeless = false;
+  let cannotHold = false;
   let last: Seen | undefined;
   const write = (): void => {
     if (!standing) return;
-    const { value, blind, from, to, samples } = standing;
-    if (blind === undefined) journal.emit({ type: 'probe.sampled', probe: name, value, from, to, samples });
-    else journal.emit({ type: 'probe.blind', probe: name, because: blind, from, to, samples });
+    const { value, unobservable, from, to, samples } = standing;
+    if (unobservable === undefined)
+      journal.emit({ type: 'probe.sampled', probe: name, value, from, to, samples });
+    else journal.emit({ type: 'probe.blind', probe: name, because: unobservable, from, to, samples });
   };
   const note = (seen: Seen): void => {
     const now = journal.at();
@@ -65,17 +67,17 @@ export function createProbe(attempt: Attempt, check: CheckRecord, name = check.i
     try {
       const raw = await look(attempt, check);
       last = { value: raw };
-      const value = isCopied(check.kind) ? redactValues(raw, stage.redactor) : attempt.knowledge.clean(raw);
+      const value = isCopied(check.kind) ? redactValues(raw, environment.redactor) : attempt.scope.clean(raw);
       note({ value });
       const isHeld = holds(attempt, check, value);
-      hopeless = !isHeld && isFinal(attempt, check, value);
+      cannotHold = !isHeld && isFinal(attempt, check, value);
       return isHeld;
     } catch (error) {
-      // A look that was cut off by the end of the attempt has seen nothing.
+      // A sample that was cut off by the end of the attempt has no value.
       if (signal.aborted) return false;
-      if (!(error instanceof CannotSee)) throw error;
-      hopeless = error.hope === 'never';
-      last = { blind: error.message };
+      if (!(error instanceof ObservationError)) throw error;
+      cannotHold = !error.retryable;
+      last = { unobservable: error.message };
       note(last);
       return false;
     }
@@ -85,12 +87,12 @@ export function createProbe(attempt: Attempt, check: CheckRecord, name = check.i
     sample,
     seen: () => last,
     until: async (withinMs) => {
-      const endsAt = stage.clock.monotonic() + withinMs;
+      const endsAt = environment.clock.monotonic() + withinMs;
       for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.4, longestPauseMs)) {
         if (await sample()) return true;
-        const leftMs = endsAt - stage.clock.monotonic();
-        if (leftMs <= 0 || hopeless || signal.aborted) return false;
-        await stage.clock.sleep(Math.min(pauseMs, leftMs), signal).catch(() => 'the next look is the last');
+        const leftMs = endsAt - environment.clock.monotonic();
+        if (leftMs <= 0 || cannotHold || signal.aborted) return false;
+        await environment.clock.sleep(Math.min(pauseMs, leftMs), signal).catch(() => undefined); // the next look is the last
       }
     },
     finish: (end) => {
@@ -101,39 +103,40 @@ export function createProbe(attempt: Attempt, check: CheckRecord, name = check.i
   };
 }
 
-/** A check that a step waits for, as it is judged when it was waited for in vain. */
+/** A check that a step waits for, as it is judged after the wait timed out. */
 export function awaited(check: CheckRecord, step: string, withinMs: number): CheckRecord {
   const title = `wait for ${check.source}`;
   return { ...check, id: `when ${step}`, title, mode: 'within', withinMs, absence: false };
 }
 
-/** What the keeper has written down is clean. */
+/** Data journalled by the keeper is redacted already. */
 export function isCopied(kind: string): boolean {
-  return kind === 'calls' || kind === 'spans';
+  return checkKind(kind)?.isCopied === true;
 }
 
-/** What there is to see now. */
+/** The current value. */
 async function look(attempt: Attempt, check: CheckRecord): Promise<unknown> {
   if (check.kind === 'exchange') {
     const name = String(check.query.exchange);
     const act = attempt.acts.get(name);
-    if (!act) throw new CannotSee(`the step \`${name}\` was not done`, 'never');
+    if (!act) throw new ObservationError(`the step \`${name}\` was not done`, 'never');
     return act.evidence();
   }
-  const { value: query, missing } = attempt.knowledge.forQuery(check.query);
-  if (missing.length > 0) throw new CannotSee(`\${${missing[0]}} has no value`, 'never');
+  const { value: query, missing } = attempt.scope.forQuery(check.query);
+  if (missing.length > 0) throw new ObservationError(`\${${missing[0]}} has no value`, 'never');
   const { value, fault } = filledQuery(check, query as RawMap);
-  if (fault !== undefined) throw new CannotSee(fault, 'never');
+  if (fault !== undefined) throw new ObservationError(fault, 'never');
   const watch = await attempt.watches.open(check.kind);
   return watch.look(value);
 }
 
 function filledQuery({ kind, query }: CheckRecord, filled: RawMap): FilledIn {
-  const isOpen = Object.hasOwn(checkDocuments, kind) && referencesIn(query).length > 0;
-  return isOpen ? filledIn(checkDocuments[kind as CheckKind].partial().strip(), filled) : { value: filled };
+  const document = checkDocument(kind);
+  const isOpen = document && referencesIn(query).length > 0;
+  return isOpen ? filledIn(document.partial().strip(), filled) : { value: filled };
 }
 
-/** The answer of a step that is done stays as it is, however often it is looked at. */
+/** The answer of a finished step does not change between samples. */
 function isFinal(attempt: Attempt, check: CheckRecord, value: unknown): boolean {
   if (check.kind !== 'exchange') return false;
   const name = String(check.query.exchange);
@@ -142,14 +145,14 @@ function isFinal(attempt: Attempt, check: CheckRecord, value: unknown): boolean 
   return !mayStillCome(act, check.expect, (expect) => holds(attempt, { ...check, expect }, value));
 }
 
-/** Only for waiting: whether it held is judged from what was written down. */
+/** Only for waiting: whether it held is judged from the journal. */
 function holds(attempt: Attempt, check: CheckRecord, value: unknown): boolean {
   if (check.golden || check.only) return false;
-  const resolved = attempt.knowledge.forMatching({ expect: check.expect, count: check.count });
+  const resolved = attempt.scope.forMatching({ expect: check.expect, count: check.count });
   if (resolved.missing.length > 0) return false;
   const expectation = resolved.value as Expectation;
   if (check.kind === 'exchange') return holdExchange(expectation, value).held;
-  if (check.kind !== 'calls') return holdSeen(expectation, value).held;
-  const where = attempt.knowledge.forMatching({ expect: check.query.where }).value as Expectation;
+  if (!checkKind(check.kind)?.edge) return holdSeen(expectation, value).held;
+  const where = attempt.scope.forMatching({ expect: check.query.where }).value as Expectation;
   return holdCalls(expectation, value, where.expect).held;
 }

@@ -11,22 +11,27 @@ export interface Quiet {
   readonly unwatched?: readonly string[];
 }
 
-export async function reachQuiet(attempt: Attempt, settleMs: number, withinMs: number): Promise<Quiet> {
-  const { ask } = attempt.stage;
-  const asked = ask('quiet', { settleMs, withinMs });
-  asked.catch(() => 'whoever waits for it hears of it');
+export async function reachQuiet(
+  attempt: Attempt,
+  settleMs: number,
+  withinMs: number,
+  unusedMs = 0,
+): Promise<Quiet> {
+  const { ask } = attempt.environment;
+  const asked = ask('quiet', { settleMs, withinMs, unusedMs, since: attempt.beganAt });
+  asked.catch(() => undefined); // whoever waits for it hears of it
   const answer = await unlessAborted(attempt.signal, asked);
   if (answer === undefined) return { quiet: false, waitedMs: 0, busy: [] };
   const { quiet, waitedMs, busy, unwatched } = answer;
-  const told = {
+  const reached = {
     quiet,
     waitedMs,
     busy: busy.map(nameOf),
     ...(busy.length === 0 ? {} : { busyBytes: busy.map(({ bytes }) => bytes) }),
     ...(unwatched.length === 0 ? {} : { unwatched: unwatched.map(nameOf) }),
   };
-  attempt.journal.emit({ type: 'quiet', ...told });
-  return told;
+  attempt.journal.emit({ type: 'quiet', ...reached });
+  return reached;
 }
 
 function nameOf({ from, to }: { readonly from: string; readonly to: string }): string {

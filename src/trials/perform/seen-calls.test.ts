@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { CallEvent } from '../../journal/call-event.ts';
+import type { LiveEnvironment } from './live-environment.ts';
 import { openSeenCalls } from './seen-calls.ts';
-import type { Stage } from './stage.ts';
 
-test('a stream that somebody keeps open to listen is not in flight', async () => {
+test('a stream that a client keeps open to listen is not in flight', async () => {
   const call = (method: string, type: string): CallEvent => ({
     type: 'call',
     from: 'a',
@@ -27,6 +27,6 @@ test('a stream that somebody keeps open to listen is not in flight', async () =>
     call('GET', 'text/plain'),
   ];
   const ask = async () => ({ at: 0, machineAt: 0, inFlight, inFlightOmitted: 0 });
-  const seen = await openSeenCalls({ ask } as unknown as Stage);
+  const seen = await openSeenCalls({ ask } as unknown as LiveEnvironment);
   expect(await seen.inFlight()).toEqual(inFlight.slice(2));
 });

@@ -1,29 +1,29 @@
-/** The calls of one attempt: those that ended since it began, and those that were asked and not answered yet. */
+/** The calls of one attempt: those that ended since it began, and those that are not answered yet. */
 import type { Quiet } from '../../environment/keeper/wait-for-quiet.ts';
 import { type CallEvent, isListening } from '../../journal/call-event.ts';
 import { limits } from '../../kernel/limits.ts';
-import { CannotSee } from '../../observers/observer.ts';
-import type { Stage } from './stage.ts';
+import { ObservationError } from '../../observers/observer.ts';
+import type { LiveEnvironment } from './live-environment.ts';
 
 export interface SeenCalls {
-  /** The attempt's beginning on the keeper's journal. */
+  /** The beginning of the attempt in the keeper's journal. */
   readonly beganAt: number;
-  /** The same moment on the clock of the machine: how long the answer was on its way does not matter then. */
+  /** The same moment on the machine's clock, so that the latency of the answer does not matter. */
   readonly beganAtMachine: number;
-  /** False for an answer to somebody else: in a shared environment it may still come. */
+  /** False for a call from before the attempt, whose answer may still come in a shared environment. */
   add(call: CallEvent): boolean;
   inFlight(): Promise<readonly CallEvent[]>;
   all(): Promise<readonly CallEvent[]>;
 }
 
-export async function openSeenCalls(stage: Stage): Promise<SeenCalls> {
+export async function openSeenCalls(environment: LiveEnvironment): Promise<SeenCalls> {
   const ended: CallEvent[] = [];
-  const { at: beganAt, machineAt: beganAtMachine } = await askNow(stage);
+  const { at: beganAt, machineAt: beganAtMachine } = await askNow(environment);
   const isOfThis = ({ startedAt }: CallEvent): boolean => startedAt >= beganAt;
   const inFlight = async (): Promise<readonly CallEvent[]> => {
-    const { inFlight: open, inFlightOmitted } = await askNow(stage);
-    if (inFlightOmitted > 0) throw new CannotSee('too many calls are in flight to look at them', 'later');
-    // A stream that somebody keeps open to listen is no question.
+    const { inFlight: open, inFlightOmitted } = await askNow(environment);
+    if (inFlightOmitted > 0) throw new ObservationError('too many calls are in flight to read them', 'later');
+    // A stream that a client keeps open to listen is not a request in flight.
     return open.filter((call) => isOfThis(call) && !isListening(call));
   };
   return {
@@ -37,14 +37,14 @@ export async function openSeenCalls(stage: Stage): Promise<SeenCalls> {
     },
     inFlight,
     all: async () => {
-      // First those under way: one that ends meanwhile is in both, and counts once.
+      // Calls in flight first: one that ends meanwhile is in both, and counts once.
       const open = await inFlight();
       return [...ended, ...open];
     },
   };
 }
 
-/** How it stands at this moment, without waiting. */
-function askNow(stage: Stage): Promise<Quiet> {
-  return stage.ask('quiet', { settleMs: 0, withinMs: 0 });
+/** The current state, without waiting. */
+function askNow(environment: LiveEnvironment): Promise<Quiet> {
+  return environment.ask('quiet', { settleMs: 0, withinMs: 0 });
 }

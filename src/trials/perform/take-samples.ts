@@ -1,10 +1,11 @@
-/** After the last step: waits for what must come in time, then for quiet, then looks at everything that is judged at the end. */
+/** After the last step: waits for checks with `within`, then for quiet, then samples what is judged at the end. */
 
-import { type CorrelateQuery, derivedKinds, partName } from '../../checks/derived/derived-queries.ts';
 import { correlates } from '../../checks/derived/judge-correlate.ts';
+import { type CorrelateQuery, derivedKinds, partName } from '../../checks/derived-queries.ts';
 import type { CheckRecord } from '../../checks/trial-record.ts';
 import { isAnyNumber } from '../../kernel/exact-json.ts';
 import { limits } from '../../kernel/limits.ts';
+import { checkKind } from '../../kinds/check-kinds.ts';
 import type { Attempt } from './attempt.ts';
 import { createProbe } from './probe.ts';
 import { reachQuiet } from './reach-quiet.ts';
@@ -17,8 +18,10 @@ export async function takeSamples(
   const correlations = checks.filter(({ kind, withinMs }) => kind === 'correlate' && withinMs !== undefined);
   await Promise.all(correlations.map((check) => awaitPlaces(attempt, check)));
   if (attempt.signal.aborted) return;
-  const { settleMs } = attempt.trial;
-  await reachQuiet(attempt, settleMs, Math.max(limits.quietWithinMs, settleMs * 4));
+  const { settleMs, timeoutMs, unusedLineMs = limits.unusedLineMs } = attempt.trial;
+  const withinMs = Math.max(limits.quietWithinMs, settleMs * 4);
+  // An unused line must fail the trial before the timeout does.
+  await reachQuiet(attempt, settleMs, withinMs, Math.min(unusedLineMs, timeoutMs / 4));
   if (attempt.signal.aborted) return;
   await Promise.all(
     checks
@@ -36,9 +39,9 @@ async function awaitOne(attempt: Attempt, check: CheckRecord): Promise<void> {
 
 /** Waits until every place shows the id, or the time is over. */
 async function awaitPlaces(attempt: Attempt, check: CheckRecord): Promise<void> {
-  const { clock } = attempt.stage;
+  const { clock } = attempt.environment;
   const { id, parts } = check.query as unknown as CorrelateQuery;
-  const { value } = attempt.knowledge.forActing(id);
+  const { value } = attempt.scope.resolve(id);
   if (typeof value !== 'string' && !isAnyNumber(value)) return;
   const endsAt = clock.monotonic() + (check.withinMs ?? 0);
   for (const { check: place, name } of lookedAt(check)) {
@@ -49,7 +52,7 @@ async function awaitPlaces(attempt: Attempt, check: CheckRecord): Promise<void> 
       const seen = probe.seen();
       if (part && seen && 'value' in seen && correlates(value, part, seen.value)) break;
       if (clock.monotonic() >= endsAt || attempt.signal.aborted) break;
-      await clock.sleep(pauseMs, attempt.signal).catch(() => 'the next look is the last');
+      await clock.sleep(pauseMs, attempt.signal).catch(() => undefined); // the next look is the last
     }
     probe.finish('reached');
   }
@@ -69,19 +72,19 @@ interface Look {
   readonly name: string;
 }
 
-/** A correlation looks at each of its places; what else is read from the journal needs no look. */
+/** A correlation samples each of its places; other checks over the journal need no sample. */
 function lookedAt(check: CheckRecord): readonly Look[] {
   if (!derivedKinds.includes(check.kind)) return [{ check, name: check.id }];
   if (check.kind !== 'correlate') return [];
   const { parts } = check.query as unknown as CorrelateQuery;
   return parts.flatMap(({ kind, query }, index) =>
-    kind === 'exchange' || kind === 'calls'
+    checkKind(kind)?.isJournalled
       ? []
       : [{ check: { ...check, kind, query, expect: undefined }, name: partName(check.id, index + 1) }],
   );
 }
 
-/** What a step gave stands in the journal already, unless its connection is still open. */
+/** The result of a step is in the journal already, unless its connection is still open. */
 function isFinal(attempt: Attempt, check: CheckRecord): boolean {
   if (check.kind !== 'exchange') return check.kind === 'value';
   return !attempt.stillOpen.has(String(check.query.exchange));

@@ -1,6 +1,7 @@
-/** Who takes part in a system and who asks whom: written down with every attempt, because blame is judged by it. */
+/** The participants of a system and who calls whom: journalled with every attempt, because blame depends on it. */
 import { edgeEnd, findEdges } from '../../environment/wiring/edges.ts';
-import type { Party, PartyKind, Topology, TopologyEdge } from '../../journal/topology.ts';
+import type { Party, Topology, TopologyEdge } from '../../journal/topology.ts';
+import { resourceKind } from '../../kinds/resource-kinds.ts';
 import type { ResourceSpec, System } from '../../system/system.ts';
 
 export function topologyOf(system: System): Topology {
@@ -15,17 +16,10 @@ export function topologyOf(system: System): Topology {
   };
 }
 
-const kinds: Readonly<Record<ResourceSpec['kind'], PartyKind>> = {
-  postgres: 'resource',
-  telemetry: 'resource',
-  model: 'model',
-  http: 'peer',
-};
-
 function partyOf(resource: ResourceSpec): Party {
   const { name, kind } = resource;
   const isPrivate = kind === 'postgres' && resource.share !== 'database';
-  return { name, kind: kinds[kind], ...(isPrivate ? { private: true } : {}) };
+  return { name, kind: resourceKind(resource).party, ...(isPrivate ? { private: true } : {}) };
 }
 
 function tappedEdges(system: System): readonly TopologyEdge[] {

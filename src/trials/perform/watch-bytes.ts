@@ -1,11 +1,14 @@
-/** What passes during an attempt on edges whose taps see only bytes: on a connection that stays open, nothing else tells of it. */
+/** Counts bytes on byte-level edges during an attempt: the only sign of activity on a connection that stays open. */
 import type { Traffic } from '../../environment/keeper/describe-traffic.ts';
 import type { PassedEdge } from '../../journal/trial-event.ts';
-import type { Stage } from './stage.ts';
+import type { LiveEnvironment } from './live-environment.ts';
 import { topologyOf } from './topology-of.ts';
 
-/** Gives what has passed since. */
-export async function watchBytes({ ask, system }: Stage): Promise<() => Promise<readonly PassedEdge[]>> {
+/** Returns what has passed since. */
+export async function watchBytes({
+  ask,
+  system,
+}: LiveEnvironment): Promise<() => Promise<readonly PassedEdge[]>> {
   const { edges } = topologyOf(system);
   const unseen = new Set(edges.filter(({ seen }) => seen === 'bytes').map(nameOf));
   if (unseen.size === 0) return async () => [];

@@ -1,4 +1,4 @@
-/** Samples, from the first step to the end, what must hold all the time or must never be. */
+/** Samples, from the first step to the end, checks that must always or never hold. */
 import type { CheckRecord } from '../../checks/trial-record.ts';
 import type { Attempt } from './attempt.ts';
 import { createProbe, type Probe } from './probe.ts';
@@ -6,7 +6,7 @@ import { createProbe, type Probe } from './probe.ts';
 const everyMs = 50;
 
 export interface Throughout {
-  /** One last look, then it is written down. */
+  /** Takes one last sample and journals it. */
   end(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export function watchThroughout(
     .map((check) => createProbe(attempt, check));
   let over = false;
   const looking = Promise.all(probes.map((probe) => lookAgain(attempt, probe, () => over)));
-  looking.catch(() => 'told when it is waited for');
+  looking.catch(() => undefined); // whoever waits for it hears of it
   return {
     end: async () => {
       over = true;
@@ -30,15 +30,15 @@ export function watchThroughout(
   };
 }
 
-/** A step that was not done yet cannot be looked at; that is no blindness. */
+/** A step that was not done yet cannot be sampled; that does not make it unobservable. */
 function isThere(attempt: Attempt, { check }: Probe): boolean {
   if (check.kind === 'exchange') return attempt.acts.has(String(check.query.exchange));
-  return attempt.knowledge.forActing(check.query).missing.length === 0;
+  return attempt.scope.resolve(check.query).missing.length === 0;
 }
 
 async function lookAgain(attempt: Attempt, probe: Probe, isOver: () => boolean): Promise<void> {
   while (!isOver() && !attempt.signal.aborted) {
     if (isThere(attempt, probe)) await probe.sample();
-    await attempt.stage.clock.sleep(everyMs, attempt.signal).catch(() => 'the attempt is over');
+    await attempt.environment.clock.sleep(everyMs, attempt.signal).catch(() => undefined); // the attempt is over
   }
 }

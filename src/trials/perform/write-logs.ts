@@ -1,19 +1,18 @@
-/** The log gate's half of performing: writes down new error lines of every service, and the last lines of each. */
+/** The log gate's part of performing: journals new error lines of every service, and the last lines of each. */
 import { closeSync, readSync } from 'node:fs';
 import { findPlainFile } from '../../kernel/folders/own-file.ts';
 import { errorTexts } from '../../observers/logs/error-text.ts';
 import { type LogMark, lossOf, markLog, scanSince } from '../../observers/logs/log-mark.ts';
 import { createRegexTester } from '../../patterns/bounded-regex.ts';
-import { errorExpression } from '../read/usual-errors.ts';
 import type { Attempt } from './attempt.ts';
-import type { Stage } from './stage.ts';
+import type { LiveEnvironment } from './live-environment.ts';
 
-/** Where each service's log stood when the attempt began. */
+/** The offset of each service's log when the attempt began. */
 export type LogMarks = ReadonlyMap<string, LogMark>;
 
-export async function markLogs(stage: Stage): Promise<LogMarks> {
-  const { services } = await stage.ask('facts', {});
-  return new Map(services.map(({ name, logFile }) => [name, markLog(logFile, stage.redactor)]));
+export async function markLogs(environment: LiveEnvironment): Promise<LogMarks> {
+  const { services } = await environment.ask('facts', {});
+  return new Map(services.map(({ name, logFile }) => [name, markLog(logFile, environment.redactor)]));
 }
 
 const mostErrors = 100;
@@ -29,14 +28,13 @@ export async function writeLogs(attempt: Attempt, marks: LogMarks): Promise<void
 }
 
 async function writeErrors(
-  { trial, journal, signal, stage }: Attempt,
+  { trial, journal, signal, environment }: Attempt,
   service: string,
   mark: LogMark,
 ): Promise<void> {
   const { error } = trial.record.logs;
   if (error === undefined) return;
-  const expression = errorExpression(error);
-  const scan = scanSince(mark, stage.redactor, { signal, expression, most: mostErrors });
+  const scan = scanSince(mark, environment.redactor, { signal, expression: error, most: mostErrors });
   const { lines, omitted, undecided } = await scan.next();
   const last = scan.unfinished();
   for (const text of errorTexts(mark.file, last ? [...lines, last] : lines))
@@ -44,21 +42,23 @@ async function writeErrors(
   if (undecided + omitted > 0) journal.emit({ type: 'log.undecided', service, lines: undecided + omitted });
 }
 
-/** Error lines that came after the attempt was over, and before anything else was begun; each with its service. */
-export async function lateErrors({ trial, stage }: Attempt, marks: LogMarks): Promise<readonly string[]> {
+/** Error lines that came after the attempt and before anything else began; each with its service. */
+export async function lateErrors(
+  { trial, environment }: Attempt,
+  marks: LogMarks,
+): Promise<readonly string[]> {
   const { error, allow } = trial.record.logs;
   if (error === undefined) return [];
   const regexes = createRegexTester();
   const found: string[] = [];
   for (const [service, mark] of marks) {
     const { signal } = new AbortController();
-    const expression = errorExpression(error);
-    const scan = scanSince(mark, stage.redactor, { signal, expression, most: mostErrors });
+    const scan = scanSince(mark, environment.redactor, { signal, expression: error, most: mostErrors });
     for (const text of errorTexts(mark.file, (await scan.next()).lines)) {
       const allowed = allow.some(
         (one) => one.service === service && regexes.test(one.match, '', text) === true,
       );
-      if (!allowed) found.push(`${service}: ${stage.redactor.redact(text)}`);
+      if (!allowed) found.push(`${service}: ${environment.redactor.redact(text)}`);
     }
   }
   return found;
@@ -67,7 +67,7 @@ export async function lateErrors({ trial, stage }: Attempt, marks: LogMarks): Pr
 const tailLines = 8;
 const tailBytes = 16 * 1024;
 
-/** The last lines of what is new: a log may be larger than memory. What was begun before is left out, because it may be half a secret. */
+/** The last new lines: a log may exceed memory. A partial first line is dropped, because it may be half a secret. */
 function tailSince({ file, offset }: LogMark): readonly string[] {
   const opened = findPlainFile(file);
   if (!opened) return [];

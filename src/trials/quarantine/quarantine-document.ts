@@ -1,6 +1,6 @@
 /** `shakedown/quarantine.yaml`, as written. */
 import { z } from 'zod';
-import { closed, text } from '../../system/document/values.ts';
+import { closed, text } from '../../kinds/kind/values.ts';
 
 const dayRule = 'a day such as 2026-08-01';
 const day = z
@@ -12,7 +12,7 @@ const entryDocument = closed(
   {
     trial: text.describe('The id of a trial, or of one of its cases: `daemon/junk[not-hex]`.'),
     check: text.describe('Only this check may fail.').optional(),
-    owner: text.describe('Who sees to it.'),
+    owner: text.describe('Who is responsible for it.'),
     reason: text.describe('Why it fails now and then, with a ticket.'),
     until: day.describe('The last day on which it counts; afterwards the run fails.'),
     since: day.describe('When it was put here.').optional(),
@@ -33,7 +33,7 @@ export function quarantineSchemaText(): string {
   return `${JSON.stringify({ $schema, title: 'Shakedown: the quarantine', ...rest }, null, 2)}\n`;
 }
 
-/** JavaScript takes the 30th of February for the 2nd of March. */
+/** JavaScript reads the 30th of February as the 2nd of March. */
 function isDay(written: string): boolean {
   const at = new Date(`${written}T00:00:00Z`);
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(written);

@@ -1,4 +1,4 @@
-/** Reads `shakedown/quarantine.yaml` beside the config, and holds every entry against the trials that there are. */
+/** Reads `shakedown/quarantine.yaml` beside the config, and checks every entry against the existing trials. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { logGateId } from '../../checks/judge-logs.ts';
@@ -6,7 +6,8 @@ import { processGateId } from '../../checks/judge-processes.ts';
 import { modelGateId, peerGateId } from '../../checks/judge-scripts.ts';
 import { type QuarantineEntry, speaksOf } from '../../checks/quarantine.ts';
 import { endNames } from '../../checks/under-expectation.ts';
-import { nearest } from '../../kernel/nearest.ts';
+import { baseId } from '../../kernel/base-id.ts';
+import { didYouMean } from '../../kernel/nearest.ts';
 import { type Problem, Problems } from '../../kernel/problem.ts';
 import { sortProblems } from '../../system/check/sort-problems.ts';
 import { readText } from '../../system/source/read-text.ts';
@@ -18,7 +19,7 @@ import { type QuarantineDocument, quarantineDocument } from './quarantine-docume
 /** Relative to the folder of the config: it is committed. */
 export const quarantineFile = path.join('shakedown', 'quarantine.yaml');
 
-/** None where there is no such file. */
+/** Empty without such a file. */
 export async function readQuarantine(
   systemFolder: string,
   trials: readonly Trial[],
@@ -70,15 +71,12 @@ function entryProblems(
 }
 
 function unknownTrial(placed: Placed<unknown>, id: string, trials: readonly Trial[]): Problem {
-  const ids = [...new Set(trials.flatMap(({ record }) => [record.id, record.id.replace(/\[.*\]$/, '')]))];
-  const guess = nearest(id, ids);
+  const ids = [...new Set(trials.flatMap(({ record }) => [record.id, baseId(record.id)]))];
   return problemAt(placed, 'value', ['trial'], {
     code: 'trial.unknown-trial',
     what: `\`${id}\` is in quarantine, and there is no such trial`,
     allowed: 'the id of a trial of this suite, or of one of its cases',
-    next: guess
-      ? `did you mean \`${guess}\`?`
-      : 'remove the entry, or correct the id; see all of them: shakedown run --list',
+    next: didYouMean(id, ids, 'remove the entry, or correct the id; see all of them: shakedown run --list'),
   });
 }
 
@@ -96,13 +94,12 @@ function unknownCheck(
   const always = [logGateId, processGateId, modelGateId, peerGateId, ...Object.values(endNames)];
   const known = [...new Set([...own, ...always])];
   if (known.includes(check)) return [];
-  const guess = nearest(check, known);
   return [
     problemAt(placed, 'value', ['check'], {
       code: 'config.unknown-name',
       what: `the trial has no check \`${check}\``,
       allowed: known.slice(0, 20).join(', '),
-      next: guess ? `did you mean \`${guess}\`?` : 'name one of its checks, or leave `check` out',
+      next: didYouMean(check, known, 'name one of its checks, or leave `check` out'),
     }),
   ];
 }

@@ -1,18 +1,18 @@
 /** From a check as written to the record that is judged. */
 
 import { isAbsence } from '../../checks/absence.ts';
-import { derivedKinds } from '../../checks/derived/derived-queries.ts';
+import { derivedKinds } from '../../checks/derived-queries.ts';
 import type { CheckMode, CheckRecord } from '../../checks/trial-record.ts';
 import { parseDuration } from '../../kernel/duration.ts';
 import { isContainer } from '../../kernel/exact-json.ts';
 import { limits } from '../../kernel/limits.ts';
 import { nearest } from '../../kernel/nearest.ts';
 import type { Problem } from '../../kernel/problem.ts';
+import { checkKind } from '../../kinds/check-kinds.ts';
+import { commonCheckKeys } from '../../kinds/kind/keys-of-all.ts';
 import { patternProblems } from '../../system/check/pattern-problems.ts';
-import { type CheckKind, checkDocuments, checkKinds } from '../document/check-documents.ts';
-import { commonCheckKeys } from '../document/step-and-check-keys.ts';
+import { checkDocument, checkKeys } from '../kinds/check-table.ts';
 import { buildDerivedCheck } from './build-derived-check.ts';
-import { queryOf, sourceOf } from './check-query.ts';
 import { formProblems } from './form-problems.ts';
 import { lineOf, type Placed, problemAt, type RawMap, shapeProblems } from './placed.ts';
 
@@ -22,10 +22,11 @@ export interface BuiltCheck {
 }
 
 export function buildCheck(id: string, placed: Placed<RawMap>): BuiltCheck {
-  const kind = checkKinds.find((candidate) => Object.hasOwn(placed.value, candidate));
-  if (!kind) return { problems: [unknownKind(placed)] };
+  const kind = checkKeys().find((candidate) => Object.hasOwn(placed.value, candidate));
+  const document = kind === undefined ? undefined : checkDocument(kind);
+  if (kind === undefined || !document) return { problems: [unknownKind(placed)] };
   const problems = [
-    ...shapeProblems(placed, checkDocuments[kind], mayRefer),
+    ...shapeProblems(placed, document, mayRefer),
     ...['expect', 'never', 'where'].flatMap((key) =>
       placed.value[key] === undefined
         ? []
@@ -51,20 +52,30 @@ export function buildCheck(id: string, placed: Placed<RawMap>): BuiltCheck {
     ...optional('title', placed.value.title as string | undefined),
     line: lineOf(placed),
     kind,
-    source: sourceOf(kind, query),
+    source: checkKind(kind)?.source(query) ?? kind,
     query,
     ...expectationOf(kind, placed.value),
   };
   return { check, problems: [] };
 }
 
-/** Which checks and kinds are meant must be known before anything runs. */
+/** The observer's query, from the check's own keys. */
+export function queryOf(kind: string, raw: RawMap): RawMap {
+  const own = Object.fromEntries(
+    Object.entries(raw).filter(
+      ([key]) => key !== kind && key !== 'only' && !Object.hasOwn(commonCheckKeys, key),
+    ),
+  );
+  return checkKind(kind)?.query(raw[kind], own) ?? own;
+}
+
+/** Names of checks and kinds must be known before anything runs. */
 function mayRefer(key: string): boolean {
   return ![...derivedKinds, 'changes', 'only'].includes(key) && !Object.hasOwn(commonCheckKeys, key);
 }
 
-/** It looks at the whole journal, not at a source of its own. */
-function isDerived(kind: CheckKind): boolean {
+/** It reads the whole journal, not a source of its own. */
+function isDerived(kind: string): boolean {
   return derivedKinds.includes(kind);
 }
 
@@ -86,13 +97,13 @@ function countProblems(placed: Placed<RawMap>): Problem[] {
 }
 
 function expectationOf(
-  kind: CheckKind,
+  kind: string,
   raw: RawMap,
 ): Pick<CheckRecord, 'mode' | 'absence'> & Partial<CheckRecord> {
   const mode = modeOf(raw);
-  // Nothing else may have changed, unless something is said of what did.
+  // Without a pattern, nothing else may have changed.
   const isClosed =
-    kind === 'changes' && raw.count === undefined && (raw.golden !== true || raw.only !== undefined);
+    checkKind(kind)?.isClosed && raw.count === undefined && (raw.golden !== true || raw.only !== undefined);
   const expect = raw.never ?? raw.expect ?? (isClosed ? [] : undefined);
   return {
     mode,
@@ -117,15 +128,15 @@ function durationOf(written: unknown): number {
   return (typeof written === 'string' ? parseDuration(written) : undefined) ?? limits.stepWithinMs;
 }
 
-function vacuous(kind: CheckKind, placed: Placed<RawMap>): Problem[] {
+function vacuous(kind: string, placed: Placed<RawMap>): Problem[] {
   const { expect, count, never, golden, only, within } = placed.value;
   const says = isEmptyMap(expect) ? [count, never, golden, only] : [expect, count, never, golden, only];
   if (says.every((value) => value === undefined)) {
     return [
       problemAt(placed, 'key', [], {
         code: 'trial.empty-check',
-        what: `the check \`${String(placed.path.at(-1))}\` looks at ${kind} and expects nothing`,
-        allowed: `one of expect, count, never, golden${kind === 'changes' ? ', only' : ''}`,
+        what: `the check \`${String(placed.path.at(-1))}\` observes ${kind}, but expects nothing`,
+        allowed: `one of expect, count, never, golden${checkKind(kind)?.isClosed ? ', only' : ''}`,
         next: 'say what must be true: `expect: …`',
       }),
     ];
@@ -136,14 +147,14 @@ function vacuous(kind: CheckKind, placed: Placed<RawMap>): Problem[] {
   return [
     problemAt(placed, 'key', [key], {
       code: 'trial.contradiction',
-      what: `\`never\` and \`${key}\` stand in one check`,
+      what: `\`never\` and \`${key}\` are both set in one check`,
       allowed: 'either `never: pattern`, or `expect: pattern` with or without `within` and `count`',
-      next: 'make two checks of it',
+      next: 'split the check in two',
     }),
   ];
 }
 
-/** Every map fulfils it. */
+/** Every map matches it. */
 export function isEmptyMap(pattern: unknown): boolean {
   return (
     typeof pattern === 'object' &&
@@ -165,19 +176,19 @@ function unknownKind(placed: Placed<RawMap>): Problem {
     return problemAt(placed, 'key', [notYet], {
       code: 'config.not-yet',
       what: `\`${notYet}\`: this version has no ${later[notYet]}`,
-      allowed: checkKinds.join(', '),
+      allowed: checkKeys().join(', '),
       next: 'remove the check, or keep it in a file that `trials` does not select',
     });
   const [key] = keys;
-  const guess = key === undefined ? undefined : nearest(key, checkKinds);
+  const guess = key === undefined ? undefined : nearest(key, checkKeys());
   return problemAt(placed, 'key', key === undefined ? [] : [key], {
     code: 'trial.unknown-kind',
     what:
       key === undefined
-        ? `the check \`${String(placed.path.at(-1))}\` does not say what it looks at`
-        : `nothing can be looked at by \`${key}\``,
-    allowed: checkKinds.join(', '),
-    next: guess ? `did you mean \`${guess}\`?` : 'name what is looked at, such as `exchange: answer`',
+        ? `the check \`${String(placed.path.at(-1))}\` does not name what it observes`
+        : `\`${key}\` is not a kind of check`,
+    allowed: checkKeys().join(', '),
+    next: guess ? `did you mean \`${guess}\`?` : 'name what it observes, such as `exchange: answer`',
   });
 }
 

@@ -1,24 +1,24 @@
-/** From a check of the whole journal as written to what its judge is asked. */
+/** Converts a check over the whole journal, as written, into the query of its judge. */
 import {
   type CorrelatePart,
   type Moment,
   type OrderQuery,
   type ReceivedQuery,
   saysNever,
-} from '../../checks/derived/derived-queries.ts';
+} from '../../checks/derived-queries.ts';
 import { orderSource } from '../../checks/sources-seen.ts';
 import type { CheckRecord } from '../../checks/trial-record.ts';
+import { defined } from '../../kernel/defined.ts';
 import { parseDuration } from '../../kernel/duration.ts';
 import { edgeName } from '../../kernel/edge-name.ts';
-import { type CheckKind, checkDocuments } from '../document/check-documents.ts';
-import { partKinds } from '../document/derived-check-documents.ts';
-import { edgePattern } from '../document/step-and-check-keys.ts';
-import { queryOf } from './check-query.ts';
+import { checkKind } from '../../kinds/check-kinds.ts';
+import { edgePattern } from '../../kinds/kind/edge-pattern.ts';
+import { placeKinds } from '../kinds/check-table.ts';
 import type { RawMap } from './placed.ts';
 
 type Built = Pick<CheckRecord, 'kind' | 'source' | 'query' | 'mode' | 'absence' | 'provenBy' | 'withinMs'>;
 
-export function buildDerivedCheck(kind: CheckKind, raw: RawMap): Built {
+export function buildDerivedCheck(kind: string, raw: RawMap): Built {
   const query = queries[kind]?.(raw[kind]) ?? {};
   const order = kind === 'order' ? (query as unknown as OrderQuery) : undefined;
   const never = order?.moments.find((moment) => 'never' in moment);
@@ -30,18 +30,14 @@ export function buildDerivedCheck(kind: CheckKind, raw: RawMap): Built {
     mode: 'quiet',
     absence: order !== undefined && saysNever(order),
     ...(typeof raw.provenBy === 'string' ? { provenBy: raw.provenBy } : {}),
-    ...(withinMs === undefined ? {} : { withinMs }),
+    ...defined({ withinMs }),
   };
 }
 
 const queries: Readonly<Record<string, (written: unknown) => RawMap>> = {
   agree: (written) => {
     const { said, received, changed } = written as { said: string; received: unknown; changed?: string };
-    return {
-      said: ends(said),
-      received: receivedOf(received),
-      ...(changed === undefined ? {} : { changed }),
-    };
+    return defined({ said: ends(said), received: receivedOf(received), changed });
   },
   order: (written) => ({ moments: (written as readonly RawMap[]).map(momentOf) }),
   correlate: (written) => {
@@ -62,18 +58,18 @@ function receivedOf(written: unknown): ReceivedQuery {
 
 function momentOf({ exchange, calls, never, where, phase }: RawMap): Moment {
   const rest = {
-    ...(where === undefined ? {} : { where }),
+    ...defined({ where }),
     ...(phase === undefined ? {} : { phase: phase as 'begin' | 'end' }),
   };
   if (exchange !== undefined) return { exchange: String(exchange), ...rest };
   if (calls !== undefined) return { ...ends(String(calls)), ...rest };
-  return { ...ends(String(never)), ...(where === undefined ? {} : { where }), never: true };
+  return { ...ends(String(never)), ...defined({ where }), never: true };
 }
 
 function partOf(written: RawMap): CorrelatePart {
-  const kind = partKinds.find((candidate) => written[candidate] !== undefined) ?? 'exchange';
-  const { column, ...rest } = written;
-  const query = Object.hasOwn(checkDocuments, kind) ? queryOf(kind, rest) : {};
+  const kind = placeKinds.find((candidate) => written[candidate] !== undefined) ?? 'exchange';
+  const { column, [kind]: named, ...own } = written;
+  const query = checkKind(kind)?.query(named, own) ?? {};
   return { kind, query, ...(typeof column === 'string' ? { column } : {}) };
 }
 

@@ -1,11 +1,11 @@
-/** From a disturbance as written to the rule that its tap is given. */
+/** Converts a disturbance, as written, into a rule for its tap. */
 import { parseDuration } from '../../kernel/duration.ts';
-import { nearest } from '../../kernel/nearest.ts';
+import { didYouMean, nearest } from '../../kernel/nearest.ts';
 import type { Problem } from '../../kernel/problem.ts';
+import { edgePattern } from '../../kinds/kind/edge-pattern.ts';
 import { shapeOf, shapes } from '../../protocols/shapes/shape-table.ts';
-import type { ExchangeDeed, ExchangeRule, Place } from '../../taps/exchanges/exchange-rule.ts';
+import type { ExchangeFault, ExchangeRule, Place } from '../../taps/exchanges/exchange-rule.ts';
 import { type DisturbDocument, disturbDocument } from '../document/disturb-document.ts';
-import { edgePattern } from '../document/step-and-check-keys.ts';
 import { httpEdges, stdioEdges } from '../known-edges.ts';
 import type { Disturb } from '../trial.ts';
 import { lineOf, type Placed, problemAt, type RawMap, shapeProblems } from './placed.ts';
@@ -34,7 +34,7 @@ export function buildDisturb(placed: Placed<RawMap>, index: number, known: Known
     name,
     ...(crossing === undefined ? {} : { crossing }),
     ...(where === undefined ? {} : { where: where as NonNullable<ExchangeRule['where']> }),
-    deed: deedOf(written),
+    fault: faultOf(written),
   };
   return { disturb: { from, to, line: lineOf(placed), rule }, problems: [] };
 }
@@ -46,7 +46,7 @@ function edgeProblems(placed: Placed<RawMap>, edge: string, { edges, system }: K
     return [
       problemAt(placed, 'value', ['edge'], {
         code: 'config.bad-value',
-        what: `\`${edge}\` cannot be disturbed: no HTTP is spoken there`,
+        what: `\`${edge}\` cannot be disturbed: it does not speak HTTP`,
         allowed: able.slice(0, 20).join(', '),
         next: 'disturb an edge of HTTP; or `stop` and `start` the service behind it as steps',
       }),
@@ -64,7 +64,7 @@ function edgeProblems(placed: Placed<RawMap>, edge: string, { edges, system }: K
   ];
 }
 
-/** Over stdio there are lines and nothing else: answers can be sent in another shape, and requests told apart by their method. */
+/** Over stdio there are only lines: answers can be sent in another shape, and requests selected by their method. */
 function stdioProblems(placed: Placed<RawMap>, edge: string): Problem[] {
   const { shape, where } = placed.value as DisturbDocument;
   const odd = (['method', 'path'] as const).find((key) => where?.[key] !== undefined);
@@ -96,7 +96,7 @@ function shapeNameProblems(placed: Placed<RawMap>, isStdio: boolean): Problem[] 
   ];
 }
 
-/** Also for lines of a script. */
+/** Also used for script lines. */
 export function unknownShape(
   placed: Placed<unknown>,
   key: readonly (string | number)[],
@@ -104,10 +104,6 @@ export function unknownShape(
 ): Problem[] {
   const known = shapeOf(id);
   if (known?.make || known?.makeRpc) return [];
-  const guess = nearest(
-    id,
-    shapes.filter(({ make, makeRpc }) => make ?? makeRpc).map((shape) => shape.id),
-  );
   return [
     problemAt(placed, 'value', key, {
       code: 'config.unknown-name',
@@ -115,12 +111,16 @@ export function unknownShape(
         ? `the shape ${id} cannot be made: ${known.why ?? 'it has no generator'}`
         : `there is no shape \`${id}\``,
       allowed: 'a row of the corpus that can be made; docs/reference/shapes.md lists them',
-      next: guess ? `did you mean \`${guess}\`?` : 'choose another one',
+      next: didYouMean(
+        id,
+        shapes.filter(({ make, makeRpc }) => make ?? makeRpc).map((shape) => shape.id),
+        'choose another one',
+      ),
     }),
   ];
 }
 
-function deedOf(written: DisturbDocument): ExchangeDeed {
+function faultOf(written: DisturbDocument): ExchangeFault {
   const { delay, cut, hold, answer, duplicate, drop, reorder, shape } = written;
   if (delay !== undefined) return delayOf(delay);
   if (cut !== undefined) return { do: 'cut', at: cut.at as Place, by: cut.by ?? 'fin' };
@@ -131,7 +131,7 @@ function deedOf(written: DisturbDocument): ExchangeDeed {
       ...(hold.for === undefined ? {} : { ms: milliseconds(hold.for) }),
     };
   if (answer !== undefined)
-    return { do: 'answer', ...(answer as Omit<Extract<ExchangeDeed, { do: 'answer' }>, 'do'>) };
+    return { do: 'answer', ...(answer as Omit<Extract<ExchangeFault, { do: 'answer' }>, 'do'>) };
   if (duplicate !== undefined)
     return duplicate === 'request'
       ? { do: 'duplicate', what: 'request' }
@@ -142,7 +142,7 @@ function deedOf(written: DisturbDocument): ExchangeDeed {
   return { do: 'shape', shape: shape as string };
 }
 
-function delayOf(delay: NonNullable<DisturbDocument['delay']>): ExchangeDeed {
+function delayOf(delay: NonNullable<DisturbDocument['delay']>): ExchangeFault {
   if (typeof delay === 'string') return { do: 'delay', of: 'response', ms: milliseconds(delay) };
   return {
     do: 'delay',

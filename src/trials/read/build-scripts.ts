@@ -1,8 +1,9 @@
-/** From the scripts of a trial as written, for models and for third parties, to what each resource is given. */
+/** Converts the scripts of a trial, as written, for models and third parties, into the lines of each resource. */
 
-import { nearest } from '../../kernel/nearest.ts';
+import { didYouMean, nearest } from '../../kernel/nearest.ts';
 import type { Problem } from '../../kernel/problem.ts';
 import { headOf } from '../../kernel/references.ts';
+import { resourceKind } from '../../kinds/resource-kinds.ts';
 import { referencesIn } from '../../patterns/scope.ts';
 import { buildModelLine } from '../../system/build/build-model-line.ts';
 import { buildPeerLine } from '../../system/build/build-peer-line.ts';
@@ -10,6 +11,7 @@ import { patternProblems } from '../../system/check/pattern-problems.ts';
 import {
   type ModelLineDocument,
   modelLineDocument,
+  modelLineTexts,
   modelRequestKeys,
 } from '../../system/document/model-line-document.ts';
 import {
@@ -25,9 +27,9 @@ import { type Names, referenceProblems } from './reference-problems.ts';
 export interface BuiltScripts {
   /** By resource; plain data, `${…}` still in it. */
   readonly scripts: Readonly<Record<string, unknown>>;
-  /** Their references to what steps give. */
+  /** Their references to results of steps. */
   readonly awaits: readonly string[];
-  /** Where the lines stand that a model is told for a caller. */
+  /** The positions of a model's lines for a caller. */
   readonly places: readonly ScriptPlace[];
   readonly problems: readonly Problem[];
 }
@@ -40,7 +42,7 @@ export interface ScriptPlace {
 
 type Built = Omit<BuiltScripts, 'awaits'>;
 
-/** `fill` puts in what the case means. */
+/** `fill` fills in the case's values. */
 export interface ScriptParts {
   readonly root: Placed<unknown>;
   readonly model: Readonly<Record<string, readonly RawMap[]>> | undefined;
@@ -94,7 +96,7 @@ function filledKey(written: string, fill: ScriptParts['fill']): string {
 function modelLineProblems(placed: Placed<RawMap>, names: Names): Problem[] {
   const { when, expect, shape } = placed.value;
   return [
-    ...shapeProblems(placed, modelLineDocument, (key) => key === 'says' || key === 'calls'),
+    ...shapeProblems(placed, modelLineDocument, (key) => modelLineTexts.includes(key)),
     ...(when === undefined ? [] : patternProblems(when, [...placed.path, 'when'], placed.source)),
     ...(expect === undefined ? [] : patternProblems(expect, [...placed.path, 'expect'], placed.source)),
     ...(typeof shape === 'string' ? unknownShape(placed, ['shape'], shape) : []),
@@ -107,7 +109,7 @@ function modelTarget(
   written: string,
   { resources, services }: System,
 ): { readonly caller: string; readonly resource: string } | string {
-  const models = resources.flatMap(({ kind, name }) => (kind === 'model' ? [name] : []));
+  const models = namesOf(resources, 'model');
   const [caller = '', named] = written.split('->').map((end) => end.trim());
   const resource = named ?? (models.length === 1 ? models[0] : undefined);
   if (models.length === 0) return 'the config declares no resource of the kind `model`';
@@ -118,6 +120,10 @@ function modelTarget(
   return { caller, resource };
 }
 
+function namesOf(resources: System['resources'], party: 'model' | 'peer'): readonly string[] {
+  return resources.filter((one) => resourceKind(one).party === party).map(({ name }) => name);
+}
+
 function unknownCaller(
   root: Placed<unknown>,
   path: readonly string[],
@@ -125,7 +131,7 @@ function unknownCaller(
   what: string,
   { services, resources }: System,
 ): Problem {
-  const models = resources.flatMap(({ kind, name }) => (kind === 'model' ? [name] : []));
+  const models = namesOf(resources, 'model');
   const callers = ['*', ...services.map(({ name }) => name)];
   const allowed =
     models.length > 1 ? models.flatMap((name) => callers.map((caller) => `${caller} -> ${name}`)) : callers;
@@ -145,17 +151,16 @@ function unknownCaller(
 
 function buildPeers({ root, peers, names, fill }: ScriptParts): Built {
   const problems: Problem[] = [];
-  const known = names.system.resources.flatMap(({ kind, name }) => (kind === 'http' ? [name] : []));
+  const known = namesOf(names.system.resources, 'peer');
   const scripts: Record<string, unknown> = {};
   for (const [resource, lines] of Object.entries(peers ?? {})) {
     if (!known.includes(resource)) {
-      const guess = nearest(resource, known);
       problems.push(
         problemAt(root, 'key', ['peers', resource], {
           code: 'config.unknown-name',
           what: `there is no third party \`${resource}\``,
           allowed: known.join(', ') || 'the config declares no resource of the kind `http`',
-          next: guess ? `did you mean \`${guess}\`?` : 'declare it in the config under `resources`',
+          next: didYouMean(resource, known, 'declare it in the config under `resources`'),
         }),
       );
       continue;

@@ -1,4 +1,4 @@
-/** What is set up before the first step: what models and third parties are told, and what is done to edges. */
+/** What is arranged before the first step: scripts of models and third parties, and disturbances of edges. */
 import path from 'node:path';
 import type { Problem } from '../../kernel/problem.ts';
 import { readText } from '../../system/source/read-text.ts';
@@ -29,7 +29,7 @@ export interface StagingParts {
   readonly disturb: readonly RawMap[];
 }
 
-/** Finds the script where it stands, which may be in another file. */
+/** Finds the script, which may be in another file. */
 export async function findStaging(
   { model, peers, disturb }: StagingDocument,
   root: Placed<unknown>,
@@ -74,7 +74,7 @@ async function scriptOf(
 
 export interface BuiltStaging extends Pick<Trial, 'scripts' | 'disturbs'> {
   readonly awaits: readonly string[];
-  /** Where the lines of scripts stand. */
+  /** The positions of script lines. */
   readonly places: readonly ScriptPlace[];
   readonly problems: readonly Problem[];
 }

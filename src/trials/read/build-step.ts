@@ -1,11 +1,12 @@
-/** From a step as written to one that can be done. */
+/** Converts a step, as written, into one that can be performed. */
 import { parseDuration } from '../../kernel/duration.ts';
 import { limits } from '../../kernel/limits.ts';
 import { nearest } from '../../kernel/nearest.ts';
 import type { Problem } from '../../kernel/problem.ts';
+import { commonStepKeys } from '../../kinds/kind/keys-of-all.ts';
+import { stepKeyIn, stepKind, stepKinds } from '../../kinds/step-kinds.ts';
 import { patternProblems } from '../../system/check/pattern-problems.ts';
-import { commonStepKeys } from '../document/step-and-check-keys.ts';
-import { type StepKind, stepDocuments, stepKinds } from '../document/step-documents.ts';
+import { stepDocument } from '../kinds/step-table.ts';
 import type { Step } from '../trial.ts';
 import { buildCheck, isEmptyMap } from './build-check.ts';
 import { formProblems } from './form-problems.ts';
@@ -22,19 +23,15 @@ export interface BuiltStep {
   readonly problems: readonly Problem[];
 }
 
-export function stepKindOf(raw: RawMap): StepKind | undefined {
-  return stepKinds.find((kind) => Object.hasOwn(raw, kind));
-}
-
 export function buildStep(placed: PlacedStep, position: number): BuiltStep {
   const raw = placed.value;
-  const kind = stepKindOf(raw);
+  const kind = stepKeyIn(raw);
   const name = typeof raw.as === 'string' ? raw.as : `#${position}`;
   if (!kind) return { name, problems: [unknownKind(placed)] };
   const waits = kind === 'until' ? 'until' : raw.when === undefined ? undefined : 'when';
   const waited = waits && buildWait(placed, waits);
   const problems = [
-    ...shapeProblems(placed, stepDocuments[kind], (key) => !Object.hasOwn(commonStepKeys, key)),
+    ...shapeProblems(placed, stepDocument(kind), (key) => !Object.hasOwn(commonStepKeys, key)),
     ...(raw.expect === undefined
       ? []
       : [
@@ -43,7 +40,7 @@ export function buildStep(placed: PlacedStep, position: number): BuiltStep {
         ]),
     ...(waited?.problems ?? []),
     ...(isEmptyMap(raw.expect) ? [expectsNothing(placed)] : []),
-    ...(oneOf[kind] ?? [])
+    ...(stepKind(kind).oneOf ?? [])
       .filter((key) => raw[key] !== undefined)
       .slice(1)
       .map((key) => tooMany(placed, kind, key)),
@@ -60,7 +57,10 @@ export function buildStep(placed: PlacedStep, position: number): BuiltStep {
     ...(typeof raw.burst === 'number' ? { burst: raw.burst } : {}),
     ...(waited?.check ? { when: waited.check } : {}),
     ...(typeof raw.rung === 'string' ? { rung: { name: raw.rung, party: partyOf(kind, raw) } } : {}),
-    timeoutMs: (typeof timeout === 'string' ? parseDuration(timeout) : undefined) ?? defaultTimeout(kind),
+    timeoutMs:
+      (typeof timeout === 'string' ? parseDuration(timeout) : undefined) ??
+      stepKind(kind).timeoutMs ??
+      limits.stepWithinMs,
     folder: placed.folder,
     line: lineOf(placed),
     placed,
@@ -68,8 +68,8 @@ export function buildStep(placed: PlacedStep, position: number): BuiltStep {
   return { name, step, problems: [] };
 }
 
-/** Who answers the step: the service or the resource that it goes to. */
-function partyOf(kind: StepKind, raw: RawMap): string {
+/** The service or resource that answers the step. */
+function partyOf(kind: string, raw: RawMap): string {
   const target = typeof raw[kind] === 'string' ? String(raw[kind]) : '';
   const [, service = ''] = /^(?:[A-Z]+ )?([a-z][a-z0-9-]*)/.exec(target) ?? [];
   return service === '' ? String(raw.rung) : service;
@@ -78,32 +78,21 @@ function partyOf(kind: StepKind, raw: RawMap): string {
 function expectsNothing(placed: PlacedStep): Problem {
   return problemAt(placed, 'value', ['expect'], {
     code: 'trial.empty-check',
-    what: '`expect: {}` expects nothing: every answer fulfils it',
-    allowed: 'a pattern that some answer would not fulfil',
+    what: '`expect: {}` expects nothing: every answer matches it',
+    allowed: 'a pattern that some answers do not match',
     next: 'say what must be true: `expect: { status: 200 }`',
   });
 }
 
-/** Keys of which a step may have one. */
-const oneOf: Partial<Record<StepKind, readonly string[]>> = {
-  http: ['json', 'text', 'form', 'multipart', 'body'],
-  mcp: ['tool', 'list', 'request'],
-};
-
-function tooMany(placed: PlacedStep, kind: StepKind, key: string): Problem {
-  const keys = oneOf[kind] ?? [];
+function tooMany(placed: PlacedStep, kind: string, key: string): Problem {
+  const keys = stepKind(kind).oneOf ?? [];
   const first = keys.find((candidate) => placed.value[candidate] !== undefined);
   return problemAt(placed, 'key', [key], {
     code: 'trial.contradiction',
-    what: `\`${first}\` and \`${key}\` stand in one step`,
+    what: `\`${first}\` and \`${key}\` are both set in one step`,
     allowed: `one of ${keys.join(', ')}`,
-    next: 'make two steps of it, or remove one',
+    next: 'split the step in two, or remove one',
   });
-}
-
-/** Starting a service may take as long as booting it. */
-function defaultTimeout(kind: StepKind): number {
-  return kind === 'restart' || kind === 'start' ? limits.readyWithinMs : limits.stepWithinMs;
 }
 
 function buildWait(placed: PlacedStep, key: 'when' | 'until'): ReturnType<typeof buildCheck> {
@@ -120,11 +109,11 @@ function buildWait(placed: PlacedStep, key: 'when' | 'until'): ReturnType<typeof
 function unknownKind(placed: PlacedStep): Problem {
   const keys = Object.keys(placed.value).filter((key) => !Object.hasOwn(commonStepKeys, key));
   const [key] = keys;
-  const guess = key === undefined ? undefined : nearest(key, stepKinds);
+  const guess = key === undefined ? undefined : nearest(key, Object.keys(stepKinds));
   return problemAt(placed, 'key', key === undefined ? [] : [key], {
     code: 'trial.unknown-kind',
-    what: key === undefined ? 'the step does not say what is done' : `there is no driver \`${key}\``,
-    allowed: stepKinds.join(', '),
+    what: key === undefined ? 'the step has no driver key' : `there is no driver \`${key}\``,
+    allowed: Object.keys(stepKinds).join(', '),
     next: guess
       ? `did you mean \`${guess}\`?`
       : 'begin the step with one of these keys, such as `http: GET service/path`',

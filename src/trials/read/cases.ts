@@ -1,5 +1,5 @@
 /** The cases of a trial: written out, or one for every service of a roster. */
-import { nearest } from '../../kernel/nearest.ts';
+import { didYouMean } from '../../kernel/nearest.ts';
 import { Problems } from '../../kernel/problem.ts';
 import type { System } from '../../system/system.ts';
 import type { TrialDocument } from '../document/trial-document.ts';
@@ -28,13 +28,12 @@ function rosterCases(roster: string, root: Placed<unknown>, system: System): rea
   const members = Object.hasOwn(system.rosters, roster) ? system.rosters[roster] : undefined;
   if (!members) {
     const known = Object.keys(system.rosters);
-    const guess = nearest(roster, known);
     throw new Problems([
       problemAt(root, 'value', ['cases', 'from'], {
         code: 'config.unknown-name',
         what: `there is no roster \`${roster}\``,
         allowed: known.join(', ') || 'the config declares no roster',
-        next: guess ? `did you mean \`${guess}\`?` : 'declare it in the config under `rosters`',
+        next: didYouMean(roster, known, 'declare it in the config under `rosters`'),
       }),
     ]);
   }

@@ -1,15 +1,11 @@
-/** Names within checks of the whole journal: of edges, steps, checks and parties. */
-import type {
-  AgreeQuery,
-  BlameQuery,
-  CorrelateQuery,
-  OrderQuery,
-} from '../../checks/derived/derived-queries.ts';
+/** Checks names within checks over the whole journal: of edges, steps, checks and parties. */
+import type { AgreeQuery, BlameQuery, CorrelateQuery, OrderQuery } from '../../checks/derived-queries.ts';
 import type { CheckRecord } from '../../checks/trial-record.ts';
 import { type EdgeEnds, hasEdge } from '../../kernel/edge-name.ts';
-import { nearest } from '../../kernel/nearest.ts';
+import { didYouMean } from '../../kernel/nearest.ts';
 import type { Problem } from '../../kernel/problem.ts';
 import type { ProblemCode } from '../../kernel/problem-codes.ts';
+import { checkKind } from '../../kinds/check-kinds.ts';
 import type { System } from '../../system/system.ts';
 import { readEdges, whyUnread } from '../known-edges.ts';
 import { type Placed, problemAt } from './placed.ts';
@@ -29,21 +25,19 @@ export function derivedNameProblems(
 ): Problem[] {
   const judge = judges[check.kind];
   if (!judge) return [];
-  return judge(check.query, names).map(({ at, what, known, code }) => {
-    const [, wrong = ''] = /`(.*)`/.exec(what) ?? [];
-    const guess = nearest(wrong, known);
-    return problemAt(placed, 'value', [check.kind, ...at], {
+  return judge(check.query, names).map(({ at, name, what, known, code }) =>
+    problemAt(placed, 'value', [check.kind, ...at], {
       code: code ?? 'config.unknown-name',
       what,
       allowed: known.slice(0, 20).join(', ') || 'there is none',
-      next: guess ? `did you mean \`${guess}\`?` : 'correct the name',
-    });
-  });
+      next: didYouMean(name, known, 'correct the name'),
+    }),
+  );
 }
 
 interface Wrong {
   readonly at: readonly (string | number)[];
-  /** With the name between backticks. */
+  readonly name: string;
   readonly what: string;
   readonly known: readonly string[];
   readonly code?: ProblemCode;
@@ -62,7 +56,14 @@ const judges: Readonly<Record<string, Judge>> = {
         : readEdgeIn(['received', 'calls'], { from: received.from, to: received.to }, known)),
       ...(changed === undefined || ids.includes(changed)
         ? []
-        : [{ at: ['changed'], what: `there is no check \`${changed}\` in this trial`, known: ids }]),
+        : [
+            {
+              at: ['changed'],
+              name: changed,
+              what: `there is no check \`${changed}\` in this trial`,
+              known: ids,
+            },
+          ]),
     ];
   },
   order: (query, names) =>
@@ -73,10 +74,10 @@ const judges: Readonly<Record<string, Judge>> = {
   correlate: (query, names) =>
     (query as unknown as CorrelateQuery).parts.flatMap(({ kind, query: part }, index): readonly Wrong[] => {
       if (kind === 'exchange') return stepIn(['through', index, 'exchange'], String(part.exchange), names);
-      if (kind !== 'calls')
-        return serviceIn(['through', index, kind], kind, part.service, names.known.system);
-      const { from, to } = part as { from: string; to: string };
-      return readEdgeIn(['through', index, 'calls'], { from, to }, names.known);
+      const { edge, target } = checkKind(kind) ?? {};
+      const at = ['through', index, kind];
+      if (edge) return readEdgeIn(at, edge(part), names.known);
+      return target ? serviceIn(at, part.service, names.known.system) : [];
     }),
   blame: (query, { known }) => {
     const { party, edge } = query as unknown as BlameQuery;
@@ -85,7 +86,7 @@ const judges: Readonly<Record<string, Judge>> = {
     return [
       ...(parties.includes(party)
         ? []
-        : [{ at: ['party'], what: `nobody here is called \`${party}\``, known: parties }]),
+        : [{ at: ['party'], name: party, what: `no party is called \`${party}\``, known: parties }]),
       ...(edge === undefined ? [] : edgeIn(['edge'], { from, to }, known)),
     ];
   },
@@ -99,27 +100,36 @@ function edgeIn(at: Wrong['at'], edge: EdgeEnds, known: KnownSystem): readonly W
   return hasEdge(known.edges, edge) ? [] : [unknownEdge(at, edge, known)];
 }
 
-/** One on which something is looked for. */
+/** An edge that is observed. */
 function readEdgeIn(at: Wrong['at'], edge: EdgeEnds, known: KnownSystem): readonly Wrong[] {
   const read = readEdges(known.system);
   if (hasEdge(read, edge) || !hasEdge(known.edges, edge)) return edgeIn(at, edge, known);
-  const what = whyUnread(`${edge.from} -> ${edge.to}`, known.system);
-  return [{ at, what, known: read, code: 'config.bad-value' }];
+  const name = `${edge.from} -> ${edge.to}`;
+  return [{ at, name, what: whyUnread(name, known.system), known: read, code: 'config.bad-value' }];
 }
 
 function unknownEdge(at: Wrong['at'], { from, to }: EdgeEnds, { edges }: KnownSystem): Wrong {
-  return { at, what: `there is no edge \`${from} -> ${to}\``, known: edges };
+  const name = `${from} -> ${to}`;
+  return { at, name, what: `there is no edge \`${name}\``, known: edges };
 }
 
 function stepIn(at: Wrong['at'], step: string, { steps }: DerivedNames): readonly Wrong[] {
   return steps.includes(step)
     ? []
-    : [{ at, what: `there is no step \`as: ${step}\``, known: steps, code: 'trial.unknown-step' }];
+    : [
+        {
+          at,
+          name: step,
+          what: `there is no step \`as: ${step}\``,
+          known: steps,
+          code: 'trial.unknown-step',
+        },
+      ];
 }
 
-/** Spans come from whoever sends them, and a folder is nobody's. */
-function serviceIn(at: Wrong['at'], kind: string, service: unknown, system: System): readonly Wrong[] {
+/** A folder belongs to no service. */
+function serviceIn(at: Wrong['at'], service: unknown, system: System): readonly Wrong[] {
   const known = system.services.map(({ name }) => name);
-  if (kind === 'spans' || typeof service !== 'string' || known.includes(service)) return [];
-  return [{ at, what: `no service is called \`${service}\``, known }];
+  if (typeof service !== 'string' || known.includes(service)) return [];
+  return [{ at, name: service, what: `no service is called \`${service}\``, known }];
 }

@@ -1,4 +1,4 @@
-/** Puts in the steps and checks of shared fragments, with what `${with.…}` means filled in. */
+/** Inserts the steps and checks of shared fragments, with `${with.…}` filled in. */
 import path from 'node:path';
 import { Problems } from '../../kernel/problem.ts';
 import { readText } from '../../system/source/read-text.ts';

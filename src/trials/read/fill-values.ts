@@ -1,4 +1,4 @@
-/** Fills in references whose values stand in the files themselves: `${with.…}` of a fragment, `${case.…}` of a case. */
+/** Fills in references whose values are in the files themselves: `${with.…}` of a fragment, `${case.…}` of a case. */
 import { asText, isReference, mapTexts, parseReferences } from '../../kernel/references.ts';
 import type { RawMap } from './placed.ts';
 

@@ -1,15 +1,17 @@
-/** Patterns that do not fit what the kind of their check shows: keys that it never has, and a `never` that nothing could match. */
-import { nearest } from '../../kernel/nearest.ts';
+/** Patterns that do not fit the kind of their check: keys that it never has, and a `never` that nothing could match. */
+import { didYouMean } from '../../kernel/nearest.ts';
 import type { Problem } from '../../kernel/problem.ts';
-import { messageKeys, seenKeys } from '../../observers/seen-keys.ts';
+import { checkKind } from '../../kinds/check-kinds.ts';
+import type { Field } from '../../kinds/kind/evidence.ts';
 import { canMatch, type Form, type SpokenKey, spokenOf } from '../../patterns/spoken-of.ts';
 import { type Placed, problemAt, type RawMap } from './placed.ts';
 
 export function formProblems(kind: string, placed: Placed<RawMap>): Problem[] {
-  const form = kind === 'exchange' || kind === 'process' ? 'map' : 'list';
+  const { gives: form = 'list', fields, keys } = checkKind(kind) ?? {};
   const { never } = placed.value;
   if (never !== undefined && !canMatch(never, form)) return [neverMatches(placed, kind, form)];
-  const known = seenKeys(kind, placed.value);
+  const own = fields?.();
+  const known = keys ? keys(placed.value) : own && Object.keys(own);
   if (!known) return [];
   return ['expect', 'never', 'where'].flatMap((part) =>
     spokenOf(placed.value[part], part === 'where' ? 'map' : form).flatMap((spoken) => [
@@ -20,12 +22,21 @@ export function formProblems(kind: string, placed: Placed<RawMap>): Problem[] {
         known,
         kind === 'exchange' ? 'what a step gets' : `what \`${kind}\` shows`,
       ),
-      ...(kind === 'calls' && ['request', 'response'].includes(spoken.key)
-        ? spokenOf(spoken.pattern, 'map', spoken.at).flatMap((inner) =>
-            unknownKey(placed, part, inner, messageKeys, `the ${spoken.key} of a call`),
-          )
-        : []),
+      ...unknownInner(placed, part, spoken, own?.[spoken.key]),
     ]),
+  );
+}
+
+function unknownInner(
+  placed: Placed<RawMap>,
+  part: string,
+  { pattern, at }: SpokenKey,
+  field: Field | undefined,
+): Problem[] {
+  const { closedAs, fields = {} } = field ?? {};
+  if (closedAs === undefined) return [];
+  return spokenOf(pattern, 'map', at).flatMap((inner) =>
+    unknownKey(placed, part, inner, Object.keys(fields), closedAs),
   );
 }
 
@@ -37,7 +48,6 @@ function unknownKey(
   of: string,
 ): Problem[] {
   if (known.includes(key)) return [];
-  const guess = nearest(key, known);
   const isContent =
     of.includes('`files`') && ['text', 'json', 'yaml', 'markdown', 'xml', 'image'].includes(key);
   return [
@@ -45,11 +55,7 @@ function unknownKey(
       code: 'config.unknown-key',
       what: `\`${key}\` is not a key of ${of}`,
       allowed: known.join(', '),
-      next: isContent
-        ? `say \`as: ${key}\` beside \`files\``
-        : guess
-          ? `did you mean \`${guess}\`?`
-          : 'correct the key',
+      next: isContent ? `say \`as: ${key}\` beside \`files\`` : didYouMean(key, known, 'correct the key'),
     }),
   ];
 }
@@ -57,7 +63,7 @@ function unknownKey(
 function neverMatches(placed: Placed<RawMap>, kind: string, form: Form): Problem {
   return problemAt(placed, 'value', ['never'], {
     code: 'trial.empty-check',
-    what: `\`${kind}\` shows a ${form}, which this pattern could not match whatever happens`,
+    what: `\`${kind}\` shows a ${form}, which this pattern can never match`,
     allowed: form === 'list' ? 'a pattern for a list, such as { $some: pattern }' : 'a pattern for a map',
     next:
       form === 'list'

@@ -1,7 +1,8 @@
-/** Steps and checks that nothing could turn red: what every value fulfils, and an absence that holds at the first look. */
+/** Steps and checks that cannot fail: patterns that every value matches, and absences that hold at the first sample. */
 
 import type { CheckRecord } from '../../checks/trial-record.ts';
 import type { Problem } from '../../kernel/problem.ts';
+import { checkKind } from '../../kinds/check-kinds.ts';
 import { checkPattern } from '../../patterns/check-pattern.ts';
 import { matchPattern } from '../../patterns/match-pattern.ts';
 import { referencesIn } from '../../patterns/scope.ts';
@@ -17,7 +18,7 @@ export function idleStepProblems(placed: Placed<RawMap>): Problem[] {
   ];
 }
 
-/** Places of a pattern at which nothing is asked for but the value of the same place. */
+/** Places of a pattern that compare a value only with itself. */
 function ownValues(pattern: unknown, step: string, keys: readonly PathKey[] = []): readonly PathKey[][] {
   if (typeof pattern === 'string') return pattern === `\${${[step, ...keys].join('.')}}` ? [[...keys]] : [];
   if (typeof pattern !== 'object' || pattern === null) return [];
@@ -37,7 +38,7 @@ function equalsItself(placed: Placed<unknown>, at: readonly PathKey[]): Problem 
 
 export function idleCheckProblems(check: CheckRecord, placed: Placed<RawMap>, trial: string): Problem[] {
   const { expect, count } = placed.value;
-  const values = check.kind === 'exchange' || check.kind === 'process' ? anyMaps : anyLists;
+  const values = checkKind(check.kind)?.gives === 'map' ? anyMaps : anyLists;
   return [
     ...(holdsAlways(expect, values) ? [neverFails(placed, 'expect')] : []),
     ...(check.kind === 'exchange'
@@ -47,22 +48,22 @@ export function idleCheckProblems(check: CheckRecord, placed: Placed<RawMap>, tr
       : []),
     ...(holdsAlways(count, anyCounts) ? [neverFails(placed, 'count')] : []),
     ...(check.absence && check.mode === 'within' ? [holdsAtOnce(placed)] : []),
-    ...(check.provenBy === trial ? [provesItself(placed, trial)] : []),
+    ...(check.provenBy !== undefined && check.provenBy === trial ? [provesItself(placed, trial)] : []),
   ];
 }
 
-/** Values that have nothing in common but what every result, every list and every number has. */
+/** Sample values so different that a pattern matching all of them matches everything. */
 const anyMaps: readonly unknown[] = [{}, { error: {} }, { status: 500, text: 'x', json: null, answers: [0] }];
 const anyLists: readonly unknown[] = [[], [{}], [{ a: 1 }, { b: null }, { error: {} }]];
 const anyCounts: readonly unknown[] = [0, 1, 2, 1_000, 9_999];
 
-/** What a reference will stand for is not known yet; an empty map is told elsewhere. */
+/** The value of a reference is not known yet; an empty map is reported elsewhere. */
 function holdsAlways(pattern: unknown, values: readonly unknown[]): boolean {
   if (pattern === undefined || isEmptyMap(pattern) || referencesIn(pattern).length > 0) return false;
   return checkPattern(pattern, 'resolved').length === 0 && holdsForAll(pattern, values);
 }
 
-/** It matches all of them without a look at what is inside. */
+/** It matches all of them without reading their content. */
 function holdsForAll(pattern: unknown, values: readonly unknown[]): boolean {
   const { $any: any, ...others } = (pattern ?? {}) as RawMap;
   if (Array.isArray(any) && Object.keys(others).length === 0)
@@ -76,8 +77,8 @@ function holdsForAll(pattern: unknown, values: readonly unknown[]): boolean {
 function neverFails(placed: Placed<unknown>, key: string): Problem {
   return problemAt(placed, 'value', [key], {
     code: 'trial.empty-check',
-    what: `\`${key}\` is a pattern that everything fulfils`,
-    allowed: 'a pattern that something would not fulfil',
+    what: `\`${key}\` is a pattern that every value matches`,
+    allowed: 'a pattern that some values do not match',
     next: 'say what must be true',
   });
 }
@@ -85,8 +86,8 @@ function neverFails(placed: Placed<unknown>, key: string): Problem {
 function holdsAtOnce(placed: Placed<unknown>): Problem {
   return problemAt(placed, 'key', ['within'], {
     code: 'trial.contradiction',
-    what: '`within` stands beside an absence, which holds at the first look',
-    allowed: 'an absence without `within`, which is looked at when everything is quiet, or `never: pattern`',
+    what: '`within` has no effect on an absence, which holds at the first sample',
+    allowed: 'an absence without `within`, which is sampled when everything is quiet, or `never: pattern`',
     next: 'remove `within`, or say under `never` what must not come; to wait until something is gone, make it an `until` step',
   });
 }

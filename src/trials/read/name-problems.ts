@@ -1,18 +1,21 @@
-/** Names within a trial: of steps, of checks, of what they speak about. */
+/** Checks names within a trial: of steps, of checks, of what they refer to. */
 import type { CheckRecord } from '../../checks/trial-record.ts';
-import { nearest } from '../../kernel/nearest.ts';
+import { didYouMean } from '../../kernel/nearest.ts';
 import type { Problem } from '../../kernel/problem.ts';
+import { checkKind } from '../../kinds/check-kinds.ts';
+import { stepKind } from '../../kinds/step-kinds.ts';
 import type { TrialDocument } from '../document/trial-document.ts';
 import type { BuiltStep } from './build-step.ts';
 import type { Case } from './cases.ts';
 import { derivedNameProblems } from './derived-name-problems.ts';
+import { fileProblems } from './file-problems.ts';
 import { type Placed, problemAt, type RawMap } from './placed.ts';
 import type { KnownSystem } from './read-trial-file.ts';
 import { edgeProblems, type Names, referenceProblems, targetProblems } from './reference-problems.ts';
 
 type DoneStep = NonNullable<BuiltStep['step']>;
 
-/** A step or a check whose form is wrong is told already; here it only lends its name. */
+/** A malformed step or check is reported already; here only its name counts. */
 export interface TrialParts {
   readonly outline: readonly { readonly name: string; readonly step?: DoneStep | undefined }[];
   readonly judged: readonly { readonly check: CheckRecord; readonly placed: Placed<RawMap> }[];
@@ -22,9 +25,6 @@ export interface TrialParts {
   readonly root: Placed<unknown>;
   readonly document: TrialDocument;
 }
-
-const stepTargets = ['http', 'tcp', 'mcp', 'restart', 'stop', 'start', 'kill'];
-const checkTargets = ['rows', 'files', 'logs', 'events', 'process'];
 
 export function nameProblems(parts: TrialParts, known: KnownSystem): Problem[] {
   return [...stepProblems(parts, known), ...checkProblems(parts, known), ...claimProblems(parts, known)];
@@ -46,7 +46,7 @@ function stepProblems({ outline, one, document }: TrialParts, known: KnownSystem
       hasCases: document.cases !== undefined,
     });
     return [
-      ...targetProblems(placed, stepTargets, known.system),
+      ...targetProblems(placed, step.kind, stepKind(step.kind), known.system),
       ...referenceProblems(
         { ...placed, value: rest },
         { ...names(index), hasBurst: step.burst !== undefined },
@@ -54,13 +54,18 @@ function stepProblems({ outline, one, document }: TrialParts, known: KnownSystem
       ...referenceProblems({ ...placed, path: [...placed.path, 'expect'], value: expect }, names(index + 1)),
       ...(isNamed(name) && before(index).includes(name) ? [twice(placed, name)] : []),
       ...(isNamed(name) && isTaken(name, known) ? [taken(placed, name)] : []),
-      ...(step.kind === 'on' ? onProblems(step, outline.slice(0, index)) : []),
+      ...onProblems(step, outline.slice(0, index)),
+      ...fileProblems(
+        step,
+        outline.slice(0, index).map((one) => one.step?.kind),
+        known.system,
+      ),
       ...waitProblems(step, before(index), known),
     ];
   });
 }
 
-/** What a step waits for is looked at like a check, but only steps before it have a result. */
+/** What a step waits for is checked like a check, but only steps before it have a result. */
 function waitProblems(
   { when, kind, placed }: DoneStep,
   before: readonly string[],
@@ -70,7 +75,7 @@ function waitProblems(
   const key = kind === 'until' ? 'until' : 'when';
   const inner = { ...placed, value: placed.value[key] as RawMap, path: [...placed.path, key] };
   return [
-    ...targetProblems(inner, checkTargets, known.system),
+    ...targetProblems(inner, when.kind, checkKind(when.kind), known.system),
     ...edgeProblems(when, inner, known),
     ...(when.kind === 'exchange' && !before.includes(String(when.query.exchange))
       ? [unknownStep(inner, ['exchange'], String(when.query.exchange), before)]
@@ -88,7 +93,7 @@ function checkProblems({ outline, judged, ids, one, document }: TrialParts, know
     hasCases: document.cases !== undefined,
   };
   return judged.flatMap(({ check, placed }, index) => [
-    ...targetProblems(placed, checkTargets, known.system),
+    ...targetProblems(placed, check.kind, checkKind(check.kind), known.system),
     ...referenceProblems(placed, names),
     ...edgeProblems(check, placed, known),
     ...derivedNameProblems(check, placed, { known, steps, ids }),
@@ -101,7 +106,7 @@ function checkProblems({ outline, judged, ids, one, document }: TrialParts, know
   ]);
 }
 
-/** Checks, tolerances and allowances that are spoken of by a name. */
+/** Checks, tolerances and allowances that are referred to by name. */
 function claimProblems(
   { judged, root, document, outline, ids }: TrialParts,
   { system }: KnownSystem,
@@ -144,37 +149,38 @@ function unknownSpeaker(
   service: string,
   known: readonly string[],
 ): Problem {
-  const guess = nearest(service, known);
   return problemAt(root, 'value', ['logs', 'allow', index, 'service'], {
     code: 'config.unknown-name',
     what: `no service is called \`${service}\``,
     allowed: known.join(', ') || 'the config declares no service',
-    next: guess ? `did you mean \`${guess}\`?` : 'name a service or a roster',
+    next: didYouMean(service, known, 'name a service or a roster'),
   });
 }
 
 function onProblems(step: DoneStep, before: TrialParts['outline']): Problem[] {
-  const name = String(step.spec.on);
+  const name = stepKind(step.kind).continues?.(step.spec);
+  if (name === undefined) return [];
   const found = before.find((candidate) => candidate.name === name);
   const open = before.filter((other) => other.step && isConnection(other.step)).map((other) => other.name);
   if (!found) return [unknownStep(step.placed, ['on'], name, open)];
   const opener = found.step;
   if (!opener || isConnection(opener)) return [];
+  const { opensWith } = stepKind(opener.kind);
   return [
     problemAt(step.placed, 'value', ['on'], {
       code: 'trial.unknown-step',
       what: `the step \`${name}\` leaves no connection open`,
       allowed: 'a `tcp` step, or a `command` step with `stays: true`',
       next:
-        opener.kind === 'command'
-          ? `add \`stays: true\` to \`${name}\``
-          : 'name a step that opens a connection',
+        opensWith === undefined
+          ? 'name a step that opens a connection'
+          : `add \`${opensWith}\` to \`${name}\``,
     }),
   ];
 }
 
 function isConnection({ kind, spec }: DoneStep): boolean {
-  return kind === 'tcp' || (kind === 'command' && spec.stays === true);
+  return stepKind(kind).opens?.(spec) === true;
 }
 
 function unknownStep(
@@ -183,13 +189,12 @@ function unknownStep(
   name: string,
   known: readonly string[],
 ): Problem {
-  const guess = nearest(name, known);
   return problemAt(placed, 'value', key, {
     code: 'trial.unknown-step',
     what: `there is no step \`as: ${name}\`${placed.path[0] === 'steps' ? ' before this one' : ''}`,
     allowed:
       known.join(', ') || (key[0] === 'on' ? 'none before it opens a connection' : 'no step has a name'),
-    next: guess ? `did you mean \`${guess}\`?` : `give the step the name: \`as: ${name}\``,
+    next: didYouMean(name, known, `give the step the name: \`as: ${name}\``),
   });
 }
 
@@ -200,12 +205,11 @@ function unknownCheck(
   ids: readonly string[],
   at: 'key' | 'value' = 'value',
 ): Problem {
-  const guess = nearest(id, ids);
   return problemAt(placed, at, key, {
     code: 'config.unknown-name',
     what: `there is no check \`${id}\` in this trial`,
     allowed: ids.join(', ') || 'it has no checks',
-    next: guess ? `did you mean \`${guess}\`?` : 'correct the id',
+    next: didYouMean(id, ids, 'correct the id'),
   });
 }
 

@@ -1,4 +1,4 @@
-/** Where a part of a trial stands: in its own file, in a fragment, or in the trial whose script it uses. */
+/** Finds a part of a trial: in its own file, in a fragment, or in the trial whose script it uses. */
 import type { TrialPart } from '../trial.ts';
 import type { BuiltStaging } from './build-staging.ts';
 import type { Placed } from './placed.ts';
@@ -9,7 +9,7 @@ export interface PlacedParts {
   readonly staging: BuiltStaging;
 }
 
-/** Undefined for what has no place of its own. */
+/** Undefined for a part without a position of its own. */
 export function placeOf(
   part: TrialPart,
   { steps, judged, staging }: PlacedParts,

@@ -1,4 +1,4 @@
-/** A part of a document together with the place where it stands, so that whatever is wrong with it can be shown there. */
+/** A part of a document with its position, so that problems can point at it. */
 
 import type { z } from 'zod';
 import { withNearest } from '../../kernel/exact-json.ts';
@@ -20,7 +20,7 @@ export function lineOf({ source, path }: Placed<unknown>): number {
   return source.keyLine(path);
 }
 
-/** What the schema holds against the part, each at its own key. */
+/** The schema's problems with the part, each at its own key. */
 export function shapeProblems(
   placed: Placed<unknown>,
   schema: z.ZodType,
@@ -29,7 +29,7 @@ export function shapeProblems(
 ): Problem[] {
   const { error } = schema.safeParse(withNearest(placed.value));
   const issues = (error?.issues ?? []).map((issue) => ({ ...issue, path: [...placed.path, ...issue.path] }));
-  /** A text with a reference may become anything; it is looked at again when it is filled in. */
+  /** A text with a reference may become anything; it is validated again when it is filled in. */
   const trialKind: DocumentKind = {
     noun,
     isOpen: (path, value) =>
@@ -38,7 +38,7 @@ export function shapeProblems(
   return documentProblems(issues, around(placed.path, placed.value), placed.source, trialKind);
 }
 
-/** The issues speak of the whole document, of which the rest does not matter. */
+/** The issues cover the whole document; only those of this part matter. */
 function around(path: DocumentPath, value: unknown): unknown {
   return path.reduceRight<unknown>((inner, step) => {
     if (typeof step !== 'number') return { [step]: inner };

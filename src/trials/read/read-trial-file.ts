@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { z } from 'zod';
 import type { CheckRecord, TrialRecord } from '../../checks/trial-record.ts';
+import { defined } from '../../kernel/defined.ts';
 import { type Problem, Problems, problemsIn } from '../../kernel/problem.ts';
+import { stepKind } from '../../kinds/step-kinds.ts';
 import { referencesIn } from '../../patterns/scope.ts';
 import { sortProblems } from '../../system/check/sort-problems.ts';
 import { readText } from '../../system/source/read-text.ts';
@@ -56,11 +58,11 @@ export async function readTrialFile(file: string, known: KnownSystem): Promise<r
     problems.push(...built.problems);
     return problems.length > 0 ? [] : [toTrial(document, parsed, file, built, one, known.system)];
   });
-  refuse(toldOnce(problems));
+  refuse(withoutRepeats(problems));
   return trials;
 }
 
-/** What is well-formed of it, so that one mistake does not hide another; undefined when steps or checks cannot be found. */
+/** The well-formed parts, so that one mistake does not hide another; undefined without steps or checks. */
 function soundPart(value: unknown): TrialDocument | undefined {
   if (
     !trialDocument.pick({ steps: true, checks: true, use: true, cases: true }).strip().safeParse(value)
@@ -77,13 +79,13 @@ function soundPart(value: unknown): TrialDocument | undefined {
 interface BuiltCase {
   readonly steps: readonly DoneStep[];
   readonly checks: readonly CheckRecord[];
-  /** The checks with the places at which they stand. */
+  /** The checks with their positions. */
   readonly judged: readonly { readonly check: CheckRecord; readonly placed: Placed<unknown> }[];
   readonly staging: BuiltStaging;
   readonly problems: readonly Problem[];
 }
 
-/** What the case means is filled in first, so that names, edges and patterns are known before anything runs. */
+/** The case is filled in first, so that names, edges and patterns are known before anything runs. */
 function buildCase(
   parts: Parts,
   stagingParts: StagingParts,
@@ -116,7 +118,7 @@ function buildCase(
   return { steps: done, checks: judged.map(({ check }) => check), judged, staging, problems };
 }
 
-/** Lines are told at any time: every step may have given something by then. */
+/** Script lines are used at any time: every step may have a result by then. */
 function namesOfScripts(
   { system }: KnownSystem,
   one: Case,
@@ -132,8 +134,8 @@ function namesOfScripts(
   };
 }
 
-/** One mistake shows with every case; it is told with the first. */
-function toldOnce(problems: readonly Problem[]): readonly Problem[] {
+/** A mistake that occurs in every case is reported once, for the first. */
+function withoutRepeats(problems: readonly Problem[]): readonly Problem[] {
   return [...new Map(problems.map((problem) => [problem.message, problem])).values()];
 }
 
@@ -154,7 +156,7 @@ function toTrial(
   const { title } = document;
   const record: TrialRecord = {
     id,
-    ...(title === undefined ? {} : { title }),
+    ...defined({ title }),
     file: relative,
     line: source.keyPosition(one.name === undefined ? ['id'] : ['cases', one.name]).line,
     kind: 'yaml',
@@ -164,8 +166,7 @@ function toTrial(
       name,
       line,
       driver: kind,
-      ...(expect === undefined ? {} : { expect }),
-      ...(rung === undefined ? {} : { rung }),
+      ...defined({ expect, rung }),
       ...targetOf(kind, spec, steps),
       ...usedBy(spec, steps),
     })),
@@ -186,7 +187,7 @@ function toTrial(
       if (placed) return placed.source.keyPosition(placed.path);
       return source.valuePosition([typeof part === 'string' ? part : 'id']);
     },
-    ...(one.values === undefined ? {} : { case: one.values }),
+    ...defined({ case: one.values }),
     steps: steps.map(({ line: _line, placed: _placed, ...step }): Step => step),
     scripts: staging.scripts,
     awaits: staging.awaits,
@@ -195,14 +196,14 @@ function toTrial(
   };
 }
 
-/** What the trial does, without what it checks: two with the same hash can be compared. */
+/** Hashes what the trial does, without its checks: attempts with the same hash can be compared. */
 function writtenHash(steps: readonly DoneStep[], { scripts, disturbs }: BuiltStaging): string {
   const done = steps.map(({ name, kind, spec, burst, when }) => [name, kind, spec, burst, when]);
   const text = JSON.stringify([done, scripts, disturbs.map(({ from, to, rule }) => [from, to, rule])]);
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-/** References to other steps; those to the case and to addresses are none. */
+/** References to other steps, not those to the case or to addresses. */
 function usedBy(spec: RawMap, steps: readonly DoneStep[]): { readonly uses?: readonly string[] } {
   const uses = referencesIn(spec).flatMap(({ reference, path: [step = ''] }) =>
     steps.some(({ name }) => name === step) ? [reference] : [],
@@ -210,15 +211,17 @@ function usedBy(spec: RawMap, steps: readonly DoneStep[]): { readonly uses?: rea
   return uses.length === 0 ? {} : { uses: [...new Set(uses)] };
 }
 
-/** The service or resource that a step speaks to; on a connection, the one to which it was opened. */
+/** The service or resource that a step addresses; on a connection, the one to which it was opened. */
 function targetOf(kind: string, spec: RawMap, steps: readonly DoneStep[]): { readonly to?: string } {
-  if (kind === 'on') {
-    const opener = steps.find(({ name }) => name === spec.on);
-    return opener && opener.kind !== 'on' ? targetOf(opener.kind, opener.spec, steps) : {};
+  const { continues, target, isForeign } = stepKind(kind);
+  if (isForeign) return {};
+  if (continues) {
+    const opener = steps.find(({ name }) => name === continues(spec));
+    return opener && !stepKind(opener.kind).continues ? targetOf(opener.kind, opener.spec, steps) : {};
   }
   const written = spec[kind];
-  const [, to] = typeof written === 'string' ? (/^(?:[A-Z]+ )?([a-z][a-z0-9-]*)/.exec(written) ?? []) : [];
-  return to === undefined || kind === 'command' ? {} : { to };
+  const to = typeof written === 'string' ? target?.(written)?.name : undefined;
+  return to === undefined || !/^[a-z]/.test(to) ? {} : { to };
 }
 
 function refuse(problems: readonly Problem[]): void {

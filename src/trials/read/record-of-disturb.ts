@@ -1,31 +1,42 @@
-/** What is judged of a disturbance: where it was placed, and in a few words what it does. */
+/** The record of a disturbance that is judged: where it was placed, and a short description. */
 import type { DisturbRecord } from '../../checks/trial-record.ts';
-import type { ExchangeDeed } from '../../taps/exchanges/exchange-rule.ts';
+import type { ExchangeFault } from '../../taps/exchanges/exchange-rule.ts';
 import type { Disturb } from '../trial.ts';
 
 export function recordOfDisturb({ from, to, rule }: Disturb): DisturbRecord {
   const crossing = rule.crossing === undefined ? '' : ` crossing ${[rule.crossing].flat().join(', ')}`;
   const times = rule.crossing === undefined ? 1 : new Set([rule.crossing].flat()).size;
-  return { times, name: rule.name, edge: `${from} -> ${to}`, what: `${inWords(rule.deed)}${crossing}` };
+  return {
+    times,
+    name: rule.name,
+    edge: `${from} -> ${to}`,
+    fault: rule.fault.do,
+    fails: makesFail(rule.fault),
+    what: `${inWords(rule.fault)}${crossing}`,
+  };
 }
 
-function inWords(deed: ExchangeDeed): string {
-  switch (deed.do) {
+function makesFail(fault: ExchangeFault): boolean {
+  return fault.do === 'answer' ? fault.status >= 400 : ['cut', 'hold', 'drop'].includes(fault.do);
+}
+
+function inWords(fault: ExchangeFault): string {
+  switch (fault.do) {
     case 'delay':
-      return `delay the ${deed.of} by ${deed.ms} ms`;
+      return `delay the ${fault.of} by ${fault.ms} ms`;
     case 'cut':
-      return `cut at ${JSON.stringify(deed.at)} by ${deed.by}`;
+      return `cut at ${JSON.stringify(fault.at)} by ${fault.by}`;
     case 'hold':
-      return `hold at ${JSON.stringify(deed.at)}`;
+      return `hold at ${JSON.stringify(fault.at)}`;
     case 'answer':
-      return `answer ${deed.status} instead`;
+      return `answer ${fault.status} instead`;
     case 'duplicate':
-      return deed.what === 'request' ? 'send the request twice' : `send event ${deed.event} twice`;
+      return fault.what === 'request' ? 'send the request twice' : `send event ${fault.event} twice`;
     case 'drop':
-      return `drop event ${deed.event}`;
+      return `drop event ${fault.event}`;
     case 'reorder':
-      return `swap events ${deed.events.join(' and ')}`;
+      return `swap events ${fault.events.join(' and ')}`;
     case 'shape':
-      return `shape ${deed.shape}`;
+      return `shape ${fault.shape}`;
   }
 }

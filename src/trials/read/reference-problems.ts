@@ -1,4 +1,4 @@
-/** Whether every `${…}`, service, edge and earlier step that a trial speaks of is there. */
+/** Checks that every `${…}`, service, edge and earlier step that a trial refers to exists. */
 
 import type { CheckRecord } from '../../checks/trial-record.ts';
 import { findEdges } from '../../environment/wiring/edges.ts';
@@ -6,6 +6,9 @@ import { edgeName, hasEdge } from '../../kernel/edge-name.ts';
 import { isContainer } from '../../kernel/exact-json.ts';
 import { nearest } from '../../kernel/nearest.ts';
 import type { Problem } from '../../kernel/problem.ts';
+import { checkKind } from '../../kinds/check-kinds.ts';
+import type { Target } from '../../kinds/kind/step-kind.ts';
+import { resourceKind } from '../../kinds/resource-kinds.ts';
 import { referencesIn } from '../../patterns/scope.ts';
 import { formatPath } from '../../system/source/document-path.ts';
 import type { System } from '../../system/system.ts';
@@ -15,14 +18,14 @@ import type { KnownSystem } from './read-trial-file.ts';
 
 export interface Names {
   readonly system: System;
-  /** Steps with a name that were done before, or, for checks, at all. */
+  /** Named steps that are done before, or, for checks, all of them. */
   readonly steps: readonly string[];
   /** Steps that come later. */
   readonly later: readonly string[];
   /** Keys of the case; undefined where they cannot be known. */
   readonly caseKeys?: readonly string[] | undefined;
   readonly hasCases: boolean;
-  /** Whether `${burst.index}` means something. */
+  /** Whether `${burst.index}` is available. */
   readonly hasBurst?: boolean;
   /** In a line of a script: what `${request.…}` may begin with. */
   readonly request?: readonly string[];
@@ -54,7 +57,7 @@ export function referenceProblems(placed: Placed<unknown>, names: Names): Proble
           code: 'config.unknown-variable',
           what: `\`\${${reference}}\`: ${fault}`,
           allowed: 'names and dots',
-          next: 'correct it; `$${` stands for a plain `${`',
+          next: 'correct it; write `$${` for a plain `${`',
         }),
       ];
     if (head.includes('->')) return unknownEdgeAddress(where, path, system);
@@ -64,18 +67,18 @@ export function referenceProblems(placed: Placed<unknown>, names: Names): Proble
       return [
         problemAt(where, 'value', [], {
           code: 'trial.later-step',
-          what: `\`\${${reference}}\` speaks of the step \`${head}\`, which is done later`,
+          what: `\`\${${reference}}\` refers to the step \`${head}\`, which is done later`,
           allowed:
             names.steps.length > 0
               ? `earlier steps: ${names.steps.join(', ')}`
               : 'nothing yet: this is the first step with a name',
-          next: 'move the step up, or use a value that is there by now',
+          next: 'move the step up, or use a value that is available here',
         }),
       ];
     return [
       problemAt(where, 'value', [], {
         code: 'config.unknown-variable',
-        what: `\`\${${reference}}\` means nothing here`,
+        what: `\`\${${reference}}\` is not defined here`,
         allowed: known.join(', '),
         next: adviceOn(path, known),
       }),
@@ -94,7 +97,7 @@ function adviceOn([head = '', key]: readonly string[], known: readonly string[])
     : `give a step the name \`as: ${head}\`, or correct the reference`;
 }
 
-/** Of the trial, of a request and of a service it is known beforehand what can be asked for. */
+/** The properties of the trial, of a request and of a service are known beforehand. */
 function unknownPart(where: Placed<unknown>, path: readonly string[], { system, request }: Names): Problem[] {
   const [head = '', key] = path;
   const service = system.services.find(({ name }) => name === head);
@@ -118,7 +121,7 @@ function unknownPart(where: Placed<unknown>, path: readonly string[], { system, 
 
 const addressParts = ['url', 'host', 'port'];
 
-/** An edge that has a tap has an address, which its consumer was given. */
+/** An edge with a tap has an address, which its consumer received. */
 function unknownEdgeAddress(where: Placed<unknown>, path: readonly string[], system: System): Problem[] {
   const [head = '', ...rest] = path;
   const edge = edgeName(head);
@@ -165,7 +168,7 @@ function unknownCaseKey(where: Placed<unknown>, path: readonly string[], names: 
   ];
 }
 
-/** The value inside of the part in which the reference stands. */
+/** The value, within the part, that holds the reference. */
 function findText(placed: Placed<unknown>, reference: string): Placed<unknown> {
   const search = (
     value: unknown,
@@ -182,40 +185,53 @@ function findText(placed: Placed<unknown>, reference: string): Placed<unknown> {
   return { ...placed, path: [...placed.path, ...(search(placed.value, []) ?? [])] };
 }
 
-/** Services and edges named by a step or a check. */
-export function targetProblems(placed: Placed<RawMap>, keys: readonly string[], system: System): Problem[] {
-  const services = system.services.map(({ name }) => name);
-  const resources = system.resources.map(({ name }) => name);
-  // What speaks HTTP can be asked from outside, too: a provider is the first rung of a ladder.
-  const spoken = system.resources.flatMap(({ kind, name }) => (kind === 'postgres' ? [] : [name]));
-  return keys.flatMap((key) => {
-    const written = placed.value[key];
-    if (typeof written !== 'string' || written.includes('${')) return [];
-    const name = serviceIn(key, written);
-    if (name === undefined || (key === 'rows' && resources.includes(name))) return [];
-    if (services.includes(name)) return listenerProblems(placed, key, written, system);
-    if (key === 'http' && spoken.includes(name)) return [];
-    const guess = nearest(name, services);
-    return [
-      problemAt(placed, 'value', [key], {
-        code: 'config.unknown-name',
-        what: `\`${formatPath([...placed.path, key])}\`: there is no service \`${name}\``,
-        allowed: services.join(', ') || 'the config declares no service',
-        next: guess ? `did you mean \`${guess}\`?` : 'declare it in the config, or correct the name',
-      }),
-    ];
-  });
+interface Reaching {
+  readonly target?: (written: string) => Target | undefined;
+  readonly needsListener?: true;
+  readonly reachesResources?: true;
+  readonly readsResources?: true;
 }
 
-/** Whoever is driven must listen, at the port that is named. */
-function listenerProblems(placed: Placed<RawMap>, key: string, written: string, system: System): Problem[] {
-  const [, name, listener] =
-    (key === 'http' ? /^[A-Z]+ ([a-z][a-z0-9-]*)(?:\.([a-z][a-z0-9-]*))?/ : /^([^.]+)(?:\.(.+))?$/).exec(
-      written,
-    ) ?? [];
+/** The service that a step or a check names. */
+export function targetProblems(
+  placed: Placed<RawMap>,
+  key: string,
+  kind: Reaching | undefined,
+  system: System,
+): Problem[] {
+  const written = placed.value[key];
+  if (!kind?.target || typeof written !== 'string' || written.includes('${')) return [];
+  const target = kind.target(written);
+  if (!target || (kind.readsResources && system.resources.some(({ name }) => name === target.name)))
+    return [];
+  const services = system.services.map(({ name }) => name);
+  if (services.includes(target.name))
+    return kind.needsListener ? listenerProblems(placed, key, target, system) : [];
+  // A resource that speaks HTTP can be called from outside, too: a provider is the first rung of a ladder.
+  const reachable = system.resources.some(
+    (one) => one.name === target.name && resourceKind(one).scheme === 'http',
+  );
+  if (kind.reachesResources && reachable) return [];
+  const guess = nearest(target.name, services);
+  return [
+    problemAt(placed, 'value', [key], {
+      code: 'config.unknown-name',
+      what: `\`${formatPath([...placed.path, key])}\`: there is no service \`${target.name}\``,
+      allowed: services.join(', ') || 'the config declares no service',
+      next: guess ? `did you mean \`${guess}\`?` : 'declare it in the config, or correct the name',
+    }),
+  ];
+}
+
+/** A step needs a port to connect to. */
+function listenerProblems(
+  placed: Placed<RawMap>,
+  key: string,
+  { name, listener }: Target,
+  system: System,
+): Problem[] {
   const known =
     system.services.find((service) => service.name === name)?.listen.map((port) => port.name) ?? [];
-  if (!['http', 'tcp', 'mcp'].includes(key)) return [];
   if (listener === undefined ? known.length > 0 : known.includes(listener)) return [];
   const guess = listener === undefined ? undefined : nearest(listener, known);
   return [
@@ -231,38 +247,30 @@ function listenerProblems(placed: Placed<RawMap>, key: string, written: string, 
   ];
 }
 
-function serviceIn(key: string, written: string): string | undefined {
-  if (key === 'http') return /^[A-Z]+ ([a-z][a-z0-9-]*)/.exec(written)?.[1];
-  if (key === 'files' && /^[./]/.test(written)) return undefined;
-  const [name = ''] = written.split('.');
-  if (key !== 'rows') return name;
-  return name === '*' ? undefined : name.replace(/^!/, '');
-}
-
 export function edgeProblems(
   check: CheckRecord,
   placed: Placed<RawMap>,
   { edges, system }: KnownSystem,
 ): Problem[] {
-  if (check.kind !== 'calls') return [];
-  const { from, to } = check.query as { from: string; to: string };
+  const edge = checkKind(check.kind)?.edge?.(check.query);
   const read = readEdges(system);
-  if (hasEdge(read, { from, to })) return [];
-  if (hasEdge(edges, { from, to })) {
+  if (!edge || hasEdge(read, edge)) return [];
+  const name = `${edge.from} -> ${edge.to}`;
+  if (hasEdge(edges, edge)) {
     return [
-      problemAt(placed, 'value', ['calls'], {
+      problemAt(placed, 'value', [check.kind], {
         code: 'config.bad-value',
-        what: whyUnread(`${from} -> ${to}`, system),
+        what: whyUnread(name, system),
         allowed: read.slice(0, 20).join(', '),
-        next: 'look at what it leaves: rows, files, logs; or, if it speaks HTTP, say `scheme: http` where it listens',
+        next: 'check its effects: rows, files, logs; or, if it speaks HTTP, write `scheme: http` where it listens',
       }),
     ];
   }
-  const guess = nearest(`${from} -> ${to}`, edges);
+  const guess = nearest(name, edges);
   return [
-    problemAt(placed, 'value', ['calls'], {
+    problemAt(placed, 'value', [check.kind], {
       code: 'config.unknown-name',
-      what: `there is no edge \`${from} -> ${to}\``,
+      what: `there is no edge \`${name}\``,
       allowed: edges.slice(0, 20).join(', '),
       next: guess
         ? `did you mean \`${guess}\`?`

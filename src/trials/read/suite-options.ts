@@ -1,4 +1,4 @@
-/** What a trial says about itself as a part of the suite, from its written form to the one that is used. */
+/** Converts the suite keys of a trial from their written form to the one in use. */
 import type { Attack, TrialRecord } from '../../checks/trial-record.ts';
 import type { TrialDocument } from '../document/trial-document.ts';
 import type { Trial } from '../trial.ts';

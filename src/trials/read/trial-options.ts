@@ -1,13 +1,14 @@
-/** The smaller keys of a trial, from their written form to the one that is used. */
+/** Converts the smaller keys of a trial from their written form to the one in use. */
 import type { Explanation } from '../../checks/explanation.ts';
 import type { LogGate, TrialRecord } from '../../checks/trial-record.ts';
+import { defined } from '../../kernel/defined.ts';
 import { parseDuration } from '../../kernel/duration.ts';
 import { limits } from '../../kernel/limits.ts';
+import { theUsualErrors } from '../../observers/logs/usual-errors.ts';
 import type { LogAllowance, System } from '../../system/system.ts';
 import type { TrialDocument } from '../document/trial-document.ts';
 import type { Need, Trial } from '../trial.ts';
 import { attacksOf, lintOptions } from './suite-options.ts';
-import { theUsualErrors } from './usual-errors.ts';
 
 export function logGateOf(system: System, allow: readonly LogAllowance[]): LogGate {
   const all = [...(system.logs.allow ?? []), ...allow];
@@ -19,7 +20,7 @@ export function logGateOf(system: System, allow: readonly LogAllowance[]): LogGa
   };
 }
 
-/** What files and flows say in the same words: of the record that is judged … */
+/** Keys that files and flows share: for the record that is judged … */
 export function judgedOptions(
   document: OptionsDocument,
   system: System,
@@ -33,31 +34,26 @@ export function judgedOptions(
     tags: tags ?? [],
     ...explanationIn(document),
     ...attacksOf(document),
-    ...(priority === undefined ? {} : { priority }),
+    ...defined({ priority }),
     logs: logGateOf(system, logs?.allow ?? []),
     ...(expectedFailure === undefined
       ? {}
       : {
-          expectedFailure: {
-            because: expectedFailure.because,
-            ...(expectedFailure.checks ? { checks: expectedFailure.checks } : {}),
-          },
+          expectedFailure: defined({ because: expectedFailure.because, checks: expectedFailure.checks }),
         }),
   };
 }
 
-/** Whoever only calls it a regression trial has not shown it red. */
+/** A trial that is merely called a regression trial has not been shown to fail. */
 function explanationIn({ protects, catches, generated, regression, tags }: OptionsDocument): Explanation {
   const { shownRedOn } = regression ?? { shownRedOn: null };
   return {
-    ...(protects === undefined ? {} : { protects }),
-    ...(catches === undefined ? {} : { catches }),
-    ...(generated === undefined ? {} : { generated }),
+    ...defined({ protects, catches, generated }),
     ...(regression || tags?.includes('regression') ? { regression: { shownRedOn } } : {}),
   };
 }
 
-/** … and of how it is performed. */
+/** … and for how it is performed. */
 export function performedOptions(
   document: OptionsDocument,
   system: System,
@@ -80,7 +76,7 @@ export function performedOptions(
   const atLeast = live?.atLeast ?? document.atLeast;
   return {
     needs: needsOf(needs ?? []),
-    ...(isolation === undefined ? {} : { isolation }),
+    ...defined({ isolation }),
     groups: groups ?? [],
     settleMs: milliseconds(settle, system.settleMs),
     timeoutMs: milliseconds(timeout, limits.trialWithinMs),

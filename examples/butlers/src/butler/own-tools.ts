@@ -35,7 +35,7 @@ export function openOwnTools(address: McpAddress, butler: string): OwnTools {
       } catch (error) {
         // The next call begins with a new line; this session fails as a whole, and nothing of it is kept.
         kept = undefined;
-        void line.then((client) => client.close()).catch(() => 'a broken line cannot be closed properly');
+        void line.then((client) => client.close()).catch(() => undefined); // a broken line cannot be closed properly
         throw error;
       }
     },

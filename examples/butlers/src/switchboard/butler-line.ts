@@ -42,7 +42,7 @@ export function butlerLine(butler: DirectoryEntry): ButlerLine {
     } catch (error) {
       if ((isBrokenLine(error) || isTimeout(error)) && !hasDefect('stale-client')) {
         kept = undefined;
-        void line.then((client) => client.close()).catch(() => 'a broken line cannot be closed properly');
+        void line.then((client) => client.close()).catch(() => undefined); // a broken line cannot be closed properly
       }
       throw error;
     }

@@ -1,13 +1,9 @@
-/** What trials and scripts take for granted of the running system: endpoints, tools, tables; each with the place that says so. */
+/** What trials and scripts assume about the running system: endpoints, tools, tables; each with its source location. */
 import type { McpStep } from '../../../drivers/mcp/mcp-step.ts';
-import type { Trial } from '../../../trials/trial.ts';
-import type { LintPlace } from '../place-of-part.ts';
+import type { Place } from '../rule.ts';
 
 export interface Claim {
-  /** Absent for lines that stand in the config. */
-  readonly trial?: Trial;
-  readonly check?: string;
-  readonly place: LintPlace;
+  readonly place: Place;
 }
 
 export interface EndpointClaim extends Claim {
@@ -17,7 +13,7 @@ export interface EndpointClaim extends Claim {
   /** As written, with its query; may hold `${…}`. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The trial expects that there is no such thing. */
+  /** The trial expects that it does not exist. */
   readonly isMeantToFail: boolean;
 }
 
@@ -30,7 +26,7 @@ export interface ToolClaim extends Claim {
 
 /** How a server of tools is reached. */
 export type McpServer = Pick<McpStep, 'target' | 'stdio' | 'transport' | 'path' | 'era'> & {
-  /** Folder in which a program is started. */
+  /** Folder in which its program is started. */
   readonly folder: string;
 };
 
@@ -43,7 +39,7 @@ export interface TableClaim extends Claim {
 
 /** A tool that the script of a model calls. */
 export interface ScriptClaim extends Claim {
-  /** The service that is told to call it; `*` for any. */
+  /** The service that is asked to call it; `*` for any. */
   readonly caller: string;
   readonly model: string;
   readonly tool: string;
@@ -55,6 +51,6 @@ export interface Claims {
   readonly tools: readonly ToolClaim[];
   readonly tables: readonly TableClaim[];
   readonly scripts: readonly ScriptClaim[];
-  /** What flows say in other than plain words is known only when they run. */
+  /** Values that flows compute are known only when they run. */
   readonly openFlows: number;
 }

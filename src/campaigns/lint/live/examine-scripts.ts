@@ -1,19 +1,17 @@
-/** Tools that the scripts of models call, held against what the calling service offers to its model. */
-import type { LintFinding } from '../../../checks/lint-finding.ts';
+/** Compares the tools that scripts of models call with what the calling service offers to its model. */
 import { outside } from '../../../environment/wiring/edges.ts';
 import { nearest } from '../../../kernel/nearest.ts';
 import type { System } from '../../../system/system.ts';
 import { knownEdges } from '../../../trials/known-edges.ts';
 import type { ScriptClaim, ToolClaim } from './claims.ts';
-import { judgeTool } from './examine-tools.ts';
-import { type Examined, openExamination } from './examined.ts';
-import type { ToolLists } from './offered-tools.ts';
+import { judgeTool, type OfferedTools, type ToolLists } from './examine-tools.ts';
+import { type Examined, type Outcome, openExamination } from './examined.ts';
 import type { StoredRun } from './stored-run.ts';
 
-export interface ScriptEvidence {
+interface ScriptEvidence {
   readonly system: System;
   readonly lists: ToolLists;
-  /** Servers that trials name, by which their services are known to be such. */
+  /** Servers that trials name: their services are known to be tool servers. */
   readonly tools: readonly ToolClaim[];
   readonly run: StoredRun | undefined;
 }
@@ -28,28 +26,24 @@ export async function examineScripts(
   return examination.examined('tools in scripts of models');
 }
 
-/** What was offered to the model says most; what the servers behind the service list now is the next best. */
-async function examine(
-  claim: ScriptClaim,
-  { system, lists, tools, run }: ScriptEvidence,
-): Promise<readonly LintFinding[] | string> {
+/** The tools offered to the model are the best evidence, then those that the servers behind the service list now. */
+async function examine(claim: ScriptClaim, { system, lists, tools, run }: ScriptEvidence): Promise<Outcome> {
   const callers = callersOf(claim, system);
-  const recorded = merged(callers.map((caller) => run?.offered.get(`${caller} -> ${claim.model}`)));
-  const servers = reachable(callers, system, run);
+  const recorded: OfferedTools = new Map(
+    callers.flatMap((caller) => [...(run?.offered.get(`${caller} -> ${claim.model}`) ?? [])]),
+  );
   const listed = new Map<string, unknown>();
-  for (const server of servers)
+  for (const server of reachable(callers, system, run))
     for (const [name, schema] of await listOf(server, tools, lists, run)) listed.set(name, schema);
-  const args = claim.args;
-  if (recorded.has(claim.tool)) return judgeTool(claim, claim.tool, args, recorded, nameOf(claim));
-  if (listed.has(claim.tool)) return judgeTool(claim, claim.tool, args, listed, nameOf(claim));
+  const judge = (known: OfferedTools, server = nameOf(claim)): Outcome =>
+    judgeTool(claim, claim.tool, claim.args, known, server);
+  if (recorded.has(claim.tool)) return judge(recorded);
+  if (listed.has(claim.tool)) return judge(listed);
   const isAll = !callers.some((caller) => run?.moreOffered.has(`${caller} -> ${claim.model}`));
-  if (recorded.size > 0 && isAll) {
-    const all = new Map([...listed, ...recorded]);
-    return judgeTool(claim, claim.tool, args, all, `${nameOf(claim)}, as of run ${run?.id},`);
-  }
-  // A service may offer tools of its own beside those of its servers: only a near miss is known to be one.
-  if (nearest(claim.tool, [...listed.keys()]) !== undefined)
-    return judgeTool(claim, claim.tool, args, listed, nameOf(claim));
+  if (recorded.size > 0 && isAll)
+    return judge(new Map([...listed, ...recorded]), `${nameOf(claim)}, as of run ${run?.id},`);
+  // A service may offer tools of its own beside those of its servers: only a near miss is certainly wrong.
+  if (nearest(claim.tool, [...listed.keys()]) !== undefined) return judge(listed);
   if (!isAll) return `\`${claim.model}\` was offered more than the requests of run ${run?.id} name`;
   return run
     ? `in run ${run.id} nothing was offered to \`${claim.model}\` by ${nameOf(claim)}; run its trials first`
@@ -57,10 +51,10 @@ async function examine(
 }
 
 function nameOf({ caller }: ScriptClaim): string {
-  return caller === '*' ? 'whoever calls the model' : caller;
+  return caller === '*' ? 'any caller of the model' : caller;
 }
 
-/** Those that a line may be told to. */
+/** The services that may receive a script line. */
 function callersOf({ caller, model }: ScriptClaim, system: System): readonly string[] {
   if (caller !== '*') return [caller];
   return edgesOf(system)
@@ -68,7 +62,7 @@ function callersOf({ caller, model }: ScriptClaim, system: System): readonly str
     .map(({ from }) => from);
 }
 
-/** Whatever the caller refers to, and whoever calls it: a gateway offers what was offered to it. */
+/** All services that the caller refers to, and the callers of it: a gateway offers what was offered to it. */
 function reachable(
   callers: readonly string[],
   system: System,
@@ -82,22 +76,18 @@ function reachable(
   return [...new Set([...declared, ...recorded])];
 }
 
-/** Only what is known to be a server of tools is asked: others might take it for something else. */
+/** Only known tool servers are asked: other services might misinterpret the request. */
 async function listOf(
   service: string,
   tools: readonly ToolClaim[],
   lists: ToolLists,
   run: StoredRun | undefined,
-): Promise<ReadonlyMap<string, unknown>> {
+): Promise<OfferedTools> {
   const named = tools.find(({ server }) => server.target?.split('.')[0] === service)?.server;
   const wasCalled = [...(run?.toolServers.values() ?? [])].some((servers) => servers.has(service));
   if (!named && !wasCalled) return new Map();
-  const offered = await lists.of(named ?? { target: service, folder: '.' });
-  return typeof offered === 'string' ? new Map() : offered.tools;
-}
-
-function merged(maps: readonly (ReadonlyMap<string, unknown> | undefined)[]): ReadonlyMap<string, unknown> {
-  return new Map(maps.flatMap((map) => [...(map ?? [])]));
+  const offered = await lists(named ?? { target: service, folder: '.' });
+  return typeof offered === 'string' ? new Map() : offered;
 }
 
 function edgesOf(system: System): readonly { readonly from: string; readonly to: string }[] {

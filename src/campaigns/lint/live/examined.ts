@@ -1,18 +1,19 @@
-/** What one look at the running system brought: findings, how much was really looked at, and what could not be known. */
+/** The result of one examination of the running system: findings, how much was examined, and what is undecided. */
 import type { LintFinding, NotKnown } from '../../../checks/lint-finding.ts';
-import { baseId } from '../place-of-part.ts';
-import type { Claim } from './claims.ts';
 
 export interface Examined {
   readonly findings: readonly LintFinding[];
-  /** How many different things were held against the system. */
+  /** How many different things were compared with the system. */
   readonly checked: number;
   readonly notKnown: readonly NotKnown[];
 }
 
-export interface Examination {
-  /** The thing of this name was looked at, or it is said why it could not be. */
-  note(name: string, outcome: readonly LintFinding[] | string): void;
+/** Findings on one thing, or why nothing can be decided. */
+export type Outcome = readonly LintFinding[] | string;
+
+interface Examination {
+  /** Records that the thing of this name was examined, or why it could not be. */
+  note(name: string, outcome: Outcome): void;
   /** `what` is the plural of these things. */
   examined(what: string): Examined;
 }
@@ -32,31 +33,21 @@ export function openExamination(): Examination {
       }
     },
     examined: (what) => {
-      // Many trials speak of one thing; whoever could see it has seen it for all of them.
+      // Many trials refer to the same thing; one examination counts for all of them.
       const open = [...unknown].filter(([name]) => !known.has(name));
-      const reasons = [...new Set(open.map(([, because]) => because))];
-      return {
-        findings,
-        checked: known.size,
-        notKnown: reasons.map((because) => {
-          const names = open.filter(([, one]) => one === because).map(([name]) => name);
-          return { what, count: names.length, because, names: names.sort().slice(0, mostNames) };
-        }),
-      };
+      const notKnown = [...Map.groupBy(open, ([, because]) => because)].map(([because, group]) => {
+        const names = group.map(([name]) => name).sort();
+        return { what, count: names.length, because, names: names.slice(0, mostNames) };
+      });
+      return { findings, checked: known.size, notKnown };
     },
   };
 }
 
-/** A finding at the place of a claim. */
-export function findingAt(
-  { trial, check, place }: Claim,
-  told: Pick<LintFinding, 'kind' | 'text' | 'why' | 'next'>,
-): LintFinding {
-  return {
-    level: 'finding',
-    ...(trial ? { trial: baseId(trial) } : {}),
-    ...(check === undefined ? {} : { check }),
-    ...place,
-    ...told,
-  };
+const mostListed = 12;
+
+/** `it has a, b, …` */
+export function listed(words: string, names: readonly string[]): string {
+  const more = names.length > mostListed ? ', …' : '';
+  return `${words} ${[...names].sort().slice(0, mostListed).join(', ')}${more}`;
 }

@@ -1,10 +1,10 @@
-/** Whether a trial expects that a step is refused: then what it asks for need not exist. Pure. */
+/** Whether a trial expects that a step is refused: then the called thing need not exist. Pure. */
 import { isContainer } from '../../../kernel/exact-json.ts';
 import { matchPattern } from '../../../patterns/match-pattern.ts';
 import type { Trial } from '../../../trials/trial.ts';
-import { isOpen } from '../suite/literal-value.ts';
+import { isOpen } from '../suite/scan-module.ts';
 
-/** Statuses by which a service says that it has no such thing. */
+/** Statuses by which a service says that something does not exist. */
 const absent = [404, 405, 410, 501];
 
 export function expectsAbsence(trial: Trial, step: string): boolean {
@@ -13,7 +13,7 @@ export function expectsAbsence(trial: Trial, step: string): boolean {
   );
 }
 
-/** A tool that is not there, or arguments that it does not take. */
+/** A missing tool, or arguments that it does not take. */
 export function expectsToolError(trial: Trial, step: string): boolean {
   return patternsFor(trial, step).some(
     (pattern) =>
@@ -33,7 +33,7 @@ function patternsFor({ steps, record }: Trial, name: string): readonly unknown[]
   ];
 }
 
-/** Of the result itself, or of each of a burst; a body may have keys of the same name, which are others. */
+/** Keys of the result itself, or of each of a burst; a body may have keys of the same name, which are different. */
 function valuesUnder(pattern: unknown, key: string): readonly unknown[] {
   if (!isContainer(pattern)) return [];
   if (Array.isArray(pattern)) return pattern.flatMap((one) => valuesUnder(one, key));
@@ -43,7 +43,7 @@ function valuesUnder(pattern: unknown, key: string): readonly unknown[] {
   });
 }
 
-/** What is filled in later may be anything. */
+/** A value that is filled in later may be anything. */
 function admits(pattern: unknown, value: unknown): boolean {
   return isOpen(pattern) || matchPattern(pattern, value).matched;
 }

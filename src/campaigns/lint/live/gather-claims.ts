@@ -1,15 +1,19 @@
-/** Gathers what the trials of a suite take for granted of the running system. */
-import type { CorrelateQuery } from '../../../checks/derived/derived-queries.ts';
+/** Collects what the trials of a suite assume about the running system. */
+import path from 'node:path';
+import type { CorrelateQuery } from '../../../checks/derived-queries.ts';
 import type { CheckRecord } from '../../../checks/trial-record.ts';
 import type { McpStep } from '../../../drivers/mcp/mcp-step.ts';
+import { defined } from '../../../kernel/defined.ts';
+import { isMap } from '../../../kernel/is-map.ts';
+import { checkKind } from '../../../kinds/check-kinds.ts';
+import { stepKind } from '../../../kinds/step-kinds.ts';
 import type { System } from '../../../system/system.ts';
-import { driverStep } from '../../../trials/perform/driver-step.ts';
-import type { Step, Trial, TrialPart } from '../../../trials/trial.ts';
-import { placeOfPart } from '../place-of-part.ts';
-import type { SuiteModule } from '../suite/suite-modules.ts';
+import type { Step, Trial } from '../../../trials/trial.ts';
+import { inTrial } from '../rule.ts';
+import { isOpen, type ModuleCall } from '../suite/scan-module.ts';
+import { inModule, type SuiteModule } from '../suite/suite-modules.ts';
 import type { Claims, EndpointClaim, ScriptClaim, TableClaim, ToolClaim } from './claims.ts';
 import { expectsAbsence, expectsToolError } from './expected-refusal.ts';
-import { flowClaims } from './flow-claims.ts';
 import { spokenColumns } from './spoken-columns.ts';
 
 export function gatherClaims(
@@ -28,47 +32,25 @@ export function gatherClaims(
   };
 }
 
-/** Peers that we play ourselves have every endpoint. */
+/** Peers that we play have every endpoint. */
 function endpointClaims(trial: Trial, { services, folder }: System): readonly EndpointClaim[] {
   return stepsOf(trial, 'http').flatMap(({ step, driven }) => {
-    const { target, method, path, headers = {} } = driven as unknown as EndpointClaim;
+    const { target, method, path: at, headers = {} } = driven as unknown as EndpointClaim;
     const [service] = target.split('.');
     if (!services.some(({ name }) => name === service)) return [];
-    return [
-      {
-        trial,
-        place: placeOfPart(trial, { step: step.name }, folder),
-        target,
-        method,
-        path,
-        headers,
-        isMeantToFail: expectsAbsence(trial, step.name),
-      },
-    ];
+    const place = inTrial(trial, folder, { step: step.name });
+    const isMeantToFail = expectsAbsence(trial, step.name);
+    return [{ place, target, method, path: at, headers, isMeantToFail }];
   });
 }
 
 function toolClaims(trial: Trial, folder: string): readonly ToolClaim[] {
   return stepsOf(trial, 'mcp').flatMap(({ step, driven }) => {
-    const { target, stdio, transport, path, era, tool, args } = driven as McpStep;
+    const { target, stdio, transport, path: at, era, tool, args } = driven as McpStep;
     if (tool === undefined) return [];
-    return [
-      {
-        trial,
-        place: placeOfPart(trial, { step: step.name }, folder),
-        server: {
-          ...(target === undefined ? {} : { target }),
-          ...(stdio === undefined ? {} : { stdio }),
-          ...(transport === undefined ? {} : { transport }),
-          ...(path === undefined ? {} : { path }),
-          ...(era === undefined ? {} : { era }),
-          folder: step.folder,
-        },
-        tool,
-        args,
-        isMeantToFail: expectsToolError(trial, step.name),
-      },
-    ];
+    const place = inTrial(trial, folder, { step: step.name });
+    const server = { ...defined({ target, stdio, transport, path: at, era }), folder: step.folder };
+    return [{ place, server, tool, args, isMeantToFail: expectsToolError(trial, step.name) }];
   });
 }
 
@@ -77,72 +59,112 @@ function stepsOf(
   kind: 'http' | 'mcp',
 ): readonly { readonly step: Step; readonly driven: Readonly<Record<string, unknown>> }[] {
   return steps.flatMap((step) => {
-    const built = step.kind === kind ? driverStep(kind, step.spec) : undefined;
+    const built = step.kind === kind ? stepKind(kind).toDriver?.(step.spec) : undefined;
     return built && 'step' in built ? [{ step, driven: built.step }] : [];
   });
 }
 
 function tableClaims(trial: Trial, folder: string): readonly TableClaim[] {
   const waits = trial.steps.flatMap(({ name, when }) =>
-    when ? [{ check: when, part: { step: name } as TrialPart }] : [],
+    when ? [{ check: when, place: inTrial(trial, folder, { step: name }) }] : [],
   );
-  const checks = trial.record.checks.map((check) => ({ check, part: { check: check.id } as TrialPart }));
-  return [...waits, ...checks].flatMap(({ check, part }) =>
+  const checks = trial.record.checks.map((check) => ({
+    check,
+    place: { ...inTrial(trial, folder, { check: check.id }), check: check.id },
+  }));
+  return [...waits, ...checks].flatMap(({ check, place }) =>
     rowsIn(check).flatMap(({ query, expect }) => {
       const { service, table } = query as { readonly service?: unknown; readonly table?: unknown };
-      if (typeof service !== 'string' || typeof table !== 'string' || `${service}${table}`.includes('${'))
-        return [];
-      return [
-        {
-          trial,
-          ...('check' in (part as object) ? { check: check.id } : {}),
-          place: placeOfPart(trial, part, folder),
-          service,
-          table,
-          columns: spokenColumns(query, expect),
-        },
-      ];
+      if (typeof service !== 'string' || typeof table !== 'string' || isOpen(`${service}${table}`)) return [];
+      return [{ place, service, table, columns: spokenColumns(query, expect) }];
     }),
   );
 }
 
-/** One of its own, or those in which an id is looked for. */
+/** A condition of its own, or those in which an id is looked up. */
 function rowsIn({
   kind,
   query,
   expect,
 }: CheckRecord): readonly { readonly query: CheckRecord['query']; readonly expect?: unknown }[] {
-  if (kind === 'rows') return [{ query, expect }];
+  if (checkKind(kind)?.comparesAsSql) return [{ query, expect }];
   if (kind !== 'correlate') return [];
   const { parts } = query as unknown as CorrelateQuery;
   return parts
-    .filter((part) => part.kind === 'rows')
-    .map(({ query: inner, column }) => ({
-      query: { ...inner, ...(column === undefined ? {} : { column }) },
-    }));
+    .filter((part) => checkKind(part.kind)?.comparesAsSql)
+    .map(({ query: inner, column }) => ({ query: { ...inner, ...defined({ column }) } }));
 }
 
 function scriptClaims(trial: Trial, { resources, folder }: System): readonly ScriptClaim[] {
   const models = resources.filter(({ kind }) => kind === 'model').map(({ name }) => name);
-  return Object.entries(trial.scripts).flatMap(([model, script]) => {
-    if (!models.includes(model)) return [];
-    return Object.entries(script as Readonly<Record<string, readonly unknown[]>>).flatMap(([caller, lines]) =>
-      lines.flatMap((line, index) =>
-        callsIn(line).map(({ name, arguments: args }) => ({
-          trial,
-          place: placeOfPart(trial, { script: { resource: model, caller, index } }, folder),
-          caller,
-          model,
-          tool: name,
-          args,
-        })),
-      ),
-    );
-  });
+  return Object.entries(trial.scripts).flatMap(([model, script]) =>
+    models.includes(model)
+      ? toolsIn(model, script as ModelScript, (caller, index) =>
+          inTrial(trial, folder, { script: { resource: model, caller, index } }),
+        )
+      : [],
+  );
 }
 
-export function callsIn(line: unknown): readonly { readonly name: string; readonly arguments: unknown }[] {
-  const { calls } = (line ?? {}) as { readonly calls?: unknown };
-  if (!Array.isArray(calls)) return [];
-  return calls.filter((call) => typeof call?.name === 'string' && !call.name.includes('${'));
+type ModelScript = Readonly<Record<string, readonly unknown[]>>;
+
+/** The tools that the lines of a script call; `placeOf` finds a line. */
+export function toolsIn<PlaceOf>(
+  model: string,
+  script: ModelScript,
+  placeOf: (caller: string, index: number) => PlaceOf,
+): readonly (Omit<ScriptClaim, 'place'> & { readonly place: PlaceOf })[] {
+  return Object.entries(script).flatMap(([caller, lines]) =>
+    lines.flatMap((line, index) => {
+      const { calls } = (line ?? {}) as { readonly calls?: unknown };
+      const known = (Array.isArray(calls) ? calls : []).filter(
+        ({ name }) => typeof name === 'string' && !isOpen(name),
+      );
+      return known.map(({ name, arguments: args }) => ({
+        place: placeOf(caller, index),
+        ...{ caller, model, tool: String(name), args },
+      }));
+    }),
+  );
+}
+
+function flowClaims(modules: readonly SuiteModule[]): {
+  readonly tools: readonly ToolClaim[];
+  readonly tables: readonly TableClaim[];
+} {
+  const ofFlows = modules.filter(({ flows }) => flows.length > 0);
+  return {
+    tools: ofFlows.flatMap((module) => module.scan.calls.flatMap((call) => toolClaim(call, module))),
+    tables: ofFlows.flatMap((module) => module.scan.calls.flatMap((call) => tableClaim(call, module))),
+  };
+}
+
+function toolClaim(
+  { callee, receiver = [], args: [tool, args, options], line }: ModuleCall,
+  module: SuiteModule,
+): readonly ToolClaim[] {
+  const [target] = receiver;
+  if (!/(?:^|\.)mcp\(\)\.call$/.test(callee) || typeof target !== 'string') return [];
+  if (typeof tool !== 'string') return [];
+  return [
+    {
+      place: inModule(module, line),
+      server: { target, folder: path.dirname(module.file) },
+      tool,
+      args: args ?? {},
+      // Its expectation is in code; a flow that lets it fail may intend to.
+      isMeantToFail: options !== undefined,
+    },
+  ];
+}
+
+function tableClaim(
+  { callee, args: [source, where, options], line }: ModuleCall,
+  module: SuiteModule,
+): readonly TableClaim[] {
+  if (!/(?:^|\.)rows$/.test(callee) || typeof source !== 'string') return [];
+  const [service = '', ...table] = source.split('.');
+  const query = { where: isOpen(where) ? undefined : where, ...(isMap(options) ? options : {}) };
+  const columns = spokenColumns(query, undefined);
+  return [{ place: inModule(module, line), service, table: table.join('.'), columns }];
 }

@@ -1,48 +1,48 @@
-/** A running system as it is looked at: asked from outside, by the drivers that trials act by. */
+/** A running system as lint sees it: called from outside, by the drivers that trials use. */
 import { mkdtempSync } from 'node:fs';
 import path from 'node:path';
-import { openBelongings } from '../../../drivers/belongings.ts';
+import { openAttemptResources } from '../../../drivers/attempt-resources.ts';
 import type { ActEvidence, DriverContext } from '../../../drivers/driver.ts';
 import type { EnvironmentFacts } from '../../../journal/environment-facts.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { removeWhole } from '../../../kernel/folders/remove-tree.ts';
 import type { System } from '../../../system/system.ts';
-import { type DriverKind, loadDriver } from '../../../trials/perform/driver-table.ts';
+import { loadDriver } from '../../../trials/kinds/step-table.ts';
 import { drivingContext } from '../../../trials/perform/driving-context.ts';
-import type { Stage } from '../../../trials/perform/stage.ts';
+import type { LiveEnvironment } from '../../../trials/perform/live-environment.ts';
 
 export interface Looking {
   readonly system: System;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly facts: EnvironmentFacts;
-  /** Services that are not up, and how they are instead. */
+  /** Services that are not up, with their state. */
   readonly down: ReadonlyMap<string, string>;
-  /** What one act brings; a failure of the transport is in it. */
-  ask(kind: DriverKind, step: unknown, folder: string): Promise<ActEvidence>;
+  /** The result of one act; a transport failure is part of it. */
+  ask(kind: string, step: unknown, folder: string): Promise<ActEvidence>;
 }
 
 const askWithinMs = 5_000;
 
 export async function lookAt<Result>(
-  stage: Stage,
+  environment: LiveEnvironment,
   signal: AbortSignal,
   look: (looking: Looking) => Promise<Result>,
 ): Promise<Result> {
-  const scratch = mkdtempSync(path.join(stage.workspace, 'lint-'));
-  const belongings = openBelongings();
+  const scratch = mkdtempSync(path.join(environment.workspace, 'lint-'));
+  const resources = openAttemptResources();
   try {
     const [driving, facts, status] = await Promise.all([
-      drivingContext(stage, scratch, belongings, signal),
-      stage.ask('facts', {}),
-      stage.ask('status', {}),
+      drivingContext(environment, scratch, resources, signal),
+      environment.ask('facts', {}),
+      environment.ask('status', {}),
     ]);
     const down = status.services
       .filter(({ state }) => state !== 'ready')
       .map(({ name, state }) => [name, state] as const);
     return await look({
-      system: stage.system,
-      clock: stage.clock,
+      system: environment.system,
+      clock: environment.clock,
       signal,
       facts,
       down: new Map(down),
@@ -54,7 +54,7 @@ export async function lookAt<Result>(
       },
     });
   } finally {
-    await belongings.end();
-    await removeWhole(scratch, { below: path.dirname(stage.workspace), owners: 'everybody' });
+    await resources.end();
+    await removeWhole(scratch, { below: path.dirname(environment.workspace), owners: 'everybody' });
   }
 }

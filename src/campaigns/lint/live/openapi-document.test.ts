@@ -7,7 +7,7 @@ const document = {
   paths: { '/things': { get: {}, post: {}, parameters: [] }, '/things/{id}': { delete: {} } },
 };
 
-test('paths with and without what they are mounted under', () => {
+test('paths with and without their base path', () => {
   const openApi = readOpenApi(document);
   expect([...(openApi?.paths ?? [])]).toEqual([
     ['/things', ['GET', 'POST']],
@@ -29,7 +29,7 @@ test.each([
   expect(openApi && declaredFor(openApi, path).map(([one]) => one)).toEqual(declared);
 });
 
-test('what is none: no version, no paths, a page', () => {
+test('not a document: no version, no paths, a page', () => {
   for (const value of [{ paths: {} }, { openapi: '3.0.0' }, '<html>', null, []])
     expect(readOpenApi(value)).toBeUndefined();
   expect(

@@ -1,9 +1,9 @@
-/** The columns that a `rows` check speaks of: in its condition, its order, its selection and its expectation. Pure. */
+/** The columns that a `rows` check refers to: in its condition, its order, its selection and its expectation. Pure. */
 import { spokenKeys } from '../../../observers/spoken-keys.ts';
 
-export interface SpokenColumn {
+interface SpokenColumn {
   readonly name: string;
-  /** The key of the check in which it stands. */
+  /** The key of the check that contains it. */
   readonly key: string;
 }
 

@@ -1,26 +1,25 @@
-/** The newest stored run, as far as `lint` can learn from it: the tools that models were offered, and the error lines of services. */
+/** What `lint` reads from the newest stored run: the tools offered to models, and the error lines of services. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { stateFolder } from '../../../environment/run-folder.ts';
+import { runsOf } from '../../../environment/run-folder.ts';
 import type { CallEvent } from '../../../journal/call-event.ts';
-import { openDocument } from '../../../journal/seal.ts';
 import type { AttemptEvent } from '../../../journal/trial-event.ts';
 import { readTrialJournal } from '../../../journal/trial-journal.ts';
-import { readPlainFile } from '../../../kernel/folders/own-file.ts';
+import { dialectFor } from '../../../protocols/dialects/dialect-table.ts';
 import type { ModelRequest } from '../../../protocols/turn/dialect.ts';
-import { dialectFor } from '../../../protocols/turn/dialect-table.ts';
+import { kindOf } from '../../session/find-run.ts';
 
 export interface StoredRun {
   readonly id: string;
   /** `gateway -> alpha` to the tools that were offered there, by name, with their schemas. */
   readonly offered: ReadonlyMap<string, ReadonlyMap<string, unknown>>;
-  /** The edges on which there may have been others. */
+  /** The edges on which more tools may have been offered. */
   readonly moreOffered: ReadonlySet<string>;
   /** Services that were called as tool servers: `agent` to `files`. */
   readonly toolServers: ReadonlyMap<string, ReadonlySet<string>>;
   /** Trial to the error lines of its attempts. */
   readonly errors: ReadonlyMap<string, readonly ErrorLine[]>;
-  /** Journals that could not be read, or were too many. */
+  /** Journals that could not be read, or exceeded the limit. */
   readonly unread: number;
 }
 
@@ -33,7 +32,10 @@ const mostBytes = 256 * 1024 ** 2;
 
 /** Undefined when nothing was ever performed here. */
 export async function readStoredRun(systemFolder: string): Promise<StoredRun | undefined> {
-  const folder = newestRun(systemFolder);
+  // `up` leaves runs, too, without trials.
+  const folder = runsOf(systemFolder).findLast(
+    (run) => kindOf(run) === 'run' && existsSync(path.join(run, 'trials')),
+  );
   if (folder === undefined) return undefined;
   const offered = new Map<string, Map<string, unknown>>();
   const moreOffered = new Set<string>();
@@ -43,11 +45,8 @@ export async function readStoredRun(systemFolder: string): Promise<StoredRun | u
   let bytes = 0;
   for (const journal of journalsOf(path.join(folder, 'trials'))) {
     bytes += statSync(path.join(journal, 'events.ndjson')).size;
-    const read =
-      bytes > mostBytes
-        ? 'too much'
-        : await readTrialJournal(journal).catch(() => 'it cannot be read' as const);
-    if (typeof read === 'string') {
+    const read = bytes > mostBytes ? undefined : await readTrialJournal(journal).catch(() => undefined); // counted below
+    if (read === undefined) {
       unread += 1;
       continue;
     }
@@ -56,25 +55,6 @@ export async function readStoredRun(systemFolder: string): Promise<StoredRun | u
     for (const event of read.events) note(event, { offered, moreOffered, toolServers, lines });
   }
   return { id: path.basename(folder), offered, moreOffered, toolServers, errors, unread };
-}
-
-/** `up` leaves runs, too, in which nothing was performed. */
-function newestRun(systemFolder: string): string | undefined {
-  const runs = path.join(stateFolder(systemFolder), 'runs');
-  if (!existsSync(runs)) return undefined;
-  return readdirSync(runs)
-    .sort()
-    .map((name) => path.join(runs, name))
-    .findLast((run) => isOfTrials(run) && existsSync(path.join(run, 'trials')));
-}
-
-function isOfTrials(run: string): boolean {
-  try {
-    const plan = JSON.parse(openDocument(readPlainFile(path.join(run, 'plan.json')))) as { kind?: unknown };
-    return plan.kind === 'run';
-  } catch {
-    return false; // one that cannot be read is no help
-  }
 }
 
 function journalsOf(folder: string): readonly string[] {
@@ -106,7 +86,7 @@ function note(event: AttemptEvent, { offered, moreOffered, toolServers, lines }:
   }
 }
 
-/** To a model, in whichever dialect. */
+/** Tools offered to a model, in any dialect. */
 function requestIn({ protocol, method, path: target, request }: CallEvent): ModelRequest | undefined {
   if (protocol !== 'http' || request.json === undefined) return undefined;
   const routed = dialectFor(method, target.split('?')[0] ?? target);

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { openValue } from './literal-value.ts';
-import { scanModule } from './scan-module.ts';
+import { openValue, scanModule } from './scan-module.ts';
 
 const text = `import type { A } from './types.ts';
 import fs, { readFile as read } from 'node:fs';
@@ -13,7 +12,7 @@ read('x');
 tools.sleep(5);
 `;
 
-test('what a module imports, by what it is, without what only types it', () => {
+test('the imports of a module, without type-only ones', () => {
   expect(scanModule('a.ts', text).imports).toEqual([
     { specifier: 'node:fs', names: ['default', 'readFile'], line: 2 },
     { specifier: './tools.ts', names: ['*'], line: 3 },
@@ -23,7 +22,7 @@ test('what a module imports, by what it is, without what only types it', () => {
   ]);
 });
 
-test('what it calls, under the name that was given where it comes from', () => {
+test('its calls, under the name in the imported module', () => {
   const calls = scanModule('a.ts', text).calls.map(({ callee, line }) => [callee, line]);
   expect(calls).toContainEqual(['readFile', 8]);
   expect(calls).toContainEqual(['tools.sleep', 9]);
@@ -40,6 +39,6 @@ test('plain values, and marks where they are computed', () => {
   });
 });
 
-test('a text that is no module has nothing in it', () => {
+test('a text that is not a module has no imports and no calls', () => {
   expect(scanModule('a.mjs', 'import {')).toEqual({ imports: [], calls: [] });
 });

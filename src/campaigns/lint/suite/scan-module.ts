@@ -1,32 +1,31 @@
-/** Reads a module of the suite without running it: what it imports, what it calls, and with which plain values. */
+/** Parses a module of the suite without running it: its imports, its calls, and their literal arguments. */
 import { positionAt } from '../../../kernel/source-position.ts';
 import { parseJavaScript } from '../../../system/source/parse-javascript.ts';
 import { stripTypes } from '../../../system/source/strip-types.ts';
-import { literalOf } from './literal-value.ts';
 
 export interface ModuleScan {
   readonly imports: readonly ModuleImport[];
   readonly calls: readonly ModuleCall[];
 }
 
-export interface ModuleImport {
+interface ModuleImport {
   readonly specifier: string;
-  /** `default`, `*`, or the names that are taken from it; none where it is only run. */
+  /** `default`, `*`, or the imported names; empty for a side-effect import. */
   readonly names: readonly string[];
   readonly line: number;
 }
 
 export interface ModuleCall {
-  /** `setTimeout`, `vi.mock`, `mcp().call` for what is called on the result of another call. */
+  /** `setTimeout`, `vi.mock`, `mcp().call` for a call on the result of another call. */
   readonly callee: string;
-  /** `openValue` where the value is computed. */
+  /** `openValue` if the value is computed. */
   readonly args: readonly unknown[];
   /** Of `mcp('files').call('read')`: the arguments of `mcp`. */
   readonly receiver?: readonly unknown[];
   readonly line: number;
 }
 
-/** Types are gone before it is looked at: an import of types alone is none. */
+/** Types are stripped first: a type-only import does not count. */
 export function scanModule(file: string, text: string): ModuleScan {
   const javascript = /\.[mc]?ts$/.test(file) ? stripTypes(file, text) : text;
   const imports: ModuleImport[] = [];
@@ -43,8 +42,8 @@ export function scanModule(file: string, text: string): ModuleScan {
   return { imports, calls: calls.map((call) => ({ ...call, callee: asExported(call.callee, aliases) })) };
 }
 
-/** Of no kind in particular: what a kind has is asked for by name. */
-export type AnyNode = { readonly type: string; readonly start: number } & Readonly<Record<string, unknown>>;
+/** Untyped: properties are read by name. */
+type AnyNode = { readonly type: string; readonly start: number } & Readonly<Record<string, unknown>>;
 
 function visit(node: AnyNode, see: (node: AnyNode) => void): void {
   if (typeof node.type === 'string') see(node);
@@ -74,7 +73,7 @@ function specifiersOf({ specifiers }: AnyNode): readonly string[] {
   });
 }
 
-/** `import { setTimeout as pause }`: what is called `pause` here is `setTimeout`. */
+/** `import { setTimeout as pause }`: `pause` here is `setTimeout`. */
 function renamedIn(node: AnyNode): readonly (readonly [string, string])[] {
   if (node.type !== 'ImportDeclaration') return [];
   return (node.specifiers as AnyNode[]).flatMap(({ local, imported }) => {
@@ -102,7 +101,7 @@ function callOf(node: AnyNode): Omit<ModuleCall, 'line'> {
   };
 }
 
-/** As it is written, with `()` for each call on the way; empty for what has no name. */
+/** As written, with `()` for each call on the way; empty if it has no name. */
 function calleeOf(node: AnyNode): string {
   if (node.type === 'Identifier') return String(node.name);
   if (node.type === 'CallExpression') return `${calleeOf(node.callee as AnyNode)}()`;
@@ -110,4 +109,43 @@ function calleeOf(node: AnyNode): string {
     return calleeOf((node.expression ?? node.argument) as AnyNode);
   if (node.type !== 'MemberExpression' || node.computed === true) return '';
   return `${calleeOf(node.object as AnyNode)}.${String((node.property as AnyNode).name)}`;
+}
+
+/** Marks a value that is known only at run time. A reference in a trial file is one, too. */
+export const openValue: unique symbol = Symbol('open');
+
+function literalOf(node: AnyNode | undefined | null): unknown {
+  switch (node?.type) {
+    case 'Literal':
+      return 'regex' in node ? openValue : node.value;
+    case 'TemplateLiteral':
+      return templateText(node);
+    case 'ArrayExpression':
+      return (node.elements as (AnyNode | null)[]).map(literalOf);
+    case 'ObjectExpression':
+      return objectOf(node);
+    default:
+      return openValue;
+  }
+}
+
+/** Whether a value, or a text with a reference in it, is known only at run time. */
+export function isOpen(value: unknown): boolean {
+  return value === openValue || (typeof value === 'string' && value.includes('${'));
+}
+
+function templateText({ quasis, expressions }: AnyNode): unknown {
+  const [only] = quasis as { readonly value: { readonly cooked: string } }[];
+  return (expressions as unknown[]).length === 0 ? (only?.value.cooked ?? '') : openValue;
+}
+
+/** A spread may add any key. */
+function objectOf({ properties }: AnyNode): unknown {
+  const entries = (properties as AnyNode[]).map((property) => {
+    if (property.type !== 'Property' || property.computed === true) return undefined;
+    const { name, value } = property.key as AnyNode;
+    return [String(name ?? value), literalOf(property.value as AnyNode)] as const;
+  });
+  if (entries.includes(undefined)) return openValue;
+  return Object.fromEntries(entries as [string, unknown][]);
 }

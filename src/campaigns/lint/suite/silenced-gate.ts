@@ -1,9 +1,9 @@
-/** Whether an allowance lets every error pass: tried on lines as programs write them. Pure. */
-import { errorExpression } from '../../../trials/read/usual-errors.ts';
+/** Whether an allowance lets every error pass: tested on typical error lines of programs. Pure. */
+import { isUsualError, theUsualErrors } from '../../../observers/logs/usual-errors.ts';
 
 const payloads = ['qx7 vwk 41', 'Zebra_93: {"w":5}', 'at line 8812, ünïcode'];
 
-/** Error lines of many kinds of programs, with words in them that nobody would allow. */
+/** Error lines of many kinds of programs, with words that no one would allow. */
 const samples: readonly string[] = payloads.flatMap((payload) => [
   ...['ERROR', 'FATAL', 'CRITICAL', 'PANIC', 'WARN', 'WARNING'].flatMap((level) => [
     `${level} ${payload}`,
@@ -20,21 +20,20 @@ const samples: readonly string[] = payloads.flatMap((payload) => [
   `UnhandledPromiseRejection ${payload}`,
 ]);
 
-/** False where the gate catches none of the lines, so that nothing can be said. */
+/** False if the gate catches none of the lines, so that nothing can be decided. */
 export function silencesAll(gate: string | undefined, allowance: string): boolean {
-  const catches = expressionOf(
-    errorExpression(gate ?? '\\b(?:ERROR|FATAL|CRITICAL|PANIC)\\b|^Traceback|^panic:'),
-  );
+  const own = expressionOf(gate ?? '\\b(?:ERROR|FATAL|CRITICAL|PANIC)\\b|^Traceback|^panic:');
+  const isCaught = gate === theUsualErrors ? isUsualError : (line: string) => own?.test(line) === true;
+  const caught = samples.filter(isCaught);
   const allows = expressionOf(allowance);
-  if (!catches || !allows) return false;
-  const caught = samples.filter((line) => catches.test(line));
-  return caught.length > 0 && caught.every((line) => allows.test(line));
+  return allows !== undefined && caught.length > 0 && caught.every((line) => allows.test(line));
 }
 
-function expressionOf(written: string): RegExp | undefined {
+/** Undefined if it cannot be compiled. */
+export function expressionOf(written: string): RegExp | undefined {
   try {
     return new RegExp(written);
   } catch {
-    return undefined; // a reference in it is filled in when the trial is performed
+    return undefined; // its references are filled in when the trial is performed
   }
 }

@@ -1,4 +1,4 @@
-/** The modules of a suite: its flows, and what they import from the suite's own folders. Everything else that they import is told. */
+/** The modules of a suite: its flows, and what they import from the suite's own folders. Other imports are reported. */
 import { existsSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import { globBase } from '../../../patterns/glob-expression.ts';
 import { readText } from '../../../system/source/read-text.ts';
 import type { System } from '../../../system/system.ts';
 import type { Trial } from '../../../trials/trial.ts';
-import { slashed } from '../place-of-part.ts';
+import { inTrial, type Place } from '../rule.ts';
 import { type ModuleScan, scanModule } from './scan-module.ts';
 
 export interface SuiteModule {
@@ -20,12 +20,17 @@ export interface SuiteModule {
   readonly flows: readonly Trial[];
 }
 
-/** Something that is neither ours, nor Node's, nor the suite's. */
-export interface OutsideImport {
+/** A module that belongs neither to us, nor to Node, nor to the suite. */
+interface OutsideImport {
   readonly specifier: string;
   readonly line: number;
   /** The path of a file, relative to the folder of the config, or the name of a package. */
   readonly module: string;
+}
+
+/** The place of a line, with the first flow that reaches it. */
+export function inModule({ shown, flows: [flow] }: SuiteModule, line: number): Place {
+  return { ...(flow ? inTrial(flow) : {}), file: shown, line };
 }
 
 const mostModules = 2_000;
@@ -50,11 +55,15 @@ export async function findSuiteModules(
   return [...found.values()];
 }
 
-/** Folders that hold nothing but the suite: where `trials` says, if it names a folder, and `shakedown/`. */
+/** Folders that contain only the suite: those named by `trials`, and `shakedown/`. */
 export function suiteFolders({ folder, trials }: System): (file: string) => boolean {
   const named = trials.map(globBase).filter((base) => base !== '' && !base.startsWith('..'));
   const folders = [...named, 'shakedown'].map((name) => path.join(folder, name));
-  return (file) => folders.some((one) => file === one || file.startsWith(`${one}${path.sep}`));
+  return (file) => isInside(file, folders);
+}
+
+export function isInside(file: string, folders: readonly string[]): boolean {
+  return folders.some((folder) => file === folder || file.startsWith(`${folder}/`));
 }
 
 async function readModule(
@@ -77,11 +86,11 @@ async function readModule(
     if (target !== undefined && isOwn(target)) {
       if (/\.[mc]?[jt]s$/.test(target) && existsSync(target)) followed.push(target);
     } else {
-      const module = target === undefined ? specifier : slashed(path.relative(folder, target));
+      const module = target === undefined ? specifier : path.relative(folder, target);
       outside.push({ specifier, line, module });
     }
   }
-  const shown = slashed(path.relative(folder, file));
+  const shown = path.relative(folder, file);
   return { module: { file, shown, scan, outside, flows }, followed };
 }
 

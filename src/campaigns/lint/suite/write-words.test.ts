@@ -26,7 +26,7 @@ test.each([
   expect(writeIn(command)).toBeUndefined();
 });
 
-test('statements may stand in a file', () => {
+test('statements may be in a file', () => {
   expect(statementFile('psql app -f rows.sql')).toBe('rows.sql');
   expect(statementFile('sqlite3 app.db < rows.sql')).toBe('rows.sql');
   expect(statementFile('cat < rows.sql')).toBeUndefined();

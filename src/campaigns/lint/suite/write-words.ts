@@ -1,6 +1,6 @@
-/** The words by which writes past the system are known: statements, programs, clients of stores. */
+/** How writes that bypass the system are recognized: statements, programs, clients of stores. */
 
-/** Packages that speak with a store directly. */
+/** Packages that access a store directly. */
 export const databaseClients: readonly string[] = [
   'pg',
   'postgres',
@@ -37,7 +37,7 @@ const redisWrites =
 const mongoWrites =
   /(?:^|[\s/;&|('"`])mongo(?:sh)?\s.*\.(?:insert|update|replace|delete|remove|drop|save|bulkWrite)\w*\s*\(/s;
 
-/** What a command does to a store, in a few words; undefined where it does nothing, or only reads. */
+/** What a command does to a store, in a few words; undefined if nothing, or only reads. */
 export function writeIn(command: string): string | undefined {
   const statement = sqlPrograms.test(command) ? statementIn(command) : undefined;
   if (statement !== undefined) return `it sends ${JSON.stringify(statement)} to a database`;
@@ -53,7 +53,7 @@ export function statementIn(text: string): string | undefined {
   return found?.[0].replaceAll(/\s+/g, ' ');
 }
 
-/** Of a program for SQL: the file from which it reads statements. */
+/** For an SQL program: the file from which it reads statements. */
 export function statementFile(command: string): string | undefined {
   if (!sqlPrograms.test(command)) return undefined;
   const [, byOption, byInput] = /\s(?:-f|--file[= ])\s*(\S+)|<\s*([^\s<|;&]+)/.exec(command) ?? [];

@@ -1,38 +1,29 @@
-/** Where a runner's reports are expected, and which of them it really wrote this time. */
+/** Where a runner's reports are expected, and which of them it wrote this time. */
 import type { Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { JunitSources } from '../../../journal/observation.ts';
 import { absentOn } from '../../../kernel/system-error.ts';
 import { globFiles } from '../../../system/source/glob-files.ts';
-import { observeLimits } from '../observe-limits.ts';
+import { observeLimits } from './observe-limits.ts';
 import { type JunitReport, parseJunit } from './parse-junit.ts';
 
-export interface JunitSource {
-  /** After the command: only what it wrote itself counts. */
-  read(): Promise<JunitReading>;
-}
-
-export interface JunitReading {
-  readonly reports: readonly JunitReport[];
-  readonly sources: JunitSources;
-}
-
-export interface JunitPlaces {
-  /** Files, folders and globs, relative to the folder in which the command runs; empty when nobody named any. */
+interface JunitPlaces {
+  /** Files, folders and globs, relative to the folder in which the command runs; empty if none were given. */
   readonly patterns: readonly string[];
   readonly cwd: string;
-  /** The path that the command is offered; counts when no patterns are given. */
+  /** The path that the command is offered; used if there are no patterns. */
   readonly offered: string;
-  /** The command names that path in its words, so that a report is expected there. */
+  /** The command line contains that path, so a report is expected there. */
   readonly isNamed: boolean;
 }
 
-/** To be called before the command: a report of yesterday is no report of today. */
-export async function openJunitSource(places: JunitPlaces): Promise<JunitSource> {
+/** Call before the command: a report of an earlier run must not count. */
+export async function openJunitSource(places: JunitPlaces) {
   const asked = places.patterns.length > 0 || places.isNamed;
   const { found: before } = await findReports(places);
   return {
+    /** After the command: only reports that it wrote itself count. */
     read: async () => {
       const { found, missing } = await findReports(places);
       const reports: JunitReport[] = [];
@@ -45,7 +36,7 @@ export async function openJunitSource(places: JunitPlaces): Promise<JunitSource>
       for (const [file, state] of [...found].slice(0, observeLimits.junitFiles)) {
         const shown = shownPath(file, places.cwd);
         if (before.get(file) === state) {
-          faults.push(`${shown}: it was there before, and the command did not write it`);
+          faults.push(`${shown}: it existed before, and the command did not write it`);
           continue;
         }
         const report = await readReport(file);
@@ -53,7 +44,8 @@ export async function openJunitSource(places: JunitPlaces): Promise<JunitSource>
         if (report.fault !== undefined) faults.push(`${shown}: ${report.fault}`);
         reports.push(report);
       }
-      return { reports, sources: { files, faults, asked } };
+      const sources: JunitSources = { files, faults, asked };
+      return { reports, sources };
     },
   };
 }
@@ -61,7 +53,7 @@ export async function openJunitSource(places: JunitPlaces): Promise<JunitSource>
 interface Found {
   /** Files by their absolute paths, each with what changes when it is written. */
   readonly found: ReadonlyMap<string, string>;
-  /** One for each place that was named and holds none: a report that is missing may be the one that tells of a failure. */
+  /** One for each named place without a report: the missing report may be the one with the failure. */
   readonly missing: readonly string[];
 }
 
@@ -75,9 +67,9 @@ async function findReports({ patterns, cwd, offered, isNamed }: JunitPlaces): Pr
     if (files.length > 0) continue;
     const shown = shownPath(path.resolve(cwd, pattern), cwd);
     if (isFolder) missing.push(`${shown}: there is no *.xml in this folder`);
-    // Nobody has to write what was only offered.
+    // A report at the offered path is optional.
     else if (patterns.length > 0) missing.push(`${pattern}: there is no such file`);
-    else if (isNamed) missing.push(`${shown}: the command was told to write it, and did not`);
+    else if (isNamed) missing.push(`${shown}: the command line names it, but the command did not write it`);
   }
   return { found: new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1))), missing };
 }
@@ -87,7 +79,7 @@ interface FoundFile {
   readonly state: string;
 }
 
-/** A path that is there is that file, or the reports in that folder; anything else is a glob. */
+/** An existing path is that file, or the reports in that folder; anything else is a glob. */
 async function filesOf(
   pattern: string,
   cwd: string,
@@ -117,7 +109,7 @@ async function factsOf(file: string): Promise<Stats | undefined> {
 async function readReport(file: string): Promise<JunitReport> {
   const facts = await stat(file);
   if (facts.size > observeLimits.junitBytes)
-    return { suites: [], tests: [], fault: `it has ${facts.size} bytes, which is more than is read` };
+    return { suites: [], tests: [], fault: `it has ${facts.size} bytes, which exceeds the limit` };
   return parseJunit(await readFile(file, 'utf8'));
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { observeLimits } from '../observe-limits.ts';
-import { nameTests } from './name-tests.ts';
+import { nameTests } from '../observed-tests.ts';
+import { observeLimits } from './observe-limits.ts';
 import { parseJunit } from './parse-junit.ts';
 
 const nested = `<?xml version="1.0" encoding="utf-8"?>
@@ -51,7 +51,7 @@ test('a time of its own is an attribute, or a property, of a test', () => {
   expect(parseJunit(source).tests.map(({ timestamp }) => timestamp)).toEqual(['2026', '2027']);
 });
 
-test('tests of one name are one, with the worst outcome, unless they stand in different files', () => {
+test('tests of one name are one, with the worst outcome, unless they are in different files', () => {
   const of = (file: string, outcome: string): string =>
     `<testcase name="works" ${file && `file="${file}"`} time="1">${outcome}</testcase>`;
   const report = (...cases: string[]) => parseJunit(`<testsuite>${cases.join('')}</testsuite>`);
@@ -65,35 +65,27 @@ test('tests of one name are one, with the worst outcome, unless they stand in di
 });
 
 test.each([
-  ['nothing', '', /holds no <testsuites>/],
-  ['something else', '{"tests":1}', /holds no <testsuites>/],
-  ['another document', '<html><body>404</body></html>', /holds no <testsuites>/],
+  ['nothing', '', /contains no <testsuites>/],
+  ['something else', '{"tests":1}', /contains no <testsuites>/],
+  ['another document', '<html><body>404</body></html>', /contains no <testsuites>/],
   [
-    'a document that breaks off',
+    'a truncated document',
     '<testsuites><testsuite><testcase name="a"/>\n<testcase name="b">',
-    /breaks off inside of <testcase>/,
+    /ends inside <testcase>/,
   ],
-  [
-    'a tag that breaks off',
-    '<testsuites><testcase name="a"/>\n\n<testcase name="b',
-    /line 3: a tag that has no end/,
-  ],
-  [
-    'text that breaks off',
-    '<testsuites><testcase name="a"/><![CDATA[ x',
-    /line 1: a CDATA section that has no end/,
-  ],
-  ['no names', '<testsuites><testcase name="a"/>< ></testsuites>', /a tag without a name/],
-  ['too deep', `${'<testsuite>'.repeat(200)}<testcase name="a"/>`, /too many elements in each other/],
-])('%s: what was read before stands', (_, source, why) => {
+  ['a truncated tag', '<testsuites><testcase name="a"/>\n\n<testcase name="b', /line 3: a tag is not closed/],
+  ['truncated text', '<testsuites><testcase name="a"/><![CDATA[ x', /line 1: a CDATA section is not closed/],
+  ['no names', '<testsuites><testcase name="a"/>< ></testsuites>', /a tag has no name/],
+  ['too deep', `${'<testsuite>'.repeat(200)}<testcase name="a"/>`, /nested too deeply/],
+])('%s: what was read before is kept', (_, source, why) => {
   const { tests, fault } = parseJunit(source);
   expect(fault).toMatch(why);
   expect(tests.map(({ name }) => name)).toEqual(
-    source.includes('name="a"') && !why.source.includes('too many') ? ['a'] : [],
+    source.includes('name="a"') && !why.source.includes('too deep') ? ['a'] : [],
   );
 });
 
-test('entities of its own are not read, and names cannot reach into our objects', () => {
+test('entities of a declaration are not read, and names cannot reach into our objects', () => {
   const bomb =
     '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><testsuite><testcase name="&b;&#x110000;&#0;"/></testsuite>';
   expect(parseJunit(bomb).tests).toMatchObject([{ name: '&b;&#x110000;&#0;' }]);
@@ -102,7 +94,7 @@ test('entities of its own are not read, and names cannot reach into our objects'
   expect(parseJunit(odd).tests).toMatchObject([{ name: '__proto__', outcome: 'passed' }]);
 });
 
-test('a huge report ends at a limit, and takes no time that grows with its square', () => {
+test('a huge report ends at a limit, and does not take quadratic time', () => {
   const many = `<testsuite>${'<testcase name="a" time="0.1"/>'.repeat(observeLimits.tests + 1)}</testsuite>`;
   const { tests, fault } = parseJunit(many);
   expect([tests.length, fault]).toEqual([
@@ -116,7 +108,7 @@ test('a huge report ends at a limit, and takes no time that grows with its squar
   expect(long.tests[0]?.text?.length).toBe(observeLimits.failureChars);
 });
 
-test('what fails in a suite and in no test is a failed test of that suite', () => {
+test('a failure in a suite outside of its tests is a failed test of that suite', () => {
   const source = `<testsuites><testsuite name="outer"><testsuite name="a.test.js" tests="0" errors="1">
     <properties><property name="x"/></properties>
     <error message="cannot load"><![CDATA[SyntaxError: oh]]></error><system-err>x</system-err></testsuite>
@@ -159,18 +151,18 @@ test.each([
   ],
   [
     `<testsuites errors="2"><testsuite>${cases}${broken}</testsuite></testsuites>`,
-    /says errors="2", and 1 of/,
+    /says errors="2", but contains 1/,
   ],
-  [`<testsuite tests="3">${cases}</testsuite>`, /<testsuite> says tests="3", and 2 are in it/],
+  [`<testsuite tests="3">${cases}</testsuite>`, /<testsuite> says tests="3", but contains 2/],
   [
     `<testsuites tests="9"><testsuite tests="2">${cases}</testsuite></testsuites>`,
-    /says tests="9", and 2 are/,
+    /says tests="9", but contains 2/,
   ],
   [
     `<testsuites><testsuite tests="1"/><testsuite tests="2">${cases}</testsuite></testsuites>`,
-    /tests="1", and 0/,
+    /tests="1", but contains 0/,
   ],
-])('numbers that say more than is there are a fault: %s', (source, why) => {
+])('totals that exceed the content are a fault: %s', (source, why) => {
   expect(parseJunit(source).fault).toMatch(why);
 });
 
@@ -181,7 +173,7 @@ test.each([
   ],
   ['fewer than there are', `<testsuite tests="1" failures="0">${cases}${broken}</testsuite>`],
   [
-    'skipped ones are counted and not told',
+    'skipped ones are counted and not listed',
     `<testsuites tests="4" skipped="2"><testsuite tests="4">${cases}</testsuite></testsuites>`,
   ],
   [
@@ -201,6 +193,6 @@ test.each([
     '<testsuite tests="1" failures="1"><testcase name="a" status="fail"/></testsuite>',
   ],
   ['no numbers', `<testsuite tests="many" failures="" errors="-1">${cases}</testsuite>`],
-])('numbers that a runner counts in its own way are none: %s', (_, source) => {
+])('totals that a runner counts in its own way are not: %s', (_, source) => {
   expect(parseJunit(source).fault).toBeUndefined();
 });

@@ -1,30 +1,31 @@
-/** From the text of a JUnit report to its tests: any runner's dialect, suites in suites, also one that breaks off. Pure. */
-import { observeLimits } from '../observe-limits.ts';
+/** Parses a JUnit report into its tests: any runner's dialect, nested suites, truncated reports. Pure. */
+import { defined } from '../../../kernel/defined.ts';
+import { observeLimits } from './observe-limits.ts';
 import { ReportTotals } from './report-totals.ts';
 import { scanXml, XmlFault, type XmlPart } from './scan-xml.ts';
 
 export interface JunitReport {
   readonly suites: readonly JunitSuite[];
   readonly tests: readonly JunitTest[];
-  /** Why not everything was read; what was read before it stands above. */
+  /** Why not everything was read; what was read before is kept. */
   readonly fault?: string;
 }
 
 export interface JunitSuite {
   readonly name: string;
-  /** The suite around it, by its place in `suites`. */
+  /** The enclosing suite, as an index in `suites`. */
   readonly parent: number | null;
-  /** As it is written: dialects differ in what it means. */
+  /** As written: dialects differ in its meaning. */
   readonly timestamp?: string;
   readonly durationMs: number | null;
 }
 
-export type JunitOutcome = 'passed' | 'failed' | 'skipped';
+type JunitOutcome = 'passed' | 'failed' | 'skipped';
 
 export interface JunitTest {
-  /** Names of the suites around it, the outermost first. */
+  /** Names of the enclosing suites, outermost first. */
   readonly path: readonly string[];
-  /** The innermost of them, by its place in `suites`. */
+  /** The innermost of them, as an index in `suites`. */
   readonly suite: number | null;
   readonly classname?: string;
   readonly name: string;
@@ -33,7 +34,7 @@ export interface JunitTest {
   readonly outcome: JunitOutcome;
   /** Why it failed or was skipped, in a few words. */
   readonly message?: string;
-  /** All that the runner wrote about the failure. */
+  /** Everything that the runner wrote about the failure. */
   readonly text?: string;
   readonly timestamp?: string;
   readonly durationMs: number | null;
@@ -50,21 +51,21 @@ export function parseJunit(source: string): JunitReport {
   }
 }
 
-/** There is more than anybody wants to read. */
+/** The report exceeds a limit. */
 class TooMuch extends Error {}
 
 type Attributes = ReadonlyMap<string, string>;
 
 /** What is known of a test while its element is open. */
 interface OpenTest {
-  /** What closes it: a suite that failed as a whole is told by the fault itself, and is a test for us. */
+  /** The element that closes it: a suite that failed as a whole has only a failure element, and counts as a test. */
   readonly element: string;
   readonly attributes: Attributes;
   outcome: JunitOutcome;
   isSkipped: boolean;
   message: string;
   text: string;
-  /** As a property of its own, which every runner can be taught to write. */
+  /** A property of the test, which every runner can be configured to write. */
   timestamp: string | undefined;
 }
 
@@ -94,21 +95,22 @@ class JunitReading {
     else this.#text(part.text);
   }
 
-  /** Why it is not whole, where an element was never closed. */
+  /** Why the report is incomplete, if an element was never closed. */
   get openElement(): string | undefined {
     const open = this.#elements.at(-1);
-    return open === undefined ? undefined : `it breaks off inside of <${open}>`;
+    return open === undefined ? undefined : `it ends inside <${open}>`;
   }
 
   report(fault: string | undefined): JunitReport {
-    const told =
-      fault ?? (this.#hasRoot ? this.#totals.contradiction : 'it holds no <testsuites> and no <testsuite>');
-    return { suites: this.#suites, tests: this.#tests, ...(told === undefined ? {} : { fault: told }) };
+    const reported =
+      fault ??
+      (this.#hasRoot ? this.#totals.contradiction : 'it contains no <testsuites> and no <testsuite>');
+    return defined({ suites: this.#suites, tests: this.#tests, fault: reported });
   }
 
   #open(name: string, attributes: Attributes): void {
     if (this.#elements.length >= observeLimits.suiteDepth)
-      throw new TooMuch('too many elements in each other');
+      throw new TooMuch('elements are nested too deeply');
     const around = this.#elements.at(-1) ?? '';
     this.#elements.push(name);
     if (suiteElements.includes(name)) {
@@ -128,12 +130,7 @@ class JunitReading {
     const timestamp = attributes.get('timestamp');
     const parent = this.#around.at(-1)?.index ?? null;
     this.#around.push({ name, index: this.#suites.length });
-    this.#suites.push({
-      name,
-      parent,
-      ...(timestamp === undefined ? {} : { timestamp }),
-      durationMs: milliseconds(attributes.get('time')),
-    });
+    this.#suites.push(defined({ name, parent, timestamp, durationMs: milliseconds(attributes.get('time')) }));
   }
 
   #openTest(attributes: Attributes): void {
@@ -149,7 +146,7 @@ class JunitReading {
     };
   }
 
-  /** One that belongs to no test says that a suite, such as a file that could not be loaded, failed as a whole. */
+  /** A failure outside of any test means that a suite, such as a file that could not be loaded, failed as a whole. */
   #openFault(name: string, attributes: Attributes, around: string): void {
     if (!this.#test && !suiteElements.includes(around)) return;
     this.#totals.count('faults');
@@ -163,7 +160,7 @@ class JunitReading {
     test.text = clip(`${test.text}${text}`, observeLimits.failureChars);
   }
 
-  /** A name that does not fit closes whatever lies between. */
+  /** A name that does not match closes everything in between. */
   #close(name: string): void {
     const at = this.#elements.lastIndexOf(name);
     if (at < 0) return;
@@ -176,7 +173,7 @@ class JunitReading {
     if (name === 'testsuite') this.#around.pop();
   }
 
-  #keep({ attributes, outcome, isSkipped, message, text, timestamp: told }: OpenTest): void {
+  #keep({ attributes, outcome, isSkipped, message, text, timestamp: reported }: OpenTest): void {
     if (this.#tests.length >= observeLimits.tests)
       throw new TooMuch(`more than ${observeLimits.tests} tests`);
     if (isSkipped) this.#totals.count('skipped');
@@ -184,19 +181,19 @@ class JunitReading {
     const line = Number(written('line') ?? written('lineno'));
     const file = written('file');
     const classname = written('classname') ?? written('class');
-    const timestamp = told ?? written('timestamp');
+    const timestamp = reported ?? written('timestamp');
     this.#tests.push({
       path: this.#around.map((suite) => suite.name).filter((name) => name !== ''),
       suite: this.#around.at(-1)?.index ?? null,
       ...(classname === undefined ? {} : { classname: clip(classname, observeLimits.nameChars) }),
       name: clip(written('name') ?? 'a test without a name', observeLimits.nameChars),
-      ...(file === undefined ? {} : { file }),
+      ...defined({ file }),
       ...(Number.isInteger(line) && line > 0 ? { line } : {}),
-      // A test that is marked as unfinished may fail, and fails nothing.
+      // A test marked as unfinished may fail without failing the run.
       outcome: isSkipped ? 'skipped' : outcome,
       ...(message.trim() === '' ? {} : { message: message.trim() }),
       ...(text.trim() === '' ? {} : { text: text.trim() }),
-      ...(timestamp === undefined ? {} : { timestamp }),
+      ...defined({ timestamp }),
       durationMs: milliseconds(written('time') ?? written('duration')),
     });
   }
@@ -225,7 +222,7 @@ function skip(test: OpenTest, attributes: Attributes): void {
   if (test.message === '') test.message = clip(attributes.get('message') ?? '', observeLimits.messageChars);
 }
 
-/** Seconds as they are written, also with a comma for thousands. */
+/** Seconds as written, possibly with commas for thousands. */
 function milliseconds(seconds: string | undefined): number | null {
   if (seconds === undefined || seconds.trim() === '') return null;
   const value = Number(seconds.replaceAll(',', '')) * 1_000;

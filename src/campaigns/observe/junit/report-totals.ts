@@ -1,12 +1,12 @@
-/** Holds the numbers that a JUnit report states about itself against what was read of it: it may not have lost anything. Pure. */
+/** Compares the totals that a JUnit report states with what was read: nothing may have been lost. Pure. */
 
 type Attributes = ReadonlyMap<string, string>;
 
-/** What was read until now. */
+/** What was read so far. */
 interface Counts {
   readonly cases: number;
   readonly skipped: number;
-  /** Elements that say that something failed, of tests and of suites. */
+  /** Failure elements, of tests and of suites. */
   readonly faults: number;
   /** Suites without any test: some runners count each as one. */
   readonly empty: number;
@@ -17,7 +17,7 @@ interface OpenTotal {
   readonly attributes: Attributes;
   /** What had been read when it was opened. */
   readonly before: Counts;
-  /** Something around it states how many tests there are: what is said outermost counts, for dialects differ inside. */
+  /** An enclosing element states the number of tests: the outermost total counts, because dialects differ inside. */
   readonly isInside: boolean;
 }
 
@@ -26,7 +26,7 @@ export class ReportTotals {
   #counts: Counts = { cases: 0, skipped: 0, faults: 0, empty: 0 };
   #contradiction: string | undefined;
 
-  /** The first one that was found. */
+  /** The first contradiction. */
   get contradiction(): string | undefined {
     return this.#contradiction;
   }
@@ -60,20 +60,20 @@ function since(before: Counts, now: Counts): Counts {
   };
 }
 
-/** Only what says more than was read: runners differ in what else they count, such as suites in suites, and never say too much. */
+/** Only totals that exceed what was read: runners differ in what else they count, such as nested suites. */
 function contradictionOf({ element, attributes, isInside }: OpenTotal, read: Counts): string | undefined {
   const name = attributes.get('name') ?? '';
   const shown = name === '' ? `<${element}>` : `<${element} name=${JSON.stringify(name.slice(0, 100))}>`;
   for (const key of ['failures', 'errors']) {
     const said = stated(attributes, key);
-    if (said > read.faults) return `${shown} says ${key}="${said}", and ${read.faults} of them are in it`;
+    if (said > read.faults) return `${shown} says ${key}="${said}", but contains ${read.faults}`;
   }
   const said = stated(attributes, 'tests');
   const unrun = ['skipped', 'disabled', 'ignored', 'skips'].map((key) => stated(attributes, key));
   const leftOut = Math.max(0, unrun.reduce((sum, count) => sum + count, 0) - read.skipped);
-  // A test that passed, and whose clean-up failed, is counted twice by some.
+  // Some runners count a test twice if it passed but its clean-up failed.
   const most = read.cases + read.empty + read.faults + leftOut;
-  return !isInside && said > most ? `${shown} says tests="${said}", and ${read.cases} are in it` : undefined;
+  return !isInside && said > most ? `${shown} says tests="${said}", but contains ${read.cases}` : undefined;
 }
 
 function stated(attributes: Attributes, key: string): number {

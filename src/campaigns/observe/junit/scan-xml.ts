@@ -1,18 +1,18 @@
-/** Reads XML as a row of tags and texts, from one end to the other, whatever somebody else's program wrote. Pure. */
+/** Reads XML as a sequence of tags and texts, tolerating whatever a foreign program wrote. Pure. */
 
 export type XmlPart =
   | { readonly kind: 'open'; readonly name: string; readonly attributes: ReadonlyMap<string, string> }
   | { readonly kind: 'close'; readonly name: string }
   | { readonly kind: 'text'; readonly text: string };
 
-/** It is no XML from this line on. */
+/** Not XML from this line on. */
 export class XmlFault extends Error {
   constructor(line: number, what: string) {
     super(`line ${line}: ${what}`);
   }
 }
 
-/** A tag that closes itself gives both parts. Throws an `XmlFault` where it cannot go on; what was given before holds. */
+/** A self-closing tag yields both parts. Throws an `XmlFault` where it cannot go on; earlier parts are valid. */
 export function* scanXml(source: string): Generator<XmlPart> {
   let at = 0;
   while (at < source.length) {
@@ -32,7 +32,7 @@ export function* scanXml(source: string): Generator<XmlPart> {
   }
 }
 
-/** What holds no tags: text as it stands, comments, instructions, declarations. A declaration's own entities are not read. */
+/** What contains no tags: CDATA, comments, instructions, declarations. Entities of a declaration are not read. */
 function skip(source: string, at: number): { readonly text: string; readonly end: number } | undefined {
   if (source.startsWith('<![CDATA[', at)) {
     const end = after(source, ']]>', at + 9, 'a CDATA section');
@@ -49,7 +49,7 @@ function skip(source: string, at: number): { readonly text: string; readonly end
 
 function after(source: string, mark: string, from: number, what: string): number {
   const at = source.indexOf(mark, from);
-  if (at < 0) throw new XmlFault(lineAt(source, from), `${what} that has no end`);
+  if (at < 0) throw new XmlFault(lineAt(source, from), `${what} is not closed`);
   return at + mark.length;
 }
 
@@ -62,14 +62,14 @@ function tagEnd(source: string, from: number): number {
     else if (code === 0x22 || code === 0x27) quote = code;
     else if (code === 0x3e) return at;
   }
-  throw new XmlFault(lineAt(source, from), 'a tag that has no end');
+  throw new XmlFault(lineAt(source, from), 'a tag is not closed');
 }
 
 const tagName = /^[^\s/>"'=<]+/;
 function* tag(source: string, at: number, inside: string): Generator<XmlPart> {
   const isClosing = inside.startsWith('/');
   const [name] = tagName.exec(isClosing ? inside.slice(1) : inside) ?? [];
-  if (name === undefined) throw new XmlFault(lineAt(source, at), 'a tag without a name');
+  if (name === undefined) throw new XmlFault(lineAt(source, at), 'a tag has no name');
   if (isClosing) {
     yield { kind: 'close', name };
     return;
@@ -79,7 +79,7 @@ function* tag(source: string, at: number, inside: string): Generator<XmlPart> {
   if (inside.endsWith('/')) yield { kind: 'close', name };
 }
 
-/** What has no quotes is no attribute, and is passed over. */
+/** A value without quotes is skipped. */
 function readAttributes(inside: string, from: number): ReadonlyMap<string, string> {
   const attributes = new Map<string, string>();
   let at = from;
@@ -109,7 +109,7 @@ function isSpace(character: string | undefined): boolean {
 
 const named: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
-/** An entity that is not one of XML's own stays as it is written. */
+/** An entity that XML does not define stays as written. */
 function decode(text: string): string {
   if (!text.includes('&')) return text;
   return text.replaceAll(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-z]{2,4}));/g, (whole, ...groups) => {

@@ -1,35 +1,35 @@
-/** What live sabotage of somebody else's tests has shown: the form of `sabotage.json` in such a run. */
-import type { LieKind } from '../live/place-lie.ts';
+/** The result of live sabotage of a foreign test command: the form of `sabotage.json` in such a run. */
+import type { MutantKind } from '../../../journal/mutant-kinds.ts';
 
-/** What one test did under one lie. */
+/** The outcome of one test under one mutant. */
 export type ForeignOutcome =
   /** It passed. */
   | 'green'
-  /** It did not run, because it says of itself that it need not. */
+  /** It skipped itself. */
   | 'skipped'
   | 'red'
-  /** It failed because its own connection was refused, or it never began: nothing that it asserts was asked. */
+  /** It failed because its own connection was refused, or it never began: none of its assertions ran. */
   | 'proves-nothing'
-  /** Nobody met the lie. */
+  /** The mutant was never met. */
   | 'not-met';
 
-export interface LiedRun {
+export interface MutatedRun {
   readonly service: string;
-  readonly lie: LieKind;
+  readonly mutant: MutantKind;
   readonly outcome: 'judged' | 'not-met' | 'proves-nothing';
-  /** Why nothing is shown, where that is so. */
+  /** Why nothing is shown, if so. */
   readonly because?: string;
   readonly exitCode: number | null;
   readonly timedOut: boolean;
-  /** Of its evidence, below the run folder. */
+  /** Folder of its evidence, below the run folder. */
   readonly folder: string;
   readonly tests: Readonly<Record<string, ForeignOutcome>>;
 }
 
 export interface ForeignFinding {
-  /** `*` where it holds for every lie that was told. */
+  /** `*` if it holds for every mutant that was applied. */
   readonly service: string;
-  readonly lie: LieKind | '*';
+  readonly mutant: MutantKind | '*';
   readonly test: string;
   readonly kind: 'cannot-fail' | 'stays-green';
   readonly file?: string;
@@ -38,11 +38,11 @@ export interface ForeignFinding {
 }
 
 export type TestState =
-  /** Some lie turned it red. */
+  /** Some mutant made it fail. */
   | 'vital'
-  /** It stayed green whatever it was told. */
+  /** It passed under every mutant. */
   | 'vacuous'
-  /** No lie asked it anything. */
+  /** No mutant reached it. */
   | 'unproven';
 
 export interface ForeignTest {
@@ -50,10 +50,10 @@ export interface ForeignTest {
   readonly file?: string;
   readonly line?: number;
   readonly state: TestState;
-  /** `db dead`, by what the test did. */
+  /** `db dead`, by outcome of the test. */
   readonly noticed: readonly string[];
   readonly staysGreen: readonly string[];
-  /** Of those, where it surely never touched the one who lied. */
+  /** Of those, the mutants whose service it certainly never touched. */
   readonly neverTouches: readonly string[];
   readonly provesNothing: readonly string[];
 }
@@ -62,26 +62,26 @@ export interface ForeignSabotage {
   readonly schemaVersion: 1;
   readonly run: string;
   readonly command: readonly string[];
-  /** Tests are told apart; otherwise the command as a whole is the only one. */
+  /** Whether tests are told apart; otherwise the command as a whole is the only one. */
   readonly perTest: boolean;
   /** From 0 to 1. */
   readonly vitality: number;
   readonly checks: number;
   readonly vital: number;
-  /** So many times a test met a lie. */
+  /** How many times a test met a mutant. */
   readonly mutants: number;
   readonly exposures: readonly never[];
   readonly tests: readonly ForeignTest[];
   readonly findings: readonly ForeignFinding[];
-  readonly lies: readonly LiedRun[];
+  readonly runs: readonly MutatedRun[];
   readonly notPossible: readonly {
     readonly service: string;
-    readonly lie: LieKind;
+    readonly mutant: MutantKind;
     readonly because: string;
   }[];
-  /** Tests that were skipped when nobody lied. */
+  /** Tests that were skipped in the healthy run. */
   readonly notCounted: readonly string[];
-  /** Why calls could not be told apart by test; null where they could. */
+  /** Why calls could not be attributed to tests; null if they could. */
   readonly unattributed: string | null;
   readonly durationMs: number;
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import type { MutantKind } from '../../../journal/mutant-kinds.ts';
 import type { EdgeTraffic, Observation, ObservedTest } from '../../../journal/observation.ts';
-import type { LieKind } from '../live/place-lie.ts';
 import type { ForeignOutcome } from './foreign-sabotage.ts';
-import { judgeForeign, type ToldLie } from './judge-foreign.ts';
-import { judgeLiedRun, type LiedObservation, wholeCommand } from './judge-lied-run.ts';
+import { judgeForeign, type ReportedMutant } from './judge-foreign.ts';
+import { judgeMutatedRun, type MutatedObservation, wholeCommand } from './judge-mutated-run.ts';
 
 const edges: Readonly<Record<string, readonly string[]>> = {
   api: ['outside -> api'],
@@ -15,104 +15,104 @@ function passed(id: string, known: Pick<ObservedTest, 'touches' | 'mayTouch'> = 
   return { id, outcome: 'passed', durationMs: 5, ...known };
 }
 
-function lie(
+function mutant(
   service: string,
-  kind: LieKind,
+  kind: MutantKind,
   tests: Readonly<Record<string, ForeignOutcome>>,
   met: readonly string[] = [],
-): ToldLie {
+): ReportedMutant {
   const about = { exitCode: 1, timedOut: false, folder: '', outcome: 'judged' as const };
-  return { ...about, service, lie: kind, tests, edges: edges[service] ?? [], met: new Set(met) };
+  return { ...about, service, mutant: kind, tests, edges: edges[service] ?? [], met: new Set(met) };
 }
 
-function judge(healthy: ObservedTest, ...lies: readonly ToldLie[]) {
-  const { tests, findings } = judgeForeign([healthy], lies);
+function judge(healthy: ObservedTest, ...runs: readonly ReportedMutant[]) {
+  const { tests, findings } = judgeForeign([healthy], runs);
   return {
     state: tests[0]?.state,
     test: tests[0],
-    findings: findings.map(({ service, lie: told, kind }) => `${kind}: ${service} ${told}`),
+    findings: findings.map(({ service, mutant: shown, kind }) => `${kind}: ${service} ${shown}`),
     texts: findings.map(({ text }) => text),
   };
 }
 
-test('a test that some lie turns red is vital, and what it may not use is no finding', () => {
+test('a test that fails under some mutant is vital, and a service that it may not use is not a finding', () => {
   const {
     state,
     findings,
-    test: told,
-  } = judge(passed('t'), lie('api', 'garbage', { t: 'red' }), lie('db', 'dead', { t: 'green' }));
+    test: shown,
+  } = judge(passed('t'), mutant('api', 'garbage', { t: 'red' }), mutant('db', 'dead', { t: 'green' }));
   expect([state, findings]).toEqual(['vital', []]);
-  expect(told).toMatchObject({ noticed: ['api garbage'], staysGreen: ['db dead'], neverTouches: [] });
+  expect(shown).toMatchObject({ noticed: ['api garbage'], staysGreen: ['db dead'], neverTouches: [] });
 });
 
-test('one that no lie turns red cannot fail, whether it stays green or skips itself', () => {
-  const lies = [lie('api', 'garbage', { t: 'green' }), lie('db', 'dead', { t: 'skipped' })];
-  expect(judge(passed('t'), ...lies)).toMatchObject({
+test('a test that no mutant makes fail cannot fail, whether it stays green or skips itself', () => {
+  const runs = [mutant('api', 'garbage', { t: 'green' }), mutant('db', 'dead', { t: 'skipped' })];
+  expect(judge(passed('t'), ...runs)).toMatchObject({
     state: 'vacuous',
     findings: ['cannot-fail: * *'],
     texts: [
-      'it stays green or skips itself under all 2 lies that it could have noticed: nothing that it asserts depends on the system',
+      'it stays green or skips itself under all 2 mutants that it could have killed: nothing that it asserts depends on the system',
     ],
   });
 });
 
-test('that its connection was refused proves nothing: one that only needs an answer cannot fail', () => {
-  const refused = lie('api', 'dead', { t: 'proves-nothing' });
-  expect(judge(passed('t'), refused, lie('api', 'garbage', { t: 'green' }))).toMatchObject({
+test('a refused connection proves nothing: a test that only needs an answer cannot fail', () => {
+  const refused = mutant('api', 'dead', { t: 'proves-nothing' });
+  expect(judge(passed('t'), refused, mutant('api', 'garbage', { t: 'green' }))).toMatchObject({
     state: 'vacuous',
   });
   expect(judge(passed('t'), refused)).toMatchObject({ state: 'unproven', findings: [] });
 });
 
-test('while somebody whom it may use could not lie to it, nobody knows what it is worth', () => {
-  const lies = [lie('api', 'dead', { t: 'proves-nothing' }), lie('db', 'dead', { t: 'green' })];
-  expect(judge(passed('t'), ...lies)).toMatchObject({ state: 'unproven', findings: [] });
+test('a test stays unproven while a service that it may use was not mutated', () => {
+  const runs = [mutant('api', 'dead', { t: 'proves-nothing' }), mutant('db', 'dead', { t: 'green' })];
+  expect(judge(passed('t'), ...runs)).toMatchObject({ state: 'unproven', findings: [] });
   const touchesDb = passed('t', { touches: { 'api -> db': 1 }, mayTouch: [] });
-  expect(judge(touchesDb, ...lies)).toMatchObject({ state: 'vacuous' });
+  expect(judge(touchesDb, ...runs)).toMatchObject({ state: 'vacuous' });
 });
 
-test('one that touches nothing at all is believed to have been asked by every lie', () => {
+test('a test that touches nothing counts as reached by every mutant', () => {
   const idle = passed('t', { touches: {}, mayTouch: [] });
-  const lies = [lie('api', 'dead', { t: 'green' }), lie('db', 'dead', { t: 'green' })];
-  expect(judge(idle, ...lies).texts).toEqual([expect.stringMatching('touches nothing of the system')]);
+  const runs = [mutant('api', 'dead', { t: 'green' }), mutant('db', 'dead', { t: 'green' })];
+  expect(judge(idle, ...runs).texts).toEqual([expect.stringMatching('touches nothing of the system')]);
 });
 
-test('one that surely met a lie and stayed green is a finding of its own; one that never touches it is not', () => {
-  const red = lie('api', 'garbage', { t: 'red' });
+test('a test that certainly met a mutant and stayed green is a finding; one that never touches it is not', () => {
+  const red = mutant('api', 'garbage', { t: 'red' });
   const both = passed('t', { touches: { 'outside -> api': 1, 'api -> db': 1 }, mayTouch: [] });
-  expect(judge(both, red, lie('db', 'dead', { t: 'green' }, ['t']))).toMatchObject({
+  expect(judge(both, red, mutant('db', 'dead', { t: 'green' }, ['t']))).toMatchObject({
     state: 'vital',
     findings: ['stays-green: db dead'],
     texts: ['it stays green with db dead, which it met'],
   });
   const uses = passed('t', { touches: { 'outside -> api': 1 }, mayTouch: [] });
-  const never = judge(uses, red, lie('db', 'dead', { t: 'green' }));
+  const never = judge(uses, red, mutant('db', 'dead', { t: 'green' }));
   expect([never.findings, never.test?.neverTouches]).toEqual([[], ['db dead']]);
 });
 
-test('what was spoken while it ran, and not in the healthy run, may be what an earlier test left to do', () => {
+test('calls during a test that are not in the healthy run may be left over from an earlier test', () => {
   const uses = passed('t', { touches: { 'outside -> api': 1 }, mayTouch: [] });
-  const met = lie('mail', 'dead', { t: 'green' }, ['t']);
-  expect(judge(uses, lie('api', 'garbage', { t: 'red' }), met).findings).toEqual([]);
+  const met = mutant('mail', 'dead', { t: 'green' }, ['t']);
+  expect(judge(uses, mutant('api', 'garbage', { t: 'red' }), met).findings).toEqual([]);
 });
 
-test("another's answer may happen to be the truth once a test before has failed", () => {
-  const red = lie('api', 'garbage', { t: 'red', u: 'red' });
-  const told = (u: ForeignOutcome) =>
-    judge(passed('t'), red, lie('api', 'other-tenant', { t: 'green', u }, ['t'])).findings;
-  expect([told('red'), told('green')]).toEqual([[], ['stays-green: api other-tenant']]);
+test("another's answer may happen to be correct once an earlier test has failed", () => {
+  const red = mutant('api', 'garbage', { t: 'red', u: 'red' });
+  const shown = (u: ForeignOutcome) =>
+    judge(passed('t'), red, mutant('api', 'other-tenant', { t: 'green', u }, ['t'])).findings;
+  expect([shown('red'), shown('green')]).toEqual([[], ['stays-green: api other-tenant']]);
 });
 
-function lied(
+function mutated(
   tests: readonly ObservedTest[],
   changes: {
-    readonly lie?: LieKind;
+    readonly mutant?: MutantKind;
     readonly felt?: number;
     readonly edges?: readonly Partial<EdgeTraffic>[];
     readonly exitCode?: number;
     readonly timedOut?: boolean;
   } = {},
-): LiedObservation {
+): MutatedObservation {
   const {
     edges: traffic = [{ from: 'outside', to: 'api', calls: 9, connections: 9, refused: 0 }],
     exitCode = 1,
@@ -124,10 +124,10 @@ function lied(
   >;
   return {
     service: 'api',
-    lie: changes.lie ?? 'dead',
+    mutant: changes.mutant ?? 'dead',
     felt: changes.felt ?? 1,
     seen,
-    folder: 'lies/api-dead',
+    folder: 'mutants/api-dead',
   };
 }
 
@@ -140,17 +140,17 @@ const failed = (id: string, message: string, text = ''): ObservedTest => ({
 });
 const turnedAway = [{ from: 'outside', to: 'api', calls: 0, connections: 0, refused: 9 }];
 
-test('what a test did under a lie', () => {
+test('the outcome of a test under a mutant', () => {
   const tests = [
     passed('green'),
     failed('red', '500 !== 201'),
     { ...passed('skipped'), outcome: 'skipped' as const },
   ];
-  expect(judgeLiedRun(lied(tests), ['green', 'red', 'skipped', 'absent'])).toMatchObject({
+  expect(judgeMutatedRun(mutated(tests), ['green', 'red', 'skipped', 'absent'])).toMatchObject({
     outcome: 'judged',
     tests: { green: 'green', red: 'red', skipped: 'skipped', absent: 'proves-nothing' },
   });
-  expect(judgeLiedRun(lied(tests, { felt: 0 }), ['green'])).toMatchObject({
+  expect(judgeMutatedRun(mutated(tests, { felt: 0 }), ['green'])).toMatchObject({
     outcome: 'not-met',
     tests: { green: 'not-met' },
   });
@@ -161,11 +161,12 @@ test('a refused connection proves nothing, where the connection was the test’s
     failed('a', 'fetch failed', '[cause]: Error: connect ECONNREFUSED 127.0.0.1:1'),
     failed('b', 'expected 201, got "db: ECONNREFUSED"'),
   ];
-  const of = (changes: Parameters<typeof lied>[1]) => judgeLiedRun(lied(tests, changes), ['a', 'b']).tests;
+  const of = (changes: Parameters<typeof mutated>[1]) =>
+    judgeMutatedRun(mutated(tests, changes), ['a', 'b']).tests;
   expect(of({ edges: turnedAway })).toEqual({ a: 'proves-nothing', b: 'proves-nothing' });
-  // The service said it, not the tap: the check was asked.
+  // The service said it, not the tap: the assertion was reached.
   expect(of({})).toEqual({ a: 'red', b: 'red' });
-  expect(of({ lie: 'garbage', edges: turnedAway })).toEqual({ a: 'red', b: 'red' });
+  expect(of({ mutant: 'garbage', edges: turnedAway })).toEqual({ a: 'red', b: 'red' });
 });
 
 test.each([
@@ -173,34 +174,34 @@ test.each([
   ['node:test', 'test did not finish before its parent and was cancelled', ''],
   ['node:test', 'x', "failureType: 'hookFailed'"],
   ['mocha', '"before each" hook for "x": boom', ''],
-])('a test that never came to its own words: %s', (_, message, text) => {
-  expect(judgeLiedRun(lied([failed('a', message, text), passed('b')]), ['a', 'b']).tests.a).toBe(
+])('a test that never reached its own body: %s', (_, message, text) => {
+  expect(judgeMutatedRun(mutated([failed('a', message, text), passed('b')]), ['a', 'b']).tests.a).toBe(
     'proves-nothing',
   );
 });
 
-test('a lie under which nothing began proves nothing', () => {
+test('a mutant under which no test began proves nothing', () => {
   const subjects = ['a', 'b', 'c'];
-  expect(judgeLiedRun(lied([]), subjects)).toMatchObject({
+  expect(judgeMutatedRun(mutated([]), subjects)).toMatchObject({
     outcome: 'proves-nothing',
     because: 'no test of the healthy run was begun',
   });
-  expect(judgeLiedRun(lied([], { timedOut: true }), subjects)).toMatchObject({
+  expect(judgeMutatedRun(mutated([], { timedOut: true }), subjects)).toMatchObject({
     because: 'it did not end in time',
   });
   const one = subjects.map((id, index) => failed(id, `no health on port 4${index}`));
   const once = [{ from: 'outside', to: 'api', calls: 1, connections: 1, refused: 0 }];
-  expect(judgeLiedRun(lied(one, { edges: once }), subjects)).toMatchObject({
+  expect(judgeMutatedRun(mutated(one, { edges: once }), subjects)).toMatchObject({
     outcome: 'proves-nothing',
-    because: expect.stringMatching('all 3 tests failed of one thing'),
+    because: expect.stringMatching('all 3 tests failed in the same setup'),
   });
-  // The same words after as many calls as there are tests are what each of them found.
-  expect(judgeLiedRun(lied(one), subjects)).toMatchObject({ outcome: 'judged', tests: { a: 'red' } });
+  // The same message after as many calls as there are tests is what each of them found.
+  expect(judgeMutatedRun(mutated(one), subjects)).toMatchObject({ outcome: 'judged', tests: { a: 'red' } });
 });
 
 test('without tests the command is judged as a whole', () => {
-  const of = (changes: Parameters<typeof lied>[1]) =>
-    judgeLiedRun(lied([], changes), [wholeCommand]).tests[wholeCommand];
+  const of = (changes: Parameters<typeof mutated>[1]) =>
+    judgeMutatedRun(mutated([], changes), [wholeCommand]).tests[wholeCommand];
   expect([
     of({ exitCode: 0 }),
     of({ exitCode: 3 }),
@@ -209,7 +210,9 @@ test('without tests the command is judged as a whole', () => {
   ]).toEqual(['green', 'red', 'proves-nothing', 'proves-nothing']);
   const { findings } = judgeForeign(
     [passed(wholeCommand)],
-    [lie('db', 'dead', { [wholeCommand]: 'green' }), lie('api', 'garbage', { [wholeCommand]: 'red' })],
+    [mutant('db', 'dead', { [wholeCommand]: 'green' }), mutant('api', 'garbage', { [wholeCommand]: 'red' })],
   );
-  expect(findings).toMatchObject([{ service: 'db', lie: 'dead', test: wholeCommand, kind: 'stays-green' }]);
+  expect(findings).toMatchObject([
+    { service: 'db', mutant: 'dead', test: wholeCommand, kind: 'stays-green' },
+  ]);
 });

@@ -1,8 +1,15 @@
-/** From all lies that were told to what each test is worth: vital, vacuous, or unproven, and which lies it believed. Pure. */
+/** Classifies each test from all mutants: vital, vacuous or unproven, and which mutants survived it. Pure. */
+
+import { mutantText } from '../../../journal/mutant-kinds.ts';
 import type { ObservedTest } from '../../../journal/observation.ts';
-import { lieWords } from '../live/sabotage-live.ts';
-import type { ForeignFinding, ForeignOutcome, ForeignTest, LiedRun, TestState } from './foreign-sabotage.ts';
-import { wholeCommand } from './judge-lied-run.ts';
+import type {
+  ForeignFinding,
+  ForeignOutcome,
+  ForeignTest,
+  MutatedRun,
+  TestState,
+} from './foreign-sabotage.ts';
+import { wholeCommand } from './judge-mutated-run.ts';
 
 export interface JudgedTests {
   readonly tests: readonly ForeignTest[];
@@ -10,16 +17,16 @@ export interface JudgedTests {
   readonly mutants: number;
 }
 
-/** One lie, with what the tests did under it and which of them surely met it. */
-export interface ToldLie extends LiedRun {
-  /** `api -> db`: where it was told. */
+/** One mutant, with the outcome of each test and which tests certainly met it. */
+export interface ReportedMutant extends MutatedRun {
+  /** `api -> db`: where it was applied. */
   readonly edges: readonly string[];
   readonly met: ReadonlySet<string>;
 }
 
-/** `healthy` are the tests that passed when nobody lied. */
-export function judgeForeign(healthy: readonly ObservedTest[], lies: readonly ToldLie[]): JudgedTests {
-  const met = lies.filter(({ outcome }) => outcome !== 'not-met');
+/** `healthy` are the tests that passed in the healthy run. */
+export function judgeForeign(healthy: readonly ObservedTest[], runs: readonly ReportedMutant[]): JudgedTests {
+  const met = runs.filter(({ outcome }) => outcome !== 'not-met');
   const judged = healthy.map((test) => judgeTest(test, met));
   return {
     tests: judged.map(({ test }) => test),
@@ -34,14 +41,14 @@ function shows(outcome: ForeignOutcome | undefined): boolean {
 
 function judgeTest(
   test: ObservedTest,
-  lies: readonly ToldLie[],
+  runs: readonly ReportedMutant[],
 ): { readonly test: ForeignTest; readonly findings: readonly ForeignFinding[] } {
   const { id, file, line } = test;
-  const by = (...wanted: readonly ForeignOutcome[]): readonly ToldLie[] =>
-    lies.filter(({ tests }) => wanted.includes(tests[id] ?? 'not-met'));
+  const by = (...wanted: readonly ForeignOutcome[]): readonly ReportedMutant[] =>
+    runs.filter(({ tests }) => wanted.includes(tests[id] ?? 'not-met'));
   const green = by('green', 'skipped');
   const state: TestState =
-    by('red').length > 0 ? 'vital' : isBelieving(test, green, lies) ? 'vacuous' : 'unproven';
+    by('red').length > 0 ? 'vital' : isVacuous(test, green, runs) ? 'vacuous' : 'unproven';
   const place = { ...(file === undefined ? {} : { file }), ...(line === undefined ? {} : { line }) };
   return {
     test: {
@@ -50,72 +57,80 @@ function judgeTest(
       state,
       noticed: by('red').map(nameOf),
       staysGreen: green.map(nameOf),
-      neverTouches: green.filter((lie) => relation(test, lie) === 'never').map(nameOf),
+      neverTouches: green.filter((mutant) => relation(test, mutant) === 'never').map(nameOf),
       provesNothing: by('proves-nothing').map(nameOf),
     },
     findings: findingsOf(test, state, green).map((finding) => ({ ...finding, test: id, ...place })),
   };
 }
 
-/** It was told a lie that concerns it, and there is nobody whom it may use and who could not lie to it. */
-function isBelieving(test: ObservedTest, green: readonly ToldLie[], lies: readonly ToldLie[]): boolean {
+/** It met a mutant that concerns it, and everything that it may use can be mutated. */
+function isVacuous(
+  test: ObservedTest,
+  green: readonly ReportedMutant[],
+  runs: readonly ReportedMutant[],
+): boolean {
   if (touchesNothing(test)) return green.length > 0;
-  const services = Map.groupBy(lies, ({ service }) => service);
-  const unasked = [...services.values()].filter((told) => !told.some(({ tests }) => shows(tests[test.id])));
-  const mayUseUnasked = unasked.some((told) => told.some((lie) => relation(test, lie) !== 'never'));
-  return !mayUseUnasked && green.some((lie) => relation(test, lie) !== 'never');
+  const services = Map.groupBy(runs, ({ service }) => service);
+  const unasked = [...services.values()].filter((group) => !group.some(({ tests }) => shows(tests[test.id])));
+  const mayUseUnasked = unasked.some((group) => group.some((mutant) => relation(test, mutant) !== 'never'));
+  return !mayUseUnasked && green.some((mutant) => relation(test, mutant) !== 'never');
 }
 
 type Finding = Omit<ForeignFinding, 'test' | 'file' | 'line'>;
 
-function findingsOf(test: ObservedTest, state: TestState, green: readonly ToldLie[]): readonly Finding[] {
+function findingsOf(
+  test: ObservedTest,
+  state: TestState,
+  green: readonly ReportedMutant[],
+): readonly Finding[] {
   if (state === 'vacuous')
-    return [{ service: '*', lie: '*', kind: 'cannot-fail', text: whyVacuous(test, green) }];
+    return [{ service: '*', mutant: '*', kind: 'cannot-fail', text: whyVacuous(test, green) }];
   return green
-    .filter((lie) => relation(test, lie) === 'depends')
-    .map(({ service, lie, tests }) => ({
+    .filter((mutant) => relation(test, mutant) === 'depends')
+    .map(({ service, mutant, tests }) => ({
       service,
-      lie,
+      mutant,
       kind: 'stays-green' as const,
-      text: `it ${tests[test.id] === 'skipped' ? 'skips itself' : 'stays green'} with ${service} ${lieWords[lie]}, which it met`,
+      text: `it ${tests[test.id] === 'skipped' ? 'skips itself' : 'stays green'} with ${service} ${mutantText[mutant]}, which it met`,
     }));
 }
 
-/** `depends`: it surely met the lie. `never`: in all the time in which it may have run, nobody spoke to the one who lied. */
-function relation(test: ObservedTest, lie: ToldLie): 'depends' | 'never' | 'unknown' {
+/** `depends`: it certainly met the mutant. `never`: nothing called the mutated service while it may have run. */
+function relation(test: ObservedTest, mutant: ReportedMutant): 'depends' | 'never' | 'unknown' {
   const { touches, mayTouch = [] } = test;
-  const uses = lie.edges.some((edge) => touches && Object.hasOwn(touches, edge));
-  // What was spoken while it ran may have been work that an earlier test had left: it counts where the healthy run has it, too.
-  const met = lie.met.has(test.id) && (uses || !touches);
-  if ((met || test.id === wholeCommand) && isLieToAll(lie)) return 'depends';
+  const uses = mutant.edges.some((edge) => touches && Object.hasOwn(touches, edge));
+  // Calls made while it ran may be work left by an earlier test: they count only if the healthy run has them, too.
+  const met = mutant.met.has(test.id) && (uses || !touches);
+  if ((met || test.id === wholeCommand) && isSentToAll(mutant)) return 'depends';
   if (!touches) return 'unknown';
-  const isNear = uses || lie.met.has(test.id) || lie.edges.some((edge) => mayTouch.includes(edge));
+  const isNear = uses || mutant.met.has(test.id) || mutant.edges.some((edge) => mayTouch.includes(edge));
   return isNear ? 'unknown' : 'never';
 }
 
-/** Where it is known when it ran, and nothing was called then. */
+/** Its time is known, and nothing was called then. */
 function touchesNothing({ touches, mayTouch = [] }: ObservedTest): boolean {
   return touches !== undefined && Object.keys(touches).length + mayTouch.length === 0;
 }
 
 /**
- * Answers of others are given call by call, as the healthy run made them: once a test has failed and left calls out, what the next
- * one is given may happen to be the truth.
+ * Answers of others are given call by call, as the healthy run made them: once a test has failed and left calls out,
+ * the answer given to the next test may happen to be the right one.
  */
-function isLieToAll({ lie, tests }: ToldLie): boolean {
-  return lie !== 'other-tenant' || Object.values(tests).every((outcome) => outcome === 'green');
+function isSentToAll({ mutant, tests }: ReportedMutant): boolean {
+  return mutant !== 'other-tenant' || Object.values(tests).every((outcome) => outcome === 'green');
 }
 
-function whyVacuous(test: ObservedTest, green: readonly ToldLie[]): string {
+function whyVacuous(test: ObservedTest, green: readonly ReportedMutant[]): string {
   const skipped = green.filter(({ tests }) => tests[test.id] === 'skipped').length;
   const does =
     skipped === 0 ? 'stays green' : skipped === green.length ? 'skips itself' : 'stays green or skips itself';
-  const lies = green.length === 1 ? 'the one lie' : `all ${green.length} lies`;
-  const what = `${does} under ${lies} that it could have noticed`;
+  const runs = green.length === 1 ? 'the one mutant' : `all ${green.length} mutants`;
+  const what = `${does} under ${runs} that it could have killed`;
   if (touchesNothing(test)) return `it ${what}, and touches nothing of the system`;
   return `it ${what}: nothing that it asserts depends on the system`;
 }
 
-function nameOf({ service, lie }: LiedRun): string {
-  return `${service} ${lie}`;
+function nameOf({ service, mutant }: MutatedRun): string {
+  return `${service} ${mutant}`;
 }

@@ -1,4 +1,4 @@
-/** Live sabotage of somebody else's tests: once healthy, then once under each lie, and what stays green is told. */
+/** Live sabotage of a foreign test command: once healthy, then once under each mutant; what stays green is reported. */
 import path from 'node:path';
 import { isCrossed, type ObservedTest } from '../../../journal/observation.ts';
 import type { Clock } from '../../../kernel/clock.ts';
@@ -7,32 +7,32 @@ import { makeFolderBelow } from '../../../kernel/folders/entries-below.ts';
 import { Problem, problemsIn } from '../../../kernel/problem.ts';
 import type { System } from '../../../system/system.ts';
 import { type Observed, type ObserveOptions, observeCommand } from '../../observe/observe-command.ts';
-import type { StageHolder } from '../../run/stage-holder.ts';
+import type { EnvironmentHolder } from '../../run/environment-holder.ts';
 import { rememberAnswers } from '../live/known-answers.ts';
-import { type LiveLie, listLies, placeLie } from '../live/place-lie.ts';
-import type { ForeignSabotage, LiedRun } from './foreign-sabotage.ts';
-import { judgeForeign, type ToldLie } from './judge-foreign.ts';
-import { judgeLiedRun, wholeCommand } from './judge-lied-run.ts';
+import { type LiveMutant, listMutants, placeMutant } from '../live/place-mutant.ts';
+import type { ForeignSabotage, MutatedRun } from './foreign-sabotage.ts';
+import { judgeForeign, type ReportedMutant } from './judge-foreign.ts';
+import { judgeMutatedRun, wholeCommand } from './judge-mutated-run.ts';
 
 export interface ForeignOptions {
-  /** Everything but the environment, and the part of a run's folder and money that one performance gets. */
-  readonly command: Omit<ObserveOptions, 'stage' | 'folder' | 'budgetShare' | 'show'>;
+  /** Everything except the environment and what belongs to one performance: its folder and its share of the budget. */
+  readonly command: Omit<ObserveOptions, 'environment' | 'folder' | 'budgetShare' | 'show'>;
   readonly system: System;
-  readonly holder: StageHolder;
+  readonly holder: EnvironmentHolder;
   readonly isolation: 'fresh' | 'restart';
   readonly clock: Clock;
-  /** What the healthy performance prints is shown here. */
+  /** Receives the output of the healthy performance. */
   readonly show?: ObserveOptions['show'];
-  readonly onHealthy?: (healthy: Observed, lies: number) => void;
-  readonly onLied?: (run: LiedRun) => void;
+  readonly onHealthy?: (healthy: Observed, runs: number) => void;
+  readonly onMutant?: (run: MutatedRun) => void;
 }
 
 export interface ForeignResult {
   readonly sabotage: ForeignSabotage;
   readonly healthy: Observed;
-  /** What commands left running, and could not be ended. */
+  /** Processes that commands left running and that could not be ended. */
   readonly left: readonly string[];
-  /** Why lies could not be told any more. */
+  /** Why no more mutants could be applied. */
   readonly problems: readonly Problem[];
 }
 
@@ -41,13 +41,13 @@ export async function sabotageForeign(options: ForeignOptions): Promise<ForeignR
   const startedAt = clock.monotonic();
   const healthy = await performHealthy(options);
   const subjects = subjectsOf(healthy);
-  const { told, notPossible } = chooseLies(options, healthy);
-  options.onHealthy?.(healthy, told.length);
-  const { lies, left, problems } = await tellLies(options, told, healthy, subjects);
-  const untold = told
-    .slice(lies.length)
-    .map(({ service, lie }) => ({ service, lie, because: noEnvironment }));
-  const { tests, findings, mutants } = judgeForeign(subjects, lies);
+  const { chosen, notPossible } = chooseMutants(options, healthy);
+  options.onHealthy?.(healthy, chosen.length);
+  const { runs, left, problems } = await formatMutants(options, chosen, healthy, subjects);
+  const notRun = chosen
+    .slice(runs.length)
+    .map(({ service, mutant }) => ({ service, mutant, because: noEnvironment }));
+  const { tests, findings, mutants } = judgeForeign(subjects, runs);
   const vital = tests.filter(({ state }) => state === 'vital').length;
   const sabotage: ForeignSabotage = {
     schemaVersion: 1,
@@ -61,8 +61,8 @@ export async function sabotageForeign(options: ForeignOptions): Promise<ForeignR
     exposures: [],
     tests,
     findings,
-    lies: lies.map(({ edges: _edges, met: _met, ...run }) => run),
-    notPossible: [...notPossible, ...untold],
+    runs: runs.map(({ edges: _edges, met: _met, ...run }) => run),
+    notPossible: [...notPossible, ...notRun],
     notCounted: healthy.seen.tests.filter(({ outcome }) => outcome === 'skipped').map(({ id }) => id),
     unattributed: healthy.seen.attribution.by === null ? healthy.seen.attribution.because : null,
     durationMs: Math.round(clock.monotonic() - startedAt),
@@ -70,41 +70,41 @@ export async function sabotageForeign(options: ForeignOptions): Promise<ForeignR
   return { sabotage, healthy, left: [...healthy.left, ...left], problems };
 }
 
-const noEnvironment = 'there was no environment for it any more, or no time';
+const noEnvironment = 'no environment or no time was left for it';
 
-/** Without an environment nothing more can be shown; what was shown before holds. */
-async function tellLies(
+/** Without an environment nothing more can be shown; earlier results still hold. */
+async function formatMutants(
   options: ForeignOptions,
-  told: readonly LiveLie[],
+  chosen: readonly LiveMutant[],
   healthy: Observed,
   subjects: readonly ObservedTest[],
-): Promise<{ readonly lies: readonly ToldLie[] } & Pick<ForeignResult, 'left' | 'problems'>> {
-  const lies: ToldLie[] = [];
+): Promise<{ readonly runs: readonly ReportedMutant[] } & Pick<ForeignResult, 'left' | 'problems'>> {
+  const runs: ReportedMutant[] = [];
   const left: string[] = [];
   try {
-    for (const lie of told) {
+    for (const mutant of chosen) {
       if (options.command.signal.aborted) break;
-      const lied = await performLied(options, lie, healthy, subjects, told.length);
+      const mutated = await performMutated(options, mutant, healthy, subjects, chosen.length);
       if (options.command.signal.aborted) break;
-      lies.push(lied.told);
-      left.push(...lied.left);
-      options.onLied?.(lied.told);
+      runs.push(mutated.chosen);
+      left.push(...mutated.left);
+      options.onMutant?.(mutated.chosen);
     }
-    return { lies, left, problems: [] };
+    return { runs, left, problems: [] };
   } catch (error) {
-    return { lies, left, problems: problemsIn(error) };
+    return { runs, left, problems: problemsIn(error) };
   }
 }
 
-/** Nothing can be said of tests that do not pass when nobody lies. */
+/** Tests that fail in the healthy run cannot be judged. */
 async function performHealthy(options: ForeignOptions): Promise<Observed> {
   const { command, holder, show } = options;
-  const stage = await holder.prepare(options.isolation);
+  const environment = await holder.prepare(options.isolation);
   const folder = path.join(command.runFolder, 'healthy');
   makeFolderBelow(command.runFolder, folder, 0o700);
   const healthy = await observeCommand({
     ...command,
-    stage,
+    environment,
     folder,
     ...(show ? { show } : {}),
     budgetShare: 0.5,
@@ -124,25 +124,24 @@ async function performHealthy(options: ForeignOptions): Promise<Observed> {
       : `was ended by ${signal}`;
   throw new Problem({
     code: 'system.command-failed',
-    where: 'the command after --, while nobody lies',
+    where: 'the command after --, in the healthy run',
     what: `\`${healthy.seen.command.argv.join(' ')}\` ${how}${failed.length > 0 ? `, and ${failed.length} tests failed` : ''}`,
-    allowed: 'tests that pass on the healthy system: only then can a lie turn them red',
+    allowed: 'tests that pass on the healthy system: only then can a mutant make them fail',
     next: `make them pass first: shakedown run --observe -- …; its output is in ${path.join(folder, 'command.log')}`,
     evidence: failed.slice(0, 10).map(({ id, message }) => `${id}: ${message ?? 'failed'}`),
   });
 }
 
-/** Whoever asked for single tests is not told of the whole command instead, nor of some of its tests. */
+/** If single tests were asked for, do not fall back to the whole command or to some of its tests. */
 function unreadableReport({ seen }: Observed): Problem {
   const [first = '', ...others] = seen.junit.faults;
   const rest = others.length === 0 ? '' : `, and ${others.length} more`;
   return new Problem({
     code: 'suite.bad-report',
-    where: 'the command after --, while nobody lies',
-    what: `its reports do not tell of all of its tests: ${first}${rest}`,
-    allowed:
-      'reports that are written by the command, whole, and say no more tests or failures than they hold',
-    next: 'correct --junit or the runner until it is well: shakedown run --observe -- …',
+    where: 'the command after --, in the healthy run',
+    what: `its reports do not contain all of its tests: ${first}${rest}`,
+    allowed: 'complete reports, written by the command, whose totals match the tests and failures in them',
+    next: 'correct --junit or the runner until this passes: shakedown run --observe -- …',
     evidence: seen.junit.faults.slice(0, 10),
   });
 }
@@ -153,61 +152,61 @@ function subjectsOf({ seen }: Observed): readonly ObservedTest[] {
   return [{ id: wholeCommand, outcome: 'passed', durationMs: seen.command.durationMs }];
 }
 
-interface ChosenLies {
-  readonly told: readonly LiveLie[];
+interface ChosenMutants {
+  readonly chosen: readonly LiveMutant[];
   readonly notPossible: ForeignSabotage['notPossible'];
 }
 
-/** One that nobody could meet, because its edges were never crossed, is not told. */
-function chooseLies({ command, system }: ForeignOptions, { seen, calls }: Observed): ChosenLies {
+/** A mutant that cannot be met, because its edges were never crossed, is not applied. */
+function chooseMutants({ command, system }: ForeignOptions, { seen, calls }: Observed): ChosenMutants {
   const session = 'the suite';
   const crossed = new Set(seen.edges.filter(isCrossed).map(({ from, to }) => edgeName(`${from} -> ${to}`)));
-  const lies = listLies(system, rememberAnswers([{ name: session, calls }]), session);
+  const runs = listMutants(system, rememberAnswers([{ name: session, calls }]), session);
   const notPossible: ForeignSabotage['notPossible'][number][] = [];
-  const told = lies.filter(({ service, lie, edges, notPossible: never }) => {
+  const chosen = runs.filter(({ service, mutant, edges, notPossible: never }) => {
     const isMet = edges.some(({ from, to }) => crossed.has(edgeName(`${from} -> ${to}`)));
     const because = never ?? (isMet ? undefined : 'no edge to it was crossed while the tests ran');
-    if (because !== undefined) notPossible.push({ service, lie, because });
+    if (because !== undefined) notPossible.push({ service, mutant, because });
     return because === undefined;
   });
-  return { told: command.signal.aborted ? [] : told, notPossible };
+  return { chosen: command.signal.aborted ? [] : chosen, notPossible };
 }
 
 const times = 3;
 const leastMs = 20_000;
 const quietWithinMs = 1_500;
 
-async function performLied(
+async function performMutated(
   options: ForeignOptions,
-  lie: LiveLie,
+  mutant: LiveMutant,
   healthy: Observed,
   subjects: readonly ObservedTest[],
   count: number,
-): Promise<{ readonly told: ToldLie; readonly left: readonly string[] }> {
+): Promise<{ readonly chosen: ReportedMutant; readonly left: readonly string[] }> {
   const { command, holder } = options;
-  const stage = await holder.prepare(options.isolation);
-  const name = path.join('lies', `${lie.service}-${lie.lie}`);
+  const environment = await holder.prepare(options.isolation);
+  const name = path.join('mutants', `${mutant.service}-${mutant.mutant}`);
   const folder = path.join(command.runFolder, name);
   makeFolderBelow(command.runFolder, folder, 0o700);
-  const placed = await placeLie(stage, lie);
+  const placed = await placeMutant(environment, mutant);
   const patienceMs = Math.max(healthy.seen.command.durationMs * times, leastMs);
-  const lied = await observeCommand({
+  const mutated = await observeCommand({
     ...command,
-    stage,
+    environment,
     folder,
     timeoutMs: Math.min(command.timeoutMs, patienceMs),
     budgetShare: 0.5 / count,
-    // Somebody who is lied to may never come to rest.
+    // A process under a mutant may never become quiet.
     quietWithinMs,
   });
   await placed.lift();
   const felt = await placed.felt();
-  await holder.used(lied.seen.command.timedOut || lied.seen.deaths.length > 0);
-  const run = judgeLiedRun(
-    { service: lie.service, lie: lie.lie, felt, seen: lied.seen, folder: name },
+  await holder.used(mutated.seen.command.timedOut || mutated.seen.deaths.length > 0);
+  const run = judgeMutatedRun(
+    { service: mutant.service, mutant: mutant.mutant, felt, seen: mutated.seen, folder: name },
     subjects.map(({ id }) => id),
   );
-  const met = lied.seen.tests.filter((test) => (test.met ?? 0) > 0).map(({ id }) => id);
-  const edges = lie.edges.map(({ from, to }) => edgeName(`${from} -> ${to}`));
-  return { told: { ...run, edges, met: new Set(met) }, left: lied.left };
+  const met = mutated.seen.tests.filter((test) => (test.met ?? 0) > 0).map(({ id }) => id);
+  const edges = mutant.edges.map(({ from, to }) => edgeName(`${from} -> ${to}`));
+  return { chosen: { ...run, edges, met: new Set(met) }, left: mutated.left };
 }

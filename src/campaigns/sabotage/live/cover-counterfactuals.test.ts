@@ -6,16 +6,16 @@ import { coverCounterfactuals } from './cover-counterfactuals.ts';
 const view = viewAttempt(attemptJournal({})) as AttemptView;
 const value = { trial: 'chain/ask', step: 'ask', path: '$.json.id' };
 
-test('the provider of the step covers it, where a lie of it was met and judged', () => {
-  const lied = { service: 'agent', trial: 'chain/ask' };
+test('the provider of the step covers it if one of its mutants was met and judged', () => {
+  const mutated = { service: 'agent', trial: 'chain/ask' };
   expect(
     coverCounterfactuals(
       [value],
       [{ view }],
       [
-        { ...lied, lie: 'dead', outcome: 'proves-nothing' },
-        { ...lied, lie: 'garbage', outcome: 'red' },
-        { ...lied, lie: 'other-tenant', outcome: 'green' },
+        { ...mutated, mutant: 'dead', outcome: 'proves-nothing' },
+        { ...mutated, mutant: 'garbage', outcome: 'killed' },
+        { ...mutated, mutant: 'other-tenant', outcome: 'survived' },
       ],
     ),
   ).toEqual([
@@ -23,15 +23,15 @@ test('the provider of the step covers it, where a lie of it was met and judged',
       ...value,
       provider: 'agent',
       covered: true,
-      text: 'covered by live sabotage of agent (garbage: noticed, other-tenant: stays green)',
+      text: 'covered by live sabotage of agent (garbage: killed, other-tenant: stays green)',
     },
   ]);
 });
 
 test('otherwise it says what is missing', () => {
-  const dead = { service: 'agent', trial: 'chain/ask', lie: 'dead', outcome: 'proves-nothing' } as const;
+  const dead = { service: 'agent', trial: 'chain/ask', mutant: 'dead', outcome: 'proves-nothing' } as const;
   expect(coverCounterfactuals([value], [{ view }], [dead])).toMatchObject([
-    { provider: 'agent', covered: false, text: 'no lie of agent was met and judged' },
+    { provider: 'agent', covered: false, text: 'no mutant of agent was met and judged' },
   ]);
   expect(coverCounterfactuals([{ ...value, step: '#9' }], [{ view }], [dead])).toMatchObject([
     { provider: null, covered: false },

@@ -9,17 +9,17 @@ function get(path: string, json: unknown, over: Partial<CallEvent> = {}): CallEv
   return call(edge, [0, 1], { method: 'GET', path, response: answered(200, json), ...over });
 }
 
-test('each call is given what another session was told at the same place', () => {
+test('each call gets an answer that another session received at the same place', () => {
   const known = rememberAnswers([
     { name: 'ada', calls: [get('/account?of=ada', { owner: 'ada' }), get('/rates', { eur: 1 })] },
     { name: 'bob', calls: [get('/account?of=bob', { owner: 'bob' }), get('/rates', { eur: 1 })] },
   ]);
   expect(known.otherAnswers(edge, 'ada')).toEqual([
     {
-      name: 'lie',
+      name: 'mutant',
       crossing: 1,
       where: { method: 'GET', path: '/account' },
-      deed: {
+      fault: {
         do: 'answer',
         status: 200,
         headers: { 'content-type': 'application/json' },
@@ -33,7 +33,7 @@ test('each call is given what another session was told at the same place', () =>
   expect(known.otherAnswers(edge, 'nobody')).toEqual([]);
 });
 
-test('what differs from run to run says nothing else', () => {
+test('values that differ from run to run are not different content', () => {
   const id = (last: string) => `0b0e7a4e-4a6e-4d3e-9d6e-00000000000${last}`;
   const known = rememberAnswers([
     { name: 'ada', calls: [get('/x', { id: id('1'), at: '2026-01-01T00:00:00Z' })] },
@@ -42,7 +42,7 @@ test('what differs from run to run says nothing else', () => {
   expect(known.otherAnswers(edge, 'ada')).toEqual([]);
 });
 
-test('a turn is what it says, not the pieces in which it came', () => {
+test('a turn is compared by content, not by its chunks', () => {
   const said = (text: string, bytes: number): CallEvent =>
     get('/v1/chat/completions', { any: bytes }, { turn: turn({ text }) });
   const same = rememberAnswers([
@@ -54,19 +54,19 @@ test('a turn is what it says, not the pieces in which it came', () => {
     { name: 'ada', calls: [said('fine', 1)] },
     { name: 'bob', calls: [said('bad', 2)] },
   ]);
-  expect(other.otherAnswers(edge, 'ada')).toMatchObject([{ deed: { json: { any: 2 } } }]);
+  expect(other.otherAnswers(edge, 'ada')).toMatchObject([{ fault: { json: { any: 2 } } }]);
 });
 
-test('a refusal is nobody’s data; whoever was refused may be given some', () => {
+test('a refusal is not data; a refused session may be given some', () => {
   const known = rememberAnswers([
     { name: 'ada', calls: [get('/x', { owner: 'ada' })] },
     { name: 'eve', calls: [get('/x', { error: 'no' }, { response: answered(403, { error: 'no' }) })] },
   ]);
   expect(known.otherAnswers(edge, 'ada')).toEqual([]);
-  expect(known.otherAnswers(edge, 'eve')).toMatchObject([{ deed: { status: 200, json: { owner: 'ada' } } }]);
+  expect(known.otherAnswers(edge, 'eve')).toMatchObject([{ fault: { status: 200, json: { owner: 'ada' } } }]);
 });
 
-test('answers of tools are those of the same tool, and an answer that came elsewhere is none', () => {
+test('answers come from the same tool, and one that arrived elsewhere does not count', () => {
   const tool = (name: string, result: unknown, over: Partial<CallEvent> = {}): CallEvent =>
     call(edge, [0, 1], {
       protocol: 'json-rpc',
@@ -89,19 +89,19 @@ test('answers of tools are those of the same tool, and an answer that came elsew
     },
   ]);
   expect(known.otherAnswers(edge, 'ada')).toMatchObject([
-    { crossing: 2, where: { rpc: 'tools/call', path: '/mcp' }, deed: { json: { result: 'his' } } },
+    { crossing: 2, where: { rpc: 'tools/call', path: '/mcp' }, fault: { json: { result: 'his' } } },
   ]);
 });
 
-test('of one session alone, another call of it', () => {
+test('a single session gets the answer of another call of its own', () => {
   const known = rememberAnswers([{ name: 'suite', calls: [get('/n/1', { n: 1 }), get('/n/2', { n: 2 })] }]);
   expect(known.otherAnswers(edge, 'suite')).toMatchObject([
-    { crossing: 1, where: { path: '/n/*' }, deed: { json: { n: 2 } } },
-    { crossing: 2, where: { path: '/n/*' }, deed: { json: { n: 1 } } },
+    { crossing: 1, where: { path: '/n/*' }, fault: { json: { n: 2 } } },
+    { crossing: 2, where: { path: '/n/*' }, fault: { json: { n: 1 } } },
   ]);
 });
 
-test('what was cut, or is too large, is given to nobody', () => {
+test('an answer that was cut or is too large is never replayed', () => {
   const known = rememberAnswers([
     { name: 'ada', calls: [get('/x', { n: 1 })] },
     {

@@ -1,10 +1,11 @@
-/** The answers that crossed the edges in a run, and which of them another session may be given in place of its own. Pure. */
+/** The answers that crossed the edges in a run, and which of them may replace the answers of another session. Pure. */
 import { canonicalise } from '../../../checks/canonical-value.ts';
-import { edgeOf } from '../../../checks/seen-call.ts';
 import type { CallEvent } from '../../../journal/call-event.ts';
-import type { ExchangeDeed, ExchangeFilter, ExchangeRule } from '../../../taps/exchanges/exchange-rule.ts';
+import { defined } from '../../../kernel/defined.ts';
+import { edgeOf } from '../../../kernel/edge-name.ts';
+import type { ExchangeFault, ExchangeFilter, ExchangeRule } from '../../../taps/exchanges/exchange-rule.ts';
 
-/** Whoever called: a trial, or a whole command. */
+/** The caller: a trial, or a whole command. */
 export interface CallingSession {
   readonly name: string;
   /** Complete, in the order in which they began. */
@@ -12,24 +13,24 @@ export interface CallingSession {
 }
 
 export interface KnownAnswers {
-  /** For each call that the session made on this edge (`a -> b`): another answer, if there is one that says something else. */
+  /** For each call of the session on this edge (`a -> b`): another answer, if there is one with different content. */
   otherAnswers(edge: string, session: string): readonly ExchangeRule[];
 }
 
-/** How the lie is named in what the taps tell. */
-export const lieName = 'lie';
+/** Name of the mutant in tap events. */
+export const mutantName = 'mutant';
 
 const mostRules = 50;
 const mostAnswerChars = 64 * 1024;
 
 interface KnownAnswer {
   readonly session: string;
-  /** A refusal is nobody's data. */
+  /** A refusal is not data of any session. */
   readonly isSuccess: boolean;
-  /** What it says, without what differs from run to run. */
+  /** Its content, without what differs from run to run. */
   readonly says: string;
   readonly status: number;
-  readonly deed: Extract<ExchangeDeed, { do: 'answer' }>;
+  readonly fault: Extract<ExchangeFault, { do: 'answer' }>;
 }
 
 export function rememberAnswers(sessions: readonly CallingSession[]): KnownAnswers {
@@ -53,7 +54,7 @@ export function rememberAnswers(sessions: readonly CallingSession[]): KnownAnswe
         counts.set(JSON.stringify(where), crossing);
         const mine = answerOf(session, call);
         const other = mine && anotherThan(mine, answers.get(placeOf(call)) ?? []);
-        return other ? [{ name: lieName, crossing, where, deed: other.deed }] : [];
+        return other ? [{ name: mutantName, crossing, where, fault: other.fault }] : [];
       });
       return rules.slice(0, mostRules);
     },
@@ -69,7 +70,7 @@ function anotherThan(mine: KnownAnswer, known: readonly KnownAnswer[]): KnownAns
     .toSorted((a, b) => distance(a) - distance(b))[0];
 }
 
-/** Undefined where it is not known whole, so that it cannot be given to anybody. */
+/** Undefined if it was not recorded completely, so that it cannot be replayed. */
 function answerOf(session: string, call: CallEvent): KnownAnswer | undefined {
   const { response, incomplete, protocol } = call;
   if (response === undefined || incomplete !== undefined) return undefined;
@@ -78,20 +79,18 @@ function answerOf(session: string, call: CallEvent): KnownAnswer | undefined {
   if ((!hasBody && bytes > 0) || status < 200) return undefined;
   if (protocol === 'json-rpc' && !holdsRpcAnswer(json, events)) return undefined;
   const type = headers['content-type'];
-  const deed: KnownAnswer['deed'] = {
+  const fault: KnownAnswer['fault'] = {
     do: 'answer',
     status,
     ...(type === undefined ? {} : { headers: { 'content-type': type } }),
-    ...(json === undefined ? {} : { json }),
-    ...(text === undefined ? {} : { text }),
-    ...(events === undefined ? {} : { events: events.map(({ at: _at, ...event }) => event) }),
+    ...defined({ json, text, events: events?.map(({ at: _at, ...event }) => event) }),
     keepsId: true,
     forward: true,
   };
-  const says = JSON.stringify(canonicalise(meaningOf(call, deed)));
-  return JSON.stringify(deed).length > mostAnswerChars
+  const says = JSON.stringify(canonicalise(meaningOf(call, fault)));
+  return JSON.stringify(fault).length > mostAnswerChars
     ? undefined
-    : { session, says, status, deed, isSuccess: isSuccess(call, status) };
+    : { session, says, status, fault, isSuccess: isSuccess(call, status) };
 }
 
 function isSuccess({ error, result, turn }: CallEvent, status: number): boolean {
@@ -100,9 +99,9 @@ function isSuccess({ error, result, turn }: CallEvent, status: number): boolean 
   return status < 300 && error === undefined && !isToolError && turn?.error === undefined;
 }
 
-/** What an answer says; the ids and pieces in which a turn comes say nothing. */
-function meaningOf({ protocol, turn, result, error }: CallEvent, deed: KnownAnswer['deed']): unknown {
-  const { status, json, text, events } = deed;
+/** The content of an answer; ids and the chunks of a streamed turn are not content. */
+function meaningOf({ protocol, turn, result, error }: CallEvent, fault: KnownAnswer['fault']): unknown {
+  const { status, json, text, events } = fault;
   if (turn)
     return {
       text: turn.text,
@@ -112,7 +111,7 @@ function meaningOf({ protocol, turn, result, error }: CallEvent, deed: KnownAnsw
   return protocol === 'json-rpc' ? { result, error } : { status, json, text, events };
 }
 
-/** Its answer may have come elsewhere, on a stream that was open already. */
+/** The answer may have come elsewhere, on a stream that was already open. */
 function holdsRpcAnswer(json: unknown, events: readonly { readonly data: unknown }[] | undefined): boolean {
   return [json, ...(events ?? []).map(({ data }) => data)].some(
     (value) =>
@@ -120,7 +119,7 @@ function holdsRpcAnswer(json: unknown, events: readonly { readonly data: unknown
   );
 }
 
-/** Answers of one place may be taken for each other: edge, method, path, and the tool where one is called. */
+/** Answers with the same key are interchangeable: edge, method, path, and the tool if one is called. */
 function placeOf(call: CallEvent): string {
   const { params } = call;
   const tool = typeof params === 'object' && params !== null && 'name' in params ? params.name : undefined;

@@ -1,32 +1,32 @@
-/** Live sabotage: each service in turn dead, talking junk, or answering with what is another's; a trial that stays green is a finding. */
+/** Live sabotage: each service in turn dead, returning junk or another's data; a trial that stays green is a finding. */
+import { type MutantKind, mutantText } from '../../../journal/mutant-kinds.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Problem } from '../../../kernel/problem.ts';
 import type { System } from '../../../system/system.ts';
-import type { StageSource } from '../../run/stage-holder.ts';
-import type { LieKind } from './place-lie.ts';
-import { type LiedTrial, planLies } from './plan-lies.ts';
+import type { EnvironmentSource } from '../../run/environment-holder.ts';
+import { type MutatedTrial, planMutants } from './plan-mutants.ts';
 import type { StoredEvidence } from './stored-evidence.ts';
-import { type TriedLie, tryLies } from './try-lies.ts';
+import { type TriedMutant, tryMutants } from './try-mutants.ts';
 
 export interface LiveOptions {
   readonly system: System;
   readonly evidence: StoredEvidence;
   readonly parallel: number;
-  readonly stages: StageSource;
+  readonly environments: EnvironmentSource;
   readonly folder: string;
   readonly about: { readonly run: string; readonly seed: string; readonly tool: string };
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** No more is begun after this; no end where absent. */
+  /** Nothing more is started after this; no deadline if absent. */
   readonly withinMs?: number;
-  /** How many are to be tried, and each that was. */
+  /** Receives the number of attempts to try, and each result. */
   readonly onPlanned?: (attempts: number) => void;
-  readonly onTried?: (tried: TriedLie) => void;
+  readonly onTried?: (tried: TriedMutant) => void;
 }
 
 export interface LiveFinding {
   readonly service: string;
-  readonly lie: LieKind;
+  readonly mutant: MutantKind;
   readonly trial: string;
   readonly file: string;
   readonly line: number;
@@ -34,40 +34,44 @@ export interface LiveFinding {
 }
 
 export interface LiveSabotage {
-  /** The run whose journals say whom each trial touches. */
+  /** The run whose journals show which services each trial touches. */
   readonly of: string;
-  /** How many lies were told. */
-  readonly lies: number;
+  /** How many mutants were applied. */
+  readonly mutants: number;
   readonly trials: number;
   readonly attempts: number;
-  /** Attempts in which the trial noticed. */
+  /** Attempts in which the trial killed the mutant. */
   readonly noticed: number;
   readonly findings: readonly LiveFinding[];
   /** Attempts that died because the trial's own connection was refused. */
   readonly provesNothing: number;
   readonly notMet: number;
   readonly undecided: readonly Undecided[];
-  readonly notPossible: ReturnType<typeof planLies>['notPossible'];
-  readonly exempt: ReturnType<typeof planLies>['exempt'];
+  readonly notPossible: ReturnType<typeof planMutants>['notPossible'];
+  readonly exempt: ReturnType<typeof planMutants>['exempt'];
   readonly notTried: StoredEvidence['notTried'];
-  /** What there was no time for, or no environment. */
-  readonly left: readonly { readonly service: string; readonly lie: LieKind; readonly trials: number }[];
+  /** What there was no time or no environment for. */
+  readonly left: readonly {
+    readonly service: string;
+    readonly mutant: MutantKind;
+    readonly trials: number;
+  }[];
   readonly outcomes: readonly LiveOutcome[];
   readonly durationMs: number;
 }
 
 interface Undecided {
   readonly service: string;
-  readonly lie: LieKind;
+  readonly mutant: MutantKind;
   readonly trial: string;
   readonly because: string;
 }
 
 export interface LiveOutcome {
   readonly service: string;
-  readonly lie: LieKind;
+  readonly mutant: MutantKind;
   readonly trial: string;
-  readonly outcome: TriedLie['outcome'] | 'left';
+  readonly outcome: TriedMutant['outcome'] | 'left';
 }
 
 export async function sabotageLive(options: LiveOptions): Promise<{
@@ -77,25 +81,25 @@ export async function sabotageLive(options: LiveOptions): Promise<{
 }> {
   const { system, evidence, clock, withinMs } = options;
   const startedAt = clock.monotonic();
-  const plan = planLies(system, evidence.trials);
+  const plan = planMutants(system, evidence.trials);
   options.onPlanned?.(plan.attempts.length);
   const enough = new AbortController();
   const cancel = withinMs === undefined ? undefined : clock.after(withinMs, () => enough.abort());
-  const { tried, left, problems, leaks } = await tryLies({
+  const { tried, left, problems, leaks } = await tryMutants({
     ...options,
     attempts: plan.attempts,
     enough: enough.signal,
     onTried: (one) => options.onTried?.(one),
   }).finally(() => cancel?.());
-  const of = (outcome: TriedLie['outcome']): readonly TriedLie[] =>
+  const of = (outcome: TriedMutant['outcome']): readonly TriedMutant[] =>
     tried.filter((one) => one.outcome === outcome);
   const live: LiveSabotage = {
     of: evidence.run,
-    lies: new Set(tried.map(({ lie }) => `${lie.service} ${lie.lie}`)).size,
+    mutants: new Set(tried.map(({ mutant }) => `${mutant.service} ${mutant.mutant}`)).size,
     trials: new Set(tried.map(idOf)).size,
     attempts: tried.length,
-    noticed: of('red').length,
-    findings: of('green').map(findingOf).toSorted(byPlace),
+    noticed: of('killed').length,
+    findings: of('survived').map(findingOf).toSorted(byPlace),
     provesNothing: of('proves-nothing').length,
     notMet: of('not-met').length,
     undecided: of('undecided').map((one) => ({ ...named(one), because: one.because })),
@@ -112,46 +116,47 @@ export async function sabotageLive(options: LiveOptions): Promise<{
   return { live, problems, leaks };
 }
 
-function findingOf(tried: TriedLie): LiveFinding {
+function findingOf(tried: TriedMutant): LiveFinding {
   const { file, line } = tried.stored.trial.record;
   const met = [...tried.feltOn].map(([edge, count]) => `${edge}${count === 1 ? '' : ` ${count} times`}`);
-  const { service, lie } = tried.lie;
+  const { service, mutant } = tried.mutant;
   return {
     ...named(tried),
     file,
     line,
-    text: `it stays green with ${service} ${lieWords[lie]}, which it met on ${met.join(', ')}`,
+    text: `it stays green with ${service} ${mutantText[mutant]}, which it met on ${met.join(', ')}`,
   };
 }
-
-/** How a lie is told to a person, after the name of who tells it. */
-export const lieWords: Readonly<Record<LieKind, string>> = {
-  dead: 'dead',
-  garbage: 'answering garbage',
-  'other-tenant': "answering with another's data",
-};
 
 function byPlace(one: LiveFinding, other: LiveFinding): number {
   return (
     one.service.localeCompare(other.service) ||
-    one.lie.localeCompare(other.lie) ||
+    one.mutant.localeCompare(other.mutant) ||
     one.file.localeCompare(other.file) ||
     one.line - other.line ||
     one.trial.localeCompare(other.trial)
   );
 }
 
-function countLeft(left: readonly LiedTrial[]): LiveSabotage['left'] {
-  return [...Map.groupBy(left, ({ lie }) => `${lie.service} ${lie.lie}`).values()].flatMap((all) => {
-    const [first] = all;
-    return first ? [{ service: first.lie.service, lie: first.lie.lie, trials: all.length }] : [];
-  });
+function countLeft(left: readonly MutatedTrial[]): LiveSabotage['left'] {
+  return [...Map.groupBy(left, ({ mutant }) => `${mutant.service} ${mutant.mutant}`).values()].flatMap(
+    (all) => {
+      const [first] = all;
+      return first
+        ? [{ service: first.mutant.service, mutant: first.mutant.mutant, trials: all.length }]
+        : [];
+    },
+  );
 }
 
-function named(one: LiedTrial): { readonly service: string; readonly lie: LieKind; readonly trial: string } {
-  return { service: one.lie.service, lie: one.lie.lie, trial: idOf(one) };
+function named(one: MutatedTrial): {
+  readonly service: string;
+  readonly mutant: MutantKind;
+  readonly trial: string;
+} {
+  return { service: one.mutant.service, mutant: one.mutant.mutant, trial: idOf(one) };
 }
 
-function idOf({ stored }: LiedTrial): string {
+function idOf({ stored }: MutatedTrial): string {
   return stored.trial.record.id;
 }

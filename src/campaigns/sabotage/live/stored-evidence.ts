@@ -1,4 +1,4 @@
-/** What a stored run knows: the trials that passed in it, each as it is now, with what its journal holds. */
+/** Evidence of a stored run: the trials that passed in it, each as it is now, with its journal. */
 import path from 'node:path';
 import { type AttemptView, viewAttempt } from '../../../checks/attempt-view.ts';
 import type { TrialRecord } from '../../../checks/trial-record.ts';
@@ -23,11 +23,11 @@ export interface StoredEvidence {
   readonly seed: string;
   readonly variant: Readonly<Record<string, string>>;
   readonly trials: readonly StoredTrial[];
-  /** Trials that say nothing here, and why. */
+  /** Trials that are not tried, and why. */
   readonly notTried: readonly { readonly trial: string; readonly because: string }[];
 }
 
-/** `trials` are those of now. Rejects where the run cannot be trusted, or speaks of other trials than these. */
+/** `trials` are the current ones. Rejects if the run cannot be trusted, or was made with other trials than these. */
 export async function readEvidence(folder: string, trials: readonly Trial[]): Promise<StoredEvidence> {
   const plan = readRunPlan(folder);
   if (!readOutcome(folder)) throw cutOff(folder);
@@ -46,7 +46,7 @@ export async function readEvidence(folder: string, trials: readonly Trial[]): Pr
     const trial = now.get(id);
     if (trial && isSame(trial.record, view.record))
       found.push({ trial, view, isolation: isolation.get(id) ?? 'fresh' });
-    else changed.push(trial ? id : `${id} (which is gone)`);
+    else changed.push(trial ? id : `${id} (removed)`);
   }
   if (changed.length > 0) throw outdated(folder, changed);
   if (found.length === 0) {
@@ -68,7 +68,7 @@ async function viewOf(place: string): Promise<AttemptView | undefined> {
   return view;
 }
 
-/** Lines may move, titles change, and golden outputs be accepted, without another meaning. */
+/** Lines may move, titles change and golden outputs be accepted without a change of meaning. */
 function isSame(now: TrialRecord, then: TrialRecord): boolean {
   const allowances = ({ logs, expectedFailure }: TrialRecord): string =>
     JSON.stringify([logs, expectedFailure]);
@@ -79,8 +79,8 @@ function cutOff(folder: string): Problem {
   return new Problem({
     code: 'run.unreadable',
     where: folder,
-    what: 'the run was cut off before its end, so that nobody knows what it would have shown',
-    allowed: 'a run that came to its end',
+    what: 'the run was interrupted before its end, so its result is incomplete',
+    allowed: 'a run that ended',
     next: 'run again, and sabotage that: shakedown run && shakedown sabotage --live',
   });
 }
@@ -103,7 +103,7 @@ function outdated(folder: string, changed: readonly string[]): Problem {
     code: 'run.outdated',
     where: folder,
     what: `changed since the run: ${changed.slice(0, mostNamed).join(', ')}${rest}`,
-    allowed: 'a run of the trials as they are now: its journals say whom each of them touches',
+    allowed: 'a run of the trials as they are now: its journals show which services each of them touches',
     next: 'run again, and sabotage that: shakedown run && shakedown sabotage --live',
   });
 }

@@ -33,7 +33,7 @@ test('steps, calls, addresses that programs were given', () => {
   ]);
 });
 
-test('of edges that nobody reads, those on which something passed', () => {
+test('of edges that are not decoded, those with traffic', () => {
   const passed = { from: 'agent', to: 'db', sent: 5, received: 9 };
   expect(touched({ topology: raw, events: [{ type: 'edges.passed', edges: [passed] }] })).toEqual([
     'agent',
@@ -42,7 +42,7 @@ test('of edges that nobody reads, those on which something passed', () => {
   expect(touched({ topology: raw, events: [{ type: 'edges.passed', edges: [] }] })).toEqual(['agent']);
 });
 
-test('where that was not written down, whoever may have been reached', () => {
+test('without a record of traffic, everything that may have been reached', () => {
   expect(touched({ topology: raw })).toEqual(['agent', 'db', 'queue']);
   expect(touched({ topology: raw, record: { kind: 'flow', steps: [] } })).toEqual(['files']);
 });

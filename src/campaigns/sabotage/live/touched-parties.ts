@@ -1,4 +1,4 @@
-/** Whom a trial touched when it was performed, as far as its journal tells. Pure. */
+/** Which services and resources a trial touched when it was performed, according to its journal. Pure. */
 import type { AttemptView } from '../../../checks/attempt-view.ts';
 import { outside, type TopologyEdge } from '../../../journal/topology.ts';
 
@@ -13,7 +13,7 @@ export function touchedParties(view: AttemptView): ReadonlySet<string> {
     ...refusals.map(({ to }) => to),
     ...[...modelCalls, ...peerCalls].map(({ resource }) => resource),
     ...passed.flat().map(({ to }) => to),
-    // An address that was handed to a program.
+    // An address that was passed to a program.
     ...Object.keys(scope).filter((key) => key.includes('.')),
   ];
   const touched = new Set(named.map(partyIn).filter((name) => parties.has(name)));
@@ -22,8 +22,8 @@ export function touchedParties(view: AttemptView): ReadonlySet<string> {
 }
 
 /**
- * Nobody wrote down on which of the edges that nobody reads something passed: whoever is asked over one by somebody whom the
- * trial touched may have been touched, too. Whether it was shows when the lie is met, or is not.
+ * Traffic on edges that are not decoded is not recorded: a provider that a touched service can call over one may have
+ * been touched, too. Whether it was shows when the mutant is met or not.
  */
 function addReached(touched: Set<string>, edges: readonly TopologyEdge[], isFlow: boolean): void {
   const unseen = edges.filter(({ seen }) => seen === 'bytes');

@@ -26,37 +26,37 @@ test.each<[string, Partial<Trial>, string]>([
   [
     'an error of a model',
     { scripts: { bank: { '*': [{ says: 'a' }, { error: {} }] } } },
-    'its script lets bank fail',
+    'its script makes bank fail',
   ],
   [
-    'a shape that is not legal',
+    'an invalid shape',
     { scripts: { bank: { '*': [{ says: 'a', shape: 'S21' }] } } },
-    'its script lets bank fail',
+    'its script makes bank fail',
   ],
-  ['silence', { scripts: { bank: { a: [{ hangs: true }] } } }, 'its script lets bank fail'],
+  ['silence', { scripts: { bank: { a: [{ hangs: true }] } } }, 'its script makes bank fail'],
   [
     'a refusal of a third party',
     { scripts: { bank: [{ on: 'GET /', answer: { status: 500 } }] } },
-    'its script lets bank fail',
+    'its script makes bank fail',
   ],
   [
     'no answer of a third party',
     { scripts: { bank: [{ on: 'GET /', answer: { instead: 'reset' } }] } },
-    'its script lets bank fail',
+    'its script makes bank fail',
   ],
 ])('exempt: %s', (_, over, because) => {
   expect(whyExempt(trial(over), 'bank')).toBe(because);
 });
 
 test.each<[string, Partial<Trial>]>([
-  ['nothing of it', {}],
+  ['unrelated', {}],
   ['a disturbance elsewhere', { disturbs: [{ from: 'bank', to: 'shop' }] as unknown as Trial['disturbs'] }],
   ['a stop of another', { steps: [step('stop', 'shop')] }],
   ['a start', { steps: [step('start', 'bank')] }],
   ['an error of another', { scripts: { shop: { '*': [{ error: {} }] } } }],
-  ['a legal shape', { scripts: { bank: { '*': [{ says: 'a', shape: 'S05' }] } } }],
+  ['a valid shape', { scripts: { bank: { '*': [{ says: 'a', shape: 'S05' }] } } }],
   [
-    'an answer that speaks of a status',
+    'an answer that mentions a status',
     { scripts: { bank: [{ on: 'GET /', answer: { status: 200, json: { status: 500 } } }] } },
   ],
 ])('not exempt: %s', (_, over) => {

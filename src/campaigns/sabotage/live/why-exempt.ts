@@ -1,4 +1,4 @@
-/** Why a trial that stays green while a service lies is no finding: the failure of that very service is its subject. Pure. */
+/** Why a trial that stays green under a mutant is not a finding: the failure of that service is its subject. Pure. */
 import { shapeOf } from '../../../protocols/shapes/shape-table.ts';
 import type { Trial } from '../../../trials/trial.ts';
 import { partyIn } from './touched-parties.ts';
@@ -10,12 +10,12 @@ export function whyExempt({ record, steps, disturbs, scripts }: Trial, service: 
   if (disturbed) return `it disturbs ${disturbed.from} -> ${disturbed.to} itself`;
   const acted = steps.find(({ kind, spec }) => ending.has(kind) && spec[kind] === service);
   if (acted) return `it does \`${acted.kind}: ${service}\` itself`;
-  return letsFail(scripts[service]) ? `its script lets ${service} fail` : undefined;
+  return letsFail(scripts[service]) ? `its script makes ${service} fail` : undefined;
 }
 
 const ending = new Set<string>(['stop', 'kill', 'restart']);
 
-/** Lines of a third party, or lines of a model by caller. */
+/** Script lines of a third party, or lines of a model by caller. */
 function letsFail(script: unknown): boolean {
   const lines = Array.isArray(script) ? script : Object.values(script ?? {}).flat();
   return lines.some((line: ScriptLine) => isFailure(line) || isFailure(line.answer ?? {}));
@@ -33,7 +33,7 @@ interface Failing {
   readonly status?: unknown;
 }
 
-/** An error or no answer, the status of an error, or a shape that is not legal. */
+/** An error or no answer, an error status, or an invalid shape. */
 function isFailure({ error, hangs, shape, instead, status }: Failing): boolean {
   return (
     error !== undefined ||
@@ -44,7 +44,7 @@ function isFailure({ error, hangs, shape, instead, status }: Failing): boolean {
   );
 }
 
-/** What nobody knows is told when the trial is read. */
+/** Unknown shapes are reported when the trial is read. */
 function isLegal(shape: string): boolean {
   return (shapeOf(shape)?.tier ?? '2') === '2';
 }

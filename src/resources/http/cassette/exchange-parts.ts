@@ -14,11 +14,11 @@ export interface ExchangeParts {
   readonly json?: unknown;
   readonly form?: FieldValues;
   readonly text?: string;
-  /** A body that is no text. */
+  /** A body that is not text. */
   readonly base64?: string;
 }
 
-/** A list where a name stands there several times. */
+/** A list where a name occurs several times. */
 export type FieldValues = Readonly<Record<string, string | readonly string[]>>;
 
 export function exchangeParts(request: WireRequest): ExchangeParts {
@@ -28,13 +28,13 @@ export function exchangeParts(request: WireRequest): ExchangeParts {
   return { method, path, query, ...bodyOf(request) };
 }
 
-/** Without what lets somebody in, declared as a secret or known by the name of its field. */
+/** Without credentials, declared as a secret or recognized by the name of their field. */
 export function cleanParts(parts: ExchangeParts, redactor: Redactor): ExchangeParts {
   const { method, ...rest } = parts;
   return { method, ...(redactSecretFields(redactValues(rest, redactor)) as Omit<ExchangeParts, 'method'>) };
 }
 
-/** What a consumer sent in fields whose names say that it lets somebody in. */
+/** What a consumer sent in fields whose names mark credentials. */
 export function secretsInParts({ query, json, form }: ExchangeParts): ReturnType<typeof secretsInFields> {
   return secretsInFields([query, json, form]);
 }

@@ -1,4 +1,4 @@
-/** Keeps what passes between consumers and a real third party; what lets somebody in is taken out before anything is written. */
+/** Records what passes between consumers and a real third party; credentials are removed before anything is written. */
 
 import { fromOutside } from '../../../journal/outside-text.ts';
 import { createRedactor, type Redactor } from '../../../journal/redaction.ts';
@@ -80,7 +80,7 @@ export function exchangeTape(clock: Clock, secrets: Secrets): ExchangeTape {
   };
 }
 
-/** At the end, because a token that one answer gave may stand in a request before it was known to be one. */
+/** At the end, because a token that one answer gave may be in a request before it was known to be one. */
 function cleaned(raw: readonly RawExchange[], secrets: Secrets): readonly RecordedExchange[] {
   const redactor = createRedactor([...Object.entries(secrets), ...learnedSecrets(raw, secrets)]);
   return raw.flatMap(({ caller, call, parts, pieces, status, headers, end }) =>
@@ -104,7 +104,7 @@ function cleaned(raw: readonly RawExchange[], secrets: Secrets): readonly Record
 
 /**
  * What was sent or given in a field whose name says what it is. Of those that the real one gave, a second value of the same name
- * gets a number, so that they are told apart; what a consumer makes up is another value in every run, and has its name alone.
+ * gets a number, so that they are distinct; what a consumer makes up differs in every run, and has only its name.
  */
 function learnedSecrets(
   raw: readonly RawExchange[],
@@ -133,11 +133,11 @@ function answerJson(pieces: readonly RawPiece[]): unknown {
   try {
     return parseExactJson(Buffer.concat(pieces.map(({ bytes }) => bytes)).toString());
   } catch {
-    return undefined; // an answer that is no JSON has no fields
+    return undefined; // an answer that is not JSON has no fields
   }
 }
 
-/** What is about the connection, the machine or the day, and what lets somebody in, is not about the answer. */
+/** Headers about the connection, the machine or the date, and credentials, are not part of the answer. */
 function keptHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => !notOfTheAnswer.test(name) && !isSecretField(name)),

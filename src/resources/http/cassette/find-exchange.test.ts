@@ -22,7 +22,7 @@ const recorded = (request: ExchangeParts, call = 1): RecordedExchange => ({
   response: { status: 200, headers: {}, pieces: [], end: 'whole' },
 });
 
-test('ids, dates and times may be others, everything else is told by its part', () => {
+test('ids, dates and times may differ, every other difference is reported by its part', () => {
   const drift = (more: Partial<ExchangeParts>): readonly string[] =>
     driftIn(pay(), pay(more), new RenamedIds());
   expect(drift({ json: { order: uuid('b'), amount: 7, at: '2027-09-09', ts: 1_800_000_000 } })).toEqual([]);
@@ -38,34 +38,34 @@ test('ids, dates and times may be others, everything else is told by its part', 
   expect(driftIn(pay(), bare, new RenamedIds())).toEqual(['the body changed: recorded JSON, now none']);
   expect(driftIn({ ...bare, text: 'a b c' }, { ...bare, text: 'a x c' }, new RenamedIds())).toHaveLength(1);
   expect(driftIn({ ...bare, base64: 'AA==' }, { ...bare, base64: 'AQ==' }, new RenamedIds())).toEqual([
-    'the body changed: its bytes are others, and they are no text',
+    'the body changed: its bytes differ, and they are not text',
   ]);
   expect(
     driftIn({ ...bare, form: { a: ['1', '2'] } }, { ...bare, form: { a: '1' } }, new RenamedIds()),
   ).toHaveLength(1);
 });
 
-test('an id stands for one other id, from the first request to the last', () => {
+test('an id replaces one other id, from the first request to the last', () => {
   const ids = new RenamedIds();
   const of = (id: string): ExchangeParts => pay({ path: `/payments/${id}`, json: undefined });
   ids.learn(idParts(of(uuid('a'))), idParts(of(uuid('b'))));
   expect(driftIn(of(uuid('a')), of(uuid('b')), ids)).toEqual([]);
   expect(driftIn(of(uuid('a')), of(uuid('c')), ids)).toEqual([
-    `an id changed: ${uuid('c')} stands where ${uuid('b')} is meant (${uuid('a')} in the recording)`,
+    `an id changed: got ${uuid('c')}, expected ${uuid('b')} (${uuid('a')} in the recording)`,
   ]);
   expect(driftIn(of(uuid('d')), of(uuid('b')), ids)).toEqual([
-    `an id changed: ${uuid('b')} stands for two that were different: ${uuid('a')} and ${uuid('d')}`,
+    `an id changed: ${uuid('b')} replaces two different ids: ${uuid('a')} and ${uuid('d')}`,
   ]);
   ids.learnOwn(`{"id":"${uuid('e')}"}`);
   expect(driftIn(of(uuid('e')), of(uuid('f')), ids)).toEqual([
-    `an id changed: ${uuid('f')} stands where ${uuid('e')} is meant`,
+    `an id changed: got ${uuid('f')}, expected ${uuid('e')}`,
   ]);
   expect(ids.rename(`${uuid('a')}, ${uuid('e')} and ${uuid('b')}`)).toBe(
     `${uuid('b')}, ${uuid('e')} and ${uuid('b')}`,
   );
 });
 
-test('side by side, each request finds its own; and what was asked too often is told', () => {
+test('side by side, each request finds its own; and what was asked too often is reported', () => {
   const all = [recorded(pay({ json: { n: 1 } }), 1), recorded(pay({ json: { n: 2 } }), 2)];
   const ids = new RenamedIds();
   expect(findExchange(pay({ json: { n: 2 } }), all, all, ids)).toEqual({ found: all[1] });

@@ -1,4 +1,4 @@
-/** Finds the recorded call that a request is for, or says in which part it is another one. */
+/** Finds the recorded call that a request is for, or says in which part it differs. */
 
 import type { RenamedIds } from '../../cassette/renamed-ids.ts';
 import { textDifference, valueDifference } from '../../cassette/value-difference.ts';
@@ -54,7 +54,7 @@ function bodyDifference(recorded: ExchangeParts, now: ExchangeParts): readonly s
   if (before !== after) return [`recorded ${before}, now ${after}`];
   if (recorded.text !== undefined && now.text !== undefined) return textDifference(recorded.text, now.text);
   if (recorded.base64 !== undefined)
-    return recorded.base64 === now.base64 ? [] : ['its bytes are others, and they are no text'];
+    return recorded.base64 === now.base64 ? [] : ['its bytes differ, and they are not text'];
   if (recorded.form !== undefined) return valueDifference(recorded.form, now.form);
   return valueDifference(recorded.json, now.json);
 }

@@ -1,4 +1,4 @@
-/** What stands for the secrets that were taken out of a recording, while it is played. */
+/** The placeholders for the secrets that were removed from a recording, while it is played. */
 import { asSent, bytesAsSent } from '../../../journal/outside-text.ts';
 import { createRedactor, type Redactor, showSecrets } from '../../../journal/redaction.ts';
 import { type ExchangeParts, secretsInParts } from './exchange-parts.ts';
@@ -50,7 +50,7 @@ export class HiddenValues {
 const tokens = /‹secret:([^›:]{1,200})(?::[^›]{1,200})?›/g;
 const byteTokens = new RegExp(`${asBytes('‹secret:')}.{1,400}?${asBytes('›')}`, 'gs');
 
-/** A consumer puts what it got into headers, where only plain characters may stand. None is inside of another. */
+/** A consumer puts what it got into headers, which allow only plain characters. None is a substring of another. */
 function standIn(name: string): string {
   return `recorded-${name.replaceAll(/[^\w.-]/g, '-')}-value`;
 }

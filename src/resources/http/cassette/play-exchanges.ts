@@ -3,7 +3,7 @@ import type { PeerUnused } from '../../../journal/peer-event.ts';
 import { bytesOf, changedPieces } from '../../cassette/recorded-pieces.ts';
 import { RenamedIds } from '../../cassette/renamed-ids.ts';
 import type { WireReply } from '../../wire/wire-server.ts';
-import type { AskedPeer, PeerOutcome, Understudy } from '../understudy.ts';
+import type { AskedPeer, FallbackResponder, PeerOutcome } from '../fallback-responder.ts';
 import { cleanParts, exchangeParts } from './exchange-parts.ts';
 import { findExchange, idParts } from './find-exchange.ts';
 import { HiddenValues } from './hidden-values.ts';
@@ -21,11 +21,11 @@ export interface PlayedRecording {
   emit(event: PeerUnused): void;
 }
 
-export function playExchanges(recording: PlayedRecording): Understudy {
+export function playExchanges(recording: PlayedRecording): FallbackResponder {
   const { cassette, file, trial, resource, secrets, timing, emit } = recording;
   const calls = cassette?.calls ?? [];
   const left = [...calls];
-  const told: Told = {
+  const context: ReplayContext = {
     ids: new RenamedIds(),
     hidden: new HiddenValues(JSON.stringify(calls), secrets),
     timing,
@@ -35,17 +35,18 @@ export function playExchanges(recording: PlayedRecording): Understudy {
     answer: async ({ caller, wire, reply }) => {
       if (!cassette) return refuse(reply, wire, `there is no recording ${file}; shakedown record ${trial}`);
       const raw = exchangeParts(wire);
-      const parts = cleanParts(raw, told.hidden.redactorFor(raw));
+      const parts = cleanParts(raw, context.hidden.redactorFor(raw));
       const isOwn = (call: RecordedExchange): boolean => call.caller === caller;
-      const outcome = findExchange(parts, calls.filter(isOwn), left.filter(isOwn), told.ids);
+      const outcome = findExchange(parts, calls.filter(isOwn), left.filter(isOwn), context.ids);
       const taken = 'found' in outcome ? outcome.found : outcome.nearest;
       if (taken) left.splice(left.indexOf(taken), 1);
       if (!('found' in outcome)) return refuse(reply, wire, `${outcome.drift}; ${again}`);
       const { request, response, call } = outcome.found;
-      told.ids.learn(idParts(request), idParts(parts));
-      await replay(response, told, reply);
+      context.ids.learn(idParts(request), idParts(parts));
+      await replay(response, context, reply);
       return { status: response.status, line: call, by: 'cassette' };
     },
+    unused: () => left.length,
     settle: async () => {
       for (const { caller, call, request, response } of left) {
         const what = `the recorded answer ${response.status} to ${request.method} ${request.path}; ${again}`;
@@ -56,7 +57,7 @@ export function playExchanges(recording: PlayedRecording): Understudy {
 }
 
 /** What makes an answer of then one of now. */
-interface Told {
+interface ReplayContext {
   readonly ids: RenamedIds;
   readonly hidden: HiddenValues;
   readonly timing: PlayedRecording['timing'];
@@ -64,14 +65,14 @@ interface Told {
 
 async function replay(
   { status, headers, pieces, end }: RecordedExchange['response'],
-  { ids, hidden, timing }: Told,
+  { ids, hidden, timing }: ReplayContext,
   reply: WireReply,
 ): Promise<void> {
   if (status === 0) return reply.breakOff('hang');
   const raw = pieces.map((piece) => ({ bytes: bytesOf(piece), afterMs: piece.afterMs }));
   const body = changedPieces(raw, (bytes) => ids.rename(hidden.showBytes(bytes)));
   const head = Object.entries(headers).map(([name, value]) => [name, ids.rename(hidden.show(value))]);
-  // Ids that come from here for the first time are meant as they are by whoever repeats them.
+  // A consumer that repeats an id that was introduced here means that very id.
   ids.learnOwn(Object.values(headers).join('\n'));
   ids.learnOwn(Buffer.concat(raw.map(({ bytes }) => bytes)).toString('latin1'));
   await reply.answer({

@@ -1,5 +1,5 @@
-/** One call of a third party in a recording, as it lies on disk. */
-import { isMap } from '../../../protocols/json-rpc/is-map.ts';
+/** One call of a third party in a recording, as it is on disk. */
+import { isMap } from '../../../kernel/is-map.ts';
 import type { Cassette, RecordedResponse } from '../../cassette/cassette.ts';
 import type { CallForm } from '../../cassette/cassette-file.ts';
 import { responseFault } from '../../cassette/recorded-pieces.ts';
@@ -11,7 +11,7 @@ export interface RecordedExchange {
   readonly caller: string;
   /** The n-th of the caller that was passed on, from 1. */
   readonly call: number;
-  /** Never with what lets somebody in. */
+  /** Never with credentials. */
   readonly request: ExchangeParts;
   readonly response: RecordedResponse;
 }
@@ -22,7 +22,7 @@ function exchangeFault(call: unknown): string | undefined {
   const { caller, request, response } = call as Readonly<Record<string, unknown>>;
   if (typeof caller !== 'string') return '`caller` is missing';
   if (!isMap(request) || typeof request.method !== 'string' || typeof request.path !== 'string')
-    return '`request` is not whole';
-  if (!isMap(request.query)) return '`request.query` is no map';
+    return '`request` is incomplete';
+  if (!isMap(request.query)) return '`request.query` is not a map';
   return responseFault(response);
 }

@@ -1,4 +1,4 @@
-/** Lets the real third party answer: its bytes pass as they come, and are kept where that is wished. */
+/** Lets the real third party answer: its bytes pass as they come, and are kept on request. */
 import type { IncomingMessage } from 'node:http';
 import { relayAnswer } from '../../upstream/relay-answer.ts';
 import { ofTheConnection, sendOn, whyNot } from '../../upstream/send-on.ts';
@@ -6,8 +6,8 @@ import { unpacked } from '../../upstream/unpacked-answer.ts';
 import type { UpstreamAgents } from '../../upstream/upstream-agents.ts';
 import type { AnswerHeaders } from '../../wire/print-head.ts';
 import type { TapedExchange } from '../cassette/exchange-tape.ts';
+import type { AskedPeer, PeerOutcome } from '../fallback-responder.ts';
 import { peerLimits } from '../peer-limits.ts';
-import type { AskedPeer, PeerOutcome } from '../understudy.ts';
 import type { PeerUpstream } from './open-peer-upstream.ts';
 
 export interface UpstreamPart {
@@ -97,5 +97,5 @@ function unreachable({ reply }: AskedPeer, { url }: PeerUpstream, why: string): 
 }
 
 function brokeOff({ url }: PeerUpstream, why: string | undefined): NonNullable<PeerOutcome['fault']> {
-  return { kind: 'upstream', what: `the real one at ${url.host} broke off: ${why ?? 'it said no more'}` };
+  return { kind: 'upstream', what: `the real one at ${url.host} broke off: ${why ?? 'it sent no more'}` };
 }

@@ -21,7 +21,7 @@ const nothing: RequestView = {
   json: {},
 };
 
-function told(fixtures: readonly unknown[], ...views: readonly Partial<RequestView>[]): unknown[] {
+function shown(fixtures: readonly unknown[], ...views: readonly Partial<RequestView>[]): unknown[] {
   const script = openScript({}, { '*': loadAimockFixtures({ fixtures }) }, new ScriptValues(systemClock));
   return views.map((view) => {
     const choice = script.choose('agent', () => ({ ...nothing, ...view }));
@@ -59,23 +59,23 @@ describe('what a fixture matches', () => {
     ['turnIndex', { turnIndex: 2 }, { turn: 2 }, { turn: 1 }],
     ['context', { context: 'left' }, { headers: { 'x-aimock-context': 'left' } }, {}],
   ])('%s', (_, match, fits, fitsNot) => {
-    expect(told([says(match, 'told')], fits, fitsNot)).toEqual(['told', 'unscripted']);
+    expect(shown([says(match, 'told')], fits, fitsNot)).toEqual(['told', 'unscripted']);
   });
 
   test('several conditions hold together', () => {
     const match = { userMessage: 'a', model: 'm' };
-    expect(told([says(match, 'told')], { text: 'a', model: 'm' }, { text: 'a' })).toEqual([
+    expect(shown([says(match, 'told')], { text: 'a', model: 'm' }, { text: 'a' })).toEqual([
       'told',
       'unscripted',
     ]);
   });
 
-  test('the first that fits is told, and one without conditions when no other does', () => {
+  test('the first that fits is used, and one without conditions when no other does', () => {
     const fixtures = [says({}, 'else'), says({ userMessage: 'ab' }, 'ab'), says({ userMessage: 'a' }, 'a')];
-    expect(told(fixtures, { text: 'abc' }, { text: 'ac' }, { text: 'x' })).toEqual(['ab', 'a', 'else']);
+    expect(shown(fixtures, { text: 'abc' }, { text: 'ac' }, { text: 'x' })).toEqual(['ab', 'a', 'else']);
   });
 
-  test('a sequence is told in its order, and then the next fixture', () => {
+  test('a sequence is used in its order, and then the next fixture', () => {
     const joke = { userMessage: 'joke' };
     const fixtures = [
       says({ ...joke, sequenceIndex: 1 }, 'second'),
@@ -83,12 +83,12 @@ describe('what a fixture matches', () => {
       says(joke, 'again'),
     ];
     const view = { text: 'a joke' };
-    expect(told(fixtures, view, view, view, view)).toEqual(['first', 'second', 'again', 'again']);
+    expect(shown(fixtures, view, view, view, view)).toEqual(['first', 'second', 'again', 'again']);
   });
 
   test('of several turns the last that was reached', () => {
     const fixtures = [says({ turnIndex: 0 }, 'zero'), says({ turnIndex: 2 }, 'two')];
-    expect(told(fixtures, { turn: 0 }, { turn: 1 }, { turn: 2 }, { turn: 5 })).toEqual([
+    expect(shown(fixtures, { turn: 0 }, { turn: 1 }, { turn: 2 }, { turn: 5 })).toEqual([
       'zero',
       'zero',
       'two',
@@ -160,7 +160,7 @@ describe('what a fixture answers', () => {
   });
 });
 
-describe('what is no fixture is named with its place', () => {
+describe('what is not a fixture is reported with its place', () => {
   test.each([
     ['no list', { fixtures: 7 }, /^f: it holds/],
     ['nothing', undefined, /^f: it holds/],
@@ -173,7 +173,7 @@ describe('what is no fixture is named with its place', () => {
     ],
     ['an unknown condition', { fixtures: [says({ moon: 'full' }, 'x')] }, /`match.moon` is "full"/],
     [
-      'arguments that are no object',
+      'arguments that are not an object',
       { fixtures: [{ match: {}, response: { toolCalls: [{ name: 'a', arguments: '[' }] } }] },
       /call 1: it is/,
     ],

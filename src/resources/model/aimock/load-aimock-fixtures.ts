@@ -1,14 +1,14 @@
 /** Fixtures of aimock as lines of a script: those for models that talk, and for nothing else. */
+import { isMap, type JsonMap } from '../../../kernel/is-map.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import { printValue } from '../../../patterns/print-value.ts';
-import { isMap, type JsonMap } from '../../../protocols/json-rpc/is-map.ts';
 import type { ScriptLine } from '../script-line.ts';
 import { matchToWhen } from './match-to-when.ts';
 import { responseToLine } from './response-to-line.ts';
 
 const mostFixtures = 10_000;
 
-/** Standing lines for every caller: the first that fits is told, as aimock does. */
+/** Standing lines for every caller: the first that fits is used, as in aimock. */
 export function loadAimockFixtures(json: unknown, where = 'aimock fixtures'): readonly ScriptLine[] {
   const fixtures = isMap(json) ? json.fixtures : undefined;
   if (!Array.isArray(fixtures) || fixtures.length > mostFixtures)
@@ -74,7 +74,7 @@ function isPositive(value: unknown): value is number {
   return typeof value === 'number' && value > 0;
 }
 
-/** Fixtures that match the same are told in the order of their `sequenceIndex`, wherever they stand. */
+/** Fixtures that match the same are used in the order of their `sequenceIndex`, wherever they are. */
 function inSequence(entries: readonly Entry[]): Entry[] {
   const siblings = Map.groupBy(entries, ({ match: { sequenceIndex, ...rest } }) =>
     sequenceIndex === undefined ? undefined : JSON.stringify(rest),

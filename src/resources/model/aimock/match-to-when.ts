@@ -1,7 +1,7 @@
 /** What a fixture of aimock matches, as a pattern over the request. */
+import type { JsonMap } from '../../../kernel/is-map.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import { printValue } from '../../../patterns/print-value.ts';
-import type { JsonMap } from '../../../protocols/json-rpc/is-map.ts';
 
 /** Undefined for a fixture that matches everything. */
 export function matchToWhen(match: JsonMap, where: string): unknown {
@@ -44,7 +44,7 @@ const readers: Readonly<Record<string, Reader>> = {
   context: text((context) => ({ headers: { 'x-aimock-context': context } })),
 };
 
-/** Read by whoever puts the lines in order. */
+/** Read by the code that orders the lines. */
 const elsewhere = new Set(['sequenceIndex', 'endpoint']);
 
 function escaped(source: string): string {

@@ -1,12 +1,13 @@
 /** What a fixture of aimock answers, as a line of a script. */
+import { defined } from '../../../kernel/defined.ts';
 import { parseExactJson } from '../../../kernel/exact-json.ts';
+import { isMap, type JsonMap } from '../../../kernel/is-map.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import { printValue } from '../../../patterns/print-value.ts';
-import { isMap, type JsonMap } from '../../../protocols/json-rpc/is-map.ts';
 import type { StopReason, Usage } from '../../../protocols/turn/turn.ts';
 import type { ScriptedCall, ScriptLine } from '../script-line.ts';
 
-/** Undefined where it is no answer of a model that talks. */
+/** Undefined where it is not an answer of a text model. */
 export function responseToLine(response: JsonMap, where: string): ScriptLine | undefined {
   if (isMap(response.error)) return { error: errorOf(response, response.error) };
   const blocks = Array.isArray(response.blocks) ? response.blocks.filter(isMap) : [];
@@ -23,8 +24,7 @@ export function responseToLine(response: JsonMap, where: string): ScriptLine | u
     ...(toolCalls.length === 0
       ? {}
       : { calls: toolCalls.map((call, index) => callOf(call, `${where}, call ${index + 1}`)) }),
-    ...(stop === undefined ? {} : { stop }),
-    ...(usage === undefined ? {} : { usage }),
+    ...defined({ stop, usage }),
   };
 }
 
@@ -62,7 +62,7 @@ function parsed(text: string): unknown {
   try {
     return text.trim() === '' ? {} : parseExactJson(text);
   } catch {
-    return undefined; // told with its place
+    return undefined; // reported with its place
   }
 }
 

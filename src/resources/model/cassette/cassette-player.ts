@@ -40,6 +40,7 @@ export function playCassette({ cassette, timing, resource, emit, redactor }: Cas
       ids.learn(idParts(found.request), idParts(parts));
       return replay(call, found, timing, ids);
     },
+    unused: () => left.length,
     settle: async () => {
       for (const { caller, call, response } of left) {
         const what = `a recorded answer with status ${response.status}; ${recordAgain}`;
@@ -54,7 +55,7 @@ interface Found {
   readonly drift: readonly string[];
 }
 
-/** The caller's next one; where calls ran side by side, one that is the very same, with the ids that stand for each other. */
+/** The caller's next one; for concurrent calls, one that is identical, with the ids mapped to each other. */
 function findCall(
   call: ModelCall,
   parts: RequestParts,
@@ -94,7 +95,7 @@ async function replay(
   const recorded = sentPieces(response.pieces);
   const isStream = streamed && headers['content-type']?.startsWith('text/event-stream') === true;
   const pieces = renamedAnswer(recorded, isStream, dialect, ids);
-  // Ids that come from here for the first time are meant as they are by whoever repeats them.
+  // A consumer that repeats an id that was introduced here means that very id.
   ids.learnOwn(Buffer.concat(recorded.map(({ bytes }) => bytes)).toString('latin1'));
   await reply.answer({
     status,

@@ -1,5 +1,5 @@
-/** A recording of the calls of a model in one trial, as it lies on disk. */
-import { isMap } from '../../../protocols/json-rpc/is-map.ts';
+/** A recording of the calls of a model in one trial, as it is on disk. */
+import { isMap } from '../../../kernel/is-map.ts';
 import { type DialectName, dialectNames, type Usage } from '../../../protocols/turn/turn.ts';
 import type { Cassette, RecordedResponse } from '../../cassette/cassette.ts';
 import type { CallForm } from '../../cassette/cassette-file.ts';
@@ -27,9 +27,9 @@ export const modelCallForm: CallForm = { kind: undefined, fault: callFault };
 function callFault(call: unknown): string | undefined {
   const { caller, dialect, request, response } = call as Readonly<Record<string, unknown>>;
   if (typeof caller !== 'string') return '`caller` is missing';
-  if (!dialectNames.some((name) => name === dialect)) return `${JSON.stringify(dialect)} is no dialect`;
+  if (!dialectNames.some((name) => name === dialect)) return `${JSON.stringify(dialect)} is not a dialect`;
   if (!isMap(request) || !isMap(request.prompt) || !isMap(request.tools) || !Array.isArray(request.messages))
-    return '`request` is not whole';
-  if (typeof request.prompt.text !== 'string' || !isMap(request.parameters)) return '`request` is not whole';
+    return '`request` is incomplete';
+  if (typeof request.prompt.text !== 'string' || !isMap(request.parameters)) return '`request` is incomplete';
   return responseFault(response);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dialects } from '../../../protocols/turn/dialect-table.ts';
+import { dialects } from '../../../protocols/dialects/dialect-table.ts';
 import { explainDrift } from './explain-drift.ts';
 import { type RequestParts, requestParts } from './request-parts.ts';
 
@@ -52,7 +52,7 @@ describe('what changed since the recording', () => {
     expect(drift({ tools: [tool('list_files'), tool('read_file')] })).toEqual([]);
   });
 
-  test('tools that stand alone where Gemini means a list', () => {
+  test('a single tool where Gemini expects a list', () => {
     const offers = (type: string): RequestParts => {
       const json = {
         contents: { parts: { text: 'a' } },
@@ -82,7 +82,7 @@ describe('what changed since the recording', () => {
     ]);
   });
 
-  test('ids, dates and ports are others in every run, and no drift', () => {
+  test('ids, dates and ports differ in every run, and are not drift', () => {
     const say = (id: string, day: string, port: number): object => ({
       messages: [
         { role: 'system', content: `Today is ${day}T10:00:00Z. Session ${id}.` },
@@ -98,7 +98,7 @@ describe('what changed since the recording', () => {
     expect(before.prompt.hash).toBe(after.prompt.hash);
   });
 
-  test('a request that is nested beyond measure is compared nevertheless', () => {
+  test('a request that is nested extremely deep is still compared', () => {
     let deep: unknown = 'end';
     for (let level = 0; level < 120; level += 1) deep = [deep];
     expect(drift({ metadata: deep })).toEqual([expect.stringMatching('the parameter metadata changed')]);

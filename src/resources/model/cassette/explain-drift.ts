@@ -1,10 +1,10 @@
-/** Which parts of a request are others than when it was recorded. Pure. */
+/** Which parts of a request differ from the recorded one. Pure. */
+import { isMap } from '../../../kernel/is-map.ts';
 import { printValue } from '../../../patterns/print-value.ts';
-import { isMap } from '../../../protocols/json-rpc/is-map.ts';
 import { textDifference, valueDifference } from '../../cassette/value-difference.ts';
 import type { RequestParts } from './request-parts.ts';
 
-/** A sentence for each part that changed, the most telling first; none where it is the same request. */
+/** A sentence for each part that changed, the most informative first; none where it is the same request. */
 export function explainDrift(recorded: RequestParts, now: RequestParts): readonly string[] {
   const [before = 'turn', after = 'turn'] = [recorded.asks, now.asks];
   return [

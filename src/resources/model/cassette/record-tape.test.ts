@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRedactor } from '../../../journal/redaction.ts';
 import { systemClock } from '../../../kernel/clock.ts';
-import { dialects } from '../../../protocols/turn/dialect-table.ts';
+import { dialects } from '../../../protocols/dialects/dialect-table.ts';
 import type { RecordedPiece } from '../../cassette/cassette.ts';
 import type { ModelCall } from '../model-call.ts';
 import { recordTape } from './record-tape.ts';
@@ -46,7 +46,7 @@ test('pieces stay pieces, and a secret in one of them is taken out', () => {
   ]);
 });
 
-test('a secret that lies across pieces makes one of them', () => {
+test('a secret that spans pieces merges them', () => {
   expect(recordedPieces(...text('is sk-sec', 'ret-1!'))).toEqual([{ afterMs: 0, text: 'is ‹secret:KEY›!' }]);
 });
 

@@ -8,7 +8,7 @@ import type { FoldedTurn, TurnPart } from '../../../protocols/turn/turn.ts';
 import { changedPieces, type RawPiece } from '../../cassette/recorded-pieces.ts';
 import type { RenamedIds } from '../../cassette/renamed-ids.ts';
 
-/** In a stream an id lies across several events; where that hides it, the turn is printed anew in the plain form of the dialect. */
+/** In a stream an id may span several events; where that hides it, the turn is reprinted in the plain form. */
 export function renamedAnswer(
   pieces: readonly RawPiece[],
   isStream: boolean,

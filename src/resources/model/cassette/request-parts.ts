@@ -1,7 +1,7 @@
 /** The parts of a request by which a recording recognises it. */
 import { createHash } from 'node:crypto';
 import { steadyText } from '../../../journal/steady-value.ts';
-import { isMap, type JsonMap } from '../../../protocols/json-rpc/is-map.ts';
+import { isMap, type JsonMap } from '../../../kernel/is-map.ts';
 import type { ModelCall } from '../model-call.ts';
 
 export interface RequestParts {

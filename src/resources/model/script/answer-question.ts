@@ -1,4 +1,4 @@
-/** Answers a question beside turns: from the request alone, unless a line says otherwise. */
+/** Answers a question other than a turn: from the request alone, unless a line says otherwise. */
 import type { Question } from '../../../protocols/questions/question.ts';
 import { estimateInput } from '../estimate-usage.ts';
 import type { CallOutcome, ModelCall } from '../model-call.ts';

@@ -1,12 +1,12 @@
-/** What an answer says beside its turn: id, date, headers. */
-import { isMap } from '../../../protocols/json-rpc/is-map.ts';
+/** What an answer has besides its turn: id, date, headers. */
+import { isMap } from '../../../kernel/is-map.ts';
 import type { PrintAbout } from '../../../protocols/turn/dialect.ts';
 import type { DialectName } from '../../../protocols/turn/turn.ts';
+import { drawId } from '../draw-id.ts';
 import type { ModelCall } from '../model-call.ts';
 import { headOf, idHeader } from '../refuse-call.ts';
 import type { ScriptLine } from '../script-line.ts';
-import { drawId } from './draw-id.ts';
-import type { Telling } from './tell-line.ts';
+import type { LineContext } from './send-line.ts';
 
 /** About what providers send at a time. */
 const usualPieceChars = 20;
@@ -21,7 +21,7 @@ const idPrefixes: Readonly<Record<DialectName, string>> = {
 export function printAbout(
   { dialect, request, json }: ModelCall,
   { pieceChars }: ScriptLine,
-  { seed, clock }: Telling,
+  { seed, clock }: LineContext,
 ): PrintAbout {
   return {
     id: `${idPrefixes[dialect.name]}${drawId(seed)}`,
@@ -34,7 +34,7 @@ export function printAbout(
   };
 }
 
-/** Gemini streams events only to those who ask for them, and a list of JSON to everybody else. */
+/** Gemini streams events only to clients that ask for them, and a JSON list to all others. */
 export function isArrayStream({ dialect, request, wire }: ModelCall): boolean {
   return dialect.name === 'gemini' && request.stream && wire.query.alt !== 'sse';
 }

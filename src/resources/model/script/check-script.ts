@@ -1,9 +1,9 @@
 /** Says before anything is played what of a script can never be played. */
+import { isMap } from '../../../kernel/is-map.ts';
 import { nearest } from '../../../kernel/nearest.ts';
 import { Problem, Problems } from '../../../kernel/problem.ts';
 import { checkPattern } from '../../../patterns/check-pattern.ts';
 import { printValue } from '../../../patterns/print-value.ts';
-import { isMap } from '../../../protocols/json-rpc/is-map.ts';
 import { errorKinds } from '../provider-words.ts';
 import type { ModelScript, ScriptLine } from '../script-line.ts';
 import { isKind } from './send-error.ts';
@@ -14,7 +14,7 @@ const mostLines = 10_000;
 export interface ScriptPlace {
   /** `trial gateway/stream, resource model`. */
   readonly where: string;
-  /** Everybody who can call. */
+  /** All possible callers. */
   readonly callers: readonly string[];
 }
 
@@ -57,7 +57,7 @@ function callerProblems(caller: string, lines: unknown, { where, callers }: Scri
     return [
       ...lineProblems(line as ScriptLine, place),
       ...(forEver !== -1 && index > forEver && line.when === undefined
-        ? [neverTold(place, forEver + 1)]
+        ? [neverSent(place, forEver + 1)]
         : []),
     ];
   });
@@ -93,7 +93,7 @@ function errorProblems(kind: string | undefined, where: string): readonly Proble
   return [
     problem(
       where,
-      `there is no kind of error ${kind}`,
+      `unknown kind of error ${kind}`,
       errorKinds.join(', '),
       next === undefined ? 'leave it out: it follows from the status' : `write ${next}`,
     ),
@@ -111,10 +111,10 @@ function unknownCaller(caller: string, where: string, callers: readonly string[]
   });
 }
 
-function neverTold(where: string, forEver: number): Problem {
+function neverSent(where: string, forEver: number): Problem {
   return problem(
     where,
-    `it can never be told, because line ${forEver} is told as often as somebody calls`,
+    `it can never be used, because line ${forEver} answers any number of calls`,
     'lines after one with `times: any` that have a `when`',
     `give line ${forEver} a \`when\`, or move it to the end`,
   );

@@ -1,8 +1,8 @@
 /** What Anthropic keeps of an attempt: threads that a request can go on from, and which calls came after thinking. */
+import { isMap, type JsonMap } from '../../../kernel/is-map.ts';
 import { joined, judgePairs } from '../../../protocols/anthropic/judge-anthropic-history.ts';
 import { readMessages, type Spoken } from '../../../protocols/anthropic/read-anthropic-messages.ts';
 import { continuedFrom } from '../../../protocols/anthropic/read-anthropic-tools.ts';
-import { isMap, type JsonMap } from '../../../protocols/json-rpc/is-map.ts';
 import type { ProviderError } from '../../../protocols/turn/dialect.ts';
 import { createFoldNotes } from '../../../protocols/turn/fold-notes.ts';
 import { type KeptAnswers, keptMap } from './kept-answers.ts';

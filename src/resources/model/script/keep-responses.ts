@@ -1,5 +1,5 @@
-/** What the provider of responses keeps of an attempt, so that a request can go on from an answer or refer to what was in it; nothing of it is told again. */
-import { isMap, type JsonMap } from '../../../protocols/json-rpc/is-map.ts';
+/** What the responses provider stores in an attempt, so that a request can continue an answer or refer to its items. */
+import { isMap, type JsonMap } from '../../../kernel/is-map.ts';
 import {
   isReference,
   judgePairs,

@@ -3,9 +3,9 @@ import type { ModelRequest } from '../../../protocols/turn/dialect.ts';
 import { dialectCarries } from '../../../protocols/turn/dialect-carries.ts';
 import { seal } from '../../../protocols/turn/seal.ts';
 import type { DialectName, StopReason, Turn, TurnPart } from '../../../protocols/turn/turn.ts';
+import { drawId } from '../draw-id.ts';
 import { estimateUsage } from '../estimate-usage.ts';
 import type { ScriptedCall, ScriptLine } from '../script-line.ts';
-import { drawId } from './draw-id.ts';
 
 /** The ids of calls are drawn where the line has none; usage is estimated. */
 export function lineTurn(line: ScriptLine, dialect: DialectName, request: ModelRequest, seed: string): Turn {
@@ -58,7 +58,7 @@ function signsCalls({ calls }: ScriptLine, dialect: DialectName): boolean {
   return dialect === 'gemini' && calls !== undefined && calls.length > 0;
 }
 
-/** A custom tool gets plain text: what stands under `input`, or all that is written as JSON. */
+/** A custom tool gets plain text: the value of `input`, or all arguments as JSON. */
 function callOf({ name, arguments: made }: ScriptedCall, id: string, { tools }: ModelRequest): TurnPart {
   const { isCustom, namespace, item } = tools.find((tool) => tool.name === name) ?? {};
   if (item !== undefined) {

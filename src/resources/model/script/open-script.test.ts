@@ -12,7 +12,11 @@ const asked = (text: string): (() => RequestView) => {
   return () => view;
 };
 
-function told(script: ReturnType<typeof openScript>, caller: string, ...texts: readonly string[]): unknown[] {
+function shown(
+  script: ReturnType<typeof openScript>,
+  caller: string,
+  ...texts: readonly string[]
+): unknown[] {
   return texts.map((text) => {
     const choice = script.choose(caller, asked(text));
     return choice.kind === 'line' ? choice.line.says : choice.kind;
@@ -22,7 +26,7 @@ function told(script: ReturnType<typeof openScript>, caller: string, ...texts: r
 describe('which line a call gets', () => {
   test('lines in their order, each once, and then none', () => {
     const script = openScript({ agent: [{ says: 'one' }, { says: 'two' }] }, {});
-    expect(told(script, 'agent', 'a', 'b', 'c')).toEqual(['one', 'two', 'unscripted']);
+    expect(shown(script, 'agent', 'a', 'b', 'c')).toEqual(['one', 'two', 'unscripted']);
   });
 
   test('`times` repeats a line in its place', () => {
@@ -35,7 +39,7 @@ describe('which line a call gets', () => {
       },
       {},
     );
-    expect(told(script, 'agent', '', '', '', '', '')).toEqual(['one', 'one', 'two', 'two', 'two']);
+    expect(shown(script, 'agent', '', '', '', '', '')).toEqual(['one', 'one', 'two', 'two', 'two']);
   });
 
   test('a line with `when` waits for its call, and the others go on', () => {
@@ -43,7 +47,13 @@ describe('which line a call gets', () => {
       { agent: [{ says: 'weather', when: { text: 'weather?' } }, { says: 'one' }] },
       {},
     );
-    expect(told(script, 'agent', 'hello', 'weather?', 'weather?')).toEqual(['one', 'weather', 'unscripted']);
+    expect(shown(script, 'agent', 'hello', 'weather?', 'weather?')).toEqual(['one', 'weather', 'unscripted']);
+  });
+
+  test('a missing key fulfils a denial that only chooses', () => {
+    const when = { system: { $not: { $contains: 'summary' } } };
+    const script = openScript({ agent: [{ says: 'plain', when }] }, {});
+    expect(shown(script, 'agent', 'hello')).toEqual(['plain']);
   });
 
   test('two lines that wait for different things and both fit are ambiguous, and stay', () => {
@@ -61,11 +71,11 @@ describe('which line a call gets', () => {
       kind: 'ambiguous',
       what: 'line 1 (says "a") and line 2 (says "b") both fit',
     });
-    expect(told(script, 'agent', 'x')).toEqual(['a']);
-    expect(told(script, 'agent', 'xy')).toEqual(['b']);
+    expect(shown(script, 'agent', 'x')).toEqual(['a']);
+    expect(shown(script, 'agent', 'xy')).toEqual(['b']);
   });
 
-  test('two lines that wait for the same are told in their order', () => {
+  test('two lines that wait for the same are used in their order', () => {
     const when = { text: 'again' };
     const script = openScript(
       {
@@ -76,27 +86,32 @@ describe('which line a call gets', () => {
       },
       {},
     );
-    expect(told(script, 'agent', 'again', 'again')).toEqual(['first', 'second']);
+    expect(shown(script, 'agent', 'again', 'again')).toEqual(['first', 'second']);
   });
 
-  test('`*` is for callers without lines of their own, who share it', () => {
+  test('`*` is for callers without lines of their own, which share it', () => {
     const script = openScript({ agent: [{ says: 'mine' }], '*': [{ says: 'one' }, { says: 'two' }] }, {});
-    expect(told(script, 'other', '')).toEqual(['one']);
-    expect(told(script, 'third', '', '')).toEqual(['two', 'unscripted']);
-    expect(told(script, 'agent', '', '')).toEqual(['mine', 'unscripted']);
+    expect(shown(script, 'other', '')).toEqual(['one']);
+    expect(shown(script, 'third', '', '')).toEqual(['two', 'unscripted']);
+    expect(shown(script, 'agent', '', '')).toEqual(['mine', 'unscripted']);
   });
 
-  test('a name that every object has is no caller', () => {
-    expect(told(openScript({}, {}), 'constructor', '')).toEqual(['unscripted']);
+  test('a name that every object has is not a caller', () => {
+    expect(shown(openScript({}, {}), 'constructor', '')).toEqual(['unscripted']);
   });
 });
 
 describe('standing lines', () => {
   const title: ScriptLine = { says: 'A title', when: { text: { $startsWith: 'Title' } } };
 
-  test('answer beside the script, as often as they fit', () => {
+  test('answer next to the script, as often as they fit', () => {
     const script = openScript({ agent: [{ says: 'one' }, { says: 'two' }] }, { '*': [title] });
-    expect(told(script, 'agent', 'a', 'Title?', 'b', 'Title?')).toEqual(['one', 'A title', 'two', 'A title']);
+    expect(shown(script, 'agent', 'a', 'Title?', 'b', 'Title?')).toEqual([
+      'one',
+      'A title',
+      'two',
+      'A title',
+    ]);
   });
 
   test('the lines of the trial that fit come first, those of the caller before those for all', () => {
@@ -104,7 +119,7 @@ describe('standing lines', () => {
       { agent: [{ says: 'of the trial', when: { text: 'Title 1' } }] },
       { agent: [{ says: 'of the agent', when: { text: 'Title 2' } }], '*': [title] },
     );
-    expect(told(script, 'agent', 'Title 1', 'Title 2', 'Title 3')).toEqual([
+    expect(shown(script, 'agent', 'Title 1', 'Title 2', 'Title 3')).toEqual([
       'of the trial',
       'of the agent',
       'A title',
@@ -113,7 +128,7 @@ describe('standing lines', () => {
 
   test('one without `when` answers what nothing else answers', () => {
     const script = openScript({ agent: [{ says: 'one' }] }, { '*': [{ says: 'always' }] });
-    expect(told(script, 'agent', '', '', '')).toEqual(['one', 'always', 'always']);
+    expect(shown(script, 'agent', '', '', '')).toEqual(['one', 'always', 'always']);
   });
 
   test('have no number, and are never missed', () => {
@@ -122,19 +137,19 @@ describe('standing lines', () => {
     expect(script.unused()).toEqual([]);
   });
 
-  test('of lines with the same `firstOf` the first that fits is told', () => {
+  test('of lines with the same `firstOf` the first that fits is used', () => {
     const lines: ScriptLine[] = [
       { says: 'narrow', when: { text: 'ab' }, firstOf: 'file' },
       { says: 'wide', when: { text: { $contains: 'a' } }, firstOf: 'file' },
     ];
-    expect(told(openScript({}, { '*': lines }), 'agent', 'ab', 'ac')).toEqual(['narrow', 'wide']);
+    expect(shown(openScript({}, { '*': lines }), 'agent', 'ab', 'ac')).toEqual(['narrow', 'wide']);
   });
 });
 
-describe('what is said when no line is told', () => {
+describe('what is reported when no line is used', () => {
   const what = (lines: readonly ScriptLine[], ...texts: readonly string[]): unknown => {
     const script = openScript({ agent: lines }, {});
-    told(script, 'agent', ...texts.slice(0, -1));
+    shown(script, 'agent', ...texts.slice(0, -1));
     return script.choose('agent', asked(texts.at(-1) ?? ''));
   };
 
@@ -145,10 +160,10 @@ describe('what is said when no line is told', () => {
     });
   });
 
-  test('all have been told', () => {
-    expect(what([{ says: 'a' }], '', '')).toMatchObject({ what: 'its one line has been told' });
+  test('all have been used', () => {
+    expect(what([{ says: 'a' }], '', '')).toMatchObject({ what: 'its one line has been used' });
     expect(what([{ says: 'a' }, { says: 'b' }], '', '', '')).toMatchObject({
-      what: 'all 2 lines have been told',
+      what: 'all 2 lines have been used',
     });
   });
 
@@ -164,7 +179,7 @@ describe('what is said when no line is told', () => {
   });
 });
 
-test('unused lines are named, also those that were told too seldom', () => {
+test('unused lines are named, also those that were used too rarely', () => {
   const script = openScript(
     {
       agent: [
@@ -176,9 +191,9 @@ test('unused lines are named, also those that were told too seldom', () => {
     },
     {},
   );
-  told(script, 'agent', '', '', '');
+  shown(script, 'agent', '', '', '');
   expect(script.unused()).toEqual([
-    { caller: 'agent', line: 2, what: 'says "two of three", told 2 of 3 times' },
+    { caller: 'agent', line: 2, what: 'says "two of three", used 2 of 3 times' },
     { caller: 'agent', line: 3, what: 'calls search' },
     { caller: 'other', line: 1, what: 'error 429' },
   ]);

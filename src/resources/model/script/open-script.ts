@@ -1,8 +1,8 @@
 /** Keeps the lines of one attempt, and chooses the one that a call gets. */
+import { isMap } from '../../../kernel/is-map.ts';
 import { explainMismatch } from '../../../patterns/explain-mismatch.ts';
 import { matchPattern } from '../../../patterns/match-pattern.ts';
-import type { MatchResult } from '../../../patterns/match-result.ts';
-import { isMap } from '../../../protocols/json-rpc/is-map.ts';
+import { type MatchResult, selects } from '../../../patterns/match-result.ts';
 import { type OpenLine, openLine, type ScriptValues } from '../../script-values.ts';
 import type { ModelScript, RequestView, ScriptLine } from '../script-line.ts';
 import { describeLine } from './describe-line.ts';
@@ -10,7 +10,8 @@ import { describeLine } from './describe-line.ts';
 export interface Script {
   /** The line is used up by that. */
   choose(caller: string, view: () => RequestView, how?: Choosing): Choice;
-  /** Lines that nobody was told, or not as often as they were to be. */
+  /** How many lines were not used, or not as often as required. */
+  owed(): number;
   unused(): readonly { readonly caller: string; readonly line: number; readonly what: string }[];
 }
 
@@ -35,7 +36,7 @@ export type Choice =
 
 /**
  * What a call gets, in this order: a line of the trial whose `when` fits; a standing line whose `when` fits, which may be for
- * calls beside the point; the next line of the trial; a standing line for everything. The caller's own standing lines come
+ * unrelated calls; the next line of the trial; a standing line for everything. The caller's own standing lines come
  * before those for each.
  */
 export function openScript(script: ModelScript, standing: ModelScript, values: ScriptValues): Script {
@@ -56,13 +57,14 @@ export function openScript(script: ModelScript, standing: ModelScript, values: S
       const { line, isTemplate, number, isStanding } = entry;
       return { kind: 'line', line, isTemplate, number: isStanding ? undefined : number };
     },
+    owed: () => [...books.values()].reduce((sum, { entries }) => sum + entries.filter(isOwed).length, 0),
     unused: () => [...books].flatMap(([caller, book]) => unusedOf(caller, book)),
   };
 }
 
 interface Entry extends OpenLine<ScriptLine> {
   readonly number: number;
-  /** How often it may still be told. */
+  /** How often it may still be used. */
   left: number;
   /** Lines of one group do not make each other ambiguous. */
   readonly group: string;
@@ -116,7 +118,7 @@ function timesOf({ times }: ScriptLine, isStanding: boolean): number {
 /** The line whose `when` fits, from the first book that has one; several where they wait for different things. */
 function fitting(books: readonly Book[], view: () => RequestView, values: ScriptValues): readonly Entry[] {
   for (const { byContent } of books) {
-    const fits = byContent.filter((entry) => entry.left > 0 && match(entry, view, values).matched);
+    const fits = byContent.filter((entry) => entry.left > 0 && selects(match(entry, view, values)));
     const groups = new Map(fits.toReversed().map((entry) => [entry.group, entry]));
     if (groups.size > 0) return [...groups.values()].sort((a, b) => a.number - b.number);
   }
@@ -143,7 +145,7 @@ function nothingFits({ entries }: Book, view: () => RequestView, values: ScriptV
   if (entries.length === 0) return 'there is no script for it';
   const left = entries.filter((entry) => entry.left > 0);
   if (left.length === 0)
-    return `${entries.length === 1 ? 'its one line has' : `all ${entries.length} lines have`} been told`;
+    return `${entries.length === 1 ? 'its one line has' : `all ${entries.length} lines have`} been used`;
   const lines =
     left.length === 1
       ? '1 line is left, and it does not fit'
@@ -164,12 +166,14 @@ export function onOneLine(result: MatchResult): string {
   return `expects ${first.expected} at ${first.path} and got ${first.observed}${more}`;
 }
 
+function isOwed({ left }: Entry): boolean {
+  return left > 0 && Number.isFinite(left);
+}
+
 function unusedOf(caller: string, { entries }: Book): ReturnType<Script['unused']> {
-  return entries
-    .filter(({ left }) => left > 0 && Number.isFinite(left))
-    .map(({ line, number, left }) => {
-      const times = typeof line.times === 'number' ? line.times : 1;
-      const told = times === left ? '' : `, told ${times - left} of ${times} times`;
-      return { caller, line: number, what: `${describeLine(line)}${told}` };
-    });
+  return entries.filter(isOwed).map(({ line, number, left }) => {
+    const times = typeof line.times === 'number' ? line.times : 1;
+    const shown = times === left ? '' : `, used ${times - left} of ${times} times`;
+    return { caller, line: number, what: `${describeLine(line)}${shown}` };
+  });
 }

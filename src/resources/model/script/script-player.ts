@@ -1,20 +1,20 @@
 /** Plays a script: each call gets a line, and a call for which there is none is refused loudly. */
 import type { ModelFault, PeerUnused } from '../../../journal/peer-event.ts';
 import type { Clock } from '../../../kernel/clock.ts';
+import { isMap } from '../../../kernel/is-map.ts';
+import { asText } from '../../../kernel/references.ts';
 import { matchPattern } from '../../../patterns/match-pattern.ts';
-import { isMap } from '../../../protocols/json-rpc/is-map.ts';
 import { MissingValue, ScriptValues } from '../../script-values.ts';
 import type { CallOutcome, ModelCall, ModelPlayer } from '../model-call.ts';
 import { refuseCall, sayNo } from '../refuse-call.ts';
-import type { ModelScript, ScriptLine } from '../script-line.ts';
+import type { ModelScript, RequestView, ScriptLine } from '../script-line.ts';
 import { answerQuestion } from './answer-question.ts';
 import { describeLine } from './describe-line.ts';
-import { fillLine } from './fill-line.ts';
 import { keepMessages } from './keep-messages.ts';
 import { keepResponses } from './keep-responses.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 import { type Choice, onOneLine, openScript } from './open-script.ts';
-import { tellLine } from './tell-line.ts';
+import { sendLine } from './send-line.ts';
 
 export interface ScriptPart {
   readonly script: ModelScript;
@@ -52,44 +52,47 @@ export function playScript(part: ScriptPart): ModelPlayer {
     if (choice.kind !== 'line')
       return refuseCall(call, { kind: choice.kind, what: `no line of the script: ${choice.what}` });
     const { line, isTemplate } = choice;
-    if (!isTemplate) return tell(call, line, choice.number);
-    return values.wait(line, call.reply.gone).then(() => fillAndTell(call, line, choice.number));
+    if (!isTemplate) return send(call, line, choice.number);
+    return values.wait(line, call.reply.gone).then(() => fillAndSend(call, line, choice.number));
   };
-  const fillAndTell = (
+  const fillAndSend = (
     call: ModelCall,
     line: ScriptLine,
     number: number | undefined,
-  ): ReturnType<typeof tell> => {
+  ): ReturnType<typeof send> => {
     try {
-      return tell(call, fillLine(line, call.view(), values), number);
+      return send(call, fillLine(line, call.view(), values), number);
     } catch (error) {
       if (!(error instanceof MissingValue)) throw error;
       const title = number === undefined ? 'a standing line' : `line ${number}`;
-      const what = `${title} (${describeLine(line)}) cannot be told: ${error.message}`;
+      const what = `${title} (${describeLine(line)}) cannot be used: ${error.message}`;
       return { ...lineOf(number), ...refuseCall(call, { kind: 'unscripted', what }) };
     }
   };
-  const tell = (
+  const send = (
     call: ModelCall,
     line: ScriptLine,
     number: number | undefined,
   ): CallOutcome | Promise<CallOutcome> => {
     const fault = speaksAgainst(call, line);
     const own = `${seed}/${call.caller}/${call.number}`;
-    const told = tellLine(call, line, { clock, seed: own, keep });
+    const outcome = sendLine(call, line, { clock, seed: own, keep });
     const rest = { ...lineOf(number), ...(fault === undefined ? {} : { fault }) };
-    return told instanceof Promise ? told.then((outcome) => ({ ...rest, ...outcome })) : { ...rest, ...told };
+    return outcome instanceof Promise
+      ? outcome.then((outcome) => ({ ...rest, ...outcome }))
+      : { ...rest, ...outcome };
   };
   return {
     answer,
     learn: (gave) => values.learn(gave),
+    unused: () => lines.owed(),
     settle: async () => {
       for (const unused of lines.unused()) emit({ type: 'peer.unused', resource, ...unused });
     },
   };
 }
 
-/** An answer that is queued is fetched from an address that nobody plays. */
+/** A queued answer is fetched from an address that is not served here. */
 function isForLater({ dialect, json }: ModelCall): boolean {
   return dialect.name === 'openai-responses' && isMap(json) && json.background === true;
 }
@@ -101,7 +104,7 @@ function lineOf(number: number | undefined): Pick<CallOutcome, 'line'> {
   return number === undefined ? {} : { line: number };
 }
 
-/** What is wrong with the request, or with the line for this request. It is answered nevertheless. */
+/** What is wrong with the request, or with the line for this request. It is still answered. */
 function speaksAgainst({ request, view }: ModelCall, { expect, calls }: ScriptLine): ModelFault | undefined {
   if (expect !== undefined) {
     const result = matchPattern(expect, view());
@@ -112,4 +115,29 @@ function speaksAgainst({ request, view }: ModelCall, { expect, calls }: ScriptLi
   if (unknown === undefined) return undefined;
   const what = `the script calls ${unknown.name}, which the request does not offer; it offers ${offered.join(', ') || 'no tools'}`;
   return { kind: 'unknown-tool', what };
+}
+
+/** Throws a `MissingValue`. `says` becomes a text, whatever type the value has; arguments keep their types. */
+function fillLine(line: ScriptLine, view: RequestView, values: ScriptValues): ScriptLine {
+  const { when: _when, expect, ...said } = line;
+  const { calls, error, ...rest } = values.fill(said, view);
+  return {
+    ...withTexts(rest, ['says', 'reasons', 'hides', 'refuses']),
+    ...(calls === undefined ? {} : { calls: calls.map((call) => withTexts(call, ['name', 'id'])) }),
+    ...(error === undefined ? {} : { error: errorWithTexts(error) }),
+    ...(expect === undefined ? {} : { expect: values.fillPattern(expect, view) }),
+  };
+}
+
+function errorWithTexts(error: NonNullable<ScriptLine['error']>): NonNullable<ScriptLine['error']> {
+  const { headers, ...rest } = withTexts(error, ['message', 'text', 'retryAfter']);
+  return headers === undefined ? rest : { ...rest, headers: withTexts(headers, Object.keys(headers)) };
+}
+
+function withTexts<Part extends object>(part: Part, keys: readonly string[]): Part {
+  const entries = Object.entries(part).map(([key, value]) => [
+    key,
+    keys.includes(key) ? asText(value) : value,
+  ]);
+  return Object.fromEntries(entries) as Part;
 }

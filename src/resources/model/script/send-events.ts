@@ -58,7 +58,7 @@ async function sendBehind(
 ): Promise<void> {
   for (let at = from; at < events.length && !reply.isGone; ) {
     await reply.drained();
-    await nextTurn(); // so that a consumer who has gone is heard of
+    await nextTurn(); // so that a disconnected consumer is noticed
     at = writeEvents(reply, events, at, print);
   }
   reply.end();

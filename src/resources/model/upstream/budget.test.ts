@@ -9,7 +9,7 @@ describe('a budget', () => {
     const first = budget.reserve(call);
     const second = budget.reserve(call);
     expect(budget.objection(call)).toBe(
-      'the budget is $0.1: $0 are spent, $0.08 are reserved for calls under way, and this call may cost up to $0.04',
+      'the budget is $0.1: $0 are spent, $0.08 are reserved for calls in progress, and this call may cost up to $0.04',
     );
     first.settle({ usd: 0.01, tokens: 100 });
     expect(budget.objection(call)).toBeUndefined();
@@ -17,13 +17,25 @@ describe('a budget', () => {
     expect(budget.spent()).toEqual({ usd: 0.02, tokens: 200 });
   });
 
-  test('a call that nobody metered is counted at its worst, and once', () => {
+  test('an unmetered call is counted at its worst, and once', () => {
     const budget = openBudget({ tokens: 1_000 }, 'the budget');
     const reserved = budget.reserve(call);
     reserved.settle(undefined);
     reserved.settle({ usd: 0, tokens: 0 });
     expect(budget.spent()).toEqual(call);
     expect(budget.objection({ usd: 0, tokens: 601 })).toMatch('is 1000 tokens: 400 are spent');
+  });
+
+  test('reports when a call cost more than its worst case, and refuses the next', () => {
+    const budget = openBudget({ usd: 0.1, tokens: 1_000 }, 'the budget');
+    budget.reserve(call).settle({ usd: 0.1, tokens: 1_000 });
+    expect(budget.overrun()).toBeUndefined();
+    budget.reserve(call).settle({ usd: 0.2, tokens: 1 });
+    expect(budget.overrun()).toMatch(/^the budget is \$0\.1, and \$0\.3 are spent: /);
+    expect(budget.objection({ usd: 0, tokens: 0 })).toMatch('$0.3 are spent');
+    const tokens = openBudget({ tokens: 10 }, 'it');
+    tokens.reserve({ usd: null, tokens: 1 }).settle({ usd: null, tokens: 11 });
+    expect(tokens.overrun()).toMatch(/^it is 10 tokens, and 11 are spent: /);
   });
 
   test('of zero refuses everything, what is free too', () => {

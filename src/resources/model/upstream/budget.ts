@@ -1,4 +1,4 @@
-/** What may be spent, what was, and what the calls under way could come to at most. Pure. */
+/** What may be spent, what was, and what the calls in progress could cost at most. Pure. */
 
 export interface BudgetLimits {
   readonly usd?: number;
@@ -16,6 +16,8 @@ export interface Budget {
   objection(worst: Amount): string | undefined;
   /** Puts it aside until it is known what the call came to. */
   reserve(worst: Amount): Reservation;
+  /** That more was spent than there was: a call may come to more than its request shows. */
+  overrun(): string | undefined;
   spent(): { readonly usd: number; readonly tokens: number };
 }
 
@@ -24,7 +26,7 @@ export interface Reservation {
   settle(actual: Amount | undefined): void;
 }
 
-/** `whose` as it is said: `the budget of the trial`. */
+/** `whose` as it is printed: `the budget of the trial`. */
 export function openBudget(limits: BudgetLimits, whose: string): Budget {
   const spent = { usd: 0, tokens: 0 };
   const open = { usd: 0, tokens: 0 };
@@ -52,8 +54,20 @@ export function openBudget(limits: BudgetLimits, whose: string): Budget {
         },
       };
     },
+    overrun: () => {
+      const { usd = Number.POSITIVE_INFINITY, tokens = Number.POSITIVE_INFINITY } = limits;
+      if (spent.usd > usd * (1 + rounding)) return over(whose, dollars(usd), dollars(spent.usd));
+      return spent.tokens > tokens ? over(whose, `${tokens} tokens`, String(spent.tokens)) : undefined;
+    },
     spent: () => ({ ...spent }),
   };
+}
+
+/** Sums of fractions are not exact. */
+const rounding = 1e-9;
+
+function over(whose: string, budget: string, spent: string): string {
+  return `${whose} is ${budget}, and ${spent} are spent: the last call cost more than its request shows (what a URL, a file id or an earlier response refers to is not in it)`;
 }
 
 function add(sum: { usd: number; tokens: number }, { usd, tokens }: Amount, sign: 1 | -1): void {
@@ -62,7 +76,7 @@ function add(sum: { usd: number; tokens: number }, { usd, tokens }: Amount, sign
 }
 
 function used(spent: string, open: string): string {
-  return `${spent} are spent, ${open} are reserved for calls under way`;
+  return `${spent} are spent, ${open} are reserved for calls in progress`;
 }
 
 function dollars(usd: number): string {

@@ -6,7 +6,6 @@ import type { UpstreamAgents } from '../../upstream/upstream-agents.ts';
 import type { WireRequest } from '../../wire/wire-server.ts';
 import { keyHeader, keyHeaders } from '../key-of.ts';
 import type { Upstream } from './open-upstreams.ts';
-import { upstreamUrl } from './upstream-url.ts';
 
 export interface ForwardOptions {
   readonly upstream: Upstream;
@@ -30,4 +29,17 @@ export function forward(options: ForwardOptions): Promise<IncomingMessage> {
     idleMs,
     signal,
   });
+}
+
+/** The requested path below the provider's address: a version that both have appears once, and keys are left out. */
+export function upstreamUrl(base: string, target: string): URL {
+  const url = new URL(base);
+  const [, path = '/', query = ''] = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?]*)?([^?]*)\??(.*)$/i.exec(target) ?? [];
+  const above = url.pathname.replace(/\/+$/, '');
+  const isVersioned = /\/v\d\w*$/.test(above);
+  url.pathname = above + (isVersioned ? path.replace(/^\/v\d\w*(?=\/)/, '') : path);
+  const wanted = new URLSearchParams(query);
+  wanted.delete('key');
+  for (const [name, value] of wanted) url.searchParams.append(name, value);
+  return url;
 }

@@ -1,6 +1,7 @@
-/** Lets a real provider answer: within the budget, metered as it passes, and recorded where that is wished. */
+/** Lets a real provider answer: within the budget, metered as it passes, and recorded on request. */
 import type { IncomingMessage } from 'node:http';
 import type { ModelFault } from '../../../journal/peer-event.ts';
+import { defined } from '../../../kernel/defined.ts';
 import { createAnswerFold } from '../../../protocols/shapes/answer-fold.ts';
 import type { FoldedTurn } from '../../../protocols/turn/turn.ts';
 import type { ModelPrice } from '../../../system/system.ts';
@@ -79,14 +80,18 @@ async function passOn(
   const { usage } = folded;
   const actual = status >= 400 && usage === null ? nothing : amountOf(call, folded, part.prices);
   settle(actual);
-  const fault = cut === undefined ? undefined : { kind: 'upstream' as const, what: cut };
+  const fault = overrunOf(part) ?? (cut === undefined ? undefined : { kind: 'upstream' as const, what: cut });
   return {
     status,
     usage,
-    ...(folded.model === undefined ? {} : { model: folded.model }),
-    ...(fault === undefined ? {} : { fault }),
+    ...defined({ model: folded.model, fault }),
     counted: actual ?? worstCase(call, part.prices),
   };
+}
+
+function overrunOf({ budgets }: UpstreamPart): ModelFault | undefined {
+  const what = budgets.map((budget) => budget.overrun()).find(Boolean);
+  return what === undefined ? undefined : { kind: 'budget', what };
 }
 
 const nothing: Amount = { usd: 0, tokens: 0 };

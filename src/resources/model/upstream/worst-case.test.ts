@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dialects } from '../../../protocols/turn/dialect-table.ts';
+import { dialects } from '../../../protocols/dialects/dialect-table.ts';
 import type { ModelCall } from '../model-call.ts';
 import { worstCase } from './worst-case.ts';
 

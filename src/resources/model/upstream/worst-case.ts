@@ -8,7 +8,7 @@ import type { Amount } from './budget.ts';
 /** What is assumed of a call that does not say how long its answer may be. */
 export const assumedOutputTokens = 32_768;
 
-/** A token is seldom shorter than this, whatever the language. */
+/** A token is rarely shorter than this, in any language. */
 const bytesOfToken = 3;
 
 export function worstCase(

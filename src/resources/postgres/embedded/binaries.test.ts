@@ -5,8 +5,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { needs } from '../../../../test/harness/needs.ts';
 import { formatProblem, Problem } from '../../../kernel/problem.ts';
+import { linkLibraries } from './embedded-form.ts';
 import { findPackage } from './find-package.ts';
-import { linkLibraries } from './link-libraries.ts';
 
 let root: string;
 
@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-test('a machine without the package is told the command that installs it', async () => {
+test('a machine without the package gets the command that installs it', async () => {
   const failure = await findPackage('resource db', [], { platform: 'darwin', arch: 'arm64' }).catch(
     (error: unknown) => error,
   );

@@ -7,12 +7,12 @@ import { connect, failureOf, useEmbedded } from '../../../../test/conformance/em
 import { listens } from '../../../../test/conformance/postgres-conformance.ts';
 import { plainSpec } from '../../../../test/conformance/postgres-variants.ts';
 import { cannotRun, needs } from '../../../../test/harness/needs.ts';
-import { postgresDriver } from '../postgres-driver.ts';
+import { postgresDriver } from '../driver/postgres-driver.ts';
 
 const { cacheFolder, newContext } = useEmbedded();
 
-describe('as whom it runs', () => {
-  test('as root, as somebody else who can reach everything', async () => {
+describe('the user that it runs as', () => {
+  test('as root, as another user that can reach everything', async () => {
     needs('root');
     const context = newContext();
     const resource = await postgresDriver.provision(plainSpec, context);
@@ -22,7 +22,7 @@ describe('as whom it runs', () => {
     await resource.stop();
   });
 
-  test('as root where nobody else can reach, in a user namespace', async () => {
+  test('as root where no other user can reach it, in a user namespace', async () => {
     needs('root');
     needNamespaces();
     const context = newContext({ parentMode: 0o700, cacheFolder: path.join(cacheFolder, 'private') });
@@ -65,7 +65,7 @@ describe('as whom it runs', () => {
   });
 });
 
-/** Makes a database, asks it, and ends it; gives the first word of the server's command line. */
+/** Makes a database, asks it, and ends it; returns the first word of the server's command line. */
 function provisionAs(user: number): unknown {
   const script = path.resolve('test/conformance/provision-once.ts');
   const env = { PATH: process.env.PATH, HOME: '/tmp' };
@@ -87,7 +87,7 @@ function needNamespaces(): void {
   }
 }
 
-/** Not nobody, where there is another: root's servers run as nobody. */
+/** Not the user nobody, where there is another: root's servers run as nobody. */
 function ordinaryUser(): number {
   const uids = readFileSync('/etc/passwd', 'utf8')
     .split('\n')

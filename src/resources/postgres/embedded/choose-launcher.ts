@@ -1,4 +1,4 @@
-/** Decides as whom PostgreSQL runs: it refuses root and users without a name, and nothing else on the machine may be changed for it. */
+/** Decides which user runs PostgreSQL: it refuses root and users without a name, and the machine stays unchanged. */
 import { readFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import path from 'node:path';
@@ -13,7 +13,7 @@ export interface Launcher {
   /** Words before the program's own. */
   readonly prefix: readonly string[];
   readonly as?: { readonly uid: number; readonly gid: number };
-  /** Who owns the data folder, as seen from here. */
+  /** The owner of the data folder, as seen from here. */
   readonly ownerUid: number;
 }
 
@@ -31,7 +31,7 @@ export async function chooseLauncher(
 ): Promise<Launcher> {
   const uid = process.getuid?.() ?? -1;
   if (uid !== 0 && hasName()) return { how: 'as yourself', prefix: [], ownerUid: uid };
-  // Whoever PostgreSQL runs as has to pass through here to its data.
+  // The user that runs PostgreSQL has to pass through here to its data.
   if (uid === 0) changeMode(path.dirname(path.dirname(context.folder)), context.folder, 0o711);
   const tried: string[] = [];
   for (const launcher of launchersFor(uid, await ordinaryAccount())) {
@@ -42,7 +42,7 @@ export async function chooseLauncher(
   throw nobodyMayRun(where, uid, tried);
 }
 
-/** Containers may run as a number that nobody gave a name. */
+/** Containers may run as a user id without a name. */
 function hasName(): boolean {
   try {
     return userInfo().username !== '';
@@ -102,7 +102,7 @@ function nobodyMayRun(where: string, uid: number, tried: readonly string[]): Pro
   return new Problem({
     code: 'world.not-permitted',
     where,
-    what: `PostgreSQL refuses to run as ${uid === 0 ? 'root' : `user ${uid}, who has no name`}, and no other way to run it worked`,
+    what: `PostgreSQL refuses to run as ${uid === 0 ? 'root' : `user ${uid}, which has no name`}, and no other way to run it worked`,
     allowed:
       'an ordinary user with a name; or root where an ordinary user can reach the binaries, or where user namespaces are permitted',
     next: 'run Shakedown as an ordinary user (a line in /etc/passwd gives one a name), or move the project out of folders that only root can enter, or set `url`',

@@ -30,7 +30,7 @@ export async function copyFolder(
   });
 }
 
-/** Data of this server's: some of it belongs to the user as whom it runs. */
+/** Data of this server: some of it belongs to the user that runs it. */
 export function removeData(
   { context, launcher }: Pick<EmbeddedForm, 'context' | 'launcher'>,
   folder: string,

@@ -1,4 +1,4 @@
-/** Keeps data folders between environments: whole or not at all, and never trusted blindly. */
+/** Keeps data folders between environments: whole or not at all, and always verified. */
 import { readdir, rename, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { parseExactJson } from '../../../kernel/exact-json.ts';
@@ -10,11 +10,11 @@ import type { Template } from './make-template.ts';
 
 /** A data folder on which no server runs, and what is known about it. */
 export interface KeptData extends Template {
-  /** What whoever kept it wrote down with it. */
+  /** What was stored with it. */
   readonly note?: unknown;
 }
 
-/** Someone who is still keeping a folder after this long is dead. */
+/** A process that is still storing a folder after this long is dead. */
 const abandonedAfterMs = 600_000;
 
 export interface Size {
@@ -25,7 +25,7 @@ export interface Size {
 /** As no data folder is. */
 const unreadable: Size = { files: -1, bytes: -1 };
 
-/** Lies beside the data, and is written last. */
+/** Is next to the data, and is written last. */
 interface Description extends Size {
   readonly password: string;
   readonly note?: unknown;
@@ -55,7 +55,7 @@ export async function takeData(form: EmbeddedForm, entry: string, to: string): P
   }
 }
 
-/** Moves a data folder into the entry. Not being able to is no failure: the next boot only takes longer. */
+/** Moves a data folder into the entry. Being unable to is not a failure: the next boot only takes longer. */
 export async function keepData(form: EmbeddedForm, entry: string, kept: KeptData): Promise<void> {
   const { dataFolder, password, note } = kept;
   const below = path.dirname(form.context.cacheFolder);
@@ -63,7 +63,7 @@ export async function keepData(form: EmbeddedForm, entry: string, kept: KeptData
   try {
     makeFolderBelow(below, making, 0o700);
     const data = path.join(making, 'data');
-    // Another file system takes no move.
+    // A folder cannot be moved to another file system.
     await rename(dataFolder, data).catch(() => copyFolder(form, dataFolder, data));
     const description: Description = { ...(await sizeOf(data)), password, note };
     writeFileBelow(below, path.join(making, descriptionName), JSON.stringify(description), 0o600);
@@ -77,7 +77,7 @@ export async function keepData(form: EmbeddedForm, entry: string, kept: KeptData
   await removeAbandoned(form, path.dirname(entry));
 }
 
-/** Moved away before it is removed, so that nobody finds half of it. */
+/** Moved away before it is removed, so that no process finds half of it. */
 export async function dropData(form: EmbeddedForm, entry: string): Promise<void> {
   const aside = `${entry}.dropped-${form.context.label}`;
   try {
@@ -105,7 +105,7 @@ export async function dropOldest(form: EmbeddedForm, folder: string, most: numbe
 /** Says that the entry is in use. */
 export async function touchData(form: EmbeddedForm, entry: string): Promise<void> {
   const now = form.context.clock.now() / 1_000;
-  await utimes(entry, now, now).catch(() => 'it only seems older than it is');
+  await utimes(entry, now, now).catch(() => undefined); // it only seems older than it is
 }
 
 export async function sizeOf(folder: string): Promise<Size> {
@@ -134,7 +134,7 @@ function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch(() => []);
 }
 
-/** One that cannot be looked at is as young as can be: nobody touches it. */
+/** One that cannot be read counts as new: it is not touched. */
 function changedAt(folder: string): Promise<number> {
   return stat(folder).then(
     (found) => found.mtimeMs,
@@ -143,5 +143,5 @@ function changedAt(folder: string): Promise<number> {
 }
 
 async function removeFolder(form: EmbeddedForm, folder: string): Promise<void> {
-  await removeData(form, folder).catch(() => 'not ours to remove: it is never used, and only takes room');
+  await removeData(form, folder).catch(() => undefined); // not ours to remove: it is never used, and only takes room
 }

@@ -1,10 +1,12 @@
-/** What is known before the first embedded server runs: the binaries, as whom, and with which environment. */
+/** What is known before the first embedded server runs: the binaries, the user, and the environment. */
+import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
+import { parseExactJson } from '../../../kernel/exact-json.ts';
+import { errorCode } from '../../../kernel/system-error.ts';
 import type { PostgresSpec } from '../../../system/system.ts';
 import type { ResourceContext } from '../../resource.ts';
 import { chooseLauncher, type Launcher } from './choose-launcher.ts';
 import { type EmbeddedPackage, findPackage } from './find-package.ts';
-import { linkLibraries } from './link-libraries.ts';
 
 export interface EmbeddedForm {
   readonly context: ResourceContext;
@@ -19,7 +21,56 @@ export async function prepareForm(spec: PostgresSpec, context: ResourceContext):
   const binaries = await findPackage(where, [context.cacheFolder]);
   const libraries = await linkLibraries(binaries.native, path.join(context.folder, 'lib'));
   const launcher = await chooseLauncher(context, where, binaries.postgres);
-  // Nothing else of the user's environment: PGDATA or PGPORT would bend the server.
+  // Nothing else of the user's environment: PGDATA or PGPORT would misconfigure the server.
   const env = { PATH: context.hostEnv.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', ...libraries };
   return { context, where, binaries, launcher, env };
+}
+
+interface LibraryLink {
+  /** The file's own path, and the one to be made; both start with `native/`. */
+  readonly source: string;
+  readonly target: string;
+}
+
+/** Returns the environment variables that the binaries need; none when every library is found next to them. */
+export async function linkLibraries(
+  native: string,
+  spareFolder: string,
+): Promise<Readonly<Record<string, string>>> {
+  const missing = await missingLinks(native);
+  if (missing.length === 0) return {};
+  try {
+    for (const { source, target } of missing) await link(path.basename(source), inPackage(native, target));
+    return {};
+  } catch (error) {
+    if (!['EACCES', 'EPERM', 'EROFS'].includes(errorCode(error) ?? '')) throw error;
+  }
+  // The package must not be written to: the links go into a folder of the environment instead.
+  await mkdir(spareFolder, { recursive: true, mode: 0o755 });
+  for (const { source, target } of missing) {
+    await link(inPackage(native, source), path.join(spareFolder, path.basename(target)));
+  }
+  const variable = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH';
+  // A library that was found there looks for its dependencies next to itself, where they are not.
+  return { [variable]: [spareFolder, path.join(native, 'lib')].join(path.delimiter) };
+}
+
+async function missingLinks(native: string): Promise<readonly LibraryLink[]> {
+  const list = await readFile(path.join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
+  const links = parseExactJson(list) as readonly LibraryLink[];
+  const present = new Set(await readdir(path.join(native, 'lib')).catch(() => []));
+  return links.filter(
+    ({ target }) => path.basename(path.dirname(target)) === 'lib' && !present.has(path.basename(target)),
+  );
+}
+
+function inPackage(native: string, listed: string): string {
+  return path.join(path.dirname(native), listed);
+}
+
+/** Another environment may have made it in the meantime. */
+async function link(to: string, at: string): Promise<void> {
+  await symlink(to, at).catch((error: unknown) => {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  });
 }

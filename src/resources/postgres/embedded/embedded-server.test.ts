@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   connect,
   failureOf,
@@ -11,14 +12,17 @@ import {
 } from '../../../../test/conformance/embedded-harness.ts';
 import { listens } from '../../../../test/conformance/postgres-conformance.ts';
 import { plainSpec, readLog } from '../../../../test/conformance/postgres-variants.ts';
+import { createTestContext } from '../../../../test/conformance/resource-context.ts';
+import { needs } from '../../../../test/harness/needs.ts';
 import { systemClock } from '../../../kernel/clock.ts';
 import { waitFor, within } from '../../../kernel/deadline.ts';
-import { postgresDriver } from '../postgres-driver.ts';
+import type { ResourceProcess, ResourceProcessOptions } from '../../resource.ts';
+import { postgresDriver } from '../driver/postgres-driver.ts';
 
 const { newContext, warm, cacheEntry } = useEmbedded();
 
 describe('the life of an embedded server', () => {
-  test('it says what it is, and its own log tells of no error', async () => {
+  test('it says what it is, and its own log shows no error', async () => {
     const context = newContext();
     const resource = await postgresDriver.provision(plainSpec, context);
     expect(resource.summary).toMatch(/^PostgreSQL 18\.\d+, embedded$/);
@@ -29,7 +33,7 @@ describe('the life of an embedded server', () => {
     await resource.stop();
   });
 
-  test('it listens on 127.0.0.1 alone, on no socket file, and lets nobody in without the password', async () => {
+  test('it listens on 127.0.0.1 alone, on no socket file, and refuses connections without the password', async () => {
     const resource = await postgresDriver.provision(plainSpec, newContext());
     const admin = await connect(resource, resource.references(job, resource.endpoint).adminUrl);
     const { rows } = await admin.query(
@@ -73,9 +77,7 @@ describe('the life of an embedded server', () => {
     expect(sharedMemoryOf(resource.pid)).toHaveLength(1);
     const client = await connect(resource);
     // Counts without ever looking whether its parent is alive.
-    void client
-      .query('SELECT count(*) FROM generate_series(1, 1000000000000)')
-      .catch(() => 'killed, as meant');
+    void client.query('SELECT count(*) FROM generate_series(1, 1000000000000)').catch(() => undefined); // killed, as meant
     await systemClock.sleep(50);
     process.kill(resource.pid as number, 'SIGKILL');
     expect(await within(systemClock, 5_000, resource.died)).toMatch(/SIGKILL/);
@@ -92,7 +94,7 @@ describe('the life of an embedded server', () => {
     expect(await within(systemClock, 100, resource.died)).toBeUndefined();
   });
 
-  test('a port on which somebody already listens is given up for another', async () => {
+  test('a port that is already taken is given up for another', async () => {
     const squatter = createServer();
     await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve));
     const taken = (squatter.address() as { port: number }).port;
@@ -103,6 +105,26 @@ describe('the life of an embedded server', () => {
     expect(programs(context).filter((name) => name === 'postgres')).toHaveLength(2);
     await resource.stop();
     await new Promise((resolve) => squatter.close(resolve));
+  });
+
+  test('a server that gets no process for its first session is a matter of the machine', async () => {
+    needs('linux');
+    const context = createTestContext(); // with a cache of its own, in which no template is yet
+    onTestFinished(context.clear);
+    const start = async (wanted: ResourceProcessOptions): Promise<ResourceProcess> => {
+      const running = await context.start(wanted);
+      const data = wanted.argv[wanted.argv.indexOf('-D') + 1] as string;
+      if (!wanted.argv.includes('-D')) return running;
+      const pidFile = path.join(data, 'postmaster.pid');
+      const isReady = () => existsSync(pidFile) && /^ready\s*$/m.test(readFileSync(pidFile, 'utf8'));
+      await waitFor(systemClock, { withinMs: 10_000 }, () => isReady() || undefined);
+      execFileSync('prlimit', ['--pid', String(running.pid), '--nproc=1:1'], { ...wanted.as });
+      return running;
+    };
+    const problem = await failureOf(postgresDriver.provision(plainSpec, { ...context, start }));
+    expect(problem.code).toBe('world.exhausted');
+    expect(problem.what).toContain('could not fork');
+    expect(context.processesLeft()).toEqual([]);
   });
 
   test('an environment that is given up in the middle of it leaves no process', async () => {
@@ -127,7 +149,7 @@ describe('the life of an embedded server', () => {
 });
 
 describe('settings', () => {
-  test('a bad value is told with the server’s own words as evidence', async () => {
+  test('a bad value is reported with the server’s own message as evidence', async () => {
     const problem = await failureOf(
       postgresDriver.provision({ ...plainSpec, settings: { work_mem: 'plenty' } }, newContext()),
     );
@@ -159,7 +181,7 @@ describe('settings', () => {
   });
 });
 
-/** The segments that a process has made, whoever else has some. */
+/** The segments that a process has made, ignoring those of others. */
 function sharedMemoryOf(pid: number | undefined): readonly string[] {
   return readFileSync('/proc/sysvipc/shm', 'utf8')
     .split('\n')

@@ -13,22 +13,20 @@ import { quoteText } from '../sql-names.ts';
 import { removeData } from './copy-folder.ts';
 import { type EmbeddedForm, prepareForm } from './embedded-form.ts';
 import { endRemains } from './end-remains.ts';
+import { host, inFirstSession, sessionFailed } from './first-session.ts';
 import { mainDatabase, maintenanceDatabase, superuser } from './make-template.ts';
 import { type PreparedData, prepareData } from './prepare-data.ts';
 import { type RunningServer, runServer } from './run-server.ts';
-import { logSince, markLog } from './run-step.ts';
 import { dropSnapshot, keepSnapshot } from './snapshot-store.ts';
 import { dropTemplate } from './template-cache.ts';
 
-/** A server whose administrator's password is known to nobody else. */
+/** A server whose administrator's password is known only here. */
 interface OwnServer extends RunningServer {
   readonly session: Client;
   readonly admin: PostgresLogin;
   readonly dataFolder: string;
   readonly stored?: SnapshotContents;
 }
-
-const host = '127.0.0.1';
 
 export async function startEmbeddedServer(
   spec: PostgresSpec,
@@ -64,11 +62,11 @@ export async function startEmbeddedServer(
     adminJoinsRoles: false,
     databaseSettings: {},
     urlParameters: {},
-    connect: (database) => openSession({ host, port, ...admin, database }),
+    connect: (database) => openSession({ host, port, ...admin, database, ssl: false }),
     claim: async () => {},
     keep: async (contents, signal) => {
       stopping = true;
-      // In order: whoever starts from this data is spared the recovery.
+      // A clean shutdown: a server started from this data needs no recovery.
       await server.process.stop('SIGINT', limits.stopWithinMs);
       if (existsSync(path.join(dataFolder, 'postmaster.pid'))) return; // it had to be killed
       // The boot's own signal is given up by now.
@@ -107,7 +105,6 @@ async function bringUp(
 
 async function openServer(form: EmbeddedForm, spec: PostgresSpec, data: PreparedData): Promise<OwnServer> {
   const { context } = form;
-  const mark = await markLog(context.logFile);
   const running = await runServer(form, {
     dataFolder: data.dataFolder,
     settings: spec.settings,
@@ -117,33 +114,16 @@ async function openServer(form: EmbeddedForm, spec: PostgresSpec, data: Prepared
   const admin = { user: superuser, password: random.hex(32), database: mainDatabase };
   try {
     const database = data.contents ? maintenanceDatabase : admin.database;
-    const session = await openSession({
-      host,
-      port: running.port,
-      ...admin,
-      database,
-      password: data.password,
+    const login = { ...admin, database, password: data.password };
+    const session = await inFirstSession(form, running.port, login, async (opened) => {
+      const verifier = await scramVerifier(admin.password, random);
+      await opened.query(`ALTER ROLE ${superuser} PASSWORD ${quoteText(verifier)}`);
+      return opened;
     });
-    const verifier = await scramVerifier(admin.password, random);
-    await session.query(`ALTER ROLE ${superuser} PASSWORD ${quoteText(verifier)}`);
     const stored = data.contents ? { stored: data.contents } : {};
     return { ...running, session, admin, dataFolder: data.dataFolder, ...stored };
   } catch (error) {
     await running.process.stop('SIGQUIT', limits.stopWithinMs);
-    context.signal.throwIfAborted();
-    throw sessionFailed(form.where, error, await logSince(context.logFile, mark));
+    throw error;
   }
-}
-
-function sessionFailed(where: string, error: unknown, said: readonly string[]): Problem {
-  if (error instanceof Problem) return error;
-  return new Problem({
-    code: 'boot.resource-failed',
-    where,
-    what: `PostgreSQL runs, but its first session failed: ${error instanceof Error ? error.message : String(error)}`,
-    allowed: 'settings under which a superuser can connect to 127.0.0.1',
-    next: 'look at `settings` of the resource; the lines below are the end of the server’s log',
-    evidence: said,
-    cause: error,
-  });
 }

@@ -1,4 +1,4 @@
-/** Takes away what a PostgreSQL server leaves when it was killed: children in sessions of their own, and a piece of shared memory. */
+/** Removes what a killed PostgreSQL server leaves: children in sessions of their own, and a piece of shared memory. */
 import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { waitFor } from '../../../kernel/deadline.ts';
@@ -30,7 +30,7 @@ export async function endRemains(form: EmbeddedForm, dataFolder: string): Promis
   });
 }
 
-/** Every process of a server has its data folder as working folder; somebody who looks around there runs another program. */
+/** Every process of a server has its data folder as working folder; a person's shell there runs another program. */
 async function processesIn(folder: string, program: string): Promise<readonly number[]> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(
@@ -48,7 +48,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {
-    // It ended in the meantime, or belongs to somebody else: whoever is still there in the end is named.
+    // It ended in the meantime, or belongs to another user: what is still there in the end is named.
     absentOn('ESRCH', 'EPERM')(error);
   }
 }
@@ -58,11 +58,9 @@ async function removeSharedMemory({ context, launcher }: EmbeddedForm, pidFile: 
   const id = /^\s*\d+\s+(\d+)\s*$/.exec(pidFile.split('\n')[6] ?? '')?.[1];
   if (id === undefined) return;
   const env = { PATH: context.hostEnv.PATH ?? '/usr/bin:/bin' };
-  // As whoever wrote the file: it may name what is somebody else's.
+  // As the user that wrote the file: it may name a process of another user.
   const { as, prefix } = launcher;
   const argv = [...prefix, 'ipcrm', '-m', id];
   const removal = context.start({ argv, env, cwd: '/', step: true, ...(as ? { as } : {}) });
-  await removal
-    .then((remover) => remover.exited)
-    .catch(() => 'without ipcrm they stay until the machine restarts');
+  await removal.then((remover) => remover.exited).catch(() => undefined); // without ipcrm they stay until the machine restarts
 }

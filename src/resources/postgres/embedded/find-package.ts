@@ -21,7 +21,7 @@ export interface Machine {
   readonly arch: string;
 }
 
-/** Looks beside Shakedown itself first, then upwards from each of the given folders (the user's project). */
+/** Looks next to Shakedown itself first, then upwards from each of the given folders (the user's project). */
 export async function findPackage(
   where: string,
   lookFrom: readonly string[],

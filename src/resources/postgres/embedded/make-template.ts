@@ -9,10 +9,10 @@ import {
 } from '../../../kernel/folders/entries-below.ts';
 import { limits } from '../../../kernel/limits.ts';
 import { Problem } from '../../../kernel/problem.ts';
-import { openSession } from '../open-session.ts';
 import { removeData } from './copy-folder.ts';
 import type { EmbeddedForm } from './embedded-form.ts';
 import { endRemains } from './end-remains.ts';
+import { inFirstSession } from './first-session.ts';
 import { runServer } from './run-server.ts';
 import { runStep } from './run-step.ts';
 
@@ -39,7 +39,7 @@ export function templateRecipe(version: string): readonly string[] {
     '--encoding=UTF8',
     ...locale,
     '--no-sync',
-    // Its memory lies in the data folder and goes with it; of the default, a killed initdb leaves files in /dev/shm.
+    // Its shared memory is removed with the data folder; by default, a killed initdb leaves files in /dev/shm.
     ...(major >= 16 ? ['--set=dynamic_shared_memory_type=mmap'] : []),
     '--no-instructions',
   ];
@@ -75,6 +75,8 @@ async function initialise(form: EmbeddedForm, dataFolder: string, passwordFile: 
       binaries.initdb,
       `--pgdata=${dataFolder}`,
       `--pwfile=${passwordFile}`,
+      // It would remove the file that names the shared memory of a server of its own that crashed.
+      '--no-clean',
       ...recipe,
     ],
     env,
@@ -83,11 +85,13 @@ async function initialise(form: EmbeddedForm, dataFolder: string, passwordFile: 
   });
   if (code === 0) return;
   throw new Problem({
-    code: said.some((line) => line.includes('No space left')) ? 'world.disk-full' : 'boot.resource-failed',
+    code: said.some((line) => /No space left|free disk space/.test(line))
+      ? 'world.disk-full'
+      : 'boot.resource-failed',
     where,
     what: `initdb ended with exit code ${code}, run ${launcher.how}`,
     allowed: 'a machine that can run the binaries of the package, with about 100 MB of free space',
-    next: `the lines below are what it said; try it by hand: ${binaries.initdb} --version`,
+    next: `the lines below are its output; try it by hand: ${binaries.initdb} --version`,
     evidence: said,
   });
 }
@@ -96,17 +100,13 @@ async function initialise(form: EmbeddedForm, dataFolder: string, passwordFile: 
 async function createMain(form: EmbeddedForm, dataFolder: string, password: string): Promise<void> {
   const { process, port } = await runServer(form, { dataFolder, settings: {}, step: true });
   try {
-    const session = await openSession({
-      host: '127.0.0.1',
-      port,
-      user: superuser,
-      password,
-      database: maintenanceDatabase,
+    const login = { user: superuser, password, database: maintenanceDatabase };
+    await inFirstSession(form, port, login, async (session) => {
+      await session.query(`CREATE DATABASE ${mainDatabase}`);
+      await session.end();
     });
-    await session.query(`CREATE DATABASE ${mainDatabase}`);
-    await session.end();
   } finally {
-    // Not immediate: a clean end spares every copy the recovery.
+    // Not immediate: after a clean shutdown no copy needs recovery.
     await process.stop('SIGINT', limits.stopWithinMs);
   }
 }

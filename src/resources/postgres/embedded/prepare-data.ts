@@ -1,11 +1,12 @@
 /** Gives an environment a data folder of its own: a stored snapshot, a copy of the cached template, or a new one that becomes the cached one. */
 import path from 'node:path';
+import type { ResourceContext } from '../../resource.ts';
 import type { SnapshotContents } from '../postgres-server.ts';
 import { copyFolder, removeData } from './copy-folder.ts';
 import type { EmbeddedForm } from './embedded-form.ts';
 import { makeTemplate, type Template } from './make-template.ts';
+import { runStep } from './run-step.ts';
 import { takeSnapshot } from './snapshot-store.ts';
-import { spreadSubfolders } from './spread-subfolders.ts';
 import { keepTemplate, takeTemplate } from './template-cache.ts';
 
 export interface PreparedData extends Template {
@@ -31,4 +32,17 @@ export async function prepareData(form: EmbeddedForm, useStored: boolean): Promi
   await keepTemplate(form, made);
   await removeData(form, making);
   return { dataFolder, password: made.password, from: 'nothing' };
+}
+
+/**
+ * ext4 does not reuse the inode of a deleted file for minutes, and searches past it for each new file in that region
+ * of the disk. Environments that come and go by the thousand files make every copy ten times slower without this
+ * (measured: 780 ms instead of 70). The flag means "top of a hierarchy"; without `chattr` it is only slower.
+ */
+async function spreadSubfolders(context: ResourceContext, folder: string): Promise<void> {
+  if (process.platform !== 'linux') return;
+  const env = { PATH: context.hostEnv.PATH ?? '/usr/bin:/bin' };
+  await runStep(context, { argv: ['chattr', '-f', '+T', folder], env, cwd: '/' }).catch(() => {
+    context.signal.throwIfAborted();
+  });
 }

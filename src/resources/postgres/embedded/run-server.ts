@@ -17,7 +17,7 @@ export interface RunningServer {
 export interface RunOptions {
   readonly dataFolder: string;
   readonly settings: Readonly<Record<string, string>>;
-  /** Only on the way to the real one. */
+  /** Only during setup of the real one. */
   readonly step: boolean;
 }
 
@@ -86,7 +86,7 @@ function didNotStart(where: string, outcome: Outcome, said: readonly string[]): 
     code: 'boot.resource-failed',
     where,
     what: `PostgreSQL did not start: ${reason === undefined ? why : reason.trim()}`,
-    allowed: 'settings that this version of PostgreSQL knows, with values that it takes',
+    allowed: 'settings that this version of PostgreSQL supports, with valid values',
     next: 'correct `settings` of the resource, or read the lines below, which are the end of its log',
     evidence: said,
   });

@@ -1,4 +1,4 @@
-/** Runs a short program on the way to a server (`initdb`, `cp`) to its end, and gives its exit code and what it wrote. */
+/** Runs a setup program of a server (`initdb`, `cp`) to its end, and returns its exit code and its output. */
 import { closeSync, readSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { findPlainFile } from '../../../kernel/folders/own-file.ts';

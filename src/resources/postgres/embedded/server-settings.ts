@@ -31,7 +31,7 @@ export function serverSettings({ where, version, port, own }: SettingsNeeds): re
     ...(Number.parseInt(version, 10) >= 18 ? { io_method: 'sync', file_copy_method: 'clone' } : {}),
     ...own,
   };
-  // Whoever turns replication on needs the senders that its absence forbids.
+  // A config that turns replication on needs the senders that are off without it.
   if (own.wal_level !== undefined && own.max_wal_senders === undefined) delete settings.max_wal_senders;
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
@@ -49,7 +49,7 @@ const throwaway: Readonly<Record<string, string>> = {
   huge_pages: 'off',
   max_connections: '200',
   autovacuum_max_workers: '1',
-  // Its segments lie in the data folder and go with it, even after a kill; those of the default stay in /dev/shm.
+  // Its segments are removed with the data folder, even after a kill; by default they stay in /dev/shm.
   dynamic_shared_memory_type: 'mmap',
   ssl: 'off',
   timezone: 'UTC',
@@ -66,6 +66,6 @@ function fixedSetting(where: string, name: string, value: string): Problem {
     where,
     what: `the setting \`${name}\` (${JSON.stringify(value)}) is decided by the environment`,
     allowed: `any setting of PostgreSQL except ${fixedSettings.join(', ')}`,
-    next: `leave \`${name}\` out; consumers learn the address through \`\${name.host}\` and \`\${name.port}\``,
+    next: `leave \`${name}\` out; consumers get the address through \`\${name.host}\` and \`\${name.port}\``,
   });
 }

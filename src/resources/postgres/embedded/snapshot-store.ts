@@ -19,7 +19,7 @@ const mostBytes = 1024 * 1024 * 1024;
 /** Another layout of the stored things is another number. */
 const format = 1;
 
-/** Undefined when nothing is stored for the key that was wished for. */
+/** Undefined when nothing is stored for the requested key. */
 export async function takeSnapshot(form: EmbeddedForm, to: string): Promise<StoredSnapshot | undefined> {
   const entry = entryOf(form);
   if (entry === undefined || !existsSync(entry)) return undefined;

@@ -13,7 +13,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { connect, programs, useEmbedded } from '../../../../test/conformance/embedded-harness.ts';
 import { plainSpec } from '../../../../test/conformance/postgres-variants.ts';
-import { postgresDriver } from '../postgres-driver.ts';
+import { postgresDriver } from '../driver/postgres-driver.ts';
 
 const { cacheFolder, newContext, warm, cacheEntry } = useEmbedded();
 
@@ -46,7 +46,7 @@ describe('the template in the cache', () => {
       const file = path.join(entry, 'data', 'global', 'pg_control');
       writeFileSync(file, Buffer.alloc(readFileSync(file).length, 7));
     },
-    // Nothing reads these two before somebody creates a database.
+    // Nothing reads these two before a database is created.
     'a file is cut short that no first session reads': (entry) =>
       truncateSync(path.join(entry, 'data', 'base', '1', '1255'), 0),
     'an empty file is missing': (entry) => {

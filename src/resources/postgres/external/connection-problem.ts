@@ -1,4 +1,4 @@
-/** Says in four parts why a server of the user's cannot be used; the password is never part of it. */
+/** Says in four parts why the user's own server cannot be used; the password is never part of it. */
 import { Problem } from '../../../kernel/problem.ts';
 import { errorCode } from '../../../kernel/system-error.ts';
 import type { ServerTarget } from './server-target.ts';
@@ -21,8 +21,8 @@ export function connectionProblem(error: unknown, target: ServerTarget): Problem
     where: target.where,
     what: `no PostgreSQL server answers at ${server}: ${said}`,
     allowed:
-      'a server that can be reached from this machine, with `sslmode=require` in the url where it wants TLS',
-    next: `see whether it is there: pg_isready -h ${host} -p ${port}`,
+      'a server that can be reached from this machine, with `sslmode=require` in the url where it requires TLS',
+    next: `check that it is running: pg_isready -h ${host} -p ${port}`,
   });
 }
 
@@ -31,7 +31,7 @@ export function notAllowed(target: ServerTarget, said: string): Problem {
   return new Problem({
     code: 'world.not-permitted',
     where: target.where,
-    what: `user ${user} of the server may not make databases and roles: ${said}`,
+    what: `user ${user} of the server may not create databases and roles: ${said}`,
     allowed: 'a role with CREATEDB and CREATEROLE, or a superuser',
     next: `as a superuser of that server: ALTER ROLE "${user}" CREATEDB CREATEROLE;`,
   });
@@ -44,7 +44,7 @@ function refused(target: ServerTarget, server: string, said: string): Problem {
   return new Problem({
     code: 'world.not-permitted',
     where: target.where,
-    what: `the server at ${server} does not let user ${user} into database ${database}: ${said}`,
+    what: `the server at ${server} rejects user ${user} for database ${database}: ${said}`,
     allowed: 'a user and a password that the server accepts from this machine',
     next: wantsTls
       ? 'add `?sslmode=require` to `url`'
@@ -56,7 +56,7 @@ function failed(target: ServerTarget, server: string, said: string): Problem {
   return new Problem({
     code: 'boot.resource-failed',
     where: target.where,
-    what: `the server at ${server} refused what was asked of it: ${said}`,
+    what: `the server at ${server} refused the request: ${said}`,
     allowed: 'PostgreSQL 13 or newer; `settings` that can be set for one database',
     next: 'correct `settings` or `url` of the resource, or leave `url` out to use the embedded server',
   });

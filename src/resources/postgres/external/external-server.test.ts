@@ -18,7 +18,7 @@ import {
 import { cannotRun, findOnPath } from '../../../../test/harness/needs.ts';
 import { formatProblem, Problem } from '../../../kernel/problem.ts';
 import type { OutsideThing, ProvisionedResource } from '../../resource.ts';
-import { postgresDriver } from '../postgres-driver.ts';
+import { postgresDriver } from '../driver/postgres-driver.ts';
 
 const chef = { kind: 'service', name: 'chef' } as const;
 const spec = (url: string) => ({ ...plainSpec, url, share: 'database-per-service' }) as const;
@@ -56,7 +56,7 @@ function serverUrl(change: (url: URL) => void): string {
 }
 
 describe('what is made on a server of the user’s', () => {
-  test('is written to the ledger first, bears our mark and the label, and starts no process here', async () => {
+  test('is written to the ledger first, has our mark and the label, and starts no process here', async () => {
     const before: (readonly string[])[] = [];
     const context = newContext({ label: 'k3f9' });
     const watched = {
@@ -175,14 +175,14 @@ describe('a server that cannot be used', () => {
     expectNoPassword(problem);
   });
 
-  test('nobody listens', async () => {
+  test('nothing listens', async () => {
     const url = serverUrl((parts) => {
       parts.password = secret;
       parts.port = '1';
     });
     const problem = await problemOf(postgresDriver.provision(spec(url), newContext()));
     expect(problem.code).toBe('world.unreachable');
-    expect(problem.next).toBe('see whether it is there: pg_isready -h 127.0.0.1 -p 1');
+    expect(problem.next).toBe('check that it is running: pg_isready -h 127.0.0.1 -p 1');
     expectNoPassword(problem);
   });
 

@@ -1,4 +1,4 @@
-/** A PostgreSQL server of the user's: databases and roles are made on it under names of our own, and taken away again. */
+/** The user's own PostgreSQL server: databases and roles are created on it under our own names, and removed again. */
 import type { Client } from 'pg';
 import { Problem } from '../../../kernel/problem.ts';
 import type { PostgresSpec } from '../../../system/system.ts';
@@ -119,7 +119,7 @@ function serverUnknown(thing: OutsideThing, spec: PostgresSpec): Problem {
   return new Problem({
     code: 'left.behind',
     where: whereOf(spec),
-    what: `${[...thing.databases, ...thing.roles].join(', ')} were made on a server whose \`url\` is no longer in the config`,
+    what: `${[...thing.databases, ...thing.roles].join(', ')} were created on a server whose \`url\` is no longer in the config`,
     allowed: 'the same `url` until everything that was made there has been removed',
     next: 'put the `url` back and run `shakedown down`, or drop them by hand',
   });

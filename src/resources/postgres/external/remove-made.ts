@@ -1,10 +1,10 @@
-/** Takes databases and roles away from a server of the user's, and makes sure that they are gone. */
+/** Removes databases and roles from the user's own server, and makes sure that they are gone. */
 import type { Client } from 'pg';
 import { Problem } from '../../../kernel/problem.ts';
 import type { MadeNames } from '../postgres-server.ts';
 import { quoteName } from '../sql-names.ts';
 
-/** The beginning of every name that we make on a server of the user's; nothing else is ever dropped. */
+/** The beginning of every name that we make on the user's own server; nothing else is ever dropped. */
 export const ownMark = 'shk_';
 
 export async function removeMade(session: Client, names: MadeNames, where: string): Promise<void> {
@@ -40,8 +40,8 @@ function leftBehind(where: string, left: readonly string[], complaints: readonly
   return new Problem({
     code: 'left.behind',
     where,
-    what: `${left.length} of the databases and roles that were made on your server are still there`,
-    allowed: 'nothing stays on a server of yours',
+    what: `${left.length} of the databases and roles that were created on your server are still there`,
+    allowed: 'nothing is left on your own server',
     next: `remove them by hand:\n${left.join('\n')}`,
     evidence: complaints,
   });

@@ -1,6 +1,7 @@
-/** Reads the URL of a server of the user's: where it is, as whom, and how its connections are protected. */
+/** Reads the URL of the user's own server: its address, its user, and how connections are protected. */
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
+import { defined } from '../../../kernel/defined.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import type { PostgresLogin, ServerAddress } from '../postgres-server.ts';
 
@@ -70,9 +71,7 @@ function tlsOptions(where: string, parameters: URLSearchParams): false | Connect
   return {
     rejectUnauthorized: mode !== 'require',
     ...(mode === 'verify-ca' ? { checkServerIdentity: () => undefined } : {}),
-    ...(ca === undefined ? {} : { ca }),
-    ...(cert === undefined ? {} : { cert }),
-    ...(key === undefined ? {} : { key }),
+    ...defined({ ca, cert, key }),
   };
 }
 

@@ -9,11 +9,11 @@ import { readTraits, traitStatements } from './database-traits.ts';
 export interface CopyOptions {
   /** Added to `CREATE DATABASE`. */
   readonly createWith: string;
-  /** False: nobody can come in, so that the copy stays as it is. */
+  /** False: no client can connect, so that the copy stays as it is. */
   readonly open: boolean;
 }
 
-/** Nobody may be connected to the database that is copied. */
+/** No client may be connected to the database that is copied. */
 export async function copyDatabase(
   session: Client,
   from: string,
@@ -28,7 +28,7 @@ export async function copyDatabase(
   if (statements.length > 0) await session.query(statements.join(';\n'));
 }
 
-/** Throws out whoever is connected, and waits until they have gone: the server itself would look only ten times a second. */
+/** Terminates open connections, and waits until they are gone: the server itself checks only ten times a second. */
 export async function disconnectAll(session: Client, database: string, clock: Clock): Promise<void> {
   const others = 'FROM pg_stat_activity WHERE datname = $1 AND pid <> pg_backend_pid()';
   await waitFor(clock, { withinMs: limits.stopWithinMs, firstMs: 2, mostMs: 25 }, async () => {

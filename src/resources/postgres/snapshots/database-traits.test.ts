@@ -8,7 +8,7 @@ test('what is usual needs no statement', () => {
   expect(traitStatements('main', usual)).toEqual([]);
 });
 
-test('grants replace what everybody may do by default', () => {
+test('grants replace the default privileges', () => {
   const grants = [
     { to: null, privilege: 'TEMPORARY', grantable: false },
     { to: 'o"wner', privilege: 'CONNECT', grantable: true },

@@ -6,13 +6,13 @@ export interface DatabaseTraits {
   readonly owner: string;
   /** -1 for no limit. */
   readonly connectionLimit: number;
-  /** Undefined where nobody changed what is usual. */
+  /** Undefined where the default is unchanged. */
   readonly grants: readonly Grant[] | undefined;
   readonly settings: readonly Setting[];
 }
 
 export interface Grant {
-  /** Null for everybody. */
+  /** Null for PUBLIC. */
   readonly to: string | null;
   readonly privilege: string;
   readonly grantable: boolean;
@@ -65,7 +65,7 @@ function grantStatements(database: string, { owner, grants }: DatabaseTraits): r
   ];
 }
 
-/** Stored as a list of quoted names, which a statement takes as it stands; every other value is one text. */
+/** Stored as a list of quoted names, which a statement takes as it is; every other value is one text. */
 const lists = [
   'search_path',
   'temp_tablespaces',
@@ -88,7 +88,7 @@ function settingStatement(database: string, { role, text }: Setting): string {
   }`;
 }
 
-/** An empty list is one empty text; so is an empty name in a list, which may not stand between double quotes. */
+/** An empty list is one empty text; so is an empty name in a list, which must not be between double quotes. */
 function listText(value: string): string {
   return value.trim() === '' ? "''" : value.replaceAll(/(^|,\s*)""(?=\s*(?:,|$))/g, "$1''");
 }

@@ -1,4 +1,4 @@
-/** The snapshot of a resource: on the embedded server, and on a server of the user's. */
+/** The snapshot of a resource: on the embedded server, and on the user's own server. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { connect, useEmbedded } from '../../../../test/conformance/embedded-harness.ts';
 import {
@@ -10,7 +10,7 @@ import {
 import { createTestContext, type TestContext } from '../../../../test/conformance/resource-context.ts';
 import type { PostgresSpec } from '../../../system/system.ts';
 import type { Consumer, ProvisionedResource } from '../../resource.ts';
-import { postgresDriver } from '../postgres-driver.ts';
+import { postgresDriver } from '../driver/postgres-driver.ts';
 
 const migrate: Consumer = { kind: 'job', name: 'migrate' };
 const chef: Consumer = { kind: 'service', name: 'chef' };
@@ -27,7 +27,7 @@ async function behaves(resource: ProvisionedResource): Promise<void> {
   await maker.query('CREATE TABLE dishes (id serial PRIMARY KEY, name text NOT NULL)');
   await maker.query("INSERT INTO dishes (name) VALUES ('soup')");
   const before = (await maker.query('SELECT current_schema() AS at')).rows;
-  // Nobody has to leave by himself.
+  // No client has to disconnect by itself.
   await resource.snapshot?.();
   for (const round of [1, 2]) {
     const spoiler = await asChef();
@@ -59,14 +59,14 @@ describe('embedded', () => {
     await resource.stop();
   });
 
-  test('without the wish there is none', async () => {
+  test('without a request there is none', async () => {
     const resource = await postgresDriver.provision(plainSpec, newContext());
     expect(resource.snapshot).toBeUndefined();
     expect(resource.restore).toBeUndefined();
     await resource.stop();
   });
 
-  test('a service’s database lets nobody else in, before and after', async () => {
+  test('a service’s database refuses all others, before and after', async () => {
     const home: Consumer = { kind: 'service', name: 'home' };
     const context = newContext({ consumers: [chef, home], snapshots: {} });
     const spec = { ...plainSpec, share: 'database-per-service' } as const;
@@ -79,7 +79,7 @@ describe('embedded', () => {
     await resource.stop();
   });
 
-  test('what a job made beside its own database is part of it; what came later is not', async () => {
+  test('what a job made outside its own database is part of it; what came later is not', async () => {
     const resource = await postgresDriver.provision(plainSpec, newContext({ snapshots: {} }));
     const owner = await connect(resource);
     await owner.query('CREATE DATABASE archive');
@@ -98,7 +98,7 @@ describe('embedded', () => {
     await resource.stop();
   });
 
-  test('a system that throws everybody out of the server does not keep it from being restored', async () => {
+  test('a system that terminates all connections does not prevent the restore', async () => {
     const resource = await postgresDriver.provision(plainSpec, newContext({ snapshots: {} }));
     await resource.snapshot?.();
     const { adminUrl } = resource.references(migrate, resource.endpoint);
@@ -114,7 +114,7 @@ describe('embedded', () => {
     await resource.stop();
   });
 
-  test('what stands in the way is told with the server’s own words', async () => {
+  test('an obstacle is reported with the server’s own message', async () => {
     const spec = { ...plainSpec, settings: { max_prepared_transactions: '2' } };
     const resource = await postgresDriver.provision(spec, newContext({ snapshots: {} }));
     await resource.snapshot?.();
@@ -159,7 +159,7 @@ describe('a server of the user’s', () => {
     expect(await server.marked()).toEqual([]);
   });
 
-  test('after a crash the sweep takes the copies away, too', async () => {
+  test('after a crash the sweep removes the copies, too', async () => {
     const context = createTestContext({ consumers: [chef], snapshots: {} });
     contexts.push(context);
     const spec = { ...plainSpec, url, share: 'database-per-service' } as const;

@@ -1,4 +1,4 @@
-/** The snapshot of a server's databases: taken once, restored as often as wanted. */
+/** The snapshot of a server's databases: taken once, restored any number of times. */
 import type { Client } from 'pg';
 import type { Clock } from '../../../kernel/clock.ts';
 import { Problem } from '../../../kernel/problem.ts';
@@ -54,7 +54,7 @@ export function openSnapshots(needs: SnapshotNeeds): Snapshots {
         return (await serverFingerprint(session)) === taken.fingerprint;
       });
       await line.close();
-      // Whoever changed what lies outside of the databases changed it for every later run as well.
+      // A change outside the databases affects every later run as well.
       if (isUnchanged) await server.keep(taken, signal);
     },
     close: line.close,
@@ -72,7 +72,7 @@ function openLine(server: PostgresServer): Line {
   const close = async (): Promise<void> => {
     const open = session;
     session = undefined;
-    await open?.then((client) => client.end()).catch(() => 'the server has gone first');
+    await open?.then((client) => client.end()).catch(() => undefined); // the server has gone first
   };
   const useNew = async <T>(work: (session: Client) => Promise<T>): Promise<T> => {
     session = server.connect(server.maintenanceDatabase);
@@ -90,7 +90,7 @@ function openLine(server: PostgresServer): Line {
       try {
         return await work(await session);
       } catch {
-        // A system may throw everybody out of its server, us as well: whatever it was, a new session tells.
+        // A system may terminate all connections to its server, ours too: a new session shows whether that was all.
         await close();
         return useNew(work);
       }
@@ -126,7 +126,7 @@ async function bringBack(session: Client, server: PostgresServer, contents: Snap
   }
 }
 
-/** A database from its copy, for everybody to use. */
+/** A database from its copy, open to all its users. */
 export async function openCopy(
   session: Client,
   server: PostgresServer,
@@ -135,7 +135,7 @@ export async function openCopy(
   await copyDatabase(session, copy, live, { createWith: server.createDatabaseWith, open: true });
 }
 
-/** On a server of our own: databases and roles that somebody made since, and no others. */
+/** On our own server: databases and roles that were created since, and no others. */
 async function dropAllElse(
   session: Client,
   server: PostgresServer,
@@ -162,7 +162,7 @@ function failed(where: string, what: string, error: unknown): Problem {
     what: `the snapshot of its databases could not ${what}: ${error instanceof Error ? error.message : String(error)}`,
     allowed:
       'databases that can be copied and dropped: no prepared transaction, no subscription, no slot in use',
-    next: 'take away what holds the database, or use `isolation: restart` for these trials',
+    next: 'remove what holds the database, or use `isolation: restart` for these trials',
     cause: error,
   });
 }

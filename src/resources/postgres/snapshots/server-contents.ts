@@ -1,4 +1,4 @@
-/** What is on a server of our own: databases, roles, and all that lies outside of databases. */
+/** What is on our own server: databases, roles, and all that is outside databases. */
 import type { Client } from 'pg';
 import type { PostgresServer } from '../postgres-server.ts';
 

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 const longestNameBytes = 63;
 const mark = '@snapshot';
 
-/** `main@snapshot`. A long name keeps its beginning, so that the mark of who made it stays in front. */
+/** `main@snapshot`. A long name keeps its beginning, so that the mark of its creator stays in front. */
 export function snapshotName(database: string): string {
   const whole = `${database}${mark}`;
   if (Buffer.byteLength(whole) <= longestNameBytes) return whole;

@@ -1,4 +1,4 @@
-/** The place after so many bytes of a body. */
+/** The place after a number of bytes of a body. */
 import type { PlaceFinder } from './place-finder.ts';
 
 export function byteFinder(byte: number): PlaceFinder {

@@ -1,4 +1,4 @@
-/** The place before an event of a stream, or inside of one that carries a fragment. */
+/** The place before an event of a stream, or inside one that carries a fragment. */
 import { type EventBlock, EventBlocks, type NumberedEvent } from '../event-blocks.ts';
 import { eventContent } from '../event-content.ts';
 import type { Place } from '../exchange-rule.ts';
@@ -55,12 +55,12 @@ function placeInEvent(place: EventPlace): PlaceIn {
     const fragment = eventContent(data)[kind];
     if (fragment !== undefined) count += 1;
     if (fragment === undefined || count !== wanted) return undefined;
-    const what = `inside of event ${number}, in fragment ${count} of ${kind === 'text' ? 'the text' : 'the arguments'}`;
+    const what = `inside event ${number}, in fragment ${count} of ${kind === 'text' ? 'the text' : 'the arguments'}`;
     return { bytes: middleOf(raw, fragment), what };
   };
 }
 
-/** After the first half of the fragment as JSON writes it; where it is written in another way, in the middle of the event. */
+/** After the first half of the fragment as JSON; where it is written differently, in the middle of the event. */
 function middleOf(raw: Buffer, fragment: string): number {
   const text = raw.toString('latin1');
   for (const written of [JSON.stringify(fragment), fragment]) {

@@ -12,11 +12,11 @@ export interface PlaceFinder {
 }
 
 export interface Progress {
-  /** So many bytes of those that were not let go yet may go on. */
+  /** How many of the bytes that are still held may be forwarded. */
   readonly bytes: number;
   /** The place comes right after them. */
   readonly found?: string;
-  /** It cannot be found any more. */
+  /** It can no longer be found. */
   readonly gaveUp?: true;
 }
 

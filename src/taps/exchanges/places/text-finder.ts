@@ -1,4 +1,4 @@
-/** The place inside of the first occurrence of a text: after the first byte of a character, after half of the bytes of more. */
+/** The place inside the first occurrence of a text: after the first byte of a character, or half the bytes of more. */
 import type { PlaceFinder } from './place-finder.ts';
 
 export function textFinder(text: string): PlaceFinder {
@@ -13,7 +13,7 @@ export function textFinder(text: string): PlaceFinder {
       const at = searched.indexOf(wanted);
       if (at !== -1) {
         const place = at + inside;
-        return { bytes: place, found: `inside of ${JSON.stringify(text)}, after ${passed + place} bytes` };
+        return { bytes: place, found: `inside ${JSON.stringify(text)}, after ${passed + place} bytes` };
       }
       const keep = beginning(searched, wanted);
       kept = Buffer.from(searched.subarray(searched.length - keep));
@@ -23,7 +23,7 @@ export function textFinder(text: string): PlaceFinder {
   };
 }
 
-/** How many of the last bytes are a beginning of the wanted ones. */
+/** How many of the last bytes are a prefix of the wanted ones. */
 function beginning(bytes: Buffer, wanted: Buffer): number {
   for (let count = Math.min(bytes.length, wanted.length - 1); count > 0; count -= 1) {
     if (bytes.subarray(bytes.length - count).equals(wanted.subarray(0, count))) return count;

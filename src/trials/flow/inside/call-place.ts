@@ -8,7 +8,7 @@ export interface CallPlace {
   readonly column: number;
 }
 
-/** The frame in the flow's file; where there is none, the first in a file of the user's. */
+/** The frame in the flow's file; without one, the first in a user file. */
 export function callPlace(error: unknown, flowFile: string): CallPlace | undefined {
   const frames = framesOf(error).filter(({ file }) => !file.startsWith(`${ownFolder}/`));
   return (

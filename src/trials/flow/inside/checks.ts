@@ -1,5 +1,7 @@
-/** `check` and `expect`: evidence and pattern, handed over as data, so that they can be judged again without this code. */
+/** `check` and `expect`: evidence and pattern are sent as data, so that they can be judged again without this code. */
 import { holdAgainst } from '../../../checks/hold-against.ts';
+import { defined } from '../../../kernel/defined.ts';
+import { checkKind } from '../../../kinds/check-kinds.ts';
 import { checkPattern } from '../../../patterns/check-pattern.ts';
 import type { CheckOptions, FlowContext } from '../flow-context.ts';
 import { flowLimits } from '../flow-limits.ts';
@@ -14,7 +16,7 @@ export function checksOf(desk: FlowDesk): Pick<FlowContext, 'check' | 'expect'> 
     if (lines.size >= flowLimits.checks)
       throw new RangeError(`an attempt has at most ${flowLimits.checks} checks`);
     lines.set(check.id, check.line);
-    desk.line.tell({ say: 'check', check });
+    desk.line.notify({ say: 'check', check });
   };
   const check = (id: string, evidence: unknown, ...rest: readonly unknown[]): void => {
     refuseId(id, lines);
@@ -40,7 +42,7 @@ export function checksOf(desk: FlowDesk): Pick<FlowContext, 'check' | 'expect'> 
     const wanted = goodPattern(pattern, 'what is expected');
     const evidence = evidenceOf(desk, id, value);
     if (!('value' in evidence))
-      throw new TypeError(`${id} is given an observation: write \`await\` before it`);
+      throw new TypeError(`${id} got an observation, not a value: write \`await\` before it`);
     declare({ id, line, evidence, expect: wanted });
     const held = holdAgainst({ expect: wanted }, evidence.value);
     if (!held.held) throw new StepFailed(`expected ${held.expected}, observed ${held.observed}`);
@@ -67,20 +69,18 @@ function expectationOf(
   seen: DeclaredEvidence,
 ): Expectation {
   if (isNothing(pattern) && count === undefined) {
-    // What changed is a world that must be closed, unless something else is said.
-    if (pattern === undefined && 'watched' in seen && seen.watched.kind === 'changes')
-      return { expect: [], ...(only === undefined ? {} : { only }) };
+    if (pattern === undefined && 'watched' in seen && checkKind(seen.watched.kind)?.isClosed)
+      return defined({ expect: [], only });
     throw new TypeError(`${id} expects nothing: ${asksForNothing}`);
   }
   const duration = durationText(within);
   return {
     ...(pattern === undefined ? {} : { expect: goodPattern(pattern, `the pattern of ${id}`) }),
     ...(count === undefined ? {} : { count: goodPattern(count, `the count of ${id}`) }),
-    ...(duration === undefined ? {} : { within: duration }),
+    ...defined({ within: duration }),
     ...(never ? { never } : {}),
     ...(throughout ? { throughout } : {}),
-    ...(provenBy === undefined ? {} : { provenBy }),
-    ...(only === undefined ? {} : { only }),
+    ...defined({ provenBy, only }),
   };
 }
 
@@ -113,18 +113,18 @@ function refuseId(id: unknown, lines: ReadonlyMap<string, number>): void {
   const before = lines.get(id);
   if (before !== undefined)
     throw new TypeError(
-      `there is a check ${id} already, from line ${before}; each needs an id of its own, in a loop too`,
+      `the check ${id} is already declared in line ${before}; each needs an id of its own, in a loop too`,
     );
 }
 
-/** What a value is does not change any more. */
+/** These options cover a period of time, in which a value does not change. */
 function refuseOptions(id: string, seen: DeclaredEvidence, options: CheckOptions): void {
   const key = (['within', 'never', 'throughout', 'only'] as const).find(
     (name) => options[name] !== undefined,
   );
   if (key === undefined || 'watched' in seen) return;
   throw new TypeError(
-    `${id} says \`${key}\` of a value, which does not change; give it the observation itself, without \`await\``,
+    `\`${key}\` of ${id} needs an observation, not a value, which does not change; pass it without \`await\``,
   );
 }
 
@@ -136,7 +136,7 @@ function decide(closure: () => unknown): { held: boolean; message?: string } {
     if (typeof answer === 'string') return { held: false, message: answer };
     return {
       held: false,
-      message: `it gave ${typeof answer} instead of true, false or a text that says why`,
+      message: `it returned ${typeof answer} instead of true, false or a text that says why`,
     };
   } catch (error) {
     return { held: false, message: `it threw ${String(error)}` };

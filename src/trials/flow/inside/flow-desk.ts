@@ -1,4 +1,4 @@
-/** What all parts of a flow's context share: the line to the performer, the place of a call, and where values came from. */
+/** Shared by all parts of a flow's context: the channel to the performer, call positions, the origin of values. */
 
 import { parseDuration } from '../../../kernel/duration.ts';
 import { ExactNumber, isContainer } from '../../../kernel/exact-json.ts';
@@ -11,10 +11,10 @@ export interface FlowDesk {
   readonly line: PerformerLine;
   /** The place in the flow from which the context was called just now. */
   call(): FlowCall;
-  /** What an answer holds, frozen: evidence is not changed by whoever judges it. */
+  /** The content of an answer, frozen: code that judges evidence must not change it. */
   received<Value>(answer: Answered): Value;
   originOf(value: unknown): Origin | undefined;
-  /** Makes of an object something that can be looked at. */
+  /** Turns an object into an observation. */
   watches(thing: object, watched: Watched): void;
   watchedBy(thing: unknown): Watched | undefined;
 }
@@ -30,9 +30,9 @@ export function createFlowDesk(line: PerformerLine, file: string): FlowDesk {
       return { line: callPlace(here, file)?.line ?? 1, stack: here.stack };
     },
     received: <Value>({ value, origin }: Answered): Value => {
-      const told = forFlow(value);
-      if (isObject(told) && origin) origins.set(told, origin);
-      return told as Value;
+      const plain = forFlow(value);
+      if (isObject(plain) && origin) origins.set(plain, origin);
+      return plain as Value;
     },
     originOf: (value) => (isObject(value) ? origins.get(value) : undefined),
     watches: (thing, what) => void watched.set(thing, what),
@@ -59,7 +59,7 @@ function forFlow(value: unknown): unknown {
   return Object.freeze(value);
 }
 
-/** A misspelt option would otherwise change nothing, without a word. */
+/** A misspelt option would otherwise be ignored silently. */
 export function refuseUnknownOptions(options: object, allowed: readonly string[], of: string): void {
   const unknown = Object.keys(options).find((key) => !allowed.includes(key));
   if (unknown === undefined) return;

@@ -1,9 +1,12 @@
-/** The life of a flow's process: imports the file, tells what it declares, or performs one of its flows. */
+/** The main program of a flow's process: imports the file, and lists its flows or performs one of them. */
+
 import { realpathSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { cutText } from '../../../kernel/cut-text.ts';
 import { problemToData } from '../../../kernel/problem.ts';
+import { checkKinds } from '../../../kinds/check-kinds.ts';
+import { addPluginKinds } from '../../../plugins/plugin-kinds.ts';
 import { withConfigHooks } from '../../../system/source/config-hooks.ts';
 import { refuseCommonJs } from '../../../system/source/import-config.ts';
 import { importProblem } from '../../../system/source/import-problems.ts';
@@ -17,9 +20,9 @@ import { StepFailed } from './step-failed.ts';
 
 export interface Channel {
   send(message: FromFlow): void;
-  /** What is said to us, one after the other. */
+  /** Incoming messages, in order. */
   listen(listener: (message: Exclude<ToFlow, { readonly say: 'variables' }>) => void): void;
-  /** Whatever nobody caught. */
+  /** Uncaught errors. */
   onUncaught(listener: (error: unknown) => void): void;
 }
 
@@ -80,13 +83,10 @@ function optionsOf(options: unknown): Pick<FoundFlow, 'options' | 'oddity'> {
   }
 }
 
-/** Observers that compare with how it was before the first act. */
-const comparing = ['logs', 'events', 'process', 'changes'] as const;
-
 type Performing = Extract<ToFlow, { readonly say: 'perform' }>;
 
-async function perform(told: Performing, line: PerformerLine, channel: Channel): Promise<void> {
-  const file = realpathSync(told.file);
+async function perform(request: Performing, line: PerformerLine, channel: Channel): Promise<void> {
+  const file = realpathSync(request.file);
   let isOver = false;
   const end = (failure?: FlowFailure): void => {
     if (isOver) return;
@@ -95,17 +95,20 @@ async function perform(told: Performing, line: PerformerLine, channel: Channel):
   };
   const fail = (error: unknown): void => end(failureOf(error, file));
   channel.onUncaught(fail);
-  // The hooks stay as long as the body runs: it may import, too.
+  // The hooks stay while the body runs, because it may import as well.
   await withConfigHooks(async () => {
-    // What only a performance needs is loaded by it alone: a list must be quick.
+    addPluginKinds(request.plugins);
+    // Loaded only to perform: listing must be quick.
     const [flows, { makeContext }] = await Promise.all([importFlows(file), import('./make-context.ts')]);
-    const flow = flows[told.index];
+    const flow = flows[request.index];
     if (!flow) throw new Error('the file declares other flows now than when it was read');
     const asText = Function.prototype.toString.call(flow.body);
-    const watches = comparing.filter((kind) => new RegExp(`\\b${kind}\\b`).test(asText));
-    line.tell({ say: 'begins', watches });
-    await flow.body(makeContext({ line, file, trial: told.trial, urls: told.urls }));
-    // What was rejected in the last moment, and is awaited by nobody, is told in the next turn.
+    const watches = Object.keys(checkKinds).filter(
+      (kind) => checkKinds[kind]?.comparesWithBefore && new RegExp(`\\b${kind}\\b`).test(asText),
+    );
+    line.notify({ say: 'begins', watches });
+    await flow.body(makeContext({ line, file, trial: request.trial, urls: request.urls }));
+    // An unhandled rejection of the last moment is reported in the next turn.
     await nextTurn();
     const unanswered = line.unanswered();
     end(unanswered.length === 0 ? undefined : notAwaited(unanswered, file));
@@ -137,7 +140,7 @@ function messageOf(error: unknown): string {
   return `it threw ${typeof error === 'string' ? JSON.stringify(error) : describe(error)}`;
 }
 
-/** Even a value that cannot be told must not stop us from telling that it was thrown. */
+/** Even a thrown value that cannot be printed must be reported. */
 function describe(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value);

@@ -1,7 +1,7 @@
-/** Puts together what the body of a flow is given. */
+/** Builds the context that the body of a flow receives. */
 import { edgeName } from '../../../kernel/edge-name.ts';
 import { nearest } from '../../../kernel/nearest.ts';
-import type { FlowContext, FlowTrial } from '../flow-context.ts';
+import type { Acts, FlowContext, FlowTrial, Observations, PluginMethods } from '../flow-context.ts';
 import { actsOf } from './acts.ts';
 import { checksOf } from './checks.ts';
 import { createFlowDesk } from './flow-desk.ts';
@@ -20,8 +20,8 @@ export function makeContext({ line, file, trial, urls }: ContextParts): FlowCont
   const desk = createFlowDesk(line, file);
   return {
     trial,
-    ...actsOf(desk),
-    ...observationsOf(desk),
+    ...(actsOf(desk) as Acts & PluginMethods),
+    ...(observationsOf(desk) as Observations),
     ...checksOf(desk),
     together: (async (...work: readonly (() => unknown)[]) => {
       const all: Promise<unknown>[] = [];

@@ -1,33 +1,29 @@
-/** Everything that a flow can look at: awaited it looks now, given to a check it is looked at later. */
-import type { FlowContext, Observation } from '../flow-context.ts';
+/** Everything that a flow can observe: awaited, it samples now; passed to a check, it is sampled later. */
+import { checkKinds } from '../../../kinds/check-kinds.ts';
+import type { Observation } from '../../../kinds/kind/flow-method.ts';
 import type { Watched } from '../flow-message.ts';
 import { durationText, type FlowDesk, refuseUnknownOptions } from './flow-desk.ts';
 import type { FlowCall } from './performer-line.ts';
 import { plainPattern } from './plain-copy.ts';
 
-export function observationsOf(
-  desk: FlowDesk,
-): Pick<FlowContext, 'rows' | 'files' | 'logs' | 'events' | 'process' | 'calls' | 'changes'> {
-  const see = <Value>(kind: Watched['kind'], raw: Watched['raw']): Observation<Value> => {
-    const given = Object.entries(raw).filter(([, value]) => value !== undefined);
-    const plain = plainPattern(Object.fromEntries(given), `what is asked of ${kind}`) as Watched['raw'];
-    return new LazyObservation(desk, { kind, raw: plain });
-  };
-  return {
-    rows: (table, where, options) => see('rows', { rows: table, where, ...options }),
-    files: (service, options) => see('files', { files: service, ...options }),
-    logs: (service, options) => see('logs', { logs: service, ...options }),
-    events: (service, options) => see('events', { events: service, ...options }),
-    process: (service) => see('process', { process: service }),
-    calls: (edge, where) => see('calls', { calls: edge, where }),
-    changes: (kinds) => see('changes', { changes: kinds }),
-  };
+/** A method for each kind of check that has one. */
+export function observationsOf(desk: FlowDesk): object {
+  const methods = Object.entries(checkKinds).flatMap(([kind, { flow }]) =>
+    flow ? [[kind, (...given: readonly never[]) => see(desk, kind, flow(...given))] as const] : [],
+  );
+  return Object.fromEntries(methods);
+}
+
+function see(desk: FlowDesk, kind: string, written: Watched['raw']): Observation<unknown> {
+  const given = Object.entries(written).filter(([, value]) => value !== undefined);
+  const plain = plainPattern(Object.fromEntries(given), `what is asked of ${kind}`) as Watched['raw'];
+  return new LazyObservation(desk, { kind, raw: plain });
 }
 
 class LazyObservation<Value> implements Observation<Value> {
   readonly #desk: FlowDesk;
   readonly #watched: Watched;
-  /** Whoever awaits it is not on the stack any more when it looks. */
+  /** The awaiting code is no longer on the stack when it samples. */
   readonly #call: FlowCall;
 
   constructor(desk: FlowDesk, watched: Watched) {

@@ -1,17 +1,17 @@
-/** The flow's end of the line to whoever performs it. */
-import type { Answer, FromFlow, Wish } from '../flow-message.ts';
+/** The flow's side of the channel to its performer. */
+import type { Answer, FlowRequest, FromFlow } from '../flow-message.ts';
 import { StepFailed } from './step-failed.ts';
 
 export type Answered = Extract<Answer, { readonly value: unknown }>;
 
 export interface PerformerLine {
-  tell(message: FromFlow): void;
-  /** Rejects, with the stack of the call, when what was asked for could not be done. */
-  ask(wish: Wish, call: FlowCall): Promise<Answered>;
+  notify(message: FromFlow): void;
+  /** Rejects, with the stack of the call, when the request failed. */
+  ask(request: FlowRequest, call: FlowCall): Promise<Answered>;
   answered(answer: Answer): void;
-  /** Everything that is asked while this runs goes out as one, and begins at once. */
+  /** All requests made while this runs are sent as one message, and begin together. */
   asOne(begin: () => void): void;
-  /** The line of whatever was asked and not yet answered. */
+  /** The line of a request that is not answered yet. */
   unanswered(): readonly number[];
 }
 
@@ -32,10 +32,10 @@ export function openPerformerLine(send: (message: FromFlow) => void): PerformerL
   let held: Extract<FromFlow, { say: 'asks' }>['asks'][number][] | undefined;
   let last = 0;
   return {
-    tell: send,
-    ask: (wish, { line, stack }) => {
+    notify: send,
+    ask: (request, { line, stack }) => {
       last += 1;
-      const ask = { id: last, line, ...wish };
+      const ask = { id: last, line, ...request };
       const answer = new Promise<Answered>((resolve, reject) => {
         waiting.set(ask.id, {
           line,

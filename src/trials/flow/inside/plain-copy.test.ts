@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { plainCopy, plainPattern } from './plain-copy.ts';
 
-test('what JSON can say stays, and what it cannot becomes a text or a number', () => {
+test('JSON values stay, and others become a text or a number', () => {
   const value = {
     text: 'a',
     nothing: null,
@@ -30,16 +30,12 @@ test('what JSON can say stays, and what it cannot becomes a text or a number', (
 });
 
 test.each([
-  [
-    'a promise',
-    Promise.resolve(1),
-    /at \$\.a it is something that is still to come; write `await` before it/,
-  ],
+  ['a promise', Promise.resolve(1), /at \$\.a it is a promise; write `await` before it/],
   ['a function', () => 1, /at \$\.a it is a function/],
   ['a map', new Map(), /at \$\.a it is a Map; write an object or a list/],
   ['an expression', /x/, /at \$\.a it is a RegExp; write \{ \$regex: "…" \}/],
   ['too much', 'x'.repeat(9_000_000), /more than 8388608 characters/],
-])('%s is refused with its place', (_, value, message) => {
+])('%s is refused with its path', (_, value, message) => {
   expect(() => plainCopy({ a: value }, 'the evidence of x')).toThrow(message);
 });
 
@@ -49,7 +45,7 @@ test('a value that contains itself is refused', () => {
   expect(() => plainCopy(round, 'it')).toThrow(/levels, or itself/);
 });
 
-test('nothing of a pattern is lost: what is undefined, or an instance, is refused', () => {
+test('in a pattern, undefined and class instances are refused', () => {
   expect(plainPattern({ a: { $gte: 1 } }, 'it')).toEqual({ a: { $gte: 1 } });
   expect(() => plainPattern({ a: undefined }, 'it')).toThrow(/at \$\.a it is undefined/);
   expect(() => plainPattern([new (class Thing {})()], 'it')).toThrow(/at \$\[0\] it is a Thing/);

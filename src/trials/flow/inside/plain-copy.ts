@@ -1,4 +1,4 @@
-/** Makes plain data of what a flow hands over, as the journal will hold it, or says why it is none. */
+/** Copies a value of a flow as plain data, as the journal will hold it, or says why that is not possible. */
 import { types } from 'node:util';
 import { toPlain } from '../../../patterns/plain-value.ts';
 import { extendPath, type PathKey } from '../../../patterns/value-path.ts';
@@ -7,7 +7,7 @@ import { flowLimits } from '../flow-limits.ts';
 interface Copying {
   /** What is copied, for the error: `the evidence of one-row`. */
   readonly what: string;
-  /** A pattern asks for what stands in it, so that nothing of it may be lost. */
+  /** In a pattern every part matters, so nothing may be dropped. */
   readonly isPattern: boolean;
   chars: number;
 }
@@ -32,7 +32,8 @@ function copy(value: unknown, path: string, depth: number, copying: Copying): un
     case 'bigint':
       return Number.isSafeInteger(Number(plain)) ? Number(plain) : plain;
     case 'undefined':
-      if (copying.isPattern) throw notPlain(copying, path, 'undefined; { $absent: true } asks for nothing');
+      if (copying.isPattern)
+        throw notPlain(copying, path, 'undefined; write { $absent: true } for an absent value');
       return undefined;
     case 'function':
     case 'symbol':
@@ -50,8 +51,8 @@ function copyObject(value: object, path: string, depth: number, copying: Copying
     copy(part, extendPath(path, key), depth + 1, copying);
   count(copying, path, 2);
   if (Array.isArray(value)) return Array.from(value, (item, index) => inner(item, index) ?? null);
-  const stranger = strangerName(value, copying.isPattern);
-  if (stranger !== undefined) throw notPlain(copying, path, stranger);
+  const type = unsupportedType(value, copying.isPattern);
+  if (type !== undefined) throw notPlain(copying, path, type);
   if (types.isNativeError(value)) return { name: value.name, message: value.message };
   if ('toJSON' in value && typeof value.toJSON === 'function')
     return copy(value.toJSON(), path, depth + 1, copying);
@@ -64,10 +65,9 @@ function copyObject(value: object, path: string, depth: number, copying: Copying
   );
 }
 
-/** Objects whose content JSON would lose without a word. */
-function strangerName(value: object, isPattern: boolean): string | undefined {
-  if ('then' in value && typeof value.then === 'function')
-    return 'something that is still to come; write `await` before it';
+/** Objects whose content JSON would drop silently. */
+function unsupportedType(value: object, isPattern: boolean): string | undefined {
+  if ('then' in value && typeof value.then === 'function') return 'a promise; write `await` before it';
   if (value instanceof RegExp) return 'a RegExp; write { $regex: "…" }';
   if (value instanceof Map || value instanceof Set || value instanceof WeakMap || value instanceof WeakSet)
     return `a ${value.constructor.name}; write an object or a list`;
@@ -82,7 +82,7 @@ function count(copying: Copying, path: string, chars: number): void {
     throw notPlain(copying, path, `more than ${flowLimits.valueChars} characters as a whole`);
 }
 
-function notPlain({ what }: Copying, path: string, stranger: string): TypeError {
+function notPlain({ what }: Copying, path: string, type: string): TypeError {
   const where = path === '$' ? '' : ` at ${path}`;
-  return new TypeError(`${what} must be plain data, and${where} it is ${stranger}`);
+  return new TypeError(`${what} must be plain data, and${where} it is ${type}`);
 }

@@ -1,4 +1,4 @@
-/** Thrown in a flow when something that it did, waited for or expected did not succeed. */
+/** Thrown in a flow when an act, a wait or an expectation failed. */
 export class StepFailed extends Error {
   override readonly name = 'StepFailed';
 }

@@ -1,0 +1,169 @@
+/** The check under test: a check or the `expect` of a step, what it observed, and how it judges a mutated value. */
+import { withAbsence } from '../../checks/absence.ts';
+import type { AttemptView, EventOf, ProbeView } from '../../checks/attempt-view.ts';
+import { derivedKinds } from '../../checks/derived-queries.ts';
+import type { Expectation } from '../../checks/hold-against.ts';
+import { judgeCheck } from '../../checks/judge-check.ts';
+import { judgeSteps, stepCheckId } from '../../checks/judge-steps.ts';
+import type { CheckMode, CheckRecord, StepRecord } from '../../checks/trial-record.ts';
+import type { Verdict } from '../../checks/verdict.ts';
+import { resolveInScope, resolvePattern } from '../../patterns/scope.ts';
+import type { Question } from './asked-for.ts';
+
+export interface CheckUnderTest {
+  readonly id: string;
+  readonly line: number;
+  /** `exchange`, `rows`, `calls` … */
+  readonly kind: string;
+  /** What is observed: `exchange transfer`, `rows health.symptoms`. Checks with the same source see the same thing. */
+  readonly source: string;
+  readonly mode: CheckMode;
+  readonly absence: boolean;
+  readonly provenBy?: string;
+  /** With its references resolved. */
+  readonly expectation: Expectation;
+  /** Conditions of the observation, as a pattern. */
+  readonly where?: unknown;
+  /** The whole query to an observer. */
+  readonly question?: Question;
+  /** The step whose answer it reads, where it does. */
+  readonly step?: string;
+  /** The whole evidence counts: a golden output, or a closed world. */
+  readonly readsAll: boolean;
+  /** What was seen. */
+  readonly value: unknown;
+  /** The verdict when this is seen instead. */
+  judge(mutated: unknown): Verdict;
+}
+
+/** Checks that read the journal as a whole are judged elsewhere, closures nowhere. */
+export function checksUnderTest(view: AttemptView): readonly CheckUnderTest[] {
+  const steps = view.record.steps.filter(({ expect }) => expect !== undefined);
+  return [
+    ...steps.flatMap((step) => ofStep(step, view)),
+    ...view.checks
+      .filter(({ kind, opaque }) => !opaque && !derivedKinds.includes(kind))
+      .flatMap((check) => ofCheck(withAbsence(check, view.scope), view)),
+  ];
+}
+
+function ofStep(step: StepRecord, view: AttemptView): readonly CheckUnderTest[] {
+  const done = view.steps.get(step.name);
+  if (!done) return [];
+  const alone = { ...view.record, steps: [step] };
+  return [
+    {
+      id: stepCheckId(step.name),
+      line: step.line,
+      kind: 'exchange',
+      source: exchangeSource(step.name),
+      mode: 'quiet',
+      absence: false,
+      expectation: { expect: resolvePattern(step.expect, view.scope).value },
+      step: step.name,
+      readsAll: false,
+      value: done.evidence,
+      judge: (mutated) =>
+        judgeSteps({ ...withAnswer(view, done, mutated), record: alone })[0]?.verdict ?? 'unknown',
+    },
+  ];
+}
+
+function ofCheck(check: CheckRecord, view: AttemptView): readonly CheckUnderTest[] {
+  const seen = seenBy(check, view);
+  if (!seen) return [];
+  const { value: expectation } = resolvePattern({ expect: check.expect, count: check.count }, view.scope);
+  const { value: query } = resolveInScope(check.query, view.scope);
+  const { where } = query as { readonly where?: unknown };
+  return [
+    {
+      id: check.id,
+      line: check.line,
+      kind: check.kind,
+      source: seen.step === undefined ? check.source : exchangeSource(seen.step),
+      mode: check.mode,
+      absence: check.absence,
+      ...(check.provenBy === undefined ? {} : { provenBy: check.provenBy }),
+      expectation: expectation as Expectation,
+      ...(where === undefined ? {} : { where }),
+      ...(check.kind === 'exchange' || check.kind === 'value' ? {} : { question: query as Question }),
+      ...(seen.step === undefined ? {} : { step: seen.step }),
+      readsAll: check.golden !== undefined || check.only !== undefined,
+      value: seen.value,
+      judge: seen.judge,
+    },
+  ];
+}
+
+interface Seen {
+  readonly value: unknown;
+  readonly step?: string;
+  judge(mutated: unknown): Verdict;
+}
+
+function seenBy(check: CheckRecord, view: AttemptView): Seen | undefined {
+  const step = check.kind === 'exchange' ? view.steps.get(String(check.query.exchange)) : undefined;
+  const probe = view.probes.get(check.id);
+  if (probe && probe.samples.length > 0) return seenByProbe(check, view, probe, step);
+  if (step)
+    return {
+      value: step.evidence,
+      step: step.step,
+      judge: (mutated) => judgeCheck(check, withAnswer(view, step, mutated)).verdict,
+    };
+  if (check.kind !== 'value') return undefined;
+  return {
+    value: check.query.value,
+    judge: (mutated) => judgeCheck({ ...check, query: { ...check.query, value: mutated } }, view).verdict,
+  };
+}
+
+/**
+ * A `within` is mutated from its first satisfying sample on; the probe would then have polled until its deadline. A
+ * `throughout` and a `never` are mutated once.
+ */
+function seenByProbe(
+  check: CheckRecord,
+  view: AttemptView,
+  probe: ProbeView,
+  step: EventOf<'step.ended'> | undefined,
+): Seen | undefined {
+  const sampled = probe.samples.flatMap((sample) => (sample.type === 'probe.sampled' ? [sample] : []));
+  const judgeSamples = (samples: ProbeView['samples'], scope = view.scope): Verdict => {
+    const end = probe.end && { ...probe.end, end: 'deadline' as const };
+    const probes = new Map(view.probes).set(check.id, { samples, end });
+    return judgeCheck(check, { ...view, probes, scope }).verdict;
+  };
+  const satisfying =
+    check.mode === 'within'
+      ? sampled.findIndex((sample) => judgeSamples([sample]) === 'passed')
+      : sampled.length - 1;
+  const first = sampled[satisfying];
+  if (!first) return undefined;
+  return {
+    value: first.value,
+    ...(step ? { step: step.step } : {}),
+    judge: (mutated) =>
+      judgeSamples(
+        probe.samples.map((sample) =>
+          sample.type === 'probe.sampled' && sampled.indexOf(sample) >= satisfying
+            ? { ...sample, value: mutated }
+            : sample,
+        ),
+        step ? { ...view.scope, [step.step]: mutated } : view.scope,
+      ),
+  };
+}
+
+/** References to the same answer would have shown the mutated value as well. */
+function withAnswer(view: AttemptView, step: EventOf<'step.ended'>, mutated: unknown): AttemptView {
+  return {
+    ...view,
+    steps: new Map(view.steps).set(step.step, { ...step, evidence: mutated }),
+    scope: { ...view.scope, [step.step]: mutated },
+  };
+}
+
+export function exchangeSource(step: string): string {
+  return `exchange ${step}`;
+}

@@ -1,0 +1,169 @@
+/** Performs trials under mutants, one at a time in each of several environments, and judges each attempt. */
+
+import path from 'node:path';
+import { journalVersion } from '../../../journal/event.ts';
+import { readTrialJournal } from '../../../journal/trial-journal.ts';
+import { type Problem, problemsIn } from '../../../kernel/problem.ts';
+import { createRandom } from '../../../kernel/random.ts';
+import type { Isolation, System } from '../../../system/system.ts';
+import { perform } from '../../../trials/attempt/perform.ts';
+import type { LiveEnvironment } from '../../../trials/perform/live-environment.ts';
+import { type BudgetAccount, openBudgetAccount } from '../../run/budget-account.ts';
+import type { EnvironmentHolder, EnvironmentSource } from '../../run/environment-holder.ts';
+import { trialFolder } from '../../run/trial-folder.ts';
+import { workInEnvironments } from '../../run/work-in-environments.ts';
+import { judgeMutatedAttempt, type MutantVerdict } from './judge-mutated-attempt.ts';
+import { placeMutant } from './place-mutant.ts';
+import type { MutatedTrial } from './plan-mutants.ts';
+import { shortenedTrial } from './shortened-trial.ts';
+
+export interface TryOptions {
+  readonly system: System;
+  readonly attempts: readonly MutatedTrial[];
+  /** How many environments at once. */
+  readonly parallel: number;
+  readonly environments: EnvironmentSource;
+  /** Where the journals go. */
+  readonly folder: string;
+  readonly about: { readonly run: string; readonly seed: string; readonly tool: string };
+  readonly clock: { now(): number };
+  /** Aborted when the caller is interrupted: running attempts are abandoned. */
+  readonly signal: AbortSignal;
+  /** Aborted when time is up: running attempts continue, and nothing more is started. */
+  readonly enough: AbortSignal;
+  readonly onTried: (tried: TriedMutant) => void;
+}
+
+export interface TriedMutant extends MutatedTrial, MutantVerdict {
+  /** Where it was met, and how often. */
+  readonly feltOn: ReadonlyMap<string, number>;
+  /** Of its journal. */
+  readonly folder: string;
+}
+
+export interface Tries {
+  readonly tried: readonly TriedMutant[];
+  readonly left: readonly MutatedTrial[];
+  readonly problems: readonly Problem[];
+  readonly leaks: readonly string[];
+}
+
+export async function tryMutants(options: TryOptions): Promise<Tries> {
+  const { attempts, signal, enough } = options;
+  const workers = Math.min(options.parallel, Math.max(1, attempts.length));
+  const account = openBudgetAccount(options.system, workers);
+  const tried: TriedMutant[] = [];
+  const { problems, endProblems, leaks } = await workInEnvironments<MutatedTrial>({
+    tasks: attempts.map((work) => ({ groups: work.stored.trial.groups, work })),
+    workers,
+    environments: options.environments,
+    ends: [signal, enough],
+    perform: async (work, holder, before) => {
+      const { isolation } = work.stored;
+      // State that a service kept from one mutant must not affect the next.
+      const isOther = before !== undefined && nameOf(before) !== nameOf(work);
+      const environment = await holder.prepare(isOther ? atLeastRestart(isolation) : isolation);
+      if (signal.aborted || enough.aborted) return 'stop';
+      const one = await tryOne(options, work, environment, holder, account).catch(async (error: unknown) => {
+        const because = whyGone(error);
+        await holder.used(true);
+        return { ...work, outcome: 'undecided' as const, because, feltOn: new Map(), folder: '' };
+      });
+      if (!one) return 'stop';
+      tried.push(one);
+      options.onTried(one);
+      return 'go-on';
+    },
+  });
+  const done = new Set(tried.map(keyOf));
+  return {
+    tried,
+    left: attempts.filter((one) => !done.has(keyOf(one))),
+    problems: [...problems, ...endProblems.filter(({ family }) => family !== 'system')],
+    leaks,
+  };
+}
+
+function nameOf({ mutant: { service, mutant } }: MutatedTrial): string {
+  return `${service} ${mutant}`;
+}
+
+function keyOf({ mutant, stored }: MutatedTrial): string {
+  return JSON.stringify([mutant.service, mutant.mutant, stored.trial.record.id]);
+}
+
+/** The environment died during the attempt: only this attempt is affected. */
+function whyGone(error: unknown): string {
+  const [problem] = problemsIn(error);
+  if (problem?.code !== 'shakedown.keeper-died') throw error;
+  return problem.what;
+}
+
+function atLeastRestart(isolation: Isolation): Isolation {
+  return isolation === 'shared' ? 'restart' : isolation;
+}
+
+/** Undefined when the budget is spent. */
+async function tryOne(
+  options: TryOptions,
+  { mutant, stored }: MutatedTrial,
+  environment: LiveEnvironment,
+  holder: EnvironmentHolder,
+  account: BudgetAccount,
+): Promise<TriedMutant | undefined> {
+  const { about, clock, signal } = options;
+  const { trial, view } = stored;
+  const { id } = trial.record;
+  const loan = account.lend(trial.budget);
+  if (loan === 'spent') return undefined;
+  const folder = path.join(options.folder, mutant.service, mutant.mutant, trialFolder(id, 1));
+  let isTouched = false;
+  const stopLooking = environment.onEvent((event) => {
+    loan.saw(event);
+    isTouched ||= event.type === 'connection.opened' || event.type === 'call';
+  });
+  const placed = await placeMutant(environment, mutant);
+  const ending = await perform(shortenedTrial(trial, view), {
+    environment: impatient(environment),
+    budgets: loan.budgets,
+    folder,
+    uid: `trial-${createRandom(about.seed).fork(`${mutant.service}/${mutant.mutant}/${id}`).hex(12)}`,
+    signal,
+    header: {
+      journal: journalVersion,
+      trial: id,
+      attempt: 1,
+      environment: environment.environment,
+      system: environment.system.name,
+      startedAt: new Date(clock.now()).toISOString(),
+      ...about,
+    },
+  }).finally(() => loan.giveBack());
+  const isBroken =
+    ending.end === 'timeout' || ending.end === 'environment-broken' || ending.end === 'flow-failed';
+  const feltOn = ending.end === 'environment-broken' ? new Map<string, number>() : await liftAndCount(placed);
+  stopLooking();
+  // If no connection was accepted, nothing changed: the next trial finds the environment unchanged.
+  if (isTouched || isBroken) await holder.used(isBroken);
+  const { events } = await readTrialJournal(folder);
+  return { mutant, stored, folder, feltOn, ...judgeMutatedAttempt(events, mutant, feltOn) };
+}
+
+async function liftAndCount(
+  placed: Awaited<ReturnType<typeof placeMutant>>,
+): Promise<ReadonlyMap<string, number>> {
+  // Once the mutant is lifted, every event about it has arrived.
+  await placed.lift();
+  return placed.feltOn();
+}
+
+const mostQuietMs = 1_500;
+
+/** A process under a mutant may never become quiet. */
+function impatient(environment: LiveEnvironment): LiveEnvironment {
+  const ask: LiveEnvironment['ask'] = (request, params) =>
+    request === 'quiet' && 'withinMs' in params
+      ? environment.ask(request, { ...params, withinMs: Math.min(params.withinMs, mostQuietMs) })
+      : environment.ask(request, params);
+  return { ...environment, ask };
+}

@@ -1,0 +1,109 @@
+/** The mutants for one check: of every place that it reads, and what its own pattern forbids. */
+
+import { holdAgainst } from '../../checks/hold-against.ts';
+import { checkKind, checkKinds, fieldNamed } from '../../kinds/check-kinds.ts';
+import { matchPattern } from '../../patterns/match-pattern.ts';
+import { claimsOf, literalsIn } from '../../patterns/mutants/claims-of.ts';
+import { exampleOf } from '../../patterns/mutants/example-of.ts';
+import { type Mutant, pathOf, valueAt } from '../../patterns/mutants/mutant.ts';
+import { mutantsAbout } from '../../patterns/mutants/mutants-about.ts';
+import { isPossibleNumber } from '../../patterns/mutants/numbers-of.ts';
+import { type PathKey, parsePath } from '../../patterns/value-path.ts';
+import { isShown } from './asked-for.ts';
+import type { CheckUnderTest } from './check-under-test.ts';
+import { inOurWords } from './our-words.ts';
+import { isOwnPart, type RunFacts } from './run-facts.ts';
+import type { TestControlled } from './test-controlled.ts';
+import { walkPlaces } from './walk-places.ts';
+
+const mostMutants = 300;
+const mostPlaces = 60;
+
+export function mutantsFor(
+  checkUnderTest: CheckUnderTest,
+  own: TestControlled,
+  facts: RunFacts,
+): readonly Mutant[] {
+  const { value, source, expectation, mode } = checkUnderTest;
+  const about = placesOf(checkUnderTest).flatMap((keys) =>
+    isRowOperation(checkUnderTest, keys)
+      ? rowOperations(valueAt(value, keys), keys, valueAt(value, [...keys.slice(0, -1), 'kind']))
+      : mutantsAbout(valueAt(value, keys), keys, facts.elsewhere(source, pathOf(keys))),
+  );
+  const suggested =
+    mode === 'never' ? forbidden(checkUnderTest, facts) : claimsOf(expectation.expect, value).contrary;
+  const isAskedFor = isShown(checkUnderTest);
+  // Mutants of repeated conditions are labelled as such.
+  const isSeen = (mutant: Mutant): boolean =>
+    own.isTautological(mutant.keys, valueAt(value, mutant.keys)) || isAskedFor(mutant);
+  return [...shownInstead(checkUnderTest, facts), ...suggested, ...about]
+    .flatMap((mutant) => inOurWords(checkUnderTest, mutant))
+    .filter((mutant) => !own.isOwn(mutant.keys) && isPossible(mutant, checkUnderTest.kind) && isSeen(mutant))
+    .slice(0, mostMutants);
+}
+
+function placesOf({ readsAll, expectation, value }: CheckUnderTest): readonly (readonly PathKey[])[] {
+  if (readsAll) return walkPlaces(value, mostPlaces).map(({ keys }) => keys);
+  const reads = [...new Set(holdAgainst(expectation, value).reads)];
+  return reads.map((path) => parsePath(path) ?? []);
+}
+
+/** The operation on a row or a file is one of these words. */
+function isRowOperation({ kind }: CheckUnderTest, keys: readonly PathKey[]): boolean {
+  return checkKind(kind)?.isClosed === true && keys.length === 2 && keys[1] === 'op';
+}
+
+function rowOperations(seen: unknown, keys: readonly PathKey[], what: unknown): readonly Mutant[] {
+  const { operations = [] } = Object.values(checkKinds).find(({ change }) => change === what) ?? {};
+  return operations
+    .filter((word) => word !== seen)
+    .map((word) => ({ kind: 'value' as const, keys, value: word, what: word }));
+}
+
+/** Parts of an observation are written by our side: they are present, with their type, whatever the system does. */
+function isPossible({ keys, kind, literals }: Mutant, observer: string): boolean {
+  if (keys.length === 0)
+    return kind === 'list' || (kind === 'value' && (observer === 'value' || literals !== undefined));
+  const name = String(keys.at(-1));
+  if (!isOwnPart(observer, keys) || kind === 'list') return true;
+  const { isCounter, isOptional, origin } = fieldNamed(observer, name) ?? {};
+  if (isCounter || origin === 'request') return false;
+  return (kind !== 'missing' && kind !== 'type') || isOptional === true;
+}
+
+/** What the same source showed elsewhere in the run: a check that asserts absence must not hold for it. */
+function shownInstead({ source, absence, value }: CheckUnderTest, facts: RunFacts): readonly Mutant[] {
+  if (!absence || !Array.isArray(value)) return [];
+  return facts.shownBy(source).map((list) => ({
+    kind: 'list' as const,
+    keys: [],
+    value: [...value, ...list],
+    what: 'what another trial has seen there',
+  }));
+}
+
+/** Counters of our own side, and numbers that no system could show, cannot occur. */
+function couldStand(keys: readonly PathKey[], example: unknown, base: unknown, observer: string): boolean {
+  const name = String(keys.at(-1));
+  if (isOwnPart(observer, keys) && fieldNamed(observer, name)?.isCounter) return false;
+  const value = valueAt(example, keys);
+  return typeof value !== 'number' || isPossibleNumber(value, keys.at(-1), valueAt(base, keys));
+}
+
+/** A value that `never` forbids, derived from one that the source has shown, with fields that it has. */
+function forbidden(checkUnderTest: CheckUnderTest, facts: RunFacts): readonly Mutant[] {
+  const { source, expectation, value } = checkUnderTest;
+  const pattern = expectation.expect ?? { $length: expectation.count };
+  const bases = [...facts.shownBy(source), value];
+  return bases.flatMap((base) => {
+    const example = exampleOf(pattern, base);
+    if (example === undefined) return [];
+    const { matched, reads } = matchPattern(pattern, example);
+    const isConceivable = (path: string): boolean =>
+      facts.isKnownPlace(checkUnderTest, path) &&
+      couldStand(parsePath(path) ?? [], example, base, checkUnderTest.kind);
+    if (!matched || !reads.every(isConceivable)) return [];
+    const kind = Array.isArray(example) ? ('list' as const) : ('value' as const);
+    return [{ kind, keys: [], value: example, what: 'what it forbids', literals: literalsIn(pattern) }];
+  });
+}

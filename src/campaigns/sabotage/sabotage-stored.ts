@@ -1,0 +1,56 @@
+/** Puts a stored run to the test offline, and compares what cannot fail with the baseline. */
+import { defined } from '../../kernel/defined.ts';
+import { type ExitCode, exitCodes } from '../../kernel/exit-codes.ts';
+import { findRun } from '../session/find-run.ts';
+import type { Host } from '../session/host.ts';
+import { systemFolder } from '../session/open-system.ts';
+import type { Held } from './baseline.ts';
+import { type BaselineChange, readBaseline, settleBaseline } from './baseline-file.ts';
+import { byWeight } from './exposure.ts';
+import { lostChecks } from './lost-checks.ts';
+import { weightOf } from './risk.ts';
+import { type Sabotaged, sabotageRun, withoutCase } from './sabotage-run.ts';
+import { suiteNow } from './suite-now.ts';
+import { type VacuousCheck, vacuousChecks } from './vacuous-checks.ts';
+
+export interface SabotagedRun extends Held<'offline', VacuousCheck> {
+  readonly sabotaged: Sabotaged;
+  readonly exitCode: ExitCode;
+}
+
+export async function sabotageStored(host: Host, run: string, change: BaselineChange): Promise<SabotagedRun> {
+  const folder = await findRun(host, run);
+  const { whyNot, ids } = await suiteNow(host);
+  const judged = await sabotageRun(folder, defined({ whyNot, suite: ids }));
+  const exposures = [...(await lostChecks(folder, judged)), ...judged.exposures].sort(byWeight);
+  const sabotaged = { ...judged, exposures };
+  const isJudged = ({ trial }: { readonly trial: string }): boolean =>
+    sabotaged.trials.some(({ id }) => isOf(id, trial)) ||
+    (ids !== undefined && ![...ids].some((id) => isOf(id, trial)));
+  const baseline = await readBaseline(await systemFolder(host));
+  const held = await settleBaseline(baseline, 'offline', vacuousChecks(sabotaged), change, isJudged);
+  const isSound = sabotaged.checks > 0 && !sabotaged.notJudged.some(({ code }) => code === 'outdated');
+  const isHonest = isSound && held.open.length === 0 && held.stale.length === 0;
+  return { sabotaged, ...held, exitCode: isHonest ? exitCodes.held : exitCodes.dishonest };
+}
+
+/** The most severe, one of each trial before a second of any; without the names of cases. */
+export function mostSevere(exposures: Sabotaged['exposures'], most: number): Sabotaged['exposures'] {
+  const seen = new Map<string, number>();
+  return exposures
+    .map((exposure) => {
+      const trial = withoutCase(exposure.trial);
+      const nth = seen.get(trial) ?? 0;
+      seen.set(trial, nth + 1);
+      const rank = (exposure.lost === undefined ? weightOf(exposure.risk) : 1_000) - nth * 15;
+      return { exposure: { ...exposure, trial }, rank };
+    })
+    .sort((a, b) => b.rank - a.rank)
+    .slice(0, most)
+    .map(({ exposure }) => exposure);
+}
+
+/** A trial, or one of its cases. */
+function isOf(id: string, trial: string): boolean {
+  return id === trial || id.startsWith(`${trial}[`);
+}

@@ -1,0 +1,118 @@
+/** From a request to the plan of a run: the system, the selected trials, the gate, quarantine and requirements. */
+import { judgedBadly } from '../../checks/judged-badly.ts';
+import { defined } from '../../kernel/defined.ts';
+import { badUsage } from '../../kernel/problem.ts';
+import { loadRequirements } from '../../requirements/load/load-requirements.ts';
+import type { PlannedRequirements } from '../../requirements/planned-requirements.ts';
+import { prioritiesOf } from '../../requirements/priority.ts';
+import type { Catalogue } from '../../requirements/requirement.ts';
+import type { Gate, Isolation, System } from '../../system/system.ts';
+import { loadTrials } from '../../trials/load/load-trials.ts';
+import { quarantineFile, readQuarantine } from '../../trials/quarantine/read-quarantine.ts';
+import type { Trial } from '../../trials/trial.ts';
+import { planQuarantine } from '../flakes/plan-quarantine.ts';
+import { judgeRun } from '../run/judge-run.ts';
+import { type Selection, selectTrials } from '../run/select-trials.ts';
+import { findRun } from './find-run.ts';
+import { findGate } from './gates.ts';
+import type { Host } from './host.ts';
+import { environmentsForTrials } from './how-many-environments.ts';
+import { type EnvironmentRequest, identifyRun } from './open-session.ts';
+import { openSystem } from './open-system.ts';
+import type { PlannedRun } from './perform-run.ts';
+import { planRun } from './plan-run.ts';
+import { type WhoAnswers, withWhoAnswers } from './who-answers.ts';
+
+export interface SuiteRequest extends EnvironmentRequest {
+  /** Ids and paths of trials; empty for all. */
+  readonly words: readonly string[];
+  readonly tags: readonly string[];
+  readonly shard: Selection['shard'];
+  readonly gate: string | undefined;
+  readonly lastFailed: boolean;
+  readonly attach: boolean;
+  readonly isolation: Isolation | undefined;
+  readonly answers: WhoAnswers;
+  readonly rounds: number;
+  readonly shuffled: boolean;
+  readonly noSkips: boolean;
+  readonly parallel: number | undefined;
+  /** No more trials are started after the first that did not pass. */
+  readonly bail: boolean;
+  /** The environment of the first failure is held. */
+  readonly debug: boolean;
+  planRequirements(
+    system: System,
+    catalogue: Catalogue | undefined,
+    trials: readonly Trial[],
+    gate: Gate | undefined,
+  ): Promise<PlannedRequirements | undefined>;
+}
+
+export async function planSuite(host: Host, request: SuiteRequest): Promise<PlannedRun> {
+  const { attach, answers, shard } = request;
+  refuseAttached(request);
+  const system = withWhoAnswers(await openSystem(host), answers);
+  const trials = await loadTrials(system);
+  const quarantined = await readQuarantine(system.folder, trials);
+  const gate = findGate(request.gate, system);
+  const catalogue = await loadRequirements(system);
+  const selected = selectTrials(trials, {
+    words: request.words,
+    tags: request.tags,
+    cwd: host.cwd,
+    ...defined({ gate, shard, ids: request.lastFailed ? await failedLast(host) : undefined }),
+    priorities: prioritiesOf(catalogue?.requirements ?? []),
+  });
+  const plan = await planRun(host, system, trials.length, selected, {
+    ...identifyRun(host, system, request),
+    rounds: request.rounds,
+    shuffled: request.shuffled,
+    attached: attach,
+    isolation: request.isolation,
+    answers,
+    skips: request.noSkips ? 'forbid' : (gate?.skips ?? 'allow'),
+    requirements: await request.planRequirements(system, catalogue, trials, gate),
+    quarantine: planQuarantine({
+      file: quarantineFile,
+      entries: quarantined,
+      policy: gate?.quarantine ?? 'allow',
+      systemFolder: system.folder,
+      now: host.clock.now(),
+    }),
+  });
+  return {
+    plan,
+    trials: selected.trials,
+    parallel: attach || request.debug ? 1 : environmentsForTrials(system, request.parallel),
+    containment: request.containment,
+    bail: request.bail,
+    debug: request.debug,
+  };
+}
+
+/** An environment that another process holds stays as it was started. */
+function refuseAttached({ attach, answers, isolation }: SuiteRequest): void {
+  if (!attach) return;
+  if (isolation === 'fresh')
+    throw badUsage(
+      '--attach --isolation fresh',
+      'an environment that another process holds cannot be made fresh',
+      '--attach with restart or shared',
+      'leave out `--attach`, or write `--isolation restart`',
+    );
+  const [asked] = Object.keys(answers);
+  if (asked !== undefined)
+    throw badUsage(
+      asked === 'recording' ? 'shakedown record --attach' : `shakedown run --attach --${asked}`,
+      'in an environment that is up, the modes of models and third parties cannot be changed',
+      'these options without `--attach`, on an environment of its own',
+      'leave out `--attach`, or set `mode` in the config before `shakedown up`',
+    );
+}
+
+/** Judged from the evidence: a trial that cannot be read did not pass. */
+async function failedLast(host: Host): Promise<readonly string[]> {
+  const { trials } = await judgeRun(await findRun(host, 'latest'));
+  return trials.filter(({ verdict }) => judgedBadly(verdict)).map(({ id }) => id);
+}

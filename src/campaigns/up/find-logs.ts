@@ -1,0 +1,55 @@
+/** The logs of services: of the environment that is up, or of the latest run. */
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { refuseOtherSecrets } from '../../environment/containment/sealed-variables.ts';
+import { readPlan } from '../../environment/plan.ts';
+import { latestRunFolder, logFile, runFolderOf } from '../../environment/run-folder.ts';
+import { readUpLock } from '../../environment/up-lock.ts';
+import { createRedactor, type Redactor, secretValues } from '../../journal/redaction.ts';
+import { nearest } from '../../kernel/nearest.ts';
+import { badUsage } from '../../kernel/problem.ts';
+import type { Host } from '../session/host.ts';
+import { notUp } from '../session/live-environment.ts';
+import { systemFolder } from '../session/open-system.ts';
+
+export interface FoundLogs {
+  readonly systemFolder: string;
+  readonly files: ReadonlyArray<{ readonly name: string; readonly file: string }>;
+  /** Redacts the run's secrets. */
+  readonly redactor: Redactor;
+}
+
+/** Of the services that are named, or of all. */
+export async function findLogs(host: Host, wanted: readonly string[]): Promise<FoundLogs> {
+  const folder = await systemFolder(host);
+  const lock = readUpLock(folder);
+  const runFolder = lock ? runFolderOf(folder, lock.run) : latestRunFolder(folder);
+  if (!runFolder || !existsSync(path.join(runFolder, 'services'))) throw notUp(folder);
+  const files = chosenNames(runFolder, wanted).map((name) => ({ name, file: logFile(runFolder, name) }));
+  return { systemFolder: folder, files, redactor: redactorOf(runFolder, host.env) };
+}
+
+function chosenNames(runFolder: string, wanted: readonly string[]): readonly string[] {
+  const known = readdirSync(path.join(runFolder, 'services'))
+    .map((file) => path.basename(file, '.log'))
+    .sort();
+  const unknown = wanted.find((name) => !known.includes(name));
+  if (unknown === undefined) return wanted.length > 0 ? wanted : known;
+  const close = nearest(unknown, known);
+  throw badUsage(
+    'shakedown logs',
+    `nothing in this run is named ${JSON.stringify(unknown)}`,
+    known.join(', '),
+    close ? `did you mean \`shakedown logs ${close}\`?` : 'name one of these, or none to see all',
+  );
+}
+
+/** An environment that was abandoned early has no plan, and nothing to redact. */
+function redactorOf(runFolder: string, env: Host['env']): Redactor {
+  const folder = path.dirname(realpathSync(path.join(runFolder, 'services')));
+  if (!existsSync(path.join(folder, 'plan.json'))) return createRedactor({});
+  const plan = readPlan(folder);
+  // Once an environment is down, its logs are already redacted.
+  if (existsSync(plan.workspace)) refuseOtherSecrets(plan, env);
+  return createRedactor(secretValues(plan.system.secrets, env));
+}

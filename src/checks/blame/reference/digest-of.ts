@@ -1,0 +1,124 @@
+/** `digestOf`: from the journal of an attempt to its digest, with ids and times renamed consistently. Pure. */
+import type { AttemptEvent } from '../../../journal/trial-event.ts';
+import { type AttemptView, viewAttempt } from '../../attempt-view.ts';
+import { canonicalise, createCanonicaliser } from '../../canonical-value.ts';
+import { logGateId } from '../../judge-logs.ts';
+import { processGateId } from '../../judge-processes.ts';
+import { modelGateId, peerGateId } from '../../judge-scripts.ts';
+import { stepCheckId } from '../../judge-steps.ts';
+import type { SeenCall } from '../../seen-call.ts';
+import { isOwnFailure } from '../legality.ts';
+import { illegalOutputs, usualName } from '../rule-illegal.ts';
+import { ownFailureRule } from '../rule-own-failure.ts';
+import { brokenRelays } from '../rule-relay.ts';
+import { unreachableRule } from '../rule-unreachable.ts';
+import { type Traffic, trafficOf } from '../traffic.ts';
+import { callAnswer, callName, callRequest, isGreeting, isLook } from './call-parts.ts';
+import { boundedValue, fingerprint, withShortTexts } from './kept-value.ts';
+import { outputsOf } from './outputs-of.ts';
+import { type ReferenceCall, type ReferenceDigest, referenceLimits } from './reference-digest.ts';
+
+/** Undefined if the journal holds no attempt. */
+export function digestOf(events: readonly AttemptEvent[]): ReferenceDigest | undefined {
+  const view = viewAttempt(events);
+  return view && digestTraffic(trafficOf(view)).digest;
+}
+
+/** A digest, with the origin of its parts in the journal. */
+export interface TracedDigest {
+  readonly digest: ReferenceDigest;
+  /** For each call of the digest. */
+  readonly calls: readonly SeenCall[];
+  /** For each output, the events that it was read from. */
+  readonly outputs: readonly (readonly number[])[];
+}
+
+export function digestTraffic(traffic: Traffic): TracedDigest {
+  const { view } = traffic;
+  const keep = keeper();
+  const calls = traffic.calls.filter((call) => !isGreeting(call));
+  const outputs = outputsOf(traffic);
+  const isTooMuch =
+    view.calls.length > traffic.calls.length ||
+    calls.length > referenceLimits.calls ||
+    outputs.length > referenceLimits.outputs;
+  const whole: ReferenceDigest = {
+    version: 1,
+    of: subjectOf(view),
+    runs: 1,
+    durationMs: view.ended?.durationMs ?? view.events.at(-1)?.at ?? 0,
+    calls: isTooMuch ? [] : calls.map((call) => referenceCall(call, view, keep)),
+    outputs: isTooMuch ? [] : outputs.map(({ output }) => ({ ...output, value: keep(output.value) })),
+    held: expectationsOf(view),
+    prepared: Object.fromEntries(
+      (view.topology?.prepared ?? []).map(({ resource, state }) => [resource, state]),
+    ),
+    usual: usualFaults(traffic),
+    ...(isTooMuch ? { cut: true } : {}),
+  };
+  const isLong = JSON.stringify(whole).length > referenceLimits.chars;
+  const digest: ReferenceDigest = isLong ? { ...whole, calls: [], outputs: [], cut: true } : whole;
+  return {
+    digest,
+    calls: digest.cut ? [] : calls,
+    outputs: digest.cut ? [] : outputs.map(({ seqs }) => seqs),
+  };
+}
+
+type Keep = (value: unknown) => unknown;
+
+/** One for the whole attempt, so that an id has the same name everywhere. */
+function keeper(): Keep {
+  const canonicalise = createCanonicaliser();
+  return (value) => withShortTexts(canonicalise(boundedValue(value)));
+}
+
+function referenceCall(call: SeenCall, { keeperAt }: AttemptView, keep: Keep): ReferenceCall {
+  const { from, to, startedAt, endedAt } = call.call;
+  return {
+    from,
+    to,
+    name: callName(call),
+    began: startedAt - keeperAt,
+    ended: endedAt - keeperAt,
+    request: keep(callRequest(call)),
+    answer: keep(callAnswer(call)),
+    ...(isLook(call) ? { optional: true } : {}),
+  };
+}
+
+/** What the trial does, and to which parties. */
+function subjectOf({ record, topology }: AttemptView): string {
+  const steps = record.steps.map(({ name, driver, to }) => [name, driver, to]);
+  const parties = topology?.parties.map(({ name, kind }) => `${kind} ${name}`).sort();
+  const edges = topology?.edges.map(({ from, to }) => `${from} -> ${to}`).sort();
+  return fingerprint(
+    JSON.stringify([record.id, record.written, steps, record.disturbs ?? [], parties, edges]),
+  );
+}
+
+/** Faults in an attempt that passed nevertheless: they are usual there, and not blamed later. */
+function usualFaults(traffic: Traffic): readonly string[] {
+  const names = [
+    ...illegalOutputs(traffic).map(({ party, breach }) => usualName(party, breach.rule)),
+    ...traffic.calls.filter(isOwnFailure).map(({ call }) => usualName(call.to, ownFailureRule)),
+    ...brokenRelays(traffic).map((broken) => broken.usualName),
+    ...traffic.view.refusals.map(({ to }) => usualName(to, unreachableRule)),
+  ];
+  return [...new Set(names)].sort();
+}
+
+/** Hashes of the expectations of an attempt: an unchanged check that held before and fails now is not wrong itself. */
+function expectationsOf({ record, checks }: AttemptView): Readonly<Record<string, string>> {
+  const of = (...parts: readonly unknown[]): string =>
+    fingerprint(JSON.stringify(canonicalise(boundedValue(parts))));
+  return Object.fromEntries([
+    ...checks.map(({ id, kind, query, mode, expect, count, golden, only }) => [
+      id,
+      of(kind, query, mode, expect, count, golden?.accepted, only),
+    ]),
+    ...record.steps.map(({ name, expect }) => [stepCheckId(name), of(expect)]),
+    [logGateId, of(record.logs)],
+    ...[processGateId, modelGateId, peerGateId].map((gate) => [gate, of('gate')]),
+  ]);
+}

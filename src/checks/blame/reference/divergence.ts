@@ -1,0 +1,77 @@
+/** One difference from the passing run: its sender, its receiver, and its time. */
+
+export interface Divergence {
+  /** Null if the sender is not known. */
+  readonly party: string | null;
+  /** The party that received it. */
+  readonly to: readonly string[];
+  /** False if it is unsure whether it differs: neither its sender nor its receiver can be blamed for it. */
+  readonly sure: boolean;
+  /** When it was sent, and from when it may have affected its receiver; on the clock of this attempt. */
+  readonly sentAt?: number;
+  readonly mattersAt?: number;
+  /** The same in the passing run. */
+  readonly sentThen?: number;
+  readonly matteredThen?: number;
+  readonly edge?: string;
+  /** The output that shows it: `check stored`. */
+  readonly output?: string;
+  readonly text: string;
+  readonly seqs: readonly number[];
+}
+
+/** Whether one may be a consequence of another: `unknown` if the two have no common clock. */
+function mayFollow(later: Divergence, earlier: Divergence): boolean | 'unknown' {
+  if (later.sentAt !== undefined && earlier.mattersAt !== undefined) return earlier.mattersAt < later.sentAt;
+  if (later.sentThen !== undefined && earlier.matteredThen !== undefined)
+    return earlier.matteredThen < later.sentThen;
+  return 'unknown';
+}
+
+export interface Origins {
+  /** The origins: sent before their senders had received anything that differs. */
+  readonly roots: readonly Divergence[];
+  /** Something on the path is unsure, so it may as well have begun there. */
+  readonly isDoubtful: boolean;
+}
+
+/**
+ * Follows some divergences back, through what their senders had received, to the origins. A played peer has a script
+ * for each caller: its answer to one does not depend on the requests of another.
+ */
+export function originsOf(
+  some: readonly Divergence[],
+  all: readonly Divergence[],
+  isPlayed: (party: string) => boolean,
+): Origins {
+  const passed = new Set(some);
+  const waiting = [...some];
+  const roots: Divergence[] = [];
+  let isDoubtful = false;
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    const inputs = inputsOf(one, all, isPlayed);
+    isDoubtful ||= !one.sure || one.party === null || inputs.some(({ follows }) => follows === 'unknown');
+    if (inputs.length === 0) roots.push(one);
+    for (const { other } of inputs) {
+      if (passed.has(other)) continue;
+      passed.add(other);
+      waiting.push(other);
+    }
+  }
+  return { roots, isDoubtful };
+}
+
+function inputsOf(
+  one: Divergence,
+  all: readonly Divergence[],
+  isPlayed: (party: string) => boolean,
+): readonly { readonly other: Divergence; readonly follows: boolean | 'unknown' }[] {
+  const { party, to } = one;
+  if (party === null) return [];
+  const isOwn = (other: Divergence): boolean =>
+    !isPlayed(party) || (other.party !== null && to.includes(other.party));
+  return all
+    .filter((other) => other !== one && other.to.includes(party) && isOwn(other))
+    .map((other) => ({ other, follows: mayFollow(one, other) }))
+    .filter(({ follows }) => follows !== false);
+}

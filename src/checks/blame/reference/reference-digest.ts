@@ -1,0 +1,70 @@
+/** A compact form of a passing attempt: later ones are compared with it. The form of `green.json`. */
+
+export interface ReferenceDigest {
+  readonly version: 1;
+  /** Hash of its subject: another trial under the same name, or another system around it, is not compared. */
+  readonly of: string;
+  /** How many passing attempts it was merged from; what varies between them is marked, and not compared. */
+  readonly runs: number;
+  /** The longest of them: what a service does by itself after that was never seen. */
+  readonly durationMs: number;
+  /** In the order in which they began. */
+  readonly calls: readonly ReferenceCall[];
+  readonly outputs: readonly ReferenceOutput[];
+  /** Check to a hash of its expectation, which held: a check with a different one may be wrong itself. */
+  readonly held: Readonly<Record<string, string>>;
+  /** Resource to the state in which the jobs left it. */
+  readonly prepared: Readonly<Record<string, string>>;
+  /** Faults of every run, which do no harm. */
+  readonly usual: readonly string[];
+  /** Ids were not linked in the same way in all of them. */
+  readonly looseLinks?: true;
+  /** There was too much to be kept. */
+  readonly cut?: true;
+}
+
+export interface ReferenceCall {
+  readonly from: string;
+  readonly to: string;
+  /** What is asked for, without ids: calls with the same name are compared. */
+  readonly name: string;
+  /** Milliseconds since the attempt's first moment. */
+  readonly began: number;
+  readonly ended: number;
+  readonly request: unknown;
+  /** Null if there was none. */
+  readonly answer: unknown;
+  /** It is optional: reads, handshakes, and what was missing in one of the runs. */
+  readonly optional?: true;
+}
+
+/** An observable output of a party beside its calls. */
+export interface ReferenceOutput {
+  readonly party: string;
+  /** `check stored`, `step hello`, `log`. */
+  readonly name: string;
+  /** What was queried; answers to different queries are not compared. */
+  readonly asked: string;
+  readonly at: number;
+  readonly value: unknown;
+}
+
+/** From this many runs on, noise is known; before that, only what a failed check itself shows is not an accident. */
+export const enoughRuns = 3;
+
+/** Marks a value that is not the same in every passing run. */
+export const varies = '‹varies›';
+
+export const referenceLimits = {
+  runs: 50,
+  calls: 300,
+  outputs: 200,
+  /** Of one value: nested values, and characters of a text; of a longer one a hash is kept. */
+  depth: 30,
+  entries: 2_000,
+  textChars: 400,
+  /** Of a text that is JSON, to be parsed. */
+  parsedChars: 100_000,
+  /** Of the whole, as JSON. */
+  chars: 1_000_000,
+} as const;

@@ -1,0 +1,193 @@
+/** `judge`: from the journal of one attempt to its verdict. Pure, so that it can be done again later, elsewhere. */
+import type { AttemptEnd, AttemptEvent } from '../../journal/trial-event.ts';
+import { withAbsence } from '../absence.ts';
+import { type AttemptView, viewAttempt } from '../attempt-view.ts';
+import type { Blame } from '../blame/blame.ts';
+import { blameAttempt } from '../blame/blame-attempt.ts';
+import type { ReferenceDigest } from '../blame/reference/reference-digest.ts';
+import { type Cost, costOf, noCost } from '../cost.ts';
+import { judgeDerived } from '../derived/judge-derived.ts';
+import { derivedKinds } from '../derived-queries.ts';
+import { explanationFaults } from '../explanation.ts';
+import { judgeCheck } from '../judge-check.ts';
+import { judgeDisturbs } from '../judge-disturbs.ts';
+import { judgeLogs } from '../judge-logs.ts';
+import { judgeProcesses } from '../judge-processes.ts';
+import { openIfRestless, whoIsBusy } from '../judge-restless.ts';
+import { judgeScripts, spentBudget } from '../judge-scripts.ts';
+import { isStepCheck, judgeSteps, openIfGivenUp } from '../judge-steps.ts';
+import { ownShortage } from '../own-shortage.ts';
+import { sourcesSeen } from '../sources-seen.ts';
+import type { SuiteFault } from '../suite-fault.ts';
+import type { CheckRecord, ExpectedFailure } from '../trial-record.ts';
+import { underExpectation } from '../under-expectation.ts';
+import type { Cause, CheckVerdict, Verdict } from '../verdict.ts';
+import { findCause } from './find-cause.ts';
+
+export interface AttemptVerdict extends Cost {
+  readonly verdict: Verdict;
+  readonly cause: Cause | null;
+  readonly checks: readonly CheckVerdict[];
+  readonly faults: readonly SuiteFault[];
+  /** Sources in which something was seen: what a twin proves. */
+  readonly saw: readonly string[];
+  /** Its checks that assert an absence, including those that a flow declared. */
+  readonly absences: readonly CheckRecord[];
+  readonly durationMs: number;
+  /** What was still busy when the wait for quiet timed out. */
+  readonly restless?: string;
+  /** How it ended; undefined if that was not recorded. */
+  readonly end: AttemptEnd | undefined;
+  /** Expected failures, and the verdict without them: several attempts are combined first. */
+  readonly expectedFailure: ExpectedFailure | undefined;
+  readonly plain: { readonly verdict: Verdict; readonly cause: Cause | null };
+  /** Null unless something failed. */
+  readonly blame: Blame | null;
+}
+
+/**
+ * `checks` are those of the journal itself, unless others are to be tried on the same evidence; `reference` comes from
+ * passing runs of the same trial, `usual` the faults of any trial that passed nevertheless.
+ */
+export function judge(
+  events: readonly AttemptEvent[],
+  checks?: readonly CheckRecord[],
+  reference?: ReferenceDigest,
+  usual: readonly string[] = [],
+): AttemptVerdict {
+  const seen = viewAttempt(events);
+  if (!seen) return neverBegun;
+  const asked = checks ?? seen.checks;
+  const view: AttemptView = { ...seen, checks: asked.map((check) => withAbsence(check, seen.scope)) };
+  const verdicts = [
+    ...judgeSteps(view),
+    ...openIfRestless(openIfGivenUp(judgeChecks(view), view), view),
+    ...judgeProcesses(view),
+    ...judgeLogs(view),
+    ...judgeScripts(view),
+  ];
+  const faults = findFaults(view, verdicts);
+  const cause = findCause(view, verdicts, faults);
+  const plain = { verdict: verdictOf(view, verdicts, faults), cause };
+  const { expectedFailure } = view.record;
+  const end = view.ended?.end;
+  return {
+    ...underExpectation(expectedFailure, plain, verdicts, [end]),
+    plain,
+    end,
+    expectedFailure,
+    checks: verdicts,
+    faults,
+    saw: sourcesSeen(view),
+    absences: view.checks.filter(({ absence }) => absence),
+    durationMs: view.ended?.durationMs ?? events.at(-1)?.at ?? 0,
+    ...(view.restless ? { restless: whoIsBusy(view.restless) } : {}),
+    blame: plain.verdict === 'failed' ? blameAttempt(view, verdicts, reference, usual) : null,
+    ...costOf(view.modelCalls),
+  };
+}
+
+/** Checks that read the verdicts of others are judged after them, but keep their position. */
+function judgeChecks(view: AttemptView): readonly CheckVerdict[] {
+  const isDerived = ({ kind }: CheckRecord): boolean => derivedKinds.includes(kind);
+  const seen = new Map(
+    view.checks.filter((check) => !isDerived(check)).map((check) => [check, judgeCheck(check, view)]),
+  );
+  const others = [...seen.values()];
+  return view.checks.map((check) => seen.get(check) ?? judgeDerived(check, view, others));
+}
+
+const nothingThere = {
+  verdict: 'unknown',
+  cause: { kind: 'environment', text: 'the attempt never began' },
+} as const;
+
+/** The record cannot be read, or is contradictory: the outcome is not known. */
+export function unreadableAttempt(what: string): AttemptVerdict {
+  const text = `its record cannot be used: ${what}`;
+  const judged = { verdict: 'unknown', cause: { kind: 'evidence', text } } as const;
+  return { ...neverBegun, ...judged, plain: judged, faults: [{ kind: 'unknown', text }] };
+}
+
+const neverBegun: AttemptVerdict = {
+  ...nothingThere,
+  plain: nothingThere,
+  end: undefined,
+  expectedFailure: undefined,
+  checks: [],
+  faults: [{ kind: 'never-executed', text: 'the journal holds no attempt; perform the trial again' }],
+  saw: [],
+  absences: [],
+  durationMs: 0,
+  blame: null,
+  ...noCost,
+};
+
+function verdictOf(
+  view: AttemptView,
+  checks: readonly CheckVerdict[],
+  faults: readonly SuiteFault[],
+): Verdict {
+  if (view.missingLine !== undefined || spentBudget(view) || ownShortage(view)) return 'unknown';
+  if (checks.some(({ verdict }) => verdict === 'failed')) return 'failed';
+  const end = view.ended?.end;
+  if (end === 'step-failed' && faults.some(({ kind }) => kind === 'unknown')) return 'unknown';
+  if (end === 'timeout' || end === 'step-failed' || end === 'flow-failed') return 'failed';
+  if (isUnfit(faults)) return 'skipped';
+  if (end !== 'done' || faults.length > 0) return 'unknown';
+  return checks.some(({ verdict }) => verdict === 'unknown') ? 'unknown' : 'passed';
+}
+
+/** An unfit shape is neither for nor against the system: the trial is skipped, unless something else is wrong. */
+export function isUnfit(faults: readonly SuiteFault[]): boolean {
+  return faults.length > 0 && faults.every(({ kind }) => kind === 'unfit-shape');
+}
+
+function unfitLines({ modelCalls }: AttemptView): SuiteFault[] {
+  return modelCalls.flatMap(({ caller, resource, fault }) =>
+    fault?.kind === 'unfit-shape'
+      ? [{ kind: 'unfit-shape', text: `${caller} asked ${resource}: ${fault.what}` } as const]
+      : [],
+  );
+}
+
+function findFaults(view: AttemptView, checks: readonly CheckVerdict[]): SuiteFault[] {
+  const { record } = view;
+  const faults: SuiteFault[] = [];
+  const whole = view.ended?.end === 'done';
+  if (view.missingLine !== undefined)
+    faults.push({
+      kind: 'unknown',
+      text: `a line is missing in the journal, number ${view.missingLine}: use the run folder as it was written, or run again`,
+    });
+  const shortage = ownShortage(view);
+  if (shortage !== undefined) faults.push({ kind: 'unknown', text: shortage });
+  // The disturbance is known beforehand: blaming it says nothing about how the system handled it.
+  const reporting = view.checks.filter(({ kind }) => kind !== 'blame');
+  if (reporting.length === 0 && !record.steps.some(({ expect }) => expect !== undefined))
+    faults.push({ kind: 'no-check', text: 'it checks nothing: add `checks`, or `expect` to a step' });
+  if (whole && view.sentBytes + view.heardBytes === 0)
+    faults.push({
+      kind: 'nothing-sent',
+      text: 'nothing was sent to the system: no step of it reached a service',
+    });
+  faults.push(...explanationFaults(record), ...judgeDisturbs(view), ...unfitLines(view));
+  for (const check of view.checks) {
+    if (check.absence && (check.provenBy === undefined || check.provenBy === record.id))
+      faults.push({
+        kind: 'absence-without-twin',
+        check: check.id,
+        text: `\`${check.id}\` asserts that something did not happen, but nothing proves that it would have been seen: add \`provenBy: <trial>\` with a trial in which \`${check.source}\` shows something`,
+      });
+  }
+  for (const { id, verdict, explanation, evidence } of checks) {
+    // Of an attempt that ended early, only what was sampled can be unknown; the rest was not reached.
+    if (verdict === 'unknown' && (whole || (isStepCheck(id) && evidence.length > 0)))
+      faults.push({ kind: 'unknown', check: id, text: `\`${id}\` is unknown: ${firstLine(explanation)}` });
+  }
+  return faults;
+}
+
+function firstLine(text: string | undefined): string {
+  return text?.split('\n')[0]?.replace(/^unknown: /, '') ?? 'no reason was recorded';
+}

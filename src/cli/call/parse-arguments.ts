@@ -1,0 +1,105 @@
+/** Parses the arguments of a call into options, positionals and the command after `--`. */
+import { parseArgs } from 'node:util';
+import { nearest } from '../../kernel/nearest.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { commonOptions, type OptionSpec, type Verb } from './verb.ts';
+
+export interface ParsedArguments {
+  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+  readonly positionals: readonly string[];
+  readonly command: readonly string[];
+}
+
+export function parseArguments(name: string, verb: Verb, argv: readonly string[]): ParsedArguments {
+  const dashes = argv.indexOf('--');
+  const own = dashes < 0 ? argv : argv.slice(0, dashes);
+  const command = dashes < 0 ? [] : argv.slice(dashes + 1);
+  const known = { ...commonOptions, ...verb.options };
+  const { values, positionals, tokens } = parseArgs({
+    args: [...own],
+    options: Object.fromEntries(Object.entries(known).map(([key, spec]) => [key, forParser(spec)])),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  for (const token of tokens)
+    if (token.kind === 'option') checkOption(name, token.rawName, known, token.name, token.value);
+  const options = Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [key, Array.isArray(value) ? value.join(',') : value]),
+  ) as Record<string, string | boolean | undefined>;
+  if (options.help !== true) checkPositionals(name, verb, positionals, dashes < 0 ? undefined : command);
+  return { options, positionals: positionals, command };
+}
+
+function forParser({ type, short, many }: OptionSpec): {
+  type: 'boolean' | 'string';
+  short?: string;
+  multiple?: true;
+} {
+  return { type, ...(short === undefined ? {} : { short }), ...(many ? { multiple: true as const } : {}) };
+}
+
+function checkOption(
+  name: string,
+  rawName: string,
+  known: Readonly<Record<string, OptionSpec>>,
+  option: string,
+  value: string | undefined,
+): void {
+  const where = `shakedown ${name} ${rawName}`;
+  const spec = Object.hasOwn(known, option) ? known[option] : undefined;
+  if (!spec) {
+    const close = nearest(option, Object.keys(known));
+    throw new Problem({
+      code: 'usage.unknown-option',
+      where,
+      what: `\`${name}\` has no option \`${rawName}\``,
+      allowed: Object.keys(known)
+        .map((key) => `--${key}`)
+        .join(', '),
+      next: close ? `did you mean \`--${close}\`?` : `see \`shakedown ${name} --help\``,
+    });
+  }
+  if (spec.type === 'string' && (value === undefined || value === '')) {
+    throw badValue(where, `\`${rawName}\` needs a value`, `${rawName} ${spec.value ?? 'VALUE'}`);
+  }
+  if (spec.type === 'boolean' && value !== undefined) {
+    throw badValue(where, `\`${rawName}\` takes no value, got ${JSON.stringify(value)}`, rawName);
+  }
+}
+
+function checkPositionals(
+  name: string,
+  verb: Verb,
+  positionals: readonly string[],
+  command: readonly string[] | undefined,
+): void {
+  if (positionals.length > verb.positionals.atMost) {
+    const extra = positionals[verb.positionals.atMost];
+    throw badValue(
+      `shakedown ${name}`,
+      `unexpected argument ${JSON.stringify(extra)}`,
+      `shakedown ${name} ${verb.usage}`,
+    );
+  }
+  if (command && !verb.takesCommand) {
+    throw badValue(`shakedown ${name}`, 'it takes no command after `--`', `shakedown ${name} ${verb.usage}`);
+  }
+  if (command?.length === 0) {
+    throw badValue(
+      `shakedown ${name} --`,
+      'there is no command after `--`',
+      `shakedown ${name} -- COMMAND [WORD…]`,
+    );
+  }
+}
+
+function badValue(where: string, what: string, allowed: string): Problem {
+  return new Problem({
+    code: 'usage.bad-value',
+    where,
+    what,
+    allowed,
+    next: `call it as shown, or see \`${where.split(' ').slice(0, 2).join(' ')} --help\``,
+  });
+}

@@ -1,0 +1,28 @@
+/** Prints a stored run as `run` did: each trial, details for each that did not pass, and the summary. */
+import path from 'node:path';
+import { judgedBadly } from '../../checks/judged-badly.ts';
+import type { RunVerdict } from '../../checks/verdict.ts';
+import type { AttemptEvent } from '../../journal/trial-event.ts';
+import { readTrialJournal } from '../../journal/trial-journal.ts';
+import { formatRun } from '../../report/terminal/format-run.ts';
+import { formatTrial } from '../../report/terminal/format-trial.ts';
+import type { Call } from '../call/verb.ts';
+
+export async function printStoredRun(call: Call, folder: string, verdict: RunVerdict): Promise<void> {
+  if (call.json) return call.terminal.out(JSON.stringify(verdict));
+  const options = { ...call.terminal, runFolder: path.relative(call.cwd, folder) || folder };
+  for (const trial of verdict.trials) {
+    const shown = trial.folder !== null && judgedBadly(trial.verdict);
+    const events = shown ? await eventsOf(path.join(folder, trial.folder ?? '')) : [];
+    call.terminal.out(formatTrial(trial, events, options).join('\n'));
+  }
+  call.terminal.out(['', ...formatRun(verdict, options)].join('\n'));
+}
+
+/** Without a journal, only the verdict is shown. */
+async function eventsOf(place: string): Promise<readonly AttemptEvent[]> {
+  return readTrialJournal(place).then(
+    ({ events }) => events,
+    () => [],
+  );
+}

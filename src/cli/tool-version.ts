@@ -1,9 +1,0 @@
-/** The version of the package, as npm knows it. */
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { packageFolder } from '../kernel/own-files.ts';
-
-export function toolVersion(): string {
-  const text = readFileSync(path.join(packageFolder, 'package.json'), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
-}

@@ -1,0 +1,65 @@
+/** `shakedown conformance`: tries a plugin of the config with everything that Shakedown relies on. */
+import { type ConformanceCase, pluginConformance } from '../../campaigns/conformance/plugin-conformance.ts';
+import { openSystem } from '../../campaigns/session/open-system.ts';
+import { exitCodes } from '../../kernel/exit-codes.ts';
+import { nearest } from '../../kernel/nearest.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { PluginBroken } from '../../plugins/plugin-process.ts';
+import type { PluginSpec, System } from '../../system/system.ts';
+import type { Call, Verb } from '../call/verb.ts';
+
+export const conformance: Verb = {
+  summary: 'try a plugin of the config: does it do what Shakedown relies on?',
+  usage: 'PLUGIN',
+  positionals: { atMost: 1 },
+  options: {},
+  run: async (call) => {
+    const system = await openSystem(call);
+    const spec = pluginNamed(system, call.positionals[0]);
+    const cases = await tryPlugin(call, spec, system);
+    const failed = cases.filter(({ verdict }) => verdict === 'failed').length;
+    if (call.json) call.terminal.out(JSON.stringify({ plugin: spec.name, failed, cases }));
+    else
+      call.terminal.out(
+        `\n${spec.name}: ${cases.length} cases, ${failed === 0 ? 'none failed' : `${failed} failed`}`,
+      );
+    return failed === 0 ? exitCodes.held : exitCodes.failed;
+  },
+};
+
+async function tryPlugin(
+  call: Call,
+  spec: PluginSpec,
+  { folder, file }: System,
+): Promise<readonly ConformanceCase[]> {
+  const marks = { passed: '✓', failed: '✗', skipped: '-' } as const;
+  try {
+    return await pluginConformance(spec, folder, ({ name, verdict, because }) => {
+      if (!call.json)
+        call.terminal.out(`${marks[verdict]} ${name}${because === undefined ? '' : `: ${because}`}`);
+    });
+  } catch (error) {
+    if (!(error instanceof PluginBroken)) throw error;
+    throw new Problem({
+      code: 'plugin.broken',
+      where: `${file}, plugins.${spec.name}`,
+      what: error.message,
+      allowed: 'a program that answers `{"id":1,"do":"describe"}` with one line of JSON',
+      next: `run it by hand and type that line: ${spec.run.join(' ')}`,
+    });
+  }
+}
+
+function pluginNamed({ plugins = [], file }: System, name: string | undefined): PluginSpec {
+  const found = plugins.find((plugin) => plugin.name === name);
+  if (found) return found;
+  const names = plugins.map((plugin) => plugin.name);
+  const guess = name === undefined ? undefined : nearest(name, names);
+  throw new Problem({
+    code: 'usage.bad-value',
+    where: `shakedown conformance${name === undefined ? '' : ` ${name}`}`,
+    what: name === undefined ? 'no plugin is named' : `the config has no plugin \`${name}\``,
+    allowed: names.join(', ') || `a name under \`plugins\` in ${file}, which has none`,
+    next: guess === undefined ? 'name one of them' : `did you mean \`${guess}\`?`,
+  });
+}

@@ -1,0 +1,5 @@
+/** The id of a trial without its case: the cases of a trial have the same steps and checks. */
+
+export function baseId(id: string): string {
+  return id.replace(/\[.*\]$/, '');
+}

@@ -1,0 +1,8 @@
+/** Distinguishes a JSON object from every other JSON value. */
+import { isContainer } from './exact-json.ts';
+
+export type JsonMap = Readonly<Record<string, unknown>>;
+
+export function isMap(value: unknown): value is JsonMap {
+  return isContainer(value) && !Array.isArray(value);
+}

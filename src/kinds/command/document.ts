@@ -1,0 +1,20 @@
+/** The keys of a `command` step. */
+import { z } from 'zod';
+import { commonStepKeys, texts } from '../kind/keys-of-all.ts';
+import { argv } from '../kind/targets.ts';
+import { closed, text } from '../kind/values.ts';
+
+export const commandDocument = closed(
+  {
+    command: argv.describe('A program, started from outside: a list of texts, or one text for `sh -c`.'),
+    stdin: z.string('a text').optional(),
+    env: texts('a map of environment variables').optional(),
+    cwd: text.describe('Relative to the trial’s file.').optional(),
+    stays: z
+      .literal(true, 'true')
+      .describe('It goes on under the step’s name; later steps act `on:` it.')
+      .optional(),
+    ...commonStepKeys,
+  },
+  'a command step',
+);

@@ -1,0 +1,21 @@
+/** The keys of an `events` check. */
+import { commonCheckKeys, pattern, serviceName } from '../kind/keys-of-all.ts';
+import { closed, text } from '../kind/values.ts';
+
+const where = pattern.describe('Only elements that match this.').optional();
+
+export const eventsDocument = closed(
+  {
+    events: serviceName,
+    file: text.describe('A JSON-lines file in the service’s folder.'),
+    where,
+    ...commonCheckKeys,
+  },
+  'an events check',
+);
+
+/** As a place of a `correlate` check. */
+export const eventsPlace = {
+  events: serviceName.optional(),
+  file: text.describe('Of events: the file.').optional(),
+};

@@ -1,0 +1,32 @@
+/** The keys of a `files` check. */
+import { z } from 'zod';
+import { commonCheckKeys, pattern } from '../kind/keys-of-all.ts';
+import { closed, text } from '../kind/values.ts';
+
+const where = pattern.describe('Only elements that match this.').optional();
+
+export const filesDocument = closed(
+  {
+    files: text.describe('A service, for its own folder, or a folder relative to the config (`./out`).'),
+    path: text
+      .describe(
+        'A glob below it; `**` when absent. `home:` and `tmp:` select the other folders of a service.',
+      )
+      .optional(),
+    as: z
+      .enum(
+        ['text', 'json', 'yaml', 'markdown', 'xml', 'image', 'hash'],
+        'text, json, yaml, markdown, xml, image or hash',
+      )
+      .optional(),
+    where,
+    ...commonCheckKeys,
+  },
+  'a files check',
+);
+
+/** As a place of a `correlate` check. */
+export const filesPlace = {
+  files: text.optional(),
+  path: text.describe('Of files: a glob.').optional(),
+};

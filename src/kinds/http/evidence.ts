@@ -1,0 +1,36 @@
+/** What an `http` step gives. */
+import { alike, errorText, measured, requested, type StepEvidence, system } from '../kind/evidence.ts';
+import { httpFormat } from './format.ts';
+
+export const httpEvidence: StepEvidence = {
+  format: httpFormat,
+  fields: {
+    ...alike('status headers', system),
+    json: { ...system, isOptional: true, isContent: true, isBody: true },
+    text: { ...system, isContent: true, isBody: true },
+    events: { ...system, isContent: true, isWireList: true },
+    endedBy: { ...system, enum: ['peer', 'timeout', 'cap'] },
+    ...alike('bytes sha256', measured),
+    truncated: { ...measured, isRare: true },
+    broken: { ...measured, isRare: true },
+    trailers: system,
+    request: requested,
+    redirects: system,
+  },
+  outcome: {
+    field: 'status',
+    words: (status) => `status ${String(status)}`,
+    opposite: (status) => (typeof status !== 'number' ? undefined : status < 400 ? 500 : 200),
+    failure: {
+      what: 'a status from 400 to 503 with an error in place of the answer',
+      isWell: (status) => typeof status === 'number' && status < 400,
+      answers: ({ json, text, ...healthy }) =>
+        [400, 401, 404, 429, 500, 503].map((status) => ({
+          ...healthy,
+          status,
+          ...(json === undefined ? {} : { json: { error: { code: 'failed', message: errorText } } }),
+          ...(text === undefined ? {} : { text: errorText }),
+        })),
+    },
+  },
+};

@@ -1,0 +1,40 @@
+/** The process of a service: whether it runs, and what it uses. */
+
+import { type CheckKind, serviceParty, serviceQuery } from '../kind/check-kind.ts';
+import { alike, type Fields, measured, system } from '../kind/evidence.ts';
+import type { Observation } from '../kind/flow-method.ts';
+import { serviceTarget } from '../kind/step-kind.ts';
+
+export interface ProcessFlow {
+  readonly process: (service: string) => Observation<ProcessFacts>;
+}
+
+export interface ProcessFacts {
+  readonly running: boolean;
+  readonly pid: number | null;
+  readonly restarts: number | null;
+  readonly rss: number | null;
+  readonly rssGrowth: number | null;
+  readonly fds: number | null;
+  readonly fdGrowth: number | null;
+  readonly children: readonly { readonly pid: number; readonly argv: readonly string[] }[] | null;
+  readonly childrenGone: number | null;
+}
+
+const fields: Fields = {
+  running: system,
+  pid: { ...measured, isCounter: true },
+  ...alike('restarts rss rssGrowth fds fdGrowth children childrenGone', system),
+};
+
+export const processCheck: CheckKind = {
+  gives: 'map',
+  query: serviceQuery,
+  source: ({ service }) => `process ${String(service)}`,
+  target: serviceTarget,
+  parties: serviceParty,
+  fields: () => fields,
+  comparesWithBefore: true,
+  flow: (service: string) => ({ process: service }),
+  unread: 'ignored',
+};

@@ -1,8 +1,0 @@
-/** Tells a JSON object from every other JSON value. */
-import { isContainer } from '../../kernel/exact-json.ts';
-
-export type JsonMap = Readonly<Record<string, unknown>>;
-
-export function isMap(value: unknown): value is JsonMap {
-  return isContainer(value) && !Array.isArray(value);
-}

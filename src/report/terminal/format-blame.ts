@@ -1,0 +1,31 @@
+/** The party to blame, by which rule, and the exchanges that prove it. */
+import type { Blame } from '../../checks/blame/blame.ts';
+import type { AttemptEvent } from '../../journal/trial-event.ts';
+import { eventsOf } from './attempt-parts.ts';
+import { drawCalls } from './format-calls.ts';
+import { type Line, labelled, line } from './line.ts';
+import { storyLimits } from './story-limits.ts';
+
+export function formatBlame(
+  blame: Blame | null,
+  events: readonly AttemptEvent[],
+  columns: number,
+): readonly Line[] {
+  if (!blame) return [];
+  const { party, because, evidence } = blame;
+  if (party === null) return labelled('    ', `no party can be named: ${because}`, columns, 'yellow', 6);
+  const calls = eventsOf(events, 'call').filter(({ seq }) => evidence.includes(seq));
+  const shown = calls.slice(0, storyLimits.provenBy);
+  const omitted = calls.length - shown.length;
+  return [
+    ...labelled('    ', `${party}: ${because}`, columns, 'red', 6),
+    ...(shown.length === 0 ? [] : [line('    proven by')]),
+    ...drawCalls(shown, events, columns),
+    ...(omitted > 0 ? [line(`      … and ${omitted} more, all in the journal`, 'dim')] : []),
+  ];
+}
+
+/** In a few words, for one line in a CI system. */
+export function blameText(blame: Blame | null): string {
+  return blame?.party == null ? '' : `${blame.party} is to blame: ${blame.because}`;
+}

@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest';
+import type { CallEvent } from '../../journal/call-event.ts';
+import type { ConnectionEnd } from '../../journal/event.ts';
+import type { AttemptEvent, AttemptEventBody } from '../../journal/trial-event.ts';
+import { formatCalls } from './format-calls.ts';
+import { printLines } from './line.ts';
+
+const format = (bodies: readonly AttemptEventBody[]): string => {
+  const events = bodies.map((body, index): AttemptEvent => ({ seq: index + 1, at: index, ...body }));
+  return printLines(formatCalls(events, 100), {}).join('\n');
+};
+
+const answered = (status: number, json?: unknown): NonNullable<CallEvent['response']> => ({
+  headers: {},
+  bytes: 9,
+  status,
+  json,
+});
+
+function call(over: Partial<CallEvent> = {}): CallEvent {
+  return {
+    type: 'call',
+    from: 'switchboard',
+    to: 'health',
+    crossing: 1,
+    connection: 1,
+    protocol: 'json-rpc',
+    method: 'tools/call',
+    path: '/mcp',
+    params: { name: 'handle_message' },
+    request: { headers: {}, bytes: 120 },
+    response: { headers: {}, bytes: 80, status: 200 },
+    startedAt: 10,
+    endedAt: 22,
+    ...over,
+  };
+}
+
+function closed(from: string, to: string, end: ConnectionEnd): AttemptEventBody {
+  return {
+    type: 'connection.closed',
+    from,
+    to,
+    connection: 1,
+    end,
+    bytesSent: 1,
+    bytesReceived: 0,
+    openMs: 1,
+  };
+}
+
+test('all failures are shown in order of time, equal ones are counted, the rest is cut', () => {
+  const fine = Array.from({ length: 20 }, (_, index) => call({ startedAt: index, endedAt: 2 * index }));
+  const ask = { from: 'agent', to: 'gateway', protocol: 'http', method: 'POST' } as const;
+  const events = [
+    ...fine,
+    call({ to: 'finance', startedAt: 2, error: { code: -32_602, message: 'unknown tool: bill_add' } }),
+    call({ to: 'home', result: { isError: true, content: [{ type: 'text', text: 'the lamp is broken' }] } }),
+    call({ ...ask, path: `/ask?q=${'x'.repeat(90)}`, response: answered(502, { outcome: 'failed' }) }),
+    call({ to: 'model', incomplete: 'cut' }),
+    call({ to: 'model', incomplete: 'cut' }),
+    closed('switchboard', 'model', 'cut'),
+    closed('agent', 'files', 'reset-by-provider'),
+    closed('agent', 'files', 'closed'),
+  ];
+  expect(format(events)).toMatchInlineSnapshot(`
+    "    ✗ switchboard -> finance  tools/call handle_message             200      20 ms
+            error -32602: unknown tool: bill_add
+        ✗ switchboard -> home     tools/call handle_message             200      12 ms
+            the tool failed: "the lamp is broken"
+        ✗ agent -> gateway        POST /ask?q=xxxxxxxxxxxxxxxxxxxxxxx…  502      12 ms
+            { outcome: "failed" }
+        ✗ switchboard -> model    tools/call handle_message             cut off  2 times
+          switchboard -> health   tools/call handle_message             200      13 ms
+          switchboard -> health   tools/call handle_message             200      14 ms
+          switchboard -> health   tools/call handle_message             200      15 ms
+          switchboard -> health   tools/call handle_message             200      16 ms
+          switchboard -> health   tools/call handle_message             200      17 ms
+          switchboard -> health   tools/call handle_message             200      18 ms
+          switchboard -> health   tools/call handle_message             200      19 ms
+        ✗ agent -> files          connection reset by the provider
+          … and 13 more, all in the journal"
+  `);
+});
+
+test('without failures, the last calls are shown in order', () => {
+  const events = ['a', 'b', 'c'].map((name) => call({ params: { name } }));
+  expect(format(events)).toMatchInlineSnapshot(`
+    "      switchboard -> health  tools/call a  200  12 ms
+          switchboard -> health  tools/call b  200  12 ms
+          switchboard -> health  tools/call c  200  12 ms"
+  `);
+});
+
+const { response: _, ...silent } = call();
+const listened = call({
+  from: 'outside',
+  protocol: 'http',
+  method: 'GET',
+  response: { ...answered(200), headers: { 'content-type': 'text/event-stream; charset=utf-8' } },
+  incomplete: 'cut',
+});
+const unfinished = { by: 'provider', rule: 'http.no-last-chunk', what: 'the connection ended' } as const;
+
+test.each<[string, CallEvent, RegExp]>([
+  ['no answer at all', silent, /✗ .* no answer/],
+  ['no answer on the stream', call({ incomplete: 'unanswered', response: answered(202) }), /✗ .* no answer/],
+  ['no answer yet in a stream that has begun', call({ incomplete: 'in-flight' }), /✗ .* no answer/],
+  [
+    'an answer in a stream that goes on',
+    call({ incomplete: 'in-flight', result: {} }),
+    /^ {6}switchboard .* 200/,
+  ],
+  ['no HTTP', { ...silent, incomplete: 'not-http' }, /✗ .* no HTTP/],
+  ['a body that was not kept whole', call({ incomplete: 'too-large' }), /^ {6}switchboard .* 200/],
+  ['a stream that the trial listened to', listened, /^ {6}outside .* 200/],
+  ['one that the provider broke off', { ...listened, faults: [unfinished] }, /✗ .* cut off/],
+  ['one that a service listened to', { ...listened, from: 'agent' }, /✗ .* cut off/],
+  ['an error of no known form', call({ error: 'broken' }), /✗ .*\n {8}"broken"/],
+])('%s', (_, one, shown) => {
+  expect(format([one])).toMatch(shown);
+});
+
+test('more failures than there is room for are counted', () => {
+  const events = Array.from({ length: 15 }, (_, index) =>
+    call({ to: `butler-${index}`, response: answered(500) }),
+  );
+  expect(format(events).split('\n')).toHaveLength(13);
+  expect(format(events)).toMatch(/ … and 3 more, all in the journal$/);
+});
+
+test('overlapping calls to a model are shown with their own lines', () => {
+  const ask = { from: 'outside', to: 'model', protocol: 'http', method: 'POST', path: '/v1/chat' } as const;
+  const played = (line: number, startedAt: number, endedAt: number): AttemptEventBody => ({
+    type: 'model.called',
+    resource: 'model',
+    caller: 'outside',
+    call: line,
+    mode: 'script',
+    dialect: 'openai-chat',
+    model: 'm',
+    streamed: true,
+    status: 200,
+    line,
+    usage: null,
+    costUsd: line,
+    startedAt,
+    endedAt,
+  });
+  const events = [
+    played(2, 21, 24),
+    call({ ...ask, crossing: 2, startedAt: 20, endedAt: 25 }),
+    played(1, 11, 40),
+    call({ ...ask, startedAt: 10, endedAt: 22, incomplete: 'cut' }),
+  ];
+  expect(format(events)).toMatch(/cut off[\s\S]*line 1: [\s\S]*line 2: /);
+  const within = (line: number, id: string): AttemptEventBody =>
+    ({ ...played(line, 22, 24), requestId: id }) as AttemptEventBody;
+  const answeredBy = (id: string) => ({ ...answered(200), headers: { 'x-request-id': id } });
+  const together = [
+    within(1, 'req_a'),
+    within(2, 'req_b'),
+    call({ ...ask, crossing: 1, startedAt: 20, endedAt: 30, path: '/b', response: answeredBy('req_b') }),
+    call({ ...ask, crossing: 2, startedAt: 21, endedAt: 30, path: '/a', response: answeredBy('req_a') }),
+  ];
+  expect(format(together)).toMatch(/\/b [\s\S]*line 2: [\s\S]*\/a [\s\S]*line 1: /);
+});

@@ -1,0 +1,110 @@
+/** The flake ledger for a person, and the line about a known flake at the end of a run. */
+import type { FlakeLedger, HistoryState, TrialHistory } from '../../checks/trial-history.ts';
+import type { RunVerdict } from '../../checks/verdict.ts';
+import { columnsFor, type Line, labelled, line, printLines, type ReportOptions, type Style } from './line.ts';
+import { storyLimits } from './story-limits.ts';
+
+export function formatFlakes(ledger: FlakeLedger, options: ReportOptions = {}): string[] {
+  const columns = columnsFor(options);
+  const { runs, unread, trials } = ledger;
+  const odd = trials.filter(({ state }) => state !== 'steady');
+  const steady = trials.length - odd.length;
+  const lines: readonly Line[] = [
+    line(`${counted(runs, 'stored run')}, ${counted(trials.length, 'trial')}: ${sums(ledger)}`, 'bold'),
+    ...odd.slice(0, storyLimits.skips).flatMap((history) => formatHistory(history, columns)),
+    ...(odd.length > storyLimits.skips ? [line(`… and ${odd.length - storyLimits.skips} more`, 'dim')] : []),
+    ...formatUnread(unread, columns),
+    line(''),
+    ...labelled('', nextStep(odd, steady), columns, 'dim'),
+  ];
+  return printLines(lines, options);
+}
+
+const words: Readonly<Record<HistoryState, { readonly word: string; readonly style: Style }>> = {
+  flake: { word: 'flake', style: 'yellow' },
+  suspect: { word: 'may be a flake', style: 'yellow' },
+  regression: { word: 'regression', style: 'red' },
+  failing: { word: 'never held', style: 'red' },
+  steady: { word: 'steady', style: 'green' },
+};
+
+function sums({ trials }: FlakeLedger): string {
+  if (trials.length === 0) return 'nothing is known yet';
+  const states = [...Map.groupBy(trials, ({ state }) => state)];
+  return states.map(([state, of]) => `${of.length} ${words[state].word}`).join(', ');
+}
+
+function formatHistory(history: TrialHistory, columns: number): readonly Line[] {
+  const { id, state, because, checks, causes, lastSeen } = history;
+  const [cause] = causes;
+  const failing = checks.slice(0, storyLimits.faults).map(({ check, times }) => `${check} (${times})`);
+  return [
+    line(''),
+    ...labelled(`${words[state].word}  `, `${id}: ${because ?? ''}`, columns, words[state].style),
+    line(`    ${numbers(history)}; last seen in ${lastSeen.run}: ${lastSeen.verdict}`, 'dim'),
+    ...(failing.length > 0 ? labelled('    failing checks: ', failing.join(', '), columns) : []),
+    ...(cause ? labelled('    most often: ', cause.text, columns) : []),
+  ];
+}
+
+function numbers({ runs, passed, failed, unstable, undecided }: TrialHistory): string {
+  const shown = [
+    `${passed} passed`,
+    `${failed} failed`,
+    ...(unstable > 0 ? [`${unstable} unstable`] : []),
+    ...(undecided > 0 ? [`${undecided} skipped or unknown`] : []),
+  ];
+  return `${counted(runs, 'run')}: ${shown.join(', ')}`;
+}
+
+const mostUnread = 10;
+
+/** Runs of `up` are expected, and only counted. */
+function formatUnread(unread: FlakeLedger['unread'], columns: number): readonly Line[] {
+  const odd = unread.filter(({ kind }) => kind !== 'up');
+  const others = unread.length - odd.length;
+  return [
+    ...(odd.length > 0 ? [line(''), line(`${counted(odd.length, 'run folder')} not read`, 'bold')] : []),
+    ...odd.slice(0, mostUnread).flatMap(({ run, why }) => labelled(`  ${run}  `, why, columns, 'yellow')),
+    ...(odd.length > mostUnread ? [line(`  … and ${odd.length - mostUnread} more`, 'dim')] : []),
+    ...(others > 0 ? [line(`${counted(others, 'run')} of \`up\`, without trials`, 'dim')] : []),
+  ];
+}
+
+function nextStep(odd: readonly TrialHistory[], steady: number): string {
+  if (odd.some(({ state }) => state === 'flake'))
+    return 'repair a flake, or put it in shakedown/quarantine.yaml with an owner and an end date';
+  if (odd.length > 0) return `the rest, ${steady}, is steady`;
+  return steady > 0 ? 'no trial alternated' : 'perform trials first: shakedown run';
+}
+
+/** Trials that failed now and are known to pass at other times: the reader of the failure should know. */
+export function formatKnownFlakes(
+  { trials, revision, configHash }: RunVerdict,
+  ledger: FlakeLedger,
+  options: ReportOptions = {},
+): readonly Line[] {
+  const columns = columnsFor(options);
+  const shown = trials.flatMap(({ id, verdict }) => {
+    if (verdict !== 'failed' && verdict !== 'unstable') return [];
+    const history = ledger.trials.find((one) => one.id === id);
+    if (!history || (history.state !== 'flake' && history.state !== 'suspect')) return [];
+    const here = history.alternations.find(
+      (one) => one.revision === revision && one.configHash === configHash,
+    );
+    const on = revision === null ? 'of this config' : 'on this revision';
+    const often = here && `failed in ${here.failed + here.unstable} of ${here.runs} runs ${on}`;
+    return [`${id}  ${often ?? history.because}`];
+  });
+  if (shown.length === 0) return [];
+  return [
+    line(''),
+    line('Known flakes', 'bold'),
+    ...shown.slice(0, storyLimits.reasons).flatMap((text) => labelled('    ', text, columns, 'yellow')),
+    line('    more about them: shakedown report --flakes', 'dim'),
+  ];
+}
+
+function counted(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
+}

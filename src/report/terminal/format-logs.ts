@@ -1,0 +1,91 @@
+/** Processes that died, and the logs of the services involved in the failure. */
+import type { CheckVerdict } from '../../checks/verdict.ts';
+import type { AttemptEvent } from '../../journal/trial-event.ts';
+import { formatDuration } from '../../kernel/duration.ts';
+import { declaredIn, eventsOf } from './attempt-parts.ts';
+import { callOutcome } from './call-outcome.ts';
+import { type Line, labelled, line } from './line.ts';
+import { storyLimits } from './story-limits.ts';
+
+export function formatDeaths(events: readonly AttemptEvent[]): readonly Line[] {
+  return eventsOf(events, 'node.exited')
+    .filter(({ expected }) => !expected)
+    .map(({ kind, name, code, signal, at }) => {
+      const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
+      return line(`    ${kind} ${name} ended by itself after ${formatDuration(at)}, ${how}`, 'red');
+    });
+}
+
+export function formatLogs(
+  events: readonly AttemptEvent[],
+  checks: readonly CheckVerdict[],
+  columns: number,
+): readonly Line[] {
+  const failed = checks.filter(({ verdict }) => verdict === 'failed');
+  // The gate counts only lines that are not allowed.
+  const gate = failed.find(({ id }) => id === 'logs');
+  const errors = eventsOf(events, 'log.error').filter(({ seq }) => gate?.evidence.includes(seq));
+  const bad = new Set(errors.map(({ text }) => text));
+  const { shown, others } = chooseTails(events, failed);
+  const inTails = new Set(shown.flatMap(({ lines }) => lines));
+  const apart = errors.filter(({ text }) => !inTails.has(text));
+  const advice = gate && errors.length > 0 ? gate.explanation?.split('\n').at(-1) : undefined;
+  return [
+    ...apart
+      .slice(0, storyLimits.errorLines)
+      .map(({ service, text }) => line(`    ${service} ! ${text}`, 'red')),
+    ...(apart.length > storyLimits.errorLines
+      ? [line(`    … and ${apart.length - storyLimits.errorLines} more error lines`, 'red')]
+      : []),
+    ...shown.flatMap(({ service, lines }) => [
+      line(`    the last lines of ${service}:`),
+      ...lines.map((text) =>
+        bad.has(text) ? line(`      ! ${text}`, 'red') : line(`      | ${text}`, 'dim'),
+      ),
+    ]),
+    ...(others.length > 0 ? labelled('    ', `not shown: ${others.join(', ')}`, columns, 'dim') : []),
+    ...(advice === undefined ? [] : labelled('    ', advice, columns, 'dim')),
+  ];
+}
+
+interface Tails {
+  readonly shown: ReadonlyArray<{ readonly service: string; readonly lines: readonly string[] }>;
+  /** Services whose lines are omitted. */
+  readonly others: readonly string[];
+}
+
+function chooseTails(events: readonly AttemptEvent[], failed: readonly CheckVerdict[]): Tails {
+  const parts = partOf(events, failed);
+  const ranked = eventsOf(events, 'log.tail')
+    .filter(({ lines }) => lines.length > 0)
+    .map(({ service, lines }) => ({
+      service,
+      lines: lines.slice(-storyLimits.logLines),
+      part: parts.get(service) ?? 0,
+    }))
+    .sort((a, b) => b.part - a.part);
+  // If no service stands out, any may be involved.
+  const involved = ranked.some(({ part }) => part > 0) ? ranked.filter(({ part }) => part > 0) : ranked;
+  const shown = involved.slice(0, storyLimits.logServices);
+  return { shown, others: ranked.filter((tail) => !shown.includes(tail)).map(({ service }) => service) };
+}
+
+/** How much a service is involved: it died, it logged an error or failed a check, it did not answer well. */
+function partOf(
+  events: readonly AttemptEvent[],
+  failed: readonly CheckVerdict[],
+): ReadonlyMap<string, number> {
+  const parts = new Map<string, number>();
+  const add = (name: string, part: number): void => {
+    parts.set(name, Math.max(part, parts.get(name) ?? 0));
+  };
+  for (const { name, expected } of eventsOf(events, 'node.exited')) if (!expected) add(name, 3);
+  for (const { service } of eventsOf(events, 'log.error')) add(service, 2);
+  for (const { id, query } of declaredIn(events).checks) {
+    const looked = failed.some((check) => check.id === id) ? [query.service, query.from, query.to] : [];
+    for (const name of looked) if (typeof name === 'string') add(name, 2);
+  }
+  for (const call of eventsOf(events, 'call')) if (callOutcome(call, 0).failed) add(call.to, 1);
+  for (const { to } of eventsOf(events, 'connection.refused')) add(to, 1);
+  return parts;
+}

@@ -1,0 +1,181 @@
+/** The end of a run for a person: the numbers, the reasons for its exit code, what was skipped, what to do next. */
+import type { RunReason, RunVerdict, Verdict } from '../../checks/verdict.ts';
+import { formatDuration } from '../../kernel/duration.ts';
+import type { ExitCode } from '../../kernel/exit-codes.ts';
+import { shellWord } from '../../kernel/shell-word.ts';
+import { formatCosts } from './format-costs.ts';
+import { formatQuarantine } from './format-quarantine.ts';
+import {
+  block,
+  columnsFor,
+  type Line,
+  labelled,
+  line,
+  printLines,
+  type ReportOptions,
+  wholeLine,
+} from './line.ts';
+import { storyLimits } from './story-limits.ts';
+
+/** `notes` are facts beside the verdict itself. */
+export function formatRun(
+  run: RunVerdict,
+  options: ReportOptions = {},
+  notes: readonly Line[] = [],
+): string[] {
+  const columns = columnsFor(options);
+  const lines = [
+    ...headline(run, columns),
+    ...formatSkips(run, columns),
+    ...block('Quarantine', formatQuarantine(run.quarantine ?? [], columns)),
+    ...formatReasons(run, columns),
+    ...formatUnrest(run, columns),
+    ...formatCosts(run, columns),
+    ...block(
+      'Left behind',
+      run.leaks.map((leak) => wholeLine(`  ${leak}`, 'red')),
+    ),
+    ...notes,
+    ...formatUnchecked(run, columns),
+    line(''),
+    ...nextCommands(run, options),
+  ];
+  return printLines(lines, options);
+}
+
+/** Journals of the first version have no checksums. */
+function formatUnchecked({ trials }: RunVerdict, columns: number): readonly Line[] {
+  const count = trials.filter(({ unchecked }) => unchecked).length;
+  if (count === 0) return [];
+  const parts = `${count} of the trials were judged from journals of version 1, which have no checksums: changes to them cannot be detected`;
+  return [line(''), ...labelled('', parts, columns)];
+}
+
+/** In this order, and in these words. */
+const countWords: ReadonlyArray<readonly [verdict: Verdict | 'quarantined', words: string]> = [
+  ['passed', 'passed'],
+  ['failed', 'failed'],
+  ['unstable', 'unstable'],
+  ['quarantined', 'failed in quarantine'],
+  ['unknown', 'unknown'],
+  ['expected-failure', 'failed as expected'],
+  ['skipped', 'skipped'],
+];
+
+function headline({ counts, exitCode, durationMs }: RunVerdict, columns: number): readonly Line[] {
+  const { quarantined = 0 } = counts;
+  const shown = { ...counts, unstable: counts.unstable - quarantined, quarantined };
+  const parts = countWords
+    .filter(([verdict]) => shown[verdict] > 0)
+    .map(([verdict, words]) => `${shown[verdict]} ${words}`);
+  const trials = counts.selected === 1 ? '1 trial' : `${counts.selected} trials`;
+  const sum = parts.length === 0 ? 'nothing was judged' : parts.join(', ');
+  const { declared, selected, executed } = counts;
+  const isPart = declared !== selected || executed !== selected;
+  return [
+    ...labelled(
+      '',
+      `${trials} in ${formatDuration(durationMs)}: ${sum}`,
+      columns,
+      exitCode === 0 ? 'green' : 'bold',
+    ),
+    ...(isPart ? [line(`${declared} declared, ${selected} selected, ${executed} executed`, 'dim')] : []),
+  ];
+}
+
+/** Skips grouped by reason, none omitted. */
+function formatSkips({ trials }: RunVerdict, columns: number): readonly Line[] {
+  const skipped = trials.filter(({ verdict }) => verdict === 'skipped');
+  const parts = skipped.slice(0, storyLimits.skips);
+  const byReason = Map.groupBy(
+    parts,
+    ({ skipReason, cause }) => skipReason ?? cause?.text ?? 'no reason was given',
+  );
+  return block('Skipped', [
+    ...[...byReason].flatMap(([reason, group]) => [
+      ...labelled('  ', `${reason}:`, columns),
+      ...group.map(({ id }) => line(`    ${id}`, 'dim')),
+    ]),
+    ...omitted(skipped.length - parts.length, columns),
+  ]);
+}
+
+/** All of them timed out waiting for quiet; one sentence says what to do. */
+function formatUnrest({ trials }: RunVerdict, columns: number): readonly Line[] {
+  const restless = trials.filter((trial) => trial.restless !== undefined);
+  const [first] = restless;
+  if (!first) return [];
+  const which = restless.length === 1 ? first.id : `${restless.length} trials`;
+  return block('Never quiet', labelled('  ', `${which}: ${first.restless}`, columns, 'yellow'));
+}
+
+const meanings: Readonly<Record<ExitCode, string>> = {
+  0: 'everything held',
+  1: 'the system failed',
+  2: 'wrong usage, or a config that cannot be used',
+  3: 'the environment did not boot',
+  4: 'backends differ',
+  5: 'a budget limit was reached',
+  6: 'the suite does not prove what it says',
+  7: 'something was left behind',
+  70: 'a bug of Shakedown',
+  130: 'it was interrupted',
+  143: 'it was terminated',
+};
+
+/** Every reason against 0, most severe first, under its exit code. */
+function formatReasons({ reasons, exitCode }: RunVerdict, columns: number): readonly Line[] {
+  if (reasons.length === 0) return exitCode === 0 ? [] : [line(''), line(endsWith(exitCode), 'red')];
+  const groups = [...Map.groupBy(reasons, (reason) => reason.exitCode)];
+  if (groups.length === 1) return block(endsWith(exitCode), formatGroup(reasons, columns));
+  return block(
+    `${endsWith(exitCode)}. Every reason against 0, most severe first:`,
+    groups.flatMap(([code, group]) => [
+      line(`  ${code}, ${meanings[code]}`, code === exitCode ? 'red' : 'yellow'),
+      ...formatGroup(group, columns),
+    ]),
+  );
+}
+
+function endsWith(code: ExitCode): string {
+  return `Exit code ${code}, ${meanings[code]}`;
+}
+
+function formatGroup(reasons: readonly RunReason[], columns: number): readonly Line[] {
+  return [
+    ...reasons.slice(0, storyLimits.reasons).flatMap((reason) => formatReason(reason, columns)),
+    ...omitted(reasons.length - storyLimits.reasons, columns),
+  ];
+}
+
+function formatReason({ trial, text }: RunReason, columns: number): readonly Line[] {
+  const name = trial === undefined || text.includes(trial) ? '' : `${trial}  `;
+  return labelled('    ', `${name}${text}`, columns);
+}
+
+/** Where to look and what to type: everything again, the most severe failure alone, all that failed. */
+function nextCommands(
+  { trials, reasons, seed }: RunVerdict,
+  { runFolder, again }: ReportOptions,
+): readonly Line[] {
+  const bad = trials.filter(({ verdict }) => ['failed', 'unstable', 'unknown'].includes(verdict));
+  const worst = reasons.find(({ trial }) => bad.some(({ id }) => id === trial))?.trial ?? bad[0]?.id;
+  const parts: ReadonlyArray<readonly [label: string, text: string]> = [
+    ...(runFolder === undefined ? [] : [['evidence', runFolder] as const]),
+    ['same seed', again ?? `shakedown run --seed ${shellWord(seed)}`],
+    ...(worst === undefined
+      ? []
+      : [
+          [
+            bad.length === 1 ? 'see it again' : 'the most severe',
+            trials.find(({ id }) => id === worst)?.repro ?? `shakedown rerun latest ${shellWord(worst)}`,
+          ] as const,
+          ['what failed only', 'shakedown run --last-failed'] as const,
+        ]),
+  ];
+  return parts.map(([label, text]) => wholeLine(`${label.padEnd(18)}${text}`));
+}
+
+function omitted(count: number, columns: number): readonly Line[] {
+  return count > 0 ? labelled('    ', `… and ${count} more, all in verdict.json`, columns, 'dim') : [];
+}

@@ -1,0 +1,83 @@
+/** What was done: each step with its time, its result, and how the attempt ended. */
+import type { AttemptEvent } from '../../journal/trial-event.ts';
+import { formatDuration } from '../../kernel/duration.ts';
+import { declaredIn, type EventOf, eventsOf } from './attempt-parts.ts';
+import { formatEvidence } from './format-evidence.ts';
+import { type Line, labelled, line } from './line.ts';
+import { storyLimits } from './story-limits.ts';
+
+const indent = ' '.repeat(14);
+
+/** `judged` are the steps whose failure is explained elsewhere. */
+export function formatSteps(
+  events: readonly AttemptEvent[],
+  judged: ReadonlySet<string>,
+  columns: number,
+): readonly Line[] {
+  const moments = [
+    ...eventsOf(events, 'step.started'),
+    ...eventsOf(events, 'quiet').filter(({ quiet }) => !quiet),
+    ...eventsOf(events, 'attempt.ended').filter(({ end }) => end !== 'done' && end !== 'step-failed'),
+  ].sort((a, b) => a.seq - b.seq);
+  const early = Math.max(0, moments.length - storyLimits.steps);
+  return [
+    ...(early > 0 ? [line(`${indent}… ${early} earlier`, 'dim')] : []),
+    ...moments.slice(early).flatMap((event) => {
+      if (event.type === 'quiet') return formatUnrest(event, columns);
+      if (event.type === 'attempt.ended') return formatEnd(event, columns);
+      return formatStep(event, events, judged.has(event.step), columns);
+    }),
+    ...formatUndone(events, columns),
+  ];
+}
+
+function formatStep(
+  started: EventOf<'step.started'>,
+  events: readonly AttemptEvent[],
+  isJudged: boolean,
+  columns: number,
+): readonly Line[] {
+  const { step, action, at } = started;
+  const name = step.startsWith('#') ? '' : `${step}: `;
+  const ended = eventsOf(events, 'step.ended').find(
+    (event) => event.step === step && event.seq > started.seq,
+  );
+  const head = line(`${moment(at)}${name}${action}`);
+  if (!ended) return [head, line(`${indent}it did not end`, 'red')];
+  const room = columns - indent.length;
+  const later = `${indent}${formatDuration(ended.at - at)} later: `;
+  if (ended.outcome === 'done') return [head, line(`${later}${formatEvidence(ended.evidence, room)}`, 'dim')];
+  return [
+    head,
+    line(`${later}${formatEvidence(ended.evidence, room)}`, 'red'),
+    ...(ended.because === undefined || isJudged ? [] : labelled(indent, ended.because, columns, 'red')),
+  ];
+}
+
+function formatUnrest({ at, waitedMs, busy }: EventOf<'quiet'>, columns: number): readonly Line[] {
+  const who = busy.length === 0 ? '' : `; busy: ${busy.join(', ')}`;
+  return labelled(moment(at), `still not quiet after ${formatDuration(waitedMs)}${who}`, columns, 'yellow');
+}
+
+const ends: Readonly<Record<string, string>> = {
+  timeout: 'the time of the trial was up',
+  'environment-broken': 'the environment broke',
+  'flow-failed': 'the flow failed',
+  interrupted: 'it was interrupted',
+};
+
+function formatEnd({ at, end, because }: EventOf<'attempt.ended'>, columns: number): readonly Line[] {
+  const what = ends[end] ?? end;
+  return labelled(moment(at), because === undefined ? what : `${what}: ${because}`, columns, 'red');
+}
+
+/** Steps of the trial that were not reached. */
+function formatUndone(events: readonly AttemptEvent[], columns: number): readonly Line[] {
+  const done = new Set(eventsOf(events, 'step.started').map(({ step }) => step));
+  const undone = declaredIn(events).steps.flatMap(({ name }) => (done.has(name) ? [] : [name]));
+  return undone.length === 0 ? [] : labelled(indent, `not reached: ${undone.join(', ')}`, columns, 'dim');
+}
+
+function moment(at: number): string {
+  return `${formatDuration(at).padStart(indent.length - 2)}  `;
+}
