@@ -22,9 +22,13 @@ export interface KeeperClient {
 
 /** Undefined when no keeper listens there. */
 export async function connectKeeper(runFolder: string, clock: Clock): Promise<KeeperClient | undefined> {
-  const token = readToken(runFolder);
-  const socket = token === undefined ? undefined : await open(ownerSocket(runFolder));
-  if (token === undefined || !socket) return undefined;
+  const socket = await open(ownerSocket(runFolder));
+  // Only then: where the socket is, the token is written to its end.
+  const token = socket && readToken(runFolder);
+  if (token === undefined || !socket) {
+    socket?.destroy();
+    return undefined;
+  }
   const client = talk(socket, clock);
   sendLine(socket, { token } satisfies Greeting);
   return client;

@@ -60,6 +60,8 @@ export interface Launched {
   detach(): Promise<void>;
   /** Resolves when the guard has ended, which means that everything is swept. */
   readonly guardEnded: Promise<void>;
+  /** Closes the lifeline: a keeper that is still there takes everything down, and is killed if it hangs. */
+  letGo(): void;
 }
 
 export function beginLaunch(start: LaunchStart): Launching {
@@ -83,7 +85,8 @@ export function beginLaunch(start: LaunchStart): Launching {
       if (start.runFolder === undefined) await presentRun(systemFolder, run);
       guard.sendPlan(details.system);
       const client = await awaitKeeper(guard, plan, start);
-      return { plan, client, guardEnded: guard.ended, detach: guard.detach };
+      const letGo = (): void => guard.letGo({ isHanging: true });
+      return { plan, client, guardEnded: guard.ended, detach: guard.detach, letGo };
     },
     abandon: async () => {
       guard.letGo();

@@ -7,10 +7,12 @@ import { endStrays } from '../strays.ts';
 import type { Launched } from './launch.ts';
 
 export async function sweepAfterGuard(
-  { plan, guardEnded }: Launched,
+  { plan, client, guardEnded, letGo }: Launched,
   clock: Clock,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<readonly string[]> {
+  // A connection can end while its keeper lives on.
+  void client.gone.then(letGo);
   const ended = await within(
     clock,
     limits.teardownWithinMs,
