@@ -1,5 +1,6 @@
 /** The conformance suite of a plugin: what Shakedown relies on, tried with the program itself and with odd peers. */
 import { systemClock } from '../../kernel/clock.ts';
+import { defined } from '../../kernel/defined.ts';
 import { isMap } from '../../kernel/is-map.ts';
 import { describePlugin } from '../../plugins/describe-plugin.ts';
 import type { KindDescription, PluginDescription } from '../../plugins/description.ts';
@@ -75,7 +76,7 @@ async function tryKind(
     return add({ name: `${key}: an example`, verdict: 'skipped', because: 'it has no `examples`' });
   await attempt(`${key}: its example fits its own keys`, async () => exampleFault(kind, example));
   if (described.target === undefined)
-    return add({ name: `${key}: odd peers`, verdict: 'skipped', because: 'it names no service' });
+    return attempt(`${key}: five at once`, (plugin) => askAtOnce(plugin, kind, example, 5));
   for (const peer of oddPeers) {
     await attempt(`${key}: a service that ${peer}`, (plugin) => askAt(plugin, kind, example, peer, 1));
   }
@@ -98,44 +99,55 @@ async function tried(spec: PluginSpec, folder: string, work: Try): Promise<strin
 /** A service that fails must be reported as an error, not as evidence. */
 async function askAt(
   plugin: PluginProcess,
-  { key, does, described }: Kind,
+  kind: Kind,
   example: Message,
   name: string,
   times: number,
 ): Promise<string | undefined> {
   const peer = await openOddPeer(name);
   const { port } = peer;
-  const target = {
-    name: String(example[key]),
-    scheme: 'tcp',
-    host: '127.0.0.1',
-    port,
-    url: `tcp://127.0.0.1:${port}`,
-  };
-  const written = { [does === 'start' ? 'step' : 'query']: example };
-  const request = { do: does, kind: key, ...written, target, timeoutMs: stepMs };
+  const address = { scheme: 'tcp', host: '127.0.0.1', port, url: `tcp://127.0.0.1:${port}` };
+  const target = { name: String(example[kind.key]), ...address };
+  const refuses = name === 'refuses connections';
   try {
-    const asked = Array.from({ length: times }, () => plugin.ask(request, { withinMs: stepMs + answerMs }));
-    const answers = await Promise.all(asked);
-    return answers
-      .map((answer) => answerFault(answer, does, described, name))
-      .find((fault) => fault !== undefined);
+    return await askAtOnce(plugin, kind, example, times, { target, refuses });
   } finally {
     await peer.close();
   }
 }
 
-function answerFault(
-  answer: Message,
-  does: Kind['does'],
-  { evidence: declared }: KindDescription,
-  peer: string,
-): string | undefined {
+interface Peer {
+  readonly target: Message;
+  readonly refuses: boolean;
+}
+
+async function askAtOnce(
+  plugin: PluginProcess,
+  { key, does, described }: Kind,
+  example: Message,
+  times: number,
+  { target, refuses }: Partial<Peer> = {},
+): Promise<string | undefined> {
+  const written = { [does === 'start' ? 'step' : 'query']: example };
+  const request = { do: does, kind: key, ...written, ...defined({ target }), timeoutMs: stepMs };
+  const asked = Array.from({ length: times }, () => plugin.ask(request, { withinMs: stepMs + answerMs }));
+  const faults = (await Promise.all(asked)).map((answer) => {
+    if (refuses && !isMap(answer.error))
+      return `it answered ${JSON.stringify(answer)} although nobody listens; an error is expected`;
+    return answerFault(answer, described);
+  });
+  return faults.find((fault) => fault !== undefined);
+}
+
+function answerFault(answer: Message, described: KindDescription): string | undefined {
   if (isMap(answer.error))
     return typeof answer.error.message === 'string' ? undefined : 'its error has no `message`';
-  if (peer === 'refuses connections')
-    return `it answered ${JSON.stringify(answer)} although nobody listens; an error is expected`;
-  if (does === 'look') return undefined;
+  if ('gives' in described) {
+    const { gives } = described;
+    const fits = gives === 'list' ? Array.isArray(answer.observed) : isMap(answer.observed);
+    return fits ? undefined : `it answered ${JSON.stringify(answer)} instead of \`observed\` with a ${gives}`;
+  }
+  const { evidence: declared } = described;
   const unknown = Object.keys(isMap(answer.evidence) ? answer.evidence : {}).find(
     (field) => declared && !Object.hasOwn(declared, field),
   );
