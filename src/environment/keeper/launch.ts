@@ -60,7 +60,7 @@ export interface Launched {
   detach(): Promise<void>;
   /** Resolves when the guard has ended, which means that everything is swept. */
   readonly guardEnded: Promise<void>;
-  /** Closes the lifeline: a keeper that is still there takes everything down, and is killed if it hangs. */
+  /** Closes the lifeline: a keeper that is still there takes everything down. */
   letGo(): void;
 }
 
@@ -85,8 +85,7 @@ export function beginLaunch(start: LaunchStart): Launching {
       if (start.runFolder === undefined) await presentRun(systemFolder, run);
       guard.sendPlan(details.system);
       const client = await awaitKeeper(guard, plan, start);
-      const letGo = (): void => guard.letGo({ isHanging: true });
-      return { plan, client, guardEnded: guard.ended, detach: guard.detach, letGo };
+      return { plan, client, guardEnded: guard.ended, detach: guard.detach, letGo: () => guard.letGo() };
     },
     abandon: async () => {
       guard.letGo();
