@@ -4,15 +4,23 @@ const shared = { testTimeout: 60_000, hookTimeout: 60_000, pool: 'forks' } as co
 const built = { globalSetup: 'test/harness/build-package.ts' } as const;
 /** What takes long and is made of much that is tested by itself: `npm run campaigns`. */
 const campaigns = [
-  'docs/*',
+  'boot-step-fails',
   'butlers',
+  'docs/*',
   'doctor-live',
   'foreign',
+  'large-bursts',
+  'package',
+  'plugin-example',
   'requirements/catalogue',
   'sabotage-live',
   'sabotage/pairs',
   'secrets-everywhere',
+  'snapshot-reuse',
+  'system-call-fails',
 ].map((name) => `test/${name}.test.ts`);
+/** Of the source itself: `npm run check`. */
+const check = ['test/boundaries.test.ts', 'test/tidy.test.ts'];
 
 export default defineConfig({
   test: {
@@ -21,8 +29,17 @@ export default defineConfig({
     projects: [
       // Of single modules: a process for each file would take longer than most of the files do.
       { test: { ...shared, name: 'src', include: ['src/**/*.test.ts'], isolate: false } },
-      { test: { ...shared, ...built, name: 'test', include: ['test/**/*.test.ts'], exclude: campaigns } },
+      {
+        test: {
+          ...shared,
+          ...built,
+          name: 'test',
+          include: ['test/**/*.test.ts'],
+          exclude: [...campaigns, ...check],
+        },
+      },
       { test: { ...shared, ...built, name: 'campaigns', include: campaigns } },
+      { test: { ...shared, name: 'check', include: check } },
     ],
   },
 });
