@@ -1,4 +1,4 @@
-/** Sends one message to the switchboard and shows what became of it: `node send.ts "I have a bad headache, severity 7"`. */
+/** Sends one message to the switchboard and shows its result: `node send.ts "I have a bad headache, severity 7"`. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase, type Pool } from './src/daemon/database.ts';

@@ -56,7 +56,7 @@ export default defineSystem({
       env,
       after: ['migrate', 'butlers'],
       ready: { http: '/health', within: '15s' },
-      reset: 'restart', // keeps its lines to the butlers in memory
+      reset: 'restart', // keeps its connections to the butlers in memory
     },
   },
 
@@ -78,6 +78,6 @@ export default defineSystem({
   secrets: ['ANTHROPIC_API_KEY', 'TELEGRAM_TOKEN', 'EMAIL_PASSWORD', 'CALENDAR_TOKEN'],
   logs: { error: '\\b(ERROR|FATAL)\\b|Traceback' },
 
-  // Which tools there are is declared in manifests; that they work is asked of the running butlers.
+  // The manifests declare which tools exist; whether they work is checked on the running butlers.
   suite: { imports: { allow: ['src/manifest.ts'], because: 'it only reads what the manifests declare' } },
 });

@@ -57,7 +57,7 @@ async function migrate(client: Client, schema: string, folders: readonly string[
   await client.query('RESET ROLE');
 }
 
-/** Health's tables are made in general's schema, too, and everybody may write there: half of the defect `wrong-schema`. */
+/** Health's tables are created in general's schema, too, and every role may write there: half of the defect `wrong-schema`. */
 async function mixSchemas(client: Client): Promise<void> {
   await migrate(client, 'general', [join(rosterFolder, 'health/migrations')]);
   await enter(client, 'general');
@@ -65,7 +65,7 @@ async function mixSchemas(client: Client): Promise<void> {
   await client.query('GRANT ALL ON ALL TABLES IN SCHEMA general TO PUBLIC');
 }
 
-/** From here on, names without a schema mean this one, and new tables belong to whoever owns it. */
+/** From here on, names without a schema mean this one, and new tables belong to its owner. */
 async function enter(client: Client, schema: string): Promise<void> {
   await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
   const found = await client.query<{ owner: string }>(
@@ -99,7 +99,7 @@ interface Migration {
   readonly checksum: string;
 }
 
-/** The file and the note that it was applied are one transaction: both or neither. */
+/** The file and the record that it was applied are one transaction: both or neither. */
 async function apply(client: Client, { name, sql, checksum }: Migration): Promise<void> {
   try {
     await client.query('BEGIN');

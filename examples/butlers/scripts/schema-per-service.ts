@@ -19,7 +19,7 @@ await start(async () => {
   log.info(`${process.argv.length - 2} schemas made`);
 });
 
-/** The server has only just been started: it is asked until it answers. */
+/** The server has only just been started: the query is repeated until it answers. */
 async function connect(url: string): Promise<Client> {
   let reason: unknown;
   for (let count = 0; count < tries; count += 1) {

@@ -1,5 +1,5 @@
 /**
- * Stands in for the model provider when the butlers are started by hand: the same HTTP API (Anthropic Messages, not
+ * Replaces the model provider when the butlers are started by hand: the same HTTP API (Anthropic Messages, not
  * streamed), answers by simple rules. Trials do not use it; there the model says what the trial says.
  */
 import { randomUUID } from 'node:crypto';

@@ -1,19 +1,19 @@
-/** Mistakes that the butlers can be told to make (`DEFECT=<name>`), to see whether a suite of tests notices them. */
+/** Defects that can be switched on in the butlers (`DEFECT=<name>`), to see whether a test suite detects them. */
 
 interface Defect {
   readonly name: string;
-  /** Who makes the mistake, and may be blamed for it: a service or a job, or one of several. */
+  /** Where the defect is, and what a report may blame: a service or a job, or one of several. */
   readonly blame: string | readonly string[];
   readonly what: string;
 }
 
-/** All of them run the same program; whoever of them is asked makes the mistake. */
+/** All of them run the same program; the defect shows in the one that gets the message. */
 const butlers = ['finance', 'general', 'health', 'home', 'relationship'] as const;
 
 export const defects = [
   {
     name: 'wrong-schema',
-    blame: ['migrate', ...butlers], // it makes the tables there, and they find them
+    blame: ['migrate', ...butlers], // it creates the tables there, and they find them
     what: "the tables of the general butler are found first, so that rows of others end up in general's schema",
   },
   {
@@ -34,7 +34,7 @@ export const defects = [
   {
     name: 'not-serial',
     blame: ['switchboard', ...butlers], // it hands over, and they take
-    what: 'a butler gets, and works off, several messages at once',
+    what: 'a butler gets, and processes, several messages at once',
   },
   {
     name: 'stale-client',
@@ -64,7 +64,7 @@ export const defects = [
   {
     name: 'error-swallowed',
     blame: butlers,
-    what: 'a tool that fails is told to the model, and logged, as done',
+    what: 'a tool that fails is reported to the model, and logged, as done',
   },
   {
     name: 'wrong-session',
@@ -94,7 +94,7 @@ export const defects = [
   {
     name: 'tool-reported-not-made',
     blame: butlers,
-    what: 'a tool that reads is told to the model, and logged, as having found nothing, and was never called',
+    what: 'a tool that reads is reported to the model, and logged, as having found nothing, and was never called',
   },
   {
     name: 'arguments-altered',
@@ -104,7 +104,7 @@ export const defects = [
   {
     name: 'trace-lost',
     blame: 'switchboard',
-    what: 'a message is handed over without its trace, so that the butler begins one of its own',
+    what: 'a message is handed over without its trace, so that the butler starts one of its own',
   },
   {
     name: 'model-asked-twice',
@@ -114,12 +114,12 @@ export const defects = [
   {
     name: 'wrong-tool-result-sent-back',
     blame: butlers,
-    what: 'of several tools in one turn, the model is told the results under the ids of each other',
+    what: 'of several tools in one turn, the model gets the results under swapped ids',
   },
   {
     name: 'history-truncated',
     blame: butlers,
-    what: 'the model is told the results of its tools without the calls to which they belong',
+    what: 'the model gets the results of its tools without the calls to which they belong',
   },
   {
     name: 'usage-not-logged',
@@ -130,12 +130,12 @@ export const defects = [
 
 type DefectName = (typeof defects)[number]['name'];
 
-/** Nothing is wrong unless `DEFECT` says so. */
+/** No defect is active unless `DEFECT` names it. */
 export function hasDefect(name: DefectName): boolean {
   return process.env.DEFECT === name;
 }
 
-/** A misspelt defect would look like a system without any. */
+/** With a misspelt name no defect would be active, and the system would look correct. */
 export function refuseUnknownDefect(): void {
   const wanted = process.env.DEFECT ?? '';
   if (wanted === '' || defects.some(({ name }) => name === wanted)) return;

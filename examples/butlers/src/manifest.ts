@@ -25,7 +25,7 @@ export interface ToolManifest {
   readonly fields: Readonly<Record<string, FieldManifest>>;
 }
 
-/** What somebody might say to the butler, the call that it leads to, and the row that the call leaves: for tests. */
+/** What a user may say to the butler, the call that it leads to, and the row that the call leaves: for tests. */
 interface ExampleManifest {
   readonly says: string;
   readonly tool: string;

@@ -1,4 +1,4 @@
-/** Starts the switchboard, which takes in every message of the household and hands it to the right butlers. */
+/** Starts the switchboard, which receives every message of the household and hands it to the right butlers. */
 import { databaseAnswers, openDatabase } from './daemon/database.ts';
 import { log } from './daemon/log.ts';
 import { sendJson, serve, start } from './daemon/serve.ts';
@@ -46,7 +46,7 @@ await start(async () => {
     stop: () => pool.end(),
   });
 
-  // Accepted before a crash or a restart, and not worked off: nothing that was accepted is lost.
+  // Accepted before a crash or a restart, and not processed: nothing that was accepted is lost.
   for (const message of unfinished) {
     log.info(`session ${message.session} is taken up again`);
     void loadDispatcher().then((dispatcher) => dispatcher.dispatch(message));

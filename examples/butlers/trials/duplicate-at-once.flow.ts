@@ -13,9 +13,9 @@ flow(
     const message = { event_id: trial.uid, channel: 'api', text: `Note: ${trial.uid}` };
     const deliver = () => mcp('switchboard').call<{ session: string }>('ingest', message);
 
-    const answers = await together(deliver, deliver); // behind one barrier
+    const answers = await together(deliver, deliver); // released by one barrier
     await rows('general.notes', { text: trial.uid }).until([{ text: trial.uid }], { within: '10s' });
-    await quiet(); // a second effect would have shown by now
+    await quiet(); // a second effect would be visible by now
 
     check('one-of-each', answers, {
       $unordered: [

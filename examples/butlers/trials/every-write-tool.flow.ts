@@ -4,9 +4,9 @@ import { readRoster } from '../src/manifest.ts';
 
 const rosterFolder = join(import.meta.dirname, '..', 'roster');
 
-// Adding a folder to the roster adds its tools here: what the manifest says, the migrations must have made.
+// Adding a folder to the roster adds its tools here: the migrations must create what the manifest declares.
 flow(
-  'every tool that writes fits the table that the migrations made',
+  'every tool that writes fits the table that the migrations create',
   {
     id: 'butlers/every-write-tool',
     covers: ['MIG-001', 'ROS-001', 'TOOL-003'],

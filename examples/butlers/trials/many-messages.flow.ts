@@ -57,7 +57,7 @@ flow(
       $length: count,
       $overlap: 0,
     });
-    // Eight messages are thought about at once, four connections to the database are kept: what stays is bounded.
+    // Eight messages are processed at once, four database connections are kept: the remaining connections are bounded.
     check('switchboard-lets-go', await process('switchboard'), { restarts: 0, fdGrowth: { $lte: 25 } });
     check('health-lets-go', await process('health'), { restarts: 0, fdGrowth: { $lte: 15 } });
   },

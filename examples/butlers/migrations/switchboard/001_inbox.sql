@@ -15,7 +15,7 @@ CREATE TABLE inbox (
 
 CREATE UNIQUE INDEX inbox_event_id ON inbox (event_id);
 
--- Which butlers a message was handed to, and what became of it there.
+-- Which butlers a message was handed to, and the result there.
 CREATE TABLE routes (
   session     text NOT NULL REFERENCES inbox (session),
   butler      text NOT NULL,

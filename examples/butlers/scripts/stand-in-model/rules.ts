@@ -19,7 +19,7 @@ const butlerRules: readonly [string, RegExp][] = [
   ['home', /\b(turn|switch|light|lamp|thermostat|heating|chore|clean|fix|water the)\b/i],
 ];
 
-/** One call for each butler, with its part of the message; who begins with `name:` has chosen already. */
+/** One call for each butler, with its part of the message; a message that begins with `name:` names its butler. */
 function chooseButlers(text: string, butlers: readonly string[]): Call[] {
   const named = butlers.find((butler) => text.toLowerCase().startsWith(`${butler}:`));
   if (named !== undefined) return [routeTo(named, text.slice(named.length + 1).trim())];
@@ -111,7 +111,7 @@ const toolRules: readonly ToolRule[] = [
   },
 ];
 
-/** One call for each thing that was said. `tool_name key=value key=value` calls any tool by its name. */
+/** One call for each statement. `tool_name key=value key=value` calls any tool by its name. */
 function chooseTools(text: string, tools: readonly ToolDefinition[]): Call[] {
   const named = tools.find(({ name }) => text.startsWith(`${name} `));
   if (named !== undefined) return [{ name: named.name, input: readPairs(text) }];
@@ -140,7 +140,7 @@ function clausesOf(text: string): string[] {
   return text.split(/[.;!?\n]+(?:\s+|$)|,?\s+and\s+/).filter((clause) => clause.trim() !== '');
 }
 
-/** A clause with its own number or name stands for itself; "severity 7" belongs to the clause before it. */
+/** A clause with its own number or name is a statement of its own; "severity 7" belongs to the clause before it. */
 function thingsOf(text: string): string[] {
   const things: string[] = [];
   for (const clause of clausesOf(text)) {

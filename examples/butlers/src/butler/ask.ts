@@ -1,4 +1,4 @@
-/** How a butler asks the model; here sit the mistakes that only somebody on the wire can see. */
+/** How a butler asks the model; the defects here can be seen only on the wire. */
 import { log, reasonOf } from '../daemon/log.ts';
 import type { ModelSettings } from '../daemon/settings.ts';
 import { hasDefect } from '../defects.ts';

@@ -4,7 +4,7 @@ import type { Tool } from './tool.ts';
 
 interface OpenSession {
   readonly database: PoolClient;
-  /** Whose rows they are: the session's own, unless the defect `wrong-session` says otherwise. */
+  /** The session that the rows belong to: this one, unless the defect `wrong-session` is active. */
   readonly rowsOf: string;
 }
 

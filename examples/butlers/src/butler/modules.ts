@@ -1,9 +1,9 @@
-/** Modules reach outside of the house and need a credential each; without it a module is off and the butler works on. */
+/** Each module calls an external service and needs a credential; without it the module is off and the butler keeps working. */
 import { log } from '../daemon/log.ts';
 
 export interface Module {
   readonly name: string;
-  /** Where its service is, and what opens it; undefined when the module is off. */
+  /** The address of its service, and its credential; undefined when the module is off. */
   readonly access?: ModuleAccess;
   readonly because?: string;
 }

@@ -1,6 +1,6 @@
 /**
- * The butler's own tools as its model calls them: over MCP, at the front door, like anybody else. What goes with a call
- * beside its arguments is in `_meta`: the trace, and the session in whose transaction the tool is to write.
+ * The butler's own tools as its model calls them: over MCP, through the public endpoint, like any client. `_meta` of a call
+ * has the trace, and the session in whose transaction the tool writes.
  */
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { TraceContext } from '../daemon/trace.ts';
@@ -33,9 +33,9 @@ export function openOwnTools(address: McpAddress, butler: string): OwnTools {
         const [first] = result.content as readonly { readonly text?: string }[];
         return { ok: !result.isError, result: first?.text ?? '' };
       } catch (error) {
-        // The next call begins with a new line; this session fails as a whole, and nothing of it is kept.
+        // The next call opens a new connection; this session fails as a whole, and nothing of it is kept.
         kept = undefined;
-        void line.then((client) => client.close()).catch(() => undefined); // a broken line cannot be closed properly
+        void line.then((client) => client.close()).catch(() => undefined); // a broken connection cannot be closed properly
         throw error;
       }
     },

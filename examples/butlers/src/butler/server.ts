@@ -22,7 +22,7 @@ interface Household extends Pick<Butler, 'manifest' | 'model' | 'pool' | 'tracer
   readonly own: McpAddress;
 }
 
-/** Gives a maker of servers, one for each client; what they share is made once. */
+/** Returns a factory of servers, one for each client; what they share is created once. */
 export function butlerServers(household: Household): () => McpServer {
   const { manifest, modules } = household;
   const tools = [...manifest.tools.map(tableTool), ...moduleTools(modules)];
@@ -52,7 +52,7 @@ function block(tool: Tool, module: Module): Tool {
   return { ...tool, run: () => Promise.reject(new Error(`module ${module.name}: ${module.because}`)) };
 }
 
-/** Whoever calls a tool outside of a session may say for which one the row is; inside, it is the session's own. */
+/** A caller outside of a session may say which session the row belongs to; inside of one, it is that session. */
 function offer(server: McpServer, tool: Tool, { pool, tracer, desk }: Butler): void {
   const { name, description, fields } = tool;
   const inputSchema = z.strictObject({ ...fields, session: z.string().optional() });

@@ -1,4 +1,4 @@
-/** The butler's `sessions` table: what it was asked, what it did, how it ended. */
+/** The butler's `sessions` table: the request, the tool calls, the outcome. */
 import type { Database, Pool } from '../daemon/database.ts';
 import { hasDefect } from '../defects.ts';
 import type { Conversation } from '../model/conversation.ts';
@@ -12,7 +12,7 @@ export interface Session {
 }
 
 /**
- * Opens a session, unless it is done already: then it gives the answer of that time. One that failed, or was cut off
+ * Opens a session, unless it is done already: then it returns the earlier answer. One that failed, or was cut off
  * with the process that ran it, is opened again; nothing of it was kept.
  */
 export async function openSession(

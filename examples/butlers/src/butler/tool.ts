@@ -1,4 +1,4 @@
-/** A tool of a butler: what the model is told about it, and what it does. */
+/** A tool of a butler: its description for the model, and what it does. */
 import { z } from 'zod';
 import type { Database } from '../daemon/database.ts';
 import type { ToolDefinition } from '../model/messages.ts';
@@ -7,7 +7,7 @@ export interface Tool {
   readonly name: string;
   readonly description: string;
   readonly fields: z.ZodRawShape;
-  /** Gives a text for whoever called; throws what went wrong. */
+  /** Returns a text for the caller; throws on failure. */
   run(fields: Readonly<Record<string, unknown>>, context: ToolContext): Promise<string>;
 }
 

@@ -1,4 +1,4 @@
-/** How a butler works off a message: it asks the model, calls the tools that it wants, and logs the session. */
+/** How a butler processes a message: it asks the model, calls the tools that the model names, and logs the session. */
 import type { Pool, PoolClient } from '../daemon/database.ts';
 import { log, reasonOf } from '../daemon/log.ts';
 import { createQueue } from '../daemon/queue.ts';
@@ -35,7 +35,7 @@ interface Task extends Omit<Session, 'traceparent'> {
   readonly trace: TraceContext;
 }
 
-/** Messages are worked off one at a time, so that one can build on what the one before has written. */
+/** Messages are processed one at a time, so that one can build on what the one before has written. */
 export function createWorker(butler: Butler): (task: Task) => Promise<Work> {
   const queue = createQueue({ width: hasDefect('not-serial') ? 8 : 1, limit: 1_000 });
   let before = 'none';
@@ -67,7 +67,7 @@ async function work(butler: Butler, task: Task, rowsOf: string): Promise<Work> {
     log.info(`${manifest.name} session ${id} is done, tools: ${names.join(', ') || 'none'}`);
     return { status: 'done', answer };
   } catch (error) {
-    // Where the database itself is gone, the session stays open and is taken up again when it is sent again.
+    // When the database itself is gone, the session stays open and is resumed when the message is sent again.
     await failSession(pool, id, reasonOf(error)).catch((failure: unknown) =>
       log.warn(`${manifest.name} session ${id} stays open: ${reasonOf(failure)}`),
     );
@@ -103,7 +103,7 @@ function talk(butler: Butler, { id, text, trace }: Task): Promise<Conversation> 
   });
 }
 
-/** A tool that fails is undone alone, and the model is told why; the session goes on. */
+/** Only the failed tool is rolled back, and the model gets the reason; the session goes on. */
 async function callTool(
   { manifest, ownTools }: Butler,
   call: ToolUseBlock,

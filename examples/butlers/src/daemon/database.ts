@@ -5,10 +5,10 @@ import { log, reasonOf } from './log.ts';
 
 export type { Pool, PoolClient };
 
-/** Whatever takes a query: the pool, or the one connection on which a transaction runs. */
+/** Anything that takes a query: the pool, or the one connection on which a transaction runs. */
 export type Database = Pick<PoolClient, 'query'>;
 
-/** Opens the database and makes sure that the migrations have been there. */
+/** Opens the database and checks that the migrations were applied. */
 export async function openDatabase(url: string, table: string): Promise<Pool> {
   types.setTypeParser(types.builtins.DATE, (text) => text); // a day has no time zone
   const pool = new Pool({
@@ -16,7 +16,7 @@ export async function openDatabase(url: string, table: string): Promise<Pool> {
     max: 4,
     connectionTimeoutMillis: 30_000,
     query_timeout: 10_000,
-    idleTimeoutMillis: 0, // an idle daemon is silent: it does not say goodbye to the database after a while
+    idleTimeoutMillis: 0, // an idle daemon sends nothing: it does not close its database connections after a while
     allowExitOnIdle: true,
     ...(hasDefect('wrong-schema') ? { options: '-c search_path=general,"$user"' } : {}),
   });

@@ -1,4 +1,4 @@
-/** One line to stdout for each thing worth knowing: level, then what happened. */
+/** One line to stdout for each event: level, then what happened. */
 
 export const log = {
   info: (line: string) => write('INFO', line),

@@ -1,4 +1,4 @@
-/** Runs tasks in the order in which they came, at most `width` at a time, and refuses more than `limit` waiting. */
+/** Runs tasks in the order in which they arrive, at most `width` at a time, and refuses more than `limit` waiting. */
 
 interface Queue {
   run<T>(task: () => Promise<T>): Promise<T>;
@@ -9,7 +9,7 @@ export function createQueue({ width, limit }: { width: number; limit: number }):
   const waiting: (() => void)[] = [];
   let running = 0;
 
-  /** A place that becomes free goes straight to the one who waited longest, so nobody can slip in between. */
+  /** A free slot goes straight to the task that waited longest, so no other task can take it in between. */
   const release = () => {
     const next = waiting.shift();
     if (next === undefined) running -= 1;

@@ -1,4 +1,4 @@
-/** A daemon's life: listen on 127.0.0.1, answer, and end quickly and cleanly on SIGTERM. */
+/** The lifecycle of a daemon: listen on 127.0.0.1, answer, and end quickly and cleanly on SIGTERM. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { refuseUnknownDefect } from '../defects.ts';
@@ -14,7 +14,7 @@ interface Daemon {
   stop?(): Promise<void>;
 }
 
-/** Work under way gets this long; what is cut off was in a transaction. */
+/** The time for work in progress to end; what is cut off was in a transaction. */
 const stopWithinMs = 120;
 
 export async function serve(daemon: Daemon): Promise<void> {
@@ -43,7 +43,7 @@ export async function serve(daemon: Daemon): Promise<void> {
   process.on('SIGINT', stop);
 }
 
-/** Starts a program; whatever stops it from starting is one line and exit code 1. */
+/** Starts a program; an error at the start is one line and exit code 1. */
 export async function start(main: () => Promise<void>): Promise<void> {
   try {
     refuseUnknownDefect();

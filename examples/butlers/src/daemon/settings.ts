@@ -38,7 +38,7 @@ export function readPort(env: Environment): number {
   return port;
 }
 
-/** `BUTLERS` (name=url,name=url) says where everybody is. */
+/** `BUTLERS` (name=url,name=url) has the address of each butler. */
 export function readAddresses(env: Environment): Map<string, string> {
   const entries = required(env, 'BUTLERS').split(',');
   return new Map(
@@ -54,7 +54,7 @@ export function readAddresses(env: Environment): Map<string, string> {
   );
 }
 
-/** Where a butler reaches itself: as the others do, or, when nobody says where that is, at its own port. */
+/** Where a butler reaches itself: at its address in `BUTLERS`, or, without one, at its own port. */
 export function readOwnAddress(env: Environment, name: string): string {
   const known = env.BUTLERS ? readAddresses(env).get(name) : undefined;
   return known ?? `http://127.0.0.1:${readPort(env)}`;

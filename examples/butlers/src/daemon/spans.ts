@@ -4,7 +4,7 @@ import { log, reasonOf } from './log.ts';
 import { spanBelow, type TraceContext } from './trace.ts';
 
 export interface Tracer {
-  /** Runs the task inside of a span below `parent`; what it throws is the span's error, and is thrown on. */
+  /** Runs the task inside of a span below `parent`; what it throws is the span's error, and is rethrown. */
   within<T>(span: SpanPlan, task: (context: TraceContext) => Promise<T>): Promise<T>;
 }
 
@@ -20,7 +20,7 @@ interface EndedSpan extends SpanPlan {
   readonly error?: string;
 }
 
-/** Without an endpoint the trace is handed on all the same, and nothing is sent. */
+/** Without an endpoint the trace is still passed on, and nothing is sent. */
 export function openTracer(service: string, endpoint: string | undefined): Tracer {
   const send = endpoint === undefined ? () => undefined : openExporter(service, endpoint);
   return {
@@ -39,11 +39,11 @@ export function openTracer(service: string, endpoint: string | undefined): Trace
   };
 }
 
-/** More than this is not kept for a receiver that does not keep up. */
+/** At most this many are buffered for a slow receiver. */
 const maxWaiting = 1_000;
 const timeoutMs = 2_000;
 
-/** One connection, so that a busy daemon opens no more; what cannot be sent is lost, and work goes on. */
+/** Only one connection, also under load; what cannot be sent is lost, and work goes on. */
 function openExporter(service: string, endpoint: string): (span: EndedSpan) => void {
   const url = new URL(`${endpoint}/v1/traces`);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });

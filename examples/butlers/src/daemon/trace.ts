@@ -5,13 +5,13 @@ export interface TraceContext {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId?: string;
-  /** All of it in one text, as it is handed on. */
+  /** The whole context in one text, as it is passed on. */
   readonly traceparent: string;
 }
 
 const form = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/** A span below the given one; the first span of a new trace where nothing, or nothing that makes sense, is given. */
+/** A span below the given one; the first span of a new trace where nothing, or nothing valid, is given. */
 export function spanBelow(parent?: string): TraceContext {
   const [, trace, parentSpanId, flags = '01'] = form.exec(parent ?? '') ?? [];
   const traceId = trace ?? randomBytes(16).toString('hex');

@@ -6,8 +6,8 @@ import type { Transport } from '../manifest.ts';
 type Routes = Readonly<Record<string, Handler>>;
 
 /**
- * The protocol's code is loaded by the first caller: it is four fifths of what a daemon would load, and of a house full
- * of butlers most are idle most of the time.
+ * The first caller loads the code of the protocol: it is four fifths of what a daemon would load, and most butlers are
+ * idle most of the time.
  */
 export function mcpRoutes(transport: Transport, loadServer: () => Promise<() => McpServer>): Routes {
   const load = async (): Promise<Routes> => {

@@ -1,6 +1,6 @@
 /** What goes with an MCP call beside its arguments. */
 
-/** The text under a key of `_meta`; anything else there is as good as nothing. */
+/** The text under a key of `_meta`; a value of another type is ignored. */
 export function metaText(
   meta: Readonly<Record<string, unknown>> | undefined,
   key: string,

@@ -1,4 +1,4 @@
-/** What a tool call gives back: an object, as structure and as text, or the reason why not. */
+/** What a tool call returns: an object, as structure and as text, or the error. */
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 
 export function answer(value: Record<string, unknown>): CallToolResult {

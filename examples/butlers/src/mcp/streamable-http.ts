@@ -6,7 +6,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type Handler, sendJson } from '../daemon/serve.ts';
 
-/** Clients that went away without a word are forgotten, the longest silent first; they may begin again. */
+/** Sessions of clients that left without closing are dropped, the longest idle first; such a client may start a new one. */
 const maxSessions = 200;
 
 export function streamableHttp(createServer: () => McpServer): Record<'/mcp', Handler> {
@@ -22,18 +22,18 @@ export function streamableHttp(createServer: () => McpServer): Record<'/mcp', Ha
     const server = createServer();
     await server.connect(transport as Transport);
     await transport.handleRequest(request, response);
-    if (transport.sessionId === undefined) await server.close(); // it was no greeting
+    if (transport.sessionId === undefined) await server.close(); // it was not an initialize request
     if (sessions.size > maxSessions) await forgetOldest(sessions);
   };
 
   return {
     '/mcp': async (request, response) => {
-      // There is nothing that a server here would say unasked, so no stream is offered.
+      // The server never sends messages of its own, so it offers no stream.
       if (request.method === 'GET') return refuse(response, 405, -32000, 'Method not allowed');
       const id = request.headers['mcp-session-id'];
       if (id === undefined) return begin(request, response);
       const transport = sessions.get(String(id));
-      // After a restart the sessions are gone: this answer tells the client to greet again.
+      // After a restart the sessions are gone: on this answer the client initializes again.
       if (transport === undefined) return refuse(response, 404, -32001, 'Session not found');
       sessions.delete(String(id));
       sessions.set(String(id), transport);

@@ -1,4 +1,4 @@
-/** One conversation with the model: ask, run the tools it wants, tell it the results, until it is done. */
+/** One conversation with the model: ask, run the tools that it calls, send it the results, until it is done. */
 import type { Block, Message, ModelAnswer, ModelRequest, ToolDefinition, ToolUseBlock } from './messages.ts';
 
 interface ConversationOptions {
@@ -6,7 +6,7 @@ interface ConversationOptions {
   readonly text: string;
   readonly tools: readonly ToolDefinition[];
   ask(request: ModelRequest): Promise<ModelAnswer>;
-  /** Gets all calls of one turn; gives one result each, in the same order. */
+  /** Gets all calls of one turn; returns one result for each, in the same order. */
   runTools(calls: readonly ToolUseBlock[]): Promise<readonly ToolOutcome[]>;
 }
 

@@ -49,7 +49,7 @@ export interface ModelAnswer {
 const timeoutMs = 30_000;
 const retryAfterMs = 100;
 
-/** Asks the model. A refusal that may pass (overloaded, cut connection) is tried once more. */
+/** Asks the model. A transient failure (overloaded, cut connection) is retried once. */
 export async function askModel(
   model: ModelSettings,
   request: ModelRequest,
@@ -118,7 +118,7 @@ function isAnswer(value: unknown): value is ModelAnswer {
   );
 }
 
-/** Kinds of blocks that we do not know are kept: the model wants to see them again. */
+/** Unknown kinds of blocks are kept: the model must get them back. */
 function isBlock(value: unknown): value is Block {
   if (!isRecord(value) || typeof value.type !== 'string') return false;
   if (value.type === 'text') return typeof value.text === 'string';

@@ -1,4 +1,4 @@
-/** The line to one butler: an MCP client that is kept, and made anew when the butler has been restarted. */
+/** The connection to one butler: an MCP client that is kept, and replaced when the butler has been restarted. */
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -27,7 +27,7 @@ const answerWithinMs = 120_000;
 const retryAfterMs = 100;
 
 export function butlerLine(butler: DirectoryEntry): ButlerLine {
-  // A butler serves one at a time; the others wait here, where their time-out has not begun.
+  // A butler processes one message at a time; the others wait here, where their time-out has not begun.
   const queue = createQueue({ width: hasDefect('not-serial') ? 8 : 1, limit: 1_000 });
   let kept: Promise<Client> | undefined;
 
@@ -42,7 +42,7 @@ export function butlerLine(butler: DirectoryEntry): ButlerLine {
     } catch (error) {
       if ((isBrokenLine(error) || isTimeout(error)) && !hasDefect('stale-client')) {
         kept = undefined;
-        void line.then((client) => client.close()).catch(() => undefined); // a broken line cannot be closed properly
+        void line.then((client) => client.close()).catch(() => undefined); // a broken connection cannot be closed properly
       }
       throw error;
     }
@@ -57,14 +57,14 @@ export function butlerLine(butler: DirectoryEntry): ButlerLine {
         } catch (error) {
           if (!isBrokenLine(error)) return failure(error);
         }
-        // A kept line may have been stale. Sending again is safe: a butler does a session once.
+        // A kept connection may be stale. Sending again is safe: a butler executes a session once.
         await sleep(retryAfterMs);
         return call(message, traceparent).then(toDelivery, failure);
       }),
   };
 }
 
-/** Is somebody there? Nobody listens for the answer, and nobody hangs up. */
+/** Opens a connection that is never read and never closed: the defect `socket-leak`. */
 function leakSocket(url: string): void {
   const { hostname, port } = new URL(url);
   connect(Number(port), hostname).on('error', () => 'the hand-over itself will tell that nobody is there');
@@ -82,7 +82,7 @@ function failure(error: unknown): Delivery {
   return { status: unavailable ? 'target_unavailable' : 'failed', error: reasonOf(error) };
 }
 
-/** Everything but an answer of the butler's and a time-out: refused, cut, or a session that it does not know any more. */
+/** Any failure except an error answer and a time-out: connection refused or cut, or an unknown session. */
 function isBrokenLine(error: unknown): boolean {
   return !(error instanceof McpError) || error.code === ErrorCode.ConnectionClosed;
 }

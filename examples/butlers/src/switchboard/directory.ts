@@ -1,4 +1,4 @@
-/** Which butlers there are: the manifests say what they are for, `BUTLERS` says where they are. */
+/** The list of butlers: the manifests say what they are for, `BUTLERS` has their addresses. */
 import { log } from '../daemon/log.ts';
 import type { Manifest, Transport } from '../manifest.ts';
 

@@ -1,4 +1,4 @@
-/** Brings a message to its butlers: the model says which, each gets it once, and the outcome is written down. */
+/** Delivers a message to its butlers: the model says which, each gets it once, and the outcome is recorded. */
 import { log, reasonOf } from '../daemon/log.ts';
 import { createQueue } from '../daemon/queue.ts';
 import type { ModelSettings } from '../daemon/settings.ts';
@@ -20,7 +20,7 @@ interface Office {
 
 export interface Dispatcher {
   readonly full: boolean;
-  /** Never rejects: what went wrong is in the inbox. */
+  /** Never rejects: failures are recorded in the inbox. */
   dispatch(message: Message): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export function createDispatcher(office: Office): Dispatcher {
 
 type Lines = ReadonlyMap<string, ButlerLine>;
 
-/** One span for each time that a message is worked on; all that is asked for it lies below. */
+/** One span for each time that a message is processed; all calls for it are below. */
 async function bring(office: Office, lines: Lines, message: Message): Promise<void> {
   const { inbox, tracer } = office;
   const { session, eventId } = message;
@@ -68,7 +68,7 @@ async function workOff(office: Office, lines: Lines, message: Message): Promise<
 }
 
 async function classify(office: Office, lines: Lines, message: Message): Promise<string> {
-  if (message.text.trim() === '') return 'The message says nothing.'; // which a model refuses to be asked
+  if (message.text.trim() === '') return 'The message says nothing.'; // a model refuses an empty message
   const served = new Set<string>();
   const { answer } = await converse({
     system: routingPrompt(office.directory),
@@ -78,7 +78,7 @@ async function classify(office: Office, lines: Lines, message: Message): Promise
     runTools: async (calls) => {
       const texts = textsByButler(calls, lines, served);
       if (hasDefect('drops-second-butler')) for (const name of [...texts.keys()].slice(1)) texts.delete(name);
-      // All of them before the first hand-over: after a crash in the middle, none is forgotten.
+      // All of them before the first hand-over: after a crash in the middle, none is lost.
       await office.inbox.openRoutes(message.session, texts);
       const outcomes = new Map<string, ToolOutcome>();
       const deliveries = [...texts].map(async ([butler, text]) => {
@@ -92,7 +92,7 @@ async function classify(office: Office, lines: Lines, message: Message): Promise
   return answer;
 }
 
-/** What was begun before is finished along the same routes, without asking the model again. */
+/** A started message is finished along the same routes, without asking the model again. */
 async function resume(office: Office, lines: Lines, message: Message): Promise<string> {
   for (const route of await office.inbox.routesOf(message.session)) {
     if (route.status !== 'delivered') await deliver(office, lines, message, route);
@@ -147,7 +147,7 @@ function refuse({ name, input }: ToolUseBlock, lines: Lines): ToolOutcome {
   return { ok: false, result: `there is no butler ${input.butler}, only ${[...lines.keys()].join(', ')}` };
 }
 
-/** Half of the defect `unknown-input-crash`: it relies on a route that a message for nobody does not have. */
+/** Half of the defect `unknown-input-crash`: it relies on a route that a message for no butler does not have. */
 function nameOf(route: Route | undefined): string {
   return (route as Route).butler;
 }

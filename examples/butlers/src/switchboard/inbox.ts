@@ -35,7 +35,7 @@ export type Inbox = ReturnType<typeof openInbox>;
 
 export function openInbox(pool: Pool) {
   return {
-    /** Accepts an event once: the same event id again gives the session, and the trace, of the first time. */
+    /** Accepts an event once: the same event id again returns the session and the trace of the first time. */
     async accept(event: Event): Promise<Accepted> {
       const session = randomUUID();
       const added = await pool.query(

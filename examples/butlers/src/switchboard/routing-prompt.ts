@@ -1,4 +1,4 @@
-/** What the model is told when it decides which butler a message is for. */
+/** The prompt with which the model decides which butler a message is for. */
 import type { ToolDefinition } from '../model/messages.ts';
 import type { DirectoryEntry } from './directory.ts';
 

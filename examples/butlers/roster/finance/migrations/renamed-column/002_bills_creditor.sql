@@ -1,2 +1,2 @@
--- Applied only with DEFECT=renamed-column: nobody told the tool bill_add.
+-- Applied only with DEFECT=renamed-column: the tool bill_add still writes the old name.
 ALTER TABLE bills RENAME COLUMN payee TO creditor;
