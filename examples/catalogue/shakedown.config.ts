@@ -1,4 +1,4 @@
-/** A controller and a worker, of whose sixty requirements a few are shown and the others are deferred, each for a reason. */
+/** A controller and a worker with sixty requirements: the trials cover a few, the others are deferred, each with a reason. */
 import { defineSystem, ref } from 'shakedown';
 
 export default defineSystem({
@@ -29,7 +29,7 @@ export default defineSystem({
     pr: { priority: ['p0'], skips: 'forbid', requirements: { covered: ['p0'], drift: 'warn' } },
     nightly: { skips: 'forbid', requirements: { covered: ['p0', 'p1'], drift: 'fail' } },
     weekly: { skips: 'forbid', requirements: { covered: ['p0', 'p1', 'p2'], drift: 'fail' } },
-    // Nothing may wait any more.
+    // No requirement may be deferred.
     release: {
       skips: 'forbid',
       requirements: { covered: ['p0', 'p1', 'p2'], deferred: 'forbid', drift: 'fail' },

@@ -27,7 +27,7 @@ export default defineSystem({
         { on: 'DELETE /webhooks/wh-1', answer: { status: 204 } },
       ],
       callbacks: { hooks: ref('daemon.hooks.url') },
-      // `shakedown record --resource messenger` asks the real one what no line is for, and keeps what it says.
+      // `shakedown record --resource messenger` passes requests without a scripted answer to the real one, and keeps its answers.
       upstream: { url: '${env.MESSENGER_API:-https://messenger.example}', key: 'MESSENGER_KEY' },
     }),
   },
@@ -71,6 +71,6 @@ export default defineSystem({
   },
 
   settle: '100ms',
-  // A warning is an error here, too, unless its trial says that it belongs there.
+  // A warning is an error here, too, unless its trial allows it.
   logs: { error: '^(WARN|ERROR|FATAL)\\b' },
 });

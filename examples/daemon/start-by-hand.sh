@@ -53,7 +53,7 @@ export DAEMON_DATA=$folder/data DAEMON_STATE=$folder/state
 node src/setup.ts >"$folder/setup.log" || { cat "$folder/setup.log" >&2; exit 1; }
 step 'setup is done'
 
-# Real providers cost money: a program stands in for them.
+# Real providers cost money: a local program replaces them.
 launch provider-a "$base_port" scripts/stand-in-provider.ts
 launch provider-b "$((base_port + 1))" scripts/stand-in-provider.ts
 await_port provider-a "$base_port"

@@ -1,4 +1,4 @@
-/** The rules of a checklist: every line is a box, and no entry that was there may go. */
+/** The rules of a checklist: every line is a checkbox, and no entry may be removed. */
 import { hasDefect } from './defects.ts';
 
 export interface ChecklistFault {

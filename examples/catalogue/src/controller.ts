@@ -1,4 +1,4 @@
-/** The controller: lets sessions in, judges what they hand over, and gives the work to the worker, one simulation at a time. */
+/** The controller: opens sessions, validates what they submit, and passes work to the worker, one simulation at a time. */
 import { randomUUID } from 'node:crypto';
 import { checklistFault } from './checklist.ts';
 import { hasDefect } from './defects.ts';
@@ -62,7 +62,7 @@ async function takeChecklist(session: Session, text: string): Promise<Answer> {
   return askWorker('PUT', `/files/${session.id}/todo.md`, { text });
 }
 
-/** Undefined when the design was priced and keeps to the limits. */
+/** Undefined when the design was priced and is within the limits. */
 function judged({ priced }: Session): Answer | undefined {
   if (!priced) return hasDefect('price-later') ? undefined : refusal(409, 'not_priced');
   const reasons = exceeded(priced);

@@ -1,10 +1,10 @@
-/** What a design may cost and weigh, and where it may be. */
+/** The limits of a design: cost, weight, and build zone. */
 import { hasDefect } from './defects.ts';
 
 export interface Design {
   readonly cost: number;
   readonly weight: number;
-  /** How far it reaches out, on each axis. */
+  /** Its extent on each axis. */
   readonly reach: readonly number[];
 }
 

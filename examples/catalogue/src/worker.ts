@@ -13,7 +13,7 @@ serve('worker', async ({ method, path, body }) => {
   const [kind, session = '', name = ''] = path;
   if (kind === 'health') return { status: 200, body: { status: 'ok', store: onDisk ? 'disk' : 'memory' } };
   if (kind === 'simulate' && method === 'POST') {
-    await pause(80); // long enough for two of them to meet
+    await pause(80); // long enough for two of them to overlap
     return { status: 200, body: { outcome: 'goal', session } };
   }
   if (kind !== 'files' || !/^[\w.-]+$/.test(`${session}${name}`)) return refusal(404, 'not_found');

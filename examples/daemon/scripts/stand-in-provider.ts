@@ -1,6 +1,6 @@
 /**
- * Stands in for a model provider when the daemon is started by hand: the one address of the OpenAI API that it uses,
- * streamed or not, and an answer that says what it heard. Trials do not use it; there a provider says what the trial says.
+ * Replaces a model provider when the daemon is started by hand: the one endpoint of the OpenAI API that it uses,
+ * streamed or not, and an answer that repeats the question. Trials do not use it; there a provider says what the trial says.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text as readText } from 'node:stream/consumers';

@@ -1,4 +1,4 @@
-/** Finds out what a message wants, has it done, and gives the answer. */
+/** Dispatches a message by its type and returns the answer. */
 
 import { healthPayload } from './health.ts';
 import { log, reasonOf } from './log.ts';
@@ -19,7 +19,7 @@ interface Answer {
   readonly payload: Printable;
 }
 
-/** Undefined where no answer is due. Never rejects: what goes wrong is an answer, too. */
+/** Undefined where no answer is due. Never rejects: a failure is answered, too. */
 export async function answerMessage(
   asker: Session,
   message: Value,

@@ -1,4 +1,4 @@
-/** The CLI gateway: `node src/daemon-cli.ts "hello"` says it to the daemon and prints the answer; without words, every line of stdin. */
+/** The CLI gateway: `node src/daemon-cli.ts "hello"` sends the text to the daemon and prints the answer; without arguments, every line of stdin. */
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { reasonOf } from './log.ts';
@@ -24,7 +24,7 @@ async function converse(url: URL, words: string): Promise<boolean> {
     const messages = readMessages(socket);
     await next(messages); // the handshake
     let wellAnswered = true;
-    // Stdin is opened only now: lines that come before somebody listens would be lost.
+    // Stdin is opened only now: lines that arrive before there is a listener would be lost.
     const lines = words === '' ? createInterface({ input: process.stdin }) : [words];
     for await (const line of lines) {
       if (line.trim() === '') continue;

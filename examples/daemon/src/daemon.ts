@@ -19,13 +19,13 @@ try {
 
 async function listen(parts: Parts): Promise<void> {
   let opened = 0;
-  // Half-open, because whoever has said everything still wants the answer.
+  // Half-open, because a client that has sent everything still waits for the answer.
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     opened += 1;
     void serveSession(socket, `s-${opened}`, parts);
   });
   server.maxConnections = mostSessions;
-  // Whoever is greeted may rely on the hooks.
+  // A client that gets the handshake may rely on the hooks.
   const hooksPort = await open(createHooksServer(parts), parts.settings.hooksPort);
   const port = await open(server, parts.settings.port);
   log.info(

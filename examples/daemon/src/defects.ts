@@ -1,4 +1,4 @@
-/** Named defects, of the kinds that bite. `DEFECT=<name>` replaces one part of the daemon by one that is broken. */
+/** Named, realistic defects. `DEFECT=<name>` replaces one part of the daemon by one that is broken. */
 import { log } from './log.ts';
 import type { Parts } from './parts.ts';
 import { askProviders } from './providers/ask-providers.ts';
@@ -9,7 +9,7 @@ import { createSkills } from './skills.ts';
 interface Defect {
   /** One line: what goes wrong. */
   readonly what: string;
-  /** Whose mistake it is. */
+  /** The service to blame. */
   readonly blame: 'daemon';
   breakPart(parts: Parts): Partial<Parts>;
 }
@@ -47,12 +47,12 @@ export const defects: Readonly<Record<string, Defect>> = {
     }),
   },
   'health-lies': {
-    what: 'the health check says ok, whatever is the matter',
+    what: 'the health check always says ok',
     blame: 'daemon',
     breakPart: ({ health }) => ({ health: (parts) => ({ ...health(parts), status: 'ok' }) }),
   },
   'socket-leak': {
-    what: 'connections are never closed on this side, neither after a bad frame nor after the end of the other side',
+    what: 'connections are never closed on this side, neither after a bad frame nor after the other side has closed',
     blame: 'daemon',
     breakPart: () => ({ hangUp: () => {} }),
   },
@@ -87,7 +87,7 @@ export const defects: Readonly<Record<string, Defect>> = {
     }),
   },
   'heartbeat-ignored': {
-    what: 'heartbeats are taken and neither counted nor written down',
+    what: 'heartbeats are accepted and neither counted nor recorded',
     blame: 'daemon',
     breakPart: () => ({ heart: { beat: () => {}, beats: 0 } }),
   },
@@ -97,14 +97,14 @@ export const defects: Readonly<Record<string, Defect>> = {
     breakPart: () => ({ once: { run: async (_id, work) => ({ answer: await work(), duplicate: false }) } }),
   },
   'cli-input-dropped': {
-    what: 'text that comes through the CLI gateway is dropped without a word',
+    what: 'text that comes through the CLI gateway is silently dropped',
     blame: 'daemon',
     breakPart: ({ take }) => ({
       take: async (stimulus, parts) => (stimulus.source === 'cli' ? undefined : take(stimulus, parts)),
     }),
   },
   'cascade-no-timeout': {
-    what: 'a provider may take as long as it likes, so the next one is never asked',
+    what: 'a provider has no time limit, so the next one is never asked',
     blame: 'daemon',
     breakPart: ({ providers }) => ({
       providers: providers.map((provider) => ({ ...provider, timeoutMs: Number.POSITIVE_INFINITY })),
@@ -159,7 +159,7 @@ export const defects: Readonly<Record<string, Defect>> = {
     }),
   },
   'retries-permanent-errors': {
-    what: 'a provider that refuses for good is asked again',
+    what: 'a permanent refusal is retried',
     blame: 'daemon',
     breakPart: () => ({ mayPass: () => true }),
   },
@@ -176,7 +176,7 @@ export const defects: Readonly<Record<string, Defect>> = {
     }),
   },
   'page-is-an-answer': {
-    what: 'whatever is no completion, such as a page of HTML, is the answer itself',
+    what: 'a page of HTML is the answer itself',
     blame: 'daemon',
     breakPart: () => ({
       readAnswer: (body, type, cut) =>
@@ -189,7 +189,7 @@ export const defects: Readonly<Record<string, Defect>> = {
     breakPart: () => ({ decode: (pieces) => pieces.map((piece) => piece.toString()).join('') }),
   },
   'usage-lost': {
-    what: 'what a provider says that an answer cost is not written down',
+    what: 'the cost of an answer is not recorded',
     blame: 'daemon',
     breakPart: ({ think }) => ({
       think: async (question, parts) => {
@@ -216,12 +216,12 @@ export const defects: Readonly<Record<string, Defect>> = {
     }),
   },
   'unlink-not-told': {
-    what: 'a gateway is unlinked here alone, and the messenger goes on delivering',
+    what: 'a gateway is unlinked only here, and the messenger goes on delivering',
     blame: 'daemon',
     breakPart: ({ messenger }) => ({ messenger: messenger && { ...messenger, remove: async () => {} } }),
   },
   'unlink-claimed': {
-    what: 'unlink says that the messenger was told, also when it was away',
+    what: 'unlink says that the messenger was notified, also when it was down',
     blame: 'daemon',
     breakPart: ({ messenger }) => ({
       messenger: messenger && {
@@ -231,7 +231,7 @@ export const defects: Readonly<Record<string, Defect>> = {
     }),
   },
   'signature-not-checked': {
-    what: 'a delivery is taken from anybody',
+    what: 'a delivery is accepted from any sender',
     blame: 'daemon',
     breakPart: () => ({ isSignedBy: () => true }),
   },
@@ -255,7 +255,7 @@ export const defects: Readonly<Record<string, Defect>> = {
   },
 };
 
-/** The same parts with one of them broken. No name, no defect. */
+/** The same parts with one of them broken. Without a name, no defect. */
 export function putIn(name: string, parts: Parts): Parts {
   if (name === '') return parts;
   const defect = Object.hasOwn(defects, name) ? defects[name] : undefined;

@@ -1,4 +1,4 @@
-/** The daemon's memory of what it did: one line of JSON for each event, in `events.jsonl`. */
+/** The daemon's event log: one line of JSON for each event, in `events.jsonl`. */
 import { mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 

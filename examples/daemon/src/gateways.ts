@@ -11,17 +11,17 @@ export interface Gateway {
 }
 
 export interface Webhook {
-  /** As the messenger calls it. */
+  /** The messenger's id of it. */
   readonly id: string;
-  /** With which it signs what it delivers. */
+  /** The messenger signs its deliveries with it. */
   readonly secret: string;
 }
 
 export interface Gateways {
   link(name: string): Gateway;
-  /** Linked when `confirm` has given the webhook; until then the name is taken, and nobody may speak through it. */
+  /** Linked when `confirm` resolves with the webhook; until then the name is taken, and no message may come through it. */
   linkOnce(name: string, confirm: () => Promise<Webhook>): Promise<Gateway>;
-  /** Gives what was linked until now. */
+  /** Returns what was linked until now. */
   unlink(name: string): Gateway;
   list(): readonly Gateway[];
   has(name: string): boolean;
@@ -29,7 +29,7 @@ export interface Gateways {
   find(name: string): Promise<Gateway | undefined>;
 }
 
-/** Where the registry is kept; what is not there any more is nothing to read. */
+/** The file of the registry; when it does not exist, the registry is empty. */
 export interface Shelf {
   read(): readonly Gateway[];
   write(gateways: readonly Gateway[]): void;
@@ -80,7 +80,7 @@ export function createGateways(shelf: Shelf): Gateways {
     list: () => [...gateways.values()],
     has: (name) => gateways.has(name),
     async find(name) {
-      await unconfirmed.get(name)?.catch(() => undefined); // whoever links it is told why
+      await unconfirmed.get(name)?.catch(() => undefined); // the caller that links it gets the reason
       return gateways.get(name);
     },
   };

@@ -1,4 +1,4 @@
-/** What the daemon says of itself when it is asked. */
+/** The answer to a health check. */
 import type { Parts } from './parts.ts';
 import { keyword, type Printable } from './wire/sexp.ts';
 
@@ -13,7 +13,7 @@ export interface Health {
   readonly lastEvent: string | null;
 }
 
-/** Degraded: it answers, but not as well as it was set up to. */
+/** Degraded: without skills, with a skill that failed to load, or while no provider answers. */
 export function examine(parts: Parts): Health {
   const { skills, heart, events, condition, sessions } = parts;
   const isWhole = skills.all.length > 0 && skills.failed.length === 0 && condition.providersAnswer;

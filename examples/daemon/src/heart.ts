@@ -1,4 +1,4 @@
-/** Counts heartbeats and writes them down. */
+/** Counts heartbeats and records them. */
 import type { Parts } from './parts.ts';
 import type { Stimulus } from './pipeline/sense.ts';
 

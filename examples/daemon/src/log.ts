@@ -1,4 +1,4 @@
-/** One line to stdout for each thing worth knowing: level, then what happened. */
+/** One line to stdout for each event: level, then what happened. */
 
 export const log = {
   info: (line: string) => write('INFO', line),
@@ -6,7 +6,7 @@ export const log = {
   error: (line: string) => write('ERROR', line),
 };
 
-/** A line break inside a message would look like a second entry; what a stranger sent is cut. */
+/** A line break inside a message would look like a second entry; external input is truncated. */
 function write(level: string, line: string): void {
   process.stdout.write(`${level} ${line.replace(/\s*\n\s*/g, ' ').slice(0, 500)}\n`);
 }

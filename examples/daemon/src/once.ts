@@ -1,10 +1,10 @@
-/** What has an id is done once: whoever sends it again gets the first answer again. */
+/** A message with an id is processed once: when it is sent again, it gets the first answer again. */
 import type { Printable } from './wire/sexp.ts';
 
 export type Work = () => Promise<Printable | undefined>;
 
 export interface Once {
-  /** Two at the same time share the work, too. */
+  /** Two concurrent ones share the work, too. */
   run(id: string | undefined, work: Work): Promise<{ answer: Printable | undefined; duplicate: boolean }>;
 }
 

@@ -1,4 +1,4 @@
-/** The parts of which a daemon is made. Each can be taken out and replaced, which is how a defect is put in. */
+/** The parts of a daemon. Each can be replaced, which is how a defect is injected. */
 import type { Socket } from 'node:net';
 import { type EventLog, openEventLog } from './event-log.ts';
 import { createGateways, fileShelf, type Gateway, type Gateways } from './gateways.ts';
@@ -28,7 +28,7 @@ export interface Parts {
   readonly measure: Measure;
   refuseFrame(session: Session, fault: BadFrame, parts: Parts): void;
   hangUp(socket: Socket): void;
-  /** To whom an answer goes. */
+  /** The session that an answer goes to. */
   recipient(asker: Session, sessions: ReadonlyMap<string, Session>): Session;
   readonly once: Once;
   /** Undefined where no answer is due. */

@@ -1,4 +1,4 @@
-/** A request that is understood and not done; it is answered, and the connection stays open. */
+/** A request that is understood but refused; it is answered, and the connection stays open. */
 
 export class Refusal extends Error {
   /** Becomes `:REASON`. */

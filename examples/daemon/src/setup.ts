@@ -1,4 +1,4 @@
-/** The setup that must have run once before the daemon starts: writes the skills into the data folder. */
+/** The setup that must run once before the daemon starts: it writes the skills into the data folder. */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { log, reasonOf } from './log.ts';

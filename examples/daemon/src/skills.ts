@@ -1,4 +1,4 @@
-/** Skills: how to answer what kind of message. Setup writes them into a folder, the daemon loads them from there. */
+/** Skills: how to answer each kind of message. Setup writes them into a folder, the daemon loads them from there. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { log, reasonOf } from './log.ts';
@@ -7,20 +7,20 @@ import { readSexp } from './wire/sexp.ts';
 
 export interface Skill {
   readonly name: string;
-  /** Words at which it is used. */
+  /** The words that trigger it. */
   readonly triggers: readonly string[];
-  /** What the provider is told. */
+  /** The instruction that the provider gets. */
   readonly instruction: string;
 }
 
 export interface Skills {
   readonly all: readonly Skill[];
-  /** Files that hold no skill. */
+  /** Files that do not contain a skill. */
   readonly failed: readonly string[];
   find(text: string): Skill | undefined;
 }
 
-/** Left by setup as its last act; without it the folder is not to be trusted. */
+/** Written by setup as its last step; without it the folder may be incomplete. */
 export const setupMark = 'setup.json';
 
 export function loadSkills(dataFolder: string): Skills {

@@ -9,11 +9,11 @@ export interface Defect {
 
 export const defects: Readonly<Record<string, Defect>> = {
   'lost-ticket': {
-    what: 'a ticket is confirmed, and not kept',
+    what: 'a ticket is confirmed, and not stored',
     insert: `SELECT '1' AS id, $1 AS customer, $2 AS title, false AS closed`,
   },
   'everybodys-tickets': {
-    what: 'whoever lists their tickets sees those of everybody',
+    what: 'a customer who lists their tickets sees the tickets of all customers',
     listed: `customer <> '' OR customer = $1`,
   },
 };

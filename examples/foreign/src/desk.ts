@@ -7,7 +7,7 @@ import { openTickets } from './tickets.ts';
 const defect = defects[process.env.DEFECT ?? ''];
 const tickets = openTickets(process.env.DATABASE_URL ?? '', defect);
 
-/** A status and what is said. */
+/** A status and a body. */
 type Answer = readonly [status: number, body: unknown];
 
 const server = createServer((request, response) => {
@@ -58,7 +58,7 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    return undefined; // whoever asks hears what a ticket needs
+    return undefined; // the answer says what a ticket needs
   }
 }
 

@@ -5,7 +5,7 @@ export interface Mail {
   readonly to: string;
 }
 
-/** Tells the customer that the ticket was filed. Rejects when the mailer did not take it. */
+/** Notifies the customer that the ticket was filed. Rejects when the mailer does not accept it. */
 export async function confirm(url: string, customer: string, ticket: string): Promise<Mail> {
   const response = await fetch(`${url}/messages`, {
     method: 'POST',

@@ -1,4 +1,4 @@
-/** Makes the one table of the helpdesk. */
+/** Creates the one table of the helpdesk. */
 import { Client } from 'pg';
 
 const client = new Client({ connectionString: process.env.DATABASE_URL, connectionTimeoutMillis: 5_000 });

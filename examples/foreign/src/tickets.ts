@@ -1,4 +1,4 @@
-/** The tickets, in PostgreSQL. A database that does not answer is not waited for for long. */
+/** The tickets, in PostgreSQL. Queries have a short time-out. */
 import { Pool } from 'pg';
 import type { Defect } from './defects.ts';
 

@@ -1,4 +1,4 @@
-// The team's own tests, as they had them before they knew Shakedown. Half of them cannot fail.
+// The team's own tests, from before they used Shakedown. More than half of them cannot fail.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
@@ -10,7 +10,7 @@ async function ask(method, path, json) {
   return { status: response.status, json: await response.json() };
 }
 
-/** Files a ticket and looks at all that the answer says. */
+/** Files a ticket and checks the whole answer. */
 async function file(customer, title) {
   const { status, json } = await ask('POST', '/tickets', { customer, title });
   assert.equal(status, 201);

@@ -1,4 +1,4 @@
-/** Mistakes that the services make when `DEFECT=<name>` says so. */
+/** Defects that can be switched on in the services (`DEFECT=<name>`). */
 
 export const defects = [
   { name: 'one-only', guilty: 'shop', what: 'the shop orders one item, whatever the count' },

@@ -1,4 +1,4 @@
-/** A worker: takes orders from the queue and writes down what was packed. */
+/** A worker: takes orders from the queue and records what was packed. */
 import { has } from './defects.ts';
 import { openStore } from './resp.ts';
 

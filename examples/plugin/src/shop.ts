@@ -1,4 +1,4 @@
-/** A shop: an order over HTTP goes to the store's queue; whoever asks gets the state of the order. */
+/** A shop: an order over HTTP goes to the store's queue; clients can query the state of an order. */
 import { createServer } from 'node:http';
 import { has } from './defects.ts';
 import { openStore } from './resp.ts';

@@ -1,4 +1,4 @@
-/** Two orders at once are packed apart; the kinds of the plugin are methods of the flow. */
+/** Two concurrent orders are packed separately; the kinds of the plugin are methods of the flow. */
 import { flow, type PluginAct, type PluginLook } from 'shakedown';
 
 declare module 'shakedown' {

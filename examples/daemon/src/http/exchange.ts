@@ -1,4 +1,4 @@
-/** One request over HTTP and what came back of it, in so much time and with so many bytes, and no more. */
+/** One HTTP request and its answer, with limits on time and bytes. */
 import { type IncomingMessage, request } from 'node:http';
 
 export interface Asked {
@@ -12,7 +12,7 @@ export interface Asked {
 export interface Answered {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The body, in the pieces in which it came. */
+  /** The body, in the pieces in which it arrived. */
   readonly pieces: readonly Buffer[];
   /** The connection was lost before its end. */
   readonly cut: boolean;
@@ -74,7 +74,7 @@ function gather(response: IncomingMessage, giveUp: (error: Error) => void): Prom
   });
 }
 
-/** What this side gave up is an error; what the other side broke off is a piece of an answer. */
+/** A time-out on this side is an error; when the other side breaks off, the result is a partial answer. */
 function isCut(error: NodeJS.ErrnoException): boolean {
   return error.code === 'ECONNRESET';
 }

@@ -1,4 +1,4 @@
-/** Links a gateway to the outside messenger, and unlinks it: here first of all, and then there. */
+/** Links a gateway to the outside messenger, and unlinks it: first here, then there. */
 import { randomBytes } from 'node:crypto';
 import type { Gateway, Webhook } from '../gateways.ts';
 import { log, reasonOf } from '../log.ts';
@@ -20,7 +20,7 @@ export async function linkMessenger(name: string, parts: Parts): Promise<Gateway
   });
 }
 
-/** Whether the messenger knows that it is over. It is over in any case: what it still sends is refused from now on. */
+/** Whether the messenger was notified. The gateway is unlinked in any case: later deliveries are refused. */
 export async function tellUnlinked({ name, webhook }: Gateway, { messenger }: Parts): Promise<boolean> {
   try {
     if (!messenger) throw new Error('MESSENGER_URL is not set');

@@ -3,9 +3,9 @@ import { type Answered, exchange } from '../http/exchange.ts';
 import { decode } from '../providers/read-answer.ts';
 
 export interface Messenger {
-  /** Gives the id under which it knows the webhook; rejects unless it confirms. */
+  /** Resolves with the messenger's id of the webhook; rejects unless it confirms. */
   register(url: string, secret: string): Promise<string>;
-  /** Rejects unless the webhook is gone there. */
+  /** Rejects unless the messenger has removed the webhook. */
   remove(id: string): Promise<void>;
   send(message: Outgoing): Promise<void>;
 }

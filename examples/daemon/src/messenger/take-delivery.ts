@@ -1,4 +1,4 @@
-/** Takes what the messenger delivers: who it is from is proven first, then it goes through the pipeline, and the answer back. */
+/** Accepts a delivery of the messenger: checks its signature, sends it through the pipeline, and sends the answer back. */
 import type { Gateway } from '../gateways.ts';
 import { log, reasonOf } from '../log.ts';
 import type { Parts } from '../parts.ts';
@@ -10,14 +10,14 @@ interface Delivery {
   readonly text: string;
 }
 
-/** Resolves when it is accepted: the answer follows when it is there. Rejects with a Refusal. */
+/** Resolves when it is accepted: the answer is sent later. Rejects with a Refusal. */
 export async function takeDelivery(
   name: string,
   body: Buffer,
   signature: string,
   parts: Parts,
 ): Promise<void> {
-  // The first delivery may overtake the messenger's own confirmation.
+  // The first delivery may arrive before the messenger's own confirmation.
   const gateway = await parts.gateways.find(name);
   const secret = gateway?.webhook?.secret;
   if (!gateway || secret === undefined) throw new Refusal('not-linked', `no messenger is linked to ${name}`);
@@ -49,7 +49,7 @@ async function answer(gateway: Gateway, { id, chat, text }: Delivery, parts: Par
   }
 }
 
-/** Whoever was unlinked while an answer was thought about does not get it, not even when linked anew. */
+/** A gateway that is unlinked while an answer is computed does not get it, not even when it is linked again. */
 export async function maySpeak({ name, webhook }: Gateway, gateways: Parts['gateways']): Promise<boolean> {
   return (await gateways.find(name))?.webhook?.id === webhook?.id;
 }

@@ -1,4 +1,4 @@
-/** The first step of the pipeline: what a message says, from whom it is, and whether that one may speak. */
+/** The first step of the pipeline: the text of a message, its sender, and whether the sender is allowed. */
 import type { Gateways } from '../gateways.ts';
 import { Refusal } from '../refusal.ts';
 import { nameAt, textAt } from '../wire/message.ts';

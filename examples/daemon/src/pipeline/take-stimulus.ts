@@ -1,4 +1,4 @@
-/** The event pipeline: what was sensed is reasoned about, then acted on and written down. */
+/** The event pipeline: a stimulus is reasoned about, then acted on and recorded. */
 import type { Parts } from '../parts.ts';
 import type { Tokens } from '../providers/provider.ts';
 import { keyword, type Printable } from '../wire/sexp.ts';
@@ -8,12 +8,12 @@ export interface Decision {
   readonly text: string;
   readonly skill: string | null;
   readonly provider: string | null;
-  /** What the provider says that it cost. */
+  /** The cost that the provider reports. */
   readonly tokens: Tokens | null;
   readonly degraded: boolean;
 }
 
-/** The answer, or undefined where none is due. What is answered has been written down before. */
+/** The answer, or undefined where none is due. The event is recorded before the answer is sent. */
 export async function takeStimulus(stimulus: Stimulus, parts: Parts): Promise<Decision | undefined> {
   if (stimulus.sensor === 'heartbeat') {
     parts.heart.beat(stimulus, parts);
@@ -35,7 +35,7 @@ async function reason({ text }: Stimulus, parts: Parts): Promise<Decision> {
   return { ...thought, skill: skill?.name ?? null, degraded: false };
 }
 
-/** Without any provider a rule answers, and the answer says that it is no more than that. */
+/** Without any provider a rule answers, and the answer is marked as degraded. */
 export function degrade(text: string): Decision {
   return {
     text: `I cannot think right now. I heard: ${text}`,

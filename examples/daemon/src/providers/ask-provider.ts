@@ -3,7 +3,7 @@ import { type Answered, exchange } from '../http/exchange.ts';
 import type { Parts } from '../parts.ts';
 import { type Provider, ProviderTrouble, type Question, type Said, type TroubleKind } from './provider.ts';
 
-/** Rejects with a ProviderTrouble when the provider refuses or says nothing of use, with another error when it says nothing. */
+/** Rejects with a ProviderTrouble when the provider refuses or its answer is unusable, with another error when there is no answer. */
 export async function askProvider(
   provider: Provider,
   { instruction, text }: Question,
@@ -42,7 +42,7 @@ function kindOf(status: number): TroubleKind {
   return status === 400 || status === 413 || status === 422 ? 'question' : 'lasting';
 }
 
-/** `retry-after` is a number of seconds or a date; anything else says nothing. */
+/** `retry-after` is a number of seconds or a date; anything else is ignored. */
 function patienceOf(header: string): number | undefined {
   if (/^\d+(?:\.\d+)?$/.test(header)) return Number(header) * 1_000;
   const at = Date.parse(header);

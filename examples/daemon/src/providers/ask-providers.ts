@@ -8,7 +8,7 @@ import { type Provider, ProviderTrouble, type Question, type Said, type Thought 
 /** Before the second try, unless the provider says how long to wait. */
 const pauseMs = 50;
 
-/** Undefined when none of them answers, or when it is the question that is refused. */
+/** Undefined when none of them answers, or when the question itself is refused. */
 export async function askProviders(question: Question, parts: Parts): Promise<Thought | undefined> {
   for (const provider of parts.providers) {
     try {
@@ -21,7 +21,7 @@ export async function askProviders(question: Question, parts: Parts): Promise<Th
   return undefined;
 }
 
-/** A second time only after what may pass, and only where the provider's time allows for it. */
+/** Retried once, only after a transient failure, and only within the provider's time. */
 async function askTwice(provider: Provider, question: Question, parts: Parts): Promise<Said> {
   const endsAt = performance.now() + provider.timeoutMs;
   try {

@@ -1,4 +1,4 @@
-/** A provider of a model, what it is asked, what it says, and how it can fail. */
+/** A model provider: its settings, questions, answers, and failures. */
 
 export interface Provider {
   readonly name: string;
@@ -19,7 +19,7 @@ export interface Question {
 
 export interface Said {
   readonly text: string;
-  /** Null where it did not tell. */
+  /** Null where it did not report them. */
   readonly tokens: Tokens | null;
 }
 
@@ -34,13 +34,13 @@ export interface Thought extends Said {
 
 /**
  * `passing`: the same provider may well answer a moment later. `lasting`: this one will not, another one may.
- * `question`: it is the question that is refused, and nobody else would take it.
+ * `question`: the question itself is refused, and no other provider would accept it.
  */
 export type TroubleKind = 'passing' | 'lasting' | 'question';
 
 export class ProviderTrouble extends Error {
   readonly kind: TroubleKind;
-  /** How long the provider asked to be left alone. */
+  /** How long the provider asks to wait. */
   readonly retryAfterMs: number | undefined;
 
   constructor(kind: TroubleKind, detail: string, retryAfterMs?: number) {

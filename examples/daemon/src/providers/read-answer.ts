@@ -1,4 +1,4 @@
-/** From the bytes of an answer to what was said: a completion as one JSON text, or as a stream of events, whichever came. */
+/** Parses the bytes of an answer: a completion as one JSON text, or as a stream of events, whichever arrived. */
 
 import { eventData } from './event-data.ts';
 import { ProviderTrouble, type Said, type Tokens } from './provider.ts';
@@ -6,11 +6,11 @@ import { ProviderTrouble, type Said, type Tokens } from './provider.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 export interface ReadOptions {
-  /** Take what came before a cut for the whole. */
+  /** Accept what arrived before a cut as the whole answer. */
   readonly cutIsEnd?: boolean;
 }
 
-/** A character may lie in two pieces, so they are joined first. */
+/** A character may be split between two pieces, so they are joined first. */
 export function decode(pieces: readonly Buffer[]): string {
   return new TextDecoder().decode(Buffer.concat(pieces));
 }
@@ -30,7 +30,7 @@ function readWhole(body: string): Said {
   return { text, tokens: tokensOf(completion.usage) };
 }
 
-/** A stream is whole when it told why it ended; what only stops has been cut off, however politely. */
+/** A stream is complete when it has a finish reason; without one it was cut off, however cleanly it ends. */
 function readStream(body: string, isCut: boolean, { cutIsEnd }: ReadOptions): Said {
   let text = '';
   let tokens: Tokens | null = null;
@@ -86,7 +86,7 @@ function asMap(value: unknown): Json {
   throw trouble('another form than agreed', JSON.stringify(value) ?? 'nothing');
 }
 
-/** Asking again would bring the same, so the next provider is asked. */
+/** A retry would give the same result, so the next provider is asked. */
 function trouble(what: string, seen: string): ProviderTrouble {
   return new ProviderTrouble('lasting', `${what} in ${JSON.stringify(seen.slice(0, 60))}`);
 }

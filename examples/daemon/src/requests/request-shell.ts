@@ -1,4 +1,4 @@
-/** The shell actuator: a command that may run is run, every other is refused and not touched. */
+/** The shell actuator: an allowed command is run, every other is refused and not run. */
 import type { Parts } from '../parts.ts';
 import { Refusal } from '../refusal.ts';
 import type { Session } from '../sessions/session.ts';

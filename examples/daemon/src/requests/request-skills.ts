@@ -1,4 +1,4 @@
-/** Tells which skills are loaded. */
+/** Lists the loaded skills. */
 import type { Parts } from '../parts.ts';
 import { Refusal } from '../refusal.ts';
 import { nameAt } from '../wire/message.ts';

@@ -20,7 +20,7 @@ export function refuseFrame(session: Session, fault: BadFrame, parts: Parts): vo
 
 /**
  * What the other side still sends is read and dropped for a while. If it were left unread, the system would reset the
- * connection, and the answer that says why would be lost.
+ * connection, and the answer with the reason would be lost.
  */
 export function hangUp(socket: Socket): void {
   socket.end();

@@ -1,4 +1,4 @@
-/** One connection, from its handshake to its end. Messages are worked off in their order, one at a time. */
+/** One connection, from its handshake to its end. Messages are processed in order, one at a time. */
 import type { Socket } from 'node:net';
 import { answerMessage } from '../answer-message.ts';
 import { log, reasonOf } from '../log.ts';
@@ -9,7 +9,7 @@ import { keyword, type Printable, type Value } from '../wire/sexp.ts';
 export interface Session {
   readonly id: string;
   readonly socket: Socket;
-  /** Nothing more is read from it; what still comes is dropped. */
+  /** Nothing more is read from it; later bytes are dropped. */
   ended: boolean;
 }
 
@@ -51,7 +51,7 @@ async function* readMessages(session: Session, parts: Parts): AsyncGenerator<Val
   }
 }
 
-/** A frame that has begun and does not go on would hold its place for ever. */
+/** An incomplete frame that does not go on would block its session for ever. */
 function watchHalfFrame(session: Session, parts: Parts): { begin(): void; stop(): void } {
   const { frameTimeoutMs } = parts.settings;
   let timer: NodeJS.Timeout | undefined;

@@ -1,6 +1,6 @@
-/** Says whether a command may run: it is read as the shell reads it, and every program in it must be on a list. */
+/** Decides whether a command may run: it is parsed as the shell parses it, and every program in it must be on a list. */
 
-/** They read, print or wait; with no argument can they write, start something else or reach the network. */
+/** They read, print or wait; no argument makes them write, start another program or reach the network. */
 const allowedPrograms = new Set([
   'basename',
   'cut',
@@ -25,8 +25,8 @@ const mostCharacters = 1_000;
 export type Judgement = { readonly allowed: true } | { readonly allowed: false; readonly because: string };
 
 /**
- * A list of dangerous commands would be a race against everybody who knows the shell: quotes inside of words, substitutions,
- * other names for the same program. So what is understood in full is allowed, and all else is refused.
+ * A list of dangerous commands could never be complete: quotes inside of words, substitutions,
+ * other names for the same program. So only what is understood in full is allowed, and all else is refused.
  */
 export function judgeCommand(command: string): Judgement {
   if (command.length > mostCharacters) return refuse(`it is longer than ${mostCharacters} characters`);
@@ -73,7 +73,7 @@ function readPipeline(command: string): readonly Words[] | string {
   return pipeline;
 }
 
-/** Whatever joins, redirects, groups, substitutes or is invisible. */
+/** Characters that join, redirect, group, substitute or are invisible. */
 function isSpecial(character: string): boolean {
   return (
     ';&<>(){}$`!#'.includes(character) || (character < ' ' && character !== '\t') || character === '\x7f'

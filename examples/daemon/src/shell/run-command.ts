@@ -1,4 +1,4 @@
-/** Runs one command with the `sh` that is on the PATH, for so long and with so much output, and no more. */
+/** Runs one command with the `sh` that is on the PATH, with limits on time and output. */
 import { spawn } from 'node:child_process';
 import { reasonOf } from '../log.ts';
 import { judgeCommand } from './judge-command.ts';
@@ -15,7 +15,7 @@ export interface Outcome {
 const outputBytes = 16_384;
 
 export function runCommand(command: string, timeoutMs: number): Promise<Outcome> {
-  // A group of its own, so that the end of the time is the end of the whole pipeline.
+  // A process group of its own, so that the time-out ends the whole pipeline.
   const child = spawn('sh', harmlessArguments(command), {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
@@ -38,7 +38,7 @@ export function runCommand(command: string, timeoutMs: number): Promise<Outcome>
   });
 }
 
-/** The last line of defence: what should have been refused reaches the shell as a word to print, never as a command. */
+/** The last line of defence: a command that should have been refused is printed by the shell, never executed. */
 function harmlessArguments(command: string): string[] {
   return judgeCommand(command).allowed
     ? ['-c', command]

@@ -7,7 +7,7 @@ const mostCharacters = 65_536;
 /** How long a payload is. A character is a code point, whatever number of bytes it takes. */
 export interface Measure {
   count(text: string): number;
-  /** Where the character that begins at `at` ends; undefined while it is not all there. */
+  /** Where the character that begins at `at` ends; undefined while it is incomplete. */
   characterEnd(bytes: Buffer, at: number): number | undefined;
 }
 
@@ -37,15 +37,15 @@ export function frame(message: Printable, measure: Measure): Buffer {
 }
 
 export interface FrameReader {
-  /** Gives the messages that are whole now; throws BadFrame at the first that can never be. */
+  /** Yields the messages that are complete now; throws BadFrame at the first that is invalid. */
   push(bytes: Buffer): Generator<Value>;
   /** Nothing more comes. */
   end(): void;
-  /** A frame has begun and is not whole. */
+  /** A frame has begun and is not complete. */
   readonly halfway: boolean;
 }
 
-/** Walks over every byte once, however small the pieces in which they come. */
+/** Reads every byte once, however small the pieces in which they arrive. */
 export function createFrameReader(measure: Measure): FrameReader {
   let held = Buffer.alloc(0);
   let walked = headerBytes;

@@ -1,4 +1,4 @@
-/** Looks into a message: property lists are walked key by key, and nothing is taken for what it is not. */
+/** Looks into a message: property lists are read key by key, and values of other types are ignored. */
 import { Keyword, type Value } from './sexp.ts';
 
 /** `field(message, 'PAYLOAD', 'TEXT')`; undefined where there is no such key. */

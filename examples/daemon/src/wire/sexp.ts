@@ -1,4 +1,4 @@
-/** S-expressions as data: read from a text that a stranger sent, and printed. */
+/** S-expressions as data: parsed from untrusted input, and printed. */
 
 /** `:user-input` is the keyword USER-INPUT; a text is never mistaken for one. */
 export class Keyword {
