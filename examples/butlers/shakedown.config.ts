@@ -1,7 +1,7 @@
 /** The butlers as a system under test: one database, one migration, a switchboard, and a butler for every folder of the roster. */
 import { defineSystem, model, postgres, ref, telemetry } from 'shakedown';
 
-/** What everybody is told: where the others are, and one of src/defects.ts as a mistake to be found. */
+/** The environment of every service: the addresses of the others, and one of src/defects.ts. */
 const env = {
   DATABASE_URL: ref('db.url'),
   ANTHROPIC_BASE_URL: ref('model.url'),
@@ -19,7 +19,7 @@ export default defineSystem({
     db: postgres({ schemaPerService: true }),
     model: model({
       mode: 'script',
-      because: 'a real one costs money, and never answers twice the same',
+      because: 'a real one costs money, and never gives the same answer twice',
       strict: true, // a history that the real one would refuse is refused
       models: ['claude-haiku-4-5'],
       prices: { 'claude-haiku-4-5': { input: 1, output: 5, cachedInput: 0.1 } }, // for a million tokens

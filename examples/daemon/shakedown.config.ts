@@ -1,7 +1,7 @@
 /** The daemon as a system under test: its setup as a job, two scripted providers, a scripted messenger, and the daemon itself. */
 import { defineSystem, http, model, ref } from 'shakedown';
 
-const because = 'a real one costs money, and never answers twice the same';
+const because = 'a real one costs money, and never gives the same answer twice';
 const price = { input: 0.2, output: 0.8 }; // US dollars for a million tokens
 
 export default defineSystem({

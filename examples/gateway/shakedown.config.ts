@@ -1,12 +1,12 @@
 /** The gateway as a system under test: two scripted providers behind it, an agent with files, two channels in front. */
 import { defineSystem, http, model, ref } from 'shakedown';
 
-const because = 'a real one costs money, and never answers twice the same';
+const because = 'a real one costs money, and never gives the same answer twice';
 
 export default defineSystem({
   name: 'gateway',
   trials: 'trials/**',
-  isolation: 'shared', // users, events and files of a trial are its own; what counts or remembers says restart
+  isolation: 'shared', // each trial has its own users, events and files; services that keep state say restart
 
   resources: {
     alpha: model({
@@ -101,7 +101,7 @@ export default defineSystem({
     },
   },
 
-  // What must come out as it came in: whoever changes it is named.
+  // Fields that must be passed on unchanged: the service that changes one is named.
   relays: {
     'gateway-for-agent': {
       incoming: 'agent -> gateway',

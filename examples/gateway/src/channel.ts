@@ -1,4 +1,4 @@
-/** The channel: events of a messaging service come in signed, replies go out when the agent calls back. */
+/** The channel: receives signed events of a messaging service, and sends replies when the agent calls back. */
 import { createMessenger } from './channel/messenger.ts';
 import { createPendingRequests } from './channel/pending-requests.ts';
 import { readEvent } from './channel/read-event.ts';

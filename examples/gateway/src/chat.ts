@@ -1,4 +1,4 @@
-/** The chat: a text goes in, and the agent's reply comes back in the same breath. */
+/** The chat: a text comes in, and the agent's reply goes back in the same request. */
 import { reasonOf } from './service/log.ts';
 import { readJson, textOf } from './service/read-body.ts';
 import { sendJson, serve, type Visit } from './service/serve.ts';
@@ -36,7 +36,7 @@ function requestIdOf(request: Visit['request']): Record<string, string> {
 
 const nobody = { outcome: 'failed', cause: 'agent', text: 'Sorry, the assistant is not there.' };
 
-/** Somebody who chats always gets a sentence; programs look at the status, and at whose fault it was. */
+/** A person always gets a sentence; programs read the status and the cause. */
 function tell(response: Visit['response'], reply: JsonObject | undefined): void {
   const isReply = reply?.outcome === 'ok' || reply?.outcome === 'failed';
   const { outcome, cause, text, request_id }: JsonObject = isReply ? reply : nobody;

@@ -1,10 +1,10 @@
-/** Mistakes that the services can be told to make (`DEFECT=<name>`), to see whether a suite of tests notices them. */
+/** Defects that can be switched on in the services (`DEFECT=<name>`), to see whether a test suite detects them. */
 
 interface Defect {
   readonly name: string;
-  /** Who makes the mistake. */
+  /** The service to blame. */
   readonly guilty: 'gateway' | 'agent' | 'files' | 'channel';
-  /** The file in which it is made. */
+  /** The file that implements it. */
   readonly at: string;
   readonly what: string;
 }
@@ -14,7 +14,7 @@ export const defects = [
     name: 'sse-as-json',
     guilty: 'gateway',
     at: 'gateway/ask-upstream.ts',
-    what: 'a stream of the provider is read to its end and taken for one JSON text, which it is not',
+    what: 'a stream of the provider is read to its end and parsed as one JSON text, which it is not',
   },
   {
     name: 'drops-parameters',
@@ -26,19 +26,19 @@ export const defects = [
     name: 'retries-everything',
     guilty: 'gateway',
     at: 'gateway/try-targets.ts',
-    what: 'every failure is tried again, those that will never pass included',
+    what: 'every failure is retried, permanent ones included',
   },
   {
     name: 'keys-not-checked',
     guilty: 'gateway',
     at: 'gateway/admission.ts',
-    what: 'an unknown key is let in as if it were the first of the agents',
+    what: 'an unknown key is accepted as that of the first agent',
   },
   {
     name: 'prefix-too-wide',
     guilty: 'gateway',
     at: 'gateway/admission.ts',
-    what: 'who may use a model may use every one whose name begins like it',
+    what: 'an agent that may use a model may use every one whose name begins like it',
   },
   {
     name: 'fragments-by-position',
@@ -68,7 +68,7 @@ export const defects = [
     name: 'text-twice-after-retry',
     guilty: 'gateway',
     at: 'gateway/try-targets.ts',
-    what: 'after a cut the next provider begins anew in the same stream, so that text comes twice',
+    what: 'after a cut the next provider starts over in the same stream, so that text comes twice',
   },
   {
     name: 'truncation-is-success',
@@ -80,7 +80,7 @@ export const defects = [
     name: 'ignores-retry-after',
     guilty: 'gateway',
     at: 'gateway/try-targets.ts',
-    what: 'a provider that asks for patience is asked again at once',
+    what: 'a provider that sends `retry-after` is asked again at once',
   },
   {
     name: 'wrong-alias',
@@ -116,13 +116,13 @@ export const defects = [
     name: 'rate-not-limited',
     guilty: 'gateway',
     at: 'gateway/admission.ts',
-    what: 'everybody may ask as often as they like',
+    what: 'the rate of requests is not limited',
   },
   {
     name: 'waits-for-ever',
     guilty: 'gateway',
     at: 'gateway/read-chunks.ts',
-    what: 'a stream that falls silent is waited for without end',
+    what: 'a silent stream is waited for without end',
   },
   {
     name: 'runs-truncated-call',
@@ -134,7 +134,7 @@ export const defects = [
     name: 'tool-reported-not-made',
     guilty: 'agent',
     at: 'agent/converse.ts',
-    what: 'a tool call is told to the model and to the user as done, and was never made',
+    what: 'a tool call is reported to the model and to the user as done, and was never made',
   },
   {
     name: 'failure-told-as-success',
@@ -164,13 +164,13 @@ export const defects = [
     name: 'hmac-not-checked',
     guilty: 'channel',
     at: 'channel/signature.ts',
-    what: 'events are taken whatever their signature says',
+    what: 'events are accepted whatever their signature',
   },
   {
     name: 'old-event-accepted',
     guilty: 'channel',
     at: 'channel/read-event.ts',
-    what: 'an event may be as old as it likes',
+    what: 'the age of an event is not limited',
   },
   {
     name: 'event-twice',
@@ -200,18 +200,18 @@ export const defects = [
     name: 'token-not-checked',
     guilty: 'channel',
     at: 'channel/pending-requests.ts',
-    what: 'whoever knows the id of a request may answer it',
+    what: 'a client that knows the id of a request may answer it',
   },
 ] as const satisfies readonly Defect[];
 
 type DefectName = (typeof defects)[number]['name'];
 
-/** Nothing is wrong unless `DEFECT` says so. */
+/** No defect is active unless `DEFECT` names it. */
 export function hasDefect(name: DefectName): boolean {
   return process.env.DEFECT === name;
 }
 
-/** A misspelt defect would look like a system without any. */
+/** With a misspelt name no defect would be active, and the system would look correct. */
 export function refuseUnknownDefect(wanted: string): void {
   if (wanted === '' || defects.some(({ name }) => name === wanted)) return;
   throw new Error(`DEFECT is ${wanted}: it must be one of ${defects.map(({ name }) => name).join(', ')}`);

@@ -1,4 +1,4 @@
-/** Signs an event as the messaging service would, for trying things out: `node src/sign-event.ts '{"event_id":"1",…}'`. */
+/** Signs an event as the messaging service does, for trials and by hand: `node src/sign-event.ts '{"event_id":"1",…}'`. */
 import { sign } from './channel/signature.ts';
 import { parseObject } from './wire/json.ts';
 

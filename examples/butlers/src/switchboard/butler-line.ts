@@ -67,7 +67,7 @@ export function butlerLine(butler: DirectoryEntry): ButlerLine {
 /** Opens a connection that is never read and never closed: the defect `socket-leak`. */
 function leakSocket(url: string): void {
   const { hostname, port } = new URL(url);
-  connect(Number(port), hostname).on('error', () => 'the hand-over itself will tell that nobody is there');
+  connect(Number(port), hostname).on('error', () => 'the hand-over itself reports that the butler is down');
 }
 
 function toDelivery(result: Awaited<ReturnType<Client['callTool']>>): Delivery {

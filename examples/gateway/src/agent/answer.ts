@@ -1,4 +1,4 @@
-/** Answers a user's text: with what the model came to, or with whose fault it is that there is nothing. */
+/** Answers a user's text: with the model's result, or with the cause of the failure. */
 import { hasDefect } from '../defects.ts';
 import type { ToolClient } from '../mcp/tool-client.ts';
 import { type Log, reasonOf } from '../service/log.ts';

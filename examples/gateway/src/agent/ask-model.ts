@@ -1,4 +1,4 @@
-/** Asks the model through the gateway, streamed, and gives a turn that is whole, or fails. */
+/** Asks the model through the gateway, streamed, and returns a complete turn, or fails. */
 import type { IncomingMessage } from 'node:http';
 import { assembleTurn, type Turn } from '../chat/assemble-turn.ts';
 import { ChunkError, createChunkReader } from '../chat/chunk.ts';
@@ -53,7 +53,7 @@ async function refusalOf(answer: IncomingMessage, idleMs: number): Promise<Failu
   );
 }
 
-/** The gateway ends what is whole with an end mark. Without it, nothing of the turn may be acted on. */
+/** The gateway ends a complete turn with an end mark. Without it, nothing of the turn may be acted on. */
 async function readTurn(answer: IncomingMessage, idleMs: number): Promise<Turn> {
   const assembly = assembleTurn();
   const readChunk = createChunkReader();

@@ -1,4 +1,4 @@
-/** One question to its answer: the model speaks, its tools are run, it is told what came of it, until it calls no more. */
+/** From one question to its answer: ask the model, run its tool calls, send it the results, until it makes no more calls. */
 import type { ToolCall, Turn } from '../chat/assemble-turn.ts';
 import { hasDefect } from '../defects.ts';
 import { type ToolClient, type ToolResult, ToolServerFailed } from '../mcp/tool-client.ts';
@@ -16,7 +16,7 @@ export interface Conversation {
   readonly requestId: string;
   /** How often the model may be asked. */
   readonly mostRounds: number;
-  /** Filled as it goes, so that a failure can tell what was done. */
+  /** Filled step by step, so that a failure can report what was done. */
   readonly steps: Step[];
 }
 
@@ -78,7 +78,7 @@ function finalText({ text, finish }: Turn): string {
   return text;
 }
 
-/** All arguments are read before the first tool is run: of a turn that is not whole, nothing is done. */
+/** All arguments are read before the first tool is run: nothing of an incomplete turn is executed. */
 async function runCalls({ calls, finish }: Turn, conversation: Conversation): Promise<readonly JsonObject[]> {
   if (finish === 'length')
     throw new Failure('provider', 'too_long', 'the model was stopped within a tool call');

@@ -1,10 +1,10 @@
-/** A turn that failed, and whose fault it was. */
+/** A turn that failed, and its cause. */
 
 export type Cause = 'provider' | 'gateway' | 'agent' | 'tool';
 
 export class Failure extends Error {
   readonly party: Cause;
-  /** A word that programs can tell from others. */
+  /** Machine-readable. */
   readonly type: string;
 
   constructor(party: Cause, type: string, message: string) {
@@ -14,7 +14,7 @@ export class Failure extends Error {
   }
 }
 
-/** What the gateway says of a provider begins like this; all else is about the gateway itself. */
+/** Error types about a provider begin like this; all others are about the gateway itself. */
 export function failureOfGateway(type: string, message: string): Failure {
   return new Failure(type.startsWith('upstream_') ? 'provider' : 'gateway', type, message);
 }

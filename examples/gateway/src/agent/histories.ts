@@ -1,15 +1,15 @@
-/** What was said before, for each user; turns of one user come one after the other. */
+/** The conversation history of each user; turns of one user run one after the other. */
 import { hasDefect } from '../defects.ts';
 import type { JsonObject } from '../wire/json.ts';
 
 export interface Histories {
-  /** `work` gets what was said before, and gives what is to be kept of this turn. */
+  /** `work` gets the history, and returns what to keep of this turn. */
   take<T>(user: string, work: (before: readonly JsonObject[]) => Promise<Kept<T>>): Promise<T>;
 }
 
 export interface Kept<T> {
   readonly value: T;
-  /** Nothing of a turn that failed: the next one begins as if it had not been. */
+  /** Nothing of a failed turn is kept: the next one starts as if it had not happened. */
   readonly said: readonly JsonObject[];
 }
 

@@ -1,4 +1,4 @@
-/** Questions that are answered later: taken at once, worked on, and the reply posted to whoever asked. */
+/** Questions that are answered later: accepted at once, processed, and the reply posted to the client that asked. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Log, reasonOf } from '../service/log.ts';
 import { Refusal } from '../service/refusal.ts';
@@ -8,12 +8,12 @@ import { type AgentParts, type Ask, answer, type Reply } from './answer.ts';
 export interface Job extends Ask {
   /** Where the reply goes. */
   readonly callbackUrl: string;
-  /** Lets the reply in there, once. */
+  /** Authorizes the reply there, once. */
   readonly token: string;
 }
 
 export interface Jobs {
-  /** False where it is being worked on, or was, already. */
+  /** False where it is in progress, or done, already. */
   take(job: Job): boolean;
 }
 
@@ -36,7 +36,7 @@ export function createJobs(parts: AgentParts): Jobs {
   };
 }
 
-/** Replies go to the channel and to nobody else, whatever address a job names. */
+/** Replies go only to the channel, whatever address a job names. */
 export function callbackUrl(wanted: string, channel: string): string {
   const url = URL.canParse(wanted, `${channel}/`) ? new URL(wanted, `${channel}/`) : undefined;
   if (url?.origin === new URL(channel).origin) return url.href;
@@ -57,7 +57,7 @@ async function work(job: Job, parts: AgentParts): Promise<void> {
   log.error('reply lost', { request_id: requestId });
 }
 
-/** 0 where nobody answered. */
+/** 0 without an answer. */
 async function deliver(job: Job, reply: Reply, log: Log): Promise<number> {
   const headers = { authorization: `Bearer ${job.token}`, 'x-request-id': job.requestId };
   try {

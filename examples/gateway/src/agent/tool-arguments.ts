@@ -1,4 +1,4 @@
-/** The arguments of a tool call: a whole JSON object, or the call is not made. */
+/** The arguments of a tool call: a complete JSON object, or the call is not made. */
 import { hasDefect } from '../defects.ts';
 import { type JsonObject, parseObject } from '../wire/json.ts';
 import { Failure } from './failure.ts';
@@ -12,7 +12,7 @@ export function readArguments(tool: string, text: string): JsonObject {
   throw new Failure('provider', 'bad_arguments', `the arguments of ${tool} are no JSON object`);
 }
 
-/** Well meant, and wrong: half of a path is another path. */
+/** The defect `runs-truncated-call`: half of a path is another path. */
 function mended(text: string): JsonObject {
   return parseObject(`${text}"}`) ?? parseObject(`${text}}`) ?? {};
 }

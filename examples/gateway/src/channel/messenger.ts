@@ -1,4 +1,4 @@
-/** Sends replies through the messaging service outside; what fails for a moment is tried again. */
+/** Sends replies through the external messaging service; transient failures are retried. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Log, reasonOf } from '../service/log.ts';
 import { post } from '../wire/post.ts';
@@ -9,7 +9,7 @@ export interface Outgoing {
   readonly request_id: string;
 }
 
-/** False where it was lost. */
+/** False when it was lost. */
 export type SendMessage = (message: Outgoing) => Promise<boolean>;
 
 const tries = 3;

@@ -1,11 +1,11 @@
-/** Requests that wait for their reply: each has an id and a token of its own, is answered once, and is given up after a time. */
+/** Requests that wait for their reply: each has an id and a token of its own, is answered once, and expires after a time. */
 import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { hasDefect } from '../defects.ts';
 
 export interface PendingRequest {
   readonly id: string;
   readonly token: string;
-  /** To whom the reply goes. */
+  /** The recipient of the reply. */
   readonly user: string;
 }
 
@@ -15,7 +15,7 @@ export type Claim =
 
 export interface PendingRequests {
   open(user: string): PendingRequest;
-  /** Whoever claims a request first has it; nobody can between looking and taking. */
+  /** The first caller that claims a request gets it; the check and the claim are atomic. */
   claim(id: string, token: string): Claim;
   readonly waiting: number;
 }
@@ -71,7 +71,7 @@ export function createPendingRequests(
   };
 }
 
-/** Those that are over are kept for a while, so that a late callback can be told from a stray one. */
+/** Finished requests are kept for a while, to distinguish a late callback from an unknown one. */
 function forgetOldest(entries: Map<string, Entry>): void {
   for (const [id, { state, timer }] of entries) {
     if (entries.size <= mostEntries) return;

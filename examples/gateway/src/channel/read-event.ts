@@ -1,4 +1,4 @@
-/** An event of the messaging service: signed, new, and a message; or why it is none. */
+/** An event of the messaging service: signed, recent, and a message; or the reason why it is refused. */
 import type { IncomingMessage } from 'node:http';
 import { hasDefect } from '../defects.ts';
 import { readBody, textOf } from '../service/read-body.ts';
@@ -9,7 +9,7 @@ import { isSigned } from './signature.ts';
 export interface ChannelEvent {
   readonly id: string;
   readonly from: string;
-  /** Empty for what is no message: somebody is typing, somebody has read it. */
+  /** Empty for events that are not messages: typing, read receipts. */
   readonly text: string;
 }
 

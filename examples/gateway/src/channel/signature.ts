@@ -1,4 +1,4 @@
-/** Whether an event was sent by somebody who knows the secret. */
+/** Whether the sender of an event knows the secret. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { hasDefect } from '../defects.ts';
 

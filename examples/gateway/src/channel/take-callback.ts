@@ -1,4 +1,4 @@
-/** Takes the reply to a request, exactly once, from whoever has its token. */
+/** Accepts the reply to a request, exactly once, from a client that has its token. */
 import { readJson, textOf } from '../service/read-body.ts';
 import { Refusal } from '../service/refusal.ts';
 import { sendJson, type Visit } from '../service/serve.ts';

@@ -1,4 +1,4 @@
-/** Takes an event in: once, and as a job for the agent whose reply comes back later. */
+/** Accepts an event once, and makes it a job for the agent, whose reply comes later. */
 import { hasDefect } from '../defects.ts';
 import { type Log, reasonOf } from '../service/log.ts';
 import { post, readAnswer } from '../wire/post.ts';
@@ -38,7 +38,7 @@ export async function takeEvent(event: ChannelEvent, parts: ChannelParts): Promi
   return { request_id: request.id };
 }
 
-/** When not even the job can be placed, the user is told at once, and nothing waits any more. */
+/** When the agent does not accept the job, the user is informed at once, and the request is closed. */
 async function askAgent(event: ChannelEvent, request: PendingRequest, parts: ChannelParts): Promise<void> {
   const { agentUrl, pending, send, log } = parts;
   const { id, token, user } = request;

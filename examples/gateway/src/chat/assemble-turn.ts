@@ -1,4 +1,4 @@
-/** Puts the chunks of a stream together: what was said, what is to be called, why it ended. */
+/** Assembles the chunks of a stream: text, tool calls, finish reason. */
 import { type JsonObject, textIn } from '../wire/json.ts';
 import type { CallFragment, Chunk, ChunkChoice } from './chunk.ts';
 
@@ -11,7 +11,7 @@ export interface Turn {
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
-  /** As it came; of a stream that was cut, perhaps half of it. */
+  /** As received; of a stream that was cut, perhaps half of it. */
   readonly argumentsText: string;
 }
 
@@ -42,7 +42,7 @@ export function assembleTurn(): Assembly {
   return {
     push(chunk) {
       for (const choice of chunk.choices) addChoice(partOf(choice.index), choice);
-      if (chunk.usage) usage = chunk.usage; // told more than once, the last one counts
+      if (chunk.usage) usage = chunk.usage; // sent more than once, the last one counts
     },
     turn(index = 0) {
       const { text, finish, calls } = parts.get(index) ?? { text: '', finish: null, calls: new Map() };
@@ -72,7 +72,7 @@ function addFragment(calls: Part['calls'], fragment: CallFragment): void {
   calls.set(fragment.index, call);
 }
 
-/** Each needs an id of its own, so that its result can be told from the others'. */
+/** Each needs an id of its own, so that its result can be distinguished from the others. */
 function inOrder(calls: Part['calls']): readonly ToolCall[] {
   const taken = new Set<string>();
   return [...calls]

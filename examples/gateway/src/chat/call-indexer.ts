@@ -25,7 +25,7 @@ export function createCallIndexer(): CallIndexer {
   };
 }
 
-/** Without an index: the call of this id, or the one that was spoken of last. */
+/** Without an index: the call of this id, or the last one that was mentioned. */
 function knownById(ids: ReadonlyMap<number, string>, id: string, last: number): number | undefined {
   for (const [index, known] of ids) if (id !== '' && known === id) return index;
   return id === '' && ids.has(last) ? last : undefined;

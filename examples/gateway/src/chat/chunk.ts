@@ -20,7 +20,7 @@ export interface CallFragment {
   readonly function?: { readonly name?: string; readonly arguments?: string };
 }
 
-/** What the provider said instead of going on. */
+/** The error that the provider sent in its stream. */
 export class ChunkError extends Error {
   readonly type: string;
 

@@ -1,4 +1,4 @@
-/** A whole chat completion: read from what providers send, put together from chunks, printed as chunks. */
+/** A whole chat completion: read from what providers send, assembled from chunks, split into chunks. */
 import { isObject, type JsonObject, objectsIn } from '../wire/json.ts';
 import { type Assembly, assembleTurn } from './assemble-turn.ts';
 import { type Chunk, ChunkError, NotAChunk } from './chunk.ts';

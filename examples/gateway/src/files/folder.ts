@@ -12,7 +12,7 @@ export interface Folder {
   list(path: string): Promise<readonly string[]>;
 }
 
-/** A file that cannot be had, for a reason that the model may know. */
+/** A file that cannot be accessed, for a reason that the model may know. */
 export class FileRefused extends Error {}
 
 export function openFolder(root: string): Folder {
@@ -41,7 +41,7 @@ export function openFolder(root: string): Folder {
   };
 }
 
-/** A path begins at the folder, with or without a slash. Links are followed before it is looked where they lead. */
+/** A path begins at the folder, with or without a slash. Links are resolved before the path is checked. */
 async function inside(root: string, path: string): Promise<string> {
   const wanted = resolve(root, `.${sep}${path}`);
   if (hasDefect('folder-left')) return wanted;
@@ -52,7 +52,7 @@ async function inside(root: string, path: string): Promise<string> {
   return wanted;
 }
 
-/** Of what is not there yet: where it would be. */
+/** Of a file that does not exist yet: where it would be. */
 async function realPath(path: string): Promise<string> {
   try {
     return await realpath(path);

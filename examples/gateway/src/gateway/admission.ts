@@ -1,4 +1,4 @@
-/** Who is let in, with what, and for which model: decided before any provider is asked. */
+/** Admission: key, rate and model are checked before any provider is asked. */
 import type { IncomingMessage } from 'node:http';
 import { hasDefect } from '../defects.ts';
 import { Refusal } from '../service/refusal.ts';

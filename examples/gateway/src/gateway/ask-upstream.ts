@@ -1,4 +1,4 @@
-/** Asks one provider, and says of what kind its answer is: a whole completion, or chunks that are still coming. */
+/** Asks one provider, and returns the kind of its answer: a whole completion, or chunks that are still coming. */
 import type { IncomingMessage } from 'node:http';
 import type { Chunk } from '../chat/chunk.ts';
 import { readCompletion } from '../chat/completion.ts';
@@ -16,7 +16,7 @@ import { faultOf, UpstreamFault } from './upstream-fault.ts';
 export type Answer =
   | { readonly kind: 'whole'; readonly completion: JsonObject }
   | { readonly kind: 'chunks'; readonly chunks: AsyncGenerator<Chunk> }
-  /** Never of a gateway that is well. */
+  /** Only with the defect `html-passed-through`. */
   | { readonly kind: 'page'; readonly text: string };
 
 export interface Question {
@@ -67,7 +67,7 @@ async function send(
   }
 }
 
-/** Everything that the client said, with the provider's name of the model; usage is always wanted, because it is counted. */
+/** All fields of the client's request, with the provider's name of the model; usage is always requested, because it is counted. */
 function outgoing(body: JsonObject, model: string): JsonObject {
   if (hasDefect('drops-parameters'))
     return { model, messages: body.messages, tools: body.tools, stream: body.stream };
@@ -89,7 +89,7 @@ async function refusalOf(answer: IncomingMessage, status: number, idleMs: number
   const body = parseObject(text);
   const error = isObject(body?.error) ? body.error : {};
   const code = textIn(error.code) || textIn(error.type) || null;
-  // A page of HTML says nothing to a program, and its first lines nothing to anybody.
+  // The text of an HTML page is of no use in an error message.
   const message =
     textIn(error.message) || textIn(body?.error) || `the provider answered with status ${status}`;
   if (status === 401 || status === 403) return new UpstreamFault('upstream_auth', 502, message, { code });

@@ -1,4 +1,4 @@
-/** The stream to a client: begun with the first chunk, ended with its end mark or with an error, never with both. */
+/** The stream to a client: it starts with the first chunk, and ends with the end mark or with an error, never with both. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Chunk } from '../chat/chunk.ts';
@@ -13,7 +13,7 @@ export interface ClientStream {
   fail(fault: UpstreamFault): void;
 }
 
-/** A client that takes nothing for so long is let go. */
+/** A client that reads nothing for so long is disconnected. */
 const drainMs = 30_000;
 
 export function openClientStream(response: ServerResponse, wantsUsage: boolean): ClientStream {

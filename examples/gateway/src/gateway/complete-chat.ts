@@ -1,4 +1,4 @@
-/** One chat completion from admission to its end. */
+/** One chat completion, from admission to the end of the answer. */
 import type { Log } from '../service/log.ts';
 import { readJson } from '../service/read-body.ts';
 import { requestIdOf } from '../service/request-id.ts';

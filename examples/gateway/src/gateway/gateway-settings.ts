@@ -1,4 +1,4 @@
-/** What the gateway knows before it starts: providers, models, and who may use which. */
+/** The settings of the gateway: providers, models, and which agent may use which. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { address, type Environment, pairs, required, wholeNumber } from '../service/settings.ts';
@@ -22,7 +22,7 @@ export interface Agent {
   readonly name: string;
   /** A name of a model or an alias; with `*` at its end, the beginning of one. */
   readonly allow: readonly string[];
-  /** So many requests at once, and so many more in a minute. */
+  /** The size of the burst, and the refill per minute. */
   readonly burst: number;
   readonly perMinute: number;
 }
@@ -32,7 +32,7 @@ export interface Limits {
   readonly headMs: number;
   /** Between two chunks of it. */
   readonly idleMs: number;
-  /** A provider that wants more patience than that is passed over. */
+  /** A provider that asks for a longer wait is skipped. */
   readonly retryAfterCapMs: number;
 }
 
@@ -59,7 +59,7 @@ export function readGatewaySettings(env: Environment): GatewaySettings {
   };
 }
 
-/** Some write the version into the address, some do not. */
+/** Some addresses include the version, some do not. */
 function chatUrl(base: string): string {
   return /\/v\d+$/.test(base) ? `${base}/chat/completions` : `${base}/v1/chat/completions`;
 }

@@ -1,8 +1,8 @@
-/** A bucket for each agent: full at first, emptied by requests, filled up with time. */
+/** A token bucket for each agent: full at first, emptied by requests, refilled over time. */
 import type { Agent } from './gateway-settings.ts';
 
 export interface RateLimit {
-  /** 0 when there was something in the bucket; else how long until there is. */
+  /** 0 when the bucket was not empty; else the time until it is not. */
   take(agent: Agent): number;
 }
 

@@ -1,4 +1,4 @@
-/** The chunks of a provider's stream as they come; a stream that ends before its end, or falls silent, throws. */
+/** The chunks of a provider's stream as they come; a stream that ends early, or falls silent, throws. */
 import type { IncomingMessage } from 'node:http';
 import { type CallIndexer, createCallIndexer } from '../chat/call-indexer.ts';
 import { type Chunk, createChunkReader } from '../chat/chunk.ts';
@@ -12,17 +12,17 @@ export async function* readChunks(answer: IncomingMessage, idleMs: number): Asyn
   const readChunk = createChunkReader(indexerFactory());
   const patience = hasDefect('waits-for-ever') ? 3_600_000 : idleMs;
   let isFinished = false;
-  // Comments keep a connection alive and are no progress: only chunks wind this clock up again.
+  // Comments keep a connection alive but are not progress: only chunks reset this timer.
   let timer = setTimeout(() => answer.destroy(timedOut(patience)), patience);
   try {
     for await (const { data } of readEvents(await unpacked(answer), decoder())) {
       if (data.trim() === '[DONE]') break;
-      if (data.trimStart().startsWith(':')) continue; // a comment that somebody took for data
+      if (data.trimStart().startsWith(':')) continue; // a comment inside of a data field
       clearTimeout(timer);
       const chunk = readChunk(data);
       isFinished ||= chunk.choices.some(({ finish_reason: reason }) => reason !== null);
       yield chunk;
-      // From here on: whoever takes the chunks may take their time, the provider may not.
+      // From here on: the consumer of the chunks may be slow, the provider may not.
       timer = setTimeout(() => answer.destroy(timedOut(patience)), patience);
     }
   } catch (error) {

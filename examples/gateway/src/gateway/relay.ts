@@ -1,4 +1,4 @@
-/** How an answer gets to the client: chunk by chunk, or as one body; and what it is told when there is none. */
+/** How an answer gets to the client: chunk by chunk, or as one body; and the error when there is none. */
 import type { ServerResponse } from 'node:http';
 import type { Chunk } from '../chat/chunk.ts';
 import { foldChunks, printChunks } from '../chat/completion.ts';
@@ -12,7 +12,7 @@ import { openClientStream } from './client-stream.ts';
 import type { UpstreamFault } from './upstream-fault.ts';
 
 export interface Relay {
-  /** Throws what makes the answer useless. */
+  /** Throws when the answer is unusable. */
   deliver(answer: Answer, target: Target): Promise<void>;
   /** Something of an answer has reached the client. */
   isVisible(): boolean;
@@ -21,7 +21,7 @@ export interface Relay {
 
 type Count = (usage: JsonObject | undefined) => void;
 
-/** What has been sent cannot be taken back: from the first chunk on, a failure is told in the stream. */
+/** What has been sent cannot be taken back: from the first chunk on, a failure is reported in the stream. */
 export function relayStream(response: ServerResponse, body: JsonObject, count: Count): Relay {
   const options = isObject(body.stream_options) ? body.stream_options : {};
   const stream = openClientStream(response, options.include_usage === true);

@@ -1,6 +1,6 @@
-/** How long a provider wants to be left alone: seconds, a date, or nonsense. */
+/** How long a provider asks to wait: seconds, a date, or an invalid value. */
 
-/** Undefined where it says nothing that makes sense. */
+/** Undefined when the value is invalid. */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
   if (header === undefined) return undefined;
   const text = header.trim();

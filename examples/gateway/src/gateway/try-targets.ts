@@ -1,4 +1,4 @@
-/** Asks the targets of a model one after the other, until one gives an answer that can be used. */
+/** Asks the targets of a model one after the other, until one gives a usable answer. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasDefect } from '../defects.ts';
 import type { Log } from '../service/log.ts';
@@ -20,7 +20,7 @@ export interface Effort {
 
 const backOffMs = 200;
 
-/** Throws the fault of the last one that was asked, and anything when the client went away. */
+/** Throws the fault of the last one that was asked, and any error when the client went away. */
 export async function tryTargets(effort: Effort): Promise<void> {
   const targets = hasDefect('cascade-never-falls-back') ? effort.targets.slice(0, 1) : effort.targets;
   for (const [at, target] of targets.entries()) {
@@ -30,13 +30,13 @@ export async function tryTargets(effort: Effort): Promise<void> {
   }
 }
 
-/** Once something of an answer is visible, nobody else may begin another. */
+/** Once a part of an answer is visible, no other provider may start another one. */
 function mayAskAnother(fault: UpstreamFault, { relay }: Effort): boolean {
   if (relay.isVisible()) return hasDefect('text-twice-after-retry');
   return fault.isPassing || hasDefect('retries-everything');
 }
 
-/** A provider that wants to be left alone for a moment is asked once more after it. */
+/** A provider that asks for a short wait is asked once more after it. */
 async function tryTarget(target: Target, effort: Effort): Promise<UpstreamFault | undefined> {
   const fault = await tryOnce(target, effort);
   if (!fault || effort.relay.isVisible()) return fault;

@@ -1,13 +1,13 @@
-/** Why a provider's answer cannot be used: what the client is told, and whether another may be asked. */
+/** Why a provider's answer is unusable: the error for the client, and whether another provider may be asked. */
 import { ChunkError, NotAChunk } from '../chat/chunk.ts';
 import { reasonOf } from '../service/log.ts';
 import { codeOf } from '../wire/post.ts';
 import { SseTooLong } from '../wire/sse-reader.ts';
 
 export type FaultType =
-  /** The provider finds fault with the request, and would again. */
+  /** The provider rejects the request, and would again. */
   | 'upstream_rejected'
-  /** It does not know our key: nothing that the client could mend. */
+  /** It does not accept our key: the client cannot fix that. */
   | 'upstream_auth'
   | 'upstream_rate_limited'
   | 'upstream_error'
@@ -15,7 +15,7 @@ export type FaultType =
   | 'upstream_timeout'
   /** Neither a completion nor a stream of one. */
   | 'upstream_invalid'
-  /** It ended before its end. */
+  /** It ended early. */
   | 'upstream_truncated';
 
 const permanent: readonly FaultType[] = ['upstream_rejected', 'upstream_auth'];
@@ -24,7 +24,7 @@ export class UpstreamFault extends Error {
   readonly type: FaultType;
   /** For the client. */
   readonly status: number;
-  /** The provider's own word. */
+  /** The provider's own code. */
   readonly code: string | null;
   readonly retryAfterMs: number | undefined;
 
@@ -41,13 +41,13 @@ export class UpstreamFault extends Error {
     this.retryAfterMs = more.retryAfterMs;
   }
 
-  /** It may be better a little later, or with somebody else. */
+  /** A retry, or another provider, may succeed. */
   get isPassing(): boolean {
     return !permanent.includes(this.type);
   }
 }
 
-/** Whatever is thrown while an answer is read. */
+/** The fault for any error that is thrown while an answer is read. */
 export function faultOf(error: unknown): UpstreamFault {
   if (error instanceof UpstreamFault) return error;
   if (error instanceof ChunkError) {

@@ -1,4 +1,4 @@
-/** Counts for each agent what providers said that it used. */
+/** Counts the usage that providers report, for each agent. */
 import { hasDefect } from '../defects.ts';
 import type { JsonObject } from '../wire/json.ts';
 

@@ -1,4 +1,4 @@
-/** The client side of MCP over streamable HTTP: greets when it must, lists tools, calls them. */
+/** The client side of MCP over streamable HTTP: initializes when needed, lists tools, calls them. */
 import type { IncomingMessage } from 'node:http';
 import { reasonOf } from '../service/log.ts';
 import { isObject, type JsonObject, objectsIn, parseObject, textIn } from '../wire/json.ts';
@@ -57,7 +57,7 @@ export function connectTools(url: string, withinMs: number): ToolClient {
     return known;
   };
 
-  /** A server that was restarted does not know our session: it is greeted again, once. */
+  /** A restarted server does not know our session: the client initializes again, once. */
   const ask = async (
     method: string,
     params: JsonObject,
@@ -94,7 +94,7 @@ export function connectTools(url: string, withinMs: number): ToolClient {
 
 type Ask = (method: string, params: JsonObject) => Promise<JsonObject>;
 
-/** All pages, as long as each leads on. */
+/** All pages, as long as each has a cursor to the next. */
 async function listTools(ask: Ask): ReturnType<ToolClient['list']> {
   const tools: JsonObject[] = [];
   let cursor: unknown;

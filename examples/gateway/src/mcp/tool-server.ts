@@ -1,4 +1,4 @@
-/** The server side of MCP over streamable HTTP: greets, lists its tools, runs them. Answers are plain JSON. */
+/** The server side of MCP over streamable HTTP: initializes sessions, lists its tools, runs them. Answers are plain JSON. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type Log, reasonOf } from '../service/log.ts';
@@ -14,7 +14,7 @@ export interface ToolServer {
     readonly description: string;
     readonly inputSchema: JsonObject;
   }[];
-  /** Rejects with the reason that the caller is told. Undefined where there is no such tool. */
+  /** Rejects with the reason for the caller. Undefined where there is no such tool. */
   call(name: string, args: JsonObject): Promise<string> | undefined;
 }
 
@@ -38,7 +38,7 @@ async function take(visit: Visit, server: ToolServer, sessions: Set<string>, log
   if (message?.jsonrpc !== '2.0') return sendJson(response, 400, problem(null, -32700, 'no JSON-RPC'));
   const method = textIn(message.method);
   if (method === 'initialize') return greet(visit, message, server, sessions);
-  // After a restart the sessions are gone: this answer tells the client to greet again.
+  // After a restart the sessions are gone: on this answer the client initializes again.
   if (!sessions.has(sessionOf(request))) {
     return sendJson(response, 404, problem(message.id ?? null, -32001, 'no such session'));
   }

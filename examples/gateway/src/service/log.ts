@@ -1,13 +1,13 @@
-/** One JSON line to stdout for each event: when, how bad, who, what, and of which request. */
+/** One JSON line to stdout for each event: time, level, service, event, and request id. */
 
 export interface Log {
   info(event: string, about?: About): void;
   warn(event: string, about?: About): void;
-  /** Only for what somebody must look at: a request that could not be served is a warning. */
+  /** Only for what needs attention: a request that could not be served is a warning. */
   error(event: string, about?: About): void;
 }
 
-/** Never what people said, never a key or a token. */
+/** Never the text of a user, never a key or a token. */
 type About = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 export function createLog(service: string): Log {
@@ -22,7 +22,7 @@ export function createLog(service: string): Log {
   };
 }
 
-/** What a stranger sent does not fill the log. */
+/** External input cannot fill the log. */
 function shortened(_key: string, value: unknown): unknown {
   return typeof value === 'string' ? value.slice(0, 300) : value;
 }

@@ -22,7 +22,7 @@ export async function readJson(request: IncomingMessage): Promise<JsonObject> {
   return value;
 }
 
-/** A text field that must be there, and not be empty. */
+/** A required text field that must not be empty. */
 export function textOf(body: JsonObject, name: string): string {
   const value = body[name];
   if (typeof value !== 'string' || value === '') {

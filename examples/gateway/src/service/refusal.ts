@@ -1,4 +1,4 @@
-/** A request that is refused: its status, and a type that programs can tell from others. */
+/** A request that is refused: its status, and a machine-readable type. */
 
 export class Refusal extends Error {
   readonly status: number;
@@ -13,7 +13,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The form in which OpenAI tells errors, which clients of all kinds understand. */
+/** OpenAI's error format, which most clients understand. */
 export function errorEnvelope(type: string, message: string, code: string | null = null) {
   return { error: { message, type, code, param: null } };
 }

@@ -1,4 +1,4 @@
-/** A service's life: it listens on 127.0.0.1, answers by routes, and ends at once on SIGTERM. */
+/** The lifecycle of a service: it listens on 127.0.0.1, answers by routes, and ends at once on SIGTERM. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { refuseUnknownDefect } from '../defects.ts';
@@ -11,7 +11,7 @@ export type Handler = (visit: Visit) => Promise<void> | void;
 export interface Visit {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** What stands in the place of the `*` of its route. */
+  /** The part of the path that matches the `*` of its route. */
   readonly rest: string;
   /** Aborted when the client went away before it had its answer. */
   readonly gone: AbortSignal;
@@ -20,7 +20,7 @@ export interface Visit {
 /** `POST /ask`; `POST /callbacks/*` with one free part at its end. */
 export type Routes = Readonly<Record<string, Handler>>;
 
-/** Starts a service; whatever stops it from starting is one line and exit code 1. */
+/** Starts a service; an error at the start is one line and exit code 1. */
 export async function serve(
   name: string,
   build: (env: Environment, log: Log) => Routes,
@@ -89,7 +89,7 @@ function findRoute(routes: Routes, method: string, path: string): { handler: Han
   throw new Refusal(404, 'not_found', `there is no ${path}`);
 }
 
-/** A request whose body was not read to its end would be taken for the next one: its connection is closed. */
+/** The rest of an unread body would be parsed as the next request: the connection is closed. */
 function refuse(request: IncomingMessage, response: ServerResponse, error: unknown): void {
   const known = error instanceof Refusal ? error : new Refusal(500, 'internal_error', 'something went wrong');
   const headers = request.complete ? known.headers : { ...known.headers, connection: 'close' };

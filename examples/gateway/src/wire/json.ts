@@ -1,4 +1,4 @@
-/** JSON from strangers: an object, or nothing. */
+/** Untrusted JSON: an object, or nothing. */
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -15,7 +15,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The elements that are objects; none where it is no list. */
+/** The elements that are objects; none when it is not a list. */
 export function objectsIn(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }

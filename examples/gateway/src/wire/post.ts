@@ -1,4 +1,4 @@
-/** Sends one request and gives the answer as soon as its head is there. A connection is used once. */
+/** Sends one request and returns the answer as soon as its head arrives. A connection is used once. */
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
 import type { Readable } from 'node:stream';
 

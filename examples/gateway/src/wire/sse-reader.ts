@@ -7,11 +7,11 @@ export interface SseEvent {
 
 export interface SseReader {
   push(bytes: Uint8Array): readonly SseEvent[];
-  /** What the last lines were, where the stream ended without a blank one. */
+  /** The last event, when the stream ends without a blank line. */
   end(): readonly SseEvent[];
 }
 
-/** Turns bytes into text; keeps what belongs to a code point that is not whole yet. */
+/** Turns bytes into text; keeps the bytes of an incomplete code point. */
 export type Decode = (bytes: Uint8Array) => string;
 
 export class SseTooLong extends Error {}
@@ -81,7 +81,7 @@ function lineEnd(text: string, isEnd: boolean): { at: number; next: number } | u
   return { at, next: text[at + 1] === '\n' ? at + 2 : at + 1 };
 }
 
-/** A byte order mark at the beginning is taken away, too. */
+/** A byte order mark at the beginning is removed, too. */
 export function wholeCodePoints(): Decode {
   const decoder = new TextDecoder('utf-8');
   return (bytes) => decoder.decode(bytes, { stream: true });

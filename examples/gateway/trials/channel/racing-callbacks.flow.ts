@@ -9,7 +9,7 @@ function signed(event: Record<string, string>) {
 }
 
 flow(
-  'of several callbacks at the same moment one is sent on, and the agent comes too late',
+  'of several concurrent callbacks one is sent on, and that of the agent is too late',
   {
     id: 'channel/racing-callbacks',
     covers: ['CH-004'],
